@@ -7,19 +7,19 @@ import (
 // A Content is the text of a file, with its metadata.
 type Content struct {
 	Text  string          // valid UTF-8 without a byte order mark or control characters other than tabs; lines end with "\n"
-	Form  TextForm        // markup of Text, which determines its blocks
+	Form  TextForm        // markup of Text, from which its paragraphs, headings and other blocks are recognised
 	MIME  string          // media type of the file
 	Title string          // title in the metadata of the file, or ""
 	Date  string          // date in the metadata of the file, as 2024-11-05, or ""
-	Parts []Part          // the pages, slides, …, in order; nil if the format has none
-	Note  message.Message // one line: what is missing from Text and why; "" if nothing is
+	Parts []Part          // pages, slides, sheets or the like, in order; nil if the format has none
+	Note  message.Message // one line for people that says what is missing from Text and why; "" if nothing is missing
 
-	UnrecognisedPages UnrecognisedPages // pages that still need OCR; Text may be empty then
+	UnrecognisedPages UnrecognisedPages // pages that need OCR; if no page has text, Text is empty
 
-	UnreadAttachments []string // names of attached files that are not read
+	UnreadAttachments []string // names of attached files whose content is not in Text
 
 	Encoding          string // encoding of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
-	IsEncodingGuessed bool   // whether Encoding was guessed from the content, without a byte order mark
+	IsEncodingGuessed bool   // whether Encoding was guessed, rather than given by a byte order mark or a declaration
 }
 
 // TextMIME returns the media type of c.Text: c.MIME if that is a more specific text type, otherwise
@@ -34,7 +34,8 @@ func (c *Content) TextMIME() string {
 	return "text/plain"
 }
 
-// A TextForm is the markup of a text, which determines its blocks.
+// A TextForm is the markup of a text, from which its paragraphs, headings and other blocks are
+// recognised.
 type TextForm uint8
 
 const (
@@ -46,24 +47,24 @@ const (
 	RST                      // reStructuredText
 )
 
-// A Part marks the start of a page, slide, sheet, chapter or cell. It ends where the next part with
+// A Part marks where a page, slide, sheet, chapter or cell begins. It ends where the next part with
 // a different number begins.
 type Part struct {
 	Unit   Unit
-	Number int    // from 1
+	Number int    // number of the page, slide or the like, from 1
 	Name   string // name of a sheet or chapter, or ""
-	// for a sheet, the row number of the line at Start, from 1; each further line is the next row; 0 if
-	// lines are not rows
+	// for a sheet, the number of the row on the line at Start, from 1; each further line is the next
+	// row; 0 if the lines are not rows
 	Row   int
 	Start int // byte offset in the text, at the start of a line
-	// column names of a table that continues from the previous page at Start; prepended to passages;
-	// not stored
+	// column names of a table that continues from the previous page at Start, to be prepended to its
+	// passages; not stored
 	Columns string
 	Layout  string // positions of the words on a page read by OCR, packed (see package layout), or ""
 }
 
-// A Unit is the kind of part into which a document is divided, such as pages, and by which it is
-// cited instead of by lines.
+// A Unit is the kind of part into which a document is divided, such as pages. Passages of such a
+// document are cited by these parts instead of by lines.
 type Unit uint8
 
 // The units. Each is named by a parameter in a URI fragment: RFC 8118 defines "page", and the
@@ -80,7 +81,7 @@ var unitNouns = [...]Noun{
 	Page: {"page", "pages"}, Slide: {"slide", "slides"}, Sheet: {"sheet", "sheets"}, Chapter: {"chapter", "chapters"}, Cell: {"cell", "cells"},
 }
 
-// Noun returns the noun for the unit.
+// Noun returns the noun for the unit, such as "page" and "pages".
 func (u Unit) Noun() Noun {
 	if int(u) < len(unitNouns) {
 		return unitNouns[u]
@@ -97,7 +98,8 @@ type Noun struct{ Singular, Plural string }
 // NoteNoun is the noun for the notes in an export of a note-taking program.
 var NoteNoun = Noun{Singular: "note", Plural: "notes"}
 
-// CiteRange returns the citation of one unit or of a range of them: "page 3", "pages 3-5".
+// CiteRange returns the citation of the parts with the numbers first to last: "page 3" or "pages
+// 3-5".
 func (n Noun) CiteRange(first, last int) message.Message {
 	if first >= last {
 		return message.New(n.Singular+" %d", first)
@@ -105,8 +107,8 @@ func (n Noun) CiteRange(first, last int) message.Message {
 	return message.New(n.Plural+" %d-%d", first, last)
 }
 
-// IncompleteNote returns the Note of a file whose units with these numbers are incomplete, or "" if
-// numbers is empty.
+// IncompleteNote returns the Note of a file whose parts with these numbers could not be read
+// completely, or "" if numbers is empty.
 func (n Noun) IncompleteNote(numbers []int) message.Message {
 	switch len(numbers) {
 	case 0:
@@ -117,13 +119,13 @@ func (n Noun) IncompleteNote(numbers []int) message.Message {
 	return message.New("%d "+n.Plural+" could not be read completely", len(numbers))
 }
 
-// UnfinishedNote returns the Note of a file that could only be read in part, because of why.
-func UnfinishedNote(why error) message.Message {
-	return message.New("the rest could not be read: %v", why)
+// UnfinishedNote returns the Note of a file that could be read only up to an error, which it names.
+func UnfinishedNote(cause error) message.Message {
+	return message.New("the rest could not be read: %v", cause)
 }
 
-// FirstPagesNote returns the Note of a file of which only the first pages were read, because of
-// why.
-func FirstPagesNote(read, all int, why message.Message) message.Message {
-	return message.New("only pages 1 to %d of %d: %v", read, all, why)
+// FirstPagesNote returns the Note of a file of which only the first pages were read, with their
+// number, the total number of pages and the reason.
+func FirstPagesNote(read, total int, reason message.Message) message.Message {
+	return message.New("only pages 1 to %d of %d: %v", read, total, reason)
 }

@@ -1,16 +1,16 @@
 package extract
 
-// A DrawingRequest defines which page to draw, at what size, and what to highlight on it.
+// A DrawingRequest says which page of a file to draw, at what size, and what to highlight on it.
 type DrawingRequest struct {
-	Page        int              // from 1
-	Passage     CharacterRange   // characters to highlight; empty for none
-	Words       []CharacterRange // characters to highlight more strongly, in order
-	Bands       []Quad           // areas to highlight like Passage, on a page read by OCR
-	Boxes       []Quad           // areas to highlight like Words, on a page read by OCR
+	Page        int              // page number, from 1
+	Passage     CharacterRange   // characters of the passage to highlight; empty for none
+	Words       []CharacterRange // characters of the words to highlight more strongly, in order
+	Bands       []Quad           // areas of the passage to highlight, on a page read by OCR
+	Boxes       []Quad           // areas of the words to highlight more strongly, on a page read by OCR
 	Area        Area             // part of the page to draw; zero for the whole page
 	ZoomPercent int              // zoom relative to reading size, in percent; 0 means 100
-	DotsPerInch int              // resolution for OCR: a grey PNG without highlights; 0 for reading
-	MaxBytes    int              // maximum size of the image, then a JPEG; 0 means a PNG
+	DotsPerInch int              // if not 0, the page is drawn for OCR: in this resolution, as a grey PNG without highlights
+	MaxBytes    int              // maximum size of the picture in bytes, which is then a JPEG; 0 for a PNG of any size
 }
 
 // Area is a part of a page, in percent of its width and height, measured from the upper left
@@ -28,10 +28,10 @@ type Quad [4]Point
 // corner.
 type Point struct{ X, Y float64 }
 
-// A CharacterRange is a range of characters on a page of a Content, counted from 0: From is
-// inclusive, To exclusive.
+// A CharacterRange is a range of characters in the text of a page, counted from 0 at the start of
+// the page. From is inclusive, To exclusive.
 type CharacterRange struct{ From, To int }
 
-// A Drawer returns an image of a page as PNG or JPEG. It obeys the rules for a Reader; for a page
-// that does not exist it returns a *SkipError.
-type Drawer func(raw []byte, what DrawingRequest, p Progress) (picture []byte, err error)
+// A Drawer draws a page of a file, or a picture on it, as PNG or JPEG. It obeys the rules for a
+// Reader. For a page that does not exist it returns a *SkipError.
+type Drawer func(raw []byte, request DrawingRequest, p Progress) (picture []byte, err error)

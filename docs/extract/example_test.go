@@ -8,8 +8,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A reader makes text of the bytes of a file, or says why there is none. This one reads
-// lists of which each line is an item. It would be a row in docs/formats/formats.go.
+// A reader returns the text of a file, given its bytes, or the reason why there is none. This one
+// reads lists with one item per line. It would be an entry in the list of docs/formats/formats.go.
 func ExampleReader() {
 	read := func(raw []byte, _ extract.Progress) (extract.Content, error) {
 		name, items, ok := bytes.Cut(raw, []byte("\n"))

@@ -14,8 +14,8 @@ type Progress interface {
 	// begun. It lasts until the returned function is called.
 	ReportPreparation() (finished func())
 
-	// ReportPage reports that page of pages pages have been read. c holds the text and the parts of these
-	// pages; they only grow from one call to the next.
+	// ReportPage reports that page pages have been read, of pages in all. c holds the text and the
+	// parts of these pages; from one call to the next they only grow.
 	ReportPage(c *Content, page, pages int)
 }
 

@@ -8,39 +8,42 @@ import (
 )
 
 // UnrecognisedPages are the pages of a file that need OCR, because they are pictures or because
-// their text does not map to characters.
+// their text does not consist of known characters.
 type UnrecognisedPages struct {
-	Pages []int           // from 1, in order
-	Note  message.Message // message until OCR is done: a note, or the reason to skip a file without text
+	Pages []int           // page numbers, from 1, in order
+	Note  message.Message // note on the missing pages until OCR is done, or the reason to skip a file without text
 }
 
-// codeScanned is the prefix of the message code for a file with scans; the number of scanned pages
-// follows.
+// codeScanned is the prefix of the code of a message on a file with pages that need OCR; the number
+// of these pages follows.
 const codeScanned = "scanned "
 
-// WithScannedPages marks a reason or a note as one for a file in which this many pages need OCR.
+// WithScannedPages returns m, a note or a reason to skip a file, marked with the number of pages of
+// the file that need OCR.
 func WithScannedPages(m message.Message, pages int) message.Message {
 	return m.WithCode(codeScanned + strconv.Itoa(pages))
 }
 
-// codeRecognised is the suffix of that code if the text of other pages was recognised.
+// codeRecognised is the suffix of a code that begins with codeScanned, if the text of other pages
+// was recognised.
 const codeRecognised = " recognised"
 
-// WithRecognisedPages is like WithScannedPages, for a file some of whose pages were read by OCR.
-// left is the number of pages that still need OCR; if it is 0, the pages without text really have
+// WithRecognisedPages is like WithScannedPages, for a file some of whose pages were recognised by
+// OCR. remaining is the number of pages that still need it; if it is 0, the pages without text have
 // none.
-func WithRecognisedPages(m message.Message, left int) message.Message {
-	return m.WithCode(codeScanned + strconv.Itoa(left) + codeRecognised)
+func WithRecognisedPages(m message.Message, remaining int) message.Message {
+	return m.WithCode(codeScanned + strconv.Itoa(remaining) + codeRecognised)
 }
 
-// HasRecognisedPages reports whether a note was marked by WithRecognisedPages.
+// HasRecognisedPages reports whether some pages of the file with this note were recognised by OCR,
+// as marked by WithRecognisedPages.
 func HasRecognisedPages(m message.Message) bool {
 	return strings.HasPrefix(m.Code(), codeScanned) && strings.HasSuffix(m.Code(), codeRecognised)
 }
 
-// ScannedPageCount returns how many pages still need OCR according to a message marked by
-// WithScannedPages or WithRecognisedPages, or 0 for any other message. It is called for all
-// documents after each change, so it does not allocate.
+// ScannedPageCount returns how many pages of a file still need OCR according to its message, as
+// marked by WithScannedPages or WithRecognisedPages; 0 for any other message. It does not allocate,
+// as it is called for all documents after each change.
 func ScannedPageCount(m message.Message) int {
 	number, isScan := strings.CutPrefix(m.Code(), codeScanned)
 	if !isScan {

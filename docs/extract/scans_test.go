@@ -2,8 +2,8 @@ package extract
 
 import "testing"
 
-// TestScannedPageCount counts the pages of a message, and allocates nothing: it is asked of all
-// documents after each change.
+// TestScannedPageCount checks the number of pages in a message, and that reading it does not
+// allocate: it is read for all documents after each change.
 func TestScannedPageCount(t *testing.T) {
 	scan := WithScannedPages("a scan", 12)
 	if n := ScannedPageCount(ErrNoText.Reason.WithCode("scanned many")); n != 0 {

@@ -6,17 +6,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A SkipError is the reason why a file should not be indexed. It is not a failure.
+// A SkipError is the reason why a file should not be indexed. It says something about the file, and
+// is not a failure of the program.
 type SkipError struct{ Reason message.Message }
 
 // Error returns the reason in English, such as "empty" or "larger than 50 MB".
 func (e *SkipError) Error() string { return e.Reason.String() }
 
-// Message returns the reason.
+// Message returns the reason as a message that can be shown in other languages.
 func (e *SkipError) Message() message.Message { return e.Reason }
 
-// Is reports whether target has the same reason. An error that comes from a child process is not
-// identical to the one that its reader returned.
+// Is reports whether target is a SkipError with the same reason. A SkipError that a child process
+// reports is not the same value as that of the reader in it.
 func (e *SkipError) Is(target error) bool {
 	t, ok := target.(*SkipError)
 	return ok && t.Reason == e.Reason
@@ -27,7 +28,7 @@ func Skip(format string, args ...any) *SkipError {
 	return &SkipError{message.New(format, args...)}
 }
 
-// Reasons to skip a file that are shared by several readers.
+// Reasons to skip a file that several readers give.
 var (
 	ErrTooLarge          = Skip("larger than 50 MB")
 	ErrTooMuchText       = Skip("more than 32 MB of text")
@@ -41,8 +42,8 @@ var (
 	ErrDamagedZip        = Skip("damaged zip")
 )
 
-// IsLimitError reports whether err means that a limit was exceeded. The whole file is then skipped,
-// instead of being indexed up to that point.
+// IsLimitError reports whether err means that a limit on size, files or nesting was exceeded. The
+// whole file is then skipped, instead of being indexed up to that point.
 func IsLimitError(err error) bool {
 	return errors.Is(err, ErrNestedTooDeeply) || errors.Is(err, ErrUnpackedTooLarge) || errors.Is(err, ErrTooMuchText)
 }

@@ -37,14 +37,14 @@ type archiveReader struct {
 	locked   int // number of refused members that have a password
 	others   int // number of members that are not documents
 	attached []string
-	slack    map[string]schema.SlackNames // names in Slack exports, by root
+	slack    map[string]schema.SlackNames // names of the users and channels in Slack exports, by the root folder of the export
 }
 
-// An unreadMember is a member that was not read, or not completely, and the reason.
+// An unreadMember is a member of an archive that was not read, or not completely, with the reason.
 type unreadMember struct {
 	name    string
 	why     message.Message
-	isWhole bool // whether nothing of it was read
+	isWhole bool // whether nothing was read of the member, as opposed to a part
 }
 
 // readArchive reads a zip archive as one document: each member is a chapter named by its path in
@@ -66,7 +66,8 @@ func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
 	return r.content()
 }
 
-// content returns the content that was read.
+// content returns the content of the members that were read, with a note on the others, or the
+// error if none was read.
 func (r *archiveReader) content() (extract.Content, error) {
 	if len(r.w.Parts) == 0 {
 		if r.locked > 0 && r.locked == len(r.refused) {
@@ -83,12 +84,12 @@ func (r *archiveReader) content() (extract.Content, error) {
 	return c, nil
 }
 
-// nothingReadError explains why nothing was read.
+// nothingReadError returns the error for an archive of which no member was read, with the reasons.
 func (r *archiveReader) nothingReadError() error {
 	if len(r.refused) == 0 {
 		return errNoMembers
 	}
-	const named = 3 // maximum members named on one line with the reason
+	const named = 3 // maximum number of members whose names a note gives with their reasons
 	reason := message.New("%v: %v", errNoMembers, r.nameFirstUnread(named))
 	switch others := len(r.refused) - named; {
 	case others == 1:
@@ -99,8 +100,8 @@ func (r *archiveReader) nothingReadError() error {
 	return &extract.SkipError{Reason: withMembers(reason, r.unreadMembers())}
 }
 
-// readMember reads a member, and writes it or records why not. An error is not the fault of the
-// member.
+// readMember reads a member of the archive and writes its content, or records why it cannot be
+// read. It returns only errors that are not the fault of the member, such as an exceeded limit.
 func (r *archiveReader) readMember(m *archive.Member) error {
 	if dataFormats()[Extension(m.Name)] {
 		r.others++
@@ -184,7 +185,8 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	return f, c, nil
 }
 
-// slackNamesFor returns the names for a file of Slack messages, or nil for any other file.
+// slackNamesFor returns the names of users and channels for a file of Slack messages, or nil for
+// any other file.
 func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 	root, isDay := schema.SlackRoot(name)
 	if names, isKnown := r.slack[root]; isKnown || !isDay {
@@ -252,7 +254,7 @@ func (r *archiveReader) writeMember(name string, c extract.Content) {
 	r.appendText(c.Text[from:])
 }
 
-// beginPart begins a part of the archive.
+// beginPart begins the next chapter of the text, with the given name.
 func (r *archiveReader) beginPart(name string) {
 	r.parts++
 	r.w.BeginPart(extract.Part{Unit: extract.Chapter, Number: r.parts, Name: name})
@@ -275,7 +277,7 @@ func (r *archiveReader) unreadNote() message.Message {
 	return withMembers(r.summariseUnread(), r.unreadMembers())
 }
 
-// unreadMembers lists members that were not read at all.
+// unreadMembers lists the members of which nothing was read.
 func (r *archiveReader) unreadMembers() (all []Member) {
 	for _, m := range r.refused {
 		if m.isWhole && len(all) < maxUnread {
@@ -285,16 +287,17 @@ func (r *archiveReader) unreadMembers() (all []Member) {
 	return all
 }
 
-// shown returns the name of a member for display, limited in length.
+// shown returns the name of a member in a form that is safe to show, limited in length.
 func (m *unreadMember) shown() string {
-	const longest = 200 // characters
+	const longest = 200 // maximum length in characters
 	name := []rune(shownName(m.name))
 	return string(name[:min(len(name), longest)])
 }
 
-// nameFirstUnread names the first members that were not read, or not completely, with the reasons.
-func (r *archiveReader) nameFirstUnread(most int) (all message.Message) {
-	for _, m := range r.refused[:min(len(r.refused), most)] {
+// nameFirstUnread names at most maxCount of the members that were not read, or not completely, with
+// the reasons.
+func (r *archiveReader) nameFirstUnread(maxCount int) (all message.Message) {
+	for _, m := range r.refused[:min(len(r.refused), maxCount)] {
 		all = message.Join(all, message.New("%s (%v)", m.shown(), m.why))
 	}
 	return all

@@ -58,7 +58,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// TestNotionExport: an export of Notion is read as it is downloaded.
+// TestNotionExport checks that an export of Notion can be read as it was downloaded.
 func TestNotionExport(t *testing.T) {
 	const id = " 0123456789abcdef0123456789abcdef"
 	part := extracttest.Zip(t,
@@ -73,7 +73,8 @@ func TestNotionExport(t *testing.T) {
 	}
 }
 
-// TestSlackExport: the messages of an export of Slack, as it is downloaded, name people as its users.json does.
+// TestSlackExport checks that the messages of a Slack export, read as it was downloaded, show
+// people by their names in users.json.
 func TestSlackExport(t *testing.T) {
 	c, err := Read(t.Context(), "crew.zip", extracttest.Zip(t, "users.json", `[{"id":"U2","team_id":"T1","profile":{"real_name":"Bo Quay"}}]`, "channels.json", `[{"id":"C1","name":"deck","created":1}]`,
 		"deck/2024-03-05.json", `[{"type":"message","user":"U2","text":"Ahoy <@U1>, see <#C1>","ts":"1709633707.000100"}]`))
@@ -83,7 +84,7 @@ func TestSlackExport(t *testing.T) {
 	}
 }
 
-// TestUnreadMembers: what an archive holds and is not read is known by its name.
+// TestUnreadMembers checks that the members of an archive that are not read are listed by name.
 func TestUnreadMembers(t *testing.T) {
 	const why = "scanned PDF: no text layer, and scans in an archive are not recognised: unpack it"
 	scan := string(extracttest.PDF("", extracttest.PDFScan(0)))
@@ -107,7 +108,7 @@ func TestUnreadMembers(t *testing.T) {
 	}
 }
 
-// TestOtherMembers: members that are no documents are counted.
+// TestOtherMembers checks that members that are no documents are counted.
 func TestOtherMembers(t *testing.T) {
 	for want, raw := range map[string][]byte{
 		"1 file in it is no document":    extracttest.Zip(t, "a.txt", "words", "b.jpg", "\xFF\xD8"),
@@ -119,8 +120,8 @@ func TestOtherMembers(t *testing.T) {
 	}
 }
 
-// TestManyUnreadMembers: the reason of an archive in which nothing can be read names three members, and
-// counts the others; all are known.
+// TestManyUnreadMembers checks that the reason to skip an archive in which nothing can be read
+// names three members and counts the others, and that UnreadMembers lists all.
 func TestManyUnreadMembers(t *testing.T) {
 	for count, end := range map[int]string{2: "b.docx (damaged zip)", 3: "c.docx (damaged zip)", 4: "c.docx (damaged zip); and 1 other file", 26: "c.docx (damaged zip); and 23 other files"} {
 		var members []string

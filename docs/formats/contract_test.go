@@ -16,8 +16,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// samples make a small file of each format, by its first extension, that says a
-// text of letters and spaces. A format that is not here is that text.
+// samples are functions that return a small file of each format with a text of letters and spaces,
+// by the first extension of the format. A sample of any other format is the text itself.
 var samples = map[string]func(t *testing.T, text string) []byte{
 	"tex": func(_ *testing.T, text string) []byte {
 		return fmt.Appendf(nil, "\\documentclass{article}\n\\begin{document}\n%s\n\\end{document}\n", text)
@@ -196,7 +196,7 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return fmt.Appendf(nil, `<opml version="2.0"><head><title>An outline</title></head><body><outline text="%s"/></body></opml>`, text)
 	},
 	"djvu": func(_ *testing.T, text string) []byte {
-		const longest = 8 << 20 // the size of a layer has three bytes
+		const longest = 8 << 20 // the size of a text layer has three bytes
 		var pages []string
 		for ; len(text) > longest; text = text[longest:] {
 			pages = append(pages, text[:longest])
@@ -211,8 +211,7 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 	},
 }
 
-// TestEveryFormat tests what every reader promises (extract.Reader), with each
-// format of the list.
+// TestEveryFormat checks that the reader of each format fulfils the contract of extract.Reader.
 func TestEveryFormat(t *testing.T) {
 	if len(samples) != len(slices.DeleteFunc(slices.Clone(formats), func(f format) bool { return f.readerFor() == nil })) {
 		t.Error("not every reader has a sample")
@@ -221,7 +220,7 @@ func TestEveryFormat(t *testing.T) {
 		f := &formats[i]
 		extension := f.firstExtension()
 		sample := samples[cmp.Or(extension, f.mime)]
-		if extension == "" { // its files are called as those of another format
+		if extension == "" { // the files of this format have the extensions of another one
 			extension = strings.Fields(f.under)[0]
 		}
 		if sample == nil {
@@ -237,7 +236,7 @@ func TestEveryFormat(t *testing.T) {
 	}
 }
 
-// readHere reads a file in this process, where a panic ends the test.
+// readHere reads a file in this process, so that a panic of the reader ends the test.
 func (f *format) readHere(t *testing.T, raw []byte, p extract.Progress) (extract.Content, error) {
 	t.Helper()
 	read := f.readerFor()
@@ -249,7 +248,7 @@ func (f *format) readHere(t *testing.T, raw []byte, p extract.Progress) (extract
 	return c, err
 }
 
-// testText: the text of a sound file comes out whole and tidy.
+// testText checks that the text of an intact file is complete and clean.
 func testText(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
 	const text = "Whales sing below the ice"
 	c, err := Read(t.Context(), name, sample(t, text))
@@ -265,8 +264,7 @@ func testText(t *testing.T, f *format, name string, sample func(*testing.T, stri
 	}
 }
 
-// testProgress: the pages that a reader reports follow one another, with all of
-// the text before.
+// testProgress checks that a reader reports pages in order, each with all text so far.
 func testProgress(t *testing.T, f *format, raw []byte) {
 	var p pageLog
 	c, err := f.readHere(t, raw, &p)
@@ -278,9 +276,9 @@ func testProgress(t *testing.T, f *format, raw []byte) {
 	}
 }
 
-// A pageLog is a Progress that takes note of what is wrong.
+// A pageLog is a Progress that records errors in what is reported.
 type pageLog struct {
-	preparing int // that have not finished
+	preparing int // number of preparations that have not finished
 	pages, of int
 	text      string
 	fault     string
@@ -298,8 +296,8 @@ func (p *pageLog) ReportPage(c *extract.Content, page, pages int) {
 	p.pages, p.of, p.text = page, pages, c.Text
 }
 
-// testDamage: whatever is left of a file, its reader returns what it promises,
-// and says of a file without a byte that the file is at fault.
+// testDamage checks that a reader fulfils its contract for every truncated file, and blames an
+// empty file.
 func testDamage(t *testing.T, f *format, raw []byte) {
 	if _, err := f.readHere(t, nil, extract.NoProgress); err == nil {
 		t.Error("a file without a byte has a content")
@@ -321,11 +319,11 @@ func testDamage(t *testing.T, f *format, raw []byte) {
 	}
 }
 
-// testTooMuch: a document with more text than the limit is skipped, or cut with a
+// testTooMuch checks that a document with more text than the limit is skipped, or cut off with a
 // note.
 func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, string) []byte) {
 	if f.readerFor() == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "xml" || f.extensions == "bib" || f.extensions == "excalidraw.md" || testing.Short() {
-		return // a text has the limit of the file
+		return // a text file is limited only by the size of the file
 	}
 	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxTextSize/15+1000)))
 	switch {

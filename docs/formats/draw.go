@@ -15,8 +15,8 @@ import (
 // pictureFormat is the format in which a child is asked to draw a picture.
 const pictureFormat = "picture"
 
-// pictures are the media types, by extension, of files that are shown but read only if their text
-// is recognised.
+// pictures maps the extensions of pictures to their media types. Pictures can be shown; they have
+// text only after OCR.
 var pictures = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".bmp": "image/bmp", ".tif": "image/tiff", ".tiff": "image/tiff", ".webp": "image/webp",
 	".heic": "image/heic", ".heif": "image/heif",
@@ -46,22 +46,24 @@ func isHEIC(name string) bool {
 // ErrMissingConverter reports that a picture cannot be shown because no converter is installed.
 var ErrMissingConverter = picture.ErrNoHEICConverter
 
-// codeUnconverted is the code of the skip reason for a picture without an installed converter.
+// codeUnconverted is the message code of the reason to skip a picture for which no converter is
+// installed.
 const codeUnconverted = "unconverted"
 
-// reasonUnconverted is the skip reason for a picture without an installed converter.
+// reasonUnconverted is the reason to skip a picture for which no converter is installed.
 var reasonUnconverted = message.FromError(ErrMissingConverter).WithCode(codeUnconverted)
 
-// IsMissingConverterSkip reports whether a skip reason says that no converter is installed.
+// IsMissingConverterSkip reports whether a file was skipped because no converter for it is
+// installed, given the reason.
 func IsMissingConverterSkip(reason message.Message) bool { return reason.Code() == codeUnconverted }
 
-// webPictures are the signatures of pictures that browsers show.
+// webPictures are the first bytes of the picture formats that browsers can show.
 var webPictures = []struct{ mime, with, at8 string }{
 	{"image/png", "\x89PNG\r\n\x1a\n", ""}, {"image/jpeg", "\xff\xd8\xff", ""}, {"image/gif", "GIF8", ""}, {"image/bmp", "BM", ""}, {"image/webp", "RIFF", "WEBP"}, {"image/avif", "", "avif"},
 }
 
-// WebPicture returns the media type of a picture that browsers can show, otherwise "". It uses the
-// first bytes, as the name may be wrong.
+// WebPicture returns the media type of a picture that browsers can show, otherwise "". The first
+// bytes decide, as the name may be wrong.
 func WebPicture(name string, raw []byte) string {
 	if !IsWebPicture(name) {
 		return ""
@@ -77,8 +79,8 @@ func WebPicture(name string, raw []byte) string {
 	return ""
 }
 
-// pictureContent returns the content of a picture before OCR: one page that needs OCR, or several
-// for a TIFF.
+// pictureContent returns the content of a picture before OCR: no text, and one page that needs OCR,
+// or several for a TIFF.
 func pictureContent(name string, raw []byte) extract.Content {
 	scans := extract.UnrecognisedPages{Note: unreadFormats()[Extension(name)]}
 	for i := range picture.CountPages(raw) {
@@ -91,11 +93,11 @@ func pictureContent(name string, raw []byte) extract.Content {
 	return c
 }
 
-// CheckNeedsOCR checks by the header of the picture called name whether it may contain text for
-// OCR. If not, the error is a *extract.SkipError; any other error is a read error of the file.
+// CheckNeedsOCR checks whether a picture may contain text for OCR, by the header of its file. If
+// not, the error is a *extract.SkipError; any other error is a read error of the file.
 func CheckNeedsOCR(name string, file io.Reader) error {
 	if isHEIC(name) {
-		return nil // only another program can tell
+		return nil // only the converter can read its header
 	}
 	err := picture.CheckHeaderForOCR(file)
 	if skip := new(extract.SkipError); errors.As(err, &skip) {
@@ -116,7 +118,7 @@ func CanDrawSlidePictures(name string) bool { return formatOfExtension(Extension
 // Draw draws a page of the file called name, or a picture, as PNG or JPEG. If nothing can be drawn,
 // the error is a *extract.SkipError; any other error, such as that of ctx, is not the fault of the
 // file.
-func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
+func Draw(ctx context.Context, name string, raw []byte, request extract.DrawingRequest) ([]byte, error) {
 	if IsPicture(name) {
 		if isHEIC(name) && picture.IsHEIC(raw) { // some files with such a name are JPEGs
 			var err error
@@ -124,7 +126,7 @@ func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequ
 				return nil, err
 			}
 		}
-		return child.Draw(ctx, pictureFormat, raw, what)
+		return child.Draw(ctx, pictureFormat, raw, request)
 	}
 	f, err := formatFor(name, raw)
 	if err != nil {
@@ -133,8 +135,8 @@ func Draw(ctx context.Context, name string, raw []byte, what extract.DrawingRequ
 	if f.draw == nil {
 		return nil, extract.Skip("its pages have no look of their own")
 	}
-	return child.Draw(ctx, f.name(), raw, what)
+	return child.Draw(ctx, f.name(), raw, request)
 }
 
-// drawers are the drawers of formats that are not read.
+// drawers are the drawers of formats that have no reader.
 var drawers = map[string]extract.Drawer{pictureFormat: picture.Draw}

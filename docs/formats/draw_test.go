@@ -13,7 +13,7 @@ import (
 	"vademecum/docs/extract/picture"
 )
 
-// TestDraw: the format of a file says whether it has pages that can be drawn.
+// TestDraw checks that the format of a file determines whether its pages can be drawn.
 func TestDraw(t *testing.T) {
 	raw := extracttest.PDF("", extracttest.PDFLines("One."), extracttest.PDFLines("Two."))
 	picture, err := Draw(t.Context(), "a.pdf", raw, extract.DrawingRequest{Page: 2})
@@ -30,8 +30,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestPictures: what browsers do not show is a picture, too, which is drawn for them, and read
-// where a program converts it.
+// TestPictures checks that a picture which browsers cannot show is drawn for them, and is read if a
+// converter is installed.
 func TestPictures(t *testing.T) {
 	for name, isWeb := range map[string]bool{"a.png": true, "a.JPG": true, "a.tif": false, "a.HEIC": false, "a.heif": false} {
 		if !IsPicture(name) || IsWebPicture(name) != isWeb || !CanDrawPages(name) {
@@ -50,7 +50,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestCutTIFF: a TIFF some of whose pages are missing tells so, whatever is recognised on the others.
+// TestCutTIFF checks that the note on a TIFF some of whose pages are missing says so, whatever is
+// recognised on the others.
 func TestCutTIFF(t *testing.T) {
 	page := extracttest.TIFFPage{Picture: image.NewGray(image.Rect(0, 0, 50, 50))}
 	whole := extracttest.TIFF(binary.LittleEndian, page, page, page)

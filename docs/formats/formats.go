@@ -55,22 +55,22 @@ import (
 
 // A format defines how files with some extensions are read.
 type format struct {
-	extensions   string // without dots; "" if it shares those of other formats and has a signature
-	kind         string // common name for such files; "" means their extensions
-	opened       string // extensions that a web page may open, because their programs only show the file
+	extensions   string // extensions without dots; "" for a format that has a signature and uses the extensions of others
+	kind         string // name by which people call such files; "" if they are called by their extensions
+	opened       string // extensions of files that people may open from a web page: the usual programs for them only show the file
 	mime         string
-	signature    signature        // recognises its files by their first bytes; nil if only by their names
-	under        string           // formats whose extensions its files may also have; "" for all
-	isZip        bool             // whether its files are zip archives
-	form         extract.TextForm // of the text, unless the reader sets it
-	read         extract.Reader   // nil if the bytes are the text
-	inChild      bool             // whether it is read in a child process
-	draw         extract.Drawer   // draws a page, or a picture on one, in a child process; nil if there is no layout
-	drawsPicture bool             // whether draw draws only a picture of a slide
-	byHand       bool             // whether the text is Markdown as its author wrote it
-	hasTitle     bool             // whether the title is a property of the file, which few people see
-	isArchive    bool             // whether its files contain others, which are read by their own readers
-	isNamed      bool             // whether a note names such a file if it is attached but not read
+	signature    signature        // recognises files of the format by their first bytes; nil if only the name tells
+	under        string           // formats whose extensions these files may also have; "" for all
+	isZip        bool             // whether the files are zip archives
+	form         extract.TextForm // markup of the text, unless the reader sets it
+	read         extract.Reader   // reader; nil if the file itself is the text
+	inChild      bool             // whether the file is read in a child process
+	draw         extract.Drawer   // draws a page, or a picture on it, in a child process; nil if pages have no layout to show
+	drawsPicture bool             // whether draw draws only a picture of a slide instead of the whole page
+	byHand       bool             // whether the text is Markdown that its author wrote as such
+	hasTitle     bool             // whether the title comes from the properties of the file, which few authors check
+	isArchive    bool             // whether the files contain other files, which are read by the readers of their formats
+	isNamed      bool             // whether a note names a file of this format if it is attached to another file and not read
 }
 
 // name returns the name by which a child process identifies the format.
@@ -81,8 +81,8 @@ func (f *format) firstExtension() string {
 	return first
 }
 
-// formats lists the supported formats. A file with any other extension is a text if it looks like
-// one.
+// formats lists the supported formats. A file with an unknown extension is read as plain text if it
+// looks like text.
 var formats = []format{
 	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain},
 	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain},
@@ -190,7 +190,7 @@ var dataFormats = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// oldFormats are formats without a reader, too. Files with these extensions are often something
+// oldFormats are further formats without a reader. Files with their extensions are often something
 // else, even text, so the content decides.
 var oldFormats = sync.OnceValue(func() map[string]message.Message {
 	return reasonsByExtension([]unreadableFormat{
@@ -203,8 +203,8 @@ var oldFormats = sync.OnceValue(func() map[string]message.Message {
 	})
 })
 
-// unreadableFormat is the reason why files with some extensions are not read; %s stands for the
-// extension.
+// unreadableFormat gives the reason why files with some extensions are not read. %s in the reason
+// stands for the extension.
 type unreadableFormat struct{ extensions, reason string }
 
 // reasonsByExtension maps each extension to its reason.
@@ -228,7 +228,7 @@ var byExtension = func() map[string]*format {
 	return m
 }()
 
-// textFormat is also the format of names without a known extension.
+// textFormat is plain text; files without a known extension are read as such, too.
 var textFormat = byExtension[".txt"]
 
 // formatOf returns the format for a file name.
@@ -252,9 +252,9 @@ func Extension(name string) string {
 	return strings.ToLower(ext)
 }
 
-// SkipReason returns why a file need not be read, judged by its name and its size in bytes alone,
-// or "". For a picture, the reason is that it needs OCR (see extract.WithScannedPages). A file with
-// an unknown extension must be read: Read decides by its content.
+// SkipReason returns the reason why a file need not be read, judged by its name and its size in
+// bytes alone, or "" if it must be read. For a picture, the reason is that it needs OCR (see
+// extract.WithScannedPages). A file with an unknown extension must be read, as its content decides.
 func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
@@ -276,8 +276,8 @@ func SkipReason(name string, size int64) message.Message {
 	return ""
 }
 
-// formatOfExtension returns the format for an extension with its dot, or a data format if it is
-// unknown.
+// formatOfExtension returns the format for an extension with its dot, or a format for data if the
+// extension is unknown.
 func formatOfExtension(ext string) format {
 	if f := byExtension[ext]; f != nil {
 		return *f
@@ -285,21 +285,22 @@ func formatOfExtension(ext string) format {
 	return format{form: extract.Records}
 }
 
-// IsSafeToOpen reports whether the system's program for files with that name only shows them.
+// IsSafeToOpen reports whether people may open files with that name from a web page: the usual
+// programs for them only show the file.
 func IsSafeToOpen(name string) bool {
 	ext := Extension(name)
 	return IsPicture(name) || slices.Contains(strings.Fields(formatOfExtension(ext).opened), strings.TrimPrefix(ext, "."))
 }
 
-// IsProse reports whether files with that name are meant for people: those of all formats except
+// IsProse reports whether files with that name are texts for people, that is, of any format except
 // data.
 func IsProse(name string) bool { return formatOfExtension(Extension(name)).form != extract.Records }
 
-// KindName returns the common name for files with an extension, given without a dot, such as
-// "slides"; "" if there is none.
+// KindName returns the name by which people call files with an extension, such as "slides", or ""
+// if there is none. The extension has no dot.
 func KindName(extension string) string { return formatOfExtension("." + extension).kind }
 
-// ExtensionsByKind returns the extensions, without dots, by common name.
+// ExtensionsByKind returns the extensions, without dots, by the names that KindName returns.
 func ExtensionsByKind() map[string][]string {
 	m := make(map[string][]string)
 	for _, f := range formats {

@@ -11,8 +11,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestManual holds the manual to the list of formats: what it lists is read, and what is
-// read it lists.
+// TestManual checks that the manual lists exactly the formats that are read.
 func TestManual(t *testing.T) {
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed []string

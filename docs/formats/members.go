@@ -7,19 +7,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Member is an unread member of an archive, with the reason.
+// Member is a member of an archive that was not read, with the reason.
 type Member struct {
 	Name string // path in the archive
 	Why  message.Message
 }
 
-// maxUnread is the maximum number of unread members that are listed.
+// maxUnread is the maximum number of unread members that a message lists.
 const maxUnread = 200
 
-// membersCode is the prefix of the code of a note that lists unread members in JSON.
+// membersCode is the prefix of the code of a message that lists unread members; the list follows as
+// JSON.
 const membersCode = "members"
 
-// withMembers returns a message whose code lists unread members.
+// withMembers returns m with a code that lists the unread members, for UnreadMembers.
 func withMembers(m message.Message, unread []Member) message.Message {
 	if len(unread) == 0 {
 		return m
@@ -35,8 +36,8 @@ func withMembers(m message.Message, unread []Member) message.Message {
 	return m.WithCode(membersCode + string(code))
 }
 
-// UnreadMembers lists the unread members of an archive, at most maxUnread, according to its note or
-// the reason why it is not indexed. It returns none for any other file.
+// UnreadMembers lists the members of an archive that were not read, at most maxUnread, given the
+// Note of its content or the reason why it was skipped. For any other message it returns nil.
 func UnreadMembers(note message.Message) (all []Member) {
 	code, ok := strings.CutPrefix(note.Code(), membersCode)
 	if !ok {

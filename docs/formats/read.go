@@ -37,7 +37,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		return extract.Content{}, extract.ErrNoText
 	}
 	if f.hasTitle && !markdown.TextMentionsTitle(c.Text[:min(len(c.Text), opensWithTitle)], c.Title) {
-		c.Title = "" // the title may be that of a template or of an earlier document
+		c.Title = "" // the title in the properties may be that of a template or of an earlier document
 	}
 	c.MIME = cmp.Or(c.MIME, f.mime)
 	c.Note = message.Join(c.Note, attachmentsNote(c.UnreadAttachments))
@@ -47,8 +47,8 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	return c, nil
 }
 
-// opensWithTitle is the number of bytes at the start of a text in which its own title is searched
-// for.
+// opensWithTitle is the number of bytes at the start of a text in which the title must occur to be
+// believed.
 const opensWithTitle = 4 << 10
 
 func (f *format) extractContent(ctx context.Context, raw []byte) (extract.Content, error) {
@@ -61,8 +61,8 @@ func (f *format) extractContent(ctx context.Context, raw []byte) (extract.Conten
 	return f.read(raw, extract.NoProgress)
 }
 
-// readerFor returns the reader of the format. The reader of archives cannot be in the list, as it
-// uses the list.
+// readerFor returns the reader of the format. The reader of archives is not in the list of formats,
+// as it uses that list itself.
 func (f *format) readerFor() extract.Reader {
 	if f.isArchive {
 		return readArchive
@@ -90,7 +90,8 @@ func attachmentsNote(attached []string) message.Message {
 	return message.New("documents attached to it are not read: %s", list)
 }
 
-// ContentOfText returns the content of a text that is not in a file, according to its name.
+// ContentOfText returns the content of a text that does not come from a file: its markup is that of
+// files with the given name.
 func ContentOfText(name, text string) extract.Content {
 	f := formatOf(name)
 	if f.inChild {

@@ -11,7 +11,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// What a file costs from its bytes to its text, by the way that a server takes.
+// The benchmarks measure reading a file from its bytes to its text, in the way in which the server
+// reads it.
 
 func benchmarkRead(b *testing.B, name string, raw []byte) {
 	b.SetBytes(int64(len(raw)))
@@ -22,7 +23,7 @@ func benchmarkRead(b *testing.B, name string, raw []byte) {
 	}
 }
 
-// BenchmarkReadPDF reads pages of 45 lines in a child.
+// BenchmarkReadPDF reads pages of 45 lines in a child process.
 func BenchmarkReadPDF(b *testing.B) {
 	const pages = 100
 	var page strings.Builder
@@ -33,7 +34,8 @@ func BenchmarkReadPDF(b *testing.B) {
 	b.ReportMetric(float64(pages*b.N)/b.Elapsed().Seconds(), "pages/s")
 }
 
-// BenchmarkReadDOCX reads a document of 2 MB of XML in a child; MB are of XML.
+// BenchmarkReadDOCX reads a document with 2 MB of XML in a child process. Its throughput is that of
+// the XML.
 func BenchmarkReadDOCX(b *testing.B) {
 	body := strings.Repeat("<w:p><w:r><w:t>"+strings.Repeat("Plain words of a paragraph. ", 8)+"</w:t></w:r></w:p>", 7000)
 	raw := extracttest.Zip(b, "[Content_Types].xml", "", "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>")

@@ -13,7 +13,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// TestMain lets the test binary be its own child.
+// TestMain lets the test binary run as its own child process.
 func TestMain(m *testing.M) {
 	RunChild()
 	os.Exit(m.Run())
@@ -92,8 +92,8 @@ func TestTextOf(t *testing.T) {
 	}
 }
 
-// TestTidy: whatever the lines end with, and whatever stands in them, a part
-// begins with the same words.
+// TestTidy checks that parts begin with the same words whatever line ends and control characters
+// the text has.
 func TestTidy(t *testing.T) {
 	c := extract.Content{Text: "a\x1b[1m\r\nb\rc\u009b\nd\r\r\ne\f\r\n\r\nf\r"}
 	for _, start := range []string{"a", "b", "d", "e", "f"} {
@@ -122,8 +122,8 @@ func TestReadPDF(t *testing.T) {
 	}
 }
 
-// TestAttached: of what is attached to a mail and not read a note names documents, and
-// the first of many.
+// TestAttached checks that a note names the documents attached to a message that are not read, and
+// only the first of many.
 func TestAttached(t *testing.T) {
 	const mail = "Subject: files\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee the files.\n"
 	attach := func(names ...string) string {

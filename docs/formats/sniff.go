@@ -19,14 +19,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// SkipReasonByHead returns why the file called name need not be read further, judged by its first
-// HeadLength bytes, or "".
+// SkipReasonByHead returns the reason why the file called name need not be read further, judged by
+// the bytes at its start, or "" if it must be read.
 func SkipReasonByHead(name string, head []byte) message.Message {
 	f, err := formatFor(name, head)
 	switch reason := oldFormats()[Extension(name)]; {
 	case err != nil && reason != "" && err.Error() == reason.String():
 		return reason
-	case errors.Is(err, dicom.ErrNoReport): // the rest of an image need not be read
+	case errors.Is(err, dicom.ErrNoReport): // an image: the rest need not be read
 		return dicom.ErrNoReport.Reason
 	case err == nil && f.readerFor() == nil:
 		if err := charset.CheckIsText(head); err != nil {
@@ -36,8 +36,8 @@ func SkipReasonByHead(name string, head []byte) message.Message {
 	return ""
 }
 
-// Signatures that are checked before those in the list: of containers, and of files that are never
-// read.
+// Signatures that are checked before those in the list of formats: of container formats, and of
+// files that are never read.
 const (
 	zipSignature = "PK\x03\x04"
 	emptyZip     = "PK\x05\x06"
@@ -55,8 +55,8 @@ func beginsAndHolds(with, also string) signature {
 	}
 }
 
-// formatFor returns the format of a file. If the content shows that the name is wrong, the content
-// decides.
+// formatFor returns the format of a file by its name, or by its content if that shows that the name
+// is wrong.
 func formatFor(name string, raw []byte) (*format, error) {
 	named, start := formatOf(name), openingBytes(raw)
 	switch {
@@ -81,9 +81,9 @@ func formatFor(name string, raw []byte) (*format, error) {
 		}
 	}
 	switch {
-	case named == byExtension[".mm"]: // Objective-C++ source
+	case named == byExtension[".mm"]: // Objective-C++ source has the same extension
 		return textFormat, nil
-	case named == byExtension[".nxml"] && bytes.HasPrefix(start, []byte("<")): // XML of an unknown schema
+	case named == byExtension[".nxml"] && bytes.HasPrefix(start, []byte("<")): // XML of an unknown schema is read like any XML
 		return byExtension[".xml"], nil
 	case named == byExtension[".nxml"]:
 		return textFormat, nil
@@ -93,7 +93,7 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return textFormat, nil
 	case named == byExtension[".sy"]:
 		return byExtension[".json"], nil
-	case named == byExtension[".mobi"] && !charset.HasBinaryNULs(raw[:min(len(raw), extract.SniffLength)]): // SQL procedures have the extension .prc
+	case named == byExtension[".mobi"] && !charset.HasBinaryNULs(raw[:min(len(raw), extract.SniffLength)]): // SQL procedures have the extension .prc, too
 		return textFormat, nil
 	}
 	if isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte("%PDF-")) {
@@ -102,8 +102,8 @@ func formatFor(name string, raw []byte) (*format, error) {
 	return named, nil
 }
 
-// mayBeNamed reports whether files of a format may have the extension of another. It is called for
-// many formats for each file.
+// mayBeNamed reports whether files of format f may have the extension of the format named. It is
+// called for many formats for each file.
 func (f *format) mayBeNamed(named *format) bool {
 	extension := named.firstExtension()
 	for name := range strings.FieldsSeq(f.under) {
@@ -115,7 +115,7 @@ func (f *format) mayBeNamed(named *format) bool {
 }
 
 // openingBytes returns the first bytes of a file, without leading white space, for comparison with
-// ASCII: NULs are removed from UTF-16 text with a byte order mark.
+// ASCII. NULs are removed from UTF-16 text with a byte order mark.
 func openingBytes(raw []byte) []byte {
 	head := raw[:min(len(raw), extract.SniffLength)]
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) {
@@ -145,7 +145,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return formatOfMisnamedText(name, start), nil
 	case old != "":
 		return nil, &extract.SkipError{Reason: old}
-	case formatOf(name) == byExtension[".key"]: // a cryptographic key
+	case formatOf(name) == byExtension[".key"]: // a cryptographic key, not a Keynote presentation
 		return textFormat, nil
 	case formatOf(name).isZip, formatOf(name).isArchive:
 		return nil, extract.ErrDamagedZip
@@ -197,9 +197,9 @@ func compoundFormat(name string, raw []byte) (*format, error) {
 	return nil, extract.Skip("old Office format: save it as .docx, .xlsx or .pptx")
 }
 
-// streamFormat returns the format of a compound file by the stream that contains the text, even if
-// the file was renamed; nil if there is none. As documents may embed other documents, the name
-// decides if it can.
+// streamFormat returns the format of a compound file by the stream that contains its text, even if
+// the file was renamed; nil if there is none. If it has the streams of several formats, because
+// documents embed others, the name decides.
 func streamFormat(named *format, raw []byte) (found *format) {
 	isOld := false
 	for _, s := range []struct{ extension, stream string }{{".ppt", "PowerPoint Document"}, {".ppt", "PP40"}, {".doc", "WordDocument"}, {".xls", "Workbook"}, {".xls", "Book"}} {

@@ -30,7 +30,7 @@ func TestFormatFor(t *testing.T) {
 	other := string(extracttest.Zip(t, "notes.txt", "x"))
 	for _, test := range []struct {
 		name, raw string
-		want      string // an extension of the format, or a reason
+		want      string // an extension of the expected format, or the reason to skip the file
 	}{
 		{"a.pdf", pdf, ".pdf"},
 		{"a.txt", pdf, ".pdf"},
@@ -130,9 +130,9 @@ func TestFormatFor(t *testing.T) {
 		{"a.docx", ole + string(utf16Bytes("EncryptedPackage")), extract.ErrPasswordProtected.Error()},
 		{"a.msg", ole, ".msg"},
 		{"a", ole + string(utf16Bytes("__properties_version1.0")), ".msg"},
-		{"Pose.msg", "float64 x\nfloat64 y\n", ""}, // of robots
+		{"Pose.msg", "float64 x\nfloat64 y\n", ""}, // a message definition of robots, not an Outlook message
 		{"a.msg", mail, ".eml"},
-		{"a.doc", "\xDB\xA5-\x00\x00\x00\x01\x02\x03", ".doc"}, // whose reader says that it is older
+		{"a.doc", "\xDB\xA5-\x00\x00\x00\x01\x02\x03", ".doc"}, // its reader says that the format is too old
 
 		{"ec.pem", "-----BEGIN EC PARAMETERS-----\nBggq\n-----END EC PARAMETERS-----\n-----BEGIN EC PRIVATE KEY-----\nMHc\n", "a private key"},
 		{"bag.pem", "Bag Attributes\n    localKeyID: 01\n-----BEGIN PRIVATE KEY-----\nMIIE\n", "a private key"},
@@ -229,8 +229,8 @@ func TestSkipHead(t *testing.T) {
 		{"a.dcm", string(extracttest.DICOMReport()), ""},
 		{"IM0001", string(extracttest.DICOMReport()), ""},
 		{"a.dcm", "words", ""},
-		{"a.key", zipSignature + "\x00", ""},   // it may be something else
-		{"a.docx", cfb.Signature + "\x00", ""}, // the rest tells whether it has a password
+		{"a.key", zipSignature + "\x00", ""},   // the file may be something else
+		{"a.docx", cfb.Signature + "\x00", ""}, // only the rest shows whether it has a password
 		{"a.docx", zipSignature + "\x00", ""},
 		{"a.pdf", "%PDF-1.7\n1 0 obj\x00", ""},
 		{"a.zip", string(extracttest.Zip(t, "a.txt", "words")), ""},
@@ -292,7 +292,8 @@ func TestIsProse(t *testing.T) {
 	}
 }
 
-// An extension in two lists would be read or not by chance.
+// TestExtensionsAreListedOnce checks that no extension is in two lists: whether it were read would
+// then be chance.
 func TestExtensionsAreListedOnce(t *testing.T) {
 	listed := make(map[string]int)
 	for ext := range unreadFormats() {

@@ -18,8 +18,8 @@ import (
 
 var errDamaged = extract.Skip("damaged Anki file")
 
-// collectionNames are the possible names of the database in an export, newest first. Next to a
-// newer database, collection.anki2 only tells old versions of Anki that they are too old.
+// collectionNames are the possible names of the database in an export, newest format first. Next to
+// a newer database, collection.anki2 only tells old versions of Anki that they are too old.
 var collectionNames = []string{compressedCollection, "collection.anki21", "collection.anki2"}
 
 const compressedCollection = "collection.anki21b" // compressed with zstd (RFC 8878)
@@ -70,16 +70,16 @@ func readCollection(raw []byte) ([]byte, error) {
 	return unpack(r, extract.MaxUnpackedSize)
 }
 
-// unpack decompresses zstd data. It fails if the result is longer than most bytes.
-func unpack(r io.Reader, most int64) ([]byte, error) {
-	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(most)), zstd.WithDecoderLowmem(true))
+// unpack decompresses zstd data. It fails if the result has more than maxBytes.
+func unpack(r io.Reader, maxBytes int64) ([]byte, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(maxBytes)), zstd.WithDecoderLowmem(true))
 	if err != nil {
 		return nil, errDamaged
 	}
 	defer d.Close()
-	file, err := io.ReadAll(io.LimitReader(d, most+1))
+	file, err := io.ReadAll(io.LimitReader(d, maxBytes+1))
 	switch {
-	case int64(len(file)) > most:
+	case int64(len(file)) > maxBytes:
 		return nil, extract.ErrUnpackedTooLarge
 	case errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
 		return nil, extract.ErrUnpackedTooLarge
@@ -91,16 +91,16 @@ func unpack(r io.Reader, most int64) ([]byte, error) {
 
 // A note is the content from which Anki makes one or more cards.
 type note struct {
-	id     int64 // its creation time
+	id     int64 // creation time, by which Anki identifies a note
 	deck   string
 	names  []string // names of the fields; may be shorter than fields
-	fields []string // in HTML
+	fields []string // contents of the fields, in HTML
 }
 
 // notesPerPage is how many notes count as one page when progress is reported.
 const notesPerPage = 500
 
-// writeNotes writes notes grouped by deck.
+// writeNotes writes the notes, each deck as a chapter, and reports progress to p.
 func writeNotes(notes []note, p extract.Progress) (extract.Content, error) {
 	slices.SortStableFunc(notes, func(a, b note) int {
 		return cmp.Or(strings.Compare(a.deck, b.deck), cmp.Compare(a.id, b.id))
@@ -122,7 +122,7 @@ func writeNotes(notes []note, p extract.Progress) (extract.Content, error) {
 	}
 	c, err := w.Content()
 	if err == nil {
-		c.Text = w.Text.String() // untrimmed, as it was reported to p
+		c.Text = w.Text.String() // not trimmed, so that it begins with the text reported to p
 	}
 	return c, err
 }

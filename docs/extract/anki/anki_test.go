@@ -12,7 +12,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// Statements that make the tables that are read, of schema 11, and what schema 18 has besides.
+// SQL statements that create the tables that are read: those of schema 11, and the additional ones
+// of schema 18.
 const (
 	tables = `
 		CREATE TABLE col (id integer primary key, ver integer, models text, decks text);
@@ -53,7 +54,7 @@ func compressed(t testing.TB, content []byte) string {
 	return string(w.EncodeAll(content, nil))
 }
 
-// old is what newer versions of Anki put beside a database for the older ones.
+// old returns the database that new versions of Anki add to an export for old versions.
 func old(t testing.TB) string {
 	return string(database(t, tables+`INSERT INTO notes VALUES (1, 10, '', 'Please update to the latest Anki version' || x'1f')`))
 }
@@ -90,7 +91,8 @@ func TestClozes(t *testing.T) {
 	}
 }
 
-// TestHostile: what is no database of Anki, or a bomb, costs little and says why.
+// TestHostile checks that files which are no Anki databases, or unpack to too much, are skipped
+// with a reason at little cost.
 func TestHostile(t *testing.T) {
 	endless := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, 10 AS mid, '' AS tags, 'words' AS flds FROM n"
 	whole := database(t, tables+rows)
@@ -124,7 +126,7 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// pageCount counts the pages that are reported.
+// pageCount is a Progress that counts the reported pages.
 type pageCount struct {
 	extract.Progress
 	pages int

@@ -23,8 +23,8 @@ type collection struct {
 	conn *sql.Conn
 }
 
-// registerOrder registers the case-insensitive collation of schema 18. Without it, SQLite cannot
-// read any table that uses it.
+// registerOrder registers the case-insensitive collation that schema 18 uses. Without it, SQLite
+// cannot read any table that uses it.
 var registerOrder = sync.OnceValue(func() error {
 	return sqlite.RegisterCollationUtf8("unicase", func(a, b string) int {
 		return strings.Compare(strings.ToLower(a), strings.ToLower(b))
@@ -34,10 +34,10 @@ var registerOrder = sync.OnceValue(func() error {
 const sqliteMagic = "SQLite format 3\x00"
 
 func openCollection(file []byte) (*collection, error) {
-	if !bytes.HasPrefix(file, []byte(sqliteMagic)) || len(file) < 100 { // the length of the header
+	if !bytes.HasPrefix(file, []byte(sqliteMagic)) || len(file) < 100 { // 100 is the length of the header
 		return nil, errDamaged
 	}
-	file[18], file[19] = 1, 1 // format versions: a database in memory has no write-ahead log
+	file[18], file[19] = 1, 1 // set the format versions to those without a write-ahead log, which a database in memory cannot have
 	if err := registerOrder(); err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (c *collection) close() {
 	_ = c.db.Close()
 }
 
-// each calls take for each row of the result of a query.
+// each runs a query and calls take for each row of the result.
 func (c *collection) each(query string, take func(*sql.Rows) error) error {
 	rows, err := c.conn.QueryContext(context.Background(), query)
 	if err != nil {
@@ -112,7 +112,7 @@ func (c *collection) each(query string, take func(*sql.Rows) error) error {
 	return nil
 }
 
-// notes returns all notes, or those before the first error.
+// notes returns all notes. If there is an error, it returns those before it as well.
 func (c *collection) notes() (all []note, err error) {
 	decks, fields, err := c.names()
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// aside matches references to sounds and the delimiters of formulas.
+// aside matches references to sounds and the delimiters of formulas, which are not part of the
+// text.
 var aside = lazyregexp.New(`\[(?:sound|anki:[a-z]+):[^\]]*\]|\[/?(?:latex|\$\$?)\]`)
 
 // fieldText returns the text of a field as Markdown, without leading and trailing white space.
@@ -33,7 +34,7 @@ func showClozes(text string) string {
 		return text
 	}
 	var b strings.Builder
-	depth, hint, from := 0, 0, 0 // hint: depth of the deletion whose hint is being read; 0 if none
+	depth, hint, from := 0, 0, 0 // hint is the depth of the deletion whose hint is being read; 0 if none
 	for _, at := range clozeMark.FindAllStringIndex(text, -1) {
 		if hint == 0 {
 			b.WriteString(text[from:at[0]])

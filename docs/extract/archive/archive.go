@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	maxName  = 1 << 10 // bytes of a name
-	maxRatio = 200     // how many times its compressed size a member may unpack to
-	fineSize = 1 << 20 // bytes that a member may always unpack to, whatever the ratio
+	maxName  = 1 << 10 // maximum length of a name in bytes
+	maxRatio = 200     // maximum ratio of the unpacked size of a member to its compressed size
+	fineSize = 1 << 20 // unpacked size in bytes up to which the ratio does not matter
 )
 
 var (
@@ -31,7 +31,7 @@ var (
 	errUnpacksTooMuch = extract.Skip("the archive %v", extract.ErrUnpackedTooLarge)
 )
 
-// An Archive is a zip archive.
+// An Archive is an open zip archive, from which members are read within limits.
 type Archive struct {
 	Members        []Member // sorted by name
 	IsNotionExport bool     // whether the archive is an export from Notion
@@ -42,7 +42,7 @@ type Archive struct {
 type Member struct {
 	Name string // with slashes, from the root of the archive; unique
 	file *zip.File
-	why  error // why it cannot be unpacked, a *extract.SkipError; nil if that is not known yet
+	why  error // why the member cannot be unpacked, a *extract.SkipError; nil if no reason is known yet
 }
 
 // Open reads the directory of a zip archive. Folders, hidden files and the files that macOS adds
@@ -78,8 +78,8 @@ func (a *Archive) addMembers(raw []byte) error {
 	return nil
 }
 
-// cleanName returns a slash-separated name relative to the root of the archive. A name that leads
-// outside the archive becomes one inside it.
+// cleanName returns a slash-separated name relative to the root of the archive. A name that would
+// lead outside the archive becomes one inside it.
 func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
@@ -98,7 +98,7 @@ func isHidden(name string) bool {
 	return false
 }
 
-// makeNamesUnique appends a number to names that have occurred before, as file managers do.
+// makeNamesUnique appends a number to each name that occurred before, as file managers do.
 func (a *Archive) makeNamesUnique() {
 	taken := make(map[string]bool, len(a.Members))
 	count := make(map[string]int)
@@ -114,11 +114,11 @@ func (a *Archive) makeNamesUnique() {
 	}
 }
 
-// Size returns the declared size of a member in bytes.
+// Size returns the unpacked size of a member in bytes, as the archive declares it.
 func (m *Member) Size() int64 { return int64(min(m.file.UncompressedSize64, 1<<62)) }
 
-// CheckReadable returns nil if the archive directory allows the member to be unpacked, otherwise
-// the reason, a *extract.SkipError.
+// CheckReadable returns nil if the directory of the archive does not prevent the member from being
+// unpacked, otherwise the reason, such as a password, as a *extract.SkipError.
 func (m *Member) CheckReadable() error {
 	const encrypted = 1 // APPNOTE 4.4.4
 	switch {
@@ -136,7 +136,8 @@ func (m *Member) CheckReadable() error {
 	return nil
 }
 
-// Read unpacks a member, without relying on its declared size. The error is a *extract.SkipError.
+// Read unpacks a member within the limits, without relying on its declared size. The error is a
+// *extract.SkipError.
 func (a *Archive) Read(m *Member) ([]byte, error) {
 	if err := m.CheckReadable(); err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNamesInOtherEncodings reads names that do not say which encoding they are in.
+// TestNamesInOtherEncodings checks that names in undeclared encodings are decoded.
 func TestNamesInOtherEncodings(t *testing.T) {
 	for _, tt := range []struct {
 		what     string
@@ -91,7 +91,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestBombs: what unpacks to much more than it has is not unpacked, whatever it says.
+// TestBombs checks that members which unpack to much more than their size are not unpacked,
+// whatever size they declare.
 func TestBombs(t *testing.T) {
 	const size = 8 << 20
 	packed := deflated(t, make([]byte, size))
@@ -129,7 +130,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestTotal: many members together unpack to no more than the limit.
+// TestTotal checks that all members together unpack to no more than the limit.
 func TestTotal(t *testing.T) {
 	const size = 40 << 20
 	noise := make([]byte, 1<<20)

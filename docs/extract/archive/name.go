@@ -18,7 +18,7 @@ var localEncodings = []string{"GB18030", "Big5", "Shift-JIS", "EUC-JP", "EUC-KR"
 // nameDecoder returns a function that decodes the names of entries. It assumes that all names that
 // are not UTF-8 share one encoding.
 func nameDecoder(files []*zip.File) func(*zip.File) string {
-	const enough = 64 << 10 // bytes of names that suffice to guess the encoding
+	const enough = 64 << 10 // number of bytes of names that suffice to guess the encoding
 	var names []byte
 	for _, f := range files {
 		if !utf8.ValidString(f.Name) && len(names) < enough {

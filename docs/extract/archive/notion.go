@@ -50,7 +50,8 @@ func (a *Archive) unfoldExport() {
 	}
 }
 
-// takeMembers removes the members for which isMeant returns true, and returns them.
+// takeMembers removes the members for which isMeant returns true from the archive, and returns
+// them.
 func (a *Archive) takeMembers(isMeant func(*Member) bool) (taken []Member) {
 	a.Members = slices.DeleteFunc(a.Members, func(m Member) bool {
 		if isMeant(&m) {
@@ -62,5 +63,5 @@ func (a *Archive) takeMembers(isMeant func(*Member) bool) (taken []Member) {
 	return taken
 }
 
-// RemovePageIDs returns a text of a Notion export without the IDs in links to its pages.
+// RemovePageIDs returns a text from a Notion export without the page IDs in its links.
 func RemovePageIDs(text string) string { return idInText.ReplaceAllString(text, "") }

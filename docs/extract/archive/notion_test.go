@@ -30,7 +30,7 @@ func TestNotionExport(t *testing.T) {
 	}
 }
 
-// TestOtherExport: names of an archive that is not of Notion stay.
+// TestOtherExport checks that names in an archive that is not from Notion are not changed.
 func TestOtherExport(t *testing.T) {
 	a := open(t, extracttest.Zip(t, "doses.csv", "", "doses_all.csv", "", "0123456789abcdef0123456789abcdef.md", ""))
 	if want := "0123456789abcdef0123456789abcdef.md | doses.csv | doses_all.csv"; a.names() != want || a.IsNotionExport {
@@ -45,7 +45,8 @@ func TestRemovePageIDs(t *testing.T) {
 	}
 }
 
-// TestHostileParts: a part that cannot be unpacked costs no other, and says why.
+// TestHostileParts checks that a nested archive that cannot be unpacked is skipped with a reason
+// and does not affect the others.
 func TestHostileParts(t *testing.T) {
 	var many []string
 	for i := range extract.MaxArchiveEntries {

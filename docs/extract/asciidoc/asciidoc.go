@@ -55,14 +55,14 @@ type reader struct {
 	lastDelimiters map[string]int // offset of the last line that begins with each delimiter
 }
 
-// nextLine returns the next line.
+// nextLine returns the next line and advances past it.
 func (r *reader) nextLine() string {
 	line, _ := r.peekLine()
 	r.pos += len(line) + 1
 	return line
 }
 
-// peekLine returns the next line without consuming it; ok is false at the end.
+// peekLine returns the next line without advancing; ok is false at the end of the source.
 func (r *reader) peekLine() (line string, ok bool) {
 	if r.pos >= len(r.src) {
 		return "", false
@@ -76,7 +76,7 @@ func (r *reader) writeLine(line string) {
 	r.out.WriteByte('\n')
 }
 
-// readLine reads one line, or the whole block that it begins.
+// readLine reads one line or, if it begins a block, the whole block.
 func (r *reader) readLine() {
 	between, header := r.atBlockStart, r.headerColumns
 	r.atBlockStart, r.headerColumns = false, 0
@@ -106,8 +106,8 @@ func (r *reader) readLine() {
 	}
 }
 
-// writeBlankLine writes a blank line, or the delimiter row below a table header with so many
-// columns.
+// writeBlankLine writes a blank line. If header is not 0, the previous line was a table header with
+// that many columns, and the delimiter row below it is written instead.
 func (r *reader) writeBlankLine(header int) {
 	r.atBlockStart = true
 	if next, _ := r.peekLine(); header > 1 && r.inTable && strings.HasPrefix(next, "|") {
@@ -148,10 +148,10 @@ func (r *reader) writeHeading(level int, title string) {
 // emphasisMarks matches emphasised words in a title, with their marks.
 var emphasisMarks = lazyregexp.New("\\b__?([^_]+)__?\\b|\\*\\*?([^*]+)\\*\\*?|`([^`]+)`")
 
-// readHeader sets the attributes that follow the title, without consuming them, because the title
-// may refer to them.
+// readHeader sets the attributes that are defined after the title, without advancing past them,
+// because the title may refer to them.
 func (r *reader) readHeader() {
-	const most = 100 // lines
+	const most = 100 // maximum number of lines searched for attributes
 	after := *r
 	for range most {
 		line := after.nextLine()
@@ -164,7 +164,8 @@ func (r *reader) readHeader() {
 	}
 }
 
-// readUnderlinedTitle reads a title underlined by the next line, the original AsciiDoc syntax.
+// readUnderlinedTitle reads a title that is underlined by the next line, the original AsciiDoc
+// syntax. It reports whether line is such a title.
 func (r *reader) readUnderlinedTitle(line string) bool {
 	const marks = "=-~^+"
 	if strings.IndexByte("[.*-|", line[0]) >= 0 {
@@ -191,8 +192,8 @@ var (
 	preprocessorDirective = lazyregexp.New(`^(include|ifdef|ifndef|ifeval|endif|toc|leveloffset)::\S*\[(.*)\]$`)
 )
 
-// readDirective reports whether a line is not text: a comment, an attribute entry or an include,
-// for example. It sets attributes.
+// readDirective reports whether a line is a directive rather than text, such as a comment, an
+// attribute entry or an include. It sets the attributes that the line defines.
 func (r *reader) readDirective(line string) bool {
 	switch {
 	case strings.HasPrefix(line, "//") && !strings.HasPrefix(line, "///"):
@@ -207,12 +208,12 @@ func (r *reader) readDirective(line string) bool {
 		return m != nil
 	}
 	m := preprocessorDirective.FindStringSubmatch(line)
-	return m != nil && (m[1] != "ifdef" && m[1] != "ifndef" || m[2] == "") // else the text is in the brackets
+	return m != nil && (m[1] != "ifdef" && m[1] != "ifndef" || m[2] == "") // ifdef and ifndef may have text in their brackets
 }
 
 const (
 	maxAttributes = 1000
-	maxValue      = 300 // bytes of the value of an attribute
+	maxValue      = 300 // maximum length of the value of an attribute in bytes
 )
 
 func (r *reader) setAttribute(name, value string) {
@@ -221,8 +222,8 @@ func (r *reader) setAttribute(name, value string) {
 	}
 }
 
-// readBlockAttributes parses the attribute list of the next block, and returns the visible part of
-// it: the attribution of a quotation.
+// readBlockAttributes parses the attribute list of the next block, and returns the part of it that
+// readers see: the attribution of a quotation.
 func (r *reader) readBlockAttributes(line string) string {
 	inner := line[1 : len(line)-1]
 	if strings.HasPrefix(inner, "[") || len(inner) > maxValue {
@@ -250,7 +251,8 @@ func (r *reader) readBlockAttributes(line string) string {
 	return ""
 }
 
-// labelAdmonition returns line, preceded by a label such as "Note:" if it begins an admonition.
+// labelAdmonition returns line, preceded by a label such as "Note:" if the block attributes
+// before it mark an admonition.
 func (r *reader) labelAdmonition(line string) string {
 	style := r.blockStyle
 	r.blockStyle, r.codeLanguage = "", ""

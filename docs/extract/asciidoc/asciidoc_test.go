@@ -70,7 +70,8 @@ func TestReadNothing(t *testing.T) {
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
 
-// TestValuesOfValues: attributes that hold each other many times stay small.
+// TestValuesOfValues checks that attributes which contain each other many times do not grow without
+// limit.
 func TestValuesOfValues(t *testing.T) {
 	source := ":a0: " + strings.Repeat("b", maxValue) + "\n"
 	for level := range 20 {
@@ -83,10 +84,10 @@ func TestValuesOfValues(t *testing.T) {
 	}
 }
 
-// No line is read more than a few times, and what is never closed is not looked
-// for again and again.
+// TestReadHostile checks that no line is read more than a few times, and that missing closing
+// delimiters are not searched for repeatedly.
 func TestReadHostile(t *testing.T) {
-	const size = 512 << 10 // so little that a slow machine is not taken for a slow reader
+	const size = 512 << 10 // small enough that a slow machine is not mistaken for a slow reader
 	for _, unit := range []string{
 		"=", "= a\n", "a\n=\n", "----\n", "////\n", "++++\n", "|===\n", "|", "a|", "|a\n", "[", "[a]\n", ":a: {a}\n", "{a}", "<<", "<<a,", "((", "(((", "link:", "link:a[",
 		"https://", "https://a[", "+++", "\"`", "* ", "::", "a:: ", ".a\n", "```\n", "\n", " ", "footnote:[", "=====\n----\n.....\n",

@@ -6,8 +6,8 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// readDelimiter reads a line that begins or ends a block. It also consumes the content of a code
-// block or of a block that is left out.
+// readDelimiter reads a line that delimits a block, and reports whether it is one. It also consumes
+// the content of a code block or of a block that is left out.
 func (r *reader) readDelimiter(line string) bool {
 	if len(line) < 2 || line[0] != '|' && line[0] != '`' && strings.Trim(line, line[:1]) != "" {
 		return false
@@ -43,9 +43,9 @@ func (r *reader) readDelimiter(line string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+#-_"
 
-// hasClosingDelimiter reports whether delimiter occurs again, to close the current block.
+// hasClosingDelimiter reports whether delimiter occurs again, so that it closes the current block.
 func (r *reader) hasClosingDelimiter(delimiter string) bool {
-	const most = 32 // distinct delimiters to look up, which bounds the time
+	const most = 32 // maximum number of distinct delimiters to look up, which bounds the time
 	last, known := r.lastDelimiters[delimiter]
 	if !known && len(r.lastDelimiters) >= most {
 		return false
@@ -81,13 +81,14 @@ func (r *reader) writeCodeBlock(line, delimiter string) bool {
 	return true
 }
 
-// readBlockText returns the text of the current block without consuming it.
+// readBlockText returns the text of the current block without advancing past it.
 func (r *reader) readBlockText(delimiter string) string {
 	text, _, _ := strings.Cut(r.src[r.pos:], "\n"+delimiter)
 	return text
 }
 
-// omitBlock writes a blank line for each line of a block that is left out.
+// omitBlock writes a blank line for each line of a block that is left out, so that later lines keep
+// their numbers.
 func (r *reader) omitBlock(delimiter string) bool {
 	r.writeLine("")
 	r.blockStyle, r.atBlockStart = "", true
@@ -107,7 +108,7 @@ func (r *reader) omitBlock(delimiter string) bool {
 // cellMark matches the start of a cell, with its span, alignment and style.
 var cellMark = lazyregexp.New(`(^|\s)(?:\d+\*)?(?:\d*\.?\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|`)
 
-// writeTableRow writes a line of a table.
+// writeTableRow writes a line of the source that belongs to a table as a row.
 func (r *reader) writeTableRow(line string) {
 	cells := len(cellMark.FindAllStringIndex(line, 64))
 	line = strings.TrimSpace(cellMark.ReplaceAllString(line, "$1|"))

@@ -13,7 +13,7 @@ const maxLine = 20_000
 
 // A macroRule replaces an inline macro with its text.
 type macroRule struct {
-	mark        string // a string that every such macro contains; saves matching the expression
+	mark        string // string that every such macro contains, to avoid matching the slow expression
 	macro       *regexp.Regexp
 	replacement string
 }
@@ -61,13 +61,13 @@ var characterAttributes = map[string]string{
 	"asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "two-semicolons": ";;", "cpp": "C++", "cxx": "C++", "pp": "++",
 }
 
-// convertInline substitutes the attributes and the inline macros in a part of a line.
+// convertInline returns a part of a line with attributes and inline macros replaced by their texts.
 func (r *reader) convertInline(s string) string {
 	if len(s) > maxLine {
 		return s
 	}
 	if strings.IndexByte(s, '{') >= 0 {
-		room := maxLine - len(s) // bytes by which substituted values may lengthen the line
+		room := maxLine - len(s) // number of bytes by which substituted values may lengthen the line
 		s = attributeReference.ReplaceAllStringFunc(s, func(ref string) string {
 			value := r.attributeValue(ref)
 			if room -= len(value) - len(ref); room < 0 {

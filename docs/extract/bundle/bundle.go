@@ -62,7 +62,7 @@ func readAll(a *zipxml.Archive, texts []*zip.File) (extract.Content, error) {
 	return c, err
 }
 
-// isText reports whether name is the path of the text of a bundle.
+// isText reports whether name is the path of the text of a bundle, rather than of a picture.
 func isText(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	extension := path.Ext(base)

@@ -19,16 +19,16 @@ import (
 // Signature is the start of every compound file.
 const Signature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
-// ErrDamaged is the reason to skip a file whose directory cannot be read.
+// ErrDamaged is the reason to skip a compound file whose directory cannot be read.
 var ErrDamaged = extract.Skip("damaged compound file")
 
 const (
 	headerSize = 512
 	entrySize  = 128
-	miniShift  = 6 // log2 of the size of sectors in the mini stream
+	miniShift  = 6 // binary logarithm of the size of sectors in the mini stream
 
-	headerSectors = 109        // FAT sectors that the header lists
-	lastSector    = 0xFFFFFFFA // higher numbers have special meanings
+	headerSectors = 109        // number of FAT sectors that the header lists
+	lastSector    = 0xFFFFFFFA // last sector number; higher numbers have special meanings
 	noEntry       = 0xFFFFFFFF
 )
 
@@ -38,26 +38,26 @@ type File struct {
 	Root *Storage
 
 	raw            []byte
-	sectorShift    int      // log2 of the sector size
+	sectorShift    int      // binary logarithm of the size of sectors
 	fat            []uint32 // file allocation table: for each sector, the next one of its stream
 	miniStream     []byte   // the stream that contains the small streams
 	miniFAT        []uint32
 	miniCutoff     uint64 // size in bytes from which a stream has sectors of its own
 	entries        []directoryEntry
-	remainingBytes int // bytes that may still be read
+	remainingBytes int // bytes that may still be read from streams
 }
 
-// A Storage is a folder in a compound file.
+// A Storage is a folder in a compound file, which contains streams and further storages.
 type Storage struct {
 	Name     string
-	Storages []*Storage // in the order of the file, which is by name
+	Storages []*Storage // nested storages in the order of the directory, which is by name
 
 	file     *File
-	children map[string]*Storage       // by lower-case name: case is ignored ([MS-CFB] 2.6.4)
-	streams  map[string]directoryEntry // by lower-case name
+	children map[string]*Storage       // nested storages by lower-case name: case is ignored ([MS-CFB] 2.6.4)
+	streams  map[string]directoryEntry // directory entries of the streams, by lower-case name
 }
 
-// A directoryEntry is an entry of the directory: a stream or a storage.
+// A directoryEntry is an entry in the directory of a compound file: a stream or a storage.
 type directoryEntry struct {
 	name               string
 	kind               byte
@@ -66,7 +66,7 @@ type directoryEntry struct {
 	size               uint64
 }
 
-// Kinds of entries.
+// Types of directory entries.
 const (
 	storageEntry = 1
 	streamEntry  = 2
@@ -74,7 +74,7 @@ const (
 )
 
 // Open reads the FAT and the directory of a compound file. A truncated file is read up to its end.
-// The error is ErrDamaged or that of an exceeded limit.
+// The error is ErrDamaged, or the SkipError of an exceeded limit.
 func Open(raw []byte) (*File, error) {
 	if len(raw) < headerSize || !bytes.HasPrefix(raw, []byte(Signature)) {
 		return nil, ErrDamaged
@@ -201,7 +201,7 @@ func (f *File) readEntries() error {
 			start: uint32At(data, 116), size: binary.LittleEndian.Uint64(data[120:]),
 		}
 		if f.sectorShift == 9 {
-			e.size &= 0xFFFFFFFF // the rest is undefined in such files
+			e.size &= 0xFFFFFFFF // the upper half is undefined in files with small sectors
 		}
 		e.name = entryName(data)
 		f.entries = append(f.entries, e)
@@ -212,7 +212,7 @@ func (f *File) readEntries() error {
 	return nil
 }
 
-// entryName returns the name of an entry.
+// entryName returns the name in a directory entry.
 func entryName(data []byte) string {
 	length := min(int(binary.LittleEndian.Uint16(data[64:])), 64)/2 - 1 // without the final null
 	var units []uint16
@@ -222,8 +222,8 @@ func entryName(data []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// readStorage adds the entries of the tree with root top to s, in order. Entries already in seen
-// are omitted, so that each is read once.
+// readStorage adds the entries of a directory tree with root top to s, in order. It leaves out
+// entries already marked in seen, so that each is read only once.
 func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error {
 	if depth > extract.MaxNestingDepth {
 		return extract.ErrNestedTooDeeply
@@ -255,8 +255,8 @@ func (f *File) readStorage(s *Storage, top uint32, depth int, seen []bool) error
 	}
 }
 
-// ReadStream returns the bytes of the stream with that name: nil if there is none, and the part
-// that is left if the file is truncated.
+// ReadStream returns the bytes of the stream with that name: nil if there is none, and its
+// beginning if the file is truncated.
 func (s *Storage) ReadStream(name string) ([]byte, error) {
 	e, ok := s.streams[strings.ToLower(name)]
 	switch {
@@ -274,5 +274,5 @@ func (s *Storage) HasStream(name string) bool {
 	return ok
 }
 
-// Child returns the storage with that name, or nil.
+// Child returns the nested storage with that name, or nil if there is none. Case is ignored.
 func (s *Storage) Child(name string) *Storage { return s.children[strings.ToLower(name)] }

@@ -13,7 +13,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// tree returns the names of all streams under a storage with their contents.
+// tree returns the paths of all streams under a storage with their contents.
 func tree(t testing.TB, s *Storage) []string {
 	t.Helper()
 	var all []string
@@ -36,7 +36,7 @@ func tree(t testing.TB, s *Storage) []string {
 }
 
 func TestOpen(t *testing.T) {
-	large := strings.Repeat("large ", 3<<20) // the header does not list all of its table
+	large := strings.Repeat("large ", 3<<20) // the header has no room for the whole FAT
 	files := []string{"small", "one", "empty", "", "exact", strings.Repeat("x", 64), "large", large, "ärger", "umlaut", "a/b/deep", "inner", "a/b/more", large[:5000], "a/flat", "two"}
 	f, err := Open(extracttest.CompoundFile(files...))
 	if err != nil {
@@ -56,7 +56,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestCutOff: wherever a file ends, what is left of it can be read.
+// TestCutOff checks that what is left of a truncated file can be read, wherever it ends.
 func TestCutOff(t *testing.T) {
 	raw := extracttest.CompoundFile("small", "one", "large", strings.Repeat("large ", 2000), "a/b", "two")
 	opened := 0
@@ -73,8 +73,8 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestHostile: tables that lead back into themselves, storages that hold
-// themselves, and streams that share their sectors end.
+// TestHostile checks that reading ends for tables with cycles, storages that contain themselves,
+// and streams that share sectors.
 func TestHostile(t *testing.T) {
 	for name, raw := range map[string][]byte{
 		"empty":       nil,
@@ -91,7 +91,7 @@ func TestHostile(t *testing.T) {
 	}
 
 	raw := extracttest.CompoundFile("large", strings.Repeat("large ", 2000), "small", "one")
-	for at := len(raw) - sectorBytes; at < len(raw); at += 4 { // the table: each sector follows itself
+	for at := len(raw) - sectorBytes; at < len(raw); at += 4 { // in the FAT, each sector follows itself
 		binary.LittleEndian.PutUint32(raw[at:], uint32((at-len(raw)+sectorBytes)/4))
 	}
 	if f, err := Open(raw); err != nil {
@@ -101,9 +101,9 @@ func TestHostile(t *testing.T) {
 	}
 
 	raw = append(extracttest.CompoundFile("small", "one")[:headerSize:headerSize], make([]byte, sectorBytes+1)...)
-	binary.LittleEndian.PutUint32(raw[68:], 0) // the list of tables is sector 0, which follows itself
+	binary.LittleEndian.PutUint32(raw[68:], 0) // the list of FAT sectors is in sector 0, which follows itself
 	for at := 76; at < headerSize+sectorBytes-4; at += 4 {
-		binary.LittleEndian.PutUint32(raw[at:], 1) // the one that is cut off after a byte
+		binary.LittleEndian.PutUint32(raw[at:], 1) // the stream that is truncated after a byte
 	}
 	if _, err := Open(raw); err == nil {
 		t.Error("a list that leads back into itself is taken")

@@ -9,11 +9,12 @@ import (
 	"vademecum/docs/extract/charset"
 )
 
-// Title returns the title in the summary information of a document ([MS-OLEPS]), or "".
+// Title returns the title in the summary information of a document ([MS-OLEPS]), or "" if it has
+// none.
 func (f *File) Title() string {
-	set, _ := f.Root.ReadStream("\x05SummaryInformation") // use as much as could be read
+	set, _ := f.Root.ReadStream("\x05SummaryInformation") // on error, use the part that could be read
 	const (
-		firstOffset = 44 // of the first section
+		firstOffset = 44 // offset of the field with the offset of the first section
 		codePage    = 1
 		title       = 2
 	)

@@ -20,19 +20,19 @@ import (
 	"vademecum/docs/extract"
 )
 
-// ErrNotText is the reason to skip bytes that cannot be decoded.
+// ErrNotText is the reason to skip a file that is not text or whose encoding is unknown.
 var ErrNotText = extract.Skip("not text, or in an unknown encoding")
 
 const (
-	strictRatio = 50 // UTF-16 without a mark: at most one odd character per strictRatio
-	looseRatio  = 10 // otherwise: at most one odd character per looseRatio
+	strictRatio = 50 // for UTF-16 without a byte order mark: at most one odd character among this many
+	looseRatio  = 10 // for all other text: at most one odd character among this many
 )
 
 // A DecodedText is the content of a file, decoded to text.
 type DecodedText struct {
 	Text      string // valid UTF-8 without a byte order mark
-	Encoding  string // the name of the encoding, or "" for UTF-8
-	IsGuessed bool   // whether no byte order mark declared the encoding
+	Encoding  string // name of the encoding of the file, or "" for UTF-8
+	IsGuessed bool   // whether the encoding was guessed, rather than given by a byte order mark or a declaration
 }
 
 // Decode returns the text of the bytes of a file. Undecodable bytes become U+FFFD; for
@@ -85,7 +85,7 @@ func CheckIsText(head []byte) error {
 }
 
 // HasBinaryNULs reports whether the start of a file contains NULs that are not due to UTF-16 or
-// UTF-32.
+// UTF-32, as in binary files.
 func HasBinaryNULs(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) || bytes.IndexByte(head, 0) < 0 {
 		return false
@@ -109,7 +109,7 @@ func checkReadable(d DecodedText) (DecodedText, error) {
 			controls++
 		}
 	}
-	if (controls-1)*looseRatio > len(d.Text) { // one alone is no evidence, as with odd characters
+	if (controls-1)*looseRatio > len(d.Text) { // a single one is no evidence, as with odd characters
 		return DecodedText{}, ErrNotText
 	}
 	if strings.TrimSpace(d.Text) == "" {
@@ -141,8 +141,8 @@ func isNonText(r rune) bool {
 	return !unicode.IsPrint(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r)
 }
 
-// HasUnicodeMeaning reports whether c means the same in every font: it is neither a control
-// character (other than a tab) nor a private-use or replacement character or noncharacter.
+// HasUnicodeMeaning reports whether c means the same in every font: it is not a control character
+// (other than a tab), nor a private-use, replacement or noncharacter code point.
 func HasUnicodeMeaning(c rune) bool {
 	switch {
 	case c == '\t':

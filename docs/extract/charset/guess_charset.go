@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	sampleLength = 4 << 10 // bytes of a file that a guess is based on, at least
-	sampleMargin = 16      // bytes of ASCII kept on either side of other bytes
+	sampleLength = 4 << 10 // minimum number of bytes of a file on which a guess is based, if it has that many
+	sampleMargin = 16      // number of ASCII bytes kept on either side of other bytes
 )
 
-// A sample is taken as text if it costs fewer bits than noise: noiseByte per byte plus noiseMore in
-// all, so that a single rare word is still text.
+// A sample counts as text if it costs fewer bits than random bytes would: noiseByte for each byte,
+// and noiseMore in addition, so that even a single rare word is text.
 const (
 	noiseByte = 7
 	noiseMore = 24
@@ -28,9 +28,9 @@ const (
 
 // A candidate is an encoding with models of the languages in which files in it are usually written.
 type candidate struct {
-	name     string // common name; "" for UTF-8
+	name     string // name of the encoding; "" for UTF-8
 	encoding encoding.Encoding
-	handicap int // bits; the rarer such files are, the more
+	handicap int // bits added to the cost of the text: the more, the rarer the encoding is
 	models   []*languageModel
 }
 
@@ -90,8 +90,8 @@ var candidates = sync.OnceValue(func() []candidate {
 })
 
 // guessCharset decodes raw, which is not valid UTF-8, in the encoding in which it reads most like
-// text: the one for which a simple language model needs the fewest bits to encode a sample. It
-// fails if that is no fewer than random bytes need.
+// text: the one for which a simple language model needs the fewest bits to encode a sample. ok is
+// false if that is no fewer than random bytes need.
 func guessCharset(raw []byte) (DecodedText, bool) {
 	part := sampleNonASCII(raw)
 	var best *candidate

@@ -30,7 +30,7 @@ const (
 	thaiText        = "บันทึกการตรวจ\nผู้ป่วยกินยาลดความดันมาสามเดือนแล้ว อาการเวียนหัวลดลง ควรกินเกลือให้น้อย กินผักให้มาก และเดินทุกวัน\n"
 )
 
-// encodedTexts has one text for each encoding.
+// encodedTexts are texts in one encoding each.
 var encodedTexts = []struct{ name, text string }{
 	{"GB18030", simplifiedText},
 	{"GB18030", traditionalText},
@@ -61,7 +61,7 @@ var encodedTexts = []struct{ name, text string }{
 	{"Windows-874", thaiText},
 }
 
-// encodeWith encodes text in the encoding of that name.
+// encodeWith encodes text in the encoding with that name.
 func encodeWith(t testing.TB, name, text string) []byte {
 	t.Helper()
 	for _, c := range candidates() {
@@ -83,7 +83,7 @@ func TestGuessCharset(t *testing.T) {
 		for _, times := range []int{1, 200} {
 			text := strings.Repeat(tt.text, times)
 			d, err := Decode(encodeWith(t, tt.name, text))
-			// Greek texts without the few characters that differ are the same in both.
+			// Greek texts without the few characters that differ are the same in both encodings.
 			named := d.Encoding == tt.name || d.Encoding == "Windows-1253" && tt.name == "ISO-8859-7"
 			if err != nil || d.Text != text || !named || !d.IsGuessed {
 				t.Errorf("%s, %d times: got %s, %.60q, %v", tt.name, times, d.Encoding, d.Text, err)

@@ -73,7 +73,7 @@ func encodingName(e encoding.Encoding) string {
 }
 
 // DecodeLabelled decodes raw from the encoding with the given label, such as "gb2312" or
-// "windows-1252". It fails if the label is unknown. Undecodable bytes become U+FFFD.
+// "windows-1252". ok is false if the label is unknown. Undecodable bytes become U+FFFD.
 func DecodeLabelled(raw []byte, label string) (text string, ok bool) {
 	if d, isSevenBit := decodeSevenBits(raw, cleanLabel(label)); isSevenBit {
 		return d.Text, true
@@ -91,9 +91,9 @@ func decodeWith(e encoding.Encoding, raw []byte) string {
 	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
 }
 
-// DecodeDeclared decodes a document that declares its encoding as label; "" if it declares none.
+// DecodeDeclared decodes a document whose declared encoding is label, or "" if it declares none.
 // The declaration is checked: bytes that are valid UTF-8 are decoded as UTF-8, and if the label is
-// unknown or does not fit, the encoding is guessed.
+// unknown or does not fit, the encoding is guessed. The error is a *extract.SkipError.
 func DecodeDeclared(raw []byte, label string) (DecodedText, error) {
 	e, name, known := lookupEncoding(label)
 	d, isSevenBit := decodeSevenBits(raw, cleanLabel(label))
@@ -170,20 +170,21 @@ func decodeWithNULs(raw []byte) (DecodedText, error) {
 	return Decode(rest)
 }
 
-// CodePageLabel returns the label of the encoding of a Windows code page, or "".
-func CodePageLabel(page uint64) string {
+// CodePageLabel returns the label of the encoding of a Windows code page, or "" if the code page is
+// unknown.
+func CodePageLabel(codePage uint64) string {
 	switch {
-	case page == 65001:
+	case codePage == 65001:
 		return "utf-8"
-	case page == 932 || page == 936 || page == 949 || page == 950 || dosPages[strconv.FormatUint(page, 10)] != nil:
-		return "cp" + strconv.FormatUint(page, 10)
-	case page == 874 || 1250 <= page && page <= 1258:
-		return "windows-" + strconv.FormatUint(page, 10)
-	case 28591 <= page && page <= 28606:
-		return "iso-8859-" + strconv.FormatUint(page-28590, 10)
+	case codePage == 932 || codePage == 936 || codePage == 949 || codePage == 950 || dosPages[strconv.FormatUint(codePage, 10)] != nil:
+		return "cp" + strconv.FormatUint(codePage, 10)
+	case codePage == 874 || 1250 <= codePage && codePage <= 1258:
+		return "windows-" + strconv.FormatUint(codePage, 10)
+	case 28591 <= codePage && codePage <= 28606:
+		return "iso-8859-" + strconv.FormatUint(codePage-28590, 10)
 	}
 	return map[uint64]string{
 		10000: "macintosh", 20866: "koi8-r", 21866: "koi8-u", 50220: "iso-2022-jp", 50221: "iso-2022-jp", 50222: "iso-2022-jp",
 		50225: "iso-2022-kr", 65000: "utf-7", 51932: "euc-jp", 51949: "euc-kr", 52936: "hz-gb-2312", 54936: "gb18030",
-	}[page]
+	}[codePage]
 }

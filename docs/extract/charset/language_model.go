@@ -10,13 +10,13 @@ import (
 const (
 	asciiCost    = 5
 	quoteCost    = 6  // quotation marks and dashes in alphabetic scripts, as frequent as accents
-	markCost     = 10 // other punctuation in them
+	markCost     = 10 // other punctuation in alphabetic scripts
 	wideMarkCost = 8  // Chinese, Japanese and Korean punctuation
 	accentCost   = 7  // the most frequent accented letter of a Latin alphabet
 	letterCost   = 4  // the most frequent letter of another alphabet
 	wideCost     = 6  // the most frequent Han character or syllable
 	kanaCost     = 6  // the most frequent kana
-	rareCost     = 14 // a Han character or hangul syllable that is not in the tables
+	rareCost     = 14 // a Han character or Hangul syllable that is not among the frequent ones
 	foreignCost  = 17 // a character of another script, or a symbol
 	controlCost  = 20 // an ASCII control character
 	oddCost      = 30 // a replacement, private-use or unassigned character
@@ -27,32 +27,32 @@ const (
 	capitalCost = 3  // any capital letter
 	caseCost    = 8  // a capital letter after a lower-case one
 	switchCost  = 4  // a word in ASCII after one in another script, or the reverse
-	signCost    = 8  // after a letter: a symbol that is no apostrophe, closing mark or dash
-	narrowCost  = 10 // unlikely: half-width katakana form whole words
+	signCost    = 8  // a symbol directly after a letter, except an apostrophe, a closing mark or a dash
+	narrowCost  = 10 // a half-width katakana after another character of a word: they usually form whole words
 )
 
 const (
 	quotes    = "“”‘’–—…"
 	marks     = "«»„‚•°§№€·¡¿\u00A0"
-	openers   = "“‘«„‚•§№¡¿" // those of marks and quotes that do not follow a letter
+	openers   = "“‘«„‚•§№¡¿" // quotation marks and other signs that do not follow a letter
 	wideMarks = "，。、；：？！（）《》“”‘’—…「」『』【】〈〉［］・～·ー々\u3000"
 )
 
-// Half-width katakana and their punctuation, each one byte in Shift-JIS.
+// First and last of the half-width katakana and their punctuation, each one byte in Shift-JIS.
 const narrowFirst, narrowLast = '｡', 'ﾟ'
 
 // A languageModel is a simple model of texts in one or several languages. It assigns each character
-// a cost in bits.
+// a cost in bits: the rarer, the more.
 type languageModel struct {
-	costs   map[rune]uint8  // costs of the known characters, except ASCII
-	isRare  func(rune) bool // reports whether an unknown character is merely rare; nil if none is
-	isMixed bool            // scripts may alternate in any order
-	isLatin bool            // the alphabet includes the letters of ASCII
-	mixCost int             // cost of two scripts in a word or, if isLatin, of two adjacent accents
+	costs   map[rune]uint8  // costs in bits of the known characters, except ASCII
+	isRare  func(rune) bool // reports whether an unknown character is only rare, rather than foreign; nil if none is
+	isMixed bool            // whether scripts may alternate in any order
+	isLatin bool            // whether the alphabet includes the letters of ASCII
+	mixCost int             // cost in bits of two scripts in one word or, if isLatin, of two adjacent accented letters
 }
 
-// newHanModel returns the model of a language from its most frequent characters, in descending
-// order. Other characters in the table rare count as rare ones.
+// newHanModel returns the model of a language written in Han characters or Hangul, given its most
+// frequent characters in descending order. Other characters in the table rare count as rare ones.
 func newHanModel(common string, rare *unicode.RangeTable) *languageModel {
 	w := &languageModel{costs: make(map[rune]uint8), mixCost: 8}
 	w.isRare = func(r rune) bool { return unicode.Is(rare, r) }
@@ -127,13 +127,14 @@ func (w *languageModel) setLetterCosts(letters string, cost uint8, step int) {
 	}
 }
 
-// textCost returns how many bits text costs in this model. It stops at the first cost above limit.
+// textCost returns how many bits text costs in this model. It stops as soon as the cost exceeds
+// limit, so that a result above limit is only a lower bound.
 func (w *languageModel) textCost(text string, limit int) int {
 	sum := 0
 	before, letter := ' ', rune(0) // the previous character, the last letter
 	for _, r := range text {
 		if r == unicode.ReplacementChar && r == before {
-			sum += noiseByte + 1 // one error, whatever its length
+			sum += noiseByte + 1 // an undecodable run counts as one error, whatever its length
 		} else {
 			sum += w.runeCost(r) + w.contextCost(before, letter, r)
 		}
@@ -200,8 +201,8 @@ func (w *languageModel) contextCost(before, letter, r rune) int {
 	return sum + switchCost
 }
 
-// strayCost returns the additional cost of a character inside an ASCII word. Characters that people
-// write there are common ones; noise contains any.
+// strayCost returns the additional cost of a non-ASCII character inside an ASCII word. Characters
+// that people write there are frequent ones; random bytes yield any.
 func (w *languageModel) strayCost(r rune) int {
 	if _, known := w.costs[r]; known {
 		return 0

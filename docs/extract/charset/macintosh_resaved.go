@@ -7,15 +7,15 @@ import (
 )
 
 // A resavedEncoding is the encoding of a text that a program misread as Windows-1252 and saved as
-// Mac OS Roman, as spreadsheets on the Macintosh used to do with imported tables. Knowing the
-// original encoding makes the damage reversible: a dash in UTF-8, E2 80 93, became "â€“", which is
+// Mac OS Roman, as spreadsheets on the Macintosh used to do with imported tables. If the original
+// encoding is known, the damage can be reversed: a dash in UTF-8, E2 80 93, became "â€“", which is
 // 89 DB D2 in the file.
 type resavedEncoding struct {
 	encoding.Encoding // the original encoding
 }
 
-// NewDecoder returns a decoder that reverses both steps. Lost characters become a control character
-// or U+FFFD.
+// NewDecoder returns a decoder that reverses both steps. Characters that were lost become a control
+// character or U+FFFD.
 func (r resavedEncoding) NewDecoder() *encoding.Decoder {
 	return &encoding.Decoder{Transformer: transform.Chain(
 		charmap.Macintosh.NewDecoder(),

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Tables as spreadsheets save them: mostly ASCII, with a name or a quotation mark
-// here and there.
+// Tables as spreadsheets save them: mostly ASCII, with a name or a quotation mark here and there.
 const (
 	englishTable   = "id,name,comment\n1,\"O’Brien\",\"didn’t answer – “maybe” later…\"\n2,Zoë,\"her café’s closed\"\n3,Smith,none\n"
 	frenchTable    = "ville;remarque\nBéziers;l’été, près de la forêt\nOrléans;à vérifier – déjà payé\nNîmes;reçu\n"
@@ -21,7 +20,8 @@ const (
 	quotingEnglish = "id,answer\n1,he doesn’t vote\n2,it’s one state’s Senate race\n3,the real response is ‘yes and no’\n"
 )
 
-// TestGuessCharsetOfTables: few letters beyond ASCII tell what a table is in.
+// TestGuessCharsetOfTables checks that a few letters beyond ASCII suffice to guess the encoding of
+// a table.
 func TestGuessCharsetOfTables(t *testing.T) {
 	for _, tt := range []struct{ name, text string }{
 		{"Macintosh", englishTable},
@@ -55,8 +55,8 @@ func TestGuessCharsetOfTables(t *testing.T) {
 	}
 }
 
-// What was lost on the way costs nothing else: the third byte of a dash, or a
-// character that the Macintosh has not.
+// TestResavedIsMendedAsFarAsItGoes checks that characters which were lost, such as the third byte
+// of a dash or a character that Mac OS Roman lacks, do not affect the others.
 func TestResavedIsMendedAsFarAsItGoes(t *testing.T) {
 	for raw, want := range map[string]string{
 		"a,b\n1,Zu\x89\xDB\xD2Chen Horng\n2,Osuna\x89\xDB\xD2Gutierrez\n3,Alarc\x93\x98n\n":                         "a,b\n1,Zu–Chen Horng\n2,Osuna–Gutierrez\n3,Alarc\uFFFD\uFFFDn\n",
@@ -69,7 +69,8 @@ func TestResavedIsMendedAsFarAsItGoes(t *testing.T) {
 	}
 }
 
-// A few odd bytes in an English text make it neither Japanese nor Chinese.
+// TestStrayBytesAreNoAsianText checks that an English text with a few stray bytes is not decoded as
+// Japanese or Chinese.
 func TestStrayBytesAreNoAsianText(t *testing.T) {
 	for _, raw := range []string{
 		"1,Rub\xCC_\xE5\xA9n Garc\xCC__a Villalpando\n2,County Sheriff\xCC_\xCC_\xE5\xC8s Office\n",

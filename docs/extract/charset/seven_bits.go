@@ -16,7 +16,7 @@ import (
 type sevenBitEncoding struct {
 	name   string
 	labels string
-	opens  func(raw []byte) bool // reports whether raw is recognisable without a label
+	opens  func(raw []byte) bool // reports whether raw can be recognised as this encoding without a label
 	decode func(raw []byte) string
 }
 
@@ -26,8 +26,8 @@ var sevenBitEncodings = []sevenBitEncoding{
 	{"UTF-7", "utf-7 unicode-1-1-utf-7 csunicode11utf7", func([]byte) bool { return false }, decodeUTF7},
 }
 
-// decodeSevenBits decodes a text in a seven-bit encoding, if the text itself shows one or label, in
-// lower case, names one.
+// decodeSevenBits decodes a text in a seven-bit encoding if label, in lower case, names one or the
+// text itself shows one. ok is false otherwise.
 func decodeSevenBits(raw []byte, label string) (DecodedText, bool) {
 	for i := range sevenBitEncodings {
 		e := &sevenBitEncodings[i]
@@ -87,7 +87,7 @@ func decodeUTF7(raw []byte) string {
 			b.WriteByte('+')
 			continue
 		}
-		code, _ := base64.RawStdEncoding.DecodeString(encoded[:end]) // as much as is valid
+		code, _ := base64.RawStdEncoding.DecodeString(encoded[:end]) // on error, use as much as is valid
 		units := make([]uint16, len(code)/2)
 		for i := range units {
 			units[i] = uint16(code[2*i])<<8 | uint16(code[2*i+1])

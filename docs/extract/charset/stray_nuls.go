@@ -8,9 +8,9 @@ import (
 	"vademecum/docs/extract"
 )
 
-// nulRatio is the minimum number of bytes of a text for each run of NULs but the first. A crash, a
-// broken copy or an editor leaves a few NULs in a text or pads its end with them, whereas one byte
-// in ten of a program file is a NUL.
+// nulRatio is the minimum number of bytes of a text for each run of NULs after the first. A crash,
+// a broken copy or an editor leaves a few NULs in a text or pads its end with them, whereas in a
+// program file one byte in ten is a NUL.
 const nulRatio = 200
 
 // substitute is the control character SUB, which stands for an unknown character. It is the same
@@ -37,12 +37,12 @@ func decodeNULs(raw []byte) (DecodedText, error) {
 	return d, nil
 }
 
-// replaceNULs replaces each run of NULs by a substitute, and drops the one at the end. It returns
-// the number of all runs.
-func replaceNULs(raw []byte) (rest []byte, rows int) {
+// replaceNULs replaces each run of NULs by a substitute, and drops a run at the end. It also
+// returns the number of runs, including that one.
+func replaceNULs(raw []byte) (rest []byte, runs int) {
 	body := bytes.TrimRight(raw, "\x00")
 	if len(body) < len(raw) {
-		rows++
+		runs++
 	}
 	rest = make([]byte, 0, len(body))
 	for i, b := range body {
@@ -51,8 +51,8 @@ func replaceNULs(raw []byte) (rest []byte, rows int) {
 			rest = append(rest, b)
 		case i == 0 || body[i-1] != 0:
 			rest = append(rest, substitute)
-			rows++
+			runs++
 		}
 	}
-	return rest, rows
+	return rest, runs
 }

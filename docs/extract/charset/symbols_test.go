@@ -2,8 +2,8 @@ package charset
 
 import "testing"
 
-// TestOf: the codes are those that documents are full of, under all the names that
-// their fonts have there.
+// TestOf checks the codes that are most frequent in documents, under all names that the symbol
+// fonts have there.
 func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		font string

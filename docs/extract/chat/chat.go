@@ -10,19 +10,19 @@ import (
 
 // A Message is a message of a chat.
 type Message struct {
-	Day    string // as 2024-03-05, or as written in the file
-	Time   string // as 10:15, or "" if unknown
-	Sender string // "" if unknown
-	Text   string // may have several lines
+	Day    string // day as 2024-03-05, or as written in the file
+	Time   string // time of day as 10:15, or "" if unknown
+	Sender string // name of the sender, or "" if unknown
+	Text   string // text of the message, of one or several lines
 }
 
-// A Writer writes messages in order.
+// A Writer writes the messages of conversations, with a heading for each day.
 type Writer struct {
 	Markdown *markdown.Writer
 	day      string
 }
 
-// Begin begins a new conversation.
+// Begin begins a new conversation, with its title as a heading.
 func (w *Writer) Begin(title string) {
 	w.Markdown.WriteHeading(1, title)
 	w.day = ""

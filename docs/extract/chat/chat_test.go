@@ -31,7 +31,7 @@ func TestReadWhatsApp(t *testing.T) {
 	}
 }
 
-// Logs and diaries are no chats.
+// TestOtherText checks that logs and diaries are not taken for chats.
 func TestOtherText(t *testing.T) {
 	for _, text := range []string{
 		"", "words", "[2024-03-05 10:15:07] main: started\n[2024-03-05 10:15:08] main: stopped\n", "2024-03-05 10:15 - main: started\n2024-03-05 10:16 - main: stopped\n",

@@ -28,7 +28,8 @@ var (
 	encryptionNotice = lazyregexp.New(`WhatsApp|end-to-end|Ende-zu-Ende|端到端|端對端|\x{200E}`)
 )
 
-// IsWhatsApp reports whether a text begins like a chat exported by WhatsApp, with two messages.
+// IsWhatsApp reports whether a file that begins with start is a chat exported by WhatsApp: it must
+// begin with two messages.
 func IsWhatsApp(start []byte) bool {
 	messages, first := 0, []byte(nil)
 	for line := range bytes.Lines(start) {

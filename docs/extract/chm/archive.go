@@ -17,7 +17,7 @@ const magic = "ITSF"
 type fileEntry struct {
 	name         string
 	isCompressed bool
-	start, size  int // in bytes, within its section
+	start, size  int // offset and size in bytes within the section of the archive that contains the file
 }
 
 // An archive is the set of files in a CHM file (ITSF), most of which are compressed together.
@@ -55,13 +55,13 @@ func sliceAt(b []byte, at, size int) []byte {
 	return b[at : at+size]
 }
 
-// openArchive reads the directory of an archive.
+// openArchive reads the directory of a CHM file.
 func openArchive(raw []byte) (*archive, error) {
 	if !bytes.HasPrefix(raw, []byte(magic)) {
 		return nil, errDamaged
 	}
 	a := &archive{raw: raw, byName: make(map[string]int), remainingBytes: extract.MaxUnpackedSize}
-	const sections = 56 // after the version, size, date, language and two identifiers
+	const sections = 56 // offset of the table of sections, after the version, size, date, language and two identifiers
 	list, size := numberAt(raw, sections+16, 8), numberAt(raw, sections+24, 8)
 	a.uncompressedStart = list + size
 	if numberAt(raw, 4, 4) >= 3 {
@@ -94,7 +94,7 @@ func (a *archive) readDirectory(b []byte) error {
 	return nil
 }
 
-// readDirectoryChunk reads the entries of one chunk.
+// readDirectoryChunk reads the file entries of one chunk of the directory.
 func (a *archive) readDirectoryChunk(chunk []byte) error {
 	const head = 20
 	r := directoryReader(chunk[head:max(len(chunk)-numberAt(chunk, 4, 4), head)])
@@ -114,7 +114,7 @@ func (a *archive) readDirectoryChunk(chunk []byte) error {
 	return nil
 }
 
-// maxEntries limits the number of files. Most of them are pictures.
+// maxEntries is the maximum number of files read from the directory: most of them are pictures.
 const maxEntries = 10 * extract.MaxArchiveEntries
 
 // lowerName returns a name in the form used for comparison.
@@ -145,7 +145,7 @@ func (r *directoryReader) readBytes(n int) []byte {
 	return b
 }
 
-// Names of the compression metadata.
+// Names of the files that describe the compression.
 const (
 	packedName  = "::DataSpace/Storage/MSCompressed/Content"
 	controlName = "::DataSpace/Storage/MSCompressed/ControlData"
@@ -204,8 +204,8 @@ func (a *archive) readCompressedData() {
 	a.compressedData = packed[:min(a.entries[i].size, len(packed))]
 }
 
-// decompressInterval decompresses the frames of one reset interval. It also returns the data before
-// an error.
+// decompressInterval decompresses the frames of one reset interval. If there is an error, it
+// returns the data before it as well.
 func (a *archive) decompressInterval(interval int) ([]byte, error) {
 	first := interval * a.resetInterval
 	last := min(first+a.resetInterval, len(a.frameStarts)-1)
@@ -225,9 +225,9 @@ func (a *archive) decompressInterval(interval int) ([]byte, error) {
 	return l.out, nil
 }
 
-// readFiles calls each with the content of every file, in the order in which they are stored, so
-// that each interval is decompressed only once. damaged means that a file could not be decompressed
-// to its end.
+// readFiles calls each with the content of every file, given by their indexes in entries, in the
+// order in which they are stored, so that each interval is decompressed only once. damaged means
+// that a file could not be decompressed to its end.
 func (a *archive) readFiles(files []int, each func(file int, content []byte, damaged bool)) error {
 	slices.SortFunc(files, func(i, j int) int { return a.entries[i].start - a.entries[j].start })
 	unpacked, interval := []byte(nil), -1

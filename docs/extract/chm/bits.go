@@ -12,8 +12,8 @@ type bitReader struct {
 	wordsPastEnd int    // words read past the end
 }
 
-// maxBeyond is how many words may be read past the end of an intact frame, because codes are peeked
-// at before they are consumed.
+// maxBeyond is how many words a decoder may read past the end of an intact frame, because codes are
+// peeked at before they are consumed.
 const maxBeyond = 4
 
 func (r *bitReader) isExhausted() bool { return r.wordsPastEnd > maxBeyond }
@@ -54,7 +54,7 @@ func (r *bitReader) alignToWord() {
 	r.buffered = 0
 }
 
-// readBytes returns the next n bytes, or fewer at the end.
+// readBytes returns the next n bytes, or fewer at the end of the data.
 func (r *bitReader) readBytes(n int) []byte {
 	start := min(r.nextByte, len(r.compressed))
 	end := min(start+n, len(r.compressed))

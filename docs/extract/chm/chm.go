@@ -53,16 +53,16 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// A helpFile reads one CHM file.
+// A helpFile holds the state while one CHM file is read.
 type helpFile struct {
 	*archive
 	systemInfo
-	sources     map[int]pageSource // by entry
+	sources     map[int]pageSource // HTML of the pages, by the index of their entry in the archive
 	topics      []topic
-	sourceBytes int // total size of the pages and tables of contents
+	sourceBytes int // total size of the pages and tables of contents in bytes
 	w           markdown.Writer
 	chapters    int
-	damaged     []int // numbers of damaged chapters
+	damaged     []int // numbers of the damaged chapters
 }
 
 // A pageSource is the HTML of one page as it is stored.
@@ -96,8 +96,8 @@ func (h *helpFile) loadPages() error {
 	return nil
 }
 
-// readTopics reads the table of contents that the archive names or, failing that, the first that
-// has topics.
+// readTopics reads the table of contents that the metadata of the archive names or, if that fails,
+// the first one that has topics.
 func (h *helpFile) readTopics() {
 	if i, ok := h.byName[lowerName(h.contentsFile)]; ok {
 		h.topics = readContents(h.sources[i].html)
@@ -123,7 +123,8 @@ type page struct {
 	name string
 }
 
-// pagesInOrder returns the pages in reading order.
+// pagesInOrder returns the pages in reading order: those in the table of contents, and then the
+// others.
 func (h *helpFile) pagesInOrder() (pages []page) {
 	taken := make(map[int]bool)
 	add := func(file int, name string) {
@@ -146,7 +147,8 @@ func (h *helpFile) pagesInOrder() (pages []page) {
 	return pages
 }
 
-// writePage writes a page. An error means that the whole file is abandoned.
+// writePage writes a page as a chapter. It returns an error only if the whole file must be
+// abandoned.
 func (h *helpFile) writePage(p page) error {
 	s := h.sources[p.file]
 	text, title, err := "", "", error(extract.ErrNoText)
@@ -159,7 +161,7 @@ func (h *helpFile) writePage(p page) error {
 	case h.chapters >= extract.MaxArchiveEntries:
 		return extract.ErrTooManyFiles
 	case errors.Is(err, extract.ErrNoText) && !s.damaged:
-		return nil // a frame set or a picture
+		return nil // a page without text, such as a frame set or a picture
 	}
 	h.chapters++
 	if s.damaged {

@@ -45,8 +45,8 @@ func TestCHM(t *testing.T) {
 	}
 }
 
-// Without what the archive says of itself, the pages stand in the order of the table of
-// contents that there is, and then in that of the archive.
+// TestPages checks that without metadata the pages are in the order of the only table of contents,
+// followed by the others in the order of the archive.
 func TestPages(t *testing.T) {
 	const toc = `<ul><li><object type="text/sitemap"><param name="Name" value="Zwei"><param name="Local" value="B%20b.HTM#x"></object>` +
 		`<li><object type="text/sitemap"><param name="Name" value="Outside"><param name="Local" value="../../c:\passwd"></object>` +
@@ -58,8 +58,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// packedHelp returns a file with a page that is packed in blocks of plain bytes, one in
-// each frame, and begins so many bytes into them.
+// packedHelp returns a file with a page that is compressed into uncompressed blocks, one in each
+// frame. The page begins start bytes into the decompressed data.
 func packedHelp(text string, start, size int) []byte {
 	number := func(n, bytes int) string {
 		return string(binary.LittleEndian.AppendUint64(nil, uint64(n))[:bytes])
@@ -68,12 +68,12 @@ func packedHelp(text string, start, size int) []byte {
 	for i := 0; i < len(text); i += frameSize {
 		places += number(len(packed), 8)
 		frame := text[i:min(i+frameSize, len(text))]
-		bits := uint64(plainBlock)<<24 | uint64(len(frame)) // behind a bit that says that nothing is translated
+		bits := uint64(plainBlock)<<24 | uint64(len(frame)) // the block header follows a bit that says that no calls are translated
 		bits <<= 64 - 28
 		for n := 48; n >= 32; n -= 16 {
 			packed += number(int(bits>>n&0xFFFF), 2)
 		}
-		if i%(2*frameSize) != 0 { // packing began anew with the frame before
+		if i%(2*frameSize) != 0 { // the compressor was reset before the previous frame
 			packed = packed[:len(packed)-4]
 			bits = (uint64(plainBlock)<<24 | uint64(len(frame))) << (64 - 27)
 			packed += number(int(bits>>48&0xFFFF), 2) + number(int(bits>>32&0xFFFF), 2)
@@ -85,7 +85,7 @@ func packedHelp(text string, start, size int) []byte {
 	file := extracttest.CHM(controlName, control, tableName, table, packedName, packed, "/page.html", strings.Repeat("x", size))
 	at := bytes.Index(file, []byte("/page.html")) + len("/page.html")
 	entry := file[at : at+32]
-	long := func(n int) []byte { // a number that takes five bytes
+	long := func(n int) []byte { // encodes a number in five bytes
 		return []byte{byte(n>>28) | 0x80, byte(n>>21) | 0x80, byte(n>>14) | 0x80, byte(n>>7) | 0x80, byte(n & 0x7F)}
 	}
 	copy(entry, append(append([]byte{1}, long(start)...), long(size)...))
@@ -140,7 +140,8 @@ func TestDamagedCHM(t *testing.T) {
 	}
 }
 
-// Files that all lie in the same packed bytes are unpacked no more than the limit.
+// TestUnpackLimit checks that files which share the same compressed bytes are unpacked no further
+// than the limit.
 func TestUnpackLimit(t *testing.T) {
 	text := strings.Repeat("<p>words</p>", 3*frameSize/12)
 	a, err := openArchive(packedHelp(text, 0, len(text)))
@@ -166,7 +167,7 @@ func FuzzCHM(f *testing.F) {
 	})
 }
 
-// FuzzLZX unpacks frames of any bytes.
+// FuzzLZX decompresses frames of arbitrary bytes.
 func FuzzLZX(f *testing.F) {
 	a, err := openArchive(canal(f))
 	if err != nil || a.readCompressionTables() != nil {

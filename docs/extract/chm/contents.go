@@ -14,14 +14,14 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A systemInfo is the metadata of an archive, from the file #SYSTEM.
+// A systemInfo holds the metadata of an archive, from the file #SYSTEM.
 type systemInfo struct {
 	contentsFile string // name of the file with the table of contents
 	firstPage    string // name of the file with the first page
 	title        string
 }
 
-// Codes of the metadata.
+// Codes of the entries in the file #SYSTEM.
 const (
 	contentsCode = 0
 	firstCode    = 2
@@ -80,7 +80,7 @@ func languageEncoding(language int) string {
 	return "windows-1252"
 }
 
-// A topic is an entry in the table of contents.
+// A topic is an entry in the table of contents, with the name of the file it leads to.
 type topic struct{ name, file string }
 
 // readContents reads a table of contents: a list of HTML objects with the name and the file of a

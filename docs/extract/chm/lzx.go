@@ -13,7 +13,7 @@ const (
 	preSymbols    = 20
 	alignSymbols  = 8
 	minMatch      = 2
-	longestCode   = 16 // bits
+	longestCode   = 16 // maximum length of a code in bits
 )
 
 // Kinds of blocks.
@@ -60,11 +60,11 @@ var extraBits, slotBase = func() (extra, base [51]int) {
 type lzxDecoder struct {
 	in              bitReader
 	out             []byte
-	recentDistances [3]int // three recent match distances, newest first
+	recentDistances [3]int // distances of the three most recent matches, newest first
 
 	mainTree, lengthTree, alignedTree huffmanTree
 	blockKind                         int // kind of the current block
-	blockSize, blockRemaining         int // bytes in the current block, in total and remaining
+	blockSize, blockRemaining         int // number of bytes in the current block, in total and remaining
 	hasHeader                         bool
 }
 
@@ -82,7 +82,7 @@ func (l *lzxDecoder) decodeFrame(packed []byte, until int) error {
 	l.in = bitReader{compressed: packed}
 	if !l.hasHeader {
 		l.hasHeader = true
-		if l.in.readBits(1) != 0 { // size for translating calls in machine code; text has none
+		if l.in.readBits(1) != 0 { // a size for translating calls in machine code follows, which text does not have
 			l.in.readBits(16)
 			l.in.readBits(16)
 		}
@@ -174,7 +174,7 @@ func (l *lzxDecoder) readCodeLengths(lengths []uint8) error {
 			}
 		}
 		length := uint8(0)
-		if !zero { // a whole run is relative to the previous length of its first symbol
+		if !zero { // all lengths of the run are relative to the previous length of its first symbol
 			length = uint8((int(lengths[i]) - symbol + longestCode + 1) % (longestCode + 1))
 		}
 		for end := min(i+n, len(lengths)); i < end; i++ {
@@ -253,19 +253,20 @@ func (l *lzxDecoder) readDistance(slot int) (distance int, ok bool) {
 
 // A huffmanTree is a canonical Huffman code.
 type huffmanTree struct {
-	lengths []uint8                 // by symbol; 0 means the symbol has no code
-	symbols []uint16                // in code order
-	limit   [longestCode + 2]uint32 // by length: the 16-bit code after the last of that length
-	first   [longestCode + 1]int    // by length: index of the first symbol, minus the first code
+	lengths []uint8                 // code lengths by symbol; 0 means that the symbol has no code
+	symbols []uint16                // symbols in the order of their codes
+	limit   [longestCode + 2]uint32 // for each code length, the 16-bit code after the last one of that length
+	first   [longestCode + 1]int    // for each code length, the index of the first symbol minus its code
 }
 
-// buildCodes builds the codes from their lengths.
+// buildCodes builds the codes of the symbols from the lengths of the codes. It fails if the lengths
+// are those of no code.
 func (t *huffmanTree) buildCodes() error {
 	var count [longestCode + 1]int
 	for _, n := range t.lengths {
 		count[n]++
 	}
-	var next [longestCode + 1]int // next index in symbols, by length
+	var next [longestCode + 1]int // next index in symbols, by code length
 	code, at := uint32(0), 0
 	for n := 1; n <= longestCode; n++ {
 		next[n] = at
@@ -286,7 +287,7 @@ func (t *huffmanTree) buildCodes() error {
 	return nil
 }
 
-// readSymbol reads one code and returns its symbol. It fails if the bits are not a code.
+// readSymbol reads one code and returns its symbol. ok is false if the bits are not a code.
 func (t *huffmanTree) readSymbol(in *bitReader) (symbol int, ok bool) {
 	bits := in.peekBits(longestCode)
 	for n := 1; n <= longestCode; n++ {

@@ -6,11 +6,12 @@ package data
 import "strings"
 
 const (
-	leastLine = 60   // minimum characters per line: MIME (RFC 2045) has 76, PEM 64
-	longLine  = 1024 // characters of a word that is Base64 whatever the order of its letters
+	leastLine = 60   // minimum characters per line of Base64: MIME (RFC 2045) has 76, PEM 64
+	longLine  = 1024 // length in characters from which a word is Base64 whatever the order of its letters
 )
 
-// ElideBase64 replaces Base64 in text by "…". It keeps the line ends.
+// ElideBase64 replaces Base64 in text by "…". Line ends are kept, so that line numbers do not
+// change.
 func ElideBase64(text string) string {
 	var b strings.Builder
 	from := 0
@@ -38,8 +39,9 @@ func ElideBase64(text string) string {
 	return b.String()
 }
 
-// elideLines returns the end of the Base64 whose first line is text[at:end]: the following lines
-// have the same length, and the last may be shorter. It writes their line ends to b.
+// elideLines returns the end of the Base64 data whose first line is text[at:end]. The following
+// lines have the same length, and the last may be shorter. The line ends between them are written
+// to b.
 func elideLines(b *strings.Builder, text string, at, end int) int {
 	width := end - at
 	for {
@@ -60,7 +62,7 @@ func elideLines(b *strings.Builder, text string, at, end int) int {
 	}
 }
 
-// isDigit reports whether c is a Base64 digit, in either alphabet, or its padding.
+// isDigit reports whether c is a digit of Base64, in either of its alphabets, or its padding.
 func isDigit(c byte) bool {
 	switch {
 	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':

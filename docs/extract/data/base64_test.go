@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// encoded is Base64 of so many bytes without order.
+// encoded returns Base64 of size random bytes.
 func encoded(size int) string {
 	random := rand.New(rand.NewPCG(1, 2))
 	raw := make([]byte, size)
@@ -17,7 +17,7 @@ func encoded(size int) string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// lines divides text into lines of that width.
+// lines divides text into lines of the given width.
 func lines(text string, width int, end string) string {
 	var all []string
 	for ; len(text) > width; text = text[width:] {
@@ -56,7 +56,7 @@ func TestElide(t *testing.T) {
 	}
 }
 
-// FuzzElide: lines keep their numbers, and no text grows.
+// FuzzElide checks that the number of lines does not change and that no text becomes longer.
 func FuzzElide(f *testing.F) {
 	f.Add("<v>" + lines(encoded(200), 76, "\r\n") + "</v> a\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -46,8 +46,8 @@ func unescapeLetters(s string) string {
 	}
 }
 
-// parseEscape returns the length of the escape at the start of s, and its character; 0 if it must
-// stay escaped.
+// parseEscape returns the character of the escape at the start of s, and the length of the escape;
+// 0 if it must stay escaped.
 func parseEscape(s string) (rune, int) {
 	r, ok := parseCodeUnit(s)
 	if !ok {

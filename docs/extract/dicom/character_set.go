@@ -26,8 +26,8 @@ var designations = []struct{ escape, label string }{
 	{"\x1B)I", "shift_jis"}, {"\x1B-T", "windows-874"}, {"\x1B$)C", "euc-kr"}, {"\x1B$)A", "gb18030"},
 }
 
-// A characterSet is the label of the encoding of the texts in a data set, outside escape sequences;
-// "" if none is declared.
+// A characterSet is the label of the encoding of the texts in a data set, as far as no escape
+// sequence switches to another one; "" if none is declared.
 type characterSet string
 
 // newCharacterSet returns the character set for a value of the element Specific Character Set, such
@@ -38,10 +38,10 @@ func newCharacterSet(value string) characterSet {
 	if _, number, isRegistered := strings.Cut(first, "IR "); isRegistered {
 		return characterSet(registered[number])
 	}
-	return characterSet(strings.ToLower(first)) // such as GB18030 or GBK
+	return characterSet(strings.ToLower(first)) // a value that is itself a label, such as GB18030 or GBK
 }
 
-// decode decodes a text, without the padding to an even length.
+// decode decodes a text, without the character that pads it to an even length.
 func (c characterSet) decode(value []byte) string {
 	value = bytes.TrimRight(value, " \x00")
 	var b strings.Builder
@@ -67,14 +67,14 @@ func (c characterSet) decode(value []byte) string {
 	return b.String()
 }
 
-// decodeSegment decodes a text in the character set label. A line end or a separator in a person's
-// name switches back to the character set first.
-func decodeSegment(segment []byte, label, first string) string {
+// decodeSegment decodes a text in the character set label. After a line end, or a separator in the
+// name of a person, initialLabel applies again.
+func decodeSegment(segment []byte, label, initialLabel string) string {
 	if label == "" {
-		label = first
+		label = initialLabel
 	}
-	if end := bytes.IndexAny(segment, "\r\n^="); label != first && label != japanese && end >= 0 {
-		return decodeLabelled(segment[:end], label) + decodeLabelled(segment[end:], first)
+	if end := bytes.IndexAny(segment, "\r\n^="); label != initialLabel && label != japanese && end >= 0 {
+		return decodeLabelled(segment[:end], label) + decodeLabelled(segment[end:], initialLabel)
 	}
 	return decodeLabelled(segment, label)
 }
@@ -83,7 +83,7 @@ func decodeLabelled(raw []byte, label string) string {
 	if text, isKnown := charset.DecodeLabelled(raw, label); isKnown && label != "us-ascii" {
 		return text
 	}
-	d, err := charset.DecodeDeclared(raw, "") // a report that declares none should be ASCII
+	d, err := charset.DecodeDeclared(raw, "") // a report that declares no character set should be in ASCII
 	if err != nil {
 		return strings.ToValidUTF8(string(raw), "\uFFFD")
 	}

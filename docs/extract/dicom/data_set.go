@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A tag is the number of an element: its group in the high 16 bits and its number in the group
-// (DICOM PS3.6).
+// A tag identifies an element: its group in the high 16 bits and its number in the group in the low
+// ones (DICOM PS3.6).
 type tag = uint32
 
 // Delimiters of items and sequences (PS3.5, 7.5).
@@ -50,8 +50,8 @@ const (
 	contentSequence  tag = 0x0040A730
 )
 
-// isSequence contains the known elements, and whether each is a sequence of items, for files that
-// do not write the types of values.
+// isSequence lists the known elements, and whether each is a sequence of items, for files that do
+// not write the types of values.
 var isSequence = map[tag]bool{
 	studyDate: false, contentDate: false, codeValue: false, codingScheme: false, codeMeaning: false, studyDescription: false, patientName: false,
 	relationshipType: false, verifyingCompany: false, verificationTime: false, valueType: false, verifierName: false,
@@ -59,7 +59,7 @@ var isSequence = map[tag]bool{
 	units: true, conceptName: true, verifiers: true, conceptCode: true, measuredValue: true, valueQualifier: true, contentSequence: true,
 }
 
-// A dataSet is the known elements of a file or of an item.
+// A dataSet holds the known elements of a file or of an item.
 type dataSet []element
 
 type element struct {
@@ -68,7 +68,7 @@ type element struct {
 	items []dataSet
 }
 
-// text returns the value of an element, or "".
+// text returns the value of the element with the tag t, or "".
 func (d dataSet) text(t tag) string {
 	for _, e := range d {
 		if e.tag == t {
@@ -78,7 +78,7 @@ func (d dataSet) text(t tag) string {
 	return ""
 }
 
-// items returns the items of a sequence, or nil.
+// items returns the items of the sequence with the tag t, or nil.
 func (d dataSet) items(t tag) []dataSet {
 	for _, e := range d {
 		if e.tag == t {
@@ -88,7 +88,8 @@ func (d dataSet) items(t tag) []dataSet {
 	return nil
 }
 
-// first returns the first item of a sequence, or nil. Most sequences have only one.
+// first returns the first item of the sequence with the tag t, or nil. Most sequences have only one
+// item.
 func (d dataSet) first(t tag) dataSet {
 	if items := d.items(t); len(items) > 0 {
 		return items[0]
@@ -101,10 +102,10 @@ type decoder struct {
 	raw        []byte
 	at         int
 	order      binary.ByteOrder
-	isImplicit bool // the types of values are not written
+	isImplicit bool // whether the file does not write the types of values
 	characters characterSet
 	held       int
-	isCut      bool // the file is truncated
+	isCut      bool // whether the file is truncated
 	err        error
 }
 
@@ -115,7 +116,8 @@ const undefinedLength = 1<<32 - 1
 // (PS3.5, 7.1.2).
 var longTypes = []string{"OB", "OD", "OF", "OL", "OV", "OW", "SQ", "SV", "UC", "UN", "UR", "UT", "UV"}
 
-// next reads the tag, the type and the length of the next element. ok is false at end.
+// next reads the tag, the type and the length of the next element. ok is false if there is none
+// before end.
 func (d *decoder) next(end int) (t tag, kind string, length uint32, ok bool) {
 	const short, long = 8, 12
 	if d.err != nil || end-d.at < short {
@@ -139,8 +141,8 @@ func (d *decoder) next(end int) (t tag, kind string, length uint32, ok bool) {
 	return t, kind, d.order.Uint32(head[8:]), true
 }
 
-// within returns the end of a value of the given length, and whether it is cut off by end. If the
-// length is undefined, it returns end.
+// within returns the end of a value of the given length, but at most end, and whether the value is
+// cut off there. A value of undefined length extends to end.
 func (d *decoder) within(end int, length uint32) (last int, isCut bool) {
 	if length == undefinedLength {
 		return end, false
@@ -151,7 +153,8 @@ func (d *decoder) within(end int, length uint32) (last int, isCut bool) {
 	return d.at + int(length), false
 }
 
-// take returns the next length bytes, or those before end if it cuts them off.
+// take returns the next length bytes. If end comes first, it returns the bytes before it and
+// records that the data is damaged.
 func (d *decoder) take(end int, length uint32) []byte {
 	last, isCut := d.within(end, length)
 	if isCut {
@@ -168,9 +171,10 @@ func (d *decoder) fail() {
 	}
 }
 
-// hold adds size to the memory in use, and fails above the limit.
+// hold counts size more bytes, and the cost of an element, as memory in use. Above the limit it
+// sets the error of the decoder.
 func (d *decoder) hold(size int) {
-	const cost = 64 // approximate bytes per element
+	const cost = 64 // approximate memory of an element in bytes
 	if d.held += cost + size; d.held > extract.MaxTextSize && d.err == nil {
 		d.err = extract.ErrTooMuchText
 	}
@@ -222,7 +226,7 @@ func (d *decoder) readSequence(end int, length uint32, depth int, isWanted, isUn
 		t, _, size, ok := d.next(end)
 		switch {
 		case ok && t == itemStart:
-		case ok && t != sequenceEnd, isCut, !ok && length == undefinedLength: // no delimiter
+		case ok && t != sequenceEnd, isCut, !ok && length == undefinedLength: // data without the delimiter that should end it
 			d.fail()
 			return items
 		default:

@@ -14,13 +14,14 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// ErrNoReport is the reason to skip a DICOM file that is not a report.
+// ErrNoReport is the reason to skip a DICOM file that is not a structured report, such as a
+// picture.
 var ErrNoReport = extract.Skip("DICOM file that is not a report, such as a picture: save what there is to read in it as PDF")
 
 var errDamaged = extract.Skip("damaged DICOM report")
 
-// A file begins with 128 arbitrary bytes, a signature, and elements about the file, one of which
-// gives the class of its content (PS3.10, 7.1).
+// A file begins with 128 arbitrary bytes, a signature, and elements about the file itself, one of
+// which gives the class of its content (PS3.10, 7.1).
 const (
 	signatureAt = 128
 	signature   = "DICM"
@@ -54,13 +55,13 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// IsReport reports whether a file that begins with start, ignoring white space, is a structured
-// report.
+// IsReport reports whether a file that begins with start, possibly without its leading white space,
+// is a structured report.
 func IsReport(start []byte) bool {
 	const (
-		metaLength = 256 // bytes that include the class
+		metaLength = 256 // number of bytes at the start of a file that include the class
 		classTag   = "\x02\x00\x02\x00UI"
-		reports    = "1.2.840.10008.5.1.4.1.1.88." // prefix of their class identifiers (PS3.6, A)
+		reports    = "1.2.840.10008.5.1.4.1.1.88." // prefix of the class identifiers of reports (PS3.6, A)
 	)
 	at := bytes.Index(start[:min(len(start), signatureAt+len(signature))], []byte(signature))
 	if at < 0 {
@@ -70,8 +71,8 @@ func IsReport(start []byte) bool {
 	return bytes.HasPrefix(class[min(len(class), 2):], []byte(reports))
 }
 
-// openDataSet reads the elements about the file, which define the encoding of the others (PS3.5,
-// A).
+// openDataSet reads the elements about the file itself, which define the encoding of the others
+// (PS3.5, A).
 func openDataSet(raw []byte) (*decoder, error) {
 	at := signatureAt + len(signature)
 	if len(raw) < at || string(raw[signatureAt:at]) != signature {

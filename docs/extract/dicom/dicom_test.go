@@ -32,7 +32,7 @@ func text(name, value string) string {
 
 func below(items ...string) string { return newSequence(contentSequence, items...) }
 
-// echo are the elements of a report with an item of each kind.
+// echo is the elements of a report with an item of each kind.
 var echo = newElement(characterSetTag, "CS", "ISO_IR 100") +
 	newElement(contentDate, "DA", "20240305") +
 	newElement(0x00081140, "UN", "\x00\x01") +
@@ -101,7 +101,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestTransferSyntaxes: the same report without types, in big endian and packed.
+// TestTransferSyntaxes checks that the same report is read without value types, in big endian and
+// compressed.
 func TestTransferSyntaxes(t *testing.T) {
 	var packed bytes.Buffer
 	w, _ := flate.NewWriter(&packed, flate.BestSpeed)
@@ -119,8 +120,8 @@ func TestTransferSyntaxes(t *testing.T) {
 	}
 }
 
-// rewrite writes elements in another order, with types or without, and with sequences and items of undefined
-// length.
+// rewrite returns elements in another byte order, with value types or without, and with sequences
+// and items of undefined length.
 func rewrite(elements string, order binary.AppendByteOrder, hasTypes bool) string {
 	d := decoder{raw: []byte(elements), order: binary.LittleEndian}
 	var b []byte
@@ -157,7 +158,7 @@ func rewrite(elements string, order binary.AppendByteOrder, hasTypes bool) strin
 	}
 }
 
-// TestCharacterSets: names as PS3.5, H to K have them.
+// TestCharacterSets checks the names of persons that PS3.5, H to K give as examples.
 func TestCharacterSets(t *testing.T) {
 	for _, test := range [][3]string{
 		{"ISO_IR 192", "Wang^XiaoDong=王^小東", "XiaoDong Wang 王小東"},
@@ -178,7 +179,7 @@ func TestCharacterSets(t *testing.T) {
 	}
 }
 
-// TestDamage: what stands before the damage is read.
+// TestDamage checks that the part of a report before the damage is read.
 func TestDamage(t *testing.T) {
 	raw := extracttest.DICOMReport(echo)
 	c, err := Read(raw[:bytes.Index(raw, []byte("Valves"))], extract.NoProgress)
@@ -192,7 +193,8 @@ func TestDamage(t *testing.T) {
 	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
-// TestHostile: files that would take more than they weigh end with a reason.
+// TestHostile checks that files which would take much more memory than their size are skipped with
+// a reason.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("\x40\x00\x30\xA7\xFF\xFF\xFF\xFF\xFE\xFF\x00\xE0\xFF\xFF\xFF\xFF", 10_000)

@@ -10,7 +10,7 @@ import (
 // A reportWriter writes a report as Markdown.
 type reportWriter struct {
 	markdown.Writer
-	lines []string // of the current paragraph
+	lines []string // lines of the current paragraph
 }
 
 // writeReport writes the title, the patient and the content of a report.
@@ -33,20 +33,20 @@ func (w *reportWriter) writeItems(items []dataSet, level int) {
 	}
 }
 
-// addLine adds a line to the current paragraph.
+// addLine adds a line with a name and a value to the current paragraph.
 func (w *reportWriter) addLine(name, value string) {
 	if value = markdown.OneLine(value); value != "" {
 		w.lines = append(w.lines, joinWords(": ", name, value))
 	}
 }
 
-// endLines ends the current paragraph.
+// endLines writes the current paragraph and begins the next.
 func (w *reportWriter) endLines() {
 	w.WriteParagraph(strings.Join(w.lines, "\n"))
 	w.lines = nil
 }
 
-// writeItem writes an item and its children.
+// writeItem writes an item of a report and the items below it, with headings of the given level.
 func (w *reportWriter) writeItem(item dataSet, level int) {
 	name, value := item.meaning(conceptName), item.value()
 	switch {
@@ -73,7 +73,7 @@ func (w *reportWriter) writeItem(item dataSet, level int) {
 	}
 }
 
-// asides returns the modifiers of the value of an item, in parentheses.
+// asides returns, in parentheses, the short items that modify the value of an item.
 func (d dataSet) asides() string {
 	var all []string
 	for _, item := range d.items(contentSequence) {
@@ -100,9 +100,9 @@ func (d dataSet) aside() string {
 	return joinWords(": ", d.meaning(conceptName), value)
 }
 
-// isShort reports whether a text fits on a line in a shared paragraph.
+// isShort reports whether a text is short enough to share a paragraph with others, on one line.
 func isShort(text string) bool {
-	const longest = 100 // bytes
+	const longest = 100 // maximum length in bytes
 	return len(text) <= longest && !strings.Contains(text, "\n")
 }
 

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// pagesByName returns the numbers of pages by the names that bookmarks use for them.
+// pagesByName maps the names by which bookmarks refer to pages to their numbers.
 func (r *documentReader) pagesByName(d pageDirectory) map[string]int {
 	pages := make(map[string]int)
 	number := 0
@@ -25,8 +25,8 @@ func (r *documentReader) pagesByName(d pageDirectory) map[string]int {
 	return pages
 }
 
-// readBookmarks keeps the first bookmark title (NAVM) of each page. If the bookmarks are damaged,
-// it keeps those that it can read.
+// readBookmarks records the first bookmark title (NAVM) of each page as its chapter name. If the
+// bookmarks are damaged, it records those before the damage.
 func (r *documentReader) readBookmarks(packed []byte, pages map[string]int) {
 	if packed == nil {
 		return
@@ -41,7 +41,7 @@ func (r *documentReader) readBookmarks(packed []byte, pages map[string]int) {
 		if len(texts) == 0 {
 			return
 		}
-		texts = texts[1:] // the number of its children
+		texts = texts[1:] // skip the number of nested bookmarks
 		title, target := shortenTitle(texts.readSized(3)), texts.readSized(3)
 		if page := bookmarkPage(target, pages); r.chapterNames[page] == "" && "#"+title != target {
 			r.chapterNames[page] = title
@@ -49,8 +49,8 @@ func (r *documentReader) readBookmarks(packed []byte, pages map[string]int) {
 	}
 }
 
-// bookmarkPage returns the number of the page that a bookmark points to by name or number; 0 if
-// none.
+// bookmarkPage returns the number of the page that a bookmark refers to by name or number; 0 if
+// there is none.
 func bookmarkPage(target string, pages map[string]int) int {
 	name, ok := strings.CutPrefix(target, "#")
 	if !ok {

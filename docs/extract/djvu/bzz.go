@@ -4,7 +4,7 @@ import "vademecum/docs/extract"
 
 // Limits for decompressed data.
 const (
-	maxBlock = 4 << 20 // bytes, as in DjVuLibre
+	maxBlock = 4 << 20 // maximum size of a block in bytes, as in DjVuLibre
 	maxAll   = 2 * extract.MaxTextSize
 )
 
@@ -37,7 +37,8 @@ func (u *bzzDecoder) decode(packed []byte) ([]byte, error) {
 	}
 }
 
-// countBytes counts bytes, decompressed or stored uncompressed, towards the limit for the file.
+// countBytes counts decompressed bytes, or bytes that were stored uncompressed, towards the limit
+// for the file.
 func (u *bzzDecoder) countBytes(size int) error {
 	if u.remainingBytes -= size; u.remainingBytes < 0 {
 		return extract.ErrTooMuchText
@@ -48,7 +49,7 @@ func (u *bzzDecoder) countBytes(size int) error {
 // A bzzBlock decodes consecutive blocks, which share all contexts.
 type bzzBlock struct {
 	*zpDecoder
-	isFirstContexts, isSecondContexts [3]contextState // whether a byte is first, and second
+	isFirstContexts, isSecondContexts [3]contextState // contexts of the bits that say whether a byte is the first, and the second, in the list
 	ranges                            [7]rangeContexts
 }
 
@@ -82,7 +83,7 @@ func (b *bzzBlock) decodeBlock(size int) ([]byte, error) {
 	return invertBurrowsWheeler(sorted, mark)
 }
 
-const noPlace = 256 // position of the end marker
+const noPlace = 256 // position in the list that stands for the end marker
 
 // decodePosition decodes a position in the move-to-front list. Its contexts depend on the previous
 // position.
@@ -104,9 +105,9 @@ func (b *bzzBlock) decodePosition(before int) int {
 // A moveToFrontList is the list of the 256 byte values, with recently frequent ones first.
 type moveToFrontList struct {
 	bytes       [256]byte
-	frequencies [4]uint32 // frequencies of the first four bytes of the list
-	added       uint32    // added to the frequency of the next byte; grows over time
-	slow        int       // right shift that limits the growth: added grows by added>>slow
+	frequencies [4]uint32 // frequencies of the first four bytes in the list
+	added       uint32    // amount added to the frequency of the next byte; grows over time
+	slow        int       // shift that sets how fast the amount grows: by added>>slow with each byte
 }
 
 func newMoveToFrontList(fast int, a *zpDecoder) *moveToFrontList {
@@ -145,7 +146,7 @@ func (l *moveToFrontList) moveForward(place int) {
 // index mark.
 func invertBurrowsWheeler(sorted []byte, mark int) ([]byte, error) {
 	var count [256]int
-	before := make([]uint32, len(sorted)) // number of preceding bytes of the same value
+	before := make([]uint32, len(sorted)) // for each byte, the number of equal bytes before it
 	for i, c := range sorted {
 		if i != mark {
 			before[i] = uint32(count[c])

@@ -5,7 +5,7 @@ import "encoding/binary"
 // magic is the start of every DjVu file.
 const magic = "AT&TFORM"
 
-// A chunk is a part of a file or of another chunk (EA IFF 85).
+// A chunk is a section of a file, or of another chunk, with an identifier and a size (EA IFF 85).
 type chunk struct {
 	id   string
 	data []byte
@@ -81,7 +81,7 @@ func readPartNames(b []byte, count int) (names []string) {
 			return nil
 		}
 		names = append(names, texts.readUntilNUL())
-		for flag := byte(0x80); flag >= 0x40; flag >>= 1 { // optional file name, optional title
+		for flag := byte(0x80); flag >= 0x40; flag >>= 1 { // a file name if the first flag is set, a title if the second is
 			if flags[i]&flag != 0 {
 				texts.readUntilNUL()
 			}
@@ -90,7 +90,7 @@ func readPartNames(b []byte, count int) (names []string) {
 	return names
 }
 
-// A textReader reads consecutive strings.
+// A textReader reads strings that are stored one after the other.
 type textReader []byte
 
 func (r *textReader) readUntilNUL() string {

@@ -50,7 +50,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return r.content(whole)
 }
 
-// A documentReader collects the pages of a file.
+// A documentReader collects the text of the pages of a file.
 type documentReader struct {
 	bzzDecoder
 	raw          []byte
@@ -120,7 +120,7 @@ func (r *documentReader) readPart(start int) error {
 	return nil
 }
 
-// readPage reads a page. An error means that the whole file is abandoned.
+// readPage reads a page. It returns an error only if the whole file must be abandoned.
 func (r *documentReader) readPage(data []byte) error {
 	var layer []byte
 	var err error
@@ -156,8 +156,8 @@ func (r *documentReader) readPage(data []byte) error {
 	return nil
 }
 
-// layerText returns the text in a text layer, which is stored between its size and the zones of its
-// words.
+// layerText returns the text in a text layer, in which the size precedes the text and the positions
+// of the words follow it.
 func layerText(layer []byte) string {
 	r := textReader(layer)
 	return r.readSized(3)
@@ -212,7 +212,7 @@ func (r *documentReader) content(whole bool) (extract.Content, error) {
 	return c, nil
 }
 
-// scannedNote reports how many pages have no text; "" if none.
+// scannedNote returns a note on how many pages have no text; "" if all have.
 func (r *documentReader) scannedNote() message.Message {
 	switch r.scannedPages {
 	case 0:

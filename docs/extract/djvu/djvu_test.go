@@ -11,9 +11,9 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// Files of testdata were made by DjVuLibre 3.5.28: cjb2 and djvused made the pages of
-// harbour.djvu, with packed text on the first and third, djvm put them together, and
-// djvmcvt made indirect.djvu of it.
+// sample returns a file in testdata. These were made by DjVuLibre 3.5.28: cjb2 and djvused made the
+// pages of harbour.djvu, with a compressed text layer on the first and third, djvm joined them, and
+// djvmcvt converted the result to indirect.djvu.
 func sample(t testing.TB, name string) []byte {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/" + name)
@@ -63,8 +63,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// directoryOf returns a file of several pages whose directory says that they begin
-// there.
+// directoryOf returns a file with several pages whose directory gives starts as their offsets.
 func directoryOf(rest []byte, starts ...int) []byte {
 	d := []byte{0x81, byte(len(starts) >> 8), byte(len(starts))}
 	for _, s := range starts {
@@ -127,7 +126,7 @@ func TestDamagedDjVu(t *testing.T) {
 	}
 }
 
-// What packed bytes unpack to is bounded over all of a file.
+// TestUnpackLimit checks that the decompressed size is limited for a file as a whole.
 func TestUnpackLimit(t *testing.T) {
 	whole := sample(t, "harbour.djvu")
 	at := bytes.Index(whole, []byte("TXTz"))

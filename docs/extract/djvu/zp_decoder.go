@@ -2,15 +2,16 @@ package djvu
 
 import "math/bits"
 
-// A probabilityState is a row of the table of the ZP coder: how probable the more probable bit is,
-// and which state follows. The lowest bit of its index is the more probable bit.
+// A probabilityState is a row of the state table of the ZP coder: it says how probable the more
+// probable bit is, and which state follows. The lowest bit of the index of the row is the more
+// probable bit.
 type probabilityState struct {
 	interval  uint32 // width of the interval of the less probable bit
-	threshold uint32 // minimum interval at which the more probable bit changes the state
-	up, down  uint8  // next state after the more probable bit, and after the other
+	threshold uint32 // minimum interval from which the more probable bit changes the state
+	up, down  uint8  // next state after the more probable bit, and after the less probable one
 }
 
-// A contextState is the index of the current probability state of a context.
+// A contextState is the current state of a context, as an index in the table of probability states.
 type contextState uint8
 
 // A zpDecoder decodes bits by adaptive binary arithmetic coding (DjVu3 specification, Z'-coder).
@@ -19,10 +20,10 @@ type zpDecoder struct {
 	nextByte    int    // offset of the next byte
 	buffer      uint64 // bits read ahead, right-aligned
 	buffered    int    // number of bits in buffer
-	interval    uint32 // 16 bits
-	codeword    uint32 // 16 bits
-	isExhausted bool   // more than maxBeyond bytes were read past the end
-	beyondRead  int    // bytes read past the end
+	interval    uint32 // register A of the specification, of 16 bits
+	codeword    uint32 // register C of the specification, of 16 bits
+	isExhausted bool   // whether more than maxBeyond bytes were read past the end
+	beyondRead  int    // number of bytes read past the end
 }
 
 // maxBeyond is how many bytes past the end a decoder may read in an intact file, because it reads
@@ -52,7 +53,7 @@ func (a *zpDecoder) readBits(n int) uint32 {
 	return uint32(a.buffer>>a.buffered) & (1<<n - 1)
 }
 
-// shiftIn shifts n bits into the code word.
+// shiftIn shifts n bits of the compressed data into the code word, and the interval with it.
 func (a *zpDecoder) shiftIn(n int) {
 	a.interval = a.interval << n & 0xFFFF
 	a.codeword = (a.codeword<<n | a.readBits(n)) & 0xFFFF
@@ -81,7 +82,7 @@ func (a *zpDecoder) decodeBit(c *contextState) uint32 {
 	return expected
 }
 
-// decodePassThrough decodes a bit without a context.
+// decodePassThrough decodes a bit without a context, whose two values are about equally probable.
 func (a *zpDecoder) decodePassThrough() uint32 {
 	z := 0x8000 + a.interval>>1
 	if z > a.codeword {
@@ -93,10 +94,11 @@ func (a *zpDecoder) decodePassThrough() uint32 {
 	return 0
 }
 
-// takeLessProbable narrows the interval to that of the less probable bit.
-func (a *zpDecoder) takeLessProbable(z uint32) {
-	a.interval += 0x10000 - z
-	a.codeword += 0x10000 - z
+// takeLessProbable narrows the interval to the part of the less probable bit, which begins at
+// start.
+func (a *zpDecoder) takeLessProbable(start uint32) {
+	a.interval += 0x10000 - start
+	a.codeword += 0x10000 - start
 	if n := bits.LeadingZeros16(^uint16(a.interval)); n > 0 {
 		a.shiftIn(n)
 	}

@@ -9,22 +9,24 @@ import (
 	"vademecum/docs/extract/formula"
 )
 
-// characterProperties are the properties that decide which character, if any, is read.
+// characterProperties are the properties of a run that decide which text, if any, its characters
+// stand for.
 type characterProperties struct {
 	isDeleted bool // whether the text was deleted by a tracked change
 	isRaised  bool // whether the text is superscript
 	isStruck  bool
-	isSymbol  bool // the text has symbolPlaceholder instead of symbol
+	isSymbol  bool // whether the text has symbolPlaceholder in place of symbol
 	symbol    uint16
-	font      int  // index of the font of symbol, or of the text
-	object    int  // number of the embedded object, as in the name of its storage; 0 if none
-	isForm    bool // object is the offset of the properties of a form field instead
+	font      int  // index of the font of symbol or, without a symbol, of the text
+	object    int  // number of the embedded object, which is the name of its storage; 0 if there is none
+	isForm    bool // whether object is instead the offset of the properties of a form field
 }
 
 // symbolPlaceholder stands in the text for a character of a symbol font.
 const symbolPlaceholder = '('
 
-// characterProperties returns the properties of a run.
+// characterProperties returns the properties of a run that decide which text its characters stand
+// for.
 func (r *propertyRun) characterProperties() (p characterProperties) {
 	for kind, operand := range eachModifier(r.properties) {
 		switch kind {
@@ -78,7 +80,7 @@ func (d *document) formulaText(number int) []uint16 {
 		return nil
 	}
 	native, err := storage.ReadStream("Equation Native")
-	if err != nil { // too much would be unpacked: read the document without the formula
+	if err != nil { // too much would be unpacked: the document is read without the formula
 		return nil
 	}
 	return utf16.Encode([]rune(formula.MTEFText(native)))
@@ -86,7 +88,7 @@ func (d *document) formulaText(number int) []uint16 {
 
 // readFonts returns the font names, by their index ([MS-DOC] 2.9.286 and 2.9.71).
 func readFonts(table []byte) (names []string) {
-	const entries, name = 4, 40 // offsets of the entries, and of the name in an entry
+	const entries, name = 4, 40 // offset of the entries in the table, and of the name in an entry
 	count := uint16At(table, 0)
 	for rest := table[min(len(table), entries):]; len(names) < count && len(rest) > 0; {
 		size := min(1+int(rest[0]), len(rest))

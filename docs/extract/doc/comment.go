@@ -9,7 +9,7 @@ import (
 // A comment is a reviewer's comment on the document.
 type comment struct {
 	author     string
-	start, end int // positions of its text, relative to the comments part
+	start, end int // start and end of the text of the comment, relative to the comments part
 	aboutFrom  int // start and end of the commented text; both 0 if unknown
 	aboutTo    int
 }
@@ -17,7 +17,7 @@ type comment struct {
 // readComments returns the comments of a document of Word 97 or later ([MS-DOC], PlcfandRef,
 // PlcfandTxt and ATRDPre10).
 func (d *document) readComments(table []byte) (all []comment) {
-	const reference, author, tag = 30, 20, 26 // size of a reference without position, field offsets
+	const reference, author, tag = 30, 20, 26 // size of a reference without its position, and the offsets of its fields
 	section := func(at int) []byte { return streamSection(table, d.main, at) }
 	authors, about := readCommentAuthors(section(atAuthors)), readCommentedRanges(section(atTags), section(atBegins), section(atBegins+8))
 	for c, r := range listedComments(section(atComments), section(atComments+8), reference) {
@@ -51,8 +51,8 @@ func (d *document) readWord6Comments() (all []comment) {
 	return all
 }
 
-// listedComments yields each comment with the range of its text, and its reference: size bytes
-// without the position.
+// listedComments yields each comment with the range of its text, and its reference without the
+// position, which has size bytes.
 func listedComments(references, texts []byte, size int) func(yield func(comment, []byte) bool) {
 	return func(yield func(comment, []byte) bool) {
 		count := (len(references) - 4) / (4 + size)
@@ -75,10 +75,10 @@ func readCommentAuthors(list []byte) (names []string) {
 	return names
 }
 
-// readCommentedRanges returns the start and end of the commented texts, by the tags in the
-// references of comments ([MS-DOC], SttbfAtnBkmk, PlcfAtnBkf and PlcfAtnBkl).
+// readCommentedRanges returns the start and end of the commented texts, by the tags with which
+// comments refer to them ([MS-DOC], SttbfAtnBkmk, PlcfAtnBkf and PlcfAtnBkl).
 func readCommentedRanges(tags, begins, ends []byte) map[int][2]int {
-	const head, entry, tag, begin = 6, 12, 4, 4 // sizes of header and entry, offset of its tag, size of a start
+	const head, entry, tag, begin = 6, 12, 4, 4 // size of the header and of an entry, offset of the tag in the entry, size of a start
 	ranges := make(map[int][2]int)
 	count := (len(begins) - 4) / (4 + begin)
 	for i := range max(0, min(count, (len(tags)-head)/entry)) {
@@ -88,7 +88,8 @@ func readCommentedRanges(tags, begins, ends []byte) map[int][2]int {
 	return ranges
 }
 
-// writeComments writes the comments of a document. from has the start position of each part.
+// writeComments writes the comments of a document. from has the start position of each part of the
+// text.
 func (d *document) writeComments(all []comment, from [parts + 1]int) {
 	for _, c := range all {
 		start, end := from[comments]+c.start, from[comments]+c.end
@@ -101,7 +102,7 @@ func (d *document) writeComments(all []comment, from [parts + 1]int) {
 			continue
 		}
 		d.eachBlock(c.aboutFrom, min(c.aboutTo, c.aboutFrom+office.MaxCommentedText/2, from[body+1]), func(b markdown.Block) {
-			b.Marker = "" // already counted in the text itself
+			b.Marker = "" // the item was already counted when the text was read
 			about.AddBlock(b)
 		})
 		d.w.WriteParagraph(office.FormatComment(c.author, about.String(), markdown.OneLine(said.String())))

@@ -32,17 +32,17 @@ const (
 	atVersion   = 0x02
 	atFlags     = 0x0A
 	atNumbers   = 0x20 // the number of 16-bit values that follow it in the header
-	atSizes     = 0x4C // sizes in characters of the consecutive parts of the text
+	atSizes     = 0x4C // sizes of the consecutive parts of the text in characters
 	atStyles    = 0xA2
-	atFootnotes = 0xAA // references, then texts
-	atComments  = 0xBA // references, then texts
-	atRuns      = 0xFA // runs of characters, then of paragraphs
+	atFootnotes = 0xAA // references to footnotes, then their texts
+	atComments  = 0xBA // references to comments, then their texts
+	atRuns      = 0xFA // runs of characters, then runs of paragraphs
 	atFonts     = 0x112
 	atPieces    = 0x1A2
 	atAuthors   = 0x1BA // authors of comments
 	atTags      = 0x1C2 // tags of commented texts
-	atBegins    = 0x1EA // starts of commented texts, then ends
-	atEndnotes  = 0x20A // references, then texts
+	atBegins    = 0x1EA // starts of the commented texts, then their ends
+	atEndnotes  = 0x20A // references to endnotes, then their texts
 	atLists     = 0x2E2
 	atListUses  = 0x2EA
 	headerSize  = 0x2F2
@@ -53,7 +53,7 @@ const (
 	numbers97   = 14 // number of 16-bit values in the header of Word 97 and later
 )
 
-// A document is a Word document while it is read.
+// A document holds the state while a Word document is read.
 type document struct {
 	main                []byte
 	codeTable           *codePageTable // decodes pieces that are not in UTF-16
@@ -62,14 +62,14 @@ type document struct {
 	paragraphRuns       []propertyRun
 	fonts               []string // font names
 	styles              []style
-	resolvedStyles      map[int]paragraphProperties // by style number
+	resolvedStyles      map[int]paragraphProperties // properties of paragraph styles including inherited ones, by style number
 	lists               []*listUse
-	notes               map[int]string // by position of their reference in the text
+	notes               map[int]string // texts of footnotes and endnotes, by the position of their reference in the text
 	noteCount           int
-	streams             *cfb.Storage // of the file
-	data                []byte       // the stream Data; nil until dataStream loads it
+	streams             *cfb.Storage // all streams of the file
+	data                []byte       // the stream called Data; nil until dataStream loads it
 	objects             *cfb.Storage // embedded objects, one storage each; nil if there are none
-	remainingCharacters int          // characters that may still be read: pieces may share bytes
+	remainingCharacters int          // number of characters that may still be read: pieces may share bytes, so their total is not limited by the file
 	w                   markdown.Writer
 }
 
@@ -109,7 +109,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if err != extract.ErrNoText {
 		return c, err
 	}
-	pictures, _ := file.Root.ReadStream("Data") // use as much as could be read
+	pictures, _ := file.Root.ReadStream("Data") // on error, use the part that could be read
 	return c, office.ExplainNoText(err, d.main, pictures)
 }
 
@@ -166,13 +166,14 @@ func (d *document) readWord97(streams *cfb.Storage) error {
 	return d.writeParts(table, atSizes, atFootnotes, atEndnotes, d.readComments(table))
 }
 
-// writeParts writes all parts of the text. atSizes is the header offset of their sizes; atFootnotes
-// and atEndnotes are those of the lists of notes, which are in stream.
+// writeParts writes all parts of the text. atSizes is the offset in the header of the sizes of the
+// parts; atFootnotes and atEndnotes are those of the lists of notes, which are in stream. listed
+// are the comments on the text.
 func (d *document) writeParts(stream []byte, atSizes, atFootnotes, atEndnotes int, listed []comment) error {
 	if len(d.pieces) == 0 {
 		return errDamaged
 	}
-	var unlisted []int // parts with notes to which no reference is found; written after the text
+	var unlisted []int // parts with notes to which no reference was found; they are written after the text
 	var from [parts + 1]int
 	for i := range parts {
 		from[i+1] = min(from[i]+int32At(d.main, atSizes+4*i), d.pieces[len(d.pieces)-1].to)
@@ -219,7 +220,7 @@ func (d *document) writeBlocks(from, to int) {
 	d.eachBlock(from, to, func(b markdown.Block) { b.Write(&d.w) })
 }
 
-// writeSecondaryPart writes text outside the main text. It writes each block once, and omits
+// writeSecondaryPart writes text boxes, headers or footers. It writes each block once, and omits
 // headers and footers that only number the page.
 func (d *document) writeSecondaryPart(from, to int, isHeader bool) {
 	var written []string

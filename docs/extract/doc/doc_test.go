@@ -28,7 +28,7 @@ func readSample(t testing.TB, name string) []byte {
 	return raw
 }
 
-// TestRead reads what LibreOffice writes.
+// TestRead reads a document that LibreOffice wrote.
 func TestRead(t *testing.T) {
 	c, err := Read(sample(t), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
@@ -55,8 +55,8 @@ After the table[^1].
 	}
 }
 
-// TestComments reads comments as LibreOffice writes them: they follow the text, with their
-// authors and what they are about.
+// TestComments checks that comments, as LibreOffice writes them, follow the text with their authors
+// and the commented texts.
 func TestComments(t *testing.T) {
 	c, err := Read(readSample(t, "comments.doc"), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
@@ -87,7 +87,7 @@ Comment of B: Not East
 	}
 }
 
-// document97 is a document of text in one piece, with flags in its header.
+// document97 returns a document whose text is in one piece, with the given flags in its header.
 func document97(version, flags int, text string) []byte {
 	const start = 1 << 10
 	main := append(make([]byte, start), text...)
@@ -104,8 +104,8 @@ func document97(version, flags int, text string) []byte {
 	return extracttest.CompoundFile("WordDocument", string(main), "0Table", string(pieces), "1Table", string(pieces))
 }
 
-// document97WithRuns is a document of Word 97 whose fonts have names, and each of whose characters
-// has properties of its own.
+// document97WithRuns returns a document of Word 97 with the given font names, in which each
+// character has properties of its own.
 func document97WithRuns(text string, fonts []string, properties map[int]string, objects ...string) []byte {
 	const start, page = 1 << 10, 3 << 9
 	main := append(make([]byte, start), text...)
@@ -146,8 +146,8 @@ func document97WithRuns(text string, fonts []string, properties map[int]string, 
 	return extracttest.CompoundFile(append([]string{"WordDocument", string(main), "0Table", table}, objects...)...)
 }
 
-// TestFormula reads a formula that is an embedded object, which the separator of its field names, and
-// leaves out other objects.
+// TestFormula checks that a formula is read, which is an embedded object to which a field separator
+// refers, and that other objects are left out.
 func TestFormula(t *testing.T) {
 	const text = "let \x13 EMBED Equation.3 \x14\x01\x15 be \x13 EMBED Package \x14\x01\x15\x13 EMBED Equation.3 \x14\x01\x15.\r"
 	number := func(kind string, n byte) string { return kind + string([]byte{n, 0, 0, 0}) }
@@ -166,15 +166,15 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// TestSymbols reads characters for which the text has a placeholder, or the code of a font.
+// TestSymbols reads symbols for which the text has a placeholder, or a code of a symbol font.
 func TestSymbols(t *testing.T) {
-	const placeholder = "\x09\x6a" // then the font and the code
+	const placeholder = "\x09\x6a" // the modifier, which the font and the code follow
 	c, err := Read(document97WithRuns("A(B (x( (( (\r", []string{"Arial", "Symbol", "Wingdings"}, map[int]string{
 		1:  placeholder + "\x01\x00\xae\xf0", // an arrow
-		6:  placeholder + "\x02\x00\x25\x00", // a code without the offset that shows the font, beyond U+FFFF
-		8:  placeholder + "\x00\x00\xb1\x00", // of no font of symbols
+		6:  placeholder + "\x02\x00\x25\x00", // a code without the offset of symbol fonts, whose character is beyond U+FFFF
+		8:  placeholder + "\x00\x00\xb1\x00", // a character of a font that is no symbol font
 		9:  "\x00\x08\x01" + placeholder + "\x01\x00\xae\xf0",
-		11: placeholder + "\x09\x00\xae\xf0", // of a font that is not there
+		11: placeholder + "\x09\x00\xae\xf0", // a character of a missing font
 	}), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
 	if want := "A→B (x🔔 ± \uf0ae\n"; c.Text != want {
@@ -182,7 +182,8 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
-// TestDeletedFieldEnd reads what follows a field of which a tracked change has deleted the end.
+// TestDeletedFieldEnd checks that the text after a field is read if a tracked change deleted the
+// end of the field.
 func TestDeletedFieldEnd(t *testing.T) {
 	const deleted = "\x00\x08\x01"
 	c, err := Read(document97WithRuns("a \x13X\x14yz\x15 b\r", nil, map[int]string{6: deleted, 7: deleted}), extract.NoProgress)
@@ -197,7 +198,8 @@ func TestDeletedFieldEnd(t *testing.T) {
 	}
 }
 
-// TestSuperscript shows numbers in superscript as such, up to the end of a paragraph and in the next.
+// TestSuperscript checks that superscript numbers become superscript characters, at the end of a
+// paragraph and in the next one.
 func TestSuperscript(t *testing.T) {
 	const text = "10-7M 2nd H2\r3\x0745\r"
 	properties := make(map[int]string)
@@ -212,7 +214,7 @@ func TestSuperscript(t *testing.T) {
 	}
 }
 
-// TestStruckOut keeps what is struck out apart from what is put in its place.
+// TestStruckOut checks that struck-out text is separated from its replacement.
 func TestStruckOut(t *testing.T) {
 	const text = "5 mg10 mg colour 5 m\r6\r"
 	properties := make(map[int]string)
@@ -227,8 +229,8 @@ func TestStruckOut(t *testing.T) {
 	}
 }
 
-// TestFormFields shows ticks, also by default, and the entry that is chosen; the text of a field is its
-// result.
+// TestFormFields checks that ticks and chosen entries are read, including default ones. The text of
+// a text field is the result of the field.
 func TestFormFields(t *testing.T) {
 	const text = "\x13FORMCHECKBOX\x01\x15 A, \x13FORMCHECKBOX\x01\x15 B: \x13FORMDROPDOWN\x01\x15, \x13FORMTEXT\x01\x14c\x15.\r"
 	word := func(n int) string { return string([]byte{byte(n), byte(n >> 8)}) }
@@ -270,7 +272,8 @@ func TestFormFields(t *testing.T) {
 	}
 }
 
-// TestLists numbers items by what the uses of a list change, and through levels without items.
+// TestLists checks that items are numbered according to the changes that a use of a list makes, and
+// across levels without items.
 func TestLists(t *testing.T) {
 	number := func(n int) string { return string(binary.LittleEndian.AppendUint32(nil, uint32(n))) }
 	level := func(start, format, flags byte, text string) string {
@@ -302,8 +305,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestLongLevelText: a text of a level that is too long to be a marker, which each item would repeat, is
-// none.
+// TestLongLevelText checks that a level has no marker if its text is too long for one, as each item
+// would repeat it.
 func TestLongLevelText(t *testing.T) {
 	const length = 1 << 12
 	raw := append(make([]byte, 28), byte(length&0xFF), byte(length>>8))
@@ -313,7 +316,7 @@ func TestLongLevelText(t *testing.T) {
 	}
 }
 
-// TestNumerals counts in other scripts.
+// TestNumerals checks list numbers in other scripts.
 func TestNumerals(t *testing.T) {
 	for format, want := range map[byte]string{26: "⒊", 27: "⑶", 30: "丙", 31: "寅", 35: "三", 59: "В"} {
 		l := office.ListLevel{Start: 3, Format: numeralFormats[format], Text: "\x00"}
@@ -343,8 +346,8 @@ func TestCharacters(t *testing.T) {
 	}
 }
 
-// TestFieldResultAllocatesNothing: a character of the result of a field costs as much as any other,
-// however long the instruction is.
+// TestFieldResultAllocatesNothing checks that a character in the result of a field costs as much as
+// any other, however long the instruction of the field is.
 func TestFieldResultAllocatesNothing(t *testing.T) {
 	w := textWalker{document: new(document), text: make([]uint16, 0, 8)}
 	for _, c := range "\x13 HYPERLINK " + strings.Repeat("x", 200) + "\x14" {
@@ -355,7 +358,8 @@ func TestFieldResultAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestOldWPS reads a document of an old WPS, whose version is lower than that of Word 97.
+// TestOldWPS reads a document of an old version of WPS, whose version number is lower than that of
+// Word 97.
 func TestOldWPS(t *testing.T) {
 	old := document97(0xBF, 0, "Low tide\r")
 	at := bytes.Index(old, []byte("\xEC\xA5\xBF\x00"))
@@ -394,19 +398,19 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A word6 is a document of Word 6 or 95 that is being made.
+// A word6 describes a document of Word 6 or 95, for its stream to be built.
 type word6 struct {
 	flags, country, charset int
-	pieces                  []string // of the text, which lie in the file from the last to the first
-	paragraphs              string   // a page of them
+	pieces                  []string // pieces of the text, which are in the file in reverse order
+	paragraphs              string   // one page of paragraph runs
 	styles                  string
-	notes                   string // footnotes, of which the first refers to the third character
+	notes                   string // text of the footnotes, the first of which belongs to the third character
 	headers                 string
-	comments                string // two, of which the second has one character and a mark
-	authors                 string // of the comments, the first being of the second
+	comments                string // text of two comments, the second of which has one character and a paragraph mark
+	authors                 string // authors of the comments; the first is that of the second comment
 }
 
-// stream returns the main stream.
+// stream returns the main stream of the document.
 func (w *word6) stream() string {
 	const header, page = 0x300, 2 * pageSize
 	main := make([]byte, header, page)
@@ -497,7 +501,7 @@ func TestWord6(t *testing.T) {
 	}
 }
 
-// outlined is a document with a heading in French and a table.
+// outlined returns a document with a heading style with a French name and a table.
 func outlined() *word6 {
 	const header = 0x300
 	text := "Mar\xe9es\rLine\x07Feet\x07\x07Bow\x0740\x07\x07\r"
@@ -535,7 +539,7 @@ func TestWord6Unread(t *testing.T) {
 	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
-// FuzzRead: whatever the streams hold, a reader keeps what it promises.
+// FuzzRead checks that the reader fulfils its contract for arbitrary streams.
 func FuzzRead(f *testing.F) {
 	file, err := cfb.Open(sample(f))
 	if err != nil {

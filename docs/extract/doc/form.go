@@ -16,13 +16,13 @@ const (
 	resultUnset = 25
 )
 
-// formFieldText returns the state of a form field that has no text: its tick or its chosen entry.
-// The properties of the field are at offset at in the data stream.
+// formFieldText returns the visible state of a form field that has no text: its tick or its chosen
+// entry. The properties of the field are at offset at in the data stream.
 func (d *document) formFieldText(at int) []uint16 {
 	const (
-		atHeaderSize, atBits, atName = 4, 4, 10 // offsets in the header and the properties
+		atHeaderSize, atBits, atName = 4, 4, 10 // offset of the size in the header, and of the flags and the name in the properties
 		typeMask, resultMask         = 3, 31
-		formatAndMacros              = 5 // number of texts between the default and the list
+		formatAndMacros              = 5 // number of texts between the default entry and the list of entries
 	)
 	r := formReader{d.dataStream()}
 	r.skip(at)
@@ -52,12 +52,12 @@ func (d *document) formFieldText(at int) []uint16 {
 // dataStream returns the stream that contains pictures and field properties.
 func (d *document) dataStream() []byte {
 	if d.data == nil {
-		d.data, _ = d.streams.ReadStream("Data") // use as much as could be read
+		d.data, _ = d.streams.ReadStream("Data") // on error, use the part that could be read
 	}
 	return d.data
 }
 
-// A formReader reads the properties of a field. Past the end it reads zeros.
+// A formReader reads the properties of a form field. Past the end it reads zeros.
 type formReader struct{ rest []byte }
 
 func (r *formReader) skip(n int) { r.rest = r.rest[min(max(n, 0), len(r.rest)):] }

@@ -2,10 +2,11 @@ package doc
 
 import "vademecum/docs/extract/office"
 
-// A listUse is a use of a list. Paragraphs refer to it by its number ([MS-DOC] 2.9.131).
+// A listUse is a use of a list, which may change the numbering. Paragraphs refer to it by its
+// number ([MS-DOC] 2.9.131).
 type listUse struct {
 	office.ListInstance
-	list *office.List // nil if missing ([MS-DOC] 2.9.147)
+	list *office.List // the list that is used; nil if it is missing ([MS-DOC] 2.9.147)
 }
 
 // numeralFormats are the Office Open XML names of the number formats in [MS-OSHARED] 2.2.1.3.
@@ -18,8 +19,8 @@ var numeralFormats = map[byte]string{
 	41: "koreanDigital", 42: "koreanCounting", 58: "russianLower", 59: "russianUpper",
 }
 
-// readLists reads the list uses. Paragraphs refer to them by number, from 1 ([MS-DOC] 2.9.148 and
-// 2.9.132). The levels of all lists follow the table of lists.
+// readLists reads the uses of lists. Paragraphs refer to them by number, from 1 ([MS-DOC] 2.9.148
+// and 2.9.132). The levels of all lists follow the table of lists.
 func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	const listSize, useSize = 28, 16
 	count := uint16At(lists, 0)
@@ -51,7 +52,7 @@ func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	return all
 }
 
-// readLevel reads a level ([MS-DOC] 2.9.150), and returns the rest of d.
+// readLevel reads the definition of a list level ([MS-DOC] 2.9.150), and returns the rest of d.
 func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	const fixed, isDecimal, neverRestarts, noNumber = 28, 1 << 2, 1 << 3, 255
 	if len(d) < fixed {
@@ -69,8 +70,8 @@ func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	return l, d[at+2*n:]
 }
 
-// readChanges reads changes that a use makes to count levels ([MS-DOC] 2.9.133 and 2.9.134), and
-// returns the rest of d.
+// readChanges reads the changes to count levels that a use of a list makes ([MS-DOC] 2.9.133 and
+// 2.9.134), and returns the rest of d.
 func (u *listUse) readChanges(d []byte, count int) (rest []byte) {
 	const unused, fixed, restarts, isOther = 4, 8, 1 << 4, 1 << 5
 	for d = d[min(len(d), unused):]; count > 0 && len(d) >= fixed; count-- {

@@ -46,17 +46,17 @@ func streamSection(stream, header []byte, at int) []byte {
 // A piece is a contiguous part of the text in the file ([MS-DOC] 2.9.177). Text positions are
 // counted in UTF-16 units.
 type piece struct {
-	from, to int // positions in the text
-	offset   int // of its first byte in the main stream
+	from, to int // start and end position in the text
+	offset   int // offset of the first byte in the main stream
 	isUTF16  bool
 }
 
 // maxPieces is the maximum number of pieces read. Word adds a few each time it saves.
 const maxPieces = 1 << 18
 
-// readPieces reads the piece table ([MS-DOC] 2.9.38) for a main stream of size bytes. place
+// readPieces reads the piece table ([MS-DOC] 2.9.38) for a main stream of size bytes. pieceOffset
 // converts a stored value into the offset of a piece, and reports whether the piece is in UTF-16.
-func readPieces(clx []byte, size int, place func(said int) (at int, isUTF16 bool)) []piece {
+func readPieces(clx []byte, size int, pieceOffset func(stored int) (offset int, isUTF16 bool)) []piece {
 	const properties, table = 1, 2
 	for len(clx) > 3 && clx[0] == properties {
 		clx = clx[min(len(clx), 3+uint16At(clx, 1)):]
@@ -69,7 +69,7 @@ func readPieces(clx []byte, size int, place func(said int) (at int, isUTF16 bool
 	var pieces []piece
 	for i := range max(count, 0) {
 		p := piece{from: int32At(list, 4*i), to: int32At(list, 4*i+4)}
-		p.offset, p.isUTF16 = place(int32At(list, 4*(count+1)+8*i+2))
+		p.offset, p.isUTF16 = pieceOffset(int32At(list, 4*(count+1)+8*i+2))
 		if n := len(pieces); n > 0 && p.from != pieces[n-1].to || n == 0 && p.from != 0 || p.to <= p.from || p.offset < 0 || p.endOffset() > size {
 			break
 		}
@@ -80,12 +80,12 @@ func readPieces(clx []byte, size int, place func(said int) (at int, isUTF16 bool
 
 // word97PieceOffset decodes the offset of a piece as stored by Word 97 and later ([MS-DOC] 2.9.73).
 // A flag marks text that is compressed to one byte per character.
-func word97PieceOffset(said int) (at int, isUTF16 bool) {
+func word97PieceOffset(stored int) (offset int, isUTF16 bool) {
 	const flag = 1 << 30
-	if said&flag == 0 {
-		return said, true
+	if stored&flag == 0 {
+		return stored, true
 	}
-	return (said &^ flag) / 2, false
+	return (stored &^ flag) / 2, false
 }
 
 func (p *piece) bytesPerUnit() int {
@@ -103,7 +103,7 @@ func (p *piece) endOffset() int { return p.offset + (p.to-p.from)*p.bytesPerUnit
 type codePageTable struct {
 	label   string
 	singles [256]uint16
-	pairs   map[[2]byte]uint16 // two-byte characters; 0 for pairs that are not a character
+	pairs   map[[2]byte]uint16 // two-byte characters by their bytes; 0 for pairs that are not a character
 }
 
 // westernTable returns the table for Western Europe, which has no two-byte characters.

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// A propertyRun is a range of bytes in the main stream with the same properties.
+// A propertyRun is a range of bytes of the main stream whose characters, or paragraphs, have the
+// same properties.
 type propertyRun struct {
 	from, to   int
 	style      int    // style number, for paragraphs
-	properties []byte // a list of modifiers, see eachModifier
+	properties []byte // list of property modifiers, see eachModifier
 }
 
 const (
@@ -19,9 +20,9 @@ const (
 
 // A runLayout defines how a version of Word stores property runs.
 type runLayout struct {
-	pageNumberSize     int                                                  // in bytes
-	paragraphEntrySize int                                                  // size of a page's entry, in bytes
-	readProperties     func(r *propertyRun, data []byte, ofParagraphs bool) // data begins with the length of the properties
+	pageNumberSize     int                                                  // size of a page number in bytes
+	paragraphEntrySize int                                                  // size of the entry of a paragraph in a page, in bytes
+	readProperties     func(r *propertyRun, data []byte, ofParagraphs bool) // reads the properties at the start of data, which begin with their length
 }
 
 var word97Runs = runLayout{4, 13, (*propertyRun).readWord97Properties}
@@ -47,7 +48,7 @@ func readRuns(main, table []byte, l runLayout, ofParagraphs bool) []propertyRun 
 }
 
 func (l *runLayout) runsOfPage(page []byte, ofParagraphs bool) (runs []propertyRun) {
-	entry := 1 // size of an entry in bytes
+	entry := 1 // size in bytes of the entry of a run
 	if ofParagraphs {
 		entry = l.paragraphEntrySize
 	}
@@ -73,7 +74,7 @@ func (r *propertyRun) readWord97Properties(data []byte, ofParagraphs bool) {
 		r.properties = data[:min(n, len(data))]
 		return
 	}
-	if n = 2*n - 1; n < 0 && len(data) > 0 { // 0: the length is in the next byte
+	if n = 2*n - 1; n < 0 && len(data) > 0 { // 0 means that the length is in the next byte
 		n = 2 * int(data[0])
 		data = data[1:]
 	}

@@ -9,8 +9,8 @@ type style struct {
 	properties []byte
 }
 
-// readStyles reads the styles, by their numbers, with the read function for a version of Word
-// ([MS-DOC] 2.9.271).
+// readStyles reads the styles, by their numbers. The function read decodes a style in the format of
+// the version of Word ([MS-DOC] 2.9.271).
 func readStyles(sheet []byte, read func(d []byte, fixed int) style) []style {
 	size := uint16At(sheet, 0)
 	count, base := uint16At(sheet, 2), uint16At(sheet, 4)
@@ -56,7 +56,7 @@ func readStyle(d []byte, fixed int) style {
 // paragraphProperties are the properties that decide which Markdown block a paragraph becomes.
 type paragraphProperties struct {
 	outline int // outline level, from 0, or office.OutlineUnset
-	list    int // number of the list use; 0 if the paragraph is not an item
+	list    int // number of the list use; 0 if the paragraph is not a list item
 	level   int // list level
 	inTable bool
 	endsRow bool

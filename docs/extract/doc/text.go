@@ -47,20 +47,20 @@ type textWalker struct {
 type field struct {
 	instruction []uint16
 	inResult    bool
-	isHidden    bool // its result is omitted, see isPageNumber
+	isHidden    bool // whether its result is omitted, see isPageNumber
 	object      int  // number of the embedded object that is its result; 0 if none
-	isForm      bool // it is a form field
+	isForm      bool // whether it is a form field
 	formAt      int  // offset of its properties in the data stream
 }
 
-// eachBlock emits the blocks between two positions.
+// eachBlock calls emit for each block of text between two positions.
 func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 	w := textWalker{document: d, emit: emit}
 	last := 0
 	first, _ := slices.BinarySearchFunc(d.pieces, from+1, func(p piece, position int) int { return cmp.Compare(p.to, position) })
 	for i := first; i < len(d.pieces) && d.pieces[i].from < to; i++ {
 		p := &d.pieces[i]
-		end, characters := 0, characterProperties{} // of the current character run
+		end, characters := 0, characterProperties{} // end and properties of the current character run
 		for cp := max(from, p.from); cp < min(to, p.to) && d.remainingCharacters > 0; cp++ {
 			d.remainingCharacters--
 			if last = p.offset + (cp-p.from)*p.bytesPerUnit(); last >= end {
@@ -72,7 +72,7 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 				unit, size = d.codeTable.decode(d.main[last:min(p.endOffset(), last+2)])
 			}
 			w.addShownCharacter(unit, &characters, cp, last)
-			cp += size - 1 // cp counts bytes, and a character may have two
+			cp += size - 1 // in such text, cp counts bytes, and a character may have two
 		}
 	}
 	if len(w.text) > 0 {
@@ -181,7 +181,8 @@ func (w *textWalker) appendUnit(unit uint16) {
 	w.text = append(w.text, unit)
 }
 
-// endField ends the innermost field.
+// endField ends the innermost field. If its text is not stored as its result, as with formulas,
+// form fields and overstrikes, endField adds that text.
 func (w *textWalker) endField() {
 	n := len(w.fields) - 1
 	if n < 0 {
@@ -191,7 +192,7 @@ func (w *textWalker) endField() {
 	w.fields = w.fields[:n]
 	text := w.formulaText(f.object)
 	switch {
-	case f.isForm && strings.HasPrefix(f.word(), "FORM"): // links have data too
+	case f.isForm && strings.HasPrefix(f.word(), "FORM"): // hyperlinks have properties, too
 		text = w.formFieldText(f.formAt)
 	case !f.inResult:
 		text = f.overstrikeText()
@@ -233,7 +234,7 @@ func (w *textWalker) addNote(cp int) {
 	if text == "" {
 		return
 	}
-	delete(w.notes, cp) // so that each is written once
+	delete(w.notes, cp) // so that the note is written only once
 	w.noteCount++
 	marker := "[^" + strconv.Itoa(w.noteCount) + "]"
 	w.endRaised()
@@ -244,7 +245,7 @@ func (w *textWalker) addNote(cp int) {
 	w.notesAfter = append(w.notesAfter, marker+": "+text)
 }
 
-// endParagraph ends the paragraph or cell whose mark is at a byte offset.
+// endParagraph ends the paragraph or table cell whose mark is at the byte offset position.
 func (w *textWalker) endParagraph(position int, isCell bool) {
 	w.remainingCharacters -= extract.CellCost
 	p := w.paragraphOf(runAt(w.paragraphRuns, position))
@@ -286,7 +287,8 @@ func (w *textWalker) endTable() {
 	w.grid, w.row, w.cell = nil, nil, nil
 }
 
-// emitParagraph emits the paragraph read last, as the kind of block that p requires, and its notes.
+// emitParagraph emits the paragraph read last, as the kind of block that its properties p require,
+// and then its notes.
 func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Block)) {
 	w.endRaised()
 	// Otherwise a field whose instruction never ends would hide the rest of the document.
@@ -294,7 +296,7 @@ func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Blo
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
 	w.text, w.raisedFrom, w.struckFrom = w.text[:0], 0, 0
 	const outlineBody = 9
-	marker := w.nextMarker(p) // items without text count too: they may show a formula
+	marker := w.nextMarker(p) // count items without text, too: they may show a formula
 	if b.Text != "" {
 		switch {
 		case 0 <= p.outline && p.outline < outlineBody:

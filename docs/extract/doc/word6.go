@@ -17,17 +17,17 @@ const (
 	w6Text      = 0x18 // start and end of the text if it is in one piece
 	w6Sizes     = 0x34
 	w6Styles    = 0x60
-	w6Footnotes = 0x68 // references, then texts
-	w6Comments  = 0x78 // references, then texts
-	w6Runs      = 0xB8 // runs of characters, then of paragraphs
+	w6Footnotes = 0x68 // references to footnotes, then their texts
+	w6Comments  = 0x78 // references to comments, then their texts
+	w6Runs      = 0xB8 // runs of characters, then runs of paragraphs
 	w6Pieces    = 0x160
 	w6Authors   = 0x178 // authors of comments
-	w6Endnotes  = 0x1D2 // references, then texts
+	w6Endnotes  = 0x1D2 // references to endnotes, then their texts
 	w6Header    = 0x1E2
 
-	w6Complex   = 0x0004 // saved by a fast save: the text is in pieces
-	w6IsUTF16   = 0x1000 // all text is in UTF-16, as in the East Asian editions
-	w6Macintosh = 256    // value of w6Charset
+	w6Complex   = 0x0004 // flag: saved by a fast save, so that the text is in pieces
+	w6IsUTF16   = 0x1000 // flag: all text is in UTF-16, as in the East Asian editions
+	w6Macintosh = 256    // value of w6Charset for the Macintosh character set
 )
 
 // isWord6 reports whether a document has the format of Word 6 or Word 95.
@@ -44,7 +44,7 @@ func (d *document) readWord6() error {
 	flags := uint16At(header, atFlags)
 	isUTF16 := flags&w6IsUTF16 != 0
 	if flags&w6Complex != 0 {
-		d.pieces = readPieces(streamSection(header, header, w6Pieces), len(header), func(said int) (int, bool) { return said, isUTF16 })
+		d.pieces = readPieces(streamSection(header, header, w6Pieces), len(header), func(stored int) (int, bool) { return stored, isUTF16 })
 	}
 	if len(d.pieces) == 0 {
 		d.pieces = singlePiece(header, isUTF16)
@@ -99,7 +99,8 @@ func (d *document) detectCodePage() string {
 	return guessed.Encoding
 }
 
-// windowsEncodings are the encodings of Windows fonts.
+// windowsEncodings are those of the encodings that charset.Decode may guess in which Windows fonts
+// are.
 var windowsEncodings = []string{"Windows-1250", "Windows-1251", "Windows-1253", "Windows-1254", "Windows-1255", "Windows-1256", "Windows-1257", "Windows-1258", "Windows-874", "GB18030", "Big5", "Shift-JIS", "EUC-KR"}
 
 // sampleNarrowText returns the first text that is not in UTF-16, without control characters. It

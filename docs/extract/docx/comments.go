@@ -13,10 +13,10 @@ import (
 // A commentReader collects the comments of a document. They are written after the text, because
 // within it they would split words and appear in headings.
 type commentReader struct {
-	part    string                      // name of the part with the comments; "" if there is none
-	found   []string                    // comments of Word 2003, which are in the text itself
+	part    string                      // name of the archive part with the comments; "" if there is none
+	found   []string                    // comments of Word 2003, which are stored within the text
 	about   map[string]*strings.Builder // commented texts, by comment id
-	pending []string                    // ids of the comments on the text being read
+	pending []string                    // ids of the comments on the text that is being read
 }
 
 // begin starts collecting the text on which a comment is made.
@@ -46,16 +46,17 @@ func (c *commentReader) addText(text string) {
 	}
 }
 
-// format formats the comment of an element, whose text is said. It returns "" if that is empty.
-func (c *commentReader) format(e zipxml.Element, said string) string {
-	if said = markdown.OneLine(said); said == "" {
+// format returns a comment as a paragraph, given its text and the element e with its author and its
+// id. It returns "" if the text is blank.
+func (c *commentReader) format(e zipxml.Element, text string) string {
+	if text = markdown.OneLine(text); text == "" {
 		return ""
 	}
 	about := ""
 	if s := c.about[e.Attribute("id")]; s != nil {
 		about = s.String()
 	}
-	return office.FormatComment(e.Attribute("author"), strings.ToValidUTF8(about, ""), said)
+	return office.FormatComment(e.Attribute("author"), strings.ToValidUTF8(about, ""), text)
 }
 
 // readCommentMark reads a comment mark in the text, and reports whether e is one.
@@ -71,7 +72,7 @@ func (d *document) readCommentMark(x *zipxml.Reader, e zipxml.Element) bool {
 	return true
 }
 
-// writeComments writes the comments of a document.
+// writeComments writes the comments of the document after its text.
 func (d *document) writeComments() {
 	for _, text := range d.comments.found {
 		d.w.WriteParagraph(text)

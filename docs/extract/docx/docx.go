@@ -12,7 +12,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A document reads a WordprocessingML document (ECMA-376 part 1, clause 17).
+// A document holds the state while a WordprocessingML document is read (ECMA-376 part 1, clause
+// 17).
 type document struct {
 	*office.Package
 	w            markdown.Writer
@@ -20,15 +21,15 @@ type document struct {
 	numbers      listNumbering
 	footnotes    map[string]string
 	endnotes     map[string]string
-	links        office.Relations // of the part being read
+	links        office.Relations // relationships of the part that is being read
 	noteCount    int
 	pendingNotes []string // notes referenced in the block being read, to be written after it
 	fields       []field  // open fields, innermost last
-	tick         string   // tick of the current check box, to replace its character; "" if none
+	tick         string   // tick of the current check box, which replaces the character stored for it; "" if there is none
 	comments     commentReader
 	failure      error
 
-	sectionHeaders []string // headers and footers inside the text, as in Word 2003 XML
+	sectionHeaders []string // headers and footers that are stored within the text, as in Word 2003 XML
 }
 
 // Read returns the text of a document, which is a zip archive or a single XML file.
@@ -166,8 +167,8 @@ func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, emit func(markd
 	}
 }
 
-// readAlternateContent reads alternative forms of the same content (ECMA-376 part 3, clause 7): the
-// first, and each further one while those before it had no text.
+// readAlternateContent reads one of several alternative forms of the same content: the first that
+// has text (ECMA-376 part 3, clause 7).
 func (d *document) readAlternateContent(x *zipxml.Reader, read func()) {
 	before := x.CountedBytes
 	x.EachChild(func(zipxml.Element) {

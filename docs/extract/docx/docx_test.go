@@ -40,7 +40,8 @@ const (
 		`<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num></w:numbering>`
 )
 
-// docxOf returns a document with that body, and other parts of it.
+// docxOf returns a document with the given body and further parts, given as alternating names and
+// contents.
 func docxOf(t testing.TB, body string, parts ...string) []byte {
 	t.Helper()
 	files := []string{
@@ -51,7 +52,7 @@ func docxOf(t testing.TB, body string, parts ...string) []byte {
 	return extracttest.Zip(t, append(files, parts...)...)
 }
 
-// para is a paragraph with properties.
+// para returns a paragraph with properties.
 func para(properties, text string) string {
 	return `<w:p><w:pPr>` + properties + `</w:pPr><w:r><w:t xml:space="preserve">` + text + `</w:t></w:r></w:p>`
 }
@@ -162,8 +163,8 @@ func TestDOCXParts(t *testing.T) {
 	}
 }
 
-// TestDOCXComments: comments follow the text, each with its author and what it is about, which may
-// reach over paragraphs and cells. None is in a heading or among the text.
+// TestDOCXComments checks that comments follow the text, each with its author and the commented
+// text, which may extend over paragraphs and cells, and that no heading or paragraph contains one.
 func TestDOCXComments(t *testing.T) {
 	begin := func(id string) string { return `<w:commentRangeStart w:id="` + id + `"/>` }
 	end := func(id string) string {
@@ -189,7 +190,8 @@ func TestDOCXComments(t *testing.T) {
 	}
 }
 
-// TestDOCXManyComments: comments that are about the same text do not hold it many times over.
+// TestDOCXManyComments checks that many comments on the same text do not hold it in memory many
+// times.
 func TestDOCXManyComments(t *testing.T) {
 	var begins, comments strings.Builder
 	for i := range 5000 {
@@ -203,8 +205,9 @@ func TestDOCXManyComments(t *testing.T) {
 	}
 }
 
-// TestDOCXFormulaObjects: formulas of Equation Editor and MathType stand where they are shown, by whatever
-// name; other objects, damaged ones and those that are too large say nothing.
+// TestDOCXFormulaObjects checks that formulas of Equation Editor and MathType are read where they
+// are shown, whatever the name of the object, and that other, damaged and too large objects are
+// left out.
 func TestDOCXFormulaObjects(t *testing.T) {
 	object := func(id, program string) string {
 		return `<w:r><w:object><v:shape><v:imagedata r:id="p"/></v:shape><o:OLEObject Type="Embed" ProgID="` + program + `" r:id="` + id + `"/></w:object></w:r>`
@@ -224,8 +227,8 @@ func TestDOCXFormulaObjects(t *testing.T) {
 	}
 }
 
-// TestDOCXManyFormulas: not more than 16 MB of objects are looked through, however often a document
-// refers to one.
+// TestDOCXManyFormulas checks that at most 16 MB of objects are searched, however often a document
+// refers to the same one.
 func TestDOCXManyFormulas(t *testing.T) {
 	formula := extracttest.FormulaObject("x=1") + strings.Repeat("\x00", 200<<10)
 	body := strings.Repeat(`<w:p><w:r><w:object><o:OLEObject r:id="o"/></w:object></w:r></w:p>`, 100)

@@ -9,11 +9,11 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A listReference is a paragraph's reference to a list and a level in it.
+// A listReference is the reference of a paragraph to a list and a level in it.
 type listReference struct {
 	id    string
-	level int    // from 0, or levelOfStyle
-	style string // the style that has the reference, if the paragraph has none
+	level int    // list level, from 0, or levelOfStyle
+	style string // style that contains the reference, if the paragraph itself has none
 }
 
 const levelOfStyle = -1
@@ -31,23 +31,23 @@ func readListReference(x *zipxml.Reader) listReference {
 	return n
 }
 
-// A listNumbering is the set of lists in a document (ECMA-376 part 1, 17.9).
+// A listNumbering holds the lists of a document (ECMA-376 part 1, 17.9).
 type listNumbering struct {
-	lists     map[string]*listDefinition // by abstractNumId
-	instances map[string]*listInstance   // by numId
+	lists     map[string]*listDefinition // list definitions by abstractNumId
+	instances map[string]*listInstance   // uses of the lists by numId
 }
 
 type listDefinition struct {
 	office.List
-	styles       [office.ListLevels]string // paragraph styles, by level
-	linkedStyle  string                    // the numbering style that defines this list; "" if none
-	definedStyle string                    // the numbering style that this list defines; "" if none
+	styles       [office.ListLevels]string // ids of the paragraph styles linked to the levels
+	linkedStyle  string                    // id of the numbering style that defines this list; "" if none does
+	definedStyle string                    // id of the numbering style that this list defines; "" if it defines none
 }
 
 // A listInstance is a use of a list definition.
 type listInstance struct {
 	office.ListInstance
-	list string // abstractNumId of the definition
+	list string // abstractNumId of the list definition
 }
 
 func readNumbering(a *zipxml.Archive, part string) listNumbering {
@@ -122,7 +122,7 @@ func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
 			l.NeverRestarts = e.Attribute("val") == "0"
 		case "isLgl":
 			l.IsDecimal = e.IsSwitchedOn()
-		case "AlternateContent": // a Word 2010 numFmt
+		case "AlternateContent": // contains a numFmt of Word 2010
 			x.EachDescendant(func(e zipxml.Element) bool {
 				if e.Name == "numFmt" {
 					l.Format = e.Attribute("val")

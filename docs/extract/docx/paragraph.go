@@ -15,18 +15,18 @@ import (
 type openParagraph struct {
 	text        strings.Builder
 	style       string
-	outline     int // outline level, from 0, or OutlineUnset
+	outline     int // outline level, from 0, or office.OutlineUnset
 	number      listReference
 	marker      string // list marker stored in the document (Word 2003); "" if none
-	symbolFont  string // font of the run; its symbols are converted
-	isRaised    bool   // whether the run is superscript
-	isStruck    bool   // whether the run is struck out
+	symbolFont  string // font of the current run, for the conversion of its symbols
+	isRaised    bool   // whether the current run is superscript
+	isStruck    bool   // whether the current run is struck out
 	struck      markdown.StrikethroughSeparator
-	blocksAfter []markdown.Block // text boxes and other blocks to write after it
-	lastAltText string           // to skip repeated alternative texts
+	blocksAfter []markdown.Block // text boxes and other blocks to write after the paragraph
+	lastAltText string           // last alternative text, so that a repetition of it is skipped
 }
 
-// A field is an open field.
+// A field is an open field, whose end was not read yet.
 type field struct {
 	instruction string
 	inResult    bool // whether its instruction has ended
@@ -97,7 +97,7 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 			}
 			d.addText(p, p.struck.Separate(&p.text, text, p.isStruck))
 		case "fldChar":
-			d.addText(p, readFormField(x)) // before the field: its instruction is not shown
+			d.addText(p, readFormField(x)) // the state comes before the field, whose instruction is not shown
 			d.changeFieldState(e.Attribute("fldCharType"))
 		case "instrText":
 			d.addFieldInstruction(x.ReadText())
@@ -185,7 +185,7 @@ func (d *document) emitCountedBlocks(x *zipxml.Reader, blocks []markdown.Block, 
 	}
 }
 
-// readTextBox reads a text box. Its fields are separate from those around it.
+// readTextBox reads a text box. Its fields are separate from those of the text around it.
 func (d *document) readTextBox(x *zipxml.Reader, emit func(markdown.Block)) {
 	fields := d.fields
 	d.fields = nil
@@ -193,7 +193,8 @@ func (d *document) readTextBox(x *zipxml.Reader, emit func(markdown.Block)) {
 	d.fields = fields
 }
 
-// addAltText adds an alternative text, which a picture may repeat in two places.
+// addAltText adds the alternative text of a picture. A picture may have it in two places; the
+// second is skipped.
 func (d *document) addAltText(x *zipxml.Reader, p *openParagraph, text string) {
 	if text = markdown.CleanAltText(text); text == "" || text == p.lastAltText {
 		return
@@ -294,7 +295,7 @@ func (d *document) addNoteMarker(p *openParagraph, notes map[string]string, id s
 	if text == "" {
 		return
 	}
-	delete(notes, id) // so that each is written once
+	delete(notes, id) // so that the note is written only once
 	d.noteCount++
 	marker := "[^" + strconv.Itoa(d.noteCount) + "]"
 	d.addText(p, marker)

@@ -9,12 +9,12 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// A paragraphStyle is the part of a paragraph or character style that is used (ECMA-376 part 1,
-// 17.7).
+// A paragraphStyle holds the relevant properties of a paragraph or character style (ECMA-376 part
+// 1, 17.7).
 type paragraphStyle struct {
-	outline  int // outline level, from 0; OutlineUnset or outlineBody if it is not a heading
+	outline  int // outline level, from 0; OutlineUnset or outlineBody if the style is not for headings
 	number   listReference
-	isRaised bool // for character styles: superscript
+	isRaised bool // whether a character style is superscript
 	name     string
 	base     string
 }
@@ -93,8 +93,8 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 	return s
 }
 
-// Heading styles as publishers name them: the chapter title and, below it, A-head, B-head and so
-// on.
+// Names of heading styles used by publishers: for the chapter title and, below it, A-head, B-head
+// and so on.
 var (
 	chapterTitle    = lazyregexp.New(`(?i)^(chapter|appendix|part|book|article|document|main)[ _-]?(title|heading|head)$`)
 	letteredHeading = lazyregexp.New(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)

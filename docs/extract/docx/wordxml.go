@@ -53,12 +53,13 @@ func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// relationsOf2003 directs the styles of a Word 2003 document to its only part.
+// relationsOf2003 are the relationships that a Word 2003 document is given: its only part also
+// contains the styles.
 const relationsOf2003 = `<Relationships><Relationship Id="s" Type="x/styles" Target="document.xml"/></Relationships>`
 
 // titleOf2003 returns the title in the properties of a Word 2003 document, or "".
 func titleOf2003(raw []byte) (title string) {
-	_ = zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) { // ignore errors
+	_ = zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) { // an error in the properties does not matter
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "DocumentProperties" {
 				x.EachChild(func(e zipxml.Element) {
@@ -108,7 +109,7 @@ func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
 				content, from = content[:max(0, bytes.LastIndex(content, []byte("</")))], 0
 				namesAndContents = append(namesAndContents, name, content)
 			case t.Name.Local == "binaryData" && inText:
-				content, _ := io.ReadAll(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(binary))) // as far as valid
+				content, _ := io.ReadAll(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(binary))) // decode as much as is valid
 				namesAndContents, inText = append(namesAndContents, name, content), false
 			}
 		}

@@ -11,13 +11,14 @@ import (
 
 const prolog = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n" + `<?mso-application progid="Word.Document"?>` + "\n"
 
-// word2003 is a document of Word 2003 with that body.
+// word2003 returns a document of Word 2003 with the given body.
 func word2003(body string) string {
 	return prolog + `<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"><o:DocumentProperties><o:Title>潮汐</o:Title><o:Author>Ann</o:Author></o:DocumentProperties>` +
 		`<w:styles><w:style w:type="paragraph" w:styleId="1"><w:name w:val="heading 1"/></w:style></w:styles><w:body><wx:sect>` + body + `</wx:sect></w:body></w:wordDocument>`
 }
 
-// parts is a document of Word 2007 in one file, of parts and their contents that alternate.
+// parts returns a document of Word 2007 in a single XML file, given the names and contents of its
+// parts in turn.
 func parts(namesAndContents ...string) string {
 	all := prolog + `<pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage">`
 	for i := 0; i < len(namesAndContents); i += 2 {

@@ -23,25 +23,27 @@ type drawingPage struct {
 	byID    map[string]int // index in figures, by id
 }
 
-// A figure is an object in the plane that has a text or contains other figures.
+// A figure is an object in the plane that has a text or contains other figures, such as a card, a
+// shape or a frame.
 type figure struct {
 	box
 	id       string
-	parentID string // the figure that contains this one, or ""
-	text     string // Markdown; may be ""
-	isFrame  bool   // contains other figures; text is their heading
+	parentID string // id of the figure that contains this one, or ""
+	text     string // text as Markdown; may be ""
+	isFrame  bool   // whether it contains other figures, with text as their heading
 }
 
 // An arrow leads from one figure to another, and may have a label.
 type arrow struct {
 	id       string
-	from, to string // ids of figures, or ""
+	from, to string // ids of the figures at its ends, or ""
 	label    string
 }
 
 func newDrawingPage() *drawingPage { return &drawingPage{byID: make(map[string]int)} }
 
-// addFigure adds a figure. If several have the same id, it denotes the first.
+// addFigure adds a figure to the page. If several figures have the same id, the id refers to the
+// first.
 func (p *drawingPage) addFigure(f figure) error {
 	if len(p.figures) >= maxFigures {
 		return errTooManyFigures

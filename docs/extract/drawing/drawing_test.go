@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// wantText reports a content that has another text, or a note.
+// wantText fails the test if a content has another text than want, or has a note.
 func wantText(t *testing.T, c extract.Content, err error, want string) {
 	t.Helper()
 	extracttest.CheckContent(t, c, err)
@@ -49,7 +49,7 @@ func TestReadingOrder(t *testing.T) {
 }
 
 const (
-	// Of two groups, one in the other, and cards in and beside them.
+	// A canvas with two groups, one inside the other, and cards inside and outside them.
 	someCanvas = `{"nodes":[
 		{"id":"c","type":"text","text":"Third card","x":620,"y":40,"width":100,"height":50},
 		{"id":"g","type":"group","label":"Summer","x":600,"y":0,"width":900,"height":600},
@@ -70,7 +70,8 @@ func TestCanvas(t *testing.T) {
 	wantText(t, c, err, canvasText)
 }
 
-// The text of a card cannot end as a heading, front matter or fence of others.
+// TestTextsKeepToThemselves checks that the text of a card cannot begin a heading, front matter or
+// code fence that affects other texts.
 func TestTextsKeepToThemselves(t *testing.T) {
 	c, err := ReadCanvas([]byte(`{"nodes":[{"text":"---\ntitle: no\n---"},{"text":"`+"````\\n```\\nx"+`","y":9},{"text":"###### six ##\n#tag","y":99}]}`), extract.NoProgress)
 	wantText(t, c, err, "title: no\n\n````\n```\nx\n````\n\nsix\n\n#tag\n")
@@ -95,7 +96,8 @@ func TestExcalidraw(t *testing.T) {
 	wantText(t, c, err, "First\n\nbroken into lines\n\nOf a shape that is gone\n\n- First → broken into lines: leads to\n\n## A frame\n\nInside\n")
 }
 
-// What comes before an end or a fault is kept, with a note.
+// TestDamagedJSON checks that the part before the end of a truncated file, or before an error, is
+// kept with a note.
 func TestDamagedJSON(t *testing.T) {
 	for _, test := range []struct {
 		cut        string
@@ -157,7 +159,8 @@ abCD1234: [[Roof]]
 ## Drawing
 ` + "```compressed-json\nN4KAkARALgngDgUwgLgAQQQDwMYEMA2AlgCYBOuA7hADTgQBuCpAzoQPYB2KqATLZMzYBXUtiRoIA\n\nyhQ4zZAHoFAc0JRJQgEYA6bGwC2CgF7N6hbEcK4OCtptbErHALRY8RMpWdx8Q1TdIEfARcZgRmBShcZQUebQBGADZtHjoo\n```\n%%"
 
-// The lines of a note keep their numbers, and the drawing itself is no text.
+// TestNote checks that the lines of a note keep their numbers, and that the drawing itself is not
+// in the text.
 func TestNote(t *testing.T) {
 	if !IsExcalidrawNote([]byte(noteText)) || IsExcalidrawNote([]byte("---\ntags: x\n---\nexcalidraw-plugin: x")) || IsExcalidrawNote([]byte("\nexcalidraw-plugin: x")) {
 		t.Error("what holds a drawing is told wrongly")

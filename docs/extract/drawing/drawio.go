@@ -15,7 +15,8 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// A diagramFile reads a draw.io (diagrams.net) file. Each diagram in it is a page.
+// A diagramFile holds the state while a draw.io (diagrams.net) file is read. Each diagram in it is
+// a page.
 type diagramFile struct {
 	w              markdown.Writer
 	pages          int
@@ -38,9 +39,9 @@ func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// readDiagrams reads the diagrams of a file. If carries is true, the file may be an SVG picture in
-// which the diagrams are embedded.
-func (d *diagramFile) readDiagrams(r io.Reader, carries bool) error {
+// readDiagrams reads the diagrams of a file. If mayBeSVG is true, the file may also be an SVG
+// picture with embedded diagrams.
+func (d *diagramFile) readDiagrams(r io.Reader, mayBeSVG bool) error {
 	carried := ""
 	err := zipxml.Walk(r, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
@@ -58,14 +59,14 @@ func (d *diagramFile) readDiagrams(r io.Reader, carries bool) error {
 			return true
 		})
 	})
-	if carried != "" && carries {
+	if carried != "" && mayBeSVG {
 		return d.readDiagrams(strings.NewReader(carried), false)
 	}
 	return err
 }
 
-// readDiagram reads a page, which is a child element or compressed text. An error means that the
-// whole file is abandoned.
+// readDiagram reads a page, which is stored as a child element or as compressed text. It returns an
+// error only if the whole file must be abandoned.
 func (d *diagramFile) readDiagram(x *zipxml.Reader, name string) error {
 	return d.readPage(name, func(p *diagramReader) error {
 		var err error
@@ -86,11 +87,12 @@ func (d *diagramFile) readDiagram(x *zipxml.Reader, name string) error {
 	})
 }
 
-// readPage writes the page that read returns, or the part that could be read.
-func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) error {
+// readPage calls fill to read the next page, and writes the page or the part of it that could be
+// read. It returns an error only if the whole file must be abandoned.
+func (d *diagramFile) readPage(name string, fill func(p *diagramReader) error) error {
 	d.pages++
 	p := &diagramReader{drawingPage: newDrawingPage()}
-	switch err := read(p); {
+	switch err := fill(p); {
 	case err == errTooManyFigures || err != nil && extract.IsLimitError(err):
 		return err
 	case err != nil:
@@ -116,7 +118,7 @@ func (d *diagramFile) readPage(name string, read func(p *diagramReader) error) e
 	return p.writePage(&d.w, level)
 }
 
-// madeUpName matches the default names of draw.io pages.
+// madeUpName matches the names that draw.io gives to pages without a name.
 var madeUpName = lazyregexp.New(`^(Page|Seite|Página|Pagina|Strona|Страница|Side|第|页|頁|ページ|페이지)?[- ]?\d*[- ]?(页|頁|ページ|페이지)?$`)
 
 // unpackPage reads a page in the default encoding of draw.io: percent-encoded, deflated and in
@@ -142,7 +144,7 @@ func (d *diagramFile) unpackPage(text string, p *diagramReader) error {
 	return damage
 }
 
-// A budgetReader limits the total number of bytes decompressed.
+// A budgetReader reads decompressed data, whose total size in a file is limited.
 type budgetReader struct {
 	r         io.Reader
 	remaining *int64

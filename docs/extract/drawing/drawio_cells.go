@@ -21,7 +21,7 @@ type cell struct {
 	box
 }
 
-// readGraph reads a graph model.
+// readGraph reads the cells of a graph model, the root element of a page.
 func (d *diagramReader) readGraph(x *zipxml.Reader) error {
 	var err error
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -45,7 +45,7 @@ func (d *diagramReader) readGraph(x *zipxml.Reader) error {
 	return err
 }
 
-// readWrapped reads the cell inside an element with user data.
+// readWrapped reads the cell inside an element that adds user data to it.
 func (c *cell) readWrapped(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "mxCell" {
@@ -75,7 +75,7 @@ func (d *diagramReader) addCell(c *cell) error {
 	case c.Attribute("vertex") == "1":
 		return d.addFigure(figure{box: c.box, id: c.id, parentID: c.Attribute("parent"), text: c.labelText()})
 	}
-	return nil // a layer
+	return nil // neither an arrow nor a shape, but a layer
 }
 
 // labelText returns the visible label. The style says whether it is HTML.
@@ -113,7 +113,7 @@ func (d *diagramReader) attachLabels() {
 	}
 }
 
-// markFrames marks as frames all figures that contain f, a figure with text.
+// markFrames marks all figures that contain f, which has text, as frames.
 func (d *diagramReader) markFrames(f *figure) {
 	for range maxNested {
 		if f = d.findFigure(f.parentID); f == nil {

@@ -12,7 +12,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// packedPage returns a graph model as draw.io packs it.
+// packedPage returns a graph model compressed as draw.io does it.
 func packedPage(t testing.TB, model string) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -13,8 +13,8 @@ import (
 type excalidrawElement struct {
 	ID, Type            string
 	X, Y, Width, Height float64
-	Text, OriginalText  string // as displayed, and without the inserted line breaks
-	ContainerID         string // of a text: the shape or arrow that contains it
+	Text, OriginalText  string // text as displayed, and without the line breaks that were inserted for display
+	ContainerID         string // for a text: id of the shape or arrow that contains it
 	FrameID, Name       string
 	IsDeleted           bool
 	StartBinding        arrowBinding
@@ -47,7 +47,7 @@ func ReadExcalidraw(raw []byte, _ extract.Progress) (extract.Content, error) {
 // the shapes and arrows that contain them.
 type excalidrawScene struct {
 	*drawingPage
-	containerOf map[int]string // id of the shape or arrow around a text, by its index in figures
+	containerOf map[int]string // id of the shape or arrow that contains a text, by the index of the text in figures
 }
 
 func (s *excalidrawScene) addElement(e *excalidrawElement) error {

@@ -72,7 +72,7 @@ func (n *noteReader) copyFrontMatter(text string) (rest string) {
 	return text
 }
 
-// shownText returns the visible part of the next line.
+// shownText returns the next line without the parts that readers do not see.
 func (n *noteReader) shownText(line string) string {
 	switch {
 	case n.inDrawing:

@@ -12,14 +12,14 @@ import (
 // errBroken is the error for truncated or invalid JSON.
 var errBroken = extract.Skip("damaged JSON")
 
-// An arrayReader reads an array in the JSON object of a drawing.
+// An arrayReader names an array in the JSON object of a drawing, and reads its elements.
 type arrayReader struct {
 	name        string
 	readElement func(d *json.Decoder) error
 }
 
-// readArrays reads the given arrays of a JSON object element by element, to save memory. The
-// elements before an error are read. encoding/json limits the nesting.
+// readArrays reads the given arrays of a JSON object element by element, to save memory. If there
+// is an error, the elements before it have been read. encoding/json limits the nesting.
 func readArrays(raw []byte, arrays ...arrayReader) error {
 	text, err := charset.Read(raw)
 	if err != nil {
@@ -75,8 +75,9 @@ func readArray(d *json.Decoder, read func(d *json.Decoder) error) error {
 	return syntaxError(err)
 }
 
-// syntaxError converts an error into the one that ends reading: errBroken for invalid syntax, or a
-// SkipError as it is. It returns nil for a value of an unexpected type, which is skipped.
+// syntaxError returns the error with which reading ends: errBroken for invalid syntax, or err
+// itself if it is a SkipError. It returns nil if err is only about a value of an unexpected type,
+// which is skipped.
 func syntaxError(err error) error {
 	var skip *extract.SkipError
 	switch odd := new(json.UnmarshalTypeError); {

@@ -9,7 +9,7 @@ import (
 // A box is the position and size of a figure. The y axis points down.
 type box struct{ x, y, w, h float64 }
 
-// containsMiddleOf reports whether the centre of other is in b.
+// containsMiddleOf reports whether the centre of the box other is inside b.
 func (b box) containsMiddleOf(other box) bool {
 	x, y := other.x+other.w/2, other.y+other.h/2
 	return b.x <= x && x <= b.x+b.w && b.y <= y && y <= b.y+b.h
@@ -24,9 +24,9 @@ func verticalExtent(b box) (start, length float64)   { return b.y, b.h }
 func horizontalExtent(b box) (start, length float64) { return b.x, b.w }
 
 const (
-	maxCuts   = 16   // nested cuts
-	tolerance = 0.1  // fraction of a box's length that may overlap a neighbour beside or below it
-	farAway   = 1e12 // coordinates beyond this are treated as invalid
+	maxCuts   = 16   // maximum number of nested cuts
+	tolerance = 0.1  // fraction of its length by which a box may overlap its neighbour and still be beside or below it
+	farAway   = 1e12 // absolute value from which a coordinate is treated as invalid
 )
 
 // sortByReadingOrder sorts figures in reading order: it cuts the plane into rows at horizontal
@@ -50,8 +50,9 @@ func (b box) withFiniteNumbers() box {
 	return b
 }
 
-// sortAlongAxis sorts figures along one axis, and each group that has no gap along that axis along
-// the other, recursively as long as it finds gaps (an XY cut).
+// sortAlongAxis sorts figures along one axis and divides them into groups at the gaps. It sorts
+// each group along the other axis in the same way, recursively as long as it finds gaps (an XY
+// cut); left is the number of further cuts.
 func sortAlongAxis(figures []*figure, along, other axis, left int) {
 	slices.SortStableFunc(figures, func(a, b *figure) int {
 		atA, _ := along(a.box)
@@ -73,8 +74,8 @@ func sortAlongAxis(figures []*figure, along, other axis, left int) {
 	sortWithoutGap(figures[first:], len(figures), along, other, left)
 }
 
-// sortWithoutGap sorts figures that no gap separates along an axis. If no gap separates them along
-// the other axis either, it sorts them by their upper left corners.
+// sortWithoutGap sorts figures between which there is no gap along one axis: along the other axis,
+// or by their upper left corners if there is no gap along that one either.
 func sortWithoutGap(figures []*figure, whole int, along, other axis, left int) {
 	if len(figures) < 2 {
 		return

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	maxNested = 32 // nested frames
-	maxName   = 60 // characters of a figure's name in the label of an arrow
+	maxNested = 32 // maximum depth of nested frames
+	maxName   = 60 // maximum length, in characters, of the name of a figure in the label of an arrow
 )
 
-// frameMembers are the objects directly inside a frame, or outside all frames.
+// frameMembers are the figures, frames and arrows directly inside a frame, or outside all frames.
 type frameMembers struct {
 	figures, frames []*figure
 	arrows          []*arrow
 }
 
-// writePage writes a page with headings from the given level on. The content of a frame follows its
-// text, after the figures next to the frame.
+// writePage writes a page, with headings from the given level on. Inside a frame, and outside all
+// frames, the text of figures and arrows comes before nested frames.
 func (p *drawingPage) writePage(w *markdown.Writer, level int) error {
-	in := make(map[*figure]*frameMembers) // by frame; nil for objects outside all frames
+	in := make(map[*figure]*frameMembers) // members by frame; the key nil stands for the page outside all frames
 	of := func(frame *figure) *frameMembers {
 		if in[frame] == nil {
 			in[frame] = new(frameMembers)
@@ -75,7 +75,7 @@ func (p *drawingPage) writeFrameMembers(w *markdown.Writer, in map[*figure]*fram
 }
 
 // frameOf returns the innermost frame with a text that contains a figure, or nil. Files may contain
-// cycles; their figures are in no frame.
+// figures that contain each other in a cycle; these are in no frame.
 func (p *drawingPage) frameOf(f *figure) *figure {
 	var found *figure
 	for range maxNested {
@@ -101,7 +101,8 @@ func (p *drawingPage) frameAround(a *arrow) *figure {
 	return nil
 }
 
-// arrowSentence returns the label of an arrow, preceded by the names of its ends if both are known.
+// arrowSentence returns the label of an arrow, preceded by the names of the figures at its ends if
+// both are known.
 func (p *drawingPage) arrowSentence(a *arrow) string {
 	from, to := p.displayName(a.from), p.displayName(a.to)
 	if from == "" || to == "" {

@@ -53,14 +53,14 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// A reader writes the notes of an export.
+// A reader converts the notes of an export to Markdown.
 type reader struct {
 	w               markdown.Writer
 	hasSeveralNotes bool   // whether there is more than one note
-	title           string // title of the only note
+	title           string // title of the note if there is only one
 	notes           int    // number of notes so far
 	damagedNotes    []int  // numbers of damaged notes
-	unreadNotes     int    // number of notes beyond the limit
+	unreadNotes     int    // number of notes that were not read because of a limit
 	attachedFiles   []string
 }
 
@@ -96,7 +96,8 @@ func (r *reader) writeNote(element []byte) {
 	}
 }
 
-// missingMessage reports how many notes of the export were not read, or returns "".
+// missingMessage returns a message on how many notes of the export were not read, or "" if all
+// were.
 func (r *reader) missingMessage() message.Message {
 	var left message.Message
 	if r.unreadNotes > 0 {
@@ -126,10 +127,10 @@ func eachNoteElement(raw []byte) iter.Seq[[]byte] {
 type note struct {
 	title, created, updated, source, author string
 	tags, files, tasks                      []string
-	content                                 string // in ENML
+	content                                 string // content in ENML, Evernote's markup
 }
 
-// parseNote returns the parts of a note that can be read, and whether it is complete.
+// parseNote returns the fields of a note that can be read. whole reports whether these are all.
 func parseNote(element []byte) (n note, whole bool) {
 	element, _, whole = bytes.Cut(element, []byte("</note>"))
 	x := zipxml.NewReader(&dataSkipper{rest: element})
@@ -174,7 +175,7 @@ func (n *note) addFile(x *zipxml.Reader) {
 	})
 }
 
-// addTask adds a task of the note.
+// addTask adds the task in the current element to the note.
 func (n *note) addTask(x *zipxml.Reader) {
 	box, title, due := "[ ] ", "", ""
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -235,11 +236,11 @@ func formatTime(s string) string {
 	return t.Format("2006-01-02 15:04 UTC")
 }
 
-// A dataSkipper reads XML and omits the Base64 data of attached files, which may exceed the limit
-// for one token.
+// A dataSkipper reads XML without the Base64 data of attached files, which may exceed the limit for
+// one token.
 type dataSkipper struct {
 	ready []byte // bytes to return next
-	rest  []byte // the bytes after ready; may contain data elements
+	rest  []byte // bytes after ready, which may contain data elements
 }
 
 // Read returns everything except the content of data elements.

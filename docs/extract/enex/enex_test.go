@@ -16,7 +16,7 @@ const (
 	end = "</en-export>\n"
 )
 
-// noteOf returns a note with that text in ENML, and other elements after it.
+// noteOf returns a note with a text in ENML, and other elements after it.
 func noteOf(title, enml, others string) string {
 	return "<note><title>" + title + `</title><content><![CDATA[<?xml version="1.0" encoding="UTF-8" standalone="no"?>` +
 		`<!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd"><en-note>` + enml + "</en-note>]]></content>" + others + "</note>\n"
@@ -95,8 +95,8 @@ func TestReadUTF16(t *testing.T) {
 	}
 }
 
-// TestHostile: what is too large, too deep or too many costs a note, and the
-// data of files nothing.
+// TestHostile checks that notes which are too large, too deeply nested or too many affect no
+// others, and that the data of attached files costs nothing.
 func TestHostile(t *testing.T) {
 	deep := noteOf("Deep", "", strings.Repeat("<note-attributes>", extract.MaxNestingDepth+1))
 	large := noteOf("Large", "", "<resource><data encoding=\"base64\">"+strings.Repeat("QUJD", 3<<20)+"</data></resource>")

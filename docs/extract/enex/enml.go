@@ -19,7 +19,7 @@ var (
 // Styles that give a div a special meaning.
 const (
 	codeStyle  = "-en-codeblock:true"
-	tasksStyle = "--en-task-group:true" // a placeholder for the tasks, which are stored elsewhere
+	tasksStyle = "--en-task-group:true" // marks a placeholder for tasks, which are stored outside the text
 )
 
 // toMarkdown returns the text of the note as Markdown, which may be "".
@@ -59,7 +59,7 @@ func replaceDivs(enml, style string, replace func(content string) string) string
 		return enml
 	}
 	var b strings.Builder
-	from, start, depth := 0, 0, 0 // depth of nested divs within the one being replaced
+	from, start, depth := 0, 0, 0 // depth is the number of open divs within the one that is being replaced
 	for _, tag := range divTag.FindAllStringIndex(enml, -1) {
 		text := enml[tag[0]:tag[1]]
 		switch {

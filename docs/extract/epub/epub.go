@@ -15,16 +15,16 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A bookReader reads a book (EPUB 3.3, and 2.0.1 with its NCX).
+// A bookReader holds the state while a book is read (EPUB 3.3, and 2.0.1 with its NCX).
 type bookReader struct {
 	*zipxml.Archive
 	w                   markdown.Writer
-	encryptedFiles      map[string]bool   // encrypted files, by lower-case name
+	encryptedFiles      map[string]bool   // lower-case names of the encrypted files
 	chapterNames        map[string]string // names in the table of contents, by lower-case file name
-	contentsPages       map[string]bool   // may show the table of contents, by lower-case name
+	contentsPages       map[string]bool   // lower-case names of the files that may show the table of contents
 	chapters            int
 	missingChapters     []int // numbers of the chapters that could not be read
-	hasEncryptedChapter bool  // some chapter is encrypted
+	hasEncryptedChapter bool  // whether some chapter is encrypted
 }
 
 // Read returns the text of a book.
@@ -61,7 +61,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// writeChapter writes one file of the spine. It fails if the file cannot be read.
+// writeChapter writes one file of the spine as a chapter. It returns an error if the file cannot be
+// read.
 func (b *bookReader) writeChapter(file string) error {
 	if b.encryptedFiles[strings.ToLower(file)] {
 		b.hasEncryptedChapter = true
@@ -79,14 +80,14 @@ func (b *bookReader) writeChapter(file string) error {
 	}
 	source := string(page)
 	if !html.IsXHTML(source) {
-		source = html.CloseTags(source) // it must be XHTML, even if it does not declare it
+		source = html.CloseTags(source) // the page must be XHTML, even if it does not declare that
 	}
 	if b.contentsPages[strings.ToLower(file)] && html.IsTableOfContents(source) {
-		return nil // it only repeats the titles of the chapters
+		return nil // a page that only repeats the titles of the chapters
 	}
 	text, title, err := html.Markdown(source)
 	if errors.Is(err, extract.ErrNoText) {
-		return nil // only a picture
+		return nil // a page without text, such as a picture
 	}
 	if err != nil {
 		return zipxml.AsSkipError(err)

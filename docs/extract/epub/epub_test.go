@@ -49,8 +49,8 @@ func TestEPUB(t *testing.T) {
 	}
 }
 
-// TestEPUBContents: the table of contents is no chapter, whichever way the book says which file it is;
-// a chapter that the contents stand in is one.
+// TestEPUBContents checks that the table of contents is not a chapter, in whichever way the book
+// declares its file, but that a chapter with a table of contents in it is one.
 func TestEPUBContents(t *testing.T) {
 	const contents = `<h1>Contents</h1><ol><li><a href="b.xhtml">The tides and how to tell them</a></li><li><a href="c.xhtml">Whales of the north</a></li></ol>`
 	book := func(t *testing.T, first, guide, nav string) []byte {

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A packageDocument is the package document of a book (EPUB 3.3, 5).
+// A packageDocument holds the relevant content of the package document of a book (EPUB 3.3, 5).
 type packageDocument struct {
 	title         string
 	spine         []string // files in reading order
@@ -20,8 +20,8 @@ type packageDocument struct {
 
 type manifestItem struct{ file, kind, properties string }
 
-// readPackageDocument reads the package document. If it is missing, the spine is all HTML files,
-// sorted by name.
+// readPackageDocument reads the package document. If it is missing, the spine consists of all HTML
+// files, sorted by name.
 func readPackageDocument(a *zipxml.Archive) packageDocument {
 	var b packageDocument
 	opf := packageDocumentName(a)
@@ -89,7 +89,7 @@ func packageDocumentName(a *zipxml.Archive) string {
 }
 
 // contentsFiles returns the files with a table of contents: the EPUB 3 navigation document and the
-// EPUB 2 NCX, which the spine names.
+// EPUB 2 NCX, whose id in the manifest is toc.
 func contentsFiles(items map[string]manifestItem, toc string) []string {
 	nav, ncx := "", items[toc].file
 	for _, item := range items {
@@ -129,7 +129,7 @@ func (b *bookReader) readChapterNames(file string) {
 				if kind == "landmarks" {
 					b.readLandmarks(x, folder)
 				}
-				return kind != "" && kind != "toc" // a list of pages or landmarks
+				return kind != "" && kind != "toc" // skip a list of pages or landmarks
 			case "a":
 				b.nameChapter(resolveReference(folder, e.Attribute("href")), markdown.OneLine(x.ReadText()))
 				return true
@@ -146,7 +146,7 @@ func (b *bookReader) readChapterNames(file string) {
 	})
 }
 
-// readLandmarks finds the file that shows the table of contents (EPUB 3.3, 7.4.5).
+// readLandmarks records the file that shows the table of contents (EPUB 3.3, 7.4.5).
 func (b *bookReader) readLandmarks(x *zipxml.Reader, folder string) {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		if e.Name == "a" && e.Attribute("type") == "toc" && len(b.contentsPages) < extract.MaxNestingDepth {
@@ -156,7 +156,7 @@ func (b *bookReader) readLandmarks(x *zipxml.Reader, folder string) {
 	})
 }
 
-// nameChapter records the name of a chapter, unless it already has one.
+// nameChapter records name as that of the chapter in file, unless it already has one.
 func (b *bookReader) nameChapter(file, name string) {
 	file = strings.ToLower(file)
 	if name != "" && b.chapterNames[file] == "" && len(b.chapterNames) < extract.MaxArchiveEntries {

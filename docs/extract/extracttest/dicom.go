@@ -12,8 +12,8 @@ func DICOMReport(elements ...string) []byte {
 }
 
 // DICOM returns a file of the given class. elements must be encoded in the transfer syntax syntax.
-func DICOM(class, syntax, elements string) []byte {
-	meta := DICOMElement(0x00020002, "UI", class) + DICOMElement(0x00020010, "UI", syntax)
+func DICOM(class, transferSyntax, elements string) []byte {
+	meta := DICOMElement(0x00020002, "UI", class) + DICOMElement(0x00020010, "UI", transferSyntax)
 	return []byte(strings.Repeat("\x00", 128) + "DICM" + meta + elements)
 }
 

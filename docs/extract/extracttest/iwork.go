@@ -55,12 +55,12 @@ func IWAStream(objects ...IWorkObject) []byte {
 }
 
 // SnappyIWA returns an IWA file that stores these bytes as Snappy literals, uncompressed.
-func SnappyIWA(all []byte) string {
+func SnappyIWA(content []byte) string {
 	const chunkSize = 1 << 16
 	var packed strings.Builder
-	for len(all) > 0 {
-		literal := all[:min(len(all), chunkSize)]
-		all = all[len(literal):]
+	for len(content) > 0 {
+		literal := content[:min(len(content), chunkSize)]
+		content = content[len(literal):]
 		chunk := binary.AppendUvarint(nil, uint64(len(literal)))
 		n := len(literal) - 1
 		chunk = append(append(chunk, 61<<2, byte(n), byte(n>>8)), literal...)

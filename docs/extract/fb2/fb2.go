@@ -17,7 +17,7 @@ import (
 
 var errDamaged = extract.Skip("damaged book")
 
-// A bookReader reads a book (FictionBook 2.1,
+// A bookReader holds the state while a book is read (FictionBook 2.1,
 // http://www.fictionbook.org/index.php/XML_Schema_Fictionbook_2.1).
 type bookReader struct {
 	w          markdown.Writer
@@ -25,8 +25,8 @@ type bookReader struct {
 	title      string
 	bodies     int
 	chapters   int
-	noteLabel  string // label of a note, to be written before its text
-	isFinished bool   // the remaining elements contain no text
+	noteLabel  string // label of a note that is to be written before its text
+	isFinished bool   // whether the remaining elements contain no text
 }
 
 // Read returns the text of a book.
@@ -90,7 +90,8 @@ func unpackBook(raw []byte) ([]byte, error) {
 	return nil, extract.ErrNoText
 }
 
-// withoutXMLDeclaration removes the XML declaration, which names the encoding before decoding.
+// withoutXMLDeclaration removes the XML declaration: the encoding that it names is that before
+// decoding.
 func withoutXMLDeclaration(text string) string {
 	if declaration, rest, ok := strings.Cut(text, "?>"); ok && strings.HasPrefix(strings.TrimSpace(declaration), "<?xml") {
 		return rest
@@ -98,7 +99,8 @@ func withoutXMLDeclaration(text string) string {
 	return text
 }
 
-// readPart reads a part of the book, and reports whether e was one.
+// readPart reads the element e if it is a main part of the book, such as a body, and reports
+// whether it is.
 func (b *bookReader) readPart(e zipxml.Element) bool {
 	switch e.Name {
 	case "title-info":
@@ -160,7 +162,7 @@ func (b *bookReader) readPersonName() string {
 	return name
 }
 
-// beginChapter begins a chapter.
+// beginChapter begins the next chapter, with the given name.
 func (b *bookReader) beginChapter(name string) {
 	if b.chapters < extract.MaxArchiveEntries {
 		b.chapters++

@@ -50,7 +50,8 @@ func TestFB2(t *testing.T) {
 	}
 }
 
-// Each section is a chapter unless one around it has a text of its own.
+// TestFB2Chapters checks that each section is a chapter, unless it is inside one that has text of
+// its own.
 func TestFB2Chapters(t *testing.T) {
 	c, err := Read(windows1251(t, someBook), extract.NoProgress)
 	if err != nil {
@@ -71,7 +72,8 @@ func TestFB2Chapters(t *testing.T) {
 	}
 }
 
-// TestFB2Superscript: numbers in superscript and marks of notes are no part of the word before them.
+// TestFB2Superscript checks that superscript numbers and note references do not become part of the
+// word before them.
 func TestFB2Superscript(t *testing.T) {
 	const book = `<FictionBook xmlns:l="x"><body><section><title><p>Соль<a l:href="#n1" type="note">1</a></p></title><p>Гипогликемия<sup>12</sup>, <a l:href="#n2" type="note"><sup>2</sup></a> <a l:href="#s">10</a> 10<sup>6</sup>, x<sub>2</sub></p></section></body></FictionBook>`
 	c, err := Read([]byte(book), extract.NoProgress)

@@ -17,7 +17,7 @@ func (b *bookReader) readBody(e zipxml.Element) {
 	}
 	top := section{level: 1, isChapter: true}
 	b.x.EachChild(func(e zipxml.Element) {
-		if e.Name != "title" { // it repeats title and author
+		if e.Name != "title" { // the title repeats the title and the author of the book
 			b.readSectionElement(e, &top)
 		}
 	}, nil)
@@ -27,8 +27,8 @@ func (b *bookReader) readBody(e zipxml.Element) {
 type section struct {
 	level      int    // level of its heading
 	isChapter  bool   // whether it is a chapter: no section around it has text of its own
-	hasBegun   bool   // whether its chapter was begun
-	hasOwnText bool   // whether it has text of its own: nested sections are then no chapters
+	hasBegun   bool   // whether its chapter has begun
+	hasOwnText bool   // whether it has text of its own, so that nested sections are not chapters
 	name       string // its titles, preceded by those of the sections that contain it
 }
 
@@ -61,8 +61,8 @@ func (b *bookReader) beginSectionChapter(s *section) {
 	}
 }
 
-// joinTitles returns the title of a nested section, preceded by the name of the section around it
-// unless the result is too long.
+// joinTitles returns the title of a nested section, preceded by around, the name of the section
+// that contains it, unless the result is too long.
 func joinTitles(around, title string) string {
 	name := title
 	if around != "" && title != "" {
@@ -74,7 +74,7 @@ func joinTitles(around, title string) string {
 	return name
 }
 
-// readNotes reads the notes. Each is a section with its number as the title.
+// readNotes reads the notes of the book. Each is a section whose title is its number.
 func (b *bookReader) readNotes() {
 	begun := false
 	b.x.EachChild(func(e zipxml.Element) {
@@ -131,8 +131,8 @@ func (b *bookReader) readLine() string {
 	return markdown.OneLine(text.String())
 }
 
-// readInline appends the text of the current element. References to notes become superscript,
-// whether or not they are marked as such.
+// readInline appends the text of the current element to text. References to notes become
+// superscript, whether or not they are marked as such.
 func (b *bookReader) readInline(text *strings.Builder) {
 	b.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "sup" && e.Attribute("type") != "note" {
@@ -168,7 +168,7 @@ func (b *bookReader) readBlock(e zipxml.Element) {
 	}
 }
 
-// readStanza reads the verses of a poem, each of which remains a line.
+// readStanza reads a stanza of a poem. Each verse remains a line.
 func (b *bookReader) readStanza() {
 	var verses []string
 	b.x.EachChild(func(e zipxml.Element) {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// parse returns the tree of a formula.
+// parse returns the tree of a formula in MathML.
 func parse(source string) *Element {
 	root := &Element{Name: "math"}
 	open := []*Element{root}
@@ -59,7 +59,7 @@ func TestMathML(t *testing.T) {
 	}
 }
 
-// FuzzMathML: whatever a formula holds, its text is one line, and no longer than its depth allows.
+// FuzzMathML checks that the text of any formula is one line, and not longer than its depth allows.
 func FuzzMathML(f *testing.F) {
 	f.Add("<mfrac><msup><mi>x</mi><mn>2</mn></msup><msqrt><mfenced><mi>a</mi></mfenced></msqrt></mfrac><mmultiscripts><mi>C</mi><mprescripts/></mmultiscripts>")
 	f.Add(strings.Repeat("<msqrt>", 10_000) + "x")

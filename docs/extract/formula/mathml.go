@@ -11,14 +11,14 @@ import (
 // An Element is an element of a formula in MathML (MathML Core, and 3.0 for mfenced and
 // mmultiscripts).
 type Element struct {
-	Name       string // without a namespace prefix
-	Text       string // for a token element, such as mi
+	Name       string // name without a namespace prefix
+	Text       string // text of a token element, such as mi
 	Attributes map[string]string
 	Children   []*Element
 }
 
-// maxDepth is the depth up to which nested constructs keep their structure. Each level is copied
-// once for every enclosing level.
+// maxDepth is the depth up to which nested constructs keep their structure. It limits the time, as
+// the text of each level is copied once for every level around it.
 const maxDepth = 32
 
 // MathMLText returns a formula as text on one line.
@@ -39,7 +39,7 @@ func (e *Element) write(depth int) string {
 	case "semantics":
 		return e.child(0, depth)
 	case "mfrac":
-		if strings.HasPrefix(e.Attributes["linethickness"], "0") { // a binomial, in brackets
+		if strings.HasPrefix(e.Attributes["linethickness"], "0") { // a binomial coefficient, in brackets
 			return e.child(0, depth) + "; " + e.child(1, depth)
 		}
 		return Fraction(e.child(0, depth), e.child(1, depth))
@@ -88,10 +88,12 @@ func (e *Element) child(i, depth int) string {
 	return strings.TrimSpace(e.Children[i].write(depth))
 }
 
-// base returns the term that has the scripts, in parentheses if it is compound.
+// base returns the first child of a script element, the term that has the scripts, in parentheses
+// if it is compound.
 func (e *Element) base(depth int) string { return Parenthesize(e.child(0, depth)) }
 
-// index returns a subscript; "" if it is only a line or brace under the term.
+// index returns the subscript that is the i-th child; "" if it is only a line or brace under the
+// term.
 func (e *Element) index(i, depth int) string {
 	text := e.child(i, depth)
 	if text == "_" || text == "¯" || text == "⏟" {
@@ -153,7 +155,7 @@ func (e *Element) joinChildren(separator string, depth int) string {
 	return strings.Join(texts, separator)
 }
 
-// row joins adjacent elements, with a space between words.
+// row returns the texts of adjacent elements joined, with a space between words.
 func (e *Element) row(depth int) string {
 	var b strings.Builder
 	b.WriteString(markdown.OneLine(e.Text))

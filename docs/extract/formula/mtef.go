@@ -30,29 +30,30 @@ const (
 	recFontDef       = 17
 	recPreferences   = 18
 	recEncodingDef   = 19
-	recFuture        = 100 // records of this type and above contain their length
+	recFuture        = 100 // records of this type and above begin with their length
 )
 
 // Option bits of records.
 const (
-	hasNudge       = 8 // all: the offset by which the record is nudged follows
-	hasLineSpacing = 4 // lines: the line spacing follows
-	hasRuler       = 2 // lines and piles: a ruler follows
-	isNull         = 1 // lines: the slot is empty, and no list follows
+	hasNudge       = 8 // of all records: the offset by which the record is nudged follows
+	hasLineSpacing = 4 // of lines: the line spacing follows
+	hasRuler       = 2 // of lines and piles: a ruler follows
+	isNull         = 1 // of lines: the slot is empty, and no list follows
 
-	isEmbellished5 = 1  // characters, version 5: a list of embellishments follows
-	hasNarrowCode5 = 4  // characters, version 5: an 8-bit position in the font follows
-	hasWideCode5   = 16 // characters, version 5: a 16-bit position in the font follows
-	lacksCode5     = 32 // characters, version 5: no character code follows
-	isEmbellished3 = 2  // characters, before version 5: a list of embellishments follows
+	isEmbellished5 = 1  // of characters in version 5: a list of embellishments follows
+	hasNarrowCode5 = 4  // of characters in version 5: an 8-bit position in the font follows
+	hasWideCode5   = 16 // of characters in version 5: a 16-bit position in the font follows
+	lacksCode5     = 32 // of characters in version 5: no character code follows
+	isEmbellished3 = 2  // of characters before version 5: a list of embellishments follows
 )
 
 // maxFormula is the maximum number of bytes of a formula that are read. Typical formulas have a few
 // thousand.
 const maxFormula = 1 << 20
 
-// MTEFText returns a formula as text on one line; "" if it cannot be read. native is the stream of
-// the object: a header, which begins with its own length, and the formula.
+// MTEFText returns a formula of Equation Editor or MathType as text on one line; "" if it cannot be
+// read. native is the stream of the embedded object: a header, which begins with its own length,
+// and the formula.
 func MTEFText(native []byte) string {
 	const oldHeader, newHeader = 5, 6
 	if len(native) < 2 {
@@ -68,7 +69,7 @@ func MTEFText(native []byte) string {
 		r.skip(oldHeader)
 	case 5:
 		r.skip(oldHeader)
-		r.skipName() // name of the program
+		r.skipName() // skip the name of the program
 		r.skip(1)
 	default:
 		return ""
@@ -80,7 +81,7 @@ func MTEFText(native []byte) string {
 	return CleanLine(all.String())
 }
 
-// A reader reads records. Past the end it reads zeros, which end all lists.
+// A reader reads the records of a formula. Past the end it reads zeros, which end all lists.
 type reader struct {
 	rest    []byte
 	version int
@@ -103,7 +104,7 @@ func (r *reader) skipName() {
 	}
 }
 
-// number reads a version 5 number, which has one byte or three.
+// number reads a number in the format of version 5, which has one byte or three.
 func (r *reader) number() int {
 	if n := r.byte(); n < 255 {
 		return int(n)
@@ -186,8 +187,8 @@ func (r *reader) readRecord(kind, options int, items []item, depth int) []item {
 	}
 }
 
-// endsTwice reports whether an Equation Editor embellishment has an end record of its own, before
-// the end of the list or the next embellishment.
+// endsTwice reports whether an embellishment of Equation Editor ends with an end record of its own,
+// in addition to that of the list.
 func (r *reader) endsTwice() bool {
 	return len(r.rest) > 1 && r.rest[0] == recEnd && (r.rest[1] == recEnd || r.rest[1]&15 == recEmbellishment)
 }
@@ -280,7 +281,7 @@ var embellishments = map[byte]string{
 	2: "\u0307", 3: "\u0308", 4: "\u20DB", 5: "'", 6: "''", 8: "\u0303", 9: "\u0302", 10: "\u0338", 11: "\u20D7", 14: "\u20D7", 17: Overline, 18: "'''",
 }
 
-// readCharacter reads a character and its embellishments.
+// readCharacter reads a character and its embellishments, and returns its text.
 func (r *reader) readCharacter(options, depth int) string {
 	r.skip(1) // the typeface
 	code, isEmbellished := rune(0), options&isEmbellished3 != 0
@@ -306,7 +307,7 @@ func (r *reader) readCharacter(options, depth int) string {
 }
 
 // shown returns the visible text for a character code. Spaces, alignment marks and extensible bars
-// have codes in the private use area.
+// have codes in the private use area of Unicode.
 func shown(code rune) string {
 	const spaces, lastSpace = 0xEF00, 0xEFFF
 	switch {

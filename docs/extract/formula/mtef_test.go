@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// native is the stream of a formula of records.
+// native returns the stream of a formula with the given header and records.
 func native(header string, records ...string) string {
 	return "\x1c\x00" + strings.Repeat("\x00", 26) + header + strings.Join(records, "")
 }
@@ -19,7 +19,7 @@ const (
 
 func code(r rune) string { return string(binary.LittleEndian.AppendUint16(nil, uint16(r))) }
 
-// characters3 and characters5 are the records of a text in versions 3 and 5.
+// characters3 and characters5 return the records of a text in versions 3 and 5.
 func characters3(text string) (all string) {
 	for _, r := range text {
 		all += "\x02\x83" + code(r)
@@ -77,7 +77,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestLongFormula: of an object that is no formula by its size, not all is read.
+// TestLongFormula checks that an object which is too large for a formula is not read completely.
 func TestLongFormula(t *testing.T) {
 	const character = "\x02\x83a\x00"
 	if got := MTEFText([]byte(native(header3, line3(strings.Repeat(character, maxFormula))))); len(got) == 0 || len(got) > maxFormula/len(character) {
@@ -85,8 +85,8 @@ func TestLongFormula(t *testing.T) {
 	}
 }
 
-// FuzzText: whatever an object holds, its text is one line of UTF-8, and no longer than
-// what it is made of allows.
+// FuzzText checks that the text of any object is one line of UTF-8, and not longer than its records
+// allow.
 func FuzzText(f *testing.F) {
 	f.Add(native(header3, line3(characters3("x"), template3(15, 1, line3(characters3("i")), null3), template3(14, 0, line3(characters3("a+b")), line3(characters3("2"))))))
 	f.Add(native(header5, "\x12\x00\x02\x21\x2f\x3f\x01\x45\xf0\x02\x01\x00\x00", "\x05\x00\x01\x02\x01\x02\x02\x00\x00", line5(characters5("a")), line5(characters5("b"))))

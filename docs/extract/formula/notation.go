@@ -14,17 +14,19 @@ import (
 // Overline is the combining overline, as in the symbol for a mean.
 const Overline = "\u0304"
 
-// Fraction returns a fraction.
+// Fraction returns a fraction with a slash, such as (a+b)/2.
 func Fraction(numerator, denominator string) string {
 	return Parenthesize(numerator) + "/" + Parenthesize(denominator)
 }
 
-// Root returns a root of the given degree; "" means a square root.
+// Root returns a root of the given degree, such as √(a+b) for the degree "", which means a square
+// root.
 func Root(radicand, degree string) string {
 	return Superscript(degree) + "√" + Parenthesize(radicand)
 }
 
-// Superscript returns a superscript to follow a term, or "" if exponent is empty.
+// Superscript returns an exponent in the form that follows a term, such as ^2, or "" if exponent is
+// empty. Primes and degree signs need no mark.
 func Superscript(exponent string) string {
 	switch exponent {
 	case "′", "″", "‴", "'", "*", "†", "°":
@@ -35,7 +37,7 @@ func Superscript(exponent string) string {
 	return marked("^", exponent)
 }
 
-// Subscript returns a subscript to follow a term, or "" if index is empty.
+// Subscript returns an index in the form that follows a term, such as _i, or "" if index is empty.
 func Subscript(index string) string { return marked("_", index) }
 
 func marked(mark, s string) string {
@@ -45,7 +47,8 @@ func marked(mark, s string) string {
 	return mark + Parenthesize(s)
 }
 
-// WithAccent returns a term with a combining mark.
+// WithAccent returns a term followed by a combining mark. A term of several characters is put in
+// parentheses.
 func WithAccent(term, mark string) string {
 	if len([]rune(term)) > 1 && !isBracketed(term) {
 		term = "(" + term + ")"
@@ -59,8 +62,8 @@ var accents = map[string]string{
 	"→": "\u20D7", "⃗": "\u20D7", "˙": "\u0307", ".": "\u0307", "¨": "\u0308", "⏞": "",
 }
 
-// CombiningMark returns the combining mark for a character used as an accent; "" means that the accent can
-// be dropped. ok is false for other characters.
+// CombiningMark returns the combining mark for a character that formulas use as an accent; mark is
+// "" if the accent can be dropped. ok is false for other characters.
 func CombiningMark(character string) (mark string, ok bool) {
 	if mark, ok = accents[character]; ok {
 		return mark, true
@@ -69,7 +72,8 @@ func CombiningMark(character string) (mark string, ok bool) {
 	return character, size > 0 && size == len(character) && unicode.Is(unicode.Mn, r)
 }
 
-// Parenthesize returns a term, in parentheses if it would otherwise be ambiguous.
+// Parenthesize returns a term, in parentheses if it would otherwise be ambiguous as part of a
+// larger one.
 func Parenthesize(term string) string {
 	if strings.ContainsAny(term, " +-−/=,×·÷<>≤≥") && !isBracketed(term) {
 		return "(" + term + ")"
@@ -99,8 +103,8 @@ func isBracketed(term string) bool {
 // powerOfNumber matches a number with a numeric exponent.
 var powerOfNumber = lazyregexp.New(`([0-9])\^([0-9]{1,6}|\([-−+][0-9]{1,6}\))`)
 
-// CleanLine returns a formula without invisible characters. Numeric exponents of numbers become
-// superscript characters, as in 10⁹.
+// CleanLine returns the text of a formula on one line, without invisible characters. Numeric
+// exponents of numbers become superscript characters, as in 10⁹.
 func CleanLine(text string) string {
 	text = markdown.OneLine(visible(text))
 	return powerOfNumber.ReplaceAllStringFunc(text, func(power string) string {
@@ -109,7 +113,7 @@ func CleanLine(text string) string {
 	})
 }
 
-// visible returns a text without invisible operators, such as invisible times.
+// visible returns a text without invisible operators, such as the invisible multiplication sign.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 0x2061 <= r && r <= 0x2064 {

@@ -4,24 +4,26 @@ import (
 	"strings"
 )
 
-// A construct is the kind of a template, which determines what is drawn around its slots.
+// A construct is the kind of a template, such as a fraction or a root, which determines what is
+// drawn around its slots.
 type construct int
 
 const (
-	fence construct = iota // brackets around the slot; also used for all other templates
+	fence construct = iota // brackets around the slot; unknown templates are treated as such, too
 	root
 	fraction
 	script    // a subscript, a superscript or both, depending on the variation
-	subscript // in version 5, like the next two
+	subscript // a subscript in version 5; the next two are also of version 5
 	superscript
 	bothScripts
 	operator // an operator such as a sum, with limits
 	limit
 	overbar     // a bar over the slot, which is significant, as in a complement
-	undecorated // the slot with an insignificant decoration, such as a bar below it
+	undecorated // the slot, without an insignificant decoration such as a bar below it
 )
 
-// constructs3 and constructs5 map the template selectors of versions 3 and 5 to constructs.
+// constructs3 and constructs5 map the selectors by which templates are stored in versions 3 and 5
+// to constructs.
 var (
 	constructs3 = construct3()
 	constructs5 = construct5()
@@ -47,7 +49,7 @@ func construct5() map[byte]construct {
 	return all
 }
 
-// readTemplate reads a template.
+// readTemplate reads a template with its slots and returns its text.
 func (r *reader) readTemplate(depth int) string {
 	selector, variation := r.byte(), int(r.byte())
 	kind := constructs3[selector]
@@ -71,7 +73,8 @@ func (r *reader) readTemplate(depth int) string {
 	return compose(kind, variation, slots, characters)
 }
 
-// compose writes a template with the given slots and the characters that it draws.
+// compose returns the text of a template, given the texts of its slots and the characters that it
+// draws.
 func compose(kind construct, variation int, slots []string, characters string) string {
 	slot := func(i int) string {
 		if i < len(slots) {
@@ -95,14 +98,14 @@ func compose(kind construct, variation int, slots []string, characters string) s
 	case undecorated:
 		return strings.Join(slots, " ")
 	}
-	if c := []rune(characters); len(c) > 0 && variation&1 != 0 || len(c) > 1 { // left one first
+	if c := []rune(characters); len(c) > 0 && variation&1 != 0 || len(c) > 1 { // the left bracket comes first
 		return string(c[0]) + strings.Join(slots, "|") + string(c[1:])
 	}
 	return strings.Join(slots, "|") + characters
 }
 
-// scripts writes slots as a subscript, a superscript or both. In version 3 the variation determines
-// which of them are present.
+// scripts returns slots as a subscript, a superscript or both. In version 3 the variation
+// determines which of them are present.
 func scripts(kind construct, variation int, slots []string) string {
 	if len(slots) == 1 {
 		isPower := kind == superscript || kind == script && variation == 0

@@ -121,7 +121,7 @@ func (p *flatConverter) endTag(name string) {
 	p.blockElement = ""
 }
 
-// writeBlock writes the current block.
+// writeBlock writes the text of the current block, as the kind of block that its element requires.
 func (p *flatConverter) writeBlock() {
 	text := p.text.String()
 	if text == "" {

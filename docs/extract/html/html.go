@@ -14,14 +14,14 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// Limits above which a page is converted tag by tag, without a tree of elements. The tree of a page
-// can be far larger than the page.
+// Limits above which a page is converted tag by tag, without a tree of its elements, which can be
+// far larger than the page.
 const (
-	maxTreeSize     = 10 << 20 // bytes of HTML
+	maxTreeSize     = 10 << 20 // maximum bytes of HTML
 	maxTreeElements = 300_000
-	maxReopened     = 1_000_000 // elements that the parser reopens, such as <b> in <p><b>…<p>
-	maxRejoined     = 1 << 30   // bytes that the parser copies to join text nodes
-	maxAttributes   = 1_000     // attributes of one element
+	maxReopened     = 1_000_000 // maximum number of elements that the parser reopens, such as <b> in <p><b>…<p>
+	maxRejoined     = 1 << 30   // maximum bytes that the parser copies to join text nodes
+	maxAttributes   = 1_000     // maximum attributes of one element
 )
 
 // Read reads a web page.
@@ -43,14 +43,14 @@ const declarationLength = 64 << 10
 
 var encodingDeclaration = lazyregexp.New(`(?i)(?:<meta\s[^>]*charset\s*=\s*["']?|^\s*<\?xml\s[^>]*encoding\s*=\s*["'])\s*([a-z0-9_.:-]+)`)
 
-// Decode decodes a page in its declared encoding, unless the bytes contradict that.
+// Decode decodes a page in the encoding that it declares, unless the bytes contradict that.
 func Decode(raw []byte) (charset.DecodedText, error) {
 	label := ""
 	if m := encodingDeclaration.FindSubmatch(raw[:min(len(raw), declarationLength)]); m != nil {
 		label = string(m[1])
 	}
 	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
-		label = "utf-8" // a declaration that is readable as ASCII rules out UTF-16
+		label = "utf-8" // if the declaration is readable as ASCII, the page is not in UTF-16
 	}
 	return charset.DecodeDeclared(raw, label)
 }
@@ -91,8 +91,8 @@ func IsXHTML(source string) bool {
 	return xhtmlStart.MatchString(source[:min(len(source), declarationLength)])
 }
 
-// CloseTags replaces self-closing XHTML tags by the pairs of tags that HTML requires: in HTML,
-// <title/> stays open until the end of the file.
+// CloseTags replaces each self-closing XHTML tag that HTML would leave open by a start tag and an
+// end tag: in HTML, <title/> stays open until the end of the file.
 func CloseTags(page string) string {
 	return emptyTag.ReplaceAllStringFunc(page, func(tag string) string {
 		m := emptyTag.FindStringSubmatch(tag)
@@ -112,7 +112,7 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// Elements by category (HTML Standard).
+// HTML elements by category (HTML Standard).
 var (
 	voidElements       = wordSet("area base br col embed hr img input link meta param source track wbr")
 	formattingElements = wordSet("a b big code em font i nobr s small strike strong tt u")
@@ -145,8 +145,8 @@ func fitsInTree(source string) bool {
 // A treeCost estimates what the HTML parser spends on building a tree.
 type treeCost struct {
 	elements, reopened, rejoined int
-	formatting                   map[string]int // open formatting elements, by name
-	openFormatting               int            // total of formatting
+	formatting                   map[string]int // number of open formatting elements, by name
+	openFormatting               int            // total number of open formatting elements
 	textRun                      int            // bytes of text that may become one node
 	attributes                   int
 	inSelect                     bool

@@ -128,7 +128,8 @@ func TestHTMLTitle(t *testing.T) {
 	}
 }
 
-// Pages whose tree would be far larger than they are, or take far longer.
+// TestHTMLBombs reads pages whose tree would be far larger than the page, or take far longer to
+// build.
 func TestHTMLBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes half a minute under the race detector, on one goroutine")

@@ -9,11 +9,11 @@ import (
 )
 
 // leastBeside is the minimum number of letters that a page must have outside its navigation for the
-// navigation to be left out. A page with fewer exists to link to others.
+// navigation to be left out. The purpose of a page with fewer is to link to others.
 const leastBeside = 60
 
-// dropNavigation removes lists of links to other pages of the site. They repeat on every page, so
-// they would match every query.
+// dropNavigation removes navigation elements: their links repeat on every page of a site, so they
+// would match every query.
 func dropNavigation(tree *html.Node) {
 	var navs []*html.Node
 	for n := range tree.Descendants() {
@@ -29,8 +29,8 @@ func dropNavigation(tree *html.Node) {
 	}
 }
 
-// countLettersOutside counts the letters under n that are not under any of others. It stops
-// counting at about leastBeside.
+// countLettersOutside counts the letters under the node n, except those under one of the nodes in
+// others. It stops counting at about leastBeside.
 func countLettersOutside(n *html.Node, others []*html.Node) int {
 	if slices.Contains(others, n) || isDropped(n) {
 		return 0
@@ -48,7 +48,7 @@ func countLettersOutside(n *html.Node, others []*html.Node) int {
 // IsTableOfContents reports whether nearly all letters of a page are in links, so that it is a table of
 // contents.
 func IsTableOfContents(source string) bool {
-	const share = 5 // letters in links for each letter allowed outside
+	const share = 5 // minimum number of letters in links for each letter outside
 	if IsXHTML(source) {
 		source = CloseTags(source)
 	}

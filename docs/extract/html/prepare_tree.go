@@ -20,9 +20,9 @@ var (
 	elementsAsList = wordSet("dir menu")
 )
 
-const maxShownURL = 300 // maximum bytes of an address that is shown because its link has no text
+const maxShownURL = 300 // maximum length in bytes of an address that is shown because its link has no text
 
-const maxNested = 32 // nested lists and quotations; the converter copies inner ones once per level
+const maxNested = 32 // maximum depth of nested lists and quotations: the converter copies the inner ones once per level
 
 // prepareTree reshapes the tree under n, from the leaves up, into a form that the converter handles
 // well. nested is the number of lists and quotations around n.
@@ -44,7 +44,7 @@ func prepareTree(n *html.Node, nested int) {
 	joinTextNodes(n)
 }
 
-// indentation returns 1 for an element whose lines are indented, otherwise 0.
+// indentation returns 1 for an element whose lines the converter indents, otherwise 0.
 func indentation(n *html.Node) int {
 	switch n.Data {
 	case "ul", "ol", "menu", "dir", "blockquote":
@@ -57,7 +57,7 @@ func isDropped(n *html.Node) bool {
 	return n.Type == html.ElementNode && droppedElements[n.Data] || isElement(n, "title")
 }
 
-// joinTextNodes joins adjacent text nodes.
+// joinTextNodes joins the adjacent text nodes under n.
 func joinTextNodes(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.TextNode {
@@ -142,7 +142,8 @@ func showAddress(n *html.Node) {
 	}
 }
 
-// separateChange separates deleted text from its replacement: "5 mg10 mg" is not a dose.
+// separateChange inserts a space between deleted text and its replacement: "5 mg10 mg" is not a
+// dose.
 func separateChange(n *html.Node) {
 	next := n.NextSibling
 	isPut := next != nil && next.Type == html.ElementNode && (n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike")

@@ -16,7 +16,7 @@ import (
 func reshapeTree(tree *html.Node) {
 	for _, n := range slices.Collect(tree.Descendants()) {
 		switch {
-		case n.Parent == nil: // removed with one of its ancestors
+		case n.Parent == nil: // already removed with one of its ancestors
 		case n.Type == html.TextNode:
 			reshapeText(n)
 		case n.Type != html.ElementNode:
@@ -97,7 +97,7 @@ func reshapeFormula(n *html.Node) {
 	appendText(n, text)
 }
 
-// formulaElement returns a formula as a tree of MathML elements.
+// formulaElement returns a formula in a page as a tree of MathML elements.
 func formulaElement(n *html.Node) *formula.Element {
 	e := &formula.Element{Name: n.Data, Attributes: make(map[string]string)}
 	for _, a := range n.Attr {
@@ -120,7 +120,7 @@ func isFigure(n *html.Node) bool {
 	return n.Data == "figure" || n.Data == "div" && slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), func(class string) bool { return class == "figure" || class == "wp-caption" })
 }
 
-// dropRepeatedAlt removes alternative texts that repeat the caption.
+// dropRepeatedAlt removes alternative texts of pictures that repeat the caption of the figure.
 func dropRepeatedAlt(figure *html.Node) {
 	caption := ""
 	var pictures []*html.Node

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	maxPageSpan = 100   // maximum columns of a row, and rows that a cell may span
+	maxPageSpan = 100   // maximum columns of a row, and maximum rows that a cell may span
 	maxCellText = 2_000 // maximum bytes in a cell of a data table
 )
 
@@ -42,7 +42,7 @@ func isLayout(table *html.Node) bool {
 }
 
 // layoutMark is the element that replaces a layout table. The converter treats it like a div, and
-// isLayout recognises it in outer tables.
+// isLayout recognises by it that an outer table contains a layout table.
 const layoutMark = "section"
 
 // unfoldLayoutTable turns a layout table into blocks: one per row if no cell in the row contains a

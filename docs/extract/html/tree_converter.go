@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// The converter writes < and > in text as character references. They are therefore replaced by
+// The converter would write < and > in text as character references. They are therefore replaced by
 // Unicode noncharacters, which no text contains, until it has finished.
 var (
 	hideAngles = strings.NewReplacer("<", "\uFDD0", ">", "\uFDD1")
@@ -61,8 +61,8 @@ var pageConverter = sync.OnceValue(func() *converter.Converter {
 	return c
 })
 
-// renderHeading writes a heading. The converter would take a number sign at its end for one that it
-// has escaped itself.
+// renderHeading writes a heading. The converter itself would mistake a number sign at the end of
+// the heading for one that it has escaped.
 func renderHeading(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	var buf bytes.Buffer
 	ctx.RenderChildNodes(ctx, &buf, n)
@@ -78,7 +78,7 @@ func renderBreak(_ converter.Context, w converter.Writer, _ *html.Node) converte
 }
 
 // renderNumberedList writes a list with the numbers that readers of the page see. The converter
-// would pad them with zeros.
+// itself would pad them with zeros.
 func renderNumberedList(ctx converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
 	format, step, first := numberFormat(n), 1, 1
 	if hasAttribute(n, "reversed") {
@@ -202,11 +202,11 @@ func hasAttribute(n *html.Node, key string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }
 
-// attributeNumber returns the value of an attribute as a non-negative number, or otherwise if it is
-// not one.
-func attributeNumber(n *html.Node, key string, otherwise int) int {
+// attributeNumber returns the value of an attribute as a non-negative number, or defaultValue if it
+// is not such a number.
+func attributeNumber(n *html.Node, key string, defaultValue int) int {
 	if number, err := strconv.Atoi(attributeValue(n, key)); err == nil && 0 <= number && number < 1e9 {
 		return number
 	}
-	return otherwise
+	return defaultValue
 }

@@ -11,24 +11,24 @@ import (
 	messages "vademecum/internal/base/message"
 )
 
-// A document reads an iWork document that consists of IWA archives.
+// A document holds the state while an iWork document that consists of IWA archives is read.
 type document struct {
 	objects        map[uint64]object
-	enteredObjects map[uint64]bool // the objects already read; each is read once
-	outlines       map[uint64]int  // outline levels of paragraph styles, by object
+	enteredObjects map[uint64]bool // identifiers of the objects already read, as each is read only once
+	outlines       map[uint64]int  // outline levels of paragraph styles, by the identifier of the style
 	labels         map[listLevel]listLabel
-	isPlain        bool      // ignore the outline levels of paragraphs
+	isPlain        bool      // whether paragraphs are written without their outline levels
 	tables         *[]*table // tables of the current sheet; nil outside Numbers
 	footers        office.FooterDeduplicator
 	footnotes      int
-	textBytes      int   // bytes of text so far
-	err            error // an exceeded limit
+	textBytes      int   // bytes of text read so far
+	err            error // the error of an exceeded limit, or nil
 	w              markdown.Writer
 }
 
 const rootObject = 1
 
-// Kinds of root objects. Numbers and Keynote share one.
+// Types of root objects. Numbers and Keynote share one.
 const (
 	pagesRoot = 10000
 	otherRoot = 1
@@ -41,7 +41,7 @@ func readArchiveDocument(a *zipxml.Archive) (extract.Content, error) {
 	}
 	d := &document{objects: objects, enteredObjects: make(map[uint64]bool), outlines: make(map[uint64]int), labels: make(map[listLevel]listLabel)}
 	root := d.objects[rootObject]
-	const keynoteSuper, numbersSuper = 3, 8 // fields with the properties common to all documents
+	const keynoteSuper, numbersSuper = 3, 8 // fields of the root object with the properties common to all documents
 	isFollowed := true
 	switch {
 	case root.kind == pagesRoot:
@@ -90,7 +90,7 @@ func (d *document) enterObject(id uint64, depth int) bool {
 
 // countText counts bytes of text towards the limit for the document.
 func (d *document) countText(n int) {
-	if d.textBytes += n; d.textBytes > 2*extract.MaxTextSize && d.err == nil { // short paragraphs count much more than their text
+	if d.textBytes += n; d.textBytes > 2*extract.MaxTextSize && d.err == nil { // short paragraphs count for much more than their text
 		d.err = extract.ErrTooMuchText
 	}
 }
@@ -130,7 +130,7 @@ func (d *document) writePages(root protobufMessage) {
 	const floating, body = 3, 4
 	d.writeBlocks(d.storageBlocks(root.reference(body), 0))
 	for page := range d.objects[root.reference(floating)].eachMessage(1) {
-		for _, layer := range []int{2, 3, 4} { // behind the text, in front of it, and either
+		for _, layer := range []int{2, 3, 4} { // layers behind the text, in front of it, and either
 			for entry := range page.eachMessage(layer) {
 				d.writeBlocks(d.drawableBlocks(entry.reference(1), 0))
 			}

@@ -35,15 +35,15 @@ func (r *tableReader) cellText(b []byte) string {
 	return r.shownText(r.readOldCell(b))
 }
 
-// A cell is a cell as it is stored.
+// A cell holds the fields of a cell as it is stored.
 type cell struct {
 	kind      byte
 	number    *big.Rat // nil if the cell has no finite number
 	seconds   float64  // seconds since the start of 2001, for a date
-	text      uint64   // list keys of the text and of the rich text; 0 if none
+	text      uint64   // keys in the lists of texts and of rich texts; 0 if the cell has none
 	rich      uint64
-	format    protobufMessage // TSK.FormatStructArchive
-	isDecimal bool            // number is exact; otherwise it is the nearest binary float
+	format    protobufMessage // number format (TSK.FormatStructArchive)
+	isDecimal bool            // whether number is exact; otherwise it is the nearest binary floating-point number
 }
 
 // readNewCell reads a cell in the format used since 2018.
@@ -151,7 +151,7 @@ func decimalNumber(b []byte) *big.Rat {
 	for i := range digits {
 		digits[len(digits)-1-i] = b[i]
 	}
-	digits[0] &= 1 // the other bits belong to the exponent
+	digits[0] &= 1 // the other bits of the byte belong to the exponent
 	n := new(big.Int).SetBytes(digits)
 	if b[15]&0x80 != 0 {
 		n.Neg(n)
@@ -199,7 +199,8 @@ const (
 	menuOfFormat  = 39
 )
 
-// menuChoice returns the chosen entry of a pop-up menu (TST.PopUpMenuModel), by its index.
+// menuChoice returns the chosen entry of a pop-up menu (TST.PopUpMenuModel), given the identifier
+// of the menu in the list and the index of the entry.
 func (r *tableReader) menuChoice(list uint64, place *big.Rat) string {
 	const menu, items, text = 4, 2, 5
 	n, _ := place.Float64()
@@ -246,7 +247,7 @@ func formatPlainNumber(n *big.Rat, isDecimal bool) string {
 // formatDate formats a time, in seconds since the start of 2001, as 2006-01-02 15:04:05. It omits
 // zero seconds, and the time of day at midnight.
 func formatDate(seconds float64) string {
-	const most = 1e12 // 30,000 years
+	const most = 1e12 // seconds, about 30,000 years
 	if !(-most < seconds && seconds < most) {
 		return ""
 	}
@@ -272,7 +273,7 @@ func formatDuration(seconds float64) string {
 	if seconds < 0 {
 		sign, seconds = "-", -seconds
 	}
-	n := int64(math.Round(1000 * seconds)) // thousandths
+	n := int64(math.Round(1000 * seconds)) // thousandths of a second
 	text := fmt.Sprintf("%s%d:%02d:%02d.%03d", sign, n/3_600_000, n/60_000%60, n/1000%60, n%1000)
 	return strings.TrimSuffix(text, ".000")
 }

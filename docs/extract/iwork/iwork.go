@@ -68,24 +68,24 @@ func readDocument(a *zipxml.Archive) (extract.Content, error) {
 	return extract.Content{}, errDamaged
 }
 
-// readPreview reads the embedded PDF, which shows how the document looked when it was saved.
-// because is the reason why the document itself cannot be read.
-func readPreview(a *zipxml.Archive, p extract.Progress, because error) (extract.Content, error) {
+// readPreview reads the embedded PDF, which shows how the document looked when it was saved. cause
+// is the error by which the document itself could not be read.
+func readPreview(a *zipxml.Archive, p extract.Progress, cause error) (extract.Content, error) {
 	for _, f := range a.Files {
 		if !strings.EqualFold(path.Base(f.Name), "preview.pdf") {
 			continue
 		}
 		raw, err := a.ReadFile(f.Name)
 		if err != nil {
-			return extract.Content{}, because
+			return extract.Content{}, cause
 		}
 		c, err := pdf.Read(raw, p)
 		if err != nil {
-			return extract.Content{}, because
+			return extract.Content{}, cause
 		}
 		c.Title = ""
-		c.Note = messages.Join(messages.New("only the preview inside could be read (%v)", because), c.Note)
+		c.Note = messages.Join(messages.New("only the preview inside could be read (%v)", cause), c.Note)
 		return c, nil
 	}
-	return extract.Content{}, because
+	return extract.Content{}, cause
 }

@@ -19,10 +19,10 @@ func anObject(id, kind int, numbersAndValues ...any) extracttest.IWorkObject {
 
 var msg = extracttest.ProtobufMessage
 
-// to is a reference to an object.
+// to returns a reference to the object with an identifier.
 func to(id int) []byte { return msg(1, id) }
 
-// markAt is an entry of a table of marks; an object of 0 is left out.
+// markAt returns an entry of an attribute table, without an object if id is 0.
 func markAt(at, id int) []byte {
 	if id == 0 {
 		return msg(1, at)
@@ -47,8 +47,8 @@ func wantText(t *testing.T, raw []byte, want string) {
 	}
 }
 
-// styles are some of a document: 50 and 51 are headings, 52 a variation of 50, 53 is
-// for bodies; 60 is a list of bullets, 61 of numbers.
+// styles are the styles of a document: 50 and 51 are heading styles, 52 is a variation of 50, 53 is
+// for body text; 60 is a list style with bullets, 61 one with numbers.
 var styles = []extracttest.IWorkObject{
 	anObject(50, 2022, 1, msg(1, "Heading", 2, "text-11-paragraphstyle-Heading 1")),
 	anObject(51, 2022, 1, msg(1, "Überschrift rot", 2, "text-14-paragraphstyle-Heading 2")),
@@ -60,15 +60,15 @@ var styles = []extracttest.IWorkObject{
 }
 
 func TestPages(t *testing.T) {
-	body := "Mooring\n" + // 0
-		"Tie two lines.\n" + // 8
-		"Bow\n" + // 23
-		"Stern\n" + // 27
-		"Tides 潮汐\U0001F30A\n" + // 33
-		"first\n" + // 44
-		"deeper\n" + // 50
-		"second\x0e is\u2028last\n" + // 57
-		"\ufffc old" // 73
+	body := "Mooring\n" + // at position 0
+		"Tie two lines.\n" + // at position 8
+		"Bow\n" + // at position 23
+		"Stern\n" + // at position 27
+		"Tides 潮汐\U0001F30A\n" + // at position 33
+		"first\n" + // at position 44
+		"deeper\n" + // at position 50
+		"second\x0e is\u2028last\n" + // at position 57
+		"\ufffc old" // at position 73
 	raw := extracttest.IWork(t, append(styles,
 		anObject(1, 10000, 3, to(3), 4, to(2), 15, ""),
 		anObject(2, 2001, 1, 0, 3, body, 10, 1,
@@ -146,7 +146,7 @@ func TestKeynote(t *testing.T) {
 			anObject(40, 5, 6, to(41), 42, to(41)),
 			anObject(41, 7, 1, msg(4, to(42))),
 			anObject(42, 2001, 3, "No title"),
-			anObject(70, 2001, 3, "Title Text", 10, 1), // of a template
+			anObject(70, 2001, 3, "Title Text", 10, 1), // a placeholder text of the template
 		))))
 	c := text(t, raw)
 	if want := "## Slide 1\n\nNo title\n\n## Second in the file\n\nIn a group\n\nNotes: Speak up.\n\nPause.\n"; c.Text != want {
@@ -157,12 +157,12 @@ func TestKeynote(t *testing.T) {
 	}
 }
 
-// tableModel is a table with one tile and a list of texts.
+// tableModel returns a table with one tile and one list of texts.
 func tableModel(id, tile, texts int) extracttest.IWorkObject {
 	return anObject(id, 6001, 8, "Lines", 22, 0, 4, msg(3, msg(1, msg(1, 0, 2, to(tile))), 4, to(texts), 17, to(texts), 22, to(texts), 11, to(texts), 16, to(texts)))
 }
 
-// row is a row with cells of the newest version, those that are nil left out.
+// row returns a row with cells in the newest format; nil stands for a missing cell.
 func row(index int, cells ...[]byte) []byte {
 	var buffer, offsets []byte
 	for _, c := range cells {
@@ -176,7 +176,7 @@ func row(index int, cells ...[]byte) []byte {
 	return msg(1, index, 6, buffer, 7, offsets, 8, 1)
 }
 
-// stored is a cell: its kind, its flags, and what these say that it has.
+// stored returns a stored cell: its kind, its flags, and the values that the flags announce.
 func stored(kind byte, flags uint32, values ...any) []byte {
 	b := []byte{5, kind, 0, 0, 0, 0, 0, 0}
 	b = binary.LittleEndian.AppendUint32(b, flags)
@@ -195,7 +195,7 @@ func stored(kind byte, flags uint32, values ...any) []byte {
 
 func textKey(key int) []byte { return stored(textCell, 1<<3, key) }
 
-// decimal128 is digits times ten to a power.
+// decimal128 returns the number digits × 10^power.
 func decimal128(digits int64, power int) []byte {
 	b := make([]byte, 16)
 	binary.LittleEndian.PutUint64(b, uint64(max(digits, -digits)))
@@ -272,7 +272,7 @@ Page 1 of the club
 	}
 }
 
-// TestRest reads the texts of a document whose root is not known.
+// TestRest reads the texts of a document whose root object is missing.
 func TestRest(t *testing.T) {
 	raw := extracttest.IWork(t, anObject(9, 2001, 3, "later", 10, 1), anObject(4, 2001, 3, "first", 10, 1), anObject(5, 2001, 3, "a template"))
 	wantText(t, raw, "first\n\nlater\n")
@@ -356,7 +356,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestDamagedPart reads a document of which one file is damaged, and says so.
+// TestDamagedPart checks that a document with one damaged file is read with a note.
 func TestDamagedPart(t *testing.T) {
 	c := text(t, extracttest.Zip(t, "Index/Document.iwa", extracttest.IWAFile(anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "words")), "Index/Tables/Tile.iwa", "\x01"))
 	if c.Text != "words\n" || c.Note == "" {
@@ -365,7 +365,7 @@ func TestDamagedPart(t *testing.T) {
 }
 
 func TestUnpack(t *testing.T) {
-	chunk := "\x11" + "\x08abc" + "\x15\x03" + "\x0e\x09\x00" + "\x00d" // nine bytes from three back, then four from nine back
+	chunk := "\x11" + "\x08abc" + "\x15\x03" + "\x0e\x09\x00" + "\x00d" // copies nine bytes from three bytes back, then four from nine bytes back
 	got, err := decodeIWA([]byte("\x00\x0c\x00\x00"+chunk), 100)
 	if want := "abcabcabcabcabcad"; err != nil || string(got) != want {
 		t.Errorf("%q, want %q, %v", got, want, err)

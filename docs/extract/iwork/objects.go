@@ -56,9 +56,9 @@ func readArchives(a *zipxml.Archive, name string, limit int) ([]byte, error) {
 	return decodeIWA(packed, limit)
 }
 
-// addObjects adds the objects of an archive file. Each is preceded by a header (TSP.ArchiveInfo)
-// with the length of its message and of the messages that modify it. addObjects reports whether the
-// file is complete.
+// addObjects adds the objects of an archive file to objects. Each is preceded by a header
+// (TSP.ArchiveInfo) with the length of its message and of the messages that modify it. The result
+// reports whether the file is complete.
 func addObjects(objects map[uint64]object, content []byte) bool {
 	for len(content) > 0 && len(objects) <= maxObjects {
 		length, n := binary.Uvarint(content)

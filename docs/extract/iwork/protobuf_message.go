@@ -37,7 +37,8 @@ func (m protobufMessage) eachField() iter.Seq[field] {
 	}
 }
 
-// firstField returns the first field and its size in bytes; 0 if it is damaged.
+// firstField returns the first field of m and its size in bytes; the size is 0 if the field is
+// damaged.
 func (m protobufMessage) firstField() (f field, size int) {
 	key, n := binary.Uvarint(m)
 	if n <= 0 {

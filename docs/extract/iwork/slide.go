@@ -12,7 +12,7 @@ import (
 const maxSlides = 20_000
 
 // writeSlides writes the slides of a presentation (KN.DocumentArchive) in order. It reports whether
-// there are any.
+// there are any slides.
 func (d *document) writeSlides(root protobufMessage) bool {
 	const tree, oldest, all = 3, 1, 2
 	d.isPlain = true
@@ -44,7 +44,7 @@ func (d *document) slideDescendants(node uint64, depth int) []uint64 {
 func (d *document) writeSlide(number int, id uint64) {
 	const title, body, numberPlaceholder, drawables, inOrder, note = 5, 6, 20, 7, 42, 27
 	s := d.objects[id]
-	d.enterObject(s.reference(numberPlaceholder), 0) // mark it as read: it has no text of its own
+	d.enterObject(s.reference(numberPlaceholder), 0) // mark the slide number as read: it has no text of its own
 	slide := slide{number: number}
 	if drawn := s.reference(title); drawn != 0 {
 		slide.title = oneLine(d.drawableBlocks(drawn, 0))
@@ -58,13 +58,13 @@ func (d *document) writeSlide(number int, id uint64) {
 
 // A slide is the text of one slide.
 type slide struct {
-	number        int // from 1
+	number        int // slide number, from 1
 	title         string
 	blocks, notes []markdown.Block
 }
 
 func (s *slide) writeTo(w *markdown.Writer) {
-	if s.title == "" && len(s.blocks)+len(s.notes) == 0 { // only a picture
+	if s.title == "" && len(s.blocks)+len(s.notes) == 0 { // a slide that only shows a picture
 		return
 	}
 	w.BeginPart(extract.Part{Unit: extract.Slide, Number: s.number})
@@ -74,7 +74,7 @@ func (s *slide) writeTo(w *markdown.Writer) {
 	}
 }
 
-// oneLine returns the text of blocks on one line.
+// oneLine returns the texts of blocks on one line.
 func oneLine(blocks []markdown.Block) string {
 	var l markdown.BlockLines
 	for _, b := range blocks {

@@ -63,7 +63,7 @@ func appendSnappyChunk(all, chunk []byte, limit int) ([]byte, error) {
 type snappyElement struct{ length, distance int }
 
 // readSnappyElement returns the first element of a chunk, and its size in bytes, including the
-// bytes of a literal. The size is 0 if it is damaged.
+// bytes of a literal. The size is 0 if the element is damaged.
 func readSnappyElement(chunk []byte) (e snappyElement, size int) {
 	tag := int(chunk[0])
 	number := func(bytes int) int {

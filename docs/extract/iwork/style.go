@@ -44,16 +44,16 @@ func styleNameOutline(name string) int {
 	return office.StyleOutline(name)
 }
 
-// Kinds of labels (TSWP.ListStyleArchive.LabelType). The others are pictures and characters.
+// Types of labels (TSWP.ListStyleArchive.LabelType). The others are pictures and characters.
 const (
 	noLabel     = 0
 	numberLabel = 3
 )
 
-// A listLabel is the marker of list items on one level.
+// A listLabel is the kind of marker that list items on one level have.
 type listLabel struct {
 	kind   uint64
-	format uint64 // of a number (TSWP.ListStyleArchive.NumberType)
+	format uint64 // number format, for a label with numbers (TSWP.ListStyleArchive.NumberType)
 }
 
 // listLabelAt returns the label of a level, from 0, in a list style.

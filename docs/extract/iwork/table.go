@@ -11,11 +11,12 @@ import (
 
 // A table is the text of the cells of a table, and its name.
 type table struct {
-	name  string // "" if the name is hidden
+	name  string // name of the table; "" if it is hidden
 	cells sheet.Table
 }
 
-// placeInSheet adds the table to those of a sheet. If sheet is nil, it returns the table as blocks.
+// placeInSheet adds the table to the tables of a sheet. If sheet is nil, it returns the table as
+// blocks instead.
 func (t *table) placeInSheet(sheet *[]*table) []markdown.Block {
 	switch {
 	case len(t.cells.Rows) == 0:
@@ -51,8 +52,9 @@ func (t *table) toBlock() markdown.Block {
 	return markdown.Block{Kind: markdown.Table, Rows: rows}
 }
 
-// tableBlocks reads a table (TST.TableInfoArchive, or the Pages object that wraps one). On a sheet,
-// the table is added to the tables of the sheet.
+// tableBlocks reads a table (TST.TableInfoArchive, or the object of Pages that contains one) and
+// returns it as blocks. On a sheet of Numbers, it adds the table to the tables of the sheet
+// instead.
 func (d *document) tableBlocks(o object, depth int) []markdown.Block {
 	const modelOfTable = 2
 	info := o.protobufMessage
@@ -67,22 +69,22 @@ func (d *document) tableBlocks(o object, depth int) []markdown.Block {
 	return d.readTable(model.protobufMessage, depth).placeInSheet(d.tables)
 }
 
-// A tableReader reads the cells of a table. They refer to entries in lists of texts and formats.
+// A tableReader reads the cells of a table. They refer to texts and formats in lists, by keys.
 type tableReader struct {
 	*document
 	depth      int
-	texts      map[uint64]protobufMessage // list entries, by key
+	texts      map[uint64]protobufMessage // texts, by key
 	richTexts  map[uint64]protobufMessage
-	formats    map[uint64]protobufMessage // number formats
-	oldFormats map[uint64]protobufMessage // formats of cells written until 2017
-	menus      map[uint64]protobufMessage // menus of cells written until 2017
+	formats    map[uint64]protobufMessage // number formats, by key
+	oldFormats map[uint64]protobufMessage // number formats of cells written until 2017, by key
+	menus      map[uint64]protobufMessage // menus of cells written until 2017, by key
 	table      *table
 }
 
-// readTable reads a table (TST.TableModelArchive).
+// readTable reads the name and the cells of a table (TST.TableModelArchive).
 func (d *document) readTable(model protobufMessage, depth int) *table {
 	const store, name, nameIsShown = 4, 8, 22
-	const tiles, texts, richTexts, formats, oldFormats, menus = 3, 4, 17, 22, 11, 16 // of the store
+	const tiles, texts, richTexts, formats, oldFormats, menus = 3, 4, 17, 22, 11, 16 // fields of the data store of the table
 	t := new(table)
 	if model.number(nameIsShown) != 0 {
 		t.name = markdown.OneLine(string(model.bytes(name)))
@@ -122,7 +124,7 @@ func (d *document) dataList(id uint64) map[uint64]protobufMessage {
 	return all
 }
 
-// readTile reads a group of rows (TST.Tile). first is the index of its first row, from 0.
+// readTile reads a group of rows (TST.Tile), whose first row has the index first, from 0.
 func (r *tableReader) readTile(id uint64, first int) {
 	const rows, index = 5, 1
 	if !r.enterObject(id, r.depth) {
@@ -171,7 +173,7 @@ func (r *tableReader) readRow(info protobufMessage, number int) {
 }
 
 // writeSheets writes the sheets of a Numbers document (TN.DocumentArchive). It reports whether
-// there are any.
+// there are any sheets.
 func (d *document) writeSheets(root protobufMessage) bool {
 	const name, drawables, headers, footers, formSheet = 1, 2, 18, 19, 3
 	all := root.references(1)
@@ -203,7 +205,7 @@ type spreadsheet struct {
 	otherBlocks []markdown.Block
 }
 
-// writeTo writes a sheet as the part p.
+// writeTo writes the sheet as the part p of the text.
 func (s *spreadsheet) writeTo(w *markdown.Writer, p extract.Part) {
 	if len(s.tables) == 0 && len(s.otherBlocks) == 0 {
 		return

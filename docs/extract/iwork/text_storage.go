@@ -12,8 +12,8 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// Kinds of objects, by the type numbers that all programs share. Those of a single program are
-// defined next to their readers.
+// Types of objects, by the numbers that Pages, Numbers and Keynote share. Those of a single program
+// are defined next to their readers.
 const (
 	storageKind        = 2001
 	otherStorageKind   = 2005
@@ -40,7 +40,7 @@ const (
 	footnotes       = 16
 	deletions       = 22
 
-	headerStorage = 1 // a value of kindOfStorage: a header or footer
+	headerStorage = 1 // value of kindOfStorage for a header or footer
 )
 
 // A textAttribute applies a value to the text from a position on, in UTF-16 units.
@@ -49,15 +49,15 @@ type textAttribute struct {
 	value uint64
 }
 
-// An attributeTable contains the attributes of one kind, sorted by position. It is consumed in step
-// with the text.
+// An attributeTable holds the attributes of one kind, sorted by position. They are consumed while
+// the text is read from its start to its end.
 type attributeTable struct {
 	rest []textAttribute
 	last textAttribute
 }
 
 // readAttributeTable reads attributes whose values are objects. If inherits is true, an attribute
-// without an object has that of the previous attribute.
+// without an object has the object of the previous attribute.
 func readAttributeTable(storage protobufMessage, id int, inherits bool) attributeTable {
 	var all []textAttribute
 	for e := range storage.bytes(id).eachMessage(1) {
@@ -101,7 +101,7 @@ func (m *attributeTable) valueStartingAt(position int) uint64 {
 	return 0
 }
 
-// A textFlow reads one text storage.
+// A textFlow holds the state while one text storage is read.
 type textFlow struct {
 	*document
 	depth                                            int
@@ -111,8 +111,8 @@ type textFlow struct {
 	blocks         []markdown.Block
 	text           strings.Builder  // text of the current paragraph
 	paragraphStart int              // position of the start of the current paragraph
-	blocksAfter    []markdown.Block // objects anchored in the current paragraph, to follow it
-	list           uint64           // list style of the last item
+	blocksAfter    []markdown.Block // objects anchored in the current paragraph, which follow it
+	list           uint64           // list style of the last list item
 	numbers        [maxListLevels]uint64
 }
 
@@ -144,10 +144,11 @@ func (d *document) storageBlocks(id uint64, depth int) []markdown.Block {
 
 func (o object) isStorage() bool { return o.kind == storageKind || o.kind == otherStorageKind }
 
-// addCharacter processes the character at a position.
+// addCharacter adds the character at a position, or the object anchored there, to the current
+// paragraph. A separator ends the paragraph.
 func (f *textFlow) addCharacter(r rune, position int) {
 	switch {
-	case r == '\n' || r == '\u2029' || r == '\f' || 4 <= r && r <= 6: // 4 to 6: section, page, column
+	case r == '\n' || r == '\u2029' || r == '\f' || 4 <= r && r <= 6: // characters 4 to 6 end a section, a page and a column
 		f.endParagraph(position + 1)
 	case f.deleted.valueAt(position) != 0:
 	case r == '\u2028' || r == '\v':
@@ -221,8 +222,8 @@ func (f *textFlow) applyStyles(b *markdown.Block) {
 	}
 }
 
-// countItem returns the number of a list item. Numbering restarts at start if it is not 0, and from
-// 1 if the list style changes.
+// countItem returns the number of the next item of a list at a level. Numbering restarts at start
+// if that is not 0, and at 1 if the list style changes.
 func (f *textFlow) countItem(list uint64, level int, start uint64) uint64 {
 	if list != f.list {
 		f.list, f.numbers = list, [maxListLevels]uint64{}

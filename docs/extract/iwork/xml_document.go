@@ -14,18 +14,18 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// An xmlReader reads a document of iWork '05 to '09. Apple has described its elements and
-// attributes for Keynote ("Keynote APXL"); Pages and Numbers use the same ones.
+// An xmlReader holds the state while a document of iWork '05 to '09 is read. Apple has described
+// its elements and attributes for Keynote ("Keynote APXL"); Pages and Numbers use the same ones.
 type xmlReader struct {
 	*zipxml.Reader
 	w              markdown.Writer
 	title          string
 	outlines       map[string]int // outline levels of paragraph styles, by identifier
-	isPlain        bool           // ignore the outline levels of paragraphs
+	isPlain        bool           // whether paragraphs are written without their outline levels
 	attached       map[string][]markdown.Block
 	notes          []string // footnotes to which the text has not referred yet
 	noteCount      int
-	menuChoices    map[string]string // entries of the menus in cells, by id
+	menuChoices    map[string]string // entries of the menus that cells refer to, by id
 	tables         *[]*table         // tables of the current sheet; nil outside Numbers
 	floatingBlocks []markdown.Block  // floating objects of Pages, then headers and footers
 	footers        office.FooterDeduplicator
@@ -47,7 +47,7 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 		part = io.LimitReader(unpacked, extract.MaxUnpackedSize)
 	}
 	r := bufio.NewReader(part)
-	head, _ := r.Peek(64) // the reader will return the same error
+	head, _ := r.Peek(64) // the reader of the document will return the same error
 	if len(head) > 0 && !bytes.HasPrefix(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n"), []byte("<")) {
 		return extract.Content{}, errDamaged
 	}
@@ -59,7 +59,8 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 	return x.content(err)
 }
 
-// content returns what was read before err.
+// content returns the content that was read before err, with a note on err. It returns err instead
+// if nothing was read or a limit was exceeded.
 func (x *xmlReader) content(err error) (extract.Content, error) {
 	if err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err
@@ -82,8 +83,8 @@ func (x *xmlReader) writeBlocks(blocks []markdown.Block) {
 	}
 }
 
-// readTopElement reads a top-level element of a document. It reports whether it consumed the
-// element, as opposed to leaving its children to be read one by one.
+// readTopElement reads a top-level element of a document. It reports whether it has consumed the
+// element; otherwise the children are to be read one by one.
 func (x *xmlReader) readTopElement(e zipxml.Element) bool {
 	switch e.Name {
 	case "presentation":
@@ -107,8 +108,8 @@ func (x *xmlReader) readTopElement(e zipxml.Element) bool {
 	return true
 }
 
-// skipsElement reports whether an element belongs to the template or the style sheet rather than to
-// the document. It reads the styles in it.
+// skipsElement reports whether an element is to be skipped, because it belongs to the template or
+// the style sheet rather than to the document. It records the styles in it.
 func (x *xmlReader) skipsElement(e zipxml.Element) bool {
 	switch e.Name {
 	case "stylesheet", "printingss":
@@ -125,8 +126,8 @@ func (x *xmlReader) skipsElement(e zipxml.Element) bool {
 	return true
 }
 
-// readStyle reads the outline level of a paragraph style, to which others may refer by either of
-// two names.
+// readStyle records the outline level of a paragraph style under both names by which other elements
+// may refer to it.
 func (x *xmlReader) readStyle(e zipxml.Element) {
 	level := styleNameOutline(e.Attribute("name"))
 	if based, known := x.outlines[e.Attribute("parent-ident")]; known && e.Attribute("name") == "" {
@@ -210,10 +211,10 @@ func (x *xmlReader) readFootnotes() {
 	}
 }
 
-// A paragraph is a paragraph being read.
+// A paragraph collects the text of a paragraph while it is read.
 type paragraph struct {
 	text        strings.Builder
-	blocksAfter []markdown.Block // objects anchored in it, to follow it
+	blocksAfter []markdown.Block // objects anchored in the paragraph, which follow it
 }
 
 // readParagraph returns a paragraph, followed by the objects anchored in it.
@@ -249,7 +250,7 @@ func (x *xmlReader) readText(p *paragraph) {
 			x.addFootnote(p)
 		case "attachment-ref":
 			p.blocksAfter = append(p.blocksAfter, x.attached[e.Attribute("IDREF")]...)
-			delete(x.attached, e.Attribute("IDREF")) // so that each is written once
+			delete(x.attached, e.Attribute("IDREF")) // so that each object is written only once
 		case "attachment":
 			p.blocksAfter = append(p.blocksAfter, x.readBlocks()...)
 		case "ghost-text", "ghost-text-ref", "page-number", "page-count", "footnote-mark":

@@ -10,7 +10,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// readTable reads a table. On a sheet, it is added to the tables of the sheet.
+// readTable reads a table and returns it as blocks. On a sheet of Numbers, it adds the table to the
+// tables of the sheet instead.
 func (x *xmlReader) readTable(e zipxml.Element) []markdown.Block {
 	t := new(table)
 	if e.Attribute("name-is-visible") == "true" {
@@ -26,8 +27,8 @@ func (x *xmlReader) readTable(e zipxml.Element) []markdown.Block {
 	return t.placeInSheet(x.tables)
 }
 
-// readCells reads the cells of a table. A cell that is not adjacent to the previous one gives its
-// distance from it, counted in rows of 256 columns.
+// readCells reads the cells of a table. A cell that is not adjacent to the previous one has its
+// distance from it as an attribute, counted in rows of 256 columns.
 func (x *xmlReader) readCells(t *sheet.Table) {
 	const columns = 256
 	position := 0

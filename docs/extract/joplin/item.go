@@ -14,7 +14,7 @@ import (
 // An item is what Joplin writes to one file (BaseItem.serialize of Joplin 3.5): a title, a blank
 // line, a body, a blank line, and fields, one per line.
 type item struct {
-	text   string // title and body, as in the file
+	text   string // title and body of the item, as in the file
 	fields map[string]string
 }
 
@@ -27,13 +27,14 @@ const (
 
 var itemName = lazyregexp.New(`^[0-9a-f]{32}\.md$`)
 
-// IsItem reports whether a file is an item: its base name is an ID that is also one of its fields.
+// IsItem reports whether a file is an item of a Joplin export: its base name is an ID, which is
+// also one of its fields.
 func IsItem(name string, raw []byte) bool {
 	base := path.Base(name)
 	return itemName.MatchString(base) && bytes.Contains(raw, []byte("id: "+strings.TrimSuffix(base, ".md"))) && bytes.Contains(raw, []byte("\ntype_: "))
 }
 
-// parseItem parses the item in a file, and reports whether it is one.
+// parseItem parses the content of a file, and reports whether it is an item.
 func parseItem(raw []byte) (item, bool) {
 	text := strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(string(raw), "\uFFFD"), "\r\n", "\n"))
 	i := item{fields: make(map[string]string)}
@@ -41,7 +42,7 @@ func parseItem(raw []byte) (item, bool) {
 	if at := strings.LastIndex(text, "\n\n"); at >= 0 {
 		i.text, lines = strings.TrimRight(text[:at], "\n"), text[at:]
 	}
-	if strings.HasPrefix(string(raw), "\n") { // no title
+	if strings.HasPrefix(string(raw), "\n") { // the item has no title
 		i.text = "\n\n" + strings.TrimLeft(i.text, "\n")
 	}
 	for line := range strings.Lines(lines) {
@@ -56,7 +57,7 @@ func (i *item) title() string {
 	return markdown.OneLine(title)
 }
 
-// fileLink matches a link to another item by its ID, or a picture.
+// fileLink matches a link to another item by its ID, or a reference to a picture.
 var fileLink = lazyregexp.New(`!?\[([^\[\]]*)\]\(:/[0-9a-f]{32}[^()]*\)`)
 
 // body returns the text of a note as Markdown, without IDs.
@@ -78,12 +79,12 @@ func isTitledBy(body, title string) bool {
 	return strings.HasPrefix(first, "#") && markdown.OneLine(strings.TrimLeft(first, "#")) == title
 }
 
-// notebooks returns the path of the notebook that contains an item, such as "Home/Kitchen", made of
-// the titles of the notebooks. find returns an item by its ID.
-func (i *item) notebooks(find func(id string) (item, bool)) string {
+// notebooks returns the path of the notebook that contains an item, such as "Home/Kitchen", which
+// consists of the titles of the notebooks. findItem returns an item by its ID.
+func (i *item) notebooks(findItem func(id string) (item, bool)) string {
 	var titles []string
 	for id := i.fields["parent_id"]; id != "" && len(titles) < maxNotebooks; {
-		above, ok := find(id)
+		above, ok := findItem(id)
 		if !ok || above.fields["type_"] != typeNotebook {
 			break
 		}
@@ -93,11 +94,12 @@ func (i *item) notebooks(find func(id string) (item, bool)) string {
 	return strings.Join(titles, "/")
 }
 
-const maxNotebooks = 32 // nested notebooks
+const maxNotebooks = 32 // maximum depth of nested notebooks
 
-// NotebookPath returns the path of the notebook that contains a note; "" if none. read returns the
-// content of another item's file by its name.
-func NotebookPath(raw []byte, read func(name string) []byte) string {
+// NotebookPath returns the path of the notebook that contains a note, such as "Home/Kitchen", or ""
+// if there is none. raw is the file of the note; readFile returns the content of the file of
+// another item by its name.
+func NotebookPath(raw []byte, readFile func(name string) []byte) string {
 	i, _ := parseItem(raw)
-	return i.notebooks(func(id string) (item, bool) { return parseItem(read(id + ".md")) })
+	return i.notebooks(func(id string) (item, bool) { return parseItem(readFile(id + ".md")) })
 }

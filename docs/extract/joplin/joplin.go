@@ -23,7 +23,7 @@ var (
 // Read reads an export, in which each note is a chapter named after its path, such as
 // "Home/Kitchen/Salt", or the file of a single note, whose lines it keeps.
 func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
-	const magicAt, magic = 257, "ustar" // POSIX.1-1988
+	const magicAt, magic = 257, "ustar" // format of POSIX.1-1988
 	if len(raw) > magicAt && bytes.HasPrefix(raw[magicAt:], []byte(magic)) {
 		return readExport(raw)
 	}
@@ -50,9 +50,9 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-// An export is the content of an export file.
+// An export holds the content of an export file.
 type export struct {
-	items     map[string]item // notebooks, by ID
+	items     map[string]item // notebooks by their IDs
 	notes     []note
 	files     []string // names of the attached files
 	encrypted int
@@ -83,7 +83,7 @@ func readExport(raw []byte) (extract.Content, error) {
 	return c, contentErr
 }
 
-// readItems reads the items of an export, or those before the first error.
+// readItems reads the items of an export. If there is an error, it has read those before it.
 func (e *export) readItems(raw []byte) error {
 	remaining := int64(extract.MaxUnpackedSize)
 	for r := tar.NewReader(bytes.NewReader(raw)); ; {
@@ -96,7 +96,7 @@ func (e *export) readItems(raw []byte) error {
 		case !itemName.MatchString(h.Name):
 			continue
 		}
-		content, err := io.ReadAll(io.LimitReader(r, remaining+1)) // a sparse file may exceed its archive
+		content, err := io.ReadAll(io.LimitReader(r, remaining+1)) // a sparse file may be larger than its archive
 		if remaining -= int64(len(content)); remaining < 0 {
 			return extract.ErrUnpackedTooLarge
 		}
@@ -122,7 +122,7 @@ func (e *export) addItem(i item) {
 	}
 }
 
-// content returns the notes, sorted by path.
+// content returns the notes of the export as chapters, sorted by path.
 func (e *export) content() (extract.Content, error) {
 	for at := range e.notes {
 		n := &e.notes[at]

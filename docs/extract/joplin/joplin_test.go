@@ -18,7 +18,7 @@ func testItem(n, parent int, kind, text, more string) string {
 	return fmt.Sprintf("%sid: %s\nparent_id: %s\ncreated_time: 2024-03-05T17:20:00.000Z\nsource_url: \n%stype_: %s", text, id(n), id(parent), more, kind)
 }
 
-// testExport makes a tar archive of items, and of other files by their names.
+// testExport returns a tar archive of items, and of other files, given by their names and contents.
 func testExport(t testing.TB, itemsAndFiles ...string) []byte {
 	var all []string
 	for i, content := range itemsAndFiles {
@@ -50,7 +50,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestNote: the lines of a note that is a file are those of the file.
+// TestNote checks that a note in its own file keeps the lines of the file.
 func TestNote(t *testing.T) {
 	for raw, want := range map[string][2]string{
 		salt:                                   {"Salt", "# Salt\n\nKeep it [dry].\n\n# Kinds\n\n[flakes.jpg]"},
@@ -77,7 +77,7 @@ func TestIsItem(t *testing.T) {
 func TestNotebooks(t *testing.T) {
 	files := map[string]string{id(2) + ".md": testItem(2, 1, typeNotebook, "Kitchen/Bath", ""), id(1) + ".md": testItem(1, 1, typeNotebook, "Home", "")}
 	got := NotebookPath([]byte(salt), func(name string) []byte { return []byte(files[name]) })
-	if !strings.HasSuffix(got, "Home/Home/Kitchen_Bath") || strings.Count(got, "/") != maxNotebooks-1 { // a cycle
+	if !strings.HasSuffix(got, "Home/Home/Kitchen_Bath") || strings.Count(got, "/") != maxNotebooks-1 { // the notebooks form a cycle
 		t.Errorf("%q", got)
 	}
 	if got := NotebookPath([]byte(salt), func(string) []byte { return nil }); got != "" {

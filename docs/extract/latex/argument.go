@@ -4,11 +4,11 @@ import "strings"
 
 // Limits on looking ahead, in bytes.
 const (
-	maxArgument  = 8 << 10  // length of a macro argument
-	maxFruitless = 16 << 20 // total searched without a match, per source
+	maxArgument  = 8 << 10  // maximum length of a macro argument
+	maxFruitless = 16 << 20 // maximum total length searched without a match, for each source
 )
 
-// skipBlank skips white space within a paragraph.
+// skipBlank skips white space up to the end of the paragraph.
 func (r *reader) skipBlank() {
 	ends := 0
 	for ; r.pos < len(r.src); r.pos++ {
@@ -25,10 +25,10 @@ func (r *reader) skipBlank() {
 }
 
 // readArgument consumes the next argument in braces, if there is one. The line ends before and
-// inside it are kept as owed.
+// inside it are written later, so that later lines keep their numbers.
 func (r *reader) readArgument() (arg string, ok bool) { return r.readBracketed('{', '}') }
 
-// readOption consumes the next optional argument in square brackets.
+// readOption consumes the next optional argument, in square brackets, if there is one.
 func (r *reader) readOption() (arg string, ok bool) { return r.readBracketed('[', ']') }
 
 func (r *reader) readBracketed(open, end byte) (arg string, ok bool) {
@@ -48,9 +48,9 @@ func (r *reader) readBracketed(open, end byte) (arg string, ok bool) {
 	return arg, true
 }
 
-// findClosing returns the offset in s of the bracket that closes the one opened before s, or -1. It
-// gives up once too many bytes were searched in vain, so that files with many unclosed brackets do
-// not take quadratic time.
+// findClosing returns the offset in s of the bracket that closes the one before s, or -1. It gives
+// up once too many bytes were searched in vain, so that files with many unclosed brackets do not
+// take quadratic time.
 func (r *reader) findClosing(s string, end byte) int {
 	if r.fruitlessBytes > maxFruitless {
 		return -1
@@ -76,12 +76,12 @@ func (r *reader) findClosing(s string, end byte) int {
 	return -1
 }
 
-// findAhead returns the offset of the next occurrence of what, or -1.
-func (r *reader) findAhead(what string) int {
+// findAhead returns the offset, from the current position, of the next occurrence of s, or -1.
+func (r *reader) findAhead(s string) int {
 	if r.fruitlessBytes > maxFruitless {
 		return -1
 	}
-	n := strings.Index(r.src[r.pos:], what)
+	n := strings.Index(r.src[r.pos:], s)
 	if n < 0 {
 		r.fruitlessBytes += len(r.src) - r.pos
 	}

@@ -25,13 +25,13 @@ func ReadBibliography(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-// A bibliography converts a source in one pass.
+// A bibliography holds the state while a source is converted in one pass.
 type bibliography struct {
 	src   string
 	pos   int
 	out   strings.Builder
-	open  []bool // for each open brace, whether it is shown because it begins an entry or a value
-	after byte   // the last non-blank character
+	open  []bool // for each open brace, whether it is written because it begins an entry or a value
+	after byte   // the last character that is not blank
 }
 
 func (b *bibliography) readToken() {
@@ -73,7 +73,7 @@ func (b *bibliography) writeIf(isShown bool, text string) {
 
 // copyFormula copies a formula whose opening dollar sign has been read.
 func (b *bibliography) copyFormula() {
-	const longest = 1000 // bytes of a formula; a dollar sign alone is a currency sign
+	const longest = 1000 // maximum length of a formula in bytes; a dollar sign without another one is a currency sign
 	b.out.WriteByte('$')
 	rest := b.src[b.pos:min(len(b.src), b.pos+longest)]
 	if end := strings.IndexAny(rest, "$\n"); end >= 0 && rest[end] == '$' {
@@ -113,8 +113,8 @@ func (b *bibliography) readMacro() {
 	}
 }
 
-// readAccented writes the letter at the start of rest, which may be in braces, with an accent. It
-// reports whether there is such a letter.
+// readAccented writes the letter at the start of rest, which may be in braces, with the accent
+// mark. It reports whether there is such a letter.
 func (b *bibliography) readAccented(rest, mark string) bool {
 	letter := strings.TrimLeft(rest, " ")
 	inBraces := strings.HasPrefix(letter, "{")

@@ -14,17 +14,17 @@ type environmentKind uint8
 
 const (
 	other   environmentKind = iota
-	theorem                 // a quotation, so that it is not split into chunks
+	theorem                 // written as a quotation, so that it is not split into chunks
 	itemize
 	enumerate
 	table
 )
 
-// An environment is an open environment.
+// An environment is an environment of the source whose end was not read yet.
 type environment struct {
 	name string
 	kind environmentKind
-	item int // number of the last item
+	item int // number of the last list item
 }
 
 // maxEnvironments is the maximum number of open environments. Further ones are ignored.
@@ -36,7 +36,7 @@ var environmentKinds = map[string]environmentKind{
 	"tabular": table, "tabular*": table, "tabularx": table, "longtable": table, "tabu": table,
 }
 
-// argumentCounts are the numbers of arguments of environments that are not text.
+// argumentCounts are the numbers of arguments of environments whose arguments are not text.
 var argumentCounts = map[string]int{
 	"tabular": 1, "tabular*": 2, "tabularx": 2, "longtable": 1, "tabu": 1, "minipage": 1, "multicols": 1, "wrapfigure": 2,
 	"thebibliography": 1, "adjustwidth": 2, "column": 1, "spacing": 1, "subfigure": 1, "subtable": 1, "list": 2,
@@ -74,7 +74,8 @@ func wordSet(names string) map[string]bool {
 
 var theoremDeclaration = lazyregexp.New(`\\newtheorem\*?\{([A-Za-z*]{1,40})\}(?:\[[^\]\n]*\])?\{([^{}\n]{1,60})\}`)
 
-// theoremNames returns the display names of the theorem environments declared in a source.
+// theoremNames returns the display names of the theorem environments that a source declares, by
+// environment.
 func theoremNames(src string) map[string]string {
 	names := make(map[string]string)
 	if !strings.Contains(src, `\newtheorem`) {
@@ -99,7 +100,8 @@ func (r *reader) theoremName(name string) string {
 	return shortTheorems[name]
 }
 
-// beginEnvironment reads the start of an environment, or all of one that is copied or left out.
+// beginEnvironment reads the start of an environment, or the whole environment if its content is
+// copied or left out.
 func (r *reader) beginEnvironment() {
 	name, ok := r.readArgument()
 	if !ok {
@@ -124,7 +126,7 @@ func (r *reader) beginEnvironment() {
 	}
 }
 
-// openEnvironment opens an environment that contains text.
+// openEnvironment begins an environment whose content is read as text.
 func (r *reader) openEnvironment(name string) {
 	e := environment{name: name, kind: environmentKinds[name]}
 	called := r.theoremName(name)
@@ -150,12 +152,13 @@ func (r *reader) openEnvironment(name string) {
 	}
 }
 
-// writeTheoremHeading writes the display name of a theorem, and its own name if it has one.
-func (r *reader) writeTheoremHeading(called string) {
+// writeTheoremHeading writes the display name of a theorem, such as "Lemma", and the theorem's own
+// name if it has one.
+func (r *reader) writeTheoremHeading(displayName string) {
 	if name, ok := r.readOption(); ok {
-		called += " (" + r.convertInline(name) + ")"
+		displayName += " (" + r.convertInline(name) + ")"
 	}
-	r.out.writeText("**" + called + ".** ")
+	r.out.writeText("**" + displayName + ".** ")
 }
 
 func (r *reader) writeProofHeading() {
@@ -176,13 +179,14 @@ func (r *reader) endEnvironment() {
 		}
 	}
 	r.out.setPosition(r.linePosition())
-	if name == "document" { // TeX ignores what follows, too
+	if name == "document" { // nothing more is read, as in TeX
 		r.out.addOwedLineEnds(r.src[r.pos:])
 		r.pos = len(r.src)
 	}
 }
 
-// linePosition returns whether a line that begins here is quoted, and its indentation.
+// linePosition returns whether a line that begins at this place is quoted, and its indentation in
+// spaces.
 func (r *reader) linePosition() (quoted bool, indent int) {
 	for _, e := range r.openEnvironments {
 		switch e.kind {
@@ -200,7 +204,7 @@ const (
 	maxIndent  = 8 * listIndent
 )
 
-// beginItem begins a list item.
+// beginItem begins an item of a list with its marker.
 func (r *reader) beginItem() {
 	marker := "- "
 	for i := len(r.openEnvironments) - 1; i >= 0; i-- {
@@ -220,7 +224,7 @@ func (r *reader) beginItem() {
 	r.out.writeText(marker)
 }
 
-// beginFrame begins a slide. Its title, if it has one, becomes a heading.
+// beginFrame begins a slide of a presentation. Its title, if it has one, becomes a heading.
 func (r *reader) beginFrame() {
 	r.readOption()
 	if r.pos < len(r.src) && r.src[r.pos] == '{' {
@@ -230,7 +234,7 @@ func (r *reader) beginFrame() {
 	}
 }
 
-// skipEnvironment skips to the end of an environment, including end itself.
+// skipEnvironment skips to the end of an environment, including its end command end.
 func (r *reader) skipEnvironment(end string) {
 	n := r.findAhead(end)
 	if n < 0 {
@@ -246,7 +250,7 @@ func (r *reader) writeCodeBlock(name string) {
 	n := r.findAhead(end)
 	first := strings.IndexByte(r.src[r.pos:], '\n')
 	if n < 0 || first < 0 || first > n {
-		r.fruitlessBytes += max(0, n) // the end found is useless here
+		r.fruitlessBytes += max(0, n) // the search was in vain: the environment is not on lines of its own
 		r.out.writeText(" ")
 		return
 	}

@@ -57,13 +57,13 @@ func (r *reader) holdsOnlyMacros(text string) bool {
 
 var lineEndReplacer = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// A reader converts a source in one pass.
+// A reader holds the state while a source is converted in one pass.
 type reader struct {
 	src        string
 	pos        int
 	out        lineWriter
 	title      string
-	hasHeading bool // whether there is a title or another heading
+	hasHeading bool // whether the text has a title or another heading
 
 	inPreamble       bool
 	theoremNames     map[string]string // display names of theorems, by environment
@@ -71,8 +71,8 @@ type reader struct {
 	headingLevels    map[string]int    // Markdown heading levels, by macro
 	openEnvironments []environment
 	groupClosers     []string // text to write at the end of each open group
-	fruitlessBytes   int      // bytes searched without a match
-	nesting          int      // depth of sources converted within a source
+	fruitlessBytes   int      // number of bytes searched without a match
+	nesting          int      // nesting depth of sources that are converted within another one
 }
 
 func newReader(src string) *reader {
@@ -142,7 +142,7 @@ func (r *reader) writeLineEnd() {
 	r.out.setPosition(r.linePosition())
 }
 
-// skipComment skips the rest of a line.
+// skipComment skips a comment, which extends to the end of the line.
 func (r *reader) skipComment() {
 	if end := strings.IndexByte(r.src[r.pos:], '\n'); end >= 0 {
 		r.pos += end
@@ -151,7 +151,7 @@ func (r *reader) skipComment() {
 	r.pos = len(r.src)
 }
 
-// writeLigature writes the quotation mark or dash that a run of c stands for.
+// writeLigature writes the quotation mark or dash that a run of the character c stands for.
 func (r *reader) writeLigature(c byte) {
 	run := len(r.src) - r.pos - len(strings.TrimLeft(r.src[r.pos:], string(c)))
 	switch {
@@ -171,7 +171,7 @@ func (r *reader) writeLigature(c byte) {
 	r.pos += run
 }
 
-// maxGroups is the maximum number of nested groups with closing text of their own.
+// maxGroups is the maximum number of nested groups at whose end a text of their own is written.
 const maxGroups = 10_000
 
 func (r *reader) openGroup(closer string) {
@@ -187,7 +187,8 @@ func (r *reader) closeGroup() {
 	}
 }
 
-// columnSeparator returns the separator of table columns, or an ampersand outside a table.
+// columnSeparator returns the text for an ampersand: the separator of columns in a table, or an
+// ampersand elsewhere.
 func (r *reader) columnSeparator() string {
 	for _, e := range r.openEnvironments {
 		if e.kind == table {
@@ -197,7 +198,8 @@ func (r *reader) columnSeparator() string {
 	return "&"
 }
 
-// convertInline returns the text of a part of the source on one line.
+// convertInline converts a part of the source, such as an argument, and returns its text on one
+// line.
 func (r *reader) convertInline(src string) string {
 	if r.nesting >= maxInner {
 		return src
@@ -207,6 +209,6 @@ func (r *reader) convertInline(src string) string {
 	return strings.Join(strings.Fields(inner.out.text.String()), " ")
 }
 
-// maxInner is the maximum depth of sources converted within a source. A footnote in the name of a
-// theorem is the third level.
+// maxInner is the maximum nesting depth of sources that are converted within another one. A
+// footnote in the name of a theorem is at the third level.
 const maxInner = 4

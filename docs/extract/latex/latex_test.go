@@ -32,7 +32,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A citation leads to the line of the file.
+// TestLinesStay checks that each line of the text comes from the same line of the file.
 func TestLinesStay(t *testing.T) {
 	raw, err := os.ReadFile("testdata/salt.tex")
 	if err != nil {
@@ -98,10 +98,10 @@ func TestReadNothing(t *testing.T) {
 	}
 }
 
-// What is never closed is not looked for again and again, and nothing is read
-// by recursion.
+// TestReadHostile checks that missing closing delimiters are not searched for repeatedly, and that
+// nothing is read by recursion.
 func TestReadHostile(t *testing.T) {
-	const size = 512 << 10 // so little that a slow machine is not taken for a slow reader
+	const size = 512 << 10 // small enough that a slow machine is not mistaken for a slow reader
 	for _, unit := range []string{
 		"{", "}", "$", "$$", "\\", "\\[", "\\begin{a}", "\\begin{lemma}\n", "\\begin{itemize}\\item\n", "\\end{a}", "\\title{", "\\section{",
 		"\\section{a", "\\footnote{", "\\footnote{\\section{a}}", "\\cite[", "\\begin{verbatim}x", "\\begin{verbatim}\n", "\\begin{verbatim}\n\\end{verbatim}", "\\begin{comment}", "\\verb|", "\\'", "\\'{", "\\href{",
@@ -116,8 +116,8 @@ func TestReadHostile(t *testing.T) {
 	}
 }
 
-// TestUselessEnds: an end that is of no use to code on one line is looked for in vain,
-// and that is counted.
+// TestUselessEnds checks that searches for the end of code on a single line, where the end is of no
+// use, are counted as in vain.
 func TestUselessEnds(t *testing.T) {
 	r := newReader(strings.Repeat("\\begin{verbatim}x", maxFruitless/100) + "\\end{verbatim}")
 	if r.read(); r.fruitlessBytes <= maxFruitless {

@@ -2,19 +2,18 @@ package latex
 
 import "strings"
 
-// A lineWriter collects the output line by line. It writes one line of output for each line of the
-// source.
+// A lineWriter collects the output line by line, with one line for each line of the source.
 type lineWriter struct {
 	text         strings.Builder
 	line         strings.Builder
 	isQuoted     bool // whether the line is quoted, because it belongs to a theorem
-	indent       int  // spaces before the line
-	hasText      bool // whether the line has text, so that its position is fixed
-	isRaw        bool // whether the line is a heading or code, written unchanged
-	owedLineEnds int  // line ends inside macros that must still be written
+	indent       int  // number of spaces before the line
+	hasText      bool // whether the line has text, so that quotation and indentation are fixed
+	isRaw        bool // whether the line is a heading or code, which is written unchanged
+	owedLineEnds int  // line ends of the source that were read but not written yet, such as those inside macros
 }
 
-// writeText appends to the current line.
+// writeText appends text to the current line.
 func (l *lineWriter) writeText(s string) {
 	if strings.TrimSpace(s) != "" {
 		if l.isRaw {
@@ -45,11 +44,11 @@ func (l *lineWriter) writeWholeLine(s string) {
 	l.hasText, l.isRaw, l.isQuoted, l.indent = true, true, false, 0
 }
 
-// addOwedLineEnds counts the line ends in a part of the source that is not written, so that later
-// lines keep their numbers.
+// addOwedLineEnds counts the line ends in a part of the source that is not written. endLine writes
+// them, so that later lines keep their numbers.
 func (l *lineWriter) addOwedLineEnds(src string) { l.owedLineEnds += strings.Count(src, "\n") }
 
-// endLine writes the current line, followed by the owed line ends.
+// endLine writes the current line, and then the line ends counted by addOwedLineEnds.
 func (l *lineWriter) endLine() {
 	line, prefix := l.line.String(), ""
 	if !l.isRaw {
@@ -70,8 +69,8 @@ func (l *lineWriter) endLine() {
 	l.hasText, l.isRaw, l.owedLineEnds = false, false, 0
 }
 
-// escapeMarkdown escapes a line that Markdown would take for a heading, a quotation, a rule, or the
-// start of code or HTML.
+// escapeMarkdown escapes the start of a line that Markdown would take for a heading, a quotation, a
+// rule, or the start of code or HTML.
 func escapeMarkdown(line string) string {
 	switch line[0] {
 	case '#', '>', '<':

@@ -6,7 +6,7 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// macroHandlers are the functions for macros that need more than a table entry.
+// macroHandlers are the functions for macros that need more than an entry in a table.
 var macroHandlers map[string]func(*reader)
 
 func init() {
@@ -46,7 +46,8 @@ func (r *reader) writeAuthor() {
 	}
 }
 
-// writeRunInHeading writes a run-in heading, which is followed by its paragraph on the same line.
+// writeRunInHeading writes the heading of a paragraph, which the paragraph follows on the same
+// line.
 func (r *reader) writeRunInHeading() {
 	if title, ok := r.readArgument(); ok {
 		r.out.writeText("**" + strings.TrimSuffix(r.convertInline(title), ".") + ".** ")
@@ -62,8 +63,8 @@ var starredMacros = wordSet("newcommand renewcommand providecommand DeclareMathO
 // sectionMacros are the heading macros, outermost first.
 var sectionMacros = []string{"part", "chapter", "section", "subsection", "subsubsection"}
 
-// headingLevels returns the Markdown levels of headings, by macro. The outermost headings are at
-// level 2 if there is a title or more than one of them, otherwise at level 1.
+// headingLevels returns the Markdown levels of the heading macros. The outermost headings are at
+// level 2 if the document has a title or several such headings, otherwise at level 1.
 func headingLevels(src string) map[string]int {
 	levels := make(map[string]int)
 	level := 0
@@ -86,7 +87,7 @@ func headingLevels(src string) map[string]int {
 	return levels
 }
 
-// droppedArguments are the numbers of arguments of macros whose arguments are not text.
+// droppedArguments are the numbers of arguments of macros whose arguments are not text, by macro.
 var droppedArguments = func() map[string]int {
 	all := make(map[string]int)
 	for n, names := range []string{
@@ -117,7 +118,7 @@ var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage cl
 	space obeylines bmod fi else printbibliography printindex makeindex today strut boldmath allowbreak smallbreak medbreak
 	bigbreak goodbreak break nobreak hskip vskip kern hss vss`)
 
-// characterMacros are macros that stand for one or a few characters.
+// characterMacros maps macros that stand for one or a few characters to these.
 var characterMacros = map[string]string{
 	"ldots": "…", "dots": "…", "textellipsis": "…", "textbackslash": `\`, "textasciitilde": "~", "textasciicircum": "^",
 	"textunderscore": "_", "textbar": "|", "textless": "<", "textgreater": ">", "textdollar": "$", "textquotesingle": "'",
@@ -127,7 +128,7 @@ var characterMacros = map[string]string{
 	"TeX": "TeX", "LaTeX": "LaTeX", "and": ", ", "lbrace": "{", "rbrace": "}", "slash": "/",
 }
 
-// combiningAccents are the combining characters for accent macros.
+// combiningAccents maps accent macros to combining characters.
 var combiningAccents = map[string]string{
 	"`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", `"`: "\u0308", "=": "\u0304", ".": "\u0307",
 	"u": "\u0306", "v": "\u030C", "H": "\u030B", "c": "\u0327", "r": "\u030A", "k": "\u0328", "b": "\u0331", "d": "\u0323",
@@ -138,8 +139,8 @@ const maxDeclared = 1000
 
 var wordDefinition = lazyregexp.New(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
 
-// macroDefinitions returns the texts of macros that a source defines without arguments and as plain
-// words.
+// macroDefinitions returns the texts of the macros that a source defines without arguments and as
+// plain words, by macro.
 func macroDefinitions(src string) map[string]string {
 	words := make(map[string]string)
 	for _, m := range wordDefinition.FindAllStringSubmatch(macroDeclarations(src), maxDeclared) {

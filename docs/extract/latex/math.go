@@ -2,7 +2,7 @@ package latex
 
 import "strings"
 
-// readDollarMath reads a formula between dollar signs.
+// readDollarMath writes a formula between dollar signs unchanged.
 func (r *reader) readDollarMath() {
 	mark := "$"
 	if strings.HasPrefix(r.src[r.pos:], "$$") {
@@ -12,8 +12,8 @@ func (r *reader) readDollarMath() {
 	r.writeFormula(mark, mark)
 }
 
-// writeFormula writes a formula unchanged, including its delimiters. A blank line ends it too: TeX
-// allows none in a formula, so that after a stray delimiter the text continues.
+// writeFormula writes a formula unchanged, with the delimiters begin and end. A blank line ends it,
+// too: TeX allows none in a formula, so that the text continues after a stray delimiter.
 func (r *reader) writeFormula(begin, end string) {
 	r.out.writeText(begin)
 	for r.pos < len(r.src) {

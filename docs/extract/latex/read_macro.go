@@ -69,7 +69,8 @@ func (r *reader) writeMacroText(name string) {
 	}
 }
 
-// skipSpaceAfterLetter skips the space after the macro of a letter, which only ends its name.
+// skipSpaceAfterLetter skips the space after a macro that stands for a letter: the space only ends
+// its name.
 func (r *reader) skipSpaceAfterLetter(name string) {
 	if strings.HasPrefix(r.src[r.pos:], " ") && utf8.RuneCountInString(characterMacros[name]) == 1 && name != "S" && name != "P" {
 		r.pos++
@@ -90,7 +91,7 @@ func (r *reader) writeHeading(name, src string) {
 	r.out.writeWholeLine(strings.Repeat("#", r.headingLevels[name]) + " " + title)
 }
 
-// writeTitle writes the title of the document.
+// writeTitle writes the title of the document as a heading.
 func (r *reader) writeTitle() {
 	r.readOption()
 	src, ok := r.readArgument()
@@ -100,8 +101,8 @@ func (r *reader) writeTitle() {
 	}
 }
 
-// writeLabel writes the name by which other places refer to this one. After a heading it becomes an
-// attribute of the heading.
+// writeLabel writes the label by which other places in the document refer to this one. After a
+// heading it becomes an attribute of the heading.
 func (r *reader) writeLabel() {
 	name, ok := r.readArgument()
 	name = strings.Join(strings.Fields(name), " ")
@@ -120,7 +121,7 @@ func (r *reader) writeReference() {
 	}
 }
 
-// writeCitation writes the keys of the cited works, and the place in them.
+// writeCitation writes the keys of the cited works, and the place in them that is cited.
 func (r *reader) writeCitation() {
 	var where []string
 	for range 2 {
@@ -149,7 +150,7 @@ func (r *reader) writeLinkText() {
 	r.readArgument()
 }
 
-// copyMacro writes a macro unchanged.
+// copyMacro writes a macro as it is in the source.
 func (r *reader) copyMacro(name string) {
 	if arg, ok := r.readArgument(); ok {
 		r.out.writeText(`\` + name + "{" + strings.Join(strings.Fields(arg), " ") + "}")
@@ -171,7 +172,7 @@ func (r *reader) writeInlineCode() {
 	}
 }
 
-// skipDefinition skips the definition of a macro.
+// skipDefinition skips the definition of a macro by \newcommand and the like.
 func (r *reader) skipDefinition() {
 	if _, ok := r.readArgument(); !ok {
 		r.skipBlank()
@@ -186,7 +187,7 @@ func (r *reader) skipDefinition() {
 func (r *reader) skipTeXDefinition() {
 	r.skipBlank()
 	r.skipMacroName()
-	const most = 100 // bytes of parameters
+	const most = 100 // maximum length of the parameters in bytes
 	rest := r.src[r.pos:min(len(r.src), r.pos+most)]
 	if n := strings.IndexAny(rest, "{\n"); n >= 0 && rest[n] == '{' {
 		r.pos += n
@@ -194,7 +195,7 @@ func (r *reader) skipTeXDefinition() {
 	}
 }
 
-// skipLet skips \let\name=\other.
+// skipLet skips a definition such as \let\name=\other.
 func (r *reader) skipLet() {
 	r.skipMacroName()
 	r.pos += len(r.src[r.pos:]) - len(strings.TrimPrefix(r.src[r.pos:], "="))
@@ -219,7 +220,7 @@ func (r *reader) readSymbolMacro() {
 		return
 	}
 	switch {
-	case c == '\n': // a space, followed by the line end
+	case c == '\n': // a backslash before a line end is a space, as the line end itself
 		r.pos++
 		return
 	case c == '[' || c == '(':
@@ -244,7 +245,7 @@ func (r *reader) readSymbolMacro() {
 	}
 }
 
-// canTakeAccent reports whether an accent macro can apply to the next token.
+// canTakeAccent reports whether the next token can have an accent.
 func (r *reader) canTakeAccent() bool {
 	next := strings.TrimLeft(r.src[r.pos:min(len(r.src), r.pos+4)], " ")
 	return next != "" && strings.IndexByte("\n}$%&~-", next[0]) < 0

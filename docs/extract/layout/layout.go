@@ -10,22 +10,22 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Page contains the positions of the words in the picture of a page.
+// A Page holds the positions of the words in the picture of a page that was read by OCR.
 type Page struct {
-	Rotation   Rotation // how the page was levelled before OCR
-	TextOffset int      // number of characters before the recognised text
-	Words      []Word   // in text order
+	Rotation   Rotation // rotation by which the lines of the page were made horizontal before OCR
+	TextOffset int      // number of characters on the page before the recognised text
+	Words      []Word   // recognised words in text order
 }
 
-// A Word is a recognised word.
+// A Word is a recognised word with its position on the page.
 type Word struct {
-	extract.CharacterRange                 // in the recognised text
-	Box                    image.Rectangle // in pixels of the levelled page
+	extract.CharacterRange                 // range of its characters in the recognised text
+	Box                    image.Rectangle // position in pixels of the rotated page
 	BeginsLine             bool
 }
 
-// grid is the maximum number of steps along the longer side of a page. Boxes are stored in such
-// steps; a letter measures about ten.
+// grid is the maximum number of steps along the longer side of a page. The positions of words are
+// stored in such steps; a letter measures about ten.
 const grid = 1000
 
 // step returns the size of a step in pixels.
@@ -38,7 +38,7 @@ func (t Rotation) step() int {
 // degree.
 const hundredths = 100 * 180 / math.Pi
 
-// Pack encodes a page, in about six bytes per word.
+// Pack encodes a page, in about six bytes per word. Parse decodes it.
 func (p Page) Pack() string {
 	out := binary.AppendUvarint(nil, uint64(p.Rotation.Width))
 	out = binary.AppendUvarint(out, uint64(p.Rotation.Height))
@@ -65,7 +65,7 @@ func (p Page) Pack() string {
 // most is the largest number accepted from packed data: pixels of a page, and characters of a text.
 const most = 1 << 26
 
-// Parse is the inverse of Pack. ok is false if packed was not written by Pack.
+// Parse decodes a page encoded by Pack. ok is false if packed was not written by Pack.
 func Parse(packed string) (p Page, ok bool) {
 	r := reader{rest: []byte(packed)}
 	p.Rotation = Rotation{Width: r.number(), Height: r.number(), Angle: float64(r.signed()) / hundredths}
@@ -91,7 +91,7 @@ func Parse(packed string) (p Page, ok bool) {
 	return p, !r.failed
 }
 
-// A reader decodes packed numbers.
+// A reader decodes the numbers of a packed page.
 type reader struct {
 	rest   []byte
 	failed bool
@@ -116,8 +116,8 @@ func (r *reader) take(n int64, size int) int {
 	return int(n)
 }
 
-// ShiftTextOffset returns a packed page with this many more characters before its text; "" if packed is
-// invalid.
+// ShiftTextOffset returns a packed page with that many more characters before its recognised text;
+// "" if packed is invalid.
 func ShiftTextOffset(packed string, characters int) string {
 	p, ok := Parse(packed)
 	if !ok {
@@ -128,13 +128,13 @@ func ShiftTextOffset(packed string, characters int) string {
 }
 
 // LineAreas returns the areas that a range of characters covers, one for each line.
-func (p Page) LineAreas(of extract.CharacterRange) (all []extract.Quad) {
+func (p Page) LineAreas(characters extract.CharacterRange) (all []extract.Quad) {
 	var line image.Rectangle
 	for _, w := range p.Words {
 		if w.BeginsLine && !line.Empty() {
 			all, line = append(all, p.band(line)), image.Rectangle{}
 		}
-		line = line.Union(p.partOf(w, of))
+		line = line.Union(p.partOf(w, characters))
 	}
 	if !line.Empty() {
 		all = append(all, p.band(line))
@@ -142,21 +142,21 @@ func (p Page) LineAreas(of extract.CharacterRange) (all []extract.Quad) {
 	return all
 }
 
-// band returns the area of a box with a small margin.
+// band returns the area on the original page of a line or a part of one, with a small margin.
 func (p Page) band(box image.Rectangle) extract.Quad {
 	return p.Rotation.quad(box.Inset(-1 - min(box.Dx(), box.Dy())/8))
 }
 
-// partOf returns the part of the box of w that is covered by the characters in of; it is empty if
-// none of them belong to w. It assumes that the characters of a horizontal line have equal widths,
-// which is roughly true.
-func (p Page) partOf(w Word, of extract.CharacterRange) image.Rectangle {
-	from, to := max(of.From-p.TextOffset, w.From), min(of.To-p.TextOffset, w.To)
+// partOf returns the part of the box of w that its characters in a range occupy; it is empty if
+// none of its characters are in the range. It assumes that the characters of a horizontal line have
+// equal widths, which is roughly true.
+func (p Page) partOf(w Word, characters extract.CharacterRange) image.Rectangle {
+	from, to := max(characters.From-p.TextOffset, w.From), min(characters.To-p.TextOffset, w.To)
 	if from >= to {
 		return image.Rectangle{}
 	}
 	part := w.Box
-	if n := w.To - w.From; w.Box.Dx() > w.Box.Dy() { // otherwise the text may be vertical
+	if n := w.To - w.From; w.Box.Dx() > w.Box.Dy() { // a higher box may hold vertical text
 		part.Min.X = w.Box.Min.X + w.Box.Dx()*(from-w.From)/n
 		part.Max.X = w.Box.Min.X + w.Box.Dx()*(to-w.From)/n
 	}

@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// letter is a page that leans, with two lines of two words.
+// letter returns a rotated page with two lines of two words.
 func letter() Page {
 	word := func(from, to, x, y, width int, begins bool) Word {
 		return Word{extract.CharacterRange{From: from, To: to}, image.Rect(x, y, x+width, y+40), begins}
@@ -22,7 +22,8 @@ func letter() Page {
 	}
 }
 
-// TestPack: what was packed comes back, but for what is less than a step of the grid.
+// TestPack checks that Parse returns what Pack has encoded, except for differences of less than a
+// step.
 func TestPack(t *testing.T) {
 	want := letter()
 	packed := want.Pack()
@@ -49,7 +50,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestBands: characters stand line by line, parts of words included, and others nowhere.
+// TestBands checks that the areas of characters are in their lines, also for parts of words, and
+// that other characters have none.
 func TestBands(t *testing.T) {
 	p := letter()
 	p.Rotation.Angle = 0
@@ -77,7 +79,8 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestBefore: the middle stays where it is, and what is right of it falls as the lines did.
+// TestBefore checks that ToOriginal keeps the middle of a page in place, and that positions to the
+// right of it fall as the lines do.
 func TestBefore(t *testing.T) {
 	turn := Rotation{Width: 1001, Height: 801, Angle: math.Pi / 6}
 	width, height := turn.Size()
@@ -90,7 +93,7 @@ func TestBefore(t *testing.T) {
 	}
 }
 
-// TestPNG: a picture tells its turn, and is still one.
+// TestPNG checks that the rotation stored in a PNG can be read, and that the PNG is still valid.
 func TestPNG(t *testing.T) {
 	var out bytes.Buffer
 	if err := png.Encode(&out, image.NewGray(image.Rect(0, 0, 30, 20))); err != nil {
@@ -112,7 +115,7 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever the bytes are, what is made of them lies within bounds.
+// FuzzParse checks that the areas of any page that can be parsed are within bounds.
 func FuzzParse(f *testing.F) {
 	f.Add(letter().Pack())
 	f.Add("\x01\x01\x00\x00\x01\x01\x00\x00\x01\x01")

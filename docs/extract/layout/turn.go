@@ -10,13 +10,14 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A Rotation is the rotation that levels the text lines of a page.
+// A Rotation is the rotation of a page that makes its lines of text horizontal.
 type Rotation struct {
-	Width, Height int     // size of the original page in pixels
-	Angle         float64 // anticlockwise, in radians
+	Width, Height int     // size of the page in pixels before the rotation
+	Angle         float64 // angle in radians, anticlockwise
 }
 
-// Size returns the width and height of the rotated page, including added margins.
+// Size returns the width and height of the page in pixels after the rotation, including added
+// margins.
 func (t Rotation) Size() (width, height int) {
 	if t.Angle == 0 {
 		return t.Width, t.Height
@@ -26,7 +27,8 @@ func (t Rotation) Size() (width, height int) {
 	return int(w*cos + h*math.Abs(sin)), int(w*math.Abs(sin) + h*cos)
 }
 
-// ToOriginal returns the position on the original page of a position on the rotated one.
+// ToOriginal converts a position on the rotated page to the position on the original page, both in
+// pixels.
 func (t Rotation) ToOriginal(x, y float64) (float64, float64) {
 	width, height := t.Size()
 	sin, cos := math.Sincos(t.Angle)
@@ -34,7 +36,7 @@ func (t Rotation) ToOriginal(x, y float64) (float64, float64) {
 	return float64(t.Width-1)/2 + dx*cos - dy*sin, float64(t.Height-1)/2 + dx*sin + dy*cos
 }
 
-// quad converts a box on the rotated page into an area of the original page.
+// quad converts a rectangle on the rotated page, in pixels, to an area of the original page.
 func (t Rotation) quad(box image.Rectangle) (q extract.Quad) {
 	for i, corner := range [4]image.Point{box.Min, {box.Max.X, box.Min.Y}, box.Max, {box.Min.X, box.Max.Y}} {
 		x, y := t.ToOriginal(float64(corner.X)-.5, float64(corner.Y)-.5) // pixel centres have integer coordinates
@@ -43,8 +45,8 @@ func (t Rotation) quad(box image.Rectangle) (q extract.Quad) {
 	return q
 }
 
-// The picture of a page stores its Rotation in a private chunk (PNG, section 5), which other programs
-// ignore.
+// The picture of a page stores the rotation in a private chunk (PNG, section 5), which other
+// programs ignore.
 const (
 	signature  = "\x89PNG\r\n\x1a\n"
 	chunkName  = "tuRn"
@@ -53,7 +55,7 @@ const (
 	turnSize   = 16
 )
 
-// AddToPNG returns a PNG with the Rotation of its page added.
+// AddToPNG returns the picture of a page, a PNG, with the rotation stored in it.
 func (t Rotation) AddToPNG(picture []byte) []byte {
 	chunk := binary.BigEndian.AppendUint32(nil, turnSize)
 	chunk = append(chunk, chunkName...)
@@ -64,7 +66,7 @@ func (t Rotation) AddToPNG(picture []byte) []byte {
 	return bytes.Join([][]byte{picture[:endOfHead], chunk, picture[endOfHead:]}, nil)
 }
 
-// RotationOfPNG returns the Rotation stored in a PNG; ok is false if there is none.
+// RotationOfPNG returns the rotation that AddToPNG stored in a PNG; ok is false if there is none.
 func RotationOfPNG(picture []byte) (t Rotation, ok bool) {
 	if len(picture) < endOfHead+chunkFrame+turnSize || string(picture[endOfHead+4:][:4]) != chunkName {
 		return Rotation{}, false

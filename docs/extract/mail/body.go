@@ -10,16 +10,16 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// sortedParts are the parts of a message, sorted into texts and attachments.
+// sortedParts are the parts of a message, sorted into its own texts and attachments.
 type sortedParts struct {
 	bodies []bodyText
 	files  []*mimePart // attachments
 }
 
-// A bodyText is one text of a message in its alternative forms.
+// A bodyText is one text of a message in its alternative forms, plain and HTML.
 type bodyText struct{ plain, html []*mimePart }
 
-// addPart adds a part of a message, including the parts nested in it.
+// addPart sorts a part of a message, including the parts nested in it.
 func (l *sortedParts) addPart(p *mimePart) {
 	switch {
 	case p.kind == "multipart/alternative":
@@ -39,7 +39,7 @@ func (l *sortedParts) addPart(p *mimePart) {
 	}
 }
 
-// addAlternatives adds the alternative forms of a text.
+// addAlternatives adds the alternative forms of a text, the parts of p, to b.
 func (l *sortedParts) addAlternatives(p *mimePart, b *bodyText) {
 	for _, child := range p.parts {
 		switch {
@@ -64,7 +64,7 @@ func (p *mimePart) isBody() bool {
 	return !p.isAttachment && p.name == "" && !p.isMessage()
 }
 
-// plainText returns the plain form of the text.
+// plainText returns the text of the plain form.
 func (b bodyText) plainText() string {
 	var text strings.Builder
 	for _, p := range b.plain {
@@ -73,7 +73,7 @@ func (b bodyText) plainText() string {
 	return text.String()
 }
 
-// htmlText returns the HTML form of the text as Markdown.
+// htmlText returns the text of the HTML form as Markdown.
 func (b bodyText) htmlText() (string, error) {
 	var text strings.Builder
 	for _, p := range b.html {
@@ -86,8 +86,8 @@ func (b bodyText) htmlText() (string, error) {
 	return strings.TrimSpace(text.String()), nil
 }
 
-// htmlMarkdown returns the text of an HTML part as Markdown. It is not an error if there is none:
-// other parts may have text.
+// htmlMarkdown returns the text of an HTML part as Markdown, or "" if there is none: that is not an
+// error, as other parts may have text.
 func htmlMarkdown(p *mimePart) (string, error) {
 	markdown, _, err := html.Markdown(p.html())
 	if errors.Is(err, extract.ErrNoText) {

@@ -15,12 +15,12 @@ const commonRTF = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \
 const (
 	rtfCompressed   = 0x75465A4C
 	rtfUncompressed = 0x414C454D
-	rtfHeader       = 16 // bytes
+	rtfHeader       = 16 // size in bytes
 	rtfWindow       = 4096
 )
 
-// decompressRTF decompresses RTF that Outlook has compressed. Of truncated data it returns what it
-// can.
+// decompressRTF decompresses RTF that Outlook has compressed. If the data is truncated, it returns
+// what it can decompress.
 func decompressRTF(raw []byte) []byte {
 	if len(raw) < rtfHeader {
 		return nil
@@ -35,8 +35,8 @@ func decompressRTF(raw []byte) []byte {
 	return nil
 }
 
-// unpackRTF decodes literal bytes and references to a window of earlier ones, in groups
-// of eight after a byte of flags.
+// unpackRTF decodes groups of eight items, each either a literal byte or a reference to earlier
+// output. A byte of flags before each group says which they are.
 func unpackRTF(data []byte) []byte {
 	var window [rtfWindow]byte
 	at := copy(window[:], commonRTF)

@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/html"
 )
 
-// content returns the decoded content of p (Content-Transfer-Encoding, RFC 2045, 6).
+// content returns the content of p, decoded from its Content-Transfer-Encoding (RFC 2045, 6).
 func (p *mimePart) content() []byte {
 	switch encoding := strings.ToLower(p.header["content-transfer-encoding"]); {
 	case strings.Contains(encoding, "base64") && isBase64(p.body):
@@ -21,7 +21,7 @@ func (p *mimePart) content() []byte {
 	return p.body
 }
 
-// text returns the text of p, or "" if it is not text.
+// text returns the decoded text of p, or "" if p is not text.
 func (p *mimePart) text() string {
 	d, err := charset.DecodeDeclared(p.content(), p.charset())
 	if err != nil {
@@ -34,7 +34,8 @@ func (p *mimePart) text() string {
 	return text
 }
 
-// html returns the HTML of p. If the message does not declare its encoding, the page may.
+// html returns the HTML of p. If the header of p does not declare its encoding, the page itself
+// may.
 func (p *mimePart) html() string {
 	if p.charset() != "" {
 		d, err := charset.DecodeDeclared(p.content(), p.charset())
@@ -50,15 +51,15 @@ func (p *mimePart) html() string {
 	return d.Text
 }
 
-// charset returns the name of the encoding of p, or "".
+// charset returns the name of the encoding that the header of p declares, or "".
 func (p *mimePart) charset() string {
 	label, _, _ := strings.Cut(p.parameters["charset"], " ")
 	return label
 }
 
-const foreignRatio = 20 // in base64, at most one invalid byte per that many bytes
+const foreignRatio = 20 // base64 has at most one invalid byte per this many bytes
 
-// isBase64 reports whether raw is base64; some messages claim so wrongly.
+// isBase64 reports whether raw is base64, as some messages declare base64 wrongly.
 func isBase64(raw []byte) bool {
 	raw = cutPadding(raw)
 	foreign := 0
@@ -70,8 +71,8 @@ func isBase64(raw []byte) bool {
 	return foreign*foreignRatio <= len(raw)
 }
 
-// decodeBase64 decodes as much of raw as possible, up to its padding: mailing lists append text
-// after it. It skips invalid bytes.
+// decodeBase64 decodes as much of raw as possible, up to the padding, as mailing lists append text
+// after it. Invalid bytes are skipped.
 func decodeBase64(raw []byte) []byte {
 	raw = cutPadding(raw)
 	digits := make([]byte, 0, len(raw))

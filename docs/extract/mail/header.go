@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	maxMailHeader = 1 << 20 // bytes of the header of a message or part; the rest is ignored
-	maxMailField  = 8 << 10 // bytes of a field that is parsed
+	maxMailHeader = 1 << 20 // maximum bytes of the header of a message or part; the rest is ignored
+	maxMailField  = 8 << 10 // maximum bytes of a field that is parsed
 )
 
-// headerFields are the header of a message or part: decoded values by lower-case name. If a name
-// occurs repeatedly, the first field counts, but addresses are joined.
+// headerFields are the header fields of a message or part: decoded values by lower-case name. If a
+// name occurs repeatedly, the first field counts, except that addresses are joined.
 type headerFields map[string]string
 
 // parseHeader splits a message or part into header and body (RFC 5322, 2.1 and 2.2). Lines that are
@@ -62,8 +62,9 @@ func isFieldName(name []byte) bool {
 	return len(name) > 0
 }
 
-// newHeader decodes the values of a header. The encoding of values with bytes beyond ASCII, which
-// no standard allowed before RFC 6532, is detected from all of them together.
+// newHeader returns the header fields with these names and values, decoded. Values with bytes
+// beyond ASCII, which no standard allowed before RFC 6532, are decoded in an encoding that is
+// detected from all of them together.
 func newHeader(names []string, values [][]byte) headerFields {
 	h := make(headerFields)
 	label := ""
@@ -83,7 +84,7 @@ func newHeader(names []string, values [][]byte) headerFields {
 			value, decodedOdd = decodedOdd[0], decodedOdd[1:]
 		}
 		if !strings.HasPrefix(names[i], "content-") {
-			value = markdown.OneLine(decodeEncodedWords(value)) // the others are decoded after splitting
+			value = markdown.OneLine(decodeEncodedWords(value)) // other fields are decoded only after splitting
 		}
 		if known := h[names[i]]; known == "" {
 			h[names[i]] = value
@@ -94,7 +95,7 @@ func newHeader(names []string, values [][]byte) headerFields {
 	return h
 }
 
-// isASCII reports whether b can be read without knowing its encoding.
+// isASCII reports whether b is text in ASCII, which can be read without knowing its encoding.
 func isASCII(b []byte) bool {
 	for _, c := range b {
 		if c >= 0x80 || c == 0x1B {
@@ -104,7 +105,7 @@ func isASCII(b []byte) bool {
 	return true
 }
 
-// decodeLines decodes lines that share one encoding.
+// decodeLines decodes lines that share one encoding, declared as label or else detected.
 func decodeLines(lines [][]byte, label string) []string {
 	joined := bytes.Join(lines, []byte("\n"))
 	if d, err := charset.DecodeDeclared(joined, label); err == nil {
@@ -130,8 +131,8 @@ func (h headerFields) isMail() bool {
 	return false
 }
 
-// visibleFields returns the header fields that a reader of the message sees, and the details of an
-// Outlook item, one per line.
+// visibleFields returns the header fields that mail programs show, and the details of an Outlook
+// item, one per line.
 func (h headerFields) visibleFields() string {
 	var b strings.Builder
 	for _, name := range []string{"From", "To", "Cc", "Date"} {

@@ -20,7 +20,7 @@ import (
 	"vademecum/docs/extract/vobject"
 )
 
-const maxDepth = 50 // nested parts and messages; each level is searched for its boundary once
+const maxDepth = 50 // maximum depth of nested parts and messages; each level is searched for its boundary once
 
 var errDamaged = extract.Skip("damaged mail")
 
@@ -61,8 +61,8 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// readMailbox reads several messages, each as a section. An error in one message affects only that
-// message.
+// readMailbox reads the messages of a mailbox, each as a section. An error in one message affects
+// only that message.
 func readMailbox(messages [][]byte) (extract.Content, error) {
 	m := messageWriter{}
 	var damaged []int
@@ -83,8 +83,8 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 	return c, err
 }
 
-// writeStoredMessage writes a message of a mailbox at a level below a document's title: the subject
-// of the first message is not the title of the mailbox.
+// writeStoredMessage writes a message of a mailbox as a section. Its subject is a heading below the
+// level of titles, as it is not the title of the mailbox.
 func (m *messageWriter) writeStoredMessage(raw []byte) error {
 	m.tree = mimeTree{}
 	root, err := m.tree.parse(raw, "text/plain", 0)
@@ -115,7 +115,7 @@ func readSavedPage(root, page *mimePart) (extract.Content, error) {
 type messageWriter struct {
 	w           markdown.Writer
 	tree        mimeTree // parts of the current message
-	unreadFiles []string // names of attachments that are not read
+	unreadFiles []string // names of attachments whose content is not read
 }
 
 // writeMessage writes a message that is nested at the given depth.
@@ -135,7 +135,7 @@ func (m *messageWriter) writeMessage(root *mimePart, depth int) error {
 	return m.writeFiles(l.files, depth)
 }
 
-// writeBodies writes the texts of a message.
+// writeBodies writes the texts of a message that is nested at the given depth.
 func (m *messageWriter) writeBodies(bodies []bodyText, depth int) error {
 	for _, b := range bodies {
 		plain := b.plainText()
@@ -151,7 +151,7 @@ func (m *messageWriter) writeBodies(bodies []bodyText, depth int) error {
 	return nil
 }
 
-// writeFiles lists the attachments, and writes forwarded messages and attached texts.
+// writeFiles writes the names of the attachments, and the forwarded messages and attached texts.
 func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
 	names := unreadAttachments(files)
 	if len(names) > 0 {
@@ -173,7 +173,7 @@ func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
 	return nil
 }
 
-// unreadAttachments returns the names of the attachments whose content is not shown.
+// unreadAttachments returns the names of the attachments whose content is not in the text.
 func unreadAttachments(files []*mimePart) []string {
 	var names []string
 	for _, f := range files {
@@ -184,7 +184,8 @@ func unreadAttachments(files []*mimePart) []string {
 	return names
 }
 
-// writeForwarded writes a message nested in another, as plain text if it has no header.
+// writeForwarded writes a message that is attached to another one. It writes it as plain text if it
+// has no header.
 func (m *messageWriter) writeForwarded(f *mimePart, depth int) error {
 	if f.message != nil {
 		return m.writeMessage(f.message, depth+1)
@@ -200,7 +201,7 @@ func (m *messageWriter) writeForwarded(f *mimePart, depth int) error {
 	return m.writeMessage(root, depth+1)
 }
 
-// writeAttachedText writes an attached text.
+// writeAttachedText writes the content of an attached text file.
 func (m *messageWriter) writeAttachedText(f *mimePart, depth int) error {
 	m.w.WriteHeading(depth+2, f.name)
 	switch f.textKind() {
@@ -222,7 +223,8 @@ func (m *messageWriter) writeAttachedText(f *mimePart, depth int) error {
 	return nil
 }
 
-// writeRecords writes attached events or contacts, as raw text if they cannot be read.
+// writeRecords writes attached events or contacts with the reader read, or as they are if they
+// cannot be read.
 func (m *messageWriter) writeRecords(f *mimePart, read extract.Reader, depth int) {
 	c, err := read(f.content(), extract.NoProgress)
 	if err != nil {

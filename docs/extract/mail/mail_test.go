@@ -25,7 +25,8 @@ func encoded(e encoding.Encoding, text string) string {
 	return s
 }
 
-// TestDay: a message is of the day on which it was sent, where its sender was.
+// TestDay checks that a message is dated by the day on which it was sent, in the sender's time
+// zone.
 func TestDay(t *testing.T) {
 	for date, want := range map[string]string{
 		"Mon, 16 Nov 2026 23:30:00 -0800": "2026-11-16", "16 Nov 26 00:30 +0800 (CST)": "2026-11-16", "Mon, 16 Nov 2026 09:30:00 GMT": "2026-11-16",
@@ -165,7 +166,7 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// multipart returns a message without a closing line, as one that was cut off.
+// multipart returns a message without its closing delimiter, as if it were truncated.
 func multipart(kind string, parts ...string) string {
 	m := "Subject: m\nContent-Type: multipart/" + kind + ";\n boundary=\"=_b\"\n\nPreamble.\n"
 	for _, p := range parts {

@@ -26,10 +26,10 @@ func beginsWithField(b []byte) bool {
 	return found && isFieldName(line)
 }
 
-const maxFieldName = 80 // bytes within which a field must have its colon
+const maxFieldName = 80 // maximum bytes of the name of a field, which ends with a colon
 
-// splitMailbox returns the messages of a mailbox without their separator lines, or a single
-// message.
+// splitMailbox returns the messages of a mailbox without their separator lines, or raw as the only
+// message if it is not a mailbox.
 func splitMailbox(raw []byte) [][]byte {
 	raw = bytes.TrimLeft(raw, "\xEF\xBB\xBF \t\r\n")
 	start := nextLineStart(raw, 0)
@@ -62,7 +62,7 @@ func separatorOffsets(raw []byte) iter.Seq[int] {
 	}
 }
 
-// nextLineStart returns the offset of the line after the one at an offset.
+// nextLineStart returns the offset of the line after the one that contains the offset at.
 func nextLineStart(raw []byte, at int) int {
 	if i := bytes.IndexByte(raw[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -70,7 +70,7 @@ func nextLineStart(raw []byte, at int) int {
 	return len(raw)
 }
 
-// unquoteFrom removes the ">" that mailboxes put before lines beginning with "From ".
+// unquoteFrom removes the ">" that mailboxes put before lines of a message that begin with "From ".
 func unquoteFrom(message []byte) []byte {
 	if !bytes.Contains(message, []byte(">From ")) {
 		return message
@@ -85,10 +85,11 @@ func unquoteFrom(message []byte) []byte {
 	return text
 }
 
-const mozillaExpunged = 0x8 // flag in X-Mozilla-Status
+const mozillaExpunged = 0x8 // flag of X-Mozilla-Status for a deleted message
 
-// isDeletedOrInternal reports whether a message of a mailbox is not for its owner: Thunderbird has
-// deleted it but not yet removed it from the file, or a mail server keeps its own data in it.
+// isDeletedOrInternal reports whether a message of a mailbox is not for its owner to see:
+// Thunderbird has deleted it but not yet removed it from the file, or a mail server keeps its own
+// data in it.
 func (h headerFields) isDeletedOrInternal() bool {
 	flags, _ := strconv.ParseUint(h["x-mozilla-status"], 16, 16)
 	return flags&mozillaExpunged != 0 || strings.HasSuffix(h["subject"], "FOLDER INTERNAL DATA")

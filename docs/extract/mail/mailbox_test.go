@@ -50,7 +50,7 @@ var mailboxTests = []mailTest{
 	},
 }
 
-// deepParts returns a message with so many parts inside one another.
+// deepParts returns a message with parts nested to the given depth.
 func deepParts(depth int) string {
 	var b strings.Builder
 	for i := range depth {
@@ -76,8 +76,8 @@ func TestIsMailbox(t *testing.T) {
 	}
 }
 
-// TestLargeMailbox: many messages, however short, are read in time that grows
-// with them.
+// TestLargeMailbox checks that the time to read many short messages is proportional to their
+// number.
 func TestLargeMailbox(t *testing.T) {
 	const messages = 40_000
 	message := fromLine + "Subject: s\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: application/pdf; name=a.pdf\n\n%PDF\n--b--\n\n"

@@ -14,19 +14,19 @@ type mimePart struct {
 	header       headerFields
 	kind         string            // media type in lower case, without parameters
 	parameters   map[string]string // parameters of the media type
-	name         string            // file name, or ""
-	isAttachment bool              // whether it is marked as an attachment
-	body         []byte            // as sent, not decoded
-	parts        []*mimePart       // parts of a multipart
+	name         string            // file name, or "" if it has none
+	isAttachment bool              // whether the header marks the part as an attachment
+	body         []byte            // body as sent, not decoded
+	parts        []*mimePart       // parts of a multipart, otherwise nil
 	message      *mimePart         // content of a forwarded Outlook message; otherwise nil
 	depth        int
 }
 
-// A mimeTree parses messages into their parts and counts the parts.
+// A mimeTree parses messages into their parts, and counts the parts against the limit.
 type mimeTree struct{ parts int }
 
-// parse parses a message or a part. It parses the parts of a multipart, but not the content of a
-// forwarded message.
+// parse parses a message or a part, whose default media type is kind. It also parses the parts of a
+// multipart, but not the content of a forwarded message.
 func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) {
 	if depth > maxDepth {
 		return nil, extract.ErrNestedTooDeeply
@@ -41,7 +41,7 @@ func (t *mimeTree) parse(raw []byte, kind string, depth int) (*mimePart, error) 
 	}
 	inner := "text/plain"
 	if p.kind == "multipart/digest" {
-		inner = "message/rfc822" // RFC 2046, 5.1.5
+		inner = "message/rfc822" // the default media type in a digest (RFC 2046, 5.1.5)
 	}
 	for piece := range splitParts(p.body, p.parameters["boundary"]) {
 		child, err := t.parse(piece, inner, depth+1)
@@ -104,15 +104,16 @@ func splitParts(body []byte, boundary string) func(yield func([]byte) bool) {
 	}
 }
 
-const maxBoundaryTail = 80 // bytes of white space that may follow a boundary
+const maxBoundaryTail = 80 // maximum bytes of white space after a boundary
 
-// isMessage reports whether p is itself a message.
+// isMessage reports whether p is itself a message, such as a forwarded one.
 func (p *mimePart) isMessage() bool {
 	return p.kind == "message/rfc822" || p.kind == "message/global" || p.kind == "message/news" ||
 		p.kind == "application/octet-stream" && strings.EqualFold(path.Ext(p.name), ".eml")
 }
 
-// textKinds are media types by file extension, for files that are often sent without one.
+// textKinds maps file extensions to the media types of text files, which are often sent without
+// one.
 var textKinds = map[string]string{
 	".txt": "text/plain", ".log": "text/plain", ".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown",
 	".html": "text/html", ".htm": "text/html", ".ics": "text/calendar", ".vcf": "text/vcard",
@@ -130,7 +131,7 @@ func (p *mimePart) textKind() string {
 	case p.kind == "text/x-markdown":
 		return "text/markdown"
 	case p.kind == "message/delivery-status" || p.kind == "message/disposition-notification":
-		return "text/plain" // RFC 3464, RFC 8098
+		return "text/plain" // report on the delivery or the reading of a message (RFC 3464, RFC 8098)
 	case p.kind == "application/ics":
 		return "text/calendar"
 	case p.kind == "text/x-vcard":

@@ -42,12 +42,12 @@ func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
 // An outlookReader converts an Outlook message into the MIME parts that the message would have had
 // in transit.
 type outlookReader struct {
-	names map[uint32]uint16 // property IDs of named properties
+	names map[uint32]uint16 // maps named properties to their property IDs in this file
 	parts int
-	err   error // the error that ended reading
+	err   error // the error at which reading ended, or nil
 }
 
-// Names of the streams and storages of a message ([MS-OXMSG], 2.1.1), and sizes, in bytes, of the
+// Names of the streams and storages of a message ([MS-OXMSG], 2.1.1), and sizes in bytes of the
 // headers of property lists.
 const (
 	outlookProperties = "__properties_version1.0"
@@ -60,7 +60,7 @@ const (
 	innerHeader    = 8
 )
 
-// Properties that are read ([MS-OXPROPS]).
+// IDs of the properties that are read ([MS-OXPROPS]).
 const (
 	subjectProperty         = 0x0037
 	submittedProperty       = 0x0039
@@ -89,7 +89,8 @@ const (
 	messageCodePage         = 0x3FFD
 )
 
-// readMessage returns a message that is nested at the given depth.
+// readMessage returns a message that is nested at the given depth. header is the size in bytes of
+// the header of its property list.
 func (r *outlookReader) readMessage(s *cfb.Storage, header, depth int) *mimePart {
 	if depth > maxDepth {
 		r.err = extract.ErrNestedTooDeeply
@@ -205,13 +206,12 @@ func (r *outlookReader) readAttachment(s *cfb.Storage, label string, depth int) 
 	return p
 }
 
-// An outlookObject is a message, a recipient or an attachment with its
-// properties.
+// An outlookObject is a message, a recipient or an attachment, with its properties.
 type outlookObject struct {
 	reader  *outlookReader
 	storage *cfb.Storage
-	numbers map[uint16]uint64 // fixed-size properties
-	label   string            // encoding of texts that are not in UTF-16
+	numbers map[uint16]uint64 // values of properties of fixed size, by property ID
+	label   string            // label of the encoding of texts that are not in UTF-16
 }
 
 func (r *outlookReader) openObject(s *cfb.Storage, header int, label string) *outlookObject {
@@ -220,9 +220,9 @@ func (r *outlookReader) openObject(s *cfb.Storage, header int, label string) *ou
 	for list = list[min(header, len(list)):]; len(list) >= 16; list = list[16:] {
 		kind, value := binary.LittleEndian.Uint16(list), binary.LittleEndian.Uint64(list[8:])
 		switch kind {
-		case 0x0003: // 32-bit integer
+		case 0x0003: // type of a 32-bit integer
 			value &= 0xFFFFFFFF
-		case 0x0040: // time
+		case 0x0040: // type of a time
 		default:
 			continue
 		}
@@ -231,7 +231,7 @@ func (r *outlookReader) openObject(s *cfb.Storage, header int, label string) *ou
 	return o
 }
 
-// readStream returns a stream of the object, or nil if reading has failed.
+// readStream returns the content of a stream of the object, or nil if reading has failed.
 func (o *outlookObject) readStream(name string) []byte {
 	data, err := o.storage.ReadStream(name)
 	if err != nil {
@@ -240,7 +240,7 @@ func (o *outlookObject) readStream(name string) []byte {
 	return data
 }
 
-// textProperty returns a text property, or "".
+// textProperty returns the value of the text property with that ID, or "".
 func (o *outlookObject) textProperty(property uint16) string {
 	if wide := o.readStream(fmt.Sprintf("__substg1.0_%04X001F", property)); len(wide) > 0 {
 		units := make([]uint16, len(wide)/2)
@@ -260,13 +260,13 @@ func (o *outlookObject) lineProperty(property uint16) string {
 	return markdown.OneLine(o.textProperty(property))
 }
 
-// binaryProperty returns a binary property, or nil.
+// binaryProperty returns the value of the binary property with that ID, or nil.
 func (o *outlookObject) binaryProperty(property uint16) []byte {
 	return o.readStream(fmt.Sprintf("__substg1.0_%04X0102", property))
 }
 
-// personProperty returns a name with the first of the addresses that is an e-mail address: other
-// addresses are useful only within a company.
+// personProperty returns the name of a person, followed by the first of the addresses that is an
+// e-mail address: addresses of other kinds are useful only within a company.
 func (o *outlookObject) personProperty(name uint16, addresses ...uint16) string {
 	person := strings.Trim(o.lineProperty(name), "'")
 	for _, property := range addresses {
@@ -282,8 +282,8 @@ func (o *outlookObject) personProperty(name uint16, addresses ...uint16) string 
 	return person
 }
 
-// fileTime converts a time in ticks of 100 nanoseconds since 1601, in UTC. It returns zero if it is
-// not a plausible time.
+// fileTime converts a number of ticks of 100 nanoseconds since 1601 to a time in UTC. It returns
+// the zero time if that is not plausible.
 func fileTime(ticks uint64) time.Time {
 	const toUnix = 116_444_736_000_000_000
 	if ticks < toUnix || ticks > 2*toUnix {

@@ -78,7 +78,7 @@ func (o *outlookObject) details() string {
 		d.addLabelled("Phone", o.lineProperty(p.property), p.label)
 	}
 	for _, name := range []uint32{mail1Name, mail2Name, mail3Name} {
-		if address := o.namedLine(name); strings.Contains(address, "@") { // other addresses are useful only within a company
+		if address := o.namedLine(name); strings.Contains(address, "@") { // addresses of other kinds are useful only within a company
 			d.add("Mail", address)
 		}
 	}
@@ -160,12 +160,12 @@ func formatMoment(t time.Time, layout string) string {
 	return t.Format(layout)
 }
 
-// zoneRuleSize is the size, in bytes, of a time zone rule (PidLidTimeZoneStruct, [MS-OXOCAL]
-// 2.2.1.39): three offsets in minutes, and the times of the year at which standard and daylight
-// time begin.
+// zoneRuleSize is the size in bytes of a time zone rule (PidLidTimeZoneStruct, [MS-OXOCAL]
+// 2.2.1.39): three offsets in minutes, and the times of the year at which standard time and
+// daylight saving time begin.
 const zoneRuleSize = 48
 
-// localTime converts a UTC time to the local time of a zone.
+// localTime converts a UTC time to the local time of the zone that a rule describes.
 func localTime(t time.Time, rule []byte) time.Time {
 	minutes := func(at int) time.Duration {
 		return time.Duration(int32(binary.LittleEndian.Uint32(rule[at:]))) * time.Minute
@@ -179,7 +179,7 @@ func localTime(t time.Time, rule []byte) time.Time {
 		return standard
 	}
 	isDaylight := !standard.Before(toDaylight) && daylight.Before(toStandard)
-	if toStandard.Before(toDaylight) { // southern hemisphere
+	if toStandard.Before(toDaylight) { // in the southern hemisphere
 		isDaylight = !standard.Before(toDaylight) || daylight.Before(toStandard)
 	}
 	if isDaylight {
@@ -188,8 +188,8 @@ func localTime(t time.Time, rule []byte) time.Time {
 	return standard
 }
 
-// changeOf returns the time of a clock change in a year, given as a SYSTEMTIME whose day is the
-// week of the month, with 5 for the last ([MS-DTYP] 2.3.13).
+// changeOf returns the time of a clock change in a year. The rule gives it as a SYSTEMTIME whose
+// day is the week of the month, with 5 for the last ([MS-DTYP] 2.3.13).
 func changeOf(year int, rule []byte) (time.Time, bool) {
 	field := func(i int) int { return int(binary.LittleEndian.Uint16(rule[2*i:])) }
 	month, weekday, week := time.Month(field(1)), field(2), field(3)

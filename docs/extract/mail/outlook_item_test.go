@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// names adds names of properties, whose numbers are those from 0x8000.
+// names adds named properties, whose property IDs begin at 0x8000.
 func (f outlookFile) names(names ...uint32) outlookFile {
 	var entries []byte
 	for i, name := range names {
@@ -19,8 +19,8 @@ func (f outlookFile) names(names ...uint32) outlookFile {
 	return append(f, "__nameid_version1.0/__substg1.0_00030102", string(entries))
 }
 
-// berlin is the rule of a time zone: one hour before UTC, and two from the last Sunday of March to
-// that of October.
+// berlin returns the rule of a time zone: UTC+1, and UTC+2 from the last Sunday of March to the
+// last Sunday of October.
 func berlin() string {
 	rule := make([]byte, zoneRuleSize)
 	for at, minutes := range map[int]int32{0: -60, 8: -60} {
@@ -34,7 +34,7 @@ func berlin() string {
 	return string(rule)
 }
 
-const hour = 36_000_000_000 // in tenths of microseconds
+const hour = 36_000_000_000 // an hour in ticks of 100 nanoseconds
 
 func TestReadOutlookItems(t *testing.T) {
 	appointment := func(start, end uint64, zone string) outlookFile {
@@ -42,7 +42,7 @@ func TestReadOutlookItems(t *testing.T) {
 			numbers("", rootHeader, map[int]uint64{0x8000: start, 0x8001: end}).
 			text("", subjectProperty, "Check-up").text("", 0x8002, "Ward 4,\r\nroom 12").binary("", 0x8003, zone).text("", bodyProperty, "Bring the list.")
 	}
-	const march, july = submitted, submitted + 24*120*hour // Saturdays, at noon of UTC: 16 March and 14 July 2024
+	const march, july = submitted, submitted + 24*120*hour // 16 March and 14 July 2024, at noon UTC
 	for what, c := range map[string]struct {
 		file outlookFile
 		want string

@@ -17,10 +17,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// An outlookFile is the names and contents of the streams of a message.
+// An outlookFile is the names and contents of the streams of a message, in turn.
 type outlookFile []string
 
-// text adds a property of an object in the message, "" for the message itself.
+// text adds a text property of an object in the message, or of the message itself if object is "".
 func (f outlookFile) text(object string, property int, text string) outlookFile {
 	return append(f, fmt.Sprintf("%s__substg1.0_%04X001F", object, property), wide(text))
 }
@@ -29,7 +29,8 @@ func (f outlookFile) binary(object string, property int, data string) outlookFil
 	return append(f, fmt.Sprintf("%s__substg1.0_%04X0102", object, property), data)
 }
 
-// numbers adds the list of the properties of a fixed size, after a header.
+// numbers adds the list of the properties of fixed size of an object, after a header of header
+// bytes.
 func (f outlookFile) numbers(object string, header int, properties map[int]uint64) outlookFile {
 	list := make([]byte, header)
 	for property, value := range properties {
@@ -63,7 +64,7 @@ const (
 	inner     = third + embeddedStorage + "/"
 )
 
-// fullMessage returns a message of everything that is read.
+// fullMessage returns a message with everything that is read.
 func fullMessage() outlookFile {
 	return outlookFile(nil).
 		numbers("", rootHeader, map[int]uint64{submittedProperty: submitted}).
@@ -125,7 +126,7 @@ func TestReadOutlook(t *testing.T) {
 	}
 }
 
-// Compressed RTF as [MS-OXRTFCP] shows it (4.1.1, 4.1.2).
+// Examples of compressed RTF in [MS-OXRTFCP] (4.1.1, 4.1.2).
 const (
 	helloRTF = "2d0000002b0000004c5a4675f1c5c7a703000a00726370673132354232 0af32068656c090020627705b06c647d0a800fa0"
 	crossRTF = "1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0"

@@ -7,15 +7,15 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// A Block is a paragraph, heading, list item or table that is not yet written: the blocks in table
-// cells wait until the whole table has been read.
+// A Block is a paragraph, heading, list item or table that has been read but not written yet: the
+// blocks in table cells wait until the whole table has been read.
 type Block struct {
 	Kind   Kind
 	Level  int    // level of a heading, from 1, or of a list item, from 0
-	Marker string // marker of a list item, or number of a heading
+	Marker string // marker of a list item, or number before a heading or paragraph
 	Text   string
 	Rows   [][]string
-	Inline bool // whether it is a formula within the paragraph around it
+	Inline bool // whether it is a formula that belongs into the paragraph around it
 }
 
 // A Kind is the kind of a block.
@@ -29,10 +29,10 @@ const (
 	Table
 )
 
-// MaxHeadingBytes is the length in bytes from which a heading is treated as a paragraph.
+// MaxHeadingBytes is the length in bytes from which a heading is written as a paragraph.
 const MaxHeadingBytes = 400
 
-// Write writes the block.
+// Write writes the block with w, according to its kind.
 func (b *Block) Write(w *Writer) {
 	switch {
 	case b.Kind == Heading && len(b.Text) < MaxHeadingBytes:
@@ -54,7 +54,7 @@ func (b *Block) oneLine() string {
 	return joinMarker(b.Marker, b.Text)
 }
 
-// MemorySize returns how many bytes the block counts towards the limit on text in memory.
+// MemorySize returns the number of bytes that the block counts towards the limit on text in memory.
 func (b *Block) MemorySize() int {
 	n := len(b.Marker) + len(b.Text)
 	for _, row := range b.Rows {
@@ -65,7 +65,7 @@ func (b *Block) MemorySize() int {
 	return n
 }
 
-// LabelFirstBlock prepends a label to the first block.
+// LabelFirstBlock returns blocks with a label before the text of the first one.
 func LabelFirstBlock(label string, blocks []Block) []Block {
 	if len(blocks) == 0 {
 		return nil
@@ -83,8 +83,8 @@ const Bullet = "-"
 // generatedAltNote matches what Office appends to alternative texts that it generates.
 var generatedAltNote = lazyregexp.New(`(?i)\s*\bdescription (automatically )?generated( with [a-z ]*confidence)?\.?\s*$`)
 
-// CleanAltText returns the alternative text of a picture on one line, without the note that it was
-// generated.
+// CleanAltText returns the alternative text of a picture on one line, without the note of Office
+// that it was generated.
 func CleanAltText(text string) string { return OneLine(generatedAltNote.ReplaceAllString(text, "")) }
 
 func joinMarker(marker, text string) string {
@@ -94,7 +94,7 @@ func joinMarker(marker, text string) string {
 	return marker + " " + text
 }
 
-// A TableBuilder collects the rows and cells of a table.
+// A TableBuilder collects the rows and cells of a table while it is read.
 type TableBuilder struct {
 	rows [][]Cell
 }
@@ -102,29 +102,29 @@ type TableBuilder struct {
 // A Cell is the content of a table cell.
 type Cell []Block
 
-// MaxColumnSpan is the maximum number of columns that a cell spans.
+// MaxColumnSpan is the maximum number of columns that a table cell may span.
 const MaxColumnSpan = 64
 
 // BeginRow begins the next row.
 func (g *TableBuilder) BeginRow() { g.rows = append(g.rows, nil) }
 
-// DropRow removes the last row.
+// DropRow removes the last row of the table.
 func (g *TableBuilder) DropRow() { g.rows = g.rows[:len(g.rows)-1] }
 
-// AddCell adds a cell that spans that number of columns to the last row.
-func (g *TableBuilder) AddCell(c Cell, span int) {
+// AddCell adds a cell that spans a number of columns to the last row: empty cells follow it.
+func (g *TableBuilder) AddCell(c Cell, columns int) {
 	if len(g.rows) == 0 {
 		g.BeginRow()
 	}
 	last := &g.rows[len(g.rows)-1]
 	*last = append(*last, c)
-	for range min(span, MaxColumnSpan) - 1 {
+	for range min(columns, MaxColumnSpan) - 1 {
 		*last = append(*last, nil)
 	}
 }
 
-// Blocks returns the table. For a layout table, which has a single cell or contains another table,
-// it returns the content of the cells.
+// Blocks returns the table as a single block. For a layout table, which has a single cell or
+// contains another table, it returns the blocks in the cells instead.
 func (g *TableBuilder) Blocks() []Block {
 	var all []Block
 	cells, layout := 0, false
@@ -143,7 +143,7 @@ func (g *TableBuilder) Blocks() []Block {
 	return []Block{{Kind: Table, Rows: g.textRows()}}
 }
 
-// textRows returns the text of each cell, without blank rows.
+// textRows returns the texts of the cells row by row, without blank rows.
 func (g *TableBuilder) textRows() [][]string {
 	var rows [][]string
 	for _, row := range g.rows {
@@ -173,10 +173,10 @@ func (c Cell) oneLine() string {
 	return string(s)
 }
 
-// BlockLines collects blocks as plain lines.
+// BlockLines collects the texts of blocks as lines without markup.
 type BlockLines struct{ strings.Builder }
 
-// AddBlock adds the rows of a table, or any other block as one line.
+// AddBlock adds the rows of a table, or any other block, as one line each.
 func (l *BlockLines) AddBlock(b Block) {
 	for _, row := range b.Rows {
 		l.addLine(strings.Join(row, " "))

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// ShiftHeadings returns Markdown with all headings moved below the given level, by as many levels
-// as its highest heading requires: otherwise a heading of a text inside a section would end that
+// ShiftHeadings returns Markdown with its headings moved below parentLevel, all by as many levels
+// as the highest heading requires. Otherwise a heading in the text of a section would end that
 // section.
-func ShiftHeadings(level int, text string) string {
+func ShiftHeadings(parentLevel int, text string) string {
 	top := 0
 	for _, depth := range headingOffsets(text) {
 		if top == 0 || depth < top {
 			top = depth
 		}
 	}
-	if top == 0 || top > level {
+	if top == 0 || top > parentLevel {
 		return text
 	}
 	var b strings.Builder
 	from := 0
 	for start, depth := range headingOffsets(text) {
 		b.WriteString(text[from:start])
-		b.WriteString(strings.Repeat("#", min(level+1-top, maxLevel-depth)))
+		b.WriteString(strings.Repeat("#", min(parentLevel+1-top, maxLevel-depth)))
 		from = start
 	}
 	b.WriteString(text[from:])

@@ -23,20 +23,22 @@ func RemoveHidden(text string) string {
 	return v.finish()
 }
 
-// A hiddenRemover reads a Markdown text once, line by line, and copies what is shown.
+// A hiddenRemover holds the state while a Markdown text is read once, line by line, and its visible
+// parts are copied.
 type hiddenRemover struct {
 	text            string
 	pos             int
 	out             strings.Builder
-	copiedUpTo      int    // end of the text that has been copied
+	copiedUpTo      int    // offset up to which the text has been copied
 	fence           string // fence of the code block that contains pos; "" if none
 	mayHaveComments bool   // whether the text may contain complete comments
 }
 
-// replaceRange replaces a range of the text, but keeps its line breaks.
-func (v *hiddenRemover) replaceRange(from, to int, instead string) {
+// replaceRange writes replacement in place of a range of the text, followed by the line breaks of
+// the range.
+func (v *hiddenRemover) replaceRange(from, to int, replacement string) {
 	v.out.WriteString(v.text[v.copiedUpTo:from])
-	v.out.WriteString(instead)
+	v.out.WriteString(replacement)
 	v.out.WriteString(strings.Repeat("\n", strings.Count(v.text[from:to], "\n")))
 	v.copiedUpTo = to
 }
@@ -49,7 +51,7 @@ func (v *hiddenRemover) finish() string {
 	return v.out.String()
 }
 
-// readLine reads the line at pos.
+// readLine reads the line at pos and removes what is hidden in it.
 func (v *hiddenRemover) readLine() {
 	end := v.lineEnd()
 	line := v.text[v.pos:end]
@@ -62,7 +64,7 @@ func (v *hiddenRemover) readLine() {
 		}
 	case mark != "":
 		v.fence = mark
-	case len(line)-len(trimmed) < 4 && !strings.HasPrefix(trimmed, "\t"): // otherwise it may be indented code
+	case len(line)-len(trimmed) < 4 && !strings.HasPrefix(trimmed, "\t"): // a more deeply indented line may be code
 		v.readText(end)
 		return
 	}
@@ -89,8 +91,7 @@ func fenceMark(line string) string {
 	return ""
 }
 
-// readText reads a line of text up to its end, or up to the end of a comment that extends beyond
-// it.
+// readText reads a line of text up to end, or up to the end of a comment that extends beyond it.
 func (v *hiddenRemover) readText(end int) {
 	for v.pos < end {
 		n := strings.IndexAny(v.text[v.pos:end], "`<:")
@@ -112,10 +113,10 @@ func (v *hiddenRemover) readText(end int) {
 	v.pos = end + 1
 }
 
-// maxCode is the maximum length, in bytes, of inline code.
+// maxCode is the maximum length of inline code in bytes.
 const maxCode = 4 << 10
 
-// skipInlineCode skips inline code.
+// skipInlineCode advances past the inline code at pos, so that it is copied unchanged.
 func (v *hiddenRemover) skipInlineCode(end int) {
 	rest := strings.TrimLeft(v.text[v.pos:end], "`")
 	mark := v.text[v.pos : end-len(rest)]
@@ -144,11 +145,11 @@ func (v *hiddenRemover) removeComment() int {
 	return v.pos
 }
 
-// maxQuery is the length in bytes from which the query of a URL no longer serves to name a page: it
-// holds the code of a playground, or a filled-in form.
+// maxQuery is the length in bytes above which the query of a URL is left out: it does not name a
+// page, but holds the code of a playground or a filled-in form.
 const maxQuery = 200
 
-// shortenLink shortens the URL whose scheme ends at pos.
+// shortenLink leaves out a long query of the URL whose scheme ends at pos.
 func (v *hiddenRemover) shortenLink(end int) {
 	v.pos++
 	if !strings.HasPrefix(v.text[v.pos:end], "//") {

@@ -10,11 +10,11 @@ import (
 // would become "5 mg10 mg".
 type StrikethroughSeparator struct {
 	isOpen bool
-	from   int // start of the struck-out text in the written text
+	from   int // offset in the written text at which the struck-out text begins
 }
 
-// Separate returns the next text to write. It prepends a space if the text replaces struck-out
-// text.
+// Separate returns text, the next to be appended to written. It prepends a space if text replaces
+// the struck-out text at the end of written.
 func (s *StrikethroughSeparator) Separate(written *strings.Builder, text string, isStruck bool) string {
 	switch {
 	case text == "" || isStruck && s.isOpen:
@@ -29,10 +29,10 @@ func (s *StrikethroughSeparator) Separate(written *strings.Builder, text string,
 	return text
 }
 
-// IsReplaced reports whether a text replaces struck-out text, rather than continuing the same word:
-// "colo~~u~~r" is one word.
-func IsReplaced(struck, text string) bool {
+// IsReplaced reports whether replacement, the text after struck-out text, replaces it rather than
+// continuing the same word: "colo~~u~~r" is one word.
+func IsReplaced(struck, replacement string) bool {
 	last, _ := utf8.DecodeLastRuneInString(struck)
-	first, _ := utf8.DecodeRuneInString(text)
+	first, _ := utf8.DecodeRuneInString(replacement)
 	return len(struck) <= 2*MaxHeading && !unicode.IsSpace(last) && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.ContainsAny(struck, " 0123456789")
 }

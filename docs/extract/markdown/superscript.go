@@ -13,7 +13,7 @@ var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "�
 // as 3,7–9; the comma stays, since Unicode has no superscript comma. Other texts are returned
 // unchanged.
 func Superscript(text string) string {
-	const longest = 32 // bytes
+	const longest = 32 // maximum length in bytes
 	if len(text) > longest {
 		return text
 	}

@@ -12,16 +12,16 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// madeUpTitles matches titles that programs make up.
+// madeUpTitles matches titles that programs make up for documents without one.
 var madeUpTitles = lazyregexp.New(`(?i)^(microsoft (word|powerpoint|excel)( - .*)?|powerpoint (presentation|演示文稿)|(untitled|document|slide|book|layout|presentation|new page|无标题|未命名|文档|幻灯片|演示文稿|工作簿)[ -]?\d*|untitled (document|spreadsheet|presentation|drawing)|\(?unsaved \w+\)?|.*\btemplate - word|unknown|no ?name|none|title|标题)$`)
 
-// fileNames matches names and addresses of files.
+// fileNames matches file names and paths.
 var fileNames = lazyregexp.New(`(?i)(^\S*[\\/]\S*$)|\.(docx?|pptx?|xlsx?|pdf|dvi|ps|tex|rtf|odt|indd|qxd|fm|wpd|txt|html?|pages|cdr|ai|exe|xft|drp)$`)
 
-const maxTitle = 300 // characters
+const maxTitle = 300 // maximum length in characters
 
 // CleanMetadataTitle returns a title from the metadata of a PDF or RTF file on one line. It returns
-// "" if a program made it up, or it is a file name or has no words.
+// "" if a program made the title up, or if it is a file name or has no words.
 func CleanMetadataTitle(title string) string {
 	title = OneLine(strings.ToValidUTF8(title, ""))
 	letters := 0
@@ -46,10 +46,10 @@ var seriesTitles = lazyregexp.New(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|i
 	`(type|click|insert|enter) (the |your |here )|(department|dept\.?|faculty|school|institute|college|laboratory) (of|for) |\S+@\S+$|proceedings of |(the )?\d{4} (ieee|acm|international) |` +
 	`\d{4} \d+(st|nd|rd|th) (ieee |acm )?international (conference|workshop|symposium))|` +
 	`\b(international )?journal of .*\b(vol|issn|\d{4})\b|` +
-	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // place and dates of a conference
+	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // the place and dates of a conference
 
-// IsTitle reports whether a title is that of a single document, rather than of its series, journal
-// or template.
+// IsTitle reports whether a text may be the title of a single document, rather than that of its
+// series, journal or template.
 func IsTitle(title string) bool { return title != "" && !seriesTitles.MatchString(title) }
 
 // madeUpOfficeTitles matches further titles that programs make up, besides madeUpTitles.
@@ -57,18 +57,18 @@ var madeUpOfficeTitles = lazyregexp.New(`(?i)^(presentation|word document|no sli
 	`powerpoint[ -](präsentation|presentatie|プレゼンテーション|프레젠테이션|簡報)|` +
 	`(présentation|presentación de|apresentação do|presentazione( standard)? di|презентация|prezentacja programu) powerpoint)$`)
 
-const longTitle = 300 // bytes
+const longTitle = 300 // length in bytes
 
 // siteAddresses matches addresses of web sites, which programs and distributors of files use as
 // titles.
 var siteAddresses = lazyregexp.New(`(?i)^(https?://|www\.)\S*$|^([\w-]+\.)+(com|cn|net|org|info|edu|gov|io|cc|tv|top|vip|xyz|de|fr|jp|kr|uk|ru)(/\S*)?$`)
 
-// isMadeUp reports whether a program made up the title.
+// isMadeUp reports whether a program made up the title, rather than the author.
 func isMadeUp(title string) bool {
 	return madeUpTitles.MatchString(title) || madeUpOfficeTitles.MatchString(title) || siteAddresses.MatchString(title)
 }
 
-// RemoveGeneratedTitle returns title, or "" if a program made it up.
+// RemoveGeneratedTitle returns title, or "" if a program made it up, rather than the author.
 func RemoveGeneratedTitle(title string) string {
 	if len(title) > longTitle || isMadeUp(strings.TrimSpace(title)) {
 		return ""
@@ -76,14 +76,15 @@ func RemoveGeneratedTitle(title string) string {
 	return title
 }
 
-// TextMentionsTitle reports whether a text contains most words of a title. Authors seldom see the
-// title in the properties of a file, which is often that of the file or template it was made from.
+// TextMentionsTitle reports whether a text contains most words of a title. If it does not, the
+// title in the properties of a file is not to be believed: authors seldom see it, and it is often
+// that of the file or template from which they started.
 func TextMentionsTitle(text, title string) bool {
 	text = lettersAndDigits(text)
 	words, found := 0, 0
 	for _, word := range strings.FieldsFunc(strings.ToLower(title), isNeitherLetterNorDigit) {
 		size := utf8.RuneCountInString(word)
-		if size < 3 && len(word) == size { // "of", "a"; two Chinese characters are a word
+		if size < 3 && len(word) == size { // short words such as "of" do not count, but two Chinese characters are a word
 			continue
 		}
 		if words++; strings.Contains(text, word) {

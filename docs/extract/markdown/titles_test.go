@@ -70,7 +70,7 @@ func TestIsTitle(t *testing.T) {
 	}
 }
 
-// TestSays: the title of a template is not that of what was made from it.
+// TestSays checks that the title of a template does not count as that of a document made from it.
 func TestSays(t *testing.T) {
 	for _, c := range []struct {
 		text, title string

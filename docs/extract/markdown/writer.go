@@ -12,25 +12,26 @@ import (
 
 // A Writer builds the Markdown of a document: blocks separated by blank lines. It writes no inline
 // markup and escapes only bars in tables: the text is for searching and reading, and must stay as
-// its author wrote it. Text beyond MaxText is dropped, and Content then fails.
+// its author wrote it. Text beyond extract.MaxTextSize is dropped, and Content then fails.
 type Writer struct {
 	Text          strings.Builder
 	Parts         []extract.Part
-	IsFull        bool // MaxText was exceeded: further text is dropped
-	JoinNextBlock bool // whether the next block follows without a blank line, after a list item or a row
+	IsFull        bool // whether text was dropped because extract.MaxTextSize was reached
+	JoinNextBlock bool // whether the next block follows without a blank line, as after a list item or a table row
 }
 
-// BeginPart begins a page, slide, sheet, chapter or cell with the next block. It sets p.Start.
+// BeginPart begins a page, slide, sheet, chapter or cell: p, with the current end of the text as
+// p.Start.
 func (w *Writer) BeginPart(p extract.Part) {
 	w.EndBlock()
 	p.Start = w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 
-// WriteChapter writes a chapter given as Markdown. Its name is the given one, from the table of
-// contents, or else its first heading. A chapter without a heading gets one: its name or, without a
-// name, title.
-func (w *Writer) WriteChapter(number int, name, title, text string) {
+// WriteChapter writes a chapter whose text is Markdown, as a part. It is called name, which comes
+// from the table of contents, or else by its first heading. A chapter without a heading gets one:
+// its name or, without a name, fallbackTitle.
+func (w *Writer) WriteChapter(number int, name, fallbackTitle, text string) {
 	heading := firstHeading(text)
 	if name == "" {
 		name = heading
@@ -41,7 +42,7 @@ func (w *Writer) WriteChapter(number int, name, title, text string) {
 	case name != "":
 		w.WriteHeading(1, name)
 	default:
-		w.WriteHeading(1, title)
+		w.WriteHeading(1, fallbackTitle)
 	}
 	w.EndBlock()
 	w.WriteRaw(strings.Trim(text, "\n") + "\n")
@@ -51,7 +52,7 @@ func (w *Writer) WriteChapter(number int, name, title, text string) {
 // paragraphs with a misused style.
 const MaxHeading = 200
 
-// WriteHeading writes a heading. The level is limited to 1 to 6.
+// WriteHeading writes a heading. A level outside 1 to 6 becomes the nearest of these.
 func (w *Writer) WriteHeading(level int, title string) {
 	if title = OneLine(title); title != "" {
 		w.EndBlock()
@@ -59,7 +60,7 @@ func (w *Writer) WriteHeading(level int, title string) {
 	}
 }
 
-// WriteParagraph writes a paragraph. Line feeds are kept, blank lines are removed.
+// WriteParagraph writes a paragraph. Its line feeds are kept, blank lines in it are removed.
 func (w *Writer) WriteParagraph(text string) {
 	lines := strings.Split(text, "\n")
 	begun := false
@@ -75,7 +76,8 @@ func (w *Writer) WriteParagraph(text string) {
 	}
 }
 
-// WriteItem writes a list item at nesting level depth, from 0, with a marker such as "-" or "3.".
+// WriteItem writes a list item at the nesting level depth, from 0, with a marker such as "-" or
+// "3.".
 func (w *Writer) WriteItem(depth int, marker, text string) {
 	if text = OneLine(text); text == "" {
 		return
@@ -87,7 +89,7 @@ func (w *Writer) WriteItem(depth int, marker, text string) {
 	w.JoinNextBlock = true
 }
 
-const maxIndent = 8 // levels of list nesting that are shown
+const maxIndent = 8 // maximum level of list items that is shown by indentation
 
 // WriteTable writes rows as a table, with the first row as its header.
 func (w *Writer) WriteTable(rows [][]string) {
@@ -121,7 +123,7 @@ func (w *Writer) WriteDelimiterRow(columns int) {
 	w.JoinNextBlock = true
 }
 
-// WriteCodeBlock writes a fenced code block with unchanged text.
+// WriteCodeBlock writes a fenced code block with unchanged text. A blank text is left out.
 func (w *Writer) WriteCodeBlock(language, text string) {
 	text = strings.TrimRight(text, "\n")
 	if strings.TrimSpace(text) == "" {
@@ -164,7 +166,8 @@ func (w *Writer) WriteRaw(s string) {
 	w.Text.WriteString(s)
 }
 
-// Content returns the text and its parts.
+// Content returns the text and its parts. It fails with ErrTooMuchText if text was dropped, or with
+// ErrNoText if the text is blank.
 func (w *Writer) Content() (extract.Content, error) {
 	if w.IsFull {
 		return extract.Content{}, extract.ErrTooMuchText
@@ -174,11 +177,11 @@ func (w *Writer) Content() (extract.Content, error) {
 		return extract.Content{}, extract.ErrNoText
 	}
 	parts := w.Parts
-	for len(parts) > 0 && parts[len(parts)-1].Start > len(text) { // no text follows
+	for len(parts) > 0 && parts[len(parts)-1].Start > len(text) { // drop parts without text at the end
 		parts = parts[:len(parts)-1]
 	}
 	return extract.Content{Text: text + "\n", Form: extract.Markdown, Parts: parts}, nil
 }
 
-// OneLine returns s with every run of white space replaced by one space.
+// OneLine returns s with every run of white space, including line feeds, replaced by one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

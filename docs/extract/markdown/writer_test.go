@@ -52,7 +52,7 @@ func TestWriterParts(t *testing.T) {
 	w.WriteParagraph("one")
 	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 2})
 	w.WriteParagraph("two")
-	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 3}) // holds nothing
+	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 3}) // a part without text
 	c, err := w.Content()
 	if err != nil || len(c.Parts) != 2 || c.Parts[0].Start != 0 || !strings.HasPrefix(c.Text[c.Parts[1].Start:], "two") {
 		t.Errorf("got %+v, %v", c, err)
@@ -74,8 +74,8 @@ func TestWriterLimits(t *testing.T) {
 	}
 }
 
-// A fence is longer than any in the code, which must not take time with the
-// square of its length.
+// TestWriterLongFence checks that the fence of a code block is longer than any run of backticks in
+// the code, and that finding it does not take quadratic time.
 func TestWriterLongFence(t *testing.T) {
 	var w Writer
 	start := time.Now()

@@ -72,7 +72,7 @@ func (f *mapFile) readNode(x *zipxml.Reader, e zipxml.Element, s *sheet, t *topi
 	x.StopWith(f.countHeldText(t))
 }
 
-// addRelation adds an arrow if it has a label.
+// addRelation adds the arrow that the element e describes, if it has a label.
 func (s *sheet) addRelation(from string, e zipxml.Element) {
 	label := markdown.OneLine(e.Attribute("SOURCE_LABEL") + " " + e.Attribute("MIDDLE_LABEL") + " " + e.Attribute("TARGET_LABEL"))
 	if label != "" && len(s.relations) < maxTopics {
@@ -80,7 +80,8 @@ func (s *sheet) addRelation(from string, e zipxml.Element) {
 	}
 }
 
-// readDetail reads the other texts of a node.
+// readDetail reads an element inside a node, such as rich text, an attribute or a note, into its
+// topic t.
 func readDetail(x *zipxml.Reader, e zipxml.Element, t *topic) {
 	switch e.Name {
 	case "richcontent":
@@ -94,7 +95,7 @@ func readDetail(x *zipxml.Reader, e zipxml.Element, t *topic) {
 			t.addNote(markdown.OneLine(e.Attribute("NAME") + ": " + value))
 		}
 	case "hook":
-		if e.Attribute("NAME") == "accessories/plugins/NodeNote.properties" { // notes of FreeMind before 0.9
+		if e.Attribute("NAME") == "accessories/plugins/NodeNote.properties" { // as FreeMind before 0.9 stored notes
 			t.addNote(x.ReadText())
 		}
 	}

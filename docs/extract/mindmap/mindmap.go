@@ -18,7 +18,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// maxTopics limits the topics of a file, which take more memory than their source.
+// maxTopics is the maximum number of topics of a file, which take more memory than their source.
 const maxTopics = 100_000
 
 var (
@@ -29,7 +29,7 @@ var (
 
 // A sheet is one map. A file may have several.
 type sheet struct {
-	name      string // may be ""
+	name      string // name of the sheet; may be ""
 	root      topic
 	relations []relation
 }
@@ -37,7 +37,7 @@ type sheet struct {
 // A topic is one node of a map.
 type topic struct {
 	id       string
-	title    string   // on one line
+	title    string   // title on one line
 	lines    []string // notes, labels and a URL, below the title
 	children []*topic
 }
@@ -54,7 +54,7 @@ func (t *topic) addNote(text string) {
 	}
 }
 
-// addLabels adds the labels, also called tags.
+// addLabels adds the labels of a topic, which some programs call tags.
 func (t *topic) addLabels(labels []string) {
 	if len(labels) > 0 {
 		t.addNote("Labels: " + markdown.OneLine(strings.Join(labels, ", ")))
@@ -72,7 +72,7 @@ func (t *topic) addLink(to string) {
 	}
 }
 
-// heldSize returns how many bytes the topic counts towards the limit on text in memory.
+// heldSize returns the number of bytes that the topic counts towards the limit on text in memory.
 func (t *topic) heldSize() int {
 	n := len(t.id) + len(t.title) + extract.CellCost
 	for _, line := range t.lines {
@@ -81,15 +81,16 @@ func (t *topic) heldSize() int {
 	return n
 }
 
-// A mapFile reads one file and counts its topics and their text against the limits.
+// A mapFile holds the state while one file is read. It counts the topics and their text against the
+// limits.
 type mapFile struct {
 	sheets          []*sheet
 	topics          int
-	heldBytes       int // bytes held by the topics
+	heldBytes       int // bytes that the topics hold in memory
 	encryptedTopics int // number of encrypted topics
 }
 
-// beginSheet begins another map.
+// beginSheet adds another map to the file.
 func (f *mapFile) beginSheet() (*sheet, error) {
 	if len(f.sheets) >= maxTopics {
 		return nil, errTooManyTopics
@@ -99,13 +100,13 @@ func (f *mapFile) beginSheet() (*sheet, error) {
 	return s, nil
 }
 
-// beginTopic counts a new topic and adds it to the children of another one.
-func (f *mapFile) beginTopic(within *topic) (*topic, error) {
+// beginTopic counts a new topic and adds it to the children of parent.
+func (f *mapFile) beginTopic(parent *topic) (*topic, error) {
 	if f.topics++; f.topics > maxTopics {
 		return nil, errTooManyTopics
 	}
 	t := new(topic)
-	within.children = append(within.children, t)
+	parent.children = append(parent.children, t)
 	return t, nil
 }
 
@@ -117,7 +118,8 @@ func (f *mapFile) countHeldText(t *topic) error {
 	return nil
 }
 
-// contentUntilError returns the content that was read before an error.
+// contentUntilError returns the content that was read before err, or err if nothing was read or a
+// limit was exceeded.
 func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 	if err == errTooManyTopics || err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err

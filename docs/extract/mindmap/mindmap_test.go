@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// A garden as XMind 2024 writes it, with the looks left out.
+// A map of a garden as XMind 2024 writes it, without its visual properties.
 const gardenJSON = `[{"id":"s1","revisionId":"r","class":"sheet","rootTopic":{"id":"root","class":"topic","structureClass":"org.xmind.ui.map.unbalanced",
 "children":{"attached":[
  {"id":"a","title":"Beds","labels":["spring","south side"],"children":{"attached":[
@@ -50,7 +50,7 @@ https://example.org/barrel
 - by January
 `
 
-// The same as XMind 8 writes it.
+// The same map as XMind 8 writes it.
 const gardenXML = `<?xml version="1.0" encoding="UTF-8" standalone="no"?><xmap-content xmlns="urn:xmind:xmap:xmlns:content:2.0" xmlns:fo="http://www.w3.org/1999/XSL/Format" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:xlink="http://www.w3.org/1999/xlink" version="2.0">
 <sheet id="s1" theme="t"><topic id="root"><title>花园 Garden</title><children><topics type="attached">
 <topic id="a"><title svg:width="80">Beds</title><labels><label>spring</label><label>south side</label></labels><children><topics type="attached">
@@ -64,7 +64,7 @@ barrel</title></topic></topics></children></topic></topics>
 <topics type="detached"><topic id="f"><title>Order seeds</title><notes><html><xhtml:p>- by <xhtml:span>January</xhtml:span></xhtml:p></html></notes></topic></topics></children></topic>
 <title>Sheet 1</title><relationships><relationship end1="b1" end2="a1" id="l"><title>waters</title></relationship><relationship end1="b1" end2="a2" id="m"/></relationships></sheet></xmap-content>`
 
-// The same as Freeplane writes it.
+// The same map as Freeplane writes it.
 const gardenMM = `<map version="freeplane 1.11.5">
 <!--To view this file, download free mind mapping software Freeplane from https://www.freeplane.org -->
 <node TEXT="&#x82b1;&#x56ed; Garden" ID="root"><hook NAME="MapStyle"><map_styles><stylenode LOCALIZED_TEXT="styles.root_node"/></map_styles></hook>
@@ -203,7 +203,7 @@ func TestDamagedMaps(t *testing.T) {
 	}
 }
 
-// The time that arrows and summaries take grows with their number.
+// TestManyRelations checks that the time for arrows and summaries is proportional to their number.
 func TestManyRelations(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(`[{"rootTopic":{"title":"A","summaries":[{}`)

@@ -7,7 +7,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// write writes a map as an outline.
+// write writes a map as an outline with headings and nested lists.
 func (s *sheet) write(w *markdown.Writer) {
 	writeHeading(w, 1, &s.root)
 	s.writeRelations(w)
@@ -55,7 +55,7 @@ func writeItems(w *markdown.Writer, depth int, topics []*topic) {
 	}
 }
 
-const maxIndent = 8 // levels, as for the items of a markdown.Writer
+const maxIndent = 8 // maximum level shown by indentation, as for the items of a markdown.Writer
 
 // writeContinuation writes a line of a note as part of the list item above it.
 func writeContinuation(w *markdown.Writer, depth int, line string) {
@@ -66,7 +66,7 @@ func writeContinuation(w *markdown.Writer, depth int, line string) {
 	w.JoinNextBlock = true
 }
 
-// writeRelations writes the labels of arrows with the names of the topics they connect.
+// writeRelations writes the labels of arrows, each with the names of the topics that it connects.
 func (s *sheet) writeRelations(w *markdown.Writer) {
 	if len(s.relations) == 0 {
 		return
@@ -83,7 +83,7 @@ func (s *sheet) writeRelations(w *markdown.Writer) {
 	w.EndBlock()
 }
 
-const maxName = 60 // characters of a topic's name
+const maxName = 60 // maximum characters of the name of a topic
 
 func (t *topic) collectNames(names map[string]string) {
 	if t.id != "" && t.title != "" {

@@ -33,7 +33,7 @@ func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // readPart reads the part of an archive that contains the map. A part that does not begin with one
-// of the bytes of opening is damaged or encrypted.
+// of the bytes in opening is damaged or encrypted.
 func (f *mapFile) readPart(a *zipxml.Archive, name, opening string, read func(r io.Reader) error) error {
 	part, err := a.Open(name)
 	if err != nil {
@@ -61,7 +61,7 @@ func isEncrypted(a *zipxml.Archive) bool {
 		if err != nil {
 			continue
 		}
-		list, _ := io.ReadAll(io.LimitReader(r, 1<<20)) // if it is damaged, the readable beginning is used
+		list, _ := io.ReadAll(io.LimitReader(r, 1<<20)) // if the manifest is damaged, the readable beginning is used
 		list = bytes.ToLower(list)
 		if bytes.Contains(list, []byte("encrypt")) || bytes.Contains(list, []byte("password")) {
 			return true
@@ -70,7 +70,7 @@ func isEncrypted(a *zipxml.Archive) bool {
 	return false
 }
 
-// madeUpName matches the default names of sheets in XMind.
+// madeUpName matches the names that XMind gives to sheets without a name.
 var madeUpName = lazyregexp.New(`(?i)^(sheet|map|画布|畫布|思维导图|シート|マップ|시트|맵|blatt|feuille|hoja|folha|foglio|лист)?[- ]?\d*$`)
 
 func givenSheetName(title string) string {
@@ -152,7 +152,7 @@ func (f *mapFile) readTopic(x *zipxml.Reader, e zipxml.Element, t *topic) {
 	x.StopWith(f.countHeldText(t))
 }
 
-// readTopics reads the child topics of one kind.
+// readTopics reads the child topics of one kind and adds them to b.
 func (f *mapFile) readTopics(x *zipxml.Reader, kind string, b *xmindChildren) {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name != "topic" {
@@ -186,11 +186,11 @@ func readXMLNote(x *zipxml.Reader) string {
 
 // An xmindChildren value holds the children of an XMind topic by kind.
 type xmindChildren struct {
-	attached, summaries, others topic // their children are the topics of each kind
+	attached, summaries, others topic // topics that stand for each kind: their children are the child topics of that kind
 	last                        map[string]int
 }
 
-// topicsOfKind returns the topic whose children are those of a kind.
+// topicsOfKind returns the topic of b whose children are the child topics of a kind.
 func (b *xmindChildren) topicsOfKind(kind string) *topic {
 	switch kind {
 	case "attached", "":
@@ -201,7 +201,8 @@ func (b *xmindChildren) topicsOfKind(kind string) *topic {
 	return &b.others // floating topics and callouts
 }
 
-// placeSummary assigns a summary to a range of attached topics, such as "(0,2)".
+// placeSummary records that the summary with the given id sums up a range of attached topics, such
+// as "(0,2)".
 func (b *xmindChildren) placeSummary(id, of string) {
 	_, last, _ := strings.Cut(strings.Trim(of, "()"), ",")
 	n, err := strconv.Atoi(strings.TrimSpace(last))
@@ -214,8 +215,8 @@ func (b *xmindChildren) placeSummary(id, of string) {
 	b.last[id] = n
 }
 
-// inReadingOrder returns the children in reading order: a summary follows the last topic it sums
-// up, and floating topics come last.
+// inReadingOrder returns the child topics in reading order: a summary follows the last topic it
+// sums up, and floating topics come last.
 func (b *xmindChildren) inReadingOrder() []*topic {
 	after := make(map[int][]*topic)
 	var rest []*topic

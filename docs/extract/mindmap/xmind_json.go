@@ -12,8 +12,8 @@ import (
 // errBroken is returned for JSON that is truncated or invalid.
 var errBroken = extract.Skip("damaged JSON")
 
-// A jsonReader reads the maps of a file in the newer format value by value, to save memory. Values
-// before an error are kept.
+// A jsonReader reads the maps of a file in the newer format value by value, to save memory. If
+// there is an error, the values before it are kept.
 type jsonReader struct {
 	*mapFile
 	d     *json.Decoder
@@ -132,7 +132,8 @@ func (j *jsonReader) readNote() string {
 	return words
 }
 
-// readMembers returns the string members of an object that have the given keys.
+// readMembers returns the members of the next object that have one of the given keys and a string
+// as their value.
 func (j *jsonReader) readMembers(keys ...string) map[string]string {
 	m := make(map[string]string)
 	j.eachMember(func(key string) {
@@ -147,7 +148,7 @@ func (j *jsonReader) readMembers(keys ...string) map[string]string {
 	return m
 }
 
-// readTexts returns the strings of an array.
+// readTexts returns the strings in the next value, which is an array.
 func (j *jsonReader) readTexts() (all []string) {
 	j.eachElement(func() { all = append(all, j.readText()) })
 	return all
@@ -201,7 +202,7 @@ func (j *jsonReader) readText() string {
 	return text
 }
 
-// skipValue skips the next value.
+// skipValue skips the next value of any type.
 func (j *jsonReader) skipValue() {
 	if j.err == nil {
 		j.fail(j.d.Decode(new(skippedValue)))

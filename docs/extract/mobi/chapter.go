@@ -19,9 +19,9 @@ var (
 	subHeading  = lazyregexp.New(`(?i)<h2[\s>]`)
 )
 
-// splitChapters splits the text of a book at the starts of its files, which are page breaks in the
-// older format. If there are none, it splits at the entries of the table of contents and, without
-// one, at headings.
+// splitChapters splits the text of a book at the starts of its source files, which are page breaks
+// in the older format. If there are none, it splits at the entries of the table of contents or,
+// without one, at headings.
 func (b *book) splitChapters(s bookText) []chapter {
 	names := b.chapterOffsets(s.fragmentStarts)
 	starts := s.fileStarts
@@ -50,7 +50,8 @@ func matchStarts(what *lazyregexp.Regexp, source []byte) (starts []int) {
 	return starts
 }
 
-// cutChapters splits a text into chapters. The name of each is the first one within it.
+// cutChapters splits a text into chapters at starts. Each chapter has the first of the names whose
+// offset lies in it.
 func cutChapters(source []byte, starts []int, names []chapterOffset) []chapter {
 	starts = slices.DeleteFunc(append([]int{0}, starts...), func(at int) bool { return at < 0 || at >= len(source) })
 	slices.Sort(starts)

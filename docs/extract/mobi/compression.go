@@ -10,7 +10,8 @@ const (
 )
 
 // unpackText returns the decompressed HTML of the book. For KF8 that is only the first flow: the
-// others are style sheets and pictures. If there is an error, it also returns the text before it.
+// others are style sheets and pictures. If there is an error, it returns the text before it as
+// well.
 func (b *book) unpackText() ([]byte, error) {
 	unpack, err := b.recordUnpacker()
 	if err != nil {
@@ -59,9 +60,9 @@ func (b *book) firstFlowEnd() int {
 	return max(numberAt(table, numberAt(table, 4)+4), 0)
 }
 
-// trimTrailers returns a text record without its trailing entries: one for each flag above the
-// lowest, each ending with its size, and then the bytes of a character that the next record
-// repeats.
+// trimTrailers returns a text record without the entries after its text: one for each flag above
+// the lowest, each ending with its size, and, for the lowest flag, the bytes of a character that
+// the next record repeats.
 func trimTrailers(record []byte, flags int) []byte {
 	for flag := flags >> 1; flag != 0; flag >>= 1 {
 		if flag&1 != 0 {
@@ -75,8 +76,8 @@ func trimTrailers(record []byte, flags int) []byte {
 	return record
 }
 
-// trailerSize returns the number at the end of a record. It is stored backwards with seven bits a
-// byte, and its first byte has the highest bit set.
+// trailerSize returns the number at the end of a record. It is stored with seven bits a byte, and
+// read from the end: its first byte has the highest bit set.
 func trailerSize(record []byte) (size int) {
 	for i := range min(4, len(record)) {
 		c := record[len(record)-1-i]

@@ -52,8 +52,8 @@ func (d *database) record(n int) []byte {
 	return d.raw[d.starts[n]:d.starts[n+1]]
 }
 
-// numberAt returns the 32-bit number at an offset, or 0 beyond the end. Numbers of 2 GB and more, a
-// size that no file has, are capped.
+// numberAt returns the 32-bit number at an offset, or 0 beyond the end. Numbers of 2 GB and more,
+// which no size or offset in a file has, become the largest int32.
 func numberAt(b []byte, at int) int { return int(min(uint32At(b, at), math.MaxInt32)) }
 
 // uint32At returns the 32-bit number at an offset, or 0 beyond the end.
@@ -75,7 +75,7 @@ func uint16At(b []byte, at int) int {
 // utf8Encoding is the header's code for UTF-8. All other text is assumed to be Windows-1252.
 const utf8Encoding = 65001
 
-// A book is the header of a book. Record numbers are relative to headerRecord.
+// A book holds the header of a book. Record numbers in it are relative to headerRecord.
 type book struct {
 	*database
 	headerRecord       int // record that contains the header
@@ -86,15 +86,16 @@ type book struct {
 	utf8               bool
 	title              string
 	firstHuffmanRecord int // first record of the Huffman tables
-	huffmanRecords     int // number of these records
+	huffmanRecords     int // number of records with Huffman tables
 	contentsRecord     int // record of the table of contents; 0 means none
-	flowRecord         int // record with the flows of the text; KF8 only
-	fragmentRecord     int // record of the fragments that the files of a KF8 consist of
-	skeletonRecord     int // record of the files of a KF8
-	kf8Record          int // record of the header of the same book as KF8; 0 means none
+	flowRecord         int // record with the sections, called flows, of the text; only in KF8
+	fragmentRecord     int // first record of the index of fragments, from which the source files of a KF8 are put together
+	skeletonRecord     int // first record of the index of source files of a KF8
+	kf8Record          int // record of the header of a KF8 version of the book in the same file; 0 means none
 }
 
-// openBook reads the header of the book, that of its KF8 version if the file contains both formats.
+// openBook reads the header of the book: that of the KF8 version if the file contains the book in
+// both formats.
 func openBook(d *database) (*book, error) {
 	b, err := readHeader(d, 0)
 	if err != nil || b.kf8Record == 0 {
@@ -122,7 +123,7 @@ func readHeader(d *database, first int) (*book, error) {
 	}
 	b := &book{database: d, headerRecord: first, compression: uint16At(h, 0), textRecords: uint16At(h, 8)}
 	if len(h) < 40 || string(h[16:20]) != "MOBI" {
-		return b, nil // PalmDOC
+		return b, nil // a PalmDOC text, which has no further header
 	}
 	length := numberAt(h, 20)
 	b.utf8, b.version = numberAt(h, 28) == utf8Encoding, numberAt(h, 36)
@@ -143,7 +144,7 @@ func readHeader(d *database, first int) (*book, error) {
 	return b, nil
 }
 
-// recordNumberAt returns a record number, or 0 if it stands for no record.
+// recordNumberAt returns the record number at an offset, or 0 if it stands for no record.
 func recordNumberAt(h []byte, at int) int {
 	if uint32At(h, at) == none {
 		return 0
@@ -181,7 +182,7 @@ func (b *book) readProperties(h []byte, at int) {
 	}
 }
 
-// decodeName decodes a name and returns it on one line.
+// decodeName decodes a name in the encoding of the book and returns it on one line.
 func (b *book) decodeName(raw []byte) string {
 	return markdown.OneLine(b.detectEncoding(raw).decode(raw))
 }

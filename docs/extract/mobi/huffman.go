@@ -2,20 +2,20 @@ package mobi
 
 import "vademecum/docs/extract"
 
-// A huffmanDecoder decodes HUFF/CDIC: Huffman codes stand for phrases, which may be compressed
-// in turn.
+// A huffmanDecoder decodes HUFF/CDIC compression: Huffman codes stand for phrases, which may
+// themselves be compressed.
 type huffmanDecoder struct {
-	codes       [256]huffmanCode // by the first eight bits
-	minCode     [33]uint32       // smallest code of each length in bits, left-aligned
-	maxCode     [33]uint32       // largest code of each length, padded with ones
-	phrases     []phrase         // by number
-	phraseBytes int              // bytes of phrases held in memory
+	codes       [256]huffmanCode // lookup table by the first eight bits of a code
+	minCode     [33]uint32       // smallest code of each length in bits, left-aligned in 32 bits
+	maxCode     [33]uint32       // largest code of each length in bits, left-aligned and padded with ones
+	phrases     []phrase         // phrases by their numbers
+	phraseBytes int              // bytes of decompressed phrases held in memory
 }
 
 // A huffmanCode is an entry of the lookup table for the first eight bits of a code.
 type huffmanCode struct {
-	length  int    // bits; 0 if there is no such code
-	isExact bool   // whether length is exact for all codes that begin with these bits, not a minimum
+	length  int    // length of the code in bits; 0 if there is no such code
+	isExact bool   // whether all codes that begin with these bits have this length; otherwise it is their minimum length
 	maxCode uint32 // largest code of this length
 }
 
@@ -23,16 +23,16 @@ type huffmanCode struct {
 type phrase struct {
 	data    []byte
 	isPlain bool // whether data is uncompressed
-	isOpen  bool // whether it is being decompressed
+	isOpen  bool // whether data is being decompressed, which reveals cycles
 }
 
-// Limits, far above the values of valid files.
+// Limits that are far above the values in valid files.
 const (
 	maxPhrases  = 1 << 20
-	maxPhrase   = 1 << 16 // bytes
+	maxPhrase   = 1 << 16 // bytes of a phrase
 	maxUnpacked = 64 << 20
 	maxRecord   = 1 << 20 // bytes of text in a record
-	maxNested   = 32      // nesting of phrases
+	maxNested   = 32      // depth of nested phrases
 )
 
 // readHuffman reads the codes and the phrases, which are in the records after them.
@@ -102,14 +102,15 @@ func (h *huffmanDecoder) readPhrases(record []byte) error {
 	return nil
 }
 
-// unpack decompresses a record and appends it to dst.
+// unpack decompresses a record and appends its text to dst.
 func (h *huffmanDecoder) unpack(dst, record []byte) ([]byte, error) {
 	return h.appendUnpacked(dst, record, maxRecord, 0)
 }
 
-// appendUnpacked decodes packed and appends the phrases to dst, at most that many bytes.
-func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, most, nested int) ([]byte, error) {
-	limit := len(dst) + most
+// appendUnpacked decompresses packed and appends the result to dst. It fails if the result has more
+// than maxBytes.
+func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, maxBytes, nested int) ([]byte, error) {
+	limit := len(dst) + maxBytes
 	r := bitReader{packed: packed}
 	for {
 		number, ok := h.nextPhrase(&r)
@@ -126,7 +127,7 @@ func (h *huffmanDecoder) appendUnpacked(dst, packed []byte, most, nested int) ([
 	}
 }
 
-const noPhrase = -1 // for bits that are not a code
+const noPhrase = -1 // stands for bits that are not a code
 
 // nextPhrase reads a code and returns the number of its phrase. ok is false at the end, where the
 // remaining bits only pad the last byte.
@@ -149,7 +150,7 @@ func (h *huffmanDecoder) nextPhrase(r *bitReader) (number int, ok bool) {
 	return int((most - bits) >> (32 - length)), true
 }
 
-// unpackPhrase returns the bytes of a phrase, which stays decompressed for the next time.
+// unpackPhrase returns the bytes of a phrase, and keeps them decompressed for the next time.
 func (h *huffmanDecoder) unpackPhrase(number, nested int) ([]byte, error) {
 	if number < 0 || number >= len(h.phrases) || nested > maxNested {
 		return nil, errDamaged

@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// An indexEntry holds the numbers of an index entry by tag.
+// An indexEntry is an entry of an index: its label and, for each of its tags, a list of numbers.
 type indexEntry struct {
 	label string
 	tags  map[byte][]int
@@ -25,11 +25,11 @@ func (e *indexEntry) tagNumber(tag byte, i int) int {
 // An index is an INDX table of a book, with the names that its entries refer to.
 type index struct {
 	entries []indexEntry
-	names   [][]byte // records that contain names
+	names   [][]byte // records with the names to which the entries refer
 }
 
-// readIndex reads the index that begins at a record; number 0 means none. Of a damaged index it
-// keeps what is readable.
+// readIndex reads the index that begins at a record; 0 stands for no index. If the index is
+// damaged, it returns what is readable.
 func (b *book) readIndex(number int) index {
 	var x index
 	main := b.record(b.headerRecord + number)
@@ -79,7 +79,7 @@ func (x *index) readEntries(record []byte, tags tagRules) {
 	for i := range numberAt(record, 24) {
 		at, end := uint16At(record, table+4+2*i), uint16At(record, table+6+2*i)
 		if end <= at || end > table {
-			end = table // end of the last entry
+			end = table // the last entry ends where the table begins
 		}
 		if at == 0 || at >= end || len(x.entries) >= extract.MaxArchiveEntries {
 			return
@@ -118,14 +118,14 @@ func readEntry(b []byte, tags tagRules) indexEntry {
 	return e
 }
 
-// A tagGroup describes the numbers of a tag in an entry, either by their count or by their length
-// in bytes.
+// A tagGroup says how many numbers of a tag follow in an entry: either count numbers, or as many as
+// take that many bytes.
 type tagGroup struct {
 	tag          byte
 	count, bytes int
 }
 
-// A numberReader reads variable-length numbers with seven bits a byte; the last byte has the
+// A numberReader reads numbers of variable length, with seven bits a byte; the last byte has the
 // highest bit set.
 type numberReader []byte
 
@@ -141,8 +141,9 @@ func (r *numberReader) readNumber() (n int) {
 	return n
 }
 
-// readGroup returns the group of a tag, given the control byte of an entry. If a mask of several
-// bits is completely set, the length of the group in bytes is stored before it.
+// readGroup returns how many numbers of a tag follow, according to the control byte of the entry.
+// If a mask of several bits is completely set, the length of the numbers in bytes is stored before
+// them. The second result is false if the entry does not have the tag.
 func (r *numberReader) readGroup(rule tagRule, control byte) (tagGroup, bool) {
 	value := control & rule.mask
 	switch {
@@ -178,9 +179,9 @@ func (x *index) nameAt(offset int) []byte {
 const (
 	positionTag  = 1
 	nameTag      = 3
-	fragmentTag  = 6 // table of contents: the fragment and the offset in it
-	fragmentsTag = 1 // file: the number of its fragments
-	extentTag    = 6 // file or fragment: start and size in bytes
+	fragmentTag  = 6 // in the table of contents: the fragment and the offset in it
+	fragmentsTag = 1 // of a source file: the number of its fragments
+	extentTag    = 6 // of a source file or a fragment: its start and size in bytes
 )
 
 // A chapterOffset is the byte offset at which a named chapter begins.
@@ -189,26 +190,26 @@ type chapterOffset struct {
 	name string
 }
 
-// A bookText is the HTML of a book, with the offsets of the files and fragments it was built
-// from.
+// A bookText is the HTML of a book, with the offsets of the source files and fragments from which
+// it was put together.
 type bookText struct {
 	text           []byte
 	fileStarts     []int // start of each source file; nil if unknown
-	fragmentStarts []int // start of each fragment
+	fragmentStarts []int // start of each fragment in text
 }
 
 // maxMoved limits how many bytes are moved when fragments are inserted into files.
 const maxMoved = 1 << 30
 
-// assembleFragments inserts the fragments of a KF8 into its files: they are stored after the
-// skeleton of the file, which consists of the outer elements.
-func (b *book) assembleFragments(kept []byte) bookText {
+// assembleFragments inserts the fragments of a KF8 into its source files. In stored, the
+// decompressed text, they follow the skeleton of their file, which consists of the outer elements.
+func (b *book) assembleFragments(stored []byte) bookText {
 	pieces := b.readIndex(b.fragmentRecord).entries
-	s := bookText{text: make([]byte, 0, len(kept))}
+	s := bookText{text: make([]byte, 0, len(stored))}
 	moved := 0
 	for _, e := range b.readIndex(b.skeletonRecord).entries {
 		start, size := e.tagNumber(extentTag, 0), e.tagNumber(extentTag, 1)
-		file := sliceAt(kept, start, size)
+		file := sliceAt(stored, start, size)
 		if file == nil || start != len(s.text) {
 			break
 		}
@@ -217,7 +218,7 @@ func (b *book) assembleFragments(kept []byte) bookText {
 		for range min(e.tagNumber(fragmentsTag, 0), len(pieces)) {
 			piece := pieces[0]
 			pieces = pieces[1:]
-			fragment := sliceAt(kept, start+len(file), piece.tagNumber(extentTag, 1))
+			fragment := sliceAt(stored, start+len(file), piece.tagNumber(extentTag, 1))
 			at := piece.textPosition() - start
 			if at < 0 || at > len(file) || moved > maxMoved {
 				at = len(file)
@@ -228,11 +229,12 @@ func (b *book) assembleFragments(kept []byte) bookText {
 		}
 		s.text = append(s.text, file...)
 	}
-	s.text = append(s.text, kept[min(len(s.text), len(kept)):]...)
+	s.text = append(s.text, stored[min(len(s.text), len(stored)):]...)
 	return s
 }
 
-// textPosition returns the position of a fragment in the text, which is its label, or -1.
+// textPosition returns the position of a fragment in the text, which is the label of its entry, or
+// -1 if the label is invalid.
 func (e *indexEntry) textPosition() int {
 	n, err := strconv.Atoi(e.label)
 	if err != nil {
@@ -241,7 +243,8 @@ func (e *indexEntry) textPosition() int {
 	return n
 }
 
-// chapterOffsets returns the names of chapters with their offsets.
+// chapterOffsets returns the chapters in the table of contents with their offsets in the text.
+// fragments are the starts of the fragments, by which KF8 gives the offsets.
 func (b *book) chapterOffsets(fragments []int) (marks []chapterOffset) {
 	x := b.readIndex(b.contentsRecord)
 	for i := range x.entries {

@@ -95,7 +95,7 @@ var htmlTag = lazyregexp.New(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/
 // containsTags reports whether source is HTML; PalmDOC may also contain plain text.
 func containsTags(source []byte) bool { return htmlTag.Match(source) }
 
-// A textEncoding is the encoding of the text of a book.
+// A textEncoding is an encoding in which the text of a book may be decoded.
 type textEncoding struct {
 	name    string // "" for UTF-8
 	guessed bool
@@ -118,14 +118,14 @@ const windows1252 = "windows-1252"
 
 func withoutNULs(b []byte) []byte { return bytes.ReplaceAll(b, []byte{0}, nil) }
 
-// decode decodes text of the book.
+// decode returns text of the book, decoded from the encoding e.
 func (e textEncoding) decode(text []byte) string {
 	text = withoutNULs(text)
 	switch {
 	case e.name == "" || utf8.Valid(text):
 		return strings.ToValidUTF8(string(text), "\uFFFD")
 	case e.name == windows1252:
-		plain, _ := charmap.Windows1252.NewDecoder().Bytes(text) // which maps all bytes
+		plain, _ := charmap.Windows1252.NewDecoder().Bytes(text) // Windows-1252 maps all bytes to characters
 		return string(plain)
 	}
 	d, err := charset.DecodeDeclared(text, e.name)
@@ -135,14 +135,14 @@ func (e textEncoding) decode(text []byte) string {
 	return d.Text
 }
 
-// writeChapter writes a chapter. It returns an error only if reading the book must end.
+// writeChapter writes a chapter. It returns an error only if the whole book must be abandoned.
 func (r *bookWriter) writeChapter(c chapter) error {
 	text, title, err := html.Markdown(r.encoding.decode(c.source))
 	switch {
 	case err != nil && extract.IsLimitError(err):
 		return err
 	case err != nil:
-		return nil // only a picture, or empty
+		return nil // a chapter without text, such as a picture
 	case r.chapters >= extract.MaxArchiveEntries:
 		return extract.ErrTooManyFiles
 	}

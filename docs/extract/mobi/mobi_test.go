@@ -10,28 +10,28 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// A testBook makes a book. Its records of text are not packed unless pack is.
+// A testBook describes a book to be built. Its text records are compressed only if pack is set.
 type testBook struct {
-	kind        string // of the database; "": Mobipocket
+	kind        string // type of the database; "" for Mobipocket
 	compression int
 	protection  int
-	encoding    int // 0: UTF-8
+	encoding    int // code of the encoding; 0 for UTF-8
 	version     int
 	trailers    int
 	title       string
-	texts       []string // records
+	texts       []string // text records
 	pack        func(text string) string
-	contents    []string // records of an index
+	contents    []string // records of the table of contents
 	skeletons   []string
 	fragments   []string
-	flow        int // bytes of the first flow; 0: it is not said
+	flow        int // bytes of the first flow; 0 if not given
 	huffman     []string
 }
 
 func number(n int) string { return string(binary.BigEndian.AppendUint32(nil, uint32(n))) }
 func short(n int) string  { return string(binary.BigEndian.AppendUint16(nil, uint16(n))) }
 
-// records returns the records of a book.
+// records returns the records of the book.
 func (b testBook) records() []string {
 	records := []string{""}
 	for _, text := range b.texts {
@@ -70,7 +70,7 @@ func (b testBook) records() []string {
 	return records
 }
 
-// palmFile packs records into a file.
+// palmFile returns a Palm database of a type with the given records.
 func palmFile(kind string, records []string) []byte {
 	b := make([]byte, listAt)
 	copy(b, "a book")
@@ -92,7 +92,7 @@ func (b testBook) file() []byte {
 	return palmFile(kind, b.records())
 }
 
-// testIndex returns the records of an index with these tags, names and entries.
+// testIndex returns the records of an index with the given tags, names and entries.
 func testIndex(tags []tagRule, names string, entries ...string) []string {
 	rules := ""
 	for _, r := range tags {
@@ -115,7 +115,7 @@ func testIndex(tags []tagRule, names string, entries ...string) []string {
 	return []string{string(head) + "TAGX" + number(12+len(rules)) + number(1) + rules, string(data) + text + table, names}
 }
 
-// testEntry returns an entry with these numbers of the tags that control names.
+// testEntry returns an index entry with the numbers of the tags that the control byte selects.
 func testEntry(label string, control byte, numbers ...int) string {
 	e := string([]byte{byte(len(label))}) + label + string([]byte{control})
 	for _, n := range numbers {
@@ -124,8 +124,8 @@ func testEntry(label string, control byte, numbers ...int) string {
 	return e
 }
 
-// packed packs a text as PalmDOC does, bytes above ASCII in runs and spaces before
-// letters with these, and repeats what is repeated.
+// packed compresses a text as PalmDOC does: bytes beyond ASCII in runs, spaces together with the
+// letter after them, and repeated text as copies.
 func packed(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -190,8 +190,8 @@ func TestMobipocket(t *testing.T) {
 	}
 }
 
-// testHuffman returns codes of eight bits, each of which stands for its byte but
-// 1, which stands for a phrase that is packed in turn.
+// testHuffman returns records with codes of eight bits. Each stands for the byte of the same value,
+// except 1, which stands for a phrase that is itself compressed.
 func testHuffman() []string {
 	codes := ""
 	for range 256 {
@@ -210,8 +210,8 @@ func testHuffman() []string {
 		"CDIC" + number(16) + number(256) + number(8) + offsets + phrases}
 }
 
-// A KF8 with two files, one of which has two fragments, the second within what the
-// first brought.
+// newBook returns a KF8 book with two source files. One has two fragments, the second of which is
+// inserted into the first.
 func newBook() testBook {
 	const one, two = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body></body></html>`, `<html><body><h1>Two</h1></body></html>`
 	const first, second = `<h1>One</h1><pre></pre>`, "a  b\n  c"
@@ -247,7 +247,7 @@ func TestKF8(t *testing.T) {
 	}
 }
 
-// Old texts have no header but that of PalmDOC, and no tags.
+// TestPalmDOC reads old texts, which have only the header of PalmDOC and no tags.
 func TestPalmDOC(t *testing.T) {
 	c, err := Read(testBook{kind: palmDOCType, compression: palmDOC, pack: packed, texts: []string{"Caf\xE9 au lait \x96 at the Caf\xE9 au lait\nand home"}}.file(), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
@@ -256,7 +256,8 @@ func TestPalmDOC(t *testing.T) {
 	}
 }
 
-// Without files and page breaks, the table of contents or headings make chapters.
+// TestChapters checks that without source files and page breaks, the table of contents or headings
+// divide a book into chapters.
 func TestChapters(t *testing.T) {
 	const text = "<p>Before</p><h2>A</h2><p>a</p><h2>B</h2><p>b</p>"
 	tags := []tagRule{{tag: positionTag, values: 1, mask: 1}, {tag: nameTag, values: 1, mask: 2}}
@@ -315,8 +316,8 @@ func TestDamagedBooks(t *testing.T) {
 	}
 }
 
-// A phrase of two that stand for another of two, and so on, unpacks to no more than
-// the limit.
+// TestHuffmanBomb checks that phrases which each consist of two further phrases are decompressed no
+// further than the limit.
 func TestHuffmanBomb(t *testing.T) {
 	h := testHuffman()
 	phrases, offsets := "", ""

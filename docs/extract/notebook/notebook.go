@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-const maxOutput = 4 << 10 // maximum bytes kept of one output
+const maxOutput = 4 << 10 // maximum bytes of the text of one output
 
 var errDamaged = extract.Skip("damaged notebook")
 
@@ -21,7 +21,7 @@ var errDamaged = extract.Skip("damaged notebook")
 // (https://nbformat.readthedocs.io).
 type notebook struct {
 	Cells      []cell
-	Worksheets []struct{ Cells []cell } // version 3; replaces Cells
+	Worksheets []struct{ Cells []cell } // in version 3, the sheets whose cells replace Cells
 	Metadata   struct {
 		Title        multiline
 		KernelSpec   struct{ Language multiline } `json:"kernelspec"`
@@ -32,24 +32,24 @@ type notebook struct {
 type cell struct {
 	Type     multiline `json:"cell_type"`
 	Source   multiline
-	Input    multiline   // version 3: code cells; replaces Source
-	Language multiline   // version 3
-	Level    json.Number // version 3: heading cells
+	Input    multiline   // in version 3, the code of a code cell, in place of Source
+	Language multiline   // in version 3, the language of a code cell
+	Level    json.Number // in version 3, the level of a heading cell
 	Outputs  []cellOutput
 }
 
 type cellOutput struct {
-	Text      multiline // of a stream; in version 3 of any output
+	Text      multiline // text of a stream or, in version 3, of any output
 	Data      map[string]multiline
-	PNG       multiline // version 3
-	JPEG      multiline // version 3
+	PNG       multiline // in version 3, a picture
+	JPEG      multiline // in version 3, a picture
 	Name      multiline `json:"ename"`
 	Value     multiline `json:"evalue"`
 	Traceback multiline
 }
 
-// A multiline is a string or a list of its lines. Other values decode to "", as outputs may have
-// any type.
+// A multiline is a string, which may be stored as a list of its lines. Other values decode to "",
+// as outputs may have any type.
 type multiline string
 
 func (t *multiline) UnmarshalJSON(raw []byte) error {
@@ -59,7 +59,7 @@ func (t *multiline) UnmarshalJSON(raw []byte) error {
 		lines = make([]string, 1)
 		_ = json.Unmarshal(raw, &lines[0]) // cannot fail for a string
 	case '[':
-		_ = json.Unmarshal(raw, &lines) // leaves non-strings empty
+		_ = json.Unmarshal(raw, &lines) // values that are not strings stay empty
 	}
 	*t = multiline(strings.Join(lines, ""))
 	return nil
@@ -92,7 +92,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// write writes the cell and, if it has text, its part.
+// write writes the cell as a part of the text, unless it is blank.
 func (c *cell) write(w *markdown.Writer, number int, language string) {
 	w.EndBlock()
 	start := w.Text.Len()
@@ -146,11 +146,11 @@ func (o *cellOutput) outputText() string {
 	return string(o.Text + o.Data["text/latex"])
 }
 
-// embeddedPicture matches pictures inside Markdown.
+// embeddedPicture matches the address of a picture that is embedded in Markdown as data.
 var embeddedPicture = lazyregexp.New(`\(data:[a-z]+/[^)]*\)`)
 
-// strongEmphasis matches strong emphasis in Markdown, as well as code and formulas, in which
-// asterisks have another meaning.
+// strongEmphasis matches strong emphasis in Markdown, and also code and formulas, so that asterisks
+// in these are not taken for it.
 var strongEmphasis = lazyregexp.New("(?s:```.*?```)|`[^`\n]+`|\\$[^$\n]+\\$|\\*\\*([^\\s*](?:[^*\n]*[^\\s*])?)\\*\\*")
 
 // removeStrong removes the markup of strong emphasis, which would split a phrase that is searched

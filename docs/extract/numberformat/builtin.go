@@ -1,8 +1,8 @@
 package numberformat
 
-// builtinCodes are the codes of the number formats that files refer to without defining them
-// (ECMA-376 part 1, 18.8.30). Dates in the system's format are shown in ISO 8601, and formats that
-// differ between East Asian versions as in the Chinese one.
+// builtinCodes are the format codes of the number formats that files refer to without defining them
+// (ECMA-376 part 1, 18.8.30). Dates in the system's format are in ISO 8601, and formats that differ
+// between East Asian versions are those of the Chinese one.
 var builtinCodes = map[int]string{
 	1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?", 13: "# ??/??",
 	14: "yyyy-mm-dd", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
@@ -17,10 +17,10 @@ var builtinCodes = map[int]string{
 	55: `上午/下午h"时"mm"分"`, 56: `上午/下午h"时"mm"分"ss"秒"`, 57: `yyyy"年"m"月"`, 58: `m"月"d"日"`,
 }
 
-// BuiltinCode returns the code of the format with that number, which files use without defining it,
-// or "".
+// BuiltinCode returns the format code of the number format with that id, which files use without
+// defining it, or "" if there is none.
 func BuiltinCode(id int) string { return builtinCodes[id] }
 
-// IsSystemDateFormat reports whether the number denotes a date in the system's format, whatever
-// code a file defines for it.
+// IsSystemDateFormat reports whether the number format with that id shows dates in the system's
+// format, whatever code a file defines for it.
 func IsSystemDateFormat(id int) bool { return id == 14 || id == 22 }

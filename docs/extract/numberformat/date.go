@@ -10,17 +10,18 @@ import (
 // A cellTime is the date and time of a cell.
 type cellTime struct {
 	year, month, day int
-	weekday          int // 0 is Sunday
+	weekday          int // day of the week, from 0 for Sunday
 	hour, minute     int
 	second           int
 	fraction         int     // fraction of the second in milliseconds
 	seconds          float64 // time since the first day in seconds
 }
 
-const lastDay = 2958465 // 9999-12-31, as a serial date
+const lastDay = 2958465 // serial date of 9999-12-31
 
-// cellTimeFromDays converts a serial date, in days, to a date and time, with seconds rounded to
-// that number of digits (ECMA-376 part 1, 18.17.4). As in Excel, 1900 has a 29 February.
+// cellTimeFromDays converts a serial date, in days, to a date and time. Seconds are rounded to the
+// given number of decimal digits (ECMA-376 part 1, 18.17.4). As in Excel, 1900 has a 29 February.
+// ok is false if there is no such date.
 func cellTimeFromDays(v float64, digits int, date1904 bool) (t cellTime, ok bool) {
 	if v < 0 {
 		return t, false
@@ -57,8 +58,8 @@ func (t *cellTime) setDate(day int) {
 	t.year, t.month, t.day = year, int(month), date
 }
 
-// formatDate formats a number as a date or time, or as a plain number if Excel would only show hash
-// marks.
+// formatDate formats a number as a date or time, or as a plain number if it is no valid date, for
+// which Excel would only show hash marks.
 func (s *formatSection) formatDate(v float64, date1904 bool) string {
 	t, ok := cellTimeFromDays(v, s.secondDigits(), date1904)
 	if !ok {
@@ -122,7 +123,7 @@ func (w *dateWriter) writePart(i int, text string) {
 	case 'y':
 		w.writeYear(w.t.year, n)
 	case 'b':
-		w.writeYear(w.t.year+543, n) // Buddhist era
+		w.writeYear(w.t.year+543, n) // year of the Buddhist era
 	case 'e':
 		w.writeYear(w.t.year, 4)
 	case 'm':
@@ -178,7 +179,8 @@ func (w *dateWriter) writePadded(n, digits int) {
 	w.b.WriteString(strings.Repeat("0", max(0, digits-len(s))) + s)
 }
 
-// isMinute reports whether the m at i means minutes: it follows hours or precedes seconds.
+// isMinute reports whether the m at index i of the tokens means minutes rather than months: it
+// follows hours or precedes seconds.
 func (s *formatSection) isMinute(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		if t := s.tokens[j]; t.kind == datePart || t.kind == elapsed {
@@ -199,7 +201,7 @@ func (s *formatSection) isMinute(i int) bool {
 // dateNames are the names used in dates, in one language.
 type dateNames struct {
 	amPM     [2]string
-	months   string // concatenated; "" if months are written as a number and 月
+	months   string // names of the months, separated by spaces; "" if months are written as a number and 月
 	weekdays string
 	short    string // prefix of an abbreviated weekday
 	long     string // prefix of a full weekday

@@ -9,45 +9,45 @@ import (
 
 // A Format formats the values of cells by a format code (ECMA-376 part 1, 18.8.31).
 type Format struct {
-	sections    []formatSection // sections for numbers
-	textSection *formatSection  // section for text, or nil
+	sections    []formatSection // sections of the format code for numbers
+	textSection *formatSection  // section of the format code for texts, or nil
 }
 
-// A formatSection is one of the parts of a format code between semicolons.
+// A formatSection is one of the parts of a format code, which are separated by semicolons.
 type formatSection struct {
 	tokens       []formatToken
-	operator     string // comparison operator of its condition, or ""
+	operator     string // comparison operator of the condition under which it applies, or ""
 	operand      float64
 	isDate       bool
-	language     int // Windows language identifier of the names in dates, or 0
+	language     int // Windows language identifier for the names in dates, or 0
 	hasThousands bool
 	scale        int // power of ten by which numbers are multiplied
 }
 
 type formatToken struct {
 	kind tokenKind
-	text string // the literal, date part or placeholder
+	text string // literal, date part or placeholder
 }
 
 type tokenKind uint8
 
 const (
 	literal  tokenKind = iota
-	digit              // 0, # or ?
+	digit              // placeholder for a digit: 0, # or ?
 	point              // decimal point
-	comma              // later becomes a separator, a scale or a literal
-	exponent           // E+ or E-
-	slash              // of a fraction, or a date separator
-	number             // of a fixed denominator, or a literal
+	comma              // comma, which becomes a separator, a scale or a literal
+	exponent           // exponent: E+ or E-
+	slash              // slash of a fraction, or between parts of a date
+	number             // digits of a fixed denominator, or a literal
 	percent
-	datePart // y, m, d, h, s, a, e, b or g, repeated
-	elapsed  // h, m or s, repeated
+	datePart // part of a date: y, m, d, h, s, a, e, b or g, repeated
+	elapsed  // elapsed time: h, m or s in brackets, repeated
 	amPM     // AM/PM marker
 	general
-	atSign // placeholder for text
+	atSign // placeholder for the text of the cell
 )
 
-const maxFormat = 1024 // bytes of a format code; Excel allows 255 characters
+const maxFormat = 1024 // maximum bytes of a format code; Excel allows 255 characters
 
 // Parse parses a format code. It returns nil if the code is invalid.
 func Parse(code string) *Format {
@@ -156,7 +156,7 @@ func (s *formatSection) parseBracket(inside string) {
 		symbol, language, _ := cutLast(symbol, "-")
 		s.addToken(literal, symbol)
 		if n, err := strconv.ParseUint(language, 16, 32); err == nil {
-			s.language = int(n & 0xFFFF) // the high bits are calendar and numerals
+			s.language = int(n & 0xFFFF) // the high bits are the calendar and the numerals
 		}
 		return
 	}
@@ -187,13 +187,14 @@ func (s *formatSection) hasToken(kind tokenKind) bool {
 	return false
 }
 
-// classifyTokens determines whether the section is a number or a date, and the meaning of commas.
+// classifyTokens determines whether the section is for numbers or for dates, and what its commas
+// mean.
 func (s *formatSection) classifyTokens() {
 	s.isDate = s.hasToken(datePart) || s.hasToken(elapsed) || s.hasToken(amPM)
 	if s.isDate {
 		return
 	}
-	last, end := -1, len(s.tokens) // last digit before the decimal point
+	last, end := -1, len(s.tokens) // last is the last digit placeholder before the decimal point
 	for i, t := range s.tokens {
 		switch {
 		case t.kind == percent:
@@ -225,7 +226,8 @@ func (s *formatSection) classifyTokens() {
 // IsDate reports whether the format shows numbers as dates or times.
 func (f *Format) IsDate() bool { return f.sections[0].isDate }
 
-// FormatNumber formats a number; a date is given in days since 1900 or 1904.
+// FormatNumber returns the displayed form of a number. A date is a number of days since 1900, or
+// since 1904 if date1904 is set.
 func (f *Format) FormatNumber(v float64, date1904 bool) string {
 	s, negative := f.chooseSection(v)
 	switch {
@@ -298,7 +300,8 @@ func (s *formatSection) isOnlyNegative() bool {
 	return s.operator == "<" && s.operand <= 0 || s.operator == "<=" && s.operand < 0
 }
 
-// FormatText formats a text. A text that the format would hide is returned nevertheless.
+// FormatText returns the displayed form of a text. A text that the format would hide is returned
+// unchanged.
 func (f *Format) FormatText(text string) string {
 	if f.textSection == nil || !f.textSection.hasToken(atSign) {
 		return text

@@ -2,7 +2,7 @@ package numberformat
 
 import "testing"
 
-// TestNumFormat compares with what Excel shows.
+// TestNumFormat compares formatted numbers with those that Excel shows.
 func TestNumFormat(t *testing.T) {
 	for _, c := range []struct {
 		code  string

@@ -7,13 +7,13 @@ import (
 )
 
 // A decimal is the number 0.digits × 10^point. It has at most 15 digits, the precision of Excel, so
-// that halves are rounded as they are displayed.
+// that halves are rounded as displayed and not as stored.
 type decimal struct {
-	digits string // without leading or trailing zeros
+	digits string // decimal digits without leading or trailing zeros
 	point  int
 }
 
-// newDecimal converts v, which must not be negative.
+// newDecimal returns v, which must not be negative, as a decimal.
 func newDecimal(v float64) decimal {
 	mantissa, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 14, 64), "e")
 	n, _ := strconv.Atoi(power) // cannot fail: written by FormatFloat
@@ -150,8 +150,8 @@ type digitFiller struct {
 	s                      *formatSection
 	b                      strings.Builder
 	integer, fraction      string
-	whole                  int  // integer placeholders left
-	hasDigit, isAfterPoint bool // whether a digit, and the decimal point, were written
+	whole                  int  // number of integer placeholders that are not yet filled
+	hasDigit, isAfterPoint bool // whether a digit, and whether the decimal point, was written
 }
 
 func (f *digitFiller) writeToken(t formatToken) {
@@ -164,7 +164,7 @@ func (f *digitFiller) writeToken(t formatToken) {
 		}
 	case point:
 		if !f.isAfterPoint && !f.hasDigit {
-			f.writeDigits(f.integer) // digits for which there was no placeholder before
+			f.writeDigits(f.integer) // write the integer digits for which there was no placeholder before the point
 		}
 		f.b.WriteByte('.')
 		f.isAfterPoint = true
@@ -176,7 +176,7 @@ func (f *digitFiller) writeToken(t formatToken) {
 // fillIntegerPlace fills a placeholder before the decimal point. The first one takes all surplus
 // digits.
 func (f *digitFiller) fillIntegerPlace(kind string) {
-	if f.whole == 0 { // placeholders after a fraction, which Excel does not allow
+	if f.whole == 0 { // a placeholder after a fraction, which Excel does not allow
 		return
 	}
 	for len(f.integer) > f.whole {
@@ -202,7 +202,8 @@ func (f *digitFiller) writeDigits(digits string) {
 	f.hasDigit = f.hasDigit || digits != ""
 }
 
-// writeSeparator writes a thousands separator if one is due, with that number of digits left.
+// writeSeparator writes a thousands separator if one is due before the last left digits of the
+// integer part.
 func (f *digitFiller) writeSeparator(left int) {
 	if f.s.hasThousands && f.hasDigit && left > 0 && left%3 == 0 {
 		f.b.WriteByte(',')
@@ -282,12 +283,13 @@ func (s *formatSection) formatFraction(v float64) string {
 	return s.writeFraction(p, whole, top, bottom)
 }
 
-// fractionParts describe the tokens of a fraction.
+// fractionParts describes the tokens of a fraction in a format: their places, and what is known of
+// the denominator.
 type fractionParts struct {
 	from, slash, to  int
-	hasWhole         bool // whether placeholders before it show the integer part
+	hasWhole         bool // whether placeholders before the fraction show the integer part
 	fixedDenominator int  // 0 if the denominator is not fixed
-	limit            int  // maximum denominator
+	limit            int  // maximum denominator if it is not fixed
 }
 
 func (s *formatSection) findFractionParts() fractionParts {
@@ -309,7 +311,7 @@ func (s *formatSection) findFractionParts() fractionParts {
 		isFixed = isFixed || t.kind == number
 		fixed += strings.NewReplacer("#", "0", "?", "0").Replace(t.text)
 	}
-	const longest = 9 // digits
+	const longest = 9 // maximum digits of a denominator
 	if len(fixed) > longest {
 		fixed = fixed[:longest]
 	}
@@ -320,8 +322,8 @@ func (s *formatSection) findFractionParts() fractionParts {
 	return p
 }
 
-// nearestFraction returns the fraction nearest to v within the limit of the denominator, by
-// continued fractions.
+// nearestFraction returns the numerator and denominator of the fraction nearest to v, by continued
+// fractions. Its denominator is the fixed one or at most limit.
 func (p fractionParts) nearestFraction(v float64) (top, bottom int) {
 	if p.fixedDenominator > 0 {
 		return int(math.Round(v * float64(p.fixedDenominator))), p.fixedDenominator

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// FormatListNumber formats the number of a list item in a format of Office (ECMA-376 part 1,
-// 17.18.59). It uses digits if the format is unknown or cannot express the number.
+// FormatListNumber formats the number n of a list item in a number format of Office (ECMA-376 part
+// 1, 17.18.59), given by its name, such as "upperRoman". If the format is unknown or cannot express
+// n, the result is in digits.
 func FormatListNumber(format string, n int) string {
 	s := ""
 	switch format {
@@ -82,7 +83,7 @@ func romanNumeral(n int) string {
 	return s.String()
 }
 
-// letterNumeral returns A to Z, AA to ZZ, AAA and so on, as Word does.
+// letterNumeral returns the n-th of A to Z, AA to ZZ, AAA and so on, as Word counts with letters.
 func letterNumeral(n int) string {
 	if n < 1 || n > 26*10 {
 		return ""

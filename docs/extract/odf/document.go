@@ -8,18 +8,18 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A document reads the content of an OpenDocument file.
+// A document holds the state while an OpenDocument file is read.
 type document struct {
 	*zipxml.Archive
 	w            markdown.Writer
 	styles       map[string]paragraphStyle
-	raised       map[string]bool // names of text styles in superscript
-	struck       map[string]bool // names of struck-out text styles
+	raised       map[string]bool // names of the text styles that are superscript
+	struck       map[string]bool // names of the text styles that are struck out
 	lists        map[string]*listCounter
-	outline      listCounter // heading numbers
+	outline      listCounter // counter for the numbers of headings
 	noteCount    int
 	pendingNotes []string // notes of the current block, to be written after it
-	openObjects  int      // nesting depth of the current object
+	openObjects  int      // nesting depth of the current embedded object
 }
 
 // openDocument opens a document, which is an archive or a single XML file.
@@ -38,7 +38,8 @@ func openDocument(raw []byte) (*document, error) {
 	return &document{Archive: a, styles: make(map[string]paragraphStyle), raised: make(map[string]bool), struck: make(map[string]bool), lists: make(map[string]*listCounter)}, nil
 }
 
-// contentUntilError returns the content that was written before an error.
+// contentUntilError returns the content that was written before err, with a note on it, or err if
+// nothing was written or a limit was exceeded.
 func (d *document) contentUntilError(err error) (extract.Content, error) {
 	if err != nil && (d.w.Text.Len() == 0 || extract.IsLimitError(err)) {
 		return extract.Content{}, zipxml.AsSkipError(err)

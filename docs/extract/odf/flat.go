@@ -8,11 +8,12 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// flatRoot matches the root element of a document stored as a single XML file, with its type
-// (OpenDocument 1.3, part 3, 3.1.2 and 19.385).
+// flatRoot matches the root element of a document stored as a single XML file, including the kind
+// of document (OpenDocument 1.3, part 3, 3.1.2 and 19.385).
 var flatRoot = lazyregexp.New(`^<(?:[\w.-]+:)?document\s[^>]*\bmimetype\s*=\s*["']application/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)`)
 
-// These functions recognise documents stored as a single XML file by their first bytes.
+// These functions report whether a file that begins with the given bytes is a text, spreadsheet or
+// presentation stored as a single XML file.
 var (
 	IsFlatText   = isFlat("text")
 	IsFlatSheets = isFlat("spreadsheet")
@@ -30,7 +31,7 @@ func isFlat(kind string) func(start []byte) bool {
 }
 
 // packFlat converts a document stored as a single XML file to an archive in which each part is that
-// file.
+// file. Other files are returned unchanged.
 func packFlat(raw []byte) ([]byte, error) {
 	if bytes.HasPrefix(raw, []byte("PK")) || !bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")) {
 		return raw, nil
@@ -39,7 +40,7 @@ func packFlat(raw []byte) ([]byte, error) {
 }
 
 // metadataOf returns the metadata element of a document stored as a single XML file. It contains
-// the title of the document; pictures elsewhere may also have titles.
+// the title of the document; titles elsewhere in the file are those of pictures.
 func metadataOf(raw []byte) []byte {
 	const end = "</office:meta>"
 	from, to := bytes.Index(raw, []byte("<office:meta>")), bytes.Index(raw, []byte(end))

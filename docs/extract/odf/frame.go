@@ -28,8 +28,8 @@ func (d *document) readFrame(x *zipxml.Reader, emit func(markdown.Block)) {
 	}, nil)
 }
 
-// readObject reads a formula or chart, which is an embedded document in a folder of the archive or
-// inline. It reports whether it is a formula.
+// readObject reads a formula or chart, which is an embedded document: in a folder of the archive,
+// or inline. It reports whether it is a formula.
 func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(markdown.Block)) bool {
 	formula := false
 	read := func(x *zipxml.Reader) {
@@ -61,11 +61,11 @@ func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(mark
 	return formula
 }
 
-// maxObjects limits the nesting of objects, since an object may refer to itself.
+// maxObjects is the maximum nesting depth of objects, as an object may refer to itself.
 const maxObjects = 2
 
-// readMathML returns the source of a formula if LibreOffice saved it, and otherwise the visible
-// text of the formula.
+// readMathML returns the source of a formula if LibreOffice saved it, otherwise the visible text of
+// the formula.
 func readMathML(x *zipxml.Reader) string {
 	source := ""
 	root := readFormula(x, zipxml.Element{Name: "math"}, &source)
@@ -75,8 +75,8 @@ func readMathML(x *zipxml.Reader) string {
 	return formula.MathMLText(root)
 }
 
-// readFormula reads the current element and its descendants, and stores the source of the formula
-// if there is one.
+// readFormula returns the element e, which is the current one, with its descendants. If the formula
+// contains its source, readFormula stores that in source.
 func readFormula(x *zipxml.Reader, e zipxml.Element, source *string) *formula.Element {
 	f := &formula.Element{Name: e.Name, Attributes: make(map[string]string)}
 	for _, a := range e.Attributes {

@@ -20,13 +20,13 @@ type paragraphStyle struct {
 // A listCounter is a list style together with the current numbers of its levels (OpenDocument 1.3,
 // part 3, 16.30).
 type listCounter struct {
-	levels [maxLevels + 1]listLevel // indexed from 1
+	levels [maxLevels + 1]listLevel // levels of the list style; index 0 is not used
 	counts [maxLevels + 1]int
 }
 
 type listLevel struct {
-	format, prefix, suffix string // format "" means no number
-	start, shown           int    // shown is the number of levels that a number shows
+	format, prefix, suffix string // number format, and the text before and after the number; format "" means that there is no number
+	start, shown           int    // first number, and how many levels the marker shows
 	bullet                 bool
 }
 
@@ -78,7 +78,8 @@ func (d *document) readTextStyle(x *zipxml.Reader, name string) {
 	}, nil)
 }
 
-// headingLevel returns the level of a paragraph that is a heading only by its style, or 0.
+// headingLevel returns the level of a paragraph that is a heading only by its style, or 0 if it is
+// none.
 func (d *document) headingLevel(style string) int {
 	for range office.MaxBaseStyles {
 		name := strings.ReplaceAll(style, "_20_", " ")
@@ -114,7 +115,8 @@ func readListStyle(x *zipxml.Reader) *listCounter {
 	return &l
 }
 
-// nextMarker counts a list item, starting at start unless that is 0, and returns its marker.
+// nextMarker counts a list item on a level and returns its marker. Counting begins at start unless
+// that is 0.
 func (l *listCounter) nextMarker(level, start int) string {
 	level = min(max(level, 1), maxLevels)
 	def := l.levels[level]
@@ -171,7 +173,8 @@ func numeralFormat(f string) string {
 	return "decimal"
 }
 
-// readList reads a list. A list nested in an item inherits the style unless it names its own.
+// readList reads a list. A list nested in an item inherits the style of the outer list unless it
+// has its own.
 func (d *document) readList(x *zipxml.Reader, e zipxml.Element, at blockPosition, emit func(markdown.Block)) {
 	at.level++
 	at.marker = ""

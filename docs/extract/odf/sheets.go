@@ -11,14 +11,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Limits of a sheet in LibreOffice Calc and Excel.
+// Limits of LibreOffice Calc and Excel for a sheet.
 const (
 	lastRow    = 1 << 20
 	lastColumn = 1 << 14
 )
 
-// maxRepeats is how often a repeated row or cell, which is stored once, is written: people seldom
-// repeat anything that often, but programs fill whole columns.
+// maxRepeats is the maximum number of times that a row or cell which is stored once with a repeat
+// count is written: people seldom repeat anything more often, but programs fill whole columns.
 const maxRepeats = markdown.MaxColumnSpan
 
 // ReadSheets returns the visible text of the cells of a spreadsheet (OpenDocument 1.3, part 3,
@@ -36,7 +36,7 @@ func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
 			case e.Name == "automatic-styles":
 				d.readStyles(x)
 			case e.Name == "tracked-changes":
-			case e.Name == "table" && strings.HasPrefix(e.Attribute("name"), "'file:"): // cached sheet of another file
+			case e.Name == "table" && strings.HasPrefix(e.Attribute("name"), "'file:"): // a sheet of another file, of which a copy is kept
 			case e.Name == "table" && sheets < extract.MaxArchiveEntries:
 				sheets++
 				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attribute("name")), nextRow: 1}
@@ -64,10 +64,11 @@ type sheetReader struct {
 	table        sheet.Table
 	nextRow      int      // number of the next row
 	drawingTexts []string // texts outside the cells
-	repeatsCut   bool     // whether repeated rows or cells were written fewer times
+	repeatsCut   bool     // whether repeated rows or cells were written fewer times than the file says
 }
 
-// omissionNotes states which rows or repeated cells of the sheet were not written.
+// omissionNotes returns notes on the rows and the repeated cells of the sheet that were not
+// written.
 func (s *sheetReader) omissionNotes() []message.Message {
 	switch {
 	case s.table.IsTruncated:
@@ -139,7 +140,7 @@ func (s *sheetReader) appendCell(cells []sheet.Cell, column int, text string) []
 	return append(cells, sheet.Cell{Column: column, Text: text})
 }
 
-// addRow adds a row to the table, or a copy of it that many rows below.
+// addRow adds a row to the table, with its number increased by below, for a repeated row.
 func (s *sheetReader) addRow(r sheet.Row, below int) {
 	if len(r.Cells) == 0 || s.x.Err != nil {
 		return

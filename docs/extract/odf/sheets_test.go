@@ -8,7 +8,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// odsOf returns a spreadsheet with these tables, and other files.
+// odsOf returns a spreadsheet with the given tables, and other files, given as alternating names
+// and contents.
 func odsOf(t testing.TB, tables string, files ...string) []byte {
 	t.Helper()
 	return extracttest.Zip(t, append([]string{
@@ -49,7 +50,7 @@ func TestODS(t *testing.T) {
 	if err != nil || c.Text != want || c.Title != "A title" || c.Note.String() != "" {
 		t.Errorf("title %q, note %q, %v\ngot\n%s", c.Title, c.Note, err, c.Text)
 	}
-	rows := make(map[string]int) // by the beginning of the line
+	rows := make(map[string]int) // row numbers by the beginning of the line
 	for _, p := range c.Parts {
 		if p.Row > 0 {
 			rows[c.Text[p.Start:p.Start+6]] = p.Row
@@ -63,8 +64,8 @@ func TestODS(t *testing.T) {
 	}
 }
 
-// What is stored once for very many is written a few times, and rows beyond the
-// last one are not.
+// TestODSRepeats checks that rows and cells stored with a large repeat count are written a few
+// times only, and that rows beyond the last one are left out.
 func TestODSRepeats(t *testing.T) {
 	c, err := ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="9999999999"><table:table-cell table:number-columns-repeated="2000000000"><text:p>y</text:p></table:table-cell></table:table-row>`+
 		rowOf(cellOf("beyond"))+`</table:table>`), extract.NoProgress)

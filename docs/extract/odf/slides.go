@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A slide is the slide that is being read.
+// A slide holds the texts of the slide that is being read.
 type slide struct {
 	*document
 	x            *zipxml.Reader
@@ -51,7 +51,7 @@ func ReadSlides(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return d.contentUntilError(err)
 }
 
-// appendHeaderFooter adds a header or footer unless it is already there.
+// appendHeaderFooter appends a header or footer to edges unless it is already there.
 func appendHeaderFooter(edges []markdown.Block, text string) []markdown.Block {
 	known := slices.ContainsFunc(edges, func(b markdown.Block) bool { return b.Text == text })
 	if text == "" || known || len(edges) >= extract.MaxNestingDepth {
@@ -69,7 +69,7 @@ func (s *slide) read() {
 			s.readNotes()
 		case "annotation":
 			s.readAnnotation(s.x)
-		case "par", "seq", "animations", "forms", "settings": // animations, and form controls
+		case "par", "seq", "animations", "forms", "settings": // not text: animations, and form controls
 		default:
 			s.readBlock(s.x, e, &blockPosition{}, s.addBlock)
 		}
@@ -103,7 +103,7 @@ func (s *slide) readNotes() {
 
 // writeTo writes the slide.
 func (s *slide) writeTo(number int) {
-	if s.title != "" || len(s.blocks)+len(s.speakerNotes) > 0 { // otherwise it only shows pictures
+	if s.title != "" || len(s.blocks)+len(s.speakerNotes) > 0 { // without these, the slide only shows pictures
 		s.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
 		s.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}

@@ -8,7 +8,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// odpOf returns a presentation with these pages, and other files.
+// odpOf returns a presentation with the given pages, and other files, given as alternating names
+// and contents.
 func odpOf(t testing.TB, pages string, files ...string) []byte {
 	t.Helper()
 	return extracttest.Zip(t, append([]string{

@@ -52,7 +52,7 @@ func (d *document) readContent(x *zipxml.Reader, emit func(markdown.Block)) {
 	})
 }
 
-// readHeadersFooters returns the headers and footers of the page styles, without duplicates.
+// readHeadersFooters returns the headers and footers of the page styles, each once.
 func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 	var edges []string
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -70,11 +70,11 @@ func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 	return edges
 }
 
-// A blockPosition is the list and the list level that contain a block.
+// A blockPosition is the place of a block in a list.
 type blockPosition struct {
 	list   *listCounter
 	level  int    // level of the list, from 1; 0 outside lists
-	marker string // marker of the next paragraph
+	marker string // marker of the list item, for its first paragraph
 }
 
 func (d *document) readBlocks(x *zipxml.Reader, at blockPosition, emit func(markdown.Block)) {
@@ -159,12 +159,12 @@ func (at *blockPosition) takeMarker() string {
 	return marker
 }
 
-// A paragraph is the paragraph that is being read.
+// A paragraph holds the text of the paragraph that is being read.
 type paragraph struct {
 	text        strings.Builder
 	isStruck    bool
 	struck      markdown.StrikethroughSeparator
-	blocksAfter []markdown.Block // text boxes and pictures in it, written after it
+	blocksAfter []markdown.Block // text boxes and pictures in the paragraph, which are written after it
 }
 
 func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
@@ -194,7 +194,7 @@ func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 	})
 }
 
-// readSpan reads a span of text with a style.
+// readSpan reads a span of text, which has a text style, into p.
 func (d *document) readSpan(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
 	style := e.Attribute("style-name")
 	if !d.raised[style] {
@@ -263,7 +263,7 @@ func (d *document) readNote(x *zipxml.Reader, p *paragraph) {
 	d.pendingNotes = append(d.pendingNotes, marker+": "+text)
 }
 
-// readAnnotation reads a comment.
+// readAnnotation reads a comment, which is written after the block.
 func (d *document) readAnnotation(x *zipxml.Reader) {
 	var lines markdown.BlockLines
 	author := ""

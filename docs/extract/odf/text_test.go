@@ -20,7 +20,8 @@ const (
 		`<text:list-level-style-number text:level="2" style:num-format="a" style:num-prefix="(" style:num-suffix=")"/></text:list-style></office:automatic-styles>`
 )
 
-// odtOf returns a text with that body, and other files.
+// odtOf returns a text document with the given body, and other files, given as alternating names
+// and contents.
 func odtOf(t testing.TB, body string, files ...string) []byte {
 	t.Helper()
 	return extracttest.Zip(t, append([]string{
@@ -98,8 +99,8 @@ func FuzzODT(f *testing.F) {
 	})
 }
 
-// TestFlat: a document in one XML file is read as the archive that it could be, with its styles and its
-// title, not that of a picture.
+// TestFlat checks that a document in a single XML file is read like an archive, with its styles and
+// with its own title rather than that of a picture.
 func TestFlat(t *testing.T) {
 	flat := func(kind, body string) []byte {
 		return []byte(`<?xml version="1.0" encoding="UTF-8"?><office:document office:mimetype="application/vnd.oasis.opendocument.` + kind + `">` +

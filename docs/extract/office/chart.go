@@ -27,13 +27,13 @@ func (p *Package) ReadChart(part string) []markdown.Block {
 type chartReader struct {
 	titles      []string
 	series      []chartSeries
-	namedSeries int // number of series that have names; in Office 2016 charts the names come last
+	namedSeries int // number of series that have a name; in Office 2016 charts the names follow the values
 	pointCount  int
 }
 
 type chartSeries struct{ name, categories, values []string }
 
-const maxPoints = 20_000 // maximum number of values in a chart
+const maxPoints = 20_000 // maximum number of values read from a chart
 
 func (c *chartReader) read(x *zipxml.Reader) {
 	x.EachDescendant(func(e zipxml.Element) bool {
@@ -84,7 +84,7 @@ func (c *chartReader) readData(x *zipxml.Reader) {
 	c.series = append(c.series, s)
 }
 
-// readName reads the name of the next series without one.
+// readName reads the name of the next series that has none yet.
 func (c *chartReader) readName(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		if name := c.readValues(x); e.Name == "tx" && c.namedSeries < len(c.series) {
@@ -172,7 +172,7 @@ func (p *Package) ReadDiagram(part string) []markdown.Block {
 	return all
 }
 
-// ReadRuns returns the text of the runs in the current element.
+// ReadRuns returns the text of the text runs in the current element.
 func ReadRuns(x *zipxml.Reader) string {
 	var s strings.Builder
 	x.EachDescendant(func(e zipxml.Element) bool {

@@ -6,23 +6,23 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// MaxCommentedText is how many bytes of the commented text FormatComment uses.
+// MaxCommentedText is the maximum number of bytes of a commented text that FormatComment may use.
 const MaxCommentedText = 512
 
-// FormatComment returns a comment as a paragraph of its own. The author or the commented text is ""
-// if unknown.
-func FormatComment(author, about, said string) string {
+// FormatComment returns a comment as a paragraph that also names its author and quotes the start of
+// the text it is about; both are "" if unknown.
+func FormatComment(author, commentedText, comment string) string {
 	label := "Comment"
 	if author = markdown.OneLine(author); author != "" {
 		label += " of " + author
 	}
-	if about = shortenCommented(markdown.OneLine(about)); about != "" {
-		label += " on “" + about + "”"
+	if commentedText = shortenCommented(markdown.OneLine(commentedText)); commentedText != "" {
+		label += " on “" + commentedText + "”"
 	}
-	return label + ": " + said
+	return label + ": " + comment
 }
 
-// shortenCommented returns enough of a commented text to identify it.
+// shortenCommented returns the start of a commented text, long enough to identify it.
 func shortenCommented(text string) string {
 	const enough = 80
 	runes := []rune(text)

@@ -7,11 +7,12 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// FooterDeduplicator remembers header and footer texts, which repeat on every slide but are written
-// only once.
+// A FooterDeduplicator remembers the texts of headers and footers, so that those that repeat on
+// every slide are written only once.
 type FooterDeduplicator struct{ seen []string }
 
-// KeepUnseen returns the blocks that were not on an earlier slide, and remembers them.
+// KeepUnseen returns the blocks of a slide's headers and footers that no earlier call was given,
+// and remembers them.
 func (f *FooterDeduplicator) KeepUnseen(blocks []markdown.Block) []markdown.Block {
 	return slices.DeleteFunc(blocks, func(b markdown.Block) bool {
 		isKnown := slices.Contains(f.seen, b.Text) || len(f.seen) > extract.MaxNestingDepth

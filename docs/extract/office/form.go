@@ -1,9 +1,10 @@
 package office
 
-// ChosenEntry returns the chosen entry of a list, or "" if there is none.
-func ChosenEntry(entries []string, chosen int) string {
-	if 0 <= chosen && chosen < len(entries) {
-		return entries[chosen]
+// ChosenEntry returns the entry with the given index, which the user has chosen in a form, or "" if
+// there is none.
+func ChosenEntry(entries []string, index int) string {
+	if 0 <= index && index < len(entries) {
+		return entries[index]
 	}
 	return ""
 }

@@ -57,7 +57,7 @@ func readTerm(x *zipxml.Reader) string {
 	var f mathReader
 	f.readSequence(x)
 	s := strings.TrimSpace(f.String())
-	x.CountBytes(len(s)) // the text is copied once for every level of nesting
+	x.CountBytes(len(s)) // count the text once for every level of nesting, at which it is copied
 	return s
 }
 
@@ -135,14 +135,15 @@ func (f *mathReader) readAccent(x *zipxml.Reader, accent zipxml.Element) {
 	}
 }
 
-// readProperty returns the value of a property of the current element, or the default otherwise.
-func readProperty(x *zipxml.Reader, name, otherwise string) string {
+// readProperty returns the value of a property of the current element, or defaultValue if it is not
+// set.
+func readProperty(x *zipxml.Reader, name, defaultValue string) string {
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == name {
-			otherwise = e.Attribute("val")
+			defaultValue = e.Attribute("val")
 		}
 	}, nil)
-	return otherwise
+	return defaultValue
 }
 
 // readDelimiters reads an expression in brackets. If they are not parentheses, properties define
@@ -184,7 +185,7 @@ func (f *mathReader) readNary(x *zipxml.Reader) {
 			written = true
 		}
 		if e.Name == "e" && !strings.HasSuffix(f.String(), sign) {
-			f.WriteString(" ") // separates the operand from the limit
+			f.WriteString(" ") // separates the operand from the limits
 		}
 		f.readElement(x, e)
 	}, nil)

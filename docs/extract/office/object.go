@@ -5,17 +5,17 @@ import (
 	"vademecum/docs/extract/formula"
 )
 
-// Limits, in bytes, on the embedded objects that are searched for formulas: of each, and of all. A
-// formula takes a few thousand bytes; larger objects are spreadsheets and drawings.
+// Limits in bytes on the embedded objects that are searched for formulas: of one, and of all
+// together. A formula takes a few thousand bytes; larger objects are spreadsheets and drawings.
 const (
 	maxFormulaObject  = 256 << 10
 	maxFormulaObjects = 16 << 20
-	objectCost        = 512 // added to the size of each object
+	objectCost        = 512 // number of bytes added to the size of each object
 )
 
-// ReadFormulaObject returns the text of an embedded Equation Editor or MathType formula, or "" if
-// the object is something else or damaged. It looks at the content only, as programs give such
-// objects different names.
+// ReadFormulaObject returns the text of an embedded formula of Equation Editor or MathType, or ""
+// if the object is something else or damaged. The content decides, as programs give such objects
+// different names.
 func (p *Package) ReadFormulaObject(part string) string {
 	size := p.FileSize(part)
 	if size == 0 || size > maxFormulaObject || p.remainingObjects < int(size) {

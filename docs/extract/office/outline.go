@@ -7,18 +7,19 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// OutlineUnset is the outline level of a style without one.
+// OutlineUnset is the outline level of a paragraph style that has none.
 const OutlineUnset = -1
 
-// MaxBaseStyles limits the chain of base styles, which may be a cycle.
+// MaxBaseStyles is the maximum number of base styles that are followed from a style, as they may
+// form a cycle.
 const MaxBaseStyles = 16
 
 // headingStyleName matches the names of heading styles: Word stores the English name in every
 // language, other programs the name in the user's language.
 var headingStyleName = lazyregexp.New(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
-// StyleOutline returns the outline level, from 0, implied by the name of a style, or
-// OutlineUnset.
+// StyleOutline returns the outline level, from 0, that the name of a paragraph style implies, such
+// as 1 for "heading 2", or OutlineUnset.
 func StyleOutline(name string) int {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if m := headingStyleName.FindStringSubmatch(name); m != nil {
@@ -31,5 +32,6 @@ func StyleOutline(name string) int {
 	return OutlineUnset
 }
 
-// ContainsLetter reports whether a header contains more than a page number.
+// ContainsLetter reports whether s contains a letter, as a header does that is more than a page
+// number.
 func ContainsLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

@@ -15,10 +15,10 @@ import (
 // 2).
 type Package struct {
 	*zipxml.Archive
-	remainingObjects int // bytes of embedded objects that may still be searched
+	remainingObjects int // number of bytes of embedded objects that may still be searched for formulas
 }
 
-// Open opens a document.
+// Open opens an Office Open XML document. The error is a *extract.SkipError.
 func Open(raw []byte) (*Package, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
@@ -30,11 +30,11 @@ func Open(raw []byte) (*Package, error) {
 // A relation is a relationship of a part of an Office document to another part (ECMA-376 part 2,
 // 9.3).
 type relation struct {
-	Kind   string // last element of its type, such as "header"
-	Target string // name in the archive; "" if it is external
+	Kind   string // last element of its type in the file, such as "header"
+	Target string // name of the target part in the archive; "" if it is external
 }
 
-// Relations are the relationships of one part.
+// Relations are the relationships of one part of an Office document to other parts.
 type Relations struct {
 	All        []relation
 	TargetByID map[string]string // part names by relationship id
@@ -74,7 +74,8 @@ func (p *Package) ReadRelations(part string) Relations {
 	return all
 }
 
-// resolveTarget returns the name in the archive of a target that is relative to folder.
+// resolveTarget returns the name in the archive of a relationship target, which may be relative to
+// folder.
 func resolveTarget(folder, target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	if strings.HasPrefix(target, "/") || strings.HasPrefix(target, `\`) {
@@ -83,20 +84,20 @@ func resolveTarget(folder, target string) string {
 	return zipxml.EntryName(folder + target)
 }
 
-// rootRelationPart returns the name of the part that has that kind of relationship to the whole
-// document, or "".
+// rootRelationPart returns the name of the part to which the whole document has a relationship of
+// that kind, or "".
 func (p *Package) rootRelationPart(kind string) string {
 	links := p.ReadRelations("")
 	return links.FirstOfKind(kind)
 }
 
-// MainPart returns the name of the main part, or the default otherwise if the main part is not
-// declared or missing.
-func (p *Package) MainPart(otherwise string) string {
+// MainPart returns the name of the main part of the document, or the given default name if the main
+// part is not declared or missing.
+func (p *Package) MainPart(defaultName string) string {
 	if name := p.rootRelationPart("officeDocument"); name != "" && p.HasFile(name) {
 		return name
 	}
-	return otherwise
+	return defaultName
 }
 
 // DocumentTitle returns the title of an Office document.

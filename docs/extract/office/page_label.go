@@ -13,7 +13,7 @@ var pageLabel = lazyregexp.New(`(?i)^[^\pL]*(?:(?:pages?|pg|pag|página|pagina|p
 // IsPageLabel reports whether a header or footer is only a page label, such as "Page 1 of 3" and "第
 // 1 页", with or without the numbers.
 func IsPageLabel(text string) bool {
-	const most, longest = 2, 4 // maximum count of numbers, and of digits in each
+	const most, longest = 2, 4 // maximum count of numbers, and maximum digits of each
 	numbers := digits.FindAllString(text, most+1)
 	isLong := func(number string) bool { return len(number) > longest }
 	return len(numbers) <= most && !slices.ContainsFunc(numbers, isLong) && pageLabel.MatchString(text)

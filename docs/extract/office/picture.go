@@ -13,8 +13,9 @@ var blipHeaders = [][]byte{
 	[]byte("\x00\x6E\x1E\xF0"), []byte("\x10\x6E\x1E\xF0"), []byte("\x80\x7A\x1F\xF0"), []byte("\x90\x7A\x1F\xF0"), []byte("\x40\x6E\x29\xF0"), []byte("\x50\x6E\x29\xF0"),
 }
 
-// ExplainNoText returns the error for an old Office file without text. If one of its streams has
-// pictures, the error says that the file contains only pictures.
+// ExplainNoText returns the error for an old Office file that has no text, given the error err of
+// its reader. If one of its streams contains pictures, that is ErrOnlyPictures instead of
+// ErrNoText.
 func ExplainNoText(err error, streams ...[]byte) error {
 	if err != extract.ErrNoText {
 		return err

@@ -17,7 +17,7 @@ var accents = map[rune]rune{
 	'\x12': '\u0300', '\x13': '\u0301', '\x14': '\u030C', '\x15': '\u0306', '\x16': '\u0304', '\x17': '\u030A', '\x18': '\u0327', '\x7F': '\u0308',
 }
 
-const stroke = '\u0338' // a stroke through a sign, as in ≠; dvips writes it as 6, others draw a /
+const stroke = '\u0338' // a stroke through a sign, as in ≠: dvips writes it as 6, other programs draw a /
 
 // accentSigns are the accents that are recognised anywhere; for the others see isStroke.
 const accentSigns = "`´ˆ˜¯˘˙¨˚˝ˇ¸˛\u0338\x12\x13\x14\x15\x16\x17\x18\x7F"
@@ -46,7 +46,7 @@ func (p *textPage) composeAccents(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// isStroke reports whether the digit or sign at i may be the stroke through an equals sign.
+// isStroke reports whether the digit or sign at index i may be the stroke through an equals sign.
 func isStroke(glyphs []glyph, i int) bool {
 	switch glyphs[i].char {
 	case '6':
@@ -57,9 +57,9 @@ func isStroke(glyphs []glyph, i int) bool {
 	return false
 }
 
-// accented returns the letter that an accent belongs to, or -1, and the composed character. The
-// letter is the next one, the previous one, or another one on the line, as PDFium moves raised
-// characters to the end of the line.
+// accented returns the index of the letter to which an accent belongs, or -1, and the composed
+// character. The letter is the next one, the previous one, or another one on the line, as PDFium
+// moves raised characters to the end of the line.
 func (p *textPage) accented(glyphs []glyph, accent int) (base int, composed rune) {
 	candidates := []int{accent + 1, accent - 1}
 	if charAt(glyphs, accent+1) == '\n' {
@@ -77,7 +77,7 @@ func (p *textPage) accented(glyphs []glyph, accent int) (base int, composed rune
 	return -1, 0
 }
 
-// compose returns the composed character of a letter and an accent, or 0 if there is none.
+// compose returns the character composed of a letter and an accent, or 0 if there is none.
 func compose(letter, mark rune) rune {
 	switch letter {
 	case 'ı':

@@ -10,13 +10,13 @@ import (
 	"github.com/klippa-app/go-pdfium/structs"
 )
 
-// maxAnnotations limits how many annotations of a page are read.
+// maxAnnotations is the maximum number of annotations read on a page.
 const maxAnnotations = 1000
 
 // A note is the text of an annotation.
 type note struct {
 	name, text string
-	area       *structs.FPDF_FS_RECTF // area of an annotation whose text is only drawn; otherwise nil
+	area       *structs.FPDF_FS_RECTF // area of the annotation if its text is only drawn and must be read from there; otherwise nil
 }
 
 // pageAnnotations returns what people have added to a page: comments, stamps, signatures, and
@@ -58,7 +58,7 @@ func (d *file) eachAnnotation(index int, look func(i int, a references.FPDF_ANNO
 			continue
 		}
 		look(i, a.Annotation)
-		_, _ = d.instance.FPDFPage_CloseAnnot(&requests.FPDFPage_CloseAnnot{Annotation: a.Annotation}) // unclosed handles are released with the file
+		_, _ = d.instance.FPDFPage_CloseAnnot(&requests.FPDFPage_CloseAnnot{Annotation: a.Annotation}) // a handle that stays open is released with the file
 	}
 }
 
@@ -131,7 +131,7 @@ func (p *textPage) readDrawn(notes []note) {
 			notes[i].text = strings.Join(lines, " ")
 		}
 	}
-	_, _ = d.instance.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: flat.TextPage}) // unclosed handles are released with the file
+	_, _ = d.instance.FPDFText_ClosePage(&requests.FPDFText_ClosePage{TextPage: flat.TextPage}) // handles that stay open are released with the file
 	_, _ = d.instance.FPDF_ClosePage(&requests.FPDF_ClosePage{Page: page.Page})
 }
 

@@ -7,13 +7,13 @@ const (
 	alefs = "اأإآ"
 )
 
-// turnLamAlef restores the order of the two letters of a lam-alef ligature: PDFium reverses the
-// characters of a line one by one, including those of a ligature.
+// turnLamAlef restores the order of the two letters of a lam-alef ligature: PDFium reverses
+// right-to-left text character by character, even within a ligature.
 func (p *textPage) turnLamAlef(glyphs []glyph) []glyph {
 	if !strings.ContainsRune(p.text, lam) {
 		return glyphs
 	}
-	const most = 20 // maximum number examined on a page without ligatures
+	const most = 20 // maximum number of positions examined on a page without ligatures
 	found := false
 	looked := 0
 	for i := 0; i+1 < len(glyphs) && (found || looked < most); i++ {

@@ -7,7 +7,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// maxAttachments limits how many attached files of a PDF are named.
+// maxAttachments is the maximum number of attached files whose names are read from a PDF.
 const maxAttachments = 1000
 
 // attachmentNames returns the names of the files embedded in the PDF (ISO 32000-1, 7.11.4).

@@ -6,11 +6,12 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 )
 
-// A point is the origin of a character on its page, in points from the lower left corner;
-// NaN if unknown, which makes every comparison false.
+// A point is the origin of a character on its page, in points from the lower left corner. Its
+// coordinates are NaN if it is unknown, which makes every comparison false.
 type point struct{ x, y float64 }
 
-// A box is the area of a character on its page, in points; NaN if unknown.
+// A box is the area of a character on its page, in points from the lower left corner; NaN if
+// unknown.
 type box struct{ left, right, bottom, top float64 }
 
 func (b box) height() float64 { return b.top - b.bottom }
@@ -60,7 +61,8 @@ func (p *textPage) inkBox(textIndex int) box {
 	return box{b.Left, b.Right, b.Bottom, b.Top}
 }
 
-// isRaised reports whether a character is smaller and higher than another one.
+// isRaised reports whether the character raised is smaller and higher than the character base, both
+// given by their text indexes.
 func (p *textPage) isRaised(base, raised int) bool {
 	return p.charBox(raised).isRaisedAbove(p.charBox(base))
 }
@@ -70,7 +72,8 @@ func (b box) isRaisedAbove(base box) bool {
 	return b.height() < .9*height && b.bottom > base.bottom+.15*height && b.top > base.bottom+.75*height
 }
 
-// isGenerated reports whether the engine inserted a space between characters that are apart.
+// isGenerated reports whether the engine inserted the character at an index: a space between
+// characters that are apart.
 func (p *textPage) isGenerated(textIndex int) bool {
 	index, err := p.charIndex(textIndex)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 
 const (
 	sumSuffix = ".crc32c"
-	tmpSuffix = ".tmp" // files that wazero is writing
+	tmpSuffix = ".tmp" // suffix of files that wazero is writing
 	tmpAge    = time.Hour
 )
 
@@ -51,8 +51,8 @@ func openEngineCache() (wazero.CompilationCache, error) {
 	return wazero.NewCompilationCacheWithDir(dir)
 }
 
-// checkEngineCache returns an error if another user may have written the machine code, or can still
-// write it: a checksum beside it proves nothing.
+// checkEngineCache returns an error if a user other than the current one may have written the
+// machine code or can still write it: a checksum beside it would then prove nothing.
 func checkEngineCache(dir string) error {
 	if err := system.CheckOwner(filepath.Dir(dir)); err != nil {
 		return err
@@ -68,7 +68,8 @@ func checkEngineCache(dir string) error {
 	})
 }
 
-// writeMissingSums writes missing checksums. Files that remain without one are not used again.
+// writeMissingSums writes the checksums that are missing. Files that remain without one are removed
+// before the next use.
 func writeMissingSums() {
 	if dir, err := engineCacheDir(); err == nil {
 		_ = eachCachedFile(dir, writeSum)

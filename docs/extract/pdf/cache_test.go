@@ -63,10 +63,10 @@ func TestEngineCacheThatCannotBe(t *testing.T) {
 	}
 }
 
-// testCacheDir makes an empty directory the user's cache, and returns where
+// testCacheDir makes an empty directory the user's cache directory, and returns the path at which
 // the engine is kept in it.
 func testCacheDir(t *testing.T) string {
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} { // Unix and macOS, Linux, Windows
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} { // variables of Unix and macOS, of Linux, and of Windows
 		t.Setenv(name, t.TempDir())
 	}
 	dir, err := engineCacheDir()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestEngineCacheOfOthers: machine code that another user may have written is
-// not run, whatever its checksum, and stays as it is.
+// TestEngineCacheOfOthers checks that machine code which another user may have written is not run,
+// whatever its checksum, and is not changed.
 func TestEngineCacheOfOthers(t *testing.T) {
 	for _, what := range []string{"..", ".", "wazero", "wazero/code", "wazero/code.crc32c"} {
 		t.Run(what, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestEngineCacheOfOthers(t *testing.T) {
 				t.Errorf("it is not used any more: %v", err)
 			}
 			if os.Geteuid() != 0 {
-				return // who may not give files away
+				return // only root may give files to another user
 			}
 			if err := os.Chown(path, 4711, -1); err != nil {
 				t.Fatal(err)

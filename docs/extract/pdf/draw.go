@@ -15,19 +15,19 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Limits of a picture. Its size suits reading a page on a screen; pages of other proportions are
-// scaled to fit.
+// Limits on the picture of a page. Its size suits reading a page on a screen; pages of other
+// proportions are scaled to fit.
 const (
-	maxWidth  = 1100 // pixels
+	maxWidth  = 1100 // maximum width in pixels
 	maxHeight = 1600
-	maxMarks  = 2000 // runs of consecutive characters on a line
-	maxScale  = 3    // for a page that is enlarged, or of which a part is requested
+	maxMarks  = 2000 // maximum number of highlighted areas, each of consecutive characters on a line
+	maxScale  = 3    // maximum enlargement of a page, or of the requested part of it
 )
 
-// Draw draws a page of a PDF and highlights some of its characters. It does not draw a page that
-// uses Chinese, Japanese or Korean fonts that are not embedded: their characters would be squares
-// (see fontFiles).
-func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, error) {
+// Draw draws a page of a PDF as requested and highlights some of its characters. It does not draw a
+// page that uses Chinese, Japanese or Korean fonts that are not embedded: their characters would be
+// squares (see fontFiles).
+func Draw(raw []byte, request extract.DrawingRequest, p extract.Progress) ([]byte, error) {
 	engine, err := sharedEngine(p)
 	if err != nil {
 		return nil, err
@@ -37,14 +37,14 @@ func Draw(raw []byte, what extract.DrawingRequest, p extract.Progress) ([]byte, 
 	if err := d.open(); err != nil {
 		return nil, openSkipReason(err)
 	}
-	if what.Page < 1 || what.Page > d.pages {
-		return nil, extract.Skip("there is no page %d: it has %d", what.Page, d.pages)
+	if request.Page < 1 || request.Page > d.pages {
+		return nil, extract.Skip("there is no page %d: it has %d", request.Page, d.pages)
 	}
-	picture, err := d.drawPage(what)
+	picture, err := d.drawPage(request)
 	if err == nil || errors.Is(err, errNoFonts) {
 		return picture, err
 	}
-	return nil, extract.Skip("page %d cannot be drawn: it is damaged", what.Page)
+	return nil, extract.Skip("page %d cannot be drawn: it is damaged", request.Page)
 }
 
 var errNoFonts = extract.Skip("the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters")
@@ -86,18 +86,18 @@ func (d *file) drawPage(what extract.DrawingRequest) ([]byte, error) {
 	return picture.EncodePart(look, what)
 }
 
-// mostScanned limits the size of a page for OCR, in pixels: A4 at 300 dpi has 8.7 million. The
-// picture is in the memory of the engine, together with its other data.
+// mostScanned is the maximum size of the picture of a page for OCR, in pixels: A4 at 300 dpi has
+// 8.7 million. The picture is in the memory of the engine, together with its other data.
 const mostScanned = 10_000_000
 
 // drawScan draws a page for OCR at the requested resolution, or a lower one if the page is large.
-func (d *file) drawScan(index int, what extract.DrawingRequest) ([]byte, error) {
+func (d *file) drawScan(index int, request extract.DrawingRequest) ([]byte, error) {
 	size, err := d.instance.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.document, Index: index})
 	if err != nil {
 		return nil, err
 	}
-	const points = 72 // per inch
-	dots := min(float64(what.DotsPerInch), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
+	const points = 72 // points per inch
+	dots := min(float64(request.DotsPerInch), points*math.Sqrt(mostScanned/max(1, size.Width*size.Height)))
 	drawn, err := d.instance.RenderPageInDPI(&requests.RenderPageInDPI{
 		Page: d.pageRequest(index), DPI: max(1, int(dots)), RenderFlags: enums.FPDF_RENDER_FLAG_ANNOT, ImageFormat: requests.RenderImageFormatGrayscale,
 	})
@@ -118,7 +118,7 @@ const looked = 50
 // hasFonts reports whether the file embeds the fonts of the Chinese, Japanese and Korean characters
 // on the page, for which there are no substitutes. It checks a sample of them.
 func (p *textPage) hasFonts() bool {
-	var drawn []int // text indexes of such characters
+	var drawn []int // text indexes of the Chinese, Japanese and Korean characters
 	for i, c := range []rune(p.text) {
 		if script.IsWide(c) {
 			drawn = append(drawn, i)
@@ -155,14 +155,14 @@ func (p *textPage) lacksFont(textIndex int) bool {
 }
 
 // drawMarks highlights the passage and the words on a picture of the page.
-func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) error {
+func (p *textPage) drawMarks(request extract.DrawingRequest, look *image.RGBA) error {
 	lines := p.placeLines()
-	passage, err := p.rangeAreas(lines.charRanges(what.Passage), look.Rect)
+	passage, err := p.rangeAreas(lines.charRanges(request.Passage), look.Rect)
 	if err != nil {
 		return err
 	}
 	var stretches []charRange
-	for _, word := range what.Words {
+	for _, word := range request.Words {
 		stretches = append(stretches, lines.charRanges(word)...)
 	}
 	words, err := p.rangeAreas(stretches[:min(len(stretches), maxMarks)], look.Rect)
@@ -178,22 +178,23 @@ func (p *textPage) drawMarks(what extract.DrawingRequest, look *image.RGBA) erro
 	return nil
 }
 
-// rangeAreas returns the areas of character ranges on a picture.
-func (p *textPage) rangeAreas(stretches []charRange, on image.Rectangle) ([]image.Rectangle, error) {
+// rangeAreas returns the areas that the characters of some ranges cover on a picture of the page
+// with the given bounds.
+func (p *textPage) rangeAreas(stretches []charRange, bounds image.Rectangle) ([]image.Rectangle, error) {
 	var areas []image.Rectangle
 	for _, s := range stretches {
-		of, err := p.areasOfRange(s, on, maxMarks-len(areas))
+		of, err := p.areasOfRange(s, bounds, maxMarks-len(areas))
 		if err != nil {
 			return nil, err
 		}
-		areas = append(areas, joinLineAreas(of, on)...)
+		areas = append(areas, joinLineAreas(of, bounds)...)
 	}
 	return areas, nil
 }
 
-// joinLineAreas joins the areas of a line into one, with a margin, as the areas of letters are only
-// as high as each letter. Areas too far apart to be one line stay separate.
-func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangle {
+// joinLineAreas joins the areas of a line into one with a margin, because the areas of letters are
+// only as high as each letter. Areas too far apart to be one line stay separate.
+func joinLineAreas(areas []image.Rectangle, bounds image.Rectangle) []image.Rectangle {
 	const spread = 4 // maximum ratio of the joined area to the sum of the areas
 	var all image.Rectangle
 	covered := 0
@@ -204,16 +205,18 @@ func joinLineAreas(areas []image.Rectangle, on image.Rectangle) []image.Rectangl
 	if covered == 0 || all.Dx()*all.Dy() > spread*covered {
 		return areas
 	}
-	return []image.Rectangle{all.Inset(-1 - min(all.Dx(), all.Dy())/8).Intersect(on)}
+	return []image.Rectangle{all.Inset(-1 - min(all.Dx(), all.Dy())/8).Intersect(bounds)}
 }
 
-// A charRange is a range of characters on one line, given by their indexes in the text of the page.
+// A charRange is a range of characters on one line, given by the indexes of the first and the last
+// one in the text of the page as the engine returns it.
 type charRange struct{ first, last int }
 
-// placedLines are the lines of a page with their positions in the extracted text.
+// placedLines are the lines of a page with their positions in the text that Read returns.
 type placedLines []placedLine
 
-// A placedLine is a line and its range of characters in the text that Read returns for the page.
+// A placedLine is a line and the range of its characters in the text that Read returns for the
+// page.
 type placedLine struct {
 	extract.CharacterRange
 	textLine
@@ -221,7 +224,7 @@ type placedLine struct {
 
 func (p *textPage) placeLines() (all placedLines) {
 	lines, _ := p.lines()
-	sections, _ := p.file.sections() // the same sections that Read has found
+	sections, _ := p.file.sections() // the same sections as in Read
 	text, _ := p.joinParagraphs(lines, headingsOf(sections[p.index], lines))
 	runes := []rune(text)
 	at := 0
@@ -233,8 +236,8 @@ func (p *textPage) placeLines() (all placedLines) {
 	return all
 }
 
-// charRanges returns the engine's character ranges for a range of the extracted text. It maps the
-// range line by line, since line breaks change the white space between lines.
+// charRanges returns the engine's character ranges for a range of the text that Read returns. It
+// converts the range line by line, as the white space between lines differs.
 func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	for _, line := range l {
 		start, end := max(of.From, line.From)-line.From, min(of.To, line.To)-line.From
@@ -245,8 +248,8 @@ func (l placedLines) charRanges(of extract.CharacterRange) (all []charRange) {
 	return all
 }
 
-// stretches splits text indexes into ranges of consecutive ones: a line may include parts from
-// elsewhere on the page.
+// stretches splits text indexes into ranges of consecutive ones. A line may have several, as it may
+// include parts from elsewhere on the page.
 func stretches(at []int) (all []charRange) {
 	for _, i := range at {
 		if n := len(all); n > 0 && all[n-1].last <= i && i <= all[n-1].last+maxSkipped {
@@ -258,12 +261,13 @@ func stretches(at []int) (all []charRange) {
 	return all
 }
 
-// maxSkipped is the maximum distance of two characters of a range, between which the engine may
-// have a line end or a space.
+// maxSkipped is the maximum distance between the indexes of two characters of one range: the engine
+// may have a line end or a space between them.
 const maxSkipped = 4
 
-// areasOfRange returns at most that many areas of a character range.
-func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]image.Rectangle, error) {
+// areasOfRange returns the areas that a character range covers on a picture of the page with the
+// given bounds, but no more than maxAreas.
+func (p *textPage) areasOfRange(s charRange, bounds image.Rectangle, maxAreas int) ([]image.Rectangle, error) {
 	first, err := p.charIndex(s.first)
 	if err != nil {
 		return nil, err
@@ -277,28 +281,29 @@ func (p *textPage) areasOfRange(s charRange, on image.Rectangle, most int) ([]im
 		return nil, err
 	}
 	var areas []image.Rectangle
-	for i := range min(count.Count, most) {
+	for i := range min(count.Count, maxAreas) {
 		box, err := p.file.instance.FPDFText_GetRect(&requests.FPDFText_GetRect{TextPage: p.ref, Index: i})
 		if err != nil {
 			return nil, err
 		}
-		from, err := p.pixelAt(box.Left, box.Top, on)
+		from, err := p.pixelAt(box.Left, box.Top, bounds)
 		if err != nil {
 			return nil, err
 		}
-		to, err := p.pixelAt(box.Right, box.Bottom, on)
+		to, err := p.pixelAt(box.Right, box.Bottom, bounds)
 		if err != nil {
 			return nil, err
 		}
-		areas = append(areas, image.Rectangle{from, to}.Canon().Intersect(on))
+		areas = append(areas, image.Rectangle{from, to}.Canon().Intersect(bounds))
 	}
 	return areas, nil
 }
 
-// pixelAt returns the pixel of a point of the page on a picture, which may be rotated.
-func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error) {
+// pixelAt returns the pixel for a point of the page, which may be rotated, on a picture of the page
+// with the given bounds.
+func (p *textPage) pixelAt(x, y float64, bounds image.Rectangle) (image.Point, error) {
 	at, err := p.file.instance.FPDF_PageToDevice(&requests.FPDF_PageToDevice{
-		Page: p.file.pageRequest(p.index), SizeX: on.Dx(), SizeY: on.Dy(), PageX: x, PageY: y,
+		Page: p.file.pageRequest(p.index), SizeX: bounds.Dx(), SizeY: bounds.Dy(), PageX: x, PageY: y,
 	})
 	if err != nil {
 		return image.Point{}, err
@@ -306,7 +311,7 @@ func (p *textPage) pixelAt(x, y float64, on image.Rectangle) (image.Point, error
 	return image.Pt(at.DeviceX, at.DeviceY), nil
 }
 
-// nextNonSpace returns the position of the next character that is not a space.
+// nextNonSpace returns the index, from at on, of the next character that is not white space.
 func nextNonSpace(text []rune, at int) int {
 	for at < len(text) && unicode.IsSpace(text[at]) {
 		at++

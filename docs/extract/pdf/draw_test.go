@@ -12,7 +12,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// drawn draws a page of a PDF.
+// drawn returns the picture of a page of a PDF.
 func drawn(t *testing.T, pdf testPDF, what extract.DrawingRequest) image.Image {
 	t.Helper()
 	raw, err := Draw(pdf.bytes(), what, extract.NoProgress)
@@ -26,7 +26,7 @@ func drawn(t *testing.T, pdf testPDF, what extract.DrawingRequest) image.Image {
 	return picture
 }
 
-// changed is the least area outside which two pictures are the same.
+// changed returns the smallest area outside which two pictures are equal.
 func changed(a, b image.Image) (area image.Rectangle) {
 	for y := range a.Bounds().Dy() {
 		for x := range a.Bounds().Dx() {
@@ -38,15 +38,15 @@ func changed(a, b image.Image) (area image.Rectangle) {
 	return area
 }
 
-// TestDrawMarks: what is marked is where the words stand on the page, which may lie
-// on its side, and nothing else.
+// TestDrawMarks checks that exactly the requested words are highlighted where they are on the page,
+// which may be rotated.
 func TestDrawMarks(t *testing.T) {
 	lines := testLines(testLine{60, 720, "Blood pressure is measured twice."}, testLine{60, 400, "Salt is to be avoided."}, testLine{60, 80, "See also: diet."})
 	page := "first page\n\n"
 	for name, test := range map[string]struct {
 		entries  string
 		marked   string
-		min, max image.Point // in points from the upper left corner, generously
+		min, max image.Point // bounds in points from the upper left corner, with a margin
 	}{
 		"a line":          {"", "Salt is to be avoided.", image.Pt(55, 385), image.Pt(175, 405)},
 		"words in a line": {"", "pressure is", image.Pt(85, 65), image.Pt(145, 85)},
@@ -88,7 +88,8 @@ func TestDrawMarks(t *testing.T) {
 	}
 }
 
-// TestDrawSizes: whatever size a page says it has, its picture is bounded.
+// TestDrawSizes checks that the picture of a page is limited in size, whatever size the page
+// declares.
 func TestDrawSizes(t *testing.T) {
 	for _, box := range []string{"[0 0 600 800]", "[0 0 20000 20]", "[0 0 3 14000]", "[0 0 0 0]", "[100 100 1e9 1e9]"} {
 		picture := drawn(t, testPDF{pages: []string{testLines(testLine{60, 720, "Text."})}, page: "/MediaBox" + box}, extract.DrawingRequest{Page: 1, Passage: extract.CharacterRange{To: 3}, Words: []extract.CharacterRange{{From: 1, To: 3}, {From: -5, To: 1 << 40}}})
@@ -98,7 +99,8 @@ func TestDrawSizes(t *testing.T) {
 	}
 }
 
-// TestDrawRefuses: a file that holds no such page, or none at all, is said to.
+// TestDrawRefuses checks that drawing a page which does not exist, or a file that is no PDF, fails
+// with a reason.
 func TestDrawRefuses(t *testing.T) {
 	pdf := testPDF{pages: []string{testLines(testLine{60, 720, "Text."})}}
 	locked := pdf
@@ -125,8 +127,8 @@ func TestDrawRefuses(t *testing.T) {
 	}
 }
 
-// TestBand: the areas of a line become one with room around it, and those that are
-// strewn over a page do not.
+// TestBand checks that the areas of a line are joined into one with a margin, and that areas
+// scattered over a page are not.
 func TestBand(t *testing.T) {
 	on := image.Rect(0, 0, 1000, 1000)
 	line := []image.Rectangle{image.Rect(100, 108, 140, 120), image.Rect(150, 104, 180, 124), image.Rect(190, 108, 300, 120)}
@@ -142,8 +144,8 @@ func TestBand(t *testing.T) {
 	}
 }
 
-// TestDrawScan: a page whose text is to be recognised is drawn in grey, in as many dots an inch
-// as asked for, and a large one in fewer.
+// TestDrawScan checks that a page for OCR is drawn in grey in the requested resolution, and a large
+// one in a lower one.
 func TestDrawScan(t *testing.T) {
 	page := testLines(testLine{60, 720, "Blood pressure is measured twice."})
 	for box, most := range map[string]int{"[0 0 600 800]": 2500 * 3334, "[0 0 6000 8000]": mostScanned} {

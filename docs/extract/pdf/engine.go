@@ -14,8 +14,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// maxEnginePages limits the memory of the engine, in pages of 64 KB, as hostile files would use up
-// all memory: 128 MB.
+// maxEnginePages is the maximum memory of the engine in pages of 64 KB, 128 MB in all: hostile
+// files would use up any amount.
 const maxEnginePages = 2048
 
 // engine is PDFium, compiled from WebAssembly to machine code.
@@ -51,7 +51,7 @@ func startEngine() (pdfium.Pool, error) {
 	return startPDFium(config) // without the cache, starting only takes longer
 }
 
-// startPDFium starts the engine, which can access no file except our font.
+// startPDFium starts the engine, which can access no file except the font of fontFiles.
 func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 	engine, err := webassembly.Init(webassembly.Config{
 		Context:       experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(allocateMemory)),
@@ -59,7 +59,7 @@ func startPDFium(config wazero.RuntimeConfig) (pdfium.Pool, error) {
 		MaxTotal:      1,
 		FSConfig:      wazero.NewFSConfig().WithFSMount(fontFiles(), "/"),
 		RuntimeConfig: config,
-		Stdout:        io.Discard, // stdout carries the protocol of the child process
+		Stdout:        io.Discard, // the standard output carries the messages of the child process to its parent
 		Stderr:        io.Discard,
 	})
 	if err != nil {

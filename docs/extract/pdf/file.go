@@ -20,14 +20,14 @@ import (
 type file struct {
 	engine   pdfium.Pool
 	raw      []byte
-	instance pdfium.Pdfium // nil if the file is not open
+	instance pdfium.Pdfium // instance of the engine; nil if the file is not open
 	document references.FPDF_DOCUMENT
 	pages    int
 	form     form
-	attached []string // names of files in file attachment annotations
+	attached []string // names of the files in file attachment annotations
 }
 
-// open opens the file, or reopens it.
+// open opens the file in a new instance of the engine. It closes the file first if it is open.
 func (d *file) open() error {
 	d.close()
 	d.form = form{}
@@ -73,8 +73,9 @@ func (d *file) isAuthor(name string) bool {
 	return strings.EqualFold(name, markdown.OneLine(d.metadata("Author")))
 }
 
-// decodeHexText decodes text written as hexadecimal digits of bytes in the encoding of the author's
-// system: some programs write "<4D69>" inside a literal string.
+// decodeHexText decodes a text that consists of the bytes of a string in hexadecimal digits, in the
+// encoding of the author's system: some programs write "<4D69>" inside a literal string. It returns
+// any other text unchanged.
 func decodeHexText(text string) string {
 	digits, ok := strings.CutPrefix(strings.TrimSpace(text), "<")
 	digits, closed := strings.CutSuffix(digits, ">")
@@ -107,14 +108,14 @@ type textPage struct {
 	index int // page index, from 0
 	ref   references.FPDF_TEXTPAGE
 	text  string
-	units int // length of text in UTF-16 units, by which the engine counts
-	chars int // number of characters on the page, some of which may not be in text
+	units int // length of text in UTF-16 units, in which the engine counts
+	chars int // number of characters on the page, some of which may be missing in text
 
-	ticks map[int]rune // ☑ or ☐, by the index of the character after the box
-	boxes map[int]bool // annotations that these boxes are, by index
+	ticks map[int]rune // ☑ or ☐, by the index in text of the character that the box precedes
+	boxes map[int]bool // indexes of the annotations that are these boxes
 }
 
-// openPage opens a page, counted from 0.
+// openPage opens the page with an index, from 0, and reads its text.
 func (d *file) openPage(index int) (*textPage, error) {
 	loaded, err := d.instance.FPDFText_LoadPage(&requests.FPDFText_LoadPage{Page: d.pageRequest(index)})
 	if err != nil {
@@ -146,7 +147,7 @@ func (p *textPage) close() error {
 	return err
 }
 
-// isHyphen reports whether noCharacter at an index stands for the hyphen at the end of a line,
+// isHyphen reports whether the noCharacter at an index stands for the hyphen at the end of a line,
 // rather than for a glyph without a Unicode character.
 func (p *textPage) isHyphen(textIndex int) bool {
 	index, err := p.charIndex(textIndex)
@@ -157,11 +158,12 @@ func (p *textPage) isHyphen(textIndex int) bool {
 	return err == nil && hyphen.IsHyphen
 }
 
-// isComplete reports whether all characters of the page are in its text, so that indexes are the
-// same in both.
+// isComplete reports whether the text of the page has all of its characters, so that indexes are
+// the same in both.
 func (p *textPage) isComplete() bool { return p.chars == p.units }
 
-// charIndex returns the index among the characters of the page for an index in its text.
+// charIndex converts an index in the text of the page to the index among all characters of the
+// page.
 func (p *textPage) charIndex(textIndex int) (int, error) {
 	if p.isComplete() {
 		return textIndex, nil

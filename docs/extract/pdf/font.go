@@ -19,7 +19,7 @@ func fontFiles() fs.FS {
 func blankFont() []byte {
 	const (
 		em     = 1000
-		glyph  = 1 // the square; glyph 0 is empty
+		glyph  = 1 // number of the glyph with the square; glyph 0 is empty
 		cjk    = 0x1F << 17
 		family = "Blank"
 	)

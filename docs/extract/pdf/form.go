@@ -29,8 +29,7 @@ func (d *file) openForm() *references.FPDF_FORMHANDLE {
 	if d.formType() == enums.FPDF_FORMTYPE_NONE {
 		return nil
 	}
-	// Nothing is drawn, clicked or typed: the engine requires these callbacks but calls none of
-	// them.
+	// Nothing is drawn, clicked or typed: the engine requires these callbacks but never calls them.
 	opened, err := d.instance.FPDFDOC_InitFormFillEnvironment(&requests.FPDFDOC_InitFormFillEnvironment{Document: d.document, FormFillInfo: structs.FPDF_FORMFILLINFO{
 		FFI_Invalidate:         func(references.FPDF_PAGE, float64, float64, float64, float64) {},
 		FFI_SetCursor:          func(enums.FXCT) {},
@@ -92,7 +91,7 @@ func (d *file) fieldNote(a references.FPDF_ANNOTATION) note {
 	return note{}
 }
 
-// fieldName returns the display name of a field, or else its internal name.
+// fieldName returns the name of a field that is displayed to users, or else its internal name.
 func (d *file) fieldName(a references.FPDF_ANNOTATION) string {
 	if form := d.openForm(); form != nil {
 		name, err := d.instance.FPDFAnnot_GetFormFieldAlternateName(&requests.FPDFAnnot_GetFormFieldAlternateName{FormHandle: *form, Annotation: a})
@@ -125,7 +124,7 @@ func (d *file) isChecked(a references.FPDF_ANNOTATION) bool {
 	return state != "" && state != "Off"
 }
 
-// maxOptions limits how many options of a field are examined.
+// maxOptions is the maximum number of options of a field that are examined.
 const maxOptions = 1000
 
 // chosenOptions returns the labels of the selected options of a field.
@@ -154,7 +153,8 @@ func (d *file) isBox(a references.FPDF_ANNOTATION) bool {
 	return kind == enums.FPDF_FORMFIELD_TYPE_CHECKBOX || kind == enums.FPDF_FORMFIELD_TYPE_RADIOBUTTON
 }
 
-// findTicks finds the text positions that boxes precede, and which boxes are checked.
+// findTicks finds the check boxes and radio buttons of the page: the positions in its text that
+// they precede, and which are checked.
 func (p *textPage) findTicks() {
 	p.ticks, p.boxes = make(map[int]rune), make(map[int]bool)
 	p.file.eachAnnotation(p.index, func(i int, a references.FPDF_ANNOTATION) {
@@ -167,13 +167,13 @@ func (p *textPage) findTicks() {
 	})
 }
 
-// textBeside returns the start of the text to the right of an annotation, or -1.
+// textBeside returns the index of the text to the right of an annotation, or -1 if there is none.
 func (p *textPage) textBeside(a references.FPDF_ANNOTATION) int {
 	area := p.file.areaOf(a)
 	if area == nil || !p.isComplete() {
 		return -1
 	}
-	const reach, slack = 12, 3 // points
+	const reach, slack = 12, 3 // points: the distance to the right in which text is searched, and by how much text may overlap the annotation
 	right, middle := float64(area.Right), float64(area.Top+area.Bottom)/2
 	found, err := p.file.instance.FPDFText_GetCharIndexAtPos(&requests.FPDFText_GetCharIndexAtPos{TextPage: p.ref, X: right + reach/2, Y: middle, XTolerance: reach, YTolerance: reach / 2})
 	if err != nil || found.CharIndex < 0 || found.CharIndex >= p.chars {
@@ -189,7 +189,7 @@ func (p *textPage) textBeside(a references.FPDF_ANNOTATION) int {
 	return at
 }
 
-// markTicks inserts the signs of boxes before their labels.
+// markTicks inserts the signs of check boxes and radio buttons before their labels.
 func (p *textPage) markTicks(glyphs []glyph) []glyph {
 	if len(p.ticks) == 0 {
 		return glyphs

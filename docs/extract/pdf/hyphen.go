@@ -7,13 +7,13 @@ import (
 
 const (
 	softHyphen = '\u00AD'
-	hyphen     = '\u2010' // browsers divide words with it
+	hyphen     = '\u2010' // Unicode hyphen, with which browsers divide words
 )
 
 // markHyphens inserts a soft hyphen where a word is divided between two lines. A hyphen that
 // belongs to the word is kept before it: "IL-6", "non-Hodgkin".
 func (p *textPage) markHyphens(glyphs []glyph) []glyph {
-	var out []glyph // nil until the first change
+	var out []glyph // the changed characters; nil until the first change
 	for i, g := range glyphs {
 		written := g.char
 		switch {
@@ -45,8 +45,9 @@ func (p *textPage) markHyphens(glyphs []glyph) []glyph {
 
 func isWordCharacter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// belongsToWord reports whether a hyphen would be there without the line break: before a digit or a
-// capital letter, and after a single letter, capital letters or digits.
+// belongsToWord reports whether a hyphen at the end of a line would be there without the line
+// break, given the characters before and after it: it precedes a digit or a capital letter, and
+// follows a single letter, capital letters or digits.
 func belongsToWord(before, after []glyph) bool {
 	next := slices.IndexFunc(after, func(g glyph) bool { return !unicode.IsSpace(g.char) })
 	if next < 0 || !unicode.IsLower(after[next].char) {

@@ -9,11 +9,11 @@ import (
 // Limits on the search for images on a page with hardly any text.
 const (
 	maxImageObjects = 200
-	maxFormDepth    = 3 // nested form XObjects (ISO 32000-1, 8.10)
+	maxFormDepth    = 3 // maximum depth of nested form XObjects (ISO 32000-1, 8.10)
 )
 
-// imageCoverage returns the fraction of a page, counted from 0, that its images cover: more than 1
-// if they overlap.
+// imageCoverage returns the fraction of a page, given by its index from 0, that its images cover.
+// It is more than 1 if they overlap.
 func (d *file) imageCoverage(index int) float64 {
 	page := d.pageRequest(index)
 	count, err := d.instance.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: page})
@@ -46,7 +46,8 @@ func (d *file) objectArea(object references.FPDF_PAGEOBJECT) float64 {
 	return float64(b.Right-b.Left) * float64(b.Top-b.Bottom)
 }
 
-// isImage reports whether an object is an image, or a form XObject that contains one.
+// isImage reports whether an object is an image, or a form XObject that contains one. It examines
+// at most budget objects.
 func (d *file) isImage(object references.FPDF_PAGEOBJECT, depth int, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false

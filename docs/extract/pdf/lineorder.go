@@ -34,14 +34,14 @@ func (p *textPage) moveLineEnds(lines []textLine) {
 	}
 }
 
-// isWithinWord reports whether the text around a line break may be one word.
+// isWithinWord reports whether the texts before and after a line break may be parts of one word.
 func isWithinWord(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
 	return isWordCharacter(last) && isWordCharacter(first)
 }
 
-// moveEnd moves the last character of a line to the start of the next.
+// moveEnd moves the last character of a line to the start of the next, whose start it becomes.
 func (l *textLine) moveEnd(next *textLine, start point) {
 	_, size := utf8.DecodeLastRuneInString(l.text)
 	cut := len(l.text) - size
@@ -51,8 +51,8 @@ func (l *textLine) moveEnd(next *textLine, start point) {
 	l.at = l.at[:utf8.RuneCountInString(l.text)]
 }
 
-// joinBroken joins parts of the same line: PDFium begins a new line before or after raised text,
-// and where characters overlap.
+// joinBroken joins lines that are parts of the same line: PDFium begins a new line before or after
+// raised text, and where characters overlap.
 func (p *textPage) joinBroken(lines []textLine) []textLine {
 	kept := lines[:0]
 	for _, line := range lines {
@@ -67,7 +67,7 @@ func (p *textPage) joinBroken(lines []textLine) []textLine {
 // maxRise is the maximum height of superscripts above their line, in points.
 const maxRise = 6
 
-// joinNext joins a line with the next one if that is a part of the same line. It reports whether it
+// joinNext appends the next line to line if it is a part of the same line, and reports whether it
 // is.
 func (p *textPage) joinNext(line *textLine, next textLine) bool {
 	rise := next.start.y - line.start.y
@@ -93,7 +93,8 @@ func (p *textPage) joinNext(line *textLine, next textLine) bool {
 // maxGap is the maximum distance between parts of a line, as a multiple of the character height.
 const maxGap = 1.5
 
-// append adds another part of the line, after a space if there is a gap.
+// append adds the next part of the line, after a space if gap, the distance between them, is large
+// enough.
 func (l *textLine) append(next textLine, gap float64) {
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	first, _ := utf8.DecodeRuneInString(next.text)
@@ -103,7 +104,8 @@ func (l *textLine) append(next textLine, gap float64) {
 	l.text, l.at = l.text+next.text, append(l.at, next.at...)
 }
 
-// reverseTurned reverses lines that are rotated clockwise, which PDFium orders from left to right.
+// reverseTurned reverses the order of lines that are rotated clockwise, which PDFium orders from
+// left to right.
 func (p *textPage) reverseTurned(lines []textLine) []textLine {
 	for i := 0; i < len(lines); i++ {
 		end := i + 1
@@ -118,8 +120,8 @@ func (p *textPage) reverseTurned(lines []textLine) []textLine {
 	return lines
 }
 
-// runsDown reports whether a line runs down the page and is not a vertical Chinese or Japanese
-// line.
+// runsDown reports whether the text of a line runs down the page, except for vertical Chinese or
+// Japanese text.
 func (p *textPage) runsDown(line textLine) bool {
 	if first, _ := utf8.DecodeRuneInString(line.text); script.IsWide(first) {
 		return false
@@ -131,8 +133,8 @@ func (p *textPage) runsDown(line textLine) bool {
 // listNumber matches a number or a bullet on its own.
 var listNumber = lazyregexp.New(`^(?:[0-9]{1,3}[.)]|[a-z][.)]|[ivx]{1,5}[.)]|[•◦▪‣·])$`)
 
-// joinNumbers moves the numbers and bullets of a list before their items: some programs draw all of
-// them first.
+// joinNumbers moves the numbers and bullets of a list before the text of their items: some programs
+// draw all of them first.
 func (p *textPage) joinNumbers(lines []textLine) []textLine {
 	for i := 0; i < len(lines); i++ {
 		if !listNumber.MatchString(lines[i].text) {
@@ -154,7 +156,8 @@ func (p *textPage) joinNumbers(lines []textLine) []textLine {
 // maxIndent is the maximum distance between a number and the start of its list item, in points.
 const maxIndent = 60
 
-// itemOf returns the line that begins to the right of a number, at the same height, or -1.
+// itemOf returns the index of the line that begins to the right of the list number, at the same
+// height, or -1.
 func (p *textPage) itemOf(number textLine, lines []textLine) int {
 	best, nearest := -1, float64(maxIndent)
 	for i, line := range lines {

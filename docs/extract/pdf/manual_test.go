@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestManual holds the manual to what is said of a scan.
+// TestManual checks that the manual cites the note on scanned pages.
 func TestManual(t *testing.T) {
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		if !slices.Contains(manualtest.AllCode(t, "formats", l), errScanned.Error()) {

@@ -7,15 +7,15 @@ import (
 )
 
 // keptMemory is the memory of the last instance of the engine, cleared for the next one; nil while
-// one uses it. An instance begins with 18 MB: to get them from the system, page by page, takes
-// longer than to read a short file.
+// an instance uses it. An instance begins with 18 MB. To get them from the system, page by page,
+// takes longer than to read a short file.
 var keptMemory atomic.Pointer[engineMemory]
 
-// maxKeptMemory is the maximum size in bytes of memory that is kept.
+// maxKeptMemory is the maximum number of bytes of memory that are kept for the next instance.
 const maxKeptMemory = 64 << 20
 
-// allocateMemory returns memory for an instance that grows up to most bytes. It implements
-// experimental.MemoryAllocatorFunc.
+// allocateMemory returns memory for an instance of the engine, which may grow to most bytes. It
+// implements experimental.MemoryAllocatorFunc.
 func allocateMemory(_, most uint64) experimental.LinearMemory {
 	m := keptMemory.Swap(nil)
 	if m == nil {
@@ -27,7 +27,7 @@ func allocateMemory(_, most uint64) experimental.LinearMemory {
 
 // engineMemory is the memory of an instance of the engine.
 type engineMemory struct {
-	bytes []byte // zero beyond its length
+	bytes []byte // memory in use; the bytes beyond its length are zero
 	most  uint64
 }
 

@@ -13,16 +13,16 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// Limits of the outline.
+// Limits on the bookmarks of a file.
 const (
 	maxBookmarks     = 5000
 	maxBookmarkDepth = 16
 )
 
-// A section is a chapter or section with a bookmark.
+// A section is a chapter or section of the file to which a bookmark leads.
 type section struct {
 	name string
-	top  float64 // position of the heading above the bottom of the page, in points; NaN if unknown
+	top  float64 // position of the heading in points above the bottom of the page; NaN if unknown
 }
 
 // sections returns the chapters and sections of the file (ISO 32000-1, 12.3.3) by the page on which
@@ -87,9 +87,9 @@ func (d *file) topOf(dest references.FPDF_DEST) float64 {
 	return float64(*place.Y)
 }
 
-// headingLine returns the index of the line that is the heading of a section: the line with its
-// name that is nearest to the target of the bookmark, or else the first below the target; -1 if
-// unknown.
+// headingLine returns the index of the line that is the heading of a section: of the lines with its
+// name, the one nearest to the target of the bookmark, or else the first line below the target; -1
+// if that is unknown.
 func (s section) headingLine(lines []textLine) int {
 	heading, nearest, below := -1, math.Inf(1), -1
 	name := headingKey(s.name)
@@ -108,7 +108,7 @@ func (s section) headingLine(lines []textLine) int {
 	return heading
 }
 
-// headingKey returns the letters and digits of a heading, in lower case.
+// headingKey returns the letters and digits of a heading in lower case, for comparison.
 func headingKey(text string) string {
 	return strings.Map(func(r rune) rune {
 		if isWordCharacter(r) {
@@ -121,7 +121,7 @@ func headingKey(text string) string {
 // isHeading reports whether a line is the name of a section, with or without its number, or the
 // start of a name that continues on the next line.
 func isHeading(line, name string) bool {
-	const number = 6 // maximum length of the number, in bytes
+	const number = 6 // maximum length in bytes of the number before a name
 	if line == "" || name == "" {
 		return false
 	}
@@ -130,8 +130,8 @@ func isHeading(line, name string) bool {
 		strings.HasPrefix(name, line) && len(line) > 2*number
 }
 
-// cleanMetadata cleans a string from the metadata, with lines separated by \n and without invalid
-// characters.
+// cleanMetadata returns a string from the metadata with its lines separated by \n and without
+// invalid characters.
 func cleanMetadata(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	return strings.TrimSpace(strings.Map(func(c rune) rune {

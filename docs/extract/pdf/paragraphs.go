@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A lineLayout measures the positions of the lines of a page.
+// A lineLayout holds the lines of a page and the usual distance between them.
 type lineLayout struct {
 	page    *textPage
 	lines   []textLine

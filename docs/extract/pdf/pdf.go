@@ -43,7 +43,7 @@ func Read(raw []byte, p extract.Progress) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	r.read()
-	if d.instance == nil { // closed after a damaged page
+	if d.instance == nil { // the file was closed after a damaged page
 		return r.result()
 	}
 	if d.isDynamicForm() && isPlaceholder(r.text.String()) {
@@ -68,18 +68,18 @@ type fileReader struct {
 	file     *file
 	progress extract.Progress
 	text     strings.Builder
-	sections map[int][]section // by the page on which they begin
+	sections map[int][]section // chapters and sections by the index of the page on which they begin
 	section  string            // name of the current section
-	table    *table            // table that ends the last page; nil if none does
-	content  extract.Content   // Text and Note are set last
+	table    *table            // table at the end of the last page, which may continue; nil if there is none
+	content  extract.Content   // the content except Text and Note, which are set at the end
 
-	pages           int   // pages read so far, of any kind
-	scannedPages    int   // pages without text but with an image
-	stampedPages    []int // numbers of pages with hardly any text on an image, such as a stamped scan; from 1
-	unreadablePages int   // pages whose text has no known characters
-	unrecognised    []int // page numbers, from 1, of the scanned and unreadable pages
+	pages           int   // number of pages read so far, of any kind
+	scannedPages    int   // number of pages without text but with an image
+	stampedPages    []int // numbers, from 1, of the pages with hardly any text on an image, such as a stamped scan
+	unreadablePages int   // number of pages whose text has no known characters
+	unrecognised    []int // numbers, from 1, of the scanned and the unreadable pages
 	damagedPages    int
-	isFull          bool // whether the text has reached MaxText
+	isFull          bool // whether extract.MaxTextSize was reached
 }
 
 func (r *fileReader) read() {
@@ -91,7 +91,7 @@ func (r *fileReader) read() {
 		r.pages++
 		if err != nil {
 			r.damagedPages++
-			if r.file.open() != nil { // the engine may be broken as well
+			if r.file.open() != nil { // reopen the file, as the engine may be broken as well
 				return
 			}
 		}
@@ -100,9 +100,9 @@ func (r *fileReader) read() {
 	}
 }
 
-const maxStamp = 100 // characters; a page with at most that many may only have a stamp or a number
+const maxStamp = 100 // maximum number of characters on a page that may only have a stamp or a number as its text
 
-// readPage adds the text of a page, counted from 0.
+// readPage adds the text of the page with an index, from 0.
 func (r *fileReader) readPage(index int) error {
 	p, err := r.file.openPage(index)
 	if err != nil {
@@ -143,8 +143,8 @@ func (r *fileReader) readPage(index int) error {
 	return p.close()
 }
 
-// headingsOf returns the names of the sections of a page by the line of their heading, or by -1 if
-// its position is unknown, which applies to the whole page.
+// headingsOf returns the names of the sections of a page, by the index of the line that is their
+// heading, or by -1 if that is unknown, in which case the name applies to the whole page.
 func headingsOf(sections []section, lines []textLine) map[int]string {
 	headings := make(map[int]string, len(sections))
 	for _, s := range sections {
@@ -155,7 +155,8 @@ func headingsOf(sections []section, lines []textLine) map[int]string {
 	return headings
 }
 
-// sectionParts returns the starts of the sections of a page in its text, in order.
+// sectionParts returns a part for each section of a page, in order, with its start in the text of
+// the page.
 func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) {
 	if name := headings[-1]; name != "" {
 		parts = append(parts, extract.Part{Name: name})
@@ -168,8 +169,8 @@ func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) 
 	return parts
 }
 
-// addPage adds the text of a page, after a blank line, and the starts of its sections. A section
-// may continue over several pages. It returns the start of the page.
+// addPage adds the text of a page, after a blank line, and the parts of the sections that begin on
+// it. A section may continue over several pages. The result is the start of the page in the text.
 func (r *fileReader) addPage(index int, text string, sections []extract.Part) (start int) {
 	if r.text.Len()+len(text)+1 > extract.MaxTextSize {
 		r.isFull = true
@@ -215,7 +216,8 @@ func (r *fileReader) noTextReason() error {
 	return extract.ErrNoText
 }
 
-// missingPagesNote states which pages are missing from the text and cannot be recognised either.
+// missingPagesNote returns a note on the pages whose text is missing and cannot be recognised
+// either.
 func (r *fileReader) missingPagesNote() message.Message {
 	var notes []message.Message
 	switch {
@@ -227,12 +229,12 @@ func (r *fileReader) missingPagesNote() message.Message {
 	return message.Join(append(notes, r.pagesMessage(r.damagedPages, "%d of %d pages is damaged", "%d of %d pages are damaged"))...)
 }
 
-// unrecognisedPages returns which pages of a file with text need OCR.
+// unrecognisedPages returns the pages that need OCR in a file that also has text.
 func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
 	const fonts = "%d of %d pages cannot be read: the fonts do not say which characters they hold"
 	s := extract.UnrecognisedPages{Pages: r.unrecognised}
 	notes := []message.Message{r.pagesMessage(r.scannedPages, "%d of %d pages has no text (scanned)", "%d of %d pages have no text (scanned)")}
-	if 2*(r.scannedPages+len(r.stampedPages)) > r.pages { // others have a page or two that look similar
+	if 2*(r.scannedPages+len(r.stampedPages)) > r.pages { // other files have a page or two that look similar
 		s.Pages = slices.Sorted(slices.Values(slices.Concat(r.unrecognised, r.stampedPages)))
 		notes = append(notes, r.pagesMessage(len(r.stampedPages), "%d of %d pages has hardly any text on an image (scanned)", "%d of %d pages have hardly any text on an image (scanned)"))
 	}
@@ -240,7 +242,8 @@ func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
 	return s
 }
 
-// pagesMessage returns a message about n of the pages, or "" if n is 0.
+// pagesMessage returns a message on n of the pages in the singular form one or the plural form
+// more, or "" if n is 0.
 func (r *fileReader) pagesMessage(n int, one, more string) message.Message {
 	switch n {
 	case 0:

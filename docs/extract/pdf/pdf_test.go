@@ -14,17 +14,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// A testPDF is a small PDF: one content stream for each page, all with the
-// same fonts F1 (Helvetica), F2 (Chinese, by two-byte codes that a table maps
-// to Unicode) and F3 (two-byte codes that nothing explains), and an image Im.
+// A testPDF describes a small PDF: one content stream for each page, all with the same fonts F1
+// (Helvetica), F2 (Chinese, with two-byte codes that a table maps to Unicode) and F3 (two-byte
+// codes without such a table), and an image Im.
 type testPDF struct {
 	pages  []string
 	title  string
 	author string
-	extra  []string // objects, from number 10; then come the pages, each followed by its content
-	root   string   // entries of the catalog
-	page   string   // entries of the pages
-	locked bool     // behind a password
+	extra  []string // further objects, numbered from 10; the pages, each followed by its content, come after them
+	root   string   // further entries of the catalog
+	page   string   // further entries of each page
+	locked bool     // whether the file has a password
 }
 
 const testUnicode = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def
@@ -73,7 +73,7 @@ func testStream(entries, data string) string {
 	return fmt.Sprintf("<<%s/Length %d>>stream\n%s\nendstream", entries, len(data), data)
 }
 
-// testSizes writes lines, each so large as its x says.
+// testSizes returns lines whose font size is their x.
 func testSizes(lines ...testLine) string {
 	var b strings.Builder
 	for _, l := range lines {
@@ -82,7 +82,7 @@ func testSizes(lines ...testLine) string {
 	return b.String()
 }
 
-// testLines writes lines of text, each with its place on the page.
+// testLines returns lines of text at their positions on the page.
 func testLines(lines ...testLine) string {
 	var b strings.Builder
 	for _, l := range lines {
@@ -160,8 +160,8 @@ func TestReadPDF(t *testing.T) {
 	}
 }
 
-// A font that a PDF names but does not hold, as many in Chinese do, and a
-// character alone.
+// TestReadPDFWithoutFont reads text in a font that the PDF names but does not embed, as is frequent
+// in Chinese ones, and a page with a single character.
 func TestReadPDFWithoutFont(t *testing.T) {
 	for encoding, code := range map[string]string{"GBK-EUC-H": "B8DF", "UniGB-UCS2-H": "9AD8", "UniGB-UCS2-V": "9AD8"} {
 		pdf := testPDF{pages: []string{"BT /F4 10 Tf 50 700 Td <" + code + "> Tj ET"}, extra: []string{
@@ -225,8 +225,8 @@ func TestReadPDFAnnotations(t *testing.T) {
 	}
 }
 
-// TestReadPDFForm: ticks, the button that is chosen and the text of an option are read where people
-// see them, and so are signatures and stamps.
+// TestReadPDFForm checks that ticks, the chosen button and the text of an option are read where
+// people see them, as well as signatures and stamps.
 func TestReadPDFForm(t *testing.T) {
 	appearance := func(text string) string {
 		return testStream("/Type/XObject/Subtype/Form/BBox[0 0 200 20]/Resources<</Font<</F1 3 0 R>>>>", "BT /F1 10 Tf 2 5 Td ("+text+") Tj ET")
@@ -253,8 +253,8 @@ func TestReadPDFForm(t *testing.T) {
 	}
 }
 
-// TestReadPDFDynamicForm: of a form that only Adobe Reader shows the words and values are read, or
-// its reason is told.
+// TestReadPDFDynamicForm checks that the texts and values of a form which only Adobe Reader
+// displays are read, or that the file is skipped with the reason.
 func TestReadPDFDynamicForm(t *testing.T) {
 	template := testStream("", "<template><subform><field name='ward'><caption><value><text>Ward</text></value></caption><script>if (a) b;</script></field></subform></template>")
 	data := testStream("", "<xfa:datasets xmlns:xfa='http://www.xfa.org/schema/xfa-data/1.0/'><xfa:data><form><ward>Heart &amp; lung</ward><empty/></form></xfa:data></xfa:datasets>")
@@ -272,7 +272,7 @@ func TestReadPDFDynamicForm(t *testing.T) {
 	}
 }
 
-// TestReadPDFAttachments: files in the file are named, wherever it has them.
+// TestReadPDFAttachments checks that attached files are named, wherever the PDF stores them.
 func TestReadPDFAttachments(t *testing.T) {
 	file := func(name string) string { return "<</Type/Filespec/F(" + name + ")/EF<</F 12 0 R>>>>" }
 	c, err := Read(testPDF{pages: []string{testLines(testLine{50, 700, "Letter."})}, root: "/Names<</EmbeddedFiles<</Names[(a)10 0 R]>>>>", page: "/Annots[13 0 R]", extra: []string{
@@ -287,7 +287,7 @@ func TestReadPDFOutline(t *testing.T) {
 	page := testLines(testLine{50, 700, "Text."})
 	for next, want := range map[string][]string{
 		"":             {"First Steps", "First Steps", "高血压"},
-		"/Next 11 0 R": {"", "", ""}, // a loop
+		"/Next 11 0 R": {"", "", ""}, // bookmarks that form a cycle
 	} {
 		c, err := Read(testPDF{pages: []string{page, page, page}, root: "/Outlines 10 0 R", extra: []string{
 			"<</Type/Outlines/First 11 0 R/Last 12 0 R/Count 2>>",
@@ -306,8 +306,8 @@ func TestReadPDFOutline(t *testing.T) {
 	}
 }
 
-// TestReadPDFSections: of several sections on a page each begins where its heading stands, and the
-// last goes on.
+// TestReadPDFSections checks that each of several sections on a page begins at its heading, and
+// that the last one continues on the next page.
 func TestReadPDFSections(t *testing.T) {
 	lines := func(texts ...string) string {
 		var all []testLine
@@ -423,7 +423,7 @@ func TestPDFTitle(t *testing.T) {
 	}
 }
 
-// TestSymbols: what a font of symbols shows is read, whose codes are no characters.
+// TestSymbols checks that codes of a symbol font become the characters that the font shows.
 func TestSymbols(t *testing.T) {
 	raw := string(extracttest.PDF("", "BT /F1 11 Tf 60 700 Td <A7D820FC> Tj ET"))
 	const cmap = "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange\n" +

@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// BenchmarkRead reads a file of one page, of which most of the time is that of opening the file in
-// an instance of the engine of its own.
+// BenchmarkRead reads a file of one page. Most of the time goes into opening the file in its own
+// instance of the engine.
 func BenchmarkRead(b *testing.B) {
 	raw := extracttest.PDF("", extracttest.PDFLines("The patient was seen in the morning and again in the evening of that day."))
 	for b.Loop() {

@@ -8,8 +8,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// testFont returns a font F4 that is Helvetica by its look, whose codes, as two digits, stand for
-// the characters that follow them, in UTF-16BE: "41 0338".
+// testFont returns a font F4 that looks like Helvetica. Each of characters is a code in two
+// hexadecimal digits and the character it stands for in UTF-16BE: "41 0338".
 func testFont(characters ...string) []string {
 	var maps strings.Builder
 	for _, c := range characters {
@@ -20,8 +20,8 @@ func testFont(characters ...string) []string {
 	return []string{"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 11 0 R>>", testStream("", cmap)}
 }
 
-// testDrawnFont returns a font F4 of drawings that says nothing of its characters: each is
-// as wide as half its height.
+// testDrawnFont returns a font F4 whose characters are drawings (Type 3) without names: each is
+// half as wide as it is high.
 func testDrawnFont() []string {
 	var names, procs strings.Builder
 	for code := range 256 {
@@ -35,12 +35,12 @@ func testDrawnFont() []string {
 	}
 }
 
-// show writes a text in a font of a size at a place.
+// show returns the operators that show a text in a font and size at a position.
 func show(font string, size, x, y float64, text string) string {
 	return fmt.Sprintf("BT /%s %v Tf %v %v Td (%s) Tj ET\n", font, size, x, y, text)
 }
 
-// spaced writes a word letter by letter, each apart from the one before.
+// spaced returns the operators that show a word letter by letter, with space between the letters.
 func spaced(y float64, word string) (all string) {
 	for i, letter := range strings.Split(word, "") {
 		all += show("F1", 10, 50+12*float64(i), y, letter)
@@ -48,7 +48,8 @@ func spaced(y float64, word string) (all string) {
 	return all
 }
 
-// TestRepairs: what programs write so that PDFium does not read it as people do.
+// TestRepairs checks text that programs write in such a way that PDFium does not return it as
+// people read it.
 func TestRepairs(t *testing.T) {
 	twice := ""
 	for i, letter := range strings.Split("Shadow", "") {
@@ -99,8 +100,9 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-// TestLineEnds: a character at the end of a line that stands at the height of the next, before that, is of
-// the next, as PDFium has it where Skia and Qt write letter by letter. Others stay.
+// TestLineEnds checks that the last character of a line is moved to the next line if it is before
+// the start of that line, at the same height: PDFium returns lines that way where Skia and Qt write
+// letter by letter. Other characters stay.
 func TestLineEnds(t *testing.T) {
 	engine, err := sharedEngine(extract.NoProgress)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 // wordGap is the minimum gap between words, in em. PDFium inserts spaces only at larger ones.
 const wordGap = 0.1
 
-// insertSpaces inserts spaces between words whose gap is too small for PDFium. It measures all
-// lines of a page if it finds words that seem to be joined although there is a gap.
+// insertSpaces inserts spaces between words whose gap is too small for PDFium. If it finds words
+// that seem to be joined although there is a gap, it measures all lines of the page.
 func (p *textPage) insertSpaces(glyphs []glyph) []glyph {
-	most := 5 + len(glyphs)/500 // maximum number of positions measured, with 3 calls each
+	most := 5 + len(glyphs)/500 // maximum number of positions measured, with three calls of the engine each
 	for i := range glyphs {
 		if !looksGlued(glyphs, i) {
 			continue
@@ -30,17 +30,17 @@ func (p *textPage) insertSpaces(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// looksGlued reports whether a new word may begin at i, within another word: at a capital letter.
+// looksGlued reports whether a new word may begin at index i, at a capital letter inside a word.
 func looksGlued(glyphs []glyph, i int) bool {
 	return unicode.IsUpper(glyphs[i].char) && unicode.IsLower(charAt(glyphs, i-1)) && unicode.IsLower(charAt(glyphs, i+1))
 }
 
-// gapBefore returns the distance of a character from the previous one, in points.
+// gapBefore returns the distance in points of the character at index i from the previous one.
 func (p *textPage) gapBefore(glyphs []glyph, i int) float64 {
 	return p.charBox(glyphs[i].at).left - p.charBox(glyphs[i-1].at).right
 }
 
-// eachLine applies change to each line.
+// eachLine returns the characters of the page after applying change to those of each line.
 func (p *textPage) eachLine(glyphs []glyph, change func([]glyph) []glyph) []glyph {
 	var out []glyph
 	for len(glyphs) > 0 {
@@ -76,12 +76,13 @@ func (p *textPage) separateWords(line []glyph) []glyph {
 	return out
 }
 
-// startsWord reports whether a space may be missing between two characters.
+// startsWord reports whether a space may be missing between the characters before and after.
 func startsWord(before, after rune) bool {
 	return (isWordCharacter(before) || strings.ContainsRune(",.;:)", before)) && isWordCharacter(after) && !script.IsWide(before) && !script.IsWide(after)
 }
 
-// gaps returns the distance of each character of a line from the previous one, 0 at a space.
+// gaps returns the distance in points of each character of a line from the previous one; 0 at a
+// space.
 func (p *textPage) gaps(line []glyph) []float64 {
 	gaps := make([]float64, len(line))
 	last := unknownBox
@@ -104,7 +105,8 @@ func median(of []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// leastSpaced is the minimum number of letters in a letter-spaced line.
+// leastSpaced is the minimum number of letters in a line that is letter-spaced, with a gap after
+// every letter.
 const leastSpaced = 5
 
 // closeLetterSpaces removes the spaces that the engine inserted into letter-spaced lines, such as
@@ -120,8 +122,8 @@ func (p *textPage) closeLetterSpaces(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// spacedEnd returns the end of a line of single letters that begins at start, or start if there is
-// none.
+// spacedEnd returns the end of the line of single letters that begins at start, or start if there
+// is no such line.
 func spacedEnd(glyphs []glyph, start int) int {
 	if charAt(glyphs, start-1) != '\n' {
 		return start
@@ -136,8 +138,8 @@ func spacedEnd(glyphs []glyph, start int) int {
 	return end
 }
 
-// isAlone reports whether a character is a letter, but not a wide one, and no letter follows it
-// directly.
+// isAlone reports whether the character at index i is a letter, but not a wide one, and is not
+// directly followed by another letter.
 func isAlone(glyphs []glyph, i int) bool {
 	c, next := charAt(glyphs, i), charAt(glyphs, i+1)
 	return unicode.IsLetter(c) && !script.IsWide(c) && (next == ' ' || next == '\n')
@@ -159,7 +161,7 @@ func (p *textPage) closeWord(spaced []glyph) []glyph {
 	}
 	out := []glyph{spaced[0]}
 	for i, gap := range gaps {
-		if gap > 1.5*usual || gap < 0 { // negative if the next letter is on the next line
+		if gap > 1.5*usual || gap < 0 { // the gap is negative if the next letter is on the next line
 			out = append(out, spaced[2*i+1])
 		}
 		out = append(out, spaced[2*i+2])
@@ -167,7 +169,7 @@ func (p *textPage) closeWord(spaced []glyph) []glyph {
 	return out
 }
 
-// dropShadows removes the duplicate of each character in words that are drawn twice, letter by
+// dropShadows removes the second of each two characters in words that are drawn twice, letter by
 // letter, for a visual effect.
 func (p *textPage) dropShadows(glyphs []glyph) []glyph {
 	for i := 0; i < len(glyphs); i++ {
@@ -183,9 +185,9 @@ func (p *textPage) dropShadows(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-const leastDoubled = 3 // consecutive letters, each drawn twice
+const leastDoubled = 3 // minimum number of consecutive letters that are each drawn twice
 
-// doubledEnd returns the end of a run in which every letter occurs twice.
+// doubledEnd returns the end of the run from index i in which every letter occurs twice.
 func doubledEnd(glyphs []glyph, i int) int {
 	for unicode.IsLetter(charAt(glyphs, i)) && charAt(glyphs, i) == charAt(glyphs, i+1) {
 		i += 2
@@ -193,7 +195,7 @@ func doubledEnd(glyphs []glyph, i int) int {
 	return i
 }
 
-// lineAround returns the start and the end of the line that contains i.
+// lineAround returns the start and the end of the line that contains the character at index i.
 func lineAround(glyphs []glyph, i int) (start, end int) {
 	for start = i; charAt(glyphs, start-1) != '\n'; start-- {
 	}

@@ -13,14 +13,14 @@ var superscripts = map[rune]rune{
 	'+': '⁺', '-': '⁻', '−': '⁻', '–': '⁻',
 }
 
-// raiseDigits converts a power, a charge or the number of a note or reference to Unicode
-// superscripts if it is smaller and higher than the preceding text: 10⁶ must not become 106.
+// raiseDigits converts a power, a charge, or the number of a note or reference to Unicode
+// superscripts if it is smaller and higher than the text before it: 10⁶ must not become 106.
 func (p *textPage) raiseDigits(glyphs []glyph) []glyph {
 	most := 10 + len(glyphs)/60 // maximum number of positions examined
-	base := -1                  // the character above which the last number is raised
+	base := -1                  // index of the character to which the last raised number belongs
 	for i := 1; i < len(glyphs) && most > 0; i++ {
 		switch {
-		case base >= 0 && isListSign(glyphs[i-1].char) && isDigit(glyphs[i].char): // further references
+		case base >= 0 && isListSign(glyphs[i-1].char) && isDigit(glyphs[i].char): // further numbers in a list of references
 		case mayBeRaised(glyphs, i):
 			base = i - 1
 		case base >= 0 && isListSign(glyphs[i].char):
@@ -61,8 +61,8 @@ func (p *textPage) raiseNotes(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// raiseNumber converts the number at i to superscripts if it is higher than base. It returns the
-// end of the number.
+// raiseNumber converts the number at index i to superscripts if it is higher than the character
+// base. It returns the end of the number.
 func (p *textPage) raiseNumber(glyphs []glyph, base, i int) (end int) {
 	for end = i; end < len(glyphs) && superscripts[glyphs[end].char] != 0; end++ {
 		if (end == i || !isDigit(glyphs[end].char)) && !p.isRaised(glyphs[base].at, glyphs[end].at) {
@@ -73,7 +73,7 @@ func (p *textPage) raiseNumber(glyphs []glyph, base, i int) (end int) {
 	return end
 }
 
-// raiseFirst returns a text with its leading digits and signs converted to superscripts.
+// raiseFirst returns a text with the digits and signs at its start converted to superscripts.
 func raiseFirst(text string) string {
 	rest := text
 	var b strings.Builder
@@ -89,17 +89,17 @@ func raiseFirst(text string) string {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// isListSign reports whether r may separate the numbers of references.
+// isListSign reports whether r may separate the numbers in a list of references.
 func isListSign(r rune) bool { return strings.ContainsRune(",–-", r) }
 
-// units are short units and elements that powers and charges may follow.
+// units are the short units and chemical elements that powers and charges may follow.
 var units = map[string]bool{
 	"m": true, "cm": true, "mm": true, "km": true, "dm": true, "nm": true, "µm": true, "s": true, "h": true, "d": true, "g": true, "kg": true,
 	"L": true, "l": true, "dL": true, "mL": true, "Ca": true, "Mg": true, "Fe": true, "Cu": true, "Zn": true, "Na": true, "K": true, "Cl": true, "H": true,
 }
 
-// mayBeRaised reports whether a digit or a sign is at a place for powers, charges and references:
-// after a word, a unit, punctuation, or the base 10.
+// mayBeRaised reports whether the digit or sign at index i is where powers, charges and references
+// occur: after a word, a unit, punctuation, or the base 10.
 func mayBeRaised(glyphs []glyph, i int) bool {
 	if superscripts[glyphs[i].char] == 0 {
 		return false
@@ -117,7 +117,7 @@ func mayBeRaised(glyphs []glyph, i int) bool {
 	return false
 }
 
-// wordBefore returns the letters before i.
+// wordBefore returns the letters directly before index i.
 func wordBefore(glyphs []glyph, i int) string {
 	start := i
 	for unicode.IsLetter(charAt(glyphs, start-1)) {

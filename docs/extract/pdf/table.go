@@ -12,41 +12,41 @@ import (
 )
 
 // A PDF page has positions of characters, but no tables. Rows whose words are aligned in columns,
-// with white space between them, are treated as a table; see fileReader.followTable for the
-// conditions.
+// with white space between them, are treated as a table; see fileReader.followTable for when this
+// is done.
 
 const (
 	leastColumns = 3   // minimum columns of a table
 	mostColumns  = 100 // maximum columns of a table
 	leastRows    = 3   // minimum rows on the page where a table begins
 	wrappedLines = 4   // maximum lines of a cell at the end of a page
-	edgeRows     = 3   // maximum rows of the header or footer of a page, above or below a table
-	edgeSpace    = 1.5 // minimum distance between these and the table, in row distances
+	edgeRows     = 3   // maximum rows of the header or footer of a page above or below a table
+	edgeSpace    = 1.5 // minimum distance between the header or footer of a page and a table, as a multiple of the distance between rows
 	cellGap      = 0.8 // minimum distance between cells of a row, in em
-	leastBorder  = 2   // minimum white space between columns, in points
-	sameColumn   = 2.5 // maximum misalignment of cells of a column, in points
-	mostlyEven   = 0.8 // minimum fraction of aligned cells in a column
+	leastBorder  = 2   // minimum width of the white space between columns, in points
+	sameColumn   = 2.5 // maximum misalignment of the cells of a column, in points
+	mostlyEven   = 0.8 // minimum fraction of the cells of a column that are aligned
 )
 
-// A tableWord is one or several adjacent words of a row.
+// A tableWord is a word, or several adjacent words, of a row.
 type tableWord struct {
 	left, right float64
 	text        string
-	first       int // index of its first character in the text of the page
+	first       int // index of the first character in the text of the page
 }
 
-// A tableRow is the text at the same height of a page, from left to right.
+// A tableRow is the text at one height of a page, from left to right.
 type tableRow struct {
-	lines []int // indexes of the lines of the page that form it, in order
+	lines []int // indexes of the lines of the page that form the row, in order
 	words []tableWord
-	cells []tableWord // groups of adjacent words
+	cells []tableWord // groups of adjacent words, with wider gaps between them
 }
 
 // A tablePage is a page whose rows are searched for tables.
 type tablePage struct {
 	*textPage
 	lines []textLine
-	rows  []tableRow // from top to bottom
+	rows  []tableRow // rows from top to bottom
 }
 
 // tableRows returns the page with its rows, not yet measured: lines at the same height form a row.
@@ -71,13 +71,13 @@ func (p *textPage) tableRows(lines []textLine) *tablePage {
 }
 
 // looksSpaced reports whether a row may have several cells: it consists of several lines, or of one
-// that is wider than running text of that length. This is a cheap check before words are measured.
+// that is wider than running text of its length. This is a cheap check before words are measured.
 func (t *tablePage) looksSpaced(row int) bool {
 	lines := t.rows[row].lines
 	return len(lines) >= leastColumns || slices.ContainsFunc(lines, t.isWide)
 }
 
-// isWide reports whether a line is wider than running text of its length.
+// isWide reports whether the line with index i is wider than running text of its length.
 func (t *tablePage) isWide(i int) bool {
 	line := t.lines[i]
 	if !strings.Contains(line.text, " ") {
@@ -91,7 +91,7 @@ func (t *tablePage) isWide(i int) bool {
 	return em > 0 && t.charOrigin(line.last()).x-line.start.x > 1.15*em*usual
 }
 
-// usualWidth returns the approximate width of a character, in em.
+// usualWidth returns the approximate width of the character c in em.
 func usualWidth(c rune) float64 {
 	switch {
 	case script.IsWide(c):
@@ -104,7 +104,8 @@ func usualWidth(c rune) float64 {
 	return 0.5
 }
 
-// measure returns a row after determining its words and cells.
+// measure determines the words and cells of a row, unless that was done before, and returns the
+// row.
 func (t *tablePage) measure(row int) *tableRow {
 	r := &t.rows[row]
 	if r.words != nil {
@@ -129,7 +130,7 @@ func (t *tablePage) measure(row int) *tableRow {
 }
 
 func (t *tablePage) wordsOf(line textLine) (words []tableWord) {
-	start, n := 0, 0 // of the word: start in bytes, and index in characters
+	start, n := 0, 0 // start of the word: offset in bytes, and index in characters
 	add := func(end, count int) {
 		if end > start {
 			first, last := line.at[n], line.at[n+count-1]
@@ -152,13 +153,13 @@ func (t *tablePage) wordsOf(line textLine) (words []tableWord) {
 // A border is the horizontal extent of the white space between two columns.
 type border struct{ left, right float64 }
 
-// A grid holds the columns that rows have in common.
+// A grid holds the columns that the rows of a table have in common.
 type grid struct {
 	borders []border
-	edges   [][]border // extents of the cells, by column
+	edges   [][]border // horizontal extents of the cells, by column
 }
 
-// bordersOf returns the gaps between the cells of a row.
+// bordersOf returns the gaps between the cells of the row.
 func (r *tableRow) bordersOf() (all []border) {
 	for i := 1; i < len(r.cells); i++ {
 		all = append(all, border{r.cells[i-1].right, r.cells[i].left})
@@ -166,9 +167,9 @@ func (r *tableRow) bordersOf() (all []border) {
 	return all
 }
 
-// narrow returns the parts of the borders that are also free in a row. ok is false if nothing is
-// left of one of them. A row with a single cell may continue the row above and has no borders of
-// its own.
+// narrow returns those parts of the borders, the white space between columns, that are also free of
+// text in a row. ok is false if nothing is left of one of them. A row with a single cell does not
+// narrow the borders, as it may continue the row above.
 func narrow(borders []border, r *tableRow) (left []border, ok bool) {
 	if len(r.cells) == 1 {
 		only := border{r.cells[0].left, r.cells[0].right}
@@ -195,7 +196,7 @@ func narrow(borders []border, r *tableRow) (left []border, ok bool) {
 	return left, true
 }
 
-// columnOf returns the column of a word, or -1 if it crosses a border.
+// columnOf returns the index of the column of a word, or -1 if the word crosses a border.
 func (g *grid) columnOf(w tableWord) int {
 	column := 0
 	for _, b := range g.borders {
@@ -210,8 +211,8 @@ func (g *grid) columnOf(w tableWord) int {
 	return column
 }
 
-// parts returns the cells of a row, split into words where a cell crosses a border. ok is false if
-// one of these words lies between columns.
+// parts returns the cells of a row, of which those that cross a border are split into words. ok is
+// false if one of these words lies between two columns.
 func (g *grid) parts(r *tableRow) (all []tableWord, ok bool) {
 	for _, c := range r.cells {
 		if g.columnOf(c) >= 0 {
@@ -254,7 +255,8 @@ func (g *grid) columns(r *tableRow) (cells []tableWord, filled int, ok bool) {
 	return cells, filled, true
 }
 
-// isEven reports whether the cells of every column are aligned at their left, right or middle.
+// isEven reports whether the cells of each column are aligned at their left sides, right sides or
+// middles.
 func (g *grid) isEven() bool {
 	for _, edges := range g.edges {
 		if len(edges) < 2 || shareInLine(edges, edges) < mostlyEven {
@@ -264,14 +266,15 @@ func (g *grid) isEven() bool {
 	return true
 }
 
-// sides are the positions at which the cells of a column may be aligned.
+// sides return the positions of a cell at which the cells of a column may be aligned: left, right
+// and middle.
 var sides = []func(border) float64{
 	func(b border) float64 { return b.left },
 	func(b border) float64 { return b.right },
 	func(b border) float64 { return (b.left + b.right) / 2 },
 }
 
-// shareInLine returns the fraction of cells that are aligned with those of a column.
+// shareInLine returns the fraction of cells that are aligned with the cells of a column.
 func shareInLine(cells, column []border) (best float64) {
 	for _, side := range sides {
 		at := sideOf(column, side)

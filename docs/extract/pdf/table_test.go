@@ -8,10 +8,10 @@ import (
 	"vademecum/docs/extract"
 )
 
-// testBold is a font F4 that is bold.
+// testBold is the bold font F4.
 var testBold = []string{"<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold/Encoding/WinAnsiEncoding>>"}
 
-// testRow writes cells in a font, each with its place on the page.
+// testRow returns the cells of a row in a font, each at its position on the page.
 func testRow(font string, y int, cells ...string) string {
 	var b strings.Builder
 	for i, cell := range cells {
@@ -20,7 +20,7 @@ func testRow(font string, y int, cells ...string) string {
 	return b.String()
 }
 
-// testRows writes rows of a table down from a height, which tell their number.
+// testRows returns rows of a table from the height y down, whose texts contain their number.
 func testRows(y, first, last int) string {
 	var b strings.Builder
 	for i := first; i <= last; i++ {
@@ -29,14 +29,14 @@ func testRows(y, first, last int) string {
 	return b.String()
 }
 
-// TestLongTables: where a table goes on with the next page, both say the names of its columns but above
-// these.
+// TestLongTables checks that passages of a table that continues on the next page have its column
+// names, except where the names are above them.
 func TestLongTables(t *testing.T) {
 	names := []string{"Drug", "Given by", "Amount", "Unit"}
 	bold, plain, next := testRow("F4", 700, names...), testRow("F1", 700, names...), testRow("F4", 700, "Bed", "Nurse of", "Days", "Ward")
 	prose := testLines(testLine{50, 640, "All of these are given before the meal, as far as it is known by then."}, testLine{50, 628, "Who has a fever is asked again in the evening by one of the nurses."},
 		testLine{50, 616, "The list is kept for ten years and is then burnt in the garden."}, testLine{50, 604, "Nobody has ever asked for it."}, testLine{50, 592, "It is there."})
-	var below, uneven, even strings.Builder // text far below a table, and words that stand apart by chance
+	var below, uneven, even strings.Builder // text far below a table, and words that are far apart by chance
 	for y := 400; y > 340; y -= 12 {
 		below.WriteString(testLines(testLine{50, y, "All of these are given before the meal, as far as it is known by then."}))
 	}
@@ -50,7 +50,7 @@ func TestLongTables(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		pages []string
-		want  []string // of each part of the file: the names of its columns, and what it begins with
+		want  []string // for each part of the file, the column names and the start of its text
 	}{
 		{"names in bold", []string{bold + testRows(688, 1, 8), testRows(700, 9, 15), testRows(700, 16, 20) + prose}, []string{"1 : Drug", "1 " + drug + ": Dose B", "2 " + drug + ": Dose J", "3 " + drug + ": Dose Q", "3 : All of"}},
 		{"names like the rest above numbers", []string{plain + testRows(688, 1, 8), testRows(700, 9, 15)}, []string{"1 : Drug", "1 " + drug + ": Dose B", "2 " + drug + ": Dose J"}},

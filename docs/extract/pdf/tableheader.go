@@ -12,15 +12,15 @@ import (
 type headerSearch struct {
 	*tablePage
 	grid
-	bottom int // last row of the table
+	bottom int // index of the last row of the table
 
-	first, last int // first and last row of the header
+	first, last int // indexes of the first and last row of the header
 	names       string
 	texts       []string
 	style       *charStyle
 }
 
-// find searches for a header and reports whether there is one.
+// find searches for the header of the table and reports whether there is one.
 func (h *headerSearch) find() bool {
 	crossing, top := 0, h.bottom+1
 	for i := h.bottom; i >= 0 && len(h.borders) < mostColumns; i-- {
@@ -31,7 +31,7 @@ func (h *headerSearch) find() bool {
 				return true
 			}
 			if _, filled, fits := h.columns(row); fits && filled == len(h.borders)+1 {
-				continue // its cells are as close together as words
+				continue // the cells of the row are as close together as words
 			}
 			if crossing++; crossing > 1 {
 				break
@@ -94,7 +94,7 @@ func (h *headerSearch) isStyled(row int) bool {
 	return false
 }
 
-// rowStyle returns the style of a row. ok is false if it has several.
+// rowStyle returns the style of the text in a row. ok is false if the row has several styles.
 func (h *headerSearch) rowStyle(row int) (style charStyle, ok bool) {
 	for i, w := range h.measure(row).cells {
 		s := h.charStyle(w.first)
@@ -108,7 +108,7 @@ func (h *headerSearch) rowStyle(row int) (style charStyle, ok bool) {
 
 // differsBelow reports whether most of the cells below a row have another style.
 func (h *headerSearch) differsBelow(row int, style charStyle) bool {
-	const looked = 3 // rows checked
+	const looked = 3 // number of rows that are checked
 	same, all := 0, 0
 	for i := row + 1; i <= min(row+looked, h.bottom); i++ {
 		for _, c := range h.measure(i).cells {
@@ -124,7 +124,8 @@ func (h *headerSearch) differsBelow(row int, style charStyle) bool {
 // year matches a number that may be the name of a column.
 var year = lazyregexp.New(`^(?:19|20)[0-9]{2}$`)
 
-// takeRows takes the column names from some rows. It reports whether each column has one.
+// takeRows takes the column names from the rows first to last. It reports whether each column has a
+// name.
 func (h *headerSearch) takeRows(first, last int) bool {
 	names := make([]string, len(h.borders)+1)
 	var texts []string

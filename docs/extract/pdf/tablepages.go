@@ -10,14 +10,14 @@ import (
 	"vademecum/docs/extract"
 )
 
-// A table is a table that ends a page and may continue on the next one.
+// A table is a table at the end of a page, which may continue on the next one.
 type table struct {
 	grid
-	names   string     // column names
+	names   string     // names of the columns, as a row
 	header  []string   // texts of the header rows
-	style   *charStyle // style of the header rows, if the other rows have another one; otherwise nil
+	style   *charStyle // style of the header rows, if the other rows have a different one; otherwise nil
 	numeric []bool     // whether each column is numeric
-	start   int        // start of the first row below the header in the text; MaxInt once recorded
+	start   int        // start of the first row below the header in the text; MaxInt once the column names are recorded for it
 }
 
 // A charStyle is the style in which a character is drawn.
@@ -41,11 +41,12 @@ func (p *textPage) charStyle(textIndex int) (s charStyle) {
 
 // A pageRange is the range of a page in the text of the file.
 type pageRange struct {
-	lines    []int // starts of its lines, relative to from
+	lines    []int // starts of the lines of the page, relative to from
 	from, to int
 }
 
-// lineStart returns the start of a line or, after the last one, the end of the page.
+// lineStart returns the start of a line in the text or, for the index after the last line, the end
+// of the page.
 func (p pageRange) lineStart(line int) int {
 	if line >= len(p.lines) {
 		return p.to
@@ -53,9 +54,9 @@ func (p pageRange) lineStart(line int) int {
 	return p.from + p.lines[line]
 }
 
-// followTable checks whether the last page continues the table at the end of the page before, or
-// ends with a table that may continue. Passages of such a table after its first page are read with
-// its column names.
+// followTable checks whether the last page that was read continues the table before, which ends the
+// previous page, or else ends with a table that may continue. From its second page on, passages of
+// such a table are read with its column names.
 func (r *fileReader) followTable(before *table, t *tablePage, page pageRange) {
 	if before != nil {
 		r.table = r.continueTable(before, t, page)
@@ -73,7 +74,7 @@ func (r *fileReader) continueTable(of *table, t *tablePage, page pageRange) *tab
 		return nil
 	}
 	r.setColumns(of.names, of.start, page.from)
-	of.start = math.MaxInt // later pages are recorded one by one
+	of.start = math.MaxInt // the following pages are recorded one by one
 	from, to := page.from, page.to
 	if isNamed {
 		from = page.lineStart(t.firstLine(first, first))
@@ -90,7 +91,8 @@ func (r *fileReader) continueTable(of *table, t *tablePage, page pageRange) *tab
 	return of
 }
 
-// setColumns sets the column names for a range of the text.
+// setColumns sets the column names of the parts in a range of the text, which it splits off where
+// necessary.
 func (r *fileReader) setColumns(names string, from, to int) {
 	if from >= to {
 		return
@@ -106,7 +108,7 @@ func (r *fileReader) setColumns(names string, from, to int) {
 	}
 }
 
-// splitPart begins a part at start.
+// splitPart splits the part that contains start in two, unless a part begins there.
 func (r *fileReader) splitPart(start int) {
 	next, found := slices.BinarySearchFunc(r.content.Parts, start, func(p extract.Part, start int) int { return p.Start - start })
 	if !found && next > 0 {
@@ -116,8 +118,8 @@ func (r *fileReader) splitPart(start int) {
 	}
 }
 
-// firstRowOf returns the first row of a page that continues a table, or -1, and whether the column
-// names are repeated above it.
+// firstRowOf returns the index of the first row of a page that continues a table, or -1 if none
+// does, and whether the column names are repeated above it.
 func (t *tablePage) firstRowOf(of *table) (first int, isNamed bool) {
 	for i := range min(edgeRows+1, len(t.rows)) {
 		if t.beginsWithHeader(i, of.header) {
@@ -187,7 +189,8 @@ func (t *tablePage) goesOn(row int, of *table) bool {
 	return (rows >= 2 || full > 0) && inLine >= mostlyEven*float64(all)
 }
 
-// looksNew reports whether a row is more likely the header of another table.
+// looksNew reports whether a row that fits the columns of a table is more likely the header of
+// another one.
 func (t *tablePage) looksNew(row int, of *table) bool {
 	cells, _, _ := of.columns(t.measure(row))
 	numbers, names := 0, 0
@@ -205,7 +208,8 @@ func (t *tablePage) looksNew(row int, of *table) bool {
 	return of.style != nil || names > 0 && numbers == 0
 }
 
-// lastRowOf returns the last row of a continued table on a page.
+// lastRowOf returns the index of the last row of a table that is continued on a page from the row
+// first on.
 func (t *tablePage) lastRowOf(of *table, first int) (last int) {
 	last = first
 	for i := first; i < len(t.rows) && i <= last+2; i++ {
@@ -250,13 +254,13 @@ func (t *tablePage) lastTable(page pageRange) *table {
 	return found
 }
 
-// endsPage reports whether there is nothing but a footer below a row.
+// endsPage reports whether there is nothing but a page footer below a row.
 func (t *tablePage) endsPage(row int) bool {
 	below := len(t.rows) - 1 - row
 	return below == 0 || below <= edgeRows && t.gapBelow(row) > edgeSpace*t.usualGap(row-leastRows, row)
 }
 
-// beginsPage reports whether there is nothing but a header above a row.
+// beginsPage reports whether there is nothing but a page header above a row.
 func (t *tablePage) beginsPage(row int) bool {
 	return row == 0 || t.gapBelow(row-1) > edgeSpace*t.usualGap(row, row+leastRows)
 }
@@ -275,7 +279,7 @@ func (t *tablePage) gapBelow(row int) float64 {
 	return t.lines[t.rows[row].lines[0]].start.y - t.lines[t.rows[row+1].lines[0]].start.y
 }
 
-// firstLine returns the index of the first line of some rows.
+// firstLine returns the index of the first line of the rows first to last.
 func (t *tablePage) firstLine(first, last int) int {
 	line := len(t.lines)
 	for _, row := range t.rows[first : last+1] {
@@ -292,8 +296,8 @@ func (t *tablePage) lastLine(last int) (line int) {
 	return line
 }
 
-// lastBorders returns the borders between the columns of the last rows of a page, and the last of
-// these rows; nil if there are none.
+// lastBorders returns the borders between the columns of the last rows of a page, and the index of
+// the last of these rows. The borders are nil if these rows have no columns.
 func (t *tablePage) lastBorders() (borders []border, bottom int) {
 	n := len(t.rows)
 	for bottom = n - 1; bottom >= max(0, n-1-edgeRows); bottom-- {
@@ -307,8 +311,8 @@ func (t *tablePage) lastBorders() (borders []border, bottom int) {
 	return nil, 0
 }
 
-// bordersAbove returns the borders that a row has in common with the rows above it, if enough of
-// these have several cells.
+// bordersAbove returns the borders that the row bottom has in common with the rows above it, if
+// enough of these have several cells; otherwise nil.
 func (t *tablePage) bordersAbove(bottom int) []border {
 	spaced := 1
 	for top := bottom - 1; top >= max(0, bottom-leastRows*wrappedLines); top-- {

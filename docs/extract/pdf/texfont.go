@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// TeX fonts that are embedded as Type 3 fonts provide only codes for their characters. Two
-// encodings are in use: OT1 (The TeXbook, appendix F) and T1, the Cork encoding (LaTeX font
-// encodings, encguide.pdf, section 2.2).
+// TeX fonts that are embedded as Type 3 fonts give only codes for their characters. Two encodings
+// are in use: OT1 (The TeXbook, appendix F) and T1, the Cork encoding (LaTeX font encodings,
+// encguide.pdf, section 2.2).
 
 // ot1 maps the codes of OT1 below the space to letters.
 var ot1 = map[rune]string{
@@ -28,7 +28,7 @@ var (
 	t1Others  = map[rune]rune{0xD7: 'Œ', 0xF7: 'œ', 0xFF: 'ß'}
 )
 
-// decodeTeXFonts replaces the codes of such fonts with characters.
+// decodeTeXFonts replaces the codes of TeX fonts that are embedded as Type 3 fonts with characters.
 func (p *textPage) decodeTeXFonts(glyphs []glyph) []glyph {
 	if !strings.ContainsFunc(p.text, isControl) {
 		return glyphs
@@ -74,7 +74,7 @@ func usesT1(glyphs []glyph) (uses bool) {
 	return uses
 }
 
-// namesCharacters reports whether a Type 3 font provides character names: one of its characters is
+// namesCharacters reports whether a Type 3 font gives the names of its characters: one of them is
 // beyond the range of codes.
 func (p *textPage) namesCharacters(glyphs []glyph) bool {
 	const most = 5
@@ -94,7 +94,8 @@ func isBesideLetter(glyphs []glyph, i int) bool {
 	return unicode.IsLetter(charAt(glyphs, i-1)) || unicode.IsLetter(charAt(glyphs, i+1))
 }
 
-// t1Letter returns the letter of a code from 0x80 on, if the font provides only codes.
+// t1Letter returns the letter of T1 for the code at index i, which is from 0x80 on, if the font
+// gives only codes.
 func (p *textPage) t1Letter(glyphs []glyph, i int) (string, bool) {
 	g := glyphs[i]
 	shown, isOther := t1Others[g.char]

@@ -15,28 +15,28 @@ import (
 // line feed within a divided word.
 const noCharacter = '\uFFFE'
 
-// A glyph is a character of the extracted text.
+// A glyph is a character of the text of a page, with its index there.
 type glyph struct {
 	char rune
-	at   int // index in the text of the page, in UTF-16 units; may be shared by several glyphs
+	at   int // index in the text of the page as the engine returns it, in UTF-16 units; several glyphs may share one
 }
 
-// A textLine is a line of a page.
+// A textLine is a line of text on a page.
 type textLine struct {
 	text  string
-	at    []int // index of each character of text, see glyph; not empty
+	at    []int // index of each character of text in the text of the page, see glyph; not empty
 	start point // position of the first character
 }
 
 func (l *textLine) first() int { return l.at[0] }
 func (l *textLine) last() int  { return l.at[len(l.at)-1] }
 
-// A repair changes the characters of a page in place, or returns others.
+// A repair corrects the characters of a page, in place or in a slice that it returns.
 type repair func(*textPage, []glyph) []glyph
 
-// repairs are applied to the characters of a page, in this order. They are followed by
-// measuredRepairs, which ask the engine for positions. They must ask for few: a call takes as long
-// as reading a character.
+// repairs are applied to the characters of a page in this order. They are followed by
+// measuredRepairs, which ask the engine for the positions of characters, but only for few, as each
+// call takes as long as reading a character.
 var repairs = []repair{
 	(*textPage).markHyphens,
 	(*textPage).decodeTeXFonts,
@@ -53,11 +53,11 @@ var measuredRepairs = []repair{
 	(*textPage).markTicks,
 }
 
-// lines returns the non-blank lines of the page, and whether they are readable: most of their
-// characters are known.
+// lines returns the non-blank lines of the page in reading order, and whether they are readable,
+// that is, most of their characters are known.
 //
-// A word that is divided between two lines has a soft hyphen at the end of the first: nothing is
-// lost, and a search can join it.
+// A word that is divided between two lines has a soft hyphen at the end of the first, so that
+// nothing is lost and a search can join the word.
 func (p *textPage) lines() (lines []textLine, readable bool) {
 	if p.file.openForm() != nil {
 		p.findTicks()
@@ -69,7 +69,8 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 	return lines, readable
 }
 
-// parseLines returns the lines in PDFium's order.
+// parseLines returns the non-blank lines in the order in which PDFium returns them, and whether
+// most of their characters are known.
 func (p *textPage) parseLines() (lines []textLine, readable bool) {
 	glyphs := p.glyphs()
 	for _, repair := range repairs {
@@ -111,7 +112,7 @@ func (p *textPage) glyphs() []glyph {
 			if n := len(glyphs) - 1; n >= 0 && glyphs[n].char == '\r' {
 				glyphs = glyphs[:n]
 			} else {
-				c = noCharacter // PDFium ends lines with \r\n; a lone \n is the code of a glyph
+				c = noCharacter // PDFium ends lines with \r\n, so that a lone \n is the code of a glyph
 			}
 		}
 		glyphs = append(glyphs, glyph{c, at})
@@ -140,8 +141,8 @@ func newLine(glyphs []glyph) textLine {
 	return textLine{text: b.String(), at: at}
 }
 
-// replaceUnknown replaces invalid characters with what a symbol font shows for them, if known. It
-// returns how many remain unknown.
+// replaceUnknown replaces invalid characters with those that a symbol font shows for them, if
+// known. It returns how many remain unknown.
 func (p *textPage) replaceUnknown(glyphs []glyph) (unknown int) {
 	for i, g := range glyphs {
 		if g.char == '\n' || charset.HasUnicodeMeaning(g.char) {
@@ -163,12 +164,12 @@ func (p *textPage) replaceUnknown(glyphs []glyph) (unknown int) {
 // bulletCodes are the codes of a bullet in TeX's symbol fonts (OMS and TS1) and in Symbol.
 const bulletCodes = "\x0F\u0088\uF0B7"
 
-// isBullet reports whether the code at i begins a line as a bullet.
+// isBullet reports whether the code at index i stands for a bullet at the start of a line.
 func isBullet(glyphs []glyph, i int) bool {
 	return strings.ContainsRune(bulletCodes, glyphs[i].char) && (i == 0 || glyphs[i-1].char == '\n') && charAt(glyphs, i+1) == ' '
 }
 
-// charAt returns the character at i, or a line feed before the first and after the last.
+// charAt returns the character at index i, or a line feed before the first and after the last one.
 func charAt(glyphs []glyph, i int) rune {
 	if i < 0 || i >= len(glyphs) {
 		return '\n'

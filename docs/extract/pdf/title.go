@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	maxTitlePageLines = 150  // lines measured: the title of a page is not at the bottom
+	maxTitlePageLines = 150  // number of lines that are measured: the title of a page is not at its bottom
 	maxTitleLines     = 6    // maximum lines of one title
-	sameSize          = 0.95 // minimum ratio of sizes in a title: small capitals measure a little less
-	largerThanText    = 1.15 // ratio to the usual size on a page from which a line stands out
+	sameSize          = 0.95 // minimum ratio between the sizes of the letters in one title: small capitals measure a little less
+	largerThanText    = 1.15 // minimum ratio of the size of a title to the usual size on the page
 )
 
-// title returns the title that the page shows: the largest text on it, if it is larger than most
-// text and reads like a title, or else the next in size. The page must still be open in the engine.
+// title returns the title that a page shows: the largest text on it that reads like a title, if it
+// is larger than most text. The page must still be open in the engine.
 func (p *textPage) title(lines []textLine) string {
 	lines = lines[:min(len(lines), maxTitlePageLines)]
 	sizes := make([]float64, len(lines))
@@ -29,7 +29,7 @@ func (p *textPage) title(lines []textLine) string {
 		sizes[i] = p.lineSize(line)
 	}
 	least := largerThanText * usualSize(lines, sizes)
-	for range maxTitleLines { // that many sizes
+	for range maxTitleLines { // at most that many sizes are tried
 		size := slices.Max(append(sizes, 0))
 		if size < least || size == 0 {
 			return ""
@@ -47,8 +47,8 @@ func (p *textPage) containsTitle(title string) bool {
 	return isPhrase(title) && markdown.TextMentionsTitle(p.text, title)
 }
 
-// titleOfSize returns the first title in lines of that size, and sets the sizes of all lines that
-// it has examined to 0.
+// titleOfSize returns the first text in lines of the given size that reads like a title, or "". It
+// sets the sizes of all lines that it has examined to 0.
 func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) string {
 	for i := 0; i < len(lines); i++ {
 		first := i
@@ -63,16 +63,15 @@ func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) 
 	return ""
 }
 
-// isCloseTo reports whether two lines are close enough to be parts of one title: on a page with
-// columns or boxes, headings may be adjacent in the text although there is other text between them
-// on the page.
+// isCloseTo reports whether two consecutive lines are close enough to be parts of one title: on a
+// page with columns or boxes, there may be other text between them.
 func isCloseTo(before, after textLine, size float64) bool {
-	const most = 3 // maximum line distance, as a multiple of the size
+	const most = 3 // maximum distance between the lines, as a multiple of the size
 	return !(math.Abs(before.start.y-after.start.y) > most*size)
 }
 
-// trimSectionLabel removes the name of a column or section above a title, which is in capital
-// letters: "SYSTEMS".
+// trimSectionLabel returns lines without the name of a column or section above a title, which is in
+// capital letters: "SYSTEMS".
 func trimSectionLabel(lines []textLine) []textLine {
 	if len(lines) > 1 && isCapital(lines[0].text) && !isCapital(lines[1].text) {
 		return lines[1:]
@@ -94,7 +93,7 @@ func joinLines(lines []textLine) string {
 		b.WriteString(line.text)
 	}
 	title := markdown.OneLine(strings.ReplaceAll(b.String(), string(softHyphen), ""))
-	return strings.TrimRight(strings.TrimSuffix(title, " ?"), " *∗⋆†‡") // footnote marks
+	return strings.TrimRight(strings.TrimSuffix(title, " ?"), " *∗⋆†‡") // footnote marks at the end
 }
 
 // isPhrase reports whether a text has at least two words: "Review" or "OPEN" is the name of a
@@ -117,7 +116,7 @@ func isPhrase(s string) bool {
 // usualSize returns the size of most of the text or, on a page with few lines such as a cover, the
 // smallest size.
 func usualSize(lines []textLine, sizes []float64) float64 {
-	const cover = 20 // lines
+	const cover = 20 // number of lines up to which a page is treated as a cover
 	type weighed struct {
 		size float64
 		n    int

@@ -17,7 +17,7 @@ import (
 
 var errXFA = extract.Skip("form that only Adobe Acrobat shows (XFA): print it to a PDF")
 
-// isDynamicForm reports whether the file is an XFA form.
+// isDynamicForm reports whether the file is an XFA form, whose pages are placeholders.
 func (d *file) isDynamicForm() bool { return d.formType() == enums.FPDF_FORMTYPE_XFA_FULL }
 
 // isPlaceholder reports whether the text of a page is the one that programs other than Adobe Reader
@@ -27,7 +27,7 @@ func isPlaceholder(text string) bool {
 	return strings.HasPrefix(text, "Please wait") || strings.Contains(text, "Adobe Reader") && len(text) < 2000
 }
 
-// readDynamicForm returns the texts of a form and the entered values.
+// readDynamicForm returns the texts of an XFA form and the values entered in it.
 func (d *file) readDynamicForm() (extract.Content, error) {
 	var blocks []string
 	template, data := d.formPacket("template"), d.formPacket("datasets")
@@ -50,7 +50,7 @@ func (d *file) readDynamicForm() (extract.Content, error) {
 	}, nil
 }
 
-// maxPackets limits how many packets of a form are searched.
+// maxPackets is the maximum number of packets of a form that are searched.
 const maxPackets = 100
 
 // formPacket returns the packet of the form with that name.
@@ -71,7 +71,7 @@ func (d *file) formPacket(name string) []byte {
 	return nil
 }
 
-// templateWords returns the captions and texts of a template.
+// templateWords returns the captions and texts in the template of a form.
 func templateWords(template []byte) (words []string) {
 	eachText(template, func(path []string, text string) {
 		for _, element := range path {
@@ -87,7 +87,7 @@ func templateWords(template []byte) (words []string) {
 	return words
 }
 
-// dataValues returns the names and values of the filled-in fields.
+// dataValues returns the names and values of the filled-in fields, given the data set of a form.
 func dataValues(datasets []byte) (values []string) {
 	eachText(datasets, func(path []string, text string) {
 		if len(path) > 1 && path[1] == "data" {

@@ -7,19 +7,19 @@ import (
 	"vademecum/docs/extract/layout"
 )
 
-// Deskewing of pages that were askew on the scanner or in the photograph. On a page that is rotated
-// by 3°, tesseract loses a third of the lines or confuses their order.
+// Limits for the rotation of pages that were not straight on the scanner or in the photograph. On a
+// page that is rotated by 3°, tesseract loses a third of the lines or confuses their order.
 const (
-	mostAskew  = 15.0 // degrees; pages on their side are a separate case
-	leastAskew = 0.7  // degrees; tesseract tolerates less, and rotating blurs the page
-	coarseStep = 0.5  // degrees
-	fineStep   = 0.1  // degrees
-	leastGain  = 1.3  // minimum ratio of line clearness at the skew angle to that without rotation
-	sideways   = 2    // minimum ratio of vertical to horizontal line clearness for a page on its side
+	mostAskew  = 15.0 // maximum angle in degrees; pages on their side are a separate case
+	leastAskew = 0.7  // minimum angle in degrees: tesseract tolerates less, and rotating blurs the page
+	coarseStep = 0.5  // step of the first search for the angle, in degrees
+	fineStep   = 0.1  // step of the second search, in degrees
+	leastGain  = 1.3  // minimum ratio of the clearness of lines at the angle to that without rotation
+	sideways   = 2    // minimum ratio of the clearness of vertical lines to that of horizontal ones on a page on its side
 )
 
-// deskew returns the page with its lines horizontal, and upright if it was on its side. It also
-// returns the rotation.
+// deskew returns the page rotated so that its lines are horizontal, and upright if it was on its
+// side, and the rotation.
 func deskew(page *image.Gray) (*image.Gray, layout.Rotation) {
 	turn := layout.Rotation{Width: page.Rect.Dx(), Height: page.Rect.Dy()}
 	angle := skewAngle(page)
@@ -46,12 +46,12 @@ func skewAngle(page *image.Gray) float64 {
 	return angle
 }
 
-// clearestAngle returns the angle in degrees at which lines are clearest, and their clearness. The
-// angle is 0 if that is hardly clearer than without rotation.
+// clearestAngle returns the angle in degrees at which lines are clearest, and their clearness at
+// that angle. The angle is 0 if they are hardly clearer than without rotation.
 func clearestAngle(ink []image.Point) (angle, clear float64) {
 	level := lineClearness(ink, 0)
 	clear = level
-	noise := 2 * float64(len(ink)) // expected value for ink without lines
+	noise := 2 * float64(len(ink)) // expected clearness of ink without lines
 	for _, search := range []struct{ within, step float64 }{{mostAskew, coarseStep}, {coarseStep, fineStep}} {
 		around := angle
 		for a := around - search.within; a <= around+search.within; a += search.step {
@@ -66,12 +66,12 @@ func clearestAngle(ink []image.Point) (angle, clear float64) {
 	return angle, clear
 }
 
-// lineClearness measures the contrast of ink between neighbouring lines that fall to the right by
-// an angle in degrees.
+// lineClearness returns how clear the lines are that fall to the right by an angle in degrees: the
+// contrast of ink between neighbouring ones.
 func lineClearness(ink []image.Point, angle float64) float64 {
-	const unit = 1 << 16 // fractions of a pixel, in fixed-point numbers
+	const unit = 1 << 16 // fixed-point numbers: fractions of a pixel
 	fall := int(math.Tan(angle*math.Pi/180) * unit)
-	var counts [4 * lookedAt]int // ink pixels by line; the line through the upper left is in the middle
+	var counts [4 * lookedAt]int // number of ink pixels by line; the line through the upper left corner is in the middle
 	for _, p := range ink {
 		counts[2*lookedAt+(p.Y*unit-p.X*fall)/unit]++
 	}
@@ -92,7 +92,8 @@ func sampleInk(ink []image.Point) (few []image.Point) {
 	return few
 }
 
-// lookedAt is the length, in pixels, of the longer side of the page in which lines are searched.
+// lookedAt is the length in pixels to which the longer side of a page is reduced for the detection
+// of lines.
 const lookedAt = 1200
 
 // shrinkPage returns the page reduced so that its longer side is at most lookedAt: each pixel is
@@ -116,15 +117,15 @@ func shrinkPage(page *image.Gray) *image.Gray {
 	return small
 }
 
-// inkPixels lists the pixels that are darker than those to their left and right. So shaded paper,
+// inkPixels returns the pixels that are darker than those to their left and right. Shaded paper,
 // and the edge of the paper on a dark table, do not count as ink.
 func inkPixels(page *image.Gray) (ink []image.Point) {
 	const (
-		beside = 16 // pixels averaged on each side
-		darker = 24 // minimum difference, of 255
+		beside = 16 // number of pixels averaged on each side
+		darker = 24 // minimum difference in grey values, of 255
 	)
 	width := page.Rect.Dx()
-	sums := make([]int, width+1) // sums of the pixels to the left of each
+	sums := make([]int, width+1) // for each column, the sum of the pixels to the left
 	for y := range page.Rect.Dy() {
 		row := page.Pix[y*page.Stride:][:width]
 		for x, shade := range row {
@@ -140,7 +141,7 @@ func inkPixels(page *image.Gray) (ink []image.Point) {
 	return ink
 }
 
-// rotatePage returns the page rotated, surrounded by paper.
+// rotatePage returns the page rotated, with paper in the added margins.
 func rotatePage(page *image.Gray, t layout.Rotation) *image.Gray {
 	sin, cos := math.Sincos(t.Angle)
 	out := image.NewGray(image.Rectangle{Max: image.Pt(t.Size())})

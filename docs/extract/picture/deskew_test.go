@@ -11,7 +11,7 @@ import (
 	"vademecum/docs/extract/layout"
 )
 
-// printed is a page with lines of words, in two columns.
+// printed returns a page with lines of words in two columns.
 func printed() *image.Gray {
 	page := image.NewGray(image.Rect(0, 0, 1240, 1754))
 	draw.Draw(page, page.Rect, image.NewUniform(color.Gray{200}), image.Point{}, draw.Src)
@@ -26,7 +26,7 @@ func printed() *image.Gray {
 	return page
 }
 
-// askewBy is a page turned anticlockwise by an angle in radians.
+// askewBy returns a page rotated anticlockwise by an angle in radians.
 func askewBy(page *image.Gray, angle float64) *image.Gray {
 	return rotatePage(page, layout.Rotation{Width: page.Rect.Dx(), Height: page.Rect.Dy(), Angle: angle})
 }
@@ -36,7 +36,7 @@ func levelled(page *image.Gray) *image.Gray {
 	return level
 }
 
-// TestSkew: by how much a page is askew is seen, also on one that lies on its side, and put right.
+// TestSkew checks that the angle of a page is found and corrected, also if the page is on its side.
 func TestSkew(t *testing.T) {
 	side := image.NewGray(image.Rect(0, 0, printed().Rect.Dy(), printed().Rect.Dx()))
 	for y := range side.Rect.Dy() {
@@ -59,12 +59,12 @@ func TestSkew(t *testing.T) {
 
 var printedPage = printed()
 
-// TestPhotograph: the edges of a sheet on a dark table do not tell how its lines run.
+// TestPhotograph checks that the edges of a sheet on a dark table are not taken for lines.
 func TestPhotograph(t *testing.T) {
 	table := image.NewGray(image.Rect(0, 0, 1500, 2000))
 	draw.Draw(table, table.Rect, image.NewUniform(color.Gray{60}), image.Point{}, draw.Src)
 	askew := askewBy(printedPage, 3*math.Pi/180)
-	for y := range printedPage.Rect.Dy() { // upright, though what is printed on it is not
+	for y := range printedPage.Rect.Dy() { // the sheet is upright, but the print on it is not
 		draw.Draw(table, image.Rect(130, 120+y, 130+printedPage.Rect.Dx(), 121+y), askew, image.Pt(askew.Rect.Dx()/2-printedPage.Rect.Dx()/2, askew.Rect.Dy()/2-printedPage.Rect.Dy()/2+y), draw.Src)
 	}
 	if got := skewAngle(table); math.Abs(got+3) > 0.15 {
@@ -72,7 +72,7 @@ func TestPhotograph(t *testing.T) {
 	}
 }
 
-// TestStraight: a page that is straight, or has no lines, stays as it is.
+// TestStraight checks that a page that is straight, or has no lines, is not changed.
 func TestStraight(t *testing.T) {
 	noise := image.NewGray(image.Rect(0, 0, 900, 700))
 	chance := rand.New(rand.NewPCG(1, 2))

@@ -1,4 +1,4 @@
-// HEIC pictures, the format of mobile phones (ISO/IEC 23008-12), are converted by an installed
+// HEIC pictures (ISO/IEC 23008-12), the format of mobile phones, are converted by an installed
 // program: no decoder exists without C code.
 
 package picture
@@ -27,39 +27,40 @@ var ErrNoHEICConverter = message.Errorf("HEIC picture: no program is installed t
 type converter struct {
 	name string
 	args func(from, to string) []string
-	// turns reports whether the program rotates the picture upright. Otherwise the JPEG has the
-	// orientation in its metadata.
+	// turns reports whether the program rotates the picture upright. If it does not, the JPEG has
+	// the orientation in its metadata.
 	turns bool
 }
 
 // converters are the supported programs, in order of preference.
 var converters = []converter{
-	{"heif-dec", libheifArgs, true}, // libheif 1.18 and later
+	{"heif-dec", libheifArgs, true}, // part of libheif 1.18 and later
 	{"heif-convert", libheifArgs, true},
-	{"sips", func(from, to string) []string { return []string{"-s", "format", "jpeg", from, "--out", to} }, false}, // macOS
+	{"sips", func(from, to string) []string { return []string{"-s", "format", "jpeg", from, "--out", to} }, false}, // part of macOS
 	{"magick", magickArgs, true}, // ImageMagick 7
 }
 
 func libheifArgs(from, to string) []string { return []string{"-q", "92", from, to} }
 
-// magickArgs returns arguments that name the format, so that the content cannot make the program
-// use another decoder.
+// magickArgs returns the arguments for ImageMagick. They name the format, so that the content of
+// the file cannot make the program use another decoder.
 func magickArgs(from, to string) []string {
 	return []string{"heic:" + from + "[0]", "-strip", "-quality", "92", "jpeg:" + to}
 }
 
-// installed caches the converter that was found last.
+// installed caches the result of the last search for a converter.
 var installed struct {
 	sync.Mutex
 	converter
-	path string // "" if there is none
+	path string // path of the converter; "" if none is installed
 	at   time.Time
 }
 
-// lookAgain is how long the search for programs is cached: a scan asks for each picture.
+// lookAgain is how long the result of the search for a converter is cached: every picture in a
+// folder asks for it.
 const lookAgain = time.Minute
 
-// find returns the installed converter and its path, or "".
+// find returns the installed converter and its path, or "" if there is none.
 func find() (c converter, path string) {
 	installed.Lock()
 	defer installed.Unlock()
@@ -91,7 +92,7 @@ func IsHEIC(raw []byte) bool {
 	return len(raw) > 12 && string(raw[4:8]) == "ftyp" && slices.Contains(brands, string(raw[8:12]))
 }
 
-// limit is the time limit for a picture, which usually takes about 2 s.
+// limit is the maximum time for converting a picture, which usually takes about 2 s.
 const limit = time.Minute
 
 // HEICToJPEG converts a HEIC picture to JPEG. Both are written to a temporary directory that only
@@ -128,8 +129,8 @@ func HEICToJPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 	return jpeg, nil
 }
 
-// firstOf returns the first picture that a program has written: heif-convert numbers the pictures
-// of a file with several.
+// firstOf returns the first picture that a converter has written into dir: heif-convert numbers the
+// pictures of a file with several.
 func firstOf(dir string) ([]byte, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "out*.jpg"))
 	if err != nil || len(all) == 0 {
@@ -139,8 +140,8 @@ func firstOf(dir string) ([]byte, error) {
 	return os.ReadFile(all[0])
 }
 
-// withoutExif removes the Exif metadata from a JPEG: the picture is upright already, though some
-// versions of the programs keep the orientation.
+// withoutExif returns a JPEG without its Exif metadata: the picture is upright already, but some
+// versions of the converters keep the orientation in the metadata.
 func withoutExif(jpeg []byte) []byte {
 	const marker, app1, scan, header = 0xFF, 0xE1, 0xDA, 2
 	out := bytes.Clone(jpeg[:min(header, len(jpeg))])

@@ -19,8 +19,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// photograph is a picture in HEIC whose upper left quarter is red, made by heif-enc of a HEICToJPEG
-// that has these segments.
+// photograph returns a HEIC picture whose upper left quarter is red. heif-enc made it from a JPEG
+// with the given segments.
 func photograph(t *testing.T, segments string) []byte {
 	t.Helper()
 	encoder, err := exec.LookPath("heif-enc")
@@ -47,8 +47,9 @@ func photograph(t *testing.T, segments string) []byte {
 	return raw
 }
 
-// turned returns a file of one picture that is to be turned anticlockwise by quarters: with a
-// property for that (ISO/IEC 23008-12, 6.5.10) behind the others, and the picture in use of it.
+// turned returns a file with one picture that is to be rotated anticlockwise by a number of quarter
+// turns: with a property for that after the others, and an association of the picture with it
+// (ISO/IEC 23008-12, 6.5.10).
 func turned(raw []byte, quarters byte) []byte {
 	property := []byte{0, 0, 0, 9, 'i', 'r', 'o', 't', quarters}
 	grow := func(name string, by int) {
@@ -63,7 +64,7 @@ func turned(raw []byte, quarters byte) []byte {
 	}
 	uses := bytes.Index(raw, []byte("ipma"))
 	last := uses - 4 + int(binary.BigEndian.Uint32(raw[uses-4:]))
-	raw[uses+14]++ // after its flags, the number of pictures, and that of the first: how many it uses
+	raw[uses+14]++ // after the flags come the number of pictures, the first picture, and how many properties it has
 	base := raw[bytes.Index(raw, []byte("iloc"))+16:]
 	binary.BigEndian.PutUint32(base, binary.BigEndian.Uint32(base)+uint32(len(property))+1)
 	grow("ipco", len(property))
@@ -73,10 +74,10 @@ func turned(raw []byte, quarters byte) []byte {
 	return slices.Concat(raw[:end], property, raw[end:last], []byte{0x80 | number}, raw[last:])
 }
 
-// exif tells that a picture is to be turned clockwise. That counts in a HEICToJPEG, and not in HEIC.
+// exif says that a picture is to be rotated clockwise. That applies in a JPEG, but not in HEIC.
 const exif = "\xFF\xE1\x00\x22Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00"
 
-// TestJPEG converts pictures by the program that is installed, turned as they are to be seen.
+// TestJPEG converts pictures with the installed program, and checks that they are upright.
 func TestJPEG(t *testing.T) {
 	if !HasHEICConverter() {
 		extracttest.SkipNotInstalled(t, ErrNoHEICConverter)
@@ -84,7 +85,7 @@ func TestJPEG(t *testing.T) {
 	for name, test := range map[string]struct {
 		raw  []byte
 		size image.Point
-		red  image.Point // where it is seen
+		red  image.Point // where the red quarter is displayed
 	}{
 		"upright":       {photograph(t, ""), image.Pt(320, 200), image.Pt(80, 50)},
 		"by Exif":       {photograph(t, exif), image.Pt(320, 200), image.Pt(80, 50)},
@@ -116,7 +117,8 @@ func TestJPEG(t *testing.T) {
 	}
 }
 
-// TestDamaged: a file that only begins as a picture is at fault, and leaves nothing behind.
+// TestDamaged checks that a file that only begins like a picture is at fault, and that no temporary
+// file is left.
 func TestDamaged(t *testing.T) {
 	if !HasHEICConverter() {
 		extracttest.SkipNotInstalled(t, ErrNoHEICConverter)
@@ -137,7 +139,7 @@ func TestNoConverter(t *testing.T) {
 	installed.at = installed.at.Add(-2 * lookAgain)
 	installed.Unlock()
 	t.Setenv("PATH", t.TempDir())
-	t.Cleanup(func() { // others look again
+	t.Cleanup(func() { // other tests search for the program again
 		installed.Lock()
 		defer installed.Unlock()
 		installed.at = installed.at.Add(-2 * lookAgain)
@@ -158,7 +160,7 @@ func TestIsHEIC(t *testing.T) {
 	}
 }
 
-// TestWithoutExif: what is no Exif stays, whatever the bytes are.
+// TestWithoutExif checks that everything except Exif is kept, whatever the bytes are.
 func TestWithoutExif(t *testing.T) {
 	for raw, want := range map[string]string{
 		"\xFF\xD8\xFF\xE0\x00\x04ab\xFF\xE1\x00\x03x\xFF\xDA\x00\x02rest": "\xFF\xD8\xFF\xE0\x00\x04ab\xFF\xDA\x00\x02rest",

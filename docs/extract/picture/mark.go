@@ -11,53 +11,54 @@ import (
 // background, too.
 const underline = 2
 
-// A Highlighter highlights an area like a marker, so that its text stays readable. It subtracts its values,
-// of 255, from green and blue.
+// A Highlighter highlights areas of a picture like a text marker, so that their text stays
+// readable: it multiplies the green and the blue of each pixel by these fractions of 255.
 type Highlighter struct{ green, blue int }
 
-// Pens for passages and for words.
+// Highlighters for passages and for words.
 var (
 	PassageMarker = Highlighter{0xE0, 0x50}
 	WordMarker    = Highlighter{0xA0, 0x70}
 )
 
-// Corners are the corners of an area on a picture, in pixels, clockwise from the upper left one.
+// Corners are the corners of an area of a picture, in pixels, clockwise from the upper left one.
 type Corners [4]struct{ X, Y float64 }
 
 // CornersOf returns the corners of a rectangle.
-func CornersOf(a image.Rectangle) Corners {
-	left, top, right, bottom := float64(a.Min.X), float64(a.Min.Y), float64(a.Max.X), float64(a.Max.Y)
+func CornersOf(r image.Rectangle) Corners {
+	left, top, right, bottom := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
 	return Corners{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
 }
 
-// mark highlights the requested areas on a picture of a part of a page.
-func mark(shown *image.RGBA, page, part image.Rectangle, what extract.DrawingRequest) {
+// mark highlights the requested areas on a picture of a part of a page. page and part are the
+// bounds of the whole page and of that part in the same coordinates.
+func mark(picture *image.RGBA, page, part image.Rectangle, request extract.DrawingRequest) {
 	for _, marks := range []struct {
 		pen   Highlighter
 		areas []extract.Quad
-	}{{PassageMarker, what.Bands}, {WordMarker, what.Boxes}} {
+	}{{PassageMarker, request.Bands}, {WordMarker, request.Boxes}} {
 		for _, q := range marks.areas {
 			var c Corners
 			for i, at := range q {
-				c[i].X = (at.X*float64(page.Dx()) - float64(part.Min.X-page.Min.X)) * float64(shown.Rect.Dx()) / float64(part.Dx())
-				c[i].Y = (at.Y*float64(page.Dy()) - float64(part.Min.Y-page.Min.Y)) * float64(shown.Rect.Dy()) / float64(part.Dy())
+				c[i].X = (at.X*float64(page.Dx()) - float64(part.Min.X-page.Min.X)) * float64(picture.Rect.Dx()) / float64(part.Dx())
+				c[i].Y = (at.Y*float64(page.Dy()) - float64(part.Min.Y-page.Min.Y)) * float64(picture.Rect.Dy()) / float64(part.Dy())
 			}
-			marks.pen.Highlight(shown, c)
+			marks.pen.Highlight(picture, c)
 		}
 	}
 }
 
-// Highlight highlights an area of a picture.
-func (m Highlighter) Highlight(shown *image.RGBA, c Corners) {
+// Highlight highlights an area of a picture in place, and underlines it.
+func (m Highlighter) Highlight(picture *image.RGBA, area Corners) {
 	top, bottom := math.Inf(1), math.Inf(-1)
-	for _, at := range c {
+	for _, at := range area {
 		top, bottom = min(top, at.Y), max(bottom, at.Y)
 	}
-	for y := max(shown.Rect.Min.Y, int(top)); y < min(shown.Rect.Max.Y, int(math.Ceil(bottom))); y++ {
-		from, to := c.row(float64(y) + .5)
-		for x := max(shown.Rect.Min.X, int(math.Ceil(from-.5))); x < min(shown.Rect.Max.X, int(math.Ceil(to-.5))); x++ {
-			pixel := shown.Pix[shown.PixOffset(x, y):][:4]
-			if c.aboveLowerSide(float64(x)+.5, float64(y)+.5) < underline {
+	for y := max(picture.Rect.Min.Y, int(top)); y < min(picture.Rect.Max.Y, int(math.Ceil(bottom))); y++ {
+		from, to := area.row(float64(y) + .5)
+		for x := max(picture.Rect.Min.X, int(math.Ceil(from-.5))); x < min(picture.Rect.Max.X, int(math.Ceil(to-.5))); x++ {
+			pixel := picture.Pix[picture.PixOffset(x, y):][:4]
+			if area.aboveLowerSide(float64(x)+.5, float64(y)+.5) < underline {
 				pixel[0], pixel[1], pixel[2] = 0xE0, 0x7B, 0x00
 				continue
 			}
@@ -67,7 +68,8 @@ func (m Highlighter) Highlight(shown *image.RGBA, c Corners) {
 	}
 }
 
-// row returns the extent of an area in a row of pixels; from is greater than to if it is empty.
+// row returns the extent of an area in the row of pixels at y; from is greater than to if the area
+// does not reach that row.
 func (c Corners) row(y float64) (from, to float64) {
 	from, to = math.MaxInt32, -1
 	for i, a := range c {
@@ -81,7 +83,8 @@ func (c Corners) row(y float64) (from, to float64) {
 	return from, to
 }
 
-// aboveLowerSide returns the distance of a point from the lower side of an area, positive above it.
+// aboveLowerSide returns the distance of a point from the lower side of an area, which is positive
+// above it.
 func (c Corners) aboveLowerSide(x, y float64) float64 {
 	left, right := c[3], c[2]
 	dx, dy := right.X-left.X, right.Y-left.Y

@@ -13,8 +13,8 @@ import (
 	"vademecum/docs/extract/layout"
 )
 
-// TestMarkOfPageAskew: a word that is seen on a page which was put straight is marked where it
-// stands on the page as it was, however that lies and is made smaller.
+// TestMarkOfPageAskew checks that a word recognised on a deskewed page is highlighted at its place
+// on the original page, however that is rotated and reduced.
 func TestMarkOfPageAskew(t *testing.T) {
 	white := image.NewGray(image.Rect(0, 0, 600, 800))
 	draw.Draw(white, white.Rect, image.White, image.Point{}, draw.Src)
@@ -30,7 +30,7 @@ func TestMarkOfPageAskew(t *testing.T) {
 			t.Fatal(err)
 		}
 		turn, ok := layout.RotationOfPNG(scanned)
-		if !ok || turn.Width != 2*askew.Rect.Dx() { // it is small, and was doubled
+		if !ok || turn.Width != 2*askew.Rect.Dx() { // the page was doubled, as it is small
 			t.Fatalf("askew by %v°, its turn is %+v, %v", angle, turn, ok)
 		}
 		places := layout.Page{Rotation: turn, Words: []layout.Word{{CharacterRange: extract.CharacterRange{To: 4}, Box: blackOn(t, scanned), BeginsLine: true}}}
@@ -50,7 +50,7 @@ func TestMarkOfPageAskew(t *testing.T) {
 	}
 }
 
-// blackOn returns where a picture is black.
+// blackOn returns the bounds of the black part of a picture.
 func blackOn(t *testing.T, raw []byte) (at image.Rectangle) {
 	t.Helper()
 	decoded, err := png.Decode(bytes.NewReader(raw))
@@ -62,7 +62,7 @@ func blackOn(t *testing.T, raw []byte) (at image.Rectangle) {
 	return where(grey.Rect, func(x, y int) bool { return grey.GrayAt(x, y).Y < 60 })
 }
 
-// differingOn returns where two pictures differ.
+// differingOn returns the bounds of the area in which two pictures differ.
 func differingOn(t *testing.T, one, other []byte) image.Rectangle {
 	t.Helper()
 	a, errA := png.Decode(bytes.NewReader(one))
@@ -84,12 +84,12 @@ func where(all image.Rectangle, is func(x, y int) bool) (at image.Rectangle) {
 	return at
 }
 
-// TestColour: an area is coloured, with a line below what stands there, and nothing else.
+// TestColour checks that exactly the area is coloured, with a line at its bottom.
 func TestColour(t *testing.T) {
 	paper := image.NewRGBA(image.Rect(0, 0, 20, 20))
 	draw.Draw(paper, paper.Rect, image.White, image.Point{}, draw.Src)
 	PassageMarker.Highlight(paper, CornersOf(image.Rect(5, 5, 10, 12)))
-	PassageMarker.Highlight(paper, CornersOf(image.Rect(-5, 18, 3, 40))) // beyond the edge
+	PassageMarker.Highlight(paper, CornersOf(image.Rect(-5, 18, 3, 40))) // extends beyond the edge
 	PassageMarker.Highlight(paper, Corners{})
 	for y := range 20 {
 		for x := range 20 {

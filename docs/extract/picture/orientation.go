@@ -5,8 +5,8 @@ import (
 	"image/color"
 )
 
-// applyOrientation rotates a picture according to its metadata: cameras store pictures as the
-// sensor captures them.
+// applyOrientation returns a picture rotated as its metadata says: cameras store pictures as the
+// sensor captures them. raw is the file with the metadata.
 func applyOrientation(picture image.Image, raw []byte) image.Image {
 	pixels, isReadable := picture.(image.RGBA64Image)
 	if o := readOrientation(raw); o > 1 && isReadable {
@@ -32,7 +32,7 @@ func readOrientation(raw []byte) int {
 	return 1
 }
 
-// orientedImage presents a picture rotated or mirrored.
+// An orientedImage presents a picture rotated or mirrored by its Exif orientation.
 type orientedImage struct {
 	image.RGBA64Image
 	orientation int
@@ -46,7 +46,7 @@ func (o orientedImage) Bounds() image.Rectangle {
 	return image.Rect(0, 0, size.X, size.Y)
 }
 
-// swapsAxes reports whether rows become columns.
+// swapsAxes reports whether the rows of the stored picture become columns.
 func (o orientedImage) swapsAxes() bool { return o.orientation >= 5 }
 
 func (o orientedImage) At(x, y int) color.Color { return o.RGBA64At(x, y) }

@@ -16,16 +16,17 @@ import (
 	"vademecum/docs/extract"
 )
 
-// maxPixels limits the size of a picture, which takes four bytes per pixel while it is drawn.
+// maxPixels is the maximum number of pixels of a picture, which takes four bytes per pixel while it
+// is drawn.
 const maxPixels = 60_000_000
 
-// Draw draws a picture file: PNG, JPEG, GIF, BMP, TIFF or WebP.
-func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
+// Draw draws a picture file in PNG, JPEG, GIF, BMP, TIFF or WebP as requested.
+func Draw(raw []byte, request extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
 	pages := CountPages(raw)
-	if what.Page > pages {
-		return nil, extract.Skip("there is no page %d: it has %d", what.Page, pages)
+	if request.Page > pages {
+		return nil, extract.Skip("there is no page %d: it has %d", request.Page, pages)
 	}
-	raw = movePageFirst(raw, what.Page)
+	raw = movePageFirst(raw, request.Page)
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
 		return nil, errDamaged
@@ -38,10 +39,10 @@ func Draw(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, 
 		return nil, errDamaged
 	}
 	picture = applyOrientation(picture, raw)
-	if what.DotsPerInch > 0 {
+	if request.DotsPerInch > 0 {
 		return prepareScan(picture)
 	}
-	return EncodePart(picture, what)
+	return EncodePart(picture, request)
 }
 
 // checkPixels returns an error if a picture is too large to be decoded.
@@ -54,24 +55,25 @@ func checkPixels(c image.Config) error {
 
 var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read")
 
-// EncodePart encodes the requested part of a picture: as PNG or, if a size is requested, as a JPEG
-// within that size.
-func EncodePart(picture image.Image, what extract.DrawingRequest) ([]byte, error) {
-	part := areaRectangle(picture.Bounds(), what.Area)
-	if what.MaxBytes == 0 {
+// EncodePart encodes the requested area of a picture: as a PNG or, if MaxBytes is set, as a JPEG of
+// at most that many bytes.
+func EncodePart(picture image.Image, request extract.DrawingRequest) ([]byte, error) {
+	part := areaRectangle(picture.Bounds(), request.Area)
+	if request.MaxBytes == 0 {
 		var out bytes.Buffer
 		encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-		longest := longestShown * float64(max(100, min(what.ZoomPercent, mostZoom))) / 100
+		longest := longestShown * float64(max(100, min(request.ZoomPercent, mostZoom))) / 100
 		scale := min(1, longest/float64(max(part.Dx(), part.Dy())))
 		shown := scalePart(picture, part, max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale)))
-		mark(shown, picture.Bounds(), part, what)
+		mark(shown, picture.Bounds(), part, request)
 		err := encoder.Encode(&out, shown)
 		return out.Bytes(), err
 	}
-	return encodeWithin(picture, part, what.MaxBytes)
+	return encodeWithin(picture, part, request.MaxBytes)
 }
 
-// areaRectangle returns the pixels of a picture that an area covers.
+// areaRectangle returns the rectangle of pixels that an area covers in a picture with the bounds
+// all.
 func areaRectangle(all image.Rectangle, a extract.Area) image.Rectangle {
 	if a.IsWholePage() {
 		return all
@@ -95,17 +97,18 @@ const mostZoom = 300
 // more (docs.claude.com, vision, 2026).
 const longestSide = 1568
 
-// Steps by which a picture is reduced to a given size in bytes.
+// Steps by which a picture is reduced until it has a requested size in bytes.
 const (
 	firstQuality = 80
 	lastQuality  = 40
 	lessQuality  = 20
 	lessSize     = 0.8
-	leastSide    = 200 // pixels
+	leastSide    = 200 // minimum side length in pixels
 )
 
-// encodeWithin returns a JPEG of at most that many bytes, as large and as good as possible.
-func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, error) {
+// encodeWithin returns a part of a picture as a JPEG of at most that many bytes, as large and as
+// good as possible.
+func encodeWithin(picture image.Image, part image.Rectangle, maxBytes int) ([]byte, error) {
 	scale := min(1, longestSide/float64(max(part.Dx(), part.Dy())))
 	for {
 		var shown image.Image
@@ -119,7 +122,7 @@ func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, 
 			if err := jpeg.Encode(&out, shown, &jpeg.Options{Quality: quality}); err != nil {
 				return nil, err
 			}
-			if out.Len() <= most {
+			if out.Len() <= maxBytes {
 				return out.Bytes(), nil
 			}
 		}
@@ -129,7 +132,7 @@ func encodeWithin(picture image.Image, part image.Rectangle, most int) ([]byte, 
 	}
 }
 
-// scalePart draws a part of a picture, scaled, on a white background.
+// scalePart draws a part of a picture in the given size on a white background.
 func scalePart(picture image.Image, part image.Rectangle, width, height int) *image.RGBA {
 	paper := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(paper, paper.Rect, image.White, image.Point{}, draw.Src)
@@ -143,7 +146,7 @@ func scalePart(picture image.Image, part image.Rectangle, width, height int) *im
 
 // isGrey reports whether a picture has no colours.
 func isGrey(shown *image.RGBA) bool {
-	const most = 24 // maximum difference between channels, of 255
+	const most = 24 // maximum difference between the colours of a pixel, of 255
 	for i := 0; i+3 < len(shown.Pix); i += 4 {
 		r, g, b := int(shown.Pix[i]), int(shown.Pix[i+1]), int(shown.Pix[i+2])
 		if max(r, g, b)-min(r, g, b) > most {

@@ -21,7 +21,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// chart is a picture whose upper left quarter is red, and the rest grey with noise.
+// chart returns a picture whose upper left quarter is red and the rest grey with noise.
 func chart(width, height int) *image.RGBA {
 	picture := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -46,8 +46,8 @@ func encoded(t *testing.T, encode func(*bytes.Buffer) error) []byte {
 	return out.Bytes()
 }
 
-// TestInspectHeader: what is too small, too large or no picture is known by its header, and what is
-// worth a try, too.
+// TestInspectHeader checks that files that are too small, too large or no pictures are recognised
+// by their headers, and that others pass.
 func TestInspectHeader(t *testing.T) {
 	asPNG := func(wide, high int) []byte {
 		return encoded(t, func(out *bytes.Buffer) error {
@@ -124,7 +124,7 @@ func TestDraw(t *testing.T) {
 func TestRefused(t *testing.T) {
 	whole := encoded(t, func(out *bytes.Buffer) error { return png.Encode(out, chart(100, 100)) })
 	huge := bytes.Clone(whole)
-	copy(huge[16:24], []byte{0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30}) // 30,000 × 30,000
+	copy(huge[16:24], []byte{0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30}) // 30,000 × 30,000 pixels
 	binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
 	for name, c := range map[string]struct {
 		raw  []byte
@@ -136,7 +136,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// FuzzDraw: whatever a file holds, it is shown within its limit or refused.
+// FuzzDraw checks that any file is drawn within the limit or refused.
 func FuzzDraw(f *testing.F) {
 	var out bytes.Buffer
 	if err := png.Encode(&out, chart(20, 10)); err != nil {
@@ -147,7 +147,7 @@ func FuzzDraw(f *testing.F) {
 	f.Add([]byte("II*\x00\x08\x00\x00\x00"), 10.0, 5.0)
 	f.Fuzz(func(t *testing.T, raw []byte, from, to float64) {
 		if config, _, err := image.DecodeConfig(bytes.NewReader(raw)); err == nil && config.Width*config.Height > 1_000_000 {
-			return // which only takes long
+			return // such a picture only takes long
 		}
 		shown, err := Draw(raw, extract.DrawingRequest{Page: 1, MaxBytes: 10_000, Area: extract.Area{Left: from, Top: from, Right: to, Bottom: to}}, nil)
 		if err == nil && len(shown) > 10_000 {
@@ -156,8 +156,8 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// TestScan: a picture whose text is to be recognised is grey, with letters as large as on
-// paper, and bounded; a small one is none.
+// TestScan checks that a picture for OCR is grey, limited in size and has letters as large as on
+// paper, and that a small picture is refused.
 func TestScan(t *testing.T) {
 	for _, test := range []struct{ width, height, wantWidth, wantHeight int }{
 		{399, 3000, 0, 0}, {3000, 399, 0, 0}, {400, 400, 800, 800}, {1999, 1000, 3998, 2000}, {2000, 1000, 2000, 1000}, {8000, 5000, 4000, 2500},

@@ -11,15 +11,14 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Limits of pictures for OCR.
+// Limits on the size of pictures for OCR.
 const (
-	leastScanned = 400        // pixels of the shorter side; smaller pictures are icons or ornaments
-	mostScanned  = 10_000_000 // pixels; larger photographs are reduced; A4 at 300 dpi has 8.7 million
-	finelyDrawn  = 2000       // pixels of the longer side; smaller ones are made for the screen and doubled, so that letters are as large as on paper
+	leastScanned = 400        // minimum pixels of the shorter side; smaller pictures are icons or ornaments
+	mostScanned  = 10_000_000 // maximum pixels, to which larger photographs are reduced; A4 at 300 dpi has 8.7 million
+	finelyDrawn  = 2000       // pixels of the longer side below which a picture is one for the screen: it is doubled, so that letters are as large as on paper
 )
 
-// errSmall does not mention the size: there may be thousands of such files, which are grouped by
-// reason.
+// errSmall does not name the size, because thousands of such files may be grouped by their reason.
 var errSmall = extract.Skip("too small to hold a page of text")
 
 // CheckHeaderForOCR checks by the header of a picture file whether OCR is worthwhile. If not, the error
@@ -44,7 +43,8 @@ func CheckHeaderForOCR(file io.Reader) error {
 	return checkPixels(config)
 }
 
-// errorKeeper keeps the read error of a file, which decoders mistake for the end of the file.
+// An errorKeeper keeps the read error of a file, which decoders would report as the end of the
+// file.
 type errorKeeper struct {
 	from io.Reader
 	err  error
@@ -58,7 +58,7 @@ func (k *errorKeeper) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// prepareScan returns a picture in a form suitable for OCR.
+// prepareScan returns a picture as a grey PNG suitable for OCR.
 func prepareScan(shown image.Image) ([]byte, error) {
 	all := shown.Bounds()
 	if min(all.Dx(), all.Dy()) < leastScanned {
@@ -71,8 +71,8 @@ func prepareScan(shown image.Image) ([]byte, error) {
 	return EncodePage(toGrey(scalePart(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
 }
 
-// EncodePage encodes a page for OCR as PNG, with its lines horizontal. The PNG records the rotation
-// (see layout.RotationOfPNG).
+// EncodePage encodes a page for OCR as a PNG, rotated so that its lines are horizontal. The PNG
+// records the rotation (see layout.RotationOfPNG).
 func EncodePage(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
 	level, turn := deskew(page)

@@ -57,8 +57,8 @@ func findExif(raw []byte) []byte {
 // firstDirectory returns the offset of the first directory.
 func (t tiffFile) firstDirectory() int { return int(t.order.Uint32(t.raw[4:])) }
 
-// readDirectory returns the entries of a directory and the offset of the next one, 0 after the
-// last. ok is false if the directory is damaged.
+// readDirectory returns the entries of the directory at an offset, and the offset of the next
+// directory, 0 after the last. ok is false if the directory is damaged.
 func (t tiffFile) readDirectory(at int) (entries []byte, next int, ok bool) {
 	if at < headerSize || at+2 > len(t.raw) {
 		return nil, 0, false
@@ -85,27 +85,27 @@ func (t tiffFile) tagValue(entries []byte, tag uint16) int {
 	return 0
 }
 
-// CountPages returns the number of pages of a picture file: one, unless it is a TIFF.
+// CountPages returns the number of pages of a picture file: 1, unless it is a TIFF.
 func CountPages(raw []byte) int {
 	all, _ := pageDirectories(raw)
 	return max(1, len(all))
 }
 
-// HasMissingPages reports whether a file is a TIFF in which some of the pages cannot be found.
+// HasMissingPages reports whether a file is a TIFF some of whose pages cannot be found.
 func HasMissingPages(raw []byte) bool {
 	_, ok := pageDirectories(raw)
 	return !ok
 }
 
-// pageDirectories lists the offsets of the directories of the pages of a TIFF; none for other
+// pageDirectories returns the offsets of the directories of the pages of a TIFF; none for other
 // files. ok is false if one of them cannot be read.
 func pageDirectories(raw []byte) (all []int, ok bool) {
 	t, ok := parseTIFF(raw)
 	if !ok {
 		return nil, true
 	}
-	const most = 2000          // more are unlikely to be intended
-	seen := make(map[int]bool) // directories may form a cycle
+	const most = 2000          // maximum number of pages; more are unlikely to be intended
+	seen := make(map[int]bool) // offsets already read, as directories may form a cycle
 	for at := t.firstDirectory(); at != 0 && !seen[at] && len(seen) < most; {
 		seen[at] = true
 		entries, next, ok := t.readDirectory(at)

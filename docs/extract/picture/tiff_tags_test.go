@@ -18,7 +18,8 @@ var orders = []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian}
 
 func grey(width, height int) *image.Gray { return image.NewGray(image.Rect(0, 0, width, height)) }
 
-// TestPages: a TIFF has the pages that are not smaller ones of others, each of which is drawn.
+// TestPages checks that a TIFF has those pages that are not reduced versions of others, and that
+// each is drawn.
 func TestPages(t *testing.T) {
 	for _, order := range orders {
 		raw := extracttest.TIFF(order, extracttest.TIFFPage{Picture: grey(30, 20)}, extracttest.TIFFPage{Picture: grey(10, 10), IsReduced: true}, extracttest.TIFFPage{Picture: grey(40, 10)})
@@ -70,12 +71,12 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// TestPhotographOnItsSide: a JPEG of a camera is drawn as it was held.
+// TestPhotographOnItsSide checks that a JPEG of a camera is drawn upright.
 func TestPhotographOnItsSide(t *testing.T) {
 	raw := encoded(t, func(out *bytes.Buffer) error { return jpeg.Encode(out, chart(800, 400), nil) })
 	const clockwise = 6
 	exif := append([]byte("Exif\x00\x00"), extracttest.TIFF(binary.BigEndian, extracttest.TIFFPage{Picture: grey(1, 1), Orientation: clockwise})...)
-	segments := []byte("\xFF\xE0\x00\x04ab\xFF\xE1") // one of another kind before
+	segments := []byte("\xFF\xE0\x00\x04ab\xFF\xE1") // a segment of another kind comes first
 	raw = slices.Concat(raw[:2], binary.BigEndian.AppendUint16(segments, uint16(2+len(exif))), exif, raw[2:])
 	for _, dots := range []int{0, 300} {
 		shown, err := Draw(raw, extract.DrawingRequest{Page: 1, DotsPerInch: dots}, nil)
@@ -95,7 +96,7 @@ func TestPhotographOnItsSide(t *testing.T) {
 	}
 }
 
-// FuzzTags: whatever a file says of its pages, they are counted and its picture is turned.
+// FuzzTags checks that the pages of any file can be counted and its picture oriented.
 func FuzzTags(f *testing.F) {
 	f.Add(extracttest.TIFF(binary.LittleEndian, extracttest.TIFFPage{Picture: grey(2, 2), Orientation: 6}, extracttest.TIFFPage{Picture: grey(2, 2)}))
 	f.Add([]byte("\xFF\xD8\xFF\xE1\x00\x10Exif\x00\x00MM\x00*\x00\x00\x00\x08"))

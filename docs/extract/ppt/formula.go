@@ -11,7 +11,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// maxFormula limits how many bytes of a formula are decompressed; formulas have a few thousand.
+// maxFormula is the maximum number of bytes of a formula that are decompressed; typical formulas
+// have a few thousand.
 const maxFormula = 1 << 20
 
 // readFormulas records the embedded objects of a document that are formulas ([MS-PPT] 2.10.27).
@@ -31,7 +32,7 @@ func (p *presentation) readFormulas(objects record) {
 	}
 }
 
-// addFormula adds the formula that a shape shows, if any.
+// addFormula adds the formula that a shape shows to the slide, if it shows one.
 func (s *slideReader) addFormula(shape record) {
 	reference := shape.firstChild(clientData).firstChild(objectReference)
 	number, ok := s.formulas[uint32At(reference.data, 0)]
@@ -51,8 +52,8 @@ func (s *slideReader) addFormula(shape record) {
 	}
 }
 
-// unpackObject returns the compound file of an embedded object ([MS-PPT] 2.10.34), or as much of it
-// as can be decompressed.
+// unpackObject returns the compound file of an embedded object ([MS-PPT] 2.10.34), or its beginning
+// if it cannot be decompressed completely.
 func (p *presentation) unpackObject(object record) []byte {
 	const isPacked, size = 1, 4
 	if object.kind != objectStorage {
@@ -65,7 +66,7 @@ func (p *presentation) unpackObject(object record) []byte {
 	if err != nil {
 		return nil
 	}
-	raw, _ := io.ReadAll(io.LimitReader(z, maxFormula)) // whatever can be read
+	raw, _ := io.ReadAll(io.LimitReader(z, maxFormula)) // on error, use what could be read
 	p.remainingBytes -= len(raw)
 	return raw
 }

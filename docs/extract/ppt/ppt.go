@@ -28,14 +28,14 @@ var (
 // ([MS-PPT] 2.3.2).
 const encryptedToken = 0xF3D1C4DF
 
-// A presentation reads a PowerPoint file.
+// A presentation holds the state while a PowerPoint file is read.
 type presentation struct {
 	stream         []byte
-	persistOffsets map[int]int // offsets of the latest saved objects, by number
-	notes          map[int]int // numbers of the notes objects, by the identifiers that slides refer to
+	persistOffsets map[int]int // offsets of the latest versions of the saved objects, by object number
+	notes          map[int]int // object numbers of the notes pages, by the identifiers with which slides refer to them
 	footers        office.FooterDeduplicator
-	formulas       map[int]int // numbers of the formula objects, by the identifiers that shapes refer to
-	remainingBytes int         // bytes of records that may still be read; a record may be referenced repeatedly
+	formulas       map[int]int // object numbers of the formulas, by the identifiers with which shapes refer to them
+	remainingBytes int         // bytes of records that may still be read, as records may be referred to repeatedly
 	w              markdown.Writer
 }
 
@@ -52,7 +52,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	root := file.Root
-	if both := root.Child("PP97_DUALSTORAGE"); both != nil { // the same saved for PowerPoint 95 as well
+	if both := root.Child("PP97_DUALSTORAGE"); both != nil { // a file that was saved for PowerPoint 95 as well
 		root = both
 	}
 	user, err := root.ReadStream("Current User")
@@ -64,7 +64,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	switch {
-	case root.HasStream("PP40"), root.HasStream("PersistentStorage Directory"): // PowerPoint 4 and 95
+	case root.HasStream("PP40"), root.HasStream("PersistentStorage Directory"): // a file of PowerPoint 4 or 95
 		return extract.Content{}, errOldFormat
 	case len(p.stream) == 0:
 		return extract.Content{}, errDamaged
@@ -79,10 +79,10 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// explainNoText returns the error for a presentation without text. If it has pictures, the error
-// says that it contains only pictures.
+// explainNoText returns the error for a presentation that has no text, given the error err of
+// reading it. If the presentation has pictures, that is ErrOnlyPictures instead of ErrNoText.
 func explainNoText(err error, root *cfb.Storage) error {
-	pictures, _ := root.ReadStream("Pictures") // whatever can be read
+	pictures, _ := root.ReadStream("Pictures") // on error, use what could be read
 	return office.ExplainNoText(err, pictures)
 }
 
@@ -117,7 +117,7 @@ func (p *presentation) readEdit(edit int) error {
 			return extract.ErrTooMuchText
 		}
 	}
-	for _, footer := range p.unseenFooters(document) { // for all slides, and for the notes pages
+	for _, footer := range p.unseenFooters(document) { // headers and footers for all slides, and for the notes pages
 		footer.Write(&p.w)
 	}
 	if p.w.Text.Len() == 0 {
@@ -126,8 +126,9 @@ func (p *presentation) readEdit(edit int) error {
 	return nil
 }
 
-// findDocument locates the saved objects by following the edits, the latest first, and returns the
-// document. If an edit is not where it should be, it returns the last document of the stream.
+// findDocument records the offsets of the saved objects by following the edits from the one at the
+// given offset to earlier ones, and returns the document. If an edit is not where it should be, it
+// returns the last document in the stream.
 func (p *presentation) findDocument(edit int) record {
 	document := 0
 	seen := make(map[int]bool)
@@ -162,11 +163,12 @@ func (p *presentation) findDocument(edit int) record {
 	}
 }
 
-// maxRecords limits how many edits are followed and how many saved objects are located.
+// maxRecords is the maximum number of edits that are followed, and of saved objects that are
+// located.
 const maxRecords = 1 << 16
 
-// readDirectory records the offsets of objects, unless a later edit has saved them again ([MS-PPT]
-// 2.3.4).
+// readDirectory records the offsets of the objects in a directory, unless a later edit has saved
+// them again ([MS-PPT] 2.3.4).
 func (p *presentation) readDirectory(directory record) {
 	if directory.kind != persistDirectory {
 		return
@@ -215,14 +217,14 @@ const (
 	listOfNotes  = 2
 )
 
-// A slideOutline is the entry of a slide or notes page in a slide list: its object, and the texts
-// of its placeholders.
+// A slideOutline is the entry of a slide or a notes page in a slide list: its object number, and
+// the texts of its placeholders.
 type slideOutline struct {
 	object, id int
 	texts      []textBody
 }
 
-// readOutlines reads a list of slides.
+// readOutlines returns the entries in a list of slides.
 func readOutlines(list record) (all []slideOutline) {
 	var o *slideOutline
 	for r := range list.children() {
@@ -251,7 +253,7 @@ func (p *presentation) writeSlide(position int, o slideOutline) {
 		blocks = append(blocks, markdown.LabelFirstBlock("Notes: ", n.blocks)...)
 	}
 	blocks = append(blocks, s.readComments(r, 0)...)
-	if s.title != "" || len(blocks) > 0 { // otherwise it only shows pictures
+	if s.title != "" || len(blocks) > 0 { // without these, the slide only shows pictures
 		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: position})
 		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(position)))
 	}

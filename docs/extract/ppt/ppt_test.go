@@ -15,7 +15,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// TestRead reads what LibreOffice writes.
+// TestRead reads a presentation that LibreOffice wrote.
 func TestRead(t *testing.T) {
 	raw, err := os.ReadFile("testdata/handwashing.ppt")
 	if err != nil {
@@ -48,7 +48,7 @@ Thumbs and fingertips are forgotten most
 	}
 }
 
-// atom is a record with some data, container one with others.
+// atom returns a record with data; container returns one with other records.
 func atom(kind, instance int, data string) string { return recordOf(kind, instance<<4, data) }
 
 func container(kind, instance int, children ...string) string {
@@ -77,12 +77,12 @@ func wide(text string) string {
 	return string(b)
 }
 
-// text is the records of a text of some kind.
+// text returns the records of a text of a type.
 func text(kind uint32, text string) string {
 	return atom(textHeader, 0, numbers(kind)) + atom(textChars, 0, wide(text))
 }
 
-// box is a shape with a text, and the placeholder that it is, 0 for none.
+// box returns a shape with a text, in a placeholder of a type; 0 for none.
 func box(placeholder byte, text string) string {
 	shape := container(clientTextbox, 0, text)
 	if placeholder > 0 {
@@ -91,8 +91,8 @@ func box(placeholder byte, text string) string {
 	return container(shapeContainer, 0, shape)
 }
 
-// saved is a presentation of objects, the first of which is the document, as the last of
-// some edits saved it.
+// saved returns a presentation of objects, the first of which is the document, as saved by the last
+// of several edits.
 func saved(objects ...string) []byte {
 	stream, directory := "", numbers(1|uint32(len(objects))<<20)
 	for _, o := range objects {
@@ -107,7 +107,7 @@ func saved(objects ...string) []byte {
 	return extracttest.CompoundFile("Current User", user, "PowerPoint Document", stream)
 }
 
-// withPictures is a presentation with a stream of pictures more.
+// withPictures returns a presentation with a stream of pictures added.
 func withPictures(raw []byte) []byte {
 	file, _ := cfb.Open(raw)
 	user, _ := file.Root.ReadStream("Current User")
@@ -115,7 +115,7 @@ func withPictures(raw []byte) []byte {
 	return extracttest.CompoundFile("Current User", string(user), "PowerPoint Document", string(stream), "Pictures", "\x00\x6E\x1E\xF0\x00")
 }
 
-// ward is a presentation of two slides and a page with notes.
+// ward returns a presentation with two slides and a notes page.
 func ward() []byte {
 	document := container(documentContainer, 0,
 		container(slideListWithText, listOfSlides,
@@ -180,9 +180,9 @@ func TestWordArt(t *testing.T) {
 	}
 }
 
-// TestRepeatedReferences: what many references lead to is not read without end. A text of the outline
-// is shown by the first box alone that refers to it, and the same object is a slide as often as an
-// allowance of bytes permits.
+// TestRepeatedReferences checks that objects with many references are not read without end: only
+// the first box that refers to an outline text shows it, and an object is read as a slide only as
+// often as the limit on bytes allows.
 func TestRepeatedReferences(t *testing.T) {
 	slides := func(count int, texts string) string {
 		return container(documentContainer, 0, container(slideListWithText, listOfSlides, strings.Repeat(atom(persistAtom, 0, numbers(2)), count)+texts))
@@ -198,7 +198,8 @@ func TestRepeatedReferences(t *testing.T) {
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
 
-// TestFormulas reads embedded objects that are formulas, packed or not, and no others.
+// TestFormulas checks that embedded formulas are read, compressed or not, and that other objects
+// are left out.
 func TestFormulas(t *testing.T) {
 	formula := "\x1c\x00" + strings.Repeat("\x00", 26) + "\x03\x01\x01\x03\x0a\x01\x02\x83a\x00\x02\x86<\x00\x02\x83b\x00\x00\x00"
 	file := string(extracttest.CompoundFile("Equation Native", formula))
@@ -227,7 +228,7 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// TestUnreadable: each reason is told.
+// TestUnreadable checks the reasons for which files are skipped.
 func TestUnreadable(t *testing.T) {
 	user := atom(0x0FF6, 0, numbers(20, encryptedToken, 0))
 	for name, c := range map[string]struct {
@@ -251,7 +252,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// FuzzRead harms a presentation in two places.
+// FuzzRead reads a presentation that is damaged in two places.
 func FuzzRead(f *testing.F) {
 	f.Add(uint16(8), byte(1), uint16(300), byte(7))
 	f.Fuzz(func(t *testing.T, at uint16, harm byte, other uint16, more byte) {

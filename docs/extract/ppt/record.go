@@ -30,7 +30,7 @@ const (
 	numberField       = 0x0FD8
 	formattedField    = 0x1015
 	headersFooters    = 0x0FD9
-	shownAtom         = 0x0FDA // of headers and footers
+	shownAtom         = 0x0FDA // flags of the headers and footers that are shown
 	slideListWithText = 0x0FF0
 	userEdit          = 0x0FF5
 	persistDirectory  = 0x1772
@@ -45,7 +45,7 @@ const (
 	groupProperties   = 0xF122
 )
 
-// A record is a record in a stream: either a container of other records, or an atom.
+// A record is a record in a stream: either a container of further records, or an atom with data.
 type record struct {
 	kind        int
 	instance    int
@@ -53,9 +53,10 @@ type record struct {
 	data        []byte
 }
 
-const recordHeader = 8 // bytes
+const recordHeader = 8 // size in bytes
 
-// readRecord reads the record at the start of b, which may be truncated.
+// readRecord reads the record at the start of b, which may be truncated. length is the length of
+// the record with its header; ok is false if there is no complete header.
 func readRecord(b []byte) (r record, length int, ok bool) {
 	if len(b) < recordHeader {
 		return r, 0, false
@@ -106,8 +107,8 @@ func uint16At(b []byte, at int) int {
 	return int(binary.LittleEndian.Uint16(b[at:]))
 }
 
-// complexProperty returns the data of a complex property of a shape. Such data follows the list of
-// the properties, in the same order ([MS-ODRAW] 2.3.1).
+// complexProperty returns the data of the complex property of a shape with that id. The data of
+// complex properties follows the list of all properties, in the same order ([MS-ODRAW] 2.3.1).
 func (r record) complexProperty(id int) []byte {
 	const size, idMask, isComplex = 6, 0x3FFF, 0x8000
 	at := r.instance * size

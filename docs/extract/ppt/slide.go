@@ -10,17 +10,17 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A slideReader reads a slide or a notes page.
+// A slideReader holds the state while a slide or a notes page is read.
 type slideReader struct {
 	*presentation
 	isNotes     bool       // whether it is a notes page, of which only the notes are read
-	outline     []textBody // texts that shapes refer to
-	usedOutline []bool     // whether a shape has used each of them
+	outline     []textBody // texts of placeholders, to which shapes refer
+	usedOutline []bool     // for each text in outline, whether a shape has shown it
 	title       string
 	blocks      []markdown.Block
 }
 
-// Placeholders ([MS-PPT] 2.13.22).
+// Types of placeholders ([MS-PPT] 2.13.22).
 const (
 	masterDate   = 0x07
 	masterNumber = 0x08
@@ -28,7 +28,7 @@ const (
 	masterHeader = 0x0A
 )
 
-// read reads the shapes, and then the outline texts that no shape uses.
+// read reads the shapes of a slide, and then the texts in outline that no shape shows.
 func (s *slideReader) read(slide record) {
 	s.usedOutline = make([]bool, len(s.outline))
 	s.readShapes(slide, 0)
@@ -90,8 +90,9 @@ func (s *slideReader) addWordArt(shape record) {
 	}
 }
 
-// shapeText returns the text of a text box: its own, or one of the outline. Only the first box that
-// refers to an outline text shows it.
+// shapeText returns the text of a text box: its own, or one of the texts in outline. If several
+// boxes refer to the same of these, only the first shows it. ok is false if there is no text to
+// show.
 func (s *slideReader) shapeText(box record) (text textBody, ok bool) {
 	var own []textBody
 	for r := range box.children() {

@@ -27,10 +27,11 @@ type textBody struct {
 	levels []paragraphRun
 }
 
-// A paragraphRun is a run of characters in paragraphs of the same level.
+// A paragraphRun is a run of characters in paragraphs of the same indent level.
 type paragraphRun struct{ length, level int }
 
-// addText adds the text of an atom to the current text; a header begins a new one.
+// addText adds the text in the record r, or its levels or fields, to the last of texts; a header
+// begins a new one. It returns the texts.
 func addText(texts []textBody, r record) []textBody {
 	if r.kind == textHeader {
 		return append(texts, textBody{kind: uint32At(r.data, 0)})
@@ -53,15 +54,15 @@ func addText(texts []textBody, r record) []textBody {
 	case textStyles:
 		b.levels = readLevels(r.data, len(b.text)+1)
 	case dateField, genericDateField, headerField, footerField, numberField, formattedField:
-		if at := uint32At(r.data, 0); at < len(b.text) { // an asterisk is the placeholder of a field
+		if at := uint32At(r.data, 0); at < len(b.text) { // an asterisk stands for a field
 			b.text[at] = ' '
 		}
 	}
 	return texts
 }
 
-// readLevels reads the levels of the paragraphs of a text with that many characters, including the
-// last paragraph end ([MS-PPT] 2.9.44 and 2.9.45).
+// readLevels reads the indent levels of the paragraphs of a text with length characters, including
+// the last paragraph end ([MS-PPT] 2.9.44 and 2.9.45).
 func readLevels(b []byte, length int) (runs []paragraphRun) {
 	for length > 0 && len(b) >= 10 {
 		r := paragraphRun{uint32At(b, 0), uint16At(b, 4)}
@@ -113,7 +114,7 @@ func paragraphPropertiesSize(mask int, b []byte) (size int) {
 	return size
 }
 
-// blocks returns the paragraphs of the text. In a body placeholder they are list items.
+// blocks returns the paragraphs of the text. In the placeholder for the body they are list items.
 func (b *textBody) blocks() (all []markdown.Block) {
 	isList := b.kind == bodyText || b.kind == halfBodyText || b.kind == quarterBodyText
 	at := 0

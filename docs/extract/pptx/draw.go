@@ -11,7 +11,7 @@ import (
 
 // Draw draws the largest picture of a slide. Everything else on the slide is text, which is read as
 // such.
-func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([]byte, error) {
+func Draw(raw []byte, request extract.DrawingRequest, progress extract.Progress) ([]byte, error) {
 	a, err := office.Open(raw)
 	if err != nil {
 		return nil, err
@@ -21,26 +21,27 @@ func Draw(raw []byte, what extract.DrawingRequest, progress extract.Progress) ([
 	if err != nil {
 		return nil, err
 	}
-	if what.Page > len(slides) {
-		return nil, extract.Skip("there is no slide %d: it has %d", what.Page, len(slides))
+	if request.Page > len(slides) {
+		return nil, extract.Skip("there is no slide %d: it has %d", request.Page, len(slides))
 	}
-	part := p.largestPicture(slides[what.Page-1])
+	part := p.largestPicture(slides[request.Page-1])
 	if part == "" {
-		return nil, extract.Skip("there is no picture on slide %d: read it as text", what.Page)
+		return nil, extract.Skip("there is no picture on slide %d: read it as text", request.Page)
 	}
 	content, err := p.ReadFile(part)
 	if err != nil {
 		return nil, err
 	}
-	what.Page = 1
-	return picture.Draw(content, what, progress)
+	request.Page = 1
+	return picture.Draw(content, request, progress)
 }
 
-// drawable are the extensions of pictures that can be drawn; most others are vector graphics.
+// drawable are the extensions of pictures that can be drawn. Most other pictures are vector
+// graphics.
 const drawable = " .png .jpg .jpeg .gif .bmp .tif .tiff .webp "
 
-// largestPicture returns the part with the largest picture, in bytes, of a slide, or "" if there is
-// none.
+// largestPicture returns the name of the part with the picture of a slide that has the most bytes,
+// or "" if the slide has no picture.
 func (p *presentation) largestPicture(slide string) (part string) {
 	var most uint64
 	links := p.ReadRelations(slide)

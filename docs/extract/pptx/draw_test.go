@@ -10,7 +10,7 @@ import (
 	"vademecum/docs/extract"
 )
 
-// square is a PNG of so many pixels on a side, which are all different.
+// square returns a PNG with the given side length in pixels, which all have different colours.
 func square(t *testing.T, side int) string {
 	t.Helper()
 	picture := image.NewRGBA(image.Rect(0, 0, side, side))
@@ -24,7 +24,8 @@ func square(t *testing.T, side int) string {
 	return out.String()
 }
 
-// TestDraw: of a slide the largest picture is shown, and a slide without one is told so.
+// TestDraw checks that the largest picture of a slide is drawn, and that a slide without one is
+// refused with a reason.
 func TestDraw(t *testing.T) {
 	raw := pptxOf(t, shapeOf("", run("text")), shapeOf("", run("pictures")),
 		"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="a" Type="x/image" Target="../media/small.png"/><Relationship Id="b" Type="x/image" Target="../media/large.PNG"/><Relationship Id="c" Type="x/image" Target="../media/drawing.emf"/><Relationship Id="d" Type="x/image" TargetMode="External" Target="https://example.org/a.png"/></Relationships>`,

@@ -11,7 +11,8 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A presentation reads a PresentationML document (ECMA-376 part 1, clause 19).
+// A presentation holds the state while a PresentationML document is read (ECMA-376 part 1, clause
+// 19).
 type presentation struct {
 	*office.Package
 	w            markdown.Writer
@@ -64,12 +65,12 @@ func (p *presentation) slideParts(part string) ([]string, error) {
 	return nil, extract.ErrNoText
 }
 
-// writeSlide writes a slide with its notes and comments. It returns an error only if reading must
-// end.
+// writeSlide writes a slide with its notes and comments. It returns an error only if the whole file
+// must be abandoned.
 func (p *presentation) writeSlide(number int, part string) error {
 	s := slideReader{presentation: p, links: p.ReadRelations(part)}
 	err := s.readPart(part)
-	if s.blocks = append(s.blocks, s.notesAndComments()...); s.title != "" || len(s.blocks) > 0 { // otherwise only pictures
+	if s.blocks = append(s.blocks, s.notesAndComments()...); s.title != "" || len(s.blocks) > 0 { // without these, the slide only shows pictures
 		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
 		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
 	}

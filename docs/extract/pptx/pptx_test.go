@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// shapeOf is a shape with paragraphs; holder is its placeholder, or "".
+// shapeOf returns a shape with paragraphs in the placeholder holder, which may be "".
 func shapeOf(holder string, paragraphs ...string) string {
 	s := `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr>` + holder + `</p:nvPr></p:nvSpPr><p:txBody><a:bodyPr/>`
 	for _, p := range paragraphs {
@@ -20,7 +20,7 @@ func shapeOf(holder string, paragraphs ...string) string {
 
 func run(text string) string { return "<a:r><a:rPr/><a:t>" + text + "</a:t></a:r>" }
 
-// pptxOf returns a presentation of two slides, the second file first.
+// pptxOf returns a presentation of two slides, of which the second file is the first slide.
 func pptxOf(t testing.TB, first, second string, parts ...string) []byte {
 	t.Helper()
 	slide := func(shapes string) string {
@@ -60,8 +60,8 @@ func TestPPTX(t *testing.T) {
 	}
 }
 
-// TestPPTXFormulaObjects: a formula of Equation Editor is shown once, though a slide has it twice; of another
-// object, what its picture is called.
+// TestPPTXFormulaObjects checks that a formula of Equation Editor is shown once, although a slide
+// stores it twice, and that of another object the name of its picture is shown.
 func TestPPTXFormulaObjects(t *testing.T) {
 	object := func(id string) string {
 		inner := `<p:oleObj r:id="` + id + `" progId="Equation.3"><p:embed/><p:pic><p:nvPicPr><p:cNvPr descr="Tide tables"/></p:nvPicPr></p:pic></p:oleObj>`
@@ -76,7 +76,8 @@ func TestPPTXFormulaObjects(t *testing.T) {
 	}
 }
 
-// TestPPTXFields: what PowerPoint fills in is not read, and a slide without more is none.
+// TestPPTXFields checks that fields which PowerPoint fills in are left out, and a slide without
+// other text as well.
 func TestPPTXFields(t *testing.T) {
 	date := shapeOf(`<p:ph type="dt"/>`, run("Oslo, May 2026"))
 	number := shapeOf("", run("of 9: ")+`<a:fld type="slidenum"><a:t>77</a:t></a:fld><a:fld type="datetime1"><a:t>13/05/14</a:t></a:fld><a:fld type="TxLink"><a:t>kept</a:t></a:fld>`)
@@ -86,7 +87,7 @@ func TestPPTXFields(t *testing.T) {
 	}
 }
 
-// TestPPTXStruckOut: what is struck out does not become one word with what is put in its place.
+// TestPPTXStruckOut checks that struck-out text is separated from its replacement.
 func TestPPTXStruckOut(t *testing.T) {
 	struck := func(kind, text string) string {
 		return `<a:r><a:rPr strike="` + kind + `"/><a:t>` + text + `</a:t></a:r>`
@@ -97,7 +98,8 @@ func TestPPTXStruckOut(t *testing.T) {
 	}
 }
 
-// TestPPTXSuperscript: a raised number, which may be of several runs, is no part of the word before it.
+// TestPPTXSuperscript checks that a raised number, which may consist of several runs, does not
+// become part of the word before it.
 func TestPPTXSuperscript(t *testing.T) {
 	at := func(baseline, text string) string {
 		return `<a:r><a:rPr baseline="` + baseline + `"/><a:t>` + text + `</a:t></a:r>`

@@ -13,7 +13,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A slideReader reads a slide or a notes page.
+// A slideReader holds the state while a slide or a notes page is read.
 type slideReader struct {
 	*presentation
 	links   office.Relations
@@ -22,11 +22,11 @@ type slideReader struct {
 	blocks  []markdown.Block
 }
 
-// A shape is a shape of a slide with its text.
+// A shape holds the text of a shape on a slide.
 type shape struct {
 	placeholder   string // placeholder type, such as "title"; "" if it has none
 	isPlaceholder bool
-	caption       string // alternative text
+	caption       string // alternative text of the shape
 	blocks        []markdown.Block
 }
 
@@ -49,8 +49,8 @@ func (s *slideReader) readShapeTree(x *zipxml.Reader) {
 	}, nil)
 }
 
-// readAlternateContent reads the first of several alternative forms of the same content that has
-// text.
+// readAlternateContent reads one of several alternative forms of the same content: the first that
+// has text.
 func (s *slideReader) readAlternateContent(x *zipxml.Reader) {
 	before := x.CountedBytes
 	x.EachChild(func(zipxml.Element) {
@@ -110,7 +110,7 @@ func (s *slideReader) readShapeContent(x *zipxml.Reader, p *shape) {
 		case "oleObj":
 			if text := s.ReadFormulaObject(s.links.TargetByID[e.PrefixedAttribute("id")]); text != "" {
 				p.addBlocks(x, []markdown.Block{{Text: text}})
-				return // the fallback picture shows the same
+				return // the fallback picture shows the same formula or object
 			}
 			s.readShapeContent(x, p)
 		case "AlternateContent":
@@ -146,16 +146,16 @@ const maxLevels = 9 // maximum number of levels of nested paragraphs (ECMA-376 p
 type paragraph struct {
 	text         strings.Builder
 	level        int
-	marker       string // "" if it is not a list item
-	numberFormat string // format of a number, such as "arabicPeriod"
+	marker       string // marker of a list item; "" for other paragraphs
+	numberFormat string // format of the item number, such as "arabicPeriod"
 	start        int
-	symbolFont   string // font of the run if it is a symbol font
-	isRaised     bool   // whether the run is superscript
-	isStruck     bool   // whether the run is struck out
+	symbolFont   string // font of the current run if it is a symbol font
+	isRaised     bool   // whether the current run is superscript
+	isStruck     bool   // whether the current run is struck out
 	struck       markdown.StrikethroughSeparator
 }
 
-// readTextBody reads the paragraphs of a text body.
+// readTextBody returns the paragraphs of a text body, as list items if list is set.
 func (s *slideReader) readTextBody(x *zipxml.Reader, list bool) []markdown.Block {
 	var all []markdown.Block
 	var counts [maxLevels]int
@@ -215,7 +215,7 @@ func (p *paragraph) read(x *zipxml.Reader) {
 			p.text.WriteByte('\t')
 		case "oMath":
 			p.text.WriteString(office.ReadFormula(x))
-		case "fld": // slide number or date, not written by the author
+		case "fld": // a field, such as the slide number or a date, which the author did not write
 			if kind := e.Attribute("type"); kind != "slidenum" && !strings.HasPrefix(kind, "datetime") {
 				p.read(x)
 			}
@@ -262,7 +262,7 @@ func symbolFontOf(x *zipxml.Reader) string {
 	return font
 }
 
-// lineBreakEscapes replaces the escapes with which some programs write line breaks.
+// lineBreakEscapes replaces the escapes that some programs write for line breaks.
 var lineBreakEscapes = strings.NewReplacer("_x000B_", "\n", "_x000D_", "\n")
 
 func (p *paragraph) readProperties(x *zipxml.Reader) {
@@ -278,7 +278,8 @@ func (p *paragraph) readProperties(x *zipxml.Reader) {
 	}, nil)
 }
 
-// formatAutoNumber formats a number in a DrawingML format (ECMA-376 part 1, 20.1.10.61).
+// formatAutoNumber formats the number n of a list item in a DrawingML format, given by its name
+// (ECMA-376 part 1, 20.1.10.61).
 func formatAutoNumber(format string, n int) string {
 	kind := "decimal"
 	for prefix, k := range map[string]string{
@@ -301,7 +302,8 @@ func formatAutoNumber(format string, n int) string {
 	return s
 }
 
-// readTable reads a table (ECMA-376 part 1, 21.1.3). Merged cells are present in the source.
+// readTable reads a table (ECMA-376 part 1, 21.1.3). Cells that are merged into others are stored
+// as well.
 func (s *slideReader) readTable(x *zipxml.Reader) []markdown.Block {
 	var g markdown.TableBuilder
 	x.EachDescendant(func(e zipxml.Element) bool {

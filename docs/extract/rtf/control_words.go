@@ -6,7 +6,7 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// destinations maps control words to destinations other than the body.
+// destinations maps control words to the destinations that they begin, except the body.
 var destinations = func() map[string]destination {
 	m := map[string]destination{
 		"fonttbl": fontsDest, "stylesheet": stylesDest, "title": titleDest, "listtext": markerDest, "pntext": markerDest,
@@ -20,15 +20,16 @@ var destinations = func() map[string]destination {
 	return m
 }()
 
-// flowKinds maps control words to the kinds of separate texts that they begin.
+// flowKinds maps control words that begin a separate text, such as a footnote, to the kind of that
+// text.
 var flowKinds = map[string]flowKind{
 	"footnote": footnoteFlow, "annotation": commentFlow, "shptxt": boxFlow, "dptxbxtext": boxFlow,
 	"header": marginFlow, "headerl": marginFlow, "headerr": marginFlow, "headerf": marginFlow,
 	"footer": marginFlow, "footerl": marginFlow, "footerr": marginFlow, "footerf": marginFlow,
 }
 
-// extensionDestinations lists the destinations that are read although \* marks them as ignorable by
-// older readers.
+// extensionDestinations lists the control words of destinations that are read although \* allows
+// older readers to ignore them.
 var extensionDestinations = map[string]bool{
 	"shpinst": true, "shppict": true, "do": true, "moMathPara": true, "moMath": true, "fldrslt": true,
 }
@@ -39,7 +40,7 @@ var characterWords = map[string]string{
 	"line": "\n", "lbr": "\n", "softline": "\n", "nestcell": " ", "nestrow": " ",
 }
 
-// handleWord executes a control word, with its parameter if it has one.
+// handleWord executes a control word. Its parameter is n if has is set.
 func (r *reader) handleWord(word string, n int, has bool) {
 	star := r.state.hasStar
 	r.state.hasStar = false
@@ -88,7 +89,7 @@ func (r *reader) enterDestination(dest destination, word string) {
 	r.capture.Reset()
 }
 
-// endCapture uses the text of a destination that has ended.
+// endCapture uses the text of the destination dest, which has ended.
 func (r *reader) endCapture(dest destination) {
 	text := r.capture.String()
 	switch dest {
@@ -119,7 +120,8 @@ func (r *reader) endCapture(dest destination) {
 	r.capture.Reset()
 }
 
-// headingLevel returns the level, from 0, of a heading style by its name, or -1.
+// headingLevel returns the level, from 0, of a heading style with that name, or -1 for other
+// styles.
 func headingLevel(name string) int {
 	name = strings.ToLower(name)
 	for _, heading := range []string{"heading ", "标题 ", "標題 ", "見出し "} {
@@ -158,8 +160,8 @@ func (r *reader) handleStyleWord(word string, n int) {
 	}
 }
 
-// handleFormatWord executes a control word for the document, a paragraph or characters; on reports
-// whether a property is switched on.
+// handleFormatWord executes a control word that formats the document, a paragraph or characters. on
+// reports whether the property is switched on.
 func (r *reader) handleFormatWord(word string, n int, on bool) {
 	s := &r.state
 	switch word {
@@ -202,7 +204,7 @@ func (r *reader) handleFormatWord(word string, n int, on bool) {
 	}
 }
 
-const maxStandIn = 16 // characters in the fallback of a \u
+const maxStandIn = 16 // maximum characters that older programs show instead of a \u
 
 // handleHeaderWord executes a control word of the document header.
 func (r *reader) handleHeaderWord(word string, n int) {

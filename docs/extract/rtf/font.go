@@ -17,7 +17,7 @@ import (
 // A font is an entry of the font table.
 type font struct {
 	charset  int
-	codePage int // 0 means none
+	codePage int // Windows code page of the text; 0 means that none is given
 	name     string
 }
 
@@ -45,7 +45,7 @@ var codePages = map[int]encoding.Encoding{
 	54936: simplifiedchinese.GB18030, 65001: unicodes.UTF8,
 }
 
-// isDoubleByte reports whether a code page is double-byte.
+// isDoubleByte reports whether characters in a code page have one or two bytes.
 func isDoubleByte(page int) bool { return page == 932 || page == 936 || page == 949 || page == 950 }
 
 func (r *reader) currentFont() *font {
@@ -71,7 +71,7 @@ func (r *reader) currentCodePage() int {
 	return r.ansiCodePage
 }
 
-// fontEntry returns the entry of the font table that is being read.
+// fontEntry returns the entry of the font table that is being read. It adds the entry if it is new.
 func (r *reader) fontEntry() *font {
 	f := r.fonts[r.state.font]
 	if f == nil {
@@ -81,9 +81,9 @@ func (r *reader) fontEntry() *font {
 	return f
 }
 
-const maxFontName = 64 // bytes
+const maxFontName = 64 // maximum length in bytes
 
-// addEncodedByte adds a byte in the current code page.
+// addEncodedByte adds a byte of text that is in the current code page.
 func (r *reader) addEncodedByte(b byte) {
 	if f := r.currentFont(); f.charset == charsetSymbol && r.state.dest != fontsDest {
 		r.writeToDestination(f.symbolCharacter(b))
@@ -92,8 +92,8 @@ func (r *reader) addEncodedByte(b byte) {
 	r.pendingBytes = append(r.pendingBytes, b)
 }
 
-// isDoubleByteText reports whether the bytes beyond ASCII come in pairs, as in double-byte code
-// pages; accented letters seldom do.
+// isDoubleByteText reports whether the bytes beyond ASCII come in pairs, as in code pages with two
+// bytes per character; accented letters seldom do.
 func isDoubleByteText(text []byte) bool {
 	run := 0
 	for _, b := range text {
@@ -109,8 +109,8 @@ func isDoubleByteText(text []byte) bool {
 	return run%2 == 0
 }
 
-// decodePending decodes the pending bytes. It is called before anything that may change the font or
-// the destination.
+// decodePending decodes the pending bytes and adds their text. It is called before anything that
+// may change the font or the destination.
 func (r *reader) decodePending() {
 	if len(r.pendingBytes) == 0 {
 		return
@@ -128,8 +128,9 @@ func (r *reader) decodePending() {
 	r.writeToDestination(string(text))
 }
 
-// symbolCharacter returns the character of a code in a symbol font. Characters of symbol fonts
-// other than Symbol are ornaments, except letters, which may be text in a font of another program.
+// symbolCharacter returns the character for a code in the font f, which is a symbol font. The codes
+// of other symbol fonts than Symbol stand for ornaments, which become bullets, except those of
+// ASCII, which may be text in a font of another program.
 func (f *font) symbolCharacter(b byte) string {
 	if !strings.HasPrefix(f.name, "Symbol") {
 		if b < 0x80 {

@@ -6,10 +6,10 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// A formField is a form field. Its visible state is stored not as text but as a number among its
+// A formField is a form field whose visible state is stored not as text but as a number among its
 // properties.
 type formField struct {
-	kind      int // 0 is a text field, whose text is the result of the field
+	kind      int // kind of field; 0 is a text field, whose text is the result of the field
 	result    int
 	byDefault int
 	entries   []string
@@ -19,12 +19,12 @@ const (
 	checkBox = 1
 	dropDown = 2
 
-	resultUnset = 25 // the result is the default
+	resultUnset = 25 // value of the result for a field that has its default
 )
 
 func newFormField() formField { return formField{result: resultUnset} }
 
-// handleWord sets a property.
+// handleWord sets the property of the field that a control word stands for.
 func (f *formField) handleWord(word string, n int) {
 	switch word {
 	case "fftype":

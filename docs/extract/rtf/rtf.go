@@ -20,23 +20,23 @@ import (
 
 var errDamaged = extract.Skip("damaged RTF")
 
-// A reader reads an RTF document (Rich Text Format Specification 1.9.1 of Microsoft): groups in
-// braces, each with its own state, of control words and text. Unknown words are skipped, and braces
-// need not match.
+// A reader holds the state while an RTF document is read (Rich Text Format Specification 1.9.1 of
+// Microsoft): groups in braces, each with its own state, of control words and text. Unknown words
+// are skipped, and braces need not match.
 type reader struct {
 	raw         []byte
 	pos         int
 	groupStart  int // offset after the last opening brace
 	state       groupState
 	stack       []groupState // states of the enclosing groups
-	excessDepth int          // number of open groups beyond MaxDepth, which have no state of their own
+	excessDepth int          // number of open groups beyond the maximum depth, which have no state of their own
 
-	charactersToSkip int    // characters of the fallback of a \u that remain
-	highSurrogate    rune   // a high surrogate that waits for the low one
-	pendingBytes     []byte // bytes in the code page of the font, not yet decoded
-	utf8             bool   // whether unescaped bytes are UTF-8, contrary to the specification
+	charactersToSkip int    // number of characters still to be skipped, which older programs show instead of a \u
+	highSurrogate    rune   // high surrogate of a character whose low one has not been read yet
+	pendingBytes     []byte // bytes in the code page of the current font that are not decoded yet
+	utf8             bool   // whether bytes beyond ASCII are UTF-8, contrary to the specification
 
-	ansiCodePage int // code page of the document
+	ansiCodePage int // code page of the document, for fonts without one
 	defaultFont  int
 	fonts        map[int]*font
 	headings     map[int]int // heading levels by style number
@@ -48,49 +48,49 @@ type reader struct {
 
 	title          string
 	flow           *textFlow
-	notes          []string // footnotes, comments and text boxes, written after the block
+	notes          []string // footnotes, comments and text boxes, which are written after the current block
 	commentAuthor  string   // author of the next comment
 	footnoteCount  int      // number of footnotes so far
-	headersFooters []string // headers and footers
+	headersFooters []string // texts of headers and footers
 	hasPicture     bool
 	w              markdown.Writer
-	rows           int // rows written of the current table
+	rows           int // number of rows of the current table that are written
 }
 
 // A groupState holds the properties that a group inherits from the enclosing group and that end
 // with the group.
 type groupState struct {
 	dest    destination
-	outer   destination // the destination outside \upr
-	hasStar bool        // whether \* was read, so that the group is skipped if its destination is unknown
+	outer   destination // destination of the text around the group \upr
+	hasStar bool        // whether \* was read: then the group is skipped if its destination is unknown
 	font    int
-	uc      int // number of characters after a \u that older programs show instead
+	uc      int // number of characters after a \u that older programs show instead of it
 	flow    *textFlow
 
 	hidden, deleted, raised, struck bool
 
 	level  int  // heading level, from 0; -1 for other paragraphs
-	depth  int  // list level
+	depth  int  // level of a list item, from 0
 	inCell bool // whether the paragraph is in a table
 }
 
-// A destination is the purpose of a group's text.
+// A destination says what the text of a group is used for.
 type destination uint8
 
 const (
 	bodyDest   destination = iota
-	skipDest               // ignored
-	fontsDest              // the font table
-	stylesDest             // the style table
+	skipDest               // text that is ignored
+	fontsDest              // font table
+	stylesDest             // style table
 	titleDest
-	markerDest // list marker
+	markerDest // marker of a list item
 	nameDest   // name of a shape property
 	valueDest  // value of a shape property
 	authorDest // author of a comment
 
-	instructionDest // field instruction: ignored, except for form fields
+	instructionDest // field instruction, which is ignored except for form fields
 	formDest        // properties of a form field
-	entryDest       // list entry of a form field
+	entryDest       // entry in the list of a form field
 )
 
 // Read reads an RTF document.
@@ -227,7 +227,7 @@ func (r *reader) readParameter() (n int, has bool) {
 	return n, err == nil
 }
 
-// handleSymbol executes a control symbol.
+// handleSymbol executes the control symbol b, a control word of one character that is no letter.
 func (r *reader) handleSymbol(b byte) {
 	switch b {
 	case '*':
@@ -246,9 +246,9 @@ func (r *reader) handleSymbol(b byte) {
 	}
 }
 
-// isGroupStart reports whether a brace directly precedes a position; \* is valid only there.
+// isGroupStart reports whether a brace directly precedes a position, as it must precede \*.
 func (r *reader) isGroupStart(pos int) bool {
-	const longest = 64 // bytes of white space
+	const longest = 64 // maximum bytes of white space between them
 	return pos-r.groupStart <= longest && len(bytes.TrimSpace(r.raw[r.groupStart:pos])) == 0
 }
 
@@ -270,7 +270,8 @@ func (r *reader) readHexByte() {
 	r.addEncodedByte(byte(v))
 }
 
-// addByte adds a byte of text.
+// addByte adds a byte of text in the current code page, unless older programs show it instead of a
+// \u.
 func (r *reader) addByte(b byte) {
 	if r.charactersToSkip > 0 {
 		r.charactersToSkip--
@@ -279,7 +280,8 @@ func (r *reader) addByte(b byte) {
 	r.addEncodedByte(b)
 }
 
-// addUnicode adds the character of a \u, whose parameter is a UTF-16 code unit as a signed number.
+// addUnicode adds the character of a \u, whose parameter n is a UTF-16 code unit as a signed
+// number.
 func (r *reader) addUnicode(n int) {
 	r.charactersToSkip = r.state.uc
 	if n < 0 {
@@ -297,7 +299,7 @@ func (r *reader) addUnicode(n int) {
 	}
 	r.highSurrogate = 0
 	r.decodePending()
-	if c == 0xFEFF { // zero-width no-break space
+	if c == 0xFEFF { // zero-width no-break space, which is left out
 		return
 	}
 	if f := r.currentFont(); 0xF020 <= c && c <= 0xF0FF && f.charset == charsetSymbol {

@@ -9,20 +9,20 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// A textFlow is a sequence of paragraphs and tables: the body, a note, a text box, or a header or
-// footer.
+// A textFlow is a sequence of paragraphs and tables: the body of the document, a note, a text box,
+// or a header or footer.
 type textFlow struct {
 	kind   flowKind
-	number int // footnote number
+	number int // number of the footnote
 	text   strings.Builder
-	raised strings.Builder // pending superscript text
+	raised strings.Builder // superscript text that has not been added yet
 	struck markdown.StrikethroughSeparator
-	marker strings.Builder // list marker
+	marker strings.Builder // marker of the list item
 	cells  []string
-	lines  []string // text of a flow other than the body
+	lines  []string // lines of a text other than the body
 }
 
-// write adds text, possibly superscript.
+// write adds text to the current paragraph, as superscript if raised is set.
 func (f *textFlow) write(s string, raised bool) {
 	if raised {
 		f.raised.WriteString(s)
@@ -32,7 +32,7 @@ func (f *textFlow) write(s string, raised bool) {
 	f.text.WriteString(s)
 }
 
-// endRaised adds the pending superscript text.
+// endRaised adds the superscript text that was collected.
 func (f *textFlow) endRaised() {
 	if f.raised.Len() > 0 {
 		f.text.WriteString(markdown.Superscript(f.raised.String()))
@@ -50,9 +50,9 @@ const (
 	marginFlow // a header or footer
 )
 
-const maxColumns = 1 << 12 // maximum columns of a table; the rest becomes one cell
+const maxColumns = 1 << 12 // maximum columns of a table; further cells become a part of the last one
 
-// beginFlow starts a flow inside another one.
+// beginFlow begins a text flow inside the current one.
 func (r *reader) beginFlow(kind flowKind) {
 	f := &textFlow{kind: kind}
 	if kind == footnoteFlow {
@@ -65,7 +65,7 @@ func (r *reader) beginFlow(kind flowKind) {
 	r.state.level, r.state.depth, r.state.inCell, r.state.raised, r.state.struck = -1, 0, false, false, false
 }
 
-// endFlow ends a flow and uses its text.
+// endFlow ends a text flow and writes its text, or keeps it to be written later.
 func (r *reader) endFlow(f *textFlow) {
 	r.endRow()
 	r.state.inCell = false
@@ -87,7 +87,8 @@ func (r *reader) endFlow(f *textFlow) {
 	}
 }
 
-// addComment adds a comment, whose author came before it.
+// addComment keeps the text of a comment, whose author was read before it, to be written after the
+// block.
 func (r *reader) addComment(text string) {
 	author := r.commentAuthor
 	r.commentAuthor = ""
@@ -139,7 +140,7 @@ func (r *reader) writeParagraph(text, marker string) {
 	}
 }
 
-// listMarker returns a number unchanged, and "-" for any bullet.
+// listMarker returns the marker of a list item as it is if it is a number, and "-" for any bullet.
 func listMarker(marker string) string {
 	if len([]rune(marker)) == 1 {
 		return "-"

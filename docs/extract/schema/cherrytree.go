@@ -12,23 +12,24 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A treeNode is the content of a CherryTree node before its children. Code boxes and tables come
-// after the text, with their offsets in it.
+// A treeNode is the content of a CherryTree node without its child nodes. Code boxes and tables are
+// stored after the text, with their offsets in it.
 type treeNode struct {
 	runs    []run
 	objects []treeObject
 }
 
-// A run is text in a single style.
+// A run is a piece of text in a single style.
 type run struct{ text, scale string }
 
-// A treeObject is an object that is embedded in the text of a node as one character.
+// A treeObject is an object, such as a table, that is embedded in the text of a node, where it
+// counts as one character.
 type treeObject struct {
-	offset int // position in the text, in characters
+	offset int // position in the text of the node, in characters
 	html   string
 }
 
-// readNode reads a node, whose name is an attribute, and its descendants.
+// readNode reads the node e, whose name is an attribute, and its descendants.
 func (r *xmlReader) readNode(e zipxml.Element) {
 	name := markdown.OneLine(e.Attribute("name"))
 	r.open = append(r.open, openSection{}) // the first level is for a title, which the file does not have
@@ -79,7 +80,8 @@ func (r *xmlReader) readTreeTable() string {
 	return "<table>" + strings.Join(rows, "") + "</table>"
 }
 
-// toHTML returns the text of a node at the given depth, with its embedded objects.
+// toHTML returns the text of a node at the given depth as HTML, with its embedded objects. isCode
+// means that the text is code.
 func (n *treeNode) toHTML(depth int, isCode bool) string {
 	var b strings.Builder
 	if isCode && len(n.runs) > 0 {
@@ -126,7 +128,8 @@ func firstCharacters(text string, n int) string {
 	return text
 }
 
-// toHTML returns a part of the run as HTML. Text in heading size becomes a heading.
+// toHTML returns text, a piece of the run, as HTML. Text in the size of a heading becomes a
+// heading.
 func (r run) toHTML(text string, depth int) string {
 	shown := lineEnds.Replace(stdhtml.EscapeString(text))
 	switch tag := r.scale; {

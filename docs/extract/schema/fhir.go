@@ -18,16 +18,17 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// resourceDates are the paths of the date of a resource; the first one present is used.
+// resourceDates are the paths of the members that may give the date of a resource; the first one
+// present is used.
 var resourceDates = []string{
 	"effectiveDateTime", "effectivePeriod/start", "onsetDateTime", "onsetPeriod/start", "performedDateTime", "performedPeriod/start",
 	"occurrenceDateTime", "occurrencePeriod/start", "period/start", "billablePeriod/start", "authoredOn", "dateWritten", "dateAsserted",
 	"date", "recordedDate", "assertedDate", "issued", "created", "started",
 }
 
-// readResource reads a FHIR resource (https://hl7.org/fhir/resource.html) as a part that is named
-// after its type and date. It uses the narrative, which is written for people, or else the text of
-// the members.
+// readResource writes a FHIR resource (https://hl7.org/fhir/resource.html) as a part that is named
+// after its type and date: its narrative, which is written for people, or else the texts of its
+// members.
 func (r *jsonReader) readResource(o object) {
 	if r.resources >= extract.MaxArchiveEntries {
 		return
@@ -78,12 +79,12 @@ func nameOf(o object) string {
 	return markdown.OneLine(wordsOf(n.get("prefix")) + " " + strings.ReplaceAll(wordsOf(n.get("given")), ", ", " ") + " " + wordsOf(n.get("family")))
 }
 
-// writeXHTML writes a narrative and reports whether there is one.
+// writeXHTML writes the narrative div, which is XHTML, and reports whether it has any text.
 func (r *jsonReader) writeXHTML(div string) bool {
 	return div != "" && r.writeHTML(html.CloseTags(div), 2)
 }
 
-// writeHTML writes the text of HTML, with its headings moved down by shift levels, and reports
+// writeHTML writes the text of HTML with its headings moved down by shift levels, and reports
 // whether there is any text.
 func (r *jsonReader) writeHTML(source string, shift int) bool {
 	text, _, err := html.Markdown(source)
@@ -105,7 +106,7 @@ func (r *jsonReader) writeSections(sections []object, level int) {
 	}
 }
 
-// writeAttachment writes an attached text, and records other attachments.
+// writeAttachment writes an attached text, or records the name of any other attachment.
 func (r *jsonReader) writeAttachment(a object) {
 	kind, _, _ := strings.Cut(a.text("contentType"), ";")
 	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(a.text("data")), ""))
@@ -124,14 +125,14 @@ func (r *jsonReader) writeAttachment(a object) {
 	}
 }
 
-// Members that mean nothing to people or are written elsewhere.
+// Members of resources that mean nothing to people or are written elsewhere.
 const unshownMembers = "resourceType id meta implicitRules language text contained extension modifierExtension identifier section content presentedForm " +
 	"system code reference url use status data hash contentType version versionId linkId comparator rank"
 
-// unlabelled are the members whose values are written without a label.
+// unlabelled are the members whose values are written without the name of the member as a label.
 const unlabelled = "code vaccineCode medicationCodeableConcept name title value component type"
 
-// writeMembers writes the members of a resource, one per line, without the date that is in its
+// writeMembers writes the members of a resource, one per line, except the date day, which is in its
 // heading.
 func (r *jsonReader) writeMembers(o object, day string) {
 	var lines strings.Builder
@@ -189,14 +190,15 @@ func wordsOf(value any) string {
 	return strings.Join(said, " ")
 }
 
-// isShown reports whether a member is meant for people; the member code is if it is a concept.
+// isShown reports whether a member is meant for people. The member code is, if it is a concept
+// rather than only a code.
 func (m member) isShown() bool {
 	_, isString := m.value.(string)
 	return m.name == "code" && !isString || !hasWord(unshownMembers, m.name)
 }
 
-// withoutType returns the name of a member without the type of its value
-// (https://hl7.org/fhir/formats.html#choice).
+// withoutType returns the name of a member of several possible types, such as valueString, without
+// the type (https://hl7.org/fhir/formats.html#choice).
 func withoutType(name string) string {
 	for suffix := range strings.FieldsSeq("Quantity CodeableConcept DateTime String Period Range Ratio Integer Reference Age Date") {
 		if short := strings.TrimSuffix(name, suffix); short != name && short != "" {
@@ -245,7 +247,8 @@ func readFHIRXML(raw []byte) (extract.Content, error) {
 	return r.content(err)
 }
 
-// readFHIRElement converts an element to the object that represents it in JSON.
+// readFHIRElement converts the element e to the object by which JSON represents it. isResource
+// means that its name is the type of a resource.
 func readFHIRElement(x *zipxml.Reader, e zipxml.Element, isResource bool) object {
 	var o object
 	if isResource {
@@ -278,7 +281,7 @@ func readFHIRElement(x *zipxml.Reader, e zipxml.Element, isResource bool) object
 	return o
 }
 
-// readXHTML writes the content of the current element to b.
+// readXHTML writes the content of the current element to b as XHTML.
 func readXHTML(x *zipxml.Reader, b *strings.Builder) {
 	x.EachChild(func(e zipxml.Element) {
 		b.WriteString("<" + e.Name)

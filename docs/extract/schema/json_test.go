@@ -65,7 +65,8 @@ func TestReadJSON(t *testing.T) {
 	}
 }
 
-// TestSlackNames: who writes, and whom, is named as the files beside say.
+// TestSlackNames checks that the names of authors and of mentioned people are those in the other
+// files of the export.
 func TestSlackNames(t *testing.T) {
 	names := ReadSlackNames([]byte(`[{"id":"U2","name":"bo","profile":{"real_name":"Bo Quay","display_name":"bo"}},{"id":"USLACKBOT","name":"slackbot"},{"id":"U3"`), nil, []byte(`[{"id":"C2","name":"deck","creator":"U2"}]`))
 	if got, want := names.Replace("U2 (10:15 UTC): Ask @U1 in #C2, U22"), "Bo Quay (10:15 UTC): Ask @U1 in #deck, U22"; got != want {
@@ -83,7 +84,7 @@ func TestSlackNames(t *testing.T) {
 	}
 }
 
-// Resources one a line are parts as in a bundle.
+// TestJSONParts checks that resources, one per line, become parts like those in a bundle.
 func TestJSONParts(t *testing.T) {
 	resource := jsonTests[len(jsonTests)-3].raw
 	c, err := ReadJSON([]byte(resource+"\n"+resource+"\n"), extract.NoProgress)
@@ -92,7 +93,7 @@ func TestJSONParts(t *testing.T) {
 	}
 }
 
-// JSON of other shapes is none of ours.
+// TestOtherJSON checks that JSON of other shapes is not recognised.
 func TestOtherJSON(t *testing.T) {
 	for _, raw := range []string{
 		`{"resourceType":"Bucket","name":"x"}`, `{"resourceType":"AWS::S3::Bucket","id":"1"}`, `{"messages":[{"id":1,"type":"error","date":"2024"}]}`,

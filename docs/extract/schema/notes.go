@@ -17,8 +17,8 @@ var siYuanElements = map[string]string{
 	"NodeTable": "table", "NodeTableHead": "thead", "NodeTableRow": "tr", "NodeTableCell": "td", "NodeCodeBlockCode": "pre", "NodeMathBlockContent": "p",
 }
 
-// readSiYuan reads a SiYuan document (github.com/88250/lute, package ast), which is a tree of
-// blocks.
+// readSiYuan writes a SiYuan document, which is a tree of blocks (github.com/88250/lute, package
+// ast).
 func (r *jsonReader) readSiYuan(o object) {
 	r.title, r.date = markdown.OneLine(o.text("Properties/title")), dayOf(o.text("Properties/updated"))
 	r.w.WriteHeading(1, r.title)
@@ -27,7 +27,7 @@ func (r *jsonReader) readSiYuan(o object) {
 	r.writeHTML(b.String(), 0)
 }
 
-// writeSiYuan writes a node of the tree and its descendants as HTML.
+// writeSiYuan writes a block of the tree and its descendants to b as HTML.
 func writeSiYuan(b *strings.Builder, o object) {
 	kind, text := o.text("Type"), o.text("Data")
 	tag := siYuanElements[kind]
@@ -65,7 +65,7 @@ func writeSiYuan(b *strings.Builder, o object) {
 		b.WriteString(stdhtml.EscapeString(stdhtml.UnescapeString(shown)))
 	}
 	children := o.objects("Children")
-	if kind == "NodeListItem" && len(children) > 1 && children[0].text("Type") == "NodeTaskListItemMarker" { // it belongs to the paragraph after it
+	if kind == "NodeListItem" && len(children) > 1 && children[0].text("Type") == "NodeTaskListItemMarker" { // the marker of a task belongs to the paragraph after it
 		writeSiYuan(b, children[0])
 		b.WriteString("<span>")
 		for _, c := range children[1].objects("Children") {
@@ -82,7 +82,7 @@ func writeSiYuan(b *strings.Builder, o object) {
 	}
 }
 
-// readKeep reads a Google Keep note as exported by Takeout.
+// readKeep writes a Google Keep note as exported by Takeout.
 func (r *jsonReader) readKeep(o object) {
 	r.title = markdown.OneLine(o.text("title"))
 	if µs, err := strconv.ParseInt(o.firstText("userEditedTimestampUsec", "createdTimestampUsec"), 10, 64); err == nil && µs > 0 {
@@ -111,7 +111,7 @@ func (r *jsonReader) readKeep(o object) {
 	}
 }
 
-// readTelegram reads a message from an export of Telegram Desktop.
+// readTelegram writes a message from an export of Telegram Desktop.
 func (r *jsonReader) readTelegram(o object) {
 	var text strings.Builder
 	text.WriteString(o.text("text"))
@@ -138,7 +138,8 @@ func (r *jsonReader) readTelegram(o object) {
 	r.chat.Write(chat.Message{Day: day, Time: clock[:min(len(clock), len("15:04"))], Sender: o.firstText("from", "actor"), Text: text.String()})
 }
 
-// readSlack reads a message from a Slack export. Each file contains the messages of one day.
+// readSlack writes a message from a Slack export, in which each file contains the messages of one
+// day.
 func (r *jsonReader) readSlack(o object) {
 	if r.users == nil {
 		r.users = make(SlackNames)

@@ -10,35 +10,35 @@ import (
 
 // A schema assigns roles to the elements of one kind of XML document.
 type schema struct {
-	roots string   // names of root elements
-	marks []string // at least one of these must be near the start of the file
+	roots string   // names of possible root elements, separated by spaces
+	marks []string // texts of which at least one must be near the start of the file
 	roles map[string]string
 }
 
-// Roles of elements. Any other role is the HTML element to write. The role "", which is also that
-// of unknown elements, means inline text.
+// Roles of elements. Any other role is the name of the HTML element that is written for the
+// element. The role "", which unknown elements have as well, means inline text.
 const (
-	skip      = "-"     // not read
-	title     = "title" // title of the document; "title:repeated" if the text repeats it at its start
+	skip      = "-"     // content that is not read
+	title     = "title" // title of the document; the role is "title:repeated" if the text begins with the title again
 	repeated  = "repeated"
-	section   = "section"   // its headings are a level deeper; "section:Name" is the heading if it has none
-	heading   = "heading"   // heading of the section
-	label     = "label"     // number or sign before the following heading or text
+	section   = "section"   // section, whose headings are a level deeper; the role "section:Name" gives a heading to sections that have none
+	heading   = "heading"   // heading of the section around it
+	label     = "label"     // number or sign that is put before the next heading or text
 	person    = "person"    // name of an author, in parts
-	item      = "item"      // one of several consecutive items
-	words     = "words"     // parts of a name or a reference, to be separated by spaces
-	lines     = "lines"     // line breaks in it are significant
-	date      = "date"      // date of the document, as the attribute value or as text
+	item      = "item"      // one of several consecutive items, which are separated by a dot
+	words     = "words"     // name or reference whose parts are separated by spaces
+	lines     = "lines"     // text whose line breaks are significant
+	date      = "date"      // date of the document, as an attribute or as text
 	narrative = "narrative" // human-readable text of a section
-	entry     = "entry"     // machine-readable form of a section, read if there is no narrative
-	patient   = "patient"   // contains the name of the patient
-	data      = "data"      // may be a whole file in Base64
-	node      = "node"      // section named by an attribute
+	entry     = "entry"     // machine-readable form of a section, which is read if the section has no narrative
+	patient   = "patient"   // description of the patient, from which the name is read
+	data      = "data"      // text that may be a whole file in Base64
+	node      = "node"      // section whose name is an attribute
 )
 
-// rolesOf returns a map of roles from pairs of names, separated by spaces, and their role. A name
-// is an element, an element within another ("sec/title"), all other elements within it ("sec/*"),
-// or an element with an attribute ("list[list-type=order]").
+// rolesOf returns a map from names to roles, given as alternating lists of names, separated by
+// spaces, and their role. A name is an element, an element within another ("sec/title"), all other
+// elements within it ("sec/*"), or an element with an attribute ("list[list-type=order]").
 func rolesOf(pairs ...string) map[string]string {
 	m := make(map[string]string)
 	for i := 0; i < len(pairs); i += 2 {
@@ -106,7 +106,7 @@ var tomboyRoles = rolesOf(
 // cherryTreeRoles are the roles for CherryTree's own XML (see readNode).
 var cherryTreeRoles = rolesOf("cherrytree/bookmarks", skip, "node", node)
 
-// hl7Marks occur near the start of fragments of HL7 documents, which declare no namespace.
+// hl7Marks are texts near the start of fragments of HL7 documents, which declare no namespace.
 var hl7Marks = []string{`"2.16.840.1.113883.`, "<originalText>", "<nonXMLBody>", "<assignedEntity>", "<associatedEntity ", "<assignedAuthor>", "<intendedRecipient>", "<assignedCustodian>", "<serviceEvent ", "<patientRole>", ` moodCode="`}
 
 var schemas = []schema{
@@ -131,7 +131,7 @@ func init() {
 
 var rootTag = lazyregexp.New(`^<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]`)
 
-// schemaOf returns the schema of a file with this start, or nil if it is unknown.
+// schemaOf returns the schema of a file that begins with start, or nil if it is unknown.
 func schemaOf(start []byte) *schema {
 	start = zipxml.SkipProlog(start)
 	m := rootTag.FindSubmatch(start)
@@ -167,7 +167,7 @@ func hasWord(list, word string) bool {
 	return false
 }
 
-// roleOf returns the role of an element within a parent.
+// roleOf returns the role of an element within the element called parent.
 func (s *schema) roleOf(parent string, e zipxml.Element) string {
 	for _, a := range e.Attributes {
 		if role, ok := s.roles[e.Name+"["+a.Name.Local+"="+a.Value+"]"]; ok {

@@ -10,17 +10,17 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// A shape describes how one kind of JSON file is read.
+// A shape says how files with one kind of JSON are recognised and read.
 type shape struct {
-	isOf  func(paths) bool // recognises a file by the paths at its start
-	items string           // path of the items that are read one by one (see jsonWalk)
+	isOf  func(paths) bool // recognises such a file by the values at its start
+	items string           // path of the objects that are read one by one (see jsonWalk)
 	read  func(*jsonReader, object)
 }
 
-// shapes are the supported kinds of JSON files.
+// shapes are the kinds of JSON files that are supported.
 var shapes = []shape{
 	{isBundle, "entry/*/resource", (*jsonReader).readResource},
-	{isResource, "", (*jsonReader).readResource}, // may also be one per line
+	{isResource, "", (*jsonReader).readResource}, // resources, of which a file may have several, one per line
 	{hasAll("ID", "Type", "Properties/id"), "", (*jsonReader).readSiYuan},
 	{hasAll("isTrashed", "isPinned", "isArchived"), "", (*jsonReader).readKeep},
 	{isTelegram, "messages/*", (*jsonReader).readTelegram},
@@ -48,13 +48,14 @@ func hasAll(names ...string) func(paths) bool {
 // resourceName matches the name of a FHIR resource type.
 var resourceName = lazyregexp.New(`^[A-Z][A-Za-z]{2,40}$`)
 
-// isBundle reports whether a file is a FHIR bundle (https://hl7.org/fhir/bundle.html).
+// isBundle reports whether a file is a FHIR bundle (https://hl7.org/fhir/bundle.html), by the
+// values at its start.
 func isBundle(p paths) bool {
 	return p["resourceType"] == "Bundle" || resourceName.MatchString(p["entry/*/resource/resourceType"]) || hasAll("entry/*/fullUrl", "entry/*/resource/id")(p)
 }
 
-// isResource reports whether a file is a FHIR resource. Other data may also have a member
-// resourceType.
+// isResource reports whether a file is a FHIR resource, by the values at its start. Other data may
+// also have a member resourceType.
 func isResource(p paths) bool {
 	if !resourceName.MatchString(p["resourceType"]) {
 		return false
@@ -68,7 +69,7 @@ func isResource(p paths) bool {
 	return false
 }
 
-// isTelegram reports whether a file is a Telegram chat.
+// isTelegram reports whether a file is a Telegram chat, by the values at its start.
 func isTelegram(p paths) bool {
 	kind := p["messages/*/type"]
 	return hasAll("messages/*/id", "messages/*/date")(p) && (kind == "message" || kind == "service")
@@ -76,10 +77,10 @@ func isTelegram(p paths) bool {
 
 var slackTime = lazyregexp.New(`^\d{9,11}\.\d{6}$`)
 
-// isSlack reports whether a file contains Slack messages.
+// isSlack reports whether a file contains Slack messages, by the values at its start.
 func isSlack(p paths) bool { return p["*/type"] != "" && slackTime.MatchString(p["*/ts"]) }
 
-// shapeOf returns the shape of a file with this start, or nil if it is unknown.
+// shapeOf returns the shape of a file that begins with start, or nil if it is unknown.
 func shapeOf(start []byte) *shape {
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return nil
@@ -93,10 +94,12 @@ func shapeOf(start []byte) *shape {
 	return nil
 }
 
-// IsJSON reports whether a file with this start is JSON of a known shape.
+// IsJSON reports whether a file that begins with start is JSON of a known shape, such as a FHIR
+// resource or a Telegram chat.
 func IsJSON(start []byte) bool { return shapeOf(start) != nil }
 
-// ReadJSON reads JSON of a known shape. In a damaged file it reads everything before the damage.
+// ReadJSON reads JSON of a known shape (see IsJSON). In a damaged file it reads everything before
+// the damage.
 func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 	file, err := charset.Read(raw)
 	if err != nil {
@@ -116,7 +119,7 @@ func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, err
 }
 
-// A jsonReader writes the items of a file.
+// A jsonReader writes the objects of a JSON file as text.
 type jsonReader struct {
 	w         markdown.Writer
 	chat      chat.Writer
@@ -127,7 +130,8 @@ type jsonReader struct {
 	attached  []string
 }
 
-// content returns the content that was written before an error.
+// content returns the content that was written before err, with a note on err. It returns err
+// instead if nothing was written or a limit was exceeded.
 func (r *jsonReader) content(err error) (extract.Content, error) {
 	if err != nil && extract.IsLimitError(err) {
 		return extract.Content{}, err
@@ -149,7 +153,7 @@ func (r *jsonReader) content(err error) (extract.Content, error) {
 	return c, contentErr
 }
 
-// readOther uses other strings of the file: the names of Telegram chats.
+// readOther uses a value outside the objects that are read: it writes the name of a Telegram chat.
 func (r *jsonReader) readOther(path, text string) {
 	if path == "name" || path == "chats/list/*/name" {
 		r.chat.Begin(text)

@@ -23,7 +23,7 @@ func slackText(text string) string {
 	text = slackReference.ReplaceAllStringFunc(text, func(reference string) string {
 		m := slackReference.FindStringSubmatch(reference)
 		switch sign, name, label := m[1], m[2], m[3]; {
-		case sign == "!" && label != "": // a date, or a mention of a group with a label
+		case sign == "!" && label != "": // a date, or the mention of a group, with a label
 			return label
 		case sign == "!":
 			return "@" + name
@@ -34,12 +34,13 @@ func slackText(text string) string {
 	return stdhtml.UnescapeString(text)
 }
 
-// SlackNames maps the identifiers of users and channels, which messages use, to their names.
+// SlackNames maps the identifiers of users and channels, which appear in Slack messages, to their
+// names.
 type SlackNames map[string]string
 
 var slackID = lazyregexp.New(`\b[CGUW][A-Z0-9]+\b`)
 
-// Replace replaces the known identifiers in a text with names.
+// Replace returns a text with the known identifiers in it replaced by names.
 func (n SlackNames) Replace(text string) string {
 	if len(n) == 0 {
 		return text
@@ -54,35 +55,36 @@ func (n SlackNames) add(id, name string) {
 	}
 }
 
-// SlackNameFiles are the files at the root of an export that contain the names of users and
-// channels.
+// SlackNameFiles are the names of the files at the root of a Slack export that give the names of
+// users and channels.
 var SlackNameFiles = []string{"users.json", "channels.json", "groups.json"}
 
 var slackDay = lazyregexp.New(`^\d{4}-\d\d-\d\d\.json$`)
 
-// SlackRoot returns the root of the export that a file of messages belongs to: the folder of each
-// channel has one file per day.
+// SlackRoot returns the root folder of the Slack export to which the file called name belongs. ok
+// is false if it is not a file of messages: the folder of each channel has one such file per day.
 func SlackRoot(name string) (root string, ok bool) {
 	channel := path.Dir(name)
 	return path.Dir(channel), channel != "." && slackDay.MatchString(path.Base(name))
 }
 
-// ReadSlackNames reads the names from the contents of SlackNameFiles, some of which may be missing.
+// ReadSlackNames reads the names of users and channels from the contents of SlackNameFiles. Missing
+// or damaged files are ignored.
 func ReadSlackNames(files ...[]byte) SlackNames {
 	names := make(SlackNames)
 	for _, raw := range files {
 		w := jsonWalk{items: "*", on: func(o object) { names.add(o.text("id"), nameInSlack(o)) }}
-		_ = w.walkJSON(bytes.NewReader(raw)) // names before damage are kept
+		_ = w.walkJSON(bytes.NewReader(raw)) // on error, the names before the damage are kept
 	}
 	return names
 }
 
-// nameInSlack returns the name of a user or a channel.
+// nameInSlack returns the name of the user or channel that an object describes.
 func nameInSlack(o object) string {
 	return o.firstText("profile/real_name", "real_name", "profile/display_name", "name")
 }
 
-// readSlackUser reads the visible properties of a user.
+// readSlackUser writes the visible properties of a user.
 func (r *jsonReader) readSlackUser(o object) {
 	said := []string{nameInSlack(o)}
 	for _, member := range []string{"profile/display_name", "name", "profile/title", "profile/email", "profile/phone"} {
@@ -93,12 +95,13 @@ func (r *jsonReader) readSlackUser(o object) {
 	r.w.WriteParagraph(markdown.OneLine(strings.Join(said, ", ")))
 }
 
-// readSlackChannel reads the name, topic and purpose of a channel.
+// readSlackChannel writes the name, topic and purpose of a channel.
 func (r *jsonReader) readSlackChannel(o object) {
 	r.w.WriteParagraph("#" + o.text("name") + "\n" + o.text("topic/value") + "\n" + o.text("purpose/value"))
 }
 
-// blockText returns the text of the blocks of a message that has no other text.
+// blockText returns the text of the blocks of a Slack message, for messages that have no other
+// text.
 func blockText(blocks []object) string {
 	var b strings.Builder
 	for _, o := range blocks {

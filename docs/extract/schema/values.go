@@ -11,19 +11,19 @@ import (
 	"vademecum/docs/extract"
 )
 
-// JSON values, in file order.
+// JSON values, whose members are in the order of the file.
 type (
 	object []member
-	array  []any // elements are object, array, string, json.Number, bool or nil
+	array  []any // each element is an object, array, string, json.Number, bool or nil
 )
 
-// A member is a member of an object.
+// A member is a member of a JSON object.
 type member struct {
 	name  string
 	value any
 }
 
-// get returns the value at a path of names, such as "text/div", or nil.
+// get returns the value at a path of member names, such as "text/div", or nil.
 func (o object) get(path string) any {
 	name, rest, isPath := strings.Cut(path, "/")
 	for _, m := range o {
@@ -79,14 +79,14 @@ func (o object) objects(path string) []object {
 
 var errDamagedJSON = extract.Skip("damaged JSON")
 
-// A jsonWalk walks through JSON and passes on the objects at one path, each as soon as it has been
-// read, to save memory.
+// A jsonWalk walks through JSON and passes the objects at one path to a function, each as soon as
+// it has been read, to save memory.
 type jsonWalk struct {
 	d     *json.Decoder
-	items string // path of the objects: names, and * for the elements of an array
+	items string // path of these objects: member names, and * for the elements of an array
 	on    func(object)
-	other func(path, text string) // called for every other string, number and boolean; may be nil
-	count int                     // number of values in the current item
+	other func(path, text string) // called for every string, number and boolean outside these objects; may be nil
+	count int                     // number of values in the current object
 }
 
 // walkJSON walks through a text, which may contain several values. The error is a
@@ -145,8 +145,8 @@ func (w *jsonWalk) tellOther(path, text string) {
 	}
 }
 
-// eachMember calls read for every member of the object, or element of the array, whose opening
-// delimiter has been read.
+// eachMember calls read for every member of an object, or element of an array, whose opening
+// delimiter was open.
 func (w *jsonWalk) eachMember(open json.Delim, depth int, read func(name string) error) error {
 	if depth >= extract.MaxNestingDepth {
 		return extract.ErrNestedTooDeeply
@@ -168,7 +168,7 @@ func (w *jsonWalk) eachMember(open json.Delim, depth int, read func(name string)
 	return unexpectedEnd(err)
 }
 
-// unexpectedEnd converts io.EOF within a value to io.ErrUnexpectedEOF.
+// unexpectedEnd returns err, or io.ErrUnexpectedEOF for io.EOF, which is an error within a value.
 func unexpectedEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -176,7 +176,8 @@ func unexpectedEnd(err error) error {
 	return err
 }
 
-// maxValues limits the values of an item, which take more memory than their source.
+// maxValues is the maximum number of values in one object, which take more memory than their
+// source.
 const maxValues = 200_000
 
 // readValue returns the next value. If there is an error, it also returns what was read before it.
@@ -213,7 +214,7 @@ func (w *jsonWalk) readValue(depth int) (any, error) {
 	return t, nil
 }
 
-// pathsOf returns the strings, numbers and booleans at the start of a JSON text, by path.
+// pathsOf returns the strings, numbers and booleans at the start of a JSON text, by their paths.
 func pathsOf(start []byte) map[string]string {
 	paths := make(map[string]string)
 	w := jsonWalk{items: "\x00", other: func(path, text string) {
@@ -221,7 +222,7 @@ func pathsOf(start []byte) map[string]string {
 			paths[path] = text
 		}
 	}}
-	_ = w.walkJSON(bytes.NewReader(start)) // the text is truncated
+	_ = w.walkJSON(bytes.NewReader(start)) // the error is due to the truncated text
 	return paths
 }
 

@@ -21,10 +21,12 @@ import (
 
 var errDamaged = extract.Skip("damaged XML")
 
-// IsXML reports whether a file with this start is XML of a known schema.
+// IsXML reports whether a file that begins with start is XML of a known schema, such as an HL7
+// document.
 func IsXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(start) }
 
-// ReadXML reads XML of a known schema. In a damaged file it reads everything before the damage.
+// ReadXML reads XML of a known schema (see IsXML). In a damaged file it reads everything before the
+// damage.
 func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	start := bytes.TrimLeft(raw[:min(len(raw), extract.SniffLength)], "\xEF\xBB\xBF \t\r\n")
 	if bytes.HasPrefix(start, []byte("\xFF\xFE")) || bytes.HasPrefix(start, []byte("\xFE\xFF")) {
@@ -63,28 +65,29 @@ type xmlReader struct {
 	html     strings.Builder
 	title    string
 	date     string
-	label    string // label to be written before the next heading or text
+	label    string // label that is to be written before the next heading or text
 	open     []openSection
-	repeated string   // the title, if the text repeats it at its start
-	isLines  bool     // whether line breaks are significant
-	pieces   []string // texts of an entry, to become a paragraph
+	repeated string   // title that is to be left out at the start of the text, which repeats it
+	isLines  bool     // whether line breaks in the current element are significant
+	pieces   []string // texts in an entry, which become a paragraph
 	attached []string
 }
 
-// An openSection is a section that has not ended.
+// An openSection is a section whose end has not been read.
 type openSection struct {
-	heading      string // to be written before the text unless the section has its own heading
+	heading      string // default heading, to be written before the text unless the section has one of its own
 	hasNarrative bool
 }
 
-// content returns the content that was written.
+// content returns the text of the HTML that was written, with the properties of the document.
 func (r *xmlReader) content() (extract.Content, error) {
 	text, _, err := html.Markdown(r.html.String())
 	c := extract.Content{Text: text, Form: extract.Markdown, Title: markdown.RemoveGeneratedTitle(r.title), Date: r.date, UnreadAttachments: r.attached}
 	return c, err
 }
 
-// readElement reads an element according to its role.
+// readElement reads the element e, which is inside the element called parent, according to its
+// role.
 func (r *xmlReader) readElement(parent string, e zipxml.Element) {
 	role, name, _ := strings.Cut(r.schema.roleOf(parent, e), ":")
 	switch role {
@@ -134,12 +137,12 @@ func (r *xmlReader) readElement(parent string, e zipxml.Element) {
 	}
 }
 
-// readInside reads the content of an element.
+// readInside reads the content of the element e according to the roles of its children.
 func (r *xmlReader) readInside(e zipxml.Element) {
 	r.x.EachChild(func(inner zipxml.Element) { r.readElement(e.Name, inner) }, func(b []byte) { r.writeText(string(b)) })
 }
 
-// writeBlock writes an element as an HTML element.
+// writeBlock writes the element e as the HTML element called name.
 func (r *xmlReader) writeBlock(name string, e zipxml.Element) {
 	if name == "br" {
 		r.html.WriteString("<br>")
@@ -181,9 +184,10 @@ func (r *xmlReader) writeText(text string) {
 	r.html.WriteString(text)
 }
 
-// writeItem writes one of several consecutive names or words.
+// writeItem writes one of several consecutive names or words, separated by a dot from the one
+// before.
 func (r *xmlReader) writeItem(text string) {
-	const tail = 64 // bytes; more than the white space between elements
+	const tail = 64 // number of bytes, more than the white space between elements
 	written := r.html.String()
 	if before := strings.TrimRight(written[max(0, len(written)-tail):], " "); !strings.HasSuffix(before, ">") {
 		r.html.WriteString(" · ")
@@ -205,7 +209,7 @@ func (r *xmlReader) writeTitle(text string) {
 	r.writeHeadingAt(1+len(r.open), text)
 }
 
-// writeHeading writes the heading of the section.
+// writeHeading writes the heading of the current section.
 func (r *xmlReader) writeHeading(text string) {
 	if n := len(r.open); n > 0 {
 		r.open[n-1].heading = ""
@@ -217,7 +221,8 @@ func (r *xmlReader) writeHeading(text string) {
 	r.label = ""
 }
 
-// writeDefaultHeading writes the default headings of open sections that have none.
+// writeDefaultHeading writes the default headings of the open sections that have no heading of
+// their own.
 func (r *xmlReader) writeDefaultHeading() {
 	for i := range r.open {
 		if text := r.open[i].heading; text != "" {
@@ -227,7 +232,8 @@ func (r *xmlReader) writeDefaultHeading() {
 	}
 }
 
-// writeHeadingAt writes a heading; one that is too long becomes a paragraph.
+// writeHeadingAt writes a heading of the given level. A text that is too long for one becomes a
+// paragraph.
 func (r *xmlReader) writeHeadingAt(level int, text string) {
 	tag := "h" + strconv.Itoa(min(level, 6))
 	if len(text) > 2*markdown.MaxHeading {
@@ -236,8 +242,8 @@ func (r *xmlReader) writeHeadingAt(level int, text string) {
 	r.html.WriteString("<" + tag + ">" + stdhtml.EscapeString(strings.TrimSpace(text)) + "</" + tag + ">")
 }
 
-// readWords returns the text of the current element on one line, with a separator between
-// elements.
+// readWords returns the text of the current element on one line, with separator between the texts
+// of its elements.
 func (r *xmlReader) readWords(separator string) string {
 	var b strings.Builder
 	var readChildren func(parent string)
@@ -293,7 +299,7 @@ func twoDigits(s string) string {
 	return s
 }
 
-// dayOf returns the day of a time, in the form 2024-03-05, or "".
+// dayOf returns the day of a time as 2024-03-05, or "".
 func dayOf(s string) string {
 	s = strings.TrimSpace(s)
 	digits := strings.ReplaceAll(s[:min(len(s), 10)], "-", "")
@@ -316,8 +322,8 @@ func (r *xmlReader) readNarrative(e zipxml.Element) {
 	r.html.WriteString("<p></p>")
 }
 
-// readPatient writes the name of the patient after the title. For people it is a part of the title,
-// and so all passages of the document contain it.
+// readPatient writes the name of the patient after the title. It becomes a part of the title, so
+// that all passages of the document contain it.
 func (r *xmlReader) readPatient() {
 	name := ""
 	r.x.EachDescendant(func(e zipxml.Element) bool {
@@ -348,7 +354,7 @@ func (r *xmlReader) writeParagraph(text string) {
 	r.html.WriteString("</p>")
 }
 
-// readData reads text, which may be a whole file in Base64 (C-CDA R2.1, "Unstructured Document").
+// readData reads text that may be a whole file in Base64 (C-CDA R2.1, "Unstructured Document").
 func (r *xmlReader) readData(e zipxml.Element) {
 	mediaType := e.Attribute("mediaType")
 	if e.Attribute("representation") != "B64" {
@@ -369,7 +375,7 @@ func (r *xmlReader) readData(e zipxml.Element) {
 	}
 }
 
-// readEntries reads the machine-readable entries, unless the section has a narrative.
+// readEntries reads the machine-readable entries of a section, unless it has a narrative.
 func (r *xmlReader) readEntries(e zipxml.Element) {
 	if n := len(r.open); n > 0 && r.open[n-1].hasNarrative {
 		return
@@ -378,7 +384,7 @@ func (r *xmlReader) readEntries(e zipxml.Element) {
 	r.flushPieces()
 }
 
-// readEntry collects the texts of an element of an entry.
+// readEntry collects the texts in an element of a machine-readable entry.
 func (r *xmlReader) readEntry(e zipxml.Element) {
 	isAct := hasWord(hl7Acts, e.Name)
 	if isAct {
@@ -406,7 +412,7 @@ func (r *xmlReader) readEntry(e zipxml.Element) {
 	}
 }
 
-// addPiece adds a text unless the paragraph contains it already.
+// addPiece adds a text to the paragraph for an entry, unless it contains the text already.
 func (r *xmlReader) addPiece(text string) {
 	if text = markdown.OneLine(text); text != "" && !slices.Contains(r.pieces, text) {
 		r.x.CountBytes(len(text) + extract.CellCost)

@@ -82,7 +82,8 @@ func TestReadXML(t *testing.T) {
 	}
 }
 
-// A bundle has a part for each resource; other files have none.
+// TestXMLParts checks that a bundle has a part for each resource, and that other files have no
+// parts.
 func TestXMLParts(t *testing.T) {
 	bundle := xmlTests[len(xmlTests)-1].raw
 	c, err := ReadXML([]byte(bundle), extract.NoProgress)
@@ -91,7 +92,7 @@ func TestXMLParts(t *testing.T) {
 	}
 }
 
-// What is attached and not read is named.
+// TestXMLAttachments checks that attachments that are not read are named.
 func TestXMLAttachments(t *testing.T) {
 	const start = `<ClinicalDocument xmlns="urn:hl7-org:v3"><title>A letter</title><component><nonXMLBody><text mediaType="`
 	for _, test := range []struct{ rest, text, attached string }{
@@ -106,7 +107,8 @@ func TestXMLAttachments(t *testing.T) {
 	}
 }
 
-// XML of other schemas, and pages about these, are none of ours.
+// TestOtherXML checks that XML of other schemas, and web pages about known ones, are not
+// recognised.
 func TestOtherXML(t *testing.T) {
 	for _, raw := range []string{
 		`<article xmlns="http://docbook.org/ns/docbook"><title>A book</title></article>`, `<note><title>plain</title></note>`, `<document><title>plain</title></document>`,

@@ -9,37 +9,37 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-const maxSparse = 8 // maximum ratio of a table's size to that of its text
+const maxSparse = 8 // maximum ratio of the size of a table to that of its text
 
-// A Table holds the cells of a sheet with visible text.
+// A Table holds those cells of a sheet that have visible text.
 type Table struct {
 	Rows        []Row
-	IsTruncated bool // whether the sheet has more rows
-	textBytes   int  // bytes of text
+	IsTruncated bool // whether the sheet has more rows, which were not read
+	textBytes   int  // total bytes of text in the cells
 	cellCount   int
 }
 
-// A Row is a row with visible cells.
+// A Row is a row of a sheet with its cells that have visible text.
 type Row struct {
-	Number int // from 1
+	Number int // row number, from 1
 	Cells  []Cell
 }
 
-// A Cell is a cell with visible text.
+// A Cell is a cell of a row that has visible text.
 type Cell struct {
-	Column int    // from 0
-	Text   string // on one line
+	Column int    // column number, from 0
+	Text   string // visible text on one line
 }
 
-// CountCell counts a cell with that text. It reports whether the table is still within the size
-// limit.
+// CountCell counts the text of a cell that is to be added towards the size limit, and reports
+// whether the table is still within it.
 func (t *Table) CountCell(text string) bool {
 	t.textBytes += len(text)
 	t.cellCount++
 	return t.textBytes+t.cellCount*len(" | ") <= extract.MaxTextSize
 }
 
-// LastRowNumber returns the number of the last row.
+// LastRowNumber returns the number of the last row, or 0 if there is none.
 func (t *Table) LastRowNumber() int {
 	if len(t.Rows) == 0 {
 		return 0
@@ -47,8 +47,8 @@ func (t *Table) LastRowNumber() int {
 	return t.Rows[len(t.Rows)-1].Number
 }
 
-// SortRows sorts the rows and the cells in them. Rows with the same number are merged, and cells of
-// the same column are kept side by side.
+// SortRows sorts the rows and the cells in them. Rows with the same number are merged; cells in the
+// same column are kept side by side.
 func (t *Table) SortRows() {
 	byNumber := func(a, b Row) int { return a.Number - b.Number }
 	if !slices.IsSortedFunc(t.Rows, byNumber) {
@@ -81,7 +81,7 @@ func (r *Row) sortCells() {
 	}
 }
 
-// usedColumns returns the non-empty columns, in order.
+// usedColumns returns the numbers of the columns that are not empty, in order.
 func (t *Table) usedColumns() []int {
 	seen := make(map[int]bool)
 	for _, r := range t.Rows {
@@ -97,36 +97,37 @@ func (t *Table) usedColumns() []int {
 	return columns
 }
 
-// Write writes a sheet: its name, its table, and the texts outside the cells.
-func (t *Table) Write(w *markdown.Writer, p extract.Part, beside []string) {
-	if len(t.Rows) == 0 && len(beside) == 0 {
+// Write writes the sheet p as a part: its name, its table, and textsBeside, the texts outside the
+// cells. It writes nothing if there are neither cells nor such texts.
+func (t *Table) Write(w *markdown.Writer, p extract.Part, textsBeside []string) {
+	if len(t.Rows) == 0 && len(textsBeside) == 0 {
 		return
 	}
 	w.BeginPart(p)
 	w.WriteHeading(2, p.Name)
 	t.writeRows(w, p)
-	if len(beside) > 0 {
-		continuePart(w, p, 0) // the blank line is not a row either
+	if len(textsBeside) > 0 {
+		continuePart(w, p, 0) // the blank line after the table is not a row either
 	}
-	for _, text := range beside {
+	for _, text := range textsBeside {
 		w.WriteParagraph(text)
 	}
 }
 
-// WriteNamed writes one of several tables of the sheet p, under its name if it has one. The part p
-// must have been begun.
+// WriteNamed writes the table as one of several of the sheet p, under its name if it has one. The
+// part p must have begun.
 func (t *Table) WriteNamed(w *markdown.Writer, p extract.Part, name string) {
 	if len(t.Rows) == 0 {
 		return
 	}
 	w.EndBlock()
-	continuePart(w, p, 0) // neither the blank line nor the name is a row
+	continuePart(w, p, 0) // neither the blank line before the table nor its name is a row
 	w.WriteHeading(3, name)
 	t.writeRows(w, p)
 }
 
 // writeRows writes each row on a line of the part p, without trailing empty rows, columns and
-// cells. A single cell above a table is written as its caption.
+// cells. Single cells above a table are written as its caption.
 func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	columns := t.usedColumns()
 	places := make(map[int]int, len(columns))
@@ -140,7 +141,7 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	if header == len(t.Rows) {
 		header = 0
 	}
-	next := 0 // the row number that the current part implies for the next line
+	next := 0 // number of the row that a reader would expect on the next line
 	for i, r := range t.Rows {
 		if i <= header {
 			w.EndBlock()
@@ -164,15 +165,15 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	w.JoinNextBlock = false
 }
 
-// continuePart begins another part for the same sheet on the next line, without a blank line before
-// it.
+// continuePart begins another part for the sheet p on the next line, which is the row with that
+// number, or no row if row is 0.
 func continuePart(w *markdown.Writer, p extract.Part, row int) {
 	p.Row, p.Start = row, w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 
-// rowTexts returns the cells of a row in their columns. Empty cells are left out if the table would
-// otherwise consist mostly of bars.
+// rowTexts returns the texts of the cells of a row at their places. Empty cells are left out if the
+// table would otherwise consist mostly of bars.
 func (t *Table) rowTexts(r Row, places map[int]int, header bool) []string {
 	width := places[r.Cells[len(r.Cells)-1].Column] + 1
 	if header {

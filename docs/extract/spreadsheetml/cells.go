@@ -11,13 +11,13 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// Limits of a sheet in Excel.
+// Limits of Excel for a sheet.
 const (
 	lastRow    = 1 << 20
 	lastColumn = 1 << 14
 )
 
-// readTablePart reads a row of a table, or the style of a column.
+// readTablePart reads the element e of a table: a row, or the style of a column.
 func (r *sheetReader) readTablePart(e zipxml.Element) {
 	switch e.Name {
 	case "Column":
@@ -27,7 +27,7 @@ func (r *sheetReader) readTablePart(e zipxml.Element) {
 	}
 }
 
-// addColumnStyle records the style of a column and of the columns it spans. Columns must be in
+// addColumnStyle records the style of a column and of the further columns it spans. Columns come in
 // order.
 func (r *sheetReader) addColumnStyle(e zipxml.Element) {
 	first := e.NumberAttribute("Index", r.nextColumn+1) - 1
@@ -47,7 +47,7 @@ func (r *sheetReader) addColumnStyle(e zipxml.Element) {
 	}
 }
 
-// readRow reads a row, which has a number or is the next one.
+// readRow reads a row, which has a number or else follows the previous row.
 func (r *sheetReader) readRow(e zipxml.Element) {
 	row := e.NumberAttribute("Index", r.nextRow+1) - 1
 	if row < 0 || row >= lastRow || r.table.IsTruncated {
@@ -82,7 +82,7 @@ func (r *sheetReader) columnStyle(column int) string {
 	return ""
 }
 
-// readCell reads a cell and its comment.
+// readCell reads a cell and its comment, and adds them to the row and to the comments of the sheet.
 func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
@@ -102,8 +102,9 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	}, nil)
 }
 
-// readFormattedText returns the text of a value, whose parts may be formatted with elements of HTML: what
-// is raised or struck out is kept apart from what stands beside it.
+// readFormattedText returns the text of a value, parts of which may be formatted by HTML elements.
+// Superscript digits become superscript characters, and struck-out text is separated from its
+// replacement.
 func (r *sheetReader) readFormattedText() string {
 	var written strings.Builder
 	var struck markdown.StrikethroughSeparator
@@ -126,7 +127,7 @@ func (r *sheetReader) readFormattedText() string {
 	return written.String()
 }
 
-// readHeader reads a header or footer of a sheet.
+// readHeader reads a header or footer of a sheet, and reports whether the element e is one.
 func (r *sheetReader) readHeader(e zipxml.Element) (handled bool) {
 	if e.Name != "Header" && e.Name != "Footer" {
 		return false

@@ -30,15 +30,15 @@ func IsWorkbook(start []byte) bool {
 	return workbookElement.Match(start) && bytes.Contains(start, []byte("urn:schemas-microsoft-com:office:spreadsheet"))
 }
 
-// controlReference matches a reference to a control character, which Excel writes although XML
-// forbids it.
+// controlReference matches a character reference to a control character, which Excel writes
+// although XML forbids it.
 var controlReference = lazyregexp.New(`&#(?:[xX]0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)
 
 // A book holds the data that all sheets share.
 type book struct {
 	title    string
 	styles   map[string]style
-	parsed   map[string]*numberformat.Format // by format code; nil shows values unformatted
+	parsed   map[string]*numberformat.Format // parsed number formats by format code; nil for one that cannot be parsed, whose values are shown unformatted
 	date1904 bool
 	sheets   int
 	w        markdown.Writer
@@ -69,7 +69,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return c, noText
 }
 
-// readPart reads a child element of the workbook.
+// readPart reads the child element e of the workbook.
 func (b *book) readPart(x *zipxml.Reader, e zipxml.Element) {
 	switch e.Name {
 	case "DocumentProperties":
@@ -118,9 +118,9 @@ type sheetReader struct {
 	x            *zipxml.Reader
 	table        sheet.Table
 	tableStyle   string
-	columnStyles []string // by column, from 0; "" for none
-	nextColumn   int      // next column to get a style, from 0
-	nextRow      int      // from 0
+	columnStyles []string // ids of the styles of columns, by column number from 0; "" for none
+	nextColumn   int      // number of the next column to get a style, from 0
+	nextRow      int      // number of the next row, from 0
 	row          sheet.Row
 	headers      []string
 	comments     []string

@@ -9,7 +9,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// begin is what Excel begins such a file with.
+// begin is the start of a file that Excel writes.
 const begin = `<?xml version="1.0"?>
 <?mso-application progid="Excel.Sheet"?>
 <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:x="urn:schemas-microsoft-com:office:excel" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">`
@@ -22,7 +22,7 @@ func text(value string) string { return cell("String", value, "") }
 
 func row(cells ...string) string { return "<Row>" + strings.Join(cells, "") + "</Row>" }
 
-// workbookOf is a file with styles and one sheet.
+// workbookOf returns a file with styles and one sheet.
 func workbookOf(styles, table string) string {
 	return begin + "<Styles>" + styles + `</Styles><Worksheet ss:Name="检验"><Table>` + table + "</Table></Worksheet></Workbook>"
 }
@@ -47,7 +47,7 @@ func TestRead(t *testing.T) {
 	if c.Text != want || c.Title != "化验单" || c.Note != "" {
 		t.Errorf("title %q, note %q\ngot  %q\nwant %q", c.Title, c.Note, c.Text, want)
 	}
-	// The rows have their own numbers, and sheets that are empty count.
+	// The lines have the numbers of their rows, and empty sheets are counted.
 	at := func(text string) extract.Part {
 		i := strings.Index(c.Text, text)
 		n := slices.IndexFunc(c.Parts, func(p extract.Part) bool { return p.Start == i })
@@ -67,7 +67,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestFormattedText: what is struck out or raised in a cell does not become one number with what stands beside it.
+// TestFormattedText checks that a struck-out or raised number in a cell does not become one with
+// the number beside it.
 func TestFormattedText(t *testing.T) {
 	formatted := func(value string) string {
 		return `<Cell><ss:Data ss:Type="String" xmlns="http://www.w3.org/TR/REC-html40">` + value + "</ss:Data></Cell>"
@@ -123,8 +124,8 @@ func TestTooMuch(t *testing.T) {
 	}
 }
 
-// TestColumnsInOrder: what goes back to an earlier column is left out, as to have all columns begin
-// again takes long.
+// TestColumnsInOrder checks that the style of a column is left out if it goes back to an earlier
+// column: to begin all columns again and again would take long.
 func TestColumnsInOrder(t *testing.T) {
 	percent := `<Style ss:ID="p"><NumberFormat ss:Format="Percent"/></Style>`
 	c, err := Read([]byte(workbookOf(percent, `<Column/><Column ss:Index="1" ss:StyleID="p"/><Column ss:StyleID="p"/>`+row(cell("Number", "1", ""), cell("Number", "1", "")))), extract.NoProgress)

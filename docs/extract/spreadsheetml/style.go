@@ -10,20 +10,20 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-const maxStyles = 1 << 16 // Excel allows 4,050
+const maxStyles = 1 << 16 // maximum number of styles; Excel allows 4,050
 
 // A style is the number format of a cell style.
 type style struct {
-	code   string // number format code
-	has    bool   // whether it has a number format; otherwise it inherits that of its parent
+	code   string // code of the number format
+	has    bool   // whether the style has a number format of its own; otherwise it inherits that of its parent
 	parent string
 }
 
 // defaultStyle is the style of cells without a style, and the base of all others.
 const defaultStyle = "Default"
 
-// namedCodes are the codes of named number formats. Dates in the system's format are shown in ISO
-// 8601, and amounts in the system's currency without a symbol.
+// namedCodes maps the names of number formats to format codes. Dates in the system's format are
+// shown in ISO 8601, and amounts in the system's currency without a symbol.
 var namedCodes = map[string]string{
 	"general": "", "general number": "", "general date": "yyyy-mm-dd hh:mm", "long date": "yyyy-mm-dd", "medium date": "d-mmm-yy", "short date": "yyyy-mm-dd",
 	"long time": "h:mm:ss AM/PM", "medium time": "h:mm AM/PM", "short time": "hh:mm",
@@ -47,9 +47,10 @@ func (b *book) readStyle(x *zipxml.Reader, e zipxml.Element) {
 	}
 }
 
-// formatOfStyle returns the number format of a style, or nil.
+// formatOfStyle returns the number format of the style with an id, or nil if values are shown
+// unformatted.
 func (b *book) formatOfStyle(id string) *numberformat.Format {
-	const deepest = 16 // length of a chain of derived styles
+	const deepest = 16 // maximum length of a chain of derived styles
 	s := b.styles[id]
 	for i := 0; !s.has && s.parent != "" && i < deepest; i++ {
 		s = b.styles[s.parent]
@@ -68,7 +69,7 @@ func (b *book) formatOfStyle(id string) *numberformat.Format {
 	return f
 }
 
-// shownValue returns the displayed form of a cell's value.
+// shownValue returns the displayed form of the value of a cell, given its type and style.
 func (b *book) shownValue(kind, value, style string) string {
 	f := b.formatOfStyle(style)
 	switch kind {
@@ -100,8 +101,8 @@ func (b *book) shownValue(kind, value, style string) string {
 	return value
 }
 
-// formatDate formats a date given in ISO 8601: by a date format if there is one, otherwise in ISO
-// 8601, with the time if it has one.
+// formatDate returns the displayed form of a date given in ISO 8601: in the number format f if it
+// is one for dates, otherwise in ISO 8601, with the time if there is one.
 func (b *book) formatDate(f *numberformat.Format, value string) string {
 	t, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(value, "Z")) // time.Parse also accepts a fraction of a second
 	if err != nil {
@@ -116,7 +117,8 @@ func (b *book) formatDate(f *numberformat.Format, value string) string {
 	return t.Format("2006-01-02 15:04:05")
 }
 
-// daysOf returns the serial number of a date in Excel, in whose calendar 1900 is a leap year.
+// daysOf returns the serial number of a date in Excel, in days. In the calendar of Excel, 1900 is a
+// leap year.
 func (b *book) daysOf(t time.Time) float64 {
 	first := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// timingLine matches the line before the text of a cue, with its start and end.
+// timingLine matches the line with the start and the end of a cue, which precedes its text.
 var timingLine = lazyregexp.New(`^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`)
 
 // parseTimedCues yields the cues of SubRip or WebVTT. In WebVTT a blank line ends a cue. In SubRip
@@ -54,21 +54,21 @@ func parseTiming(line string) (cue, bool) {
 	return cue{start: parseTime(m[1:5]), end: parseTime(m[5:9])}, true
 }
 
-// parseTime returns the time given by hours, minutes, seconds and milliseconds.
+// parseTime returns the time given by digits: hours, minutes, seconds and milliseconds.
 func parseTime(digits []string) time.Duration {
 	var n [3]int
 	for i := range n {
-		n[i], _ = strconv.Atoi(digits[i]) // only digits, or empty
+		n[i], _ = strconv.Atoi(digits[i]) // the text has only digits, or is empty
 	}
 	parts, _ := strconv.Atoi((digits[3] + "00")[:3])
 	return time.Duration(n[0])*time.Hour + time.Duration(n[1])*time.Minute + time.Duration(n[2])*time.Second + time.Duration(parts)*time.Millisecond
 }
 
-// speakerTag matches the voice tag of WebVTT.
+// speakerTag matches the tag of WebVTT that names the speaker.
 var speakerTag = lazyregexp.New(`<v(?:\.[^ >]*)? ([^<>]+)>`)
 
-// finishText returns the cue with its visible text. If cues are numbered, the last line is the
-// number of the next cue.
+// finishText returns the cue with the visible text of its lines and the speaker that a tag in them
+// names. If cues are numbered, the last line is the number of the next cue and is removed.
 func (c *cue) finishText(isNumbered bool) cue {
 	if last := len(c.lines) - 1; isNumbered && last >= 0 && isNumber(c.lines[last]) {
 		c.lines = c.lines[:last]
@@ -88,10 +88,10 @@ func isNumber(line string) bool {
 	return err == nil
 }
 
-// defaultFields are the default fields of a line in SubStation Alpha.
+// defaultFields are the fields of a line in SubStation Alpha if the file does not name them.
 var defaultFields = []string{"Layer", "Start", "End", "Style", "Name", "MarginL", "MarginR", "MarginV", "Effect", "Text"}
 
-const maxFields = 32 // maximum fields of a line
+const maxFields = 32 // maximum number of fields of a line
 
 // parseDialogues yields the cues of SubStation Alpha, in file order.
 func parseDialogues(text string) iter.Seq[cue] {
@@ -117,7 +117,8 @@ func parseDialogues(text string) iter.Seq[cue] {
 
 var substationTime = lazyregexp.New(`^(\d{1,3}):(\d{1,2}):(\d{1,2})[.:,](\d{1,3})$`)
 
-// parseDialogue parses a line with the given fields, the last of which is the text.
+// parseDialogue parses a line with the given fields, the last of which is the text. The second
+// result is false if a field or a time is missing.
 func parseDialogue(fields []string, line string) (cue, bool) {
 	values := strings.SplitN(line, ",", len(fields))
 	if len(values) < len(fields) {
@@ -144,7 +145,7 @@ func parseDialogue(fields []string, line string) (cue, bool) {
 	return c, times == 2
 }
 
-// drawingCommand matches a drawing in place of text.
+// drawingCommand matches the command that begins a drawing in place of text.
 var drawingCommand = lazyregexp.New(`\{[^}]*\\p[1-9][^}]*\}`)
 
 var substationBreaks = strings.NewReplacer(`\N`, "\n", `\n`, "\n", `\h`, " ")

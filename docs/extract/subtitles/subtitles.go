@@ -17,15 +17,16 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// A cue is a subtitle: lines that are shown from start to end.
+// A cue is a subtitle: lines that are shown from start to end, counted from the beginning of the
+// film.
 type cue struct {
 	start, end time.Duration
-	speaker    string // or ""
+	speaker    string // name of the speaker, or ""
 	lines      []string
 }
 
-// A section is as long as one or two passages, so that its time leads to the right place in the
-// film.
+// Lengths of sections: as long as one or two passages, so that the time in the heading leads to the
+// right place in the film.
 const (
 	sectionLength = 2 * time.Minute
 	longestUnit   = 3 * time.Minute // maximum length of a section in which no sentence ends
@@ -69,7 +70,7 @@ type writer struct {
 	paragraph    strings.Builder
 }
 
-// content returns the content that was written, with the properties of the file.
+// content returns the content that was written, with the encoding and the note of the file.
 func (w *writer) content(file extract.Content) (extract.Content, error) {
 	w.endParagraph()
 	c, err := w.w.Content()
@@ -81,8 +82,8 @@ func (w *writer) content(file extract.Content) (extract.Content, error) {
 // in rolling captions.
 const mostRolled = 20
 
-// addCue adds the lines of a cue that the previous cue does not have: lines that roll over the
-// screen are in several cues.
+// addCue adds the lines of a cue that the cue before does not have: if lines roll over the screen,
+// several cues contain the same line.
 func (w *writer) addCue(c cue) {
 	fresh := make([]string, 0, len(c.lines))
 	before := w.previous.lines[:min(len(w.previous.lines), mostRolled)]
@@ -98,7 +99,7 @@ func (w *writer) addCue(c cue) {
 	w.previous = c
 }
 
-// breakBefore ends the paragraph or the section before a cue, if either is due to end.
+// breakBefore ends the paragraph or the section before the cue c if it is due to end.
 func (w *writer) breakBefore(c cue) {
 	length := c.start - w.sectionStart
 	text := w.paragraph.String()
@@ -115,8 +116,8 @@ func (w *writer) breakBefore(c cue) {
 	}
 }
 
-// addLines adds lines to the paragraph, without a space between characters of scripts without
-// spaces.
+// addLines adds lines to the paragraph, with a space between them, except between characters of
+// scripts without spaces.
 func (w *writer) addLines(lines string) {
 	for line := range strings.SplitSeq(lines, "\n") {
 		if w.paragraph.Len() > 0 && !strings.HasSuffix(w.paragraph.String(), " ") {
@@ -140,7 +141,7 @@ func isWide(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || strings.ContainsRune("，。、；：？！）」』】》…（「『【《", r)
 }
 
-// endsSentence reports whether a sentence may end at the end of text.
+// endsSentence reports whether the end of text may be the end of a sentence.
 func endsSentence(text string) bool {
 	text = strings.TrimRight(text, "\"'”’)]）」』】♪ ")
 	last, _ := utf8.DecodeLastRuneInString(text)

@@ -9,8 +9,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// srt returns subtitles of lines that follow each other, each so many seconds
-// after the one before.
+// srt returns subtitles with one line each, which begin the given number of seconds after one
+// another.
 func srt(seconds int, lines ...string) string {
 	var b strings.Builder
 	for i, line := range lines {
@@ -79,8 +79,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestSections: a section ends where a sentence does after two minutes, or after
-// three.
+// TestSections checks that a section ends at the first end of a sentence after two minutes, or
+// after three minutes.
 func TestSections(t *testing.T) {
 	lines := make([]string, 60)
 	for i := range lines {
@@ -106,7 +106,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// TestHostile: what is no subtitle holds no text, and numbers may be anything.
+// TestHostile checks that files without subtitles have no text, and that times may be any numbers.
 func TestHostile(t *testing.T) {
 	for name, file := range map[string]string{
 		"text":          "no time at all\n",
@@ -129,8 +129,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestRolledLines: lines of a cue that stood in the one before are not said again, but
-// for those of a cue that is no caption for its length.
+// TestRolledLines checks that lines of the previous cue are not repeated, except those after the
+// first mostRolled ones of a cue that is too long for a caption.
 func TestRolledLines(t *testing.T) {
 	for lines, want := range map[int]int{2: 2, mostRolled + 5: mostRolled + 5 + 5} {
 		var cue strings.Builder

@@ -23,7 +23,7 @@ func ReadCalendar(raw []byte, _ extract.Progress) (extract.Content, error) {
 var calendarProperties = wordSet(`SUMMARY DTSTART DTEND DUE DURATION COMPLETED RRULE RDATE EXDATE RECURRENCE-ID
 	LOCATION STATUS ORGANIZER ATTENDEE CATEGORIES URL DESCRIPTION X-ALT-DESC COMMENT`)
 
-// calendarName returns the name of a calendar, or "". It precedes the first object.
+// calendarName returns the name of the calendar in a file, which precedes its first object, or "".
 func calendarName(text string) string {
 	begun := 0
 	for p := range parseProperties(text) {
@@ -91,7 +91,7 @@ var htmlTag = lazyregexp.New(`(?i)<(br|p|div|span|a|b|i|u|ul|ol|html)(\s[^<>]*)?
 
 var htmlBreak = lazyregexp.New(`(?i)<(br|p|div|ul|ol|html)\b`)
 
-// formatPeople formats the people in properties.
+// formatPeople returns the names and addresses of the people in some properties.
 func formatPeople(all []*property) []string {
 	var names []string
 	for _, p := range all {
@@ -102,12 +102,12 @@ func formatPeople(all []*property) []string {
 	return names
 }
 
-// formatPerson formats the name and the address of a person.
+// formatPerson returns the name and the address of the person in a property.
 func formatPerson(p *property) string {
 	name, address := markdown.OneLine(p.parameter("CN")), markdown.OneLine(p.value())
 	if len(address) >= len("mailto:") && strings.EqualFold(address[:len("mailto:")], "mailto:") {
 		address = address[len("mailto:"):]
-	} else if strings.Contains(address, ":") { // an internal identifier
+	} else if strings.Contains(address, ":") { // an internal identifier rather than an address
 		address = ""
 	}
 	switch {

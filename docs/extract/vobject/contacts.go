@@ -22,7 +22,7 @@ func ReadContacts(raw []byte, _ extract.Progress) (extract.Content, error) {
 var contactProperties = wordSet(`FN N NICKNAME ORG TITLE ROLE TEL EMAIL IMPP ADR URL BDAY ANNIVERSARY
 	CATEGORIES NOTE X-ABLABEL X-ABDATE X-ABRELATEDNAMES`)
 
-// contactSection returns the text of a contact.
+// contactSection returns the facts on a contact, such as numbers and addresses, and its notes.
 func contactSection(o *object) *objectSection {
 	s := &objectSection{title: o.contactName()}
 	s.addFact("Also called", o.propertyLine("NICKNAME"))
@@ -48,13 +48,13 @@ func contactSection(o *object) *objectSection {
 	return s
 }
 
-// contactName returns the name of a contact: its formatted name, else the parts of its name, its
-// organization, or its address.
+// contactName returns the name of a contact: its formatted name or, failing that, the parts of its
+// name, its organization, or its address.
 func (o *object) contactName() string {
 	if name := o.propertyLine("FN"); name != "" {
 		return name
 	}
-	fields := append(o.firstProperty("N").fields(), "", "", "", "") // family, given, additional, prefix, suffix
+	fields := append(o.firstProperty("N").fields(), "", "", "", "") // family name, given name, additional names, prefix, suffix
 	if name := markdown.OneLine(strings.Join([]string{fields[3], fields[1], fields[2], fields[0], fields[4]}, " ")); name != "" {
 		return name
 	}
@@ -69,7 +69,8 @@ func joinFields(p *property) string {
 	return markdown.OneLine(strings.Join(slices.DeleteFunc(p.fields(), func(f string) bool { return f == "" }), ", "))
 }
 
-// formatAddress formats an address in the order used on letters: the town follows its postal code.
+// formatAddress returns a postal address in the order used on letters, in which the town follows
+// its postal code.
 func formatAddress(p *property) string {
 	f := append(p.fields(), "", "", "", "", "", "", "")[:7] // PO box, extended, street, town, region, code, country
 	lines := []string{f[0], f[1], f[2], strings.TrimSpace(f[5] + " " + f[3]), f[4], f[6]}
@@ -83,10 +84,11 @@ func withLabel(value, label string) string {
 	return value + " (" + label + ")"
 }
 
-// plainTypes are the types that mean nothing to people.
+// plainTypes are the types of numbers and addresses that mean nothing to people.
 var plainTypes = wordSet("pref internet voice x400 quoted-printable base64 b 8bit dom intl parcel postal")
 
-// propertyLabel returns the purpose of a number or an address, such as "work", or "".
+// propertyLabel returns the purpose of a number or an address, such as "work", or "" if none is
+// given.
 func (o *object) propertyLabel(p *property) string {
 	for i := range o.properties {
 		if label := &o.properties[i]; p.group != "" && label.group == p.group && label.name == "X-ABLABEL" {
@@ -107,7 +109,8 @@ func (o *object) propertyLabel(p *property) string {
 	return strings.Join(types, ", ")
 }
 
-// formatDay formats a date in one of the notations of vCards. The year may be missing.
+// formatDay returns a date that is given in one of the notations of vCards. The year may be
+// missing.
 func formatDay(p *property) string {
 	value := strings.TrimSpace(p.text())
 	day, _, _ := strings.Cut(value, "T")

@@ -10,12 +10,12 @@ import (
 )
 
 // A moment is a date, or a date and time in some time zone, as written in a calendar. Times are
-// never converted: people think of them in the author's time zone.
+// never converted to another zone: people think of them in that of the author.
 type moment struct {
 	time    time.Time
 	isDate  bool   // whether it has no time
-	zone    string // name of the time zone; "" for the reader's
-	written string // the original text, if it is invalid
+	zone    string // name of the time zone; "" for that of the reader
+	written string // original text if it could not be parsed
 }
 
 // propertyMoment returns the moment of a property.
@@ -50,7 +50,8 @@ func zoneName(id string) string {
 
 func (m moment) isKnown() bool { return !m.time.IsZero() }
 
-// String returns the moment in a form for people, or "".
+// String returns the moment in a form for people, the original text if it could not be parsed, or
+// "".
 func (m moment) String() string {
 	if !m.isKnown() {
 		return m.written
@@ -74,7 +75,7 @@ func (m moment) zoneSuffix() string {
 	return " (" + m.zone + ")"
 }
 
-// timeSpan returns the start and the end of an event, including its last day.
+// timeSpan returns the start and the end of an event, which for an all-day event is its last day.
 func (o *object) timeSpan() string {
 	start, end := propertyMoment(o.firstProperty("DTSTART")), propertyMoment(o.firstProperty("DTEND"))
 	if !start.isKnown() {
@@ -108,18 +109,18 @@ func parseDuration(s string) (time.Duration, bool) {
 	}
 	var sum time.Duration
 	for i, unit := range []time.Duration{7 * 24 * time.Hour, 24 * time.Hour, time.Hour, time.Minute, time.Second} {
-		n, _ := strconv.Atoi(m[1+i]) // only digits, or empty
+		n, _ := strconv.Atoi(m[1+i]) // the text has only digits, or is empty
 		sum += time.Duration(n) * unit
 	}
 	return sum, true
 }
 
-// formatDates formats the moments that properties list.
+// formatDates returns the dates and times that properties list, in a form for people.
 func formatDates(all []*property) []string {
 	var texts []string
 	for _, p := range all {
 		for value := range strings.SplitSeq(p.raw, ",") {
-			value, _, _ = strings.Cut(value, "/") // the start, for a period
+			value, _, _ = strings.Cut(value, "/") // of a period, only the start
 			if text := parseMoment(value, "").String(); text != "" {
 				texts = append(texts, text)
 			}

@@ -24,7 +24,7 @@ import (
 
 // An object is an event, a task, a journal entry or a vCard.
 type object struct {
-	kind       string // such as VEVENT
+	kind       string // kind in upper case, such as VEVENT
 	properties []property
 	isWhole    bool // whether its end was found and no limit was exceeded
 }
@@ -33,21 +33,21 @@ type object struct {
 // some hundreds.
 const maxProperties = 2_000
 
-// A reader reads the objects of a file.
+// A reader holds how the objects of a file are read.
 type reader struct {
-	text    string   // unfolded
-	kinds   []string // kinds of objects, such as VEVENT
+	text    string   // text of the file without folded lines
+	kinds   []string // kinds of the objects that are read, such as VEVENT
 	wanted  map[string]bool
-	unit    extract.Noun // what an object is called, such as "event"
+	unit    extract.Noun // noun for an object, such as "event"
 	section func(*object) *objectSection
 }
 
-// eachObject yields the objects one by one. An object of the wanted kinds that begins within
-// another ends it; other nested objects, such as reminders, are skipped.
+// eachObject yields the objects one by one. An object that begins within another one of the kinds
+// that are read ends it; nested objects of other kinds, such as reminders, are skipped.
 func (r *reader) eachObject() iter.Seq[*object] {
 	return func(yield func(*object) bool) {
 		var open *object
-		inner := 0 // number of open nested objects
+		inner := 0 // number of nested objects that are open
 		for p := range parseProperties(r.text) {
 			kind := strings.ToUpper(strings.TrimSpace(p.raw[:min(len(p.raw), maxKind)]))
 			switch {
@@ -77,7 +77,7 @@ func (r *reader) eachObject() iter.Seq[*object] {
 	}
 }
 
-const maxKind = 40 // length of a BEGIN or END line
+const maxKind = 40 // maximum length of the kind in a BEGIN or END line
 
 // hasSeveralObjects reports whether there is more than one object.
 func (r *reader) hasSeveralObjects() bool {
@@ -90,8 +90,9 @@ func (r *reader) hasSeveralObjects() bool {
 	return false
 }
 
-// content writes the objects of a decoded file, with its title, which may be "". A single object is
-// the whole document; several are written below the level of a title.
+// content returns the text of the objects of a file, which was decoded as d, with the title, which
+// may be "". A single object is the whole document; several are sections below the level of a
+// title.
 func (r *reader) content(title string, d charset.DecodedText) (extract.Content, error) {
 	var w markdown.Writer
 	level := 1
@@ -131,7 +132,7 @@ func wordSet(s string) map[string]bool {
 	return set
 }
 
-// allProperties returns the properties of that name.
+// allProperties returns the properties of the object with that name.
 func (o *object) allProperties(name string) []*property {
 	var found []*property
 	for i := range o.properties {
@@ -142,7 +143,7 @@ func (o *object) allProperties(name string) []*property {
 	return found
 }
 
-// firstProperty returns the first property of that name, or an empty one.
+// firstProperty returns the first property of the object with that name, or an empty property.
 func (o *object) firstProperty(name string) *property {
 	for i := range o.properties {
 		if o.properties[i].name == name {
@@ -152,12 +153,12 @@ func (o *object) firstProperty(name string) *property {
 	return &property{}
 }
 
-// propertyLine returns the first property of that name as one line.
+// propertyLine returns the text of the first property with that name on one line, or "".
 func (o *object) propertyLine(name string) string {
 	return markdown.OneLine(o.firstProperty(name).text())
 }
 
-const maxListed = 50 // people or dates in one line
+const maxListed = 50 // maximum number of people or dates in one line
 
 // joinListed joins the items of a list, at most maxListed.
 func joinListed(all []string) string {
@@ -170,12 +171,12 @@ func joinListed(all []string) string {
 // An objectSection is the text of an event, task, journal entry or contact.
 type objectSection struct {
 	title    string
-	facts    strings.Builder // one per line
+	facts    strings.Builder // facts, one per line
 	text     string
-	markdown string // text converted from HTML, or ""
+	markdown string // description converted from HTML, or ""
 }
 
-// addFact adds one fact, unless it is blank.
+// addFact adds a line with the name and the value of a fact, unless the value is blank.
 func (s *objectSection) addFact(name, value string) {
 	if value = markdown.OneLine(value); value != "" {
 		s.facts.WriteString(name + ": " + value + "\n")
@@ -186,7 +187,8 @@ func (s *objectSection) isEmpty() bool {
 	return s.title == "" && s.facts.Len() == 0 && s.text == "" && s.markdown == ""
 }
 
-// writeTo writes the section. Its heading is untitled if it has no title.
+// writeTo writes the section with a heading of the given level: its title or, if it has none,
+// untitled.
 func (s *objectSection) writeTo(w *markdown.Writer, level int, untitled string) {
 	title := s.title
 	if title == "" {

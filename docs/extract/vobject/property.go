@@ -13,18 +13,18 @@ import (
 
 // A property is a line of a calendar or a vCard, unfolded (RFC 5545, 3.1; RFC 6350, 3.3).
 type property struct {
-	group      string // group of related lines in a vCard, or ""
-	name       string // in upper case
+	group      string // name of a group of related properties in a vCard, or ""
+	name       string // name in upper case
 	parameters []parameter
-	raw        string // the value as written
+	raw        string // value as written, not decoded
 }
 
 // A parameter qualifies a value. In vCard 2.1 it may be a value without a name.
 type parameter struct{ name, value string } // name is in upper case
 
-const maxParameters = 32 // maximum parameters of a property; the rest is ignored
+const maxParameters = 32 // maximum number of parameters of a property; the rest is ignored
 
-// decodeFile returns the text of a file. Lines are unfolded before decoding, since they may be
+// decodeFile returns the text of a file. It unfolds lines before decoding them, as they may be
 // folded within a character.
 func decodeFile(raw []byte) (charset.DecodedText, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
@@ -56,7 +56,8 @@ func unfoldLines(raw []byte) []byte {
 	return joined
 }
 
-// quotedLine matches the start of a line in quoted-printable, some of which are folded as well.
+// quotedLine matches the start of a line whose value is quoted-printable: some of these are folded
+// as well.
 var quotedLine = lazyregexp.New(`(?i)^[^:]{0,200};(ENCODING=)?QUOTED-PRINTABLE[;:]`)
 
 // parseProperties yields the properties of an unfolded text. It skips lines that are not
@@ -87,8 +88,8 @@ func cutLine(text string) (line, rest string) {
 	return strings.TrimRight(line, "\r"), rest
 }
 
-// cutQuoted splits off the continuation lines of a quoted-printable value: each but the last ends
-// with "=".
+// cutQuoted splits text into lines, the rest of a quoted-printable value, and what follows it: each
+// line of the value but the last ends with "=".
 func cutQuoted(text string) (lines, rest string) {
 	rest = text
 	for len(rest) > 0 {
@@ -146,7 +147,7 @@ func parameterLength(s string) int {
 // (RFC 6868). Some writers escape it as they do text.
 var parameterText = strings.NewReplacer(`\"`, `"`, `\,`, ",", `\;`, ";", `"`, "", "^n", " ", "^^", "^", "^'", `"`)
 
-// parameter returns the value of the parameter of that name, or "".
+// parameter returns the value of the parameter with that name, or "".
 func (p *property) parameter(name string) string {
 	for _, q := range p.parameters {
 		if q.name == name {
@@ -157,7 +158,7 @@ func (p *property) parameter(name string) string {
 }
 
 // hasParameter reports whether the parameter with that name has the value, possibly among others.
-// In version 2.1 the value may occur without the name.
+// In vCard 2.1 the value may occur without the name.
 func (p *property) hasParameter(name, value string) bool {
 	for _, q := range p.parameters {
 		if q.name != name && q.name != "" {
@@ -174,7 +175,7 @@ func (p *property) hasParameter(name, value string) bool {
 
 func (p *property) isQuoted() bool { return p.hasParameter("ENCODING", "QUOTED-PRINTABLE") }
 
-// value returns the decoded value of a property; backslash escapes remain.
+// value returns the decoded value of a property, in which backslash escapes remain.
 func (p *property) value() string {
 	var raw []byte
 	switch {
@@ -196,12 +197,12 @@ func (p *property) value() string {
 	return d.Text
 }
 
-// text returns the value of a property as people see it.
+// text returns the value of a property as people see it, without escapes.
 func (p *property) text() string { return escapes.Replace(p.value()) }
 
 var escapes = strings.NewReplacer(`\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";", `\:`, ":", `\"`, `"`, `\\`, `\`)
 
-// fields splits a value at semicolons.
+// fields returns the fields of a value, which semicolons separate.
 func (p *property) fields() []string {
 	var fields []string
 	value, start := p.value(), 0
@@ -217,7 +218,7 @@ func (p *property) fields() []string {
 	return append(fields, strings.TrimSpace(escapes.Replace(value[start:])))
 }
 
-const maxFields = 16 // maximum fields of a value; the standards define at most eight
+const maxFields = 16 // maximum number of fields of a value; the standards define at most eight
 
 // decodeQuoted decodes quoted-printable text (RFC 2045, 6.7). Malformed sequences are kept
 // unchanged.

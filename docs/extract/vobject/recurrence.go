@@ -10,7 +10,7 @@ import (
 )
 
 // recurrence returns the recurrence rule of an event in words, such as "every 2 weeks on Tuesday,
-// 10 times". Parts that cannot be expressed in words follow as written.
+// 10 times". Parts of the rule that have no words here follow as written.
 func (o *object) recurrence() string {
 	raw := markdown.OneLine(o.firstProperty("RRULE").raw)
 	rule := make(map[string]string)
@@ -52,7 +52,8 @@ func everyPhrase(frequency, interval string) string {
 	return "every " + interval + " " + period + "s"
 }
 
-// listPhrase returns the values in words, as a list after an introduction.
+// listPhrase returns introduction and the list of values, which are separated by commas, each
+// converted by word; "" if there are none.
 func listPhrase(introduction, values string, word func(string) string) string {
 	if values == "" {
 		return ""
@@ -68,7 +69,7 @@ var weekdays = map[string]string{"MO": "Monday", "TU": "Tuesday", "WE": "Wednesd
 
 var weekdayPattern = lazyregexp.New(`^([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)$`)
 
-// weekdaysPhrase returns the weekdays of a rule in words. If position is set, it selects one of
+// weekdaysPhrase returns the weekdays of a rule in words. If position is not "", it selects one of
 // them, as in "the last of Monday, Friday".
 func weekdaysPhrase(days, position string) string {
 	if days == "" {

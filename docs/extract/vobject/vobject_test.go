@@ -19,7 +19,7 @@ func event(lines string) string { return "BEGIN:VEVENT\n" + lines + "END:VEVENT\
 
 func card(lines string) string { return "BEGIN:VCARD\nVERSION:3.0\n" + lines + "END:VCARD\n" }
 
-// quotedGBK returns text in GBK, each byte quoted.
+// quotedGBK returns text in GBK as quoted-printable.
 func quotedGBK(text string) string {
 	s, err := simplifiedchinese.GBK.NewEncoder().String(text)
 	if err != nil {
@@ -164,7 +164,7 @@ func TestReadContacts(t *testing.T) {
 	}
 }
 
-// TestEncodings: files are decoded as a whole, and say what they are in.
+// TestEncodings checks that a file is decoded as a whole, and that its encoding is reported.
 func TestEncodings(t *testing.T) {
 	utf16 := []byte("\xFF\xFE")
 	for _, b := range []byte(card("FN:A\n nn\n")) {
@@ -211,7 +211,8 @@ func TestRecurrence(t *testing.T) {
 	}
 }
 
-// TestHostile: numbers that are too large are cut with a note, and nothing nests.
+// TestHostile checks that objects with too many properties are cut off with a note, and that
+// objects do not nest.
 func TestHostile(t *testing.T) {
 	crowd := event("SUMMARY:Crowd\n" + strings.Repeat("ATTENDEE:mailto:a@example.org\n", maxProperties))
 	c, err := ReadCalendar([]byte(calendarOf("", crowd)), extract.NoProgress)

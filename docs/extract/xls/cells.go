@@ -11,17 +11,17 @@ import (
 	"vademecum/docs/extract/sheet"
 )
 
-// A sheetReader reads the records of a sheet ([MS-XLS] 2.1.7.20.5).
+// A sheetReader holds the state while the records of a sheet are read ([MS-XLS] 2.1.7.20.5).
 type sheetReader struct {
 	*book
 	table          sheet.Table
 	row            sheet.Row
 	headers        []string
-	notes          map[int]string // texts of text boxes, by object
-	textBoxes      []int          // objects with texts, in order
-	lastObject     int            // the last object read
+	notes          map[int]string // texts of text boxes and comments, by object number
+	textBoxes      []int          // numbers of the objects that have texts, in order
+	lastObject     int            // number of the last object read
 	comments       []comment
-	pendingFormula address // cell of the formula whose text result follows
+	pendingFormula address // cell of a formula whose result is the text in the next record
 	depth          int     // nesting depth of charts within the sheet
 	full           bool
 }
@@ -30,11 +30,12 @@ type address struct{ row, column, style int }
 
 type comment struct {
 	cell   string
-	object int    // object with the text of the comment, in BIFF8
-	text   []byte // text of the comment, in BIFF5
+	object int    // in BIFF8, number of the object with the text of the comment
+	text   []byte // in BIFF5, text of the comment
 }
 
-// read reads a sheet, up to the first damage. whole is false if it is damaged.
+// read reads the records of a sheet, up to the first damage. whole is false if the sheet is
+// damaged.
 func (r *sheetReader) read(s recordStream) (whole bool) {
 	first, ok := s.nextRecord()
 	if !ok || first.kind != recBegin {
@@ -56,7 +57,7 @@ func (r *sheetReader) read(s recordStream) (whole bool) {
 			r.depth--
 		case rec.kind == recBegin:
 			r.depth++
-		case r.depth > 0: // record of a chart
+		case r.depth > 0: // a record of a chart in the sheet
 		default:
 			r.readRecord(&rec)
 		}
@@ -104,7 +105,7 @@ func (r *sheetReader) readRecord(rec *record) {
 	}
 }
 
-// rkNumber decodes a four-byte number ([MS-XLS] 2.5.217).
+// rkNumber decodes a number that is stored in four bytes ([MS-XLS] 2.5.217).
 func rkNumber(rk uint32) float64 {
 	v := float64(int32(rk) >> 2)
 	if rk&2 == 0 {
@@ -116,7 +117,8 @@ func rkNumber(rk uint32) float64 {
 	return v
 }
 
-// addResult adds the result of a formula ([MS-XLS] 2.5.133).
+// addResult adds the result of a formula, given in eight bytes, to the cell at an address ([MS-XLS]
+// 2.5.133).
 func (r *sheetReader) addResult(at address, result []byte) {
 	if binary.LittleEndian.Uint16(result[6:]) != 0xFFFF {
 		r.addNumber(at, math.Float64frombits(binary.LittleEndian.Uint64(result)))
@@ -246,7 +248,7 @@ func (r *sheetReader) textsBesideCells() []string {
 	return texts
 }
 
-// takeBoxText returns the text of a text box, and "" the next time.
+// takeBoxText returns the text of the object with that number, and "" the next time.
 func (r *sheetReader) takeBoxText(object int) string {
 	text := r.notes[object]
 	delete(r.notes, object)

@@ -10,17 +10,18 @@ import (
 	"unicode/utf16"
 )
 
-// defaultPassword is the password with which Excel encrypts a workbook whose structure or windows
-// are protected. Excel tries it before it asks for one ([MS-OFFCRYPTO] 2.4.2.3).
+// defaultPassword is the password with which Excel encrypts a workbook that has no password of its
+// own, but whose structure or windows are protected. Excel tries it before it asks for one
+// ([MS-OFFCRYPTO] 2.4.2.3).
 const defaultPassword = "VelvetSweatshop"
 
-// A recordCipher decrypts bytes of a record's data in place, given their position in the stream and
-// the length of the whole data.
+// A recordCipher decrypts a part of the data of a record in place, given its position in the stream
+// and the length of all the data of the record.
 type recordCipher interface {
 	decrypt(b []byte, position, recordLength int)
 }
 
-// newRecordCipher returns the cipher described by a FilePass record ([MS-XLS] 2.4.117), or nil if
+// newRecordCipher returns the cipher that a FilePass record describes ([MS-XLS] 2.4.117), or nil if
 // the password is wrong or the cipher is unknown.
 func newRecordCipher(record []byte, password string, isBIFF8 bool) recordCipher {
 	const xorSize, xorEncryption, rc4Encryption = 4, 0, 1
@@ -40,8 +41,8 @@ func newRecordCipher(record []byte, password string, isBIFF8 bool) recordCipher 
 // An xorCipher implements the obfuscation of Excel 5 and 95 ([MS-OFFCRYPTO] 2.3.7.3).
 type xorCipher [16]byte
 
-// newXORCipher returns the cipher for a key and a verifier, given a password of 15 characters, or
-// nil if the password is wrong.
+// newXORCipher returns the cipher for the key and the verifier in d, given a password of 15
+// characters, or nil if the password is wrong.
 func newXORCipher(d []byte, password string) recordCipher {
 	const length, pad, verifierKey = 15, 0xBB, 0xCE4B
 	if len(password) != length {
@@ -71,21 +72,21 @@ func (c *xorCipher) decrypt(b []byte, position, recordLength int) {
 	}
 }
 
-// A blockCipher generates the key stream of each block of a workbook ([MS-OFFCRYPTO] 2.3.5 and
-// 2.3.6).
+// A blockCipher decrypts a workbook with RC4, with a new key for each block ([MS-OFFCRYPTO] 2.3.5
+// and 2.3.6).
 type blockCipher struct {
 	keyOf   func(block uint32) []byte
 	current *rc4.Cipher
 	block   uint32
-	at      int // position in the current block
+	at      int // position in the current block up to which the key stream was used
 }
 
 const (
-	cipherBlock = 1024 // bytes of the stream that are encrypted with the same key
-	smallestKey = 5    // bytes
+	cipherBlock = 1024 // number of bytes of the stream that are encrypted with the same key
+	smallestKey = 5    // length of the shortest keys in bytes
 )
 
-// newBlockCipher returns the cipher described by a record, or nil if the password is wrong.
+// newBlockCipher returns the cipher that a record describes, or nil if the password is wrong.
 func newBlockCipher(record []byte, password string) *blockCipher {
 	const rc4Size, headerLength = 54, 10
 	if len(record) < rc4Size {
@@ -130,7 +131,8 @@ func passwordBytes(password string) (b []byte) {
 	return b
 }
 
-// md5Keys derives the keys for Excel 97 and 2000 ([MS-OFFCRYPTO] 2.3.6.2).
+// md5Keys returns the function that derives the key of each block for Excel 97 and 2000
+// ([MS-OFFCRYPTO] 2.3.6.2).
 func md5Keys(salt []byte, password string) func(block uint32) []byte {
 	const kept = smallestKey
 	sum := md5.Sum(passwordBytes(password))
@@ -141,20 +143,21 @@ func md5Keys(salt []byte, password string) func(block uint32) []byte {
 	}
 }
 
-// sha1Keys derives the keys for Excel 2002 and later ([MS-OFFCRYPTO] 2.3.5.2).
+// sha1Keys returns the function that derives the key of each block, of size bytes, for Excel 2002
+// and later ([MS-OFFCRYPTO] 2.3.5.2).
 func sha1Keys(salt []byte, password string, size int) func(block uint32) []byte {
 	sum := sha1.Sum(slices.Concat(salt, passwordBytes(password)))
 	return func(block uint32) []byte {
 		hash := sha1.Sum(binary.LittleEndian.AppendUint32(slices.Clone(sum[:]), block))
 		key := hash[:size]
-		if size == smallestKey { // such a key is padded to 16 bytes
+		if size == smallestKey { // the shortest keys are padded to 16 bytes
 			key = append(slices.Clone(key), make([]byte, 11)...)
 		}
 		return key
 	}
 }
 
-// decrypted returns b decrypted as if it were at the start of the first block.
+// decrypted returns a decrypted copy of b, as if b were at the start of the first block.
 func (c *blockCipher) decrypted(b []byte) []byte {
 	b = slices.Clone(b)
 	c.decrypt(b, 0, len(b))

@@ -10,8 +10,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// TestProtected reads workbooks that LibreOffice has encrypted: with the password that Excel has for
-// those that are only protected, and with one that has to be known.
+// TestProtected reads workbooks that LibreOffice encrypted: with the default password of Excel for
+// protected workbooks, and with one that only the user knows.
 func TestProtected(t *testing.T) {
 	for name, reason := range map[string]string{"locked": "", "secret": extract.ErrPasswordProtected.Error()} {
 		raw, err := os.ReadFile("testdata/" + name + ".xls")
@@ -39,14 +39,15 @@ func fromHex(t *testing.T, digits string) string {
 	return string(b)
 }
 
-// TestPasswords opens what Excel wrote: a key of Excel 95, and salts and verifiers of Excel 2002.
+// TestPasswords checks passwords against what Excel wrote: a key of Excel 95, and salts and
+// verifiers of Excel 2002.
 func TestPasswords(t *testing.T) {
 	weak := fromHex(t, "59b30a9a")
 	cipher := newRecordCipher([]byte(weak), defaultPassword, false)
 	if cipher == nil {
 		t.Fatal("the password is not that of the key")
 	}
-	twice := recordOf(recPassword, weak) // it would cost the time of a whole decryption each
+	twice := recordOf(recPassword, weak) // a second record would cost the time of a whole decryption
 	_, err := Read(extracttest.CompoundFile("Book", bookOf(0x0500, twice+twice, recordOf(recLabel, 0, 0, 0, 1, "a"))), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrPasswordProtected.Error())
 	codePage := []byte{0x82, 0x63}

@@ -9,10 +9,10 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// A font is what of a font matters for what a text says ([MS-XLS] 2.4.122).
+// A font holds the properties of a font that change what a text says ([MS-XLS] 2.4.122).
 type font struct {
-	isRaised bool // superscript
-	isStruck bool // struck out
+	isRaised bool // whether text in the font is superscript
+	isStruck bool // whether text in the font is struck out
 }
 
 func readFont(r *record) font {
@@ -20,7 +20,8 @@ func readFont(r *record) font {
 	return font{isRaised: r.uint16At(script) == superscript, isStruck: r.uint16At(flags)&struckOut != 0}
 }
 
-// fontAt returns the font with that number. No font has the number 4 (FontIndex in [MS-XLS]).
+// fontAt returns the font with that number, or one without properties. No font has the number 4
+// (FontIndex in [MS-XLS]).
 func fontAt(fonts []font, number int) font {
 	if number > 4 {
 		number--
@@ -31,14 +32,14 @@ func fontAt(fonts []font, number int) font {
 	return fonts[number]
 }
 
-const runSize = 4 // bytes of a run
+const runSize = 4 // size of a formatting run in bytes
 
-// fontOf returns the font of a run.
+// fontOf returns the font of a formatting run.
 func fontOf(run []byte, fonts []font) font {
 	return fontAt(fonts, int(binary.LittleEndian.Uint16(run[2:])))
 }
 
-// hasFormat reports whether a run is raised or struck out.
+// hasFormat reports whether any of the formatting runs of a text is superscript or struck out.
 func hasFormat(runs []byte, fonts []font) bool {
 	for run := range slices.Chunk(runs, runSize) {
 		if fontOf(run, fonts) != (font{}) {
@@ -48,8 +49,9 @@ func hasFormat(runs []byte, fonts []font) bool {
 	return false
 }
 
-// applyRuns keeps what is raised or struck out in a text apart from what stands beside it. Runs are the
-// places from which a text has another font, with the numbers of these (FormatRun in [MS-XLS]).
+// applyRuns returns a text with superscript digits as superscript characters, and with struck-out
+// text separated from its replacement. Each run is a position from which the text has another font,
+// and the number of that font (FormatRun in [MS-XLS]).
 func applyRuns(text string, runs []byte, fonts []font) string {
 	if !hasFormat(runs, fonts) {
 		return text

@@ -5,8 +5,8 @@ import (
 	"unicode/utf16"
 )
 
-// Kinds of records that are read ([MS-XLS] 2.3). The variants in BIFF5 and BIFF8 have the same
-// number.
+// Kinds of records that are read ([MS-XLS] 2.3). The forms of a record in BIFF5 and BIFF8 have the
+// same number.
 const (
 	recFormula    = 0x0006
 	recEnd        = 0x000A
@@ -52,12 +52,12 @@ func (r *record) uint16At(at int) int {
 	return 0
 }
 
-// A recordStream reads records one by one.
+// A recordStream reads the records of a workbook stream one by one.
 type recordStream struct {
 	rest []byte
 }
 
-// nextRecord reads a record. ok is false if there is no complete one.
+// nextRecord reads the next record. ok is false if there is no complete one.
 func (s *recordStream) nextRecord() (r record, ok bool) {
 	kind, data, ok := s.readRawRecord()
 	if !ok {
@@ -87,13 +87,13 @@ func (s *recordStream) readRawRecord() (kind uint16, data []byte, ok bool) {
 	return kind, data, true
 }
 
-// A partReader reads values that may continue in the next part of a record.
+// A partReader reads values that may begin in one part of a record and continue in the next.
 type partReader struct {
 	parts [][]byte
-	fonts []font // of the workbook, for texts whose runs matter
+	fonts []font // fonts of the workbook, to which the formatting runs of texts refer
 }
 
-// readBytes returns the next n bytes, or those that there are.
+// readBytes returns the next n bytes, or fewer at the end of the record.
 func (c *partReader) readBytes(n int) (all []byte) {
 	for n > 0 && len(c.parts) > 0 {
 		step := min(n, len(c.parts[0]))
@@ -116,7 +116,8 @@ func (c *partReader) skipBytes(n int) {
 	}
 }
 
-// readNumber reads a little-endian number of that size in bytes, which does not cross parts.
+// readNumber reads a little-endian number of size bytes, which are all in one part. It returns 0 at
+// the end of the record.
 func (c *partReader) readNumber(size int) int {
 	for len(c.parts) > 0 && len(c.parts[0]) == 0 {
 		c.parts = c.parts[1:]
@@ -135,12 +136,12 @@ func (c *partReader) readNumber(size int) int {
 
 // Flags before the characters of a text ([MS-XLS] 2.5.293).
 const (
-	hasHighByte  = 1 << 0 // two bytes per character
-	hasPhonetics = 1 << 2 // phonetic data follows
-	hasRuns      = 1 << 3 // formatting runs follow
+	hasHighByte  = 1 << 0 // flag: two bytes per character
+	hasPhonetics = 1 << 2 // flag: phonetic data follows
+	hasRuns      = 1 << 3 // flag: formatting runs follow
 )
 
-// readText reads a BIFF8 text with that number of characters, and the data after it.
+// readText reads a BIFF8 text of length characters, and the data after it.
 func (c *partReader) readText(length int) string {
 	flags := c.readNumber(1)
 	runs, phonetics := 0, 0
@@ -157,8 +158,8 @@ func (c *partReader) readText(length int) string {
 	return text
 }
 
-// readCharacters reads the characters of a text. If it continues in the next part, that begins with
-// flags again.
+// readCharacters reads length characters of a text. If the text continues in the next part, that
+// part begins with flags again.
 func (c *partReader) readCharacters(length, flags int) string {
 	var units []uint16
 	for length > 0 && len(c.parts) > 0 {

@@ -28,8 +28,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// workbookStreams are the names of the stream with the workbook: of BIFF8, and of BIFF5, which some
-// files also contain for older programs.
+// workbookStreams are the possible names of the stream with the workbook: in BIFF8, and in BIFF5,
+// which some files also contain for older programs.
 var workbookStreams = []string{"Workbook", "Book"}
 
 var (
@@ -92,18 +92,18 @@ func isOldExcel(raw []byte) bool {
 type book struct {
 	data          []byte
 	isBIFF8       bool
-	encodingLabel string // encoding of texts in BIFF5
+	encodingLabel string // label of the encoding of texts in BIFF5
 	sheets        []sheetPosition
 	texts         []string
 	fonts         []font
-	styles        []int // format numbers, by style
+	styles        []int // numbers of the number formats, by style
 	codes         map[int]string
-	parsed        map[int]*numberformat.Format // by format number; nil shows values unformatted
+	parsed        map[int]*numberformat.Format // parsed number formats by their numbers; nil for one that cannot be parsed, whose values are shown unformatted
 	date1904      bool
 	w             markdown.Writer
 	losses        sheet.LossNotes
 
-	remainingBytes int // bytes of sheets that may still be read: several may begin at the same record
+	remainingBytes int // bytes of sheets that may still be read, as several sheets may begin at the same record
 }
 
 // A sheetPosition is the name of a sheet and the offset of its first record.
@@ -143,7 +143,7 @@ func (b *book) readGlobals() error {
 	return nil
 }
 
-// maxStyles is how many styles and formats are kept; Excel allows 4,050.
+// maxStyles is the maximum number of styles and formats that are kept; Excel allows 4,050.
 const maxStyles = 1 << 16
 
 func (b *book) readGlobalRecord(r *record) {
@@ -176,7 +176,7 @@ func (b *book) readGlobalRecord(r *record) {
 	}
 }
 
-// readTexts reads the shared texts of cells ([MS-XLS] 2.4.265).
+// readTexts reads the texts that cells share ([MS-XLS] 2.4.265).
 func (b *book) readTexts(r *record) {
 	c := partReader{parts: slices.Clone(r.parts), fonts: b.fonts}
 	c.skipBytes(4)
@@ -186,11 +186,11 @@ func (b *book) readTexts(r *record) {
 			b.losses.Addf("some texts of cells are damaged")
 			return
 		}
-		b.texts = append(b.texts, markdown.OneLine(c.readText(c.readNumber(2)))) // done once here, not for each cell
+		b.texts = append(b.texts, markdown.OneLine(c.readText(c.readNumber(2)))) // made one line here, once for all cells that use it
 	}
 }
 
-// readLongText reads a text that is preceded by a two-byte length.
+// readLongText reads the text at the offset at of a record, which a two-byte length precedes.
 func (b *book) readLongText(r *record, at int) string {
 	d := r.data()
 	switch {
@@ -200,13 +200,13 @@ func (b *book) readLongText(r *record, at int) string {
 		c := partReader{parts: slices.Clone(r.parts), fonts: b.fonts}
 		c.skipBytes(at)
 		return c.readText(c.readNumber(2))
-	case r.kind == recFormat: // its length has one byte
+	case r.kind == recFormat: // in a format record, the length has one byte
 		return b.decodeText(d[at+1:], int(d[at]))
 	}
 	return b.decodeText(d[min(at+2, len(d)):], r.uint16At(at))
 }
 
-// readShortText reads a text that is preceded by a one-byte length.
+// readShortText reads the text at the offset at of a record, which a one-byte length precedes.
 func (b *book) readShortText(r *record, at int) string {
 	d := r.data()
 	if at >= len(d) {
@@ -219,13 +219,13 @@ func (b *book) readShortText(r *record, at int) string {
 	return c.readText(int(d[at]))
 }
 
-// decodeText decodes a BIFF5 text.
+// decodeText decodes the first length bytes of raw, a BIFF5 text.
 func (b *book) decodeText(raw []byte, length int) string {
 	text, _ := charset.DecodeLabelled(raw[:min(length, len(raw))], b.encodingLabel)
 	return text
 }
 
-// formatOfStyle returns the number format of a cell style, or nil.
+// formatOfStyle returns the number format of a cell style, or nil if values are shown unformatted.
 func (b *book) formatOfStyle(style int) *numberformat.Format {
 	if style >= len(b.styles) {
 		return nil

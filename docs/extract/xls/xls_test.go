@@ -13,7 +13,7 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// TestRead reads what LibreOffice writes.
+// TestRead reads a workbook that LibreOffice wrote.
 func TestRead(t *testing.T) {
 	raw, err := os.ReadFile("testdata/doses.xls")
 	if err != nil {
@@ -44,7 +44,8 @@ A2: With food.
 	}
 }
 
-// recordOf is a record with numbers of two bytes, other numbers and bytes.
+// recordOf returns a record of the given values: an int has two bytes, other values have their own
+// size.
 func recordOf(kind uint16, values ...any) string {
 	var data []byte
 	for _, v := range values {
@@ -62,7 +63,7 @@ func recordOf(kind uint16, values ...any) string {
 	return string(binary.LittleEndian.AppendUint16(binary.LittleEndian.AppendUint16(nil, kind), uint16(len(data)))) + string(data)
 }
 
-// bookOf is a workbook of one sheet.
+// bookOf returns a workbook with one sheet.
 func bookOf(version int, globals, cells string) string {
 	begin, end := recordOf(recBegin, version, 5, 0, 0), recordOf(recEnd)
 	name := "\x03One"
@@ -106,11 +107,12 @@ func TestBIFF(t *testing.T) {
 	extracttest.WantSkip(t, err, errDamaged.Error())
 }
 
-// TestRichTexts: what is struck out or raised in a cell does not become one number with what stands beside it.
+// TestRichTexts checks that a struck-out or raised number in a cell does not become one with the
+// number beside it.
 func TestRichTexts(t *testing.T) {
 	plain, struck, raised, lowered := recordOf(recFont, 200, 0, 0, 400, 0), recordOf(recFont, 200, 8, 0, 400, 0), recordOf(recFont, 200, 0, 0, 400, 1), recordOf(recFont, 200, 0, 0, 400, 2)
-	fonts := plain + plain + plain + struck + raised + lowered                                                              // numbers 0, 1, 2, 3, 5 and 6
-	texts := recordOf(recTexts, uint32(3), uint32(3), 9, "\x08", 2, "5 mg10 mg", 0, 3, 4, 0, 5, "\x08", 2, "106/l", 2, 5) + // the runs go on in the next record
+	fonts := plain + plain + plain + struck + raised + lowered                                                              // with the numbers 0, 1, 2, 3, 5 and 6
+	texts := recordOf(recTexts, uint32(3), uint32(3), 9, "\x08", 2, "5 mg10 mg", 0, 3, 4, 0, 5, "\x08", 2, "106/l", 2, 5) + // the runs continue in the next record
 		recordOf(recContinue, 3, 0, 5, "\x0d", 1, uint32(3), "H\x002\x00O\x00!\x00!\x00", 1, 6, "ext")
 	cells := recordOf(recSharedText, 0, 0, 0, uint32(0)) + recordOf(recSharedText, 0, 1, 0, uint32(1)) + recordOf(recSharedText, 0, 2, 0, uint32(2))
 	c, err := Read(extracttest.CompoundFile("Workbook", bookOf(0x0600, fonts+texts, cells)), extract.NoProgress)
@@ -120,8 +122,8 @@ func TestRichTexts(t *testing.T) {
 	}
 }
 
-// TestRepeatedReferences: a text that many comments or cells refer to is not gone through again and
-// again.
+// TestRepeatedReferences checks that a text to which many comments or cells refer is not processed
+// again for each.
 func TestRepeatedReferences(t *testing.T) {
 	const filler, fillers, sheets = 1 << 15, 64, 130
 	globals := recordOf(recBegin, 0x0600, 5, 0, 0)
@@ -146,7 +148,7 @@ func TestRepeatedReferences(t *testing.T) {
 		r.readDrawingRecord(&record{recNote, [][]byte{[]byte("\xff\xff\x00\x00\x00\x00" + piece)}})
 	}
 	runtime.ReadMemStats(&after)
-	const most = uint64(100 * pieces * len(piece)) // to add to a string allocates 1,000 times as much
+	const most = uint64(100 * pieces * len(piece)) // appending to a string would allocate 1,000 times as much
 	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > most || len(r.comments[0].text) != pieces*len(piece) {
 		t.Errorf("a comment of %d bytes in %d pieces allocates %d bytes, want %d at most", len(r.comments[0].text), pieces, allocated, most)
 	}
@@ -157,7 +159,7 @@ func TestRepeatedReferences(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the stream holds, a reader keeps what it promises.
+// FuzzRead checks that the reader fulfils its contract for any stream.
 func FuzzRead(f *testing.F) {
 	f.Add(bookOf(0x0600, recordOf(recTexts, uint32(2), uint32(9), 4, "\x00Do")+recordOf(recContinue, "\x01s\x00e\x00"), recordOf(recSharedText, 0, 0, 0, uint32(0))))
 	f.Add(bookOf(0x0500, recordOf(recFormat, 1, "\x030.0"), recordOf(recLabel, 0, 0, 0, 1, "a")+recordOf(recRKs, 0, 0, 0, uint32(5), 1)+recordOf(recNote, 0, 0, 3, "Why")))

@@ -11,10 +11,10 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A worksheet is the name of a sheet and the path of its part.
+// A worksheet is the name of a sheet and the name of its archive part.
 type worksheet struct{ name, path string }
 
-// openWorkbook reads the data that the sheets share.
+// openWorkbook reads the data that all sheets share.
 func (x *workbook) openWorkbook() error {
 	book := x.MainPart("xl/workbook.xml")
 	links := x.ReadRelations(book)
@@ -45,7 +45,7 @@ func (x *workbook) openWorkbook() error {
 	return nil
 }
 
-// openSharedTexts reads the shared texts, up to the first damage.
+// openSharedTexts reads the texts that cells share, up to the first damage.
 func (x *workbook) openSharedTexts(part string) {
 	data, err := x.readPart(part)
 	if part == "" || errors.Is(err, fs.ErrNotExist) {
@@ -58,10 +58,10 @@ func (x *workbook) openSharedTexts(part string) {
 	}
 }
 
-// alreadyUTF8 is a CharsetReader for XML that has been decoded, whatever encoding it declares.
+// alreadyUTF8 is a CharsetReader for XML that is already in UTF-8, whatever encoding it declares.
 func alreadyUTF8(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 
-// lenientXML returns a decoder that tolerates errors if possible.
+// lenientXML returns a decoder that tolerates errors in the XML if possible.
 func lenientXML(data []byte) *xml.Decoder {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false

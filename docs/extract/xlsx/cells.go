@@ -13,7 +13,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// Limits of a sheet in Excel (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4).
+// Limits of Excel for a sheet (ECMA-376 part 1, 18.3.1.73 and 18.3.1.4).
 const (
 	lastRow    = 1 << 20
 	lastColumn = 1 << 14
@@ -28,16 +28,16 @@ type sheetReader struct {
 	texts         *sharedTexts
 	table         sheet.Table
 	headers       []string
-	openElements  []string // enclosing elements
+	openElements  []string // names of the elements that enclose the current one
 	state         sheetState
-	rowIsBroken   bool // whether the rest of the row is ignored
+	rowIsBroken   bool // whether the rest of the row is ignored, because of an error in it
 	row           sheet.Row
-	column        int // column of the last cell, from 1
+	column        int // number of the column of the last cell, from 1
 	kind          string
 	style         int
-	value         []byte    // text of the cell or header
-	inValue       bool      // whether the following text belongs to value or inline
-	inline        *richText // text of the cell if it is stored there, or nil
+	value         []byte    // text of the current cell or header
+	inValue       bool      // whether text that follows belongs to value or inline
+	inline        *richText // text of the current cell if the cell itself contains it, otherwise nil
 	phoneticDepth int       // number of open phonetic runs
 }
 
@@ -70,7 +70,7 @@ func (r *sheetReader) read() {
 	}
 }
 
-// addText adds text to the value of the cell or header.
+// addText adds text to the value of the current cell or header.
 func (r *sheetReader) addText(text []byte) {
 	switch {
 	case !r.inValue:
@@ -98,8 +98,8 @@ func (r *sheetReader) startElement(e zipxml.Element) {
 	}
 }
 
-// inHeader reports whether the headers and footers of the sheet are being read, rather than those
-// of a custom view.
+// inHeader reports whether a header or footer of the sheet is being read, rather than one of a
+// custom view.
 func (r *sheetReader) inHeader() bool {
 	n := len(r.openElements)
 	return n > 0 && r.openElements[n-1] == "headerFooter" && !slices.Contains(r.openElements, "customSheetView")
@@ -117,7 +117,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 			case "r":
 				r.setColumn(a.Value)
 			case "s":
-				r.style, _ = strconv.Atoi(a.Value) // 0, the default style, if invalid
+				r.style, _ = strconv.Atoi(a.Value) // on error, 0, which is the default style
 			case "t":
 				r.kind = a.Value
 			}
@@ -137,7 +137,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 	}
 }
 
-// startRow begins the row with that number, or the next one.
+// startRow begins the row with that number, or the next row if number is not a row number.
 func (r *sheetReader) startRow(number string) {
 	r.finishRow()
 	n, err := strconv.Atoi(number)
@@ -150,12 +150,12 @@ func (r *sheetReader) startRow(number string) {
 	}
 }
 
-// stopCells stops reading cells before their end.
+// stopCells stops reading the cells of the sheet before their end.
 func (r *sheetReader) stopCells() {
 	r.state, r.inValue, r.inline, r.table.IsTruncated = afterCells, false, nil, true
 }
 
-// setColumn reads the column in the name of a cell, such as $B$7.
+// setColumn sets the current column to the one in the name of a cell, such as $B$7.
 func (r *sheetReader) setColumn(name string) {
 	column, i := 0, 0
 	for ; i < len(name) && column <= lastColumn; i++ {
@@ -231,7 +231,8 @@ func (r *sheetReader) addCell() {
 	}
 }
 
-// shownValue returns the displayed form of a cell's value (ECMA-376 part 1, 18.18.11).
+// shownValue returns the displayed form of the value of the current cell (ECMA-376 part 1,
+// 18.18.11).
 func (r *sheetReader) shownValue(value string) string {
 	switch r.kind {
 	case "s":

@@ -26,7 +26,7 @@ func (x *workbook) textsBesideCells(sheet string) (texts []string) {
 			blocks = x.ReadDiagram(r.Target)
 		}
 		for _, b := range blocks {
-			texts = append(texts, b.Text) // the values of a chart are also in cells
+			texts = append(texts, b.Text) // the values of a chart are also in cells, so that only its texts are used
 		}
 	}
 	return slices.DeleteFunc(texts, func(s string) bool { return strings.TrimSpace(s) == "" })
@@ -35,7 +35,7 @@ func (x *workbook) textsBesideCells(sheet string) (texts []string) {
 // readThreads returns the threaded comments of a sheet ([MS-XLSX] 2.6.203), including replies, each
 // with the name of its cell.
 func (x *workbook) readThreads(part string) (texts []string) {
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // reads as much as possible
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // on error, use what could be read
 		r.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "threadedComment" {
 				texts = appendComment(texts, e, r.ReadText())
@@ -47,15 +47,15 @@ func (x *workbook) readThreads(part string) (texts []string) {
 }
 
 // readComments returns the comments of a sheet (ECMA-376 part 1, 18.7), each with the name of its
-// cell. Excel copies threaded comments for older versions, with authors such as tc={…}:
-// withoutCopies leaves these out.
-func (x *workbook) readComments(part string, withoutCopies bool) (texts []string) {
+// cell. With omitsCopies, it leaves out the copies of threaded comments that Excel writes for older
+// versions, with authors such as tc={…}.
+func (x *workbook) readComments(part string, omitsCopies bool) (texts []string) {
 	var authors []string
 	isCopy := func(e zipxml.Element) bool {
 		author := e.NumberAttribute("authorId", -1)
-		return withoutCopies && 0 <= author && author < len(authors) && strings.HasPrefix(authors[author], "tc={")
+		return omitsCopies && 0 <= author && author < len(authors) && strings.HasPrefix(authors[author], "tc={")
 	}
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // reads as much as possible
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // on error, use what could be read
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "author":
@@ -73,7 +73,8 @@ func (x *workbook) readComments(part string, withoutCopies bool) (texts []string
 	return texts
 }
 
-// appendComment appends the text of a comment.
+// appendComment appends the text of a comment to texts, with the name of its cell, which is an
+// attribute of e.
 func appendComment(texts []string, e zipxml.Element, text string) []string {
 	if text = markdown.OneLine(text); text == "" {
 		return texts
@@ -84,7 +85,7 @@ func appendComment(texts []string, e zipxml.Element, text string) []string {
 // readDrawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a
 // part, and the descriptions of pictures.
 func (x *workbook) readDrawing(part string) (texts []string) {
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // reads as much as possible
+	_ = x.WalkFile(part, func(r *zipxml.Reader) { // on error, use what could be read
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "p":
@@ -93,7 +94,7 @@ func (x *workbook) readDrawing(part string) (texts []string) {
 			case "cNvPr":
 				texts = append(texts, markdown.CleanAltText(e.Attribute("descr")))
 			}
-			return e.Name == "Fallback" // repeats the content
+			return e.Name == "Fallback" // the fallback repeats the content
 		})
 	})
 	return texts

@@ -10,13 +10,13 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-const maxStyles = 1 << 17 // Excel allows half as many
+const maxStyles = 1 << 17 // maximum number of styles; Excel allows half as many
 
-// A cellFormats formats cells by their styles (ECMA-376 part 1, 18.8).
+// A cellFormats holds the number formats of the styles of cells (ECMA-376 part 1, 18.8).
 type cellFormats struct {
-	styles   []int // format numbers, by style
+	styles   []int // numbers of the number formats, by style
 	codes    map[int]string
-	parsed   map[int]*numberformat.Format // by format number; nil shows values unformatted
+	parsed   map[int]*numberformat.Format // parsed number formats by their numbers; nil for one that cannot be parsed, whose values are shown unformatted
 	date1904 bool
 }
 
@@ -39,7 +39,7 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 					}
 				}, nil)
 				return true
-			case "dxfs": // differential formats, which are not those of cells
+			case "dxfs": // these are differential formats, not those of cells
 				return true
 			}
 			return false
@@ -57,7 +57,7 @@ func (f *cellFormats) addCode(e zipxml.Element) {
 	}
 }
 
-// formatOfStyle returns the format of a style, or nil.
+// formatOfStyle returns the number format of a style, or nil if values are shown unformatted.
 func (f *cellFormats) formatOfStyle(style int) *numberformat.Format {
 	if style < 0 || style >= len(f.styles) {
 		return nil
@@ -78,7 +78,7 @@ func (f *cellFormats) formatOfStyle(style int) *numberformat.Format {
 	return p
 }
 
-// formatText returns the displayed form of a text.
+// formatText returns the displayed form of a text in a cell with that style.
 func (f *cellFormats) formatText(style int, text string) string {
 	if p := f.formatOfStyle(style); p != nil {
 		return p.FormatText(text)
@@ -86,8 +86,8 @@ func (f *cellFormats) formatText(style int, text string) string {
 	return text
 }
 
-// formatNumber returns the displayed form of a number. A value that is not a number is returned
-// unchanged.
+// formatNumber returns the displayed form of a number in a cell with that style. A value that is
+// not a number is returned unchanged.
 func (f *cellFormats) formatNumber(style int, raw string) string {
 	v, ok := parseCellNumber(raw)
 	if !ok {
@@ -99,8 +99,8 @@ func (f *cellFormats) formatNumber(style int, raw string) string {
 	return numberformat.FormatGeneral(v)
 }
 
-// formatDate returns the displayed form of a date given in ISO 8601. If the cell has no date
-// format, the date is returned unchanged.
+// formatDate returns the displayed form of a date, given in ISO 8601, in a cell with that style. If
+// the style has no date format, the date is returned unchanged.
 func (f *cellFormats) formatDate(style int, raw string) string {
 	p := f.formatOfStyle(style)
 	if p == nil || !p.IsDate() {

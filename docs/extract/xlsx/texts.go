@@ -10,15 +10,16 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-const maxTexts = 4 << 20 // maximum shared texts of a spreadsheet
+const maxTexts = 4 << 20 // maximum number of shared texts
 
-// sharedTexts are the texts that cells refer to by number (ECMA-376 part 1, 18.4), concatenated.
+// sharedTexts are the texts that cells refer to by their numbers (ECMA-376 part 1, 18.4), held in
+// one string.
 type sharedTexts struct {
 	text string
 	ends []uint32
 }
 
-// textAt returns the text with that number, or "".
+// textAt returns the shared text with that number, or "" if there is none.
 func (s *sharedTexts) textAt(number string) string {
 	i, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || i < 0 || i >= len(s.ends) {
@@ -36,7 +37,7 @@ type richText struct {
 	text     strings.Builder
 	struck   markdown.StrikethroughSeparator
 	isRaised bool // whether the current run is superscript
-	isStruck bool // whether it is struck out
+	isStruck bool // whether the current run is struck out
 }
 
 // readFormat reads the format of a run from an element that begins.
@@ -51,7 +52,7 @@ func (t *richText) readFormat(e zipxml.Element) {
 	}
 }
 
-// add adds text of the current run.
+// add adds text in the format of the current run.
 func (t *richText) add(text string) {
 	if t.isRaised {
 		text = markdown.Superscript(text)
@@ -59,13 +60,13 @@ func (t *richText) add(text string) {
 	t.text.WriteString(t.struck.Separate(&t.text, text, t.isStruck))
 }
 
-// end ends the text. What is added after it is another one.
+// end ends the text. Text that is added later belongs to another one.
 func (t *richText) end() {
 	t.struck, t.isRaised, t.isStruck = markdown.StrikethroughSeparator{}, false, false
 }
 
-// readTexts reads shared texts up to the first damage. Phonetic runs, which repeat the text as it
-// is pronounced, are left out.
+// readTexts reads shared texts. whole is false if it ended at damage. Phonetic runs, which repeat a
+// text as it is pronounced, are left out.
 func readTexts(data []byte) (s *sharedTexts, whole bool) {
 	var all richText
 	s = new(sharedTexts)

@@ -23,8 +23,8 @@ const (
 c</t></si></sst>`
 )
 
-// bookOf returns a spreadsheet of two sheets with the rows given, and others,
-// names and contents of parts in turn, beside or instead of the usual parts.
+// bookOf returns a spreadsheet of two sheets with the given rows. others are alternating names and
+// contents of parts that are added to the usual ones or replace them.
 func bookOf(t testing.TB, one, two string, others ...string) []byte {
 	t.Helper()
 	parts := append(others, []string{
@@ -101,8 +101,8 @@ func TestReadXLSX(t *testing.T) {
 	}
 }
 
-// TestReadXLSXThreads: a sheet may have comments with answers and old ones; of the former, Excel keeps
-// copies among the latter, which are all that is left where another program saved the file.
+// TestReadXLSXThreads reads a sheet with threaded comments with replies, and old comments. Excel
+// copies the former into the latter; if another program saved the file, only the copies are left.
 func TestReadXLSXThreads(t *testing.T) {
 	const comments = `<comments><authors><author>tc={A}</author><author>Ann</author></authors><commentList><comment ref="A1" authorId="0"><text><t>[Threaded comment] Why?</t></text></comment>` +
 		`<comment ref="B2" authorId="1"><text><r><t>an old note</t></r></text></comment></commentList></comments>`
@@ -156,8 +156,8 @@ func TestReadXLSXDamaged(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		raw  []byte
-		text string // that stays
-		note string // or reason
+		text string // text that is kept
+		note string // note, or reason to skip the file
 	}{
 		{"truncated zip", whole[:len(whole)/2], "", extract.ErrDamagedZip.Error()},
 		{"nothing inside", bookOf(t, "", ""), "Top", ""},
@@ -220,8 +220,8 @@ func TestReadXLSXCells(t *testing.T) {
 	}
 }
 
-// TestReadXLSXRichText: what is struck out or raised in a shared text does not become one number with what
-// stands beside it.
+// TestReadXLSXRichText checks that a struck-out or raised number in a shared text does not become
+// one with the number beside it.
 func TestReadXLSXRichText(t *testing.T) {
 	const texts = `<sst><si><r><rPr><strike/></rPr><t>5 mg</t></r></si><si><r><t>10 mg, 10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r></si>` +
 		`<si><r><rPr><strike/></rPr><t>5 mg</t></r><r><t>10 mg, H</t></r><r><rPr><vertAlign val="subscript"/></rPr><t>2</t></r><r><t>O</t></r></si></sst>`

@@ -110,7 +110,7 @@ func (p *page) readText(line string) {
 	p.w.WriteItem(len(m[1]), marker, plain(m[3]))
 }
 
-// endBlock writes the current paragraph, table or code block.
+// endBlock ends and writes the current paragraph, table or code block.
 func (p *page) endBlock() {
 	if len(p.rows) > 0 {
 		p.w.WriteTable(p.rows)
@@ -122,9 +122,9 @@ func (p *page) endBlock() {
 	p.paragraph.Reset()
 }
 
-// plain returns a line without its markup.
+// plain returns a line of text without its markup.
 func plain(line string) string {
-	if !strings.ContainsAny(line, "{[*_~'/") { // as most lines: the expressions are slow
+	if !strings.ContainsAny(line, "{[*_~'/") { // most lines have no markup, and the expressions are slow
 		return line
 	}
 	line = picture.ReplaceAllString(line, "")

@@ -17,12 +17,13 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// An Archive is a zip file. None of it is ever written to disk.
+// An Archive is a zip file, from which files are read within limits. Nothing is ever written to
+// disk.
 type Archive struct {
 	Files          []*zip.File
 	byName         map[string]*zip.File
-	byLowerName    map[string]*zip.File // by lower-case name, as Office compares names
-	remainingBytes int64                // bytes that may still be decompressed
+	byLowerName    map[string]*zip.File // files by lower-case name, as Office ignores the case of names
+	remainingBytes int64                // number of bytes that may still be decompressed
 }
 
 // ListEntries lists the entries of a zip file. The error is a *extract.SkipError.
@@ -40,14 +41,14 @@ func ListEntries(raw []byte) ([]*zip.File, error) {
 }
 
 const (
-	localSignature = "PK\x03\x04" // APPNOTE 4.3.7
+	localSignature = "PK\x03\x04" // signature before the data of each entry (APPNOTE 4.3.7)
 	localLength    = 30
-	endSignature   = "PK\x05\x06" // APPNOTE 4.3.16
+	endSignature   = "PK\x05\x06" // signature of the end of the directory (APPNOTE 4.3.16)
 	endLength      = 22
 )
 
-// isOfInnerZip reports whether the directory that was found belongs to a zip file stored inside
-// this one: the directory of a truncated file, which was at its end, is missing.
+// isOfInnerZip reports whether the directory that was found belongs to a zip file inside this one:
+// the directory of a truncated file, which was at its end, is missing.
 func isOfInnerZip(raw []byte, files []*zip.File) bool {
 	if len(raw) < localLength || !bytes.HasPrefix(raw, []byte(localSignature)) {
 		return false
@@ -62,8 +63,8 @@ func isOfInnerZip(raw []byte, files []*zip.File) bool {
 	return !startsAtZero(raw)
 }
 
-// startsAtZero reports whether the offsets in the last directory count from the start of the file.
-// The first entry in the file may no longer be in the directory.
+// startsAtZero reports whether the offsets in the last directory of a file count from the start of
+// the file. Its first entry may no longer be in the directory.
 func startsAtZero(raw []byte) bool {
 	end := bytes.LastIndex(raw, []byte(endSignature))
 	if end < 0 || len(raw)-end < endLength {
@@ -73,7 +74,7 @@ func startsAtZero(raw []byte) bool {
 	return int64(size)+int64(offset) == int64(end)
 }
 
-// Open reads the directory of a zip file.
+// Open reads the directory of a zip file. The error is a *extract.SkipError.
 func Open(raw []byte) (*Archive, error) {
 	files, err := ListEntries(raw)
 	if err != nil {
@@ -100,8 +101,8 @@ func addFirst(m map[string]*zip.File, name string, f *zip.File) {
 	}
 }
 
-// EntryName returns the normalised name of an entry: with forward slashes, relative to the root of
-// the archive.
+// EntryName returns the normalised form of the name of an entry: with forward slashes, relative to
+// the root of the archive.
 func EntryName(name string) string {
 	folder := strings.HasSuffix(name, "/")
 	name = strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
@@ -120,14 +121,14 @@ func (a *Archive) findFile(name string) *zip.File {
 }
 
 // Open returns a reader of the decompressed content of a file in the archive. The error matches
-// fs.ErrNotExist if there is none. Reads fail with a SkipError when the total read from the archive
-// exceeds MaxUnpacked.
+// fs.ErrNotExist if there is no such file. Reads fail with extract.ErrUnpackedTooLarge when the
+// total read from the archive exceeds extract.MaxUnpackedSize.
 func (a *Archive) Open(name string) (io.Reader, error) {
 	f := a.findFile(name)
 	switch {
 	case f == nil:
 		return nil, fs.ErrNotExist
-	case f.Flags&1 != 0: // APPNOTE 4.4.4: encrypted
+	case f.Flags&1 != 0: // encrypted (APPNOTE 4.4.4)
 		return nil, extract.ErrPasswordProtected
 	case f.UncompressedSize64 > uint64(a.remainingBytes):
 		return nil, extract.ErrUnpackedTooLarge
@@ -139,8 +140,8 @@ func (a *Archive) Open(name string) (io.Reader, error) {
 	return &limitedEntry{r: r, archive: a}, nil
 }
 
-// AsSkipError returns err as a SkipError. Any error of another type means that a part of the archive
-// is missing.
+// AsSkipError returns err if it is a SkipError. For any other error it returns one that says that a
+// part of the document is missing.
 func AsSkipError(err error) error {
 	if s, ok := err.(*extract.SkipError); ok {
 		return s
@@ -154,8 +155,9 @@ var pictureFormats = map[string]bool{
 	".emf": true, ".wmf": true, ".svg": true, ".svm": true,
 }
 
-// ExplainNoText returns the error for an Office or OpenDocument file without text. If it has
-// pictures, the error says that it contains only pictures.
+// ExplainNoText returns the error for an Office or OpenDocument file that has no text, given the
+// error err of its reader. If the file contains pictures, that is ErrOnlyPictures instead of
+// ErrNoText.
 func (a *Archive) ExplainNoText(err error) error {
 	if err != extract.ErrNoText {
 		return err
@@ -170,7 +172,8 @@ func (a *Archive) ExplainNoText(err error) error {
 	return err
 }
 
-// ReadFile returns the whole decompressed content of a file in the archive.
+// ReadFile returns the whole decompressed content of a file in the archive. The error matches
+// fs.ErrNotExist if there is no such file.
 func (a *Archive) ReadFile(name string) ([]byte, error) {
 	r, err := a.Open(name)
 	if err != nil {
@@ -190,7 +193,7 @@ func (a *Archive) FileSize(name string) uint64 {
 	return 0
 }
 
-// HasFolder reports whether there is a file whose name has this prefix.
+// HasFolder reports whether there is a file whose name begins with prefix.
 func (a *Archive) HasFolder(prefix string) bool {
 	prefix = strings.ToLower(prefix)
 	for name := range a.byLowerName {
@@ -232,8 +235,8 @@ func (e *limitedEntry) Read(p []byte) (int, error) {
 	return n, e.err
 }
 
-// WalkFile opens a part and calls read with a reader before the root element. If the part is
-// missing, the error matches fs.ErrNotExist.
+// WalkFile calls read with a reader of the XML file called part, positioned before the root
+// element. If the file is missing, the error matches fs.ErrNotExist.
 func (a *Archive) WalkFile(part string, read func(*Reader)) error {
 	r, err := a.Open(part)
 	if err != nil {

@@ -57,7 +57,7 @@ func TestArchiveLimits(t *testing.T) {
 	extracttest.WantSkip(t, err, extract.ErrUnpackedTooLarge.Error())
 
 	a.remainingBytes = 3
-	a.findFile("b").UncompressedSize64 = 1 // a directory that lies
+	a.findFile("b").UncompressedSize64 = 1 // a wrong size in the directory
 	_, err = a.ReadFile("b")
 	var s *extract.SkipError
 	if !errors.As(err, &s) {
@@ -102,8 +102,8 @@ func TestArchiveDamaged(t *testing.T) {
 	extracttest.WantSkip(t, err, extract.ErrDamagedZip.Error())
 }
 
-// TestArchiveCutBehindStoredArchive cuts zip files whose last file is a zip file that is stored
-// in them: what is found is the directory of that.
+// TestArchiveCutBehindStoredArchive reads truncated zip files whose last member is an uncompressed
+// zip file: the only directory that is left is that of the inner file.
 func TestArchiveCutBehindStoredArchive(t *testing.T) {
 	inner := extracttest.Zip(t, "a.txt", "of the inner one")
 	empty := extracttest.Zip(t)
@@ -115,14 +115,14 @@ func TestArchiveCutBehindStoredArchive(t *testing.T) {
 			t.Fatalf("whole, with %s: %v", tt.name, err)
 		}
 		behind := bytes.Index(raw, []byte(tt.inner)) + len(tt.inner)
-		for _, more := range []int{0, 20} { // nothing of the directory, and some of it
+		for _, more := range []int{0, 20} { // with nothing, and with a part, of the directory
 			_, err := Open(raw[:behind+more])
 			extracttest.WantSkip(t, err, extract.ErrDamagedZip.Error())
 		}
 	}
 }
 
-// TestArchiveWithDeletedEntry opens a zip file whose directory no longer has the first file.
+// TestArchiveWithDeletedEntry opens a zip file whose first entry is no longer in the directory.
 func TestArchiveWithDeletedEntry(t *testing.T) {
 	raw := extracttest.Zip(t, "old.txt", "old", "new.txt", "new")
 	first := bytes.Index(raw, []byte("PK\x01\x02"))
@@ -141,7 +141,7 @@ func TestArchiveWithDeletedEntry(t *testing.T) {
 	}
 }
 
-// storedZip returns a zip file of files, given by their names and contents, that are not compressed.
+// storedZip returns a zip file of uncompressed files, given as alternating names and contents.
 func storedZip(t *testing.T, files ...string) []byte {
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)

@@ -14,29 +14,29 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// A XMLSanitizer converts a document for encoding/xml: to UTF-8, without characters that XML forbids
-// but programs write.
+// An XMLSanitizer converts a document to what encoding/xml accepts: UTF-8, without the characters
+// that XML forbids but programs write.
 type XMLSanitizer struct {
 	r               io.Reader
-	raw             []byte // data read, up to an incomplete rune
-	incompleteBytes int    // length of that rune, at the start of raw
-	ready           []byte // converted data
-	tokenBytes      int    // bytes read since the last token; reset by the reader of tokens
-	MaxToken        int    // maximum size of the current token
+	raw             []byte // data read from the document, up to an incomplete rune
+	incompleteBytes int    // length of the incomplete rune, which is then at the start of raw
+	ready           []byte // converted data that was not read yet
+	tokenBytes      int    // number of bytes read since the last token; reset by the reader of tokens
+	MaxToken        int    // maximum size of a token in bytes
 	err             error
 }
 
-// NewXMLSanitizer returns a source for the document in r, in any encoding.
+// NewXMLSanitizer returns a sanitizer of the document in r, which may be in any encoding.
 func NewXMLSanitizer(r io.Reader) *XMLSanitizer {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(sniffXML)
 	return &XMLSanitizer{r: decodedXML(b, head), raw: make([]byte, 32<<10), MaxToken: MaxToken}
 }
 
-const sniffXML = 256 // bytes within which the declaration ends
+const sniffXML = 256 // number of bytes within which the XML declaration must end
 
-// MaxToken is the maximum size of a tag or a text in bytes. A tag takes 30 times its size in
-// memory.
+// MaxToken is the default for the maximum size of a token, that is a tag or a text, in bytes. A tag
+// takes 30 times its size in memory.
 const MaxToken = 8 << 20
 
 var xmlEncoding = lazyregexp.New(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
@@ -94,7 +94,7 @@ func (s *XMLSanitizer) fill() {
 	}
 	s.ready = replaceForbidden(chunk[:whole])
 	if len(s.ready) > 0 && &s.ready[0] == &s.raw[0] {
-		s.ready = bytes.Clone(s.ready) // raw is about to be reused
+		s.ready = bytes.Clone(s.ready) // a copy, as raw is about to be reused
 	}
 	s.incompleteBytes = copy(s.raw, chunk[whole:])
 }

@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// Pack returns an archive of files, given as alternating names and contents. It is for readers of
-// documents whose parts are stored in a single XML file.
+// Pack returns a zip archive of files, given as alternating names (string) and contents ([]byte).
+// It is for documents whose parts are stored in a single XML file.
 func Pack(namesAndContents ...any) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -17,29 +17,29 @@ type Reader struct {
 	decoder      *xml.Decoder
 	source       *XMLSanitizer
 	depth        int   // nesting depth of the current element
-	CountedBytes int   // bytes of text so far, plus a cost for each table cell
+	CountedBytes int   // bytes of text counted so far, which include a cost for each table cell
 	Err          error // the error that ended the walk; io.EOF after the last element
 }
 
-// NewReader returns a reader that is positioned before the root element.
+// NewReader returns a reader of the XML document in r, positioned before the root element.
 func NewReader(r io.Reader) *Reader {
 	s := NewXMLSanitizer(r)
 	d := xml.NewDecoder(s)
 	d.Strict = false
-	d.Entity = xml.HTMLEntity                                                          // each is one character
-	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // the source has decoded the document
+	d.Entity = xml.HTMLEntity                                                          // HTML entities, each of which is one character
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // the document is already decoded
 	return &Reader{decoder: d, source: s}
 }
 
-// Walk calls read with a reader that is positioned before the root element. The error reports that
-// the document is damaged or exceeds a limit.
+// Walk calls read with a reader of the XML document in r, positioned before the root element. The
+// error reports that the document is damaged or exceeds a limit.
 func Walk(r io.Reader, read func(*Reader)) error {
 	x := NewReader(r)
 	read(x)
 	return x.documentError()
 }
 
-// StopWith ends the walk with an error, unless it is nil.
+// StopWith ends the walk with err, unless it is nil.
 func (x *Reader) StopWith(err error) {
 	if err != nil && x.Err == nil {
 		x.Err = err
@@ -49,16 +49,17 @@ func (x *Reader) StopWith(err error) {
 // prolog matches everything that may precede the root element.
 var prolog = lazyregexp.New(`^(?:\s|<\?[^>]*>|<!--(?s:.*?)-->|<![A-Z][^>]*>)*`)
 
-// SkipProlog skips the XML declaration, comments and the like at the start of a document.
+// SkipProlog returns the start of a document without what may precede the root element: the XML
+// declaration, comments and the like.
 func SkipProlog(start []byte) []byte { return start[len(prolog.Find(start)):] }
 
-// An Element is the start of an element.
+// An Element is the start tag of an element.
 type Element struct {
-	Name       string // without namespace prefix
+	Name       string // name without a namespace prefix
 	Attributes []xml.Attr
 }
 
-// Attribute returns the value of the attribute with that local name, or "".
+// Attribute returns the value of the attribute with that name, without a namespace prefix, or "".
 func (e Element) Attribute(name string) string {
 	for _, a := range e.Attributes {
 		if a.Name.Local == name && a.Name.Space != "xmlns" {
@@ -68,8 +69,8 @@ func (e Element) Attribute(name string) string {
 	return ""
 }
 
-// PrefixedAttribute returns the value of the attribute with that local name and a namespace prefix,
-// as in references to relationships.
+// PrefixedAttribute returns the value of the attribute with that local name and any namespace
+// prefix, as in references to relationships, or "".
 func (e Element) PrefixedAttribute(name string) string {
 	for _, a := range e.Attributes {
 		if a.Name.Local == name && a.Name.Space != "" && a.Name.Space != "xmlns" {
@@ -79,16 +80,17 @@ func (e Element) PrefixedAttribute(name string) string {
 	return ""
 }
 
-// NumberAttribute returns the value of an attribute as a number, or the default otherwise.
-func (e Element) NumberAttribute(name string, otherwise int) int {
+// NumberAttribute returns the value of an attribute as a number, or the given default if it is not
+// one.
+func (e Element) NumberAttribute(name string, defaultValue int) int {
 	if n, err := strconv.Atoi(e.Attribute(name)); err == nil {
 		return n
 	}
-	return otherwise
+	return defaultValue
 }
 
-// IsSwitchedOn reports whether e, a toggle property such as w:vanish, is on: unless its value
-// switches it off (ECMA-376 part 1, 17.17.4).
+// IsSwitchedOn reports whether e, a toggle property such as w:vanish, is on, which it is unless its
+// value switches it off (ECMA-376 part 1, 17.17.4).
 func (e Element) IsSwitchedOn() bool {
 	switch e.Attribute("val") {
 	case "0", "false", "off":
@@ -97,10 +99,10 @@ func (e Element) IsSwitchedOn() bool {
 	return true
 }
 
-// EachChild calls on for every child of the current element or, initially, of the document, and
-// text, unless nil, for the character data between them. Any rest of a child that on does not read
-// is skipped.
-func (x *Reader) EachChild(on func(Element), text func([]byte)) {
+// EachChild calls onElement for every child of the current element or, before the root element, of
+// the document. It calls onText, unless nil, for the character data between the children. What
+// onElement leaves unread of a child is skipped.
+func (x *Reader) EachChild(onElement func(Element), onText func([]byte)) {
 	for {
 		switch t := x.NextToken().(type) {
 		case nil:
@@ -109,8 +111,8 @@ func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 			x.depth--
 			return
 		case xml.CharData:
-			if text != nil {
-				text(t)
+			if onText != nil {
+				onText(t)
 			}
 		case xml.StartElement:
 			if x.depth++; x.depth > extract.MaxNestingDepth {
@@ -118,7 +120,7 @@ func (x *Reader) EachChild(on func(Element), text func([]byte)) {
 				return
 			}
 			depth := x.depth
-			on(Element{t.Name.Local, t.Attr})
+			onElement(Element{t.Name.Local, t.Attr})
 			if x.depth == depth {
 				x.skipElement()
 			}
@@ -141,26 +143,26 @@ func (x *Reader) skipElement() {
 	x.depth--
 }
 
-// EachDescendant calls on for every descendant of the current element. on reports whether it has
-// handled the element; if so, the descendants of that element are not visited.
-func (x *Reader) EachDescendant(on func(Element) bool) {
+// EachDescendant calls onElement for every descendant of the current element, in document order. If
+// onElement returns true, or has read the element, the descendants of that element are not visited.
+func (x *Reader) EachDescendant(onElement func(Element) bool) {
 	x.EachChild(func(e Element) {
 		depth := x.depth
-		if !on(e) && x.depth == depth {
-			x.EachDescendant(on)
+		if !onElement(e) && x.depth == depth {
+			x.EachDescendant(onElement)
 		}
 	}, nil)
 }
 
-// CountBytes counts n bytes of text towards the limit. If the limit is exceeded, the reader stops
-// with an error.
+// CountBytes counts n more bytes of text. If the total exceeds extract.MaxTextSize, reading ends
+// with ErrTooMuchText.
 func (x *Reader) CountBytes(n int) {
 	if x.CountedBytes += n; x.CountedBytes > extract.MaxTextSize && x.Err == nil {
 		x.Err = extract.ErrTooMuchText
 	}
 }
 
-// ReadText returns the character data of the current element.
+// ReadText returns the character data in the current element and its descendants.
 func (x *Reader) ReadText() string {
 	var s strings.Builder
 	add := func(b []byte) {
@@ -174,7 +176,8 @@ func (x *Reader) ReadText() string {
 	return s.String()
 }
 
-// NextToken returns the next token. At the end it returns nil and sets x.Err.
+// NextToken returns the next token of the document. At the end and after an error it returns nil,
+// and x.Err is io.EOF or that error.
 func (x *Reader) NextToken() xml.Token {
 	if x.Err != nil {
 		return nil
@@ -188,8 +191,8 @@ func (x *Reader) NextToken() xml.Token {
 	return t
 }
 
-// documentError returns nil if the document was read to its end, the SkipError of a limit or of the
-// archive, or another error that reports damage.
+// documentError returns nil if the document was read to its end, otherwise the SkipError of a limit
+// or of the archive, or another error that reports damage.
 func (x *Reader) documentError() error {
 	if skipped, ok := x.Err.(*extract.SkipError); ok {
 		return skipped

@@ -34,7 +34,7 @@ func TestXMLEncodings(t *testing.T) {
 }
 
 func TestXMLSourceCutsRunes(t *testing.T) {
-	doc := strings.Repeat("中", 40<<10) + "\xE4\xB8" // longer than the buffer, which ends within runes
+	doc := strings.Repeat("中", 40<<10) + "\xE4\xB8" // longer than the buffer, whose end is inside a rune
 	got, err := io.ReadAll(NewXMLSanitizer(strings.NewReader(doc)))
 	if want := strings.Repeat("中", 40<<10) + "\uFFFD"; err != nil || string(got) != want {
 		t.Errorf("%d bytes, %v, want %d", len(got), err, len(want))

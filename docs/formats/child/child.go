@@ -15,11 +15,12 @@ import (
 	"vademecum/docs/extract"
 )
 
-// variable is the environment variable that marks a process as a child that reads files for its
-// parent.
+// variable is the environment variable by which a process learns that it is a child process, which
+// reads files for its parent.
 const variable = "VADEMECUM_CHILD"
 
-// protocolVersion must be changed with the messages between parent and child.
+// protocolVersion is the version of the messages between parent and child. It must be changed
+// whenever they change.
 const protocolVersion = 5
 
 // FormatFunctions are the functions that read and draw files of a format; each may be nil.
@@ -28,8 +29,8 @@ type FormatFunctions struct {
 	Draw extract.Drawer
 }
 
-// program is the executable that is started as a child, with an identity that changes if the file
-// is replaced. RunAsChild sets it.
+// program is the executable file that is started as a child process. Its identity changes when the
+// file is replaced. RunAsChild sets both.
 var program struct {
 	path, identity string
 	err            error
@@ -50,9 +51,9 @@ func RunAsChild(functionsOf func(format string) FormatFunctions) {
 	serveParent(os.Stdin, os.Stdout, functionsOf)
 }
 
-// programIdentity returns the path by which this program can be started again, and an identity
-// consisting of the size and time of its file. On Linux the path denotes the running file even
-// after another file has taken its name.
+// programIdentity returns the path by which this program can be started again, and an identity made
+// of the size and the modification time of its file. On Linux the path denotes the running file
+// even after another file has taken its name.
 func programIdentity() (path, identity string, err error) {
 	path = "/proc/self/exe"
 	info, err := os.Stat(path)

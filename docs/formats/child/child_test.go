@@ -16,8 +16,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// TestMain lets the test binary be its own child, with formats that no
-// program should have.
+// TestMain lets the test binary run as its own child process, with formats that exist only for
+// tests.
 func TestMain(m *testing.M) {
 	RunAsChild(func(format string) FormatFunctions {
 		return FormatFunctions{Read: testReaders[strings.TrimPrefix(format, ".")], Draw: testDrawers[strings.TrimPrefix(format, ".")]}
@@ -76,7 +76,7 @@ var testDrawers = map[string]extract.Drawer{
 	"test-hoard": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { hoard(); return nil, nil },
 }
 
-// deepen calls itself until the stack is full.
+// deepen calls itself until the stack overflows.
 func deepen(depth int) int {
 	if depth < 0 {
 		return 0
@@ -84,7 +84,7 @@ func deepen(depth int) int {
 	return deepen(depth+1) + 1
 }
 
-// hoard takes memory far above the limit of any test.
+// hoard allocates memory far above the limit of any test.
 func hoard() int {
 	var all [][]byte
 	for {
@@ -99,13 +99,14 @@ func hoard() int {
 	}
 }
 
-// spin takes all of a processor.
+// spin keeps a processor busy without end.
 func spin() {
 	for n := 1; n != 0; n |= 1 {
 	}
 }
 
-// readTestOnce hangs until the file that raw names is there, and makes it.
+// readTestOnce hangs the first time it is called: it creates the file whose path is raw, and
+// returns if that exists already.
 func readTestOnce(raw []byte, _ extract.Progress) (extract.Content, error) {
 	if _, err := os.Stat(string(raw)); err == nil {
 		return extract.Content{Text: "at last"}, nil
@@ -117,7 +118,7 @@ func readTestOnce(raw []byte, _ extract.Progress) (extract.Content, error) {
 	return extract.Content{}, nil
 }
 
-// readTestKill ends as if the system had killed the child.
+// readTestKill ends the process as if the system had killed it.
 func readTestKill([]byte, extract.Progress) (extract.Content, error) {
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil {
@@ -130,7 +131,7 @@ func readTestKill([]byte, extract.Progress) (extract.Content, error) {
 	return extract.Content{}, nil
 }
 
-// readTestPages reads two of three pages and then does what raw says.
+// readTestPages reports two of three pages and then does what raw says.
 func readTestPages(raw []byte, p extract.Progress) (extract.Content, error) {
 	c := extract.Content{Title: "Three pages"}
 	for n := 1; n <= 2; n++ {
@@ -152,7 +153,7 @@ func readTestPages(raw []byte, p extract.Progress) (extract.Content, error) {
 	return c, nil
 }
 
-// testLimits are short where a test waits for them, and long elsewhere.
+// testLimits returns limits that are short where tests wait for them, and long elsewhere.
 func testLimits() limits {
 	return limits{children: 2, start: time.Minute, file: time.Minute, most: time.Minute, patience: 2, retire: time.Hour, idle: time.Minute, memory: 400 << 20}
 }
@@ -191,7 +192,7 @@ func TestRead(t *testing.T) {
 func TestReadSkips(t *testing.T) {
 	short := testLimits()
 	short.file = time.Second
-	short.patience = 10 // a busy machine gives a third of a second of it
+	short.patience = 10 // a third of a second of processor time is then enough, which even a busy machine gives
 	impatient := testLimits()
 	impatient.file = time.Second
 	for _, test := range []struct {
@@ -348,7 +349,7 @@ func TestReadObeysContext(t *testing.T) {
 func TestEngineThatDoesNotStart(t *testing.T) {
 	l := testLimits()
 	p := testPool(t, l)
-	if _, err := p.readTest(t.Context(), "test-echo", "text"); err != nil { // starts a child
+	if _, err := p.readTest(t.Context(), "test-echo", "text"); err != nil { // starts a child process
 		t.Fatal(err)
 	}
 	p.limits.start = 10 * time.Millisecond
@@ -396,7 +397,7 @@ func TestPagesEarnTime(t *testing.T) {
 	}
 }
 
-// waitUntil waits for something that another process does.
+// waitUntil waits until is returns true, which another process brings about.
 func waitUntil(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
@@ -408,8 +409,7 @@ func waitUntil(t *testing.T, what string, is func() bool) {
 
 const orphanVariable = "VADEMECUM_TEST_ORPHAN"
 
-// leaveOrphan starts a child that is busy, tells its process number and waits
-// to be killed.
+// leaveOrphan starts a busy child process, prints its process ID and waits to be killed.
 func leaveOrphan() {
 	c, err := startProcess(context.Background(), testLimits())
 	if err != nil {

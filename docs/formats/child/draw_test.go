@@ -8,8 +8,8 @@ import (
 	"vademecum/docs/extract"
 )
 
-// TestDraw: a page is drawn within the limits of a file that is read, and neither
-// spoils the child for the other.
+// TestDraw checks that a page is drawn within the limits for a file, and that drawing and reading
+// leave the child process usable for each other.
 func TestDraw(t *testing.T) {
 	short := testLimits()
 	short.file = time.Second

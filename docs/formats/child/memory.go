@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// A memoryWatch ends the process if its memory exceeds a limit.
+// A memoryWatch ends the process if its memory exceeds a limit in bytes.
 type memoryWatch struct{ bytes atomic.Uint64 }
 
-// memorySample is how often the memory is measured: often enough that even a reader that only
-// allocates memory hardly exceeds the limit.
+// memorySample is the interval at which memory use is measured: short enough that even a reader
+// that does nothing but allocate memory hardly exceeds the limit.
 const memorySample = 20 * time.Millisecond
 
 func watchMemory() *memoryWatch {

@@ -10,24 +10,24 @@ import (
 	"vademecum/docs/extract"
 )
 
-// limits are the limits for children and for one file.
+// limits are the limits for the child processes and for reading one file.
 type limits struct {
-	children int           // maximum number at the same time
-	start    time.Duration // time for a child, or an engine in it, to start
-	file     time.Duration // time for a file, in addition to the time for its pages
-	page     time.Duration // additional time for a page with text
-	blank    time.Duration // additional time for a page without text
-	most     time.Duration // maximum total time for a file
-	// factor by which all limits are raised when a file that got too little CPU time is tried again,
-	// once
+	children int           // maximum number of child processes at the same time
+	start    time.Duration // maximum time for a child process, or an engine in it, to start
+	file     time.Duration // time allowed for a file, in addition to the time for its pages
+	page     time.Duration // additional time allowed for each page with text
+	blank    time.Duration // additional time allowed for each page without text
+	most     time.Duration // maximum total time allowed for a file
+	// factor by which all time limits are raised for a second attempt at a file whose child process
+	// got too little processor time
 	patience int
-	retire   time.Duration // processor time after which a child is not reused
-	idle     time.Duration // how long a child waits for the next file
-	memory   uint64        // maximum bytes of memory of a child
+	retire   time.Duration // processor time after which a child process is not used for further files
+	idle     time.Duration // how long an idle child process is kept
+	memory   uint64        // maximum memory of a child process in bytes
 }
 
 var children = newPool(limits{
-	children: min(runtime.GOMAXPROCS(0), 4), // each may use its maximum memory
+	children: min(runtime.GOMAXPROCS(0), 4), // at most four, as each may use its maximum memory
 	start:    3 * time.Minute,
 	file:     8 * time.Second * raceFactor,
 	page:     250 * time.Millisecond,
@@ -39,11 +39,11 @@ var children = newPool(limits{
 	memory:   500 << 20 * raceFactor,
 })
 
-// A pool keeps children for the next files.
+// A pool runs child processes and keeps idle ones for the next files.
 type pool struct {
 	limits limits
 	slots  chan struct{} // holds one element for each file being read
-	slow   chan struct{} // holds one element while a file is being retried with patience
+	slow   chan struct{} // holds one element while a file is being retried with raised time limits
 
 	mu   sync.Mutex
 	idle []*process
@@ -53,8 +53,9 @@ func newPool(l limits) *pool {
 	return &pool{limits: l, slots: make(chan struct{}, l.children), slow: make(chan struct{}, 1)}
 }
 
-// Read reads raw with the reader of a format in a child process. If the file is not finished, it
-// returns what was read, with a Note. The error is a *extract.SkipError if the file is at fault.
+// Read reads raw with the reader of a format in a child process. If reading ends early, it returns
+// the pages that were read, with a Note that gives the reason. The error is a *extract.SkipError if
+// the file is at fault.
 func Read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
 	content, _, err := children.handle(ctx, request{Format: format}, raw)
 	return content, err
@@ -62,13 +63,15 @@ func Read(ctx context.Context, format string, raw []byte) (extract.Content, erro
 
 // Draw draws a page of raw with the drawer of a format in a child process, as PNG. The error is a
 // *extract.SkipError if the file is at fault or has no such page.
-func Draw(ctx context.Context, format string, raw []byte, what extract.DrawingRequest) ([]byte, error) {
-	_, picture, err := children.handle(ctx, request{Format: format, Draw: &what}, raw)
+func Draw(ctx context.Context, format string, raw []byte, drawing extract.DrawingRequest) ([]byte, error) {
+	_, picture, err := children.handle(ctx, request{Format: format, Draw: &drawing}, raw)
 	return picture, err
 }
 
-// handle sends a request to a child and returns the content or the picture.
-func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.Content, []byte, error) {
+// handle sends a request with its file to a child process and returns the content that was read or
+// the picture that was drawn. It repeats the request in a new process if the failure may not
+// be the fault of the file.
+func (p *pool) handle(ctx context.Context, req request, raw []byte) (extract.Content, []byte, error) {
 	free, err := acquire(ctx, p.slots)
 	if err != nil {
 		return extract.Content{}, nil, err
@@ -80,7 +83,7 @@ func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.C
 	}
 	patience := 1
 	for {
-		r := reading{child: c, limits: p.limits, patience: patience, asked: asked}
+		r := reading{child: c, limits: p.limits, patience: patience, asked: req}
 		content, err := r.run(ctx, raw)
 		switch {
 		case r.over:
@@ -93,7 +96,7 @@ func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.C
 			}
 			defer free()
 			patience = p.limits.patience
-		case r.dead && used: // earlier files may be the cause
+		case r.dead && used: // files that the process read earlier may be the cause
 		default:
 			return content, nil, err
 		}
@@ -105,10 +108,10 @@ func (p *pool) handle(ctx context.Context, asked request, raw []byte) (extract.C
 }
 
 // acquire waits for a slot, and returns a function that releases it.
-func acquire(ctx context.Context, places chan struct{}) (free func(), err error) {
+func acquire(ctx context.Context, slots chan struct{}) (free func(), err error) {
 	select {
-	case places <- struct{}{}:
-		return func() { <-places }, nil
+	case slots <- struct{}{}:
+		return func() { <-slots }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -25,7 +25,7 @@ type process struct {
 	ending   chan struct{} // closed when answers are no longer read
 	stderrHead
 	expiry *time.Timer
-	spent  time.Duration // processor time up to the last answer
+	spent  time.Duration // processor time that the child had used at its last answer
 }
 
 // startProcess starts a child and waits for its greeting. Its errors do not match file system
@@ -74,7 +74,7 @@ func childEnvironment() []string {
 	return env
 }
 
-// receiveAnswers forwards answers until the child ends.
+// receiveAnswers forwards the answers of the child until it ends.
 func (c *process) receiveAnswers(out io.Reader) {
 	defer close(c.answers)
 	answers := gob.NewDecoder(out)
@@ -128,8 +128,8 @@ func (c *process) processorTimeUsed() time.Duration {
 	return c.command.ProcessState.UserTime() + c.command.ProcessState.SystemTime()
 }
 
-// failedBySystem reports whether a child ended for lack of resources: the kernel kills processes if
-// memory runs out, and the Go runtime exits if it gets no memory or threads.
+// failedBySystem reports whether a child process ended for lack of resources: the kernel kills
+// processes when memory runs out, and the Go runtime exits if it gets no memory or threads.
 func (c *process) failedBySystem() bool {
 	status, ok := c.command.ProcessState.Sys().(syscall.WaitStatus)
 	if ok && status.Signaled() && status.Signal() == syscall.SIGKILL {
@@ -139,7 +139,7 @@ func (c *process) failedBySystem() bool {
 		func(s string) bool { return strings.Contains(c.stderrHead.text(), s) })
 }
 
-// A stderrHead keeps the start of what a child writes to stderr.
+// A stderrHead keeps the beginning of what a child process writes to stderr.
 type stderrHead struct{ head []byte }
 
 const stderrHeadSize = 2 << 10

@@ -39,7 +39,7 @@ func TestChildEndsWithItsParent(t *testing.T) {
 	if err := parent.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = parent.Wait() // it was killed
+	_ = parent.Wait() // the error says that the process was killed
 	if pid != 0 {
 		waitUntil(t, "the child ends", func() bool { return !isAlive(pid) })
 	}
@@ -52,7 +52,7 @@ func TestChildKilledBySystem(t *testing.T) {
 	}
 }
 
-// isAlive tells whether a process runs; one that nobody waits for does not.
+// isAlive reports whether a process runs. A process that has ended but was not waited for does not.
 func isAlive(pid int) bool {
 	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
 		return !strings.Contains(string(stat), ") Z ")

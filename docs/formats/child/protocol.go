@@ -14,8 +14,8 @@ import (
 
 // A request is a file for a child to read or draw.
 type request struct {
-	Format string                  // first extension of the format
-	Draw   *extract.DrawingRequest // nil to read the file
+	Format string                  // first extension of the format, with its dot, which identifies it
+	Draw   *extract.DrawingRequest // what to draw; nil if the file is to be read
 	Size   int                     // size of the file in bytes
 	Memory uint64                  // memory limit of the whole process, in bytes
 }
@@ -30,9 +30,9 @@ type answer struct {
 	Pages int            // total number of pages
 	Spent time.Duration  // processor time of the child so far
 
-	Content *extract.Content // for done: the content without Text and Parts
+	Content *extract.Content // for done: the content, except for Text and Parts
 	Picture []byte           // for done: the drawn page
-	Reason  message.Message  // for skipped and failed
+	Reason  message.Message  // for skipped and failed: the reason
 	Program string           // for greeting: identity of the executable
 }
 

@@ -15,15 +15,14 @@ type reading struct {
 	limits limits
 	asked  request
 
-	// patience is how much faster the wall clock may run than the processor time: a file is blamed
-	// for the processor time it uses, not for time in which the machine does something else or
-	// sleeps.
+	// patience is the factor by which the time limits of the file are raised: 1 at first, more when
+	// the file is retried because its reader got too little processor time.
 	patience int
 
-	over            bool // whether the child has sent its final answer and can take the next file
-	dead            bool // whether the child has died because of this file or an earlier one
-	hadTooLittleCPU bool // whether the file ran out of time with little processor time
-	waiting         bool // whether the child waits for an engine to start
+	over            bool // whether the child process has sent its final answer and can take the next file
+	dead            bool // whether the child process has died because of this file or an earlier one
+	hadTooLittleCPU bool // whether time ran out although the reader had used little processor time
+	waiting         bool // whether the child process waits for an engine to start
 	text            strings.Builder
 	content         extract.Content // content read so far, without Text
 	picture         []byte          // the drawn picture
@@ -31,10 +30,11 @@ type reading struct {
 	pages           int             // total number of pages
 	begun           time.Time
 	until           time.Time     // deadline for the file
-	before          time.Duration // processor time of the child before the request
+	before          time.Duration // processor time that the child process had used before the request
 }
 
-// run sends the file and collects the answers. If it returns with over unset, the child has ended.
+// run sends the file to the child process and collects the answers. If it returns and over is
+// false, the process has ended.
 func (r *reading) run(ctx context.Context, raw []byte) (extract.Content, error) {
 	r.asked.Size, r.asked.Memory = len(raw), r.limits.memory
 	sent := make(chan struct{})
@@ -79,10 +79,10 @@ func (r *reading) startTimer() {
 	r.until = r.begun.Add(r.withLoad(r.limits.file))
 }
 
-// withLoad returns how long to wait for something that should take d.
+// withLoad returns how long to wait, on a busy machine, for something that should take d.
 func (r *reading) withLoad(d time.Duration) time.Duration { return d * time.Duration(r.patience) }
 
-// addAnswer adds the content of an answer.
+// addAnswer adds the text, parts and picture that an answer reports to those already received.
 func (r *reading) addAnswer(a answer) {
 	r.child.spent = a.Spent
 	r.text.WriteString(a.Text)
@@ -114,7 +114,7 @@ func (r *reading) addTimeForPage(text string) {
 	}
 }
 
-// resultOf returns the content, or the error, for a final answer.
+// resultOf returns the content, or the error, that a final answer stands for.
 func (r *reading) resultOf(a answer) (extract.Content, error) {
 	switch a.Kind {
 	case panicked:
@@ -134,8 +134,8 @@ func (r *reading) resultOf(a answer) (extract.Content, error) {
 	return *a.Content, nil
 }
 
-// leastShare determines when a file is to blame for a timeout: it must have used at least
-// 1/leastShare of its time on the processor.
+// leastShare determines whether a file is to blame for a timeout: only if its reader used at least
+// 1/leastShare of the time on the processor.
 const leastShare = 3
 
 // timeoutResult returns the result for a file that has run out of time.
@@ -153,7 +153,7 @@ func (r *reading) timeoutResult() (extract.Content, error) {
 	return c, err
 }
 
-// crashResult returns the result for a file whose child ended with that exit code.
+// crashResult returns the result for a file whose child process ended with an exit code.
 func (r *reading) crashResult(code int) (extract.Content, error) {
 	r.dead = true
 	switch {
@@ -172,13 +172,13 @@ func (r *reading) panicResult() (extract.Content, error) {
 		message.New("damaged: the reader of %s failed", r.asked.Format))
 }
 
-// partialResult returns the pages that were read, with a note that gives why there are no more, or
-// an error with the reason if there are none.
-func (r *reading) partialResult(why, reason message.Message) (extract.Content, error) {
+// partialResult returns the pages that were read, with a note that gives noteReason as the reason
+// why there are no more. If there are none, it returns skipReason as an error.
+func (r *reading) partialResult(noteReason, skipReason message.Message) (extract.Content, error) {
 	c := r.content
 	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {
-		return extract.Content{}, &extract.SkipError{Reason: reason}
+		return extract.Content{}, &extract.SkipError{Reason: skipReason}
 	}
-	c.Note = extract.FirstPagesNote(r.page, r.pages, why)
+	c.Note = extract.FirstPagesNote(r.page, r.pages, noteReason)
 	return c, nil
 }

@@ -59,11 +59,11 @@ func receiveRequests(in io.Reader, received chan<- requestWithFile) {
 	}
 }
 
-// An answerSender sends the answers to requests, one request after the other. It is the Progress of
-// the readers.
+// An answerSender sends the answers to the parent's requests, one request after the other. It is
+// also the Progress of the readers.
 type answerSender struct {
 	out   *gob.Encoder
-	text  int // bytes of text already sent
+	text  int // bytes of the text already sent
 	parts int // number of parts already sent
 }
 
@@ -74,20 +74,20 @@ func (r *answerSender) sendAnswer(a answer) {
 	}
 }
 
-// ReportPreparation stops the clock of the file until finished is called.
+// ReportPreparation tells the parent to stop the time limit of the file until finished is called.
 func (r *answerSender) ReportPreparation() (finished func()) {
 	r.sendAnswer(answer{Kind: preparing})
 	return func() { r.sendAnswer(answer{Kind: prepared}) }
 }
 
-// ReportPage sends what has been added to c since the previous call.
+// ReportPage sends the text and the parts that were added to c since the previous call.
 func (r *answerSender) ReportPage(c *extract.Content, page, pages int) {
 	a := answer{Kind: progress, Title: c.Title, Text: c.Text[r.text:], Parts: c.Parts[r.parts:], Page: page, Pages: pages}
 	r.text, r.parts = len(c.Text), len(c.Parts)
 	r.sendAnswer(a)
 }
 
-// handle processes one request.
+// handle reads or draws the file of one request and sends the answers.
 func (r *answerSender) handle(w requestWithFile, by FormatFunctions) {
 	r.text, r.parts = 0, 0
 	defer func() {
@@ -118,7 +118,7 @@ func (r *answerSender) handle(w requestWithFile, by FormatFunctions) {
 	}
 }
 
-// sendFinal sends the rest of c and the picture.
+// sendFinal sends the text and the parts of c that were not sent yet, and the picture.
 func (r *answerSender) sendFinal(c extract.Content, picture []byte) {
 	rest := c.Text[r.text:]
 	for len(rest) > 0 {
