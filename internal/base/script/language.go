@@ -111,9 +111,9 @@ func LanguageOf(text string) Language {
 	return languageByWords(text)
 }
 
-// leastLetters gives the minimum share, 1/leastLetters, of letters of a writing system in a text in
-// that system. In 35 translations of a manual of commands, which have Latin letters, the lowest
-// share is one in five.
+// leastLetters is the reciprocal of the minimum share that the letters of a writing system have in
+// a text in that system. In 35 translations of a manual of commands, which have Latin letters, the
+// lowest share is one in five.
 const leastLetters = 8
 
 func languageByLetters(text string) Language {

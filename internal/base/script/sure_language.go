@@ -185,7 +185,7 @@ func (c *proseCounts) byWords() Language {
 // functionCounts counts the function words of a language in a text.
 type functionCounts struct {
 	all, distinct int
-	hasLong       bool // not all of them are short, as variables and options such as "do" and "as" are
+	hasLong       bool // whether one of them is longer than variables and options such as "do" and "as"
 }
 
 // functionWords counts the function words of each language.
@@ -209,8 +209,9 @@ func (f functionCounts) areOfProse(words int) bool {
 	return f.hasLong && (isNote || isLong)
 }
 
-// isClear reports whether the best language has function words that each other candidate lacks, and
-// far more of them than that candidate has exclusively, as related languages share most.
+// isClear reports whether the best language is clearly ahead of each other candidate. Related
+// languages share most function words, so it compares only those that the other one lacks with
+// those that best lacks: there must be some of the former, and far more than of the latter.
 func (c *proseCounts) isClear(best Language) bool {
 	common := make([]int, len(languages)+1) // function words that a language shares with best
 	counts := make([]int, len(languages)+1)
