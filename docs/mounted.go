@@ -30,7 +30,7 @@ func (f *Folder) Identity() string {
 // no earlier directory is known.
 func (f *Folder) ExpectIdentity(identity string) { f.known.Store(&identity) }
 
-// ExpectedIdentity returns the identity that was remembered last.
+// ExpectedIdentity returns the identity last given to ExpectIdentity; "" if there is none.
 func (f *Folder) ExpectedIdentity() string {
 	if known := f.known.Load(); known != nil {
 		return *known

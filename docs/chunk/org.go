@@ -62,7 +62,7 @@ const maxTodoWords = 100
 // its section.
 type orgParser struct {
 	blockCollector
-	lead       bool     // whether only matter has been read so far
+	lead       bool     // whether only front matter has been read so far
 	affiliated bool     // whether the open block consists only of keywords for the next block
 	indent     int      // indentation of the open list
 	blanks     int      // number of blank lines since the last non-blank line

@@ -62,7 +62,7 @@ type adornment struct {
 // An rstParser parses reStructuredText line by line.
 type rstParser struct {
 	blockCollector
-	lead    bool        // whether only matter and headings have been read so far
+	lead    bool        // whether only front matter and headings have been read so far
 	styles  []adornment // styles of the headings so far; the index is the level minus one
 	indent  int         // indentation of the first line of the open block
 	last    int         // indentation of the last line of the open block

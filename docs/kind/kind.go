@@ -42,7 +42,7 @@ var descriptions = map[Kind]message.Message{
 	GeneratedFile: message.New("made by a machine"),
 }
 
-// Passage is the input to KindOf.
+// Passage is a passage of a document, as given to KindOf.
 type Passage struct {
 	Path            string // path of the document
 	Heading         []string

@@ -14,7 +14,7 @@ type Traits struct {
 	MinHash           MinHash
 }
 
-// TraitsSize is the size of stored traits.
+// TraitsSize is the size of stored traits in bytes.
 const TraitsSize = 2 + 2*sketchLength
 
 // LanguageOffset is the position of the language in stored traits.

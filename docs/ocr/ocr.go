@@ -37,7 +37,7 @@ func IsTransient(err error) bool {
 
 // Options configures text recognition.
 type Options struct {
-	Program   string // Auto, or the name or path of the program
+	Program   string // AutoProgram, or the name or path of the program
 	Languages string // in tesseract's format, such as "eng+deu"; "" to choose from those installed
 	Dir       string // directory for recognised pages, created on first use
 }

@@ -42,17 +42,17 @@ func (all Pages) LikelyLanguages(number int) (languages string) {
 	return languages
 }
 
-// Store stores recognised pages of a file, identified by the SHA-256 of its content and the
-// languages for OCR.
+// Store stores recognised pages in encoded form, by page number. A file is identified by the
+// SHA-256 of its content; languages are those of the recognition.
 type Store interface {
 	RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error)
 	SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error
 }
 
-// StoredPages returns the recognised pages of a file, identified by the SHA-256 of its content, in the
-// languages of the open program. They come from this machine or the shared store. The result is nil
-// before Open has succeeded: Known does not start the program, so that reading a file does not wait
-// for it.
+// StoredPages returns the recognised pages of a file, identified by the SHA-256 of its content, in
+// the languages of the open program. They come from this machine or the shared store. The result is
+// nil before Open has succeeded: StoredPages does not start the program, so that reading a file
+// does not wait for it.
 func (r *Recogniser) StoredPages(ctx context.Context, file [32]byte) Pages {
 	if r == nil {
 		return nil
