@@ -45,17 +45,16 @@ type Description struct {
 // IsUnsaved reports whether the catalogue is lost when this process ends.
 func (d Description) IsUnsaved() bool { return d.UnsavedReason != nil }
 
-// ModelKey returns the key of a value that belongs to the model in use.
-func (d Description) ModelKey(of string) string { return of + " of model " + d.Model }
+// ModelKey returns the key of the value called name that belongs to the model in use.
+func (d Description) ModelKey(name string) string { return name + " of model " + d.Model }
 
 // Documents stores the documents of the folder, identified by their paths in it. A document keeps
 // its row until it is replaced; row numbers are never reused. The changes of all commits are
 // numbered consecutively from 1.
 type Documents interface {
 	// Put replaces the documents at the paths of entries: all of them or none. It ignores the rows
-	// of the entries. The error of Put, Remove and Touch matches ErrLeaseLost if another process
-	// has the duty to index now, and ErrOtherFormat if a program of another format has taken over
-	// the file.
+	// of the entries. The error of Put, Remove and Touch matches ErrLeaseLost if another process is
+	// the indexer now, and ErrOtherFormat if a program of another format has taken over the file.
 	Put(ctx context.Context, entries ...Entry) (CommitResult, error)
 	// Remove removes those of the documents at paths that exist: all of them or none.
 	Remove(ctx context.Context, paths ...string) (CommitResult, error)
@@ -71,7 +70,7 @@ type Documents interface {
 	// Version returns a number that changes whenever another process commits.
 	Version(ctx context.Context) (int64, error)
 	// Changes lists the changes after the change numbered after, at most PageRows of them. After
-	// NoChange there is only the number of the last change, with Reset.
+	// NoChange there is only the number of the last change, with MustReload.
 	Changes(ctx context.Context, after int64) (Delta, error)
 	// EachPage calls f with all documents in row order, without their texts, at most PageRows at a
 	// time. f must not retain page, which is reused.
@@ -137,7 +136,7 @@ type Condition struct {
 	Skipped int64 // how often damage has been met and skipped since it was opened
 }
 
-// State is the condition of a catalogue, which determines what to do about it.
+// State says what is wrong with a catalogue, which determines what to do about it.
 type State int
 
 const (

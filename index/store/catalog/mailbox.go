@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Mailbox holds the requests to the process that has a duty, and the responses, among the values of
-// a catalogue. A request is written by the process that submits it until another one carries it out,
-// and moves from one key to another when it is answered, so nothing depends on two processes writing
-// a value at once.
+// Mailbox passes requests to the process that indexes a folder or embeds its passages, and the
+// responses back, as values of the catalogue. A request is written by the process that submits it
+// until another one carries it out, and moves from one key to another when it is answered, so
+// nothing depends on two processes writing a value at once.
 type Mailbox struct{ values KeyValueStore }
 
 // NewMailbox returns the mailbox of the processes that share the values of a catalogue.
-func NewMailbox(of KeyValueStore) Mailbox { return Mailbox{of} }
+func NewMailbox(values KeyValueStore) Mailbox { return Mailbox{values} }
 
 // The keys of requests without a response, and of responses, begin with these, which are followed
 // by the number of the request. IsMessageKey tells them from others.

@@ -26,7 +26,7 @@ func (MemoryStorages) StorageOf(f *docs.Folder, _ int) (roots.Storage, error) {
 // Close does nothing.
 func (MemoryStorages) Close() error { return nil }
 
-// memoryStorage is the storage of a folder in memory, for which this process has all duties.
+// memoryStorage is the storage of a folder in memory, for which this process holds all leases.
 type memoryStorage struct {
 	name   string
 	folder *memory.FolderContent
@@ -68,7 +68,7 @@ func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, er
 
 func (h *memoryStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }
 
-// soleDuty is a duty of the only process, held since that time.
+// soleDuty is a lease that this process, the only one, has held since that time.
 type soleDuty time.Time
 
 func (d soleDuty) TryAcquire() bool                     { return true }

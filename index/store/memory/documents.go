@@ -79,7 +79,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	})
 }
 
-// Version returns the number of commits by others.
+// Version returns the number of commits by other catalogues of the folder.
 func (c *Catalog) Version(context.Context) (int64, error) {
 	defer c.lockForReading()()
 	return c.commits - c.own, nil
@@ -119,8 +119,8 @@ func (f *FolderContent) changesAfter(after int64) (d catalog.Delta, err error) {
 	return d, nil
 }
 
-// Compact drops changes that are at least keepChanges older than the given one. Commits do not make
-// memory slower.
+// Compact drops changes that are at least keepChanges older than the given one. It need not merge
+// anything, because commits do not make memory slower.
 func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
 	if snapshot <= keepChanges {
 		return nil

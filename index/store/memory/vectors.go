@@ -36,7 +36,7 @@ func (f *FolderContent) modelNamed(name string) *model {
 	return f.models[name]
 }
 
-// vectors are the vectors of the model in use.
+// vectors accesses the vectors of the model in use.
 type vectors struct{ *Catalog }
 
 func (c vectors) Find(_ context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
@@ -84,12 +84,12 @@ func (f *FolderContent) addVectors(m *model, some map[catalog.EmbeddingKey][]flo
 	}
 }
 
-// ExportVectors calls keep with the vectors of each model. Writes are blocked meanwhile.
-func (c *Catalog) ExportVectors(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error) error {
+// ExportVectors calls save with the vectors of each model. Writes are blocked meanwhile.
+func (c *Catalog) ExportVectors(ctx context.Context, save func(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error) error {
 	defer c.lockForReading()()
 	for name, m := range c.models {
 		some, _ := m.vectorsAfter(0)
-		if err := keep(ctx, name, some); err != nil {
+		if err := save(ctx, name, some); err != nil {
 			return err
 		}
 	}

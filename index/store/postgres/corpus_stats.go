@@ -170,11 +170,11 @@ func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) 
 	return c.queryPassages(ctx, m, "slot = ANY($2)", c.ID, asInt64(slots))
 }
 
-// PassagesByHash returns the chunks with one of the content hashes.
-func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, of []rank.ContentHash) ([]Passage, error) {
-	wordings := make([][]byte, len(of))
-	for i := range of {
-		wordings[i] = of[i][:]
+// PassagesByHash returns the chunks that have one of the content hashes.
+func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, hashes []rank.ContentHash) ([]Passage, error) {
+	wordings := make([][]byte, len(hashes))
+	for i := range hashes {
+		wordings[i] = hashes[i][:]
 	}
 	return c.queryPassages(ctx, m, "wording = ANY($2)", c.ID, wordings)
 }

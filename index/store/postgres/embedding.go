@@ -71,10 +71,11 @@ func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots [
 	return slots, nil
 }
 
-// EmbeddedAfter lists the slots whose chunks have a vector saved after the given row.
-func (c *Catalog) EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error) {
+// EmbeddedAfter lists the slots whose chunks have a vector that was saved in a later row than
+// afterRow.
+func (c *Catalog) EmbeddedAfter(ctx context.Context, afterRow int64) ([]uint32, error) {
 	return c.querySlots(ctx, `SELECT p.slot FROM vademecum.vectors v JOIN vademecum.passages p ON p.library = $1 AND p.text_key = v.text_key
-		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, after)
+		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, afterRow)
 }
 
 func (c *Catalog) querySlots(ctx context.Context, statement string, args ...any) (found []uint32, err error) {

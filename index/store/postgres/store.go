@@ -19,9 +19,9 @@ type Store struct {
 	asks bool // see KeepModels
 }
 
-// Open opens a database that schema.Migrate has prepared. patience is that of db.Open.
-func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, error) {
-	d, err := schema.Open(ctx, at, patience)
+// Open opens a database that schema.Migrate has prepared. retryTimeout is as in db.Open.
+func Open(ctx context.Context, address db.Address, retryTimeout time.Duration) (*Store, error) {
+	d, err := schema.Open(ctx, address, retryTimeout)
 	if err != nil {
 		return nil, err
 	}

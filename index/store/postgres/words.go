@@ -17,7 +17,7 @@ import (
 // errFull means that a library has used up its slots for chunks.
 var errFull = message.Errorf("the library is full: it has had 4 billion passages; index the folder into a new one")
 
-// batchLimits holds the numbers of what is written or removed together.
+// batchLimits counts what is written or removed together.
 type batchLimits struct {
 	slots, passages, terms int64
 	words                  int64 // new words
@@ -171,7 +171,8 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 	return err
 }
 
-// recordDeletedChunks records that the chunks of the documents in deleted are gone.
+// recordDeletedChunks records that the chunks of deleted documents are gone, and returns the rows
+// of the documents.
 func (c *Catalog) recordDeletedChunks(ctx context.Context, w *library.WriteTx, deleted pgx.Rows) (ids []int64, err error) {
 	var firsts, slots, each []int64
 	var id, first, count, terms int64

@@ -156,7 +156,7 @@ type (
 // Vectors returns the part of the catalogue that stores vectors.
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
-// Values returns the part of the catalogue that stores settings by their keys.
+// Values returns the part of the catalogue that stores short texts by key.
 func (c *Catalog) Values() catalog.KeyValueStore { return values{c} }
 
 // Health returns the part of the catalogue that reports damage.

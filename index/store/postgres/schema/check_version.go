@@ -18,9 +18,9 @@ import (
 // wrong.
 const firstPatience = 3 * time.Second
 
-// Open opens a database that Migrate has prepared. patience is that of db.Open.
-func Open(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, error) {
-	d, err := db.Open(ctx, at, patience)
+// Open opens a database that Migrate has prepared. retryTimeout is as in db.Open.
+func Open(ctx context.Context, address db.Address, retryTimeout time.Duration) (*db.DB, error) {
+	d, err := db.Open(ctx, address, retryTimeout)
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +37,9 @@ func CheckVersion(ctx context.Context, d *db.DB) error {
 	return checkVersionWithin(ctx, d, d.ReadRetryTimeout())
 }
 
-func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) error {
+func checkVersionWithin(ctx context.Context, d *db.DB, retryTimeout time.Duration) error {
 	d.InvalidatePgvectorSchema()
-	err := d.Retry(ctx, patience, db.QuickTimeout, func(ctx context.Context) error {
+	err := d.Retry(ctx, retryTimeout, db.QuickTimeout, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {
 			err = checkVersions(have, oldest)
