@@ -17,7 +17,7 @@ import (
 type Kind uint8
 
 const (
-	Text          Kind = iota // everything else
+	Text          Kind = iota // all that is of no other kind
 	LinkList                  // mostly links, or a table of contents
 	ChangeLog                 // part of a change log
 	Licence                   // part of a licence

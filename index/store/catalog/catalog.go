@@ -62,10 +62,10 @@ type Documents interface {
 	Touch(ctx context.Context, touched []Record) (CommitResult, error)
 
 	// Compact reorganizes the result of several commits so that it is faster to read. It may take
-	// seconds and has no other effect; callers need not wait for it. If snapshot is not 0, it also
-	// drops changes long before that one from the list: processes that load a snapshot do not need
-	// them.
-	Compact(ctx context.Context, snapshot int64) error
+	// seconds and has no other effect; callers need not wait for it. If snapshotChange, the last
+	// change in a snapshot, is not 0, it also drops changes long before that one from the list:
+	// processes that load the snapshot do not need them.
+	Compact(ctx context.Context, snapshotChange int64) error
 
 	// Version returns a number that changes whenever another process commits.
 	Version(ctx context.Context) (int64, error)

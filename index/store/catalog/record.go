@@ -173,9 +173,9 @@ const codeUnread = "unread"
 
 // ReadFailureReason returns the reason for skipping a file that could not be read this time, and is to
 // be tried again even if it has not changed.
-func ReadFailureReason(why error) message.Message {
-	return message.New("cannot be read: %v", why).WithCode(codeUnread)
+func ReadFailureReason(cause error) message.Message {
+	return message.New("cannot be read: %v", cause).WithCode(codeUnread)
 }
 
 // IsReadFailureReason reports whether a reason was made by ReadFailureReason.
-func IsReadFailureReason(skip message.Message) bool { return skip.Code() == codeUnread }
+func IsReadFailureReason(reason message.Message) bool { return reason.Code() == codeUnread }

@@ -37,18 +37,18 @@ type FileStorages struct {
 var _ roots.Storages = FileStorages{}
 
 // StorageOf returns the storage in the file of a folder.
-func (all FileStorages) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
+func (all FileStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.Storage, error) {
 	at := sqlite.Location{Folder: f.RealPath(), WaitTimeout: all.WaitTimeout}
 	if len(all.Paths) == 0 {
 		at.IsInCacheDir = true
 		at.File, at.NoFileReason = sqlite.DefaultFile(f.RealPath(), memindex.SnapshotSuffix, IntroductionSuffix)
 		return newFile(at, all.Model), nil
 	}
-	if number >= len(all.Paths) {
+	if folderIndex >= len(all.Paths) {
 		return nil, fmt.Errorf("%d index files given: give one for each folder", len(all.Paths))
 	}
 	var err error
-	at.File, err = filepath.Abs(all.Paths[number])
+	at.File, err = filepath.Abs(all.Paths[folderIndex])
 	return newFile(at, all.Model), err
 }
 

@@ -80,11 +80,11 @@ func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseState
 	return &found, err
 }
 
-// NewStore returns a store for the documents of the given number of folders, whose chunks stay in
-// the database. Each catalogue opened later is made known to the store before it is used, because
+// NewStore returns a store for the documents of folderCount folders, whose chunks stay in the
+// database. Each catalogue opened later is made known to the store before it is used, because
 // searches query the database directly.
-func (all *LibraryStorages) NewStore(folders int, e embed.Embedder) *live.Store {
-	store, searcher := searcher.New(folders, e, runtime.GOMAXPROCS(0))
+func (all *LibraryStorages) NewStore(folderCount int, e embed.Embedder) *live.Store {
+	store, searcher := searcher.New(folderCount, e, runtime.GOMAXPROCS(0))
 	all.opened = searcher.RecordOpened
 	return store
 }
@@ -93,17 +93,17 @@ func (all *LibraryStorages) NewStore(folders int, e embed.Embedder) *live.Store 
 func (all *LibraryStorages) KeepModels() { all.asks = true }
 
 // StorageOf returns the storage in the library of a folder.
-func (all *LibraryStorages) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
+func (all *LibraryStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.Storage, error) {
 	name := f.RealPath()
 	if len(all.names) > 0 {
-		if number >= len(all.names) {
+		if folderIndex >= len(all.names) {
 			return nil, fmt.Errorf("%d libraries named: name one for each folder", len(all.names))
 		}
-		name = all.names[number]
+		name = all.names[folderIndex]
 	}
 	all.served = append(all.served, name)
 	described := roots.Description{Name: fmt.Sprintf("library %s in %s", name, all.address), ShortName: message.New("library %s", present.CleanLine(name)), IsShared: true}
-	h := &LibraryStorage{in: all, name: name, description: described, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
+	h := &LibraryStorage{in: all, name: name, description: described, number: folderIndex, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.paused.Store(h.away)
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) {
@@ -146,20 +146,20 @@ func (all *LibraryStorages) openStore(ctx context.Context) (_ *postgres.Store, e
 
 // RecognisedPages and SaveRecognised share the recognised text of pages between machines: see
 // postgres.Store.
-func (all *LibraryStorages) RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error) {
+func (all *LibraryStorages) RecognisedPages(ctx context.Context, fileHash [32]byte, languages string) (map[int][]byte, error) {
 	store, err := all.currentStore(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return store.RecognisedPages(ctx, file, languages)
+	return store.RecognisedPages(ctx, fileHash, languages)
 }
 
-func (all *LibraryStorages) SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error {
+func (all *LibraryStorages) SaveRecognised(ctx context.Context, fileHash [32]byte, languages string, page int, content []byte) error {
 	store, err := all.currentStore(ctx)
 	if err != nil {
 		return err
 	}
-	return store.SaveRecognised(ctx, file, languages, page, content)
+	return store.SaveRecognised(ctx, fileHash, languages, page, content)
 }
 
 // currentStore returns the open database, or opens it.

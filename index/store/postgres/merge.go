@@ -58,8 +58,8 @@ func segmentsToMerge(all []segment) []segment {
 
 // Compact merges segments if there are too many, unless another process is doing so. Searches and
 // writers can proceed meanwhile. It also deletes old changes.
-func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
-	if err := c.pruneChanges(ctx, snapshot); err != nil {
+func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
+	if err := c.pruneChanges(ctx, snapshotChange); err != nil {
 		return err
 	}
 	for {

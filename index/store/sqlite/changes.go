@@ -77,15 +77,15 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 // keepChanges is how many changes remain in the list for processes that lag behind.
 const keepChanges = 10_000
 
-// Compact deletes the oldest changes, more than keepChanges before the given one. A process that
-// needs them compares all documents instead. Otherwise many commits do not make a file slower to
-// read.
-func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
-	if snapshot <= keepChanges {
+// Compact deletes the oldest changes, more than keepChanges before snapshotChange. A process that
+// needs them compares all documents instead. There is nothing else to do, because many commits do
+// not make a file slower to read.
+func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
+	if snapshotChange <= keepChanges {
 		return nil
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", snapshot-keepChanges)
+		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", snapshotChange-keepChanges)
 		return err
 	})
 }

@@ -22,7 +22,7 @@ type Library struct {
 	DB   *db.DB
 	Name string
 	ID   int64 // row of the library in the format of this program
-	// identifies the database and the table of that row; differs after a backup was restored
+	// identifies the database and its table of libraries; differs after a backup was restored
 	Origin    int64
 	ModelID   int64 // row of the embedding model in use
 	ModelName string
@@ -149,10 +149,10 @@ func (l *Library) QueryRow(ctx context.Context, statement string, args []any, in
 }
 
 // QueryRows reads each row into the given variables, and calls f after each. If the connection
-// breaks, it starts over; begin is called before each attempt, to reset the result.
-func (l *Library) QueryRows(ctx context.Context, statement string, args []any, begin func(), f func() error, into ...any) error {
+// breaks, it starts over; reset is called before each attempt, to clear the result.
+func (l *Library) QueryRows(ctx context.Context, statement string, args []any, reset func(), f func() error, into ...any) error {
 	return l.Query(ctx, statement, args, func(found pgx.Rows) error {
-		begin()
+		reset()
 		_, err := pgx.ForEachRow(found, into, f)
 		return err
 	})

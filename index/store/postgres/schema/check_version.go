@@ -104,14 +104,14 @@ var (
 	errRestoring error = db.NewSetupError(message.New("the tables of the database have no keys yet: a backup is being restored"), nil)
 )
 
-// ReadVersion returns the version of the tables, 0 if there are none, and the oldest version of
+// ReadVersion returns the version of the tables, 0 if there are none, and the version of the oldest
 // programs that may work with them.
-func ReadVersion(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
-	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
+func ReadVersion(ctx context.Context, from db.RowQuerier) (version, oldestProgram int, err error) {
+	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&version, &oldestProgram)
 	if code := db.CodeOf(err); code == db.CodeNoTable || code == db.CodeNoSchema {
 		return 0, 0, nil
 	}
-	return have, oldest, err
+	return version, oldestProgram, err
 }
 
 // AreTablesMissing reports whether an error means that some tables are missing although others
