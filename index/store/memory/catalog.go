@@ -82,9 +82,9 @@ func NewReplacement(file, model string, reason error) *Catalog {
 	return c
 }
 
-// CopyCatalog returns a copy of a catalogue with the same rows, without its changes, values and
-// vectors; reason says why the copy replaces it. last is the last change in the copy, or -1 if
-// other processes changed something meanwhile.
+// CopyCatalog returns a copy of a catalogue with the same rows and refusals, without its changes,
+// values and vectors; reason says why the copy replaces it. last is the last change in the copy, or
+// -1 if other processes changed something meanwhile.
 func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason error) (c *Catalog, last int64, err error) {
 	before, err := from.Changes(ctx, catalog.NoChange)
 	if err != nil {

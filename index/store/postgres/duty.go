@@ -137,7 +137,8 @@ func (d *Lease) setTerm(term int64) {
 	d.news = make(chan struct{})
 }
 
-// keepTrying tries to acquire the lease, and holds it as long as possible.
+// keepTrying tries to acquire the lease, and holds it as long as possible. It calls tried after the
+// first attempt, and closes done at the end.
 func (d *Lease) keepTrying(ctx context.Context, done chan<- struct{}, tried func()) {
 	defer close(done)
 	defer tried()
@@ -162,7 +163,8 @@ func (d *Lease) isFree(ctx context.Context) (free bool, err error) {
 	return free, err
 }
 
-// holdWhilePossible takes the lock, begins a term and sends heartbeats until that fails.
+// holdWhilePossible takes the lock, begins a term, calls begun, and sends heartbeats until that
+// fails.
 func (d *Lease) holdWhilePossible(ctx context.Context, begun func()) {
 	conn, err := d.library.DB.Connect(ctx)
 	if err != nil {

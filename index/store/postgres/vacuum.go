@@ -62,8 +62,8 @@ const listOld = `SELECT l.id, l.name, l.format,
 		+ coalesce((SELECT sum(pg_column_size(p.term) + pg_column_size(p.list)) FROM vademecum.postings p WHERE p.library = l.id), 0)
 	FROM vademecum.libraries l WHERE l.format != $1 ORDER BY l.name, l.format`
 
-// removeOld removes what is no longer used. If it fails, it also returns what it has removed so
-// far.
+// removeOld removes the libraries in older formats that also exist in the format of this program,
+// and returns the libraries in other formats; after an error, only those examined so far.
 func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	type row struct {
 		OldLibrary

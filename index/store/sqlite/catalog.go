@@ -112,8 +112,9 @@ func (c *Catalog) isOpen() bool {
 	return isOpen(c.read) || isOpen(c.write)
 }
 
-// useModel finds the row of the model, and inserts it if there is none. It sets PreviousModel to the
-// model of the last use, if that differs.
+// useModel finds the row of the model, or of the model used last if model is "". If the model
+// differs from the one used last, it records that in PreviousModel, and inserts the row if there is
+// none.
 func (c *Catalog) useModel(ctx context.Context, model string) error {
 	last, err := c.Values().Get(ctx, "model")
 	if err != nil {

@@ -129,8 +129,8 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 }
 
 // changesAfter lists the rows that were written or removed after a change, and sets all of d except
-// the documents. It demands a reload if some changes are no longer listed, or if the number was
-// never assigned.
+// Records and RemovedIDs. It demands a reload if some changes are no longer listed, or if the
+// number was never assigned.
 func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
 	if d.LastChange = last; err != nil || last == after {

@@ -154,7 +154,8 @@ func (b vectorBatches) flush(ctx context.Context, save SaveVectors) error {
 	return nil
 }
 
-// rescueAfter calls save with the readable vectors after a row, and returns the last row seen.
+// rescueAfter calls save with the readable vectors after a row. It returns the last row seen, or
+// last at the end of the table, and the number of vectors.
 func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, save SaveVectors) (reached int64, n int, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors WHERE id > ? ORDER BY id", after)
 	if err != nil {

@@ -87,7 +87,8 @@ func addressFault(text string) error {
 	return addressError{message.New("it is no list such as host=… user=… dbname=…"), message.New("a value with spaces or quotation marks stands in '…'; or write postgres://user@host:5432/database")}
 }
 
-// partsOf returns the settings after the ? of a URL, and its port.
+// partsOf returns the settings after the ? of a URL, and its port. The second result is false if
+// the URL cannot be parsed.
 func partsOf(text string) (map[string]string, bool) {
 	rest := text[strings.Index(text, "://")+3:]
 	rest, query, _ := strings.Cut(rest, "?")

@@ -79,14 +79,15 @@ func checkRestored(ctx context.Context, from db.RowQuerier) error {
 	return nil
 }
 
-// checkVersions returns an error if this program may not work with the tables of a version.
-func checkVersions(have, oldest int) error {
+// checkVersions returns an error if this program may not work with tables of a version;
+// oldestProgram is the oldest version of programs that may.
+func checkVersions(version, oldestProgram int) error {
 	switch {
-	case oldest > LatestVersion:
+	case oldestProgram > LatestVersion:
 		return ErrSchemaTooNew
-	case have == 0:
+	case version == 0:
 		return errNoTables
-	case have < LatestVersion:
+	case version < LatestVersion:
 		return ErrSchemaTooOld
 	}
 	return nil

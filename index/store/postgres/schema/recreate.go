@@ -13,8 +13,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ofLibraries lists all tables that are filled from the files. If one after the first spared ones
-// is lost, the remaining documents are incomplete. Only programs of formats up to 20 use requests.
+// ofLibraries lists all tables that are filled from the files. If one of them is lost, other than
+// the first spared ones, the remaining documents are incomplete. Only programs of formats up to 20
+// use requests.
 var ofLibraries = []string{"settings", "changes", "requests", "duties",
 	"libraries", "documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
