@@ -20,7 +20,7 @@ const TraitsSize = 2 + 2*sketchLength
 // LanguageOffset is the position of the language in stored traits.
 const LanguageOffset = 1
 
-// CertainLanguage returns the language of the document if it is certain, otherwise Unknown.
+// CertainLanguage returns the language of the document if it is certain, otherwise the unknown one.
 func (m Traits) CertainLanguage() script.Language {
 	if !m.IsLanguageCertain {
 		return script.Unknown
