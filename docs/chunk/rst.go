@@ -156,7 +156,8 @@ func (p *rstParser) openElement(start, end, indent int, text string) {
 	p.lead = p.lead && k == matter
 }
 
-// takeRows reads the table, code or line block that begins at a line.
+// takeRows reads the table, code or line block that begins at the line from start to end, whose text
+// is given without its indentation, and reports whether one begins there.
 func (p *rstParser) takeRows(start, end, indent int, text string) bool {
 	switch {
 	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop.MatchString(text):

@@ -40,7 +40,7 @@ func (p *program) read(ctx context.Context, png []byte, likely string) (Page, er
 }
 
 // readInItsLanguage reads a page in its likely languages, or else in those of its script, and then
-// in other languages as long as next returns any.
+// in other languages as long as languages.next returns one to try.
 func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely string, turn layout.Rotation) (reading, error) {
 	first := likely
 	if first == "" {
