@@ -26,13 +26,13 @@ import (
 // LibraryStorages provides storages in a PostgreSQL database.
 type LibraryStorages struct {
 	address  db.Address
-	replica  *db.Address // see UseReplica
+	replica  *db.Address // address of the replica that answers queries; nil if there is none
 	names    []string    // one for each folder; if empty, the paths of the folders
 	served   []string    // names of all libraries opened
 	model    string
 	patience time.Duration
 	opened   func(folder int, c *postgres.Catalog) // called with each catalogue before it is used; may be nil
-	asks     bool                                  // see KeepModels
+	asks     bool                                  // whether libraries stay with the model they were indexed with, see KeepModels
 
 	opening sync.Mutex                     // held while the database is being opened or closed
 	store   atomic.Pointer[postgres.Store] // nil until needed

@@ -16,7 +16,7 @@ import (
 // Store is a database with libraries, opened by a process.
 type Store struct {
 	*db.DB
-	asks bool // see KeepModels
+	asks bool // whether libraries stay with the model they were indexed with, see KeepModels
 }
 
 // Open opens a database that schema.Migrate has prepared. retryTimeout is as in db.Open.

@@ -32,7 +32,7 @@ type Catalog struct {
 	patience  time.Duration // how long to wait for another process that is writing
 	read      *sql.DB
 	write     *sql.DB                  // one connection, because SQLite permits one writer
-	texts     atomic.Pointer[sql.Stmt] // see textsStatement; nil until needed
+	texts     atomic.Pointer[sql.Stmt] // prepared statement that reads texts; nil until needed
 	model     int64                    // row of the embedding model in use
 	modelName string
 

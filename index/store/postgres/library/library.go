@@ -28,7 +28,7 @@ type Library struct {
 	ModelName string
 	own       ownVersions
 	known     atomic.Int64 // latest version of the library that this process has seen
-	compare   bool         // see RequireVectors
+	compare   bool         // whether the database has to compare vectors, see RequireVectors
 
 	PreviousModel string // model that the library was indexed with, if it differs
 	KeptModel     string // equal to PreviousModel if the library stays indexed with that model, see Open

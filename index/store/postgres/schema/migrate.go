@@ -18,6 +18,8 @@ import (
 // LatestVersion is the number of the last migration, which this program requires.
 const LatestVersion = 6
 
+// migrations holds the statements that create and upgrade the tables: migration n makes version n.
+//
 //go:embed migrations/*.sql
 var migrations embed.FS
 
