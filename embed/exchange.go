@@ -256,8 +256,8 @@ func (e *endpoint) redact(s string) string {
 // errorAnswer is the error in a server's refusal.
 type errorAnswer struct{ message, code string }
 
-// parseError parses the common forms: {"error":{"message":…,"code":…}} of OpenAI, {"error":"…"} of
-// Ollama's own API, {"message":…} of vLLM and {"detail":…} of FastAPI servers.
+// parseError parses the common forms of error answers: {"error":{"message":…,"code":…}} of OpenAI,
+// {"error":"…"} of Ollama's own API, {"message":…} of vLLM and {"detail":…} of FastAPI servers.
 func parseError(body []byte) errorAnswer {
 	var outer struct {
 		Error   json.RawMessage `json:"error"`

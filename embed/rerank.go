@@ -186,7 +186,7 @@ func (r *Reranker) cutInputs(question string, texts []string, most int) (string,
 	return question, short
 }
 
-// rerankRequest is a request in either format.
+// rerankRequest is a request in either of the two formats that Reranker uses.
 type rerankRequest struct {
 	Model     string   `json:"model,omitempty"`
 	Query     string   `json:"query"`
@@ -252,7 +252,7 @@ func (r *Reranker) exchangeOnce(ctx context.Context, question string, texts []st
 	return scores, x, err
 }
 
-// rerankResult is a result in either format.
+// rerankResult is a result in either of the two formats that Reranker reads.
 type rerankResult struct {
 	Index          *int     `json:"index"`
 	RelevanceScore *float64 `json:"relevance_score"`
