@@ -55,7 +55,8 @@ const maxOrgLevel = 32
 var todoWords = []string{"TODO", "DONE", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "SOMEDAY",
 	"CANCELLED", "CANCELED", "INPROGRESS", "IN-PROGRESS", "DELEGATED", "PROJ"}
 
-// maxTodoWords is the maximum number of such keywords in a file, including these.
+// maxTodoWords is the maximum number of keywords for tasks in a file: todoWords and those that the
+// file declares.
 const maxTodoWords = 100
 
 // An orgParser parses Org mode line by line. A heading ends every construct, so none extends beyond

@@ -136,8 +136,9 @@ func (s *RuleSet) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	return Rule{}, false
 }
 
-// pathUpTo returns a directory relative to the folder, possibly with ../. Both the directory,
-// prefix, and the folder, above, are given relative to the same directory and end with a slash.
+// pathUpTo returns the path of the directory prefix relative to the folder above, possibly with
+// ../. Both arguments are relative to the same directory, and end with a slash unless they are that
+// directory.
 func pathUpTo(above, prefix string) string {
 	if above == "" {
 		return prefix
