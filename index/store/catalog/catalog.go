@@ -142,18 +142,21 @@ type State int
 const (
 	// Healthy means that nothing need be done.
 	Healthy State = iota
-	// Unsaved means that it is in memory, and moves back to its storage as soon as that accepts it.
+	// Unsaved means that the catalogue is in memory, and moves back to its storage as soon as that
+	// accepts data again.
 	Unsaved
-	// WriteRejected means that its storage accepts no more data, so that it moves to memory with all its
-	// content.
+	// WriteRejected means that the storage of the catalogue accepts no more data, so that the
+	// catalogue moves to memory with all its content.
 	WriteRejected
-	// OwnedByOtherFormat means that a program of another format uses its file, so that it moves to memory.
+	// OwnedByOtherFormat means that a program of another format uses the file of the catalogue, so
+	// that the catalogue moves to memory.
 	OwnedByOtherFormat
-	// Unreadable means that it can no longer be read but is intact, and is opened again.
+	// Unreadable means that the catalogue can no longer be read but is intact, and is opened again.
 	Unreadable
-	// FileReplaced means that its file was deleted or replaced. The new file is opened, or one is created.
+	// FileReplaced means that the file of the catalogue was deleted or replaced. The new file is
+	// opened, or one is created.
 	FileReplaced
-	// Damaged means that it must be rebuilt.
+	// Damaged means that the catalogue must be rebuilt.
 	Damaged
 )
 

@@ -41,5 +41,5 @@ func (r Replica) Message() message.Message {
 type ReplicaUse struct {
 	AnsweredByReplica  int64           // queries that the replica answered
 	AnsweredByDatabase int64           // queries that the database answered instead
-	Reason             message.Message // reason for the last of these; "" while the replica answers
+	Reason             message.Message // why the database answered last; "" while the replica answers
 }
