@@ -322,10 +322,11 @@ func (p *chunkPacker) beginChunk(start int) {
 	p.start, p.end, p.cost = start, start, 0
 }
 
-// extendChunk moves the end of the open chunk to end; cost is its new total cost.
-func (p *chunkPacker) extendChunk(end, cost int, lead bool) {
+// extendChunk moves the end of the open chunk to end; cost is its new total cost, and isBare
+// whether the added text is nothing but headings and front matter.
+func (p *chunkPacker) extendChunk(end, cost int, isBare bool) {
 	p.end, p.cost = end, cost
-	p.bare = p.bare && lead
+	p.bare = p.bare && isBare
 }
 
 // costTo returns the cost that the open chunk would have if it ended at end.
