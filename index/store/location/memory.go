@@ -52,7 +52,7 @@ func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.
 	return h.Open(ctx, model)
 }
 
-// Repair starts over, keeping the vectors.
+// Repair replaces the content by an empty catalogue, and keeps the vectors.
 func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	old, _ := h.folder.Open(model)
 	h.folder = memory.NewFolderContent()
