@@ -67,11 +67,11 @@ func (m *model) vectorsAfter(row int64) (found map[catalog.EmbeddingKey][]float3
 	return found, last
 }
 
-func (c vectors) Save(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error {
+func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
 	if model != "" && !embed.IsWorthStoring(model) {
 		return nil
 	}
-	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(cmp.Or(model, c.model)), some) })
+	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(cmp.Or(model, c.model)), vectors) })
 }
 
 // addVectors adds the vectors whose keys are not stored yet. The caller must hold mu for writing.

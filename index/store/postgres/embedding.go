@@ -40,8 +40,8 @@ const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecu
 	WHERE m.id = $2 AND m.embedded_library = $1 AND EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2)`
 
 // Unembedded lists the slots in a range whose chunks have no vector.
-func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots []uint32, err error) {
-	first, end := int64(in.First), int64(in.First)+int64(in.Count)
+func (c *Catalog) Unembedded(ctx context.Context, slotRange lexical.SlotRange) (slots []uint32, err error) {
+	first, end := int64(slotRange.First), int64(slotRange.First)+int64(slotRange.Count)
 	err = c.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
 		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, func(ctx context.Context, m *db.Snapshot) error {
 			var embedded int64

@@ -116,8 +116,8 @@ func (n vectorIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.
 // calls report from time to time with the number of vectors of the current index that are done. It
 // must run as the role that owns the tables, and does not work through a pooler. If another process
 // is doing so, it returns ErrIndexingInProgress.
-func IndexVectors(ctx context.Context, at db.Address, report func(done, total int)) error {
-	conn, err := schema.Connect(ctx, at)
+func IndexVectors(ctx context.Context, address db.Address, report func(done, total int)) error {
+	conn, err := schema.Connect(ctx, address)
 	if err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ type RemovedLibrary struct {
 
 // RemoveLibrary removes a library in all formats, with its texts and the vectors of all its models,
 // however long that takes. Its space is released by Vacuum.
-func RemoveLibrary(ctx context.Context, at db.Address, library string) (done RemovedLibrary, err error) {
-	conn, err := schema.Connect(ctx, at)
+func RemoveLibrary(ctx context.Context, address db.Address, library string) (done RemovedLibrary, err error) {
+	conn, err := schema.Connect(ctx, address)
 	if err != nil {
 		return done, err
 	}

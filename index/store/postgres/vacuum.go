@@ -25,14 +25,14 @@ type OldLibrary struct {
 // program: programs of older versions would have to index them again. Then it releases the space of
 // removed rows, and makes the database analyse its tables. It returns the libraries found in other
 // formats. It must run as the role that owns the tables, and does not work through a pooler.
-func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) {
-	conn, err := schema.Connect(ctx, at)
+func RemoveOldFormats(ctx context.Context, address db.Address) ([]OldLibrary, error) {
+	conn, err := schema.Connect(ctx, address)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	if err := db.ClearTimeouts(ctx, conn); err != nil {
-		return nil, fmt.Errorf("vacuum %s: %w", at, db.ClassifyError(err))
+		return nil, fmt.Errorf("vacuum %s: %w", address, db.ClassifyError(err))
 	}
 	tables, err := ownTables(ctx, conn)
 	if err != nil {

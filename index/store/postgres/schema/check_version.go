@@ -129,10 +129,10 @@ func missingTablesError(tables []string) error {
 }
 
 // Connect connects to a database with the tables of this program.
-func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
-	conn, err := at.Connect(ctx)
+func Connect(ctx context.Context, address db.Address) (*pgx.Conn, error) {
+	conn, err := address.Connect(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", at, db.ClassifyError(err))
+		return nil, fmt.Errorf("open %s: %w", address, db.ClassifyError(err))
 	}
 	have, oldest, err := ReadVersion(ctx, conn)
 	if err == nil {
@@ -140,7 +140,7 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	}
 	if err != nil {
 		_ = conn.Close(context.WithoutCancel(ctx)) // nothing has been written
-		return nil, fmt.Errorf("open %s: %w", at, db.ClassifyError(err))
+		return nil, fmt.Errorf("open %s: %w", address, db.ClassifyError(err))
 	}
 	return conn, nil
 }

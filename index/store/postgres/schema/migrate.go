@@ -31,14 +31,14 @@ const versionTable = "vademecum.schema_version"
 // to the role in the address. serverRole, unless it is "", is granted what a server needs and no
 // more: it can neither change tables nor read those of others. Missing tables are recreated, see
 // restoreTables.
-func Migrate(ctx context.Context, at db.Address, serverRole string) (made RecreatedTables, err error) {
-	conn, err := at.Connect(ctx)
+func Migrate(ctx context.Context, address db.Address, serverRole string) (made RecreatedTables, err error) {
+	conn, err := address.Connect(ctx)
 	if err != nil {
-		return made, fmt.Errorf("migrate %s: %w", at, db.ClassifyError(err))
+		return made, fmt.Errorf("migrate %s: %w", address, db.ClassifyError(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	if made, err = migrate(ctx, conn); err != nil {
-		return made, fmt.Errorf("migrate %s: %w", at, withOwnerHint(ctx, conn, err))
+		return made, fmt.Errorf("migrate %s: %w", address, withOwnerHint(ctx, conn, err))
 	}
 	if serverRole == "" {
 		return made, nil

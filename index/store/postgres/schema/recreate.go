@@ -246,8 +246,8 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, ownLibraries []string)
 
 // RecreateMissingTablesAt is RecreateMissingTables for a database that cannot be opened because tables are
 // missing: it empties no library, because no process has compared folders with them.
-func RecreateMissingTablesAt(ctx context.Context, at db.Address) (r RecreatedTables, err error) {
-	d, err := db.Open(ctx, at, firstPatience)
+func RecreateMissingTablesAt(ctx context.Context, address db.Address) (r RecreatedTables, err error) {
+	d, err := db.Open(ctx, address, firstPatience)
 	if err != nil {
 		return r, err
 	}
