@@ -23,7 +23,7 @@ func isVitePressPage(base string, content []byte) bool {
 }
 
 // isMinifiedModule reports whether the first statement lacks the spaces of hand-written code and
-// the lines are overlong.
+// the lines are overlong on average.
 func isMinifiedModule(content []byte) bool {
 	start := bytes.TrimLeft(content, "\xEF\xBB\xBF \r\n\t")
 	for _, sign := range []string{"import{", `import"`, "import*as", "export{", "export*from"} {

@@ -92,7 +92,7 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// NextDue returns when to call Take, and whether there is anything to take.
+// NextDue returns when to call TakeDue, and whether there is anything to take.
 func (c *ChangedPaths) NextDue() (time.Time, bool) {
 	var at time.Time
 	if !c.next.IsZero() {

@@ -58,12 +58,13 @@ func NewTextDocument(path, text string) Document {
 // IsSlowToRead reports whether reading a file with that name may take seconds.
 func IsSlowToRead(path string) bool { return formats.IsReadInChild(path) }
 
-// Document extracts the text, including the text of scanned pages that by recognised earlier; by
-// may be nil. If the file should not be indexed, the error matches *extract.SkipError (errors.As).
-func (r RawFile) Document(ctx context.Context, by *ocr.Recogniser) (Document, error) {
+// Document extracts the text, including that of scanned pages recognised earlier by recogniser,
+// which may be nil. If the file should not be indexed, the error matches *extract.SkipError
+// (errors.As).
+func (r RawFile) Document(ctx context.Context, recogniser *ocr.Recogniser) (Document, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
 	if err == nil && len(content.UnrecognisedPages.Pages) > 0 {
-		err = takeRecognised(&content, by.StoredPages(ctx, r.Hash))
+		err = takeRecognised(&content, recogniser.StoredPages(ctx, r.Hash))
 	}
 	if err != nil {
 		return Document{}, fmt.Errorf("read %s: %w", present.QuoteName(r.Path), err)

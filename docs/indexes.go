@@ -52,9 +52,9 @@ func isModelLock(suffix string) bool {
 	return ok && len(hex) == 9 && hex[0] == '.' && strings.Trim(hex[1:], "0123456789abcdef") == ""
 }
 
-// ExcludeIndexes excludes the indexes that this process opens, under any name in the folder, and
-// the files beside them. It must be called before any other method.
-func (f *Folder) ExcludeIndexes(indexes []string) { f.indexes = indexes }
+// ExcludeIndexes excludes the indexes at the given paths, which this process opens, under any name
+// in the folder, and the files beside them. It must be called before any other method.
+func (f *Folder) ExcludeIndexes(indexPaths []string) { f.indexes = indexPaths }
 
 // openIndexFiles are the files of the indexes that this process has open, at one moment.
 type openIndexFiles struct {
@@ -69,8 +69,8 @@ type indexFile struct {
 	info fs.FileInfo
 }
 
-// isUnreplaced reports whether the file is still the known one when info has the same identity: the
-// system reuses the inode numbers of removed files, possibly for a user's note.
+// isUnreplaced reports whether info, which has the identity of the file, is that of the file: if
+// the file was removed, the system may have reused its inode number for a user's note.
 func (f indexFile) isUnreplaced(info fs.FileInfo) bool {
 	now, err := os.Stat(f.path)
 	return err == nil && isSameFile(now, info)
@@ -111,8 +111,8 @@ type cachedIndexFiles struct {
 // the index files of its time, and the path of an index excludes it at any time.
 const heldFor = 100 * time.Millisecond
 
-// isOpenIndexFile reports whether a file that is about to be read is an open index file, according
-// to the cache.
+// isOpenIndexFile reports whether a file that is about to be read is a file of an open index,
+// according to the cache.
 func (f *Folder) isOpenIndexFile(p string, info fs.FileInfo) bool {
 	f.recent.mu.Lock()
 	defer f.recent.mu.Unlock()

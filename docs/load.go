@@ -22,7 +22,7 @@ type RawFile struct {
 	Path       string    // slash-separated, relative to the folder
 	Size       int64     // in bytes
 	ModTime    time.Time // modification time
-	ChangeTime time.Time // as in File
+	ChangeTime time.Time // time of the last change of content or metadata; zero if unknown
 	Hash       [32]byte  // SHA-256 of the content
 
 	bytes []byte
@@ -163,7 +163,7 @@ func (a answeringReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// heads are buffers for the first bytes of files: most files are shorter.
+// heads are buffers for the first bytes of files; most files fit into one.
 var heads = sync.Pool{New: func() any { return new([extract.SniffLength]byte) }}
 
 // readDocument reads a file of about size bytes. It stops early if the file turns out not to be a
@@ -199,8 +199,8 @@ func (r RawFile) WebPicture() (content []byte, mime string) {
 
 // DrawPage draws a page of the file as PNG. If nothing can be drawn, the error matches
 // *extract.SkipError (errors.As).
-func (r RawFile) DrawPage(ctx context.Context, what extract.DrawingRequest) ([]byte, error) {
-	picture, err := formats.Draw(ctx, r.Path, r.bytes, what)
+func (r RawFile) DrawPage(ctx context.Context, request extract.DrawingRequest) ([]byte, error) {
+	picture, err := formats.Draw(ctx, r.Path, r.bytes, request)
 	if err != nil {
 		return nil, fmt.Errorf("draw %s: %w", present.QuoteName(r.Path), err)
 	}

@@ -13,7 +13,8 @@ import (
 // errUnmounted reports that a folder seems to be unmounted.
 var errUnmounted = errors.New("empty, and not the directory that it was")
 
-// Identity returns an identifier of the current directory of the folder, or "" if it is unknown.
+// Identity returns an identifier of the directory that was last opened as the folder, or "" if it
+// is unknown.
 func (f *Folder) Identity() string {
 	root := f.lastRoot()
 	if root == nil {
@@ -30,7 +31,7 @@ func (f *Folder) Identity() string {
 // no earlier directory is known.
 func (f *Folder) ExpectIdentity(identity string) { f.known.Store(&identity) }
 
-// ExpectedIdentity returns the identity that was remembered last.
+// ExpectedIdentity returns the identity last given to ExpectIdentity; "" if there is none.
 func (f *Folder) ExpectedIdentity() string {
 	if known := f.known.Load(); known != nil {
 		return *known

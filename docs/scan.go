@@ -55,7 +55,8 @@ type File struct {
 // Regular files and symbolic links are listed. Devices, pipes and sockets are silently left out, as
 // are hidden files, folders that programs fill, temporary files, index files and whatever
 // .gitignore and .vademecumignore exclude. A file that is listed but not to be read has a reason in
-// Skip, as every link has. A directory that cannot be read is listed like a file, with a reason.
+// SkipReason, as every link has. A directory that cannot be read is listed like a file, with a
+// reason.
 //
 // If ctx ends, the error is that of ctx, even if the file system does not answer; after a long time
 // without an answer it matches ErrNotResponding. Scan also fails if under leads out of the folder or the

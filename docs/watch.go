@@ -71,18 +71,18 @@ type WatchCallbacks struct {
 // Watch starts watching the folder: every change after it returns is reported once Run is called.
 // It is not an error if some directories cannot be watched, see [Watcher.IncompleteReason].
 //
-// A process that needs all changes up to now sets a mark: a new file in the directory marks, which
-// is created if necessary and must not be inside a watched one. Run reports the mark after the
-// changes before it. There are no marks if marks is "" or the system does not report changes in
-// order.
-func (f *Folder) Watch(marks string) (*Watcher, error) {
+// A process that needs all changes up to now sets a mark: a new file in the directory marksDir,
+// which is created if necessary and must not be inside a watched one. Run reports the mark after
+// the changes before it. There are no marks if marksDir is "" or the system does not report changes
+// in order.
+func (f *Folder) Watch(marksDir string) (*Watcher, error) {
 	if f.IsRemote() {
 		return nil, ErrRemoteFolder
 	}
 	if !inOrderOfTime {
-		marks = ""
+		marksDir = ""
 	}
-	w := &Watcher{folder: f, marks: marks, listing: true, closed: make(chan struct{})}
+	w := &Watcher{folder: f, marks: marksDir, listing: true, closed: make(chan struct{})}
 	turns := f.ReplacementCount()
 	var err error
 	w.whileCalling(func() {
@@ -159,14 +159,14 @@ func (w *Watcher) Close() error {
 	return w.notify.Close()
 }
 
-// Run calls to.Changed, always from the same goroutine, with the slash paths of the files and
-// folders that were changed, created or removed, relative to the folder and sorted. The path "."
+// Run calls callbacks.Changed, always from the same goroutine, with the slash paths of the files
+// and folders that were changed, created or removed, relative to the folder and sorted. The path "."
 // means that everything may have changed. Changes are collected for a short while, and those of a
 // file that is still being written for longer each time; a mark ends the waiting. New folders are
 // not watched while a callback runs, so callbacks should return soon.
 //
 // Run returns nil when ctx ends or the watcher is closed. It must be called only once.
-func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
+func (w *Watcher) Run(ctx context.Context, callbacks WatchCallbacks) error {
 	timer := time.NewTimer(rootCheck)
 	timer.Stop()
 	check := time.NewTicker(rootCheck)
@@ -189,7 +189,7 @@ func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
 		case <-timer.C:
 			var paths []string
 			if w.whileCalling(func() { paths = w.takePaths((*ChangedPaths).TakeDue) }); len(paths) > 0 {
-				to.Changed(paths)
+				callbacks.Changed(paths)
 			}
 		case <-check.C:
 			w.whileCalling(w.checkRoot)
@@ -197,7 +197,7 @@ func (w *Watcher) Run(ctx context.Context, to WatchCallbacks) error {
 			w.whileCalling(w.retryWatching)
 		}
 		if len(w.seen) > 0 {
-			w.reportAllAndMarks(to)
+			w.reportAllAndMarks(callbacks)
 		}
 	}
 }

@@ -19,7 +19,7 @@ type circuitBreaker struct {
 	reason  error // nil while the service is healthy
 	until   time.Time
 	coolOff time.Duration
-	trying  [2]chan struct{} // the test request in progress, by Kind; closed when it has ended
+	trying  [2]chan struct{} // the test request in progress, by the kind of text; closed when it has ended
 }
 
 // openReason returns the reason not to send requests of this kind now; nil if there is none.

@@ -8,21 +8,21 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// cutToTokens returns the beginning of a text that has no more than most tokens, cut at the last white
+// cutToTokens returns the beginning of a text with at most maxTokens tokens, cut at the last white
 // space if that is near the end.
-func cutToTokens(text string, most int) string {
-	start := script.TruncateToTokens(text, most)
+func cutToTokens(text string, maxTokens int) string {
+	start := script.TruncateToTokens(text, maxTokens)
 	if len(start) == len(text) {
 		return text
 	}
 	return trimCutWord(start)
 }
 
-// cutToCharacters is cutToTokens for characters.
-func cutToCharacters(text string, most int) string {
+// cutToCharacters is cutToTokens with a limit in characters.
+func cutToCharacters(text string, maxCharacters int) string {
 	n := 0
 	for at := range text {
-		if n == most {
+		if n == maxCharacters {
 			return trimCutWord(text[:at])
 		}
 		n++

@@ -97,14 +97,14 @@ func (p Properties) BatchSize() int {
 	return 64
 }
 
-// MaxUsefulCalls is how many concurrent calls of Embed are worthwhile. A remote provider has its own limit
-// of requests, which these calls share.
+// MaxUsefulCalls is the maximum number of concurrent calls of Embed that are worthwhile. A remote
+// provider has its own limit of requests, which these calls share.
 const MaxUsefulCalls = mostRequests
 
 // IsWorthStoring reports whether the vectors of a model, given by its identity, are worth saving.
 // The identity may be from another version of the program.
-func IsWorthStoring(model string) bool {
-	scheme, _, _ := strings.Cut(model, "/")
+func IsWorthStoring(modelIdentity string) bool {
+	scheme, _, _ := strings.Cut(modelIdentity, "/")
 	return !providers[scheme].free
 }
 

@@ -20,7 +20,7 @@ type endpoint struct {
 	base       *url.URL // without a trailing slash
 	model      string
 	dimensions int       // 0 means the default of the model
-	prefixes   [2]string // by Kind; prepended to each text
+	prefixes   [2]string // by the kind of text; prepended to each text
 	limit      int       // maximum tokens of a text, including the prefix; 0 if unknown
 	identity   string    // result of Model
 	key        string    // "" if none

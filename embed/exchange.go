@@ -58,7 +58,7 @@ func (x *httpExchange) Do(req *http.Request) (*http.Response, error) {
 	return &copied, nil
 }
 
-// requestFailure is a request without a usable answer. Unless it is general, the texts may be the
+// requestFailure is a request without a usable answer. Unless general is set, the texts may be the
 // cause.
 type requestFailure struct {
 	message    message.Message
@@ -203,7 +203,7 @@ func isHTML(body []byte) bool {
 }
 
 // explainUnreached explains an exchange without any answer. A broken connection is worth a retry,
-// and may be due to the texts; one that could not be made is neither.
+// and may be due to the texts; a connection that could not be made is neither.
 func (e *endpoint) explainUnreached(err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err // without the address, which is mentioned elsewhere
@@ -256,8 +256,8 @@ func (e *endpoint) redact(s string) string {
 // errorAnswer is the error in a server's refusal.
 type errorAnswer struct{ message, code string }
 
-// parseError parses the common forms: {"error":{"message":…,"code":…}} of OpenAI, {"error":"…"} of
-// Ollama's own API, {"message":…} of vLLM and {"detail":…} of FastAPI servers.
+// parseError parses the common forms of error answers: {"error":{"message":…,"code":…}} of OpenAI,
+// {"error":"…"} of Ollama's own API, {"message":…} of vLLM and {"detail":…} of FastAPI servers.
 func parseError(body []byte) errorAnswer {
 	var outer struct {
 		Error   json.RawMessage `json:"error"`

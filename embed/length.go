@@ -15,10 +15,10 @@ type dimensionCheck struct {
 	again int // number of consecutive answers with last dimensions
 }
 
-// checkCount reports whether n is the number of dimensions expected. Two equal other answers
-// overrule a single answer, and many consecutive ones overrule all others, because a service may
-// have switched to another model.
-func (l *dimensionCheck) checkCount(n int, asked bool) (want int, ok bool) {
+// checkCount reports whether an answer with n dimensions is as expected, and returns the expected
+// number. Unless that number was requested, two equal other answers overrule a single answer, and
+// many consecutive ones overrule all others, because a service may have switched to another model.
+func (l *dimensionCheck) checkCount(n int, isRequested bool) (want int, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	const many = 6
@@ -26,7 +26,7 @@ func (l *dimensionCheck) checkCount(n int, asked bool) (want int, ok bool) {
 		l.last, l.again = n, 0
 	}
 	l.again++
-	if l.want == 0 || !asked && n != l.want && (l.again >= many || l.again >= 2 && l.seen == 1) {
+	if l.want == 0 || !isRequested && n != l.want && (l.again >= many || l.again >= 2 && l.seen == 1) {
 		l.want, l.seen = n, 0
 	}
 	if n != l.want {

@@ -15,8 +15,9 @@ const (
 	chineseBGEQuery = "为这个句子生成表示以用于检索相关文章："
 )
 
-// families are tried in order. Looked up in November 2026; the limits are those of the model card,
-// or of Ollama's library if that is lower.
+// families are the known families of embedding models; the first one that a model's name matches
+// applies. Looked up in November 2026; the limits are those of the model card, or of Ollama's
+// library if that is lower.
 var families = []modelFamily{
 	// https://huggingface.co/intfloat/multilingual-e5-large-instruct: only queries
 	{"e5-large-instruct", webSearchTask + "Query: ", "", 512},

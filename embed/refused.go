@@ -7,8 +7,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// RefusedTextsError holds the reason for each text of a call, by index, for which a model returns no
-// vector. It is an error.
+// RefusedTextsError maps the indexes of the texts of a call for which a model returns no vector to
+// the reasons.
 type RefusedTextsError map[int]error
 
 func (r RefusedTextsError) Error() string { return r.Message().String() }

@@ -66,16 +66,16 @@ type Reranker struct {
 // other format is used from then on.
 //
 // The key comes from VADEMECUM_RERANK_API_KEY in the environment, or else from VADEMECUM_API_KEY,
-// unless that belongs to the embedder, according to its spec, and this one uses another host.
+// unless that belongs to the embedder in embedderSpec, and the reranker has another host.
 //
 // NewReranker opens no connection. Its error never repeats a part of the spec.
-func NewReranker(spec, embedder string) (*Reranker, error) {
+func NewReranker(spec, embedderSpec string) (*Reranker, error) {
 	e, err := rerankerEndpoint(spec)
 	if err != nil {
 		return nil, message.Errorf("reranker: %v", err)
 	}
 	e.key = strings.TrimSpace(os.Getenv(rerankerKey))
-	if e.key == "" && !isKeyForOtherHost(embedder, e.base.Host) {
+	if e.key == "" && !isKeyForOtherHost(embedderSpec, e.base.Host) {
 		e.key = strings.TrimSpace(os.Getenv(anyKey))
 	}
 	s := newHTTPService(*e)
@@ -186,7 +186,7 @@ func (r *Reranker) cutInputs(question string, texts []string, most int) (string,
 	return question, short
 }
 
-// rerankRequest is a request in either format.
+// rerankRequest is a request in either of the two formats that Reranker uses.
 type rerankRequest struct {
 	Model     string   `json:"model,omitempty"`
 	Query     string   `json:"query"`
@@ -252,7 +252,7 @@ func (r *Reranker) exchangeOnce(ctx context.Context, question string, texts []st
 	return scores, x, err
 }
 
-// rerankResult is a result in either format.
+// rerankResult is a result in either of the two formats that Reranker reads.
 type rerankResult struct {
 	Index          *int     `json:"index"`
 	RelevanceScore *float64 `json:"relevance_score"`

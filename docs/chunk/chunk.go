@@ -86,8 +86,8 @@ func (b Blocks) Chunks() []Chunk {
 	return numberLines(p.text, p.chunks)
 }
 
-// separatedParts returns the parts at whose start a chunk must end: all except cells, which are
-// short and explain each other. The sections of a page are such parts, too.
+// separatedParts returns the parts at whose start a chunk must end: all, including the sections of
+// a page, except cells, which are short and explain each other.
 func separatedParts(parts []extract.Part) []extract.Part {
 	var first []extract.Part
 	for i, p := range parts {
@@ -213,7 +213,8 @@ func (p *chunkPacker) addBlock(b block) {
 	p.splitBlock(b, c)
 }
 
-// noteLead records whether b, the end of the open chunk, introduces the next block.
+// noteLead records whether b, the last block of the open chunk, introduces the next block. before
+// and cost are the end and the cost of the chunk without b.
 func (p *chunkPacker) noteLead(b block, before, cost int) {
 	p.lead = leadParagraph{}
 	if b.kind == prose && isIntroduction(p.text[b.start:b.end]) {
@@ -321,10 +322,11 @@ func (p *chunkPacker) beginChunk(start int) {
 	p.start, p.end, p.cost = start, start, 0
 }
 
-// extendChunk moves the end of the open chunk to end; cost is its new total cost.
-func (p *chunkPacker) extendChunk(end, cost int, lead bool) {
+// extendChunk moves the end of the open chunk to end; cost is its new total cost, and isBare
+// whether the added text is nothing but headings and front matter.
+func (p *chunkPacker) extendChunk(end, cost int, isBare bool) {
 	p.end, p.cost = end, cost
-	p.bare = p.bare && lead
+	p.bare = p.bare && isBare
 }
 
 // costTo returns the cost that the open chunk would have if it ended at end.

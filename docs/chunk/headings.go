@@ -34,8 +34,8 @@ const (
 	levelSubNumber            // 1.2 Title; 1.2.3 Title is one level below, and so on
 )
 
-// headingKeyOf recognises numbered headings that are unambiguous, provided that the surrounding
-// lines agree.
+// headingKeyOf returns the key of a line that looks like a numbered heading; the zero value for any
+// other line. Whether it is a heading also depends on the lines around it, see standsAlone.
 func headingKeyOf(line string) headingKey {
 	if len(line) > maxHeadingLine+maxPadding {
 		return headingKey{}

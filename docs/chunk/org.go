@@ -55,14 +55,15 @@ const maxOrgLevel = 32
 var todoWords = []string{"TODO", "DONE", "NEXT", "WAITING", "WAIT", "HOLD", "STARTED", "DOING", "SOMEDAY",
 	"CANCELLED", "CANCELED", "INPROGRESS", "IN-PROGRESS", "DELEGATED", "PROJ"}
 
-// maxTodoWords is the maximum number of such keywords in a file, including these.
+// maxTodoWords is the maximum number of keywords for tasks in a file: todoWords and those that the
+// file declares.
 const maxTodoWords = 100
 
 // An orgParser parses Org mode line by line. A heading ends every construct, so none extends beyond
 // its section.
 type orgParser struct {
 	blockCollector
-	lead       bool     // whether only matter has been read so far
+	lead       bool     // whether only front matter has been read so far
 	affiliated bool     // whether the open block consists only of keywords for the next block
 	indent     int      // indentation of the open list
 	blanks     int      // number of blank lines since the last non-blank line

@@ -50,7 +50,8 @@ func (o *unitOutline) annotateUnits() {
 // beginGroup begins a new group.
 func (o *unitOutline) beginGroup() { o.group, o.lead, o.items = o.group+1, "", nil }
 
-// addItem records which items contain an item, and that it may contain others.
+// addItem sets the context of unit i, which begins a list item, and adds the item to the context of
+// the units in it.
 func (o *unitOutline) addItem(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]

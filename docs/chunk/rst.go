@@ -62,7 +62,7 @@ type adornment struct {
 // An rstParser parses reStructuredText line by line.
 type rstParser struct {
 	blockCollector
-	lead    bool        // whether only matter and headings have been read so far
+	lead    bool        // whether only front matter and headings have been read so far
 	styles  []adornment // styles of the headings so far; the index is the level minus one
 	indent  int         // indentation of the first line of the open block
 	last    int         // indentation of the last line of the open block
@@ -156,7 +156,8 @@ func (p *rstParser) openElement(start, end, indent int, text string) {
 	p.lead = p.lead && k == matter
 }
 
-// takeRows reads the table, code or line block that begins at a line.
+// takeRows reads the table, code or line block that begins at the line from start to end, whose text
+// is given without its indentation, and reports whether one begins there.
 func (p *rstParser) takeRows(start, end, indent int, text string) bool {
 	switch {
 	case strings.HasPrefix(text, ">>> "), strings.HasPrefix(text, "| "), text == "|", gridTop.MatchString(text):

@@ -148,8 +148,8 @@ func findRunningLines(pages [][]edgeLine) runningLines {
 	return r
 }
 
-// isRunning reports whether a line is on enough pages and, if its numbers vary, whether one of them
-// is the page number.
+// isRunning reports whether a line is a running header or footer: it is on enough pages and, if its
+// numbers vary, one of them is the page number.
 func (r runningLines) isRunning(e edgeLine) bool {
 	k := r.keys[e.key]
 	switch {

@@ -102,7 +102,8 @@ func (b Blocks) blockWithID(id string) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// endsWithBlockID reports whether a line is a block ID, or ends with one after a space.
+// endsWithBlockID reports whether a line ends with a block ID, alone on the line (isOwn) or after a
+// space.
 func endsWithBlockID(line, id string) (isOwn, ends bool) {
 	before, ok := strings.CutSuffix(meta.Fold(line), "^"+id)
 	isOwn = ok && before == "" && id != ""

@@ -17,23 +17,23 @@ const (
 	maxFirstLine = 80  // maximum length, in runes, of a first line that may be the title
 )
 
-// Title returns the title of the text on one line: file, the title in the properties of the file,
-// if there is one; otherwise that in its front matter or header, or a heading before any other
-// text, or "". A heading further below, such as "Abstract", is the title of a part only. name is
-// the name of the file.
-func (b Blocks) Title(file, name string) string {
-	if file = shortenTitle(file); file != "" {
-		return file
+// Title returns the title of the text on one line: propertyTitle, the title in the properties of
+// the file, unless that is ""; otherwise the title in the front matter or header of the text, or a
+// heading before any other text; "" if there is none. A heading further below, such as "Abstract",
+// is the title of a part only.
+func (b Blocks) Title(propertyTitle, fileName string) string {
+	if propertyTitle = shortenTitle(propertyTitle); propertyTitle != "" {
+		return propertyTitle
 	}
 	switch b.form {
 	case extract.Markdown:
-		return b.markdownTitle(name)
+		return b.markdownTitle(fileName)
 	case extract.Org:
 		return orgTitle(b.body.Text, b.parsed)
 	case extract.RST:
 		return rstTitle(b.body.Text, b.parsed)
 	case extract.Plain:
-		if !isProse(name) {
+		if !isProse(fileName) {
 			return headerTitle(b.body.Text)
 		}
 		return plainTitle(b.body.Text)

@@ -72,10 +72,10 @@ func (s *RuleSet) decidingPattern(rel string, isDir bool) (file string, p patter
 type IgnoreFile struct{ Path, Patterns string }
 
 // ForSubdir returns the set for dir, a slash path relative to the folder, which is inside the
-// directory of s. texts are the ignore files of dir, in order.
-func (s *RuleSet) ForSubdir(dir string, texts []IgnoreFile) *RuleSet {
+// directory of s. files are the ignore files of dir, in increasing precedence.
+func (s *RuleSet) ForSubdir(dir string, files []IgnoreFile) *RuleSet {
 	var all []filePatterns
-	for _, t := range texts {
+	for _, t := range files {
 		if text := strings.TrimPrefix(t.Patterns, "\uFEFF"); text != "" {
 			all = append(all, filePatterns{t.Path, unique.Make(text)})
 		}
@@ -100,26 +100,26 @@ func (s *RuleSet) RelativeTo(folder string) *RuleSet {
 }
 
 // Excludes reports whether the file or directory at p, a slash path relative to the folder, is
-// excluded. It assumes that the directories above p are not. For a directory whose name does not
-// decide, it uses has to look for files in it.
-func (s *RuleSet) Excludes(p string, isDir bool, has HasFileFunc) bool {
-	_, excluded := s.RuleFor(p, isDir, has)
+// excluded. It assumes that the directories above p are not. It calls hasFile to look in a
+// directory for files that mark it as filled by a program.
+func (s *RuleSet) Excludes(p string, isDir bool, hasFile HasFileFunc) bool {
+	_, excluded := s.RuleFor(p, isDir, hasFile)
 	return excluded
 }
 
 // RuleFor is like Excludes, but also returns the rule.
-func (s *RuleSet) RuleFor(p string, isDir bool, has HasFileFunc) (r Rule, excluded bool) {
+func (s *RuleSet) RuleFor(p string, isDir bool, hasFile HasFileFunc) (r Rule, excluded bool) {
 	if kind := ruleByName(path.Base(p), isDir); kind != "" {
 		return Rule{Kind: kind}, true
 	}
 	r, excluded = s.patternFor(p, isDir)
-	if isDir && isFilled(p, has) && (excluded || !r.readmits(path.Base(p))) {
+	if isDir && isFilled(p, hasFile) && (excluded || !r.readmits(path.Base(p))) {
 		return Rule{Kind: FilledByProgram}, true
 	}
 	return r, excluded
 }
 
-// patternFor returns the pattern that decides about a path, and whether it excludes the
+// patternFor returns the rule of the pattern that decides about a path, and whether it excludes the
 // path.
 func (s *RuleSet) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	above := ""
@@ -136,8 +136,9 @@ func (s *RuleSet) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	return Rule{}, false
 }
 
-// pathUpTo returns a directory relative to the folder, possibly with ../. Both the directory,
-// prefix, and the folder, above, are given relative to the same directory and end with a slash.
+// pathUpTo returns the path of the directory prefix relative to the folder above, possibly with
+// ../. Both arguments are relative to the same directory, and end with a slash unless they are that
+// directory.
 func pathUpTo(above, prefix string) string {
 	if above == "" {
 		return prefix

@@ -7,9 +7,9 @@ import (
 // A Rule excludes a file or directory.
 type Rule struct {
 	Kind    RuleKind `json:"kind"`
-	Pattern string   `json:"pattern,omitempty"` // as written in the ignore file; only for the kind Pattern
-	File    string   `json:"file,omitempty"`    // slash path relative to the folder; begins with ../ above it
-	Line    int      `json:"line,omitempty"`    // line number in that file, from 1
+	Pattern string   `json:"pattern,omitempty"` // as written in the ignore file; only for the kind IgnorePattern
+	File    string   `json:"file,omitempty"`    // slash path of the ignore file relative to the folder; begins with ../ if it is above
+	Line    int      `json:"line,omitempty"`    // line number in the ignore file, from 1
 }
 
 // A RuleKind is the kind of a rule.

@@ -27,9 +27,11 @@ var leader = lazyregexp.New(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
 // A lineShare is the number of lines of some kind, and of all lines.
 type lineShare struct{ some, all int }
 
-// isMajority reports whether such lines number at least least, and are more than one in oneIn of
-// all lines.
-func (r lineShare) isMajority(least, oneIn int) bool { return r.some >= least && r.some*oneIn > r.all }
+// isMajority reports whether there are at least minLines such lines, and whether they are more than
+// one in oneIn of all lines.
+func (r lineShare) isMajority(minLines, oneIn int) bool {
+	return r.some >= minLines && r.some*oneIn > r.all
+}
 
 // shareOfLines counts the non-blank lines of a text, and those for which the function is returns
 // true.

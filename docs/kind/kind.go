@@ -17,7 +17,7 @@ import (
 type Kind uint8
 
 const (
-	Text          Kind = iota // everything else
+	Text          Kind = iota // all that is of no other kind
 	LinkList                  // mostly links, or a table of contents
 	ChangeLog                 // part of a change log
 	Licence                   // part of a licence
@@ -42,7 +42,7 @@ var descriptions = map[Kind]message.Message{
 	GeneratedFile: message.New("made by a machine"),
 }
 
-// Passage is the input to KindOf.
+// Passage is a passage of a document, as given to KindOf.
 type Passage struct {
 	Path            string // path of the document
 	Heading         []string

@@ -100,7 +100,8 @@ func wordCountOf(text string) int {
 // leastLinks is the minimum number of links in a list of links.
 const leastLinks = 3
 
-// areMostText reports whether more than half of the text is in links.
+// areMostText reports whether there are enough links for a list, and more than half of the text is
+// in them.
 func (l linkStats) areMostText() bool { return l.count >= leastLinks && l.inside > l.beside }
 
 // pointerSize is the maximum length in words of a document that only points elsewhere: an alias in

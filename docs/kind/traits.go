@@ -14,13 +14,13 @@ type Traits struct {
 	MinHash           MinHash
 }
 
-// TraitsSize is the size of stored traits.
+// TraitsSize is the size of stored traits in bytes.
 const TraitsSize = 2 + 2*sketchLength
 
 // LanguageOffset is the position of the language in stored traits.
 const LanguageOffset = 1
 
-// CertainLanguage returns the language of the document if it is certain, otherwise Unknown.
+// CertainLanguage returns the language of the document if it is certain, otherwise the unknown one.
 func (m Traits) CertainLanguage() script.Language {
 	if !m.IsLanguageCertain {
 		return script.Unknown

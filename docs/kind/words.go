@@ -50,12 +50,12 @@ func withoutLeadingZeros(word string) string {
 	return word
 }
 
-// ShingleLength is the number of consecutive words that are compared as a unit (a run): texts that
-// are not copied from each other share few runs of four words.
+// ShingleLength is the number of consecutive words in a shingle, the unit in which texts are
+// compared: texts that are not copied from each other share few runs of four words.
 const ShingleLength = 4
 
-// ShingleHashes lists the hashes of the runs of words. They are the same in every process, as
-// sketches are stored in indexes.
+// ShingleHashes lists the hashes of the shingles of a text, given its words. They are the same in
+// every process, because indexes store sketches made from them.
 func ShingleHashes(words []string) []uint64 {
 	if len(words) < ShingleLength {
 		return nil
@@ -91,18 +91,19 @@ func mixBits(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// MinHash holds the minimum hash of a text's runs under each of several permutations (Broder, "On
-// the resemblance and containment of documents", 1997): the fraction of equal numbers in two
-// sketches is about the fraction of common runs of the texts. The sketch of a text that is too
-// short for comparison is zero.
+// MinHash is a sketch of a text: the minimum hash of its shingles under each of several
+// permutations (Broder, "On the resemblance and containment of documents", 1997). The fraction of
+// equal numbers in two sketches is about the fraction of common shingles of the texts. The sketch
+// of a text that is too short for comparison is zero.
 type MinHash [sketchLength]uint16
 
 const sketchLength = 8
 
-// MinShinglesToCompare is the minimum number of runs for a comparison: shorter texts may share phrases.
+// MinShinglesToCompare is the minimum number of shingles of a text for a comparison: shorter texts
+// may share phrases.
 const MinShinglesToCompare = 12
 
-// MinHashOf returns the sketch of a text.
+// MinHashOf returns the sketch of a text; zero if the text is too short.
 func MinHashOf(text string) (s MinHash) {
 	runs := ShingleHashes(SplitWords(text))
 	if len(runs) < MinShinglesToCompare {
@@ -119,8 +120,8 @@ func MinHashOf(text string) (s MinHash) {
 	return s
 }
 
-// MayBeSimilar reports whether two texts may have many runs in common. It is true for 49 in 50
-// pairs that share 4 in 10 runs, and for 1 in 12 pairs that share 1 in 100.
+// MayBeSimilar reports whether two texts may have many shingles in common. It is true for 49 in 50
+// pairs that share 4 in 10 shingles, and for 1 in 12 pairs that share 1 in 100.
 func (s MinHash) MayBeSimilar(other MinHash) bool {
 	for i := range s {
 		if s[i] == other[i] && s[i] != 0 {
@@ -131,10 +132,10 @@ func (s MinHash) MayBeSimilar(other MinHash) bool {
 }
 
 // leastAlike is the minimum number of equal numbers in the sketches of nearly identical texts. Of
-// pairs that share 6 in 10 runs, 5 in 6 reach it; of those that share 1 in 10, 1 in 200.
+// pairs that share 6 in 10 shingles, 5 in 6 reach it; of those that share 1 in 10, 1 in 200.
 const leastAlike = 4
 
-// IsSimilar reports whether two texts have about half of their runs in common, or more.
+// IsSimilar reports whether two texts have about half of their shingles in common, or more.
 func (s MinHash) IsSimilar(other MinHash) bool {
 	alike := 0
 	for i := range s {

@@ -14,7 +14,8 @@ import (
 // LogseqConfig is the path of Logseq's settings in a graph.
 const LogseqConfig = "logseq/config.edn"
 
-// MayBeLogseqPage reports whether Logseq may use another name for the page in a file.
+// MayBeLogseqPage reports whether Logseq may use a name other than the file name for the page in a
+// file.
 func MayBeLogseqPage(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".md", ".markdown", ".org":

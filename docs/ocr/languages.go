@@ -38,7 +38,7 @@ const (
 // noLanguages are data files that are not languages: for orientation, formulas and serial numbers.
 var noLanguages = []string{orientation, "equ", "snum"}
 
-// languages are the languages in which pages are read.
+// languages tells in which languages pages are read.
 type languages struct {
 	first   string   // languages for a page about which nothing is known, in the format of -l
 	others  []string // other installed languages, for pages that turn out to be in one of them

@@ -37,7 +37,7 @@ func IsTransient(err error) bool {
 
 // Options configures text recognition.
 type Options struct {
-	Program   string // Auto, or the name or path of the program
+	Program   string // AutoProgram, or the name or path of the program
 	Languages string // in tesseract's format, such as "eng+deu"; "" to choose from those installed
 	Dir       string // directory for recognised pages, created on first use
 }
@@ -114,16 +114,16 @@ func (r *Recogniser) Languages() string {
 }
 
 // Recognise returns the text of a page, given as a PNG of some 300 dots per inch. It runs the
-// program at low priority, one process at a time. likely are the languages of an earlier page of
-// the document, see Pages.LikelyLanguages. A page without confident text, or on which the program
-// fails, has a reason instead of a text. The error is that of ctx, a transient one (see
+// program at low priority, one process at a time. likelyLanguages are the languages of an earlier
+// page of the document, see Pages.LikelyLanguages. A page without confident text, or on which the
+// program fails, has a reason instead of a text. The error is that of ctx, a transient one (see
 // IsTransient), or one that says that the program currently fails on any picture.
-func (r *Recogniser) Recognise(ctx context.Context, png []byte, likely string) (Page, error) {
+func (r *Recogniser) Recognise(ctx context.Context, png []byte, likelyLanguages string) (Page, error) {
 	p, err := r.opened(ctx)
 	if err != nil {
 		return Page{}, err
 	}
-	page, err := p.read(ctx, png, likely)
+	page, err := p.read(ctx, png, likelyLanguages)
 	switch {
 	case ctx.Err() != nil:
 		return Page{}, ctx.Err()

@@ -40,7 +40,7 @@ func (p *program) read(ctx context.Context, png []byte, likely string) (Page, er
 }
 
 // readInItsLanguage reads a page in its likely languages, or else in those of its script, and then
-// in other languages as long as next returns any.
+// in other languages as long as languages.next returns one to try.
 func (p *program) readInItsLanguage(ctx context.Context, png []byte, likely string, turn layout.Rotation) (reading, error) {
 	first := likely
 	if first == "" {
@@ -89,16 +89,16 @@ const (
 	confusableMargin     = 4 // if the languages are confusable, the first reading is usually right
 )
 
-// isBetter reports whether the program is more confident of r than of than, allowing for a margin.
-func (r reading) isBetter(than reading) bool {
+// isBetter reports whether the program is more confident of r than of other, allowing for a margin.
+func (r reading) isBetter(other reading) bool {
 	margin := 0
 	switch {
-	case confusableLanguages[than.Languages] == r.Languages:
+	case confusableLanguages[other.Languages] == r.Languages:
 		margin = confusableMargin
-	case r.Languages != than.Languages && hasData(than.Languages, r.Languages):
+	case r.Languages != other.Languages && hasData(other.Languages, r.Languages):
 		margin = -mixedLanguagesMargin
 	}
-	return r.Confidence > than.Confidence+margin
+	return r.Confidence > other.Confidence+margin
 }
 
 // language returns the code of the language of a page if its words reveal it, otherwise "".

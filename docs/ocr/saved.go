@@ -42,18 +42,18 @@ func (all Pages) LikelyLanguages(number int) (languages string) {
 	return languages
 }
 
-// Store stores recognised pages of a file, identified by the SHA-256 of its content and the
-// languages for OCR.
+// Store stores recognised pages in encoded form, by page number. A file is identified by the
+// SHA-256 of its content; languages are those of the recognition.
 type Store interface {
-	RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error)
-	SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error
+	RecognisedPages(ctx context.Context, fileHash [32]byte, languages string) (map[int][]byte, error)
+	SaveRecognised(ctx context.Context, fileHash [32]byte, languages string, page int, content []byte) error
 }
 
-// StoredPages returns the recognised pages of a file, identified by the SHA-256 of its content, in the
-// languages of the open program. They come from this machine or the shared store. The result is nil
-// before Open has succeeded: Known does not start the program, so that reading a file does not wait
-// for it.
-func (r *Recogniser) StoredPages(ctx context.Context, file [32]byte) Pages {
+// StoredPages returns the recognised pages of a file, identified by the SHA-256 of its content, in
+// the languages of the open program. They come from this machine or the shared store. The result is
+// nil before Open has succeeded: StoredPages does not start the program, so that reading a file
+// does not wait for it.
+func (r *Recogniser) StoredPages(ctx context.Context, fileHash [32]byte) Pages {
 	if r == nil {
 		return nil
 	}
@@ -61,13 +61,13 @@ func (r *Recogniser) StoredPages(ctx context.Context, file [32]byte) Pages {
 	if p == nil {
 		return nil
 	}
-	own, err := directory(r.options.Dir).RecognisedPages(ctx, file, p.languages.key())
+	own, err := directory(r.options.Dir).RecognisedPages(ctx, fileHash, p.languages.key())
 	if err != nil {
 		own = nil // they will be recognised again
 	}
 	all := own
 	if r.shared != nil {
-		all = r.exchange(ctx, file, p.languages.key(), own)
+		all = r.exchange(ctx, fileHash, p.languages.key(), own)
 	}
 	pages := make(Pages)
 	for number, content := range all {
@@ -99,16 +99,16 @@ func (r *Recogniser) exchange(ctx context.Context, file [32]byte, languages stri
 }
 
 // Save stores a recognised page of a file. Open must have succeeded.
-func (r *Recogniser) Save(ctx context.Context, file [32]byte, number int, page Page) error {
+func (r *Recogniser) Save(ctx context.Context, fileHash [32]byte, number int, page Page) error {
 	content, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.NoTextReason), page.Languages, []byte(page.Layout)})
 	if err != nil {
 		return err
 	}
 	languages := r.program.Load().languages.key()
-	if err := directory(r.options.Dir).SaveRecognised(ctx, file, languages, number, content); err != nil || r.shared == nil {
+	if err := directory(r.options.Dir).SaveRecognised(ctx, fileHash, languages, number, content); err != nil || r.shared == nil {
 		return err
 	}
-	return r.shared.SaveRecognised(ctx, file, languages, number, content)
+	return r.shared.SaveRecognised(ctx, fileHash, languages, number, content)
 }
 
 // directory stores pages on this machine, readable only by the user.

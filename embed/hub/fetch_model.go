@@ -24,9 +24,9 @@ type Progress struct {
 // Fetch downloads a model unless it exists locally, and returns its folder; fetched is false if it
 // existed and was intact. Only missing and damaged files are downloaded. Whenever it is
 // interrupted, even by a kill, the folder either has all files or does not exist, and the next call
-// continues. Only one process fetches a model at a time. Fetch calls tell from time to time, from
-// its own goroutine.
-func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir string, fetched bool, err error) {
+// continues. Only one process fetches a model at a time. Fetch calls report with its progress from
+// time to time, from its own goroutine.
+func (h *Hub) Fetch(ctx context.Context, m Model, report func(Progress)) (dir string, fetched bool, err error) {
 	parent, err := modelsRoot()
 	if err == nil {
 		err = os.MkdirAll(parent, 0o700)
@@ -36,7 +36,7 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 	}
 	lock := system.NewFileLock(filepath.Join(parent, m.Name+".lock"))
 	defer func() { _ = lock.Close() }()
-	if err := acquireLock(ctx, lock, tell); err != nil {
+	if err := acquireLock(ctx, lock, report); err != nil {
 		return "", false, err
 	}
 	dir = filepath.Join(parent, dirName(m))
@@ -46,7 +46,7 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 	if err := moveToPartFolder(dir); err != nil {
 		return "", false, err
 	}
-	r, err := h.fetchInto(ctx, dir+partSuffix, m, tell)
+	r, err := h.fetchInto(ctx, dir+partSuffix, m, report)
 	if err == nil {
 		err = publishFolder(r, dir)
 	}
@@ -56,13 +56,13 @@ func (h *Hub) Fetch(ctx context.Context, m Model, tell func(Progress)) (dir stri
 // lockPatience is the interval between attempts to acquire a lock.
 const lockPatience = 200 * time.Millisecond
 
-// acquireLock waits for the lock of a model, and reports through tell if another process holds it.
-func acquireLock(ctx context.Context, lock *flock.Flock, tell func(Progress)) error {
+// acquireLock waits for the lock of a model, and calls report if another process holds it.
+func acquireLock(ctx context.Context, lock *flock.Flock, report func(Progress)) error {
 	locked, err := lock.TryLock()
 	if err != nil || locked {
 		return err
 	}
-	tell(Progress{IsWaiting: true})
+	report(Progress{IsWaiting: true})
 	_, err = lock.TryLockContext(ctx, lockPatience)
 	return err
 }
@@ -87,7 +87,7 @@ func moveToPartFolder(dir string) error {
 }
 
 // fetchInto fetches all files of a model.
-func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Progress)) (fetchRecord, error) {
+func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, report func(Progress)) (fetchRecord, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fetchRecord{}, err
 	}
@@ -110,7 +110,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, tell func(Prog
 	for _, l := range all {
 		d := fileDownload{Hub: h, model: m, listedFile: l, target: filepath.Join(dir, filepath.FromSlash(l.path)), reportBytes: func(have int64) {
 			progress.Done = before + have
-			tell(progress)
+			report(progress)
 		}}
 		if r.Files[l.path], err = d.fetchFile(ctx); err != nil {
 			return fetchRecord{}, err

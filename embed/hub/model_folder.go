@@ -61,7 +61,7 @@ func Verify(ctx context.Context, m Model) error {
 // NotFetchedError means that a model was not fetched, or was changed since.
 type NotFetchedError struct {
 	Model     Model
-	IsDamaged bool // the folder exists
+	IsDamaged bool // whether its folder exists, but lacks files or has changed ones
 	text      message.Message
 }
 
@@ -79,7 +79,7 @@ func (a *NotFetchedError) Error() string { return a.text.String() }
 // Message returns the text.
 func (a *NotFetchedError) Message() message.Message { return a.text }
 
-// Hint returns what to do about it.
+// Hint returns the command that fetches the model.
 func (a *NotFetchedError) Hint() message.Message {
 	return message.New("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
 }
@@ -183,7 +183,7 @@ func (r fetchRecord) findFault(m Model, dir string) message.Message {
 	return ""
 }
 
-// ModelState describes the local copy of a model.
+// ModelState describes the copy of a model on this machine.
 type ModelState struct {
 	Model
 	Dir   string // "" unless the model is complete

@@ -27,7 +27,8 @@ type CrossEncoder struct {
 // accepts more, because a query waits for about thirty pairs.
 const mostPairTokens = 256
 
-// leastPairTokens leaves room for a few words of both.
+// leastPairTokens is the minimum number of tokens that a model must accept of a query and a passage
+// together: a few words of each.
 const leastPairTokens = 16
 
 // OpenCrossEncoder reads the configuration and the vocabulary of a cross-encoder from a folder like

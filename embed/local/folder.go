@@ -46,7 +46,7 @@ type Folder struct {
 	fingerprint    string
 }
 
-// Prefixes are prepended to texts; nil means those of the folder.
+// Prefixes are the texts prepended to queries and passages; nil means that of the model's folder.
 type Prefixes struct{ Question, Passage *string }
 
 // ReadFolder reads the configuration of a model from a folder, and checks that its tensors exist.

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 )
 
-// arithmetic must be incremented with any change of the vectors.
+// arithmetic is the version of the computation, part of the identity of a model. It must be
+// incremented with any change that affects vectors.
 const arithmetic = 1
 
 // contentHash returns a hash of everything that determines the vectors of passages, regardless of

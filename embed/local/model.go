@@ -17,7 +17,8 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Model computes vectors. Its methods are safe for concurrent use.
+// Model is the opened model of a folder, which computes vectors. Its methods are safe for
+// concurrent use.
 type Model struct {
 	*Folder
 	tokenizer    *tokenizer.Tokenizer
@@ -36,8 +37,8 @@ type Model struct {
 	givesVectors atomic.Bool // the model has returned a vector
 }
 
-// RefusedTextsError holds an error for each text of a call, by index, for which the model returns no
-// usable vector. It is an error.
+// RefusedTextsError maps the indexes of the texts of a call for which the model returns no usable
+// vector to the reasons.
 type RefusedTextsError map[int]error
 
 func (r RefusedTextsError) Error() string { return fmt.Sprintf("%d texts have no vector", len(r)) }
@@ -65,8 +66,9 @@ func (f *Folder) Open() (*Model, error) {
 
 func (f *Folder) tokenizerPath() string { return filepath.Join(f.dir, "tokenizer.json") }
 
-// checkTokenizer returns an error for the tokenizer of another model, as far as sizes show it: a
-// vocabulary is padded at most to a multiple of something, or by some unused tokens.
+// checkTokenizer returns an error for a tokenizer that seems to be another model's by its number of
+// tokens, or puts more tokens around a text than the model reads. A model may have somewhat more
+// embeddings than its tokenizer has tokens.
 func (f *Folder) checkTokenizer(t *tokenizer.Tokenizer) error {
 	words := f.config.VocabularySize
 	if t.VocabularySize() > words || t.VocabularySize() < words-words/10-128 {
@@ -78,8 +80,8 @@ func (f *Folder) checkTokenizer(t *tokenizer.Tokenizer) error {
 	return nil
 }
 
-// awaitWeights waits until the weights are loaded, or ctx is done. Loading continues after
-// the caller gives up.
+// awaitWeights waits until the weights are loaded, or ctx is done. Loading continues even if the
+// caller gives up.
 func (m *Model) awaitWeights(ctx context.Context) error {
 	m.loading.Do(func() {
 		go func() {
@@ -137,16 +139,16 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// Embed returns the vector of each text, of unit length. If there is an error, it returns the
-// vectors computed so far, and nil for the other texts. The error is a RefusedTextsError if only these
-// texts are the cause.
-func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]float32, error) {
+// Embed returns the vector of each text, of unit length; isQuestion says whether the texts are
+// queries rather than passages. If there is an error, it returns the vectors computed so far, and
+// nil for the other texts. The error is a RefusedTextsError if only the texts in it are the cause.
+func (m *Model) Embed(ctx context.Context, isQuestion bool, texts []string) ([][]float32, error) {
 	if err := m.awaitWeights(ctx); err != nil {
 		return nil, err
 	}
-	c := embedCall{Model: m, question: question, tokens: make([][]int32, len(texts)), vectors: make([][]float32, len(texts)), faults: make([]error, len(texts))}
+	c := embedCall{Model: m, question: isQuestion, tokens: make([][]int32, len(texts)), vectors: make([][]float32, len(texts)), faults: make([]error, len(texts))}
 	run := c.runPassages
-	if question {
+	if isQuestion {
 		end := m.scheduler.beginQuestion()
 		defer end()
 		run = c.runQuestions
@@ -155,7 +157,7 @@ func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]f
 		if err := c.yieldToQuestions(ctx); err != nil {
 			return nil, err
 		}
-		c.tokens[i] = m.tokenize(question, text)
+		c.tokens[i] = m.tokenize(isQuestion, text)
 	}
 	err := run(ctx)
 	if err := m.encoder.CheckUnchanged(); err != nil {
@@ -168,9 +170,9 @@ func (m *Model) Embed(ctx context.Context, question bool, texts []string) ([][]f
 }
 
 // tokenize returns the tokens of a text, at least one.
-func (m *Model) tokenize(question bool, text string) []int32 {
+func (m *Model) tokenize(isQuestion bool, text string) []int32 {
 	prefix := m.passagePrefix
-	if question {
+	if isQuestion {
 		prefix = m.questionPrefix
 	}
 	text = strings.TrimSpace(prefix + text)
@@ -310,7 +312,8 @@ func (c *embedCall) embedBatch(ctx context.Context, from, to int) error {
 	return nil
 }
 
-// embedOneByOne computes the vectors of texts one by one, because at least one of them has none.
+// embedOneByOne computes the vectors of texts one by one, because the model returns none for at
+// least one of them.
 func (c *embedCall) embedOneByOne(ctx context.Context, from, to int) error {
 	for i := from; i < to; i++ {
 		if err := c.embedBatch(ctx, i, i+1); err != nil {

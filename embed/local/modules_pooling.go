@@ -56,7 +56,7 @@ func (f *Folder) readModules(dir string) error {
 
 // pooling is how the token states of a text become one vector.
 type pooling struct {
-	Dimensions int `json:"word_embedding_dimension"` // 0 if the file does not have it
+	Dimensions int `json:"word_embedding_dimension"` // length of the states; 0 if the file does not state it
 	// replaces the other modes since sentence-transformers 5.4
 	Mode       string `json:"pooling_mode"`
 	First      bool   `json:"pooling_mode_cls_token"`

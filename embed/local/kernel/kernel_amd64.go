@@ -55,20 +55,28 @@ func gelu(x []float32) {
 	plainGELU(x[n:])
 }
 
-// Implemented in avx2_amd64.s. Lengths must be multiples of 16 in quantiseRowAVX2, and of 8 in the
-// two functions after it.
-
+// multiplyTileInt8AVX2 is multiplyTileInt8 with AVX2 instructions, in avx2_amd64.s.
+//
 //go:noescape
 func multiplyTileInt8AVX2(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
 
+// multiplyTileFloat32AVX2 is multiplyTileFloat32 with AVX2 instructions, in avx2_amd64.s.
+//
 //go:noescape
 func multiplyTileFloat32AVX2(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)
 
+// quantiseRowAVX2 is quantiseRow with AVX2 instructions, in avx2_amd64.s. n must be a multiple
+// of 16.
+//
 //go:noescape
 func quantiseRowAVX2(dst *int16, x *float32, n int, most float32) (scale float32)
 
+// softmaxAVX2 is softmax with AVX2 instructions, in avx2_amd64.s. n must be a multiple of 8.
+//
 //go:noescape
 func softmaxAVX2(x *float32, n int, scale float32) (sum float32)
 
+// geluAVX2 is gelu with AVX2 instructions, in avx2_amd64.s. n must be a multiple of 8.
+//
 //go:noescape
 func geluAVX2(x *float32, n int)

@@ -19,10 +19,12 @@ func softmax(x []float32, scale float32) (sum float32) { return plainSoftmax(x, 
 
 func gelu(x []float32) { plainGELU(x) }
 
-// Implemented in neon_arm64.s.
-
+// multiplyTileInt8NEON is multiplyTileInt8 with NEON instructions, in neon_arm64.s.
+//
 //go:noescape
 func multiplyTileInt8NEON(dst *float32, dstStride int, values *int16, stride int, weights *int8, scales, columns *float32)
 
+// multiplyTileFloat32NEON is multiplyTileFloat32 with NEON instructions, in neon_arm64.s.
+//
 //go:noescape
 func multiplyTileFloat32NEON(dst *float32, dstStride int, a *float32, aStride int, b *float32, bStride, k int)

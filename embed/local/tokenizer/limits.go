@@ -21,15 +21,15 @@ const (
 	mostAround      = 1 << 8 // special tokens around a text
 )
 
-// firstBytes returns the start of a text: no more than most bytes, without splitting a character.
-func firstBytes(text string, most int) string {
-	if len(text) <= most {
+// firstBytes returns the start of a text: at most maxBytes bytes, without splitting a character.
+func firstBytes(text string, maxBytes int) string {
+	if len(text) <= maxBytes {
 		return text
 	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
+	for maxBytes > 0 && !utf8.RuneStart(text[maxBytes]) {
+		maxBytes--
 	}
-	return text[:most]
+	return text[:maxBytes]
 }
 
 func checkReplacement(text string) error {
@@ -53,8 +53,8 @@ func checkToken(name string) error {
 	return nil
 }
 
-// steps returns a component as a list: the steps of a sequence, including nested ones, or the
-// component itself.
+// steps returns the steps of a component: for a sequence, those in it, including nested ones;
+// otherwise only the component itself.
 func (c component) steps() ([]component, error) { return c.appendSteps(nil, mostNesting) }
 
 func (c component) appendSteps(some []component, nesting int) ([]component, error) {

@@ -61,13 +61,13 @@ func (p *PairTemplate) SpecialTokenCount() (n int) {
 	return n
 }
 
-// UsesTypes reports whether some tokens are of type 1.
+// UsesTypes reports whether the tokens of the two texts differ in type, so that some are of type 1.
 func (p *PairTemplate) UsesTypes() bool { return p.parts[len(p.parts)-1].typeOne }
 
-// Tokens returns the tokens of two texts, no more than most including the special tokens, and how many
-// of them are of type 0. The first text takes at most half of the room.
-func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, typeZero int) {
-	room := most - p.SpecialTokenCount()
+// Tokens returns the tokens of two texts, at most maxTokens including the special tokens, and how
+// many of them are of type 0. The first text takes at most half of the room.
+func (p *PairTemplate) Tokens(first, second string, maxTokens int) (tokens []int32, typeZeroCount int) {
+	room := maxTokens - p.SpecialTokenCount()
 	a := p.tokenizer.appendText(nil, first, room/2)
 	b := p.tokenizer.appendText(nil, second, room-len(a))
 	for _, part := range p.parts {
@@ -80,10 +80,10 @@ func (p *PairTemplate) Tokens(first, second string, most int) (tokens []int32, t
 			tokens = append(tokens, part.tokens...)
 		}
 		if !part.typeOne {
-			typeZero = len(tokens)
+			typeZeroCount = len(tokens)
 		}
 	}
-	return tokens, typeZero
+	return tokens, typeZeroCount
 }
 
 // parsePairParts parses a post-processor's template for two texts; it returns nil if there is none.

@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// splitter calls give with the pieces of a text that the model splits into tokens, until give
-// returns false. start means that the pieces are at the beginning of the whole text.
+// splitter splits a text into the pieces of which a model makes tokens. It calls give with each,
+// until give returns false, and then returns false. start says whether the text is at the beginning
+// of the whole text.
 type splitter func(text string, start bool, give func(piece string) bool) (more bool)
 
 func parseSplitter(c component) (splitter, error) {

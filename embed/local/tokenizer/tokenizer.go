@@ -134,19 +134,20 @@ func (t *Tokenizer) VocabularySize() int { return t.vocabularySize }
 // SpecialTokenCount returns how many special tokens are added around a text.
 func (t *Tokenizer) SpecialTokenCount() int { return len(t.prefixTokens) + len(t.suffixTokens) }
 
-// Tokens returns the first tokens of a text, no more than most including the special tokens around it.
-func (t *Tokenizer) Tokens(text string, most int) []int32 {
-	most = max(most-len(t.suffixTokens), len(t.prefixTokens))
-	tokens := append(make([]int32, 0, min(most, len(text)/2+8)), t.prefixTokens...)
-	return append(t.appendText(tokens, text, most), t.suffixTokens...)
+// Tokens returns the first tokens of a text, at most maxTokens including the special tokens around
+// it.
+func (t *Tokenizer) Tokens(text string, maxTokens int) []int32 {
+	maxTokens = max(maxTokens-len(t.suffixTokens), len(t.prefixTokens))
+	tokens := append(make([]int32, 0, min(maxTokens, len(text)/2+8)), t.prefixTokens...)
+	return append(t.appendText(tokens, text, maxTokens), t.suffixTokens...)
 }
 
-// appendText appends the first tokens of a text, until there are most tokens.
-func (t *Tokenizer) appendText(tokens []int32, text string, most int) []int32 {
+// appendText appends the first tokens of a text, until there are maxTokens tokens.
+func (t *Tokenizer) appendText(tokens []int32, text string, maxTokens int) []int32 {
 	text = firstBytes(text, mostText)
 	start := true
 	for p := range t.splitAddedTokens(text) {
-		if len(tokens) >= most {
+		if len(tokens) >= maxTokens {
 			break
 		}
 		if p.added {
@@ -154,12 +155,12 @@ func (t *Tokenizer) appendText(tokens []int32, text string, most int) []int32 {
 		} else {
 			t.split(p.text, start, func(piece string) bool {
 				tokens = t.model.appendTokens(tokens, piece)
-				return len(tokens) < most
+				return len(tokens) < maxTokens
 			})
 		}
 		start = false
 	}
-	return tokens[:min(len(tokens), most)]
+	return tokens[:min(len(tokens), maxTokens)]
 }
 
 // splitAddedTokens yields the added tokens of a text and the normalised text between them.

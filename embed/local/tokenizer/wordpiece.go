@@ -10,7 +10,7 @@ import (
 
 // modelParts holds the parts of the file that define how pieces are split into tokens.
 type modelParts struct {
-	component          // without the following two parts
+	component          // the other settings of the model
 	vocabulary, merges []byte
 }
 

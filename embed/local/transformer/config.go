@@ -75,7 +75,7 @@ type configFile struct {
 	} `json:"rope_parameters"`
 }
 
-// Architectures lists those that Parse accepts.
+// Architectures lists the architectures that Parse accepts, for people.
 const Architectures = "bert, distilbert, roberta, xlm-roberta and modernbert"
 
 // MaxUsedTokens is the maximum number of tokens of a text that are used, even if the model accepts

@@ -9,7 +9,7 @@ import (
 // Workspace holds the buffers of one goroutine. The zero value is ready for use.
 type Workspace struct {
 	scratch                         kernel.Buffers
-	states, normed, context, mixed  []float32 // rows of Hidden numbers
+	states, normed, context, mixed  []float32 // rows of HiddenSize numbers
 	queryKeyValue                   []float32
 	inner, gated                    []float32
 	keys, values, scores, attention []float32
@@ -35,10 +35,10 @@ func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (Hidd
 	return e.runTyped(texts, math.MaxInt, m, proceed)
 }
 
-// RunPair is Run for the tokens of two texts, the first typeZero of which are of type 0, and the
-// others of type 1.
-func (e *Encoder) RunPair(tokens []int32, typeZero int, m *Workspace, proceed func() error) (HiddenStates, error) {
-	return e.runTyped([][]int32{tokens}, typeZero, m, proceed)
+// RunPair is Run for the tokens of two texts, the first typeZeroCount of which are of type 0, and
+// the others of type 1.
+func (e *Encoder) RunPair(tokens []int32, typeZeroCount int, m *Workspace, proceed func() error) (HiddenStates, error) {
+	return e.runTyped([][]int32{tokens}, typeZeroCount, m, proceed)
 }
 
 func (e *Encoder) runTyped(texts [][]int32, typeZero int, m *Workspace, proceed func() error) (HiddenStates, error) {

@@ -16,7 +16,7 @@ type ScoreHead struct {
 	outputBias    float32
 }
 
-// ScoreHeadArchitectures lists those with a ScoreHead.
+// ScoreHeadArchitectures lists the architectures that may have a ScoreHead, for people.
 const ScoreHeadArchitectures = "bert, roberta and xlm-roberta"
 
 // headNames returns the names of the two layers.
@@ -30,7 +30,8 @@ func headNames(architecture string) (dense []string, output string, err error) {
 	return nil, "", fmt.Errorf("the architecture %.40q is not supported for a reranker: %s are", architecture, ScoreHeadArchitectures)
 }
 
-// CheckTypes returns an error for a configuration without a second token type.
+// CheckTypes returns an error for a model with a single type of tokens, which cannot tell two texts
+// apart.
 func (c *Config) CheckTypes() error {
 	if c.tokenTypes < 2 {
 		return fmt.Errorf("a type_vocab_size of %d, and two texts take 2", c.tokenTypes)

@@ -45,17 +45,16 @@ type Description struct {
 // IsUnsaved reports whether the catalogue is lost when this process ends.
 func (d Description) IsUnsaved() bool { return d.UnsavedReason != nil }
 
-// ModelKey returns the key of a value that belongs to the model in use.
-func (d Description) ModelKey(of string) string { return of + " of model " + d.Model }
+// ModelKey returns the key of the value called name that belongs to the model in use.
+func (d Description) ModelKey(name string) string { return name + " of model " + d.Model }
 
 // Documents stores the documents of the folder, identified by their paths in it. A document keeps
 // its row until it is replaced; row numbers are never reused. The changes of all commits are
 // numbered consecutively from 1.
 type Documents interface {
 	// Put replaces the documents at the paths of entries: all of them or none. It ignores the rows
-	// of the entries. The error of Put, Remove and Touch matches ErrLeaseLost if another process
-	// has the duty to index now, and ErrOtherFormat if a program of another format has taken over
-	// the file.
+	// of the entries. The error of Put, Remove and Touch matches ErrLeaseLost if another process is
+	// the indexer now, and ErrOtherFormat if a program of another format has taken over the file.
 	Put(ctx context.Context, entries ...Entry) (CommitResult, error)
 	// Remove removes those of the documents at paths that exist: all of them or none.
 	Remove(ctx context.Context, paths ...string) (CommitResult, error)
@@ -63,15 +62,15 @@ type Documents interface {
 	Touch(ctx context.Context, touched []Record) (CommitResult, error)
 
 	// Compact reorganizes the result of several commits so that it is faster to read. It may take
-	// seconds and has no other effect; callers need not wait for it. If snapshot is not 0, it also
-	// drops changes long before that one from the list: processes that load a snapshot do not need
-	// them.
-	Compact(ctx context.Context, snapshot int64) error
+	// seconds and has no other effect; callers need not wait for it. If snapshotChange, the last
+	// change in a snapshot, is not 0, it also drops changes long before that one from the list:
+	// processes that load the snapshot do not need them.
+	Compact(ctx context.Context, snapshotChange int64) error
 
 	// Version returns a number that changes whenever another process commits.
 	Version(ctx context.Context) (int64, error)
 	// Changes lists the changes after the change numbered after, at most PageRows of them. After
-	// NoChange there is only the number of the last change, with Reset.
+	// NoChange there is only the number of the last change, with MustReload.
 	Changes(ctx context.Context, after int64) (Delta, error)
 	// EachPage calls f with all documents in row order, without their texts, at most PageRows at a
 	// time. f must not retain page, which is reused.
@@ -137,24 +136,27 @@ type Condition struct {
 	Skipped int64 // how often damage has been met and skipped since it was opened
 }
 
-// State is the condition of a catalogue, which determines what to do about it.
+// State says what is wrong with a catalogue, which determines what to do about it.
 type State int
 
 const (
 	// Healthy means that nothing need be done.
 	Healthy State = iota
-	// Unsaved means that it is in memory, and moves back to its storage as soon as that accepts it.
+	// Unsaved means that the catalogue is in memory, and moves back to its storage as soon as that
+	// accepts data again.
 	Unsaved
-	// WriteRejected means that its storage accepts no more data, so that it moves to memory with all its
-	// content.
+	// WriteRejected means that the storage of the catalogue accepts no more data, so that the
+	// catalogue moves to memory with all its content.
 	WriteRejected
-	// OwnedByOtherFormat means that a program of another format uses its file, so that it moves to memory.
+	// OwnedByOtherFormat means that a program of another format uses the file of the catalogue, so
+	// that the catalogue moves to memory.
 	OwnedByOtherFormat
-	// Unreadable means that it can no longer be read but is intact, and is opened again.
+	// Unreadable means that the catalogue can no longer be read but is intact, and is opened again.
 	Unreadable
-	// FileReplaced means that its file was deleted or replaced. The new file is opened, or one is created.
+	// FileReplaced means that the file of the catalogue was deleted or replaced. The new file is
+	// opened, or one is created.
 	FileReplaced
-	// Damaged means that it must be rebuilt.
+	// Damaged means that the catalogue must be rebuilt.
 	Damaged
 )
 

@@ -4,7 +4,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// DatabaseState is the state of the database that stores the indexes.
+// DatabaseState is the condition of the database that stores the indexes, for people who operate
+// it.
 type DatabaseState struct {
 	Address       string          `json:"address"` // without a password
 	WriteRefusal  message.Message `json:"takes_no_changes,omitempty"`
@@ -13,7 +14,7 @@ type DatabaseState struct {
 	Replica       *Replica        `json:"replica,omitempty"`
 }
 
-// Replica is the state of a replica, and how far it lags behind the database.
+// Replica is the condition of a replica, and how far it lags behind the database.
 type Replica struct {
 	Address        string          `json:"address"`
 	Fault          message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
@@ -21,10 +22,10 @@ type Replica struct {
 	LagSeconds     int64           `json:"seconds_behind,omitempty"` // age of its last commit in seconds, if it lacks some; else 0
 }
 
-// String describes the replica in English.
+// String describes the condition of the replica in English.
 func (r Replica) String() string { return r.Message().String() }
 
-// Message describes the replica.
+// Message describes the condition of the replica.
 func (r Replica) Message() message.Message {
 	switch {
 	case r.Fault != "":
@@ -35,9 +36,10 @@ func (r Replica) Message() message.Message {
 	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.MissingCommits, r.LagSeconds)
 }
 
-// ReplicaUse counts the queries that a replica could have answered.
+// ReplicaUse counts the queries that a replica could have answered, by the server that answered
+// them.
 type ReplicaUse struct {
 	AnsweredByReplica  int64           // queries that the replica answered
 	AnsweredByDatabase int64           // queries that the database answered instead
-	Reason             message.Message // reason for the last of these; "" while the replica answers
+	Reason             message.Message // why the database answered last; "" while the replica answers
 }

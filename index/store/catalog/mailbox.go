@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// Mailbox holds the requests to the process that has a duty, and the responses, among the values of
-// a catalogue. A request is written by the process that submits it until another one carries it out,
-// and moves from one key to another when it is answered, so nothing depends on two processes writing
-// a value at once.
+// Mailbox passes requests to the process that indexes a folder or embeds its passages, and the
+// responses back, as values of the catalogue. A request is written by the process that submits it
+// until another one carries it out, and moves from one key to another when it is answered, so
+// nothing depends on two processes writing a value at once.
 type Mailbox struct{ values KeyValueStore }
 
 // NewMailbox returns the mailbox of the processes that share the values of a catalogue.
-func NewMailbox(of KeyValueStore) Mailbox { return Mailbox{of} }
+func NewMailbox(values KeyValueStore) Mailbox { return Mailbox{values} }
 
 // The keys of requests without a response, and of responses, begin with these, which are followed
 // by the number of the request. IsMessageKey tells them from others.
@@ -27,8 +27,8 @@ const (
 
 func numbered(prefix string, number int64) string { return prefix + strconv.FormatInt(number, 10) }
 
-// IsMessageKey reports whether a value is a request or a response: these concern only processes
-// that have the same catalogue open.
+// IsMessageKey reports whether a key is that of a request or a response in a mailbox: these concern
+// only processes that have the same catalogue open.
 func IsMessageKey(key string) bool {
 	return strings.HasPrefix(key, requestPrefix) || strings.HasPrefix(key, answerPrefix)
 }
@@ -61,9 +61,9 @@ func (m Mailbox) PendingRequests(ctx context.Context) (map[int64]string, error) 
 	return m.list(ctx, requestPrefix)
 }
 
-// UpdateRequest replaces a request. asked is false if the request has been withdrawn or answered. A
-// request that is withdrawn at the same moment may be carried out nevertheless.
-func (m Mailbox) UpdateRequest(ctx context.Context, number int64, request string) (asked bool, err error) {
+// UpdateRequest replaces a request. isPending is false if the request has been withdrawn or
+// answered. A request that is withdrawn at the same moment may be carried out nevertheless.
+func (m Mailbox) UpdateRequest(ctx context.Context, number int64, request string) (isPending bool, err error) {
 	key := numbered(requestPrefix, number)
 	before, err := m.values.Get(ctx, key)
 	if err != nil || before == "" {

@@ -72,11 +72,12 @@ type Delta struct {
 	LastChange int64 // number of the last change included; 0 if there was none
 	HasMore    bool  // more changes follow
 	// older changes are no longer listed, so that all documents must be read; these then include
-	// the change Last
+	// the change LastChange
 	MustReload bool
 }
 
-// NoChange is the number of the last change that a process knows if it knows none, and no document.
+// NoChange takes the place of the number of a change in a process that has read neither changes nor
+// documents yet.
 const NoChange = -1
 
 // Errors of a catalogue that callers can react to.
@@ -90,7 +91,7 @@ var (
 	// ErrLocked means that another process does not end its transaction.
 	ErrLocked = message.Errorf("another process is writing to the index and does not go on, it may be stopped")
 	// ErrLeaseLost means that this process is no longer the indexer: it did not renew its lease for
-	// long, and another process has taken over its duty.
+	// long, and another process has taken it over.
 	ErrLeaseLost = message.Errorf("another process keeps the index up to date now")
 	// ErrUnreachable means that the storage does not answer now.
 	ErrUnreachable = message.Errorf("the database cannot be reached")
@@ -172,9 +173,9 @@ const codeUnread = "unread"
 
 // ReadFailureReason returns the reason for skipping a file that could not be read this time, and is to
 // be tried again even if it has not changed.
-func ReadFailureReason(why error) message.Message {
-	return message.New("cannot be read: %v", why).WithCode(codeUnread)
+func ReadFailureReason(cause error) message.Message {
+	return message.New("cannot be read: %v", cause).WithCode(codeUnread)
 }
 
 // IsReadFailureReason reports whether a reason was made by ReadFailureReason.
-func IsReadFailureReason(skip message.Message) bool { return skip.Code() == codeUnread }
+func IsReadFailureReason(reason message.Message) bool { return reason.Code() == codeUnread }

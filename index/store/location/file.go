@@ -26,29 +26,29 @@ import (
 // text that introduces its documents: see docs.ExcludeIndexes.
 const IntroductionSuffix = ".introduction"
 
-// FileStorages provides storages in SQLite files on this machine, with lock files next to them for the
-// duties.
+// FileStorages provides storages in SQLite files on this machine, with lock files next to them for
+// the leases.
 type FileStorages struct {
 	Paths       []string      // one for each folder; if empty, they are in the user's cache directory
-	Model       string        // each model has its own duty to embed
+	Model       string        // name of the embedding model; each model has its own embedding lease
 	WaitTimeout time.Duration // how long to wait for other processes; 0 means no limit
 }
 
 var _ roots.Storages = FileStorages{}
 
 // StorageOf returns the storage in the file of a folder.
-func (all FileStorages) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
+func (all FileStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.Storage, error) {
 	at := sqlite.Location{Folder: f.RealPath(), WaitTimeout: all.WaitTimeout}
 	if len(all.Paths) == 0 {
 		at.IsInCacheDir = true
 		at.File, at.NoFileReason = sqlite.DefaultFile(f.RealPath(), memindex.SnapshotSuffix, IntroductionSuffix)
 		return newFile(at, all.Model), nil
 	}
-	if number >= len(all.Paths) {
+	if folderIndex >= len(all.Paths) {
 		return nil, fmt.Errorf("%d index files given: give one for each folder", len(all.Paths))
 	}
 	var err error
-	at.File, err = filepath.Abs(all.Paths[number])
+	at.File, err = filepath.Abs(all.Paths[folderIndex])
 	return newFile(at, all.Model), err
 }
 
@@ -82,17 +82,17 @@ func newFile(at sqlite.Location, model string) *FileStorage {
 // Describe returns the path of the file.
 func (h *FileStorage) Describe() roots.Description { return h.description }
 
-// State returns the zero value: what a disk does not accept is kept in memory, and a slow disk is
-// reported otherwise.
+// State returns the zero value: what a disk rejects is kept in memory, and a slow disk is reported
+// elsewhere.
 func (h *FileStorage) State() roots.StorageState { return roots.StorageState{} }
 
 // SizeOnDisk returns the size of the file including its log.
 func (h *FileStorage) SizeOnDisk() int64 { return sqlite.SizeOf(h.Location.File) }
 
-// IndexingLease returns the duty to keep the index up to date.
+// IndexingLease returns the lease of the process that keeps the index up to date.
 func (h *FileStorage) IndexingLease() roots.Lease { return h.indexing }
 
-// EmbeddingLease returns the duty to embed with the model in use.
+// EmbeddingLease returns the lease of the process that embeds with the model in use.
 func (h *FileStorage) EmbeddingLease() roots.Lease { return h.embedding }
 
 // Open opens or creates the file. It does not touch files of other programs.
@@ -108,7 +108,7 @@ func (h *FileStorage) openFile(ctx context.Context, model string) (roots.OpenedC
 	return h.recordOpened(sqlite.Open(ctx, h.Location, model))
 }
 
-// recordOpened records the open catalogue.
+// recordOpened records that a catalogue in the file was opened, and returns it.
 func (h *FileStorage) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCatalog, error) {
 	if err != nil {
 		return roots.OpenedCatalog{}, err
@@ -222,8 +222,8 @@ func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error)
 	return r, err
 }
 
-// copyRest copies the values of models and processes. A catalogue in memory has no snapshot, and no
-// other process to exchange messages with.
+// copyRest copies the values of models and processes into a catalogue in memory. Snapshots and
+// messages are left out, because a catalogue in memory has no snapshot and no other process.
 func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
 		if key == "snapshot" || catalog.IsMessageKey(key) {

@@ -26,13 +26,13 @@ import (
 // LibraryStorages provides storages in a PostgreSQL database.
 type LibraryStorages struct {
 	address  db.Address
-	replica  *db.Address // see UseReplica
+	replica  *db.Address // address of the replica that answers queries; nil if there is none
 	names    []string    // one for each folder; if empty, the paths of the folders
 	served   []string    // names of all libraries opened
 	model    string
 	patience time.Duration
 	opened   func(folder int, c *postgres.Catalog) // called with each catalogue before it is used; may be nil
-	asks     bool                                  // see KeepModels
+	asks     bool                                  // whether libraries stay with the model they were indexed with, see KeepModels
 
 	opening sync.Mutex                     // held while the database is being opened or closed
 	store   atomic.Pointer[postgres.Store] // nil until needed
@@ -40,14 +40,15 @@ type LibraryStorages struct {
 
 var _ roots.Storages = (*LibraryStorages)(nil)
 
-// NewLibraryStorages returns the libraries in a database, without connecting to it. If names is empty,
-// libraries are named by the paths of the folders.
-func NewLibraryStorages(address string, names []string, model string, patience time.Duration) (*LibraryStorages, error) {
+// NewLibraryStorages returns storages in a database, without connecting to it. If names is empty,
+// libraries are named by the paths of the folders. waitTimeout is how long to wait for a server
+// that does not answer, or for other processes; 0 means the default.
+func NewLibraryStorages(address string, names []string, model string, waitTimeout time.Duration) (*LibraryStorages, error) {
 	at, err := db.ParseAddress(address)
 	if err != nil {
 		return nil, err
 	}
-	return &LibraryStorages{address: at, names: names, model: model, patience: patience}, nil
+	return &LibraryStorages{address: at, names: names, model: model, patience: waitTimeout}, nil
 }
 
 // UseReplica directs queries to a replica of the database.
@@ -66,7 +67,7 @@ func (all *LibraryStorages) Replica() (catalog.ReplicaUse, bool) {
 	return store.Replica()
 }
 
-// Inspect checks the database, and whether it has what the model needs.
+// Inspect examines the database, and whether it has what the model needs.
 func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseState, error) {
 	store, err := all.openStore(ctx)
 	if err == nil && embed.IsWorthStoring(all.model) {
@@ -79,11 +80,11 @@ func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseState
 	return &found, err
 }
 
-// NewStore returns a store for the documents of a number of folders whose chunks stay in the database.
-// It is told of each opened catalogue before the catalogue is used: searches query the database
-// themselves.
-func (all *LibraryStorages) NewStore(folders int, e embed.Embedder) *live.Store {
-	store, searcher := searcher.New(folders, e, runtime.GOMAXPROCS(0))
+// NewStore returns a store for the documents of folderCount folders, whose chunks stay in the
+// database. Each catalogue opened later is made known to the store before it is used, because
+// searches query the database directly.
+func (all *LibraryStorages) NewStore(folderCount int, e embed.Embedder) *live.Store {
+	store, searcher := searcher.New(folderCount, e, runtime.GOMAXPROCS(0))
 	all.opened = searcher.RecordOpened
 	return store
 }
@@ -92,17 +93,17 @@ func (all *LibraryStorages) NewStore(folders int, e embed.Embedder) *live.Store 
 func (all *LibraryStorages) KeepModels() { all.asks = true }
 
 // StorageOf returns the storage in the library of a folder.
-func (all *LibraryStorages) StorageOf(f *docs.Folder, number int) (roots.Storage, error) {
+func (all *LibraryStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.Storage, error) {
 	name := f.RealPath()
 	if len(all.names) > 0 {
-		if number >= len(all.names) {
+		if folderIndex >= len(all.names) {
 			return nil, fmt.Errorf("%d libraries named: name one for each folder", len(all.names))
 		}
-		name = all.names[number]
+		name = all.names[folderIndex]
 	}
 	all.served = append(all.served, name)
 	described := roots.Description{Name: fmt.Sprintf("library %s in %s", name, all.address), ShortName: message.New("library %s", present.CleanLine(name)), IsShared: true}
-	h := &LibraryStorage{in: all, name: name, description: described, number: number, away: f.IsRemote(), indexing: new(libraryDuty)}
+	h := &LibraryStorage{in: all, name: name, description: described, number: folderIndex, away: f.IsRemote(), indexing: new(libraryDuty)}
 	h.indexing.paused.Store(h.away)
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) {
@@ -145,20 +146,20 @@ func (all *LibraryStorages) openStore(ctx context.Context) (_ *postgres.Store, e
 
 // RecognisedPages and SaveRecognised share the recognised text of pages between machines: see
 // postgres.Store.
-func (all *LibraryStorages) RecognisedPages(ctx context.Context, file [32]byte, languages string) (map[int][]byte, error) {
+func (all *LibraryStorages) RecognisedPages(ctx context.Context, fileHash [32]byte, languages string) (map[int][]byte, error) {
 	store, err := all.currentStore(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return store.RecognisedPages(ctx, file, languages)
+	return store.RecognisedPages(ctx, fileHash, languages)
 }
 
-func (all *LibraryStorages) SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error {
+func (all *LibraryStorages) SaveRecognised(ctx context.Context, fileHash [32]byte, languages string, page int, content []byte) error {
 	store, err := all.currentStore(ctx)
 	if err != nil {
 		return err
 	}
-	return store.SaveRecognised(ctx, file, languages, page, content)
+	return store.SaveRecognised(ctx, fileHash, languages, page, content)
 }
 
 // currentStore returns the open database, or opens it.
@@ -178,7 +179,7 @@ func (all *LibraryStorages) checkRequirements(ctx context.Context, store *postgr
 	return store.CheckPgvector(ctx)
 }
 
-// reportOpened tells the store of NewStore of a catalogue.
+// reportOpened makes an opened catalogue known to the store of NewStore.
 func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
 	if h.in.opened != nil {
 		h.in.opened(h.number, c)
@@ -196,10 +197,10 @@ type LibraryStorage struct {
 	indexing, embedding *libraryDuty
 }
 
-// Describe returns the names of the library, which others share.
+// Describe returns the names of the library, which other machines may use too.
 func (h *LibraryStorage) Describe() roots.Description { return h.description }
 
-// State returns how the database is.
+// State returns why the database accepts no changes, and its latency.
 func (h *LibraryStorage) State() (now roots.StorageState) {
 	if store := h.in.store.Load(); store != nil {
 		now.WriteRefusal, now.Latency = store.WriteRefusal(), store.Latency()
@@ -213,10 +214,10 @@ func (h *LibraryStorage) SizeOnDisk() int64 { return 0 }
 // RemoveOldFormats does nothing: programs that use other formats may serve the same library.
 func (h *LibraryStorage) RemoveOldFormats() {}
 
-// IndexingLease returns the duty to keep the index up to date.
+// IndexingLease returns the lease of the process that keeps the index up to date.
 func (h *LibraryStorage) IndexingLease() roots.Lease { return h.indexing }
 
-// EmbeddingLease returns the duty to embed with the model in use.
+// EmbeddingLease returns the lease of the process that embeds with the model in use.
 func (h *LibraryStorage) EmbeddingLease() roots.Lease { return h.embedding }
 
 // Open opens or creates the library.
@@ -289,14 +290,14 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 }
 
 // Restore recreates missing tables if others exist. If that empties libraries, it does so only if
-// empty is set, and if there are only libraries of this process.
-func (h *LibraryStorage) Restore(ctx context.Context, empty bool) (roots.Restored, error) {
+// mayEmpty is set, and only if all libraries are served by this process.
+func (h *LibraryStorage) Restore(ctx context.Context, mayEmpty bool) (roots.Restored, error) {
 	store := h.in.store.Load()
 	if store == nil {
 		return roots.Restored{}, nil
 	}
 	var own []string
-	if empty {
+	if mayEmpty {
 		own = h.in.served
 	}
 	made, err := schema.RecreateMissingTables(ctx, store.DB, own)
@@ -328,7 +329,7 @@ func (h *LibraryStorage) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyC
 	return seen, err
 }
 
-// libraryDuty is a duty of a library. No process holds it until the library is open.
+// libraryDuty is a lease of a library. No process holds it until the library is open.
 type libraryDuty struct {
 	paused atomic.Bool // left to other processes, such as those that have the files
 
@@ -336,7 +337,7 @@ type libraryDuty struct {
 	held *postgres.Lease
 }
 
-// moveTo sets the duty of another library, and releases that of the previous one.
+// moveTo replaces the lease by that of another library, and releases the previous one.
 func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Lease {
 	of := c.Lease(name)
 	d.mu.Lock()
@@ -385,7 +386,8 @@ func (d *libraryDuty) IsHeldByAny(ctx context.Context) bool {
 // UnlockedReason returns nil: a database always has locks.
 func (d *libraryDuty) UnlockedReason() error { return nil }
 
-// HolderUnresponsiveFor returns 0: the database ends the duty of a process that shows no sign of life.
+// HolderUnresponsiveFor returns 0: the database ends the lease of a process that shows no sign of
+// life.
 func (d *libraryDuty) HolderUnresponsiveFor() time.Duration { return 0 }
 
 func (d *libraryDuty) Release() error {

@@ -26,7 +26,7 @@ func (MemoryStorages) StorageOf(f *docs.Folder, _ int) (roots.Storage, error) {
 // Close does nothing.
 func (MemoryStorages) Close() error { return nil }
 
-// memoryStorage is the storage of a folder in memory, for which this process has all duties.
+// memoryStorage is the storage of a folder in memory, for which this process holds all leases.
 type memoryStorage struct {
 	name   string
 	folder *memory.FolderContent
@@ -52,7 +52,7 @@ func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.
 	return h.Open(ctx, model)
 }
 
-// Repair starts over, keeping the vectors.
+// Repair replaces the content by an empty catalogue, and keeps the vectors.
 func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	old, _ := h.folder.Open(model)
 	h.folder = memory.NewFolderContent()
@@ -68,7 +68,7 @@ func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, er
 
 func (h *memoryStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }
 
-// soleDuty is a duty of the only process, held since that time.
+// soleDuty is a lease that this process, the only one, has held since that time.
 type soleDuty time.Time
 
 func (d soleDuty) TryAcquire() bool                     { return true }

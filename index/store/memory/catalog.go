@@ -75,21 +75,22 @@ func (f *FolderContent) Open(model string) (c *Catalog, previous string) {
 	return &Catalog{FolderContent: f, model: model, used: f.modelNamed(model)}, previous
 }
 
-// NewReplacement returns a catalogue that replaces a file, with the reason.
-func NewReplacement(file, model string, why error) *Catalog {
+// NewReplacement returns an empty catalogue that is used in place of a file, for the given reason.
+func NewReplacement(file, model string, reason error) *Catalog {
 	c, _ := NewFolderContent().Open(model)
-	c.file, c.why = file, why
+	c.file, c.why = file, reason
 	return c
 }
 
-// CopyCatalog returns a copy of a catalogue with the same rows, without its changes, values and vectors.
-// last is the last change in the copy, or -1 if other processes changed something meanwhile.
-func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, why error) (c *Catalog, last int64, err error) {
+// CopyCatalog returns a copy of a catalogue with the same rows and refusals, without its changes,
+// values and vectors; reason says why the copy replaces it. last is the last change in the copy, or
+// -1 if other processes changed something meanwhile.
+func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason error) (c *Catalog, last int64, err error) {
 	before, err := from.Changes(ctx, catalog.NoChange)
 	if err != nil {
 		return nil, 0, err
 	}
-	c = NewReplacement(from.Describe().File, model, why)
+	c = NewReplacement(from.Describe().File, model, reason)
 	err = from.EachPage(ctx, func(page []catalog.Record) error {
 		hashes := make(map[int64][32]byte, len(page))
 		for _, r := range page {

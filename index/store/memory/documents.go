@@ -79,7 +79,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	})
 }
 
-// Version returns the number of commits by others.
+// Version returns the number of commits by other catalogues of the folder.
 func (c *Catalog) Version(context.Context) (int64, error) {
 	defer c.lockForReading()()
 	return c.commits - c.own, nil
@@ -119,14 +119,14 @@ func (f *FolderContent) changesAfter(after int64) (d catalog.Delta, err error) {
 	return d, nil
 }
 
-// Compact drops changes that are at least keepChanges older than the given one. Commits do not make
-// memory slower.
-func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
-	if snapshot <= keepChanges {
+// Compact drops changes that are at least keepChanges older than snapshotChange. There is nothing
+// to reorganise, because commits do not make memory slower.
+func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
+	if snapshotChange <= keepChanges {
 		return nil
 	}
 	return c.commitOther(ctx, func() {
-		if n := min(snapshot-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
+		if n := min(snapshotChange-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
 			c.changes = slices.Clone(c.changes[n:])
 			c.forgotten += n
 		}

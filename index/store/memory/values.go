@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// values are the values of the folder.
+// values accesses the short texts that a folder stores by key.
 type values struct{ *Catalog }
 
 func (c values) Get(_ context.Context, key string) (string, error) {

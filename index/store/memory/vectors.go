@@ -36,7 +36,7 @@ func (f *FolderContent) modelNamed(name string) *model {
 	return f.models[name]
 }
 
-// vectors are the vectors of the model in use.
+// vectors accesses the vectors of the model in use.
 type vectors struct{ *Catalog }
 
 func (c vectors) Find(_ context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
@@ -67,11 +67,11 @@ func (m *model) vectorsAfter(row int64) (found map[catalog.EmbeddingKey][]float3
 	return found, last
 }
 
-func (c vectors) Save(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error {
+func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
 	if model != "" && !embed.IsWorthStoring(model) {
 		return nil
 	}
-	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(cmp.Or(model, c.model)), some) })
+	return c.commitOther(ctx, func() { c.addVectors(c.modelNamed(cmp.Or(model, c.model)), vectors) })
 }
 
 // addVectors adds the vectors whose keys are not stored yet. The caller must hold mu for writing.
@@ -84,12 +84,12 @@ func (f *FolderContent) addVectors(m *model, some map[catalog.EmbeddingKey][]flo
 	}
 }
 
-// ExportVectors calls keep with the vectors of each model. Writes are blocked meanwhile.
-func (c *Catalog) ExportVectors(ctx context.Context, keep func(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error) error {
+// ExportVectors calls save with the vectors of each model. Writes are blocked meanwhile.
+func (c *Catalog) ExportVectors(ctx context.Context, save func(ctx context.Context, model string, some map[catalog.EmbeddingKey][]float32) error) error {
 	defer c.lockForReading()()
 	for name, m := range c.models {
 		some, _ := m.vectorsAfter(0)
-		if err := keep(ctx, name, some); err != nil {
+		if err := save(ctx, name, some); err != nil {
 			return err
 		}
 	}

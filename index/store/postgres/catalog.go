@@ -13,7 +13,7 @@ import (
 // Catalog is a library in a database, opened by a process.
 type Catalog struct {
 	*library.Library
-	duty    *Lease       // required to write documents; nil if none is
+	duty    *Lease       // lease required to write documents; nil if none is
 	heads   bool         // documents are read without their chunks
 	skipped atomic.Int64 // how often vectors were found that differ from what was written
 
@@ -27,8 +27,8 @@ var _ catalog.Catalog = (*Catalog)(nil)
 
 // Catalog opens or creates a library for the named embedding model. If model is "", the library
 // keeps the model used last.
-func (s *Store) Catalog(ctx context.Context, name, model string) (*Catalog, error) {
-	l, err := library.Open(ctx, s.DB, name, model, s.asks)
+func (s *Store) Catalog(ctx context.Context, libraryName, model string) (*Catalog, error) {
+	l, err := library.Open(ctx, s.DB, libraryName, model, s.asks)
 	if err != nil {
 		return nil, err
 	}
@@ -45,11 +45,11 @@ func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error)
 	return &Catalog{Library: l}, nil
 }
 
-// Lease returns a duty of the library. No process tries to acquire it yet.
+// Lease returns the lease of the library that has the given name. It does not try to acquire it.
 func (c *Catalog) Lease(name string) *Lease { return NewLease(c.Library, name) }
 
-// RequireLease makes documents be written only while this process holds a duty, so that its commits
-// cannot overtake those of the next holder.
+// RequireLease lets documents be written only while this process holds the lease, so that its
+// commits cannot overtake those of the next holder.
 func (c *Catalog) RequireLease(d *Lease) { c.duty = d }
 
 // Describe returns the model: the library has no file on this machine.
@@ -61,7 +61,7 @@ type vectors struct{ *Catalog }
 // Vectors returns the vectors of the library.
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
-// Health returns the state of the library.
+// Health returns the part of the catalogue that reports and repairs damage.
 func (c *Catalog) Health() catalog.Health { return c }
 
 // SetRetired does nothing, because RecordError records nothing.

@@ -13,7 +13,7 @@ import (
 )
 
 // writeDocuments runs f in a transaction that writes documents. It fails if another process holds
-// the duty: what this process has read may be outdated.
+// the required lease, because what this process has read may be outdated.
 func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *library.WriteTx) error) (catalog.CommitResult, error) {
 	return c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		if c.duty != nil {
@@ -108,7 +108,7 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *chang
 	return tx.SendBatch(ctx, &batch).Close()
 }
 
-// deltaSince converts a page to a delta. It requests a reset if some changes are no longer listed,
+// deltaSince converts a page to a delta. It demands a reload if some changes are no longer listed,
 // or if the number was never assigned.
 func (p *changesPage) deltaSince(after int64) catalog.Delta {
 	d := catalog.Delta{LastChange: after}

@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// CheckResult is the number of rows of a library read by Check, and what was wrong.
+// CheckResult says how many rows of a library Check has read, and what is wrong with them.
 type CheckResult struct {
 	Library   string          `json:"library"`
 	Documents int             `json:"documents"`
@@ -22,9 +22,9 @@ type CheckResult struct {
 }
 
 // Check reads all libraries in the format of this program, compares each row with its checksum and
-// the postings with the passages, and calls tell with the result for each library. It changes
+// the postings with the passages, and calls report with the result for each library. It changes
 // nothing.
-func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
+func (s *Store) Check(ctx context.Context, report func(CheckResult)) error {
 	rows, err := s.Pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
 	if err != nil {
 		return db.ClassifyError(err)
@@ -40,7 +40,7 @@ func (s *Store) Check(ctx context.Context, tell func(CheckResult)) error {
 		} else if err != nil {
 			return fmt.Errorf("check library %q: %w", done.Library, err)
 		}
-		tell(done)
+		report(done)
 	}
 	return nil
 }

@@ -22,7 +22,8 @@ import (
 // Database returns the database that holds the catalogue.
 func (c *Catalog) Database() *db.DB { return c.DB }
 
-// selectWhole is a single statement because it runs before each query.
+// selectWhole reads the totals of a library, the runs of its deleted slots, and its segments. It is
+// a single statement because it runs before each query.
 const selectWhole = `SELECT next_slot, next_word, passages, terms, version, last_change,
 	ARRAY(SELECT first FROM vademecum.gone WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.gone WHERE library = $1 ORDER BY first),
 	ARRAY(SELECT first FROM vademecum.segments WHERE library = $1 ORDER BY first), ARRAY(SELECT slots FROM vademecum.segments WHERE library = $1 ORDER BY first)
@@ -170,11 +171,11 @@ func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) 
 	return c.queryPassages(ctx, m, "slot = ANY($2)", c.ID, asInt64(slots))
 }
 
-// PassagesByHash returns the chunks with one of the content hashes.
-func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, of []rank.ContentHash) ([]Passage, error) {
-	wordings := make([][]byte, len(of))
-	for i := range of {
-		wordings[i] = of[i][:]
+// PassagesByHash returns the chunks that have one of the content hashes.
+func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, hashes []rank.ContentHash) ([]Passage, error) {
+	wordings := make([][]byte, len(hashes))
+	for i := range hashes {
+		wordings[i] = hashes[i][:]
 	}
 	return c.queryPassages(ctx, m, "wording = ANY($2)", c.ID, wordings)
 }
@@ -213,7 +214,8 @@ func (c *Catalog) EachBuiltinVector(ctx context.Context, m *db.Snapshot, f func(
 	return err
 }
 
-// CountLanguages counts the chunks at the given slots by their language, if that is certain.
+// CountLanguages calls count with the number of chunks at the given slots in each language. Those
+// whose language is not certain count as unknown.
 func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
 	// The position of the byte in the output of packPassage, from the end: it is followed by the
 	// other traits, the zero number of terms, and the checksum.

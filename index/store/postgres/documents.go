@@ -137,10 +137,10 @@ func (p *putPlan) resolve(entries []catalog.Entry, there map[pathKey]int64) {
 	}
 }
 
-// deleteRows deletes the documents that meet the condition meant, with which as $2, and everything
-// that belongs to them.
-func (c *Catalog) deleteRows(ctx context.Context, w *library.WriteTx, meant string, which any) (ids []int64, err error) {
-	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND "+meant+deleted, c.ID, which)
+// deleteRows deletes the documents that meet a condition, in which arg is $2, and everything that
+// belongs to them. It returns their rows.
+func (c *Catalog) deleteRows(ctx context.Context, w *library.WriteTx, condition string, arg any) (ids []int64, err error) {
+	rows, err := w.Query(ctx, "DELETE FROM vademecum.documents WHERE library = $1 AND "+condition+deleted, c.ID, arg)
 	if err != nil {
 		return nil, err
 	}
@@ -211,8 +211,8 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 }
 
 // deleteDocuments is deleteRows for documents that are not replaced.
-func (c *Catalog) deleteDocuments(ctx context.Context, w *library.WriteTx, meant string, which any) error {
-	ids, err := c.deleteRows(ctx, w, meant, which)
+func (c *Catalog) deleteDocuments(ctx context.Context, w *library.WriteTx, condition string, arg any) error {
+	ids, err := c.deleteRows(ctx, w, condition, arg)
 	if err != nil {
 		return err
 	}

@@ -17,11 +17,11 @@ import (
 	"vademecum/index/store/postgres/library"
 )
 
-// Lease is a task for a library that one process performs at a time: an advisory lock, held by a
+// Lease gives a task for a library to one process at a time. It is an advisory lock, held by a
 // transaction that stays open on a connection of its own. The database releases it when the process
-// ends for any reason, or shows no sign of life: a transaction that is idle for db.IdleInTransactionTimeout is
-// ended. No clocks are compared, and it works with a pooler too. A process that continues after
-// that cannot write documents: each commit checks the term.
+// ends for any reason, or shows no sign of life: a transaction that is idle for
+// db.IdleInTransactionTimeout is ended. No clocks are compared, and it works with a pooler too. A
+// process that continues after that cannot write documents: each commit checks the term.
 type Lease struct {
 	library *library.Library
 	name    string
@@ -32,37 +32,37 @@ type Lease struct {
 	stop  context.CancelFunc // ends the attempts to acquire it; nil if there are none
 	done  chan struct{}      // closed when the attempts have ended
 	tried chan struct{}      // closed after the first attempt
-	term  int64              // term of this process; 0 while it does not hold the duty
+	term  int64              // term of this process; 0 while it does not hold the lease
 	since time.Time
-	lost  bool          // another process took the duty over from this one
+	lost  bool          // another process took the lease over from this one
 	news  chan struct{} // closed when term changes
 }
 
-// beatEvery is how often the holder of a duty sends a heartbeat, at the latest after
+// beatEvery is how often the holder of a lease sends a heartbeat, at the latest after
 // db.IdleInTransactionTimeout; takeOverEvery is how often others try to take over.
 const (
 	beatEvery     = time.Second
 	takeOverEvery = 500 * time.Millisecond
 )
 
-// NewLease returns a duty of a library. No process tries to acquire it yet.
+// NewLease returns the lease of a library that has the given name. It does not try to acquire it.
 func NewLease(l *library.Library, name string) *Lease {
 	return &Lease{library: l, name: name, lock: advisoryLockKey(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
 }
 
-// advisoryLockKey returns the key of the lock of a library's duty. It is a hash, because other
-// programs may have locks in the database too.
-func advisoryLockKey(library int64, duty string) int64 {
-	sum := sha256.Sum256([]byte("vademecum duty " + strconv.FormatInt(library, 10) + " " + duty))
+// advisoryLockKey returns the key of the advisory lock for a lease of a library. It is a hash,
+// because other programs may have locks in the database too.
+func advisoryLockKey(libraryID int64, lease string) int64 {
+	sum := sha256.Sum256([]byte("vademecum duty " + strconv.FormatInt(libraryID, 10) + " " + lease))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// firstAnswer is how long to wait for the answer whether the duty is taken, before it is assumed to
-// be taken.
+// firstAnswer is how long to wait for the answer whether a lease is held, before it is assumed to
+// be.
 const firstAnswer = time.Second
 
-// TryAcquire reports whether this process holds the duty, and makes it try to acquire the duty from
-// now on. It waits only for the first attempt, and not for long.
+// TryAcquire reports whether this process holds the lease, and makes it try to acquire the lease
+// from now on. It waits only for the first attempt, and not for long.
 func (d *Lease) TryAcquire() bool {
 	d.mu.Lock()
 	if d.stop == nil {
@@ -81,14 +81,14 @@ func (d *Lease) TryAcquire() bool {
 	return held
 }
 
-// HeldSince returns since when this process has held the duty. It does not try to acquire it.
+// HeldSince returns since when this process has held the lease. It does not try to acquire it.
 func (d *Lease) HeldSince() (since time.Time, held bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.since, d.term != 0
 }
 
-// Release gives up the duty, which can be acquired again.
+// Release gives up the lease, which can be acquired again.
 func (d *Lease) Release() error {
 	d.mu.Lock()
 	stop, done := d.stop, d.done
@@ -102,7 +102,7 @@ func (d *Lease) Release() error {
 	return nil
 }
 
-// IsTaken reports whether any process holds the duty, without trying to acquire it.
+// IsTaken reports whether any process holds the lease, without trying to acquire it.
 func (d *Lease) IsTaken(ctx context.Context) bool {
 	if _, held := d.HeldSince(); held {
 		return true
@@ -111,14 +111,14 @@ func (d *Lease) IsTaken(ctx context.Context) bool {
 	return !free && err == nil
 }
 
-// IsLost reports whether this process held the duty and has lost it.
+// IsLost reports whether this process held the lease and has lost it.
 func (d *Lease) IsLost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.lost
 }
 
-// HolderChanged returns a channel that is closed when this process acquires or loses the duty.
+// HolderChanged returns a channel that is closed when this process acquires or loses the lease.
 func (d *Lease) HolderChanged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -137,7 +137,8 @@ func (d *Lease) setTerm(term int64) {
 	d.news = make(chan struct{})
 }
 
-// keepTrying tries to acquire the duty, and holds it as long as possible.
+// keepTrying tries to acquire the lease, and holds it as long as possible. It calls tried after the
+// first attempt, and closes done at the end.
 func (d *Lease) keepTrying(ctx context.Context, done chan<- struct{}, tried func()) {
 	defer close(done)
 	defer tried()
@@ -154,7 +155,7 @@ func (d *Lease) keepTrying(ctx context.Context, done chan<- struct{}, tried func
 	}
 }
 
-// isFree reports whether no process holds the duty. This needs no connection of its own.
+// isFree reports whether no process holds the lease. This needs no connection of its own.
 func (d *Lease) isFree(ctx context.Context) (free bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, db.IdleInTransactionTimeout)
 	defer cancel()
@@ -162,7 +163,8 @@ func (d *Lease) isFree(ctx context.Context) (free bool, err error) {
 	return free, err
 }
 
-// holdWhilePossible takes the lock, begins a term and sends heartbeats until that fails.
+// holdWhilePossible takes the lock, begins a term, calls begun, and sends heartbeats until that
+// fails.
 func (d *Lease) holdWhilePossible(ctx context.Context, begun func()) {
 	conn, err := d.library.DB.Connect(ctx)
 	if err != nil {
@@ -216,7 +218,7 @@ func (d *Lease) tryLock(ctx context.Context, conn *pgx.Conn) (taken bool) {
 }
 
 // sendHeartbeat sends a heartbeat. A process that waits longer for the answer may have lost the
-// duty.
+// lease.
 func sendHeartbeat(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, db.IdleInTransactionTimeout-beatEvery)
 	defer cancel()

@@ -35,7 +35,8 @@ const firstOwed = `p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.s
 	AND NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key OFFSET 0)
 	AND NOT EXISTS (SELECT FROM vademecum.refusals r WHERE r.model = $2 AND r.text_key = p.text_key OFFSET 0) ORDER BY p.slot LIMIT 1`
 
-// advanceEmbedded moves the mark forward by some slots, and reports whether there are more.
+// advanceEmbedded moves the slot that MarkEmbedded records forward, and reports whether there are
+// more slots to examine.
 func (c *Catalog) advanceEmbedded(ctx context.Context) (more bool, err error) {
 	var from, end int64
 	if err := c.QueryRow(ctx, selectMark, []any{c.ID, c.ModelID}, &from, &end); err != nil || from >= end {

@@ -40,8 +40,8 @@ const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecu
 	WHERE m.id = $2 AND m.embedded_library = $1 AND EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2)`
 
 // Unembedded lists the slots in a range whose chunks have no vector.
-func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots []uint32, err error) {
-	first, end := int64(in.First), int64(in.First)+int64(in.Count)
+func (c *Catalog) Unembedded(ctx context.Context, slotRange lexical.SlotRange) (slots []uint32, err error) {
+	first, end := int64(slotRange.First), int64(slotRange.First)+int64(slotRange.Count)
 	err = c.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
 		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, func(ctx context.Context, m *db.Snapshot) error {
 			var embedded int64
@@ -71,10 +71,11 @@ func (c *Catalog) Unembedded(ctx context.Context, in lexical.SlotRange) (slots [
 	return slots, nil
 }
 
-// EmbeddedAfter lists the slots whose chunks have a vector saved after the given row.
-func (c *Catalog) EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error) {
+// EmbeddedAfter lists the slots whose chunks have a vector that was saved in a later row than
+// afterRow.
+func (c *Catalog) EmbeddedAfter(ctx context.Context, afterRow int64) ([]uint32, error) {
 	return c.querySlots(ctx, `SELECT p.slot FROM vademecum.vectors v JOIN vademecum.passages p ON p.library = $1 AND p.text_key = v.text_key
-		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, after)
+		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, afterRow)
 }
 
 func (c *Catalog) querySlots(ctx context.Context, statement string, args ...any) (found []uint32, err error) {

@@ -24,9 +24,10 @@ const indexedFrom = 2000
 const indexable = 4000
 
 // IndexVectors builds the index of the vectors of the model in use if it is worthwhile and missing.
-// The role that owns the tables builds it concurrently with other work. Other roles can build it
-// through a function, while no vectors are saved, if there are not too many yet.
-func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) error {
+// The role that owns the tables builds it concurrently with other work, and calls report from time
+// to time with the number of vectors indexed. Other roles can build it through a function, while no
+// vectors are saved, if there are not too many yet.
+func (c *Catalog) IndexVectors(ctx context.Context, report func(done, total int)) error {
 	due, err := c.IsIndexDue(ctx)
 	if err != nil || !due {
 		return err
@@ -42,7 +43,7 @@ func (c *Catalog) IndexVectors(ctx context.Context, tell func(done, total int)) 
 	}
 	isDirect, err := db.IsDirectConnection(ctx, conn)
 	if err == nil && isOwner && isDirect {
-		if err := indexVectors(ctx, conn, tell); !errors.Is(err, ErrIndexingInProgress) {
+		if err := indexVectors(ctx, conn, report); !errors.Is(err, ErrIndexingInProgress) {
 			return err
 		}
 		return nil
@@ -111,21 +112,23 @@ type vectorIndex struct {
 // name returns the name of the index, which the database function index_vectors uses too.
 func (n vectorIndex) name() string { return fmt.Sprintf("vectors_near_%d_%d", n.model, n.length) }
 
-// IndexVectors builds all indexes of vectors that are due, and drops those without vectors. It must
-// run as the role that owns the tables, and does not work through a pooler. If another process is
-// doing so, it returns ErrIndexingInProgress.
-func IndexVectors(ctx context.Context, at db.Address, tell func(done, total int)) error {
-	conn, err := schema.Connect(ctx, at)
+// IndexVectors builds all indexes of vectors that are due, and drops those without vectors. It
+// calls report from time to time with the number of vectors of the current index that are done. It
+// must run as the role that owns the tables, and does not work through a pooler. If another process
+// is doing so, it returns ErrIndexingInProgress.
+func IndexVectors(ctx context.Context, address db.Address, report func(done, total int)) error {
+	conn, err := schema.Connect(ctx, address)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
-	return indexVectors(ctx, conn, tell)
+	return indexVectors(ctx, conn, report)
 }
 
 // indexVectors builds the indexes that are due and drops those without vectors, concurrently with
-// reads and writes. It reports from time to time how many vectors of an index are done.
-func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int)) (err error) {
+// reads and writes. It calls report from time to time with the number of vectors of the current
+// index that are done.
+func indexVectors(ctx context.Context, conn *pgx.Conn, report func(done, total int)) (err error) {
 	in, err := db.PgvectorSchema(ctx, conn)
 	if errors.Is(err, db.ErrPgvectorUnavailable) {
 		return nil
@@ -157,24 +160,24 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, tell func(done, total int
 		}
 	}
 	for _, d := range due {
-		if err := d.create(ctx, conn, in, tell); err != nil {
+		if err := d.create(ctx, conn, in, report); err != nil {
 			return fmt.Errorf("index the vectors of a model: %w", db.ClassifyError(err))
 		}
 	}
 	return nil
 }
 
-// create builds the index, with pgvector in schema in. Parallel workers share memory, of which a
-// container may have little: if that fails, a single process builds it.
-func (n vectorIndex) create(ctx context.Context, conn *pgx.Conn, in string, tell func(done, total int)) error {
+// create builds the index; vectorSchema is the schema of pgvector. Parallel workers share memory,
+// of which a container may have little: if that fails, a single process builds it.
+func (n vectorIndex) create(ctx context.Context, conn *pgx.Conn, vectorSchema string, report func(done, total int)) error {
 	count, err := n.raiseMemory(ctx, conn)
 	if err != nil {
 		return err
 	}
-	tell(0, count)
-	defer watchIndexing(ctx, conn, func(share float64) { tell(int(share*float64(count)), count) })()
+	report(0, count)
+	defer watchIndexing(ctx, conn, func(share float64) { report(int(share*float64(count)), count) })()
 	statement := fmt.Sprintf(`CREATE INDEX CONCURRENTLY %[1]s ON vademecum.vectors USING hnsw ((vector::%[2]s.halfvec(%[3]d)) %[2]s.halfvec_cosine_ops)
-		WHERE model = %[4]d AND array_length(vector, 1) = %[3]d`, n.name(), in, n.length, n.model)
+		WHERE model = %[4]d AND array_length(vector, 1) = %[3]d`, n.name(), vectorSchema, n.length, n.model)
 	_, err = conn.Exec(ctx, statement)
 	if db.CodeOf(err) != db.CodeDiskFull {
 		return err
@@ -209,9 +212,9 @@ func (n vectorIndex) raiseMemory(ctx context.Context, conn *pgx.Conn) (count int
 // watchEvery is how often the progress of an index is checked.
 const watchEvery = time.Second
 
-// watchIndexing reports what share of the vectors a connection has indexed, until it is stopped.
-// Failing to find out is no reason to stop the work.
-func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) (stop func()) {
+// watchIndexing reports what share of the vectors a connection has indexed, until it is stopped. If
+// it cannot find out, the indexing continues.
+func watchIndexing(ctx context.Context, of *pgx.Conn, report func(share float64)) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -232,7 +235,7 @@ func watchIndexing(ctx context.Context, of *pgx.Conn, tell func(share float64)) 
 			var share float64
 			err := conn.QueryRow(ctx, "SELECT blocks_done::float8 / blocks_total FROM pg_stat_progress_create_index WHERE pid = $1 AND blocks_total > 0", of.PgConn().PID()).Scan(&share)
 			if err == nil {
-				tell(share)
+				report(share)
 			} else if !errors.Is(err, pgx.ErrNoRows) { // otherwise it is waiting
 				return
 			}

@@ -108,8 +108,8 @@ func (c *Catalog) checkName(ctx context.Context) error {
 	return err
 }
 
-// removeRows removes documents by row, even if another process has the duty to index. They cannot
-// have been rewritten in the meantime, because a rewritten document has another row.
+// removeRows removes documents by row, even if another process is the indexer. They cannot have
+// been rewritten in the meantime, because a rewritten document has another row.
 func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
 		w.IsForeign = true

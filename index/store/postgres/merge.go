@@ -58,8 +58,8 @@ func segmentsToMerge(all []segment) []segment {
 
 // Compact merges segments if there are too many, unless another process is doing so. Searches and
 // writers can proceed meanwhile. It also deletes old changes.
-func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
-	if err := c.pruneChanges(ctx, snapshot); err != nil {
+func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
+	if err := c.pruneChanges(ctx, snapshotChange); err != nil {
 		return err
 	}
 	for {
@@ -251,7 +251,8 @@ func (m *merger) mergeLists(ctx context.Context, tx pgx.Tx, numbers []int64) err
 	}
 }
 
-// mergePage reads the next postings, and merges those of the terms that are complete.
+// mergePage reads the next postings, and merges those of the terms that have been read completely.
+// It returns how many rows it has read.
 func (m *merger) mergePage(ctx context.Context, tx pgx.Tx) (found int, err error) {
 	rows, err := tx.Query(ctx, "FETCH 4096 FROM "+mergeCursor)
 	if err != nil {

@@ -25,23 +25,23 @@ const scanned = 40_000
 const wider = 2
 
 // Nearest lists the passages whose vectors by the model in use are nearest to query, of at most
-// most distinct texts, in no order: among those in the given runs, or among all if in is nil. The
-// caller compares them itself, because an index finds most of the nearest, but not always all.
-func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) (slots []uint32, err error) {
+// maxTexts distinct texts, in no order: among those in the ranges, or among all if ranges is nil.
+// The caller compares them itself, because an index finds most of the nearest, but not always all.
+func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, maxTexts int, ranges []lexical.SlotRange) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
 	}
-	meant, args := "", []any{c.ID, query, wider * most, most}
-	if in != nil {
-		meant, args = " AND p.slot <@ $5::int8multirange", append(args, formatMultirange(in))
+	meant, args := "", []any{c.ID, query, wider * maxTexts, maxTexts}
+	if ranges != nil {
+		meant, args = " AND p.slot <@ $5::int8multirange", append(args, formatMultirange(ranges))
 	}
 	var batch pgx.Batch
 	// Vectors that the index returns later may be nearer: all of them are compared again in any
 	// case. Statistics may be missing for a new library; so an index is used if there is one, and
 	// otherwise all vectors are compared and sorted.
 	batch.Queue(`SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-		set_config('hnsw.max_scan_tuples', $2, true), set_config('hnsw.scan_mem_multiplier', '4', true), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`, strconv.Itoa(wider*most), strconv.Itoa(scanned))
+		set_config('hnsw.max_scan_tuples', $2, true), set_config('hnsw.scan_mem_multiplier', '4', true), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`, strconv.Itoa(wider*maxTexts), strconv.Itoa(scanned))
 	batch.Queue(nearestStatement(of, meant), args...).Query(func(rows pgx.Rows) (err error) {
 		slots, err = pgx.CollectRows(rows, pgx.RowTo[uint32])
 		return err
@@ -62,19 +62,19 @@ func nearestStatement(of vectorColumns, meant string) string {
 }
 
 // NearestExact is Nearest for few passages, all of which are compared.
-func (c *Catalog) NearestExact(ctx context.Context, m *db.Snapshot, query []float32, most int, in []lexical.SlotRange) ([]uint32, error) {
+func (c *Catalog) NearestExact(ctx context.Context, m *db.Snapshot, query []float32, maxTexts int, ranges []lexical.SlotRange) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
 	}
 	var slots []int64
-	for _, run := range in {
+	for _, run := range ranges {
 		for n := range run.Count {
 			slots = append(slots, int64(run.First+n))
 		}
 	}
 	rows, err := m.Tx.Query(ctx, fmt.Sprintf(`SELECT p.slot FROM unnest($4::bigint[]) AS meant(slot) JOIN vademecum.passages p ON p.library = $1 AND p.slot = meant.slot
-		CROSS JOIN LATERAL (SELECT v.vector FROM vademecum.vectors v WHERE %s AND v.text_key = p.text_key OFFSET 0) v ORDER BY %s LIMIT $3`, of.which, of.distance), c.ID, query, most, slots)
+		CROSS JOIN LATERAL (SELECT v.vector FROM vademecum.vectors v WHERE %s AND v.text_key = p.text_key OFFSET 0) v ORDER BY %s LIMIT $3`, of.which, of.distance), c.ID, query, maxTexts, slots)
 	if err != nil {
 		return nil, err
 	}

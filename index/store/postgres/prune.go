@@ -34,10 +34,10 @@ const inPart = "v.model = $1 AND v.text_key >= $3 AND ($4::bytea IS NULL OR v.te
 
 // Prune records which vectors of the model in use no passage uses now, and deletes those that have
 // been unused for long. Finding these takes long if there are many, and the library must not be
-// locked meanwhile: part by part, it records which vectors are spare, and checks those that have
-// been spare for long again when it deletes them. It also deletes all vectors of models that have
-// been unused for long: a process that uses a model prunes its vectors every day, and for a model
-// that was never pruned, the period begins now.
+// locked meanwhile: for one range of keys after the other, it records which vectors are unused, and
+// checks those that have been unused for long again when it deletes them. It also deletes all
+// vectors of models that have been unused for long: a process that uses a model prunes its vectors
+// every day, and for a model that was never pruned, the period begins now.
 func (c vectors) Prune(ctx context.Context, now time.Time, _ func() map[catalog.EmbeddingKey]bool) error {
 	due, err := c.isPruneDue(ctx, now)
 	if err != nil || !due {

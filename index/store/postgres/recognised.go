@@ -12,10 +12,10 @@ import (
 
 // RecognisedPages returns what was recognised on the pages of a file in the given languages.
 // Damaged rows are omitted: their pages will be recognised again.
-func (s *Store) RecognisedPages(ctx context.Context, file [32]byte, languages string) (pages map[int][]byte, err error) {
+func (s *Store) RecognisedPages(ctx context.Context, fileHash [32]byte, languages string) (pages map[int][]byte, err error) {
 	err = s.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		pages = make(map[int][]byte)
-		rows, err := s.Pool.Query(ctx, "SELECT page, content, checksum FROM vademecum.recognised WHERE file = $1 AND languages = $2", file[:], languages)
+		rows, err := s.Pool.Query(ctx, "SELECT page, content, checksum FROM vademecum.recognised WHERE file = $1 AND languages = $2", fileHash[:], languages)
 		if err != nil {
 			return err
 		}
@@ -23,7 +23,7 @@ func (s *Store) RecognisedPages(ctx context.Context, file [32]byte, languages st
 		var content []byte
 		var checksum int64
 		_, err = pgx.ForEachRow(rows, []any{&number, &content, &checksum}, func() error {
-			if checksum == int64(blob.Checksum(file[:], content)) {
+			if checksum == int64(blob.Checksum(fileHash[:], content)) {
 				pages[number] = content
 			}
 			return nil
@@ -37,11 +37,11 @@ func (s *Store) RecognisedPages(ctx context.Context, file [32]byte, languages st
 }
 
 // SaveRecognised stores what was recognised on a page of a file in the given languages.
-func (s *Store) SaveRecognised(ctx context.Context, file [32]byte, languages string, page int, content []byte) error {
+func (s *Store) SaveRecognised(ctx context.Context, fileHash [32]byte, languages string, page int, content []byte) error {
 	err := s.Retry(ctx, s.RetryTimeout, db.QuickTimeout, func(ctx context.Context) error {
 		_, err := s.Pool.Exec(ctx, `INSERT INTO vademecum.recognised VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (file, languages, page) DO UPDATE SET content = EXCLUDED.content, checksum = EXCLUDED.checksum`,
-			file[:], languages, page, content, int64(blob.Checksum(file[:], content)))
+			fileHash[:], languages, page, content, int64(blob.Checksum(fileHash[:], content)))
 		return err
 	})
 	s.RecordWriteResult(err)

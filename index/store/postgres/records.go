@@ -215,7 +215,7 @@ func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	return all, err
 }
 
-// BodiesIn is Bodies in a snapshot.
+// BodiesIn is LoadBodies in a snapshot.
 func (c *Catalog) BodiesIn(ctx context.Context, m *db.Snapshot, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.Tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",

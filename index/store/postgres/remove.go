@@ -28,8 +28,8 @@ type RemovedLibrary struct {
 
 // RemoveLibrary removes a library in all formats, with its texts and the vectors of all its models,
 // however long that takes. Its space is released by Vacuum.
-func RemoveLibrary(ctx context.Context, at db.Address, library string) (done RemovedLibrary, err error) {
-	conn, err := schema.Connect(ctx, at)
+func RemoveLibrary(ctx context.Context, address db.Address, library string) (done RemovedLibrary, err error) {
+	conn, err := schema.Connect(ctx, address)
 	if err != nil {
 		return done, err
 	}
@@ -53,16 +53,16 @@ func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, er
 		return 0, err
 	}
 	var id int64
-	var duty string
+	var lease string
 	var locks []int64
-	_, err = pgx.ForEachRow(rows, []any{&id, &duty}, func() error {
-		locks = append(locks, advisoryLockKey(id, duty))
+	_, err = pgx.ForEachRow(rows, []any{&id, &lease}, func() error {
+		locks = append(locks, advisoryLockKey(id, lease))
 		return nil
 	})
 	if err != nil {
 		return 0, err
 	}
-	for _, lock := range locks { // no process can acquire a duty until this is committed
+	for _, lock := range locks { // no process can acquire a lease until this is committed
 		var free bool
 		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock).Scan(&free); err != nil {
 			return 0, err

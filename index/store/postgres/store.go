@@ -16,12 +16,12 @@ import (
 // Store is a database with libraries, opened by a process.
 type Store struct {
 	*db.DB
-	asks bool // see KeepModels
+	asks bool // whether libraries stay with the model they were indexed with, see KeepModels
 }
 
-// Open opens a database that schema.Migrate has prepared. patience is that of db.Open.
-func Open(ctx context.Context, at db.Address, patience time.Duration) (*Store, error) {
-	d, err := schema.Open(ctx, at, patience)
+// Open opens a database that schema.Migrate has prepared. retryTimeout is as in db.Open.
+func Open(ctx context.Context, address db.Address, retryTimeout time.Duration) (*Store, error) {
+	d, err := schema.Open(ctx, address, retryTimeout)
 	if err != nil {
 		return nil, err
 	}

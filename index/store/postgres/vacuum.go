@@ -25,14 +25,14 @@ type OldLibrary struct {
 // program: programs of older versions would have to index them again. Then it releases the space of
 // removed rows, and makes the database analyse its tables. It returns the libraries found in other
 // formats. It must run as the role that owns the tables, and does not work through a pooler.
-func RemoveOldFormats(ctx context.Context, at db.Address) ([]OldLibrary, error) {
-	conn, err := schema.Connect(ctx, at)
+func RemoveOldFormats(ctx context.Context, address db.Address) ([]OldLibrary, error) {
+	conn, err := schema.Connect(ctx, address)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	if err := db.ClearTimeouts(ctx, conn); err != nil {
-		return nil, fmt.Errorf("vacuum %s: %w", at, db.ClassifyError(err))
+		return nil, fmt.Errorf("vacuum %s: %w", address, db.ClassifyError(err))
 	}
 	tables, err := ownTables(ctx, conn)
 	if err != nil {
@@ -62,8 +62,8 @@ const listOld = `SELECT l.id, l.name, l.format,
 		+ coalesce((SELECT sum(pg_column_size(p.term) + pg_column_size(p.list)) FROM vademecum.postings p WHERE p.library = l.id), 0)
 	FROM vademecum.libraries l WHERE l.format != $1 ORDER BY l.name, l.format`
 
-// removeOld removes what is no longer used. If it fails, it also returns what it has removed so
-// far.
+// removeOld removes the libraries in older formats that also exist in the format of this program,
+// and returns the libraries in other formats; after an error, only those examined so far.
 func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	type row struct {
 		OldLibrary

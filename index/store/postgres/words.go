@@ -17,7 +17,7 @@ import (
 // errFull means that a library has used up its slots for chunks.
 var errFull = message.Errorf("the library is full: it has had 4 billion passages; index the folder into a new one")
 
-// batchLimits holds the numbers of what is written or removed together.
+// batchLimits counts what is written or removed together.
 type batchLimits struct {
 	slots, passages, terms int64
 	words                  int64 // new words
@@ -35,7 +35,7 @@ func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by bat
 }
 
 // assignSlots assigns slots to the chunks of documents, and sets the number of terms in the chunks
-// of each document. It returns the postings.
+// of each document. It returns the postings, and by how much the totals of the library grow.
 func (c *Catalog) assignSlots(ctx context.Context, w *library.WriteTx, fresh []entryRow) (lists *lexical.StoredPostings, by batchLimits, err error) {
 	for _, e := range fresh {
 		by.slots += int64(len(e.Chunks))
@@ -100,8 +100,8 @@ func (c *Catalog) passageRow(p passageAtSlot) []any {
 	return []any{c.ID, int64(p.slot), chunk.ContentHash[:], chunk.Key[:], packPassage(chunk), encodeSketch(embed.EmbedBuiltin(input))}
 }
 
-// encodeSketch returns a vector with 16 bits per number: with 8 bits, the tenth passage changes for
-// one query in twenty on a small folder.
+// encodeSketch returns a vector with 16 bits per number: with 8 bits, the tenth result would change
+// for one query in twenty on a small folder.
 func encodeSketch(vec []float32) []byte {
 	largest := float32(0)
 	for _, x := range vec {
@@ -171,7 +171,8 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 	return err
 }
 
-// recordDeletedChunks records that the chunks of the documents in deleted are gone.
+// recordDeletedChunks records that the chunks of deleted documents are gone, and returns the rows
+// of the documents.
 func (c *Catalog) recordDeletedChunks(ctx context.Context, w *library.WriteTx, deleted pgx.Rows) (ids []int64, err error) {
 	var firsts, slots, each []int64
 	var id, first, count, terms int64

@@ -32,7 +32,7 @@ type Catalog struct {
 	patience  time.Duration // how long to wait for another process that is writing
 	read      *sql.DB
 	write     *sql.DB                  // one connection, because SQLite permits one writer
-	texts     atomic.Pointer[sql.Stmt] // see textsStatement; nil until needed
+	texts     atomic.Pointer[sql.Stmt] // prepared statement that reads texts; nil until needed
 	model     int64                    // row of the embedding model in use
 	modelName string
 
@@ -112,8 +112,9 @@ func (c *Catalog) isOpen() bool {
 	return isOpen(c.read) || isOpen(c.write)
 }
 
-// useModel finds the row of the model, and inserts it if there is none. It sets PreviousModel to the
-// model of the last use, if that differs.
+// useModel finds the row of the model, or of the model used last if model is "". If the model
+// differs from the one used last, it records that in PreviousModel, and inserts the row if there is
+// none.
 func (c *Catalog) useModel(ctx context.Context, model string) error {
 	last, err := c.Values().Get(ctx, "model")
 	if err != nil {
@@ -156,7 +157,7 @@ type (
 // Vectors returns the part of the catalogue that stores vectors.
 func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 
-// Values returns the part of the catalogue that stores settings by their keys.
+// Values returns the part of the catalogue that stores short texts by key.
 func (c *Catalog) Values() catalog.KeyValueStore { return values{c} }
 
 // Health returns the part of the catalogue that reports damage.

@@ -77,15 +77,15 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 // keepChanges is how many changes remain in the list for processes that lag behind.
 const keepChanges = 10_000
 
-// Compact deletes the oldest changes, more than keepChanges before the given one. A process that
-// needs them compares all documents instead. Otherwise many commits do not make a file slower to
-// read.
-func (c *Catalog) Compact(ctx context.Context, snapshot int64) error {
-	if snapshot <= keepChanges {
+// Compact deletes the oldest changes, more than keepChanges before snapshotChange. A process that
+// needs them compares all documents instead. There is nothing else to do, because many commits do
+// not make a file slower to read.
+func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
+	if snapshotChange <= keepChanges {
 		return nil
 	}
 	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", snapshot-keepChanges)
+		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", snapshotChange-keepChanges)
 		return err
 	})
 }
@@ -129,8 +129,8 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 }
 
 // changesAfter lists the rows that were written or removed after a change, and sets all of d except
-// the documents. It requests a reset if some changes are no longer listed, or if the number was
-// never assigned.
+// Records and RemovedIDs. It demands a reload if some changes are no longer listed, or if the
+// number was never assigned.
 func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
 	last, err := lastChange(ctx, from)
 	if d.LastChange = last; err != nil || last == after {

@@ -32,19 +32,19 @@ func isDiskFull(err error) bool {
 	return false
 }
 
-// proof is how many bytes must be written successfully to a disk that was full before the disk counts
-// as having space.
+// proof is how many bytes must be written successfully to a disk that was full before it counts as
+// having space again.
 const proof = 1 << 20
 
 // SaveFromMemory saves the content of a catalogue in memory, which was used in place of the file,
-// in one transaction. If leads is false, because this process is not the indexer, it only
-// determines whether the disk accepts writes. If whole is true, the catalogue in memory began with
-// the content of the file, and documents that it lacks are removed. The error is that of the disk.
-func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, leads, whole bool) error {
+// in one transaction. If this process is not the indexer, it only determines whether the disk
+// accepts writes. isComplete says that the catalogue in memory began with the content of the file,
+// so that documents that it lacks are removed. The error is that of the disk.
+func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, isIndexer, isComplete bool) error {
 	if err := c.Values().Set(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
 	}
-	if err := c.Values().Set(ctx, "proof", ""); err != nil || !leads {
+	if err := c.Values().Set(ctx, "proof", ""); err != nil || !isIndexer {
 		return err
 	}
 	_, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
@@ -60,7 +60,7 @@ func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, lead
 			return w.putChanged(ctx, from, page, have)
 		})
 		for path := range have {
-			if err == nil && whole && !held[path] {
+			if err == nil && isComplete && !held[path] {
 				err = w.delete(ctx, path)
 			}
 		}

@@ -24,5 +24,5 @@ func lockOpening(ctx context.Context, file string, lock func(*flock.Flock) (bool
 	return func() { _ = gate.Close() }
 }
 
-// gateLimit is how long to wait for the lock, which is held for milliseconds.
+// gateLimit is how long lockOpening waits for the lock, which is held for milliseconds.
 const gateLimit = 3 * time.Second

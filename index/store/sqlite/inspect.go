@@ -15,15 +15,15 @@ import (
 // OpenReadOnly opens a catalogue without changing anything: it creates no tables, recovers no
 // vectors, and does not record the folder. It returns nil if the file has no tables yet, or only
 // those of an older format, which Open would empty.
-func OpenReadOnly(ctx context.Context, at Location) (*Catalog, error) {
-	if err := prepareFile(ctx, at); err != nil { // does not change an existing file
-		return nil, fmt.Errorf("index file %s: %w", at.File, classify(err))
+func OpenReadOnly(ctx context.Context, location Location) (*Catalog, error) {
+	if err := prepareFile(ctx, location); err != nil { // does not change an existing file
+		return nil, fmt.Errorf("index file %s: %w", location.File, classify(err))
 	}
-	c := &Catalog{file: at.File, patience: busyLimit}
-	ready, err := c.openReadOnly(ctx, at)
+	c := &Catalog{file: location.File, patience: busyLimit}
+	ready, err := c.openReadOnly(ctx, location)
 	switch {
 	case err != nil:
-		return nil, errors.Join(fmt.Errorf("open index %s: %w", at.File, classify(err)), c.Close())
+		return nil, errors.Join(fmt.Errorf("open index %s: %w", location.File, classify(err)), c.Close())
 	case !ready:
 		return nil, c.Close()
 	}

@@ -41,10 +41,11 @@ type Location struct {
 	IsLeaseLost func() bool
 }
 
-// DefaultFile returns <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db for a path
-// without symbolic links. The error says why the user has no cache directory, or that another user
-// could have written to it.
-func DefaultFile(dir string, beside ...string) (string, error) {
+// DefaultFile returns the path of the index of a folder, given its path without symbolic links:
+// <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db. The error says why the user has
+// no cache directory, or that another user could have written to it, to the file, or to a file
+// beside it with one of the suffixes.
+func DefaultFile(dir string, suffixesBeside ...string) (string, error) {
 	cache, err := system.CacheDir()
 	if err != nil {
 		return "", err
@@ -55,7 +56,7 @@ func DefaultFile(dir string, beside ...string) (string, error) {
 	sum := sha256.Sum256([]byte(dir))
 	name := shortName(dir) + "-" + hex.EncodeToString(sum[:6])
 	file := filepath.Join(cache, name+formatSuffix())
-	for _, suffix := range append([]string{"", "-wal", asideSuffix}, beside...) {
+	for _, suffix := range append([]string{"", "-wal", asideSuffix}, suffixesBeside...) {
 		if err := system.CheckOwner(file + suffix); err != nil {
 			return "", fmt.Errorf("the cache folder cannot be trusted: %w", err)
 		}

@@ -15,26 +15,26 @@ import (
 // Open opens or creates the file for an embedding model. If model is "", it keeps the model used
 // last. It replaces a damaged file by an empty one, into which the folder is indexed again. It
 // returns an error for a file that this program did not create, and does not touch that.
-func Open(ctx context.Context, at Location, model string) (*Catalog, error) {
-	if at.NoFileReason != nil {
-		return nil, at.NoFileReason
+func Open(ctx context.Context, location Location, model string) (*Catalog, error) {
+	if location.NoFileReason != nil {
+		return nil, location.NoFileReason
 	}
-	at.removeIrregular(ctx)
-	found, err := prepareFileInfo(ctx, at)
+	location.removeIrregular(ctx)
+	found, err := prepareFileInfo(ctx, location)
 	if err != nil {
-		return nil, fmt.Errorf("index file %s: %w", at.File, withoutPath(err))
+		return nil, fmt.Errorf("index file %s: %w", location.File, withoutPath(err))
 	}
-	c, err := connectRetrying(ctx, at, model)
+	c, err := connectRetrying(ctx, location, model)
 	if !isDamaged(err) {
 		return c, err
 	}
-	return replaceDamaged(ctx, at, model, found)
+	return replaceDamaged(ctx, location, model, found)
 }
 
 // ReplaceDamaged closes a damaged catalogue and replaces its file by a new one, with the vectors
 // that can still be read, unless another process has already done so.
-func ReplaceDamaged(ctx context.Context, at Location, model string, damaged *Catalog) (*Catalog, error) {
-	return replaceDamaged(ctx, at, model, damaged.info)
+func ReplaceDamaged(ctx context.Context, location Location, model string, damaged *Catalog) (*Catalog, error) {
+	return replaceDamaged(ctx, location, model, damaged.info)
 }
 
 func replaceDamaged(ctx context.Context, at Location, model string, damaged os.FileInfo) (*Catalog, error) {

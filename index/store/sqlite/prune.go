@@ -25,12 +25,12 @@ func (c vectors) isPruneDue(ctx context.Context, now time.Time) (bool, error) {
 
 // Prune records which vectors of the model in use no document uses now, and deletes those that have
 // been unused for catalog.UnusedVectorTTL.
-func (c vectors) Prune(ctx context.Context, now time.Time, used func() map[catalog.EmbeddingKey]bool) error {
+func (c vectors) Prune(ctx context.Context, now time.Time, usedKeys func() map[catalog.EmbeddingKey]bool) error {
 	due, err := c.isPruneDue(ctx, now)
 	if err != nil || !due {
 		return err
 	}
-	spare, back, err := c.spareVectors(ctx, used())
+	spare, back, err := c.spareVectors(ctx, usedKeys())
 	if err != nil {
 		return err
 	}

@@ -47,21 +47,21 @@ func (c *Catalog) rescueAside(ctx context.Context) error {
 	return removeAll(aside, aside+"-wal", aside+"-shm")
 }
 
-// SaveVectors is a function that saves vectors of a model.
+// SaveVectors is a function that saves vectors of the named model.
 type SaveVectors func(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error
 
-// RecoverVectors calls keep with the vectors in a file, and with those in the damaged file that was
+// RecoverVectors calls save with the vectors in a file, and with those in the damaged file that was
 // set aside for it.
-func RecoverVectors(ctx context.Context, file string, keep SaveVectors) error {
+func RecoverVectors(ctx context.Context, file string, save SaveVectors) error {
 	if file == "" {
 		return nil
 	}
-	return errors.Join(rescueFile(ctx, file, keep), rescueFile(ctx, file+asideSuffix, keep))
+	return errors.Join(rescueFile(ctx, file, save), rescueFile(ctx, file+asideSuffix, save))
 }
 
-// rescueFile calls keep with the vectors in a file, if there is one. If its log cannot be created
+// rescueFile calls save with the vectors in a file, if there is one. If its log cannot be created
 // next to it, a file can only be read in immutable mode.
-func rescueFile(ctx context.Context, file string, keep SaveVectors) error {
+func rescueFile(ctx context.Context, file string, save SaveVectors) error {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil // there is nothing to rescue
 	}
@@ -72,7 +72,7 @@ func rescueFile(ctx context.Context, file string, keep SaveVectors) error {
 		}
 		var n int
 		if checkSchema(ctx, db) == nil {
-			n, err = rescueFrom(ctx, db, keep)
+			n, err = rescueFrom(ctx, db, save)
 		}
 		_ = db.Close() // nothing was written
 		if err != nil || n > 0 {
@@ -95,9 +95,9 @@ func removeAll(files ...string) error {
 // rescueBatch is how many vectors are saved in one transaction.
 const rescueBatch = 500
 
-// rescueFrom calls keep with the readable and intact vectors of a database, and returns their
-// number. The error is that of keep.
-func rescueFrom(ctx context.Context, from *sql.DB, keep SaveVectors) (n int, err error) {
+// rescueFrom calls save with the readable and intact vectors of a database, and returns their
+// number. The error is that of save.
+func rescueFrom(ctx context.Context, from *sql.DB, save SaveVectors) (n int, err error) {
 	models := modelsIn(ctx, from)
 	if len(models) == 0 {
 		return 0, nil
@@ -106,7 +106,7 @@ func rescueFrom(ctx context.Context, from *sql.DB, keep SaveVectors) (n int, err
 	// on error, look far beyond any row
 	_ = from.QueryRowContext(ctx, "SELECT max(id) FROM vectors").Scan(&last)
 	for after, step := int64(0), int64(1); after < last && ctx.Err() == nil; {
-		reached, found, err := rescueAfter(ctx, from, after, last, models, keep)
+		reached, found, err := rescueAfter(ctx, from, after, last, models, save)
 		if n += found; err != nil {
 			return n, err
 		}
@@ -119,17 +119,17 @@ func rescueFrom(ctx context.Context, from *sql.DB, keep SaveVectors) (n int, err
 	return n, ctx.Err()
 }
 
-// ExportVectors calls keep with the readable vectors of all models.
-func (c *Catalog) ExportVectors(ctx context.Context, keep SaveVectors) error {
-	_, err := rescueFrom(ctx, c.write, keep)
+// ExportVectors calls save with the readable vectors of all models.
+func (c *Catalog) ExportVectors(ctx context.Context, save SaveVectors) error {
+	_, err := rescueFrom(ctx, c.write, save)
 	return err
 }
 
 // vectorBatches collects vectors by model until there are enough for a batch.
 type vectorBatches map[string]map[catalog.EmbeddingKey][]float32
 
-// addVector adds a vector, and calls keep if the batch is full.
-func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.EmbeddingKey, vec []float32, keep SaveVectors) error {
+// addVector adds a vector, and calls save if the batch is full.
+func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.EmbeddingKey, vec []float32, save SaveVectors) error {
 	if b[model] == nil {
 		b[model] = make(map[catalog.EmbeddingKey][]float32)
 	}
@@ -138,24 +138,25 @@ func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.
 	}
 	some := b[model]
 	b[model] = nil
-	return keep(ctx, model, some)
+	return save(ctx, model, some)
 }
 
-// flush calls keep with the remaining vectors.
-func (b vectorBatches) flush(ctx context.Context, keep SaveVectors) error {
+// flush calls save with the remaining vectors.
+func (b vectorBatches) flush(ctx context.Context, save SaveVectors) error {
 	for model, some := range b {
 		if len(some) == 0 {
 			continue
 		}
-		if err := keep(ctx, model, some); err != nil {
+		if err := save(ctx, model, some); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// rescueAfter calls keep with the readable vectors after a row, and returns the last row seen.
-func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, keep SaveVectors) (reached int64, n int, err error) {
+// rescueAfter calls save with the readable vectors after a row. It returns the last row seen, or
+// last at the end of the table, and the number of vectors.
+func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, save SaveVectors) (reached int64, n int, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors WHERE id > ? ORDER BY id", after)
 	if err != nil {
 		return after, 0, nil // that part is lost
@@ -176,7 +177,7 @@ func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models ma
 		if !ok || models[model] == "" {
 			continue
 		}
-		if err := found.addVector(ctx, models[model], catalog.EmbeddingKey(key), vec, keep); err != nil {
+		if err := found.addVector(ctx, models[model], catalog.EmbeddingKey(key), vec, save); err != nil {
 			return reached, n, err
 		}
 		n++
@@ -184,7 +185,7 @@ func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models ma
 	if rows.Err() == nil && ctx.Err() == nil {
 		reached = last
 	}
-	return reached, n, found.flush(ctx, keep)
+	return reached, n, found.flush(ctx, save)
 }
 
 // modelsIn returns the names of the models in a database whose vectors are worth storing, by row.

@@ -87,8 +87,8 @@ func (c Command) process(ctx context.Context) *exec.Cmd {
 	return command
 }
 
-// finish runs a process to its end. It locks the OS thread, since on Linux the process is killed
-// when the thread that started it ends (PR_SET_PDEATHSIG(2const)).
+// finish runs a process to its end. It locks the OS thread, because Linux kills the process when
+// the thread that started it ends (PR_SET_PDEATHSIG(2const)).
 func finish(command *exec.Cmd) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -126,9 +126,10 @@ func isKilled(err error) bool {
 	return code == codeKilled || code == codeTerminated || hasKillSignal(exit.ProcessState)
 }
 
-// reason returns a one-line error that explains why a process failed; nil if it did not.
-func (c Command) reason(ctx context.Context, err error, said string) error {
-	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+// reason returns a one-line error that explains why a process failed, given the error of running it
+// and its stderr; nil if it did not fail.
+func (c Command) reason(ctx context.Context, err error, stderr string) error {
+	line, _, _ := strings.Cut(strings.TrimSpace(stderr), "\n")
 	switch {
 	case err == nil:
 		return nil
@@ -153,11 +154,12 @@ func exitMessage(err error) message.Message {
 	return message.FromError(err)
 }
 
-// limited keeps the first bytes written to it, as many as most says, and discards the rest.
+// limited is a buffer that keeps the first bytes written to it, up to its limit, and discards the
+// rest.
 type limited struct {
 	kept bytes.Buffer // not embedded, as its ReadFrom has no limit
 	most int
-	ends bool // fail when there is more, which ends the process
+	ends bool // whether a write beyond the limit fails, which ends the process
 }
 
 func (l *limited) Write(b []byte) (int, error) {
@@ -169,9 +171,9 @@ func (l *limited) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FindProgram returns the path of a program, from the PATH or from where installers put it, as a host that
-// was not started from a shell has a PATH without these folders. It is "" if the program is not
-// found.
+// FindProgram returns the path of a program, from the PATH or from where installers put it, because
+// a host that was not started from a shell has a PATH without these folders. It returns "" if the
+// program is not found.
 func FindProgram(name string) string {
 	for _, place := range append([]string{name}, places(name)...) {
 		if path, err := exec.LookPath(place); err == nil {

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes makes a process end with the thread that starts it, and thus with this program.
+// attributes returns attributes that make a process end with the thread that starts it, and thus
+// with this program.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 func bound(pid int) {

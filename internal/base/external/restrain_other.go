@@ -5,9 +5,9 @@ package external
 import "syscall"
 
 // attributes returns nil: on this system a process may outlive this program until it has finished
-// its page.
+// its work.
 func attributes() *syscall.SysProcAttr { return nil }
 
-// bound does nothing: only Linux allows setting the limits of another process. The size of the
-// picture limits the memory for a page.
+// bound does nothing, because only Linux allows setting the limits of another process. The memory
+// for recognising text is limited by the size of the picture.
 func bound(int) {}

@@ -9,7 +9,7 @@ import (
 // maxMemory is the memory limit of a process, in bytes. Recognising a page takes 150 MB.
 const maxMemory = 2 << 30
 
-// attributes starts a process without a console window and at low priority.
+// attributes returns attributes that start a process without a console window and at low priority.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{HideWindow: true, CreationFlags: windows.CREATE_NO_WINDOW | windows.BELOW_NORMAL_PRIORITY_CLASS}
 }

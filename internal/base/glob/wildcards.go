@@ -65,7 +65,7 @@ func classEnd(pattern string) int {
 	return len(pattern)
 }
 
-// patternState is a position in a pattern and how it was reached.
+// patternState is a position in a pattern and the way in which it was reached.
 type patternState struct {
 	at  int
 	how int8

@@ -59,7 +59,8 @@ func FromError(err error) Message {
 	return Message(withoutSeparator(err.Error()))
 }
 
-// around returns the message of an English text that contains the text of another message.
+// around returns an English text as a message in which one part is translated, as the message m,
+// and the text around it is not. A text without that part is not translated at all.
 func around(english string, m Message, part string) Message {
 	before, after, ok := strings.Cut(english, part)
 	switch {
@@ -71,8 +72,8 @@ func around(english string, m Message, part string) Message {
 	return New("%s%v%s", before, m, after)
 }
 
-// describeFailure returns the part of an error's text that describes the failure that it matches.
-// Systems word some failures differently.
+// describeFailure returns the words for a failure in the text of err, which matches the failure:
+// systems word some failures differently.
 func describeFailure(err, failure error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()

@@ -1,6 +1,6 @@
 package message
 
-// chineseOfPage returns the Chinese formats of the page, those of its templates among them.
+// chineseOfPage returns the Chinese formats of the web interface, including those in its templates.
 func chineseOfPage() entries {
 	return entries{
 		"Help": "帮助",

@@ -10,15 +10,15 @@ import (
 // Guard catches panics and logs them. It is safe for concurrent use.
 type Guard struct {
 	log  *slog.Logger
-	told sync.Map // panics that were already logged
+	told sync.Map // panics that were logged before
 }
 
 // NewGuard returns a Guard that logs to log.
 func NewGuard(log *slog.Logger) *Guard { return &Guard{log: log} }
 
-// Catch calls f and returns a panic in it as an Error. doing describes for the log what f was
-// doing. Each panic is logged as an error once, and then at debug level.
-func (g *Guard) Catch(doing string, f func() error) error {
+// Catch calls f and returns a panic in it as an Error. activity says in the log what f was doing.
+// Each panic is logged as an error the first time, and at debug level after that.
+func (g *Guard) Catch(activity string, f func() error) error {
 	through := false
 	err := Catch(func() error {
 		err := f()
@@ -30,9 +30,9 @@ func (g *Guard) Catch(doing string, f func() error) error {
 	}
 	p := err.(Error)
 	level := slog.LevelError
-	if _, told := g.told.LoadOrStore(fmt.Sprint(doing, p.Value), true); told {
+	if _, told := g.told.LoadOrStore(fmt.Sprint(activity, p.Value), true); told {
 		level = slog.LevelDebug
 	}
-	g.log.Log(context.Background(), level, "internal error", "doing", doing, "panic", p.Value, "stack", p.Stack)
+	g.log.Log(context.Background(), level, "internal error", "doing", activity, "panic", p.Value, "stack", p.Stack)
 	return err
 }

@@ -48,7 +48,7 @@ var languages = []struct{ code, words string }{
 	{"ta", ""}, {"te", ""}, {"kn", ""}, {"ml", ""}, {"si", ""}, {"ka", ""}, {"hy", ""}, {"km", ""}, {"lo", ""}, {"my", ""},
 }
 
-// Code returns the ISO 639 code of the language, such as "en"; "" for Unknown.
+// Code returns the ISO 639 code of the language, such as "en"; "" if the language is unknown.
 func (l Language) Code() string {
 	if l == Unknown || int(l) > len(languages) {
 		return ""
@@ -56,8 +56,8 @@ func (l Language) Code() string {
 	return languages[l-1].code
 }
 
-// LanguageByCode returns the language with a code; Unknown if there is none. "nb" and "nn" are
-// Norwegian.
+// LanguageByCode returns the language with a code; the unknown language if there is none. "nb" and
+// "nn" are Norwegian.
 func LanguageByCode(code string) Language {
 	if code == "nb" || code == "nn" {
 		code = "no"
@@ -65,7 +65,7 @@ func LanguageByCode(code string) Language {
 	return languageOf[code]
 }
 
-// IsValidLanguage reports whether a stored number is that of a language or Unknown.
+// IsValidLanguage reports whether a stored number is that of a language, or of the unknown one.
 func IsValidLanguage(n byte) bool { return int(n) <= len(languages) }
 
 var languageOf = func() map[string]Language {
@@ -111,9 +111,9 @@ func LanguageOf(text string) Language {
 	return languageByWords(text)
 }
 
-// leastLetters gives the minimum share, 1/leastLetters, of letters of a writing system in a text in
-// that system. In 35 translations of a manual of commands, which have Latin letters, the lowest
-// share is one in five.
+// leastLetters is the reciprocal of the minimum share that the letters of a writing system have in
+// a text in that system. In 35 translations of a manual of commands, which have Latin letters, the
+// lowest share is one in five.
 const leastLetters = 8
 
 func languageByLetters(text string) Language {
@@ -194,8 +194,8 @@ const (
 	leastWorth     = 2
 )
 
-// languageByWords returns the language with the most function words; Unknown if several have as
-// many.
+// languageByWords returns the language with the most function words; the unknown one if several
+// have as many.
 func languageByWords(text string) Language {
 	if best := languagesByWords(text); len(best) == 1 {
 		return best[0]

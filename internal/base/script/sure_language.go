@@ -24,10 +24,10 @@ const (
 	persianShare  = 99 // letters that Arabic lacks are at most 1/persianShare of the Arabic script
 )
 
-// CertainLanguageOf returns the language that the prose of a text is certainly in; Unknown if it is
-// too short, mixed, or not prose. Programs, tables and lists of links contain function words of
-// some language by chance ("com", "as", "v"), and LanguageOf returns the language with the most of
-// them; this function requires as many as sentences have.
+// CertainLanguageOf returns the language that the prose of a text is certainly in; the unknown one
+// if it is too short, mixed, or not prose. Programs, tables and lists of links contain function
+// words of some language by chance ("com", "as", "v"), and LanguageOf returns the language with the
+// most of them; this function requires as many as sentences have.
 func CertainLanguageOf(text string) Language {
 	c := countProse(text[:min(len(text), languageBytes)])
 	if l := c.byLetters(); l != Unknown {
@@ -144,7 +144,7 @@ func countPersian(word string) (n int) {
 	return n
 }
 
-// byLetters returns the language that a writing system identifies; Unknown if none does.
+// byLetters returns the language that a writing system identifies; the unknown one if none does.
 func (c *proseCounts) byLetters() Language {
 	japanese, chinese := languageOf["ja"], languageOf["zh"]
 	if c.script[japanese]*scriptShare > c.script[chinese] { // Japanese uses both
@@ -166,8 +166,8 @@ func (c *proseCounts) byLetters() Language {
 	return best
 }
 
-// byWords returns the language that has clearly more function words than any other; Unknown if none
-// has.
+// byWords returns the language that has clearly more function words than any other; the unknown one
+// if none has.
 func (c *proseCounts) byWords() Language {
 	best := Unknown
 	spoken := c.functionWords()
@@ -185,7 +185,7 @@ func (c *proseCounts) byWords() Language {
 // functionCounts counts the function words of a language in a text.
 type functionCounts struct {
 	all, distinct int
-	hasLong       bool // not all of them are short, as variables and options such as "do" and "as" are
+	hasLong       bool // whether one of them is longer than variables and options such as "do" and "as"
 }
 
 // functionWords counts the function words of each language.
@@ -209,8 +209,9 @@ func (f functionCounts) areOfProse(words int) bool {
 	return f.hasLong && (isNote || isLong)
 }
 
-// isClear reports whether the best language has function words that each other candidate lacks, and
-// far more of them than that candidate has exclusively, as related languages share most.
+// isClear reports whether the best language is clearly ahead of each other candidate. Related
+// languages share most function words, so it compares only those that the other one lacks with
+// those that best lacks: there must be some of the former, and far more than of the latter.
 func (c *proseCounts) isClear(best Language) bool {
 	common := make([]int, len(languages)+1) // function words that a language shares with best
 	counts := make([]int, len(languages)+1)

@@ -88,19 +88,20 @@ func classOf(r rune) runeClass {
 	return soloRune
 }
 
-// TruncateToTokens returns the longest prefix of a text with no more than most tokens.
-func TruncateToTokens(text string, most int) string {
+// TruncateToTokens returns the longest prefix of a text with at most maxTokens tokens, as
+// EstimateTokens counts them.
+func TruncateToTokens(text string, maxTokens int) string {
 	var c tokenCounter
 	n := 0
 	for i, r := range text {
-		if n += c.tokensStartedBy(r); n > most {
+		if n += c.tokensStartedBy(r); n > maxTokens {
 			return text[:i]
 		}
 	}
 	return text
 }
 
-// UnitsPerToken is one token in the units of TokenUnits, which are 95ths of a token, so that the sizes of
+// UnitsPerToken is the number of units of TokenUnits in a token. In such small units the sizes of
 // adjacent texts add up exactly.
 const UnitsPerToken = 95
 
@@ -109,9 +110,9 @@ const (
 	narrowSize = UnitsPerToken * 10 / 38
 )
 
-// TokenUnits estimates the number of tokens of a text in units of 1/Token: 1.2 tokens per character
-// of an East Asian system and one per 3.8 other characters, which is close enough for the
-// tokenizers of embedding models.
+// TokenUnits estimates the number of tokens of a text, multiplied by UnitsPerToken: 1.2 tokens for
+// a character of an East Asian system, and one for 3.8 other characters, which is close enough for
+// the tokenizers of embedding models.
 func TokenUnits(text string) int {
 	sum := 0
 	for i := 0; i < len(text); {

@@ -24,22 +24,22 @@ func NewFileLock(file string) *flock.Flock {
 // the reason why there is no lock.
 func RemoveIrregularLockFile(file string) { RemoveLockFileIf(file, isIrregular) }
 
-// RemoveLockFileIf removes what is in the place of a lock file if it is meant, and leaves it if it cannot be
-// removed.
-func RemoveLockFileIf(file string, isMeant func(os.FileInfo) bool) {
-	if info, err := os.Lstat(file); err == nil && isMeant(info) {
-		removeAside(file, isMeant)
+// RemoveLockFileIf removes what is in the place of a lock file if shouldRemove returns true for it.
+// What cannot be removed stays there.
+func RemoveLockFileIf(file string, shouldRemove func(os.FileInfo) bool) {
+	if info, err := os.Lstat(file); err == nil && shouldRemove(info) {
+		removeAside(file, shouldRemove)
 	}
 }
 
 // removeAside removes a file from the place of a lock file. If another process has put its lock file
 // there in the meantime, that is put back.
-func removeAside(file string, isMeant func(os.FileInfo) bool) {
+func removeAside(file string, shouldRemove func(os.FileInfo) bool) {
 	aside := file + ".aside-" + rand.Text()
 	if os.Rename(file, aside) != nil {
 		return
 	}
-	if info, err := os.Lstat(aside); err == nil && !isMeant(info) && putBack(aside, file) != nil {
+	if info, err := os.Lstat(aside); err == nil && !shouldRemove(info) && putBack(aside, file) != nil {
 		return
 	}
 	_ = os.Remove(aside)

@@ -10,9 +10,9 @@ const (
 	// leastCompressed is the number of bytes from which compression is tried: less becomes little
 	// shorter.
 	leastCompressed = 512
-	// longestCompressed is the number of bytes of a text up to which it is compressed. A question
-	// reads the texts of some twenty documents, which of long ones takes a quarter longer if they
-	// are compressed; of notes, it is a thirtieth.
+	// longestCompressed is the number of bytes up to which a text is compressed. Answering a query
+	// means reading the texts of some twenty documents: if they were compressed, that would take a
+	// quarter longer for long documents, but only a thirtieth longer for notes.
 	longestCompressed = 4 << 10
 )
 

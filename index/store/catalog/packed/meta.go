@@ -7,7 +7,7 @@ import (
 	"vademecum/index/blob"
 )
 
-// PackMeta encodes the metadata of a document; no metadata takes no bytes.
+// PackMeta encodes the metadata of a document. It returns no bytes if there is none.
 func PackMeta(d meta.Data) []byte {
 	out := []byte{}
 	if d.IsZero() {

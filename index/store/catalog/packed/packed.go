@@ -15,7 +15,7 @@ import (
 // Row holds the encoded fields of a document's row, beside its plain fields.
 type Row struct {
 	Meta     []byte
-	Checksum uint32 // see RecordChecksum
+	Checksum uint32 // of Meta and the plain fields, see RecordChecksum
 
 	HasChunks      bool // false for a skipped document, which differs from one with zero chunks
 	ChunkCount     int
@@ -40,13 +40,13 @@ func (p *Row) Unpack(r *catalog.Record) (err error) {
 }
 
 // RecordChecksum returns the checksum of the fields that do not change until the document is
-// replaced; said is its encoded metadata.
-func RecordChecksum(r *catalog.Record, said []byte) uint32 {
-	return blob.Checksum(appendRecord(nil, r, said), r.Hash[:], r.TextHash[:])
+// replaced; packedMeta is the result of PackMeta.
+func RecordChecksum(r *catalog.Record, packedMeta []byte) uint32 {
+	return blob.Checksum(appendRecord(nil, r, packedMeta), r.Hash[:], r.TextHash[:])
 }
 
-func appendRecord(row []byte, r *catalog.Record, said []byte) []byte {
-	row = blob.AppendBytes(row, said)
+func appendRecord(row []byte, r *catalog.Record, packedMeta []byte) []byte {
+	row = blob.AppendBytes(row, packedMeta)
 	for _, s := range []string{r.Path, r.Title, r.MIME, r.TextMIME, r.Encoding, string(r.ExtractionNote), string(r.SkipReason)} {
 		row = blob.AppendBytes(row, s)
 	}

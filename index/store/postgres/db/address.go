@@ -21,7 +21,8 @@ type Address struct{ Config *pgxpool.Config }
 // or how securely.
 var unsupported = []string{"hostaddr", "requirepeer", "gssencmode", "sslcrl", "sslcrldir", "ssl_min_protocol_version", "ssl_max_protocol_version", "load_balance_hosts"}
 
-// immaterial lists settings that affect neither.
+// immaterial lists settings of PostgreSQL's own programs that do not affect which server is
+// connected to, or how securely: they are ignored.
 var immaterial = []string{"keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "sslcompression", "gsslib", "fallback_application_name"}
 
 // ProgramName is the application name of connections in the database.

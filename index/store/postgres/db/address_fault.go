@@ -16,7 +16,7 @@ import (
 // ErrInvalidAddress is matched by errors about an invalid connection string.
 var ErrInvalidAddress error = addressError{message.New("no database is named"), usualAddress}
 
-// usualAddress is the hint if it is unknown what was meant.
+// usualAddress is the hint for a connection string that does not show what was meant.
 var usualAddress = message.New("it is like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass")
 
 // addressError says what is wrong with a connection string, without any part of it that may be a
@@ -35,7 +35,7 @@ func (e addressError) Is(target error) bool {
 	return ok
 }
 
-// Hint returns what to do about it.
+// Hint says how to correct the connection string.
 func (e addressError) Hint() message.Message { return e.hint }
 
 // errUnwritable means that an address cannot be parsed, or that something like a password would be
@@ -87,7 +87,8 @@ func addressFault(text string) error {
 	return addressError{message.New("it is no list such as host=… user=… dbname=…"), message.New("a value with spaces or quotation marks stands in '…'; or write postgres://user@host:5432/database")}
 }
 
-// partsOf returns the settings after the ? of a URL, and its port.
+// partsOf returns the settings after the ? of a URL, and its port. The second result is false if
+// the URL cannot be parsed.
 func partsOf(text string) (map[string]string, bool) {
 	rest := text[strings.Index(text, "://")+3:]
 	rest, query, _ := strings.Cut(rest, "?")

@@ -24,11 +24,12 @@ func (d *DB) BeginWrite() string {
 	return WithTimeouts("begin", WriteTimeout, d.RetryTimeout, IdleInTransactionTimeout)
 }
 
-// BeginTx begins a transaction by the given statement. It fails if that takes longer than within.
-func (p Server) BeginTx(ctx context.Context, within time.Duration, by string) (pgx.Tx, error) {
-	quick, cancel := context.WithTimeout(ctx, within)
+// BeginTx begins a transaction by the given statement. It fails if that takes longer than the
+// timeout.
+func (p Server) BeginTx(ctx context.Context, timeout time.Duration, statement string) (pgx.Tx, error) {
+	quick, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	return p.Pool.BeginTx(quick, pgx.TxOptions{BeginQuery: by})
+	return p.Pool.BeginTx(quick, pgx.TxOptions{BeginQuery: statement})
 }
 
 // InTx calls f in a transaction, and rolls it back afterwards unless f committed it. The connection

@@ -26,7 +26,7 @@ type timedConn struct {
 const (
 	// connectLimit is how long the server may take to send its first bytes.
 	connectLimit = 3 * time.Second
-	// leaveLimit is how long it may take to confirm that it has closed a connection.
+	// leaveLimit is how long the server may take to confirm that it has closed a connection.
 	leaveLimit = time.Second
 )
 

@@ -42,20 +42,20 @@ type Server struct {
 // DefaultRetryTimeout is how long a failover to another server takes.
 const DefaultRetryTimeout = 15 * time.Second
 
-// Open returns a database that connects on first use. patience is how long to wait for a server
+// Open returns a database that connects on first use. retryTimeout is how long to wait for a server
 // that does not answer, or for a lock held by another process; 0 means DefaultRetryTimeout.
-func Open(ctx context.Context, at Address, patience time.Duration) (*DB, error) {
-	if at.Config == nil {
+func Open(ctx context.Context, address Address, retryTimeout time.Duration) (*DB, error) {
+	if address.Config == nil {
 		return nil, ErrInvalidAddress
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, at.Config.Copy())
+	pool, err := pgxpool.NewWithConfig(ctx, address.Config.Copy())
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", at, err)
+		return nil, fmt.Errorf("open %s: %w", address, err)
 	}
-	return &DB{Server: Server{Address: at, Pool: pool}, RetryTimeout: cmp.Or(patience, DefaultRetryTimeout)}, nil
+	return &DB{Server: Server{Address: address, Pool: pool}, RetryTimeout: cmp.Or(retryTimeout, DefaultRetryTimeout)}, nil
 }
 
-// Close closes the connections. Catalogues and duties must be closed before.
+// Close closes the connections. Catalogues must be closed, and leases released, before.
 func (d *DB) Close() error {
 	d.commits.close()
 	if d.replica != nil {
@@ -84,29 +84,29 @@ const (
 // answer.
 const readPatience = 5 * time.Second
 
-// ReadRetryTimeout returns how long a reader waits for this database.
+// ReadRetryTimeout returns how long a reader waits for the database to answer.
 func (d *DB) ReadRetryTimeout() time.Duration { return min(d.RetryTimeout, readPatience) }
 
-// RetryRead is Retry for an operation that changes nothing, with the patience of readers.
-func (d *DB) RetryRead(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
-	return d.Retry(ctx, d.ReadRetryTimeout(), limit, f)
+// RetryRead is Retry for an operation that changes nothing, within ReadRetryTimeout.
+func (d *DB) RetryRead(ctx context.Context, attemptTimeout time.Duration, f func(context.Context) error) error {
+	return d.Retry(ctx, d.ReadRetryTimeout(), attemptTimeout, f)
 }
 
-// Retry calls f, which must be safe to repeat, until it succeeds or fails for good, for as long as
-// patience allows, and at least twice. Each call may take up to limit.
-func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(context.Context) error) error {
+// Retry calls f, which must be safe to repeat, until it succeeds or fails for good, for at most
+// retryTimeout, but at least twice. Each call may take up to attemptTimeout.
+func (d *DB) Retry(ctx context.Context, retryTimeout, attemptTimeout time.Duration, f func(context.Context) error) error {
 	const first, longest = 20 * time.Millisecond, time.Second
-	deadline, why := d.away.retryUntil(patience)
+	deadline, why := d.away.retryUntil(retryTimeout)
 	if why != nil {
 		return why
 	}
 	for wait := first; ; wait = min(2*wait, longest) {
-		limited, cancel := context.WithTimeout(ctx, limit)
+		limited, cancel := context.WithTimeout(ctx, attemptTimeout)
 		err := f(limited)
 		cancel()
 		d.away.note(ctx, err)
 		if CodeOf(err) == codeReadOnly {
-			deadline = d.writes.deadline(patience, deadline)
+			deadline = d.writes.deadline(retryTimeout, deadline)
 			d.closeOldConnections()
 		}
 		if !isTransient(err) || ctx.Err() != nil || wait > first && time.Now().Add(wait).After(deadline) {
@@ -123,14 +123,14 @@ func (d *DB) Retry(ctx context.Context, patience, limit time.Duration, f func(co
 	}
 }
 
-// RunLongRead calls f, which reads for a long time. Exceeding the limit does not mean that the
-// database is unreachable.
-func (d *DB) RunLongRead(ctx context.Context, limit time.Duration, f func(context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, limit)
+// RunLongRead calls f, which reads for a long time, up to the timeout. Exceeding that does not mean
+// that the database is unreachable.
+func (d *DB) RunLongRead(ctx context.Context, timeout time.Duration, f func(context.Context) error) error {
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	err := d.Retry(limited, d.RetryTimeout, 2*limit, f)
+	err := d.Retry(limited, d.RetryTimeout, 2*timeout, f)
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		return message.Errorf("it took longer than %s", limit)
+		return message.Errorf("it took longer than %s", timeout)
 	}
 	return err
 }

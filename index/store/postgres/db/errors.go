@@ -70,9 +70,9 @@ type setupError struct {
 	kind  error // error that it matches in addition to catalog.ErrSetupRequired; nil if none
 }
 
-// NewSetupError returns an error that says what has to be corrected in the database. It matches
-// kind, unless that is nil.
-func NewSetupError(words message.Message, kind error) error { return setupError{words, kind} }
+// NewSetupError returns an error with a text that says what has to be corrected in the database. It
+// matches catalog.ErrSetupRequired, and kind unless that is nil.
+func NewSetupError(text message.Message, kind error) error { return setupError{text, kind} }
 
 func (u setupError) Error() string { return u.words.String() }
 
@@ -88,8 +88,10 @@ type explainedError struct {
 	all   []error
 }
 
-// NewExplainedError returns an error with a message for people that matches all of the given errors.
-func NewExplainedError(words message.Message, all ...error) error { return explainedError{words, all} }
+// NewExplainedError returns an error with a text for people that matches all of the causes.
+func NewExplainedError(text message.Message, causes ...error) error {
+	return explainedError{text, causes}
+}
 
 func (e explainedError) Error() string { return e.words.String() }
 

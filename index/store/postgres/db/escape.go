@@ -14,7 +14,7 @@ var (
 // EscapeNUL encodes a text so that a column accepts it.
 func EscapeNUL(s string) string { return escaper.Replace(s) }
 
-// UnescapeNUL is the inverse of Escape.
+// UnescapeNUL is the inverse of EscapeNUL.
 func UnescapeNUL(s string) string {
 	if !strings.Contains(s, "\uFDD0") { // true of nearly all texts, which then need not be copied
 		return s

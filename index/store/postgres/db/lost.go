@@ -68,10 +68,10 @@ func (p Server) QueryRow(ctx context.Context, statement string, args []any, into
 	})
 }
 
-// isUnknownToServer reports whether the server does not know a connection on which this process
-// waits for it, or itself waits for this process on it, even in the middle of sending or receiving,
-// or can no longer be reached. If the server waits, the session is terminated, because others may
-// wait for its locks.
+// isUnknownToServer reports whether the server does not know the session pid, whose answer this
+// process awaits; or itself awaits something from this process in it, even in the middle of sending
+// or receiving; or can no longer be reached. If the server waits, the session is terminated,
+// because others may wait for its locks.
 func (p Server) isUnknownToServer(ctx context.Context, pid uint32) (forgotten bool) {
 	limited, cancel := context.WithTimeout(ctx, 2*suspectAfter)
 	defer cancel()

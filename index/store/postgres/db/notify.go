@@ -79,17 +79,17 @@ func (l *listener) listenUntilBroken(ctx context.Context, connect func(context.C
 }
 
 // CommitSignal returns a channel that is closed at the next commit to a library.
-func (d *DB) CommitSignal(library int64) <-chan struct{} {
+func (d *DB) CommitSignal(libraryID int64) <-chan struct{} {
 	l := &d.commits
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stop == nil {
 		l.start(d.Connect)
 	}
-	if l.waiting[library] == nil {
-		l.waiting[library] = make(chan struct{})
+	if l.waiting[libraryID] == nil {
+		l.waiting[libraryID] = make(chan struct{})
 	}
-	return l.waiting[library]
+	return l.waiting[libraryID]
 }
 
 func (l *listener) wake(library int64) {

@@ -41,11 +41,11 @@ const (
 
 // UseReplica directs queries to a replica, without connecting to it yet. It must be called before any
 // query.
-func (d *DB) UseReplica(ctx context.Context, at Address) error {
-	if at.Config == nil {
+func (d *DB) UseReplica(ctx context.Context, address Address) error {
+	if address.Config == nil {
 		return ErrInvalidAddress
 	}
-	config := at.Config.Copy()
+	config := address.Config.Copy()
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		if err := noteIfDirect(ctx, conn); err != nil {
 			return err
@@ -54,9 +54,9 @@ func (d *DB) UseReplica(ctx context.Context, at Address) error {
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
-		return fmt.Errorf("open %s: %w", at, err)
+		return fmt.Errorf("open %s: %w", address, err)
 	}
-	d.replica = &replica{Server: Server{Address: at, Pool: pool}}
+	d.replica = &replica{Server: Server{Address: address, Pool: pool}}
 	return nil
 }
 

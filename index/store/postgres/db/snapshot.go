@@ -13,8 +13,9 @@ type Snapshot struct {
 	IsFromReplica bool
 }
 
-// WithSnapshot calls f with a snapshot, and again if the connection breaks, or if a replica lacks
-// changes that this process has seen.
+// WithSnapshot calls f with a snapshot of the replica, if that is usable, or else of the database.
+// It calls f again if the connection breaks, or if the replica lacks changes that this process has
+// seen.
 func (d *DB) WithSnapshot(ctx context.Context, f func(context.Context, *Snapshot) error) error {
 	if answered, err := d.QueryReplica(ctx, f); answered {
 		return err
@@ -30,10 +31,11 @@ func (d *DB) WithSnapshot(ctx context.Context, f func(context.Context, *Snapshot
 }
 
 // WithSnapshotOnce calls f with a consistent snapshot of the database, regardless of concurrent
-// commits. If this process stalls in the middle, or takes longer than limit, the database ends the
-// transaction, so that rows no longer needed can be removed. Beginning it may take up to within.
-func (p Server) WithSnapshotOnce(ctx context.Context, within, limit time.Duration, f func(context.Context, *Snapshot) error) error {
-	tx, err := p.BeginTx(ctx, within, WithTimeouts("begin isolation level repeatable read read only", limit, QuickTimeout, DefaultRetryTimeout))
+// commits. If this process stalls in the middle, or takes longer than the timeout, the database
+// ends the transaction, so that rows no longer needed can be removed. Beginning the transaction may
+// take up to beginTimeout.
+func (p Server) WithSnapshotOnce(ctx context.Context, beginTimeout, timeout time.Duration, f func(context.Context, *Snapshot) error) error {
+	tx, err := p.BeginTx(ctx, beginTimeout, WithTimeouts("begin isolation level repeatable read read only", timeout, QuickTimeout, DefaultRetryTimeout))
 	if err != nil {
 		return err
 	}

@@ -90,13 +90,13 @@ func (w *writeState) refusalReason(now time.Time) message.Message {
 	return refusals[w.code]
 }
 
-// deadline returns until when to retry on a read-only database, in place of the deadline instead:
-// another server may replace it, which is waited for only once.
-func (w *writeState) deadline(patience time.Duration, instead time.Time) time.Time {
+// deadline returns until when to retry a change that a read-only database refuses, because another
+// server may replace it, which is waited for only once. If no refusal is recorded, it is otherwise.
+func (w *writeState) deadline(patience time.Duration, otherwise time.Time) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.since.IsZero() {
-		return instead
+		return otherwise
 	}
 	return w.since.Add(patience)
 }
@@ -116,20 +116,20 @@ const WriteStatusQuery = `CASE WHEN pg_is_in_recovery() THEN 'replica' WHEN curr
 // RecordWriteResult records the outcome of a change.
 func (d *DB) RecordWriteResult(err error) { d.writes.note(err) }
 
-// RecordWriteStatus records what a database reports by WriteStatusQuery.
-func (d *DB) RecordWriteStatus(said string) {
-	if d.writes.recordReport(said) {
+// RecordWriteStatus records the result of WriteStatusQuery.
+func (d *DB) RecordWriteStatus(status string) {
+	if d.writes.recordReport(status) {
 		d.closeOldConnections()
 	}
 }
 
-// recordReport records a report, and returns whether a new connection may lead to another server or
-// get other settings. If the database is read-only only for one user, others may still write what
-// this one reads.
-func (w *writeState) recordReport(said string) (may bool) {
+// recordReport records the result of WriteStatusQuery, and returns whether it may differ on a new
+// connection, which may lead to another server or get other settings. If the database is read-only
+// only for one user, others may still write what this one reads.
+func (w *writeState) recordReport(status string) (mayDiffer bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	switch said {
+	switch status {
 	case "":
 		if w.said = ""; w.code == codeReadOnly { // it is no longer read-only
 			w.code = ""
@@ -139,7 +139,7 @@ func (w *writeState) recordReport(said string) (may bool) {
 		return false
 	}
 	w.recordRefused(time.Now())
-	if said == "replica" { // until it is promoted, which all connections notice
+	if status == "replica" { // until it is promoted, which all connections notice
 		w.said = whyReplica
 		return false
 	}

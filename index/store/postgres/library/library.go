@@ -22,13 +22,13 @@ type Library struct {
 	DB   *db.DB
 	Name string
 	ID   int64 // row of the library in the format of this program
-	// identifies the database and the table of that row; differs after a backup was restored
+	// identifies the database and its table of libraries; differs after a backup was restored
 	Origin    int64
 	ModelID   int64 // row of the embedding model in use
 	ModelName string
 	own       ownVersions
 	known     atomic.Int64 // latest version of the library that this process has seen
-	compare   bool         // see RequireVectors
+	compare   bool         // whether the database has to compare vectors, see RequireVectors
 
 	PreviousModel string // model that the library was indexed with, if it differs
 	KeptModel     string // equal to PreviousModel if the library stays indexed with that model, see Open
@@ -38,9 +38,9 @@ type Library struct {
 const longestName = 500
 
 // Open opens or creates a library for the named embedding model. If model is "", the library keeps
-// the model used last. If keep is set, the library stays with the model that it was indexed with: a
-// process that only searches does not decide that.
-func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Library, error) {
+// the model used last. If keepModel is set, the library stays with the model that it was indexed
+// with: a process that only searches does not decide that.
+func Open(ctx context.Context, d *db.DB, name, model string, keepModel bool) (*Library, error) {
 	for _, one := range []string{name, model} {
 		if len(one) > longestName || !utf8.ValidString(one) {
 			return nil, message.Errorf("a library and a model have names of at most %d bytes of UTF-8", longestName)
@@ -53,7 +53,7 @@ func Open(ctx context.Context, d *db.DB, name, model string, keep bool) (*Librar
 			[]any{db.EscapeNUL(name), catalog.Format}, &l.ID, &l.Origin)
 	})
 	if err == nil {
-		err = l.recordModelInUse(ctx, model, keep)
+		err = l.recordModelInUse(ctx, model, keepModel)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open library %q in %s: %w", name, d.Address, db.ClassifyError(err))
@@ -91,15 +91,15 @@ func (l *Library) Size(ctx context.Context) (bytes int64, err error) {
 	return bytes, err
 }
 
-// WithModel returns the library with another model in use, given by its row.
-func (l *Library) WithModel(row int64) *Library {
-	return &Library{DB: l.DB, Name: l.Name, ID: l.ID, ModelID: row}
+// WithModel returns the library with another model in use, given by its row in the database.
+func (l *Library) WithModel(modelID int64) *Library {
+	return &Library{DB: l.DB, Name: l.Name, ID: l.ID, ModelID: modelID}
 }
 
 // findOrInsert reads from a row identified by names, or inserts it if it does not exist.
-func findOrInsert(ctx context.Context, d *db.DB, find, make string, names []any, into ...any) (err error) {
+func findOrInsert(ctx context.Context, d *db.DB, find, insert string, names []any, into ...any) (err error) {
 	// another process may insert it in the meantime
-	for _, statement := range []string{find, make, find} {
+	for _, statement := range []string{find, insert, find} {
 		err = d.QueryRow(ctx, statement, names, into...)
 		if !errors.Is(err, pgx.ErrNoRows) {
 			break
@@ -132,7 +132,7 @@ func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool)
 	return err
 }
 
-// ModelRow finds or inserts the row of a model.
+// ModelRow returns the row of a model, which it inserts if there is none.
 func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err error) {
 	err = l.DB.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		return findOrInsert(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
@@ -149,10 +149,10 @@ func (l *Library) QueryRow(ctx context.Context, statement string, args []any, in
 }
 
 // QueryRows reads each row into the given variables, and calls f after each. If the connection
-// breaks, it starts over; begin is called before each attempt, to reset the result.
-func (l *Library) QueryRows(ctx context.Context, statement string, args []any, begin func(), f func() error, into ...any) error {
+// breaks, it starts over; reset is called before each attempt, to clear the result.
+func (l *Library) QueryRows(ctx context.Context, statement string, args []any, reset func(), f func() error, into ...any) error {
 	return l.Query(ctx, statement, args, func(found pgx.Rows) error {
-		begin()
+		reset()
 		_, err := pgx.ForEachRow(found, into, f)
 		return err
 	})

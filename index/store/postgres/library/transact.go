@@ -80,13 +80,14 @@ func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, 
 	}))
 }
 
-// origin is an expression that identifies the table of libraries and the database. It differs in a
-// database that was restored or recreated, and in a copy of a database, where a row with the same
-// number may be another library, or the same with other documents. It is the same on a server that
-// replaces another for the same database.
+// origin is an expression for an identifier of the table of libraries and its database. It differs
+// in a database that was restored or recreated, and in a copy of a database, where a row with the
+// same number may be another library, or the same with other documents. It is the same on a server
+// that replaces another for the same database.
 const origin = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
 
-// RowCondition is the condition for the row of a library, by its number and its origin.
+// RowCondition is the condition for the row of a library, by its number and the identity of its
+// table.
 const RowCondition = "id = $1 AND " + origin + " = $2"
 
 // lock locks the row of the library, notifies listeners of the change, and returns an error if this

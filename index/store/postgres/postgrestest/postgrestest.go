@@ -30,8 +30,8 @@ var Server = pgtest.New(func(ctx context.Context, address, role string) error {
 const Patience = 10 * time.Second
 
 // Migrate creates the tables.
-func Migrate(ctx context.Context, at db.Address, serving string) error {
-	_, err := schema.Migrate(ctx, at, serving)
+func Migrate(ctx context.Context, address db.Address, serverRole string) error {
+	_, err := schema.Migrate(ctx, address, serverRole)
 	return err
 }
 
@@ -52,9 +52,9 @@ func ParseAddress(t testing.TB, address string) db.Address {
 }
 
 // OpenStore opens a database like a serving process, until the end of the test.
-func OpenStore(t testing.TB, at db.Address, patience time.Duration) *postgres.Store {
+func OpenStore(t testing.TB, address db.Address, retryTimeout time.Duration) *postgres.Store {
 	t.Helper()
-	s, err := postgres.Open(t.Context(), at, patience)
+	s, err := postgres.Open(t.Context(), address, retryTimeout)
 	Must(t, err)
 	t.Cleanup(func() { Must(t, s.Close()) })
 	return s

@@ -18,9 +18,9 @@ import (
 // wrong.
 const firstPatience = 3 * time.Second
 
-// Open opens a database that Migrate has prepared. patience is that of db.Open.
-func Open(ctx context.Context, at db.Address, patience time.Duration) (*db.DB, error) {
-	d, err := db.Open(ctx, at, patience)
+// Open opens a database that Migrate has prepared. retryTimeout is as in db.Open.
+func Open(ctx context.Context, address db.Address, retryTimeout time.Duration) (*db.DB, error) {
+	d, err := db.Open(ctx, address, retryTimeout)
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +37,9 @@ func CheckVersion(ctx context.Context, d *db.DB) error {
 	return checkVersionWithin(ctx, d, d.ReadRetryTimeout())
 }
 
-func checkVersionWithin(ctx context.Context, d *db.DB, patience time.Duration) error {
+func checkVersionWithin(ctx context.Context, d *db.DB, retryTimeout time.Duration) error {
 	d.InvalidatePgvectorSchema()
-	err := d.Retry(ctx, patience, db.QuickTimeout, func(ctx context.Context) error {
+	err := d.Retry(ctx, retryTimeout, db.QuickTimeout, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {
 			err = checkVersions(have, oldest)
@@ -79,14 +79,15 @@ func checkRestored(ctx context.Context, from db.RowQuerier) error {
 	return nil
 }
 
-// checkVersions returns an error if this program may not work with the tables of a version.
-func checkVersions(have, oldest int) error {
+// checkVersions returns an error if this program may not work with tables of a version;
+// oldestProgram is the oldest version of programs that may.
+func checkVersions(version, oldestProgram int) error {
 	switch {
-	case oldest > LatestVersion:
+	case oldestProgram > LatestVersion:
 		return ErrSchemaTooNew
-	case have == 0:
+	case version == 0:
 		return errNoTables
-	case have < LatestVersion:
+	case version < LatestVersion:
 		return ErrSchemaTooOld
 	}
 	return nil
@@ -104,14 +105,14 @@ var (
 	errRestoring error = db.NewSetupError(message.New("the tables of the database have no keys yet: a backup is being restored"), nil)
 )
 
-// ReadVersion returns the version of the tables, 0 if there are none, and the oldest version of
+// ReadVersion returns the version of the tables, 0 if there are none, and the version of the oldest
 // programs that may work with them.
-func ReadVersion(ctx context.Context, from db.RowQuerier) (have, oldest int, err error) {
-	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&have, &oldest)
+func ReadVersion(ctx context.Context, from db.RowQuerier) (version, oldestProgram int, err error) {
+	err = from.QueryRow(ctx, "SELECT v.version, p.oldest FROM "+versionTable+" v, vademecum.program p").Scan(&version, &oldestProgram)
 	if code := db.CodeOf(err); code == db.CodeNoTable || code == db.CodeNoSchema {
 		return 0, 0, nil
 	}
-	return have, oldest, err
+	return version, oldestProgram, err
 }
 
 // AreTablesMissing reports whether an error means that some tables are missing although others
@@ -128,10 +129,10 @@ func missingTablesError(tables []string) error {
 }
 
 // Connect connects to a database with the tables of this program.
-func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
-	conn, err := at.Connect(ctx)
+func Connect(ctx context.Context, address db.Address) (*pgx.Conn, error) {
+	conn, err := address.Connect(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", at, db.ClassifyError(err))
+		return nil, fmt.Errorf("open %s: %w", address, db.ClassifyError(err))
 	}
 	have, oldest, err := ReadVersion(ctx, conn)
 	if err == nil {
@@ -139,7 +140,7 @@ func Connect(ctx context.Context, at db.Address) (*pgx.Conn, error) {
 	}
 	if err != nil {
 		_ = conn.Close(context.WithoutCancel(ctx)) // nothing has been written
-		return nil, fmt.Errorf("open %s: %w", at, db.ClassifyError(err))
+		return nil, fmt.Errorf("open %s: %w", address, db.ClassifyError(err))
 	}
 	return conn, nil
 }

@@ -18,6 +18,8 @@ import (
 // LatestVersion is the number of the last migration, which this program requires.
 const LatestVersion = 6
 
+// migrations holds the statements that create and upgrade the tables: migration n makes version n.
+//
 //go:embed migrations/*.sql
 var migrations embed.FS
 
@@ -26,23 +28,23 @@ const versionTable = "vademecum.schema_version"
 
 // Migrate creates the tables, or upgrades them for this program: existing data is kept, and
 // programs of older versions continue to work if the new tables permit it. The tables then belong
-// to the role in the address. The role serving, unless "", is granted what a server needs and no
+// to the role in the address. serverRole, unless it is "", is granted what a server needs and no
 // more: it can neither change tables nor read those of others. Missing tables are recreated, see
 // restoreTables.
-func Migrate(ctx context.Context, at db.Address, serving string) (made RecreatedTables, err error) {
-	conn, err := at.Connect(ctx)
+func Migrate(ctx context.Context, address db.Address, serverRole string) (made RecreatedTables, err error) {
+	conn, err := address.Connect(ctx)
 	if err != nil {
-		return made, fmt.Errorf("migrate %s: %w", at, db.ClassifyError(err))
+		return made, fmt.Errorf("migrate %s: %w", address, db.ClassifyError(err))
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	if made, err = migrate(ctx, conn); err != nil {
-		return made, fmt.Errorf("migrate %s: %w", at, withOwnerHint(ctx, conn, err))
+		return made, fmt.Errorf("migrate %s: %w", address, withOwnerHint(ctx, conn, err))
 	}
-	if serving == "" {
+	if serverRole == "" {
 		return made, nil
 	}
-	if err := grantRights(ctx, conn, serving); err != nil {
-		return made, fmt.Errorf("grant %s what it needs: %w", serving, withOwnerHint(ctx, conn, err))
+	if err := grantRights(ctx, conn, serverRole); err != nil {
+		return made, fmt.Errorf("grant %s what it needs: %w", serverRole, withOwnerHint(ctx, conn, err))
 	}
 	return made, nil
 }

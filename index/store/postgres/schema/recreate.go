@@ -13,8 +13,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ofLibraries lists all tables that are filled from the files. If one after the first spared ones
-// is lost, the remaining documents are incomplete. Only programs of formats up to 20 use requests.
+// ofLibraries lists all tables that are filled from the files. If one of them is lost, other than
+// the first spared ones, the remaining documents are incomplete. Only programs of formats up to 20
+// use requests.
 var ofLibraries = []string{"settings", "changes", "requests", "duties",
 	"libraries", "documents", "texts", "chunks", "passages", "segments", "postings", "gone", "vocabulary"}
 
@@ -107,9 +108,9 @@ func truncateOrphans(ctx context.Context, tx pgx.Tx, missing []schemaObject) err
 	return nil
 }
 
-// checkLoss returns an error if more is lost than a server may recreate by itself: documents of
-// libraries that are not its own, or vectors.
-func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []string) error {
+// checkLoss returns an error if more is lost than a server may recreate by itself: vectors, or
+// documents of libraries that are not in ownLibraries.
+func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, ownLibraries []string) error {
 	l, lost := droppedBy(missing), tablesIn(missing)
 	if l.models && !slices.Contains(lost, "vectors") {
 		var there bool
@@ -142,7 +143,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, own []str
 		return err
 	}
 	for _, name := range names {
-		if name := db.UnescapeNUL(name); !slices.Contains(own, name) {
+		if name := db.UnescapeNUL(name); !slices.Contains(ownLibraries, name) {
 			return lossError(lost, message.New("library %s", name))
 		}
 	}
@@ -199,10 +200,11 @@ func describeRestored(missing []schemaObject) (r RecreatedTables) {
 	return r
 }
 
-// RecreateMissingTables recreates missing tables if others exist and this role is allowed to: a
-// dropped table does not come back otherwise. It empties libraries for that only if all of them are
-// in own. It does nothing while a backup may be being restored: then all keys are missing.
-func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r RecreatedTables, err error) {
+// RecreateMissingTables recreates missing tables if others exist and this role is allowed to,
+// because a dropped table does not come back otherwise. It empties libraries for that only if all
+// of them are in ownLibraries. It does nothing while a backup may be being restored: then all keys
+// are missing.
+func RecreateMissingTables(ctx context.Context, d *db.DB, ownLibraries []string) (r RecreatedTables, err error) {
 	err = d.Retry(ctx, d.RetryTimeout, db.WriteTimeout, func(ctx context.Context) error {
 		have, oldest, err := ReadVersion(ctx, d.Pool)
 		if err == nil {
@@ -226,7 +228,7 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r Recre
 			if err != nil || len(tablesIn(missing)) == 0 { // another process was faster
 				return err
 			}
-			if err := checkLoss(ctx, tx, missing, own); err != nil {
+			if err := checkLoss(ctx, tx, missing, ownLibraries); err != nil {
 				return err
 			}
 			if err := restoreTables(ctx, tx, missing); err != nil {
@@ -244,8 +246,8 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, own []string) (r Recre
 
 // RecreateMissingTablesAt is RecreateMissingTables for a database that cannot be opened because tables are
 // missing: it empties no library, because no process has compared folders with them.
-func RecreateMissingTablesAt(ctx context.Context, at db.Address) (r RecreatedTables, err error) {
-	d, err := db.Open(ctx, at, firstPatience)
+func RecreateMissingTablesAt(ctx context.Context, address db.Address) (r RecreatedTables, err error) {
+	d, err := db.Open(ctx, address, firstPatience)
 	if err != nil {
 		return r, err
 	}

@@ -292,10 +292,10 @@ func (s *Searcher) IsUnindexed(ctx context.Context, folder int) (bool, error) {
 }
 
 // IndexVectors implements live.Chunks.
-func (s *Searcher) IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error {
+func (s *Searcher) IndexVectors(ctx context.Context, folder int, report func(done, total int)) error {
 	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {
 		return err
 	}
-	return l.IndexVectors(ctx, tell)
+	return l.IndexVectors(ctx, report)
 }

@@ -33,16 +33,16 @@ type Searcher struct {
 
 var _ live.Chunks = (*Searcher)(nil)
 
-// New returns a Store for a number of folders whose chunks are in a single database, and a Searcher
+// New returns a Store for folderCount folders whose chunks are in a single database, and a Searcher
 // for them. RecordOpened must be called with the catalogues of the folders. The Searcher answers at
-// most turns queries at a time: each needs some memory, and the others are not slowed down by
-// waiting if there are as many turns as processors.
-func New(folders int, e embed.Embedder, turns int) (*live.Store, *Searcher) {
+// most maxConcurrent queries at a time: each needs some memory, and more of them than processors
+// would not be answered sooner.
+func New(folderCount int, embedder embed.Embedder, maxConcurrent int) (*live.Store, *Searcher) {
 	s := &Searcher{
-		turns: make(chan struct{}, max(1, turns)), refusals: new(live.Refusals[rank.Slot]),
-		openLists: &openCatalogs{folders: make([][]*postgres.Catalog, folders)}, followedVectors: newFollowedVectors(),
+		turns: make(chan struct{}, max(1, maxConcurrent)), refusals: new(live.Refusals[rank.Slot]),
+		openLists: &openCatalogs{folders: make([][]*postgres.Catalog, folderCount)}, followedVectors: newFollowedVectors(),
 	}
-	return live.New(folders, e, func(st *live.Store) live.Chunks { s.store = st; return s }), s
+	return live.New(folderCount, embedder, func(st *live.Store) live.Chunks { s.store = st; return s }), s
 }
 
 // NewFor implements live.Chunks.
@@ -58,7 +58,7 @@ type openCatalogs struct {
 }
 
 // RecordOpened registers the catalogue of a folder in the database, before it is given to the
-// Store. The catalogue then lists documents without chunks.
+// Store. From then on the catalogue lists documents without chunks.
 func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
 	c.OmitChunks()
 	o := s.openLists

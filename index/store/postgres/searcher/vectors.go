@@ -145,8 +145,8 @@ func (v *view) admittedRuns(l folderLibrary, only search.Filter) (runs []lexical
 // are not found.
 const mostRelated = 100_000
 
-// relatedSlots lists for each library the slots of passages that may follow if the words of the
-// phrasings find fewer than wanted; none if the libraries are too large.
+// relatedSlots lists for each library the slots of passages that may be added at the end if the
+// words of the phrasings find fewer than wanted; none if the libraries are too large.
 func (v *view) relatedSlots(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	total := 0
 	for _, w := range v.wholes {

@@ -55,25 +55,25 @@ func (v *view) prepare(ctx context.Context) (late []int, err error) {
 }
 
 // Search implements search.View.
-func (v *view) Search(ctx context.Context, asked []search.Phrasing, only search.Filter, wanted int) (search.Result, error) {
+func (v *view) Search(ctx context.Context, asked []search.Phrasing, filter search.Filter, wanted int) (search.Result, error) {
 	phrasings := ranking.AnalysePhrasings(asked)
 	e, err := v.gatherPostings(ctx, phrasings)
 	if err != nil {
 		return search.Result{}, err
 	}
 	defer e.Release()
-	near, err := v.nearestSlots(ctx, phrasings, only)
+	near, err := v.nearestSlots(ctx, phrasings, filter)
 	if err != nil {
 		return search.Result{}, err
 	}
-	found, err := v.rankCandidates(ctx, e, phrasings, only, wanted, near)
+	found, err := v.rankCandidates(ctx, e, phrasings, filter, wanted, near)
 	if err != nil || v.store.Model.Semantic || len(found.Candidates) >= wanted {
 		return found, err
 	}
-	if near, err = v.relatedSlots(ctx, phrasings, only); err != nil || near == nil {
+	if near, err = v.relatedSlots(ctx, phrasings, filter); err != nil || near == nil {
 		return found, err
 	}
-	return v.rankCandidates(ctx, e, phrasings, only, wanted, near)
+	return v.rankCandidates(ctx, e, phrasings, filter, wanted, near)
 }
 
 // rankCandidates ranks what the words find, together with the passages in near for each library.
@@ -150,8 +150,8 @@ func (v *view) addLists(ctx context.Context, e *lexical.QueryPostings, terms []s
 }
 
 // Explain implements search.View.
-func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of search.Chunk) ([]search.TermWeight, error) {
-	if of.Number >= int(of.Document.SlotRange.Count) {
+func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, chunk search.Chunk) ([]search.TermWeight, error) {
+	if chunk.Number >= int(chunk.Document.SlotRange.Count) {
 		return nil, nil
 	}
 	analysed := ranking.AnalysePhrasings(phrasings)
@@ -160,12 +160,12 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, of sear
 		return nil, err
 	}
 	defer e.Release()
-	v.includeDocument(e, of.Document)
+	v.includeDocument(e, chunk.Document)
 	h, err := v.newCandidateWindow(e)
 	if err != nil {
 		return nil, err
 	}
-	return h.corpus().Explain(ctx, analysed, h.slotOfChunk(of.Document, of.Number))
+	return h.corpus().Explain(ctx, analysed, h.slotOfChunk(chunk.Document, chunk.Number))
 }
 
 // UnknownWords implements search.View.
@@ -178,8 +178,8 @@ func (v *view) UnknownWords(ctx context.Context, question string) ([]string, err
 }
 
 // LoadBodies implements search.View.
-func (v *view) LoadBodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
-	return v.store.BodiesBy(ctx, of, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+func (v *view) LoadBodies(ctx context.Context, documents []*search.Document) (map[*search.Document]text.Body, error) {
+	return v.store.BodiesBy(ctx, documents, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 		c, err := v.openLists.catalogOf(from)
 		if err != nil {
 			return nil, err
@@ -222,20 +222,20 @@ func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 }
 
 // AppendCopies implements search.View.
-func (v *view) AppendCopies(ctx context.Context, to []search.Chunk, of map[rank.ContentHash]bool, only search.Filter) ([]search.Chunk, error) {
-	hashes := slices.Collect(maps.Keys(of))
-	isMeant, before := v.admits(only), len(to)
+func (v *view) AppendCopies(ctx context.Context, chunks []search.Chunk, hashes map[rank.ContentHash]bool, filter search.Filter) ([]search.Chunk, error) {
+	listed := slices.Collect(maps.Keys(hashes))
+	isMeant, before := v.admits(filter), len(chunks)
 	for _, l := range v.libraries {
-		all, err := l.PassagesByHash(ctx, v.snapshot, hashes)
+		all, err := l.PassagesByHash(ctx, v.snapshot, listed)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range all {
 			if d := v.documents.documentAt(l.folder, p.Slot); d != nil && isMeant(d) {
-				to = append(to, chunkOf(d, p))
+				chunks = append(chunks, chunkOf(d, p))
 			}
 		}
 	}
-	search.SortByLocation(to[before:])
-	return to, nil
+	search.SortByLocation(chunks[before:])
+	return chunks, nil
 }

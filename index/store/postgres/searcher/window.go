@@ -39,8 +39,8 @@ func (v *view) newCandidateWindow(e *lexical.QueryPostings) (*candidateWindow, e
 	}, nil
 }
 
-// fillWindow returns a window with the leading candidates, and with the nearest passages of each
-// library.
+// fillWindow returns a window with the leading candidates, the nearest passages of each library,
+// and the best chunks of the documents that the phrasings name.
 func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasings []ranking.Phrasing, candidates ranking.ScannedCandidates, near [][]uint32) (*candidateWindow, error) {
 	wanted := make([]uint32, 0, len(candidates.Slots))
 	for _, s := range candidates.Slots {
@@ -86,7 +86,7 @@ func (h *candidateWindow) corpus() *ranking.Corpus {
 	return &ranking.Corpus{ChunkSource: h, Postings: h.postings, Vectors: windowVectors{h}, HasSemanticVectors: h.store.Model.Semantic, VectorWeight: h.store.Model.Weight}
 }
 
-// readChunks fetches the chunks at the given slots.
+// readChunks fetches the chunks at the given slots, with their vectors if those are by a model.
 func (v *view) readChunks(ctx context.Context, h *candidateWindow, slots []rank.Slot) error {
 	wanted := make([][]uint32, len(h.libraries))
 	for _, s := range slots {
