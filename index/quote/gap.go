@@ -6,17 +6,17 @@ import (
 	"unicode"
 )
 
-// gap is what was removed between two characters that are kept.
+// gap describes what folding removed between two characters that it kept.
 type gap struct {
 	space   bool
-	lineEnd bool   // has a hyphen that may be due to the end of a line
+	lineEnd bool   // it has a hyphen that may be due to the end of a line
 	marks   string // punctuation of sentences, brackets, hyphens, and apostrophes in words
 }
 
 // longestGap is the maximum number of bytes of a gap that are examined.
 const longestGap = 1000
 
-// gapOf parses the text between two characters.
+// gapOf describes the text between two characters.
 func gapOf(text string) (g gap) {
 	for at := 0; at < min(len(text), longestGap); {
 		if n := linkTargetLength(text[at:]); n > 0 {
