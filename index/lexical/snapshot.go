@@ -30,7 +30,7 @@ type Snapshot struct {
 
 const noPlace = -1
 
-// Size is the size of a snapshot.
+// Size is the size of a snapshot: its numbers of chunks, terms and distinct trigrams of terms.
 type Size struct{ Chunks, Terms, Trigrams int }
 
 // SectionCount is the number of sections of a snapshot.
@@ -50,8 +50,8 @@ const (
 	firstPostingSection
 )
 
-// Snapshot takes the content of the index for the chunks at slots. In the loaded index, they are at
-// the slots from 0 on, in the given order.
+// Snapshot returns a snapshot of the index for the chunks at the given slots. When it is loaded, they are
+// at the slots from 0, in the given order.
 func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	s := &Snapshot{
 		lengths: make([]uint32, len(slots)), places: make([]int32, len(x.lengths)),
@@ -67,8 +67,8 @@ func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	return s
 }
 
-// NumberTerms numbers the terms that occur in the chunks, and returns the size of the snapshot. It
-// must be called before anything is written.
+// NumberTerms assigns new numbers to the terms that occur in the chunks, and returns the size of the
+// snapshot. It must be called before anything is written.
 func (s *Snapshot) NumberTerms() (Size, error) {
 	s.terms, s.ends = make([]int32, 0, s.lists.count()), make([]uint32, 0, s.lists.count())
 	total := 0

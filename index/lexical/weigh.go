@@ -32,7 +32,7 @@ func (w *WeightedQuestion) clear() {
 	*w = WeightedQuestion{kin: similarTerms{kin: w.kin.kin, instead: w.kin.instead, all: w.kin.all[:0]}, shares: w.shares[:0], terms: w.terms[:0]}
 }
 
-// WeightQuestion weighs the terms of a query and similar words.
+// WeightQuestion returns a query with the weights of its terms and of similar words in this index.
 func (x *Index) WeightQuestion(ctx context.Context, q analysis.Question) (*WeightedQuestion, error) {
 	w := &WeightedQuestion{}
 	return w, x.weighQuestion(ctx, q, w)
@@ -62,7 +62,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	return nil
 }
 
-// computeShares computes the shares of the query of those of its words that occur.
+// computeShares computes which share of the query each of its words that occur makes up.
 func (w *WeightedQuestion) computeShares() {
 	total := 0.0
 	for _, t := range w.terms {
@@ -87,8 +87,8 @@ type weightedTerm struct {
 	list      []posting     // chunks with only forms or compounds of the term
 	chunks    *frequentList // the list of a frequent term, in which chunks are looked up; else nil
 	weight    float64       // including the inverse document frequency
-	touches   bool          // whether a chunk is found if it contains only this term
-	covers    bool          // whether its absence lowers the coverage
+	touches   bool          // a chunk is found even if it contains only this term
+	covers    bool          // its absence in a chunk lowers the coverage of the query
 	share     float64       // share of the query, if covers is set
 	held      float32       // bit of the word in a WordSet, or 0
 }
@@ -144,8 +144,8 @@ func compareWeighted(a, b weightedTerm) int {
 // termGroup is a group of terms of a query with the same role.
 type termGroup struct {
 	weights map[string]float64
-	touches bool // whether a chunk is found if it contains only one of these terms
-	covers  bool // whether the absence of a term lowers the coverage
+	touches bool // a chunk is found even if it contains only one of these terms
+	covers  bool // the absence of one of the terms lowers the coverage of the query
 	forms   map[string][]string
 	wholes  map[string][]string // see findCompounds
 }
@@ -175,12 +175,12 @@ func (x *Index) averageScore(q analysis.Question) (fair float64) {
 // Maximum numbers of terms of a query. Ordinary queries are below them; of a whole page given as a
 // query, only the most distinctive words count.
 const (
-	mostTerms   = 512 // occurring terms, separately for Content and Support
+	mostTerms   = 512 // occurring terms, separately for ContentTerms and SupportingTerms
 	mostKindred = 128 // words for which similar ones are searched
 )
 
-// MaxCancellationChecks is the maximum number of checks for cancellation while scoring a query, except one for
-// each block of chunks (see TopK).
+// MaxCancellationChecks is how often scoring a query checks at most whether it was cancelled, not counting
+// one check for each block of chunks (see TopK).
 const MaxCancellationChecks = mostKindred + 2*mostTerms + mostKindred*mostSimilar
 
 // limitWords drops the most common words if there are too many. Words that occur nowhere are kept.
