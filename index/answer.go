@@ -26,7 +26,7 @@ type Answer struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 
 	HasMore    bool               `json:"-"` // there are passages on the next page
-	Expansions []search.Expansion `json:"-"` // words that count in addition to those of the query
+	Expansions []search.Expansion `json:"-"` // words similar to words of the query, or compounds of them, which count too
 
 	Facets Facets `json:"-"` // empty unless requested
 }

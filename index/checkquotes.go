@@ -77,7 +77,7 @@ type CheckedPart struct {
 	DiffRuns []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
 	// text in the document between the previous part and this one
 	OmittedText    string  `json:"left_out,omitempty"`
-	SharedFraction float64 `json:"-"` // see quote.Wording
+	SharedFraction float64 `json:"-"` // share of the quotation that the part of the document contains
 	text.Span      `json:"-"`
 }
 

@@ -17,7 +17,7 @@ type TextRun struct {
 // HighlightWords are the words of questions that are highlighted in a text.
 type HighlightWords struct {
 	marks  analysis.HighlightTerms
-	beside analysis.HighlightTerms // similar words, which count in addition
+	beside analysis.HighlightTerms // words similar to those of the query, which count too
 	parts  analysis.WordParts      // parts of the query's words, by which related passages are found; zero unless set by WithWordParts
 }
 

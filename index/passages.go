@@ -14,7 +14,7 @@ import (
 type searchResult struct {
 	passages   []Passage
 	unknown    []string // words of the query that occur nowhere
-	covered    float64  // see search.Result
+	covered    float64  // search.Result.CoveredShare
 	lacking    bool     // the subject of the query occurs nowhere: see ranking.LacksSubject
 	expansions []search.Expansion
 	more       bool // there are passages on the next page

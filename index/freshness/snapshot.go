@@ -42,7 +42,7 @@ type Snapshot struct {
 	IndexLosses        int   // number of times that an index was lost and replaced
 	DocumentChanges    int   // number of times that documents may have changed
 	followError        message.Message
-	isCutOff, isAbsent bool // see progress.State: the database is unavailable, or even unreachable
+	isCutOff, isAbsent bool // the database is unavailable, or even unreachable; see progress.State
 
 	Contents // zero until package sync has examined the index
 }
@@ -76,7 +76,7 @@ type Folder struct {
 type Observed struct {
 	Dir, RealPath   string
 	Storage         message.Message // short name of the storage
-	Missing         error           // why it is missing; nil if it is there
+	Missing         error           // why the folder is missing; nil if it is there
 	UnresponsiveFor time.Duration   // how long its file system has not answered; 0 if it answers
 	Moved           message.Message // says where its path leads now, if to another folder; "" otherwise
 	IsSaved         bool            // its index is loaded and stored outside of this process, so that another process may update it

@@ -78,7 +78,7 @@ func distinctTitles(titles []foundName) []foundName {
 type askedTerm struct {
 	inField []byte // the term, preceded by a byte to be set to the field
 	weight  float32
-	size    float64 // see analysis.TermSize
+	size    float64 // contribution to the size of a name, see analysis.TermSize
 }
 
 // askedTerms returns the terms of a query with their weights for the search of names, in the order
@@ -154,8 +154,8 @@ func (sc *Scores) TopNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.H
 	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
 
-// leastLooked is the minimum score of a name for its document to be found by the name. A name with a
-// lower score matches by a third at most.
+// leastLooked is the minimum score of a name for its document to be found by the name alone. A name of which
+// the query contains at most a third usually has less.
 const leastLooked = 0.1
 
 func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {

@@ -41,7 +41,7 @@ const heldWords = 8
 // scores of rare terms are summed up in advance; frequent terms are looked up in their lists.
 type Scores struct {
 	ReferenceScore float64     // score of a chunk of average length with each word of the query once
-	Expansions     []Expansion // words that count in addition to those of the query
+	Expansions     []Expansion // words similar to words of the query, or compounds of them, that count too
 	coverage       float64     // share of the score that is multiplied by the coverage of the query
 
 	x        *Index

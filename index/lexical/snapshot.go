@@ -20,7 +20,7 @@ type Snapshot struct {
 	places  []int32  // new slot of the chunk at each slot; noPlace if it is left out
 
 	names    savedNames
-	sizes    []uint8 // see vocabulary
+	sizes    []uint8 // number of trigrams of each term, see vocabulary
 	lists    postingLists
 	trigrams map[trigram][]int32
 
@@ -41,12 +41,12 @@ const SectionCount = firstPostingSection + postingSections
 const (
 	nameSection    = iota // names of the terms
 	nameEndSection        // end of each name
-	sizeSection           // see vocabulary
+	sizeSection           // number of trigrams of each term
 	listEndSection        // end of the list of each term
 	tableSection
 	lengthSection
 	trigramSection // trigrams, each with the number of terms that contain it
-	alikeSection   // these terms, by trigram
+	alikeSection   // the terms that contain each trigram
 	firstPostingSection
 )
 

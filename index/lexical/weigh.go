@@ -14,9 +14,9 @@ import (
 // all windows of QueryPostings, whose lists differ.
 type WeightedQuestion struct {
 	kin      similarTerms
-	fair     float64        // see Scores
-	coverage float64        // see Scores
-	shares   []float64      // see Scores
+	fair     float64        // score of a chunk of average length with each word once, see Scores
+	coverage float64        // share of the score that is multiplied by the coverage, see Scores
+	shares   []float64      // share of the query of each word, see Scores
 	terms    []weightedTerm // in the order in which they are summed; without lists
 	names    []askedTerm
 	inNames  float64             // total weight of the query when names are searched
@@ -82,8 +82,8 @@ func (w *WeightedQuestion) computeShares() {
 type weightedTerm struct {
 	term      string
 	id        int32         // noTerm if list is used instead
-	forms     []int32       // see formsOf
-	compounds []int32       // see findCompounds
+	forms     []int32       // numbers of the forms that count as the term, see formsOf
+	compounds []int32       // numbers of the compounds that contain the term, see findCompounds
 	list      []posting     // chunks with only forms or compounds of the term
 	chunks    *frequentList // the list of a frequent term, in which chunks are looked up; else nil
 	weight    float64       // including the inverse document frequency
@@ -147,7 +147,7 @@ type termGroup struct {
 	touches bool // a chunk is found even if it contains only one of these terms
 	covers  bool // the absence of one of the terms lowers the coverage of the query
 	forms   map[string][]string
-	wholes  map[string][]string // see findCompounds
+	wholes  map[string][]string // by term, the compounds that contain it, see findCompounds
 }
 
 // termGroups returns the terms of a query and the similar terms, most important first.

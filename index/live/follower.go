@@ -21,7 +21,7 @@ type Follower struct {
 
 	followed atomic.Int64 // last change of the catalogue that is in memory, as are all vectors saved before it; set with order held
 
-	retired atomic.Bool // see SetRetired; set with order held
+	retired atomic.Bool // another catalogue is replacing this one; set with order held
 
 	skipped atomic.Int64 // how often the catalogue had skipped damaged data at the last call of SkippedDamageSinceLastCall
 

@@ -111,7 +111,7 @@ type runeReader struct {
 	ctx      context.Context // context of one call of findAll
 	text     []byte
 	at       int
-	interval int // see expression
+	interval int // number of characters read between checks of the context
 	left     int // characters until the next check of the context
 	stopped  error
 }

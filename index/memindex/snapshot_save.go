@@ -95,7 +95,7 @@ func (ix *Index) recordSnapshot(ctx context.Context, folder int, f *live.Followe
 type snapshotSource struct {
 	head      snapshotHead
 	documents []*search.Document
-	chunks    []byte // see encodeChunks; a third of their size in memory
+	chunks    []byte // encoded by encodeChunks, which takes a third of their size in memory
 	chunkText []byte
 	words     *lexical.Snapshot
 	vectors   *vector.Snapshot

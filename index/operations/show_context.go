@@ -46,7 +46,7 @@ const (
 	mostPassage = 8 << 10 // bytes of the passage itself
 )
 
-// contextOf returns a passage with the text around it, more of it the higher reach is.
+// contextOf returns a passage with the text around it: reach times reachBytes before and after it.
 func contextOf(ctx context.Context, c Call, uri, question string, reach int) (Result, error) {
 	passage, err := index.Ask(ctx, c.Library, index.ReadQuery{Ref: uri})
 	if err != nil {

@@ -27,7 +27,7 @@ type foldedChar struct {
 	end    int
 }
 
-// foldingOptions states what is kept in addition, because the quotation contains it.
+// foldingOptions states which further characters are kept, because the quotation contains them.
 type foldingOptions struct {
 	targets bool // the invisible parts of links, footnotes and tags (see hiddenLength)
 	numbers bool // numbers of list items

@@ -90,8 +90,7 @@ func sameGap(a, b gap, before, after rune) bool {
 // hasPause reports whether a gap has punctuation that separates what is around it.
 func (g gap) hasPause() bool { return strings.ContainsAny(g.marks, ".,;:!") }
 
-// negations lists words that negate what follows.
-// English; other languages follow
+// negations lists words that negate what follows, first in English, then in other languages.
 var negations = wordSet("no not never nor neither without cannot none " +
 	"nicht kein keine keinen keinem keiner keines nie niemals ohne weder ne pas jamais sans non aucun aucune nunca sin ni mai senza não nem nunca sem niet geen nooit zonder не нет никогда без ни ikke inte aldrig aldri uden utan")
 

@@ -60,7 +60,7 @@ func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 	return nil
 }
 
-// addCopies adds the copies of folded passages.
+// addCopies records the copies of the near duplicates that were folded into other chunks.
 func (r *Ranking) addCopies(ctx context.Context) error {
 	for at, near := range r.near {
 		for _, c := range r.copies {

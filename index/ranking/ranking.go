@@ -114,7 +114,7 @@ func (r *Ranking) Candidates() []search.Candidate { return r.found.Candidates }
 // covers.
 func (r *Ranking) CoveredShare() float64 { return r.found.CoveredShare }
 
-// Expansions returns the words that count in addition to those of the question.
+// Expansions returns the words similar to words of the question, or compounds of them, that count too.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
 
 // IsStale reports whether documents were replaced during the ranking, so that their new texts may

@@ -73,7 +73,7 @@ type phrasingMatch struct {
 	chunk                   int32 // index in recallState.chunks
 	lexical, cosine         float64
 	words                   float64 // BM25 without the score for coverage
-	name, heading, folder   float64 // see lexical.Scores
+	name, heading, folder   float64 // scores of names, see lexical.Scores
 	document                float64 // share of the question's words in its document
 	lexicalRank, vectorRank int
 	unembedded              bool // the chunk has no vector to compare

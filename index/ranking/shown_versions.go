@@ -70,8 +70,8 @@ func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage
 // linkTarget matches the target of a Markdown link, which is not visible in other formats.
 var linkTarget = lazyregexp.New(`\]\([^()\s]*\)`)
 
-// wordsOf returns those words of a part of a document that are also in other formats of the
-// document.
+// wordsOf returns the words of a part of a document, without those that other formats of the document do
+// not have: page headers, targets of links and marks.
 func wordsOf(body text.Body, start, end int) ComparableText {
 	part := withoutRunningLines(body, start, end)
 	if strings.Contains(part, "](") {

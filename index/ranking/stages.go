@@ -266,8 +266,8 @@ const (
 // cut line is named.
 const namedOfBest = 0.8
 
-// mostRest is the maximum number of further positions named in a passage, besides those of whole
-// chunks: each takes a part of a line to read.
+// mostRest is the maximum number of omitted places of a passage up to which further parts that match are
+// listed. It is low because a reader has to read the list.
 const mostRest = 4
 
 // widestGap is the maximum number of characters between two passages of a document that are shown

@@ -68,7 +68,7 @@ type Result struct {
 	// CoveredShare is the share of the words of a phrasing that the best chunk covers: 1 means like a
 	// chunk of average length with each of them once.
 	CoveredShare float64
-	// Expansions are words that count in addition to those of the phrasings.
+	// Expansions are words similar to words of the phrasings, or compounds of them, that count too.
 	Expansions []Expansion
 	// Words are the words of the phrasings that find chunks.
 	Words []Word
@@ -105,7 +105,8 @@ func (f *Result) Release() {
 	candidateLists.Put(&list)
 }
 
-// Expansion is a word that counts in addition because it is spelled like one of the query.
+// Expansion is a word that counts too because it is spelled like a word of the query, or is a compound of
+// one.
 type Expansion struct {
 	QueryTerm, Term   string // term of the query, and the similar term
 	ReplacesQueryTerm bool   // Term replaces QueryTerm, which occurs nowhere

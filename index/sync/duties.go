@@ -90,7 +90,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 const reconsiderEvery = time.Second
 
 // retryMismatched compares mismatched folders again when it is time, outside the loop because a
-// scan may take long. It skips a folder whose duty has not been given up yet: otherwise the duty
+// scan may take long. It skips a folder whose lease has not been given up yet: otherwise the lease
 // might be acquired again before the loop notices that it was lost.
 func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	known := l.s.Fresh.Current()

@@ -17,8 +17,8 @@ import (
 // mistyped name, or because a drive is not mounted on one of them. The indexer would then replace
 // the library's documents, for everyone, with those of its own folder. A process that becomes the
 // indexer therefore first checks that most of the documents are files of its folder. If they are
-// not, it changes nothing, leaves the duty to others, and checks again from time to time. After a
-// successful check it may remove documents whose files disappear, as long as it keeps the duty and
+// not, it changes nothing, leaves the folder to other processes, and checks again from time to time. After a
+// successful check it may remove documents whose files disappear, as long as it stays the indexer and
 // the folder is the same directory.
 
 // Overlap counts the documents of a library that are files of a folder.
@@ -54,7 +54,7 @@ type libraryMatch struct {
 // matchBasis holds the conditions under which a comparison of a folder with its library is valid:
 // when one of them changes, the result is void.
 type matchBasis struct {
-	since time.Time // when the process acquired or lost the duty to index
+	since time.Time // when the process became the indexer or ceased to be it
 	turns int       // number of times the folder was replaced, see docs.Folder
 }
 
@@ -116,8 +116,8 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	return err
 }
 
-// confirmDifference checks the result of a comparison of the whole folder, which this process has
-// the duty to index. It fails if the result must not be applied. Otherwise it records the match, so
+// confirmDifference checks the result of a comparison of the whole folder, which this process
+// indexes. It fails if the result must not be applied. Otherwise it records the match, so
 // that the check is not repeated on the same basis.
 func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on matchBasis) error {
 	c := r.s

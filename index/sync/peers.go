@@ -15,8 +15,8 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// Hosts start a server for each window, all on the same folder. One of them has the duty to scan,
-// watch and index the folder, and one for each model has the duty to embed it. The others follow
+// Hosts start a server for each window, all on the same folder. One of them, the indexer, scans,
+// watches and indexes the folder, and one for each model, the embedder, embeds it. The others follow
 // their commits, and send requests to the indexer.
 
 // IsIndexer reports whether this process keeps the index of a folder up to date.
