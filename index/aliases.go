@@ -34,7 +34,7 @@ var (
 	ErrNotResponding = docs.ErrNotResponding  // queries are answered from the index as it was
 )
 
-// IsMissing reports whether an error is only about missing folders.
+// IsMissing reports whether an error concerns nothing but missing folders.
 func IsMissing(err error) bool { return freshness.IsAboutMissing(err) }
 
 // IsTransient reports whether a retry may succeed after an error: a document is not indexed yet,
@@ -45,4 +45,4 @@ func IsTransient(err error) bool {
 
 // CheckTexts returns an error for texts that AddTexts would refuse regardless of what the index
 // already holds. It needs no Index.
-func CheckTexts(all []string) error { return sync.CheckTextSizes(all) }
+func CheckTexts(texts []string) error { return sync.CheckTextSizes(texts) }

@@ -26,7 +26,7 @@ type Answer struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 
 	HasMore    bool               `json:"-"` // there are passages on the next page
-	Expansions []search.Expansion `json:"-"` // words that count in addition to those of the query
+	Expansions []search.Expansion `json:"-"` // words similar to words of the query, or compounds of them, which count too
 
 	Facets Facets `json:"-"` // empty unless requested
 }
@@ -52,7 +52,7 @@ type Passage struct {
 	// LexicalRank and VectorRank count from 1, with copies counted once; 0 means that the passage
 	// is not among the best 200.
 	LexicalRank, VectorRank int
-	// IsRelatedOnly means that the passage contains no word of the query, but only parts of some words:
+	// IsRelatedOnly means that the passage contains no whole word of the query, but only parts of some:
 	// see notice.FoundByWordParts.
 	IsRelatedOnly bool
 	// Copies lists other places where the same text occurs, ignoring punctuation, spacing and
@@ -72,7 +72,7 @@ type Passage struct {
 	// Translations lists documents with the same content in another language, which this one
 	// represents: the first five, shortest paths first.
 	Translations     []notice.Place
-	MoreTranslations int // number of documents beyond those in Versions
+	MoreTranslations int // number of documents beyond those in Translations
 	// OmittedPlaces lists the places in the document of text that belongs to the passage, but is left
 	// out to keep the answer short.
 	OmittedPlaces []notice.Place

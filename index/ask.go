@@ -3,13 +3,13 @@ package index
 import "context"
 
 // Question is what a library answers from its texts: a Query, FindQuery, QuoteQuery, ReadQuery or
-// PageImageQuery. All of them pass through one method, Ask: so whatever stands before a library, to
-// limit or to log questions, cannot forget one.
+// PageImageQuery. All of them pass through one method, Ask, so that limits and logs around a library apply to all of
+// them.
 type Question interface {
 	// Cost returns what answering takes, by which servers limit how many are answered at once.
 	Cost() Cost
 
-	// QueryTexts returns the texts of the question for logs; none if a document is read.
+	// QueryTexts returns the texts of the question for logs; nil for a document to be read.
 	QueryTexts() []string
 
 	ask(ctx context.Context, ix *Index) (Reply, error)
@@ -27,8 +27,8 @@ type Cost string
 const (
 	CostReading Cost = "reading" // a document
 	CostSearch  Cost = "search"  // the index, and possibly a model
-	CostScan    Cost = "scan"    // the texts of all documents, one question after the other
-	CostPattern Cost = "pattern" // the same for a pattern, beside those that are scanned for texts
+	CostScan    Cost = "scan"    // the texts of all documents, for one question at a time
+	CostPattern Cost = "pattern" // the texts of all documents for a regular expression, in a queue of its own
 )
 
 // Asker answers questions, as an Index does.
@@ -95,7 +95,7 @@ func (c CheckedQuotes) HitCount() int { return len(c.Quotes) - c.CountVerdict(Qu
 func (p DocumentPart) HitCount() int  { return 0 }
 func (p PageImage) HitCount() int     { return 0 }
 
-// CountVerdict returns how many quotations have a verdict.
+// CountVerdict returns how many quotations have the given verdict.
 func (c CheckedQuotes) CountVerdict(v Verdict) (n int) {
 	for _, q := range c.Quotes {
 		if q.Verdict == v {

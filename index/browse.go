@@ -130,7 +130,7 @@ func (l listedDocument) rankBy(words []string) (rank int) {
 	return rank
 }
 
-// compare orders documents.
+// compare returns the function that compares documents in the requested order.
 func (q BrowseQuery) compare() func(a, b listedDocument) int {
 	by := func(a, b listedDocument) int { return 0 }
 	switch q.Order {
@@ -208,7 +208,8 @@ func (ix *Index) newTree(open string) Directory {
 	return root
 }
 
-// fill adds the inner directories that contain documents, with their counts.
+// fill adds the inner directories that contain documents. counts has the numbers of documents by
+// directory and by the name of an inner directory; only directories in it are filled.
 func (d *Directory) fill(counts map[string]map[string]int) {
 	inner := counts[d.Path]
 	names := make([]string, 0, len(inner))

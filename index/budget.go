@@ -2,8 +2,8 @@ package index
 
 import "unicode/utf8"
 
-// Budget is the space left in an answer, measured as a JSON string: that is what is transmitted,
-// and what some hosts count.
+// Budget is the space left in an answer. Texts are measured as JSON strings, because these are
+// transmitted, and some hosts count them.
 type Budget struct{ Characters, Bytes int }
 
 // Subtract returns the difference of r and s.

@@ -22,7 +22,7 @@ const MaxQuotes = 30
 // QuoteQuery is a list of quotations to check.
 type QuoteQuery struct {
 	Quotes  []Quote       // at most MaxQuotes
-	Timeout time.Duration // limit for searching the texts; 0 means literalTime
+	Timeout time.Duration // limit for searching the texts; 0 means the default, literalTime
 }
 
 // Quote is a text that is claimed to appear in the documents.
@@ -73,11 +73,11 @@ type CheckedPart struct {
 	Path     string          `json:"path,omitempty"` // as shown; "" if the part appears nowhere
 	URI      string          `json:"uri,omitempty"`  // URI of the document
 	Place    message.Message `json:"place,omitempty"`
-	Fragment string          `json:"fragment,omitempty"` // fragment to append to the URI, after a #
+	Fragment string          `json:"fragment,omitempty"` // part of the document in the form of a URI fragment, without the #
 	DiffRuns []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
 	// text in the document between the previous part and this one
 	OmittedText    string  `json:"left_out,omitempty"`
-	SharedFraction float64 `json:"-"` // see quote.Wording
+	SharedFraction float64 `json:"-"` // share of the quotation that the part of the document contains
 	text.Span      `json:"-"`
 }
 
@@ -410,8 +410,8 @@ func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 // nearEnough is the share of a part that a place must cover for no further places to be compared.
 const nearEnough = 0.95
 
-// nearestWording returns the wording nearest to a part of a quotation, only from the document of,
-// unless that is nil.
+// nearestWording returns the wording in the documents that is nearest to part i of quotation n. If of
+// is not nil, it searches only that document.
 func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
 	best := CheckedPart{Verdict: QuoteNotFound}
 	for _, p := range c.alike[[2]int{n, i}] {

@@ -105,31 +105,31 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 	return all
 }
 
-// ListAfter lists up to most searchable documents with paths after the given one, in order. It describes
-// only these, so that all documents can be listed page by page.
-func (ix *Index) ListAfter(ctx context.Context, after string, most int) ([]Document, error) {
+// ListAfter lists the next searchable documents after a path, at most limit, in the order of paths.
+// It describes only these, so that all documents can be listed page by page.
+func (ix *Index) ListAfter(ctx context.Context, afterPath string, limit int) ([]Document, error) {
 	type shown struct {
 		path string
 		*search.Document
 	}
-	if most < 1 {
+	if limit < 1 {
 		return nil, ctx.Err()
 	}
 	var first []shown
 	last := ""
 	cut := func() {
 		slices.SortFunc(first, func(a, b shown) int { return cmp.Compare(a.path, b.path) })
-		if len(first) >= most {
-			first = first[:most]
-			last = first[most-1].path
+		if len(first) >= limit {
+			first = first[:limit]
+			last = first[limit-1].path
 		}
 	}
 	for _, d := range ix.store.Matching(search.Filter{}) {
 		path := ix.folders.ShownPath(d.Location())
-		if d.SkipReason != "" || path <= after || last != "" && path > last {
+		if d.SkipReason != "" || path <= afterPath || last != "" && path > last {
 			continue
 		}
-		if first = append(first, shown{path, d}); len(first) == 2*most {
+		if first = append(first, shown{path, d}); len(first) == 2*limit {
 			cut()
 		}
 	}
@@ -170,7 +170,7 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 	return meant, nil
 }
 
-// isOnlyInPart reports whether a glob selects documents only by parts of their paths.
+// isOnlyInPart reports whether a glob matches only parts of the paths of the documents that it selects.
 func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
 	g, err := roots.ParsePath(pattern)
 	if err != nil || g == nil || len(meant) == 0 {

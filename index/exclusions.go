@@ -59,13 +59,13 @@ func (f File) Message() message.Message {
 
 // FindFiles lists the files that may be meant by a name, a part of a path, or a path, which may be
 // absolute; exact matches come first. Files below an excluded directory are found only by their
-// paths. Files in archives are included. left is the result of Exclusions.
-func (ix *Index) FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]File, error) {
+// paths. Files in archives are included. exclusions is the result of Exclusions.
+func (ix *Index) FindFiles(ctx context.Context, name string, exclusions []docs.Exclusion) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
-	for i, l := range left {
+	for i, l := range exclusions {
 		if m.matches(l.Path) || l.IsDir && m.leadsThrough(l.Path) {
-			all = append(all, File{Path: l.Path, Exclusion: &left[i]})
+			all = append(all, File{Path: l.Path, Exclusion: &exclusions[i]})
 		}
 	}
 	var found []*search.Document

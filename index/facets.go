@@ -20,7 +20,7 @@ type Facets struct {
 	Languages []DocumentCount // ISO 639 codes of the passages found; unknown languages are left out
 }
 
-// facets counts candidates. Related candidates count only if there are no others.
+// facets counts candidates. Those found only by parts of words count only if there are no others.
 func (ix *Index) facets(candidates []search.Candidate) Facets {
 	folders, kinds, tags, years, languages := make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int), make(map[string]int)
 	counted := make(map[*search.Document]bool)

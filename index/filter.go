@@ -18,7 +18,7 @@ import (
 
 // Filter selects the documents that meet all of its conditions. The zero value selects all.
 type Filter struct {
-	Path       string // a glob, see List; "" means all
+	Path       string // a glob for the paths of documents as shown; "" means all
 	LinksTo    string // path or name of a document: selects the documents that link to it
 	LinkedFrom string // path or name of a document: selects the documents that it links to
 	// lower-case file extensions without the dot, one of which the document must have; empty means
@@ -135,7 +135,7 @@ func markIncomplete(notes []notice.Note, more bool) []notice.Note {
 	return notes
 }
 
-// whyNone is ExplainNoMatch without markIncomplete.
+// whyNone returns the notes of ExplainNoMatch before they are marked by markIncomplete.
 func (ix *Index) whyNone(docs search.Documents, f Filter, only search.Filter) []notice.Note {
 	if only.MatchesAll() || docs.HasSearchableDocuments(only) {
 		return nil

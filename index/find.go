@@ -36,7 +36,7 @@ type FindQuery struct {
 	Offset int // number of matching lines to skip, because they were shown before
 	// maximum number of lines to show, up to MaxFindLines; 0 means DefaultFindLines
 	MaxLines int
-	Timeout  time.Duration // limit for searching the texts; 0 means patternTime or literalTime
+	Timeout  time.Duration // limit for searching the texts; 0 means the default, patternTime or literalTime
 }
 
 // Findings are the occurrences of a FindQuery: some lines, documents with most occurrences first.
@@ -57,14 +57,15 @@ type Findings struct {
 // FoundDocument is a document with occurrences.
 type FoundDocument struct {
 	Path        string      `json:"path"`            // as shown
-	URI         string      `json:"uri,omitempty"`   // empty in Others
+	URI         string      `json:"uri,omitempty"`   // empty in Findings.OtherDocuments
 	Occurrences int         `json:"places"`          // number of occurrences in the document
 	Lines       []FoundLine `json:"lines,omitempty"` // some of the lines with occurrences
 	// number of lines with occurrences that are not shown
 	MoreLines int `json:"more_lines,omitempty"`
 }
 
-// Check sets defaults, and returns a matcher for the text.
+// Check sets defaults, and returns a matcher for the text or the pattern. The error says which value
+// is invalid.
 func (q *FindQuery) Check() (match.Matcher, error) {
 	if n := utf8.RuneCountInString(q.Text); n > MaxFindRunes {
 		return nil, message.Errorf("text is too long (%d characters, at most %d): give a part of it that occurs nowhere else", n, MaxFindRunes)
@@ -121,7 +122,7 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	return found, nil
 }
 
-// finder runs one query.
+// finder answers one FindQuery.
 type finder struct {
 	*Index
 	FindQuery
@@ -137,7 +138,8 @@ type documentPlaces struct {
 	first []match.Range
 }
 
-// findTextOrWords finds a text as given, or else its words, with a note.
+// findTextOrWords finds a text as given or, if it occurs nowhere, its words with other punctuation
+// between them, which a note reports.
 func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
 	found, err := f.findWith(ctx, scan, matcher)
 	if err != nil || found.Occurrences > 0 || f.IsRegexp || f.IsCaseSensitive {
@@ -202,7 +204,8 @@ func groupByLine(text string, places []match.Range) (all [][]match.Range) {
 	return all
 }
 
-// fillLines fills in the lines to show.
+// fillLines adds to found the lines of the requested page, grouped by document, and the numbers of
+// occurrences and lines.
 func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Matcher, counts []documentPlaces, found *Findings) error {
 	for i := range counts {
 		counts[i].path = f.folders.ShownPath(counts[i].Location())

@@ -178,7 +178,7 @@ func collapseSpaces(s string, at int, places []match.Range) (line string, marks 
 	return out.String(), marks
 }
 
-// Highlighted returns the text with each occurrence enclosed in two marks.
+// Highlighted returns the text with the mark open before and the mark end after each occurrence.
 func (l FoundLine) Highlighted(open, end string) string {
 	var out strings.Builder
 	at := 0

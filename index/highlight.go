@@ -8,7 +8,7 @@ import (
 )
 
 // TextRun is a part of a text. IsQueryWord means that it is a word of the query, IsRelatedWord that it
-// is a word that counts in addition.
+// is similar to one, or shares a part with one, and counts too.
 type TextRun struct {
 	Text                       string
 	IsQueryWord, IsRelatedWord bool
@@ -17,19 +17,19 @@ type TextRun struct {
 // HighlightWords are the words of questions that are highlighted in a text.
 type HighlightWords struct {
 	marks  analysis.HighlightTerms
-	beside analysis.HighlightTerms // similar words, which count in addition
-	parts  analysis.WordParts      // parts of words
+	beside analysis.HighlightTerms // words similar to those of the query, which count too
+	parts  analysis.WordParts      // parts of the query's words, by which related passages are found; zero unless set by WithWordParts
 }
 
 // NewHighlightWords returns the words of a question and its other wordings.
-func NewHighlightWords(question string, also ...string) HighlightWords {
-	return HighlightWords{marks: analysis.NewHighlightTerms(append([]string{question}, also...)...)}
+func NewHighlightWords(question string, otherWordings ...string) HighlightWords {
+	return HighlightWords{marks: analysis.NewHighlightTerms(append([]string{question}, otherWordings...)...)}
 }
 
-// HighlightWords returns the words of the answered query, with the similar words that were found
-// instead of them or in addition; also are other wordings of it.
-func (a Answer) HighlightWords(question string, also ...string) HighlightWords {
-	w := NewHighlightWords(question, also...)
+// HighlightWords returns the words of the answered query and its other wordings, with the similar
+// words that were found instead of them or in addition.
+func (a Answer) HighlightWords(question string, otherWordings ...string) HighlightWords {
+	w := NewHighlightWords(question, otherWordings...)
 	w.beside = make(analysis.HighlightTerms)
 	for _, alike := range a.Expansions {
 		if alike.ReplacesQueryTerm || alike.IsCompound || shareBeginning(alike.QueryTerm, alike.Term) {
@@ -48,8 +48,8 @@ func shareBeginning(a, b string) bool {
 }
 
 // WithRelated adds words that were found in addition to those of the query.
-func (w HighlightWords) WithRelated(beside ...string) HighlightWords {
-	w.beside = analysis.NewHighlightTerms(beside...)
+func (w HighlightWords) WithRelated(words ...string) HighlightWords {
+	w.beside = analysis.NewHighlightTerms(words...)
 	return w
 }
 
@@ -122,7 +122,7 @@ func (a Answer) Substitutions(question string) (all []Substitution) {
 	return slices.DeleteFunc(all, func(t Substitution) bool { return len(t.Replacements) == 0 })
 }
 
-// addFound adds the words found in the passages.
+// addFound adds the words for the term in meant, as spelled in the passages, to the replacements.
 func (t *Substitution) addFound(meant analysis.HighlightTerms, passages []Passage) {
 	for _, p := range passages {
 		for _, word := range meant.WordsIn(p.Text) {

@@ -52,12 +52,12 @@ type Options struct {
 	// otherwise.
 	FolderNames []string
 
-	// Recogniser recognises the text of scanned pages; if nil, scanned pages have no text. See also
-	// Recognise.
+	// Recogniser recognises the text of scanned pages, see Index.Recognise; if nil, scanned pages have
+	// no text.
 	Recogniser *ocr.Recogniser
 
-	// WaitTimeout is how long Sync and Embed wait for another process that holds their duties before
-	// they return with the work not done; 0 means no limit.
+	// WaitTimeout is how long Sync and Embed wait for another process that indexes or embeds a folder
+	// before they return with the work not done; 0 means no limit.
 	WaitTimeout time.Duration
 }
 
@@ -191,7 +191,8 @@ func (ix *Index) Load(ctx context.Context) error {
 	return err
 }
 
-// setHasRecogniser makes answers report how many scanned pages are waiting, if Run is not used.
+// setHasRecogniser records whether a program that recognises text is installed, so that answers
+// report how many scanned pages are waiting. While Run is active, that does so.
 func (ix *Index) setHasRecogniser() {
 	if !ix.syncer.Fresh.Current().IsServing {
 		ix.syncer.Recognition.RecordInstalled()
@@ -203,7 +204,7 @@ func (ix *Index) setHasRecogniser() {
 func (ix *Index) Run(ctx context.Context) error { return ix.syncer.Run(ctx) }
 
 // UnusedModels lists the models of loaded libraries whose vectors are not used because the Embedder
-// is a free one.
+// computes its own at no cost, as the built-in one does.
 func (ix *Index) UnusedModels() []string { return ix.syncer.UnusedModels() }
 
 // Sync brings the index up to date with the files in scope, except for vectors: see Embed. Files
@@ -228,20 +229,20 @@ func (ix *Index) NewForTexts() *Index {
 func (ix *Index) Embed(ctx context.Context) error { return ix.syncer.Embed(ctx) }
 
 // HasExactTexts reports for each text whether a document has exactly that text.
-func (ix *Index) HasExactTexts(ctx context.Context, all []string) ([]bool, error) {
-	return ix.syncer.HasExactTexts(ctx, all)
+func (ix *Index) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
+	return ix.syncer.HasExactTexts(ctx, texts)
 }
 
 // AddTexts adds texts sent by a client to the index, for the lifetime of the Index. It returns how
 // many of them can be found now, and how many of these are new.
-func (ix *Index) AddTexts(ctx context.Context, all []string, progress chan<- int) (found, added int, err error) {
-	return ix.syncer.AddTexts(ctx, all, progress)
+func (ix *Index) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
+	return ix.syncer.AddTexts(ctx, texts, progress)
 }
 
 // WaitFresh waits a little until the index is up to date, including recently saved files. It fails
 // if there is no index to answer from.
-func (ix *Index) WaitFresh(ctx context.Context, to Purpose) error {
-	return ix.syncer.WaitFresh(ctx, to)
+func (ix *Index) WaitFresh(ctx context.Context, purpose Purpose) error {
+	return ix.syncer.WaitFresh(ctx, purpose)
 }
 
 // State returns what the index is doing now.

@@ -141,8 +141,8 @@ func (ix *Index) firstPaths(all []*search.Document) string {
 // fileLimit is the timeout for checking whether a file exists.
 const fileLimit = time.Second
 
-// orNotIndexedYet returns the reason why there is no document: either why, or that its file exists
-// and is not indexed yet.
+// orNotIndexedYet returns ErrNotIndexedYet, wrapped, if the file that a reference names exists, and
+// otherwise why, the reason why there is no document.
 func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) error {
 	if !errors.Is(why, ErrNotFound) || !ix.State().IsBehind() {
 		return why
@@ -189,8 +189,8 @@ func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, 
 	return whole, inner, "", nil
 }
 
-// isOnlyShownPath reports whether a path can only be a path as shown: if processes serve different
-// folders, notes/a.md must not mean different files in them.
+// isOnlyShownPath reports whether a path must begin with the name of a folder: if other processes
+// serve other folders, notes/a.md must not mean different files in them.
 func (ix *Index) isOnlyShownPath(path string) bool { return ix.isPart && strings.Contains(path, "/") }
 
 // CanonicalURI returns the form of a file URI in which its document is listed: other spellings of

@@ -126,7 +126,7 @@ func latestOf(of []*search.Document) []*search.Document {
 	return of[:min(len(of), mostLatest)]
 }
 
-// addDocument adds a document to the report.
+// addDocument counts a document in the status, and lists it there if something is wrong with it.
 func (s *Status) addDocument(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
 	every := ix.syncer.Throttle.ReadInterval(d.Location(), time.Now())
@@ -160,7 +160,7 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 	}
 }
 
-// sort sorts the report by path.
+// sort sorts the lists of the status by path.
 func (s *Status) sort() {
 	byPath := func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) }
 	slices.SortFunc(s.Skipped, byPath)

@@ -24,7 +24,7 @@ type PageImageQuery struct {
 	Area     extract.Area // area of the page to show
 	MaxBytes int          // maximum size of the image in bytes
 
-	IsMarked       bool   // mark what the fragment names, unless that is the whole page, and the words of Question
+	IsMarked       bool   // mark what the fragment names, unless that is the whole page, and the words of HighlightQuery
 	HighlightQuery string // text whose words are to be marked
 	Page           int    // page to show; 0 means that of the fragment
 }
@@ -92,9 +92,9 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	return look, err
 }
 
-// marked adds the marks on a page of an indexed document, and returns its last page, 0 if it has
-// none with text. A file with another hash than that which was read has changed since, and no marks:
-// they would be in the wrong places.
+// marked adds the marks on a page of an indexed document to a drawing request, and returns the last
+// page of the document that has text, or 0. read is the hash of the file to be drawn: if the file has
+// changed since it was indexed, there are no marks, because they would be in the wrong places.
 func (ix *Index) marked(ctx context.Context, q PageImageQuery, read [32]byte, what extract.DrawingRequest) (_ extract.DrawingRequest, last int, err error) {
 	d, body, fragment, err := ix.findBody(ctx, q.Ref)
 	if err != nil || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {

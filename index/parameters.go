@@ -118,7 +118,7 @@ const (
 	mostConditions = 100
 )
 
-// limited wraps an Add function so that it refuses values beyond these limits.
+// limited wraps an Add function so that it refuses values beyond longestValue and mostConditions.
 func limited(add func(*Filter, string) error) func(*Filter, string) error {
 	return func(f *Filter, value string) error {
 		if len(value) > longestValue {

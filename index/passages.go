@@ -14,7 +14,7 @@ import (
 type searchResult struct {
 	passages   []Passage
 	unknown    []string // words of the query that occur nowhere
-	covered    float64  // see search.Result
+	covered    float64  // search.Result.CoveredShare
 	lacking    bool     // the subject of the query occurs nowhere: see ranking.LacksSubject
 	expansions []search.Expansion
 	more       bool // there are passages on the next page
@@ -34,7 +34,7 @@ func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < ranking.LowCoverage || ranking.AreLargePartOf(s.unknown, question)
 }
 
-// unknownNotes names the words of a question that occur nowhere, if that helps.
+// unknownNotes names the words of a question that occur nowhere, if the answer suffers from that.
 func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	switch {
 	case s.lacking:
@@ -144,8 +144,8 @@ func (ix *Index) citedPlaces(r *ranking.Ranking, chunks []search.Chunk) (places 
 	return places, len(chunks) - len(named)
 }
 
-// versionPlaces lists the first of the documents that another one represents, as shown, and returns
-// the number of further ones.
+// versionPlaces lists the places of the first documents, and returns the number of further ones. They
+// are versions of a document that represents them in the answer.
 func (ix *Index) versionPlaces(of []*search.Document) (places []notice.Place, more int) {
 	named := of[:min(len(of), ranking.MaxListedCopies)]
 	for _, d := range named {

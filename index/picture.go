@@ -95,7 +95,7 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 	})
 }
 
-// markOnPage adds the marks of a passage and of words on the page that is to be drawn.
+// markOnPage adds the marks of a passage and of words on a page to a drawing request for the page.
 func markOnPage(body text.Body, passage text.Span, words HighlightWords, what extract.DrawingRequest) extract.DrawingRequest {
 	what.Words = words.charactersIn(body.PartText(what.Page))
 	what.Passage.From, what.Passage.To = body.RangeInPart(passage, what.Page)

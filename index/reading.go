@@ -23,7 +23,7 @@ type DocumentPart struct {
 	// URI of the part: that of the document, with a fragment unless the part is the whole document
 	URI     string
 	RestURI string        // URI of the remaining text if the part was cut; "" otherwise
-	Notes   []notice.Note // what the reader should know in addition to the document's Note
+	Notes   []notice.Note // what the reader should know in addition to ExtractionNote
 	// LinkedFrom lists the documents that link to this one, if they are few.
 	LinkedFrom []string
 	LinksTo    Links // links of the document

@@ -40,7 +40,7 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 // process indexes cannot be recognised. It starts the program that recognises text.
 func (ix *Index) ReportMissingRecogniser(ctx context.Context) { ix.syncer.Recognition.Check(ctx) }
 
-// skipOf returns why a document is not indexed.
+// skipOf returns why a document is not indexed; "" if it is.
 func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.SkipReason) }
 
 // skipReason returns why a document is not indexed, given the reason found when it was read: a scan

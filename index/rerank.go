@@ -54,7 +54,7 @@ func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankCl
 }
 
 // rankingQuestion returns the question for the ranking, with the scores of the Reranker if there is
-// one. If the Reranker returns none, a note says so.
+// one. If the Reranker fails, a note says so.
 func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
 	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Filter: meant, PassagesPerPage: q.TopK, Page: q.Page, Brief: q.Brief, MinScoreShare: q.MinScoreShare, Language: q.Language, AllowFewer: q.AllowFewer}
 	if ix.reranking != nil && !q.WithoutReranker {

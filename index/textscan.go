@@ -31,7 +31,7 @@ type textScan struct {
 	limit   time.Duration
 	end     time.Time    // when the limit ends
 	looked  atomic.Int32 // number of documents searched
-	all     int
+	all     int          // number of documents to search
 	failed  atomic.Int32 // number of documents that could not be searched
 	isStale bool         // a document was replaced during the scan
 

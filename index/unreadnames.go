@@ -22,7 +22,7 @@ import (
 type unreadNames struct {
 	mu      sync.Mutex
 	at      uint64 // change number of the store
-	isKnown bool
+	isKnown bool   // the names have been collected once
 	// keyed by the first word, or the first character for scripts without spaces
 	byBegin map[string][]unreadName
 	closed  []*search.Document // folders that this program is not allowed to open

@@ -21,9 +21,9 @@ type batch struct {
 	chunks []live.UnembeddedChunk
 }
 
-// embedDocuments embeds several batches concurrently and reads further documents meanwhile, as long
-// as begin accepts them. After a failure it starts no more batches, and completes those in
-// progress.
+// embedDocuments embeds the pending documents: several batches concurrently, while further documents are
+// read. Before each group of documents it calls begin, and stops if that returns false. After a failure
+// it starts no more batches, and completes those in progress.
 func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -52,8 +52,8 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 	return err
 }
 
-// makeBatches makes batches of the unembedded chunks of documents, as long as begin accepts
-// documents.
+// makeBatches sends the unembedded chunks of documents in batches, until begin returns false for a group
+// of documents.
 func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool, batches chan<- batch) error {
 	var b batch
 	size := s.Embedder.Properties().BatchSize()
@@ -80,8 +80,8 @@ func (s *Service) makeBatches(ctx context.Context, pending []*search.Document, b
 	return sendBatch(ctx, batches, b)
 }
 
-// groupForReading groups documents of one folder whose texts are read together and held in memory.
-// A group has no more than most chunks, unless it is a single larger document.
+// groupForReading groups consecutive documents of one folder whose texts are read together and held in
+// memory. A group has at most the given number of chunks, unless it is a single larger document.
 func groupForReading(all []*search.Document, most int) iter.Seq[[]*search.Document] {
 	return func(yield func([]*search.Document) bool) {
 		first, chunks := 0, 0
@@ -156,7 +156,8 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 	return nil
 }
 
-// askModel embeds chunks, then saves and attaches the vectors.
+// askModel embeds chunks with the model, saves the vectors in the catalogue, and makes the chunks
+// searchable by them.
 func (s *Service) askModel(ctx context.Context, b batch, missing []live.UnembeddedChunk) error {
 	inputs := make([]string, len(missing))
 	for i, w := range missing {

@@ -14,10 +14,10 @@ import (
 type Cost struct {
 	Chunks       int `json:"passages"`
 	TextsToEmbed int `json:"passages_to_embed"` // distinct texts without a stored vector
-	Tokens       int `json:"estimated_tokens"`  // in those texts
+	Tokens       int `json:"estimated_tokens"`  // estimated number of tokens in those texts
 }
 
-// sampled is the maximum number of these texts in the sample of an Estimator.
+// sampled is the maximum number of texts in Estimator.Sample.
 const sampled = 16
 
 // Estimator sums up the cost of embedding documents. It sends no text to the model. It is not safe
@@ -34,13 +34,13 @@ func NewEstimator(model embed.Properties) *Estimator {
 	return &Estimator{model: model, seen: make(map[catalog.EmbeddingKey]bool)}
 }
 
-// Add adds a document; before holds the vectors stored so far.
-func (e *Estimator) Add(ctx context.Context, d catalog.Entry, before catalog.Vectors) error {
+// Add adds the cost of a document. stored finds the vectors stored so far.
+func (e *Estimator) Add(ctx context.Context, d catalog.Entry, stored catalog.Vectors) error {
 	e.Chunks += len(d.Chunks)
 	if e.model.IsCheapToCompute {
 		return nil
 	}
-	known, err := before.Find(ctx, live.EmbeddingKeysOf(d.Chunks))
+	known, err := stored.Find(ctx, live.EmbeddingKeysOf(d.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}

@@ -21,7 +21,7 @@ func (s *Service) EmbedMissing(ctx context.Context, patience time.Duration) erro
 	return err
 }
 
-// hearEvery is the interval at which the progress of another process is polled.
+// hearEvery is the interval at which the progress of another process that embeds is polled.
 const hearEvery = 20 * time.Millisecond
 
 func (s *Service) embedMissingBy(ctx context.Context, patience time.Duration, pass func(context.Context) error) error {

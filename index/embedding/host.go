@@ -6,10 +6,12 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// EmbedHostKey is the key, for each model, of the remote host that receives the texts to embed.
+// EmbedHostKey is the key, one for each model, under which a catalogue stores the remote host that
+// receives the texts to embed.
 const EmbedHostKey = "host"
 
-// RecordHost logs the host that receives the text of a folder, if it differs from the recorded one.
+// RecordHost logs which remote host receives the texts of a folder to embed them, and records that in
+// the catalogue, if it differs from the recorded host.
 func (s *Service) RecordHost(ctx context.Context, folder int, c catalog.Catalog) error {
 	key := c.Describe().ModelKey(EmbedHostKey)
 	told, err := c.Values().Get(ctx, key)

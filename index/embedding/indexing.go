@@ -28,7 +28,7 @@ const (
 type indexingState struct {
 	sync.Mutex // guards the following fields
 	again      retries
-	told       bool // whether it was logged that vectors have no index
+	told       bool // it was logged that the vectors have no index
 }
 
 // retries holds, for folders, when to try again to index the vectors after a failure, which may
@@ -61,8 +61,8 @@ func isSlow(now progress.State) bool {
 	return now.EmbedDone >= settled && pace <= slowModel
 }
 
-// indexAll records which chunks have vectors, in the catalogues of the folders that this process
-// embeds, and indexes the vectors. It returns at once if vectors are already being indexed.
+// indexAll records in the catalogues of the folders that this process embeds which chunks have vectors,
+// and builds the indexes of the vectors. It returns at once if vectors are already being indexed.
 // Failures are retried later; until then, startup and searches take longer.
 func (s *Service) indexAll(ctx context.Context) {
 	if !s.indexing.TryLock() {
@@ -84,7 +84,7 @@ func (s *Service) indexAll(ctx context.Context) {
 	}
 }
 
-// indexVectors indexes the vectors of a folder, unless that failed recently. The caller must hold
+// indexVectors builds the index of the vectors of a folder, unless that failed recently. The caller must hold
 // s.indexing.
 func (s *Service) indexVectors(ctx context.Context, folder int, tell func(done, total int)) {
 	if !s.indexing.again.isDue(folder, time.Now()) {

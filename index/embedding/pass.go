@@ -11,7 +11,7 @@ import (
 	"vademecum/index/search"
 )
 
-// runPass embeds the chunks that this process should embed. Only one pass runs at a time.
+// runPass embeds all chunks that this process should embed. Only one pass runs at a time.
 func (s *Service) runPass(ctx context.Context) error {
 	s.passing.Lock()
 	defer s.passing.Unlock()

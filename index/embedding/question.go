@@ -14,8 +14,8 @@ import (
 // patience is how long a query waits for its vector.
 const patience = 2 * time.Second
 
-// EmbedQuestion embeds the phrasings of a query. The vector of a phrasing is nil if it cannot be
-// computed; a note reports that if it concerns the query itself or all phrasings.
+// EmbedQuestion embeds the phrasings of a query, of which the first is the query itself. The vector of a
+// phrasing is nil if it cannot be computed; a note reports that if it is the first or all of them.
 func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors [][]float32, notes []notice.Note) {
 	patient, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -43,8 +43,8 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 	return vectors, nil
 }
 
-// dropIfOtherLength schedules all passages to be embedded again if the model now really returns
-// vectors of another length.
+// dropIfOtherLength schedules all passages to be embedded again if the model returns vectors of another
+// length than the stored ones, and does so when it is asked again.
 func (s *Service) dropIfOtherLength(ctx context.Context, vec []float32) {
 	if err := s.checkLength(ctx, map[catalog.EmbeddingKey][]float32{{}: vec}); err != nil {
 		s.Log.Warn("could not tell which vectors are right", "error", err)

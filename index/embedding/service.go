@@ -72,10 +72,10 @@ type Peers interface {
 
 // Dependencies are the dependencies of a Service.
 type Dependencies struct {
-	Folders  roots.Set // empty for texts from clients
+	Folders  roots.Set // empty for texts sent by clients
 	Store    Store
 	Embedder embed.Embedder
-	Fresh    *freshness.Publisher // receives the progress
+	Fresh    *freshness.Publisher // to which the progress is published
 	Peers    Peers
 	Log      *slog.Logger
 
@@ -89,7 +89,7 @@ type Dependencies struct {
 	SaveSnapshots func(context.Context)
 }
 
-// Service embeds chunks and queries. It is safe for concurrent use.
+// Service embeds the chunks of a store, and queries. It is safe for concurrent use.
 type Service struct {
 	Dependencies
 	passing  sync.Mutex // held during a pass, and while snapshots are saved afterwards
@@ -98,10 +98,10 @@ type Service struct {
 	answers  chan struct{} // holds a token if the model has responded
 }
 
-// New returns a Service. All fields of p are required.
-func New(p Dependencies) *Service {
+// New returns a Service. All fields of dependencies are required.
+func New(dependencies Dependencies) *Service {
 	return &Service{
-		Dependencies: p,
+		Dependencies: dependencies,
 		indexing:     indexingState{again: make(retries)},
 		wanted:       make(chan struct{}, 1),
 		answers:      make(chan struct{}, 1),
@@ -129,8 +129,8 @@ func (s *Service) WhileIdle(f func()) {
 	}
 }
 
-// HasPending reports whether there are chunks to embed, except in folders that another process
-// embeds.
+// HasPending reports whether this process has chunks to embed: those in folders that another process
+// embeds do not count.
 func (s *Service) HasPending() bool {
 	known := s.Fresh.Current().Folders
 	return s.Store.IsPending(func(folder int) bool { return folder == search.NoFolder || known[folder].Embedder == nil })
@@ -143,9 +143,9 @@ const (
 )
 
 // Run embeds chunks whenever Wake signals that there may be some, until ctx ends. It retries a
-// failing model after growing pauses, calls after at the end of each pass, and indexes vectors in
+// failing model after growing pauses, calls afterPass at the end of each pass, and indexes vectors in
 // the background.
-func (s *Service) Run(ctx context.Context, after func(context.Context)) {
+func (s *Service) Run(ctx context.Context, afterPass func(context.Context)) {
 	var indexing sync.WaitGroup
 	defer indexing.Wait()
 	wait, said := firstRetry, ""
@@ -157,7 +157,7 @@ func (s *Service) Run(ctx context.Context, after func(context.Context)) {
 		}
 		for {
 			err := s.runPass(ctx)
-			after(ctx)
+			afterPass(ctx)
 			if err == nil || ctx.Err() != nil {
 				wait, said = firstRetry, ""
 				indexing.Go(func() { s.indexAll(ctx) })

@@ -16,7 +16,7 @@ import (
 // DocumentNumber is the number of a document. It may be reused after the document is deleted.
 type DocumentNumber uint32
 
-// DocumentMetadata are the metadata of a document.
+// DocumentMetadata holds what an Index knows of a document.
 type DocumentMetadata struct {
 	meta.Data
 	Date  meta.Date // date of the document, from any source
@@ -24,7 +24,7 @@ type DocumentMetadata struct {
 	Links []string  // names that the document links to
 }
 
-// Index holds the facts of documents. It is not safe for concurrent use.
+// Index finds documents by their metadata. It is not safe for concurrent use.
 type Index struct {
 	tags   *invertedLists // including the ancestors of nested tags
 	fields map[string]*field
@@ -46,30 +46,30 @@ func New() *Index {
 	return &Index{tags: newInvertedLists(), fields: make(map[string]*field), names: newInvertedLists(), links: newInvertedLists()}
 }
 
-// Put adds the facts of a document that has none.
-func (x *Index) Put(n DocumentNumber, e DocumentMetadata) {
+// Put adds the metadata of a document that has none in the index.
+func (x *Index) Put(n DocumentNumber, metadata DocumentMetadata) {
 	for int(n) >= len(x.days) {
 		x.days, x.there = append(x.days, 0), append(x.there, false)
 	}
-	x.days[n], x.there[n] = e.Date, true
-	x.eachList(e, func(list *invertedLists, term string) { list.add(term, n) })
-	for f := range x.fieldsOf(e) {
+	x.days[n], x.there[n] = metadata.Date, true
+	x.eachList(metadata, func(list *invertedLists, term string) { list.add(term, n) })
+	for f := range x.fieldsOf(metadata) {
 		f.documents++
 	}
 }
 
-// Delete removes the facts of a document, which must be those that were put.
-func (x *Index) Delete(n DocumentNumber, e DocumentMetadata) {
+// Delete removes the metadata of a document, which must be those that were put.
+func (x *Index) Delete(n DocumentNumber, metadata DocumentMetadata) {
 	x.days[n], x.there[n] = 0, false
-	x.eachList(e, func(list *invertedLists, term string) { list.remove(term, n) })
-	for f, key := range x.fieldsOf(e) {
+	x.eachList(metadata, func(list *invertedLists, term string) { list.remove(term, n) })
+	for f, key := range x.fieldsOf(metadata) {
 		if f.documents--; f.documents == 0 {
 			delete(x.fields, key)
 		}
 	}
 }
 
-// fieldsOf yields the field and name of each front matter key of a document, once.
+// fieldsOf yields each front matter key of a document once: its field, and its name.
 func (x *Index) fieldsOf(e DocumentMetadata) iter.Seq2[*field, string] {
 	return func(yield func(*field, string) bool) {
 		for i, f := range e.Fields {
@@ -81,7 +81,8 @@ func (x *Index) fieldsOf(e DocumentMetadata) iter.Seq2[*field, string] {
 	}
 }
 
-// eachList calls f for each list that contains the document of e, for some more than once.
+// eachList calls f with each list that contains a document with the metadata e, and with the term of
+// the list. It may do so more than once for a list.
 func (x *Index) eachList(e DocumentMetadata, f func(list *invertedLists, term string)) {
 	for _, tag := range e.Tags {
 		for t := range meta.TagAndAncestors(meta.Fold(tag)) {
@@ -171,7 +172,7 @@ func intersect(a, b []DocumentNumber) []DocumentNumber {
 	return both
 }
 
-// Tags yields each tag and the number of its documents.
+// Tags yields each tag with the number of documents that have it or a tag nested in it.
 func (x *Index) Tags(yield func(tag string, documents int) bool) { x.tags.each(yield) }
 
 // FrontMatterKeys yields each front matter key and the number of its documents.
@@ -196,8 +197,8 @@ func (x *Index) FrontMatterValues(key string, yield func(value string, documents
 	x.invertedValues(key).each(yield)
 }
 
-// WithName lists the documents that have a name.
+// WithName lists the documents to which links refer by the given name.
 func (x *Index) WithName(name string) []DocumentNumber { return x.names.documentsOf(meta.Fold(name)) }
 
-// LinkingTo lists the documents that link to a name.
+// LinkingTo lists the documents that have a link with the given name.
 func (x *Index) LinkingTo(name string) []DocumentNumber { return x.links.documentsOf(meta.Fold(name)) }

@@ -2,8 +2,8 @@ package facet
 
 import "slices"
 
-// invertedLists holds the documents of each term, in order. Most terms have only one document, and
-// need no list.
+// invertedLists holds the documents of each term, such as a tag, in order. Most terms have only one
+// document, and need no list.
 type invertedLists struct {
 	one   map[string]uint32 // by term: a document number, or isList plus an index into lists
 	lists [][]DocumentNumber

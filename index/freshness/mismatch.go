@@ -13,8 +13,8 @@ import (
 // FolderMismatchError is an error about folders that are missing, or whose files are not those of their
 // libraries. Their indexes were not changed.
 type FolderMismatchError struct {
-	Folders       map[int]notice.Note // by folder
-	IsPartlyFresh bool                // whether other folders in the scope were brought up to date
+	Folders       map[int]notice.Note // by the index of the folder, what is wrong with it
+	IsPartlyFresh bool                // other folders in the scope were brought up to date
 }
 
 func (u FolderMismatchError) Error() string { return u.Message().String() }

@@ -11,9 +11,10 @@ func (s Snapshot) AllNotes() []notice.Note {
 	return append(s.Notes(true), s.ThrottledFilesNotes()...)
 }
 
-// Notes is AllNotes without the files that change all the time. It includes the reason why the
-// model fails only if reason is set, because that may have been reported already.
-func (s Snapshot) Notes(reason bool) []notice.Note {
+// Notes is AllNotes without the note about files that change all the time. The note about passages
+// without a vector has the reason why the embedding model fails only if withReason is set, because
+// that may have been reported already.
+func (s Snapshot) Notes(withReason bool) []notice.Note {
 	notes := s.workNotes()
 	if s.State.DatabaseLatency > 0 {
 		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, Duration: s.State.DatabaseLatency})
@@ -38,7 +39,7 @@ func (s Snapshot) Notes(reason bool) []notice.Note {
 		if !s.HasPending {
 			n.Kind = notice.PassagesRefusedByModel
 		}
-		if _, n.Duration = s.State.EmbedPace(); reason {
+		if _, n.Duration = s.State.EmbedPace(); withReason {
 			n.Why = s.State.EmbedFailure
 		}
 		notes = append(notes, n)
@@ -64,7 +65,7 @@ func (s Snapshot) workNotes() []notice.Note {
 	return nil
 }
 
-// StuckNotes returns notes about why the index cannot be updated, if the database is the reason.
+// StuckNotes returns notes about why the database prevents updates of the index; none if it does not.
 func (s Snapshot) StuckNotes() []notice.Note {
 	switch {
 	case s.State.IsDatabaseUnreachable:
@@ -77,9 +78,9 @@ func (s Snapshot) StuckNotes() []notice.Note {
 	return nil
 }
 
-// UnavailableNotes returns notes about whether a folder does not respond, is missing or was
-// replaced by another at its path, so that its index is outdated: that remains the one of the
-// original folder, and what is at the path now has its own.
+// UnavailableNotes returns notes if a folder does not respond, is missing, or was replaced by another
+// at its path, so that its index may be outdated. The index remains that of the original folder; the
+// folder that is at the path now has an index of its own.
 func (f Folder) UnavailableNotes() []notice.Note {
 	switch {
 	case f.UnresponsiveFor > 0:
@@ -93,8 +94,8 @@ func (f Folder) UnavailableNotes() []notice.Note {
 }
 
 // MissingNote returns a note that a folder is missing, with the number of its indexed documents.
-func MissingNote(dir string, why error, documents int) notice.Note {
-	return notice.Note{Kind: notice.FolderMissing, Path: dir, Why: message.FromError(why), Count: documents}
+func MissingNote(folder string, why error, documents int) notice.Note {
+	return notice.Note{Kind: notice.FolderMissing, Path: folder, Why: message.FromError(why), Count: documents}
 }
 
 // silentIndexerNotes returns notes about problems of the processes that index the folders. Folders

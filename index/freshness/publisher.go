@@ -23,7 +23,7 @@ func NewPublisher(folders int) *Publisher {
 	return p
 }
 
-// Update changes the Snapshot and publishes it. change must not use the Publisher.
+// Update calls change to change the Snapshot, and publishes it. change must not use the Publisher.
 func (p *Publisher) Update(change func(now *Snapshot)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -45,7 +45,7 @@ func (p *Publisher) Update(change func(now *Snapshot)) {
 	}
 }
 
-// UpdateFolder is Update for what is known of one folder. If that stays as it is, nobody is woken.
+// UpdateFolder is Update for one Folder of the Snapshot. It wakes nobody if the Folder stays the same.
 func (p *Publisher) UpdateFolder(folder int, change func(f *Folder)) {
 	f := p.Current().Folders[folder]
 	before := f
@@ -54,7 +54,7 @@ func (p *Publisher) UpdateFolder(folder int, change func(f *Folder)) {
 	}
 }
 
-// SignalChange records that documents may have changed.
+// SignalChange records that documents may have changed, and wakes those who wait for that.
 func (p *Publisher) SignalChange() { p.Update(func(now *Snapshot) { now.DocumentChanges++ }) }
 
 // Current returns the Snapshot last published.
@@ -64,7 +64,7 @@ func (p *Publisher) Current() Snapshot {
 	return p.now
 }
 
-// Wait blocks until ok accepts the published Snapshot, or until ctx ends; then it returns its error.
+// Wait blocks until ok accepts the published Snapshot. If ctx ends before that, it returns its error.
 func (p *Publisher) Wait(ctx context.Context, ok func(now Snapshot) bool) error {
 	for {
 		p.mu.Lock()

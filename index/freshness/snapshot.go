@@ -1,6 +1,6 @@
-// Package freshness says how far what can be found is behind what is saved. A Snapshot is all that
-// is known about that at one moment; its methods say what follows: whether a response may lack
-// documents, and which notes it needs. Package sync changes and publishes it after each step.
+// Package freshness describes how far an index is behind the files of its folders. A Snapshot holds
+// all that is known about that at one moment; its methods tell whether a response may lack documents,
+// and which notes it needs. Package sync changes and publishes it after each step.
 package freshness
 
 import (
@@ -16,14 +16,16 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Snapshot is how far an index is behind at one moment. A copy stays as it is.
+// Snapshot describes how far an index is behind its folders at one moment. A copy does not change
+// when the original does.
 type Snapshot struct {
-	// State is that of all processes together. Publisher derives it from the following ones.
+	// State is the combined state of all processes on the folders. Publisher derives it from the
+	// following fields.
 	State   progress.State
-	Own     progress.State // of this process alone
-	Folders []Folder       // not changed in place, see Edit
+	Own     progress.State // state of this process alone
+	Folders []Folder       // by folder; changed only in a copy, see Edit
 
-	run, background fileCounts // files that this process has to read: of the current run, and outside of runs
+	run, background fileCounts // files that this process has to read: in the current run, and in the background
 	isRunning       bool       // a run is in progress
 	scans           scanTimes
 
@@ -32,65 +34,66 @@ type Snapshot struct {
 	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.
 	confirmedAt, unconfirmedAt time.Time
 
-	HasLoaded          bool  // loading has ended
-	LoadError          error // why it failed; nil if it did not
-	IsStorageReached   bool  // a catalogue was opened or refused, so that its storage has responded
-	IsServing          bool  // this process listens to others, and reports problems of the database
+	HasLoaded          bool  // loading the index has ended, possibly with LoadError
+	LoadError          error // why loading failed; nil if it did not
+	IsStorageReached   bool  // a catalogue was opened or refused, so the storage has responded
+	IsServing          bool  // the maintenance loop runs: it follows other processes and logs problems with the database; commands have none
 	HasRecogniser      bool  // a program that recognises the text of scanned pages is installed
 	IndexLosses        int   // number of times that an index was lost and replaced
 	DocumentChanges    int   // number of times that documents may have changed
 	followError        message.Message
-	isCutOff, isAbsent bool // see progress.State: the database is unavailable, or even unreachable
+	isCutOff, isAbsent bool // the database is unavailable, or even unreachable; see progress.State
 
-	Contents // zero until package sync has looked at them
+	Contents // zero until package sync has examined the index
 }
 
-// Contents is what the index holds, and what it lacks.
+// Contents counts the chunks of the index, and lists the files that it does not reflect yet.
 type Contents struct {
 	Chunks         int
-	Unembedded     int               // chunks without a vector of a model that is not free
-	HasPending     bool              // the model is yet to be asked about some of these
+	Unembedded     int               // chunks that need a vector from the model and have none; 0 if the model computes vectors at no cost
+	HasPending     bool              // some of the unembedded chunks have not been refused by the model
 	ThrottledFiles []search.Location // files whose latest changes are not read yet, because they change all the time
-	FirstThrottled string            // the first of these, as shown to users
+	FirstThrottled string            // path of the first throttled file, as shown to users
 }
 
-// Folder is what is known of one folder.
+// Folder describes one folder: which processes index and embed it, and why it may not be up to date.
 type Folder struct {
 	Indexer    *progress.State             // progress of the process that indexes it; nil if this process does
-	IndexerPID int                         // of that process; 0 if unknown
+	IndexerPID int                         // process ID of the process that indexes it; 0 if unknown
 	Embedder   *progress.EmbeddingProgress // progress of the process that embeds it; nil if this process does
 
 	LacksIndexer bool // no process indexes it, and this one cannot
 	// when a query was last answered before the indexer had fulfilled its request; zero if never
 	UnansweredSince time.Time
-	Unwatched       message.Message // why it is not watched as a whole; "" if it is
-	WasMissing      bool            // it was missing and has not been compared since
+	Unwatched       message.Message // why not all of it is watched for changes; "" if it is
+	WasMissing      bool            // it was missing, and has not been compared with its index since
 	Mismatch        *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
 
-	Observed // zero until package sync has looked at it
+	Observed // zero until package sync has examined the folder
 }
 
-// Observed is what a folder and its storage say when they are looked at.
+// Observed is the state of a folder and of its storage when they were last examined.
 type Observed struct {
 	Dir, RealPath   string
-	Storage         message.Message // short name
-	Missing         error           // why it is missing; nil if it is there
-	UnresponsiveFor time.Duration   // 0 if its file system answers
-	Moved           message.Message // that its path now leads elsewhere; "" if it does not
-	IsSaved         bool            // its index is loaded, and not kept in memory alone: another process may keep it up to date
-	// how long the process that does has shown no sign of life; 0 if that is not worth reporting
+	Storage         message.Message // short name of the storage
+	Missing         error           // why the folder is missing; nil if it is there
+	UnresponsiveFor time.Duration   // how long its file system has not answered; 0 if it answers
+	Moved           message.Message // says where its path leads now, if to another folder; "" otherwise
+	IsSaved         bool            // its index is loaded and stored outside of this process, so that another process may update it
+	// how long the process that indexes it has shown no sign of life; 0 if that is not worth reporting
 	IndexerUnresponsiveFor time.Duration
-	Documents              int // including those without text
+	Documents              int // number of its documents, including those without text
 	UnrecognisedPages      int
 }
 
-// Edit returns a folder to be changed, in a copy of Folders.
+// Edit replaces Folders by a copy, and returns the given folder in it, which may be changed.
 func (s *Snapshot) Edit(folder int) *Folder {
 	s.Folders = slices.Clone(s.Folders)
 	return &s.Folders[folder]
 }
 
-// combine derives State, in which Since is when its phase stopped being Ready.
+// combine sets State to the combined state of all processes, and State.Since to the time when its
+// phase stopped being Ready.
 func (s *Snapshot) combine() {
 	before, since := s.State.Phase, s.State.Since
 	s.Own.Unwatched = ""
@@ -108,8 +111,8 @@ func (s *Snapshot) combine() {
 	}
 }
 
-// combined returns the state of this process combined with the states of the processes that have
-// its duties for some folders.
+// combined returns the state of this process combined with the states of the processes that index or
+// embed some of the folders in its place.
 func (s *Snapshot) combined() progress.State {
 	all := s.Own
 	all.IsDatabaseUnavailable, all.IsDatabaseUnreachable = s.isCutOff, s.isAbsent
@@ -138,7 +141,7 @@ func (s *Snapshot) combined() progress.State {
 	return all
 }
 
-// SetFollowError records why this process cannot follow the stored index, nil if it can.
+// SetFollowError records why this process cannot follow the stored index; nil means that it can.
 func (s *Snapshot) SetFollowError(err error) {
 	s.isAbsent = errors.Is(err, catalog.ErrUnreachable)
 	s.isCutOff = s.isAbsent || errors.Is(err, catalog.ErrSetupRequired)
@@ -153,8 +156,8 @@ func (s *Snapshot) RestartFolder(folder int) {
 	}
 }
 
-// RecordQuestion records whether a query that started at the given time could not confirm that
-// everything saved before is indexed.
+// RecordQuestion records whether a query, asked at the given time, could confirm that everything saved
+// before it is indexed.
 func (s *Snapshot) RecordQuestion(asked time.Time, isUnconfirmed bool) {
 	last := &s.confirmedAt
 	if isUnconfirmed {
@@ -222,15 +225,15 @@ func (s Snapshot) WaitingPages() progress.PagesToRecognise {
 	return pages
 }
 
-// Change is the difference between two moments.
+// Change is the change of a Snapshot during a query.
 type Change struct {
-	Snapshot      // the later one
-	MayMiss  bool // whether a response between the two may lack documents that are not indexed yet or were lost
-	CaughtUp bool // whether the same query may find more now than at the earlier moment
+	Snapshot      // the state at the end of the query
+	MayMiss  bool // the response may lack documents that were not indexed yet or were lost
+	CaughtUp bool // the same query may find more now than when it began
 }
 
-// Since returns what has changed since before was taken, at the start of a query. isLost reports
-// whether the query itself found that documents had been lost.
+// Since returns the change since the Snapshot before, which was taken at the start of a query. isLost
+// means that the query itself found that documents had been lost.
 func (s Snapshot) Since(before Snapshot, isLost bool) Change {
 	isLost = isLost || before.IndexLosses != s.IndexLosses
 	wasBehind := before.IsBehind()

@@ -7,7 +7,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// fileCounts counts files that this process has to read.
+// fileCounts counts files that this process has to read: those done, and all of them.
 type fileCounts struct{ done, total int }
 
 // countFiles updates the file counts and the phase of this process.
@@ -23,7 +23,7 @@ func (s *Snapshot) countFiles() {
 	}
 }
 
-// StartRun records the start of a run. The phase of the first run is Scanning.
+// StartRun records the start of a run. Until a run has been complete, it begins in the phase Scanning.
 func (s *Snapshot) StartRun() {
 	s.isRunning = true
 	s.countFiles()
@@ -32,7 +32,8 @@ func (s *Snapshot) StartRun() {
 	}
 }
 
-// EndRun records the end of a run. isComplete reports whether every folder was scanned as a whole.
+// EndRun records the end of a run, and its error. isComplete means that every folder was scanned as a
+// whole.
 func (s *Snapshot) EndRun(err error, isComplete bool) {
 	s.isRunning, s.run, s.Own.Failure = false, fileCounts{}, message.FromError(err)
 	s.countFiles()
@@ -48,7 +49,7 @@ func (s *Snapshot) ExpectFiles(n int) {
 	s.countFiles()
 }
 
-// AddReadFiles counts n files as done.
+// AddReadFiles counts n files of the current run as read.
 func (s *Snapshot) AddReadFiles(n int) {
 	if n == 0 {
 		return
@@ -58,15 +59,15 @@ func (s *Snapshot) AddReadFiles(n int) {
 	s.DocumentChanges++
 }
 
-// MoveToBackground moves files of the current run to the background. fresh is the number of them
-// that were not already queued there.
+// MoveToBackground records that a number of files of the current run are read in the background
+// instead. fresh is the number of those that were not already queued there.
 func (s *Snapshot) MoveToBackground(files, fresh int) {
 	s.run.total -= files
 	s.background.total += fresh
 	s.countFiles()
 }
 
-// AddBackgroundFile counts one file in the background as done.
+// AddBackgroundFile counts one of the files in the background as read.
 func (s *Snapshot) AddBackgroundFile() {
 	if s.background.done++; s.background.done == s.background.total {
 		s.background = fileCounts{}
@@ -75,8 +76,8 @@ func (s *Snapshot) AddBackgroundFile() {
 	s.DocumentChanges++
 }
 
-// BeginEmbedding records that the embedding of n passages begins, or that n passages of the current
-// pass are left.
+// BeginEmbedding records that the embedding of n passages begins or, during a pass, that n passages
+// are left.
 func (s *Snapshot) BeginEmbedding(n int) {
 	if s.Own.EmbedTotal == 0 {
 		s.Own.EmbedSince = time.Now()
@@ -90,7 +91,7 @@ func (s *Snapshot) AddEmbeddedPassages(n int) {
 	s.Own.EmbedTimePerPassage = time.Since(s.Own.EmbedSince) / time.Duration(s.Own.EmbedDone)
 }
 
-// EndEmbedding records the result of a pass of the embedding model.
+// EndEmbedding records the end of a pass of the embedding model, and its error.
 func (s *Snapshot) EndEmbedding(err error) {
 	s.Own.EmbedSince, s.Own.EmbedDone, s.Own.EmbedTotal, s.Own.EmbedFailure = time.Time{}, 0, 0, message.FromError(err)
 }
@@ -134,13 +135,13 @@ func (s Snapshot) AreScansQuick() bool {
 	return s.scanDuration() <= quickScan || time.Since(s.scans.ended) > s.ScanDelay(0)
 }
 
-// ScanDelay returns how long to wait after a scan: a time proportional to its duration, at least
-// least and at most RescanInterval.
+// ScanDelay returns how long to wait after a scan before the next: a time proportional to the duration
+// of recent scans, at least least and at most RescanInterval.
 func (s Snapshot) ScanDelay(least time.Duration) time.Duration {
 	return max(least, min(RescanInterval, slowShare*s.scanDuration()))
 }
 
-// RescanDelay returns how long after a scan the folders are scanned again without events.
+// RescanDelay returns how long after a scan the folders are scanned again if no events are reported.
 func (s Snapshot) RescanDelay() time.Duration {
 	if s.State.Unwatched == "" {
 		return RescanInterval

@@ -21,33 +21,34 @@ import (
 // PreparedDocument is a document that has been read, chunked and analysed.
 type PreparedDocument struct {
 	catalog.Entry
-	RereadTime time.Duration // how long a document took whose content has changed; 0 for others
+	RereadTime time.Duration // how long it took to read a document whose content has changed; 0 for others
 }
 
 // ErrFileRemoved means that a file disappeared between the scan and the read.
 var ErrFileRemoved = errors.New("gone")
 
-// Prepare makes a document of a file, which it reads first if FetchAll has not. The result has the
-// row of have if the file has the same content, unless force is set. A panic is attributed to the
+// Prepare makes a document of a file, which it reads first if FetchAll has not. indexed is the document
+// that the index has for it, or nil: the result has its row if the content is the same, unless force
+// is set. A panic is attributed to the
 // file, which is then skipped. The error is ErrFileRemoved, that of ctx, or docs.ErrNotResponding.
-func (r *Reader) Prepare(ctx context.Context, folder int, l FetchedFile, have *search.Document, force bool) (p PreparedDocument, err error) {
-	if l.waits {
-		l = r.Fetch(ctx, folder, l.File)
+func (r *Reader) Prepare(ctx context.Context, folder int, file FetchedFile, indexed *search.Document, force bool) (p PreparedDocument, err error) {
+	if file.waits {
+		file = r.Fetch(ctx, folder, file.File)
 	}
 	err = r.Guard.Catch("read a file", func() error {
-		p, err = r.readChunks(ctx, l, have, force)
+		p, err = r.readChunks(ctx, file, indexed, force)
 		return err
 	})
-	if err == nil && have != nil && p.SkipReason == "" && p.Hash != have.Hash {
-		p.RereadTime = time.Since(l.began)
+	if err == nil && indexed != nil && p.SkipReason == "" && p.Hash != indexed.Hash {
+		p.RereadTime = time.Since(file.began)
 	}
 	if panics.Is(err) {
-		return r.WithoutText(folder, newDocument(l), err).keepRowIfSame(have), nil
+		return r.WithoutText(folder, newDocument(file), err).keepRowIfSame(indexed), nil
 	}
 	return p, err
 }
 
-// WithoutText returns a document without text for a file that this program cannot process.
+// WithoutText returns a document without text for a file that this program cannot process, and logs why.
 func (r *Reader) WithoutText(folder int, p PreparedDocument, why error) PreparedDocument {
 	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
 	return PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{
@@ -88,7 +89,7 @@ func (r *Reader) readChunks(ctx context.Context, l FetchedFile, have *search.Doc
 	return p, err
 }
 
-// keepText keeps the row of have for a file with the same content.
+// keepText returns the document with the row of have, because the file has the same content.
 func (p PreparedDocument) keepText(raw docs.RawFile, have *search.Document) PreparedDocument {
 	p.setFile(raw)
 	p.ID, p.SkipReason = have.ID, have.SkipReason
@@ -117,7 +118,7 @@ func (p PreparedDocument) skippedFor(err error, have *search.Document) (Prepared
 	return p.keepRowIfSame(have), nil
 }
 
-// keepRowIfSame keeps the row of have if it was skipped for the same reason.
+// keepRowIfSame returns the document, with the row of have if that was skipped for the same reason.
 func (p PreparedDocument) keepRowIfSame(have *search.Document) PreparedDocument {
 	if have != nil && have.SkipReason == p.SkipReason {
 		p.ID = have.ID
@@ -125,7 +126,8 @@ func (p PreparedDocument) keepRowIfSame(have *search.Document) PreparedDocument 
 	return p
 }
 
-// SkipCause removes the outermost description of the operation, which the report shows in any case.
+// SkipCause returns the error that err wraps, or err itself: the outermost one describes the operation,
+// which the report shows in any case.
 func SkipCause(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner

@@ -22,7 +22,7 @@ const (
 // FetchedFile is a file with its content, if it was read.
 type FetchedFile struct {
 	docs.File
-	waits bool // still to be read, by Prepare
+	waits bool // the file is still to be read, by Prepare
 	began time.Time
 	raw   docs.RawFile
 	err   error // why there is no content
@@ -44,10 +44,10 @@ func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) FetchedFile
 	return l
 }
 
-// FetchAll reads files, except large ones, and sends them to feed, until there are no more or ctx
-// ends. Then it closes feed.
-func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, feed chan<- FetchedFile) {
-	defer close(feed)
+// FetchAll reads files, except large ones, and sends all of them to the channel fetched, until there
+// are no more or ctx ends. Then it closes the channel.
+func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, fetched chan<- FetchedFile) {
+	defer close(fetched)
 	names := make(chan docs.File)
 	var readers sync.WaitGroup
 	for range min(aheadReaders, len(files)) {
@@ -58,7 +58,7 @@ func (r *Reader) FetchAll(ctx context.Context, folder int, files []docs.File, fe
 					l = r.Fetch(ctx, folder, f)
 				}
 				select {
-				case feed <- l:
+				case fetched <- l:
 				case <-ctx.Done():
 					return
 				}

@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// languageOf returns the language of a document. isSure reports whether sentences determine it. For
-// programs, data and lists of links, it is only the most likely language, which is good enough to
-// find them.
+// languageOf returns the language of a document. isSure means that it was detected in sentences. For
+// programs, data and lists of links it is only the most likely language, which is good enough to find
+// them.
 func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l script.Language, isSure bool) {
 	if d.IsProse() {
 		if l = script.CertainLanguageOf(proseOf(chunks, kinds)); l != script.Unknown {

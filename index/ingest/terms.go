@@ -9,7 +9,8 @@ import (
 )
 
 // TermsOfChunk returns the terms of a chunk, given its number and the text of the document: the
-// words of the chunk, those of the titles and headings above it, and its names.
+// words of the chunk, those of the titles and headings above it, and its names, see analysis.Names (only
+// the first chunk has those of the document).
 func TermsOfChunk(d *catalog.Record, text string, number int) analysis.TermCounts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]

@@ -17,14 +17,14 @@ import (
 // TextScheme is the prefix of the URI of a text sent by a client.
 const TextScheme = "vademecum:text/"
 
-// DocumentOfText returns the document of a text, named after a hash of its content.
+// DocumentOfText returns a document for a text sent by a client, with a hash of the text in its path.
 func DocumentOfText(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	sum := sha256.Sum256([]byte(text))
 	return docs.NewTextDocument(TextScheme+hex.EncodeToString(sum[:8]), text)
 }
 
-// PrepareText prepares the document of a text for commit.
+// PrepareText chunks and analyses the document of a text sent by a client.
 func PrepareText(ctx context.Context, d docs.Document) (PreparedDocument, error) {
 	p := PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
 	if err := p.fillFrom(ctx, d); err != nil {

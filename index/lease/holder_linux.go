@@ -31,7 +31,7 @@ func findHolder(file os.FileInfo) (pid int) {
 	return 0
 }
 
-// hasOpen reports whether a process has a file open.
+// hasOpen reports whether the process with the given ID has a file open.
 func hasOpen(pid int, file os.FileInfo) bool {
 	all, _ := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "fd", "*")) // none of a process of another user
 	for _, name := range all {

@@ -1,5 +1,5 @@
-// Package lease implements a duty that only one of the processes on a folder has at a time. It
-// deals with files and times, independently of what the duty is.
+// Package lease implements leases: tasks for a folder, such as indexing it, that only one process may
+// perform at a time. It deals with files and times, independently of what the task is.
 package lease
 
 import (
@@ -14,21 +14,21 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Lease is a duty for a folder that only one process has at a time. It is a lock on a file, which the
-// system releases when the process ends for any reason. A suspended process keeps its locks, so the
+// Lease is the exclusive right of a process to perform a task for a folder. It is a lock on a file, which
+// the system releases when the process ends for any reason. A suspended process keeps its locks, so the
 // holder also sends heartbeats by updating the time of the file. If a process sees no heartbeat for
 // long, or the system reports that the holder is stopped, it removes the file and locks a new one in
 // its place. When the suspended process resumes, it finds that its locked file was removed, and has
-// lost the duty.
+// lost the lease.
 type Lease struct {
 	file string // the file to lock
 
 	mu    sync.Mutex
 	lock  *flock.Flock
 	tried time.Time
-	got   time.Time // when this process acquired the duty; zero if it does not have it
-	err   error     // why the system provides no locks here; nil if it does
-	lost  bool      // whether another process took over from this one
+	got   time.Time // when this process acquired the lease; zero if it does not hold it
+	err   error     // why the system provides no locks for the file; nil if it does
+	lost  bool      // another process took over from this one
 
 	stop chan struct{} // closed to end the heartbeats; nil if there are none
 
@@ -54,8 +54,8 @@ const silentAfter = 4 * time.Second
 // New returns a lease on a file. It is not acquired yet.
 func New(file string) *Lease { return &Lease{file: file, lock: flock.New(file)} }
 
-// TryAcquire tries to acquire the duty and reports whether this process has it. It never waits. If
-// the system provides no locks, all processes have the duty, which is safe for each commit.
+// TryAcquire tries to acquire the lease, and reports whether this process holds it. It never waits. If
+// the system provides no locks, all processes hold the lease; each commit is still safe.
 func (l *Lease) TryAcquire() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +65,8 @@ func (l *Lease) TryAcquire() bool {
 	return l.try()
 }
 
-// TryAcquireNow is TryAcquire for a caller that has reason to believe that the duty is free.
+// TryAcquireNow is TryAcquire for a caller that has reason to believe that no process holds the lease. It
+// tries even if the last attempt was a moment ago.
 func (l *Lease) TryAcquireNow() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +105,7 @@ func (l *Lease) isThere() bool {
 	return err == nil
 }
 
-// startHolding records that this process has the duty, and starts to send heartbeats. The caller holds
+// startHolding records that this process holds the lease, and starts to send heartbeats. The caller holds
 // l.mu, as for the next three methods.
 func (l *Lease) startHolding(locked bool) {
 	l.got, l.lost, l.sign, l.holder, l.still = time.Now(), false, nil, 0, time.Time{}
@@ -155,8 +156,8 @@ func (l *Lease) isHolderStopped() bool {
 	return !l.still.IsZero() && time.Since(l.still) >= stoppedAfter && findHolder(l.sign) == l.holder
 }
 
-// RetryAfter returns after what time TryAcquire may succeed although another process has the duty,
-// because that process is stopped. It returns 0 if there is no reason to retry.
+// RetryAfter returns after how long TryAcquire may succeed although another process holds the lease,
+// because that process has been stopped by a signal. It returns 0 if there is no reason to retry.
 func (l *Lease) RetryAfter() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -166,7 +167,7 @@ func (l *Lease) RetryAfter() time.Duration {
 	return max(0, stoppedAfter-time.Since(l.still))
 }
 
-// seize takes the duty from a process that sends no heartbeats. It fails on systems that cannot remove
+// seize takes the lease from a process that sends no heartbeats. It fails on systems that cannot remove
 // open files, and if another process was faster.
 func (l *Lease) seize() (locked bool, err error) {
 	system.RemoveLockFileIf(l.file, func(now os.FileInfo) bool { return isSameSign(l.sign, now) })
@@ -184,7 +185,7 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 	for {
 		isCurrent := l.isCurrent()
 		select {
-		case <-stop: // also before the first: the duty may have been released at once
+		case <-stop: // also before the first: the lease may have been released at once
 			return
 		default:
 		}
@@ -203,8 +204,8 @@ func (l *Lease) sendHeartbeats(stop <-chan struct{}) {
 // worthTelling is the time without a heartbeat from which answers mention it.
 const worthTelling = 3 * beatEvery
 
-// HolderUnresponsiveFor returns for how long the process that has the duty has sent no heartbeat, or 0 if
-// that is not worth reporting or this process has the duty.
+// HolderUnresponsiveFor returns for how long the process that holds the lease has sent no heartbeat, or 0
+// if that is not worth reporting or this process holds it.
 func (l *Lease) HolderUnresponsiveFor() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -217,7 +218,7 @@ func (l *Lease) HolderUnresponsiveFor() time.Duration {
 	return 0
 }
 
-// IsLost reports whether another process has taken over the duty from this one.
+// IsLost reports whether another process has taken over the lease from this one.
 func (l *Lease) IsLost() bool {
 	if _, has := l.HeldSince(); has {
 		return !l.TryAcquire()
@@ -227,11 +228,11 @@ func (l *Lease) IsLost() bool {
 	return l.lost
 }
 
-// IsHeldByAny reports whether any process has the duty, without trying to acquire it. It briefly takes
+// IsHeldByAny reports whether any process holds the lease, without trying to acquire it. It briefly takes
 // a shared lock.
 func (l *Lease) IsHeldByAny(context.Context) bool {
 	if !system.IsLockable(l.file) {
-		return false // no process has ever had the duty
+		return false // no process has ever held the lease
 	}
 	lock := flock.New(l.file)
 	defer lock.Close()
@@ -239,7 +240,7 @@ func (l *Lease) IsHeldByAny(context.Context) bool {
 	return !free && err == nil
 }
 
-// HeldSince returns when this process acquired the duty, and whether it has it. It does not try to
+// HeldSince returns when this process acquired the lease, and whether it holds it. It does not try to
 // acquire it.
 func (l *Lease) HeldSince() (time.Time, bool) {
 	l.mu.Lock()
@@ -247,7 +248,8 @@ func (l *Lease) HeldSince() (time.Time, bool) {
 	return l.got, !l.got.IsZero()
 }
 
-// isCurrent reports whether the locked file is still the one at the path, which others would lock.
+// isCurrent reports whether the locked file is still the one at the path, which other processes would
+// lock.
 func (l *Lease) isCurrent() bool {
 	mine, err := l.lock.Stat()
 	if err != nil {
@@ -257,14 +259,15 @@ func (l *Lease) isCurrent() bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// UnlockedReason returns why the duty cannot be exclusive, or nil if it is.
+// UnlockedReason returns why the system provides no lock, so that all processes hold the lease; nil if it
+// provides one.
 func (l *Lease) UnlockedReason() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
 }
 
-// Release releases the duty, which can be acquired again at once.
+// Release releases the lease, which can be acquired again at once.
 func (l *Lease) Release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -273,8 +276,8 @@ func (l *Lease) Release() error {
 	return l.lock.Close()
 }
 
-// Pause does nothing: all processes see a folder on this machine alike, so none of them leaves it
-// to others.
+// Pause does nothing: all processes see the same files of a folder on this machine, so none has a reason
+// to leave it to others.
 func (l *Lease) Pause() {}
 
 // Resume does nothing, see Pause.

@@ -10,8 +10,8 @@ import (
 // the stops by which programs such as cpulimit slow a process down.
 const stoppedAfter = 200 * time.Millisecond
 
-// stops holds what is known about processes that are stopped and have a duty. All leases share it, so
-// that a process that takes over one duty takes over the others at once.
+// stops holds what is known about stopped processes that hold leases. All leases share it, so that a
+// process that takes over one lease of such a process takes over the others at once.
 var stops = struct {
 	sync.Mutex
 	of map[int]stop

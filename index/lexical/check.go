@@ -31,9 +31,9 @@ func NewPostingsCheck(w *CorpusStats) *PostingsCheck {
 	}
 }
 
-// AddList adds the postings of a list to the sums. The list belongs to a segment with the chunks in
-// a slot range. The error matches blob.ErrDamaged.
-func (c *PostingsCheck) AddList(term string, list StoredList, in SlotRange) error {
+// AddList adds the postings of a list to the sums. The list belongs to a segment whose chunks have the
+// given slots. The error matches blob.ErrDamaged.
+func (c *PostingsCheck) AddList(term string, list StoredList, slots SlotRange) error {
 	all, err := list.parse(nil, nil)
 	if err != nil {
 		return fmt.Errorf("the list of %q: %w", term, err)
@@ -44,7 +44,7 @@ func (c *PostingsCheck) AddList(term string, list StoredList, in SlotRange) erro
 		sums = c.words
 	}
 	for _, p := range all {
-		if uint64(p.slot()) >= uint64(len(sums)) || !isGram && (p.slot() < in.First || p.slot()-in.First >= in.Count) {
+		if uint64(p.slot()) >= uint64(len(sums)) || !isGram && (p.slot() < slots.First || p.slot()-slots.First >= slots.Count) {
 			return fmt.Errorf("the list of %q, at %d: %w", term, p.slot(), blob.ErrDamaged)
 		}
 		sums[p.slot()] += sumOf(of, p.tf(), int(p.length()))
@@ -88,19 +88,20 @@ func (c *PostingsCheck) CheckChunk(slot uint32, counts analysis.TermCounts) (len
 	return length, err
 }
 
-// AssumeChunksIntact counts chunks as checked without checking their content.
-func (c *PostingsCheck) AssumeChunksIntact(in SlotRange, terms int64) {
-	for slot := in.First; slot < in.First+in.Count; slot++ {
+// AssumeChunksIntact counts the chunks at the given slots, which have a number of terms in all, as
+// checked, without checking their content.
+func (c *PostingsCheck) AssumeChunksIntact(slots SlotRange, terms int64) {
+	for slot := slots.First; slot < slots.First+slots.Count; slot++ {
 		if uint64(slot) < uint64(len(c.chunks)) {
 			c.met.words[slot/64] |= 1 << (slot % 64)
 		}
 	}
-	c.found += int(in.Count)
+	c.found += int(slots.Count)
 	c.terms += uint64(terms)
 }
 
-// CheckWord compares the trigram lists with a word and its number. The error matches
-// blob.ErrDamaged.
+// CheckWord compares a word, given with its number, with the postings for that number in the lists of its
+// trigrams. The error matches blob.ErrDamaged.
 func (c *PostingsCheck) CheckWord(number uint32, word string) error {
 	c.known++
 	sum, grams := uint64(0), trigramsOf(word)

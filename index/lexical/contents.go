@@ -7,8 +7,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// Contents returns the terms of every chunk with their frequencies, capped at 255, and the
-// inconsistencies of the index. It reads the whole index, and is meant for tests.
+// Contents returns the terms of every chunk with their frequencies, capped at 255, and describes
+// contradictions in the index (faults). It reads the whole index, and is meant for tests.
 func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string) {
 	terms = make(map[rank.Slot]map[string]int)
 	for s, n := range x.lengths {

@@ -9,9 +9,8 @@ import (
 	"vademecum/index/lexical/analysis"
 )
 
-// SimilarTermIDs returns the numbers of a library's words that share enough trigrams with words of
-// the queries to be spelling variants or compounds of them, see vocabulary.similarTo and
-// containing.
+// SimilarTermIDs returns the numbers of those words of a library that share enough trigrams with words of
+// the queries to be spelling variants or compounds of them.
 func (e *QueryPostings) SimilarTermIDs(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
 	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
@@ -31,7 +30,7 @@ func (e *QueryPostings) SimilarTermIDs(library int) ([]uint32, error) {
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// wordComparison compares one word after another with the words of a library.
+// wordComparison compares words of queries, one after the other, with the words of a library.
 type wordComparison struct {
 	of      *QueryPostings
 	grams   map[string][]listPiece

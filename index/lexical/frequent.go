@@ -44,7 +44,7 @@ func (x *Index) isFrequent(postings int) bool {
 	return !x.once && postings >= max(frequentLength, len(x.lengths)/frequentPart)
 }
 
-// frequentOf returns the frequentList of a term.
+// frequentOf returns the frequentList of a term, which it builds or extends if necessary.
 func (x *Index) frequentOf(id int32, by saturation) *frequentList {
 	known := &frequentList{by: by}
 	if kept, ok := x.frequent.Load(id); ok && kept.(*frequentList).by.slope <= by.slope*drift {

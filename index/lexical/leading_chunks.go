@@ -16,22 +16,22 @@ type CandidateChunks struct {
 	Names, Folders []rank.Hit // first chunks of the matching documents
 }
 
-// CandidateChunks returns the best chunks that a filter keeps. It returns up to most chunks by their
-// words, all with a score of least or more, and up to named chunks by each kind of name.
-func (sc *Scores) CandidateChunks(ctx context.Context, least float64, most, named int, keep rank.Filter) (CandidateChunks, error) {
-	words, err := sc.top(ctx, keep, rank.NewTopHitsFrom(least, most, DistinctChunks{}))
+// CandidateChunks returns the best chunks that a filter keeps: at most limit by their words, all of them
+// with at least minScore, and at most nameLimit by each kind of name.
+func (sc *Scores) CandidateChunks(ctx context.Context, minScore float64, limit, nameLimit int, keep rank.Filter) (CandidateChunks, error) {
+	words, err := sc.top(ctx, keep, rank.NewTopHitsFrom(minScore, limit, DistinctChunks{}))
 	if err != nil {
 		return CandidateChunks{}, err
 	}
 	return CandidateChunks{
 		Words:    words,
-		Headings: sc.TopHeadings(named, keep, DistinctChunks{}),
-		Names:    sc.TopNames(named, keep, DistinctChunks{}),
-		Folders:  sc.TopFolders(named, keep, DistinctChunks{}),
+		Headings: sc.TopHeadings(nameLimit, keep, DistinctChunks{}),
+		Names:    sc.TopNames(nameLimit, keep, DistinctChunks{}),
+		Folders:  sc.TopFolders(nameLimit, keep, DistinctChunks{}),
 	}, nil
 }
 
-// DistinctChunks identifies and orders chunks by their slots, as if all contents were different.
+// DistinctChunks implements rank.Chunks as if all chunks had different contents, and orders them by slot.
 type DistinctChunks struct{}
 
 // ContentHash returns a different hash for each slot.

@@ -19,6 +19,8 @@ const (
 	exactWorth = 1.5
 )
 
+// worthOfName returns the score of a name, given the share of it that the query contains, and the share of
+// the query that it covers.
 func worthOfName(ofName, ofQuestion float64) float32 {
 	if ofName > exactly && ofQuestion > exactly {
 		return exactWorth
@@ -76,7 +78,7 @@ func distinctTitles(titles []foundName) []foundName {
 type askedTerm struct {
 	inField []byte // the term, preceded by a byte to be set to the field
 	weight  float32
-	size    float64 // see analysis.TermSize
+	size    float64 // contribution to the size of a name, see analysis.TermSize
 }
 
 // askedTerms returns the terms of a query with their weights for the search of names, in the order
@@ -138,7 +140,8 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 // match. The document is identified by its first chunk.
 func (sc *Scores) NameScore(first rank.Slot) float64 { return sc.names.at(first) }
 
-// HeadingScore returns the same for the heading directly above a chunk.
+// HeadingScore returns how well the heading directly above a chunk matches the query, on the scale of
+// NameScore.
 func (sc *Scores) HeadingScore(s rank.Slot) float64 { return sc.headings.at(s) }
 
 // FolderScore returns the share of the query that the names of a document's folders cover. The
@@ -151,8 +154,8 @@ func (sc *Scores) TopNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.H
 	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
 
-// leastLooked is the minimum score of a name to add candidates. If a name matches less, a third of
-// it at most, its document can be found only by words.
+// leastLooked is the minimum score of a name for its document to be found by the name alone. A name of which
+// the query contains at most a third usually has less.
 const leastLooked = 0.1
 
 func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {

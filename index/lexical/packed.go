@@ -104,7 +104,7 @@ func (l *packedLists) size() (n int) {
 	return n
 }
 
-// add appends the list of the next term; postings is its number of postings.
+// add appends the compressed list of the next term, which has the given number of postings.
 func (l *packedLists) add(packed []byte, postings int) {
 	last := len(l.sections) - 1
 	if last < 0 || len(l.sections[last])+len(packed) > cap(l.sections[last]) {

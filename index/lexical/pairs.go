@@ -15,12 +15,13 @@ import (
 // -0.0008, 0.5 by -0.0024 and -0.0037.
 const alikePairs = 0.8
 
-// mostStoodFor is the maximum share of its weight that a pair loses to its neighbours. It is below
+// mostStoodFor is the maximum share of its weight that a pair loses because of its neighbours. It is below
 // 1 because a pair without weight would still find chunks.
 const mostStoodFor = 0.9
 
-// weakenPairs lowers the weights of the pairs of characters inside a longer word, and of their
-// characters: pairs at its ends lose about half, those between them nearly everything.
+// weakenPairs lowers the weights of overlapping pairs of characters that about equally many chunks have,
+// as these are probably parts of one word: a pair with one such neighbour loses about half, a pair with
+// two nearly everything. The weights of their characters are lowered by half as much.
 func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
 	if len(q.OverlappingPairs) == 0 {
 		return q

@@ -13,8 +13,9 @@ import (
 // postingSections is the number of sections with lists.
 const postingSections = 16
 
-// postingShares divides the terms into sections: the lists of a section are those of the terms from
-// first[section] to first[section+1], exclusive. ends are the ends of the lists, in postings.
+// postingShares divides the terms into sections with about equal numbers of postings: the lists of a
+// section are those of the terms from first[section] to first[section+1], exclusive. ends has, for each
+// term, the number of postings up to the end of its list.
 func postingShares(ends []uint32) (first [postingSections + 1]int) {
 	total := uint64(0)
 	if n := len(ends); n > 0 {

@@ -84,8 +84,8 @@ func (x *Index) Put(s rank.Slot, counts analysis.TermCounts) error {
 	return err
 }
 
-// Append adds the chunks of another index at slots starting with first, which must exceed all slots
-// in use.
+// Append adds the chunks of another index, at slots starting with first, which must be higher than all
+// slots in use.
 func (x *Index) Append(others *Index, first rank.Slot) {
 	x.mixed = x.mixed || others.mixed || int(first) < len(x.lengths)
 	for int(first) > len(x.lengths) {
@@ -206,7 +206,7 @@ func (x *Index) reader(id int32) postingReader {
 	return x.lists.reader(id)
 }
 
-// postingsOf appends the postings of a term to list.
+// postingsOf appends all postings of a term to list.
 func (x *Index) postingsOf(list []posting, id int32) []posting {
 	r := x.reader(id)
 	return r.appendTo(slices.Grow(list, x.listLength(id)))

@@ -24,7 +24,7 @@ type QueryPostings struct {
 	grams     []map[string][]listPiece // by library and list name
 	words     map[string]bool          // words similar to those of the queries
 	wanted    *SlotNumbering
-	window    uint32 // slots per window
+	window    uint32 // number of slots in a window, see EachWindow
 	*postingBuffers
 }
 
@@ -57,7 +57,7 @@ const blockBytes = 1 << 20
 
 var spareBlocks = make(chan []byte, 4)
 
-// clone copies a list into a block, or into memory of its own if it is large.
+// clone returns a copy of a list, in a block or, if it is large, in memory of its own.
 func (r *postingBuffers) clone(list []byte) []byte {
 	if len(list) > blockBytes/2 {
 		return slices.Clone(list)
@@ -155,7 +155,7 @@ func Terms(questions []analysis.Question) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// addNameTerms adds a term in each of the fields of names.
+// addNameTerms adds to the set the term t in each of the fields of names.
 func addNameTerms(to map[string]bool, t string) {
 	t = analysis.TrimLeadingZeros(t)
 	for f := analysis.HeadingField; f <= analysis.LastField; f++ {
@@ -163,7 +163,7 @@ func addNameTerms(to map[string]bool, t string) {
 	}
 }
 
-// Trigrams returns the list names of the trigrams of the words of queries.
+// Trigrams returns the names of the lists of those trigrams that the words of queries contain.
 func Trigrams(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
@@ -176,8 +176,8 @@ func Trigrams(questions []analysis.Question) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Add adds a list of a library. The lists of a term in several segments must be added in order. Add
-// does not retain the bytes.
+// Add adds the list of a term in one segment of a library, given by its index in libraries. The lists of
+// a term in several segments must be added in the order of their slots. Add does not retain the bytes.
 func (e *QueryPostings) Add(library int, term string, list StoredList) (err error) {
 	p := listPiece{StoredList: StoredList{Count: list.Count, Bytes: e.clone(list.Bytes)}}
 	if strings.HasPrefix(term, trigramMark) {
@@ -225,7 +225,7 @@ func (e *QueryPostings) eachPosting(p listPiece, f func([]slotPosting)) error {
 	}
 }
 
-// HasTerm reports whether any chunk contains a term whose lists were added.
+// HasTerm reports whether any chunk contains a term. The lists of the term must have been added.
 func (e *QueryPostings) HasTerm(term string) bool { return e.liveChunkCount(term) > 0 }
 
 // liveChunkCount returns the number of chunks that contain a term whose lists were added.
@@ -274,7 +274,8 @@ func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []st
 	}
 }
 
-// Expansions returns the terms, besides those of Terms, whose lists are needed for similar words:
+// Expansions returns further terms, besides those of Terms, whose lists are needed for the given similar
+// words:
 // the words themselves, and also their terms in the fields of names if they may replace a word that
 // occurs nowhere or are compounds of a word of the query.
 func (e *QueryPostings) Expansions(words []string) []string {

@@ -103,7 +103,7 @@ func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting,
 	return all[before:len(all):len(all)], nil
 }
 
-// IncludeChunks adds the chunks at consecutive slots to those in Index.
+// IncludeChunks adds the chunks at count slots, beginning with first, to those that Index includes.
 func (e *QueryPostings) IncludeChunks(first, count uint32) {
 	for s := first; s < first+count; s++ {
 		e.wanted.markSlot(s)

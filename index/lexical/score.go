@@ -41,7 +41,7 @@ const heldWords = 8
 // scores of rare terms are summed up in advance; frequent terms are looked up in their lists.
 type Scores struct {
 	ReferenceScore float64     // score of a chunk of average length with each word of the query once
-	Expansions     []Expansion // words that count in addition to those of the query
+	Expansions     []Expansion // words similar to words of the query, or compounds of them, that count too
 	coverage       float64     // share of the score that is multiplied by the coverage of the query
 
 	x        *Index
@@ -51,7 +51,7 @@ type Scores struct {
 	rare     []weightedTerm    // the other terms
 	weighed  *WeightedQuestion // the weighed query
 	own      WeightedQuestion  // the weighed query, unless the caller supplied it
-	words    *slotSums         // by chunk, sum of the rare terms; negative if none of them finds it
+	words    *slotSums         // by chunk, sum of the scores for rare terms; negative if none of them suffices to find the chunk
 	held     *slotSums         // rare words of each chunk as a WordSet; nil if shares is empty
 	headings *slotSums         // scores of headings, by chunk
 	names    *slotSums         // scores of document names, by the first chunk of each document
@@ -165,8 +165,8 @@ func (x *Index) separateFrequent(sc *Scores) {
 	sc.rare = rare
 }
 
-// isLookedUp reports whether chunks are looked up in the list of a term. A list that was merged for
-// this query is read as a whole instead.
+// isLookedUp reports whether the frequency of a term is looked up in its list for candidates only. A list
+// that was merged for this query is read as a whole instead.
 func (x *Index) isLookedUp(t *weightedTerm) bool {
 	return t.id != noTerm && x.isFrequent(x.listLength(t.id))
 }

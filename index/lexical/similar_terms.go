@@ -21,8 +21,8 @@ const (
 // Expansion is a word that counts because it is similar to a word of the query.
 type Expansion struct {
 	QueryTerm, Term   string // term of the query, and the similar term
-	ReplacesQueryTerm bool   // whether QueryTerm occurs nowhere
-	IsCompound        bool   // whether Term is a compound with QueryTerm as a part
+	ReplacesQueryTerm bool   // QueryTerm occurs nowhere, and Term replaces it
+	IsCompound        bool   // Term is a compound with QueryTerm as a part
 }
 
 // similarTerms holds the weights of words similar to words that occur (kin), and of replacements
@@ -80,7 +80,7 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 	return nil
 }
 
-// AddSimilarlySpelled adds to a set the chunks with a word that looks like a word of the query but
+// AddSimilarlySpelled adds to the filter the chunks with a word that looks like a word of the query but
 // probably has a different meaning: it has other digits, or differs by a few letters, like medical
 // words of opposite meaning.
 func (x *Index) AddSimilarlySpelled(to rank.Filter, q analysis.Question) {

@@ -20,7 +20,7 @@ type Snapshot struct {
 	places  []int32  // new slot of the chunk at each slot; noPlace if it is left out
 
 	names    savedNames
-	sizes    []uint8 // see vocabulary
+	sizes    []uint8 // number of trigrams of each term, see vocabulary
 	lists    postingLists
 	trigrams map[trigram][]int32
 
@@ -30,7 +30,7 @@ type Snapshot struct {
 
 const noPlace = -1
 
-// Size is the size of a snapshot.
+// Size is the size of a snapshot: its numbers of chunks, terms and distinct trigrams of terms.
 type Size struct{ Chunks, Terms, Trigrams int }
 
 // SectionCount is the number of sections of a snapshot.
@@ -41,17 +41,17 @@ const SectionCount = firstPostingSection + postingSections
 const (
 	nameSection       = iota // names of the terms
 	nameLengthSection        // bytes of each name, see appendLengths
-	sizeSection              // see vocabulary
+	sizeSection              // number of trigrams of each term
 	listLengthSection        // postings in the list of each term, see appendLengths
 	tableSection
 	lengthSection
 	trigramSection // trigrams, each with the number of terms that contain it
-	alikeSection   // these terms, by trigram
+	alikeSection   // the terms that contain each trigram
 	firstPostingSection
 )
 
-// Snapshot takes the content of the index for the chunks at slots. In the loaded index, they are at
-// the slots from 0 on, in the given order.
+// Snapshot returns a snapshot of the index for the chunks at the given slots. When it is loaded, they are
+// at the slots from 0, in the given order.
 func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	s := &Snapshot{
 		lengths: make([]uint32, len(slots)), places: make([]int32, len(x.lengths)),
@@ -67,8 +67,8 @@ func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	return s
 }
 
-// NumberTerms numbers the terms that occur in the chunks, and returns the size of the snapshot. It
-// must be called before anything is written.
+// NumberTerms assigns new numbers to the terms that occur in the chunks, and returns the size of the
+// snapshot. It must be called before anything is written.
 func (s *Snapshot) NumberTerms() (Size, error) {
 	s.terms, s.ends = make([]int32, 0, s.lists.count()), make([]uint32, 0, s.lists.count())
 	total := 0

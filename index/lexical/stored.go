@@ -31,8 +31,8 @@ type listWriter struct {
 // NewStoredPostings returns an empty StoredPostings.
 func NewStoredPostings() *StoredPostings { return &StoredPostings{make(map[string]*listWriter)} }
 
-// Put adds the chunk at a slot, which must be higher than all others, and returns the length of the
-// chunk in terms. The error matches blob.ErrDamaged.
+// Put adds the chunk at a slot, which must be higher than those added before, and returns the length of
+// the chunk in terms. The error matches blob.ErrDamaged.
 func (st *StoredPostings) Put(slot uint32, counts analysis.TermCounts) (length int, err error) {
 	err = counts.Each(func(term []byte, n int) {
 		if !analysis.IsFieldTerm(term) {
@@ -76,7 +76,8 @@ func appendPosting(b []byte, distance uint32, tf, length int) []byte {
 	return binary.AppendUvarint(b, uint64(length))
 }
 
-// Words returns the words for which similar words can be searched, in no particular order.
+// Words returns those terms of the lists that are words which searches for similar words can find, in no
+// particular order.
 func (st *StoredPostings) Words() []string {
 	var all []string
 	for term := range st.lists {
@@ -87,7 +88,8 @@ func (st *StoredPostings) Words() []string {
 	return all
 }
 
-// AddWords adds words with their numbers, which must be higher than all others.
+// AddWords adds words with their numbers to the lists of their trigrams. The numbers must be higher than
+// those added before.
 func (st *StoredPostings) AddWords(words map[uint32]string) {
 	for _, number := range slices.Sorted(maps.Keys(words)) {
 		grams := trigramsOf(words[number])
@@ -110,7 +112,7 @@ const trigramMark = "\xff"
 // listName returns the name of a trigram's list.
 func (g trigram) listName() string { return trigramMark + string(g[:]) }
 
-// Lists yields the lists, sorted by term.
+// Lists yields each list with its term, or with the name of a trigram's list, sorted by these.
 func (st *StoredPostings) Lists() iter.Seq2[string, StoredList] {
 	return func(yield func(string, StoredList) bool) {
 		for _, term := range slices.Sorted(maps.Keys(st.lists)) {

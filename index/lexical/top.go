@@ -64,10 +64,10 @@ func (t *topCollector) computeBounds() {
 	}
 }
 
-// slack is a factor that allows for rounding errors in scores.
+// slack is the factor by which upper bounds are raised to allow for rounding errors.
 const slack = 1 + 1e-6
 
-// mayReach reports whether a chunk with the upper bound g may be among the best.
+// mayReach reports whether a chunk with the upper bound g of its score may be among the best.
 func (t *topCollector) mayReach(g termScore) bool {
 	return t.totalScore(g)*slack >= t.best.MinScore()
 }

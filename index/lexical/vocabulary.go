@@ -67,6 +67,7 @@ func (v *vocabulary) compact() {
 	v.sizes = slices.Clone(v.sizes)
 }
 
+// mayHaveSimilar reports whether similar words are searched for a term: it is a word of sufficient length.
 func mayHaveSimilar(term string) bool {
 	return !analysis.IsUnspacedTerm(term) && !analysis.IsFieldTerm(term) && utf8.RuneCountInString(term) >= shortestKin
 }

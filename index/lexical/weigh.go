@@ -14,9 +14,9 @@ import (
 // all windows of QueryPostings, whose lists differ.
 type WeightedQuestion struct {
 	kin      similarTerms
-	fair     float64        // see Scores
-	coverage float64        // see Scores
-	shares   []float64      // see Scores
+	fair     float64        // score of a chunk of average length with each word once, see Scores
+	coverage float64        // share of the score that is multiplied by the coverage, see Scores
+	shares   []float64      // share of the query of each word, see Scores
 	terms    []weightedTerm // in the order in which they are summed; without lists
 	names    []askedTerm
 	inNames  float64             // total weight of the query when names are searched
@@ -32,7 +32,7 @@ func (w *WeightedQuestion) clear() {
 	*w = WeightedQuestion{kin: similarTerms{kin: w.kin.kin, instead: w.kin.instead, all: w.kin.all[:0]}, shares: w.shares[:0], terms: w.terms[:0]}
 }
 
-// WeightQuestion weighs the terms of a query and similar words.
+// WeightQuestion returns a query with the weights of its terms and of similar words in this index.
 func (x *Index) WeightQuestion(ctx context.Context, q analysis.Question) (*WeightedQuestion, error) {
 	w := &WeightedQuestion{}
 	return w, x.weighQuestion(ctx, q, w)
@@ -62,7 +62,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	return nil
 }
 
-// computeShares computes the shares of the query of those of its words that occur.
+// computeShares computes which share of the query each of its words that occur makes up.
 func (w *WeightedQuestion) computeShares() {
 	total := 0.0
 	for _, t := range w.terms {
@@ -82,13 +82,13 @@ func (w *WeightedQuestion) computeShares() {
 type weightedTerm struct {
 	term      string
 	id        int32         // noTerm if list is used instead
-	forms     []int32       // see formsOf
-	compounds []int32       // see findCompounds
+	forms     []int32       // numbers of the forms that count as the term, see formsOf
+	compounds []int32       // numbers of the compounds that contain the term, see findCompounds
 	list      []posting     // chunks with only forms or compounds of the term
 	chunks    *frequentList // the list of a frequent term, in which chunks are looked up; else nil
 	weight    float64       // including the inverse document frequency
-	touches   bool          // whether a chunk is found if it contains only this term
-	covers    bool          // whether its absence lowers the coverage
+	touches   bool          // a chunk is found even if it contains only this term
+	covers    bool          // its absence in a chunk lowers the coverage of the query
 	share     float64       // share of the query, if covers is set
 	held      float32       // bit of the word in a WordSet, or 0
 }
@@ -144,10 +144,10 @@ func compareWeighted(a, b weightedTerm) int {
 // termGroup is a group of terms of a query with the same role.
 type termGroup struct {
 	weights map[string]float64
-	touches bool // whether a chunk is found if it contains only one of these terms
-	covers  bool // whether the absence of a term lowers the coverage
+	touches bool // a chunk is found even if it contains only one of these terms
+	covers  bool // the absence of one of the terms lowers the coverage of the query
 	forms   map[string][]string
-	wholes  map[string][]string // see findCompounds
+	wholes  map[string][]string // by term, the compounds that contain it, see findCompounds
 }
 
 // termGroups returns the terms of a query and the similar terms, most important first.
@@ -175,12 +175,12 @@ func (x *Index) averageScore(q analysis.Question) (fair float64) {
 // Maximum numbers of terms of a query. Ordinary queries are below them; of a whole page given as a
 // query, only the most distinctive words count.
 const (
-	mostTerms   = 512 // occurring terms, separately for Content and Support
+	mostTerms   = 512 // occurring terms, separately for ContentTerms and SupportingTerms
 	mostKindred = 128 // words for which similar ones are searched
 )
 
-// MaxCancellationChecks is the maximum number of checks for cancellation while scoring a query, except one for
-// each block of chunks (see TopK).
+// MaxCancellationChecks is how often scoring a query checks at most whether it was cancelled, not counting
+// one check for each block of chunks (see TopK).
 const MaxCancellationChecks = mostKindred + 2*mostTerms + mostKindred*mostSimilar
 
 // limitWords drops the most common words if there are too many. Words that occur nowhere are kept.

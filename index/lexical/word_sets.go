@@ -17,7 +17,8 @@ func (sc *Scores) WordsOfChunk(s rank.Slot) WordSet {
 	return held
 }
 
-// HasWordShares reports whether the words of the query have shares. Those of a long query have none.
+// HasWordShares reports whether WordsOfChunk and CoveredShare can be used: not for a long query, of which
+// the words in each chunk are not recorded.
 func (sc *Scores) HasWordShares() bool { return len(sc.shares) > 0 }
 
 // CoveredShare returns the share of the query, from 0 to 1, that a set of words covers.

@@ -23,7 +23,7 @@ func (st *Store) LoadBodies(ctx context.Context, of []*search.Document) (map[*se
 	return st.BodiesBy(ctx, of, (*Follower).LoadBodies)
 }
 
-// BodiesBy is Bodies with another function to read the texts of one folder by row.
+// BodiesBy is LoadBodies with another function that reads the texts of one folder.
 func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read BodyReader) (map[*search.Document]text.Body, error) {
 	found := make(map[*search.Document]text.Body, len(of))
 	saved := make(map[int][]*search.Document) // by folder
@@ -42,7 +42,8 @@ func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read BodyR
 	return found, nil
 }
 
-// BodyReader reads texts like the method Bodies of catalog.Catalog.
+// BodyReader reads the texts of a folder from its catalogue. hashes has the hash of each wanted text, by
+// the row of its document; the result has the texts found, by row.
 type BodyReader func(from *Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error)
 
 // addBodies adds the texts of documents of one folder to found.

@@ -30,9 +30,9 @@ type ChunkHolder interface {
 	Delete(docs *Documents, d *search.Document)
 	// Move replaces a document by one with the same chunks. It must be called within Update.
 	Move(old, d *search.Document)
-	// NewFor returns Chunks for another Store, without chunks but with the recorded refusals of the
-	// model. takeOver replaces the content of the receiver by that of the returned Chunks, and must
-	// be called within Update.
+	// NewFor returns empty Chunks for another Store, which know the recorded refusals of the model.
+	// takeOver replaces the content of the receiver by that of the returned Chunks, and must be called
+	// within Update.
 	NewFor(*Store) (of Chunks, takeOver func())
 
 	// Find returns chunks of documents by number. Those of removed documents are left out.

@@ -12,7 +12,7 @@ import (
 // form. Documents are stored by the path of the file; these functions find them by equivalent
 // spellings.
 
-// ComposedLocation returns a location with the path in composed form (Unicode NFC).
+// ComposedLocation returns the location with its path in composed form (Unicode NFC).
 func ComposedLocation(at search.Location) search.Location {
 	return search.Location{Folder: at.Folder, Path: norm.NFC.String(at.Path)}
 }
@@ -47,7 +47,7 @@ func (m *Documents) RemoveAt(at search.Location) {
 	m.decomposed[key] = rest
 }
 
-// spellings returns the locations of the documents whose paths have the given composed form.
+// spellings returns the locations of the documents whose locations have the given composed form.
 func (m *Documents) spellings(key search.Location) []search.Location {
 	var all []search.Location
 	if m.At(key) != nil {
@@ -74,10 +74,11 @@ func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 	return all[0], true
 }
 
-// OnlyLookalikes returns the documents that a glob matches only because their paths are equivalent
-// to that of another document, which it matches exactly.
-func (st *Store) OnlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {
-	return readLocked(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exactly) })
+// OnlyLookalikes returns the locations of documents that a glob matches only because their paths are
+// equivalent, in Unicode, to that of another document. exact has the locations that the glob matches
+// exactly.
+func (st *Store) OnlyLookalikes(exact map[search.Location]bool) map[search.Location]bool {
+	return readLocked(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exact) })
 }
 
 func (m *Documents) onlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {

@@ -28,9 +28,9 @@ type FolderCounts struct {
 }
 
 // NewDocuments returns an empty Documents with capacity for a number of documents.
-func NewDocuments(room int) *Documents {
+func NewDocuments(capacity int) *Documents {
 	return &Documents{
-		documentNumbers: newDocumentNumbers(room),
+		documentNumbers: newDocumentNumbers(capacity),
 		missingVectors:  newMissing(),
 		decomposed:      make(map[search.Location][]string),
 		directories:     make(map[ranking.Directory]int),
@@ -80,11 +80,11 @@ func (m *Documents) count(d *search.Document, by int) {
 	}
 }
 
-// DocumentsIn returns the documents of a folder with a matching path, in no particular order.
-func (st *Store) DocumentsIn(folder int, in func(path string) bool) []*search.Document {
+// DocumentsIn returns the documents of a folder whose paths isIn accepts, in no particular order.
+func (st *Store) DocumentsIn(folder int, isIn func(path string) bool) []*search.Document {
 	return readLocked(st, func(docs *Documents) (found []*search.Document) {
 		for d := range docs.InFolder(folder) {
-			if in(d.Path) {
+			if isIn(d.Path) {
 				found = append(found, d)
 			}
 		}
@@ -109,11 +109,11 @@ func (st *Store) Document(at search.Location) (*search.Document, bool) {
 	return d, d != nil
 }
 
-// AnySearchable reports whether ok accepts any searchable document.
-func (st *Store) AnySearchable(ok func(*search.Document) bool) bool {
+// AnySearchable reports whether accepts returns true for any searchable document.
+func (st *Store) AnySearchable(accepts func(*search.Document) bool) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.All {
-			if d.SkipReason == "" && ok(d) {
+			if d.SkipReason == "" && accepts(d) {
 				return true
 			}
 		}
@@ -138,19 +138,19 @@ func (st *Store) CountChunks() (all, unembedded int) {
 	return all, unembedded
 }
 
-// TextHashes returns the hashes of all searchable texts, and the number and total size in bytes of
-// the texts sent by clients.
-func (st *Store) TextHashes() (have map[[32]byte]bool, held, size int) {
+// TextHashes returns the hashes of all searchable texts, and the number and the total size in bytes of
+// the texts sent by clients, which are among them.
+func (st *Store) TextHashes() (hashes map[[32]byte]bool, clientTexts, clientBytes int) {
 	st.ReadLocked(func(docs *Documents) {
-		have = make(map[[32]byte]bool, docs.places.count)
+		hashes = make(map[[32]byte]bool, docs.places.count)
 		for d := range docs.All {
 			if d.SkipReason == "" {
-				have[d.TextHash] = true
+				hashes[d.TextHash] = true
 			}
 			if d.Folder == search.NoFolder {
-				held, size = held+1, size+int(d.Size)
+				clientTexts, clientBytes = clientTexts+1, clientBytes+int(d.Size)
 			}
 		}
 	})
-	return have, held, size
+	return hashes, clientTexts, clientBytes
 }

@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// EmbeddingKeysOf returns the keys of chunks.
+// EmbeddingKeysOf returns the keys under which the vectors of chunks are stored.
 func EmbeddingKeysOf(chunks []catalog.Chunk) []catalog.EmbeddingKey {
 	keys := make([]catalog.EmbeddingKey, len(chunks))
 	for i, c := range chunks {
@@ -21,7 +21,7 @@ func EmbeddingKeysOf(chunks []catalog.Chunk) []catalog.EmbeddingKey {
 	return keys
 }
 
-// SavedVectors returns the saved vectors of texts.
+// SavedVectors returns those vectors for the given keys that are saved in the catalogue of a folder.
 func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	if folder == search.NoFolder || !st.Model.IsWorthStoring() || len(keys) == 0 {
 		return nil, nil
@@ -33,23 +33,23 @@ func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Em
 	return vectors, nil
 }
 
-// Unembedded returns the chunks of documents that need to be embedded, grouped by document. whole
-// is false if another process has replaced one of the documents.
-func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []UnembeddedChunk, whole bool, err error) {
-	bodies, err := st.LoadBodies(ctx, of)
+// Unembedded returns those chunks of the given documents that need to be embedded, grouped by document.
+// isComplete is false if another process has replaced one of the documents.
+func (st *Store) Unembedded(ctx context.Context, documents ...*search.Document) (all []UnembeddedChunk, isComplete bool, err error) {
+	bodies, err := st.LoadBodies(ctx, documents)
 	if err != nil {
 		return nil, false, err
 	}
 	numbers := make(map[*search.Document][]int)
 	st.ReadLocked(func(docs *Documents) {
-		for _, d := range of {
+		for _, d := range documents {
 			if wanted := slices.Collect(st.chunksToEmbed(docs, d)); len(wanted) > 0 {
 				numbers[d] = wanted
 			}
 		}
 	})
 	chunks, err := st.Find(ctx, numbers)
-	for _, d := range of {
+	for _, d := range documents {
 		body, ok := bodies[d]
 		if !ok {
 			continue
@@ -58,7 +58,7 @@ func (st *Store) Unembedded(ctx context.Context, of ...*search.Document) (all []
 			all = append(all, UnembeddedChunk{c, d.SlotOf(c.Number), catalog.EmbeddingInput(body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)})
 		}
 	}
-	return all, len(bodies) == len(of), err
+	return all, len(bodies) == len(documents), err
 }
 
 // SaveVectors saves vectors of the embedding model in the catalogue of a folder.
@@ -99,8 +99,8 @@ type Refusals[K comparable] struct {
 	reasons map[int]map[K]string
 }
 
-// Add records why a chunk is refused.
-func (r *Refusals[K]) Add(folder int, of K, reason string) {
+// Add records why the text with a key is refused.
+func (r *Refusals[K]) Add(folder int, key K, reason string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.reasons == nil {
@@ -109,7 +109,7 @@ func (r *Refusals[K]) Add(folder int, of K, reason string) {
 	if r.reasons[folder] == nil {
 		r.reasons[folder] = make(map[K]string)
 	}
-	r.reasons[folder][of] = reason
+	r.reasons[folder][key] = reason
 }
 
 // Replace replaces all refusals of a folder.
@@ -122,21 +122,21 @@ func (r *Refusals[K]) Replace(folder int, reasons map[K]string) {
 	r.reasons[folder] = reasons
 }
 
-// Reason returns why a chunk is refused, or "" if it is not.
-func (r *Refusals[K]) Reason(folder int, of K) string {
+// Reason returns why the text with a key is refused, or "" if it is not.
+func (r *Refusals[K]) Reason(folder int, key K) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.reasons[folder][of]
+	return r.reasons[folder][key]
 }
 
-// HasAny reports whether any chunk of a folder is refused.
+// HasAny reports whether any text of a folder is refused.
 func (r *Refusals[K]) HasAny(folder int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.reasons[folder]) > 0
 }
 
-// RefusalTTL is how long a text refused by a model is not sent to it again.
+// RefusalTTL is how long a text that a model has refused is not sent to it again.
 const RefusalTTL = 24 * time.Hour
 
 // Refusal is a chunk that the model refuses, with the reason.

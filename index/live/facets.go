@@ -32,7 +32,7 @@ func newDocumentNumbers(documents int) documentNumbers {
 	}
 }
 
-// facts returns the index of tags, values, dates and names.
+// facts returns the index of tags, front matter values, dates and names.
 func (m *documentNumbers) facts() *facet.Index { return m.said.facetsOf(m.numbered) }
 
 // assignNumber adds a document that was not yet returned to readers.
@@ -75,7 +75,7 @@ func (m *documentNumbers) releaseNumber(d *search.Document) {
 	m.spare = append(m.spare, d.Number)
 }
 
-// replaceSame replaces a document by one with the same number and metadata, except its day.
+// replaceSame replaces a document by one with the same number and metadata. Only its date may differ.
 func (m *documentNumbers) replaceSame(d *search.Document) {
 	m.putAtNumber(d)
 	m.said.setDay(d)

@@ -106,8 +106,8 @@ func (st *Store) allVectors(ctx context.Context, f *Follower) (vectors map[catal
 	return vectors, err
 }
 
-// takeRecords brings documents of a folder in memory up to date with records. have contains the
-// rows that are already in memory. If vectors is nil, it looks up the saved vectors.
+// takeRecords brings documents of a folder in memory up to date with records. have is the set of rows
+// that are already in memory. If vectors is nil, it looks up the saved vectors.
 func (st *Store) takeRecords(ctx context.Context, folder int, f *Follower, records []catalog.Record, have map[int64]bool, vectors map[catalog.EmbeddingKey][]float32) (err error) {
 	for _, r := range records {
 		if have[r.ID] {

@@ -19,25 +19,26 @@ type Follower struct {
 	again  bool  // whether to follow even if the version is unchanged
 	vector int64 // row of the last vector read; NoVectorRead if none was
 
-	followed atomic.Int64 // last change in memory with known vectors; set with order held
+	followed atomic.Int64 // last change of the catalogue that is in memory, as are all vectors saved before it; set with order held
 
-	retired atomic.Bool // see SetRetired; set with order held
+	retired atomic.Bool // another catalogue is replacing this one; set with order held
 
-	skipped atomic.Int64 // how often damage had been skipped at the last call of SkippedDamageSinceLastCall
+	skipped atomic.Int64 // how often the catalogue had skipped damaged data at the last call of SkippedDamageSinceLastCall
 
 	foreign atomic.Bool // whether another process has changed documents
 	lost    lostTexts   // texts that were missing or damaged in the catalogue
 
-	EmbeddedThrough    atomic.Int64 // change up to which this process has embedded everything
-	LastReplaceAttempt atomic.Int64 // time of the last attempt at a replacement, in nanoseconds since 1970
+	EmbeddedThrough    atomic.Int64 // last change of the catalogue up to which this process has embedded all documents
+	LastReplaceAttempt atomic.Int64 // time of the last attempt to replace the catalogue, in nanoseconds since 1970
 
-	RunSucceeded atomic.Bool // whether a successful run was the last result saved for status
+	RunSucceeded atomic.Bool // the last run whose result was saved, for the status of the folder, was successful
 }
 
-// followers counts the followers, to number them.
+// followers is the number of the last Follower; they are numbered from 1.
 var followers atomic.Uint64
 
-// ID returns the Source of the documents of a follower, or 0 for those in NoFolder.
+// ID returns the number of the catalogue for search.SharedFields.CatalogID; 0 for a nil Follower, which
+// stands for texts in NoFolder.
 func (f *Follower) ID() uint64 {
 	if f == nil {
 		return 0
@@ -73,7 +74,7 @@ func (f *Follower) LastVector() int64 { return f.vector }
 // SetLastVector sets the row that LastVector returns.
 func (f *Follower) SetLastVector(row int64) { f.vector = row }
 
-// contextMutex is a mutex whose Lock can be cancelled.
+// contextMutex is a mutex whose locking can be cancelled.
 type contextMutex chan struct{}
 
 func (t contextMutex) Lock()   { t <- struct{}{} }
@@ -89,13 +90,15 @@ func (t contextMutex) LockContext(ctx context.Context) error {
 	}
 }
 
-// LastSeen returns a number that changes when Follow finds that another process has committed.
+// LastSeen returns the version of the catalogue at the last poll: a number that changes when Follow
+// finds that another process has committed.
 func (f *Follower) LastSeen() int64 {
 	defer f.LockFollowing()()
 	return f.seen
 }
 
-// LastFollowed returns the last change in memory. It does not wait for commits in progress.
+// LastFollowed returns the number of the last change of the catalogue that is in memory. It does not
+// wait for commits in progress.
 func (f *Follower) LastFollowed() int64 { return f.followed.Load() }
 
 // advance records a commit of this process that is in memory. It counts as followed unless earlier
@@ -122,16 +125,17 @@ func (f *Follower) setRetired(retired bool) {
 // IsRetired reports whether another catalogue is replacing this one.
 func (f *Follower) IsRetired() bool { return f.retired.Load() }
 
-// UnlessRetired calls note unless another catalogue is replacing this one, and delays replacements
-// until note returns.
-func (f *Follower) UnlessRetired(note func()) {
+// UnlessRetired calls do unless another catalogue is replacing this one, and delays replacements until do
+// returns.
+func (f *Follower) UnlessRetired(do func()) {
 	defer f.LockFollowing()()
 	if !f.IsRetired() {
-		note()
+		do()
 	}
 }
 
-// SkippedDamageSinceLastCall reports whether damage was met and skipped since the last call.
+// SkippedDamageSinceLastCall reports whether damaged data was found, and left out of a result, since the
+// last call.
 func (f *Follower) SkippedDamageSinceLastCall() bool {
 	now := f.Health().Condition().Skipped
 	return f.skipped.Swap(now) != now

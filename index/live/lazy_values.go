@@ -54,14 +54,14 @@ func (g *lazyFacets) delete(d *search.Document) {
 	}
 }
 
-// setDay updates the day of a document.
+// setDay updates the date of a document.
 func (g *lazyFacets) setDay(d *search.Document) {
 	if g.all != nil {
 		g.all.SetDate(facet.DocumentNumber(d.Number), d.EffectiveDate())
 	}
 }
 
-// factsOf returns the tags, values, date and names of a document.
+// factsOf returns the tags, front matter values, date and names of a document.
 func factsOf(d *search.Document) (facet.DocumentMetadata, bool) {
 	return facet.DocumentMetadata{Data: *d.Meta, Date: d.EffectiveDate(), Names: namesOf(d)}, true
 }

@@ -131,7 +131,8 @@ func (a *linkTargets) findTarget(link string) linkTarget {
 	return found
 }
 
-// nearerDocument returns the more likely target of two documents; a may be nil.
+// nearerDocument returns the one of two documents that is more likely the target of a link; a may be
+// nil.
 func nearerDocument(a, b *search.Document) *search.Document {
 	switch {
 	case a == nil, isNote(b) && !isNote(a):
@@ -153,13 +154,13 @@ func (st *Store) LinkTargetsNamed(name string) []*search.Document {
 	return all
 }
 
-// LinkingTo returns the documents that link to a document. It returns none if more than most
-// documents link to its name; 0 means no limit.
-func (st *Store) LinkingTo(to *search.Document, most int) []*search.Document {
-	return readLocked(st, func(docs *Documents) []*search.Document { return docs.linkingTo(to, most) })
+// LinkingTo returns the documents that link to a document. It returns none if more than limit documents
+// have links with its name; 0 means no limit.
+func (st *Store) LinkingTo(to *search.Document, limit int) []*search.Document {
+	return readLocked(st, func(docs *Documents) []*search.Document { return docs.linkingTo(to, limit) })
 }
 
-// LinksOf returns the targets of the links of documents, in order.
+// LinksOf returns the links of each document with their targets, in order.
 func (st *Store) LinksOf(from []*search.Document) [][]search.Link {
 	return readLocked(st, func(docs *Documents) [][]search.Link { return docs.linksOf(from) })
 }

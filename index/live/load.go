@@ -87,10 +87,11 @@ func (st *Store) forgetFolder(folder int) {
 	st.forgetIn(folder, func(*search.Document) bool { return true })
 }
 
-// SwitchToCopy replaces a catalogue by a copy with the same rows up to the change last. The
-// searchable content does not change. If last is -1, nothing is replaced. If it fails, the copy is
-// not followed. same reports whether the catalogue was replaced.
-func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (same bool, err error) {
+// SwitchToCopy replaces the catalogue of a folder by a copy that copyOf makes. The copy has the same
+// rows up to the change last, so the searchable content stays; if last is -1, nothing is replaced.
+// isReplaced reports whether the catalogue was replaced. After an error it is not, and the copy is not
+// used.
+func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, copyOf func(context.Context) (c catalog.Catalog, last int64, err error)) (isReplaced bool, err error) {
 	defer old.LockFollowing()()
 	c, last, err := copyOf(ctx)
 	if err != nil || last < 0 {

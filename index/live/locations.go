@@ -40,8 +40,8 @@ func newLocationTable(documents int) locationTable {
 	return locationTable{table: make([]tableEntry, size)}
 }
 
-// find yields the numbers of the documents that may be at a location; several locations may have
-// the same hash.
+// find yields the numbers of the documents that may be at a location. Others may be among them, because
+// several locations may have the same hash.
 func (p *locationTable) find(at search.Location) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		if len(p.table) == 0 {

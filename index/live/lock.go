@@ -24,9 +24,9 @@ func readLocked[T any](st *Store, f func(*Documents) T) T {
 // errWritten means that the documents changed during a read.
 var errWritten = errors.New("the index has changed")
 
-// ReadInTurns is ReadLocked for long reads. f must call pause now and then, which lets waiting
-// writers proceed, and return its errors. If a writer changed anything, the result is void, and f
-// is called again without pauses.
+// ReadInTurns is ReadLocked for long reads. f must call pause now and then, which lets waiting writers
+// proceed, and return the errors of pause. If a writer has changed anything by then, f is called again,
+// without pauses, and its first result is void.
 func (st *Store) ReadInTurns(ctx context.Context, f func(d *Documents, pause func() error) error) error {
 	err := st.readOnce(ctx, true, f)
 	if errors.Is(err, errWritten) {
@@ -78,7 +78,8 @@ func (st *Store) ChangeNumber() uint64 {
 	return st.written
 }
 
-// IsPartiallyUpdated reports whether memory may be half changed, and so must be loaded again.
+// IsPartiallyUpdated reports whether a panic may have left memory half changed, so that it must be
+// loaded again.
 func (st *Store) IsPartiallyUpdated() bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()

@@ -27,7 +27,7 @@ func (l *lostTexts) add(row int64) {
 	l.rows[row] = true
 }
 
-// documentsAmong returns the documents with a recorded row, and forgets all other rows.
+// documentsAmong returns those of the documents that have a recorded row, and forgets all other rows.
 func (l *lostTexts) documentsAmong(all []*search.Document) []*search.Document {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -82,7 +82,7 @@ func (st *Store) CheckTexts(ctx context.Context, folder int) error {
 	return st.checkFound(ctx, source, of, func(row int64) bool { return there[row] })
 }
 
-// checkFound fails if found returns false for the row of a document that was not replaced.
+// checkFound returns an error if found returns false for the row of a document that was not replaced.
 func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.Document, found func(row int64) bool) error {
 	var errs []error
 	for _, d := range of {

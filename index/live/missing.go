@@ -31,8 +31,8 @@ func FullChunkSet(count int) ChunkSet {
 	return c
 }
 
-// Add adds a chunk number of a document with count chunks, and returns the set, which may have been
-// nil.
+// Add adds the number of a chunk of a document with count chunks, and returns the set. The receiver may
+// be nil.
 func (c ChunkSet) Add(number, count int) ChunkSet {
 	if c == nil {
 		c = make(ChunkSet, (count+63)/64)
@@ -43,7 +43,7 @@ func (c ChunkSet) Add(number, count int) ChunkSet {
 
 func (c ChunkSet) add(number int) { c[number/64] |= 1 << (number % 64) }
 
-// Has reports whether a chunk is in the set.
+// Has reports whether the chunk with number n is in the set.
 func (c ChunkSet) Has(n int) bool { return n/64 < len(c) && c[n/64]>>(n%64)&1 == 1 }
 
 func (c ChunkSet) len() (n int) {
@@ -105,7 +105,8 @@ func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	}
 }
 
-// TakeFrom adds a document of another Documents that was not yet returned to readers.
+// TakeFrom adds a document of another Documents, with its unembedded chunks. The document must not have
+// been returned to readers yet.
 func (m *Documents) TakeFrom(from *Documents, d *search.Document) {
 	m.SetUnembedded(d, from.unembedded[d])
 	m.Put(d)
@@ -181,11 +182,11 @@ func (st *Store) PendingDocuments() []*search.Document {
 	return all
 }
 
-// IsPending reports whether any chunk in the folders that in accepts needs to be embedded.
-func (st *Store) IsPending(in func(folder int) bool) bool {
+// IsPending reports whether any chunk needs to be embedded in the folders for which isIn returns true.
+func (st *Store) IsPending(isIn func(folder int) bool) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.unembedded {
-			if in(d.Folder) && st.hasChunksToEmbed(docs, d) {
+			if isIn(d.Folder) && st.hasChunksToEmbed(docs, d) {
 				return true
 			}
 		}
@@ -193,11 +194,11 @@ func (st *Store) IsPending(in func(folder int) bool) bool {
 	})
 }
 
-// CountPending returns the number of chunks of documents that need to be embedded.
-func (st *Store) CountPending(pending []*search.Document) int {
+// CountPending returns how many chunks of the given documents need to be embedded.
+func (st *Store) CountPending(documents []*search.Document) int {
 	return readLocked(st, func(docs *Documents) int {
 		total := 0
-		for _, d := range pending {
+		for _, d := range documents {
 			for range st.chunksToEmbed(docs, d) {
 				total++
 			}

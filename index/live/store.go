@@ -18,11 +18,11 @@ import (
 // others are those of the catalogues.
 type Store struct {
 	Chunks
-	Embedder embed.Embedder   // computes vectors in this process if it is free
-	Model    embed.Properties // of the Embedder
+	Embedder embed.Embedder   // computes vectors; in this package only if that costs next to nothing
+	Model    embed.Properties // properties of the Embedder
 
-	mu        sync.RWMutex // see ReadLocked and Update; guards the fields below and the memory of Chunks
-	torn      bool         // whether a panic may have left the content half changed, see Reload
+	mu        sync.RWMutex // guards the fields below and the memory of Chunks; see ReadLocked and Update
+	torn      bool         // a panic may have left the content half changed, see Reload
 	written   uint64       // number of changes
 	followers []*Follower  // by folder; nil if not loaded
 	documents Documents

@@ -24,7 +24,7 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 	return nil
 }
 
-// putInOrder is Put after the known vectors were looked up.
+// putInOrder is Put with the known vectors of the chunks.
 func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.Entry, known map[catalog.EmbeddingKey][]float32) error {
 	defer f.LockFollowing()()
 	done, err := f.Put(ctx, entries...)
@@ -128,7 +128,8 @@ func (st *Store) forgetDocument(docs *Documents, at search.Location) {
 	st.Delete(docs, d)
 }
 
-// Touch records in the catalogue and in memory that files were found unchanged.
+// Touch records in the catalogue and in memory that files were read again and found unchanged. touched
+// has their new times.
 func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record) error {
 	if len(touched) == 0 {
 		return nil

@@ -65,7 +65,7 @@ func (e *expression) findAll(ctx context.Context, text []byte) (all []Range, err
 // multiple of the text passed. Beyond it, a single search of the remaining text takes less time.
 const mostVain = 4
 
-// next returns the first match that begins at or after a position.
+// next returns the first match that begins at or after position at.
 func (e *expression) next(r *runeReader, at int) (match Range, ok bool) {
 	for start, vain := at, 0; ; at++ {
 		n := bytes.Index(r.text[at:], e.prefix)
@@ -87,7 +87,7 @@ func (e *expression) next(r *runeReader, at int) (match Range, ok bool) {
 	}
 }
 
-// behind searches from at with one of the expressions that are preceded by a character.
+// behind searches from position at with later or here, the expressions that are preceded by a character.
 func (e *expression) behind(by *regexp.Regexp, r *runeReader, at int) (match Range, ok bool) {
 	_, size := utf8.DecodeLastRune(r.text[:at])
 	match, ok = rangeFrom(by.FindReaderIndex(r.from(at-size)), at-size)
@@ -111,7 +111,7 @@ type runeReader struct {
 	ctx      context.Context // context of one call of findAll
 	text     []byte
 	at       int
-	interval int // see expression
+	interval int // number of characters read between checks of the context
 	left     int // characters until the next check of the context
 	stopped  error
 }

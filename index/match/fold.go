@@ -74,7 +74,7 @@ type foldWriter struct {
 	at     int  // position in source
 	before rune // the preceding character of source, ignoring white space
 	plain  *[256]byte
-	places []Range // see locate
+	places []Range // ranges in the folded text to convert, see locate
 	edge   int     // number of edges already converted, two per place
 }
 

@@ -33,11 +33,11 @@ type literalMatcher struct {
 	folding Folding
 }
 
-// NewLiteral returns a Matcher of a literal text: of its exact spelling if cased, otherwise also of
-// the variants that readers consider equal (see Folding). In both cases line breaks are ignored.
-// The error means that there is nothing to find.
-func NewLiteral(text string, cased bool) (Matcher, error) {
-	l := literalMatcher{folding: Folding{IsCaseSensitive: cased}}
+// NewLiteral returns a Matcher of a literal text: of its exact spelling if isCaseSensitive is set,
+// otherwise also of the variants that readers consider equal (see Folding). In both cases line breaks
+// are ignored. It returns an error if the text has no characters to find.
+func NewLiteral(text string, isCaseSensitive bool) (Matcher, error) {
+	l := literalMatcher{folding: Folding{IsCaseSensitive: isCaseSensitive}}
 	var f foldedText
 	_ = l.folding.fold(context.Background(), &f, text) // the context does not end
 	if len(f.text) == 0 {

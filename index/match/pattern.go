@@ -19,20 +19,20 @@ type patternMatcher struct {
 	folding Folding
 }
 
-// NewPattern returns a Matcher of a regular expression (RE2, as in package regexp). Unless cased is
-// set, variants match as for NewLiteral. In any case, ^ and $ match at line breaks, and hyphenation
+// NewPattern returns a Matcher of a regular expression (RE2, as in package regexp). Unless
+// isCaseSensitive is set, variants match as for NewLiteral. In any case, ^ and $ match at line breaks, and hyphenation
 // at line breaks is ignored. The error describes what is wrong with the expression. An expression
 // with more than mostInstructions is rejected.
-func NewPattern(expression string, cased bool) (Matcher, error) {
+func NewPattern(expression string, isCaseSensitive bool) (Matcher, error) {
 	flags := syntax.Perl &^ syntax.OneLine
-	if !cased {
+	if !isCaseSensitive {
 		flags |= syntax.FoldCase
 	}
 	tree, err := syntax.Parse(expression, flags)
 	if err != nil {
 		return nil, patternError(err)
 	}
-	if !cased {
+	if !isCaseSensitive {
 		foldExpression(tree)
 	}
 	if hasNoCharacter(tree) {
@@ -45,7 +45,7 @@ func NewPattern(expression string, cased bool) (Matcher, error) {
 	if err != nil {
 		return nil, patternError(err)
 	}
-	return patternMatcher{compiled, Folding{IsCaseSensitive: cased, KeepsWhiteSpace: true}}, nil
+	return patternMatcher{compiled, Folding{IsCaseSensitive: isCaseSensitive, KeepsWhiteSpace: true}}, nil
 }
 
 // mostInstructions limits the size of the program of an expression: matching takes time for each

@@ -16,7 +16,7 @@ type ChunkContents struct {
 }
 
 // Contents returns the chunks of each document, for tests that look for inconsistencies. faults
-// describes entries that belong to no document, and wrong totals.
+// describes entries that belong to no document, and totals that are wrong.
 func (ix *Index) Contents() (all map[*search.Document][]ChunkContents, faults []string) {
 	ix.store.ReadLocked(func(docs *live.Documents) {
 		all = make(map[*search.Document][]ChunkContents)

@@ -9,9 +9,9 @@ import (
 	"vademecum/index/search"
 )
 
-// hashPrefix returns the first 16 bits of a content hash. The prefixes of all chunks are stored in
-// a separate array, because each query scans all of them for copies, and a chunk takes 60 times the
-// memory.
+// hashPrefix returns the first 16 bits of a content hash. The prefixes of all chunks are stored in a
+// separate array, because each query scans all of them for copies: the chunks themselves take 60 times
+// the memory.
 func hashPrefix(w rank.ContentHash) uint16 { return binary.LittleEndian.Uint16(w[:]) }
 
 // AppendCopies implements search.View.

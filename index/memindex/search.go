@@ -32,7 +32,7 @@ func (ix *Index) View(ctx context.Context, f func(context.Context, search.View) 
 	}
 }
 
-// view is an Index that records whether a text was missing.
+// view is the search.View of an Index. It records whether a text was missing.
 type view struct {
 	*Index
 	search.Documents
@@ -89,7 +89,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 	return byCode, ctx.Err()
 }
 
-// newCorpus returns the index in the form used for ranking. The caller must hold the lock for
+// newCorpus returns the content of the index as a ranking.Corpus. The caller must hold the lock for
 // reading.
 func (ix *Index) newCorpus(docs *live.Documents) *ranking.Corpus {
 	model := ix.store.Model

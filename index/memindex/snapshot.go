@@ -60,14 +60,14 @@ func decodeSnapshotHead(b []byte) (h snapshotHead, err error) {
 	return h, r.Err
 }
 
-// The sections in order. Those of the vectors come last.
+// The sections of a snapshot in order. Those of the vectors come last.
 const (
 	headSection         = iota
 	documentTextSection // strings of the documents, concatenated
 	documentSection
 	chunkTextSection
 	chunkSection
-	lexicalSections // the first of these sections
+	lexicalSections // first of the sections of package lexical
 	vectorSections  = lexicalSections + lexical.SectionCount
 )
 

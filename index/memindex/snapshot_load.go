@@ -38,7 +38,7 @@ func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, resc
 	return head.change, func(docs *live.Documents) error { return ix.takeLoaded(docs, l) }, nil
 }
 
-// takeLoaded makes the loaded content of a folder searchable. The caller must hold the lock for
+// takeLoaded makes the content of a folder that was loaded from a snapshot searchable. The caller must hold the lock for
 // writing.
 func (ix *Index) takeLoaded(docs *live.Documents, l *snapshotLoading) error {
 	if len(l.chunks) >= live.ManyChunks {
@@ -176,7 +176,7 @@ func runParallel(steps []func() error) error {
 	return errors.Join(faults...)
 }
 
-// withText returns readers of a section and of the section with its strings.
+// withText returns a reader of a section and one of the section with its strings.
 func (l *snapshotLoading) withText(section, strings int) (*blob.Reader, *blob.StringReader, error) {
 	all := sectionsFrom{l.file, 0}
 	b, err := blob.ReadBytes(all, section)

@@ -25,9 +25,9 @@ type snapshotState struct {
 	vectors int   // number of vectors in the snapshot
 }
 
-// A snapshot is written again when the number of changes and vectors that are not in it reaches
-// MinSnapshotChanges and one picturedPart-th of the chunks. Loading or computing one of these takes
-// about 20 to 40 µs.
+// A snapshot is written again when the number of changes and vectors that are not in it reaches both
+// MinSnapshotChanges and one picturedPart-th of the chunks. To load or compute one of these at a start
+// takes about 20 to 40 µs.
 const (
 	MinSnapshotChanges = 200
 	picturedPart       = 20
@@ -95,7 +95,7 @@ func (ix *Index) recordSnapshot(ctx context.Context, folder int, f *live.Followe
 type snapshotSource struct {
 	head      snapshotHead
 	documents []*search.Document
-	chunks    []byte // see encodeChunks; a third of their size in memory
+	chunks    []byte // encoded by encodeChunks, which takes a third of their size in memory
 	chunkText []byte
 	words     *lexical.Snapshot
 	vectors   *vector.Snapshot

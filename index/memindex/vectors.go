@@ -14,8 +14,8 @@ import (
 	"vademecum/index/vector"
 )
 
-// KnownVectors implements live.Chunks. It computes the vectors if the embedder is free, or else
-// looks up in the catalogue those that the model returned earlier.
+// KnownVectors implements live.Chunks. It computes the vectors if the embedder takes next to no time, as
+// the built-in one does, or else looks up in the catalogue those that the model returned earlier.
 func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.EmbeddingKey][]float32, error) {
 	if !ix.store.Model.IsCheapToCompute {
 		var keys []catalog.EmbeddingKey
@@ -35,7 +35,8 @@ func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog
 	return made, nil
 }
 
-// embedText computes the vector of a text with a free embedder, and adds it to made.
+// embedText computes the vector of a text with an embedder that takes next to no time, and adds it to
+// made.
 func (ix *Index) embedText(ctx context.Context, made map[catalog.EmbeddingKey][]float32, key catalog.EmbeddingKey, input string) error {
 	vectors, err := ix.store.Embedder.Embed(ctx, embed.Passage, []string{input})
 	if err == nil {
@@ -49,7 +50,7 @@ func (ix *Index) embedText(ctx context.Context, made map[catalog.EmbeddingKey][]
 func (ix *Index) RecordCommit(context.Context, int, *live.Follower) error { return nil }
 
 // FollowVectors implements live.Chunks. It assigns vectors to the chunks without one: those that
-// another process has saved, or those computed by a free embedder.
+// another process has saved, or that the embedder computes in next to no time.
 func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
 	unembedded := ix.unembeddedIn(folder)
 	if len(unembedded) == 0 {
@@ -107,8 +108,8 @@ func (ix *Index) dropOtherLength(vectors map[catalog.EmbeddingKey][]float32) (ou
 	return outgrown
 }
 
-// makeVectors embeds the chunks of a folder without a vector with a free embedder, several
-// documents concurrently.
+// makeVectors embeds the chunks of a folder without a vector, several documents concurrently. It is for
+// embedders that take next to no time.
 func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 	for some := range slices.Chunk(ix.store.PendingDocuments(), catalog.PageRows) {
 		var steps []func() error

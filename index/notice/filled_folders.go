@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// FilledFolders says which folders are excluded by name, with a message for each name, and how to
-// have them indexed.
+// FilledFolders returns a message for each name of the given folders, which are excluded because
+// folders of that name are filled by programs. It says which they are, and how to have them indexed.
 func FilledFolders(paths []string) (all []message.Message) {
 	byName := make(map[string][]string)
 	for _, p := range paths {
@@ -22,7 +22,7 @@ func FilledFolders(paths []string) (all []message.Message) {
 	return all
 }
 
-// firstFolders names the first folders of a name, and says what lists them all.
+// firstFolders names the first of the folders with a name, and the command that lists all of them.
 func firstFolders(paths []string, name string) message.Message {
 	const named = 3
 	first := message.Message(present.CleanLine(paths[0]) + "/")

@@ -1,5 +1,5 @@
 // Package notice defines what an index reports to people besides the passages of an answer. Notes
-// are plain values, which pass through every interface, and only this package turns them into text.
+// are plain values, which only this package turns into text.
 package notice
 
 import (
@@ -43,8 +43,8 @@ const (
 	// No document has a date in the period. Details[0] is its start or end, and Words[0] is the nearest
 	// date.
 	NoDocumentOfDate Kind = "no date"
-	// No document has the requested links. Path is a document that nothing links to, "" if not
-	// requested; Details[0] is a document without links.
+	// No document has the requested links. Path is the document that it should link to, Details[0] the
+	// one that should link to it; each is "" if not requested.
 	NoDocumentWithLink Kind = "no link"
 	// No document meets all conditions. Details are the conditions with their numbers of documents;
 	// Path is a glob or "".
@@ -151,10 +151,10 @@ func SplitShownFirst(notes []Note) (first, others []Note) {
 func Lines(notes []Note) []string { return LinesIn(message.English, notes) }
 
 // LinesIn returns each note in the given language.
-func LinesIn(l message.Language, notes []Note) []string {
+func LinesIn(language message.Language, notes []Note) []string {
 	var lines []string
 	for _, n := range notes {
-		lines = append(lines, n.Message().InLanguage(l))
+		lines = append(lines, n.Message().InLanguage(language))
 	}
 	return lines
 }
@@ -250,7 +250,7 @@ func (n Note) workMessage() message.Message {
 	return message.Message(n.Kind)
 }
 
-// scansMessage says how many pages are waiting for their text to be recognised.
+// scansMessage says how many scanned pages are waiting for their text to be recognised, and why.
 func (n Note) scansMessage() message.Message {
 	pages := message.New("%d scanned pages", n.Count)
 	if n.Count == 1 {

@@ -10,12 +10,12 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// ScorePart describes a part of a score. It is shown in a sum with other parts, or in a sentence of
-// its own if it raises or lowers the score.
+// ScorePart describes a part of a score, such as the one for words. It is shown as a term of a sum, or
+// in a sentence of its own, which says why it raises or lowers the score.
 type ScorePart struct {
 	Key       string          // key in JSON
 	Name      message.Message // name in a sum; "" if the part has a sentence of its own
-	ReasonKey string          // key of the reason in JSON
+	ReasonKey string          // key of the reason in JSON; "" if no reason is given
 }
 
 // PartScore is how much a part raises or lowers the score of a passage, relative to the score of
@@ -23,7 +23,7 @@ type ScorePart struct {
 type PartScore struct {
 	ScorePart
 	Score  float64
-	Reason message.Message // for this passage
+	Reason message.Message // why the part has this score, for this passage
 	// says by how much the score was raised or lowered; for a part without a name
 	Sentence message.Message
 }
@@ -73,19 +73,19 @@ const mostTerms = 8
 
 // Lines returns the explanation in the given language: the parts that matter, and the terms,
 // heaviest first.
-func (w Explanation) Lines(l message.Language) []string {
+func (w Explanation) Lines(language message.Language) []string {
 	var sum, lines []string
 	for _, p := range w.Parts {
 		switch {
 		case !p.IsShown():
 		case p.IsSummand():
-			sum = append(sum, fmt.Sprintf("%s %.2f", p.Name.InLanguage(l), p.Score))
+			sum = append(sum, fmt.Sprintf("%s %.2f", p.Name.InLanguage(language), p.Score))
 		default:
-			lines = append(lines, p.Sentence.InLanguage(l))
+			lines = append(lines, p.Sentence.InLanguage(language))
 		}
 	}
 	if len(sum) > 0 {
-		lines = append([]string{message.New("score: %s", strings.Join(sum, " + ")).InLanguage(l)}, lines...)
+		lines = append([]string{message.New("score: %s", strings.Join(sum, " + ")).InLanguage(language)}, lines...)
 	}
 	var terms []string
 	for _, t := range w.Terms[:min(len(w.Terms), mostTerms)] {
@@ -95,7 +95,7 @@ func (w Explanation) Lines(l message.Language) []string {
 		terms = append(terms, "…")
 	}
 	if len(terms) > 0 {
-		lines = append(lines, message.New("words: %s", strings.Join(terms, ", ")).InLanguage(l))
+		lines = append(lines, message.New("words: %s", strings.Join(terms, ", ")).InLanguage(language))
 	}
 	return lines
 }

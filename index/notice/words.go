@@ -28,7 +28,7 @@ type SkippedFile struct {
 func (r Report) String() string { return r.InLanguage(message.English) }
 
 // InLanguage describes the result in a few lines, in the given language.
-func (r Report) InLanguage(l message.Language) string {
+func (r Report) InLanguage(language message.Language) string {
 	lines := []message.Message{message.New("Indexed %v; %d in total.", documentCount(r.Indexed), r.Total)}
 	if r.Unchanged > 0 {
 		lines = append(lines, message.New("Unchanged: %v.", documentCount(r.Unchanged)))
@@ -38,41 +38,41 @@ func (r Report) InLanguage(l message.Language) string {
 	}
 	var out strings.Builder
 	for _, line := range lines {
-		out.WriteString(line.InLanguage(l) + "\n")
+		out.WriteString(line.InLanguage(language) + "\n")
 	}
 	if len(r.Skipped) > 0 {
-		out.WriteString(SkippedList(r.Skipped, l))
+		out.WriteString(SkippedList(r.Skipped, language))
 	}
 	return strings.TrimSpace(out.String())
 }
 
 // SkippedList lists the files that are not indexed, by reason, in the given language.
-func SkippedList(skipped []SkippedFile, l message.Language) string {
+func SkippedList(skipped []SkippedFile, language message.Language) string {
 	const named = 5 // number of files named for each reason
 	byReason := make(map[string][]string)
 	var reasons []string
 	for _, s := range skipped {
-		reason := present.CleanLine(s.Reason.InLanguage(l))
+		reason := present.CleanLine(s.Reason.InLanguage(language))
 		if byReason[reason] == nil {
 			reasons = append(reasons, reason)
 		}
 		byReason[reason] = append(byReason[reason], present.CleanLine(s.Path))
 	}
 	var out strings.Builder
-	out.WriteString(message.New("Not indexed: %v.", fileCount(len(skipped))).InLanguage(l) + "\n")
+	out.WriteString(message.New("Not indexed: %v.", fileCount(len(skipped))).InLanguage(language) + "\n")
 	for _, reason := range reasons {
 		paths := byReason[reason]
 		more := ""
 		if len(paths) > named {
-			more = message.New(" and %d more", len(paths)-named).InLanguage(l)
+			more = message.New(" and %d more", len(paths)-named).InLanguage(language)
 		}
-		fmt.Fprintf(&out, message.New("- %s: %s%s\n").InLanguage(l), reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
+		fmt.Fprintf(&out, message.New("- %s: %s%s\n").InLanguage(language), reason, strings.Join(paths[:min(named, len(paths))], ", "), more)
 	}
 	return strings.TrimSpace(out.String())
 }
 
-// FilesDone says how many of the files to be read are done, in words that cannot be mistaken for
-// all files of the folder.
+// FilesDone says how many of the files to be read have been read. The words make clear that these are
+// not all files of the folder.
 func FilesDone(done, total int) message.Message {
 	return message.New("%d of %d files that are new, changed or to be read again", done, total)
 }
@@ -82,19 +82,19 @@ func DocumentsRemoved(done, total int) message.Message {
 	return message.New("%d of %d documents whose files are gone", done, total)
 }
 
-// DocumentRemarks says what is missing from the text of a document, and how often it is read; every
-// is 0 if it is read after each change. It returns "" if there is nothing to say.
-func DocumentRemarks(missing message.Message, every time.Duration) message.Message {
-	if every == 0 {
+// DocumentRemarks says what is missing from the text of a document, and at which interval it is read;
+// 0 means after each change. It returns "" if nothing is missing and the interval is 0.
+func DocumentRemarks(missing message.Message, interval time.Duration) message.Message {
+	if interval == 0 {
 		return missing
 	}
-	return message.Join(missing, message.New("changes all the time and is read every %s", FormatDuration(every)))
+	return message.Join(missing, message.New("changes all the time and is read every %s", FormatDuration(interval)))
 }
 
-// NothingFound says that no passage was found. soFar means that there may be documents that were
-// not searched.
-func NothingFound(soFar bool) message.Message {
-	return message.New("Nothing in %v matches.", searchedMessage(soFar))
+// NothingFound says that no passage was found. mayBeIncomplete means that there may be documents that
+// were not searched.
+func NothingFound(mayBeIncomplete bool) message.Message {
+	return message.New("Nothing in %v matches.", searchedMessage(mayBeIncomplete))
 }
 
 // NothingFoundIn says that no passage was found in the only document that was searched.
@@ -103,11 +103,11 @@ func NothingFoundIn(path string) message.Message {
 }
 
 // OccurrencesFound says how often a text occurs, and in how many documents.
-func OccurrencesFound(n, in int) message.Message {
-	if n == 1 {
-		return message.New("%d place in %v.", n, documentCount(in))
+func OccurrencesFound(occurrences, documents int) message.Message {
+	if occurrences == 1 {
+		return message.New("%d place in %v.", occurrences, documentCount(documents))
 	}
-	return message.New("%d places in %v.", n, documentCount(in))
+	return message.New("%d places in %v.", occurrences, documentCount(documents))
 }
 
 // CannotAnswerNow says that a request cannot be answered now.
@@ -119,7 +119,8 @@ var QuoteOmitsText = message.New("what it leaves out may change what it says")
 // QuotePartsNotConsecutive says that the parts of a quotation are not consecutive in a document.
 var QuotePartsNotConsecutive = message.New("its parts stand apart, or in another order")
 
-// UnquotedBefore names the word before a quotation that was not quoted.
+// UnquotedBefore names the word directly before the quoted text in the document, such as a "not", that
+// was not quoted.
 func UnquotedBefore(word string) message.Message {
 	return message.New("it stands after “%s”", word)
 }
@@ -163,7 +164,7 @@ func (p Place) Message() message.Message {
 // MarshalText cites the place in English, which is its form in JSON.
 func (p Place) MarshalText() ([]byte, error) { return p.Message().MarshalText() }
 
-// FoundByWordParts says why a related passage was found: by parts of words.
+// FoundByWordParts says that a passage was found by parts of the words of the query, not by whole words.
 var FoundByWordParts = message.New("related by word parts, not by the words themselves")
 
 // SameTextElsewhere lists further places of a text, and the number of those not listed. It returns "" if
@@ -202,7 +203,7 @@ func CountNoun(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// ErrorLine returns an error in one line.
+// ErrorLine returns the message of an error in one line.
 func ErrorLine(err error) message.Message { return message.FromError(err).MapTexts(present.OneLine) }
 
 // FormatSize formats a size in bytes for people.

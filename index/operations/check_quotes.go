@@ -110,7 +110,8 @@ func (q *lenientQuote) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// showCheckedQuotes writes for each quotation whether the documents contain it, within a budget.
+// showCheckedQuotes returns a text that says for each quotation whether the documents contain it,
+// within a budget.
 func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 	var counts []string
 	for _, v := range []index.Verdict{index.QuoteExact, index.QuoteDiffers, index.QuoteNotFound, index.QuoteNotChecked} {
@@ -141,7 +142,7 @@ func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 	return WithNotes(head+strings.Join(blocks, ""), notes)
 }
 
-// quoteDetail is how much of a quotation the result shows.
+// quoteDetail is the level of detail at which the result shows a quotation.
 type quoteDetail int
 
 const (
@@ -151,7 +152,7 @@ const (
 	withWording
 )
 
-// showQuote writes whether the documents contain a quotation.
+// showQuote returns a text that says whether the documents contain a quotation.
 func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDetail) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "\n[%d] %s", number, q.Verdict)
@@ -193,7 +194,7 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 // longestLeftOut is the maximum length of a displayed omission in a quotation, in characters.
 const longestLeftOut = 200
 
-// showPlace writes where a part of a quotation was found.
+// showPlace returns a text that says where a part of a quotation was found.
 func showPlace(p index.CheckedPart, detail quoteDetail) string {
 	if p.Path == "" {
 		return ""

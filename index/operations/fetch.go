@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// fetch is the second tool that ChatGPT expects, beside search.
+// fetch returns the operation fetch, the second tool that ChatGPT expects, beside search.
 func fetch() Operation {
 	var id string
 	return Operation{
@@ -51,7 +51,7 @@ func fetch() Operation {
 	}
 }
 
-// FetchResult is the object that fetch returns.
+// FetchResult is the object that the operation fetch returns.
 type FetchResult struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title"`

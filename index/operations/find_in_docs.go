@@ -46,7 +46,8 @@ func findInDocs() Operation {
 	}
 }
 
-// FindParameters are the parameters of find_in_docs that set a query, and of the command find.
+// FindParameters returns those parameters of find_in_docs that set a query. The command find has them
+// as flags.
 func FindParameters(q *index.FindQuery) []Parameter {
 	return append([]Parameter{
 		{
@@ -67,13 +68,13 @@ func FindParameters(q *index.FindQuery) []Parameter {
 	}, filterParameters(&q.Filter, true)...)
 }
 
-// lineCursor returns the cursor at which a query continues after a number of lines.
+// lineCursor returns the cursor by which a query continues after a number of lines.
 func lineCursor(skip int, q index.FindQuery) string {
 	q.Offset, q.MaxLines, q.Timeout = 0, 0, 0
 	return encodeCursor(skip, q)
 }
 
-// showFindings writes the matching lines that fit into a budget, grouped by document.
+// showFindings returns the matching lines that fit into a budget, grouped by document, as text.
 func showFindings(q index.FindQuery, found index.Findings, room index.Budget) string {
 	notes := notice.Lines(found.Notes)
 	if found.Occurrences == 0 {
@@ -143,7 +144,7 @@ func showUnshownDocuments(others []index.FoundDocument) string {
 	return "\nThen in: " + strings.Join(names, "; ")
 }
 
-// aroundLines is the space reserved for the text around the lines, in characters and in bytes.
+// aroundLines is the space reserved for everything but the lines, in characters and in bytes.
 const aroundLines = 400 + othersMost
 
 // showFoundLines shows the lines of a document that fit, and returns their number. The path of the

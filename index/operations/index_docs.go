@@ -35,12 +35,12 @@ func indexDocs() Operation {
 	}
 }
 
-// IndexDocs is the name of the operation that takes whole documents.
+// IndexDocs is the name of the operation that updates the index, and takes whole texts to be indexed.
 const IndexDocs = "index_docs"
 
-// Update is what is to be indexed.
+// Update says what is to be indexed: files of the folders, or texts that a client sends.
 type Update struct {
-	Paths       []string // only these; nil means all
-	Force       bool     // also what looks unchanged
-	TextsToKeep []string // to be kept for the session; if there are any, it is about nothing else
+	Paths       []string // files and folders to be brought up to date; nil means all
+	Force       bool     // also read files that look unchanged
+	TextsToKeep []string // texts to be searchable during the session; if there are any, the other fields are empty
 }

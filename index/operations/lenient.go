@@ -61,8 +61,8 @@ func (t *lenientBool) UnmarshalJSON(b []byte) error {
 	}
 }
 
-// Number is an int, which models also send as 3.0 or "3". A number outside of the range of int
-// becomes the largest or smallest int.
+// Number is an integer argument, which models also send as 3.0 or "3". A number outside of the range
+// of int becomes the largest or smallest int.
 type Number struct {
 	Value   int
 	IsGiven bool
@@ -84,7 +84,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// shortValue is the beginning of a value, for an error.
+// shortValue returns the beginning of a value, for an error message.
 func shortValue[T ~string | ~[]byte](v T) string {
 	const most = 40
 	return strings.ToValidUTF8(string(v[:min(len(v), most)]), "")

@@ -77,8 +77,8 @@ func (in *listArguments) run(ctx context.Context, c Call) (Result, error) {
 	return Result{Text: WithNotes(shown, lines)}, nil
 }
 
-// RecentCursors are the cursors returned last. A cursor names a document, which may be gone when
-// the client continues.
+// RecentCursors holds the cursors that list_docs returned last. A cursor names a document, which may be
+// gone when the client continues; these are still accepted.
 type RecentCursors struct {
 	mu      sync.Mutex
 	cursors []string
@@ -87,8 +87,8 @@ type RecentCursors struct {
 // mostGiven is the maximum number of remembered cursors.
 const mostGiven = 100
 
-// remember remembers a cursor; "" is ignored. So are those of texts, which exist as long as their
-// session, and must not be revealed to others.
+// remember adds a cursor. It ignores "", and cursors that name a text sent by a client: such a text
+// exists as long as its session, and must not be revealed to others.
 func (g *RecentCursors) remember(cursor string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -141,7 +141,7 @@ func documentPages(ctx context.Context, library Library, only index.Filter, curs
 // longestSkipped is the maximum size of the list of files that are not indexed, in bytes.
 const longestSkipped = 4000
 
-// skippedFiles lists the files that are not indexed, grouped by reason: otherwise programs and
+// skippedFiles returns a list of the files that are not indexed, grouped by reason: otherwise programs and
 // pictures would fill most lists.
 func skippedFiles(skipped []notice.SkippedFile) string {
 	if len(skipped) == 0 {
@@ -224,7 +224,7 @@ func indexAfter(all []index.Document, cursor string) (start int, found bool) {
 	return start + 1, true
 }
 
-// ListLength is the maximum number of items per page.
+// ListLength is the maximum number of items on a page of list_docs.
 const ListLength = 100
 
 // nextPage shows as many items from start on as fit, and returns the cursor of the next page; "" if

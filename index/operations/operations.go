@@ -1,11 +1,10 @@
-// Package operations is the table of what a library can be asked for: a row and a file for each
-// operation, with its parameters, what it may do, and what models read of its result.
+// Package operations is the table of the operations on a library. Each has a file of its own, with
+// its parameters, its permissions, and the text of its result for models.
 //
-// All that offers operations derives from it. Package mcp makes a tool of each, with its schema,
-// checks its arguments, waits until saved files can be found, logs it, and hides it from those who
-// may not call it; the command line has the flags of those that are commands, too. What answering
-// costs, by which servers limit it, is said by the questions that an operation asks
-// ([index.Question]).
+// Package mcp makes a tool of each operation: it derives the schema, checks the arguments, waits
+// until saved files can be found, logs the call, and hides the tool from those who may not call it.
+// The command line takes the flags of its commands from the table. The cost by which servers limit
+// calls is that of the questions that an operation asks ([index.Question]).
 package operations
 
 import (
@@ -15,33 +14,35 @@ import (
 	"vademecum/index/notice"
 )
 
-// All lists the operations. Each call returns one whose parameters set values of its own.
+// All lists the constructors of the operations. Each call returns a new Operation, whose parameters
+// set variables of its own.
 var All = []func() Operation{retrieveDocs, findInDocs, checkQuotes, readDoc, listDocs, indexDocs, search, fetch, showContext, showPageImage}
 
-// Operation is a way to use a library.
+// Operation is something that a client can have a library do, offered as a tool.
 type Operation struct {
-	Name        string // of the tool; only these names are logged
+	Name        string // name of the tool; the log has no other tool names
 	Title       string
 	Description string // description for models
-	Hint        string // words by which hosts that search for tools find it; "" if it is seldom needed
+	Hint        string // words by which hosts with a search for tools find it; "" if it is seldom needed
 
-	IsMain     bool // is to be ready in hosts that load other tools when they need them
-	IsUpdate   bool // does more than read, which takes the right to index
-	ForChatGPT bool // is hidden from other clients; its results are JSON
-	ForApp     bool // is for the page that hosts draw of results, not for models, and hidden from hosts that draw none
-	IsDrawn    bool // its results have a View
+	IsMain     bool // hosts that load tools on demand should load it at once
+	IsUpdate   bool // it changes the index, for which the client needs permission
+	ForChatGPT bool // it is hidden from clients other than ChatGPT; its results are JSON
+	ForApp     bool // it is for the page in which hosts show results, not for models; hidden from hosts without such pages
+	IsDrawn    bool // its results have a View for that page
 
 	Parameters []Parameter
-	Output     []Parameter // of the object in the result, if it has one
-	Example    string      // arguments of a call
+	Output     []Parameter // fields of the object in its result; nil if there is none
+	Example    string      // arguments of a typical call, as JSON
 
-	// Check refuses values that do not go together; it may be nil. Nothing has been waited for.
+	// Check returns an error if the values do not go together; it may be nil. It is called at once, before
+	// the index is brought up to date.
 	Check func() error
-	// Run does it, with the values that the parameters have set.
+	// Run executes the operation, with the values that the parameters have set.
 	Run func(ctx context.Context, c Call) (Result, error)
 }
 
-// Library is what operations ask.
+// Library is the part of an index.Index that operations use.
 type Library interface {
 	index.Asker
 	List(ctx context.Context, f index.Filter) ([]index.Document, error)
@@ -51,31 +52,31 @@ type Library interface {
 	FreshnessNotes() []notice.Note
 }
 
-// Call is what an operation is run with.
+// Call is the environment of one call of an operation.
 type Call struct {
 	Library Library
-	Room    index.Budget   // space for the result
-	Cursors *RecentCursors // of this server
-	// PageURL returns the URL of the page for people that shows a passage or document, given by its
-	// path, URI and text; "" if there is none.
+	Room    index.Budget   // space for the result, which is cut to fit
+	Cursors *RecentCursors // cursors that this server returned last
+	// PageURL returns the URL of the web page that shows a passage or document, given by its path, URI
+	// and text; "" if there is none.
 	PageURL func(path, uri, text string) string
-	// Renderer renders texts for the View of a result; nil if the client draws none, and the result
+	// Renderer renders texts for the View of a result; nil if the client shows no views, and the result
 	// has none then.
 	Renderer Renderer
-	// Update brings the index up to date, and returns what it did in words.
+	// Update brings the index up to date, and returns a text that says what it did.
 	Update func(context.Context, Update) (string, error)
 }
 
 // Result is the result of an operation.
 type Result struct {
-	Text              string        // for models
-	Answer            *index.Answer // passages, which hosts get in various forms, to be shown before Text
-	JPEG              []byte        // picture, to be shown after Text
-	StructuredContent any           // object, instead of Text
-	View              *View         // for people, beside all of it; nil for none
+	Text              string        // text for models
+	Answer            *index.Answer // passages to be shown before Text; their form depends on the host
+	JPEG              []byte        // picture to be shown after Text; nil for none
+	StructuredContent any           // object to be sent instead of Text; nil for none
+	View              *View         // the result as hosts show it to people; nil for none
 }
 
-// Named returns the operation with a name, and whether there is one.
+// Named returns the operation with the given name, and whether there is one.
 func Named(name string) (o Operation, found bool) {
 	for _, newOne := range All {
 		if o = newOne(); o.Name == name {

@@ -15,16 +15,17 @@ import (
 type Parameter struct {
 	Name        string
 	Description string      // description for models
-	Others      []string    // other names that models use, in lower case and without separators
-	Required    bool        // must be given
-	Missing     string      // says what to give, after "NAME is missing: "; "" if Check says it
-	Values      []string    // the only values; nil means any
-	Min, Max    int         // of a number; Max is also the most that a list holds; 0 means no limit
-	Items       []Parameter // of each object in a list
+	Others      []string    // other names that models use for it, in lower case and without separators
+	Required    bool        // a call must have it
+	Missing     string      // what to give, for the error "NAME is missing: ..."; "" if Check reports that
+	Values      []string    // the values that are allowed; nil means any
+	Min, Max    int         // limits of a number; Max also limits the length of a list; 0 means no limit
+	Items       []Parameter // fields of each object in a list of objects; nil for other types
 	Usage       string      // description of the flag of the same name; "" if the command has none
 
-	// Value is where the value goes: a *string, *bool, *int, *[]string or *map[string]string, or a
-	// json.Unmarshaler, whose error continues a sentence that begins with the name and "must be".
+	// Value is a pointer to the variable to be set: a *string, *bool, *int, *[]string or
+	// *map[string]string, or a json.Unmarshaler, whose error continues a sentence that begins with the
+	// name and "must be".
 	Value any
 }
 
@@ -44,9 +45,10 @@ func (p Parameter) IsList() bool {
 
 var errNoObject = errors.New("arguments must be an object of named parameters")
 
-// Parse sets the values that a call gives, which may be null, and checks them. The error says in one
-// line what is wrong and what is accepted. The note, if any, names arguments that the operation does
-// not have, as hosts add some of their own.
+// Parse decodes the arguments of a call, a JSON object or null, into the variables of the parameters,
+// and checks them. The error says in one line what is wrong and what is accepted. The note names
+// arguments that are ignored because the operation does not have them, as hosts add some of their
+// own; "" if there are none.
 func (o Operation) Parse(arguments json.RawMessage) (note string, err error) {
 	var given map[string]json.RawMessage
 	if !isNull(arguments) && json.Unmarshal(arguments, &given) != nil {
@@ -71,7 +73,7 @@ func (o Operation) Parse(arguments json.RawMessage) (note string, err error) {
 	return note, o.Check()
 }
 
-// parse sets the value of a parameter that is given.
+// parse decodes the argument for a parameter into its Value.
 func (p Parameter) parse(raw json.RawMessage) error {
 	if isNull(raw) {
 		return nil
@@ -104,8 +106,8 @@ func (p Parameter) parse(raw json.RawMessage) error {
 	return nil
 }
 
-// dropUnknown removes arguments that the operation does not have, and returns a note on them. One
-// that was probably meant for a parameter is an error.
+// dropUnknown removes arguments that the operation does not have, and returns a note that names them.
+// An argument that was probably meant for a parameter is an error.
 func (o Operation) dropUnknown(given map[string]json.RawMessage) (note string, err error) {
 	var unknown []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -127,7 +129,7 @@ func (o Operation) dropUnknown(given map[string]json.RawMessage) (note string, e
 	return "Ignored, as " + o.Name + " has no such parameter: " + strings.Join(unknown, ", ") + ".", nil
 }
 
-// meant returns the parameter that a name probably means; "" if there is none.
+// meant returns the name of the parameter that a wrong name probably means; "" if there is none.
 func (o Operation) meant(name string) string {
 	plain := func(s string) string {
 		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
@@ -141,8 +143,8 @@ func (o Operation) meant(name string) string {
 	return ""
 }
 
-// filterParameters are the parameters that select documents; without descriptions they are brief,
-// for operations beside one that has them.
+// filterParameters returns the parameters that select documents. If isBrief is set, they have no
+// descriptions, because models find those in another operation.
 func filterParameters(f *index.Filter, isBrief bool) (all []Parameter) {
 	for _, p := range index.FilterParameters {
 		if p.Name == "" {
@@ -157,7 +159,8 @@ func filterParameters(f *index.Filter, isBrief bool) (all []Parameter) {
 	return all
 }
 
-// filterValue adds the conditions of a parameter to a filter.
+// filterValue is the Value of a filter parameter: it adds the conditions for the given values to a
+// filter.
 type filterValue struct {
 	index.FilterParameter
 	filter *index.Filter
@@ -189,7 +192,7 @@ func (v filterValue) parse(raw json.RawMessage) error {
 	return nil
 }
 
-// values returns the values that are given. A date may also be a number.
+// values returns the values in an argument. A date may also be a number.
 func (v filterValue) values(raw json.RawMessage) (all []string, err error) {
 	switch v.ValueForm {
 	case index.ListValue:

@@ -119,7 +119,7 @@ func parseCitation(ref string) (path string, start, end Number, ok bool) {
 	return m[1], Number{Value: first, IsGiven: true}, Number{Value: last, IsGiven: true}, true
 }
 
-// citesPartOfLine reports whether the path in a citation has a fragment for a part of a line.
+// citesPartOfLine reports whether the path in a citation ends with a URI fragment for a part of a line.
 func citesPartOfLine(path string) bool {
 	_, fragment, _ := strings.Cut(path, "#")
 	return strings.Contains(fragment, "char=")
@@ -128,8 +128,8 @@ func citesPartOfLine(path string) bool {
 // citedRows matches the rows of a sheet in a citation, which may extend to another sheet.
 var citedRows = lazyregexp.New(`, rows? (\d+)(?:[-–](\d+)| to sheet \d+, row (\d+))?\b[^/,()]*$`)
 
-// readCited reads the cited part; of a sheet it reads the whole, for the sake of its column names.
-// If that does not fit, it reads only the cited rows.
+// readCited reads the cited part of a document. For rows of a sheet, it reads the whole sheet, because
+// of the names of its columns, or only the cited rows if the sheet does not fit.
 func readCited(ctx context.Context, library Library, citation string, wanted index.ReadQuery) (string, index.DocumentPart, error) {
 	shown, part, err := readPart(ctx, library, wanted)
 	rows := citedRows.FindStringSubmatch(citation)
@@ -201,11 +201,11 @@ func linksLine(what string, all []string) string {
 	return line
 }
 
-// MaxPicture is the maximum size of a picture in bytes. As base64 in a result, this size was seen to
+// MaxPicture is the maximum size of a picture in a result, in bytes. Pictures of this size, as base64,
 // reach the model in every host that shows pictures.
 const MaxPicture = 150 << 10
 
-// showPage returns a page as an image.
+// showPage returns a result with a page as an image.
 func showPage(ctx context.Context, c Call, q index.PageImageQuery) (Result, error) {
 	look, err := index.Ask(ctx, c.Library, q)
 	if path, _, _, ok := parseCitation(q.Ref); ok && errors.Is(err, index.ErrNotFound) {

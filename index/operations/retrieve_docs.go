@@ -43,7 +43,8 @@ func retrieveDocs() Operation {
 	}
 }
 
-// SearchParameters are the parameters of retrieve_docs that set a query, and of the command search.
+// SearchParameters returns those parameters of retrieve_docs that set a query. The command search has
+// them as flags.
 func SearchParameters(q *index.Query) []Parameter {
 	return append([]Parameter{
 		{
@@ -94,9 +95,9 @@ func pageCursor(page int, q index.Query) string {
 	return encodeCursor(page, q)
 }
 
-// AnswerNotes returns the lines at the end of an answer; also is the number of rewordings that were
-// searched for.
-func AnswerNotes(answer index.Answer, also int) []string {
+// AnswerNotes returns the notes at the end of an answer for models. wordings is the number of other
+// wordings of the question that were given.
+func AnswerNotes(answer index.Answer, wordings int) []string {
 	_, others := notice.SplitShownFirst(answer.Notes)
 	notes := notice.Lines(others)
 	for _, n := range answer.Notes {
@@ -104,14 +105,14 @@ func AnswerNotes(answer index.Answer, also int) []string {
 			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
 		}
 	}
-	if answer.LowCoverage && also < 2 {
+	if answer.LowCoverage && wordings < 2 {
 		notes = append(notes, askAgain)
 	}
 	return notes
 }
 
-// askAgain asks the model for rewordings, which help more than any ranking: Chinese questions about
-// English notes have an nDCG@10 of .13 as they are, and of .98 with the rewordings of a model.
+// askAgain asks the model to call again with other wordings, which help more than any ranking: Chinese questions about
+// English notes have an nDCG@10 of .13 as they are, and of .98 with the wordings of a model.
 const askAgain = "Little was found. Call retrieve_docs again with two or three other wordings in also: a sentence as the document might say it, technical and everyday terms, translations into the languages of the documents."
 
 // Citation tells a model where a passage is: the path and place, in the form that read_doc takes,

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/notice"
 )
 
-// search is the tool that ChatGPT, its connectors and its deep research expect under that name
+// search returns the operation search, the tool that ChatGPT, its connectors and its deep research expect under that name
 // ("Company knowledge compatibility" of OpenAI's Apps SDK): it has one parameter, and returns a
 // JSON object of results to fetch.
 func search() Operation {
@@ -48,12 +48,12 @@ func search() Operation {
 // read.
 const mostFound = 10
 
-// SearchResults is the object that search returns.
+// SearchResults is the object that the operation search returns.
 type SearchResults struct {
 	Results []SearchResult `json:"results"`
 }
 
-// SearchResult is a result of search.
+// SearchResult is one document or passage in SearchResults.
 type SearchResult struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`

@@ -10,8 +10,8 @@ import (
 	"vademecum/index/notice"
 )
 
-// showContext is for the page in a chat, which asks for it when a person wants to see more of a text
-// than the model has got.
+// showContext returns the operation show_context, for the page in a chat, which calls it when a person
+// wants to see more of a text than the model has got.
 func showContext() Operation {
 	var uri, question string
 	var reach Number
@@ -46,7 +46,7 @@ const (
 	mostPassage = 8 << 10 // bytes of the passage itself
 )
 
-// contextOf returns a passage with the text around it.
+// contextOf returns a passage with the text around it: reach times reachBytes before and after it.
 func contextOf(ctx context.Context, c Call, uri, question string, reach int) (Result, error) {
 	passage, err := index.Ask(ctx, c.Library, index.ReadQuery{Ref: uri})
 	if err != nil {
@@ -72,8 +72,8 @@ func contextOf(ctx context.Context, c Call, uri, question string, reach int) (Re
 	return result, nil
 }
 
-// around extends a range of a text by a number of bytes on both sides, to whole lines where these
-// are not longer than that.
+// around extends the range from-to of a text by at most the given number of bytes on both sides, to
+// whole lines if there is a line end within them.
 func around(text string, from, to, by int) (int, int) {
 	first, last := max(0, from-by), min(len(text), to+by)
 	if n := strings.IndexByte(text[first:from], '\n'); first > 0 && n >= 0 {
@@ -85,7 +85,7 @@ func around(text string, from, to, by int) (int, int) {
 	return startOfCharacter(text, first), startOfCharacter(text, last)
 }
 
-// startOfCharacter returns the offset of the character that an offset is in.
+// startOfCharacter returns the offset at which the character begins that contains the given offset.
 func startOfCharacter(text string, at int) int {
 	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
 		at--

@@ -6,7 +6,8 @@ import (
 	"vademecum/index"
 )
 
-// showPageImage is for the page in a chat. Models have read_doc, whose pictures have no marks.
+// showPageImage returns the operation show_page_image, for the page in a chat. Models have read_doc,
+// whose pictures have no marks.
 func showPageImage() Operation {
 	var uri, question string
 	var page Number

@@ -11,7 +11,7 @@ import (
 	"vademecum/index"
 )
 
-// EncodeObject returns the text of an object that is a result.
+// EncodeObject returns the JSON text of an object to be sent as a result.
 func EncodeObject(object any) (string, error) {
 	var out strings.Builder
 	e := json.NewEncoder(&out)
@@ -20,7 +20,7 @@ func EncodeObject(object any) (string, error) {
 	return strings.TrimSuffix(out.String(), "\n"), err
 }
 
-// TextSize returns the size of a text as a block of a result, with what stands around it there.
+// TextSize returns the size of a text as a content block of a result, including the JSON around it.
 func TextSize(text string) index.Budget {
 	blob, err := json.Marshal(struct {
 		Type string `json:"type"`
@@ -32,8 +32,8 @@ func TextSize(text string) index.Budget {
 	return index.Budget{Characters: utf8.RuneCount(blob) + 1, Bytes: len(blob) + 1} // with a comma
 }
 
-// Fenced puts a text between two lines of backticks, more than the text has in a row. So nothing in
-// it can be mistaken for its end, and thus for a citation or note of this server.
+// Fenced encloses a text in two lines of backticks, more than the text has in a row, so that nothing in
+// the text can be mistaken for its end, or for a citation or note of this server.
 func Fenced(text string) string {
 	longest, run := 0, 0
 	for i := range len(text) {
@@ -49,7 +49,7 @@ func Fenced(text string) string {
 // longestNote is the maximum length of a note in characters.
 const longestNote = 600
 
-// NoteText formats notes for the reader, one per line.
+// NoteText returns notes as text for a model, one per line.
 func NoteText(notes []string) string {
 	var out strings.Builder
 	for _, n := range notes {
@@ -74,21 +74,21 @@ func WithNotes(text string, notes []string) string {
 	return text
 }
 
-// cursorParameter is the parameter by which a model asks for what follows.
+// cursorParameter returns the parameter "cursor", by which a model asks for the next page.
 func cursorParameter(about string, into *string) Parameter {
 	return Parameter{Name: "cursor", Description: about, Others: []string{"nextcursor", "pagetoken"}, Value: into}
 }
 
-// encodeCursor returns the cursor of a position in the result of a query. The query must consist of
-// plain values.
+// encodeCursor returns the cursor for a position in the result of a query. The query must consist of
+// values that can be encoded as JSON.
 func encodeCursor(place int, query any) string {
 	asked, _ := json.Marshal(query) // never fails for plain values
 	sum := sha256.Sum256(asked)
 	return fmt.Sprintf("%d-%x", place, sum[:2])
 }
 
-// decodeCursor returns the position of a cursor that an operation has given for a query; without one
-// it is 0. Other positions are from least to most.
+// decodeCursor returns the position in a cursor that an operation has returned for the same query; 0 for
+// an empty cursor. A position that is not from least to most is an error.
 func decodeCursor(cursor string, query any, least, most int, operation, of string) (place int, err error) {
 	if cursor == "" {
 		return 0, nil

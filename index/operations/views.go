@@ -14,19 +14,19 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// View is what people are shown of a result in a chat, by hosts that draw a page of the server's
-// there. It goes beside the result, and models never get it. Package internal/app/mcpapp is the page.
+// View is a result as hosts show it to people in a chat, on a page that this server provides (package
+// internal/app/mcpapp). It is sent along with the result, and models never get it.
 type View struct {
 	Kind      string        `json:"kind"`
-	Head      Words         `json:"head,omitempty"` // what was found, in a line
+	Head      Words         `json:"head,omitempty"` // one line that says what was found
 	Notes     []Words       `json:"notes,omitempty"`
-	Question  string        `json:"question,omitempty"` // whose words are marked, also in what the page asks for
+	Question  string        `json:"question,omitempty"` // question whose words are highlighted, also in texts that the page requests later
 	Passages  []PassageView `json:"passages,omitempty"`
 	Documents []FoundView   `json:"documents,omitempty"`
 	Quotes    []QuoteView   `json:"quotes,omitempty"`
 	Text      *TextView     `json:"text,omitempty"`
 	Picture   *PictureView  `json:"picture,omitempty"`
-	More      int           `json:"more,omitempty"` // how many passages, documents or quotations did not fit
+	More      int           `json:"more,omitempty"` // number of passages, documents or quotations that did not fit
 }
 
 // Kinds of views.
@@ -38,31 +38,33 @@ const (
 	ViewPicture  = "picture"
 )
 
-// mostView is the maximum size of a view in bytes: hosts limit results as a whole, and a result has
-// the same texts for the model. What does not fit, the page asks for when it is clicked.
+// mostView is the maximum size of a view in bytes. It is small because hosts limit the size of a result
+// as a whole, which also has the texts for the model. The page requests the rest when it is clicked.
 const mostView = 48 << 10
 
-// Renderer renders texts for views, as the pages for people do. Nothing of a document becomes markup.
+// Renderer renders texts for views as HTML, as the web pages show them. Markup in a document is escaped.
 type Renderer interface {
-	// Passage renders a passage in which the words of a question are marked.
+	// Passage renders a passage with the words of a question highlighted.
 	Passage(p index.Passage, words index.HighlightWords, question string) RenderedText
-	// Part renders a range of the text of a whole document, in which a passage is marked, too.
+	// Part renders the range from-to of the text of a whole document, with a passage and words in it
+	// highlighted.
 	Part(whole index.DocumentPart, from, to int, passage text.Span, words index.HighlightWords) string
 }
 
-// RenderedText is a passage as people see it.
+// RenderedText is the text of a passage as a View shows it: an excerpt, and the whole as HTML.
 type RenderedText struct {
 	Excerpt []ViewRun `json:"excerpt,omitempty"`
-	Before  bool      `json:"before,omitempty"` // the first line of the excerpt is cut
-	Further bool      `json:"further,omitempty"`
-	IsCut   bool      `json:"cut,omitempty"` // the excerpt is not all of it
+	Before  bool      `json:"before,omitempty"`  // the first line of the excerpt is cut
+	Further bool      `json:"further,omitempty"` // the last line of the excerpt is cut
+	IsCut   bool      `json:"cut,omitempty"`     // the excerpt is not the whole passage
 	HTML    string    `json:"html,omitempty"`
 }
 
-// ViewRun is a piece of a text that is highlighted as a whole, or not at all.
+// ViewRun is a piece of a text in a view that is highlighted as a whole, or not at all.
 type ViewRun index.TextRun
 
-// MarshalJSON writes plain text as a string, and a marked one as an object with the kind of mark.
+// MarshalJSON writes plain text as a string, and highlighted text as an object whose key is the kind of
+// highlighting.
 func (r ViewRun) MarshalJSON() ([]byte, error) {
 	switch {
 	case r.IsQueryWord:
@@ -73,7 +75,7 @@ func (r ViewRun) MarshalJSON() ([]byte, error) {
 	return json.Marshal(r.Text)
 }
 
-// ViewRuns returns the pieces of a text for a view, without empty ones.
+// ViewRuns converts the runs of a text for a view, and leaves out empty ones.
 func ViewRuns(all []index.TextRun) (runs []ViewRun) {
 	for _, r := range all {
 		if r.Text != "" {
@@ -83,10 +85,11 @@ func ViewRuns(all []index.TextRun) (runs []ViewRun) {
 	return runs
 }
 
-// Words are a text in all languages of the program, as only the page knows which one the host has.
+// Words is a text for people, encoded in all languages of the program, because only the page knows the
+// language of the host.
 type Words message.Message
 
-// MarshalJSON writes an object with the text by language, or a string if it is the same in all.
+// MarshalJSON writes an object with the text in each language, or a string if it is the same in all.
 func (w Words) MarshalJSON() ([]byte, error) {
 	all, differs := make(map[message.Language]string), false
 	for _, l := range message.Languages() {
@@ -104,8 +107,8 @@ type Source struct {
 	Title    string `json:"title"`
 	Path     string `json:"path"`
 	Place    Words  `json:"place,omitempty"`
-	URI      string `json:"uri,omitempty"`   // of the place
-	HasPages bool   `json:"pages,omitempty"` // can be seen as they look
+	URI      string `json:"uri,omitempty"`   // URI of the place
+	HasPages bool   `json:"pages,omitempty"` // it has pages that can be shown as images
 }
 
 func newSource(title, shown string, place message.Message, uri string) Source {
@@ -122,23 +125,23 @@ type PassageView struct {
 	RenderedText
 }
 
-// FoundView is a document with the lines in which a text was found.
+// FoundView is a document with lines in which a text was found.
 type FoundView struct {
 	Source
 	Places int        `json:"places"`
 	Lines  []LineView `json:"lines,omitempty"`
-	More   int        `json:"more,omitempty"` // lines
+	More   int        `json:"more,omitempty"` // number of further lines
 }
 
-// LineView is a line with the places of a text.
+// LineView is a line of a document in which a text was found.
 type LineView struct {
 	Place Words     `json:"place"`
 	URI   string    `json:"uri"`
 	Runs  []ViewRun `json:"runs"`
-	More  int       `json:"more,omitempty"` // places
+	More  int       `json:"more,omitempty"` // number of further occurrences in the line
 }
 
-// QuoteView is a quotation that was checked.
+// QuoteView is a quotation that was checked, with the result.
 type QuoteView struct {
 	Text    string        `json:"text"`
 	Verdict index.Verdict `json:"verdict"`
@@ -148,25 +151,26 @@ type QuoteView struct {
 	Also    []string      `json:"also,omitempty"`
 }
 
-// PartView is a part of a quotation that a document has.
+// PartView is a part of a quotation, compared with the document that has it or text like it.
 type PartView struct {
 	Source
 	LeftOut string          `json:"leftOut,omitempty"`
 	Runs    []quote.DiffRun `json:"runs,omitempty"`
 }
 
-// TextView is a part of a document.
+// TextView is a part of a document as HTML.
 type TextView struct {
 	Source
 	HTML    string `json:"html"`
-	HasMore bool   `json:"more,omitempty"` // there is more of the document around it that can be shown
+	HasMore bool   `json:"more,omitempty"` // the document has more text around it that can be requested
 }
 
-// PictureView is a page of a document. The picture itself is in the content of the result.
+// PictureView describes a picture of a page of a document. The picture itself is in the content of the
+// result.
 type PictureView struct {
 	Source
-	Page int `json:"page,omitempty"` // 0 if it is the only one
-	Last int `json:"last,omitempty"` // 0 if that is unknown
+	Page int `json:"page,omitempty"` // page number; 0 if it is the only page
+	Last int `json:"last,omitempty"` // number of the last page; 0 if unknown
 }
 
 func wordsOfNotes(notes []notice.Note) (all []Words) {
@@ -176,7 +180,7 @@ func wordsOfNotes(notes []notice.Note) (all []Words) {
 	return all
 }
 
-// passagesView is the view of an answer.
+// passagesView returns the view of an answer.
 func passagesView(a index.Answer, q index.Query, r Renderer) *View {
 	v := &View{Kind: ViewPassages, Notes: wordsOfNotes(a.Notes), Question: markedWords(q)}
 	if len(a.Passages) == 0 {
@@ -197,16 +201,15 @@ func passagesView(a index.Answer, q index.Query, r Renderer) *View {
 	return v
 }
 
-// markedWords is what tells the page which words to have marked: the wordings of a question, one a
-// line.
+// markedWords returns the text for View.Question: the wordings of a question, one a line.
 func markedWords(q index.Query) string {
 	return shorten(strings.Join(append([]string{q.Text}, q.OtherWordings...), "\n"), mostMarked)
 }
 
-// mostMarked is the maximum length in characters of a text whose words are marked.
+// mostMarked is the maximum length in characters of a text whose words are highlighted.
 const mostMarked = 2000
 
-// passageNotes are the remarks on a passage that stand in its citation for models, too.
+// passageNotes returns the remarks on a passage, such as other places of its text. Models get the same.
 func passageNotes(p index.Passage) (all []Words) {
 	add := func(m message.Message) {
 		all = append(all, Words(m))
@@ -229,7 +232,7 @@ func passageNotes(p index.Passage) (all []Words) {
 	return all
 }
 
-// findingsView is the view of the places of a text, as many as an answer for a model has.
+// findingsView returns the view of the occurrences of a text.
 func findingsView(q index.FindQuery, found index.Findings) *View {
 	v := &View{Kind: ViewPlaces, Notes: wordsOfNotes(found.Notes), Head: Words(notice.OccurrencesFound(found.Occurrences, found.Documents))}
 	if !q.IsRegexp {
@@ -259,7 +262,7 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 	return v
 }
 
-// VerdictWords are the verdicts on quotations in words for people.
+// VerdictWords maps the verdicts on quotations to texts for people.
 var VerdictWords = map[index.Verdict]message.Message{
 	index.QuoteExact:      message.New("Stands there word for word"),
 	index.QuoteDiffers:    message.New("Differs from the document"),
@@ -267,7 +270,7 @@ var VerdictWords = map[index.Verdict]message.Message{
 	index.QuoteNotChecked: message.New("Not checked"),
 }
 
-// quotesView is the view of quotations that were checked.
+// quotesView returns the view of quotations that were checked.
 func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
 	v := &View{Kind: ViewQuotes, Notes: wordsOfNotes(checked.Notes)}
 	for i, q := range checked.Quotes {
@@ -291,7 +294,7 @@ func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
 	return v
 }
 
-// partView is the view of a part of a document that was read.
+// partView returns the view of a part of a document that was read.
 func partView(p index.DocumentPart, r Renderer) *View {
 	v := &View{Kind: ViewText, Text: &TextView{Source: newSource(p.Title, p.Path, p.Place, p.URI)}}
 	to := min(len(p.Text), mostPart)
@@ -303,7 +306,7 @@ func partView(p index.DocumentPart, r Renderer) *View {
 	return v
 }
 
-// pictureView is the view of a page of a document, which a reference names.
+// pictureView returns the view of a page of a document, which ref names.
 func pictureView(look index.PageImage, ref string) *View {
 	v := &View{Kind: ViewPicture, Picture: &PictureView{Source: newSource("", look.Path, look.Place, ref), Last: look.Last}}
 	if look.Place != "" {
@@ -312,11 +315,11 @@ func pictureView(look index.PageImage, ref string) *View {
 	return v
 }
 
-// mostPart is the size of a text, in bytes, that is rendered for a view: as HTML it takes more.
+// mostPart is the maximum size of a text, in bytes, that is rendered for a view; its HTML is larger.
 const mostPart = 20 << 10
 
-// fit leaves out what takes a view above its size, what can be asked for first: whole texts from the
-// last to the first, and then passages, documents and quotations.
+// fit reduces a view to mostView bytes. It first leaves out whole texts, from the last to the first,
+// which the page can request, and then passages, documents and quotations.
 func (v *View) fit() {
 	left := mostView - sizeOf(v) - len(`"more":1000,`)
 	for i := len(v.Passages) - 1; i >= 0 && left < 0; i-- {
@@ -331,7 +334,8 @@ func (v *View) fit() {
 	v.Quotes, v.More, _ = withoutLast(v.Quotes, v.More, left)
 }
 
-// withoutLast drops the last of some until nothing is lacking.
+// withoutLast drops elements from the end until left, the space that is left, is not negative. It
+// returns the other elements, the number of dropped ones added to dropped, and the space left.
 func withoutLast[T any](all []T, dropped, left int) ([]T, int, int) {
 	for n := len(all); n > 0 && left < 0; n-- {
 		left += sizeOf(all[n-1]) + 1
@@ -340,7 +344,7 @@ func withoutLast[T any](all []T, dropped, left int) ([]T, int, int) {
 	return all, dropped, left
 }
 
-// sizeOf is the size of a value of a view as JSON, in bytes.
+// sizeOf returns the size of a value as JSON, in bytes.
 func sizeOf(value any) int {
 	blob, err := json.Marshal(value)
 	if err != nil { // never for what is in a view

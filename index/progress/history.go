@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// The catalogue stores what status reports about earlier runs.
+// The catalogue of a folder stores what the command status reports about earlier runs.
 
 // syncedKey is the key of the time when the whole folder was last scanned.
 const syncedKey = "synced"
@@ -28,17 +28,18 @@ func SetSynced(ctx context.Context, c catalog.Catalog, t time.Time) error {
 	return c.Values().Set(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
 }
 
-// Keys of failures, which status shows.
+// Keys under which a catalogue stores the last failures, which the command status shows.
 const (
 	RunFailure      = "failure of the last run"
 	SnapshotFailure = "failure of the last snapshot"
 )
 
-// SaveFailure stores the failure of an operation, or removes it if the operation succeeded.
-func SaveFailure(ctx context.Context, c catalog.Catalog, what string, failed error) error {
-	why := string(message.FromError(failed))
-	if had, err := c.Values().Get(ctx, what); err != nil || had == why {
+// SaveFailure stores the failure of an operation under a key, such as RunFailure. If failure is nil, it
+// removes the stored one.
+func SaveFailure(ctx context.Context, c catalog.Catalog, key string, failure error) error {
+	why := string(message.FromError(failure))
+	if had, err := c.Values().Get(ctx, key); err != nil || had == why {
 		return err
 	}
-	return c.Values().Set(ctx, what, why)
+	return c.Values().Set(ctx, key, why)
 }

@@ -1,5 +1,5 @@
-// Package progress defines the states by which a process reports its progress with an index: to
-// callers, and through the catalogue to other processes.
+// Package progress defines the values in which a process reports its progress with an index, to its
+// callers and, through the catalogue, to other processes.
 package progress
 
 import (
@@ -20,10 +20,11 @@ const (
 	Failed   Phase = "failed"   // the index cannot be used, see State.Failure
 )
 
-// State is a snapshot of the state of an index.
+// State is the state of an index at one moment: what is being done to it, how far that is, and what
+// failed.
 type State struct {
 	Phase       Phase
-	Done, Total int // files to be read while Indexing: new, changed or to be read again
+	Done, Total int // while Indexing: numbers of files read, and of all that are new, changed or to be read again
 	RemoveDone  int // documents removed so far whose files are gone
 	RemoveTotal int // number of documents to remove; 0 if none are being removed
 	// while Indexing: no run is in progress, and the remaining files are read in the background
@@ -42,14 +43,14 @@ type State struct {
 	// minimum time that the database takes for a statement; 0 if that is short
 	DatabaseLatency time.Duration `json:"-"`
 
-	Replica Replica `json:"-"` // replica of the database that answers queries
+	Replica Replica `json:"-"` // use of a replica of the database for queries
 
-	WaitingFor message.Message `json:"-"` // other process that this one waits for; "" if none
+	WaitingFor message.Message `json:"-"` // description of another process that this one waits for; "" if none
 
 	// pages whose text is to be recognised, if recognition is on
 	PagesToRecognise PagesToRecognise `json:"Scans"`
 
-	Unwatched message.Message // why a folder is not watched completely; "" if all are
+	Unwatched message.Message // why not all of a folder is watched for changes; "" if all folders are
 	// when the embedding model began to work; zero if it is idle
 	EmbedSince time.Time `json:"-"`
 	// why the embedding model last returned no vectors; "" if it did return some
@@ -57,7 +58,7 @@ type State struct {
 	EmbedDone    int             `json:"-"` // passages embedded in this pass
 	// number of passages in this pass; 0 if the model is idle
 	EmbedTotal          int           `json:"-"`
-	EmbedTimePerPassage time.Duration `json:"-"` // time for the last passage; 0 if unknown
+	EmbedTimePerPassage time.Duration `json:"-"` // time that the model took for the last passage; 0 if unknown
 	IsEmbeddingDue      bool          `json:"-"` // another process is expected to embed new passages
 	VectorsDone         int           `json:"-"` // vectors indexed so far, if an index is being built
 	// number of vectors to index; 0 if no vector index is being built
@@ -75,7 +76,7 @@ func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
 // accepts no changes.
 func (s State) IsStuck() bool { return s.IsDatabaseUnavailable || s.WriteRefusal != "" }
 
-// Replica describes the use of a replica of a database.
+// Replica says whether queries are answered by a replica of the database.
 type Replica struct {
 	IsConfigured bool // a replica is configured
 	// number of queries answered by the replica, and by the database in its place
@@ -84,10 +85,10 @@ type Replica struct {
 	Reason message.Message
 }
 
-// EmbeddingProgress is the progress of another process that embeds a folder.
+// EmbeddingProgress is the progress of another process in embedding a folder.
 type EmbeddingProgress struct {
 	VectorReport
-	IsDue bool // it has not begun to embed some new passages
+	IsDue bool // there are new passages that it has not begun to embed
 }
 
 // EmbedPace returns how many passages per second the model has embedded in this pass, and the
@@ -106,11 +107,12 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 type PagesToRecognise struct {
 	Left    int             // number of pages still to be recognised
 	Total   int             // Left plus the pages done since Left was last 0
-	Each    time.Duration   // time per page; 0 if unknown
+	Each    time.Duration   // average time to recognise a page; 0 if unknown
 	Failure message.Message // why recognition has stopped; "" if it has not
-	// number of pages in documents that are not tried again; not included in Left
+	// number of pages in documents whose recognition failed, and is not tried again for now; Left does not
+	// include them
 	GivenUp int
-	Off     bool // whether this process does not recognise text, and so does not count pages
+	Off     bool // this process does not recognise text, and so does not count pages
 }
 
 // TimeLeft returns approximately how long recognising the remaining pages takes; 0 if unknown.
@@ -141,23 +143,23 @@ func (s State) TimeLeft() time.Duration {
 	return left.Round(time.Second)
 }
 
-// Combined returns the combined state of two processes.
-func (s State) Combined(o State) State {
-	s.Background = (s.Background || o.Background) && s.IsIdle() && o.IsIdle()
+// Combined returns the state of an index on which two processes work, which report s and other.
+func (s State) Combined(other State) State {
+	s.Background = (s.Background || other.Background) && s.IsIdle() && other.IsIdle()
 	switch {
-	case o.Phase == Indexing || s.Phase == Indexing:
+	case other.Phase == Indexing || s.Phase == Indexing:
 		s.Phase = Indexing
-	case o.Phase != Ready:
+	case other.Phase != Ready:
 		s.Phase = Scanning
 	}
-	s.Done, s.Total = s.Done+o.Done, s.Total+o.Total
-	s.RemoveDone, s.RemoveTotal = s.RemoveDone+o.RemoveDone, s.RemoveTotal+o.RemoveTotal
-	s.PagesToRecognise.Left, s.PagesToRecognise.Total = s.PagesToRecognise.Left+o.PagesToRecognise.Left, s.PagesToRecognise.Total+o.PagesToRecognise.Total
-	s.PagesToRecognise.GivenUp += o.PagesToRecognise.GivenUp
-	s.PagesToRecognise.Each, s.PagesToRecognise.Failure = max(s.PagesToRecognise.Each, o.PagesToRecognise.Each), cmp.Or(s.PagesToRecognise.Failure, o.PagesToRecognise.Failure)
-	if o.Synced.Before(s.Synced) {
-		s.Synced = o.Synced
+	s.Done, s.Total = s.Done+other.Done, s.Total+other.Total
+	s.RemoveDone, s.RemoveTotal = s.RemoveDone+other.RemoveDone, s.RemoveTotal+other.RemoveTotal
+	s.PagesToRecognise.Left, s.PagesToRecognise.Total = s.PagesToRecognise.Left+other.PagesToRecognise.Left, s.PagesToRecognise.Total+other.PagesToRecognise.Total
+	s.PagesToRecognise.GivenUp += other.PagesToRecognise.GivenUp
+	s.PagesToRecognise.Each, s.PagesToRecognise.Failure = max(s.PagesToRecognise.Each, other.PagesToRecognise.Each), cmp.Or(s.PagesToRecognise.Failure, other.PagesToRecognise.Failure)
+	if other.Synced.Before(s.Synced) {
+		s.Synced = other.Synced
 	}
-	s.Failure, s.Unwatched = cmp.Or(s.Failure, o.Failure), cmp.Or(s.Unwatched, o.Unwatched)
+	s.Failure, s.Unwatched = cmp.Or(s.Failure, other.Failure), cmp.Or(s.Unwatched, other.Unwatched)
 	return s
 }

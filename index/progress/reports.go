@@ -13,7 +13,7 @@ import (
 // Processes that serve the same folder report to each other through the catalogue. Here the indexer
 // and the embedder report their progress.
 
-// Indexer identifies the process that keeps a folder's index up to date.
+// Indexer identifies the process that keeps the index of a folder up to date.
 type Indexer struct {
 	PID   int       `json:"pid"`
 	Host  string    `json:"host,omitempty"` // host name if it may be another machine; "" otherwise
@@ -31,7 +31,7 @@ func (i Indexer) Message() message.Message {
 	return message.New("process %d", i.PID)
 }
 
-// IndexerReport is the progress of the indexer of a folder.
+// IndexerReport is what the indexer of a folder reports: which process it is, and the state of the index.
 type IndexerReport struct {
 	Indexer Indexer
 	State   State
@@ -52,8 +52,8 @@ func IndexerReportOf(ctx context.Context, c catalog.Catalog) (n IndexerReport, e
 type VectorReport struct {
 	Since time.Time     // when the model began to work; zero if it is idle
 	Done  int           // passages embedded since then
-	Total int           // number of passages to embed
-	Each  time.Duration // time for the last passage, possibly of an earlier pass; 0 if unknown
+	Total int           // number of passages to embed, including those done
+	Each  time.Duration // time that the model took for the last passage, even if in an earlier pass; 0 if unknown
 	// why the model last returned no vectors, in the stored form of messages; "" if it did return
 	// some
 	Failure string
@@ -88,12 +88,12 @@ func postReport(ctx context.Context, c catalog.Catalog, key string, n any) error
 	return c.Values().Set(ctx, key, string(text))
 }
 
-// Post stores the report for other processes.
+// Post stores the report in the catalogue, where other processes read it.
 func (n IndexerReport) Post(ctx context.Context, c catalog.Catalog) error {
 	return postReport(ctx, c, newsKey, n)
 }
 
-// Post stores the report for other processes.
+// Post stores the report in the catalogue, where other processes read it.
 func (n VectorReport) Post(ctx context.Context, c catalog.Catalog) error {
 	return postReport(ctx, c, vectorReportKey(c), n)
 }

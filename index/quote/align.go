@@ -76,7 +76,7 @@ func substitutionCost(a, b foldedChar) int32 {
 	return 0
 }
 
-// cheapestIndex returns the index of the first minimum.
+// cheapestIndex returns the index of the lowest cost, the first of several.
 func cheapestIndex(costs []int32) int {
 	at := 0
 	for j, c := range costs {
@@ -87,7 +87,7 @@ func cheapestIndex(costs []int32) int {
 	return at
 }
 
-// traceBack follows the path to a cell back to its beginning.
+// traceBack returns the steps of the alignment that ends at a cell of the table, in order.
 func traceBack(steps []byte, width, i, j int) (all []alignedPair) {
 	inGap := false
 	for i > 0 {

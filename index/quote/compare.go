@@ -12,9 +12,9 @@ import (
 
 // Wording is what a text has in place of a part of a quotation.
 type Wording struct {
-	match.Range              // range in the text
+	match.Range              // place in the text
 	SharedFraction float64   // share of the quotation that the range contains
-	Runs           []DiffRun // the text and the quotation, side by side
+	Runs           []DiffRun // differences between the text and the quotation
 }
 
 // MinSharedFraction is the minimum share of a quotation that a place must contain to be a wording of it,
@@ -23,15 +23,15 @@ type Wording struct {
 // pieces of the document.
 const MinSharedFraction = 0.625
 
-// Nearest compares a part of a quotation, or the whole if it has no parts, with a similar place of
-// a text.
-func (q Quotation) Nearest(ctx context.Context, part int, text string, l PartialMatch) (Wording, error) {
+// Nearest returns what a text has, at a similar place, in place of a part of a quotation, or of the
+// whole if it has no parts.
+func (q Quotation) Nearest(ctx context.Context, part int, text string, place PartialMatch) (Wording, error) {
 	p := q.pieces()[part]
-	if l.Exact.End > 0 {
-		return Wording{Range: l.Exact, SharedFraction: 1}, nil
+	if place.Exact.End > 0 {
+		return Wording{Range: place.Exact, SharedFraction: 1}, nil
 	}
 	size := len(p.folded)
-	around := match.Range{Start: max(0, l.window.Start-size-seedSize), End: l.window.End + size + seedSize}
+	around := match.Range{Start: max(0, place.window.Start-size-seedSize), End: place.window.End + size + seedSize}
 	written, err := charsIn(ctx, text, q.foldingOptions, []match.Range{around})
 	if err != nil {
 		return Wording{}, err
@@ -243,7 +243,7 @@ func areInOneWord(text string, a, b foldedChar) bool {
 // by chance: four letters, or two Chinese characters.
 const leastRun = 4
 
-// sharedPart returns the share of the quotation that the text contains.
+// sharedPart returns the share of the quotation, from 0 to 1, that the text contains.
 func (c *wordingComparison) sharedPart() float64 {
 	all, run, same := 0, 0, 0
 	for i, p := range c.pairs {

@@ -27,7 +27,7 @@ type foldedChar struct {
 	end    int
 }
 
-// foldingOptions states what is kept in addition, because the quotation contains it.
+// foldingOptions states which further characters are kept, because the quotation contains them.
 type foldingOptions struct {
 	targets bool // the invisible parts of links, footnotes and tags (see hiddenLength)
 	numbers bool // numbers of list items
@@ -35,7 +35,7 @@ type foldingOptions struct {
 	angles  bool // signs that may mark quoted lines
 }
 
-// quoteFolder folds a text.
+// quoteFolder folds a text for comparison with quotations.
 type quoteFolder struct {
 	foldingOptions
 	text string
@@ -166,7 +166,8 @@ func (f *quoteFolder) putChar(loose, strict rune, start int) {
 	f.prev, f.end = strict, f.at
 }
 
-// foldGap omits everything before the next character to keep, except for what is significant.
+// foldGap omits what is between two characters that are kept, except for signs with a meaning of their
+// own.
 func (f *quoteFolder) foldGap() {
 	start, end := f.at, f.at
 	next := rune(0)

@@ -6,17 +6,17 @@ import (
 	"unicode"
 )
 
-// gap is what was removed between two characters that are kept.
+// gap describes what folding removed between two characters that it kept.
 type gap struct {
 	space   bool
-	lineEnd bool   // has a hyphen that may be due to the end of a line
+	lineEnd bool   // it has a hyphen that may be due to the end of a line
 	marks   string // punctuation of sentences, brackets, hyphens, and apostrophes in words
 }
 
 // longestGap is the maximum number of bytes of a gap that are examined.
 const longestGap = 1000
 
-// gapOf parses the text between two characters.
+// gapOf describes the text between two characters.
 func gapOf(text string) (g gap) {
 	for at := 0; at < min(len(text), longestGap); {
 		if n := linkTargetLength(text[at:]); n > 0 {
@@ -90,8 +90,7 @@ func sameGap(a, b gap, before, after rune) bool {
 // hasPause reports whether a gap has punctuation that separates what is around it.
 func (g gap) hasPause() bool { return strings.ContainsAny(g.marks, ".,;:!") }
 
-// negations lists words that negate what follows.
-// English; other languages follow
+// negations lists words that negate what follows, first in English, then in other languages.
 var negations = wordSet("no not never nor neither without cannot none " +
 	"nicht kein keine keinen keinem keiner keines nie niemals ohne weder ne pas jamais sans non aucun aucune nunca sin ni mai senza não nem nunca sem niet geen nooit zonder не нет никогда без ни ikke inte aldrig aldri uden utan")
 

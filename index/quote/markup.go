@@ -15,7 +15,8 @@ func isLineStart(text string, at int) bool {
 
 func (f *quoteFolder) isLineStart() bool { return isLineStart(f.text, f.at) }
 
-// hiddenLength returns the length of what begins here and is invisible to readers, or only markup:
+// hiddenLength returns the length of what begins at the current position and is invisible to readers, or
+// only markup:
 // an HTML tag, the number of a list item, markup at the beginning of a line of Markdown.
 func (f *quoteFolder) hiddenLength(r rune) int {
 	rest := f.text[f.at:]
@@ -130,7 +131,8 @@ func linkTargetLength(text string) int {
 // it.
 var hasTarget = lazyregexp.New(`\]\(|\[\^|\[\[|</?[A-Za-z]`)
 
-// hasAngle matches what may be the mark of a quoted line within a line.
+// hasAngle matches a ">" within a line that may be the Markdown mark of a quoted line, because lines may have
+// been joined.
 var hasAngle = lazyregexp.New(`(?m)[^ \t>\n].*\s>(\s|$)`)
 
 // foldingOptionsOf returns the options for a quotation.

@@ -85,11 +85,11 @@ func newQuotedPart(text string, by foldingOptions) quotedPart {
 	return p
 }
 
-// PieceCount returns how many parts are compared separately: one if there are no parts.
+// PieceCount returns the number of parts that are compared separately: 1 if there is no ellipsis.
 func (q Quotation) PieceCount() int { return max(1, len(q.parts)) }
 
-// Weight returns the weight of a part: one for a letter, two for a character of a script without
-// spaces.
+// Weight returns the length of a part, in which a letter counts 1 and a character of a script without
+// spaces 2.
 func (q Quotation) Weight(part int) (n int) {
 	for _, c := range q.pieces()[part].chars {
 		n += weightOf(c.loose)
@@ -97,7 +97,7 @@ func (q Quotation) Weight(part int) (n int) {
 	return n
 }
 
-// pieces returns the parts, or the whole if there are none.
+// pieces returns the parts of the quotation, or the whole if it has none.
 func (q Quotation) pieces() []quotedPart {
 	if len(q.parts) == 0 {
 		return []quotedPart{q.whole}
@@ -153,8 +153,8 @@ func (p quotedPart) continuesWithSignOf(rest string) bool {
 	return own == other && own != utf8.RuneError && charClassOf(own) != solid && charClassOf(own) != space
 }
 
-// endsSentenceLike reports whether p, if it ends a sentence, is a question exactly if the text is
-// one, which continues with rest.
+// endsSentenceLike reports whether p, if it ends a sentence, ends it like the text, which continues with
+// rest: both or neither with a question mark.
 func (p quotedPart) endsSentenceLike(rest string) bool {
 	own := leadingMarks(p.text[p.chars[len(p.chars)-1].end:])
 	if !strings.ContainsAny(own, ".!?") {
@@ -266,8 +266,8 @@ func isSpacedLetter(r rune) bool {
 // sentenceEnd matches the end of a sentence that is followed by another.
 var sentenceEnd = lazyregexp.New(`[.!?]["”’)\]]*\s+|[。！？][”」』）]*`)
 
-// SplitIntoSentences returns a quotation whose parts are the sentences of q, which need not be
-// adjacent then. ok is false if there are not several.
+// SplitIntoSentences returns a quotation whose parts are the sentences of q, so that they are found even
+// if they are not adjacent in a text. ok is false if q has only one sentence.
 func (q Quotation) SplitIntoSentences() (sentences Quotation, ok bool) {
 	if len(q.parts) > 0 {
 		return q, false

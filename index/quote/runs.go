@@ -56,7 +56,7 @@ func (c *wordingComparison) diffRuns() (all []DiffRun) {
 	return all
 }
 
-// withMarks extends a range by the punctuation that follows it.
+// withMarks returns the range extended by the punctuation that follows it.
 func withMarks(text string, r match.Range) match.Range {
 	for r.Start >= 0 && r.End < len(text) {
 		c, size := utf8.DecodeRuneInString(text[r.End:])
@@ -110,7 +110,8 @@ func oneLine(text string, r match.Range) string {
 	return out.String()
 }
 
-// MarkDifferences formats runs as one line, with ⟦ and ⟧ around both texts of each difference.
+// MarkDifferences formats runs as one line. Each difference, the text of the document and that of the
+// quotation, is enclosed in ⟦ and ⟧.
 func MarkDifferences(runs []DiffRun) string {
 	var out strings.Builder
 	for _, r := range runs {
@@ -131,7 +132,7 @@ func MarkDifferences(runs []DiffRun) string {
 // longestSame is how many characters of the common text are shown on either side of a difference.
 const longestSame = 60
 
-// ElideEqualRuns cuts the middle out of long common texts.
+// ElideEqualRuns shortens the runs in which both texts agree: it cuts out the middle of long ones.
 func ElideEqualRuns(runs []DiffRun) []DiffRun {
 	short := slices.Clone(runs)
 	for i, r := range runs {
@@ -156,8 +157,9 @@ func ElideEqualRuns(runs []DiffRun) []DiffRun {
 // ellipsis.
 const longestLeftOut = 500
 
-// OmittedText returns the texts between the places of the parts of a quotation, each as one line,
-// and whether omitting them may change the meaning: because of a "not", or of their length.
+// OmittedText returns the texts between the places of the parts of a quotation, each as one line.
+// mayChange reports whether omitting them may change the meaning, because they contain a "not" or are
+// long.
 func OmittedText(text string, places []match.Range) (all []string, mayChange bool) {
 	for i := 1; i < len(places); i++ {
 		between := match.Range{Start: places[i-1].End, End: places[i].Start}

@@ -175,8 +175,8 @@ type Match struct {
 
 // PartialMatch is how much of a part of a quotation is found close together in a text.
 type PartialMatch struct {
-	SeedCount int         // number of its seeds found
-	Exact     match.Range // place of an exact match, if there is one
+	SeedCount int         // number of seeds of the part that were found
+	Exact     match.Range // place of an exact match; zero if there is none
 	window    match.Range
 }
 
@@ -243,7 +243,8 @@ func (s *scanPass) countSeeds(st *scanState) {
 	}
 }
 
-// findingsOf returns what a text contains of the quotations, given the counts.
+// findingsOf returns what a text contains of the quotations, given the counts of seeds in st and the
+// places of exact matches by needle.
 func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Match) {
 	for i := 0; i < len(s.needles); {
 		first, end := i, i+1+s.needles[i].parts
@@ -271,7 +272,8 @@ func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Match
 // leastSeeds is the minimum share of its seeds, one in this many, that a similar place must have.
 const leastSeeds = 8
 
-// likenessOf returns the likeness for a needle, with 0 seeds if too few were found.
+// likenessOf returns how much of needle i was found close together in a text, with a SeedCount of 0 if
+// that is too little. length is that of the folded text, exact the places of exact matches.
 func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Range) PartialMatch {
 	size, most := len(s.needles[i].folded), max(1, s.needles[i].seeds)
 	switch {

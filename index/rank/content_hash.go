@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// ContentHashOf returns the first quarter of the SHA-256 of a text after [FoldText].
+// ContentHashOf returns the first quarter of the SHA-256 of a text as folded by [FoldText].
 func ContentHashOf(text string) ContentHash {
 	sum := sha256.Sum256([]byte(FoldText(text)))
 	return ContentHash(sum[:len(ContentHash{})])
@@ -67,8 +67,9 @@ func isSeparatingMark(r rune) bool {
 	return false
 }
 
-// separates reports whether the mark at the beginning of text, directly after the character beside,
-// separates words: it is not next to a number, and no word begins with it.
+// separates reports whether a mark only separates words, so that it is left out. text begins with the
+// mark, and beside is the character directly before it. A mark next to a number, or at the beginning of
+// a word, is kept.
 func separates(text string, mark, beside rune) bool {
 	rest := text[utf8.RuneLen(mark):]
 	if unicode.IsNumber(firstNonSpace(rest)) {

@@ -1,6 +1,6 @@
 package rank
 
-// Filter is a set of slots whose chunks may be in a list; nil admits all.
+// Filter is the set of the slots whose chunks may be in a list, as a bit set; nil admits all.
 type Filter []uint64
 
 // NewFilter returns a filter for the given number of slots that admits none yet.

@@ -33,7 +33,7 @@ type Chunks interface {
 	Compare(a, b Slot) int
 }
 
-// TopHits keeps the best of the hits offered, and only the best one among copies.
+// TopHits keeps the best of the hits that are added, and only the best one among copies.
 type TopHits struct {
 	most   int
 	least  float64 // minimum score of a hit, however few there are
@@ -63,15 +63,15 @@ type heapEntry struct {
 	place int
 }
 
-// NewTopHits returns a TopHits that keeps no more than most hits.
-func NewTopHits(most int, chunks Chunks) *TopHits {
-	return NewTopHitsFrom(math.Inf(-1), most, chunks)
+// NewTopHits returns a TopHits that keeps at most limit hits.
+func NewTopHits(limit int, chunks Chunks) *TopHits {
+	return NewTopHitsFrom(math.Inf(-1), limit, chunks)
 }
 
-// NewTopHitsFrom is NewTopHits for hits with at least the given score, which enough hits are known
-// to have.
-func NewTopHitsFrom(least float64, most int, chunks Chunks) *TopHits {
-	return &TopHits{most: most, least: least, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
+// NewTopHitsFrom is NewTopHits that drops hits below a minimum score. Enough hits must be known to have
+// that score.
+func NewTopHitsFrom(minScore float64, limit int, chunks Chunks) *TopHits {
+	return &TopHits{most: limit, least: minScore, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
 }
 
 // MinScore returns the score below which no hit is kept any more, judged by the hits processed so
@@ -93,14 +93,16 @@ func (b *TopHits) Add(h Hit) {
 	}
 }
 
-// MergeOffered processes the offered hits if that may raise MinScore.
+// MergeOffered sorts the hits added since the last call into those kept, if these may be enough to raise
+// MinScore.
 func (b *TopHits) MergeOffered() {
 	if len(b.offered) > 0 && len(b.heapEntry)+len(b.offered) >= b.most {
 		b.mergeOffered()
 	}
 }
 
-// mergeOffered processes the offered hits, best first.
+// mergeOffered adds the offered hits to the heap, best first, and drops those that are not among the
+// best.
 func (b *TopHits) mergeOffered() {
 	selectBest(b.offered, b.most)
 	for _, h := range b.offered {

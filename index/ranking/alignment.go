@@ -10,22 +10,24 @@ import (
 // that differs, or that only one has, is what distinguishes letters from one template, or two
 // doses: see leastStretch.
 const (
-	// leastShown is the share of the words of the shorter of two passages that the other must
-	// have for the two to be the same passage with other boundaries.
+	// leastShown is the share of the words of the shorter of two passages that the longer must have for
+	// the two to count as the same passage with different boundaries.
 	leastShown = 0.7
 
-	// widestReplaced is the maximum gap, in words, between two matching stretches of the other
-	// text: in a wider gap, the words of this text do not count as replaced.
+	// widestReplaced is the maximum length, in words, of a gap between two common stretches in the
+	// second text for the words between the same stretches in the first to be compared with it. If the
+	// gap is wider, they only have to occur somewhere in the second text.
 	widestReplaced = 30
 )
 
-// stretch is a run of words that two texts have in common.
+// stretch is a run of words that two texts have in common: its position in the first text (here), its
+// position in the second (there), and its length in words.
 type stretch struct {
 	here, there, length int
 }
 
-// isSaidBy reports whether a text adds nothing to another, and shares most words with the words
-// first to last of that.
+// isSaidBy reports whether s adds nothing to other, and has most of its words in common with the words
+// from first to last of other.
 func (s ComparableText) isSaidBy(other ComparableText, first, last int) bool {
 	stretches := s.commonStretches(other)
 	shown := 0
@@ -35,8 +37,8 @@ func (s ComparableText) isSaidBy(other ComparableText, first, last int) bool {
 	return shown > 0 && float64(shown) >= leastShown*float64(min(len(s), last-first)) && !s.hasOwnWords(other, stretches)
 }
 
-// commonStretches lists the longest runs of words that two texts have in common, in order, each as
-// close as possible after the end of the previous one in the other text.
+// commonStretches lists the longest runs of words that s and other have in common, in the order of s. In
+// other, each is as close as possible after the end of the previous one.
 func (s ComparableText) commonStretches(other ComparableText) []stretch {
 	starts := make(map[[leastStretch]string][]int, len(other))
 	for at := range len(other) - leastStretch + 1 {
@@ -62,8 +64,8 @@ func (s ComparableText) commonStretches(other ComparableText) []stretch {
 	return all
 }
 
-// hasOwnWords reports whether a text has something between the common stretches that the other
-// lacks: another word, a further sentence, or a number.
+// hasOwnWords reports whether s has something between the common stretches that other lacks: another
+// word, a further sentence, or a number.
 func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool {
 	before := stretch{}
 	for i := range len(common) + 1 {
@@ -85,8 +87,8 @@ func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool
 	return false
 }
 
-// hasNumberAt reports whether there is a number near the words between two positions. If the other
-// text is continued from elsewhere, the number may come from there, and "5 mg daily" occurs in many
+// hasNumberAt reports whether there is a number in or near the words from-to. Where two texts do not
+// continue alike, a number that both have may belong to different things: "5 mg daily" occurs in many
 // contexts.
 func (s ComparableText) hasNumberAt(from, to int) bool {
 	return slices.ContainsFunc(s[max(0, from-leastStretch):min(len(s), to+leastStretch)], hasDigit)
@@ -94,9 +96,9 @@ func (s ComparableText) hasNumberAt(from, to int) bool {
 
 func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsDigit) }
 
-// differsFrom reports whether words that replace others in another text differ in meaning, and not
-// only by a hyphen at a line end. Further sentences in the other text do not matter, unless they
-// have a number, which may replace one here.
+// differsFrom reports whether the words s differ in meaning from the words other in their place in
+// another text, and not only by a hyphen at a line end. Further sentences in other do not matter,
+// unless they have a number, which may replace one in s.
 func (s ComparableText) differsFrom(other ComparableText) bool {
 	if len(s) == 0 && len(other) >= leastStretch {
 		return slices.ContainsFunc(other, hasDigit)
@@ -104,8 +106,8 @@ func (s ComparableText) differsFrom(other ComparableText) bool {
 	return s.lettersOf() != other.lettersOf()
 }
 
-// standsIn reports whether another text has all of the words, none of which has a digit: words
-// alone do not show where a number belongs.
+// standsIn reports whether the text other has all of the words s, and none of them has a digit: words
+// alone do not show what a number refers to.
 func (s ComparableText) standsIn(other ComparableText) bool {
 	for _, word := range s {
 		if hasDigit(word) || strings.ContainsFunc(word, isWritten) && !slices.Contains(other, word) {

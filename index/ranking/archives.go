@@ -11,8 +11,8 @@ import (
 // isArchive reports whether a document is an archive, whose chapters are copies of files.
 func isArchive(d *search.Document) bool { return d.MIME == "application/zip" }
 
-// saidBy returns the words of a passage, without the name of a file in an archive, which is a
-// heading above the text there.
+// saidBy returns the words of a passage. In an archive, it leaves out the heading above the text, which
+// is the name of a file.
 func saidBy(d *search.Document, text string) ComparableText {
 	if isArchive(d) && strings.HasPrefix(text, "# ") {
 		_, text, _ = strings.Cut(text, "\n")
@@ -20,7 +20,8 @@ func saidBy(d *search.Document, text string) ComparableText {
 	return ComparableTextOf(text)
 }
 
-// hasSameText reports whether two passages, one of them from an archive, have the same content.
+// hasSameText reports whether two chunks have the same content, if at least one of them is from an
+// archive; otherwise it returns false.
 func (r *Ranking) hasSameText(ctx context.Context, a, b *search.Chunk) (bool, error) {
 	if !isArchive(a.Document) && !isArchive(b.Document) {
 		return false, nil

@@ -7,9 +7,9 @@ import (
 	"vademecum/index/rank"
 )
 
-// CandidateScan collects the slots of the chunks that Search may examine, if these are not in
-// memory and are found in one index after another. Several may have the same content hash, which is
-// not known yet, so it lists more than are examined.
+// CandidateScan collects the slots of the chunks that Corpus.Search may examine, for chunks that are not
+// in memory but found in several indexes, one after the other. Because their content hashes are not
+// known yet, and some may be copies, it lists more chunks than Search examines.
 type CandidateScan struct {
 	phrasings []Phrasing
 	times     int
@@ -19,19 +19,19 @@ type CandidateScan struct {
 
 type candidateLists struct{ words, headings, names, folders *rank.TopHits }
 
-// NewCandidateScan returns a scan that lists times as many chunks as Search examines for each
-// phrasing.
-func NewCandidateScan(phrasings []Phrasing, times int) *CandidateScan {
-	p := &CandidateScan{phrasings: phrasings, times: times}
-	best := func(most int) *rank.TopHits { return rank.NewTopHits(times*most, lexical.DistinctChunks{}) }
+// NewCandidateScan returns a scan that lists, for each phrasing, factor times as many chunks as
+// Corpus.Search examines.
+func NewCandidateScan(phrasings []Phrasing, factor int) *CandidateScan {
+	p := &CandidateScan{phrasings: phrasings, times: factor}
+	best := func(most int) *rank.TopHits { return rank.NewTopHits(factor*most, lexical.DistinctChunks{}) }
 	for range phrasings {
 		p.lists = append(p.lists, candidateLists{best(listDepth), best(namedDepth), best(namedDepth), best(namedDepth)})
 	}
 	return p
 }
 
-// ScanIndex scans the chunks of an index, whose first slot is first in the numbering of all. The
-// weights of terms are the same in each index.
+// ScanIndex scans the chunks of an index. first is the number, among the slots of all indexes, of the
+// first slot of the index. The weights of terms must be the same in all indexes.
 func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
 	offer := func(to *rank.TopHits, hits []rank.Hit) {
 		for _, h := range hits {
@@ -66,16 +66,16 @@ func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first u
 	return nil
 }
 
-// ScannedCandidates holds the chunks of all indexes that may be among the best.
+// ScannedCandidates holds the chunks, found in all indexes by a CandidateScan, that may be among the best.
 type ScannedCandidates struct {
-	Slots []rank.Slot // each once
+	Slots []rank.Slot // slots of the chunks, each once
 	// by phrasing, the first chunks of documents whose best chunk is to be found by words
 	NamedDocuments [][]rank.Slot
 
 	lists []boundedList
 }
 
-// boundedList holds the best chunks of a list.
+// boundedList holds the best chunks by one criterion, such as their words.
 type boundedList struct {
 	slots          []rank.Slot
 	wanted, looked int // number of distinct chunks wanted, and maximum number listed
@@ -100,8 +100,9 @@ func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	return all
 }
 
-// IsEnough reports whether each list has as many distinct chunks as Search examines, or contains
-// all there are. hash returns false for missing chunks.
+// IsEnough reports whether each list has as many chunks with distinct contents as Corpus.Search examines,
+// or all chunks that match. hash returns the content hash of a chunk; ok is false if the chunk does not
+// exist.
 func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, ok bool)) bool {
 	for _, l := range all.lists {
 		different := make(map[rank.ContentHash]bool)
@@ -117,8 +118,8 @@ func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, 
 	return true
 }
 
-// BestInDocuments lists the chunks that best match the words of each phrasing in documents, which
-// are given by their first chunks.
+// BestInDocuments lists, for each phrasing and each of its documents, the chunk that best matches the
+// words. firsts has the first chunks of these documents, by phrasing.
 func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
 	for i, p := range phrasings {
 		if len(firsts[i]) == 0 {

@@ -47,8 +47,8 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// fillPage chooses the passages of a page from the candidates left and the following ones, and
-// returns the candidates that remain.
+// fillPage chooses the passages of a page, from the candidates that the previous pages have left and from
+// those that follow. It returns the candidates that remain.
 func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versions map[*search.Document]*search.Document) ([]*search.Candidate, error) {
 	wanted := r.places()
 	perDocument := (wanted + 1) / 2
@@ -90,7 +90,7 @@ func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versio
 	return over, nil
 }
 
-// nextUnshown returns the next candidate whose content is not in a chosen passage.
+// nextUnshown returns the next candidate whose content is not in a chosen passage; nil if there is none.
 func (r *Ranking) nextUnshown(ctx context.Context, left *[]*search.Candidate, versions map[*search.Document]*search.Document) (*search.Candidate, error) {
 	for {
 		c, err := r.nextCandidate(ctx, left)
@@ -140,7 +140,7 @@ func versionsIn(candidates []search.Candidate) map[*search.Document]*search.Docu
 	return first
 }
 
-// areVersions reports whether the documents of two passages may be the same text in two files.
+// areVersions reports whether the documents of two candidates may be the same text in two files.
 func areVersions(a, b *search.Candidate) bool {
 	if a.Document == b.Document || !a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || path.Dir(a.Document.Path) != path.Dir(b.Document.Path) {
 		return false
@@ -192,12 +192,12 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	return dropped
 }
 
-// contentScore is the part of the score that comes from the passage itself.
+// contentScore returns the part of the score that comes from the passage itself, not from names.
 func (p *Passage) contentScore() float64 {
 	return p.Parts[byWords] + p.Parts[byVectors] + p.Parts[byPhrase]
 }
 
-// takeCandidate joins a candidate to an adjoining passage, or adds it as a passage.
+// takeCandidate joins a candidate to a chosen passage that it adjoins, or adds it as a new passage.
 func (r *Ranking) takeCandidate(ctx context.Context, c *search.Candidate) error {
 	own, err := r.chunkText(ctx, &c.Chunk)
 	if err != nil || own == "" {

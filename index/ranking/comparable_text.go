@@ -13,8 +13,8 @@ import (
 // ComparableText is the sequence of words of a passage, for comparison.
 type ComparableText []string
 
-// ComparableTextOf splits a passage into words as for copies, see rank.FoldText. Lines that only
-// open or close code blocks are left out: they only state how to colour the code.
+// ComparableTextOf splits a passage into words, folded by rank.FoldText. Lines that open or close code
+// blocks are left out, because they only state how to colour the code.
 func ComparableTextOf(text string) ComparableText {
 	plain := rank.FoldText(withoutFences(text))
 	said := make(ComparableText, 0, len(plain)/4)
@@ -59,9 +59,9 @@ func withoutFences(text string) string {
 // "not", a dose and a name are shorter.
 const leastStretch = 4
 
-// Contains reports whether a text contains everything in another, in the same order, possibly
-// between sentences of its own, so that the other is redundant. A single word that differs, or that
-// only one has, may be important.
+// Contains reports whether s contains everything in other, in the same order, possibly between further
+// sentences, so that other is redundant. It returns false if a single word differs, or is missing in
+// one of them, because that may be important.
 func (s ComparableText) Contains(other ComparableText) bool {
 	if len(other) < leastStretch || len(other) > len(s) {
 		return false
@@ -74,7 +74,7 @@ func (s ComparableText) Contains(other ComparableText) bool {
 	return false
 }
 
-// hasRunAt reports whether a text at a position has the same words as another at its beginning.
+// hasRunAt reports whether s has, from position at, the first leastStretch words of other.
 func (s ComparableText) hasRunAt(at int, other ComparableText) bool {
 	return at+leastStretch <= len(s) && len(other) >= leastStretch && slices.Equal(s[at:at+leastStretch], other[:leastStretch])
 }

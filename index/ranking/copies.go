@@ -11,8 +11,8 @@ import (
 // texts must be read.
 const MaxListedCopies = 5
 
-// noteCopies records other places of the texts of the chosen passages, or of parts of them, and
-// their versions in other languages.
+// noteCopies records in the chosen passages the other places of their texts, or of parts of these, and
+// the versions in other languages.
 func noteCopies(ctx context.Context, r *Ranking) error {
 	for _, p := range r.chosen {
 		p.Copies = p.copiesOfPassage(r.copies)
@@ -35,8 +35,8 @@ func noteCopies(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// addNear records the place of each passage folded into p: as a copy if it has nothing in addition
-// but its name in an archive.
+// addNear records in p the places of the near duplicates that were folded into it. One that differs only
+// by the name of a file in an archive counts as a copy.
 func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 	for n := p.first; n <= p.last; n++ {
 		own := slices.IndexFunc(p.chunks, func(c search.Chunk) bool { return c.Number == n })
@@ -60,7 +60,7 @@ func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
 	return nil
 }
 
-// addCopies adds the copies of folded passages.
+// addCopies records the copies of the near duplicates that were folded into other chunks.
 func (r *Ranking) addCopies(ctx context.Context) error {
 	for at, near := range r.near {
 		for _, c := range r.copies {
@@ -99,9 +99,9 @@ func (p *Passage) copiesOfPassage(copies []search.Chunk) []search.Chunk {
 	return places
 }
 
-// isInRange reports whether c is one of the chunks first to last in the document of another chunk.
-// It also returns true if that document has been rewritten since, because its old text is not a
-// copy.
+// isInRange reports whether c is one of the chunks with the numbers first to last in the document of the
+// chunk of. It is also true if that document has been replaced by a newer version of the same file,
+// because the old text is no copy.
 func isInRange(c, of search.Chunk, first, last int) bool {
 	if c.Document.Location() != of.Document.Location() {
 		return false

@@ -13,7 +13,7 @@ type Corpus struct {
 	ChunkSource
 	Postings           *lexical.Index
 	Vectors            Vectors
-	HasSemanticVectors bool    // the vectors represent meanings, and find chunks without a word of the query
+	HasSemanticVectors bool    // the vectors are those of a model: they represent meanings, and find chunks without a word of the query
 	VectorWeight       float64 // weight of the vectors in a score
 }
 

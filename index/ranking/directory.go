@@ -19,7 +19,8 @@ func DirectoryOf(d *search.Document) Directory {
 	return Directory{d.Folder, d.Path[:max(0, strings.LastIndexByte(d.Path, '/'))]}
 }
 
-// directoryScores is the working memory of addDirectoryScores.
+// directoryScores is the working memory of addDirectoryScores, which raises the scores of chunks if other
+// documents in their directory match too.
 type directoryScores struct {
 	numbers map[*search.Document]int32 // indexes in members
 	members []directoryMember
@@ -39,7 +40,7 @@ func newDirectoryScores() directoryScores {
 	return directoryScores{numbers: make(map[*search.Document]int32), sums: make(map[Directory]float64)}
 }
 
-// clear resets the state, and keeps the allocated memory.
+// clear resets d, and keeps the allocated memory.
 func (d *directoryScores) clear() {
 	clear(d.numbers)
 	clear(d.sums)
@@ -47,8 +48,8 @@ func (d *directoryScores) clear() {
 	d.members, d.of = d.members[:0], d.of[:0]
 }
 
-// addDirectoryScores adds the scores of directories. If there is only one directory, it does
-// nothing.
+// addDirectoryScores adds to the score of each chunk a share of the scores of the documents in its
+// directory (see directoryPart). If there is only one directory, it does nothing.
 func addDirectoryScores(_ context.Context, r *recallState) error {
 	if r.CountDirectories() < 2 {
 		return nil

@@ -9,8 +9,7 @@ import (
 	"vademecum/index/search"
 )
 
-// draftWords are words in the names of folders and files whose texts are not final: written before
-// the final one, or left over.
+// draftWords are words in the names of folders and files that mark texts as drafts, copies or outdated.
 const draftWords = "draft drafts wip old older backup backups bak copy copies archive archives archived obsolete outdated deprecated superseded trash"
 
 // unspacedDraftWords are such words in scripts without spaces, where they may occur anywhere in a
@@ -52,8 +51,8 @@ func isDraftOf(d, other *search.Document) bool {
 	return isDraft(d) && !isDraft(other)
 }
 
-// isFinalVersionOf reports whether a passage can represent its draft although that says a little
-// more, because its score is about as good.
+// isFinalVersionOf reports whether the candidate c is from the final version of the document of draft, and
+// can represent it even if the draft says a little more, because its score is about as good.
 func isFinalVersionOf(c, draft *search.Candidate) bool {
 	return isDraftOf(draft.Document, c.Document) && c.Score >= aboutAsGood*draft.Score
 }

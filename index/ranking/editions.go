@@ -46,9 +46,9 @@ func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 }
 
 // moveOriginalsFirst moves the most likely original before passages that say nearly the same: a
-// chapter before the book made from it, and a page before its draft. The others move down by one,
-// because their differences may matter. given is the number of candidates returned before, none of
-// which has an edition among these.
+// chapter before the book made from it, and a page before its draft. The other editions move down by one,
+// and stay, because their differences may matter. given is the number of candidates returned before,
+// none of which has an edition among these.
 func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 	top := candidates[:min(len(candidates), max(0, originalsDepth-given))]
 	seen := make([]bool, len(top))
@@ -75,8 +75,9 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 	}
 }
 
-// areEditions reports whether two passages say nearly the same in different directories: in the
-// same directory they are more likely letters from a template, or entries of a diary.
+// areEditions reports whether two candidates from different directories say nearly the same, so that they
+// may be editions of one text. In one directory they are more likely letters from a template, or
+// entries of a diary.
 func areEditions(a, b *search.Candidate) bool {
 	return a.IsRelatedOnly == b.IsRelatedOnly && a.Document != b.Document && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) &&
 		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)

@@ -15,7 +15,7 @@ type fusedChunk struct {
 	score float64
 	parts search.ScoreParts // parts of the score, which is their sum
 	best  float64           // highest score for a phrasing
-	// contains a word of the query, or has a matching name
+	// the chunk contains a word of the query, or has a matching name
 	found                   bool
 	lexicalRank, vectorRank int
 	byPhrasing              [search.MaxPhrasings]float32
@@ -103,12 +103,12 @@ func listCandidates(_ context.Context, r *recallState) error {
 	return nil
 }
 
-// shareRanks gives a candidate the ranks of a copy if they are better.
+// shareRanks gives a candidate the ranks of a copy of it where these are better.
 func shareRanks(c *search.Candidate, lexicalRank, vectorRank int) {
 	c.LexicalRank, c.VectorRank = BetterRank(c.LexicalRank, lexicalRank), BetterRank(c.VectorRank, vectorRank)
 }
 
-// scoreScale holds the values that normalise the scores of a phrasing.
+// scoreScale holds the values by which the scores of the chunks for a phrasing are normalised.
 type scoreScale struct {
 	vectorPart    float64
 	words, cosine float64 // scores of the best chunk
@@ -143,7 +143,7 @@ func (s scoreScale) parts(m *phrasingMatch) search.ScoreParts {
 	}
 }
 
-// add adds the score of a match for a phrasing of the given weight.
+// add adds the score parts p of a match, for a phrasing of the given weight, to those of the chunk.
 func (f *fusedChunk) add(m *phrasingMatch, p search.ScoreParts, weight float64) {
 	own := p[byWords] + p[byVectors]
 	named := p[byName] + p[byHeading] + p[byFolder]

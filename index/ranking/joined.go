@@ -9,7 +9,7 @@ import (
 	"vademecum/index/search"
 )
 
-// Passage is a chosen candidate with the neighbours joined to it.
+// Passage is a chosen candidate, together with the neighbouring chunks of its document joined to it.
 type Passage struct {
 	search.Candidate
 	Text          string
@@ -64,7 +64,7 @@ func (o *Passage) keepsHeadings(c *Passage) bool {
 	return len(commonStart(o.Heading, c.Heading)) >= len(above)
 }
 
-// closeGap joins two passages that a chunk between them has made adjacent.
+// closeGap joins o with another chosen passage, if a chunk that was joined to o has made them adjacent.
 func (r *Ranking) closeGap(o *Passage, text string) {
 	other := r.adjoiningPassage(o)
 	if other == nil {
@@ -133,15 +133,15 @@ func (r *Ranking) isGapSmall(o, c *Passage) bool {
 		slices.Equal(first.Heading, second.Heading) && !r.hasCandidateIn(o.Document, gap)
 }
 
-// hasCandidateIn reports whether a candidate is in a part of a document: it gets a place of its
-// own, on this page or another.
+// hasCandidateIn reports whether one of the candidates is in the given part of a document. Such a candidate
+// may be shown as a passage of its own.
 func (r *Ranking) hasCandidateIn(d *search.Document, part text.Span) bool {
 	return slices.ContainsFunc(r.candidates, func(c search.Candidate) bool {
 		return c.Document == d && part.StartByte <= c.Span.StartByte && c.Span.EndByte <= part.EndByte
 	})
 }
 
-// joinAcross joins another passage of the document, including the text between them.
+// joinAcross joins a later passage of the same document to o, including the text between them.
 func (o *Passage) joinAcross(c *Passage, document string) {
 	start, end := min(o.Span.StartByte, c.Span.StartByte), max(o.Span.EndByte, c.Span.EndByte)
 	o.Span = text.SpanOf(document, start, end)

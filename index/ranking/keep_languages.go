@@ -29,8 +29,8 @@ func (r *Ranking) keepLanguages(ctx context.Context, left []*search.Candidate) (
 	return left, nil
 }
 
-// lastGivingWay returns the index of the passage with the lowest score that does not keep a place
-// for its language; -1 if only the best of all is left.
+// lastGivingWay returns the index of the chosen passage with the lowest score that may be replaced: one
+// that is neither the best in its language nor the best of all; -1 if there is none.
 func (r *Ranking) lastGivingWay() int {
 	last, best := -1, 0
 	for n, p := range r.chosen {
@@ -55,7 +55,7 @@ func (r *Ranking) isShown(c *search.Candidate) bool {
 	return slices.ContainsFunc(r.chosen, holds) || slices.ContainsFunc(r.shown, holds)
 }
 
-// isNear reports whether a candidate was folded into another, because it adds nothing.
+// isNear reports whether a candidate was folded into another one, to which it adds nothing.
 func (r *Ranking) isNear(c *search.Candidate) bool {
 	for _, folded := range r.near {
 		if slices.ContainsFunc(folded, func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }) {

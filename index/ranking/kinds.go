@@ -36,8 +36,8 @@ func kindsNamed(question string) map[kind.Kind]bool {
 	return asked
 }
 
-// weighKinds lowers the scores of passages whose kind the question does not name. If the question
-// has phrases in quotation marks, all kinds count equally.
+// weighKinds lowers the scores of candidates of a kind that is rarely wanted (see weights), unless the
+// question names the kind or has phrases in quotation marks.
 func weighKinds(_ context.Context, r *Ranking) error {
 	if len(r.quoted) > 0 {
 		return nil

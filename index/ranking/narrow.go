@@ -51,8 +51,8 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// addCut records the rest of a list or table that was cut, and other cut parts that match the
-// question nearly as well as the best part shown.
+// addCut records in OmittedSpans the rest of a list or table that was cut, and other parts that were cut
+// and match the question nearly as well as the best part shown.
 func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end int, document string) {
 	if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) {
 		p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
@@ -141,8 +141,8 @@ func (p *Passage) keepOnly(start, end int, document string) {
 // isListed reports whether a unit belongs to a list or a table.
 func isListed(u weighedUnit) bool { return len(u.Context) > 0 }
 
-// addRest records the rest of a list or table that was cut, unless it overlaps with another chunk
-// that matches too.
+// addRest records in OmittedSpans the rest of a list or table that was cut, unless it overlaps with
+// another chunk that matches too.
 func (p *Passage) addRest(rest text.Span) {
 	for _, r := range p.OmittedSpans {
 		if r.StartByte < rest.EndByte && rest.StartByte < r.EndByte {
@@ -198,8 +198,7 @@ func (q *questionWords) bestRange(units []weighedUnit, shown int) (first, end in
 	return first, end
 }
 
-// spread returns the length of the units up to the last that has a word of the question, in
-// characters.
+// spread returns the length, in characters, of the units up to the last one with a word of the question.
 func spread(units []weighedUnit) int {
 	last := 0
 	for i, u := range units {
@@ -229,7 +228,8 @@ func wordsOfUnits(units []weighedUnit) (words wordSet) {
 	return words
 }
 
-// valueOf returns how much of the question the units match.
+// valueOf returns how well the units match the question: the weight of its words in them, and more for
+// repeated words and for many words in one unit.
 func (q *questionWords) valueOf(units []weighedUnit) float64 {
 	all, again, densest := wordSet(0), wordSet(0), 0.0
 	for _, u := range units {
@@ -280,8 +280,8 @@ func extendToLabels(units []weighedUnit, first, end int) (int, int) {
 	return from, to
 }
 
-// extendToGroups extends a range to whole groups at both ends if that does not make it much longer
-// than the given length, and by preceding units as long as there is room.
+// extendToGroups extends a range to whole groups of units, such as paragraphs, at both ends, if that does
+// not make it much longer than shown characters, and then by preceding units as long as there is room.
 func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	most := int(wholeSlack * float64(shown))
 	size := lengthOfUnits(units[first:end])

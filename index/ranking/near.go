@@ -13,10 +13,10 @@ type chunkAt struct {
 	number   int
 }
 
-// comparedCandidate is a candidate that has not been found to be part of a better one.
+// comparedCandidate is a candidate with the words of its text, for comparison with others.
 type comparedCandidate struct {
 	*search.Candidate
-	said ComparableText // words of the passage; nil until needed
+	said ComparableText // words of its text; nil until needed
 }
 
 // nearDuplicateFilter returns the candidates of a ranking, best first. Of two candidates, one of
@@ -38,8 +38,8 @@ type nearDuplicateFilter struct {
 	next    int                 // index of the next one in settled
 }
 
-// foldNearDuplicates prepares the filter that returns the candidates on request, without those that
-// add nothing to another.
+// foldNearDuplicates initialises the nearDuplicateFilter of a ranking, which then returns the candidates
+// one by one, without those that add nothing to another.
 func foldNearDuplicates(_ context.Context, r *Ranking) error {
 	depth := min(len(r.candidates), nearDepth)
 	d := &r.distinct
@@ -50,7 +50,7 @@ func foldNearDuplicates(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// clear resets the state, and keeps the allocated memory.
+// clear resets the filter, and keeps the allocated memory.
 func (d *nearDuplicateFilter) clear() {
 	clear(d.all)
 	clear(d.settled[:cap(d.settled)])
@@ -68,9 +68,9 @@ func (d *nearDuplicateFilter) nextDistinct(ctx context.Context) (*search.Candida
 	return d.settled[d.next-1], nil
 }
 
-// settleNextScore settles all candidates with the next score, because one of them may have replaced
-// another. If one has editions, it settles all that are left, because any of those may belong
-// before it.
+// settleNextScore decides which of the candidates with the next score are kept, and in which order. It
+// decides on all of them together, because one may replace another, and on all that are left if one
+// has editions, because any of those may belong before it.
 func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 	d.settled, d.next = d.settled[:0], 0
 	isNext := func(c *search.Candidate) bool {
@@ -96,7 +96,7 @@ func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 	return nil
 }
 
-// settleWhile settles the first remaining candidates while a condition holds.
+// settleWhile settles the first remaining candidates as long as isTaken returns true for the next one.
 func (d *nearDuplicateFilter) settleWhile(ctx context.Context, isTaken func(*search.Candidate) bool) error {
 	for len(d.left) > 0 && isTaken(d.left[0].Candidate) {
 		first, err := d.settleFirst(ctx)
@@ -123,7 +123,8 @@ func (d *nearDuplicateFilter) hasEdition(c *search.Candidate) bool {
 	return slices.ContainsFunc(d.settled, func(other *search.Candidate) bool { return areEditions(c, other) })
 }
 
-// settleFirst settles the first remaining candidate, and removes those that are folded into it.
+// settleFirst removes the first remaining candidate and those that are folded into it, and returns the
+// one that is kept.
 func (d *nearDuplicateFilter) settleFirst(ctx context.Context) (*search.Candidate, error) {
 	if d.ready == 0 {
 		if err := d.readAhead(ctx); err != nil {
@@ -182,8 +183,8 @@ func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate)
 	return nil
 }
 
-// foldInto folds one of two candidates into the other if that contains it, keeps the remaining one
-// in o, and records the folded one. A short candidate that is better than a long one that contains
+// foldInto folds one of two candidates into the other if the other contains it, and reports whether it
+// did. It keeps the remaining one in o, and records the folded one. A short candidate that is better than a long one that contains
 // it is kept beside it. A final version represents its draft, even if the draft says a little more.
 func (r *Ranking) foldInto(o *comparedCandidate, c comparedCandidate) bool {
 	holds, isHeld := o.said.Contains(c.said), c.said.Contains(o.said)

@@ -14,11 +14,11 @@ import (
 // Question is the question for which passages are ranked.
 type Question struct {
 	Text            string
-	Phrasings       []search.Phrasing      // the text first
+	Phrasings       []search.Phrasing      // phrasings of the question, first the Text itself
 	Filter          search.Filter          // selects the documents that may answer
 	PassagesPerPage int                    // number of passages on each page
 	Page            int                    // from 0
-	Brief           bool                   // a single line of each passage is enough
+	Brief           bool                   // only a single line of each passage is shown
 	MinScoreShare   float64                // minimum score relative to the best
 	AllowFewer      bool                   // fewer passages are enough if the subject occurs nowhere
 	UnknownWords    []string               // words of the text that occur nowhere; empty if a model finds passages without them
@@ -45,12 +45,12 @@ type Ranking struct {
 	more     bool                           // there are further passages
 	bodies   map[*search.Document]text.Body // texts read so far; "" if the document was replaced
 	returned []*search.Candidate            // candidates folded into a passage that is not shown, best first
-	ahead    *search.Candidate              // next candidate; nil until needed
+	ahead    *search.Candidate              // next candidate, already taken from distinct; nil if none was taken
 	missing  int                            // number of documents that were replaced
 	near     map[chunkAt][]search.Chunk     // near duplicates of a chunk
 
 	hashes    map[rank.ContentHash]bool          // content hashes of the first candidates
-	originals map[rank.ContentHash]*search.Chunk // originals of these, among the copies
+	originals map[rank.ContentHash]*search.Chunk // by content hash, the original among the copies
 	unread    []*search.Document                 // documents whose texts are to be read
 	distinct  nearDuplicateFilter
 }
@@ -62,7 +62,7 @@ var rankings = sync.Pool{New: func() any {
 	}
 }}
 
-// Rank runs all stages for a question. Call Release on the result after use.
+// Rank ranks passages for a question: it runs all stages. Call Release on the result after use.
 func Rank(ctx context.Context, view search.View, q Question) (*Ranking, error) {
 	r := newRanking(q, view, nil)
 	for _, stage := range stages {
@@ -107,13 +107,14 @@ func (r *Ranking) Passages() []*Passage { return r.chosen }
 // HasMore reports whether there are passages on the next page.
 func (r *Ranking) HasMore() bool { return r.more }
 
-// Candidates returns the recalled candidates, before copies and other versions are left out.
+// Candidates returns all candidates that the search found, before copies and versions are left out.
 func (r *Ranking) Candidates() []search.Candidate { return r.found.Candidates }
 
-// CoveredShare returns Found.Covered, the share of the question's words that the best chunk has.
+// CoveredShare returns search.Result.CoveredShare: how much of the words of a phrasing the best chunk
+// covers.
 func (r *Ranking) CoveredShare() float64 { return r.found.CoveredShare }
 
-// Expansions returns the words that count in addition to those of the question.
+// Expansions returns the words similar to words of the question, or compounds of them, that count too.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
 
 // IsStale reports whether documents were replaced during the ranking, so that their new texts may
@@ -123,7 +124,7 @@ func (r *Ranking) IsStale() bool { return r.missing > 0 }
 // Body returns the text of a document, if it was read for the ranking.
 func (r *Ranking) Body(d *search.Document) text.Body { return r.bodies[d] }
 
-// recallCandidates searches for the candidates.
+// recallCandidates searches for the candidates, and keeps those in the requested language.
 func recallCandidates(ctx context.Context, r *Ranking) (err error) {
 	r.found, err = r.view.Search(ctx, r.Phrasings, r.Filter, r.PassagesPerPage*(r.Page+1))
 	if r.Language != "" {

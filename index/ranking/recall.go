@@ -14,18 +14,18 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Phrasing is an analysed phrasing.
+// Phrasing is a phrasing of a question with its terms.
 type Phrasing struct {
 	search.Phrasing
 	Terms    analysis.Question
-	spaced   float64    // share of its letters in scripts with spaces
+	spaced   float64    // share of the text in scripts with spaces
 	list     []rank.Hit // most similar chunks, if the vectors are those of a model
 	writing  *unicode.RangeTable
 	language script.Language
 	group    int // group of its language: see groupByLanguage
 }
 
-// AnalysePhrasings returns the analysed phrasings.
+// AnalysePhrasings analyses phrasings: it determines their terms, scripts and languages.
 func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
@@ -73,10 +73,10 @@ type phrasingMatch struct {
 	chunk                   int32 // index in recallState.chunks
 	lexical, cosine         float64
 	words                   float64 // BM25 without the score for coverage
-	name, heading, folder   float64 // see lexical.Scores
+	name, heading, folder   float64 // scores of names, see lexical.Scores
 	document                float64 // share of the question's words in its document
 	lexicalRank, vectorRank int
-	unembedded              bool // has no vector to compare
+	unembedded              bool // the chunk has no vector to compare
 }
 
 // phrasingMatches holds the chunks that one phrasing found.
@@ -129,7 +129,7 @@ func findSimilar(ctx context.Context, r *recallState) error {
 	return err
 }
 
-// compareVectors finds the chunks with the most similar vectors for all phrasings together. A
+// compareVectors finds the k chunks with the most similar vectors for each phrasing, all in one pass. A
 // phrasing without a vector gets none.
 func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int, keep rank.Filter) ([][]rank.Hit, error) {
 	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
@@ -297,8 +297,8 @@ func (r *recallState) fillScores(m *phrasingMatch, sc *lexical.Scores) {
 	m.lexicalRank, m.vectorRank = r.groups[c.group].lexicalRank, r.groups[c.group].vectorRank
 }
 
-// similarHits returns the vector list of a phrasing. If the vectors do not represent meanings, it
-// consists of the chunks found by words.
+// similarHits returns the chunks with the most similar vectors for a phrasing. If the vectors do not
+// represent meanings, only the chunks found by words (worded) are compared.
 func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit {
 	if p.Vector == nil || r.Vectors.Len() == 0 {
 		return nil

@@ -77,7 +77,8 @@ func applyReranker(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// compareRelated orders related candidates after all others, like search.SortCandidates.
+// compareRelated orders candidates that have only parts of words (IsRelatedOnly) after all others, like
+// search.SortCandidates.
 func compareRelated(a, b *search.Candidate) int {
 	switch {
 	case a.IsRelatedOnly == b.IsRelatedOnly:

@@ -30,8 +30,8 @@ func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versio
 	return false, nil
 }
 
-// mayBeShownBy reports whether a candidate may be from a version of the document of a passage, and
-// the question does not name the candidate more.
+// mayBeShownBy reports whether a candidate may be from a version of the document of a passage, so that the
+// passage can represent it: not if the question names the document of the candidate more.
 func mayBeShownBy(c *search.Candidate, p *Passage, versions map[*search.Document]*search.Document) bool {
 	if c.Document == p.Document || c.IsBestInLanguage || isNamedMoreThan(c, &p.Candidate) {
 		return false
@@ -46,8 +46,8 @@ func firstOf(d *search.Document, versions map[*search.Document]*search.Document)
 	return d
 }
 
-// isShownBy reports whether a passage contains a candidate of another document. The text around the
-// passage counts too, because one of the two may begin earlier.
+// isShownBy reports whether the passage p contains the text of the candidate c, which is from another
+// document. The text around the passage counts too, because one of the two may begin earlier.
 func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage) (bool, error) {
 	own, err := r.chunkText(ctx, &c.Chunk)
 	if err != nil || own == "" {
@@ -70,8 +70,8 @@ func (r *Ranking) isShownBy(ctx context.Context, c *search.Candidate, p *Passage
 // linkTarget matches the target of a Markdown link, which is not visible in other formats.
 var linkTarget = lazyregexp.New(`\]\([^()\s]*\)`)
 
-// wordsOf returns those words of a part of a document that are also in other formats of the
-// document.
+// wordsOf returns the words of a part of a document, without those that other formats of the document do
+// not have: page headers, targets of links and marks.
 func wordsOf(body text.Body, start, end int) ComparableText {
 	part := withoutRunningLines(body, start, end)
 	if strings.Contains(part, "](") {
@@ -89,9 +89,9 @@ func lineAt(document string, at int) int {
 	return at
 }
 
-// recordNear records that a candidate was folded into a passage, together with those folded into
-// it. Those that are from the document of the passage, and not in any passage yet, become
-// candidates again: a long passage of a PDF may contain several sections of the page of which one
+// recordNear records that a candidate was folded into a passage, and so were the near duplicates that
+// had been folded into the candidate. Those of them that are from the document of the passage, and not
+// in any passage yet, become candidates again: a long passage of a PDF may contain several sections of the page of which one
 // is shown.
 func (r *Ranking) recordNear(p *Passage, c *search.Candidate) {
 	to, from := chunkAt{p.Document, p.Number}, chunkAt{c.Document, c.Number}

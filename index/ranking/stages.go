@@ -70,7 +70,7 @@ const (
 	parts
 )
 
-// labels describes each part of a score.
+// labels holds the description of each part of a score for people.
 var labels = [parts]partWording{
 	byWords:     {ScorePart: notice.ScorePart{Key: "words", Name: message.New("words")}},
 	byVectors:   {ScorePart: notice.ScorePart{Key: "vectors", Name: message.NewIn("score", "vectors")}},
@@ -114,7 +114,7 @@ func scoreSentence(format string) scoreSentenceFunc {
 	}
 }
 
-// partScore returns a part of a score with its description.
+// partScore returns a part of a score with its description and the reason for it.
 func (p partWording) partScore(score float64, reason message.Message) notice.PartScore {
 	told := notice.PartScore{ScorePart: p.ScorePart, Score: score, Reason: reason}
 	switch {
@@ -130,7 +130,7 @@ func (p partWording) partScore(score float64, reason message.Message) notice.Par
 // listDepth is how many chunks each ranked list contributes to fusion, with copies counted once.
 const listDepth = 200
 
-// CandidateDepth is how many distinct chunks each list holds.
+// CandidateDepth is how many chunks with distinct contents each list of candidates has at most.
 const CandidateDepth = listDepth
 
 // Numbers of matching names that are examined. With twice as many documents and headings nothing
@@ -144,8 +144,9 @@ const (
 // embedder states its weight: see embed.Properties.
 const equalPart = 0.5
 
-// fairPart is the minimum score, as a share of the fair lexical score, by which lexical scores are
-// normalised beside a model, so that a stray word does not count for as much as its meaning.
+// fairPart limits the normalisation of lexical scores beside the vectors of a model: they are divided by
+// at least this share of the score of a chunk with every word of the query. Otherwise a chunk with a
+// stray word might count for as much as one with the meaning.
 const fairPart = 0.8
 
 // leastShare is the score, relative to the best, below which a chunk without a word of the question
@@ -265,8 +266,8 @@ const (
 // cut line is named.
 const namedOfBest = 0.8
 
-// mostRest is the maximum number of further positions named in a passage, besides those of whole
-// chunks: each takes a part of a line to read.
+// mostRest is the maximum number of omitted places of a passage up to which further parts that match are
+// listed. It is low because a reader has to read the list.
 const mostRest = 4
 
 // widestGap is the maximum number of characters between two passages of a document that are shown
@@ -289,8 +290,8 @@ const (
 	mostToLabel = 300 // maximum further text shown to include such a line
 )
 
-// MinScoreShare is the minimum score, relative to the best passage, that is worth a place if the
-// caller did not ask for more. Of the 467 right passages among the first five for 268 questions,
+// MinScoreShare is the minimum score of a passage, relative to the best one, to be shown if the caller did
+// not request a number of passages. Of the 467 right passages among the first five for 268 questions,
 // none has less; with .55 two do.
 const MinScoreShare = 0.5
 

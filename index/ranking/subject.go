@@ -8,13 +8,12 @@ import (
 	"vademecum/index/search"
 )
 
-// LowCoverage is the share of a question's words below which the best chunk covers little of the
-// question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and
+// LowCoverage is the threshold of CoveredShare: with less, the best chunk covers little of the question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and
 // on Chinese articles less than .66; questions on other subjects have a median of .16 to .42.
 const LowCoverage = 0.5
 
-// muchUnknown is the share of a question from which words that occur nowhere are named, regardless
-// of what else was found. Of 130 questions on eight folders, six with such a word are answered
+// muchUnknown is the share of a question from which words that occur nowhere are reported, even if good
+// passages were found. Of 130 questions on eight folders, six with such a word are answered
 // correctly, in five of which it makes up a quarter of the question or less, and three are not, all
 // of which this limit or a low coverage reveals.
 const muchUnknown = 1. / 3
@@ -23,7 +22,7 @@ const muchUnknown = 1. / 3
 // whose subject occurs nowhere.
 const mostBeside = 2
 
-// AreLargePartOf reports whether the words make up much of a question.
+// AreLargePartOf reports whether the words make up at least a third of a question.
 func AreLargePartOf(words []string, question string) bool {
 	return len(words) > 0 && float64(analysis.ContentWordAmount(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentWordAmount(question))
 }
@@ -41,7 +40,7 @@ func (r *Ranking) isSubjectNowhere() bool {
 	return AreLargePartOf(slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother), r.Text)
 }
 
-// WithoutCompoundParts removes from the unknown words those that are parts of compounds which were found.
+// WithoutCompoundParts returns the unknown words without those that were found as parts of compounds.
 func (r *Ranking) WithoutCompoundParts(unknown []string) []string {
 	return slices.DeleteFunc(unknown, func(word string) bool {
 		return slices.ContainsFunc(r.found.Expansions, func(a search.Expansion) bool {
@@ -60,7 +59,7 @@ func (r *Ranking) isTakenForAnother(word string) bool {
 	return false
 }
 
-// places returns how many passages are shown: few for a question whose subject occurs nowhere,
+// places returns how many passages are shown on a page: few for a question whose subject occurs nowhere,
 // because further ones have just as little to do with it.
 func (r *Ranking) places() int {
 	if r.AllowFewer && r.isSubjectNowhere() {

@@ -47,8 +47,8 @@ func foldVersions(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// foldDocuments gives the best candidate of each kept document the score of the best of its
-// versions, and removes the candidates of these.
+// foldDocuments removes the candidates of the documents that into maps to another version. The best
+// candidate of each document that is kept gets the best score of its versions.
 func (r *Ranking) foldDocuments(into map[*search.Document]*search.Document, best map[*search.Document]topCandidate) {
 	raised := make(map[*search.Document]float64)
 	for from, to := range into {
@@ -96,15 +96,15 @@ func bestOfDocuments(candidates []search.Candidate) map[*search.Document]topCand
 	return best
 }
 
-// documentVersion is a document that may be one of several versions, and the folder in which the
-// paths of these differ.
+// documentVersion is a document that may be one of several versions. place is the folder in its path by
+// which the paths of the versions differ.
 type documentVersion struct {
 	document *search.Document
 	language script.Language
 	place    pathFolder
 }
 
-// otherNames lists how folders for a language are called, besides by its code.
+// otherNames lists the names, besides its code, of folders for a language, by that code.
 var otherNames = map[string]string{
 	"en": "english eng us gb", "de": "german deutsch ger deu", "fr": "french français francais fra", "es": "spanish español espanol spa",
 	"pt": "portuguese português portugues br", "it": "italian italiano ita", "nl": "dutch nederlands", "pl": "polish polski", "cs": "czech cz",
@@ -163,8 +163,8 @@ func isUsualName(p string) bool {
 		strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// areInSeveralLanguages reports whether the known languages of the candidates differ: in most
-// folders they do not, so that there are no translations.
+// areInSeveralLanguages reports whether the candidates differ in language; an unknown language counts as
+// one of its own. In most folders they do not, so that there is no need to look for translations.
 func areInSeveralLanguages(candidates []search.Candidate) bool {
 	for i := range candidates {
 		if candidates[i].Traits.Language != candidates[0].Traits.Language {
@@ -198,8 +198,8 @@ func haveSeveralLanguages(group []documentVersion) bool {
 	return named > 0 && isUnclear || named > 1
 }
 
-// trustFolderLanguages adopts the languages in folder names if one of the documents is in the
-// language that its folder is named after: for documents that are too short, or consist mostly of
+// trustFolderLanguages sets the languages of documents to those in the names of their folders, if one of
+// the documents is in the language that its folder is named after: for documents that are too short, or consist mostly of
 // commands, and for languages that are not distinguished otherwise.
 func trustFolderLanguages(group []documentVersion) {
 	isNamed := func(v documentVersion) bool { return v.language != script.Unknown && v.place.language() == v.language }

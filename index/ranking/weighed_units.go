@@ -70,7 +70,7 @@ type weighedUnit struct {
 	chunk.Unit
 	size  int // length in characters
 	words wordSet
-	label wordSet // words before its colon, as in "fax: 030 1234"
+	label wordSet // words of the question before its colon, as in "fax: 030 1234"
 	// words in the headers of its columns, or in the lead of its list, which are shown with it
 	above wordSet
 }
@@ -81,7 +81,7 @@ func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsIntroduc
 // hasQuestionWord reports whether a unit has a word of the question.
 func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
 
-// weighUnits splits a passage into weighed units.
+// weighUnits splits a passage into units, and finds the words of the question in each.
 func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 	var units []weighedUnit
 	for _, u := range chunk.SplitUnits(document, p.Span, p.Document.TextMIME) {

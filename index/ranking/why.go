@@ -11,7 +11,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// PartScores returns the parts of a candidate's score, as shares of the best score.
+// PartScores returns the parts of the score of a candidate, with descriptions and reasons, as shares of the
+// best score.
 func PartScores(c *search.Candidate, best float64) []notice.PartScore {
 	var all []notice.PartScore
 	for i, score := range c.Parts[:parts] {

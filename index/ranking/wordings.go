@@ -93,7 +93,8 @@ type languageScore struct {
 	parts search.ScoreParts
 }
 
-// addLanguages adds the scores for the wordings in one language, if there are several languages.
+// addLanguages gives each chunk its score for the wordings in one language, if that is higher and there are
+// wordings in several languages.
 func (r *recallState) addLanguages() {
 	groups := groupByLanguage(r.phrasings)
 	if len(groups) < 2 {

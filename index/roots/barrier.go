@@ -1,5 +1,5 @@
-// This file lets a process ask the one that watches a folder whether it has indexed all changes
-// until now. It sets a mark, which is a file in a directory that is watched together with the
+// This file lets a process ask the process that watches a folder whether it has indexed all changes so
+// far. It sets a mark, which is a file in a directory that is watched together with the
 // folder; the watching process removes the file once everything before it is indexed. The code here
 // handles files and their names, not documents.
 
@@ -20,14 +20,15 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// EventBarrier lets a process wait until all changes of files so far are indexed: a mark follows them
-// through the queue of file events, as a barrier does. It has the marks of one index.
+// EventBarrier lets a process wait until all changes of files so far are indexed: it creates a file, the
+// mark, whose event follows the events of the changes through the queue of the watching process, like
+// a barrier. It has the marks of one index.
 type EventBarrier struct {
 	dir string // directory of the marks; "" if there is none
 
 	mu      sync.Mutex
 	waiting map[string]chan struct{} // marks set by this process; closed on removal
-	failed  time.Time                // last time that a mark was not removed in time
+	failed  time.Time                // when a mark was last not removed in time
 }
 
 // EventBarrierForIndex returns the barrier for the index in a file. Its marks are in the user's cache
@@ -48,8 +49,8 @@ func (m *EventBarrier) Dir() string { return m.dir }
 // marks.
 func (m *EventBarrier) activeFile() string { return m.dir + ".heeded" }
 
-// SetActive announces to all processes whether this one removes marks. After a crash the file
-// remains; waiters then time out, each only from time to time and not for long.
+// SetActive announces to all processes whether this one removes marks, by creating or removing a file.
+// After a crash the file remains; waiters then time out, each only from time to time and not for long.
 func (m *EventBarrier) SetActive(heeded bool) {
 	switch {
 	case m.dir == "":
@@ -63,7 +64,7 @@ func (m *EventBarrier) SetActive(heeded bool) {
 // failurePause is how long no mark is set after one was not removed in time.
 const failurePause = 5 * time.Second
 
-// Active reports whether a process removes marks.
+// Active reports whether any process removes marks, so that waiting for it makes sense.
 func (m *EventBarrier) Active() bool {
 	if m.dir == "" {
 		return false
@@ -78,7 +79,7 @@ func (m *EventBarrier) Active() bool {
 	return err == nil
 }
 
-// Wait sets a mark and waits until it is removed. On systems where events of different directories
+// Wait sets a mark, and waits until the watching process has removed it. On systems where events of different directories
 // may overtake each other, it does so twice: a change before the first mark is reported before the
 // second.
 func (m *EventBarrier) Wait(ctx context.Context) error {
@@ -146,7 +147,8 @@ func (m *EventBarrier) markError(err error) error {
 	return err
 }
 
-// Release removes a mark after everything that was changed before it has been indexed.
+// Release removes a mark, given by its name. The watching process calls it after everything that was
+// changed before the mark was set has been indexed.
 func (m *EventBarrier) Release(name string) {
 	m.mu.Lock()
 	taken := m.waiting[name]

@@ -15,7 +15,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// ShownPath returns the path of a document as shown.
+// ShownPath returns the path of a document as shown to users, with the name of its folder if there are
+// several.
 func (s Set) ShownPath(at search.Location) string {
 	if at.Folder == search.NoFolder {
 		return at.Path
@@ -23,10 +24,10 @@ func (s Set) ShownPath(at search.Location) string {
 	return s[at.Folder].ShownPath(at.Path)
 }
 
-// ShownPath returns a path in the folder as shown.
+// ShownPath returns a path in the folder as shown to users.
 func (r Root) ShownPath(path string) string { return r.prefix + path }
 
-// ShownLines returns the document and the lines of a chunk, as shown.
+// ShownLines returns the path of the document of a chunk and the lines of the chunk, as shown to users.
 func (s Set) ShownLines(c search.Chunk) string {
 	return fmt.Sprintf("%s, lines %d-%d", s.ShownPath(c.Document.Location()), c.Span.StartLine, c.Span.EndLine)
 }
@@ -48,9 +49,9 @@ func (s Set) URIs() []string {
 	return all
 }
 
-// PossibleLocations lists the locations that a path, as shown or absolute, may denote, and those
-// that it may denote if the name of a folder is omitted, most likely first. Both are empty if the
-// path leads out of the folders.
+// PossibleLocations lists the locations that a path, as shown or absolute, may denote (whole), and those
+// that it may denote if the name of a folder was omitted in it (inner), most likely first. Both are
+// empty if the path leads out of the folders.
 func (s Set) PossibleLocations(p string) (whole, inner []search.Location) {
 	if filepath.IsAbs(p) {
 		return s.LocationsOfAbsolute(p), nil
@@ -92,7 +93,7 @@ func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	return places
 }
 
-// ParsePath parses a selection of documents: a glob, or the URI of a document or folder, which
+// ParsePath parses a path that selects documents: a glob, or the URI of a document or folder, which
 // selects only that. A nil result selects everything.
 func ParsePath(p string) (*glob.Glob, error) {
 	if strings.HasPrefix(strings.ToLower(p[:min(len(p), len("file:/"))]), "file:/") {

@@ -1,5 +1,5 @@
-// Package roots manages the folders of an index: where each index is stored, which process has its
-// duties, how its documents are named, and which documents a given path may denote. It deals with
+// Package roots manages the folders of an index: where each index is stored, which processes index and
+// embed it, how its documents are named, and which documents a given path may denote. It deals with
 // folders and paths, not with the documents in them.
 package roots
 
@@ -19,10 +19,10 @@ type Root struct {
 	// prefix of shown paths: "" if there is one folder, otherwise "name/"; see assignStorages
 	prefix  string
 	Storage Storage
-	Barrier *EventBarrier // used by the process that watches the folder
+	Barrier *EventBarrier // lets other processes wait until changes of files are indexed
 }
 
-// Set holds the folders of an index; a folder is identified by its index in the set.
+// Set holds the folders of an index; everywhere a folder is identified by its position in the set.
 type Set []Root
 
 // Open opens folders with their storages. open is docs.Open or docs.OpenAllowMissing. If the set is
@@ -190,7 +190,7 @@ func (s Set) Dirs() []string {
 	return dirs
 }
 
-// ReleaseLeases releases all duties, which can be acquired again.
+// ReleaseLeases releases the leases for all folders, which can be acquired again.
 func (s Set) ReleaseLeases() error {
 	var errs []error
 	for _, f := range s {
@@ -199,7 +199,7 @@ func (s Set) ReleaseLeases() error {
 	return errors.Join(errs...)
 }
 
-// ReleaseLeases releases the duties for the folder.
+// ReleaseLeases releases the leases to index and to embed the folder.
 func (r Root) ReleaseLeases() error {
 	return errors.Join(r.Storage.IndexingLease().Release(), r.Storage.EmbeddingLease().Release())
 }

@@ -9,12 +9,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Storage stores the catalogue of a folder, and lets the processes that serve the folder agree on
-// their duties.
+// Storage stores the catalogue of a folder, and has the leases by which the processes on the folder agree
+// on which of them indexes and which embeds it.
 type Storage interface {
-	// Describe returns what does not change.
+	// Describe returns the properties that do not change.
 	Describe() Description
-	// State returns how it is now, without waiting for it.
+	// State returns the current state, without waiting for the storage.
 	State() StorageState
 	// Open opens or creates the catalogue for the named embedding model. If the disk refuses it,
 	// the catalogue is only in the memory of this process.
@@ -38,26 +38,26 @@ type Storage interface {
 	// derived from the files may be discarded for that.
 	Restore(ctx context.Context, empty bool) (Restored, error)
 
-	// IndexingLease returns the duty to keep the index up to date, EmbeddingLease the duty to embed
-	// with the model in use.
+	// IndexingLease returns the lease to keep the index up to date, EmbeddingLease the lease to embed with
+	// the model in use.
 	IndexingLease() Lease
 	EmbeddingLease() Lease
 }
 
-// Description is what a storage says of itself.
+// Description has the properties of a Storage that do not change.
 type Description struct {
-	Name           string          // for people: the path of a file, or a database with the name of a library
+	Name           string          // name for people: the path of a file, or a database with the name of a library
 	ShortName      message.Message // the name without the location
-	File           string          // path of its file; "" if it is not in a file
-	IsShared       bool            // whether other machines may use it too
-	UnplacedReason error           // why it has no place on disk and is kept in memory; nil if it has one
+	File           string          // path of the file; "" if the catalogue is not in a file
+	IsShared       bool            // other machines may use the storage too
+	UnplacedReason error           // why the catalogue has no place on disk, and is kept in memory; nil if it has one
 }
 
-// StorageState is how a storage is at one moment.
+// StorageState is the state of a Storage at one moment.
 type StorageState struct {
 	// why it accepts no changes; "" if it does, or if something else replaces it in that case
 	WriteRefusal message.Message
-	Latency      time.Duration // minimum time that any operation takes; 0 if that is not worth reporting
+	Latency      time.Duration // minimum time that an operation takes; 0 if that is not worth reporting
 }
 
 // Storages returns the storages of folders.
@@ -71,10 +71,10 @@ type Storages interface {
 // OpenedCatalog is a catalogue opened for use.
 type OpenedCatalog struct {
 	catalog.Catalog
-	PreviousModel string // model that it was indexed with before, if it differs
-	KeptModel     string // that model, if the index keeps it
-	RebuildReason string // why documents are read again; "" if they are not
-	UnsavedReason error  // why it is only in memory; nil if it is saved
+	PreviousModel string // model that the index had before, if it was another; "" otherwise
+	KeptModel     string // PreviousModel if the index keeps that model; "" otherwise
+	RebuildReason string // why all documents must be read again; "" if they need not
+	UnsavedReason error  // why the catalogue is only in memory; nil if it is saved
 }
 
 // RepairedCatalog is a catalogue that replaces another.
@@ -86,9 +86,9 @@ type RepairedCatalog struct {
 	ActionTaken, RepairReason string
 }
 
-// Restored describes what was missing in a storage and has been made again.
+// Restored lists the parts of a storage that were missing and have been created again.
 type Restored struct {
-	Parts []string // nil if nothing was missing
+	Parts []string // names of the parts; nil if nothing was missing
 	// it is not known any more which passages have vectors, so that catalogues must be opened again
 	LostVectors bool
 }
@@ -96,27 +96,27 @@ type Restored struct {
 // ReadOnlyCatalog is a catalogue opened for reading only.
 type ReadOnlyCatalog struct {
 	catalog.Catalog
-	Bytes  int64 // its size
-	Damage error // why it cannot be read although it exists
+	Bytes  int64 // size of the catalogue in bytes
+	Damage error // why the catalogue cannot be read although it exists; nil if it can or does not exist
 }
 
-// Lease is a task for a folder that one process performs at a time.
+// Lease is the exclusive right of a process to perform a task for a folder, such as indexing it.
 type Lease interface {
-	// TryAcquire tries to acquire the duty, and reports whether this process holds it. It does not
+	// TryAcquire tries to acquire the lease, and reports whether this process holds it. It does not
 	// wait for another process.
 	TryAcquire() bool
-	// HeldSince returns since when this process has held the duty, without trying to acquire it.
+	// HeldSince returns since when this process has held the lease, without trying to acquire it.
 	HeldSince() (time.Time, bool)
-	// IsHeldByAny reports whether any process holds the duty, without trying to acquire it.
+	// IsHeldByAny reports whether any process holds the lease, without trying to acquire it.
 	IsHeldByAny(ctx context.Context) bool
-	// UnlockedReason returns why all processes hold the duty; nil if only one does.
+	// UnlockedReason returns why all processes hold the lease; nil if only one does.
 	UnlockedReason() error
 	// HolderUnresponsiveFor returns how long the holder has shown no sign of life; 0 if that is not worth
 	// reporting.
 	HolderUnresponsiveFor() time.Duration
-	// Release gives up the duty, which can be acquired again.
+	// Release gives up the lease, which can be acquired again.
 	Release() error
-	// Pause gives up the duty, and does not acquire it again before Resume.
+	// Pause gives up the lease, and does not acquire it again before Resume.
 	Pause()
 	// Resume ends a Pause.
 	Resume()

@@ -16,7 +16,7 @@ import (
 // returned to readers is never changed.
 type Document struct {
 	*SharedFields
-	ID       int64 // row; a changed document gets a new one
+	ID       int64 // row in the catalogue; a changed document gets a new one
 	Path     string
 	Title    string
 	Size     int64
@@ -25,9 +25,9 @@ type Document struct {
 	Meta     *meta.Data // metadata; never nil
 	// slots of its chunks, if its catalogue stores their postings; empty otherwise
 	SlotRange lexical.SlotRange
-	Slots     []rank.Slot // slots of its chunks in the searcher, in order; empty if SlotRange is set
+	Slots     []rank.Slot // slots of its chunks in memory, in order; empty if SlotRange is set
 	Body      *text.Body  // text of a document in NoFolder, which is in no catalogue; nil otherwise
-	Number    uint32      // assigned by the searcher
+	Number    uint32      // number by which package live refers to it
 
 	modified, changed, readAt int64 // nanoseconds since 1970
 }
@@ -35,7 +35,7 @@ type Document struct {
 // SharedFields holds fields whose values many documents share.
 type SharedFields struct {
 	Folder         int
-	CatalogID      uint64          // identifies the catalogue that has its row; 0 in NoFolder
+	CatalogID      uint64          // identifies the catalogue that has its row, see live.Follower.ID; 0 in NoFolder
 	MIME           string          // MIME type of the file
 	TextMIME       string          // MIME type of its text
 	Encoding       string          // as shown to people; "" for UTF-8
@@ -44,16 +44,16 @@ type SharedFields struct {
 }
 
 // SharedFieldsOf returns the fields of a record in a folder that other documents may share.
-func SharedFieldsOf(r *catalog.Record, folder int, source uint64) SharedFields {
-	return SharedFields{Folder: folder, CatalogID: source, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, ExtractionNote: r.ExtractionNote, SkipReason: r.SkipReason}
+func SharedFieldsOf(r *catalog.Record, folder int, catalogID uint64) SharedFields {
+	return SharedFields{Folder: folder, CatalogID: catalogID, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, ExtractionNote: r.ExtractionNote, SkipReason: r.SkipReason}
 }
 
 // nothing is the empty metadata, which most documents share.
 var nothing meta.Data
 
-// DocumentOf returns the document for a record, without slots in memory.
-func DocumentOf(r *catalog.Record, c *SharedFields) Document {
-	d := Document{SharedFields: c, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, SlotRange: r.SlotRange}
+// DocumentOf returns the document for a record and its shared fields, without slots in memory.
+func DocumentOf(r *catalog.Record, shared *SharedFields) Document {
+	d := Document{SharedFields: shared, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, SlotRange: r.SlotRange}
 	if !r.Meta.IsZero() {
 		said := r.Meta
 		d.Meta = &said
@@ -69,7 +69,7 @@ func NewDocument(r *catalog.Record, folder int) *Document {
 	return &d
 }
 
-// SetFile sets size and times from a record of the same document. It must be called before the
+// SetFile sets the size and the times of the file from a record of the same document. It must be called before the
 // document is returned to readers.
 func (d *Document) SetFile(r *catalog.Record) {
 	d.Size = r.Size
@@ -93,7 +93,7 @@ func (d *Document) ChangeTime() time.Time { return catalog.TimeOfNanoseconds(d.c
 // ReadAt returns when the file was read.
 func (d *Document) ReadAt() time.Time { return catalog.TimeOfNanoseconds(d.readAt) }
 
-// Charset returns the encoding of the file, "" for UTF-8, and whether it was guessed.
+// Charset returns the name of the encoding of the file, "" for UTF-8, and whether it was guessed.
 func (d *Document) Charset() (encoding string, isGuess bool) {
 	return catalog.ParseStoredEncoding(d.Encoding)
 }
@@ -104,7 +104,8 @@ func (d *Document) IsReadFailure() bool { return catalog.IsReadFailureReason(d.S
 // CountChunks returns the number of chunks of the document.
 func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.SlotRange.Count)) }
 
-// SlotOf returns the slot of a chunk, given by its number, in the searcher or the catalogue.
+// SlotOf returns the slot of a chunk, given by its number in the document: in memory, or in the
+// catalogue that stores its postings.
 func (d *Document) SlotOf(number int) rank.Slot {
 	if d.SlotRange.Count > 0 {
 		return rank.Slot(d.SlotRange.First) + rank.Slot(number)

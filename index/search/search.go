@@ -62,13 +62,13 @@ type Phrasing struct {
 // MaxPhrasings is the maximum number of phrasings of a query.
 const MaxPhrasings = 9
 
-// Result is the result of a search, best first. Release must be called to reuse its memory.
+// Result is the result of View.Search. Release returns its memory for reuse.
 type Result struct {
 	Candidates []Candidate
 	// CoveredShare is the share of the words of a phrasing that the best chunk covers: 1 means like a
 	// chunk of average length with each of them once.
 	CoveredShare float64
-	// Expansions are words that count in addition to those of the phrasings.
+	// Expansions are words similar to words of the phrasings, or compounds of them, that count too.
 	Expansions []Expansion
 	// Words are the words of the phrasings that find chunks.
 	Words []Word
@@ -77,9 +77,9 @@ type Result struct {
 // Word is a word of a query in the forms in which texts have it, with its weight, which is higher
 // if fewer chunks have it.
 type Word struct {
-	Forms    []string // terms of the forms
+	Forms    []string // terms of these forms
 	Weight   float64
-	Phrasing int // index of its phrasing
+	Phrasing int // index of the phrasing that contains it
 }
 
 // candidateLists is a pool of released lists.
@@ -105,7 +105,8 @@ func (f *Result) Release() {
 	candidateLists.Put(&list)
 }
 
-// Expansion is a word that counts in addition because it is spelled like one of the query.
+// Expansion is a word that counts too because it is spelled like a word of the query, or is a compound of
+// one.
 type Expansion struct {
 	QueryTerm, Term   string // term of the query, and the similar term
 	ReplacesQueryTerm bool   // Term replaces QueryTerm, which occurs nowhere
@@ -122,7 +123,7 @@ type Location struct {
 // NoFolder is the folder of texts from clients.
 const NoFolder = -1
 
-// Chunk is a part of a document.
+// Chunk is a part of a document that is found as a whole.
 type Chunk struct {
 	Document    *Document // nil if there is none
 	Number      int       // number in its document, from 0
@@ -168,11 +169,11 @@ func (c *Chunk) CompareLocation(other *Chunk) int {
 	return cmp.Compare(c.Number, other.Number)
 }
 
-// ScoreParts holds the parts that a score is the sum of; package ranking defines them. Each is a
-// mean over the phrasings.
+// ScoreParts holds the parts of a score, by ScorePart; the score is their sum. Package ranking defines
+// the parts. Each is a mean over the phrasings.
 type ScoreParts [MaxScoreParts]float64
 
-// ScorePart identifies a part of a score.
+// ScorePart identifies a part of a score, such as the one for words.
 type ScorePart uint8
 
 // MaxScoreParts is the maximum number of score parts.
@@ -183,7 +184,7 @@ func NewChunkOutsideTextError(d *Document) error {
 	return fmt.Errorf("the passages of %s do not lie in its text: %w", d.Path, catalog.ErrDamaged)
 }
 
-// TermWeight is a term of a query and its share of a chunk's score for words.
+// TermWeight is a term of a query and its share, from 0 to 1, of the score of a chunk for words.
 type TermWeight struct {
 	Term  string  `json:"term"`
 	Share float64 `json:"share"`
@@ -193,7 +194,7 @@ type TermWeight struct {
 type Candidate struct {
 	Chunk
 	Score                   float64
-	Parts                   ScoreParts // empty if the chunk is only related
+	Parts                   ScoreParts // parts of Score; zero if IsRelatedOnly is set
 	LexicalRank, VectorRank int        // best ranks over all phrasings
 	// whether the chunk contains no word of the query, but only parts of some words
 	IsRelatedOnly bool
@@ -204,7 +205,7 @@ type Candidate struct {
 	IsBestInLanguage bool
 }
 
-// Add adds a part to the score.
+// Add adds n to the score, as the given part.
 func (c *Candidate) Add(part ScorePart, n float64) {
 	c.Score += n
 	c.Parts[part] += n

@@ -35,13 +35,15 @@ func (s *Syncer) isMissing(folder int) bool {
 	return isMissing
 }
 
-// missingNote returns a note that a folder is missing, and records that as isMissing does.
+// missingNote returns a note that a folder is missing, and records that the folder must be compared as a
+// whole when it is back.
 func (s *Syncer) missingNote(folder int, why error) notice.Note {
 	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasMissing = true })
 	return freshness.MissingNote(s.Folders[folder].Dir(), why, s.Store.CountFolder(folder).Documents)
 }
 
-// recordComparedFolders records that whole folders were compared.
+// recordComparedFolders records that folders were compared as a whole, so that those that were missing
+// need no comparison any more.
 func (s *Syncer) recordComparedFolders(whole map[int]bool) {
 	for i := range whole {
 		s.Fresh.UpdateFolder(i, func(f *freshness.Folder) { f.WasMissing = false })
@@ -87,7 +89,7 @@ func (l *maintenanceLoop) searchMissing(folder int) {
 // A database that stores the index may be unreachable, not ready for this program, or reject
 // changes for a while. A server continues by itself when that is over.
 
-// databaseState is the state of the database, as far as it is logged.
+// databaseState is the state of the database as last logged.
 type databaseState string
 
 const (
@@ -117,7 +119,7 @@ func (l *maintenanceLoop) logSlowness() {
 // files may have removed it because it was damaged, and will recreate it at once.
 const goneFor = 3 * time.Second
 
-// isGoneBriefly reports whether fault means that the library was removed a moment ago.
+// isGoneBriefly reports whether fault means that the library disappeared, and did so less than goneFor ago.
 func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
 	if !errors.Is(fault, catalog.ErrSourceRemoved) {
 		l.goneSince = time.Time{}

@@ -21,7 +21,7 @@ import (
 // that a note saved meanwhile does not wait for a large file.
 type backgroundReader struct {
 	s    *Syncer
-	ctx  context.Context // ends when the Syncer is closed
+	ctx  context.Context // context of all reads, which ends when the Syncer is closed
 	stop context.CancelFunc
 
 	mu       sync.Mutex
@@ -60,7 +60,7 @@ func (a *backgroundReader) close() {
 	a.group.Wait()
 }
 
-// pending is the reason for skipping a file that has not been read yet.
+// pending is the skip reason of a file that has not been read yet.
 var pending = message.New("waits to be read: ask again")
 
 func unreadDocument(at search.Location, f docs.File) *search.Document {
@@ -157,8 +157,8 @@ func (a *backgroundReader) dequeue() *backgroundFile {
 
 func (r *backgroundFile) isHuge() bool { return r.file.Size >= hugeFile }
 
-// isUpToDate reports whether the result of reading a file matches the last scan. If not, it queues
-// the file again.
+// isUpToDate reports whether the result of reading a file is up to date with the last scan. If not, it
+// queues the file again.
 func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocument, err error) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -230,14 +230,14 @@ func (s *Syncer) readInBackground(ctx context.Context, r *backgroundFile, file d
 	}
 }
 
-// acceptsOlder reports whether a result is accepted even if the file has changed again: a file that
+// acceptsOlder reports whether the result of reading a file is saved even if the file has changed again: a file that
 // changes all the time would otherwise never be indexed.
 func (s *Syncer) acceptsOlder(r *backgroundFile) bool {
 	return r.throttled || !docs.IsSlowToRead(r.at.Path) && s.Throttle.isThrottled(r.at, time.Now())
 }
 
-// commitInBackground saves p. If the file has changed since it was read, and older is not set, it
-// returns the new state of the file instead. No run is active meanwhile, so no run can hold a
+// commitInBackground saves the document p, which was read in the background. If its file has changed since
+// it was read, and older is not set, it returns the new state of the file instead. No run is active meanwhile, so no run can hold a
 // listing from before the commit.
 func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.PreparedDocument, have *search.Document, older bool) (*docs.File, error) {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
@@ -266,7 +266,8 @@ func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.Pre
 	return nil, err
 }
 
-// Wait waits for the files of a run that are read in the background, and counts them in the report.
+// Wait waits until the files of the run that are read in the background are done, and counts them in the
+// report.
 func (r *Run) Wait(ctx context.Context) error {
 	for _, reading := range r.background {
 		select {
@@ -309,7 +310,8 @@ func (s *Syncer) PendingDocuments() []*search.Document {
 	return all
 }
 
-// FindPending returns the document without text for an unread file at a location.
+// FindPending returns the document, without text, for a file that is yet to be read in the background for
+// the first time; false if there is no such file at the location.
 func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
 	s.background.mu.Lock()
 	defer s.background.mu.Unlock()
@@ -320,7 +322,7 @@ func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
 	return unreadDocument(at, r.file), true
 }
 
-// FindPendingEquivalent is FindPending for a file with an equivalent path.
+// FindPendingEquivalent is FindPending for a file whose path is equivalent in Unicode.
 func (s *Syncer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
 	s.background.mu.Lock()
 	defer s.background.mu.Unlock()

@@ -26,10 +26,10 @@ type checkRequests struct {
 	wanted chan struct{} // holds an element if a process has found damage
 
 	mu sync.Mutex
-	// closed at the end of the next check: own after the libraries that this process indexes, all
-	// after all of them
+	// closed during the next check: own after the libraries that this process indexes were checked, all
+	// after those of other processes, too
 	own, all  chan struct{}
-	askOthers bool // this process has found damage itself
+	askOthers bool // other indexers must check their libraries, too, because this process has found damage
 	// requests are ignored until this time, because the last check found nothing
 	quiet time.Time
 }
@@ -38,9 +38,9 @@ func newCheckRequests() *checkRequests {
 	return &checkRequests{wanted: make(chan struct{}, 1), own: make(chan struct{}), all: make(chan struct{})}
 }
 
-// request requests a check of everything, and returns a channel that is closed when the check is
-// done; nil if a recent check found nothing. A request for another process must not wait for other
-// processes, because they may be waiting for this one.
+// request requests a check of all libraries, and returns a channel that is closed when it is done; nil if
+// a recent check found nothing. For another process (forAnother), only the libraries that this process
+// indexes are checked: if it waited for other processes, they might wait for each other.
 func (c *checkRequests) request(forAnother bool) <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +78,7 @@ func (c *checkRequests) pauseRequests(pause time.Duration) {
 // RequestCheck requests a check of the libraries because damage was found.
 func (s *Syncer) RequestCheck() { _ = s.checks.request(false) }
 
-// CheckForOther checks the libraries because another process has found damage.
+// CheckForOther checks the libraries that this process indexes because another process has found damage.
 func (s *Syncer) CheckForOther(ctx context.Context) error {
 	done := s.checks.request(true)
 	if done == nil {
@@ -92,7 +92,7 @@ func (s *Syncer) CheckForOther(ctx context.Context) error {
 	}
 }
 
-// takeSkippedDamage reports whether damage was found and skipped since the last call.
+// takeSkippedDamage reports whether damaged data was found, and left out of a result, since the last call.
 func (s *Syncer) takeSkippedDamage() bool {
 	return slices.ContainsFunc(s.mendableLibraries(), (*live.Follower).SkippedDamageSinceLastCall)
 }
@@ -101,8 +101,8 @@ func (s *Syncer) takeSkippedDamage() bool {
 // database.
 func (s *Syncer) canRepair() bool { return len(s.mendableLibraries()) > 0 }
 
-// mendableLibraries returns the libraries in a database, except those whose files are only on other
-// machines.
+// mendableLibraries returns the libraries in a database that can be repaired from here: not those whose
+// files are only on other machines.
 func (s *Syncer) mendableLibraries() (all []*live.Follower) {
 	for i, f := range s.Folders {
 		if c := s.Store.Follower(i); c != nil && f.Storage.Describe().IsShared && !f.IsRemote() {
@@ -132,7 +132,7 @@ type checker struct {
 	forceRepublish  func(c *live.Follower) // makes this process publish its progress again
 
 	told string // last logged error about tables that cannot be recreated
-	vain bool   // it has been logged that no damage was found
+	vain bool   // it was logged that damage was reported and could not be found
 }
 
 // run checks the libraries of the folders that this process indexes, and asks other indexers to
@@ -204,7 +204,7 @@ func (c *checker) logNothingFound(ctx context.Context, vain bool) {
 	c.vain = vain
 }
 
-// askOther asks the indexer of a folder to check for damage.
+// askOther asks the indexer of a folder to check the library for damage.
 func (c *checker) askOther(ctx context.Context, folder int) {
 	if c.s.Store.Follower(folder) == nil {
 		return
@@ -250,7 +250,7 @@ func (c *checker) handleCheckError(ctx context.Context, folder int, err error) b
 	return false
 }
 
-// mayMendAll reports whether mayMend holds for all folders.
+// mayMendAll reports whether this process may remove damaged data from the libraries of all folders.
 func (c *checker) mayMendAll() bool {
 	for i := range c.s.Folders {
 		if !c.s.mayMend(i) {

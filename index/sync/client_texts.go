@@ -59,8 +59,8 @@ func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- i
 	return found, added, nil
 }
 
-// CheckTextSizes rejects texts that Add would always reject, no matter which texts are already
-// stored. It needs no Syncer.
+// CheckTextSizes returns an error for texts that AddTexts would always reject, no matter which texts are
+// already stored. It needs no Syncer.
 func CheckTextSizes(texts []string) error {
 	if len(texts) > MaxTexts {
 		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), MaxTexts, inFolder)
@@ -90,7 +90,7 @@ func (s *Syncer) HasExactTexts(ctx context.Context, texts []string) ([]bool, err
 	return said, nil
 }
 
-// freshTexts makes documents of the texts, nil for texts that are already stored.
+// freshTexts returns documents made of the texts, nil for texts that are already stored.
 func (s *Syncer) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
 	have, held, size := s.Store.TextHashes()
 	fresh := make([]*docs.Document, len(texts))

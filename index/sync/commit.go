@@ -33,7 +33,7 @@ func (w *worker) batchChunks() int {
 	return batchChunks
 }
 
-// indexFiles indexes files concurrently.
+// indexFiles reads files of a folder and commits them, several at a time.
 func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -61,7 +61,7 @@ func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) err
 	return context.Cause(ctx)
 }
 
-// worker prepares files and commits them in batches.
+// worker prepares files of a folder, and commits them in batches. Several workers share a run.
 type worker struct {
 	*Run
 	folder  int
@@ -69,7 +69,7 @@ type worker struct {
 	batch   []ingest.PreparedDocument
 	chunks  int
 	touched []catalog.Record
-	seen    int // files since the last flush
+	seen    int // number of files since the last commit
 }
 
 // indexFile reads one file, adds it to the batch if it must be saved, and commits a batch that is
@@ -138,7 +138,7 @@ func (w *worker) flushBatch(ctx context.Context) error {
 
 // commitBatch saves the batch in one commit, which takes a sixth of the time of separate commits.
 // After a panic, it commits each document separately, so that only those that cause a panic are
-// skipped. The caller must hold the Turn.
+// skipped. The caller must hold Syncer.turn.
 func (w *worker) commitBatch(ctx context.Context) error {
 	if len(w.batch) == 0 {
 		return nil
@@ -177,8 +177,8 @@ func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
 }
 
 // commitDocument saves a document and makes it searchable. After a panic, it reloads memory from
-// the disk, and marks the document as skipped if it caused the panic. The caller must hold the
-// Turn.
+// the disk, and marks the document as skipped if it caused the panic. The caller must hold
+// Syncer.turn.
 func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) (ingest.PreparedDocument, error) {
 	put := func() error { return w.s.Store.Put(ctx, w.folder, p.Entry) }
 	err := w.s.Guard.Catch("save a document", put)
@@ -196,7 +196,7 @@ func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) 
 	return p, err
 }
 
-// workerCount returns the number of documents that are prepared concurrently.
+// workerCount returns the number of goroutines that prepare documents.
 func workerCount() int { return max(2, runtime.GOMAXPROCS(0)) }
 
 // commitMoved commits those of the slow files that are moved documents: their content is that of a

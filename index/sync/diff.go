@@ -16,22 +16,23 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// difference is the difference between a folder and its index.
+// difference is the difference between a folder, or parts of it, and its index.
 type difference struct {
-	Foreground, Background []docs.File // new or changed files; those in Background are read in the background
+	Foreground, Background []docs.File // new or changed files, to be read in the run or in the background
 	Deleted                []*search.Document
 }
 
-// Comparison compares folders for one run, and counts files.
+// Comparison compares folders, or parts of them, with their indexes for one Run. It has the options of the
+// run, and counts files.
 type Comparison struct {
 	s                *Syncer
 	Force            bool                 // read files again even if they look unchanged
-	TrustsTimestamps bool                 // treat files with the same size and time as unchanged
+	TrustsTimestamps bool                 // treat a file as unchanged if its size and times are, even if it was read soon after a change
 	Replace          bool                 // make the library match its folder, no matter how much that removes
-	Listings         map[int]docs.Listing // by folder; of those scanned a moment ago
+	Listings         map[int]docs.Listing // by folder, lists of files made a moment ago, to be used instead of a scan
 
-	Seen     int           // files and documents in the areas
-	ScanTime time.Duration // time spent on scans
+	Seen     int           // number of files and documents in the compared areas
+	ScanTime time.Duration // time that the scans took
 	Report   notice.Report
 }
 
@@ -63,7 +64,7 @@ func (r *Comparison) compare(ctx context.Context, folder int, areas []Subtree) (
 	return d, nil
 }
 
-// basePaths returns the set of the bases of areas.
+// basePaths returns the set of the base paths of areas.
 func basePaths(areas []Subtree) map[string]bool {
 	paths := make(map[string]bool, len(areas))
 	for _, a := range areas {
@@ -76,7 +77,7 @@ func anyContains(areas []Subtree, p string) bool {
 	return slices.ContainsFunc(areas, func(a Subtree) bool { return a.contains(p) })
 }
 
-// scan lists the files of all areas once, sorted by path.
+// scan lists the files in all areas, each once, sorted by path.
 func (r *Comparison) scan(ctx context.Context, folder int, areas []Subtree) ([]docs.File, error) {
 	start := time.Now()
 	defer func() { r.ScanTime += time.Since(start) }()
@@ -182,8 +183,8 @@ func (r *Comparison) recordSkipped(folder int, path string, reason message.Messa
 	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.s.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
-// racy is the time after the last change of a file within which another change may leave the file's
-// time unchanged: file systems with coarse clocks have a resolution of up to two seconds.
+// racy is how long after a change of a file another change may leave the modification time of the file
+// as it is: file systems with coarse clocks have a resolution of up to two seconds.
 const racy = 2 * time.Second
 
 // isCurrent reports whether the document is up to date, judging by the size and times of the file.

@@ -18,8 +18,8 @@ type dirtySet struct {
 	areas    map[Subtree]bool
 	listings map[int]docs.Listing // by folder; they replace the scan of folders that are dirty as a whole
 	added    int                  // number of additions
-	compared int                  // number of additions that were followed by a comparison
-	failed   bool                 // whether the last comparison was incomplete
+	compared int                  // number of the last addition that was followed by a comparison
+	failed   bool                 // the last comparison was incomplete
 	step     chan struct{}        // closed and replaced when compared grows
 }
 
@@ -55,7 +55,8 @@ func (s *dirtySet) wake() {
 	}
 }
 
-// addListed adds a whole folder, and its listing unless that is zero.
+// addListed adds a whole folder, and a listing of its files, which is used instead of a scan unless it is
+// zero.
 func (s *dirtySet) addListed(folder int, found docs.Listing) {
 	if !found.StartedAt.IsZero() {
 		s.mu.Lock()
@@ -93,7 +94,7 @@ func (s *dirtySet) takeAreas(except map[int]bool) (areas []Subtree, until int) {
 	return areas, s.added
 }
 
-// covers reports whether an area lies inside another area of the set.
+// covers reports whether the area lies inside another area of the set.
 func (s *dirtySet) covers(a Subtree) bool {
 	for base := a.Base; base != "."; {
 		base = path.Dir(base)
@@ -104,7 +105,7 @@ func (s *dirtySet) covers(a Subtree) bool {
 	return false
 }
 
-// takeListings removes and returns the listings of the folders that areas contain as a whole.
+// takeListings removes and returns the listings of those folders that are among areas as a whole.
 func (s *dirtySet) takeListings(areas []Subtree) map[int]docs.Listing {
 	s.mu.Lock()
 	defer s.mu.Unlock()

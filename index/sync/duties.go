@@ -9,21 +9,22 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// folderDuties is the state of the duties of this process for one folder.
+// folderDuties is the state of the duties that this process may have for one folder: to index it, and to
+// embed its chunks.
 type folderDuties struct {
-	leads    bool      // whether this process is the indexer
-	since    time.Time // when it became the indexer
-	embeds   bool
-	indexed  bool           // another process indexes the folder, which this process cannot do
+	leads    bool           // this process is the indexer
+	since    time.Time      // when it became the indexer
+	embeds   bool           // this process is the embedder
+	indexed  bool           // another process indexes the folder, and this process cannot
 	stop     func()         // stops the watcher
-	answered map[int64]bool // numbers of the requests that are being fulfilled
+	answered map[int64]bool // numbers of the requests of other processes that are being carried out
 	of       *live.Follower // the follower that the other fields refer to
 	version  int64          // of the catalogue at the last poll
 
 	reconsidered atomic.Bool // a check whether the folder now matches its library is in progress
 }
 
-// resetDuties resets the state for a catalogue that is new or replaced.
+// resetDuties resets the state for a folder whose catalogue has been opened or replaced.
 func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 	d := &l.duties[folder]
 	again := d.of != nil
@@ -89,7 +90,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 const reconsiderEvery = time.Second
 
 // retryMismatched compares mismatched folders again when it is time, outside the loop because a
-// scan may take long. It skips a folder whose duty has not been given up yet: otherwise the duty
+// scan may take long. It skips a folder whose lease has not been given up yet: otherwise the lease
 // might be acquired again before the loop notices that it was lost.
 func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	known := l.s.Fresh.Current()

@@ -34,7 +34,7 @@ func (s *Syncer) Estimate(ctx context.Context) (Estimate, error) {
 	return Estimate{Files: p.files, Cost: p.cost.Cost, Sample: p.cost.Sample, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
 }
 
-// preview is a run that reads folders and saves nothing.
+// preview is a run that reads folders to estimate the cost of indexing them. It saves nothing.
 type preview struct {
 	*Run
 

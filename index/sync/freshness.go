@@ -9,10 +9,10 @@ import (
 	"vademecum/index/progress"
 )
 
-// State returns what the index is doing. It does not wait for the file systems of folders.
+// State returns what the index is doing now. It does not wait for the file systems of folders.
 func (s *Syncer) State() progress.State { return s.withStorages(s.Fresh.Current().State) }
 
-// withStorages adds to a published state what the folders and their storages say now.
+// withStorages returns a published state, completed by the current states of the folders and their storages.
 func (s *Syncer) withStorages(now progress.State) progress.State {
 	for _, f := range s.Folders {
 		stored := f.Storage.State()
@@ -23,8 +23,8 @@ func (s *Syncer) withStorages(now progress.State) progress.State {
 	return now
 }
 
-// Freshness returns how far the index is behind: what was published last, and what the folders,
-// their storages and the documents say now.
+// Freshness returns how far the index is behind: the published Snapshot, completed by the current states of
+// the folders, their storages and the documents.
 func (s *Syncer) Freshness() freshness.Snapshot {
 	now := s.Fresh.Current()
 	now.State, now.Folders = s.withStorages(now.State), slices.Clone(now.Folders)

@@ -143,7 +143,7 @@ func isRepairable(c roots.OpenedCatalog, why error) bool {
 	return errors.Is(why, catalog.ErrDamaged) || (panics.Is(why) || errors.Is(why, catalog.ErrWriteRejected)) && !c.Describe().IsUnsaved()
 }
 
-// repairUnloaded opens a replacement for a catalogue that could not be loaded.
+// repairUnloaded opens a replacement for a catalogue that could not be loaded, for the given reason.
 func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.OpenedCatalog, why error) (roots.OpenedCatalog, error) {
 	if panics.Is(why) {
 		_ = old.Health().RecordError(catalog.ErrDamaged)
@@ -176,8 +176,8 @@ func (s *Syncer) UnsavedReason() error {
 	return nil
 }
 
-// UnusedModels lists the models of loaded libraries whose vectors are not used because a free model
-// is in use.
+// UnusedModels lists the models of loaded libraries whose vectors are not used, because the model in use
+// computes its own at no cost, as the built-in one does.
 func (s *Syncer) UnusedModels() (models []string) {
 	for i := range s.Folders {
 		if model, ok := s.models.Load(i); ok {

@@ -17,14 +17,14 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// sweepTick is the interval at which the loop checks whether a sweep is due.
+// sweepTick is the interval at which the loop checks whether a scan of all folders is due.
 const sweepTick = 5 * time.Second
 
 // lookEvery is the interval at which a process polls for commits and requests of others, and for
 // processes that have ended.
 const lookEvery = 200 * time.Millisecond
 
-// lookSoon is the interval while another process is about to embed new chunks, because a query may
+// lookSoon is the polling interval while another process is about to embed new chunks, because a query may
 // wait for these.
 const lookSoon = 20 * time.Millisecond
 
@@ -114,8 +114,9 @@ func (s *Syncer) pollPause() time.Duration {
 	return lookEvery
 }
 
-// maintenanceLoop keeps indexes up to date: it performs the duties of this process, follows others,
-// and collects areas that must be compared again.
+// maintenanceLoop keeps the indexes of a Syncer up to date while Run is active: it indexes the folders that
+// are left to this process, follows the processes that index the others, and collects areas that must be
+// compared again.
 type maintenanceLoop struct {
 	s              *Syncer
 	polls          int            // number of polls; used by poll
@@ -146,8 +147,8 @@ func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
 	}
 }
 
-// poll loads the commits of other processes, takes over the duties of processes that have ended,
-// and fulfils requests.
+// poll loads the commits of other processes, takes over the folders of processes that have ended, and
+// carries out the requests of other processes.
 func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.polls++
 	err := l.s.Guard.Catch("build the index again", func() error { return l.s.RepairCatalogs(ctx, RepairRetryInterval) })
@@ -182,7 +183,8 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 	l.warned[what] = l.polls
 }
 
-// pollFolder polls one folder. The error is the reason why it cannot be followed.
+// pollFolder does the work of poll for one folder. The error is the reason why the catalogue of the folder
+// cannot be followed.
 func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	_, err := l.s.Store.Follow(ctx, folder)
 	if errors.Is(err, catalog.ErrSourceRemoved) {
@@ -229,8 +231,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	return err
 }
 
-// recordPeers records the progress of the processes that have the duties for a folder that this
-// process does not have.
+// recordPeers records the progress of the processes that index or embed a folder in place of this one.
 func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
 	d := &l.duties[folder]
 	switch {
@@ -277,8 +278,8 @@ func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	return silent
 }
 
-// resumeThrottled schedules the files whose reading was postponed, in folders that this process
-// indexes.
+// resumeThrottled schedules those files to be read whose reading was postponed until now, in folders that
+// this process indexes.
 func (l *maintenanceLoop) resumeThrottled() {
 	for _, at := range l.s.Throttle.TakeDue(time.Now()) {
 		if l.duties[at.Folder].leads {

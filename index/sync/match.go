@@ -17,15 +17,15 @@ import (
 // mistyped name, or because a drive is not mounted on one of them. The indexer would then replace
 // the library's documents, for everyone, with those of its own folder. A process that becomes the
 // indexer therefore first checks that most of the documents are files of its folder. If they are
-// not, it changes nothing, leaves the duty to others, and checks again from time to time. After a
-// successful check it may remove documents whose files disappear, as long as it keeps the duty and
+// not, it changes nothing, leaves the folder to other processes, and checks again from time to time. After a
+// successful check it may remove documents whose files disappear, as long as it stays the indexer and
 // the folder is the same directory.
 
 // Overlap counts the documents of a library that are files of a folder.
 type Overlap struct {
 	Documents int
-	Missing   int // without a file in the folder
-	Moved     int // with a file at another path
+	Missing   int // documents without a file in the folder
+	Moved     int // documents with a file, but at another path
 }
 
 // fewMissing is the number of documents that may lack a file, unless these are nearly all
@@ -45,7 +45,7 @@ func (o Overlap) isMismatch() bool {
 	}
 }
 
-// libraryMatch is what this process has found about whether a folder matches its library.
+// libraryMatch records whether this process found that a folder matches its library.
 type libraryMatch struct {
 	confirmed *matchBasis // basis of the comparison that confirmed the match; nil if not confirmed
 	at        time.Time   // time when a mismatch was found; zero if none was
@@ -54,7 +54,7 @@ type libraryMatch struct {
 // matchBasis holds the conditions under which a comparison of a folder with its library is valid:
 // when one of them changes, the result is void.
 type matchBasis struct {
-	since time.Time // when the process acquired or lost the duty to index
+	since time.Time // when the process became the indexer or ceased to be it
 	turns int       // number of times the folder was replaced, see docs.Folder
 }
 
@@ -73,14 +73,14 @@ func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 	return on
 }
 
-// isConfirmed reports whether the folder was found to match its library on the basis before a
-// comparison, and that basis still holds.
+// isConfirmed reports whether the folder was found to match its library, on the basis that held before a
+// comparison and still holds.
 func (s *Syncer) isConfirmed(folder int, before matchBasis) bool {
 	seen := s.matchOf(folder).confirmed
 	return seen != nil && *seen == before && before == s.matchBasis(folder)
 }
 
-// compareAsIndexer is Compare for a folder that this process indexes. The error is a FolderMismatch if
+// compareAsIndexer is compare for a folder that this process indexes. The error is a FolderMismatchError if
 // the result must not be applied: the folder was not confirmed to match its library before, and
 // this comparison does not confirm it either.
 func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
@@ -108,7 +108,7 @@ func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []S
 	}
 }
 
-// confirmWhole compares the whole folder, and fails if it does not match its library.
+// confirmWhole compares the whole folder, and returns an error if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	looking := &Comparison{s: r.s, TrustsTimestamps: true, Replace: r.Replace}
 	_, err := looking.compareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
@@ -116,8 +116,8 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	return err
 }
 
-// confirmDifference checks the result of a comparison of the whole folder, which this process has
-// the duty to index. It fails if the result must not be applied. Otherwise it records the match, so
+// confirmDifference checks the result of a comparison of the whole folder, which this process
+// indexes. It fails if the result must not be applied. Otherwise it records the match, so
 // that the check is not repeated on the same basis.
 func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on matchBasis) error {
 	c := r.s
@@ -183,7 +183,8 @@ func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string
 	}
 }
 
-// MarkMismatched makes this process leave a folder alone, and logs a warning.
+// MarkMismatched makes this process leave a folder to other processes, because its files are not those of
+// the library, and logs a warning. It returns the error that says so.
 func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchError {
 	f := s.Folders[folder]
 	n := s.mismatchNote(folder, o)
@@ -205,7 +206,7 @@ func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
 	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.Describe().ShortName, Count: o.Missing, Total: o.Documents}
 }
 
-// setMatch records whether a folder matches its library, and if not, what responses say about that.
+// setMatch records whether a folder matches its library, and if not, the note about that for responses.
 func (s *Syncer) setMatch(folder int, l libraryMatch, mismatch *notice.Note) {
 	s.matchMu.Lock()
 	s.matches[folder] = l
@@ -225,8 +226,8 @@ func (s *Syncer) matchOf(folder int) libraryMatch {
 	return s.matches[folder]
 }
 
-// RetryMismatched checks whether a folder that this process leaves alone matches its library now,
-// and if so lets it be indexed again.
+// RetryMismatched compares a folder that MarkMismatched has left to other processes with its library again.
+// If they match now, this process may index it again.
 func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 	o, err := s.measureOverlap(ctx, folder)
 	if err != nil {
@@ -253,7 +254,7 @@ func (s *Syncer) measureOverlap(ctx context.Context, folder int) (Overlap, error
 	return s.overlapOf(folder, d), nil
 }
 
-// mismatchReason returns the reason why a process would leave a folder alone, or "" if it would not.
+// mismatchReason returns in words that the files of a folder are not those of its library; "" if they are.
 func (s *Syncer) mismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
 	o, err := s.measureOverlap(ctx, folder)
 	if err != nil || !o.isMismatch() {
@@ -309,8 +310,8 @@ func (s *Syncer) saveDirectoryIdentities(ctx context.Context, folders map[int]bo
 // the folder use this path, so that its documents have the same URIs everywhere.
 const placeKey = "place"
 
-// agreeOnPath stores the path of a folder that other machines may serve, unless a path is already
-// stored. On a machine that does not see the folder, it uses the path stored by one that does.
+// agreeOnPath stores the path of a folder in a catalogue that other machines may use, unless one is already
+// stored. On a machine that does not see the folder, it has the folder use the stored path.
 func (s *Syncer) agreeOnPath(ctx context.Context, folder int, opened catalog.Catalog) error {
 	f := s.Folders[folder]
 	if !f.Storage.Describe().IsShared {

@@ -18,7 +18,8 @@ import (
 // This process compares folders that another process indexes, and sends a request if something must
 // be done.
 
-// syncOther asks the indexer of a folder to bring it up to date, if something must be done.
+// syncOther compares a folder that another process indexes, and asks that process to bring it up to date if
+// there are changes.
 func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subtree) error {
 	looked := &Comparison{s: s}
 	var d difference
@@ -64,7 +65,8 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 	return err
 }
 
-// whyNotReplaceable returns why a library cannot be replaced by the content of a folder now.
+// whyNotReplaceable returns an error that says why a library cannot be replaced by the content of a folder
+// now: another process indexes it.
 func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	n, err := progress.IndexerReportOf(ctx, s.Store.Follower(folder))
 	if err != nil {
@@ -73,8 +75,8 @@ func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 	return fmt.Errorf("%s keeps %s as its own folder is: end it first", n.Indexer, s.Folders[folder].Storage.Describe().Name)
 }
 
-// recordCompared records that a folder indexed by another process has been compared, if no server
-// runs in this process that follows the other.
+// recordCompared records that a folder indexed by another process is up to date, unless the maintenance
+// loop runs, which follows the progress of that process.
 func (s *Syncer) recordCompared(folder int, err error) {
 	if err == nil && !s.Fresh.Current().IsServing {
 		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
@@ -115,8 +117,8 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 	return err
 }
 
-// rememberPutOff records what the indexer has put off although it was asked, so that it is not
-// asked for each query, and notes say so.
+// rememberPutOff records which files the indexer has not read yet although it was asked, because they change
+// all the time: so it is not asked again for each query, and notes report them.
 func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d difference, took time.Duration, err error) {
 	if err != nil {
 		return
@@ -133,8 +135,8 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d difference, t
 	}
 }
 
-// isTakenUp reports whether the indexer has indexed a difference, except for files that it reads in
-// the background.
+// isTakenUp reports whether the indexer of a folder has indexed a difference, except for files that it reads
+// in the background.
 func (s *Syncer) isTakenUp(ctx context.Context, folder int, d difference) bool {
 	if _, err := s.Store.Follow(ctx, folder); err != nil || len(d.Foreground)+len(d.Deleted) == 0 {
 		return false

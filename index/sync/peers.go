@@ -15,8 +15,8 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// Hosts start a server for each window, all on the same folder. One of them has the duty to scan,
-// watch and index the folder, and one for each model has the duty to embed it. The others follow
+// Hosts start a server for each window, all on the same folder. One of them, the indexer, scans,
+// watches and indexes the folder, and one for each model, the embedder, embeds it. The others follow
 // their commits, and send requests to the indexer.
 
 // IsIndexer reports whether this process keeps the index of a folder up to date.
@@ -58,7 +58,7 @@ func (s *Syncer) setIndexer(folder int, of *progress.State) {
 	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Indexer = of })
 }
 
-// setUnanswered records whether the process that indexes a folder has left a request unanswered.
+// setUnanswered records whether the process that indexes a folder has left a request of this one unanswered.
 func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
 	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) {
 		if f.UnansweredSince = (time.Time{}); isUnanswered {
@@ -70,7 +70,8 @@ func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
 // Processes that serve the same folder report to each other through the catalogue. Here the indexer
 // and the embedder publish their progress.
 
-// publisher publishes the progress of this process in its duties.
+// publisher publishes the progress of this process, for the folders that it indexes or embeds, to other
+// processes.
 type publisher struct {
 	s *Syncer
 
@@ -83,16 +84,16 @@ func newPublisher(p *Syncer) *publisher {
 	return &publisher{s: p, lastPost: make(map[*live.Follower]lastPublished)}
 }
 
-// hasPublished reports whether there has been anything to publish.
+// hasPublished reports whether anything was published.
 func (t *publisher) hasPublished() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.lastPost) > 0
 }
 
-// lastPublished is what was published last, and when.
+// lastPublished holds what was last published for a folder, and when.
 type lastPublished struct {
-	busy      time.Time // when a run was first seen under way; zero if none is
+	busy      time.Time // when a run was first seen in progress; zero if none is
 	state     progress.State
 	stateAt   time.Time
 	vectors   progress.VectorReport
@@ -102,7 +103,7 @@ type lastPublished struct {
 // minReportInterval is the minimum interval between reports of progress in the same phase.
 const minReportInterval = 500 * time.Millisecond
 
-// Publish publishes the changes since the last call.
+// Publish publishes what has changed in the progress since the last call.
 func (t *publisher) Publish(ctx context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -123,7 +124,7 @@ func (t *publisher) Publish(ctx context.Context) {
 	}
 }
 
-// isReportedElsewhere reports whether an error is reported in a more relevant place.
+// isReportedElsewhere reports whether an error need not be logged here, because it is reported elsewhere.
 func isReportedElsewhere(err error) bool {
 	for _, known := range []error{catalog.ErrWriteRejected, catalog.ErrReadOnly, catalog.ErrUnreachable, catalog.ErrSetupRequired} {
 		if errors.Is(err, known) {
@@ -180,7 +181,7 @@ func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	return v.Post(ctx, c)
 }
 
-// forceRepublish forces everything to be published again.
+// forceRepublish has everything about a folder published again at the next call of Publish.
 func (t *publisher) forceRepublish(c *live.Follower) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -216,8 +217,9 @@ func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Followe
 	return e, nil
 }
 
-// PublishWhile calls work, and unless a Run is in progress publishes the progress meanwhile. It
-// releases the duties that it acquired for that.
+// PublishWhile calls work, and publishes the progress to other processes meanwhile. It then releases the
+// leases that were acquired for work. While the maintenance loop runs, which does both, it only calls
+// work.
 func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error) {
 	if s.Fresh.Current().IsServing {
 		return work()

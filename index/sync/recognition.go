@@ -27,11 +27,11 @@ import (
 // package ocr stores the recognised text, so that interrupted work is resumed where it stopped.
 type Recognition struct {
 	s          *Syncer
-	recogniser *ocr.Recogniser // nil means that nothing is recognised
+	recogniser *ocr.Recogniser // nil if no text is recognised
 
 	mu      sync.Mutex // held during recognition
 	givenUp map[search.Location]failedRecognition
-	scans   progress.PagesToRecognise // pages that are waiting
+	scans   progress.PagesToRecognise // numbers of waiting pages, as published
 }
 
 // failedRecognition is a failed attempt to recognise a document.
@@ -41,7 +41,7 @@ type failedRecognition struct {
 	retry  time.Time // time of the next attempt in any case; zero means after the next start
 }
 
-// isOver reports whether the document is to be tried again.
+// isOver reports whether recognition of the document is to be tried again.
 func (a failedRecognition) isOver(d *search.Document) bool {
 	return !a.readAt.Equal(d.ReadAt()) || !a.retry.IsZero() && !time.Now().Before(a.retry)
 }
@@ -109,8 +109,8 @@ func (r *Recognition) Finish(ctx context.Context) ([]*search.Document, error) {
 	return r.recogniseAll(ctx, func(ctx context.Context) error { return ctx.Err() })
 }
 
-// Check makes answers report it if the waiting pages cannot be recognised, unless recognition is in
-// progress.
+// Check tries to start the program that recognises text if pages are waiting for it. If that fails, answers
+// report that the pages cannot be recognised.
 func (r *Recognition) Check(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,8 +122,8 @@ func (r *Recognition) Check(ctx context.Context) {
 	}
 }
 
-// recogniseAll recognises all waiting pages. Before each page it calls before, which may delay it,
-// or end the work by an error.
+// recogniseAll recognises all waiting pages, and returns the documents that were indexed again. Before each
+// page it calls before, which may delay it, or end the work by returning an error.
 func (r *Recognition) recogniseAll(ctx context.Context, before func(context.Context) error) (done []*search.Document, err error) {
 	if err := before(ctx); err != nil {
 		return nil, err
@@ -166,7 +166,8 @@ func (r *Recognition) recogniseAll(ctx context.Context, before func(context.Cont
 	return done, cmp.Or(err, postponed)
 }
 
-// waiting lists the documents with waiting pages, pictures last, and counts the pages.
+// waiting lists the documents with pages that wait to be recognised, pictures last, and records the number
+// of these pages.
 func (r *Recognition) waiting() (all []*search.Document) {
 	left, skipped := 0, 0
 	for i := range r.s.Folders {
@@ -205,8 +206,8 @@ func (r *Recognition) waiting() (all []*search.Document) {
 	return all
 }
 
-// RecordInstalled records whether a program that recognises text is installed, so that answers
-// report the waiting pages, even if Run is not used.
+// RecordInstalled reports whether a program that recognises text is installed. It also records that, so
+// that answers report the waiting pages even if Run is not used.
 func (r *Recognition) RecordInstalled() bool {
 	isInstalled := r.recogniser != nil && r.recogniser.IsInstalled()
 	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.HasRecogniser = isInstalled })
@@ -229,8 +230,9 @@ type postponedError struct{ error }
 
 func (p postponedError) Unwrap() error { return p.error }
 
-// giveUp gives up a document for which recognition failed, until it is read again, or for a while
-// if the error is transient. It returns errors that are not about the document.
+// giveUp records that recognition of a document failed. It is not tried again before the document is read
+// again, or for a while if the error is transient. giveUp returns an error that is not about the
+// document.
 func (r *Recognition) giveUp(ctx context.Context, d *search.Document, err error) error {
 	if err == nil || ctx.Err() != nil || errors.As(err, new(programError)) {
 		return err

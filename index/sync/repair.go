@@ -66,7 +66,7 @@ func (s *Syncer) isGoneWithFolder(folder int, state catalog.State) bool {
 	return !f.IsResponding() || s.isMissing(folder)
 }
 
-// CheckTexts returns an error if the index of a folder in areas has lost texts.
+// CheckTexts returns an error if the index of a folder that areas are in has lost texts.
 func (s *Syncer) CheckTexts(ctx context.Context, areas []Subtree) error {
 	checked := make(map[int]bool)
 	for _, a := range areas {
@@ -125,7 +125,7 @@ func (s *Syncer) reloadHoldingTurn(ctx context.Context) error {
 	return s.reload(ctx)
 }
 
-// repairInTurn is repair for callers that do not hold the turn.
+// repairInTurn is repair for callers that do not hold Syncer.turn.
 func (s *Syncer) repairInTurn(ctx context.Context, folder int, old *live.Follower) error {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (s *Syncer) repairInTurn(ctx context.Context, folder int, old *live.Followe
 	return s.repair(ctx, folder, old)
 }
 
-// repair replaces a catalogue that cannot be used. The caller holds the turn.
+// repair replaces a catalogue that cannot be used. The caller holds Syncer.turn.
 func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) error {
 	old.LastReplaceAttempt.Store(time.Now().UnixNano())
 	next, same, err := s.openSuccessor(ctx, folder, old)
@@ -212,8 +212,8 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 // A disk may stop accepting data because it is full, becomes read-only, or fails. A catalogue on it
 // then moves to memory with all its content, and back when the disk accepts it.
 
-// moveToMemory moves those catalogues to memory that the disk no longer accepts, and reports
-// whether there were any. The caller holds the turn.
+// moveToMemory moves catalogues to memory if the disk no longer accepts their data, and reports whether
+// there were any. The caller holds Syncer.turn.
 func (s *Syncer) moveToMemory(ctx context.Context) (bool, error) {
 	any := false
 	for i := range s.Folders {
@@ -229,7 +229,7 @@ func (s *Syncer) moveToMemory(ctx context.Context) (bool, error) {
 	return any, nil
 }
 
-// moveToMemoryInTurn is moveToMemory for callers that do not hold the turn.
+// moveToMemoryInTurn is moveToMemory for callers that do not hold Syncer.turn.
 func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (bool, error) {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return false, err
@@ -238,8 +238,8 @@ func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (bool, error) {
 	return s.moveToMemory(ctx)
 }
 
-// reload rebuilds memory from the catalogues if a change was interrupted half-way. Meanwhile
-// queries are answered from the old content. The caller holds the turn.
+// reload rebuilds memory from the catalogues if a panic has left it half changed. Meanwhile
+// queries are answered from the old content. The caller holds Syncer.turn.
 func (s *Syncer) reload(ctx context.Context) error {
 	if !s.Store.IsPartiallyUpdated() {
 		return nil
@@ -260,7 +260,7 @@ func (s *Syncer) reload(ctx context.Context) error {
 	return nil
 }
 
-// sentTexts returns the texts sent by clients, analysed again.
+// sentTexts returns the entries for the texts sent by clients, which it analyses again.
 func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	var texts []catalog.Entry
 	for _, d := range s.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
@@ -273,14 +273,14 @@ func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	return texts, nil
 }
 
-// HasReloaded reports whether a reload was attempted recently.
+// HasReloaded reports whether a reload of memory was attempted less than RepairRetryInterval ago.
 func (s *Syncer) HasReloaded() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
 
 // answerWait is how long a query waits for an index that is being rebuilt or checked.
 const answerWait = 3 * time.Second
 
-// ReadRetrying calls read, and calls it again if the index turns out to be damaged and a server is
-// running: then from the rebuilt index, as far as that has been built.
+// ReadRetrying calls read. If the index turns out to be damaged, and the maintenance loop runs, it waits a
+// little while the index is being rebuilt, and calls read again.
 func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
 	found, err := read()
 	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.Current().IsServing {
@@ -295,9 +295,9 @@ func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error))
 	return readAfterLoss(ctx, r, found, err, read)
 }
 
-// readAfterLoss calls read again if a database turns out to have lost data and a Run is in
-// progress, after the check has repaired it. It requests a check for skipped damage too, but does
-// not wait for that.
+// readAfterLoss calls read again if a database turns out to have lost data and Syncer.Run is active, after
+// a check has repaired the index. It also requests a check if damaged data was skipped, but does not wait
+// for that.
 func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, read func() (T, error)) (T, error) {
 	if !r.Fresh.Current().IsServing || !r.canRepair() {
 		return found, why

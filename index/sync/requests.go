@@ -23,13 +23,13 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Request asks the indexer to bring areas of a folder up to date.
+// Request asks the indexer of a folder, another process, to bring areas of it up to date.
 type Request struct {
 	Areas []RequestedArea
 	Force bool
 	// a process has found damage: the index is to be checked for consistency, and nothing else done
 	Check bool `json:",omitempty"`
-	// number of processes that began to carry it out and did not finish
+	// number of processes that have begun to carry out the request and did not finish
 	Begun int `json:",omitempty"`
 
 	DecodeErr error `json:"-"` // why the request cannot be decoded
@@ -41,8 +41,8 @@ const (
 	mostRequested  = 10_000  // areas
 )
 
-// DecodeRequest decodes the text of a row. Invalid text is a fault of the request, to be reported
-// in its answer, and not of the index.
+// DecodeRequest decodes the stored text of a request. If the text is invalid, it sets DecodeErr, to be
+// reported in the answer: it is no damage of the index.
 func DecodeRequest(text string) (r Request) {
 	if len(text) > longestRequest {
 		return Request{DecodeErr: errors.New("the request is too long")}
@@ -61,9 +61,10 @@ func DecodeRequest(text string) (r Request) {
 	return r
 }
 
+// RequestedArea is a Subtree in a Request, without the number of the folder.
 type RequestedArea struct{ Base, Glob string }
 
-// Answer is the result of a request.
+// Answer is the answer of the indexer to a Request.
 type Answer struct {
 	Report notice.Report // with paths relative to the folder
 	Seen   int           // number of files and documents in the areas
@@ -79,7 +80,7 @@ func SubmitRequest(ctx context.Context, c *live.Follower, r Request) (number int
 	return c.Mailbox().SubmitRequest(ctx, string(text))
 }
 
-// updateRequest changes a waiting request; asked is false if it is no longer waiting.
+// updateRequest replaces a waiting request; asked is false if it is no longer waiting.
 func updateRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -100,6 +101,7 @@ func postAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) e
 // A process that wants something indexed in a folder that another process indexes asks that
 // process, through the catalogue.
 
+// requestFor returns the Request that is stored for a syncRequest.
 func requestFor(w syncRequest) Request {
 	r := Request{Force: w.Force, Check: w.Check}
 	for _, a := range w.Areas {
@@ -124,7 +126,7 @@ func requestedAreas(r Request, folder int) []Subtree {
 // askEvery is how often a process polls for the answer to its request.
 const askEvery = 20 * time.Millisecond
 
-// syncRequest states what to bring up to date in a folder.
+// syncRequest states what to bring up to date in a folder, possibly by another process.
 type syncRequest struct {
 	Folder     int
 	Areas      []Subtree
@@ -192,8 +194,8 @@ const withdrawLimit = 500 * time.Millisecond
 // noticeAfter is how long a command waits for another process before it reports that.
 const noticeAfter = time.Second
 
-// noticeIndexer reports after a while that this process is waiting for the indexer of a folder,
-// until stop is called.
+// noticeIndexer has State report, after a while, that this process waits for the indexer of a folder, until
+// stop is called.
 func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) (stop func()) {
 	report := func(which message.Message) {
 		s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.WaitingFor = which })
@@ -222,8 +224,8 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 }
 
-// retryRequest sends the request again if the catalogue has been replaced, or the indexer has
-// changed, possibly to this process.
+// retryRequest is requestSync that sends the request again if the catalogue has been replaced, or another
+// process has become the indexer, possibly this one.
 func (s *Syncer) retryRequest(ctx context.Context, w syncRequest) (Answer, error) {
 	if !s.IsIndexer(w.Folder) {
 		return s.requestSync(ctx, w)
@@ -249,8 +251,8 @@ func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a Ans
 	return a, nil
 }
 
-// fulfilRequest carries out a request. If another process has taken over in the meantime, it
-// returns catalog.ErrLeaseLost: the request may be incomplete.
+// fulfilRequest carries out a request, and returns the answer. If another process has become the indexer in
+// the meantime, it returns catalog.ErrLeaseLost: the work may be incomplete.
 func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) (Answer, error) {
 	if wanted.Check {
 		return Answer{}, s.CheckForOther(ctx)
@@ -268,8 +270,8 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) 
 	return s.answerOf(&r.Comparison, folder), err
 }
 
-// answerOf returns the result of a comparison of a folder, and of the run with it, for mergeAnswer.
-// Its paths are relative, because others may use another name for the folder.
+// answerOf returns the Answer for a comparison of a folder and the run with it. Its paths are relative to
+// the folder, because other processes may use another name for the folder.
 func (s *Syncer) answerOf(r *Comparison, folder int) Answer {
 	a := Answer{Report: r.Report, Seen: r.Seen}
 	for i := range a.Report.Skipped {
@@ -278,8 +280,8 @@ func (s *Syncer) answerOf(r *Comparison, folder int) Answer {
 	return a
 }
 
-// mostBegun is how many processes may end while carrying out a request before the request is taken
-// to be the reason.
+// mostBegun is the number of processes that may end while they carry out a request. After that, the request
+// is taken to be the cause, and is refused.
 const mostBegun = 3
 
 // AnswerRequest carries out a request and answers it. It first records in the catalogue that it
@@ -308,7 +310,7 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 	return postAnswer(ctx, c, number, a)
 }
 
-// mergeAnswer adds the work of another process to a report.
+// mergeAnswer adds the work of another process to the report of a run.
 func mergeAnswer(r *Run, folder int, a Answer) {
 	r.Seen += a.Seen
 	r.Report.Indexed += a.Report.Indexed
@@ -325,8 +327,8 @@ func (s *Syncer) rereadAreas(ctx context.Context, folder int, areas []Subtree) e
 	return err
 }
 
-// answerRequests starts to fulfil the requests of other processes. Each is fulfilled concurrently,
-// because it may take long.
+// answerRequests starts to carry out the requests of other processes for a folder, each in a goroutine of
+// its own, because it may take long.
 func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {
 	d := &l.duties[folder]
 	waiting, err := c.Mailbox().PendingRequests(ctx)

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/search"
 )
 
-// rereadBackoff limits reading of files to growing intervals. Its methods get the current time as
+// rereadBackoff limits how often a file that changes all the time is read, to growing intervals. Its methods get the current time as
 // an argument, for tests. They may be called from several goroutines at once.
 type rereadBackoff struct {
 	mu    sync.Mutex
@@ -21,14 +21,14 @@ type fileState struct {
 	reads   int           // number of readings without a rest in between
 	read    time.Time     // time of the last reading
 	waiting bool          // the file is known to have changed since then
-	late    bool          // its current content is not searchable yet
+	late    bool          // the current content of the file is not searchable yet
 }
 
 const (
 	// minThrottledReadTime is the minimum reading time of a file whose reading may be put off.
 	minThrottledReadTime = 50 * time.Millisecond
-	// prompt is how many readings without a rest in between are immediate: that of a new file, and
-	// that of a change.
+	// prompt is the number of readings without a rest in between that are not delayed: that of a new
+	// file, and that of a change.
 	prompt = 2
 	// restDoublings is how often the pause doubles: in the end, a file is being read for one
 	// sixty-fourth of the time.
@@ -41,7 +41,7 @@ func newRereadBackoff() *rereadBackoff {
 	return &rereadBackoff{files: make(map[search.Location]*fileState)}
 }
 
-// pause returns how long the file is not read after a reading.
+// pause returns how long after a reading the file is not read again.
 func (f *fileState) pause() time.Duration {
 	if f.reads <= prompt {
 		return 0
@@ -82,7 +82,7 @@ func (t *rereadBackoff) forget(at search.Location) {
 	delete(t.files, at)
 }
 
-// isThrottled reports whether a file that takes long to read was read too recently to be read again.
+// isThrottled reports whether a file that takes long to read was read too recently to be read again now.
 func (t *rereadBackoff) isThrottled(at search.Location, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -103,7 +103,7 @@ func (t *rereadBackoff) deferIfTooSoon(at search.Location, looksSame bool, now t
 	return f.waiting
 }
 
-// recordUpToDate records that the last reading of a file is up to date.
+// recordUpToDate records that a file has not changed since it was last read.
 func (t *rereadBackoff) recordUpToDate(at search.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

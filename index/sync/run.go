@@ -15,12 +15,12 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// Run is one comparison of areas with the index, and the indexing that follows.
+// Run is one comparison of folders, or parts of them, with their indexes, and the indexing that follows.
 type Run struct {
 	Comparison
-	background  []*backgroundFile   // files in the scope that are read in the background
-	Mismatched  map[int]notice.Note // why folders were left alone, by folder
-	IsLeaseLost bool                // another process has the duty now and does the rest
+	background  []*backgroundFile   // files in the compared areas that are read in the background
+	Mismatched  map[int]notice.Note // by folder, why it was not indexed: its files are not those of the library, or it is missing
+	IsLeaseLost bool                // another process has become the indexer, and does the rest
 	before      int                 // number of documents indexed before the run was restarted
 }
 
@@ -34,8 +34,8 @@ func (s *Syncer) NewRun(as Comparison) *Run {
 // scan: comparing 100,000 of each takes 60 MB, and ten times as long as releasing that.
 const manySeen = 100_000
 
-// Index brings areas up to date by a prepared run. It returns that run, or the one that continued
-// it after a restart. It does not wait for files that are read in the background, see Run.Wait.
+// Index brings the index up to date in the given areas. r has the options, and receives the report. It
+// returns r, or the run that continued it after a restart. It does not wait for files that are read in the background, see Run.Wait.
 // Only one run is active at a time. Commits made before ctx ends are kept.
 func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
@@ -90,9 +90,9 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 	return r, err
 }
 
-// indexAndNote brings areas up to date. complete reports whether everything that this process
-// indexes has been compared since the last complete run: at startup, the folders are compared one
-// after the other.
+// indexAndNote brings the index up to date in the given areas, and records that. complete reports whether
+// all folders that this process indexes have been compared since the last complete run: at startup, they
+// are compared one after the other.
 func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool, err error) {
 	x := r.s
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
@@ -119,7 +119,7 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 	return true, nil
 }
 
-// coversOwn reports whether folders include all that this process indexes, except missing ones.
+// coversOwn reports whether folders includes all folders that this process indexes, except missing ones.
 func (s *Syncer) coversOwn(folders map[int]bool) bool {
 	for i := range s.Folders {
 		if s.IsIndexer(i) && !folders[i] && !s.isMissing(i) {
@@ -216,7 +216,8 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d difference) error {
 	return nil
 }
 
-// recordMismatch records the folders of a FolderMismatch, and returns any other error.
+// recordMismatch records the folders of a FolderMismatchError in the run and returns nil; it returns any
+// other error.
 func (r *Run) recordMismatch(err error) error {
 	var mismatch freshness.FolderMismatchError
 	if !errors.As(err, &mismatch) {
@@ -229,7 +230,7 @@ func (r *Run) recordMismatch(err error) error {
 	return nil
 }
 
-// MismatchError returns an error about the folders that a run over areas has left alone, or nil if
+// MismatchError returns a FolderMismatchError about the folders in areas that the run did not index; nil if
 // there are none.
 func (r *Run) MismatchError(areas []Subtree) error {
 	if len(r.Mismatched) == 0 {
@@ -238,7 +239,7 @@ func (r *Run) MismatchError(areas []Subtree) error {
 	return freshness.FolderMismatchError{Folders: r.Mismatched, IsPartlyFresh: len(r.withoutMismatched(areas)) > 0}
 }
 
-// withoutMismatched returns the areas of the folders that were not left alone.
+// withoutMismatched returns the areas without those in Mismatched folders.
 func (r *Run) withoutMismatched(areas []Subtree) []Subtree {
 	return slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool {
 		_, spared := r.Mismatched[a.Folder]

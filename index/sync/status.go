@@ -21,18 +21,18 @@ const RerankHostKey = "rerank host"
 
 // FolderStatus is the status of one folder.
 type FolderStatus struct {
-	Folder     string          `json:"folder"`
-	File       string          `json:"index"`
+	Folder     string          `json:"folder"`           // path of the folder
+	File       string          `json:"index"`            // path of its index, or the name of its library in a database
 	Shared     bool            `json:"shared,omitempty"` // the index is stored in a database, not in a file
-	Bytes      int64           `json:"index_bytes"`      // 0 if there is no index on disk
+	Bytes      int64           `json:"index_bytes"`      // size of the index on disk; 0 if there is none
 	Model      string          `json:"model,omitempty"`
 	Host       string          `json:"text_sent_to,omitempty"`     // remote host of the model; "" if it is local
-	RerankHost string          `json:"passages_sent_to,omitempty"` // remote host of the reranker that any process configured last
+	RerankHost string          `json:"passages_sent_to,omitempty"` // remote host of the reranker that a process used last; "" if there is none
 	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
-	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan; zero if there was none
+	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan of the folder; zero if there was none
 
-	LeftOut             []string      `json:"left_out_by_name,omitempty"` // folders of other programs that are left out, as shown to users
-	Unread              int           `json:"files_to_read,omitempty"`    // files that have not been read yet
+	LeftOut             []string      `json:"left_out_by_name,omitempty"` // subfolders that are not indexed because other programs fill folders of that name, as shown to users
+	Unread              int           `json:"files_to_read,omitempty"`    // number of files that have not been read yet
 	ToEmbed             int           `json:"passages_to_embed,omitempty"`
 	EmbedTimePerPassage time.Duration `json:"-"` // time the model took for the last passage; 0 if unknown
 
@@ -41,12 +41,12 @@ type FolderStatus struct {
 	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: its files are not those of the library
 	Uncompared      message.Message `json:"not_compared,omitempty"`          // why the folder could not be compared with the library
 	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why the last snapshot was not saved, so that starts are slow
-	Unindexed       bool            `json:"vectors_without_index,omitempty"` // queries are compared with each of many vectors, until the operator builds an index
+	Unindexed       bool            `json:"vectors_without_index,omitempty"` // there are many vectors without a vector index, so that queries are slow; the operator must build it
 
 	Indexer *progress.Indexer `json:"indexer"` // the process that keeps the index up to date; nil if there is none
 }
 
-// ReadStatus loads the index of a folder, if it can be read, and reports the status of the folder.
+// ReadStatus loads the index of a folder, if it can be read, and returns the status of the folder.
 func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, error) {
 	f := s.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, Shared: f.Storage.Describe().IsShared}
@@ -80,8 +80,8 @@ func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, erro
 	return one, err
 }
 
-// DescribeFolder reports the status of a folder that is kept up to date. If it is not loaded yet, only
-// its location is reported.
+// DescribeFolder returns the status of a folder that is kept up to date. If it is not loaded yet, the status
+// only has its location.
 func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, error) {
 	f := s.Folders[folder]
 	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, Shared: f.Storage.Describe().IsShared}
@@ -140,8 +140,8 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	return one, nil
 }
 
-// CompareStatuses compares the folders with their libraries, and reports those that do not match. It
-// compares all folders concurrently, for as long as a query would wait.
+// CompareStatuses compares folders with their libraries, and records in their statuses which do not match. It
+// compares all folders concurrently, for at most WaitTimeout.
 func (s *Syncer) CompareStatuses(ctx context.Context, all []FolderStatus) {
 	ctx, cancel := context.WithTimeout(ctx, WaitTimeout)
 	defer cancel()

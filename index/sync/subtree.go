@@ -15,12 +15,12 @@ type Subtree struct {
 	Glob   *glob.Glob // nil matches all files
 }
 
-// contains reports whether the path p of the folder lies in the area.
+// contains reports whether the path p in the folder belongs to the subtree.
 func (a Subtree) contains(p string) bool {
 	return (a.Base == "." || glob.IsAtOrBelow(p, a.Base)) && a.Glob.Match(p)
 }
 
-// AllSubtrees returns the areas of all whole folders.
+// AllSubtrees returns a Subtree for each folder, which contains all of it.
 func (s *Syncer) AllSubtrees() []Subtree {
 	var areas []Subtree
 	for i := range s.Folders {
@@ -29,7 +29,7 @@ func (s *Syncer) AllSubtrees() []Subtree {
 	return areas
 }
 
-// foldersInWhole returns the folders that areas cover as a whole.
+// foldersInWhole returns the folders all of which is in areas.
 func foldersInWhole(areas []Subtree) map[int]bool {
 	whole := make(map[int]bool)
 	for _, a := range areas {
@@ -108,8 +108,8 @@ func (s *Syncer) isPresent(a Subtree) bool {
 	return s.Store.AnySearchable(func(d *search.Document) bool { return d.Folder == a.Folder && glob.IsAtOrBelow(d.Path, a.Base) })
 }
 
-// areaBase returns the base of a glob in the spelling of the folder, or else of the index, because
-// a scan takes paths literally.
+// areaBase returns the path in a folder at or below which a glob can match. It is spelled as on disk, or else
+// as in the index, because a scan takes paths literally.
 func (s *Syncer) areaBase(folder int, g *glob.Glob) string {
 	base := g.Base()
 	if listed, ok := s.Folders[folder].CanonicalPath(base); ok {

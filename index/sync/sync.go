@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Sync brings the index up to date with the files in scope, except for vectors: see Embed. Only one
-// run is in progress at a time; others wait for their turn. What is committed before ctx ends is
+// Sync brings the index up to date with the files in scope, except for vectors: see Embed. Only one run is
+// in progress at a time; a further call waits for its turn. What is committed before ctx ends is
 // kept, and what is reported is on disk. Files that cannot be read are in the report, and do not
 // cause an error. A folder that another process indexes is brought up to date by that process.
 func (s *Syncer) Sync(ctx context.Context, scope Scope) (report notice.Report, err error) {
@@ -97,7 +97,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run
 	return r, err
 }
 
-// flushCatalogs writes the commits to the disk.
+// flushCatalogs writes the commits of all catalogues to the disk.
 func (s *Syncer) flushCatalogs() error {
 	for i, f := range s.Folders {
 		if err := s.Store.Follower(i).Flush(); err != nil {
@@ -107,7 +107,7 @@ func (s *Syncer) flushCatalogs() error {
 	return nil
 }
 
-// Scope selects what Sync examines.
+// Scope selects the files that Sync examines, and how thoroughly.
 type Scope struct {
 	Paths []string // files, folders or globs as shown; if empty, everything
 	Force bool     // read files again even if they appear unchanged
@@ -120,7 +120,7 @@ type Scope struct {
 	Replace bool
 }
 
-// splitOwn separates the areas in folders that this process indexes from the others.
+// splitOwn separates the areas in folders that this process indexes (own) from the others, by folder.
 func (s *Syncer) splitOwn(areas []Subtree) (own []Subtree, others map[int][]Subtree) {
 	others = make(map[int][]Subtree)
 	for _, a := range areas {
@@ -133,8 +133,8 @@ func (s *Syncer) splitOwn(areas []Subtree) (own []Subtree, others map[int][]Subt
 	return own, others
 }
 
-// releaseDuties releases the duty to index, unless a Run is in progress that carries out requests
-// of other processes.
+// releaseDuties releases the leases to index, unless the maintenance loop runs, which carries out requests of
+// other processes.
 func (s *Syncer) releaseDuties() error {
 	if s.Fresh.Current().IsServing {
 		return nil

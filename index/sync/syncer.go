@@ -2,8 +2,7 @@
 // them with their indexes, reads and commits what is new or changed, and removes what is gone; it
 // loads indexes, repairs them, and follows or asks another process that indexes a folder.
 //
-// The way of a saved file: watch.go → dirty_set.go → loop.go → run.go → diff.go → commit.go → the
-// store.
+// A saved file passes through watch.go, dirty_set.go, loop.go, run.go, diff.go and commit.go to the store.
 package sync
 
 import (
@@ -37,15 +36,15 @@ type Syncer struct {
 	Guard       *panics.Guard
 	Log         *slog.Logger
 
-	waitTimeout time.Duration       // for another process that has a duty; 0 means no limit
-	turn        *semaphore.Weighted // of weight 1: whoever has it changes an index
-	comparing   *semaphore.Weighted // of weight 1: queries compare one folder of another process at a time
-	adding      *semaphore.Weighted // of weight 1: one client at a time adds texts
+	waitTimeout time.Duration       // how long to wait for another process that indexes or embeds a folder; 0 means no limit
+	turn        *semaphore.Weighted // of weight 1; held while an index is changed
+	comparing   *semaphore.Weighted // of weight 1; held while a folder of another process is compared for a query
+	adding      *semaphore.Weighted // of weight 1; held while texts of a client are added
 	background  *backgroundReader   // reads files outside of runs
 	large       sync.Mutex          // held while a large file is indexed
-	checks      *checkRequests      // for checks of a database
+	checks      *checkRequests      // requests for checks of libraries in a database
 
-	synced time.Time    // when the time of a scan was last saved; guarded by turn
+	synced time.Time    // when the time of the last scan was saved; guarded by turn
 	whole  map[int]bool // folders scanned since the last complete scan; guarded by turn
 
 	matchMu sync.Mutex
@@ -59,8 +58,8 @@ type Syncer struct {
 	released uint64      // change number of the store when memory was last released; used only by releaseMemory
 }
 
-// New returns a Syncer of folders. Sync and Embed wait at most patience for another process that
-// has these duties; 0 means no limit. The recogniser reads the text of scanned pages; without one,
+// New returns a Syncer of folders. Sync and Embed wait at most patience for another process that indexes or
+// embeds a folder; 0 means no limit. The recogniser reads the text of scanned pages; without one,
 // they have no text.
 func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Syncer {
 	s := &Syncer{
@@ -84,7 +83,7 @@ func (s *Syncer) NewForTexts(store *live.Store) *Syncer { return New(nil, store,
 // Close cancels background reads and waits for them to end.
 func (s *Syncer) Close() { s.background.close() }
 
-// Embed embeds the chunks without vectors, which completes a Sync. It keeps the results obtained
+// Embed embeds the chunks that have no vector yet, which Sync does not do. It keeps the results obtained
 // before a failure; the error is that of the model or of ctx. If another process embeds, it waits
 // for that process.
 func (s *Syncer) Embed(ctx context.Context) error {

@@ -32,7 +32,7 @@ const (
 	reachPatience = 5 * time.Second
 )
 
-// WaitPurpose is the purpose for which a caller waits for an index.
+// WaitPurpose is the purpose for which a caller waits for an index. It determines for how long.
 type WaitPurpose string
 
 const (
@@ -48,9 +48,9 @@ var loadingPatience = map[WaitPurpose]time.Duration{ForAnswer: 45 * time.Second,
 
 // WaitFresh waits briefly until the index is up to date, including files saved before now. It fails
 // if there is no index to answer from. The notes of Freshness describe what it did not wait for.
-func (s *Syncer) WaitFresh(ctx context.Context, to WaitPurpose) error {
+func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 	asked := time.Now()
-	if err := s.waitLoaded(ctx, loadingPatience[to]); err != nil || to == ForCompletion {
+	if err := s.waitLoaded(ctx, loadingPatience[purpose]); err != nil || purpose == ForCompletion {
 		return err
 	}
 	s.UnresponsiveFolders()
@@ -61,7 +61,7 @@ func (s *Syncer) WaitFresh(ctx context.Context, to WaitPurpose) error {
 		}
 	}
 	if len(missing) > 0 && len(missing) == len(s.Folders) { // there is nothing to wait for
-		if to == ForSync || s.Store.CountDocuments() > 0 {
+		if purpose == ForSync || s.Store.CountDocuments() > 0 {
 			return ctx.Err()
 		}
 		return freshness.FolderMismatchError{Folders: missing}
@@ -138,8 +138,8 @@ func (s *Syncer) waitLoaded(ctx context.Context, patience time.Duration) error {
 	}
 }
 
-// waitForWork waits for ready, but not for work that has already taken longer than patience:
-// otherwise such work would delay each query.
+// waitForWork calls ready, which waits for work in progress, for at most patience. If such work has already
+// taken longer, it does not wait, because otherwise the work would delay each query.
 func (s *Syncer) waitForWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
 	until := time.Now().Add(patience)
 	state := s.Fresh.Current().State
@@ -194,14 +194,13 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	}
 }
 
-// recordQuestion records whether a query could not confirm that all files saved before it are
-// indexed.
+// recordQuestion records whether a query could confirm that all files saved before it are indexed.
 func (s *Syncer) recordQuestion(asked time.Time, isUnconfirmed bool) {
 	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordQuestion(asked, isUnconfirmed) })
 }
 
-// unconfirmedFolders returns the reachable folders whose events do not confirm that everything is
-// indexed. The error is the reason why it is unknown what other processes have indexed.
+// unconfirmedFolders returns those folders, except unreachable ones, whose file events do not confirm that
+// everything is indexed. The error is the reason why it is unknown what other processes have indexed.
 func (s *Syncer) unconfirmedFolders(ctx context.Context, silent map[int]bool) (left []int, err error) {
 	for i := range s.Folders {
 		if silent[i] || s.isMissing(i) {
@@ -241,7 +240,8 @@ func (s *Syncer) isConfirmedByMark(ctx context.Context, folder int) (bool, error
 	return err == nil, err
 }
 
-// UnresponsiveFolders checks all folders concurrently, and returns those that do not respond soon.
+// UnresponsiveFolders checks all folders concurrently, and returns those whose file systems do not respond
+// soon.
 func (s *Syncer) UnresponsiveFolders() map[int]bool {
 	answers := make([]bool, len(s.Folders))
 	var group sync.WaitGroup

@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// watchState is a running watcher of a folder, or the error why it failed.
+// watchState is a running watcher of a folder, or the error by which it could not be started.
 type watchState struct {
 	*docs.Watcher
 	err error

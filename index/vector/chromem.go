@@ -15,7 +15,7 @@ import (
 // vectors. It does not use chromem-go's own persistence.
 type ChromemIndex struct {
 	collection *chromem.Collection
-	bySlot     [][]float32 // vectors in the collection itself, which returns only copies
+	bySlot     [][]float32 // the vectors in the collection, by slot; the collection itself returns only copies
 	dimensions int
 }
 
@@ -96,8 +96,8 @@ func (x *ChromemIndex) TopK(ctx context.Context, queries [][]float32, k int, kee
 	return all, nil
 }
 
-// top is TopK for one query. chromem-go can neither filter by a set nor leave out copies: if its
-// best k are not enough, the vectors are compared here, one after the other.
+// top is TopK for one query. chromem-go can neither filter by a set of slots nor leave out copies: if
+// there is a filter, or copies are among its best k, the vectors are compared here, one after the other.
 func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	if keep != nil {
 		return x.scanAll(ctx, query, k, keep, chunks)

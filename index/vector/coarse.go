@@ -157,8 +157,8 @@ func (x *FourBitIndex) cosine(query []float32) func(rank.Slot) float64 {
 	return func(s rank.Slot) float64 { return f.cosine(x, s) }
 }
 
-// queryFactors holds the components of a query, by which levels are multiplied: integers of
-// factorBits bits in two's complement.
+// queryFactors holds the components of a query vector, by which the levels of a stored vector are
+// multiplied: integers of factorBits bits in two's complement.
 type queryFactors struct {
 	words [][factorBits]uint64 // bits of the same weight together, as in levels
 	zero  float64              // product with a zero vector

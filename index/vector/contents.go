@@ -9,7 +9,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// FindInconsistencies lists the inconsistencies of the index. It reads all of it, for tests.
+// FindInconsistencies describes contradictions in the content of the index, for tests. It reads all of
+// the index.
 func (x *GrowingIndex) FindInconsistencies() []string {
 	switch x := x.Index.(type) {
 	case *ChromemIndex:

@@ -2,8 +2,8 @@ package vector
 
 import "vademecum/index/rank"
 
-// GrowingIndex is an Index that compares floats in a ChromemIndex while it has few vectors, and
-// quantizes them to its Precision once it has more. The caller must lock it like any Index.
+// GrowingIndex is an Index that keeps its vectors as floats in a ChromemIndex while they are few, and
+// quantizes them to its Precision once they are many. The caller must lock it like any Index.
 type GrowingIndex struct {
 	Index
 	precision Precision
@@ -35,7 +35,7 @@ func (p Precision) mostInChromem() int {
 
 // New returns an empty index for vectors that are quantized to the given precision once there are
 // many.
-func New(p Precision) *GrowingIndex { return &GrowingIndex{NewChromemIndex(), p} }
+func New(precision Precision) *GrowingIndex { return &GrowingIndex{NewChromemIndex(), precision} }
 
 // Put implements Index.
 func (x *GrowingIndex) Put(s rank.Slot, vec []float32) error {
@@ -59,7 +59,7 @@ func (x *GrowingIndex) takeFrom(from *ChromemIndex) {
 	x.Index = grown
 }
 
-// reservingIndex is an Index that can make room for vectors in advance.
+// reservingIndex is an Index that was created with room for a number of vectors.
 type reservingIndex interface {
 	Index
 	put(rank.Slot, []float32) // requires that there is room

@@ -2,22 +2,23 @@ package vector
 
 import "vademecum/index/rank"
 
-// MergeIndexes moves the vectors of one index to another, to slots beginning with first. other must
-// not be used afterwards. It returns the slots of vectors with a different number of dimensions.
-func MergeIndexes(x, other Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
+// MergeIndexes moves the vectors at the given number of slots of the index from to the index to, where
+// their slots begin with first. from must not be used afterwards. unfit are the slots, in the index to,
+// of vectors with another number of dimensions, which are left out.
+func MergeIndexes(to, from Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
 	for s := range rank.Slot(slots) {
-		if copyCodes(x, first+s, other, s) {
+		if copyCodes(to, first+s, from, s) {
 			continue
 		}
-		vec := other.VectorAt(s)
+		vec := from.VectorAt(s)
 		if vec == nil {
 			continue
 		}
-		if !SameDimensions(x, vec) {
+		if !SameDimensions(to, vec) {
 			unfit = append(unfit, first+s)
 			continue
 		}
-		if err := x.Put(first+s, vec); err != nil {
+		if err := to.Put(first+s, vec); err != nil {
 			return nil, err
 		}
 	}

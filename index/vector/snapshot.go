@@ -21,7 +21,7 @@ type Snapshot struct {
 	sketches sketches
 }
 
-// storageForm states how a vector is stored. It is a byte in the first section.
+// storageForm states how a vector is stored in a snapshot. It is a byte in the first section.
 type storageForm byte
 
 const (
@@ -91,10 +91,10 @@ func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
 	}
 }
 
-// MissingVectors returns the number of chunks without a vector.
+// MissingVectors returns the number of chunks in the snapshot that have no vector.
 func (s *Snapshot) MissingVectors() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
 
-// Sections yields the sections in order.
+// Sections yields the sections of the snapshot in order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
 		if !yield(blob.SectionOfBytes(s.forms)) {

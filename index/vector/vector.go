@@ -35,7 +35,8 @@ type Index interface {
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }
 
-// SameDimensions reports whether a vector can be compared with those of an index.
+// SameDimensions reports whether a vector can be compared with those of an index: it has length 1 and
+// as many dimensions as they have.
 func SameDimensions(x interface{ Dimensions() int }, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnitVector(vec)
 }

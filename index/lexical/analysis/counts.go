@@ -14,17 +14,17 @@ import (
 // in sorted order, its length, its bytes and its count. Numbers are unsigned varints.
 type TermCounts []byte
 
-// CountTerms analyses the texts of one chunk, which are its own text and the titles above it, and
-// the names by which it is found.
+// CountTerms counts the terms of one chunk: those of its texts, which are its own text and the titles
+// above it, and those of its names.
 func CountTerms(names Names, texts ...string) TermCounts {
 	return CountTermsIn(script.Unknown, names, texts...)
 }
 
 // CountTermsIn is CountTerms for a chunk of a document in the given language.
-func CountTermsIn(l script.Language, names Names, texts ...string) TermCounts {
+func CountTermsIn(language script.Language, names Names, texts ...string) TermCounts {
 	c := counters.Get().(*termCounter)
 	defer c.recycle()
-	row := languageRow(l)
+	row := languageRow(language)
 	for _, text := range texts {
 		text = normalize(text)
 		c.add(text)

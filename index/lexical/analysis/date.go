@@ -60,7 +60,7 @@ func parseDate(text string) (date string, length int) {
 	return "", 0
 }
 
-// isYearOfNow reports whether a year is plausible in eight digits without separators.
+// isYearOfNow reports whether a year makes eight digits without separators a plausible date.
 func isYearOfNow(year int) bool { return 1900 <= year && year <= 2099 }
 
 func parseYearFirst(year int, text string, at int) (date string, length int) {
@@ -270,7 +270,8 @@ func parseChineseDate(text string) (date string, length int) {
 	return parseYearFirst(year, text, n)
 }
 
-// TrimLeadingZeros returns a number without leading zeros: the file of PEP 484 is called pep-0484.
+// TrimLeadingZeros returns a number without leading zeros, so that it matches names such as pep-0484;
+// other terms are returned unchanged.
 func TrimLeadingZeros(term string) string {
 	if n, err := strconv.Atoi(term); err == nil && len(term) > 1 && term[0] == '0' {
 		return strconv.Itoa(n)

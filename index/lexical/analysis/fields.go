@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Field is a place outside of the text where a term occurs. It is the first byte of the term, a
-// character that no word contains.
+// A Field is a place outside of the text of a chunk where a term occurs, such as the title. It is the
+// first byte of the term, a character that no word contains.
 type Field byte
 
 const (
@@ -25,7 +25,7 @@ const (
 // mostAliases is the maximum number of aliases of a document that are used.
 const mostAliases = 8
 
-// IsFieldTerm reports whether a term belongs to a field.
+// IsFieldTerm reports whether a term begins with the byte of a Field.
 func IsFieldTerm[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= stemField }
 
 // WithoutField returns a term without its field byte.
@@ -39,8 +39,8 @@ func WithoutField(t string) string {
 // Names holds the names of a chunk and its document. Those of the document are set only for its
 // first chunk.
 type Names struct {
-	File    string   // file name without extension
-	Title   string   // of the document
+	File    string   // name of the file without its extension
+	Title   string   // title of the document
 	Aliases []string // other names of the document
 	Folders []string // folders that contain the document
 	Heading string   // heading directly above the chunk

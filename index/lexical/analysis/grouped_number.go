@@ -129,7 +129,7 @@ func (g *codeGroups) add(group string) {
 	g.single = g.single || len(group) == 1
 }
 
-// isCode reports whether the groups form a code and not just several numbers.
+// isCode reports whether the groups form one code, such as a telephone number, and not several numbers.
 func (g *codeGroups) isCode() bool {
 	n := len(g.digits)
 	switch {

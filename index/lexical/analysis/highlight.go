@@ -62,8 +62,8 @@ func (m HighlightTerms) hasOrdinal() bool {
 	return false
 }
 
-// cutSpan removes a part of a text from spans. If isOne is set, it makes the part a span of its
-// own.
+// cutSpan removes the part of a text from start to end from spans. If isOne is set, it adds the part as
+// a span of its own.
 func cutSpan(spans [][2]int, start, end int, isOne bool) (cut [][2]int) {
 	after := [][2]int{}
 	for _, s := range spans {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// identifierParts splits camelCase, snake_case and a number from its unit: "runTarget",
+// identifierParts splits a word in camelCase or snake_case, and a number from its unit: "runTarget",
 // "run_target", "XMLParser", "5mg". It does not split codes such as "E11000", plurals of acronyms
 // such as "PPIs", or words that would leave a single first letter, such as "mRNA" and "IPv6".
 func identifierParts(word string) []string {

@@ -111,7 +111,7 @@ var languageOf = func() map[string]*language {
 	return m
 }()
 
-// languageRow returns the row of a language, or nil if there is none.
+// languageRow returns the row of a language in the table languages, or nil if there is none.
 func languageRow(l script.Language) *language { return languageOf[l.Code()] }
 
 // functionWordsIn returns the function words of each language, folded.
@@ -153,7 +153,7 @@ var stemTermsIn = sync.OnceValue(func() map[*language]*wordCache[string] {
 	return all
 })
 
-// appendStems appends the stems in a language of the words of a normalised text.
+// appendStems appends the terms for the words of a normalised text by their stems in the language.
 func (l *language) appendStems(out []string, text string) []string {
 	for r := range runsOf(text) {
 		if r.unspaced {
@@ -166,7 +166,7 @@ func (l *language) appendStems(out []string, text string) []string {
 	return out
 }
 
-// stemForms returns the terms of a word in all languages except English.
+// stemForms returns the terms of the stems of a word in all languages except English.
 func stemForms(word string) []string {
 	var forms []string
 	for i := range languages[1:] {

@@ -10,11 +10,11 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// TermPrefixes is a set of the first two letters of terms. It quickly excludes words that cannot be
-// one of the terms.
+// TermPrefixes is the set of the first two letters of some terms. It quickly excludes words that cannot
+// be one of the terms.
 type TermPrefixes struct {
 	has       [1 << 10]bool
-	isSpecial bool // whether a term is not a word
+	isSpecial bool // one of the terms is not a word
 }
 
 // Add adds the prefix of a term.
@@ -48,8 +48,8 @@ func prefixNumber(word string) int {
 // TermOccurrences yields the terms that CountTermsIn counts in a text, with their byte offsets, in any
 // order. The text need not be normalised; dates and similar terms in full-width digits are then
 // left out. Terms excluded by the prefixes may also be left out.
-func TermOccurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2[int, string] {
-	row := languageRow(l)
+func TermOccurrences(language script.Language, text string, prefixes *TermPrefixes) iter.Seq2[int, string] {
+	row := languageRow(language)
 	if row == &languages[0] {
 		row = nil
 	}
@@ -57,7 +57,7 @@ func TermOccurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2
 		terms := make([]string, 0, 8)
 		before := wordRun{}
 		for r := range runsOf(text) {
-			if before.end > 0 && (before.end-before.start < 2 || of.mayBeTerm(text[before.start:before.end])) { // B-12 is also b12
+			if before.end > 0 && (before.end-before.start < 2 || prefixes.mayBeTerm(text[before.start:before.end])) { // B-12 is also b12
 				if t := compoundTerm(text, before, r); t != "" && !yield(before.start, closedForm(t)) {
 					return
 				}
@@ -70,7 +70,7 @@ func TermOccurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2
 				}
 				continue
 			}
-			if !of.mayBeTerm(run) {
+			if !prefixes.mayBeTerm(run) {
 				continue
 			}
 			terms = appendWord(terms[:0], norm.NFKC.String(run))
@@ -83,7 +83,7 @@ func TermOccurrences(l script.Language, text string, of *TermPrefixes) iter.Seq2
 				}
 			}
 		}
-		if !of.isSpecial {
+		if !prefixes.isSpecial {
 			return
 		}
 		for _, w := range specialTokens(text) {

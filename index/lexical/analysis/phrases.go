@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Phrases are phrases that a passage must contain literally, folded, with single spaces between
+// Phrases are texts that a passage must contain literally. They are folded, with single spaces between
 // words.
 type Phrases []string
 
@@ -131,7 +131,7 @@ func (q WordSequence) LongestRunShare(pieces ...string) float64 {
 	return float64(max(0, longest-1)) / float64(max(1, len(q)-1))
 }
 
-// mayHave is a fast check whether a word may be one of the query: most words begin differently and
+// mayHave reports, by a fast check, whether a word may be one of the query: most words begin differently and
 // need not be stemmed. It cannot exclude words with accents, or with ae and oe, which have two
 // spellings.
 func (q WordSequence) mayHave(word string) bool {

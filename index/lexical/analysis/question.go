@@ -32,18 +32,18 @@ const (
 // Question holds the terms of a query, with weights that include their frequency in the query.
 type Question struct {
 	ContentTerms map[string]float64 // terms that suffice to return a chunk
-	// AlphanumericVariants contains alternative spellings. They also suffice to return a chunk, but their absence
-	// does not count.
+	// AlphanumericVariants contains other spellings, such as "gpt4" for "gpt 4". They also suffice to return a
+	// chunk, but a chunk that lacks them has no lower coverage of the query.
 	AlphanumericVariants map[string]float64
-	// NameTerms contains the terms to search names for: Content without parts of special tokens, and
+	// NameTerms contains the terms to search names for: ContentTerms without parts of special tokens, and
 	// split between letters and digits.
 	NameTerms map[string]float64
-	// EquivalentTerms contains the equivalents of terms of Content, such as stems of the word in other
-	// languages.
+	// EquivalentTerms contains, by term of ContentTerms, further terms that count as it, such as stems of
+	// the word in other languages.
 	EquivalentTerms  map[string][]string
-	Compounds        map[string][]string // by term of Content, compounds in the index that contain it
-	OverlappingPairs map[string]string   // by pair of characters in Content, the next pair, if they overlap
-	// SupportingTerms contains terms that only add to the score of chunks found by others: function words,
+	Compounds        map[string][]string // by term of ContentTerms, compounds in the index that contain it
+	OverlappingPairs map[string]string   // by pair of characters in ContentTerms, the next pair, if the two have a character in common
+	// SupportingTerms contains terms that only add to the score of chunks found by other terms: function words,
 	// and single characters of longer runs.
 	SupportingTerms map[string]float64
 }
@@ -90,8 +90,8 @@ func questionOf(text string) Question {
 	return q
 }
 
-// addWord adds the terms of a word. A function word in one of the given languages only adds
-// support.
+// addWord adds the terms of a word to the ContentTerms, or to the SupportingTerms if it is a function word
+// in one of the given languages.
 func (q *Question) addWord(word string, isPart bool, rows []*language) {
 	isFunctionWord := isFunctionWordIn(rows, word)
 	for i, t := range appendWord(nil, word) {
@@ -118,7 +118,7 @@ func (q *Question) addGrams(text string, isPart []bool) {
 	// at is a byte offset in text. whole means that the previous character belongs to a special
 	// token.
 	at, whole := 0, true
-	before := "" // the previous pair; "" if it is not in Content
+	before := "" // the previous pair; "" if it is not in ContentTerms
 	for i, r := range characters {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		part := isPart[at]
@@ -246,6 +246,7 @@ func IsFunctionTerm(t string) bool {
 	return functionStems()[t] || IsUnspacedTerm(t) && script.IsFunctionWord(t)
 }
 
+// IsUnspacedTerm reports whether a term is in a script without spaces, judging by its first character.
 func IsUnspacedTerm(t string) bool {
 	r, _ := utf8.DecodeRuneInString(t)
 	return script.IsUnspaced(r)

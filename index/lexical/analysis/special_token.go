@@ -102,7 +102,7 @@ func (w *specialTokenScanner) scanNumber() {
 	}
 }
 
-// addJoined adds a number written with separators as a token, together with its form without them.
+// addJoined adds a number written with separators as a token. word is the number without separators.
 func (w *specialTokenScanner) addJoined(word string, start, end int) {
 	w.at = end
 	w.found = append(w.found, specialToken{term: closedForm(word), written: word, start: start, end: end})

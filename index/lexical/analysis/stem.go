@@ -36,7 +36,7 @@ func (c *wordCache[V]) getOrMake(word string, make func(word string) V) V {
 	return v
 }
 
-// stemAndFold returns the stem of a lower-case word, folded.
+// stemAndFold returns the stem of a lower-case word in the language, folded.
 func (l *language) stemAndFold(word string) string {
 	env := snowballstem.NewEnv(word)
 	l.stem(env)

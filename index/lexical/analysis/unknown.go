@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Limits of the note about unknown words.
+// Limits on the unknown words that are reported.
 const (
 	mostUnknown    = 8  // number of words
 	longestUnknown = 40 // characters per word
@@ -19,8 +19,8 @@ const (
 // TermSet reports whether any chunk has a term.
 type TermSet func(term string) bool
 
-// UnknownWords returns the words of a query that occur nowhere according to has: the user should
-// know that the response was made without them, or with similar words. In Chinese, these are runs
+// UnknownWords returns the words of a query that occur nowhere according to has, so that the user can be
+// told that the response was made without them, or with similar words. In Chinese, these are runs
 // of characters in which no adjacent pair is known.
 func UnknownWords(question string, has TermSet) []string {
 	var out []string
@@ -91,8 +91,8 @@ func (has TermSet) knowsWord(word string) bool {
 	return false
 }
 
-// unknownRuns returns the parts of a run that are not covered by known pairs of adjacent
-// characters: from the first to the last unknown character of such a part, or all of it if it has
+// unknownRuns returns the parts of a run in a script without spaces that are not covered by known pairs
+// of adjacent characters: from the first to the last unknown character of such a part, or all of it if it has
 // three or more characters, all known. A part between two known pairs is not a word of its own but
 // consists of the ends of others.
 func (has TermSet) unknownRuns(run string, told []bool) []string {
@@ -158,7 +158,8 @@ func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 // most words have two.
 const wordAmount = 2
 
-// ContentWordAmount measures the amount of content words in a query.
+// ContentWordAmount returns the length of a query without function words: wordAmount for each word, and 1
+// for each character of a script without spaces.
 func ContentWordAmount(question string) (amount int) {
 	text := normalizeQuestion(question)
 	rows := functionRows(text)
@@ -180,7 +181,8 @@ func ContentWordAmount(question string) (amount int) {
 	return amount
 }
 
-// UnknownWordTerms returns the terms that UnknownWords looks up.
+// UnknownWordTerms returns all terms of a query that UnknownWords may look up, so that a caller can find
+// out beforehand which of them occur.
 func UnknownWordTerms(question string) []string {
 	all := make(map[string]bool)
 	text := normalizeQuestion(question)

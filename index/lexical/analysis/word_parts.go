@@ -27,13 +27,14 @@ var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 	return rows
 })
 
-// CompoundPart is a word of a query considered as a part of compounds.
+// CompoundPart describes a word of a query as a possible part of compounds.
 type CompoundPart struct {
 	CommonPrefix string   // common prefix of its forms; "" if it cannot be a part
-	Stems        []string // its terms in the languages with compounds
+	Stems        []string // terms of its stems in the languages with compounds
 }
 
-// CompoundPartOf returns a term of a query, with its forms, as a part. Its Root is "" if it cannot be one.
+// CompoundPartOf describes a term of a query, with its forms in other languages, as a part of compounds.
+// The CommonPrefix of the result is "" if it cannot be one.
 func CompoundPartOf(term string, forms []string) (p CompoundPart) {
 	if IsFieldTerm(term) || IsUnspacedTerm(term) || strings.ContainsAny(term, "0123456789_") {
 		return p
@@ -74,15 +75,15 @@ func sharedPrefix(a, b string) int {
 type Compound struct {
 	Form           string   // term of its stem
 	OtherPartTerms []string // possible terms of the other part
-	IsPartHead     bool     // whether the part is the second one, which determines the meaning, and long enough
+	IsPartHead     bool     // the given word is the second part, which determines the meaning, and is long enough
 }
 
 // leastHead is the minimum number of letters of a word that determines the meaning of a compound
 // that ends with it, regardless of the first part, like Termin in Zahnarzttermin.
 const leastHead = 5
 
-// CompoundsWith splits a word that contains the root of p as a compound of p and another part. The
-// result has one element for each language in which that is possible.
+// CompoundsWith splits a word that contains p.CommonPrefix into p and another part. The result has one
+// element for each language in which the word can be such a compound.
 func (p CompoundPart) CompoundsWith(word string) (all []Compound) {
 	if len(word) < len(p.CommonPrefix)+leastPart || len(word) > maxTermBytes {
 		return nil
@@ -120,7 +121,8 @@ func (l *language) firstParts(part string) (stems []string) {
 	return stems
 }
 
-// mostEnding is the maximum number of bytes by which the first part of a compound exceeds its root.
+// mostEnding is the maximum number of bytes by which the first part of a compound is longer than the
+// common prefix of its forms.
 const mostEnding = 4
 
 // partsBehind returns the possible stems of the second part of a compound whose first part is p.
