@@ -164,6 +164,22 @@ func TestDOCXParts(t *testing.T) {
 
 // TestDOCXComments: comments follow the text, each with its author and what it is about, which may
 // reach over paragraphs and cells. None is in a heading or among the text.
+// html-docx-js 0.3.1 writes all of a document as a page that Word is to import.
+func TestDOCXImportedPage(t *testing.T) {
+	page := "MIME-Version: 1.0\r\nContent-Type: multipart/related; type=\"text/html\"; boundary=\"b\"\r\n\r\n--b\r\n" +
+		"Content-Type: text/html; charset=\"utf-8\"\r\nContent-Location: file:///C:/fake/document.html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" +
+		"<ol start=3D\"3\"><li>Boil<ul><li>with salt</li></ul></li><li>Rest</li></ol><pre>if hot:\n    wait()</pre>\r\n--b--\r\n"
+	raw := extracttest.Zip(t, "_rels/.rels", docxRels, "word/page.mht", page,
+		"word/_rels/document2.xml.rels", `<Relationships><Relationship Id="p" Type="http://x/aFChunk" Target="page.mht"/></Relationships>`,
+		"word/document2.xml", `<w:document xmlns:w="x"><w:body>`+para("", "Before")+`<w:altChunk r:id="p"/>`+para("", "After")+`</w:body></w:document>`)
+	c, err := Read(raw, extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	want := "Before\n\n3. Boil\n\n   - with salt\n4. Rest\n\n```\nif hot:\n    wait()\n```\n\nAfter\n"
+	if err != nil || c.Text != want {
+		t.Errorf("got %q, %v, want %q", c.Text, err, want)
+	}
+}
+
 func TestDOCXComments(t *testing.T) {
 	begin := func(id string) string { return `<w:commentRangeStart w:id="` + id + `"/>` }
 	end := func(id string) string {
