@@ -32,4 +32,12 @@ node -p "'adf-to-md ' + JSON.parse(fs.readFileSync('node_modules/adf-to-md/packa
 node convert.js > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+|Day|mg|
+|:-:|:-:|
+|Monday|510|
+warnings: 0
+  * Tea   1. Boil
+  2. Pour
+  * Milk
+warnings: 0
 END

@@ -2,8 +2,8 @@
 # markdown-docx gives the second paragraph of a numbered step a number of its own.
 #
 # Expected: a paragraph that is indented below "1. Mix it." belongs to step 1 and has no number.
-# Seen with markdown-docx 1.7.0 and mammoth 1.13.0 (Node 20): it is step 2, and step 2 is step 3. Signs of HTML are not
-# read: "&lt;" is shown as it is written, in Word as well.
+# Seen with markdown-docx 1.7.0 and mammoth 1.13.0 (Node 20): it is step 2, and step 2 is step 3. The names of
+# characters are not read: "&lt;" is shown in Word as it is written in Markdown.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -28,4 +28,6 @@ done
 node write.js > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+<ol><li>Mix it.</li><li>Wait a while.</li><li>Heat it.</li></ol>
+<p>Dose &amp;lt; 5 mg</p>
 END

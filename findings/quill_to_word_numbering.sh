@@ -3,8 +3,8 @@
 #
 # Expected: each paragraph of a numbered list names a numbering that the document has.
 # Seen with quill-to-word 1.3.0 and mammoth 1.13.0 (Node 20): a document that begins with a numbered list says
-# w:numId w:val="{numbered_-1}", which is no number; so does the second list of a document whose first is right. mammoth
-# reads the items as paragraphs.
+# w:numId w:val="{numbered_-1}", which is no number, and mammoth reads its items as paragraphs. Where a sentence comes
+# first, the lists are right.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -22,7 +22,7 @@ const step = (text) => [{ insert: text }, { insert: '\n', attributes: { list: 'o
 
 async function main() {
   console.log = () => {}
-  for (const ops of [[...step('Wash'), ...step('Dry')], [{ insert: 'First:\n' }, ...step('Wash'), { insert: 'Then:\n' }, ...step('Rest')]]) {
+  for (const ops of [[...step('Wash'), ...step('Dry')], [{ insert: 'Do this:\n' }, ...step('Wash'), ...step('Dry'), { insert: 'Then this:\n' }, ...step('Rest'), ...step('Go')]]) {
     const buffer = await generateWord({ ops }, { exportAs: 'buffer' })
     const xml = await (await JSZip.loadAsync(buffer)).file('word/document.xml').async('string')
     console.info([...xml.matchAll(/<w:numId [^>]*>/g)].join(' '))
@@ -38,4 +38,8 @@ done
 node write.js > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+<w:numId w:val="{numbered_-1}"/> <w:numId w:val="{numbered_-1}"/>
+<p>Wash</p><p>Dry</p>
+<w:numId w:val="3"/> <w:numId w:val="3"/> <w:numId w:val="5"/> <w:numId w:val="5"/>
+<p>Do this:</p><ol><li>Wash</li><li>Dry</li></ol><p>Then this:</p><ol><li>Rest</li><li>Go</li></ol>
 END

@@ -33,4 +33,12 @@ done
 node read.js > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+officeparser Take 5–10 mg.
+rtf2text     Take 5–10 mg.
+officeparser Take 510 mg.
+rtf2text     Take 510 mg.
+officeparser Tea2 cups.
+rtf2text     Tea2 cups.
+officeparser Take 5~mg.
+rtf2text     Take 5 mg.
 END

@@ -34,4 +34,10 @@ done
 node read.js > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+\uc1\u20013?\u25991? "中?文?" "中?文?"
+\u20013?\u25991? "中?文?" "中?文?"
+caf\u233\'65 "cafée" "cafée"
+caf\u233e "cafée" "cafée"
+\uc0\u20013\u25991 "中文" "中文"
+a {\pict\pngblip 89504e47} b "a 89504e47 b" "a 89504e47 b"
 END

@@ -47,4 +47,6 @@ done
 node read.js > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+as it is: NAN, NAN / 7, NAN / 2000, NAN
+shared strings: Code, Name / 007, Tea / 2E3, Milk
 END
