@@ -37,7 +37,8 @@ const (
 		`<w:abstractNum w:abstractNumId="2"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCountingThousand"/><w:lvlText w:val="第%1条"/><w:pStyle w:val="Art"/></w:lvl></w:abstractNum>` +
 		`<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>` +
 		`<w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>` +
-		`<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num></w:numbering>`
+		`<w:abstractNum w:abstractNumId="990"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val=" "/></w:lvl></w:abstractNum>` +
+		`<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num><w:num w:numId="1000"><w:abstractNumId w:val="990"/></w:num></w:numbering>`
 )
 
 // docxOf returns a document with that body, and other parts of it.
@@ -120,6 +121,7 @@ func TestDOCX(t *testing.T) {
 			`<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t> Nuts: </w:t></w:r>` +
 			`<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="mild"/><w:listEntry w:val="severe"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`,
 			"☑ Latex, ☐ Nuts: severe\n"},
+		{"a second paragraph of an item, to which Pandoc 2.17 gives a blank for a bullet", numbered(2, 0, "a") + numbered(1000, 0, "more of a") + numbered(2, 0, "b"), "- a\n\nmore of a\n\n- b\n"},
 		{"ticks of content controls", `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="1"/><w14:checkedState w14:val="2612"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☒</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t> Latex</w:t></w:r></w:p>` +
 			`<w:tbl><w:tr><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="0"/></w14:checkbox></w:sdtPr><w:sdtContent><w:tc><w:p><w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r></w:p></w:tc></w:sdtContent></w:sdt><w:tc><w:p><w:r><w:t>Nuts</w:t></w:r></w:p></w:tc></w:tr></w:tbl>` +
 			`<w:sdt><w:sdtPr><w14:checkbox/></w:sdtPr><w:sdtContent/></w:sdt><w:p><w:r><w:t>end</w:t></w:r></w:p>`, "☑ Latex\n\n| ☐ | Nuts |\n| --- | --- |\n\nend\n"},

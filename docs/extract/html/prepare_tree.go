@@ -179,8 +179,36 @@ func inputText(n *html.Node) string {
 		return " " + attributeValue(n, "value") + " "
 	case "image":
 		return altText(n)
+	case "checkbox":
+		return taskMark(n)
 	}
 	return ""
+}
+
+// taskMark returns the mark of a task, which is a check box that nobody can change or that has a
+// label, at the beginning of a list item. Other check boxes belong to forms and to menus.
+func taskMark(n *html.Node) string {
+	isTask := hasAttribute(n, "disabled") || isElement(n.Parent, "label")
+	for c := n; isTask && !isElement(c, "li"); c = c.Parent {
+		isTask = c.Parent != nil && isFirstContent(c)
+	}
+	switch {
+	case !isTask:
+		return ""
+	case hasAttribute(n, "checked"):
+		return "[x] "
+	}
+	return "[ ] "
+}
+
+// isFirstContent reports whether only blanks come before a node in its parent.
+func isFirstContent(n *html.Node) bool {
+	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
+		if c.Type != html.TextNode || strings.TrimSpace(c.Data) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // showRuby writes ruby annotations (readings of characters) in parentheses after the whole
