@@ -21,4 +21,6 @@ node -p "'markdown-to-txt ' + JSON.parse(fs.readFileSync('node_modules/markdown-
 node convert.js > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+"Vitamin B12 tablets\nmornings\n\n\nIron"
+"paid\nsent"
 END
