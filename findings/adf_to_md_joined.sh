@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # adf-to-md joins the paragraphs of a cell, and an item with the list below it.
 #
-# Expected: paragraphs of one cell are apart by a blank or <br>, and a list within a list begins on a line of its own,
-# indented; what cannot be said in Markdown is in the warnings that it gives.
-# Seen with adf-to-md 1.2.1 (Node 20): "5" above "10" in a cell of a Jira issue is 510, and the first step below an item
-# stands in its line, so that the second is the only one that Markdown has. There is no warning of either.
+# Expected: paragraphs of one cell are apart by a blank or <br>, and a list within a list begins on a line of its
+# own, indented; what cannot be said in Markdown is in the warnings that it gives.
+# Seen with adf-to-md 1.2.1 (Node 20): "5" above "10" in a cell of a Jira issue is 510, and the first step below an
+# item stands in its line, so that the second is the only one that Markdown has. There is no warning of either.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,9 +2,9 @@
 # draftjs-to-markdown writes a line break as the letters \s\s.
 #
 # Expected: two blanks before the end of the line, or a backslash: what breaks a line in Markdown.
-# Seen with draftjs-to-markdown 0.6.0 (Node 20, and the global `window` that it asks for): a backslash and an s, twice,
-# as if the text that replaces the break were a regular expression. Every soft break that was typed with Shift and
-# Enter reads "\s\s".
+# Seen with draftjs-to-markdown 0.6.0 (Node 20, and the global `window` that it asks for): a backslash and an s,
+# twice, as if the text that replaces the break were a regular expression. Every soft break that was typed with
+# Shift and Enter reads "\s\s".
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -3,8 +3,8 @@
 #
 # Expected: the text is a part of the message that it builds (multipart/mixed), between two lines with the boundary.
 # Seen with eml-parse-js 1.1.15 and mailparser 3.14.2 (Node 20): the text stands before the first boundary, where
-# MIME has notes for programs that do not know MIME, and no boundary ends the message. mailparser has the attachment and
-# no text; of a message without attachments nothing is left. A boundary given in the headers mends it.
+# MIME has notes for programs that do not know MIME, and no boundary ends the message. mailparser has the attachment
+# and no text; of a message without attachments nothing is left. A boundary given in the headers mends it.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,9 +2,9 @@
 # html-to-md writes tables whose values Markdown does not show: there are more cells than columns.
 #
 # Expected: the line below the head has a dash for each column of the table.
-# Seen with html-to-md 0.8.8 and marked 18.0.0 (Node 20): where each row begins with its heading, and where the first row
-# is one wide cell, there is one column, and GitHub's Markdown leaves out cells that are beyond the columns, so that
-# names are shown without values.
+# Seen with html-to-md 0.8.8 and marked 18.0.0 (Node 20): where each row begins with its heading, and where the
+# first row is one wide cell, there is one column, and GitHub's Markdown leaves out cells that are beyond the
+# columns, so that names are shown without values.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,8 +2,8 @@
 # html-to-rtf writes a backslash as it is, so that a path on Windows is commands of RTF, and gone.
 #
 # Expected: a backslash of the text is written as \\ or \'5c, as braces are escaped.
-# Seen with html-to-rtf 2.1.0 (Node 20): of "C:\dose\plan.txt" a reader has "C:.txt", here officeparser 8.1.1. Braces are
-# escaped, and read as they were.
+# Seen with html-to-rtf 2.1.0 (Node 20): of "C:\dose\plan.txt" a reader has "C:.txt", here officeparser 8.1.1.
+# Braces are escaped, and read as they were.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # @iarna/toml reads a number that is too large as a negative one, and 30 February as 2 March.
 #
-# Expected: an error for both: TOML has integers of 64 bits, an error where one cannot be kept without loss, and days
-# that there are.
-# Seen with @iarna/toml 3.0.0 and toml 5.0.1 (Node 20): 9223372036854775808 is -9223372036854775808. toml refuses all that
-# a number of JavaScript does not hold.
+# Expected: an error for both: TOML has integers of 64 bits, an error where one cannot be kept without loss, and
+# days that there are.
+# Seen with @iarna/toml 3.0.0 and toml 5.0.1 (Node 20): 9223372036854775808 is -9223372036854775808. toml refuses
+# all that a number of JavaScript does not hold.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,8 +2,9 @@
 # markdown2confluence makes a heading of the cell after an empty one, and moves the row to the left.
 #
 # Expected: an empty cell of a table in Markdown is a blank between two bars in Confluence's markup: "| |2|".
-# Seen with @shogobg/markdown2confluence 0.1.6 (Node 20): it is nothing between two bars, and two bars begin a heading.
-# jira2md 3.0.1 reads the 2, which stood below "Evening", as a second row of headings with the 2 below "Morning".
+# Seen with @shogobg/markdown2confluence 0.1.6 (Node 20): it is nothing between two bars, and two bars begin a
+# heading. jira2md 3.0.1 reads the 2, which stood below "Evening", as a second row of headings with the 2 below
+# "Morning".
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # node-html-markdown moves cells to the left below a cell that spans rows, and joins what stands in lines in a cell.
 #
-# Expected: a row that has a cell less, as the one above reaches into it, leaves its place empty; lines and items of a
-# list in one cell are apart by a blank or <br>.
+# Expected: a row that has a cell less, as the one above reaches into it, leaves its place empty; lines and items of
+# a list in one cell are apart by a blank or <br>.
 # Seen with node-html-markdown 2.0.0 (Node 20): "3" of the column mg stands below "Day", and its own place is empty;
 # "1" above "5" is 15. An empty place is filled at the end of the row, so that nothing looks wrong.
 set -euo pipefail

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # odfpy's extractText joins the paragraphs of a list, a cell or a document.
 #
-# Expected: it makes a tab of text:tab and a new line of text:line-break, so what parts more than these, paragraphs and
-# items, is parted, too.
-# Seen with odfpy 1.4.2 (Debian 12): items "5 mg" and "10 mg" are "5 mg10 mg", two paragraphs of a cell likewise, and the
-# number of a footnote with its text is in the middle of the sentence: "Take 1Not with milk.5 mg".
+# Expected: it makes a tab of text:tab and a new line of text:line-break, so what parts more than these, paragraphs
+# and items, is parted, too.
+# Seen with odfpy 1.4.2 (Debian 12): items "5 mg" and "10 mg" are "5 mg10 mg", two paragraphs of a cell likewise,
+# and the number of a footnote with its text is in the middle of the sentence: "Take 1Not with milk.5 mg".
 set -euo pipefail
 
 folder=$(mktemp -d)

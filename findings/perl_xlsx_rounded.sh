@@ -2,8 +2,8 @@
 # Spreadsheet::XLSX rounds numbers that have no format to two places: 0.125 mg is 0.12.
 #
 # Expected: value() of a cell is what Excel shows, which for the format General is as many places as there are.
-# Seen with Spreadsheet::XLSX 0.17 and Spreadsheet::ParseXLSX 0.27 (Debian 12): every fraction has two places, 0.004 is
-# 0.00. ParseXLSX has them all. Both show half a day of the format [h]:mm as 12:01, a minute too much.
+# Seen with Spreadsheet::XLSX 0.17 and Spreadsheet::ParseXLSX 0.27 (Debian 12): every fraction has two places, 0.004
+# is 0.00. ParseXLSX has them all. Both show half a day of the format [h]:mm as 12:01, a minute too much.
 set -euo pipefail
 
 folder=$(mktemp -d)

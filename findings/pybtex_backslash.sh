@@ -2,8 +2,8 @@
 # pybtex escapes what is escaped already when it writes BibTeX: \& becomes \\&, a line break and a separator.
 #
 # Expected: an entry that is read and written says the same in LaTeX: a value is LaTeX, before and after.
-# Seen with pybtex 0.24.0 (Debian 12): each round adds a backslash to \&, \% and \_; "~" of a link becomes a command,
-# which \url shows as it is written. Accents stay.
+# Seen with pybtex 0.24.0 (Debian 12): each round adds a backslash to \&, \% and \_; "~" of a link becomes a
+# command, which \url shows as it is written. Accents stay.
 set -euo pipefail
 
 folder=$(mktemp -d)

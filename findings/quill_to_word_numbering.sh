@@ -3,8 +3,8 @@
 #
 # Expected: each paragraph of a numbered list names a numbering that the document has.
 # Seen with quill-to-word 1.3.0 and mammoth 1.13.0 (Node 20): a document that begins with a numbered list says
-# w:numId w:val="{numbered_-1}", which is no number, and mammoth reads its items as paragraphs. Where a sentence comes
-# first, the lists are right.
+# w:numId w:val="{numbered_-1}", which is no number, and mammoth reads its items as paragraphs. Where a sentence
+# comes first, the lists are right.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,8 +2,8 @@
 # Two readers of RTF leave out a dash that is written by its name: 5–10 mg becomes 510 mg.
 #
 # Expected: \endash, \emdash and \bullet are characters, as \lquote is and as the same dash is as \'96.
-# Seen with officeparser 8.1.1 and rtf2text 1.0.1 (Node 20): nothing stands in their place. officeparser also reads \~,
-# a blank that does not break, as a tilde.
+# Seen with officeparser 8.1.1 and rtf2text 1.0.1 (Node 20): nothing stands in their place. officeparser also reads
+# \~, a blank that does not break, as a tilde.
 set -euo pipefail
 
 folder=$(mktemp -d)

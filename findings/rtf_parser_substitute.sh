@@ -2,9 +2,9 @@
 # rtf-parser shows a character and also what stands after it for programs that do not know Unicode.
 #
 # Expected: in "\u20013?" the question mark is skipped, as \uc1 says and as is so where \uc is not written.
-# Seen with rtf2text 1.0.1 and @iarna/rtf-to-html 1.1.0, which both read with rtf-parser 1.3.3 (Node 20): every Chinese
-# character is followed by a question mark, and é by the e that stands in for it. It follows \uc0 rightly, where
-# nothing is to be skipped. A picture ({\pict ...}) is text, too: its bytes in hexadecimal.
+# Seen with rtf2text 1.0.1 and @iarna/rtf-to-html 1.1.0, which both read with rtf-parser 1.3.3 (Node 20): every
+# Chinese character is followed by a question mark, and é by the e that stands in for it. It follows \uc0 rightly,
+# where nothing is to be skipped. A picture ({\pict ...}) is text, too: its bytes in hexadecimal.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # switch-chinese, which looks at words, writes several of the commonest with a wrong character.
 #
-# Expected: 制度, 下游, 伙食 and 佣金 are the same in traditional Chinese: the library knows that 制造 is 製造, and has
-# words for what depends on the word.
-# Seen with switch-chinese 1.0.16 (Node 20): 製度, 下遊, 夥食 and 傭金; opencc-js 1.4.2 leaves them. Other words are
-# those of Taiwan, which nobody asked for: 软件 is 軟體, 鼠标 is 滑鼠.
+# Expected: 制度, 下游, 伙食 and 佣金 are the same in traditional Chinese: the library knows that 制造 is 製造, and has words
+# for what depends on the word.
+# Seen with switch-chinese 1.0.16 (Node 20): 製度, 下遊, 夥食 and 傭金; opencc-js 1.4.2 leaves them. Other words are those
+# of Taiwan, which nobody asked for: 软件 is 軟體, 鼠标 is 滑鼠.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,9 +2,9 @@
 # vcf renames the label of a number or an address, which Apple's Contacts writes, when it writes a card anew.
 #
 # Expected: names that begin with X- are kept as they are, as the library knows nothing of them.
-# Seen with vcf 2.1.2 (Node 20): "X-ABLabel" becomes "X-AB-LABEL" and "X-PhoneticFirstName" "X-PHONETIC-FIRST-NAME", as
-# names are taken apart at their capitals. A program that looks for the first finds no label, so that whose number
-# it is, is lost.
+# Seen with vcf 2.1.2 (Node 20): "X-ABLabel" becomes "X-AB-LABEL" and "X-PhoneticFirstName" "X-PHONETIC-FIRST-NAME",
+# as names are taken apart at their capitals. A program that looks for the first finds no label, so that whose
+# number it is, is lost.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -2,8 +2,8 @@
 # xlsx2csv takes the letters of a unit in the format of a number for those of a date.
 #
 # Expected: 5 with the format 0" mg", as Excel shows it, is "5 mg", or at least 5: what stands in quotes is text.
-# Seen with xlsx2csv 0.7.8 and XlsxWriter 3.0.2 (Debian 12): 5 is 0" 01g" and 250 is 0" 09g", the month of that day in
-# 1900; 5 with 0" days" is 0" 04ays", with 0" h" 0" 12". 5 with 0" ng" is 5.
+# Seen with xlsx2csv 0.7.8 and XlsxWriter 3.0.2 (Debian 12): 5 is 0" 01g" and 250 is 0" 09g", the month of that day
+# in 1900; 5 with 0" days" is 0" 04ays", with 0" h" 0" 12". 5 with 0" ng" is 5.
 set -euo pipefail
 
 folder=$(mktemp -d)

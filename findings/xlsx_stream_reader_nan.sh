@@ -3,8 +3,8 @@
 #
 # Expected: a cell of the type "str" is text, as it is in every workbook that SheetJS writes unless it is asked for
 # shared strings.
-# Seen with xlsx-stream-reader 1.1.1, xlsx 0.18.5 and json-as-xlsx 2.6.4 (Node 20): it is made a number: headings are
-# NAN, the code 007 is 7 and 2E3 is 2000. The same cells as shared strings are read as they are.
+# Seen with xlsx-stream-reader 1.1.1, xlsx 0.18.5 and json-as-xlsx 2.6.4 (Node 20): it is made a number: headings
+# are NAN, the code 007 is 7 and 2E3 is 2000. The same cells as shared strings are read as they are.
 set -euo pipefail
 
 folder=$(mktemp -d)

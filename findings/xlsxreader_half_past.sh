@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # xlsxreader reads half past nine as a second earlier, and a number of hours as a day in 1899.
 #
-# Expected: 2026-03-05 09:30, as exceljs writes it, is that: a part of a day is rounded, to a second or less; 36 hours
-# of the format [h]:mm are 1.5 days.
-# Seen with github.com/thedatashed/xlsxreader v1.2.8 and exceljs 4.4.0 (Node 20): 09:29:59 and 1899-12-31T12:00:00Z. Half
-# past other hours is right: it depends on the last digits of the number.
+# Expected: 2026-03-05 09:30, as exceljs writes it, is that: a part of a day is rounded, to a second or less; 36
+# hours of the format [h]:mm are 1.5 days.
+# Seen with github.com/thedatashed/xlsxreader v1.2.8 and exceljs 4.4.0 (Node 20): 09:29:59 and 1899-12-31T12:00:00Z.
+# Half past other hours is right: it depends on the last digits of the number.
 set -euo pipefail
 
 folder=$(mktemp -d)
