@@ -37,7 +37,8 @@ const (
 		`<w:abstractNum w:abstractNumId="2"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCountingThousand"/><w:lvlText w:val="第%1条"/><w:pStyle w:val="Art"/></w:lvl></w:abstractNum>` +
 		`<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>` +
 		`<w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>` +
-		`<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num></w:numbering>`
+		`<w:abstractNum w:abstractNumId="990"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val=" "/></w:lvl></w:abstractNum>` +
+		`<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num><w:num w:numId="1000"><w:abstractNumId w:val="990"/></w:num></w:numbering>`
 )
 
 // docxOf returns a document with the given body and further parts, given as alternating names and
@@ -121,6 +122,7 @@ func TestDOCX(t *testing.T) {
 			`<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t> Nuts: </w:t></w:r>` +
 			`<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="mild"/><w:listEntry w:val="severe"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`,
 			"☑ Latex, ☐ Nuts: severe\n"},
+		{"a second paragraph of an item, to which Pandoc 2.17 gives a blank for a bullet", numbered(2, 0, "a") + numbered(1000, 0, "more of a") + numbered(2, 0, "b"), "- a\n\nmore of a\n\n- b\n"},
 		{"ticks of content controls", `<w:p><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="1"/><w14:checkedState w14:val="2612"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☒</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t> Latex</w:t></w:r></w:p>` +
 			`<w:tbl><w:tr><w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="0"/></w14:checkbox></w:sdtPr><w:sdtContent><w:tc><w:p><w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r></w:p></w:tc></w:sdtContent></w:sdt><w:tc><w:p><w:r><w:t>Nuts</w:t></w:r></w:p></w:tc></w:tr></w:tbl>` +
 			`<w:sdt><w:sdtPr><w14:checkbox/></w:sdtPr><w:sdtContent/></w:sdt><w:p><w:r><w:t>end</w:t></w:r></w:p>`, "☑ Latex\n\n| ☐ | Nuts |\n| --- | --- |\n\nend\n"},
@@ -160,6 +162,22 @@ func TestDOCXParts(t *testing.T) {
 	}
 	if c.Title != "A title" {
 		t.Errorf("title %q", c.Title)
+	}
+}
+
+// TestDOCXImportedPage checks the text of a page that Word is to import: html-docx-js 0.3.1 writes all of a document as a page that Word is to import.
+func TestDOCXImportedPage(t *testing.T) {
+	page := "MIME-Version: 1.0\r\nContent-Type: multipart/related; type=\"text/html\"; boundary=\"b\"\r\n\r\n--b\r\n" +
+		"Content-Type: text/html; charset=\"utf-8\"\r\nContent-Location: file:///C:/fake/document.html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" +
+		"<ol start=3D\"3\"><li>Boil<ul><li>with salt</li></ul></li><li>Rest</li></ol><pre>if hot:\n    wait()</pre>\r\n--b--\r\n"
+	raw := extracttest.Zip(t, "_rels/.rels", docxRels, "word/page.mht", page,
+		"word/_rels/document2.xml.rels", `<Relationships><Relationship Id="p" Type="http://x/aFChunk" Target="page.mht"/></Relationships>`,
+		"word/document2.xml", `<w:document xmlns:w="x"><w:body>`+para("", "Before")+`<w:altChunk r:id="p"/>`+para("", "After")+`</w:body></w:document>`)
+	c, err := Read(raw, extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	want := "Before\n\n3. Boil\n\n   - with salt\n4. Rest\n\n```\nif hot:\n    wait()\n```\n\nAfter\n"
+	if err != nil || c.Text != want {
+		t.Errorf("got %q, %v, want %q", c.Text, err, want)
 	}
 }
 

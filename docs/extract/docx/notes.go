@@ -48,21 +48,18 @@ func (d *document) readForeignPart(x *zipxml.Reader, part string, emit func(mark
 		return
 	}
 	x.CountBytes(len(raw))
-	text := ""
 	switch strings.ToLower(path.Ext(part)) {
 	case ".html", ".htm", ".xhtml":
 		if decoded, err := charset.Decode(raw); err == nil {
-			text, _, _ = html.Markdown(decoded.Text)
+			text, _, _ := html.Markdown(decoded.Text)
+			emit(markdown.Block{Kind: markdown.Converted, Text: text})
 		}
 	case ".mht", ".mhtml":
 		c, _ := mail.Read(raw, extract.NoProgress)
-		text = c.Text
+		emit(markdown.Block{Kind: markdown.Converted, Text: c.Text})
 	case ".txt":
 		decoded, _ := charset.Decode(raw)
-		text = decoded.Text
-	}
-	for paragraph := range strings.SplitSeq(text, "\n\n") {
-		if strings.TrimSpace(paragraph) != "" {
+		for paragraph := range strings.SplitSeq(decoded.Text, "\n\n") {
 			emit(markdown.Block{Text: paragraph})
 		}
 	}

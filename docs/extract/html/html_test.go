@@ -44,6 +44,8 @@ func TestHTML(t *testing.T) {
 			"Salt keeps fish from spoiling, as it takes the water out of what would spoil it.\n"},
 		{"links side by side", `<nav><a href="/">Home</a><a href="/n">News</a></nav>`, "Home News\n"},
 		{"ten items", "<ol>" + strings.Repeat("<li>x", 10) + "<li value=20>y</ol>", strings.Join([]string{"1. x", "2. x", "3. x", "4. x", "5. x", "6. x", "7. x", "8. x", "9. x", "10. x", "20. y"}, "\n") + "\n"},
+		{"tasks as Pandoc 2.17 and 3 and Marked 18 write them", `<ul><li><input type="checkbox" disabled="" checked="" />a</li><li><label><input type="checkbox" />b</label></li><li><p><input disabled="" type="checkbox"> c</p></li></ul>`, "- [x] a\n- [ ] b\n- [ ] c\n"},
+		{"check boxes of menus and forms", `<ul><li><input type="checkbox" id="more"><label for="more">a</label></li><li>b <input type="checkbox" disabled></li></ul><p><input type="checkbox" disabled>c</p>`, "- a\n- b\n\nc\n"},
 		{"lists in lists", "<ol><li>a<ul><li>b</ul><li><pre>x\n y</pre></ol>", "1. a\n\n   - b\n2. ```\n   x\n    y\n   ```\n"},
 		{"line ends", "<p>a<br>b  <br> c\nd</p>", "a\nb\nc d\n"},
 		{"a title above the columns", "<table><tr><td colspan=2>Results<br>of May<tr><td colspan=2> <tr><td>Name<td>Mark<tr><td>Ann<td>9<tr><td colspan=2>Total: 1</table>",

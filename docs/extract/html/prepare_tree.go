@@ -180,8 +180,49 @@ func inputText(n *html.Node) string {
 		return " " + attributeValue(n, "value") + " "
 	case "image":
 		return altText(n)
+	case "checkbox":
+		return taskMark(n)
 	}
 	return ""
+}
+
+// taskMark returns the mark of a task, which is a check box that nobody can change or that has a
+// label, at the beginning of a list item. Other check boxes belong to forms and to menus.
+func taskMark(n *html.Node) string {
+	if !hasAttribute(n, "disabled") && !isElement(n.Parent, "label") || !beginsItem(n) {
+		return ""
+	}
+	if hasAttribute(n, "checked") {
+		return "[x] "
+	}
+	return "[ ] "
+}
+
+// beginsItem reports whether a node is the first content of a list item, in which few elements are
+// around it.
+func beginsItem(n *html.Node) bool {
+	const maxLevels = 4
+	for range maxLevels {
+		if !isFirstContent(n) || n.Parent == nil {
+			return false
+		}
+		if n = n.Parent; isElement(n, "li") {
+			return true
+		}
+	}
+	return false
+}
+
+// isFirstContent reports whether only blanks, in few nodes, come before a node in its parent.
+func isFirstContent(n *html.Node) bool {
+	const maxBlanks = 4
+	blanks := 0
+	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
+		if blanks++; blanks > maxBlanks || c.Type != html.TextNode || strings.TrimSpace(c.Data) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // showRuby writes ruby annotations (readings of characters) in parentheses after the whole

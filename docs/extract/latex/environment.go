@@ -1,6 +1,7 @@
 package latex
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -216,12 +217,63 @@ func (r *reader) beginItem() {
 			break
 		}
 	}
+	if label, ok := r.readOption(); ok {
+		marker = r.labelMarker(label)
+	}
+	r.skipToItemText()
 	quoted, indent := r.linePosition()
 	r.out.setPosition(quoted, max(indent-listIndent, 0))
-	if label, ok := r.readOption(); ok {
-		marker = "- **" + r.convertInline(label) + "** "
-	}
 	r.out.writeText(marker)
+}
+
+// taskMarkers are the markers of tasks by the labels that Pandoc gives their items.
+var taskMarkers = map[string]string{`$\boxtimes$`: "- [x] ", `$\square$`: "- [ ] "}
+
+// labelMarker returns the marker of an item with a label of its own.
+func (r *reader) labelMarker(label string) string {
+	if marker := taskMarkers[label]; marker != "" {
+		return marker
+	}
+	return "- **" + r.convertInline(label) + "** "
+}
+
+// enumerateCounters are the counters of nested numbered lists, outermost first.
+var enumerateCounters = []string{"enumi", "enumii", "enumiii", "enumiv"}
+
+// setCounter reads \setcounter, which sets the number before the next item of a numbered list.
+func (r *reader) setCounter() {
+	counter, _ := r.readArgument()
+	number, _ := r.readArgument()
+	n, err := strconv.Atoi(strings.TrimSpace(number))
+	depth := slices.Index(enumerateCounters, counter)
+	if err != nil || depth < 0 {
+		return
+	}
+	for i := range r.openEnvironments {
+		if e := &r.openEnvironments[i]; e.kind == enumerate {
+			if depth == 0 {
+				e.item = n
+				return
+			}
+			depth--
+		}
+	}
+}
+
+// skipToItemText ends the line of an item whose text begins on the next one, so that its marker
+// stands before the text, as Pandoc writes lists.
+func (r *reader) skipToItemText() {
+	rest := strings.TrimLeft(r.src[r.pos:], " \t")
+	next, ok := strings.CutPrefix(rest, "\n")
+	if !ok {
+		return
+	}
+	text := strings.TrimLeft(next, " \t")
+	if text == "" || text[0] == '\n' || strings.HasPrefix(text, `\item`) || strings.HasPrefix(text, `\end{`) || strings.HasPrefix(text, `\begin{`) {
+		return
+	}
+	r.pos = len(r.src) - len(text)
+	r.writeLineEnd()
 }
 
 // beginFrame begins a slide of a presentation. Its title, if it has one, becomes a heading.

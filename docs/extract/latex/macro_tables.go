@@ -24,6 +24,7 @@ func init() {
 				r.writeHeading("subsection", title)
 			}
 		},
+		"textsuperscript": (*reader).writeSuperscript, "setcounter": (*reader).setCounter,
 		"iffalse": func(r *reader) { r.skipEnvironment(`\fi`) },
 		"def":     (*reader).skipTeXDefinition, "gdef": (*reader).skipTeXDefinition, "edef": (*reader).skipTeXDefinition, "let": (*reader).skipLet,
 	}
@@ -95,8 +96,8 @@ var droppedArguments = func() map[string]int {
 			documentstyle theoremstyle pagestyle thispagestyle markright hypersetup geometry color textcolor colorbox index glossary
 			graphicspath newlength newcounter externaldocument hyphenation cline cmidrule setlist nocite thanks date
 			raisebox scalebox parbox phantom vphantom hphantom lstset bibinfo tikzset usetikzlibrary usetheme pagenumbering
-			linespread captionsetup newif stepcounter refstepcounter orcid`,
-		2: `setlength addtolength setcounter addtocounter markboth newtheorem fontsize rule resizebox multicolumn multirow
+			linespread captionsetup newif stepcounter refstepcounter orcid hypertarget noalign`,
+		2: `setlength addtolength addtocounter markboth newtheorem fontsize rule resizebox multicolumn multirow
 			definecolor numberwithin titleformat mintinline`,
 		3: `newenvironment renewenvironment addcontentsline`,
 	} {
@@ -116,7 +117,8 @@ var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage cl
 	upshape mdseries normalfont selectfont displaystyle textstyle limits nolimits xspace leavevmode unskip ignorespaces
 	bgroup egroup makeatletter makeatother doublespacing singlespacing onehalfspacing balance quad qquad enspace thinspace
 	space obeylines bmod fi else printbibliography printindex makeindex today strut boldmath allowbreak smallbreak medbreak
-	bigbreak goodbreak break nobreak hskip vskip kern hss vss`)
+	bigbreak goodbreak break nobreak hskip vskip kern hss vss tightlist tabularnewline addlinespace
+	endhead endfirsthead endfoot endlastfoot`)
 
 // characterMacros maps macros that stand for one or a few characters to these.
 var characterMacros = map[string]string{

@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/docs/extract/markdown"
 )
 
 // readMacro reads a macro, and those of its arguments that are not text.
@@ -148,6 +150,13 @@ func (r *reader) writeFootnote() {
 func (r *reader) writeLinkText() {
 	r.readOption()
 	r.readArgument()
+}
+
+// writeSuperscript writes a raised number as one, so that 10⁶ does not become 106.
+func (r *reader) writeSuperscript() {
+	if text, ok := r.readArgument(); ok {
+		r.out.writeText(markdown.Superscript(r.convertInline(text)))
+	}
 }
 
 // copyMacro writes a macro as it is in the source.

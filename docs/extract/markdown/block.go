@@ -27,6 +27,7 @@ const (
 	Heading
 	Item
 	Table
+	Converted // Markdown already, which is written unchanged
 )
 
 // MaxHeadingBytes is the length in bytes from which a heading is written as a paragraph.
@@ -41,6 +42,8 @@ func (b *Block) Write(w *Writer) {
 		w.WriteItem(b.Level, b.Marker, b.Text)
 	case b.Kind == Table:
 		w.WriteTable(b.Rows)
+	case b.Kind == Converted:
+		w.WriteConverted(b.Text)
 	default:
 		w.WriteParagraph(joinMarker(b.Marker, b.Text))
 	}

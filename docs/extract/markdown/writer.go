@@ -76,6 +76,14 @@ func (w *Writer) WriteParagraph(text string) {
 	}
 }
 
+// WriteConverted writes Markdown that was converted from another format, with its indentation.
+func (w *Writer) WriteConverted(text string) {
+	if text = strings.Trim(text, "\n"); strings.TrimSpace(text) != "" {
+		w.EndBlock()
+		w.WriteRaw(text + "\n")
+	}
+}
+
 // WriteItem writes a list item at the nesting level depth, from 0, with a marker such as "-" or
 // "3.".
 func (w *Writer) WriteItem(depth int, marker, text string) {

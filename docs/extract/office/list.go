@@ -40,6 +40,9 @@ func (l *List) NextMarker(instance *ListInstance, level int) string {
 	l.countItem(instance, level)
 	item := l.level(instance, level)
 	if item.Format == "bullet" {
+		if item.Text != "" && strings.TrimSpace(item.Text) == "" {
+			return "" // a further paragraph of an item, as Pandoc writes it
+		}
 		return markdown.Bullet
 	}
 	var marker strings.Builder

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
@@ -62,15 +63,32 @@ func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 type xmlReader struct {
 	x        *zipxml.Reader
 	schema   *schema
-	html     strings.Builder
+	html     htmlBuilder
 	title    string
 	date     string
 	label    string // label that is to be written before the next heading or text
 	open     []openSection
+	lists    []string // names of the open lists: ol or ul
 	repeated string   // title that is to be left out at the start of the text, which repeats it
 	isLines  bool     // whether line breaks in the current element are significant
 	pieces   []string // texts in an entry, which become a paragraph
 	attached []string
+}
+
+// An htmlBuilder collects HTML. The start tag of a list item is kept open until something is written
+// into the item, as its number may come in between.
+type htmlBuilder struct {
+	strings.Builder
+	isItemTagOpen bool
+}
+
+// WriteString writes a part of the HTML.
+func (b *htmlBuilder) WriteString(s string) {
+	if b.isItemTagOpen {
+		b.isItemTagOpen = false
+		b.Builder.WriteString(">")
+	}
+	b.Builder.WriteString(s)
 }
 
 // An openSection is a section whose end has not been read.
@@ -108,7 +126,7 @@ func (r *xmlReader) readElement(parent string, e zipxml.Element) {
 	case heading:
 		r.writeHeading(r.readWords(""))
 	case label:
-		r.label = strings.TrimSpace(r.label + " " + r.readWords(""))
+		r.readLabel()
 	case words:
 		r.writeText(r.readWords(" ") + " ")
 	case person:
@@ -137,6 +155,25 @@ func (r *xmlReader) readElement(parent string, e zipxml.Element) {
 	}
 }
 
+// readLabel reads a label. The label of a list item is its marker, not a part of its text.
+func (r *xmlReader) readLabel() {
+	text := r.readWords("")
+	if r.html.isItemTagOpen && len(r.lists) > 0 {
+		isOrdered := r.lists[len(r.lists)-1] == "ol"
+		number, err := strconv.ParseUint(strings.Trim(text, "[(.)] "), 10, 16)
+		switch {
+		case isOrdered && err == nil:
+			r.html.Builder.WriteString(` value="` + strconv.FormatUint(number, 10) + `"`)
+			return
+		case !isOrdered && !strings.ContainsFunc(text, isWordCharacter):
+			return // a bullet
+		}
+	}
+	r.label = strings.TrimSpace(r.label + " " + text)
+}
+
+func isWordCharacter(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
+
 // readInside reads the content of the element e according to the roles of its children.
 func (r *xmlReader) readInside(e zipxml.Element) {
 	r.x.EachChild(func(inner zipxml.Element) { r.readElement(e.Name, inner) }, func(b []byte) { r.writeText(string(b)) })
@@ -158,8 +195,19 @@ func (r *xmlReader) writeBlock(name string, e zipxml.Element) {
 			r.html.WriteString(" " + a + `="` + strconv.Itoa(n) + `"`)
 		}
 	}
-	r.html.WriteString(">")
-	r.readInside(e)
+	switch name {
+	case "li":
+		r.html.isItemTagOpen = true
+		r.readInside(e)
+	case "ol", "ul":
+		r.html.WriteString(">")
+		r.lists = append(r.lists, name)
+		r.readInside(e)
+		r.lists = r.lists[:len(r.lists)-1]
+	default:
+		r.html.WriteString(">")
+		r.readInside(e)
+	}
 	r.html.WriteString("</" + name + ">")
 }
 
@@ -170,7 +218,9 @@ func (r *xmlReader) writeText(text string) {
 		text, r.repeated = strings.TrimPrefix(strings.TrimLeft(text, " \n"), r.repeated), ""
 	}
 	if strings.TrimSpace(text) == "" && !r.isLines {
-		r.html.WriteString(" ")
+		if !r.html.isItemTagOpen {
+			r.html.WriteString(" ")
+		}
 		return
 	}
 	r.writeDefaultHeading()

@@ -62,6 +62,14 @@ var xmlTests = []struct{ name, raw, title, date, text string }{
 	{"JATS", article, "Gulls count to 10⁹", "2024-03-05",
 		"# Gulls count to 10⁹\n\nAda Seaborn · Bo Quay\n\n## Abstract\n\nGulls were counted.\n\ngull · count\n\n## 1 Methods\n\nWe watched them3.\n\n### Place\n\nA pier.\n\nFigure 1. The pier.\n\nAt low tide.\n\n" +
 			"## Results\n\nTable 1 Counts\n\n| Day | Gulls |\n| --- | --- |\n| 1 | 40 |\n\nn=40\n\n## Acknowledgements\n\nTo the gulls.\n\n## References\n\n3. Tern C 1999 On terns\n"},
+	{"JATS lists with labels, as Pandoc 2.17 writes them", `<article article-type="other"><front><article-meta></article-meta></front><body><sec><title>Steps</title>
+<list list-type="order"><list-item>
+  <label>3.</label>
+  <p>Boil</p></list-item><list-item><label>4.</label><p>Rest</p></list-item></list><p>Then</p>
+<list list-type="order"><list-item><label>(a)</label><p>eat</p></list-item></list><p>or</p>
+<list list-type="bullet"><list-item><label>•</label><p>drink</p></list-item><list-item><p>plain</p></list-item></list><p>and</p>
+<list list-type="simple"><list-item><label>1.</label><p>wash</p></list-item></list></sec></body></article>`, "", "",
+		"## Steps\n\n3. Boil\n4. Rest\n\nThen\n\n1. (a) eat\n\nor\n\n- drink\n- plain\n\nand\n\n- 1. wash\n"},
 	{"Tomboy", tomboy, "Knots & rope", "2024-03-05", "# Knots & rope\n\nA bowline holds.\nSee Anchors.\n\n- hemp\n- nylon\n"},
 	{"CherryTree", cherryTree, "", "", "## Knots\n\n### Loops\n\nTie bowlines:\n\n| Rope | Metres |\n| --- | --- |\n| hemp | 3 |\n\nDone.\n\n### Code\n\n```\ndef tie():\n    pass\n```\n"},
 	{"FHIR", `<?xml version="1.0"?><Bundle xmlns="http://hl7.org/fhir"><type value="collection"/><entry><resource><Condition><id value="hidden"/><code><coding><code value="1"/><display value="Sea legs"/></coding></code><onsetDateTime value="2024-03-05T10:15:00Z"/></Condition></resource></entry>

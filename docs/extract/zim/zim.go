@@ -130,5 +130,15 @@ func plain(line string) string {
 	line = picture.ReplaceAllString(line, "")
 	line = link.ReplaceAllString(line, "$1")
 	line = mark.ReplaceAllString(line, "$1$2$3$4$5$6")
-	return script.ReplaceAllString(line, "$1")
+	return script.ReplaceAllStringFunc(line, scriptText)
+}
+
+// scriptText returns the text of a match of script: a raised number as one, so that 10⁶ does not
+// become 106.
+func scriptText(match string) string {
+	text := match[len("^{") : len(match)-len("}")]
+	if match[0] == '^' {
+		return markdown.Superscript(text)
+	}
+	return text
 }
