@@ -28,9 +28,6 @@ type Snapshot struct {
 	scans           scanTimes
 
 	ComparedAll time.Time // start of the last scan of all folders that this process indexes; zero if there was none
-	// Start of the latest query that found everything indexed, and of the latest that could not
-	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.
-	confirmedAt, unconfirmedAt time.Time
 
 	HasLoaded          bool  // loading has ended
 	LoadError          error // why it failed; nil if it did not
@@ -66,6 +63,9 @@ type Folder struct {
 	Unwatched       message.Message // why it is not watched as a whole; "" if it is
 	WasMissing      bool            // it was missing and has not been compared since
 	Mismatch        *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
+	// Start of the latest query that found everything indexed, and of the latest that could not
+	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.
+	confirmedAt, unconfirmedAt time.Time
 
 	Observed // zero until package sync has looked at it
 }
@@ -153,24 +153,27 @@ func (s *Snapshot) RestartFolder(folder int) {
 	}
 }
 
-// RecordQuestion records whether a query that started at the given time could not confirm that
-// everything saved before is indexed.
-func (s *Snapshot) RecordQuestion(asked time.Time, isUnconfirmed bool) {
-	last := &s.confirmedAt
-	if isUnconfirmed {
-		last = &s.unconfirmedAt
-	}
-	if asked.After(*last) {
-		*last = asked
+// RecordQuestion records which folders a query that started at the given time could confirm: everything
+// saved in them before is indexed.
+func (s *Snapshot) RecordQuestion(asked time.Time, isUnconfirmed func(folder int) bool) {
+	s.Folders = slices.Clone(s.Folders)
+	for i := range s.Folders {
+		last := &s.Folders[i].confirmedAt
+		if isUnconfirmed(i) {
+			last = &s.Folders[i].unconfirmedAt
+		}
+		if asked.After(*last) {
+			*last = asked
+		}
 	}
 }
 
 // hasUnconfirmedSaves reports whether a saved file may not be searchable yet.
-func (s Snapshot) hasUnconfirmedSaves() bool { return s.unconfirmedAt.After(s.confirmedAt) }
+func (f Folder) hasUnconfirmedSaves() bool { return f.unconfirmedAt.After(f.confirmedAt) }
 
 // IsBehind reports whether the index is not, or may not be, up to date.
 func (s Snapshot) IsBehind() bool {
-	return s.State.IsBehind() || s.State.Failure != "" || s.State.WriteRefusal != "" || s.hasUnconfirmedSaves()
+	return s.State.IsBehind() || s.State.Failure != "" || s.State.WriteRefusal != "" || slices.ContainsFunc(s.Folders, Folder.hasUnconfirmedSaves)
 }
 
 // MayMissDocuments reports whether some documents may not be indexed yet.
