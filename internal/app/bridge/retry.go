@@ -27,7 +27,7 @@ func (b *bridge) retry(ctx context.Context, m message, try func(session) error) 
 			if err = b.renewSession(ctx, s); err == nil {
 				continue
 			}
-			again = errors.Is(err, errUnsent) || errors.Is(err, errLost)
+			again = errors.Is(err, errUnsent) || errors.Is(err, errLost) || errors.Is(err, errSession) // the next server may be gone already
 		}
 		wait := b.backoff(tries)
 		if l := (retryLaterError{}); errors.As(err, &l) {
