@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"math/rand/v2"
@@ -292,11 +293,12 @@ func (s *struck) compare() {
 	}
 	for _, server := range append([]*client{fresh}, s.servers()...) {
 		var wrong error
-		if !poll(longestWait, func() bool { wrong = server.differsFrom(want, here, gone); return wrong == nil }) {
-			s.t.Errorf("after %s process %d: %v", longestWait, server.cmd.Process.Pid, wrong)
+		isEqual := func() bool {
+			wrong = cmp.Or(server.differsFrom(want, here, gone), differs(server, fresh))
+			return wrong == nil
 		}
-		if err := differs(server, fresh); err != nil {
-			s.t.Error(err)
+		if !poll(longestWait, isEqual) {
+			s.t.Errorf("after %s process %d: %v", longestWait, server.cmd.Process.Pid, wrong)
 		}
 	}
 }
