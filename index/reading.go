@@ -7,6 +7,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/docs/text"
+	"vademecum/index/freshness"
 	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/index/sync"
@@ -52,6 +53,7 @@ type ReadQuery struct {
 // end of a line if possible. The error matches ErrNotFound if there is no such document.
 func (ix *Index) Read(ctx context.Context, r ReadQuery) (DocumentPart, error) {
 	return sync.ReadRetrying(ctx, ix.syncer, func() (DocumentPart, error) {
+		before := ix.syncer.Freshness()
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {
 			return DocumentPart{}, err
@@ -61,6 +63,7 @@ func (ix *Index) Read(ctx context.Context, r ReadQuery) (DocumentPart, error) {
 			return DocumentPart{}, message.Errorf("%s: %v", ix.folders.ShownPath(d.Location()), err)
 		}
 		p := ix.documentPart(d, body, span, r.Budget)
+		p.Notes = ix.outdatedNotes(d, before)
 		p.LinksTo = ix.linksOf(ctx, ix.store, []*search.Document{d})[0]
 		return p, nil
 	})
@@ -153,10 +156,6 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 	if p.LinkingCount <= fewLinks {
 		p.LinkedFrom = p.LinkingPaths
 	}
-	if d.Folder != search.NoFolder {
-		now := ix.syncer.Freshness()
-		p.Notes = append(now.Folders[d.Folder].UnavailableNotes(), now.StuckNotes()...)
-	}
 	if shorter, rest := splitToFit(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter
 		p.RestURI = docs.ReadableURI(p.Document.URI) + "#" + body.Fragment(rest)
@@ -167,6 +166,19 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 		p.URI += "#" + body.Fragment(p.Span)
 	}
 	return p
+}
+
+// outdatedNotes returns notes about why the text of a document, which was looked up after before, may be
+// outdated.
+func (ix *Index) outdatedNotes(d *search.Document, before freshness.Snapshot) (notes []notice.Note) {
+	if d.Folder == search.NoFolder {
+		return nil
+	}
+	since := ix.syncer.Freshness().Since(before, false)
+	if since.CaughtUp {
+		notes = append(notes, notice.Note{Kind: notice.ScannedDuringAnswer})
+	}
+	return append(notes, since.DocumentNotes(d.Folder)...)
 }
 
 // splitToFit splits a span that does not fit after its last line that does, or else between two

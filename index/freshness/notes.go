@@ -1,6 +1,8 @@
 package freshness
 
 import (
+	"slices"
+
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/internal/base/message"
@@ -59,7 +61,7 @@ func (s Snapshot) workNotes() []notice.Note {
 	case s.State.IsBehind() && s.AreAllMissing(): // UnavailableNotes reports it
 	case s.State.IsBehind():
 		return []notice.Note{{Kind: notice.FolderBeingScanned}}
-	case s.hasUnconfirmedSaves():
+	case slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.hasUnconfirmedSaves() && f.UnresponsiveFor == 0 }): // UnavailableNotes reports the others
 		return []notice.Note{{Kind: notice.FreshnessUnknown}}
 	}
 	return nil
@@ -91,6 +93,15 @@ func (f Folder) UnavailableNotes() []notice.Note {
 		return []notice.Note{{Kind: notice.FolderPathRedirected, Why: f.Moved, Path: f.RealPath}}
 	}
 	return nil
+}
+
+// DocumentNotes returns notes about why the text of a document in a folder may be outdated.
+func (s Snapshot) DocumentNotes(folder int) []notice.Note {
+	notes := append(s.Folders[folder].UnavailableNotes(), s.workNotes()...)
+	if n, isSilent := s.Folders[folder].silentIndexerNote(); isSilent && !s.State.IsStuck() {
+		notes = append(notes, n)
+	}
+	return notes
 }
 
 // MissingNote returns a note that a folder is missing, with the number of its indexed documents.

@@ -28,7 +28,7 @@ func TestNotes(t *testing.T) {
 			[]notice.Note{{Kind: notice.IndexBeingBuilt, Done: 2, Total: 5}}, true},
 		"it was never compared": {func(s *Snapshot) { s.Own.Synced = time.Time{} }, []notice.Note{{Kind: notice.FolderBeingScanned}}, true},
 		"a run failed":          {ended(errors.New("full")), []notice.Note{{Kind: notice.IndexingFailed, Why: "full"}}, true},
-		"a question is unsure":  {func(s *Snapshot) { s.RecordQuestion(time.Now(), true) }, []notice.Note{{Kind: notice.FreshnessUnknown}}, true},
+		"a question is unsure":  {func(s *Snapshot) { s.RecordQuestion(time.Now(), func(int) bool { return true }) }, []notice.Note{{Kind: notice.FreshnessUnknown}}, true},
 		"the database is away":  {fails(catalog.ErrUnreachable), []notice.Note{{Kind: notice.DatabaseUnavailable}}, true},
 		"it has no tables": {fails(catalog.ErrSetupRequired),
 			[]notice.Note{{Kind: notice.DatabaseUnavailable, Why: message.FromError(catalog.ErrSetupRequired)}}, true},

@@ -30,9 +30,6 @@ type Snapshot struct {
 	scans           scanTimes
 
 	ComparedAll time.Time // start of the last scan of all folders that this process indexes; zero if there was none
-	// Start of the latest query that found everything indexed, and of the latest that could not
-	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.
-	confirmedAt, unconfirmedAt time.Time
 
 	HasLoaded          bool  // loading the index has ended, possibly with LoadError
 	LoadError          error // why loading failed; nil if it did not
@@ -68,6 +65,9 @@ type Folder struct {
 	Unwatched       message.Message // why not all of it is watched for changes; "" if it is
 	WasMissing      bool            // it was missing, and has not been compared with its index since
 	Mismatch        *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
+	// Start of the latest query that found everything indexed, and of the latest that could not
+	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.
+	confirmedAt, unconfirmedAt time.Time
 
 	Observed // zero until package sync has examined the folder
 }
@@ -156,24 +156,27 @@ func (s *Snapshot) RestartFolder(folder int) {
 	}
 }
 
-// RecordQuestion records whether a query, asked at the given time, could confirm that everything saved
-// before it is indexed.
-func (s *Snapshot) RecordQuestion(asked time.Time, isUnconfirmed bool) {
-	last := &s.confirmedAt
-	if isUnconfirmed {
-		last = &s.unconfirmedAt
-	}
-	if asked.After(*last) {
-		*last = asked
+// RecordQuestion records which folders a query that started at the given time could confirm: everything
+// saved in them before is indexed.
+func (s *Snapshot) RecordQuestion(asked time.Time, isUnconfirmed func(folder int) bool) {
+	s.Folders = slices.Clone(s.Folders)
+	for i := range s.Folders {
+		last := &s.Folders[i].confirmedAt
+		if isUnconfirmed(i) {
+			last = &s.Folders[i].unconfirmedAt
+		}
+		if asked.After(*last) {
+			*last = asked
+		}
 	}
 }
 
 // hasUnconfirmedSaves reports whether a saved file may not be searchable yet.
-func (s Snapshot) hasUnconfirmedSaves() bool { return s.unconfirmedAt.After(s.confirmedAt) }
+func (f Folder) hasUnconfirmedSaves() bool { return f.unconfirmedAt.After(f.confirmedAt) }
 
 // IsBehind reports whether the index is not, or may not be, up to date.
 func (s Snapshot) IsBehind() bool {
-	return s.State.IsBehind() || s.State.Failure != "" || s.State.WriteRefusal != "" || s.hasUnconfirmedSaves()
+	return s.State.IsBehind() || s.State.Failure != "" || s.State.WriteRefusal != "" || slices.ContainsFunc(s.Folders, Folder.hasUnconfirmedSaves)
 }
 
 // MayMissDocuments reports whether some documents may not be indexed yet.

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/search"
 	"vademecum/index/store/catalog"
@@ -323,9 +324,33 @@ func TestDoubt(t *testing.T) {
 		{last, false, false}, // it is sure of what the other was not
 		{later, true, false},
 	} {
-		if s.RecordQuestion(step.asked, step.unsure); s.IsBehind() != step.want {
+		if s.RecordQuestion(step.asked, func(int) bool { return step.unsure }); s.IsBehind() != step.want {
 			t.Errorf("after a question of %s that is unsure (%t): %t", step.asked.Sub(first), step.unsure, s.IsBehind())
 		}
+	}
+}
+
+// TestDoubtOfAFolder: what a later question has learned of one folder says nothing of another, of which
+// answers tell until they tell that it does not answer.
+func TestDoubtOfAFolder(t *testing.T) {
+	s := after(2, loaded, (*Snapshot).StartRun, ended(nil))
+	now := time.Now()
+	s.RecordQuestion(now, func(folder int) bool { return folder == 1 })
+	s.RecordQuestion(now.Add(time.Second), func(folder int) bool { return folder == 1 })
+	doubt := func() bool {
+		return slices.ContainsFunc(s.Notes(true), func(n notice.Note) bool { return n.Kind == notice.FreshnessUnknown })
+	}
+	if !s.IsBehind() || !doubt() {
+		t.Errorf("the second folder is not confirmed: behind is %t, with notes %v", s.IsBehind(), s.Notes(true))
+	}
+	s.Folders[1].UnresponsiveFor = time.Second
+	if !s.IsBehind() || doubt() {
+		t.Errorf("the second folder does not answer: behind is %t, with notes %v", s.IsBehind(), s.Notes(true))
+	}
+	s.Folders[1].UnresponsiveFor = 0
+	s.RecordQuestion(now.Add(2*time.Second), func(int) bool { return false })
+	if s.IsBehind() || doubt() {
+		t.Errorf("both are confirmed: behind is %t, with notes %v", s.IsBehind(), s.Notes(true))
 	}
 }
 

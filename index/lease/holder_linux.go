@@ -33,7 +33,11 @@ func findHolder(file os.FileInfo) (pid int) {
 
 // hasOpen reports whether the process with the given ID has a file open.
 func hasOpen(pid int, file os.FileInfo) bool {
-	all, _ := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "fd", "*")) // none of a process of another user
+	process := filepath.Join("/proc", strconv.Itoa(pid))
+	all, _ := filepath.Glob(filepath.Join(process, "fd", "*")) // none of a process of another user
+	if len(all) == 0 {                                         // its first thread has ended
+		all, _ = filepath.Glob(filepath.Join(process, "task", "*", "fd", "*"))
+	}
 	for _, name := range all {
 		if info, err := os.Stat(name); err == nil && os.SameFile(info, file) {
 			return true
@@ -42,16 +46,29 @@ func hasOpen(pid int, file os.FileInfo) bool {
 	return false
 }
 
-// findStop reports whether a process is stopped by a signal. It also returns the counts of its context
+// findStop reports whether a process is stopped by a signal, or killed and not gone yet: a call to a
+// file system that does not answer keeps it, with its locks. It also returns the counts of its context
 // switches, which stay the same as long as it is stopped.
 func findStop(pid int) (switches string, isStopped bool) {
 	if pid == 0 {
 		return "", false
 	}
 	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
-	if err != nil || !bytes.Contains(status, []byte("\nState:\tT ")) {
+	if err != nil || !bytes.Contains(status, []byte("\nState:\tT ")) && !isKilled(status) {
 		return "", false
 	}
 	_, counts, _ := bytes.Cut(status, []byte("\nvoluntary_ctxt_switches:"))
 	return string(counts), true
+}
+
+// isKilled reports whether a process, of which this is the status, will not run any more: its first
+// thread has ended, or is to be killed.
+func isKilled(status []byte) bool {
+	if bytes.Contains(status, []byte("\nState:\tZ ")) {
+		return true
+	}
+	_, pending, _ := bytes.Cut(status, []byte("\nSigPnd:\t"))
+	pending, _, _ = bytes.Cut(pending, []byte("\n"))
+	signals, err := strconv.ParseUint(string(pending), 16, 64)
+	return err == nil && signals&(1<<(syscall.SIGKILL-1)) != 0
 }

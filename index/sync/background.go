@@ -184,7 +184,7 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocume
 func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocument, err error) {
 	r.committed, r.err = p, err
 	if errors.Is(err, catalog.ErrLeaseLost) {
-		a.s.recordQuestion(time.Now(), true) // the other process must read it
+		a.s.recordQuestion(time.Now(), func(folder int) bool { return folder == r.at.Folder }) // the other process must read it
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrFileRemoved) && !errors.Is(r.err, catalog.ErrLeaseLost) && a.ctx.Err() == nil {
 		a.s.Log.Error("could not index", "path", a.s.Folders.ShownPath(r.at), "error", r.err)

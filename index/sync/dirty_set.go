@@ -18,9 +18,10 @@ type dirtySet struct {
 	areas    map[Subtree]bool
 	listings map[int]docs.Listing // by folder; they replace the scan of folders that are dirty as a whole
 	added    int                  // number of additions
-	compared int                  // number of the last addition that was followed by a comparison
-	failed   bool                 // the last comparison was incomplete
-	step     chan struct{}        // closed and replaced when compared grows
+	compared int                  // number of additions that were followed by a comparison
+	leftOut  map[int]bool         // folders with areas that the last comparison left out
+	failed   bool                 // whether the last comparison was incomplete
+	step     chan struct{}        // closed and replaced after each comparison
 }
 
 func newDirtySet() *dirtySet {
@@ -80,9 +81,8 @@ func (s *dirtySet) addChanged(folder int, paths []string) {
 }
 
 // takeAreas removes and returns all areas, except those of the folders in except, which cannot be
-// read. It leaves out areas inside other areas. until is the number of additions taken so far, to
-// be passed to markCompared.
-func (s *dirtySet) takeAreas(except map[int]bool) (areas []Subtree, until int) {
+// read. It leaves out areas inside other areas. What has to be passed to markCompared is in taken.
+func (s *dirtySet) takeAreas(except map[int]bool) (areas []Subtree, taken takenAreas) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for a := range s.areas {
@@ -91,7 +91,18 @@ func (s *dirtySet) takeAreas(except map[int]bool) (areas []Subtree, until int) {
 		}
 	}
 	maps.DeleteFunc(s.areas, func(a Subtree, _ bool) bool { return !except[a.Folder] })
-	return areas, s.added
+	taken = takenAreas{until: s.added, leftOut: make(map[int]bool)}
+	for a := range s.areas {
+		taken.leftOut[a.Folder] = true
+	}
+	return areas, taken
+}
+
+// takenAreas says which areas were taken for a comparison: all that the first until additions have added
+// in folders other than leftOut.
+type takenAreas struct {
+	until   int
+	leftOut map[int]bool
 }
 
 // covers reports whether the area lies inside another area of the set.
@@ -131,11 +142,11 @@ func (s *dirtySet) wakeIfAny(except map[int]bool) {
 	}
 }
 
-// markCompared records that the first until additions were compared.
-func (s *dirtySet) markCompared(until int) {
+// markCompared records that areas were compared.
+func (s *dirtySet) markCompared(taken takenAreas) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.compared = until
+	s.compared, s.leftOut = taken.until, taken.leftOut
 	close(s.step)
 	s.step = make(chan struct{})
 }
@@ -160,14 +171,15 @@ func (s *dirtySet) additionCount() int {
 	return s.added
 }
 
-// waitCompared blocks until the first until additions were compared, except in folders that do not
-// respond. The error is that of ctx.
-func (s *dirtySet) waitCompared(ctx context.Context, until int) error {
+// waitCompared blocks until what the first until additions have added in a folder was compared. While the
+// folder does not respond it is not: it may have seemed so only because this process was stopped. The
+// error is that of ctx.
+func (s *dirtySet) waitCompared(ctx context.Context, folder, until int) error {
 	for {
 		s.mu.Lock()
-		compared, step := s.compared, s.step
+		isCompared, step := s.compared >= until && !s.leftOut[folder], s.step
 		s.mu.Unlock()
-		if compared >= until {
+		if isCompared {
 			return nil
 		}
 		select {

@@ -14,11 +14,11 @@ import (
 
 // taken is what a set gives, in order.
 func taken(s *dirtySet, except map[int]bool) (areas []Subtree, until int) {
-	areas, until = s.takeAreas(except)
+	areas, all := s.takeAreas(except)
 	slices.SortFunc(areas, func(a, b Subtree) int {
 		return cmp.Or(cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Base, b.Base))
 	})
-	return areas, until
+	return areas, all.until
 }
 
 // TestTakeDirty leaves out what lies in something else, and keeps what cannot be looked at.
@@ -80,23 +80,52 @@ func TestWaitForComparison(t *testing.T) {
 		_, first := taken(s, nil)
 		s.addAreas(Subtree{Folder: 0, Base: "b.md"})
 		through := make(chan error, 1)
-		go func() { through <- s.waitCompared(t.Context(), s.additionCount()) }()
+		go func() { through <- s.waitCompared(t.Context(), 0, s.additionCount()) }()
 		synctest.Wait()
-		s.markCompared(first)
+		s.markCompared(takenAreas{until: first})
 		synctest.Wait()
 		if len(through) > 0 {
 			t.Error("the second was not compared yet")
 		}
 		_, second := taken(s, nil)
 		s.setFailed(true)
-		s.markCompared(second)
+		s.markCompared(takenAreas{until: second})
 		if err := <-through; err != nil || !s.hasFailed() {
 			t.Errorf("%v, failed: %t", err, s.hasFailed())
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := s.waitCompared(ctx, second+1); !errors.Is(err, context.Canceled) {
+		if err := s.waitCompared(ctx, 0, second+1); !errors.Is(err, context.Canceled) {
 			t.Error(err)
+		}
+	})
+}
+
+// TestWaitForSilentFolder: what was left out of a comparison, as its folder did not respond, is waited for
+// until it is compared. What is waited for in another folder is not.
+func TestWaitForSilentFolder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newDirtySet()
+		s.addAreas(Subtree{Folder: 0, Base: "a.md"}, Subtree{Folder: 1, Base: "b.md"})
+		var through [2]bool
+		for folder := range through {
+			go func() { through[folder] = s.waitCompared(t.Context(), folder, s.additionCount()) == nil }()
+		}
+		_, all := s.takeAreas(map[int]bool{1: true})
+		s.markCompared(all)
+		synctest.Wait()
+		if through != [2]bool{true, false} {
+			t.Errorf("after the comparison of the first folder it is waited no more: %v", through)
+		}
+		_, all = s.takeAreas(nil)
+		synctest.Wait()
+		if through[1] {
+			t.Error("the second folder is waited for no more before it was compared")
+		}
+		s.markCompared(all)
+		synctest.Wait()
+		if !through[1] {
+			t.Error("the second folder is still waited for")
 		}
 	})
 }

@@ -260,11 +260,11 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-l.dirty.signal:
-			areas, until := l.dirty.takeAreas(l.unreachableFolders())
+			areas, taken := l.dirty.takeAreas(l.unreachableFolders())
 			if len(areas) > 0 {
 				_ = l.s.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
 			}
-			l.dirty.markCompared(until)
+			l.dirty.markCompared(taken)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -25,6 +26,9 @@ const (
 	// vectorPatience is how long a query waits for vectors, and for files that are read in the
 	// background.
 	vectorPatience = 1500 * time.Millisecond
+	// silentPatience is how long a query waits for a run while a folder does not respond: the run may
+	// be waiting for that folder.
+	silentPatience = 300 * time.Millisecond
 	// markPatience is how long a query waits for the events of a folder. Without changes, they take
 	// less than a thousandth of this time.
 	markPatience = time.Second
@@ -53,7 +57,10 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 	if err := s.waitLoaded(ctx, loadingPatience[purpose]); err != nil || purpose == ForCompletion {
 		return err
 	}
-	s.UnresponsiveFolders()
+	patience := WaitTimeout
+	if len(s.UnresponsiveFolders()) > 0 {
+		patience = silentPatience
+	}
 	missing := make(map[int]notice.Note)
 	for i, f := range s.Folders {
 		if why := f.Missing(); why != nil {
@@ -66,15 +73,15 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 		}
 		return freshness.FolderMismatchError{Folders: missing}
 	}
-	s.waitForWork(ctx, WaitTimeout, s.WaitRun)
+	s.waitForWork(ctx, patience, s.WaitRun)
 	if state := s.Fresh.Current().State; state.Phase == progress.Failed {
 		return message.Errorf("the index cannot be used: %v", state.Failure)
 	}
-	s.waitForWork(ctx, vectorPatience, s.WaitReady) // background files, and vectors
+	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitReady) // background files, and vectors
 	refreshing, cancel := context.WithTimeout(ctx, WaitTimeout)
 	defer cancel()
 	s.refresh(refreshing, asked, s.Compare)
-	s.waitForWork(ctx, vectorPatience, s.WaitReady)
+	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitReady)
 	return ctx.Err()
 }
 
@@ -166,26 +173,31 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	now := s.Fresh.Current()
 	switch {
 	case now.ComparedAll.After(asked):
-		s.recordQuestion(asked, false)
+		s.recordQuestion(asked, func(int) bool { return false })
 		return
 	case now.State.Synced.IsZero(): // responses report that
 		return
 	case !now.State.IsIdle(): // the run may have begun before the last save, and end before the response
-		s.recordQuestion(asked, true)
+		s.recordQuestion(asked, func(int) bool { return true })
 		return
 	}
-	left, err := s.unconfirmedFolders(ctx, silent)
+	unconfirmed, left, err := s.unconfirmedFolders(ctx, silent)
 	if len(left) > 0 {
 		now = s.Fresh.Current()
 		isBack := func(i int) bool { return now.Folders[i].WasMissing } // it has to be compared in any case
+		var failed error
 		switch {
 		case now.AreScansQuick() || slices.ContainsFunc(left, isBack):
-			err = compare(ctx, left)
+			failed = compare(ctx, left)
 		case now.State.Unwatched == "": // otherwise responses report that already
-			err = cmp.Or(err, errSlow)
+			failed = errSlow
 		}
+		for _, i := range left {
+			unconfirmed[i] = failed != nil
+		}
+		err = cmp.Or(failed, err)
 	}
-	s.recordQuestion(asked, err != nil)
+	s.recordQuestion(asked, func(folder int) bool { return unconfirmed[folder] })
 	switch { // log it, unless it is reported elsewhere
 	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrLeaseLost):
 	case now.IsServing && catalog.IsDatabaseError(err):
@@ -194,25 +206,28 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	}
 }
 
-// recordQuestion records whether a query could confirm that all files saved before it are indexed.
-func (s *Syncer) recordQuestion(asked time.Time, isUnconfirmed bool) {
+// recordQuestion records of which folders a query could not confirm that all files saved before it are
+// indexed.
+func (s *Syncer) recordQuestion(asked time.Time, isUnconfirmed func(folder int) bool) {
 	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordQuestion(asked, isUnconfirmed) })
 }
 
-// unconfirmedFolders returns those folders, except unreachable ones, whose file events do not confirm that
-// everything is indexed. The error is the reason why it is unknown what other processes have indexed.
-func (s *Syncer) unconfirmedFolders(ctx context.Context, silent map[int]bool) (left []int, err error) {
+// unconfirmedFolders returns the folders of which it is not confirmed that everything is indexed: those
+// that do not respond, and those of which it is unknown what other processes have indexed, for the
+// reason err. left are those whose events do not confirm it, and which have yet to be compared.
+func (s *Syncer) unconfirmedFolders(ctx context.Context, silent map[int]bool) (unconfirmed map[int]bool, left []int, err error) {
+	unconfirmed = maps.Clone(silent) // which may answer again before the response does
 	for i := range s.Folders {
 		if silent[i] || s.isMissing(i) {
 			continue
 		}
 		isConfirmed, fault := s.isConfirmedByMark(ctx, i)
 		err = errors.Join(err, fault)
-		if !isConfirmed {
+		if unconfirmed[i] = !isConfirmed; !isConfirmed {
 			left = append(left, i)
 		}
 	}
-	return left, err
+	return unconfirmed, left, err
 }
 
 // isConfirmedByMark reports whether the events of a folder confirm that all its changes so far are

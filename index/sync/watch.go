@@ -101,7 +101,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			}
 			until := l.dirty.additionCount()
 			l.group.Go(func() {
-				if l.dirty.waitCompared(ctx, until) == nil && !l.dirty.hasFailed() { // otherwise waiters scan the folder themselves
+				if l.dirty.waitCompared(ctx, folder, until) == nil && !l.dirty.hasFailed() { // otherwise waiters scan the folder themselves
 					f.Barrier.Release(name)
 				}
 			})

@@ -3,11 +3,9 @@
 package e2e
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -124,9 +122,6 @@ var fileOperations = []struct {
 		}
 	}},
 }
-
-// marker finds the word of its own that a text has.
-var marker = regexp.MustCompile(`zx[bdfghjklmn]{7}`)
 
 // overwrite writes through no link, as the file behind may be another's.
 func (c *churn) overwrite(path, text string) {
@@ -258,28 +253,6 @@ func (c *churn) markers(listed []string) (here map[string]string, gone []string)
 		}
 	}
 	return here, gone
-}
-
-// differsFrom returns what is wrong in the answers of a server.
-func (s *client) differsFrom(listed []string, here map[string]string, gone []string) error {
-	list, err := s.resources()
-	if err != nil {
-		return err
-	}
-	if !slices.Equal(list, listed) {
-		return fmt.Errorf("lists\n%s\nnot\n%s", strings.Join(list, "\n"), strings.Join(listed, "\n"))
-	}
-	for m, uri := range here {
-		if f, err := s.retrieve(m); err != nil || !f.holds(m) {
-			return errors.Join(err, fmt.Errorf("does not find %s of %s:\n%s", m, uri, f))
-		}
-	}
-	for _, m := range gone {
-		if f, err := s.retrieve(m); err != nil || f.holds(m) {
-			return errors.Join(err, fmt.Errorf("still finds %s:\n%s", m, f))
-		}
-	}
-	return nil
 }
 
 // TestChurn compares three servers with a fresh index at every quiet point of a

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -108,6 +109,33 @@ func differs(s, fresh *client) error {
 	for i, q := range questions {
 		if !answers[i].equals(want[i]) {
 			return fmt.Errorf("process %d answers %q with\n%s\na fresh index\n%s", s.cmd.Process.Pid, q, answers[i], want[i])
+		}
+	}
+	return nil
+}
+
+// marker finds the word of its own that a text has.
+var marker = regexp.MustCompile(`zx[bdfghjklmn]{7}`)
+
+// differsFrom returns what is wrong in the answers of a server.
+func (s *client) differsFrom(listed []string, here map[string]string, gone []string) error {
+	list, err := s.resources()
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(list, listed) {
+		extra := slices.DeleteFunc(slices.Clone(list), func(uri string) bool { return slices.Contains(listed, uri) })
+		missing := slices.DeleteFunc(slices.Clone(listed), func(uri string) bool { return slices.Contains(list, uri) })
+		return fmt.Errorf("lists %d documents and not %d, too many are\n%s\nmissing are\n%s", len(list), len(listed), strings.Join(extra, "\n"), strings.Join(missing, "\n"))
+	}
+	for m, uri := range here {
+		if f, err := s.retrieve(m); err != nil || !f.holds(m) {
+			return errors.Join(err, fmt.Errorf("does not find %s of %s:\n%s", m, uri, f))
+		}
+	}
+	for _, m := range gone {
+		if f, err := s.retrieve(m); err != nil || f.holds(m) {
+			return errors.Join(err, fmt.Errorf("still finds %s:\n%s", m, f))
 		}
 	}
 	return nil

@@ -24,6 +24,7 @@ type client struct {
 	mu      sync.Mutex
 	next    int
 	waiting map[string]chan serverMessage // answers to come, by the ID of the request
+	strays  []string                      // lines that are no message, or an answer that nobody waits for
 }
 
 // longestCall ends a call that hangs.
@@ -69,13 +70,13 @@ func (s *client) listen(out io.Reader) {
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
 		var m serverMessage
-		if json.Unmarshal(lines.Bytes(), &m) != nil {
-			continue // its caller reports the missing answer
-		}
+		isMessage := json.Unmarshal(lines.Bytes(), &m) == nil // otherwise its caller reports the missing answer
 		s.mu.Lock()
 		if c := s.waiting[string(m.ID)]; c != nil {
 			c <- m
 			delete(s.waiting, string(m.ID))
+		} else if !isMessage || m.Method == "" {
+			s.strays = append(s.strays, lines.Text())
 		}
 		s.mu.Unlock()
 	}
@@ -128,6 +129,11 @@ func (s *client) tool(name, arguments string) ([]content, error) {
 	if err != nil {
 		return nil, err
 	}
+	return contents(name, raw)
+}
+
+// contents returns the blocks of a tool's result.
+func contents(name string, raw json.RawMessage) ([]content, error) {
 	var result struct {
 		Content []content
 		IsError bool
@@ -147,7 +153,11 @@ func (s *client) retrieve(query string) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	var f found
+	return foundIn(blocks), nil
+}
+
+// foundIn returns the answer of retrieve_docs that is in the blocks of its result.
+func foundIn(blocks []content) (f found) {
 	for _, b := range blocks {
 		if b.Type == "resource" {
 			r := b.Resource
@@ -160,7 +170,7 @@ func (s *client) retrieve(query string) (found, error) {
 			}
 		}
 	}
-	return f, nil
+	return f
 }
 
 // wait waits for the end of the program, whose output ends before.

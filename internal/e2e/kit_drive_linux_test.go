@@ -34,9 +34,18 @@ const (
 // mountDrive mounts a drive, or skips the test where that cannot be done.
 func mountDrive(t *testing.T, files map[string]string) *drive {
 	t.Helper()
+	d, err := tryMountDrive(t, files)
+	if err != nil {
+		t.Skip(err)
+	}
+	return d
+}
+
+func tryMountDrive(t *testing.T, files map[string]string) (*drive, error) {
+	t.Helper()
 	device, err := syscall.Open("/dev/fuse", syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	if err != nil {
-		t.Skip("no FUSE here: ", err)
+		return nil, fmt.Errorf("no FUSE here: %w", err)
 	}
 	d := &drive{dir: t.TempDir(), device: device}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -45,7 +54,7 @@ func mountDrive(t *testing.T, files map[string]string) *drive {
 	options := fmt.Sprintf("fd=%d,rootmode=40000,user_id=%d,group_id=%d", device, os.Getuid(), os.Getgid())
 	if err := syscall.Mount("drive", d.dir, "fuse", syscall.MS_NOSUID|syscall.MS_NODEV, options); err != nil {
 		syscall.Close(device)
-		t.Skip("this user may not mount: ", err)
+		return nil, fmt.Errorf("this user may not mount: %w", err)
 	}
 	served := make(chan struct{})
 	go func() {
@@ -59,7 +68,7 @@ func mountDrive(t *testing.T, files map[string]string) *drive {
 		<-served
 		syscall.Close(device)
 	})
-	return d
+	return d, nil
 }
 
 // write makes a file, or another in its place.
@@ -192,4 +201,17 @@ func (d *drive) entries(body []byte) []byte {
 		out = append(out, entry...)
 	}
 	return out
+}
+
+func (d *drive) folder() string { return d.dir }
+
+// mountSlowDrive mounts a drive, where that can be done; it returns nil elsewhere.
+func mountSlowDrive(t *testing.T) slowDrive {
+	t.Helper()
+	d, err := tryMountDrive(t, whaleNotes())
+	if err != nil {
+		t.Log(err)
+		return nil
+	}
+	return d
 }

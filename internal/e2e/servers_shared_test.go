@@ -17,7 +17,7 @@ func sharingServers(t *testing.T, dir string, flags ...[]string) (servers []*cli
 	cache := t.TempDir()
 	for _, f := range flags {
 		c := vademecum(t, append([]string{"serve", dir}, f...)...)
-		c.Env = append(c.Env, "XDG_CACHE_HOME="+cache, "LocalAppData="+cache, "HOME="+cache)
+		c.Env = append(c.Env, cachedIn(cache)...)
 		s := connect(t, c)
 		if _, err := s.retrieve("visit"); err != nil {
 			t.Fatal(err)
@@ -25,6 +25,11 @@ func sharingServers(t *testing.T, dir string, flags ...[]string) (servers []*cli
 		servers = append(servers, s)
 	}
 	return servers
+}
+
+// cachedIn are the variables by which programs share a cache folder.
+func cachedIn(cache string) []string {
+	return []string{"XDG_CACHE_HOME=" + cache, "LocalAppData=" + cache, "HOME=" + cache}
 }
 
 // holdsIndex reports whether a process has the file of an index open.

@@ -71,7 +71,7 @@ const mostNotes = 100_000
 
 // writeNotes makes a folder of so many chunks, in notes of one each, or in mostNotes
 // documents with as many headings as it takes.
-func writeNotes(b *testing.B, chunks int) string {
+func writeNotes(b testing.TB, chunks int) string {
 	b.Helper()
 	dir, talk, past := b.TempDir(), notes(), time.Now().Add(-time.Hour)
 	for i := range min(chunks, mostNotes) {

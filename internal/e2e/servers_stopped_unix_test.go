@@ -135,7 +135,7 @@ func TestStoppedInTransaction(t *testing.T) {
 	c.add()
 	c.add()
 	awaitAll(t, time.Now(), c.servers, "patient", func(f found) bool { return len(f.Passages) > 0 && len(f.Notes) == 0 })
-	release := c.holdWriteLock()
+	release := holdWriteLock(t, c.index)
 	_, others := c.stopLeader()
 	text, unique := e.text()
 	e.save(e.fresh(), text)
@@ -154,16 +154,16 @@ func TestStoppedInTransaction(t *testing.T) {
 	awaitAll(t, time.Now(), others, unique, func(f found) bool { return f.holds(unique) })
 }
 
-// holdWriteLock begins a transaction on the index, as a process does that is
+// holdWriteLock begins a transaction on an index, as a process does that is
 // stopped in one.
-func (c *crew) holdWriteLock() (release func()) {
-	c.t.Helper()
-	db := openBeside(c.t, c.index)
+func holdWriteLock(t *testing.T, file string) (release func()) {
+	t.Helper()
+	db := openBeside(t, file)
 	tx, err := db.Begin()
 	if err != nil {
-		c.t.Fatal(err)
+		t.Fatal(err)
 	}
 	release = sync.OnceFunc(func() { _, _ = tx.Rollback(), db.Close() })
-	c.t.Cleanup(release)
+	t.Cleanup(release)
 	return release
 }

@@ -26,6 +26,7 @@ var sleeping = map[string]string{
 	"internal/e2e/kit_await_test.go await":                                  "polls",
 	"internal/e2e/kit_await_test.go poll":                                   "polls",
 	"internal/e2e/servers_start_test.go memoryAtRest":                       "measures after a time in which nothing happens",
+	"internal/e2e/servers_struck_test.go TestStruckServers":                 "comes to a random moment",
 	"internal/e2e/store_outage_test.go carry":                               "is a slow network",
 	"internal/webtest/kit_tab_test.go poll":                                 "polls",
 	"mcp/server_test.go eventually":                                         "polls",

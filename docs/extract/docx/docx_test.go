@@ -165,7 +165,8 @@ func TestDOCXParts(t *testing.T) {
 	}
 }
 
-// TestDOCXImportedPage checks the text of a page that Word is to import: html-docx-js 0.3.1 writes all of a document as a page that Word is to import.
+// TestDOCXImportedPage checks a document that is only a page for Word to import, as html-docx-js 0.3.1
+// writes.
 func TestDOCXImportedPage(t *testing.T) {
 	page := "MIME-Version: 1.0\r\nContent-Type: multipart/related; type=\"text/html\"; boundary=\"b\"\r\n\r\n--b\r\n" +
 		"Content-Type: text/html; charset=\"utf-8\"\r\nContent-Location: file:///C:/fake/document.html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" +

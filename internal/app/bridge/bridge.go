@@ -26,7 +26,7 @@ type Options struct {
 	Token        string          // "" for none
 	Header       http.Header     // HTTP headers to send with each request
 	Transport    *http.Transport // nil means http.DefaultTransport
-	RetryTimeout time.Duration   // how long to retry an unreachable server before a request fails; 0 means 30 s
+	RetryTimeout time.Duration   // how long to retry an unreachable server before a request fails, without the time in which this process is stopped; 0 means 30 s
 	MaxPause     time.Duration   // longest pause between two attempts; 0 means 5 s
 	Logger       *slog.Logger    // nil means slog.Default
 
@@ -55,6 +55,7 @@ type bridge struct {
 	client *http.Client
 	ctx    context.Context // context of work that outlives a request
 	group  sync.WaitGroup  // counts the goroutines that are running
+	awake  awakeClock      // what RetryTimeout is measured with
 
 	writing sync.Mutex
 	out     io.Writer
@@ -92,6 +93,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	b.ctx, stop = context.WithCancel(ctx)
 	defer b.group.Wait()
 	defer stop()
+	b.group.Go(func() { b.awake.run(b.ctx) })
 	lines := make(chan []byte, 1024)
 	readErr := make(chan error, 1)
 	go func() {

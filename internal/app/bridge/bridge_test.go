@@ -55,10 +55,14 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if what == methodInitialize {
 		s.sessions++
 	}
+	s.mu.Unlock()
+	if s.answer != nil && s.answer(w, what, e) {
+		return
+	}
+	s.mu.Lock()
 	current := fmt.Sprintf("session-%d", s.sessions)
 	s.mu.Unlock()
 	switch {
-	case s.answer != nil && s.answer(w, what, e):
 	case what == methodInitialize:
 		w.Header().Set("Mcp-Session-Id", current)
 		reply(w, e, `{"protocolVersion": "2025-11-25", "capabilities": {"resources": {"listChanged": true}}, "serverInfo": {"name": "test", "version": "1"}}`)
@@ -240,6 +244,28 @@ func TestAwayWhileForgotten(t *testing.T) {
 	s.sessions += 10
 	s.mu.Unlock()
 	starting.Store(true)
+	h.send(call(3, "pay"))
+	h.expect(`notifications/resources/list_changed`)
+	h.expect(`"id":3,"result"`)
+}
+
+// TestForgottenMeanwhile: a session that is forgotten while it is begun again is begun once more.
+func TestForgottenMeanwhile(t *testing.T) {
+	var opened atomic.Int64
+	var s *server
+	s = newServer(t, func(_ http.ResponseWriter, what string, _ envelope) bool {
+		if what == methodInitialized && opened.Add(1) == 2 {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.sessions += 10 // the answer is that the session is not known
+		}
+		return false
+	})
+	h := newHost(t, Options{URL: s.URL})
+	h.begin()
+	s.mu.Lock()
+	s.sessions += 10
+	s.mu.Unlock()
 	h.send(call(3, "pay"))
 	h.expect(`notifications/resources/list_changed`)
 	h.expect(`"id":3,"result"`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -13,7 +14,7 @@ const renewals = 5
 // retry calls try until it succeeds or fails permanently, because the server refuses the message or has
 // been unreachable for longer than hosts wait. The stream of notifications is retried for ever.
 func (b *bridge) retry(ctx context.Context, m message, try func(session) error) error {
-	until, renewed := time.Now().Add(b.o.RetryTimeout), 0
+	until, renewed := b.awake.now()+b.o.RetryTimeout, 0
 	for tries := 0; ; tries++ {
 		s, began := b.currentSession(), time.Now()
 		err := try(s)
@@ -26,7 +27,7 @@ func (b *bridge) retry(ctx context.Context, m message, try func(session) error) 
 			if err = b.renewSession(ctx, s); err == nil {
 				continue
 			}
-			again = errors.Is(err, errUnsent) || errors.Is(err, errLost)
+			again = errors.Is(err, errUnsent) || errors.Is(err, errLost) || errors.Is(err, errSession) // the next server may be gone already
 		}
 		wait := b.backoff(tries)
 		if l := (retryLaterError{}); errors.As(err, &l) {
@@ -39,7 +40,7 @@ func (b *bridge) retry(ctx context.Context, m message, try func(session) error) 
 			return ctx.Err()
 		case errors.Is(err, errLost) && !again:
 			return fmt.Errorf("%w; whether %s was done is not known", err, m.toolOrURI())
-		case !again, m.method != methodListen && time.Now().Add(wait).After(until):
+		case !again, m.method != methodListen && b.awake.now()+wait > until:
 			b.noteUnreached(err)
 			return fmt.Errorf("%s: %w", b.o.URL, err)
 		}
@@ -104,5 +105,39 @@ func pause(ctx context.Context, d time.Duration) bool {
 		return true
 	case <-ctx.Done():
 		return false
+	}
+}
+
+// awakeClock measures for how long this process has been running. The time in which it was stopped, as
+// by a signal, does not count: the server did not fail in it, and may be another one afterwards.
+type awakeClock struct {
+	mu   sync.Mutex
+	ran  time.Duration
+	last time.Time // when ran was brought up to date
+}
+
+// tickEvery is how often an awakeClock is read at least. After a longer time the process was stopped.
+const tickEvery = time.Second
+
+func (c *awakeClock) now() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	c.ran += min(now.Sub(c.last), 2*tickEvery)
+	c.last = now
+	return c.ran
+}
+
+// run reads the clock until ctx is done.
+func (c *awakeClock) run(ctx context.Context) {
+	tick := time.NewTicker(tickEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			c.now()
+		case <-ctx.Done():
+			return
+		}
 	}
 }

@@ -125,6 +125,7 @@ type program struct {
 	embedGiven bool
 	reranker   rerankFlags
 	awaits     bool // missing folders are waited for; ignored with a database, whose library must have files
+	isChecked  bool // folders and the places of their indexes were checked when this process started
 	asks       bool // the command only queries, and must not change the models of the libraries
 	logLevel   string
 

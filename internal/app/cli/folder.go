@@ -180,6 +180,9 @@ func similarFolderHint(missing string) message.Message {
 // returns the address of the database; "" if there is none.
 func (p *program) checkFoldersAndStore(folders []string) (store string, err error) {
 	store, err = p.storeAddress()
+	if p.isChecked {
+		return store, err
+	}
 	check := checkFolders
 	if p.awaits && store == "" {
 		check = p.checkAwaitedFolders

@@ -129,6 +129,7 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	if _, err := s.checkFoldersAndStore(s.folders); err != nil {
 		return err
 	}
+	s.isChecked = true // when this process becomes the owner, hosts wait
 	s.explainAtTerminal()
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

@@ -27,6 +27,17 @@ func newGroup(t *testing.T, dir, key string) *Group {
 	return p
 }
 
+// needSockets skips a test where programs cannot reach each other over a socket that is a file, as on
+// old versions of Windows and under Wine.
+func needSockets(t *testing.T) {
+	t.Helper()
+	on, err := net.Listen("unix", filepath.Join(shortTemp(t), "socket"))
+	if err != nil {
+		t.Skip(err)
+	}
+	_ = on.Close()
+}
+
 // answering is the handler of an owner, by its name.
 func answering(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, name) })
@@ -64,6 +75,7 @@ func ask(client *http.Client) (string, error) {
 // TestOneOwns: the first process with some settings is the owner, which those with the same
 // settings reach; another takes its place when it has ended.
 func TestOneOwns(t *testing.T) {
+	needSockets(t)
 	dir := t.TempDir()
 	a, b, other := newGroup(t, dir, "notes"), newGroup(t, dir, "notes"), newGroup(t, dir, "other notes")
 	for _, p := range []*Group{a, other} {
@@ -111,6 +123,7 @@ func TestOneOwns(t *testing.T) {
 // TestOwnerIsReplaced: a process that was stopped for long, and in whose place another has come,
 // serves no more, and connections to it are closed.
 func TestOwnerIsReplaced(t *testing.T) {
+	needSockets(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("a file that is locked cannot be deleted on Windows")
 	}
@@ -143,6 +156,7 @@ func TestOwnerIsReplaced(t *testing.T) {
 // TestStaleConnections: connections to an owner that is stopped, and closes none itself, are closed
 // when another has taken its place.
 func TestStaleConnections(t *testing.T) {
+	needSockets(t)
 	g := newGroup(t, t.TempDir(), "notes")
 	dial := func() net.Conn {
 		t.Helper()
@@ -226,6 +240,7 @@ func TestPrivate(t *testing.T) {
 
 // TestLongPath: where the path of a socket would be too long, it is in the temporary folder.
 func TestLongPath(t *testing.T) {
+	needSockets(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the temporary folder is in the profile too")
 	}
@@ -243,7 +258,11 @@ func TestLongPath(t *testing.T) {
 // shortTemp makes a temporary folder whose path is short.
 func shortTemp(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "v")
+	parent := "/tmp"
+	if runtime.GOOS == "windows" {
+		parent = "" // the temporary folder of the user
+	}
+	dir, err := os.MkdirTemp(parent, "v")
 	if err != nil {
 		t.Fatal(err)
 	}
