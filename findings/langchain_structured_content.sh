@@ -44,4 +44,8 @@ node -p "'@langchain/mcp-adapters ' + JSON.parse(fs.readFileSync('node_modules/@
 timeout 60 node ask.mjs 2> log.txt | grep '^langchain ' > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+langchain none: []
+langchain one: "{\"type\":\"text\",\"text\":\"Shelf 7.\",\"structuredContent\":{\"shelf\":7}}"
+langchain two: [{"type":"text","text":"Shelf 7."},{"type":"text","text":"It is blue."}]
+langchain passage: "{\"type\":\"text\",\"text\":\"Shelf 7.\",\"structuredContent\":{\"shelf\":7}}"
 END

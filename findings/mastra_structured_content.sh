@@ -48,4 +48,7 @@ done
 timeout 60 node ask.mjs 2> log.txt | grep '^mastra ' > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+mastra plain: {"content":[{"type":"text","text":"Shelf 7."},{"type":"resource","resource":{"uri":"file:///a.md","mimeType":"text/markdown","text":"The passage."}}]}
+mastra structured: {"shelf":7}
+mastra promised: {"type":"text","value":"Shelf 7."}
 END

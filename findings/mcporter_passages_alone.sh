@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# mcporter prints one kind of block of a result, and leaves out the others beside it.
+# mcporter prints passages without their citations where a passage is a resource of Markdown.
 #
-# Expected: a citation as text, its passage as an embedded resource of Markdown, and a link to the document are printed
-# all three, or at least all that is text.
-# Seen with mcporter 0.12.3 (Node 20): where a resource is Markdown, the texts beside it are left out: passages have no
-# citation. Where it is plain text, or a link, the texts are all that is printed: citations have no passage.
+# Expected: a citation as text and its passage as an embedded resource are printed both, in their order, and so is a
+# link to the document.
+# Seen with mcporter 0.12.3 (Node 20): one resource of Markdown in a result is enough for all texts to be left out. Beside
+# one of plain text they are printed. A link is left out in any case, with its name and its URI.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -3,8 +3,8 @@
 #
 # Expected: a value is of the type that the schema has: a string stays one, "x" for a number is an error.
 # Seen with @modelcontextprotocol/inspector 2.12.0 and mcporter 0.12.3 (Node 20): the Inspector makes a number of the
-# string "5", and of what is no number null, of "yes" for a boolean false, so that a search for a room's number is
-# refused and a wrong limit is none. mcporter keeps digits and makes the string "true" a boolean.
+# string "5", null of what is no number, and false of "yes" for a boolean, so that a server is found to refuse what it
+# takes, or the reverse. mcporter makes the string "true" a boolean, and leaves "x" and "yes" as they are.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -32,10 +32,13 @@ printf '{"mcpServers": {"s": {"command": "node", "args": ["server.mjs"]}}}\n' > 
 for package in @modelcontextprotocol/inspector mcporter; do
   node -p "'$package ' + JSON.parse(fs.readFileSync('node_modules/$package/package.json')).version"
 done
-for argument in text=5 text=true limit=x exact=yes; do
-  echo "inspector $argument: $(timeout 60 node_modules/.bin/mcp-inspector --cli node server.mjs --method tools/call --tool-name find --tool-arg "$argument" 2> log.txt | node -p 'JSON.parse(fs.readFileSync(0)).content[0].text')"
-  echo "mcporter $argument: $(timeout 60 node_modules/.bin/mcporter call --config mcp.json s.find "$argument" 2> log.txt)"
-done > seen.txt
+{
+  timeout 60 node_modules/.bin/mcp-inspector --cli node server.mjs --method tools/call --tool-name find \
+    --tool-arg text=5 limit=x exact=yes 2> log.txt | node -p '`inspector ${JSON.parse(fs.readFileSync(0)).content[0].text}`'
+  echo "mcporter $(timeout 60 node_modules/.bin/mcporter call --config mcp.json s.find text=true limit=x exact=yes 2> log.txt)"
+} > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+inspector sent {"text":5,"limit":null,"exact":false}
+mcporter sent {"text":true,"limit":"x","exact":"yes"}
 END
