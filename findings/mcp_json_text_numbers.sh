@@ -47,4 +47,8 @@ done
 } > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+genkit s/record: {"id":9007199254740992,"dose":2.5}
+genkit s/number: "007"
+mcporter s/record: {  "id": 9007199254740992,  "dose": 2.5}
+mcporter s/number: 007
 END

@@ -11,7 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 printf '{"private": true, "type": "module"}\n' > package.json
-npm install --no-audit --no-fund --loglevel=error --ignore-scripts --legacy-peer-deps @ai-sdk/mcp@2.0.99 @strands-agents/sdk@1.19.0 @modelcontextprotocol/sdk@1.32.2 zod@4.6.7
+npm install --no-audit --no-fund --loglevel=error --ignore-scripts --legacy-peer-deps @ai-sdk/mcp@2.0.99 @strands-agents/sdk@1.19.0 @opentelemetry/api@1.9.0 @modelcontextprotocol/sdk@1.32.2 zod@4.6.7
 
 cat > server.mjs <<'END'
 import { createInterface } from 'node:readline'
@@ -53,4 +53,6 @@ done
 timeout 60 node ask.mjs 2> log.txt | grep -E '^(ai-sdk|strands): ' > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
+ai-sdk: {"type":"content","value":[]}
+strands: {"toolResult":{"toolUseId":"1","status":"success","content":[{"text":"Tool execution completed successfully with no output."}]}}
 END
