@@ -3,7 +3,7 @@
 #
 # Expected: both know structuredContent, as it is in what they parse, and give the model its JSON where there is nothing
 # else; the specification only recommends that text says the same.
-# Seen with @ai-sdk/mcp 2.0.99 and @strands-agents/sdk 1.19.0 (Node 20): the first gives it an empty list, the second the
+# Seen with @ai-sdk/mcp 2.0.99 and @strands-agents/sdk 1.19.0 (Node 20): the first gives an empty list, the second the
 # words that the tool was successful and had no output, so that the model says that nothing was found.
 set -euo pipefail
 

@@ -3,7 +3,7 @@
 #
 # Expected: a citation as text and its passage as an embedded resource are printed both, in their order, and so is a
 # link to the document.
-# Seen with mcporter 0.12.3 (Node 20): one resource of Markdown in a result is enough for all texts to be left out. Beside
+# Seen with mcporter 0.12.3 (Node 20): one resource of Markdown in a result is enough to leave out all texts. Beside
 # one of plain text they are printed. A link is left out in any case, with its name and its URI.
 set -euo pipefail
 
