@@ -116,8 +116,9 @@ func New(library Library, o Options) *Server {
 	s := &Server{library: library, results: o.Results, reads: o.ReadsResources, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.PageURL, app: o.App, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
 	s.sessionTexts = textsBySession{open: o.NewTextsLibrary, room: o.TextQuota, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
+	impl := &mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version, Icons: icons()}
 	s.sdk = mcp.NewServer(
-		&mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version, Icons: icons()},
+		impl,
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       sdkLogger(o.Logger),
@@ -135,7 +136,7 @@ func New(library Library, o Options) *Server {
 	s.addTools()
 	s.addTemplates()
 	s.addPrompt()
-	s.sdk.AddReceivingMiddleware(registerSession, countRequests, s.audit, recoverPanics(o.Logger), repairErrors, s.offerApp, refuseLongURIs, s.canonicalURIs, s.listResources, s.trackSubscriptions, s.addIntroduction, s.hideTools)
+	s.sdk.AddReceivingMiddleware(registerSession, countRequests, s.audit, recoverPanics(o.Logger), repairErrors, nameWithoutIcon(impl), s.offerApp, refuseLongURIs, s.canonicalURIs, s.listResources, s.trackSubscriptions, s.addIntroduction, s.hideTools)
 	s.sdk.AddSendingMiddleware(s.listeners.filterNotifications)
 	return s
 }
