@@ -29,7 +29,7 @@ type entryView struct {
 	Missing []message.Message
 	Did     string          // the last action: "add" or "undo"
 	Next    message.Message // what the user has to do by hand afterwards
-	IsInUse bool            // the host is running, and may overwrite the change
+	IsInUse bool            // the host writes its configuration while it runs, and may overwrite the change
 }
 
 // changeView is a change of a host's configuration, which is shown before it is made.

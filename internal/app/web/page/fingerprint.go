@@ -17,8 +17,8 @@ type fingerprint struct {
 	hash   uint64 // of the characters
 }
 
-// The hash of a fingerprint is computed from a rolling polynomial, from which a character at the
-// front can be removed when one is added at the end.
+// The hash of a fingerprint is computed from a rolling polynomial: a character at the front can be
+// removed when another one is added at the end.
 const (
 	hashBase   = 0x9e3779b97f4a7c15
 	hashDigits = 10 // number of hexadecimal digits in a link

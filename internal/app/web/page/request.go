@@ -94,8 +94,8 @@ func withReturn(path, to string) string {
 	return path + "?to=" + queryEscape(to)
 }
 
-// again returns a different URL of the same page: to a URL that differs only in its fragment a
-// browser would just scroll.
+// again returns the URL of the same page with a parameter changed: to a URL that differs only in
+// its fragment a browser would just scroll.
 func again(u *url.URL) string {
 	q := u.Query()
 	if q.Has("again") {
