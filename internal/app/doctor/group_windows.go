@@ -13,8 +13,8 @@ func setProcessGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: createNoWindow}
 }
 
-// endGroup asks all processes in the process group of a command to end, or kills them if kill is
-// set.
+// endGroup ends the process of a command and its children, which can be found only while the
+// process is running.
 func endGroup(c *exec.Cmd, _ bool) {
 	// fails if it has already ended
 	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(c.Process.Pid)).Run()
