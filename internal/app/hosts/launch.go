@@ -261,7 +261,7 @@ func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string 
 			value = group(3)
 		default:
 			f.unset = name
-			// these hosts leave nothing in the place of an unset variable
+			// the hosts named here replace an unset variable by nothing
 			if !f.h.isOneOf("opencode", "kilo", "cursor", "vscode", "windsurf") {
 				value = whole
 			}

@@ -40,7 +40,7 @@ func (h Host) perFolderServers(m Machine, name string) (all []InstalledEntry, er
 	}
 	for _, folder := range slices.Sorted(maps.Keys(file.Projects)) {
 		if !exists(folder) {
-			continue // the server is disabled in that folder
+			continue // nothing is started in a folder that does not exist
 		}
 		for _, i := range ownEntries(file.Projects[folder].McpServers, name) {
 			i.Name, i.in = i.Name+" in "+folder, folder

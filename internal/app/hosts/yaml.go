@@ -194,7 +194,8 @@ func (y *yamlLines) findServers(name string) {
 	}
 }
 
-// dashLine returns the line with the dash of an item whose text begins at a line or before it.
+// dashLine returns the line with the dash of the item whose text is on a line: that line or one
+// before it.
 func (y *yamlLines) dashLine(line int) int {
 	for line > 0 && !strings.HasPrefix(y.lines[line][min(y.column, len(y.lines[line])):], "-") {
 		line--
@@ -220,7 +221,7 @@ func (y *yamlLines) itemExtent(from, column int) (begin, end int) {
 	return from, end
 }
 
-// replaceLines returns the text with the lines from from up to to replaced.
+// replaceLines returns the text with lines[from:to] replaced by text.
 func (y *yamlLines) replaceLines(from, to int, text string) []byte {
 	before := strings.Join(y.lines[:from], "")
 	if text != "" && before != "" && !strings.HasSuffix(before, "\n") {
