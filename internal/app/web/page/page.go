@@ -35,9 +35,9 @@ type Options struct {
 	// AllowRequest counts a request of a user against the rate limit, or one with a wrong token if
 	// failed is set. Over the limit it responds with an error and returns false.
 	AllowRequest func(w http.ResponseWriter, r *http.Request, user string, failed bool) bool
-	// OpenStream counts a stream to a browser, which ends when still returns false; done must be
-	// called at its end. If the user has too many, it responds with an error and ok is false.
-	OpenStream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
+	// OpenStream counts a stream to a browser, which ends when isStillAllowed returns false; done must
+	// be called at its end. If the user has too many, it responds with an error and ok is false.
+	OpenStream func(w http.ResponseWriter, r *http.Request, isStillAllowed func(context.Context) bool) (ctx context.Context, done func(), ok bool)
 	// SenderName returns the name that the log shows for the sender of a request.
 	SenderName func(context.Context) string
 	// SenderAddress returns the address that the log shows for the sender of a request.
