@@ -55,7 +55,7 @@ type Server struct {
 	// if it needs none. The entry of a host that cannot read variables gets TokenPlaceholder instead.
 	Token string
 
-	IsTokenGiven bool // the user has named the variable Token, which then replaces the one in an existing entry
+	IsTokenGiven bool // the user has named that variable, which then replaces the one in an existing entry
 }
 
 // Host is a program that uses MCP servers.
