@@ -23,9 +23,13 @@ import (
 	"vademecum/internal/base/present"
 )
 
+// templates are the HTML templates of the pages.
+//
 //go:embed templates/*.html
 var templates embed.FS
 
+// assets are the static files of the pages.
+//
 //go:embed assets/*
 var assets embed.FS
 

@@ -83,8 +83,7 @@ func (r *revocations) replace(it session, now time.Time) {
 }
 
 // singleRevocations returns the file names of the revocations of a user's single sessions: of those
-// that were replaced, or of those that were signed out of. Its caller holds r.mu, as do those of
-// the following methods.
+// that were replaced, or of those that were signed out of. The caller holds r.mu.
 func (r *revocations) singleRevocations(user string, replaced bool) (names []string) {
 	for name, it := range r.known {
 		if it.user == user && !it.replaced.IsZero() == replaced && !strings.HasPrefix(name, endedAll) {
