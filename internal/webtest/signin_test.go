@@ -109,7 +109,7 @@ func TestOpen(t *testing.T) {
 	if got := other.visit(link); got != http.StatusForbidden {
 		t.Errorf("a second browser gets %d:\n%s", got, other.text())
 	}
-	b.visit(link) // whom it has let in sees the page by it again
+	b.visit(link) // a browser that has signed in may use the link again
 	b.until("location.href == '" + at + "/'")
 }
 
@@ -136,7 +136,7 @@ func TestOpenCookie(t *testing.T) {
 	b.find(at, "axolotl", "mine.md")
 	checkCookie(b)
 	for range 2 {
-		b.visit(link) // whom it has let in sees the page by it again
+		b.visit(link) // a browser that has signed in may use the link again
 		b.until("location.href == '" + at + "/'")
 		b.visit(other.URL)
 		b.do(clickLink("/next"))
