@@ -33,7 +33,7 @@ func TestIndexInTheServedFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := os.Link(index+"-shm", filepath.Join(dir, "linked.md")); err != nil {
-				t.Log(err) // so it is tried without one
+				t.Log(err) // the test goes on without one
 			}
 			servers = append(servers, start(index), start(filepath.Join(dir, "other.txt")))
 			e := newEditor(t, dir)
