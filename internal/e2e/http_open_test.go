@@ -99,7 +99,7 @@ func TestOpenLink(t *testing.T) {
 	if status, _ := get(browser, at+"/metrics"); status != http.StatusUnauthorized {
 		t.Errorf("the session opens what is for programs: %d", status)
 	}
-	if runtime.GOOS == "windows" { // which has no such signal
+	if runtime.GOOS == "windows" { // Windows has no such signal
 		return
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
@@ -115,7 +115,7 @@ func TestOpenLink(t *testing.T) {
 // TestOpenAddress checks that the page of a folder keeps its address, so that a bookmark works
 // after a restart in the browser that has signed in, and in no other.
 func TestOpenAddress(t *testing.T) {
-	if runtime.GOOS == "windows" { // which has no such signal
+	if runtime.GOOS == "windows" { // Windows has no such signal
 		t.Skip("ends by a signal")
 	}
 	dir, _ := httpFolder(t)

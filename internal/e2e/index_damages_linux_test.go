@@ -197,7 +197,7 @@ func (s *sufferer) recovers(w *whole) {
 	if _, err := s.tool("index_docs", `{}`); err != nil {
 		s.blame("index_docs: %v", err)
 	}
-	if os.Getenv(damagesWanted) != "" && (s.longest > upon || s.next > after) { // other tests may have the processors
+	if os.Getenv(damagesWanted) != "" && (s.longest > upon || s.next > after) { // other tests may use the processors
 		s.blame("one answer took %s, another %s", s.longest.Round(time.Millisecond), s.next.Round(time.Millisecond))
 	}
 }

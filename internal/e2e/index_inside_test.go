@@ -62,8 +62,8 @@ func TestIndexInTheServedFolder(t *testing.T) {
 	}
 }
 
-// settled waits until nothing in a folder changes for a while, but for the
-// signs of life that a server gives on its locks.
+// settled waits until nothing in a folder changes for a while, apart from the heartbeats of a
+// server on its locks.
 func settled(t *testing.T, dir string) {
 	t.Helper()
 	look := func() string {
