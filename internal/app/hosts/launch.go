@@ -273,13 +273,13 @@ func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string 
 	return out.String() + text[last:]
 }
 
-// basic lists the variables that hosts pass to all servers: those of the MCP SDK, including those
-// for Windows. basicOfCodex has what Codex adds.
+// basic lists the environment variables that hosts pass to all servers: those of the MCP SDK,
+// including those for Windows. basicOfCodex lists those that Codex passes, which are more.
 var (
 	basic = []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
-		"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"} // basic are the environment variables that hosts pass to all servers: those of the MCP SDK, including those for Windows.
+		"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"}
 	basicOfCodex = append(slices.Clone(basic), "__CF_USER_TEXT_ENCODING", "LANG", "LC_ALL", "TMPDIR", "TZ",
-		"COMSPEC", "PATHEXT", "POWERSHELL", "PROGRAMDATA", "PROGRAMFILES(X86)", "PROGRAMW6432", "PWSH", "TMP", "USERDOMAIN", "WINDIR") // basicOfCodex are those that Codex passes on, which are more.
+		"COMSPEC", "PATHEXT", "POWERSHELL", "PROGRAMDATA", "PROGRAMFILES(X86)", "PROGRAMW6432", "PWSH", "TMP", "USERDOMAIN", "WINDIR")
 )
 
 // serverEnvironment returns the environment of a server that the host starts; given are the
