@@ -107,7 +107,7 @@ func (s *asyncWriter) takePending() (text []byte) {
 	return text
 }
 
-// notifyWritten wakes the callers of flush if nothing is pending. The caller holds s.mu.
+// notifyWritten wakes the callers of flush once everything is written. The caller holds s.mu.
 func (s *asyncWriter) notifyWritten() {
 	if s.written != nil {
 		close(s.written)

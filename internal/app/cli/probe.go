@@ -142,8 +142,8 @@ func (r serverProbe) maySpeakOtherScheme() bool {
 	return r.unreachable != nil || r.status != "" && r.redirect == ""
 }
 
-// otherScheme returns the URL with HTTP instead of HTTPS, or the reverse, if a server answers
-// there; otherwise "".
+// otherScheme returns the URL at which a server answers with HTTP instead of HTTPS, or the reverse:
+// the given URL or one with the usual path; "" if none answers.
 func otherScheme(ctx context.Context, through http.RoundTripper, at string) string {
 	at = bridge.SwapScheme(at)
 	for _, other := range append([]string{at}, bridge.AlternativeURLs(at)...) {

@@ -242,7 +242,7 @@ const (
 	keptFor  = 15 * time.Second
 )
 
-// contents are counts of the documents of a view.
+// contents are the counts of a view's documents, by kind, language and tag.
 type contents struct {
 	index.Contents
 	tags []index.TagCount
