@@ -13,11 +13,11 @@ import (
 )
 
 // App is a page in which hosts show results to people in the chat, by the extension MCP Apps
-// (io.modelcontextprotocol/ui, 2026-01-26). Only clients that say that they draw such pages get
-// anything of it: the page as a resource, the tools that only the page calls, and beside results a
-// view of them. What a model gets is the same for all.
+// (io.modelcontextprotocol/ui, 2026-01-26). Only clients that declare the extension are offered the
+// page: as a resource, with the tools that only the page calls, and with a view of each result in
+// its metadata. Models get the same results from all clients.
 type App struct {
-	HTML     func() string // one file without anything from elsewhere; nil for none
+	HTML     func() string // returns the page as one file that loads nothing else; nil if there is no page
 	Renderer operations.Renderer
 }
 
@@ -25,7 +25,7 @@ const (
 	appExtension = "io.modelcontextprotocol/ui"
 	appMIME      = "text/html;profile=mcp-app"
 
-	// viewKey is where in the _meta of a result its view is.
+	// viewKey is the key in the _meta of a result under which the view of the result is.
 	viewKey = "vademecum/view"
 )
 
@@ -35,12 +35,12 @@ func (a App) uri() string {
 	return "ui://vademecum/results-" + hex.EncodeToString(sum[:4])
 }
 
-// capable is a request from which it is known what its client can do.
+// capable is a request that carries the capabilities of its client.
 type capable interface {
 	ClientCapabilities() *mcp.ClientCapabilities
 }
 
-// draws reports whether the client that sent a request draws the page.
+// draws reports whether the client that sent a request can show the page.
 func (s *Server) draws(req mcp.Request) bool {
 	if s.app.HTML == nil {
 		return false
@@ -54,7 +54,8 @@ func (s *Server) draws(req mcp.Request) bool {
 	return slices.Contains(types, any(appMIME))
 }
 
-// capabilitiesOf returns what the client that sent a request can do; nil if that is unknown.
+// capabilitiesOf returns the capabilities of the client that sent a request; nil if they are
+// unknown.
 func capabilitiesOf(req mcp.Request) *mcp.ClientCapabilities {
 	if first, ok := req.GetParams().(*mcp.InitializeParams); ok && first != nil {
 		return first.Capabilities
@@ -65,7 +66,7 @@ func capabilitiesOf(req mcp.Request) *mcp.ClientCapabilities {
 	return nil
 }
 
-// offerApp is middleware that offers the page to clients that draw it.
+// offerApp is middleware that offers the page to clients that can show it.
 func (s *Server) offerApp(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if !s.draws(req) {
@@ -96,8 +97,8 @@ func (s *Server) offerApp(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// withAppExtension returns capabilities of the server with the extension, in a copy: they may be
-// those of all sessions.
+// withAppExtension returns the capabilities of the server with the extension MCP Apps added. It
+// copies them, as they may be shared by all sessions.
 func withAppExtension(all *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 	if all == nil {
 		return nil
@@ -108,7 +109,8 @@ func withAppExtension(all *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 	return &more
 }
 
-// withApp returns a tool with the page in which its results are drawn, or which alone may call it.
+// withApp returns a copy of a tool with the metadata of the page: the tool's results are drawn in
+// the page, or only the page may call the tool.
 func (s *Server) withApp(t *mcp.Tool) *mcp.Tool {
 	o, _ := operations.Named(t.Name)
 	ui := make(map[string]any)
@@ -129,7 +131,8 @@ func (s *Server) withApp(t *mcp.Tool) *mcp.Tool {
 	return &drawn
 }
 
-// appSettings are what the page asks of hosts: it loads nothing and writes to the clipboard.
+// appSettings are the permissions that the page requests from hosts: it loads nothing from the
+// network and writes to the clipboard.
 var appSettings = mcp.Meta{"ui": map[string]any{
 	"csp":           map[string]any{"connectDomains": []string{}, "resourceDomains": []string{}, "frameDomains": []string{}, "baseUriDomains": []string{}},
 	"permissions":   map[string]any{"clipboardWrite": map[string]any{}},

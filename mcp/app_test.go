@@ -34,16 +34,16 @@ func (plainRenderer) Part(d index.DocumentPart, from, to int, passage text.Span,
 
 var testApp = App{HTML: func() string { return "<!DOCTYPE html><title>Results</title>" }, Renderer: plainRenderer{}}
 
-// drawing is the capability of a client that draws the page.
+// drawing are the capabilities of a client that can show the page of results.
 const drawing = `{"extensions":{"io.modelcontextprotocol/ui":{"mimeTypes":["text/html;profile=mcp-app"]}}}`
 
-// wire speaks with a server line by line over stdio, in a version of the protocol.
+// wire is a client that exchanges lines with a server over stdio, in one version of the protocol.
 type wire struct {
 	t            *testing.T
 	in           io.Writer
 	out          *bufio.Reader
 	capabilities string
-	isModern     bool // each request says what the client can do
+	isModern     bool // each request states the capabilities of the client
 	id           int
 }
 
@@ -69,7 +69,7 @@ func newWire(t *testing.T, s *Server, protocol, capabilities string) (w *wire, b
 	return w, begun
 }
 
-// ask sends a request and returns the line of its response.
+// ask sends a request and returns the line with the response.
 func (w *wire) ask(method, params string) string {
 	w.t.Helper()
 	w.id++
@@ -91,7 +91,7 @@ func (w *wire) ask(method, params string) string {
 	}
 }
 
-// appCalls are calls of all kinds, of the tools for the page, too.
+// appCalls are calls of all tools, including those that only the page calls.
 var appCalls = [][2]string{
 	{"retrieve_docs", `{"query":"how often to look at the feet"}`},
 	{"retrieve_docs", `{"query":"axolotl","path":"nowhere/**"}`},
@@ -105,8 +105,8 @@ var appCalls = [][2]string{
 	{"show_page_image", `{"uri":"scan.pdf#page=1"}`},
 }
 
-// TestClientsThatDrawNothing: a client that does not say that it draws the page gets byte for byte
-// what a server without the page sends, whatever else it says that it can do.
+// TestClientsThatDrawNothing checks that a client that does not declare that it can show the page
+// gets, byte for byte, what a server without the page sends, whatever else the client declares.
 func TestClientsThatDrawNothing(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"scan.pdf": string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f"))}
@@ -139,7 +139,7 @@ func TestClientsThatDrawNothing(t *testing.T) {
 	}
 }
 
-// wireResult is a result as it is on the wire.
+// wireResult is a result as it is transmitted.
 type wireResult struct {
 	Content json.RawMessage            `json:"content"`
 	IsError bool                       `json:"isError"`
@@ -154,8 +154,9 @@ func resultOf(t *testing.T, line string, into any) {
 	}
 }
 
-// TestClientsThatDraw: a client that draws the page is offered it and the tools that only the page
-// calls. Its model gets the same content as all others, and the view beside it is pinned.
+// TestClientsThatDraw checks that a client that can show the page is offered the page and its
+// tools, that its model gets the same content as others, and that the views of results match the
+// golden files.
 func TestClientsThatDraw(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"scan.pdf": string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f"))}
@@ -224,13 +225,13 @@ func TestClientsThatDraw(t *testing.T) {
 	}
 }
 
-// undated is a text without the date of today, on which the files were written.
+// undated returns a text without the date of today, which the files have.
 func undated(text string) string {
 	return regexp.MustCompile(`"date":"[^"]+"`).ReplaceAllString(text, `"date":"TODAY"`)
 }
 
-// TestViewsAreBounded: a view has a limit, whatever is asked for. What is left out is counted, or can be
-// asked for.
+// TestViewsAreBounded checks that a view has a limited size, and that what is left out is counted
+// or can be requested.
 func TestViewsAreBounded(t *testing.T) {
 	t.Parallel()
 	files := make(map[string]string)

@@ -87,13 +87,13 @@ func TestBadArguments(t *testing.T) {
 	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams {
 		t.Errorf("an unknown tool: %v", err)
 	}
-	// Kind to models: numbers as texts, null for what is left out.
+	// Models send numbers as strings, and null for parameters that they leave out.
 	if r := c.call("retrieve_docs", `{"query": "患者饮食", "top_k": "2", "also": null, "path": null}`); r.IsError || len(passages(r)) != 2 {
 		t.Errorf("lenient arguments: %s", firstText(r))
 	}
 }
 
-// TestLenientArguments: what models send as a text is taken for what it says.
+// TestLenientArguments checks that strings that models send for values of other types are accepted.
 func TestLenientArguments(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
@@ -115,8 +115,8 @@ func TestLenientArguments(t *testing.T) {
 	}
 }
 
-// TestHostsParameters: Gemini CLI adds a parameter of its own to every tool,
-// and its model fills it in.
+// TestHostsParameters checks that the parameter that Gemini CLI adds to every tool, and that its
+// model fills in, is ignored.
 func TestHostsParameters(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "gemini-cli-mcp-client")
@@ -134,13 +134,13 @@ func TestHostsParameters(t *testing.T) {
 			t.Errorf("%s finds nothing: %s", tool, allText(r))
 		}
 	}
-	// One that is given too is not taken for another.
+	// It is not taken for a parameter that is given as well.
 	if r := c.call("retrieve_docs", `{"query": "患者饮食", "top_k": 1, "limit": 3}`); r.IsError || len(passages(r)) != 1 {
 		t.Errorf("top_k beside limit: %s", allText(r))
 	}
 }
 
-// TestOneWording: models send a single wording as a text, or the list as JSON.
+// TestOneWording checks that rewordings are accepted as a single string or as JSON in a string.
 func TestOneWording(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")

@@ -16,9 +16,9 @@ import (
 // caller identifies the sender of a request in the log.
 type caller struct {
 	user    string
-	session string // hash of the session ID, which grants no access; "" if none or unknown
+	session string // hash of the session ID, which does not let anyone use the session; "" if none or unknown
 
-	onlyReads bool // see HTTPOptions.MayWrite
+	onlyReads bool // the caller may not write; see HTTPOptions.MayWrite
 }
 
 type callerKey struct{}
@@ -45,7 +45,7 @@ func sessionLabel(name string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// callOutcome is what the log records about a response in addition to the result.
+// callOutcome is what the log records about a call that its response does not contain.
 type callOutcome struct {
 	passages int
 	asked    []string // the question and its rewordings
@@ -53,10 +53,11 @@ type callOutcome struct {
 
 type outcomeKey struct{}
 
-// loggedLibrary is a library that records what a call asks, and how much is found.
+// loggedLibrary is a Library that records, for the log, the questions that a call asks and the
+// number of hits.
 type loggedLibrary struct{ Library }
 
-// Ask records a question that is answered.
+// Ask answers a question and, if that succeeds, records it in the callOutcome of the context.
 func (l loggedLibrary) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
 	reply, err := l.Library.Ask(ctx, q)
 	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok && err == nil {
@@ -79,15 +80,16 @@ func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 	return "answered"
 }
 
-// ToolCall describes a tool call, or the reading of a resource, for metrics.
+// ToolCall describes a call of a tool, or the reading of a resource, for metrics.
 type ToolCall struct {
-	Tool    string // or "resources/read"; "unknown" for a tool that does not exist
-	Outcome string // answered, refused, failed or cancelled
-	Took    time.Duration
+	Tool    string        // name of the tool, "resources/read", or "unknown" for a tool that does not exist
+	Outcome string        // answered, refused, failed or cancelled
+	Took    time.Duration // how long the call took
 }
 
-// audit logs who called which tool or read which resource, with the outcome. It logs the question
-// only if the operator wants that, and nothing else from requests and responses.
+// audit is middleware that logs who called which tool or read which resource, and with what
+// outcome. Questions are logged only with Options.LogQueries, and nothing else of requests and
+// responses ever.
 func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		var tool string

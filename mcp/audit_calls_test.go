@@ -11,7 +11,7 @@ import (
 	"vademecum/index/operations"
 )
 
-// TestObserve: each call is counted with what became of it.
+// TestObserve checks that each call is counted with its outcome.
 func TestObserve(t *testing.T) {
 	t.Parallel()
 	told := make(chan ToolCall, 10)
@@ -29,7 +29,7 @@ func TestObserve(t *testing.T) {
 	c := connect(t, s, "test")
 	c.call("list_docs", `{}`)
 	c.call("retrieve_docs", `{}`)                                                       // without a question
-	_, _ = c.CallTool(t.Context(), &mcp.CallToolParams{Name: strings.Repeat("x", 100)}) // which is no tool
+	_, _ = c.CallTool(t.Context(), &mcp.CallToolParams{Name: strings.Repeat("x", 100)}) // a tool that does not exist
 	_, _ = c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "file:///nowhere"})
 	_, _ = c.CallTool(t.Context(), &mcp.CallToolParams{Name: "boom"})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// logged is a log that can be read while it is written.
+// logged is the output of a logger, which can be read while it is written.
 type logged struct {
 	mu  sync.Mutex
 	all bytes.Buffer
@@ -24,7 +24,7 @@ func (l *logged) Write(p []byte) (int, error) {
 	return l.all.Write(p)
 }
 
-// take returns what was logged since it was taken last, without times.
+// take returns what was logged since the last call, without times.
 func (l *logged) take() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -34,8 +34,7 @@ func (l *logged) take() string {
 
 func (l *logged) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// TestAudit: each call leaves a line that says what came of it, and of what was asked
-// nothing unless that is wanted.
+// TestAudit checks that each call is logged in a line with its outcome, and without the question.
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	var log logged
@@ -64,7 +63,8 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// TestLogQueries: with the other wordings, in one line.
+// TestLogQueries checks that the question is logged with its rewordings, in the same line, if that
+// is wanted.
 func TestLogQueries(t *testing.T) {
 	t.Parallel()
 	var log logged
@@ -80,7 +80,7 @@ func TestLogQueries(t *testing.T) {
 	}
 }
 
-// TestMistakesOfClients are no errors of the server's in its log.
+// TestMistakesOfClients checks that mistakes of clients are not logged as errors.
 func TestMistakesOfClients(t *testing.T) {
 	t.Parallel()
 	var log logged

@@ -9,13 +9,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// longestHeard is the maximum size in bytes of a message that is read from a session with too many
-// unanswered requests.
+// longestHeard is the maximum size, in bytes, of a message that is accepted from a session with too
+// many unanswered requests.
 const longestHeard = 64 << 10
 
 // enterOrRefuse reports whether a session accepts a message; if not, it responds with an error. A
 // session with too many unanswered requests accepts only notifications, such as a cancellation, and
-// a limited number of pings. The caller calls leave when the message was passed on.
+// a limited number of pings. The caller calls leave when the message has been passed on.
 func (ss *sessions) enterOrRefuse(s *openSession, w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	if !ss.hasManyUnanswered(s) {
 		return func() {}, true
@@ -30,15 +30,15 @@ func (ss *sessions) enterOrRefuse(s *openSession, w http.ResponseWriter, r *http
 }
 
 // hasManyUnanswered reports whether a session has so many unanswered requests that it accepts no
-// more until the client has read responses.
+// more until its client has read responses.
 func (ss *sessions) hasManyUnanswered(s *openSession) bool {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	return s.requests > mostUnanswered || s.load.asked.isFull()
 }
 
-// readPings returns the load of the pings in a message. ok is false if it contains other requests,
-// is too long, or is not a message.
+// readPings returns how many pings a message consists of and their size. ok is false if the message
+// contains other requests, is too long or is invalid.
 func readPings(r *http.Request) (pings requestLoad, ok bool) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, longestHeard+1))
 	if err != nil || len(body) > longestHeard {

@@ -12,14 +12,14 @@ import (
 	"vademecum/index/operations"
 )
 
-// toSession is a client in a session over HTTP.
+// toSession is a client with a session over HTTP.
 type toSession struct {
 	t       *testing.T
 	e       *Endpoint
-	to      string        // where messages go
-	name    string        // of a session of streamable HTTP
-	events  chan string   // of a stream of HTTP+SSE
-	started chan struct{} // has a token for each call of the tool wait, which ends when it is cancelled
+	to      string        // path to which messages are sent
+	name    string        // ID of a session of streamable HTTP
+	events  chan string   // events of a stream of HTTP+SSE
+	started chan struct{} // receives a token for each call of the tool wait, which returns when it is cancelled
 }
 
 const beginSession = `{"jsonrpc":"2.0","id":"begin","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
@@ -49,7 +49,7 @@ func newToSession(t *testing.T) *toSession {
 	return &toSession{t: t, e: e, to: "/mcp", events: make(chan string, 2*mostUnanswered), started: started}
 }
 
-// Header, WriteHeader and Write take the stream of HTTP+SSE.
+// Header, WriteHeader and Write receive the stream of HTTP+SSE.
 func (*toSession) Header() http.Header { return make(http.Header) }
 
 func (*toSession) WriteHeader(int) {}
@@ -59,8 +59,8 @@ func (c *toSession) Write(event []byte) (int, error) {
 	return len(event), nil
 }
 
-// waiting is a Server with a tool that waits until it is cancelled or the test ends, and
-// what has a token for each call.
+// waiting returns a Server with a tool that waits until it is cancelled or the test ends, and a
+// channel that receives a token for each call of it.
 func waiting(t *testing.T) (s *Server, started chan struct{}) {
 	s, started = New(nowhere{}, Options{Logger: quietLog}), make(chan struct{}, mostUnanswered)
 	over := make(chan struct{})
@@ -77,14 +77,14 @@ func waiting(t *testing.T) (s *Server, started chan struct{}) {
 	return s, started
 }
 
-// waitCall calls the tool that waits.
+// waitCall returns a call of the tool that waits.
 func waitCall(id int) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"wait","arguments":{}}}`, id)
 }
 
 const listTools = `{"jsonrpc":"2.0","id":"list","method":"tools/list","params":{}}`
 
-// send sends a request and reads its answer.
+// send sends a request and reads the response.
 func (c *toSession) send(ctx context.Context, w http.ResponseWriter, method, body string) {
 	r := httptest.NewRequestWithContext(ctx, method, c.to, strings.NewReader(body))
 	for name, value := range map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream", sessionHeader: c.name} {
@@ -101,8 +101,8 @@ func (c *toSession) post(message string) *httptest.ResponseRecorder {
 	return w
 }
 
-// fill begins as many calls as there may be at once. Their clients wait for the answers,
-// or have gone.
+// fill begins as many calls as may be in progress at once. If gone is set, their clients do not
+// wait for the responses.
 func (c *toSession) fill(gone bool) {
 	for i := range mostUnanswered {
 		ctx, leave := context.WithCancel(c.t.Context())
@@ -120,7 +120,8 @@ func (c *toSession) fill(gone bool) {
 	}
 }
 
-// answer is that to a message with an ID, as far as it was taken.
+// answer sends a message and returns the response to the request with an ID; "" if the message was
+// not accepted.
 func (c *toSession) answer(message, id string) string {
 	w := c.post(message)
 	if w.Code != http.StatusAccepted {
@@ -138,9 +139,9 @@ func (c *toSession) answer(message, id string) string {
 	}
 }
 
-// TestHeardInFullSession: calls count in their session until they have ended, also those that
-// their clients wait for no more. While there is no room for another, pings are answered,
-// and a cancellation makes room.
+// TestHeardInFullSession checks that calls count in their session until they have ended, even if
+// their clients no longer wait, and that in a full session pings are answered and a cancellation
+// makes room.
 func TestHeardInFullSession(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]struct {
@@ -171,11 +172,11 @@ func TestHeardInFullSession(t *testing.T) {
 	}
 }
 
-// ping has an ID that is a JSON text.
+// ping returns a ping whose ID is the given JSON.
 func ping(id string) string { return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"ping"}`, id) }
 
-// TestTakenByFullSession: what asks for nothing is taken while there is no room for
-// requests, and of these pings; all else is refused, and what is too long.
+// TestTakenByFullSession checks that a full session accepts messages that are not requests and some
+// pings, and refuses all others and those that are too long.
 func TestTakenByFullSession(t *testing.T) {
 	t.Parallel()
 	const (
@@ -207,7 +208,7 @@ func TestTakenByFullSession(t *testing.T) {
 	}
 }
 
-// slow is a client that reads no answer, but refusals, before read is closed.
+// slow is the writer of a client that reads no responses, except refusals, until read is closed.
 type slow struct {
 	*httptest.ResponseRecorder
 	read chan struct{}
@@ -220,8 +221,8 @@ func (s slow) Write(text []byte) (int, error) {
 	return s.ResponseRecorder.Write(text)
 }
 
-// TestPingsInFullSession: of pings whose answers nobody reads so many are taken while
-// there is no room for requests. Notifications still are.
+// TestPingsInFullSession checks that a full session accepts a limited number of pings whose
+// responses are not read, and still accepts notifications.
 func TestPingsInFullSession(t *testing.T) {
 	t.Parallel()
 	c := openToSession(t)
@@ -261,8 +262,8 @@ func TestPingsInFullSession(t *testing.T) {
 	}
 }
 
-// TestBeginAgain: a session whose client says initialize once more is the same, with what
-// is asked in it, and takes no other place.
+// TestBeginAgain checks that a second initialize request in a session leaves the session and its
+// requests as they are, and takes no further slot.
 func TestBeginAgain(t *testing.T) {
 	t.Parallel()
 	c := openToSession(t)

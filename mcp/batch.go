@@ -9,9 +9,9 @@ import (
 // batch is a JSON-RPC batch: an array of messages, whose responses are sent as one array.
 type batch struct {
 	pending int         // responses to come, plus one while the array is being read
-	begun   bool        // the first of its requests has begun
-	answers [][]byte    // each a JSON text
-	ended   requestLoad // load of the answered requests, until the array is written
+	begun   bool        // the first request of the batch has begun
+	answers [][]byte    // the responses so far, each as JSON
+	ended   requestLoad // load of the answered requests, which counts until the array is written
 }
 
 const (
@@ -19,8 +19,8 @@ const (
 	maxBatch      = 1000         // messages per batch
 )
 
-// handleBatch passes on the messages of an array. If it cannot be a batch, each request is answered
-// on a line of its own.
+// handleBatch handles a line that contains an array of messages. If the array is not a valid batch,
+// each of its requests is refused on a line of its own.
 func (c *stdioTransport) handleBatch(line []byte) {
 	var texts []json.RawMessage
 	if err := json.Unmarshal(line, &texts); err != nil || len(texts) == 0 {
@@ -58,14 +58,15 @@ func (c *stdioTransport) refuseEach(texts []json.RawMessage, why string) {
 	}
 }
 
-// addAnswer adds the response to a message that was not passed on.
+// addAnswer adds the response to a request of the batch that was refused.
 func (b *batch) addAnswer(c *stdioTransport, answer []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b.answers = append(b.answers, answer)
 }
 
-// addDue adds a response, nil for none, and sends the array after the last one.
+// addDue adds the response to a request of the batch (nil for none), and writes the array once the
+// last response is there. ended is the load of the request.
 func (b *batch) addDue(c *stdioTransport, answer []byte, ended requestLoad) error {
 	c.mu.Lock()
 	b.ended = requestLoad{b.ended.requests + ended.requests, b.ended.bytes + ended.bytes}

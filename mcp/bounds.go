@@ -8,15 +8,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Limits of the URIs that a client may name, as those that it has read or subscribed to are kept as
-// long as its session is open.
+// Limits of the URIs that a client may send. They bound memory, as the URIs that a client has read
+// or subscribed to are kept as long as its session is open.
 const (
-	maxURI     = 16 << 10 // bytes: a path of 4096 bytes, all of them escaped, and a fragment
-	maxFollows = 2000     // URIs that a session or stream may follow
+	maxURI     = 16 << 10 // bytes: enough for a path of 4096 bytes that are all escaped, and a fragment
+	maxFollows = 2000     // URIs that a session or stream may subscribe to
 )
 
-// refuseLongURIs is middleware that refuses URIs longer than that of any document before they are
-// looked up.
+// refuseLongURIs is middleware that refuses URIs longer than any document's before they are looked
+// up.
 func refuseLongURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		var uris []string

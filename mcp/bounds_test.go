@@ -11,7 +11,7 @@ import (
 	"vademecum/docs"
 )
 
-// TestBounds: what a session keeps of what its client names has an end.
+// TestBounds checks that what a session keeps of the URIs that its client sends is limited.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, three)
@@ -40,7 +40,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestManyConditions: an answer does not grow with what a filter asks for.
+// TestManyConditions checks that a result does not grow with the number of conditions in a filter.
 func TestManyConditions(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
@@ -55,7 +55,8 @@ func TestManyConditions(t *testing.T) {
 	}
 }
 
-// TestNothingToComplete: a list that is empty is one: clients refuse null.
+// TestNothingToComplete checks that an empty list of completions is sent as a list, as clients
+// refuse null.
 func TestNothingToComplete(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")

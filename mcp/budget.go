@@ -9,24 +9,24 @@ import (
 	"vademecum/index"
 )
 
-// resultBudget is the maximum size of a result. Hosts truncate longer results, or save them to a
-// file: Qwen Code 0.15 from 25,000 characters on, Codex 0.169 from 10,000 tokens of four bytes,
-// Gemini CLI 0.61 from 40,000 characters, Claude Code 2.1 from 50,000 characters.
+// resultBudget is the maximum size of a result. Hosts truncate longer results or save them to a
+// file: Qwen Code 0.15 from 25,000 characters, Codex 0.169 from 10,000 tokens of four bytes, Gemini
+// CLI 0.61 from 40,000 characters, Claude Code 2.1 from 50,000 characters.
 var resultBudget = index.Budget{Characters: 24_000, Bytes: 38_000}
 
-// hostLimit is the maximum size in characters that is announced to hosts that let a tool declare
-// how long its results may be. It is well above the actual maximum.
+// hostLimit is the maximum size of a result, in characters, that tools announce to hosts that
+// support this. It is well above the actual maximum.
 const hostLimit = 50_000
 
-// envelope is the size of the JSON around the content of a result, and of the note on unknown
-// parameters.
+// envelope is the size reserved for the JSON around the content of a result, and for the note on
+// unknown parameters.
 var envelope = index.Budget{Characters: 800, Bytes: 1600}
 
 // contentBudget returns the maximum size of the content of a result.
 func contentBudget() index.Budget { return resultBudget.Subtract(envelope) }
 
-// contentBudgetFor returns the content budget for a client, which may truncate results that others
-// pass on whole.
+// contentBudgetFor returns the maximum size of the content of a result for a client, which may
+// truncate results earlier than most.
 func (s *Server) contentBudgetFor(client *mcp.Implementation) index.Budget {
 	most := contentBudget()
 	if client != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCheckQuotes: models give quotations in many forms.
+// TestCheckQuotes checks the many forms in which models send quotations.
 func TestCheckQuotes(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{Results: ResultsText}), "test")
@@ -44,8 +44,8 @@ func TestCheckQuotes(t *testing.T) {
 	}
 }
 
-// TestCheckIsBounded: whatever quotations are, an answer is short, and what is in a document
-// cannot be taken for what is said of it.
+// TestCheckIsBounded checks that the result is short whatever the quotations are, and that text of
+// a document cannot be mistaken for a verdict.
 func TestCheckIsBounded(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -67,7 +67,8 @@ func TestCheckIsBounded(t *testing.T) {
 	}
 }
 
-// TestCheckTexts: what a client has sent counts for it, and for nobody else.
+// TestCheckTexts checks that the texts of a client count for its own quotations, and for no other
+// client's.
 func TestCheckTexts(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl swims in the lake.\n"}), Options{Results: ResultsText})

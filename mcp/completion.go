@@ -46,7 +46,7 @@ func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest)
 }
 
 // pathsMatching returns the paths that contain the typed text, ignoring case and Unicode
-// composition. Those that begin with it as typed come first.
+// normalisation. Those that begin with the text as typed come first.
 func pathsMatching(all []index.Document, typed string) []string {
 	exact, composed := strings.ToLower(typed), strings.ToLower(norm.NFC.String(typed))
 	first, second, rest := []string{}, []string{}, []string{}

@@ -1,5 +1,5 @@
 package mcp
 
-// Beside puts texts beside documents, for the suite of libraries, which imports this
-// package.
+// Beside returns a Library that combines documents with texts, for the tests of package
+// librarytest, which imports this package.
 func Beside(documents, texts Library) Library { return &textsOverlay{documents, texts} }

@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// vault are notes that say things of themselves. Their files are of 2020-06-15.
+// vault creates a folder of notes with front matter and links. The files are of 2020-06-15.
 func vault(t *testing.T) string {
 	dir := folder(t, map[string]string{
 		"trips/Kyoto.md":      "---\ntags: [travel, Japan/Kyoto]\ndate: 2023-09-12\nstatus: draft\naliases: [京都]\n---\n# Kyoto\n\nTemples by day.\n",
@@ -36,7 +36,7 @@ var (
 	listedPath = regexp.MustCompile(`(?m)^- (.+?) (?:—|\()`)
 )
 
-// pathsIn lists what a pattern finds, sorted, each once.
+// pathsIn lists what a pattern matches in a text, sorted and without duplicates.
 func pathsIn(text string, pattern *regexp.Regexp) string {
 	var all []string
 	for _, m := range pattern.FindAllStringSubmatch(text, -1) {
@@ -46,8 +46,8 @@ func pathsIn(text string, pattern *regexp.Regexp) string {
 	return strings.Join(slices.Compact(all), " ")
 }
 
-// TestFilters: both tools mean the same documents by a filter, in whatever form
-// models send it.
+// TestFilters checks that a filter selects the same documents in both tools, in all forms that
+// models send.
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
@@ -74,8 +74,8 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestBrokenLinks: links that lead nowhere are listed by the notes that have them, and what a
-// note links to is told below it.
+// TestBrokenLinks checks that broken links are listed by note, and that what a note links to is
+// shown below it.
 func TestBrokenLinks(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
@@ -101,8 +101,8 @@ func TestBrokenLinks(t *testing.T) {
 	}
 }
 
-// TestDeeper: a cursor leads to what follows, until that is all, and is of no use for
-// another question; in brief each passage is a line.
+// TestDeeper checks that cursors lead through all passages, that a cursor is refused for another
+// question, and that a brief result has one line for each passage.
 func TestDeeper(t *testing.T) {
 	t.Parallel()
 	files := make(map[string]string)
@@ -146,8 +146,7 @@ func TestDeeper(t *testing.T) {
 	}
 }
 
-// TestTagsInSeveralWords: a tag has the spaces and capitals that its list gives it, and
-// is asked for as it is shown.
+// TestTagsInSeveralWords checks that a tag with spaces and capitals can be used as it is listed.
 func TestTagsInSeveralWords(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, map[string]string{
@@ -167,7 +166,8 @@ func TestTagsInSeveralWords(t *testing.T) {
 	}
 }
 
-// TestNothingIsMeant: a filter that no document fulfils says so, and what there is.
+// TestNothingIsMeant checks the message for a filter that no document matches, which lists what
+// there is.
 func TestNothingIsMeant(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
@@ -226,7 +226,7 @@ func TestBadFilters(t *testing.T) {
 	}
 }
 
-// TestWhatNotesSay: a result shows the date and tags of a note.
+// TestWhatNotesSay checks that a result shows the date and the tags of a note.
 func TestWhatNotesSay(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{}), "test")
@@ -288,7 +288,7 @@ func TestTagCounts(t *testing.T) {
 func TestCompleteFilters(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, vault(t), Options{}), "test")
-	c.call("list_docs", `{}`) // which waits until all is there
+	c.call("list_docs", `{}`) // this waits until everything is indexed
 	for _, tt := range []struct{ name, typed, want string }{
 		{"tags", "", "food Japan Japan/Kyoto food/noodles travel 日记"}, {"tags", "#jap", "Japan Japan/Kyoto"}, {"tag", "OOD", "food food/noodles"}, {"tags", "none", ""},
 		{"where", "", "aliases date rating status"}, {"where", "sta", "status"}, {"where", "status=d", "status=done status=draft status=shared"}, {"where", "none=", ""},

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// arg is the arguments of a call in JSON.
+// arg returns the arguments of a call as JSON.
 func arg(t *testing.T, of map[string]any) string {
 	t.Helper()
 	blob, err := json.Marshal(of)
@@ -21,7 +21,8 @@ func arg(t *testing.T, of map[string]any) string {
 
 var cursorTold = regexp.MustCompile(`with the same and cursor "([^"]+)"`)
 
-// TestFindPages: by their cursors all lines are shown once, and each leads back to itself.
+// TestFindPages checks that the cursors of a search show each line once, and that each line can be
+// read at its citation.
 func TestFindPages(t *testing.T) {
 	t.Parallel()
 	files := make(map[string]string)
@@ -71,7 +72,7 @@ func TestFindPages(t *testing.T) {
 	}
 }
 
-// TestFindMistakes: what cannot be found is said in a sentence.
+// TestFindMistakes checks that a search that is not possible is explained in a sentence.
 func TestFindMistakes(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
@@ -105,8 +106,8 @@ func TestFindMistakes(t *testing.T) {
 	}
 }
 
-// TestFindIsBounded: whatever lines look like, an answer is short, and what is in a document
-// cannot be taken for what is said of it.
+// TestFindIsBounded checks that the result is short whatever the lines are, and that text of a
+// document cannot be mistaken for text of the server.
 func TestFindIsBounded(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -138,7 +139,8 @@ func TestFindIsBounded(t *testing.T) {
 	}
 }
 
-// TestFindTexts: what a client has sent is found after the documents, by nobody else.
+// TestFindTexts checks that the texts of a client are found after the documents, and only by that
+// client.
 func TestFindTexts(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl.\n"}), Options{Results: ResultsText})
@@ -156,7 +158,8 @@ func TestFindTexts(t *testing.T) {
 	}
 }
 
-// TestFindTextsPage: page by page the lines of documents come first, then those of texts.
+// TestFindTextsPage checks that the pages of a search show the lines of the documents before those
+// of the texts.
 func TestFindTextsPage(t *testing.T) {
 	t.Parallel()
 	files := make(map[string]string)

@@ -13,8 +13,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// TestDocumentsThatAreNoText looks at a document of another format the way a
-// host does: its own type in the list, text wherever it is read.
+// TestDocumentsThatAreNoText checks that a document of another format has its own type in the list,
+// and is read as text.
 func TestDocumentsThatAreNoText(t *testing.T) {
 	t.Parallel()
 	pdf, err := os.ReadFile("../internal/e2e/testdata/formats/sleep.pdf")
@@ -89,8 +89,8 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 	}
 }
 
-// TestGuessedEncodingIsListed: the list says how a file is read, and that nothing
-// in it says so.
+// TestGuessedEncodingIsListed checks that the list shows the encoding of a file, and that it was
+// guessed.
 func TestGuessedEncodingIsListed(t *testing.T) {
 	t.Parallel()
 	old := "\xb8\xdf\xd1\xaa\xd1\xb9\xbb\xbc\xd5\xdf\xc9\xd9\xb3\xd4\xd1\xce\xa3\xac\xb6\xe0\xd7\xdf\xc2\xb7\xa1\xa3"
@@ -101,8 +101,8 @@ func TestGuessedEncodingIsListed(t *testing.T) {
 	}
 }
 
-// TestMembersOfArchivesAreReadAsCited reads chapters of an archive back as answers cite them, whose
-// names are paths, and by these, and says of one that is not indexed why.
+// TestMembersOfArchivesAreReadAsCited checks that chapters of an archive can be read by their
+// citations and by their paths, and that the reason is given for one that is not indexed.
 func TestMembersOfArchivesAreReadAsCited(t *testing.T) {
 	t.Parallel()
 	raw := extracttest.Zip(t, "a/ok.md", "The otter dives.", "protocols/snake bite.md", "Immobilise the limb.", "protocols/z (2, page 3)/wasp.md", "Cool the sting.",
@@ -129,8 +129,8 @@ func TestMembersOfArchivesAreReadAsCited(t *testing.T) {
 	}
 }
 
-// TestRowsOfALargeSheetAreReadAsCited: rows that stand far below what there is room for are read by
-// the citation that an answer gives.
+// TestRowsOfALargeSheetAreReadAsCited checks that rows far down in a large sheet can be read by
+// their citations.
 func TestRowsOfALargeSheetAreReadAsCited(t *testing.T) {
 	t.Parallel()
 	var book strings.Builder

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestPlainName: a name is as the client meant it, however it had to be written.
+// TestPlainName checks that the name of a tool or resource reaches the SDK as the client meant it,
+// whatever its encoding in the header.
 func TestPlainName(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]string{
@@ -13,7 +14,7 @@ func TestPlainName(t *testing.T) {
 		"read_doc":                    "read_doc",
 		"file:///%E7%AC%94":           "file:///%E7%AC%94",
 		"=?base64?ZmlsZTovLy/nrJQ=?=": "file:///笔",
-		"=?base64?PT9iYXNlNjQ/QT89?=": "=?base64?A?=", // what is written so in the body
+		"=?base64?PT9iYXNlNjQ/QT89?=": "=?base64?A?=", // the name is encoded in the body, too
 		"=?base64?not base64?=":       "=?base64?not base64?=",
 		"=?base64?QQ==":               "=?base64?QQ==",
 		"=?base64?=":                  "=?base64?=",

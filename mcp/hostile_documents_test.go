@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestHostileDocuments: whatever documents look like, an answer is short, and right.
+// TestHostileDocuments checks that results are short and correct whatever the documents contain.
 func TestHostileDocuments(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -31,7 +31,7 @@ func TestHostileDocuments(t *testing.T) {
 	}
 	files["own.md"] = "# Lemons\n\nLemons cure scurvy within a week.\n"
 	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
-	for strings.HasPrefix(firstText(c.call("index_docs", `{}`)), "Still ") { // a call ends at a limit of its own, where a machine is slow
+	for strings.HasPrefix(firstText(c.call("index_docs", `{}`)), "Still ") { // on a slow machine a call reaches its time limit first
 	}
 	for question, want := range map[string]string{
 		"does the platypus lay eggs":        "[1] one line.txt",

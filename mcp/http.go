@@ -15,31 +15,34 @@ type HTTPOptions struct {
 	// one for all requests of a user.
 	ChooseServer func(*http.Request) *Server
 
-	// OwnerOf returns the user who sent a request. Only that user may use a session that the
-	// request opens. If nil, there are no users.
+	// OwnerOf returns the user who sent a request, given its context. A session that the request opens
+	// can be used only by that user. If nil, users are not told apart.
 	OwnerOf func(context.Context) string
 
-	// NameOf returns the name of the sender of a request for the log; nil means local.
+	// NameOf returns the name that the log shows for the sender of a request, given its context; if
+	// nil, "local" is logged.
 	NameOf func(context.Context) string
 
-	// MayWrite reports whether the sender of a request may call tools that are not read-only; if
-	// nil, all may. These tools are not offered to others. In a session the first request decides.
+	// MayWrite reports whether the sender of a request, given its context, may call tools that are not
+	// read-only; these tools are not offered to others. In a session, the first request decides. If
+	// nil, all senders may.
 	MayWrite func(context.Context) bool
 
-	// TextOwnerOf returns the owner of the texts that a request without a session adds; known is false
-	// if users cannot be told apart. If nil, all requests have one owner.
+	// TextOwnerOf returns the owner of the texts that a request without a session adds, given the
+	// context of the request; known is false if its sender cannot be told apart from others. If nil,
+	// the owner is that of OwnerOf.
 	TextOwnerOf func(context.Context) (name string, known bool)
 
-	PathPrefix          string        // path prefix of the endpoint for clients; "" for none
+	PathPrefix          string        // prefix that a proxy adds to the path of the endpoint; "" for none
 	MaxSessions         int           // maximum number of open sessions; 0 means 1,000
 	MaxSessionsPerOwner int           // maximum number of open sessions per owner; 0 means MaxSessions
-	IdleTimeout         time.Duration // sessions without request or stream end after it; 0 means 30 min
+	IdleTimeout         time.Duration // how long a session without requests and streams stays open; 0 means 30 minutes
 	MaxBody             int64         // maximum size of a request in bytes; 0 means 4 MiB
 }
 
-// Endpoint serves MCP over HTTP at one URL, in all versions of the protocol. From 2026-07-28 on
-// there are no sessions; earlier versions have sessions, and in the oldest a GET opens a stream
-// that names the URL for messages.
+// Endpoint is an HTTP handler that serves MCP at one URL, in all versions of the protocol. Versions
+// from 2026-07-28 on have no sessions. In the oldest version (HTTP+SSE), a GET request opens a
+// stream whose first event names the URL for messages.
 type Endpoint struct {
 	o         HTTPOptions
 	sessions  *sessions
@@ -52,6 +55,7 @@ const (
 	sessionHeader = "Mcp-Session-Id"
 	versionHeader = "Mcp-Protocol-Version"
 
+	// firstStateless is the first version of the protocol without sessions.
 	firstStateless = "2026-07-28"
 )
 
@@ -122,8 +126,8 @@ func (e *Endpoint) CloseSessions() { e.sessions.closeMatching(func(*openSession)
 // SessionCount returns the number of open sessions.
 func (e *Endpoint) SessionCount() int { return e.sessions.count() }
 
-// IsServed reports whether an Endpoint handles requests with this method and these headers,
-// regardless of the sender. Others must not be passed on.
+// IsServed reports whether the Endpoint handles a request with this method and these headers,
+// regardless of its sender. Other requests must not be passed to ServeHTTP.
 func (e *Endpoint) IsServed(r *http.Request) bool {
 	switch {
 	case r.Method == http.MethodPost:
@@ -151,11 +155,11 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isStateless reports whether a request uses a version of the protocol without sessions.
+// isStateless reports whether a request uses a protocol version without sessions.
 func isStateless(r *http.Request) bool { return r.Header.Get(versionHeader) >= firstStateless }
 
-// isSSE reports whether a request belongs to HTTP+SSE, in which the request for a stream has no
-// session yet, and messages name their session in the query.
+// isSSE reports whether a request belongs to the transport HTTP+SSE, in which the request for a
+// stream has no session yet, and messages name their session in the query.
 func isSSE(r *http.Request) bool {
 	if r.Method == http.MethodPost {
 		return r.URL.Query().Has(sseSession)
@@ -170,8 +174,8 @@ func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
 	e.stateless.ServeHTTP(w, withNameFromBody(r).WithContext(context.WithValue(r.Context(), requestOwnerKey{}, from)))
 }
 
-// serveSession handles a request in a session. For another user's session it responds as if it did
-// not exist.
+// serveSession handles a request in a session. If the session belongs to another user, it responds
+// as if the session did not exist.
 func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 	session, leave, ok := e.sessions.enterSession(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
 	if !ok {
@@ -202,8 +206,8 @@ func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
 	e.stateful.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), sessionPlaceKey{}, place)))
 }
 
-// refuseSession responds that no session is opened: with 503 if there are too many in all, with 429
-// if the user has too many.
+// refuseSession responds that no session can be opened: with 503 if too many are open in all, with
+// 429 if too many of the user are.
 func refuseSession(w http.ResponseWriter, why error) {
 	status := http.StatusServiceUnavailable
 	if errors.Is(why, errManyOfOwner) {

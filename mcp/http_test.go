@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// FuzzRoutes: a request goes to the part that speaks its version, to a session only
-// if it has one, and leaves nothing behind that it did not open.
+// FuzzRoutes checks that each request is handled according to its protocol version, that only
+// requests with a session reach one, and that a request leaves nothing open that it did not open.
 func FuzzRoutes(f *testing.F) {
 	s := New(nowhere{}, Options{Logger: quietLog})
 	e := NewEndpoint(HTTPOptions{ChooseServer: func(*http.Request) *Server { return s }})
@@ -67,8 +67,8 @@ func FuzzRoutes(f *testing.F) {
 	})
 }
 
-// TestOpenedSessionTakesOnePlace: a client that has its answer holds one place, also while
-// the request that opened its session is not through.
+// TestOpenedSessionTakesOnePlace checks that a session takes one slot, even while the request that
+// opened it is still in progress.
 func TestOpenedSessionTakesOnePlace(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
@@ -87,7 +87,7 @@ func TestOpenedSessionTakesOnePlace(t *testing.T) {
 		open(&slowWriter{ResponseRecorder: first, written: sync.OnceFunc(func() { close(answered) }), through: through})
 	}()
 	<-answered
-	_, leave, ok := e.sessions.enterSession(first.Header().Get(sessionHeader), "") // as its client listens, it does not give way
+	_, leave, ok := e.sessions.enterSession(first.Header().Get(sessionHeader), "") // a session with a request in progress is not closed
 	if !ok {
 		t.Fatal("no session was opened")
 	}
@@ -102,7 +102,7 @@ func TestOpenedSessionTakesOnePlace(t *testing.T) {
 	e.CloseSessions()
 }
 
-// slowWriter returns from the Write of a result when it is let through.
+// slowWriter returns from the Write of a result only when it is released.
 type slowWriter struct {
 	*httptest.ResponseRecorder
 	written func()
@@ -118,7 +118,7 @@ func (w *slowWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// nowhere is a library without folders that is asked nothing.
+// nowhere is a library without folders, of which nothing is asked.
 type nowhere struct{ Library }
 
 func (nowhere) Folders() []string { return nil }

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// iconPNG is the icon of the page (internal/app/web/page/assets/icon.svg) at 48 × 48 pixels.
+// iconPNG is the icon of the program (internal/app/web/page/assets/icon.svg) at 48 × 48 pixels.
 //
 //go:embed icon.png
 var iconPNG []byte

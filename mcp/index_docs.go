@@ -20,11 +20,11 @@ import (
 	"vademecum/index/progress"
 )
 
-// indexLimit is the time limit of index_docs, as hosts give up after about a minute and some
-// sooner. The work continues after it.
+// indexLimit is how long a call of index_docs waits for its run, as hosts give up after about a
+// minute and some sooner. The run itself continues.
 const indexLimit = 20 * time.Second
 
-// update has the index brought up to date for a call of index_docs, and returns what was done.
+// update brings the index up to date for a call of index_docs, and returns the text of the result.
 func (s *Server) update(ctx context.Context, req *mcp.CallToolRequest, u operations.Update) (string, error) {
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
@@ -46,9 +46,9 @@ func (s *Server) update(ctx context.Context, req *mcp.CallToolRequest, u operati
 	return s.awaitJob(ctx, req, f, limit.C)
 }
 
-// indexJobs holds the unfinished runs that index_docs has started. A call with the same key as a
-// run joins it. A run continues after the time limit of its calls, and is cancelled if all of its
-// calls are cancelled.
+// indexJobs are the unfinished runs that index_docs has started. A call with the key of such a run
+// joins it. A run continues if its calls reach their time limit, and is cancelled if all of them
+// are cancelled.
 type indexJobs struct {
 	mu   sync.Mutex
 	open map[string]*indexJob
@@ -58,14 +58,14 @@ type indexJob struct {
 	key     string
 	library Library      // library that is updated
 	texts   int          // number of texts to add; 0 if the run is about files
-	found   atomic.Int64 // how many of them can be found
+	found   atomic.Int64 // number of these texts that can be found so far
 	done    chan struct{}
-	report  notice.Report // about files
-	added   int           // number of new texts
+	report  notice.Report // what was indexed, of a run about files
+	added   int           // number of these texts that are new
 	err     error
 	stop    func()
 	waiting int
-	kept    bool // a call has reached its time limit, so the run continues even without callers
+	kept    bool // a call has reached its time limit, so the run continues even if no call waits for it
 }
 
 func (fs *indexJobs) joinSync(life context.Context, scope index.Scope, library Library) *indexJob {
@@ -128,7 +128,7 @@ func (fs *indexJobs) startOrJoin(life context.Context, f *indexJob, run func(con
 	return f
 }
 
-// release ends the participation of a call in a run. If all calls were cancelled, the last one
+// release ends the waiting of a call for a run. If all its calls were cancelled, the last one
 // cancels the run.
 func (fs *indexJobs) release(f *indexJob) {
 	fs.mu.Lock()
@@ -139,7 +139,7 @@ func (fs *indexJobs) release(f *indexJob) {
 	}
 }
 
-// remove removes a run, so that the next call starts a new one.
+// remove forgets a run, so that the next call starts a new one.
 func (fs *indexJobs) remove(f *indexJob) {
 	if fs.open[f.key] == f {
 		delete(fs.open, f.key)
@@ -152,7 +152,8 @@ func (fs *indexJobs) retain(f *indexJob) {
 	f.kept = true
 }
 
-// awaitJob reports progress until the run ends or the time limit is reached.
+// awaitJob waits until a run ends or the time limit is reached, and returns the text of the result.
+// Meanwhile it reports progress to the client.
 func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *indexJob, limit <-chan time.Time) (string, error) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -208,7 +209,7 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}) // errors do not matter: progress is optional
 }
 
-// describeResult returns the text of the result.
+// describeResult returns the text of the result of a run that has ended.
 func (f *indexJob) describeResult(ctx context.Context) (string, error) {
 	if f.texts == 0 {
 		return f.report.String(), nil

@@ -14,8 +14,9 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// instructions begin with what matters most, as Codex shows only about 250 characters of them while
-// it searches for tools. The description of the documents follows them.
+// instructions is the text about this server that hosts give to their model. It begins with what
+// matters most, as Codex shows only about 250 characters of it while it searches for tools. A
+// description of the documents is appended.
 const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" how the documents may say it and translations; cite file and lines of what you use. ` +
 	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, find_in_docs for every place of a name or phrase, check_quotes before you give an answer with quotations, list_docs to see what there is. The index follows changes of the files by itself` + whenToIndex
 
@@ -23,7 +24,7 @@ const instructions = `The user's own notes and documents. Before you answer what
 const whenToIndex = "; index_docs is only needed to force it or to learn why a file was left out."
 
 // addIntroduction is middleware that appends the introduction of the documents to the instructions,
-// if it is known; a client that connects does not wait for the index.
+// if it is known already: a client that connects does not wait for the index.
 func (s *Server) addIntroduction(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -47,8 +48,8 @@ func (s *Server) introduce(ctx context.Context, req mcp.Request, instructions st
 	return instructions + s.introduction(ctx)
 }
 
-// introduction describes the documents in a paragraph; it is "" if they are not known yet. While
-// they are being loaded, it is the saved text.
+// introduction describes the documents in a paragraph, which is the saved one while the documents
+// are being loaded; "" if there is none yet.
 func (s *Server) introduction(ctx context.Context) string {
 	if s.library.State().Phase == progress.Loading {
 		return s.library.SavedIntroduction()
@@ -68,7 +69,7 @@ func (s *Server) saveIntroduction(ctx context.Context) {
 	}
 }
 
-// newIntroduction returns the introduction for the current documents, cached until one of them
+// newIntroduction returns the introduction of the current documents. It is cached until a document
 // changes.
 func (s *Server) newIntroduction(ctx context.Context) string {
 	written := s.library.ChangeNumber()
@@ -88,21 +89,21 @@ func (s *Server) newIntroduction(ctx context.Context) string {
 	return text
 }
 
-// cachedIntroduction is the introduction for one state of the documents. Examining 100,000
-// documents takes a tenth of a second.
+// cachedIntroduction is the introduction of the documents as of a change number. It is cached
+// because examining 100,000 documents takes a tenth of a second.
 type cachedIntroduction struct {
-	written uint64 // see Library.ChangeNumber
+	written uint64 // the change number; see Library.ChangeNumber
 	text    string
 }
 
-// aboutLines is how much of a README is read, and aboutLength how much of it is shown.
+// Limits of the paragraph about the documents that is taken from a README.
 const (
-	aboutLines  = 40
-	aboutLength = 300 // characters
+	aboutLines  = 40  // lines of the README that are read
+	aboutLength = 300 // characters of the paragraph
 )
 
-// aboutParagraph returns the first paragraph of the README or of the index note at the top of the
-// folder; "" if there is none.
+// aboutParagraph returns the first paragraph of the README or index note in the top folder; "" if
+// there is none.
 func (s *Server) aboutParagraph(ctx context.Context) string {
 	for _, name := range []string{"README.md", "index.md"} {
 		p, err := index.Ask(ctx, s.library, index.ReadQuery{Ref: name, StartLine: 1, EndLine: aboutLines})
@@ -128,7 +129,7 @@ func firstParagraph(text string) string {
 	return ""
 }
 
-// Maximum numbers of items listed.
+// Maximum numbers of items that the introduction lists.
 const (
 	mostLanguages = 4
 	mostKinds     = 5
@@ -136,8 +137,8 @@ const (
 	mostTags      = 8
 )
 
-// writeIntroduction describes the documents. Names come from files, so they are data, not
-// instructions.
+// writeIntroduction returns the description of the documents. The names in it come from files, so
+// they are quoted as data, which a model must not take for instructions.
 func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount) string {
 	var out strings.Builder
 	names := make([]string, len(folders))
@@ -163,11 +164,12 @@ func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount
 	return out.String() + "."
 }
 
-// leastPart gives the minimum share, 1/leastPart, of all documents that a folder or tag needs to be
-// named. A smaller one is not a main part, and may be named after a person.
+// leastPart gives the smallest share of all documents, 1/leastPart, with which a folder or tag is
+// named in the introduction. A smaller one is not a main part, and may be named after a person.
 const leastPart = 50
 
-// largestParts returns the top-level folders, or the tags, that contain many documents.
+// largestParts returns those top-level folders or tags that contain at least 1/leastPart of all
+// documents.
 func largestParts(of []index.DocumentCount, all int) (parts []index.DocumentCount) {
 	for _, t := range of {
 		if t.Documents*leastPart >= all && t.Documents > 1 && !strings.Contains(t.Name, "/") {
@@ -177,8 +179,8 @@ func largestParts(of []index.DocumentCount, all int) (parts []index.DocumentCoun
 	return parts
 }
 
-// writeShares lists the first few tallies, each with its percentage of all documents, or with its
-// count if all is 0.
+// writeShares lists the first most counts with their names, each as a percentage of all documents,
+// or as it is if all is 0.
 func writeShares(out *strings.Builder, label string, of []index.DocumentCount, most, all int) {
 	for i, t := range of[:min(len(of), most)] {
 		if i > 0 {

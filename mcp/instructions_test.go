@@ -9,8 +9,8 @@ import (
 	"vademecum/index/progress"
 )
 
-// TestInstructionsTellWhatThereIs: a client learns at its beginning of what kinds and in
-// which languages the documents are, and of one folder alone what is in it.
+// TestInstructionsTellWhatThereIs checks that the instructions name the kinds and languages of the
+// documents, and for a single folder also its main parts.
 func TestInstructionsTellWhatThereIs(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, map[string]string{
@@ -46,7 +46,7 @@ func TestInstructionsTellWhatThereIs(t *testing.T) {
 	}
 }
 
-// TestIntroduction: long lists are cut, and names are on one line.
+// TestIntroduction checks that long lists are cut, and that names are on one line.
 func TestIntroduction(t *testing.T) {
 	t.Parallel()
 	c := index.Contents{Searchable: 1000, Kinds: []index.DocumentCount{{Name: "Markdown", Documents: 1}, {Name: "", Documents: 1}}, Directories: []index.DocumentCount{{Name: "a/b", Documents: 300}, {Name: "Mrs Miller", Documents: 3}}}
@@ -59,7 +59,7 @@ func TestIntroduction(t *testing.T) {
 	}
 }
 
-// TestFirstParagraph: what stands above the prose of a README is passed over.
+// TestFirstParagraph checks that what precedes the prose of a README is skipped.
 func TestFirstParagraph(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -72,7 +72,7 @@ func TestFirstParagraph(t *testing.T) {
 	}
 }
 
-// loadingLibrary is being loaded.
+// loadingLibrary is a library that is still being loaded.
 type loadingLibrary struct{ Library }
 
 func (loadingLibrary) State() progress.State { return progress.State{Phase: progress.Loading} }
@@ -82,8 +82,8 @@ func (loadingLibrary) WaitFresh(ctx context.Context, _ index.Purpose) error {
 	return ctx.Err()
 }
 
-// TestIntroductionWhileLoading: a client that begins while the documents are being loaded is told what
-// was saved, and waits for nothing.
+// TestIntroductionWhileLoading checks that a client that connects while the documents are being
+// loaded gets the saved introduction at once.
 func TestIntroductionWhileLoading(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"heart.md": "The patient is asked what they take in the morning and for how long."}), Options{})

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestLanguagesOfShortNotes: half of some notes of a line are in English, half in Chinese.
+// TestLanguagesOfShortNotes checks the languages of notes of one line, half of them English and
+// half Chinese.
 func TestLanguagesOfShortNotes(t *testing.T) {
 	t.Parallel()
 	english := []string{
@@ -23,7 +24,7 @@ func TestLanguagesOfShortNotes(t *testing.T) {
 	}
 }
 
-// TestLanguagesBesideScripts: programs, and what machines made, have no language.
+// TestLanguagesBesideScripts checks that programs and generated files count for no language.
 func TestLanguagesBesideScripts(t *testing.T) {
 	t.Parallel()
 	files := make(map[string]string)
@@ -40,7 +41,7 @@ func TestLanguagesBesideScripts(t *testing.T) {
 	}
 }
 
-// introductionOf is what a client is told of a folder with some files.
+// introductionOf returns the introduction of a folder with some files.
 func introductionOf(t *testing.T, files map[string]string) string {
 	t.Helper()
 	s := serve(t, folder(t, files), Options{})

@@ -22,7 +22,7 @@ func TestIndexIsLibrary(t *testing.T) {
 	librarytest.TestLibrary(t, func(t *testing.T, folder string) mcp.Library { return openIndex(t, folder) })
 }
 
-// TestTextsBesideAreLibrary: so are documents with texts in an index of their own.
+// TestTextsBesideAreLibrary checks that documents combined with texts are a valid Library.
 func TestTextsBesideAreLibrary(t *testing.T) {
 	t.Parallel()
 	librarytest.TestLibrary(t, func(t *testing.T, folder string) mcp.Library {
@@ -64,13 +64,13 @@ func keepRunning(t *testing.T, ix *index.Index) {
 	})
 }
 
-// questions has one of each kind, which a session's texts can answer.
+// questions has a question of each type, which the texts of a session can answer.
 var questions = []index.Question{
 	index.Query{Text: "x"}, index.FindQuery{Text: "x"}, index.QuoteQuery{Quotes: []index.Quote{{Text: "x"}}},
 	index.ReadQuery{Ref: index.TextScheme + "x"}, index.PageImageQuery{Ref: index.TextScheme + "x"},
 }
 
-// TestQuestions: there is no kind that is not among them.
+// TestQuestions checks that questions has all types of questions.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../index/*.go")
@@ -90,7 +90,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// askedLibrary counts what it is asked.
+// askedLibrary counts the questions that it is asked.
 type askedLibrary struct {
 	mcp.Library
 	asked int
@@ -101,7 +101,7 @@ func (l *askedLibrary) Ask(context.Context, index.Question) (index.Reply, error)
 	return nil, nil
 }
 
-// TestTextsAreAsked: no question passes by the texts of a session.
+// TestTextsAreAsked checks that the texts of a session are asked every question.
 func TestTextsAreAsked(t *testing.T) {
 	t.Parallel()
 	for _, q := range questions {
@@ -112,8 +112,8 @@ func TestTextsAreAsked(t *testing.T) {
 	}
 }
 
-// TestPlainValues: nothing crosses the contract that could not be sent to
-// another process, but channels.
+// TestPlainValues checks that the methods of Library use only values that could be sent to another
+// process, and channels.
 func TestPlainValues(t *testing.T) {
 	t.Parallel()
 	for _, q := range questions {
@@ -124,7 +124,7 @@ func TestPlainValues(t *testing.T) {
 	}
 	library := reflect.TypeFor[mcp.Library]()
 	for m := range library.Methods() {
-		if m.Name == "Ask" { // takes and returns those above
+		if m.Name == "Ask" { // its values are those checked above
 			continue
 		}
 		for i := range m.Type.NumIn() {

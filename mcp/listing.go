@@ -21,12 +21,14 @@ import (
 // after 20 pages, so 10,000 documents can be listed.
 const resourcePage = 500
 
-// listPause is the first pause between notifications about a changed list while many files are
-// being indexed. It doubles each time, since some clients list all resources again.
+// listPause is the first pause between notifications that the list of resources has changed, while
+// many files are being indexed. The pause doubles each time, since some clients list all resources
+// again.
 const listPause = 10 * time.Second
 
-// listResources is middleware that lists resources from the library. The SDK (v1.8.0) would need a
-// registered resource for each document, which takes 600 bytes of memory.
+// listResources is middleware that lists the documents of the library as resources. In the SDK
+// (v1.8.0) each document would have to be registered as a resource, which takes 600 bytes of memory
+// each.
 func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		p, isList := req.GetParams().(*mcp.ListResourcesParams)
@@ -48,14 +50,15 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// resourceCursor returns the cursor of the page that begins after a path. Its checksum
-// distinguishes it from a made-up one.
+// resourceCursor returns the cursor of the page that begins after a path. It contains a checksum,
+// by which a made-up cursor is recognised.
 func resourceCursor(after string) string {
 	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(after)))
 	return base64.RawURLEncoding.EncodeToString(append(sum, after...))
 }
 
 // pathBeforeCursor returns the path after which the page of a cursor begins; "" for the first page.
+// ok is false if the cursor is invalid.
 func pathBeforeCursor(cursor string) (after string, ok bool) {
 	if cursor == "" {
 		return "", true
@@ -97,19 +100,20 @@ func resourceOf(d index.Document) *mcp.Resource {
 	}
 }
 
-// knownResources is the state of the documents, as of the last look, that clients may know.
+// knownResources is the list of documents as last looked up, with which later ones are compared to
+// notify clients of changes.
 type knownResources struct {
 	mu       sync.Mutex
 	versions []index.Version // sorted by URI
-	written  uint64          // change number at that time: each client that connects causes a look
-	folders  []string        // folders at that time, which appear in URIs
-	complete bool            // all documents of the folders were known at some time
-	state    int             // increases whenever documents are added or removed
+	written  uint64          // change number of the library at that time, so that an unchanged list is not looked up again
+	folders  []string        // folders of the library at that time, as they are part of the URIs
+	complete bool            // the list has contained all documents of the folders at some time
+	state    int             // number of the state of the list; it increases when documents are added or removed
 	pause    time.Duration   // see listPause; 0 while nothing is being indexed
-	quiet    time.Time       // clients are not notified before this time
+	quiet    time.Time       // clients are not notified of changes of the list before this time
 }
 
-// versionOf returns the version of the document with a URI.
+// versionOf returns the version of the document with a URI; noVersion if there is none.
 func (l *knownResources) versionOf(uri string) version {
 	n, found := slices.BinarySearchFunc(l.versions, index.HashURI(uri), func(v index.Version, uri uint64) int { return cmp.Compare(v.URIHash, uri) })
 	if !found {
@@ -118,7 +122,8 @@ func (l *knownResources) versionOf(uri string) version {
 	return versionOf(l.versions[n].ContentHash)
 }
 
-// shouldWait reports whether notifications about the list must wait. The caller holds l.mu.
+// shouldWait reports whether notifications about the list have to wait. behind reports that files
+// are still to be indexed. The caller holds l.mu.
 func (l *knownResources) shouldWait(behind bool, now time.Time) bool {
 	switch {
 	case !behind:
@@ -138,8 +143,9 @@ func (l *knownResources) shouldWait(behind bool, now time.Time) bool {
 }
 
 // notifyResourceChanges compares the documents with what clients know, and notifies them of
-// differences. lists, if not nil, is a client that is about to list the resources and is not
-// notified about the list. The result reports whether notifications are still waiting.
+// differences. lists, if not nil, is the session of a client that is about to list the resources,
+// which therefore needs no notification about the list. The result reports whether notifications
+// are still waiting.
 func (s *Server) notifyResourceChanges(lists *mcp.ServerSession) (waiting bool) {
 	s.listed.mu.Lock()
 	behind := s.library.State().IsBehind()
@@ -156,12 +162,13 @@ func (s *Server) notifyResourceChanges(lists *mcp.ServerSession) (waiting bool) 
 	return waiting
 }
 
-// listState returns the state of the list for an owner of texts. The caller holds s.listed.mu.
+// listState returns the number of the state of the list for an owner of texts. The caller holds
+// s.listed.mu.
 func (s *Server) listState(h textsOwner) int { return s.listed.state + s.sessionTexts.additionCount(h) }
 
-// listedVersion returns the version of a document, even if its name is stored decomposed (NFD) and
-// clients subscribed to the composed name before it existed. A text has a version only for its
-// owner. The caller holds s.listed.mu.
+// listedVersion returns the version of the document with a URI, also if its name is stored
+// decomposed (NFD) and clients subscribed to the composed name before it existed. A text has a
+// version only for its owner. The caller holds s.listed.mu.
 func (s *Server) listedVersion(h textsOwner, uri string) version {
 	if isTextURI(uri) {
 		return s.textVersion(h, uri)
@@ -173,8 +180,8 @@ func (s *Server) listedVersion(h textsOwner, uri string) version {
 	return s.listed.versionOf(canonical)
 }
 
-// textVersion returns the version of a text, which never changes; noVersion if the owner has no
-// such text.
+// textVersion returns the version of a text of an owner, which never changes; noVersion if the
+// owner has no such text.
 func (s *Server) textVersion(h textsOwner, uri string) version {
 	d := s.sessionTexts.find(h)
 	if d == nil {
@@ -186,7 +193,7 @@ func (s *Server) textVersion(h textsOwner, uri string) version {
 	return onlyVersion
 }
 
-// refreshListed updates the known documents, and reports whether any were added or removed. The
+// refreshListed looks up the list of documents, and reports whether any were added or removed. The
 // caller holds s.listed.mu.
 func (s *Server) refreshListed() (changed bool) {
 	written, folders := s.library.ChangeNumber(), s.library.Folders() // read before listing, so that no change is missed

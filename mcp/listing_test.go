@@ -14,7 +14,7 @@ import (
 	"vademecum/index/progress"
 )
 
-// TestListComesInPages: each document is on one of them.
+// TestListComesInPages checks that each document is on one page of the list.
 func TestListComesInPages(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
@@ -54,8 +54,8 @@ func TestListComesInPages(t *testing.T) {
 	}
 }
 
-// states is a library that tells in which states its documents are, and how often it
-// was asked.
+// states is a library whose documents have given versions, and which counts how often they are
+// listed.
 type states struct {
 	Library
 	all     []index.Version
@@ -73,8 +73,8 @@ func (s *states) Versions(context.Context) ([]index.Version, error) {
 	return append([]index.Version{}, s.all...), nil
 }
 
-// TestListedOnce: documents are looked through once after each change, however many
-// clients come, and only what comes or goes changes the list.
+// TestListedOnce checks that the documents are listed once after each change, however many clients
+// there are, and that the list changes only if documents are added or removed.
 func TestListedOnce(t *testing.T) {
 	t.Parallel()
 	library := &states{}
@@ -113,7 +113,7 @@ func TestListedOnce(t *testing.T) {
 			}
 		}
 	}
-	library.dir = "/elsewhere" // the URIs are others then, though nothing was written
+	library.dir = "/elsewhere" // the URIs change although no document does
 	library.all = []index.Version{version("file:///elsewhere/c", 3)}
 	s.notifyResourceChanges(nil)
 	if s.listed.state != state+1 || s.listed.versionOf("file:///elsewhere/c") == noVersion {

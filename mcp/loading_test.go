@@ -20,7 +20,7 @@ import (
 	"vademecum/index/operations"
 )
 
-// newServer makes a server whose index is not loaded yet.
+// newServer returns a server whose index is not loaded yet.
 func newServer(t testing.TB, dir, file string) (*Server, *index.Index) {
 	t.Helper()
 	e, err := embed.New("builtin")
@@ -34,7 +34,7 @@ func newServer(t testing.TB, dir, file string) (*Server, *index.Index) {
 	return New(ix, Options{Results: ResultsText, Logger: quietLog, Version: "test", NewTextsLibrary: textsOf(ix)}), ix
 }
 
-// stored makes a folder and its whole index on the disk.
+// stored creates a folder, and saves its complete index.
 func stored(t testing.TB, files map[string]string) (dir, file string) {
 	t.Helper()
 	dir, file = folder(t, files), filepath.Join(t.TempDir(), "x.db")
@@ -51,7 +51,7 @@ func stored(t testing.TB, files map[string]string) (dir, file string) {
 	return dir, file
 }
 
-// sessionOf is a session that ends with the test, and whose client is silent.
+// sessionOf opens a session, until the end of the test, whose client sends nothing.
 func sessionOf(t *testing.T, s *Server) *mcp.ServerSession {
 	_, there := mcp.NewInMemoryTransports()
 	session, err := s.sdk.Connect(t.Context(), there, nil)
@@ -102,8 +102,8 @@ func questions(t *testing.T, s *Server, dir string) map[string]func(context.Cont
 	}
 }
 
-// TestQuestionsWaitForAStoredIndex: loading takes half a minute, and each
-// question comes at another time of it.
+// TestQuestionsWaitForAStoredIndex checks that questions at different times wait for an index that
+// takes half a minute to load.
 func TestQuestionsWaitForAStoredIndex(t *testing.T) {
 	t.Parallel()
 	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
@@ -114,7 +114,7 @@ func TestQuestionsWaitForAStoredIndex(t *testing.T) {
 			answer := make(chan string, 1)
 			answers[name] = answer
 			go func() { answer <- ask(t.Context()) }()
-			time.Sleep(6 * time.Second) // later ones must wait as well
+			time.Sleep(6 * time.Second) // so that the questions come at different times
 		}
 		synctest.Wait()
 		for name, answer := range answers {
@@ -137,8 +137,8 @@ func TestQuestionsWaitForAStoredIndex(t *testing.T) {
 	})
 }
 
-// TestLoadingIsSaid: what cannot be waited for is said, and never that there is
-// nothing.
+// TestLoadingIsSaid checks that a question that cannot wait for the index is told so, and never
+// that there is nothing.
 func TestLoadingIsSaid(t *testing.T) {
 	t.Parallel()
 	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
@@ -149,7 +149,7 @@ func TestLoadingIsSaid(t *testing.T) {
 			if got := ask(t.Context()); !strings.Contains(got, "still being loaded") {
 				t.Errorf("%s is answered with %s", name, got)
 			}
-			if waited := time.Since(began); waited < 40*time.Second || waited > 55*time.Second { // of the bubble's clock
+			if waited := time.Since(began); waited < 40*time.Second || waited > 55*time.Second { // in the time of the synctest bubble
 				t.Errorf("%s waited %v", name, waited)
 			}
 			given, cancel := context.WithCancel(t.Context())
@@ -168,15 +168,15 @@ func TestLoadingIsSaid(t *testing.T) {
 	})
 }
 
-// TestNothingIsSaidOfWhatIsIndexed: files that no run has come to yet are
-// neither missing nor without a word.
+// TestNothingIsSaidOfWhatIsIndexed checks that files that no run has reached yet are reported
+// neither as missing nor as containing no such word.
 func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 	t.Parallel()
 	dir, file := stored(t, map[string]string{"a.md": "a.md is on alpha"})
 	writeFile(t, dir, "b.md", "beta is new")
 	synctest.Test(t, func(t *testing.T) {
 		s, ix := newServer(t, dir, file)
-		if err := ix.Load(t.Context()); err != nil { // the run after it does not come
+		if err := ix.Load(t.Context()); err != nil { // no run follows
 			t.Fatal(err)
 		}
 		asked := questions(t, s, dir)
@@ -207,8 +207,8 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 	})
 }
 
-// TestTextsOverALimitAreRefusedAtOnce: before anything is waited for, such as an
-// index that is never loaded here.
+// TestTextsOverALimitAreRefusedAtOnce checks that too many texts are refused without waiting for
+// the index, which is never loaded here.
 func TestTextsOverALimitAreRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	dir, file := stored(t, map[string]string{"a.md": "alpha"})

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestLongLines: what nothing takes costs twice its length at most, the line and the
-// pieces that it is read in, and is refused by its ID. What index_docs is given is
-// passed on.
+// TestLongLines checks that a message that is refused for its length takes at most twice that in
+// memory, for the line and the pieces in which it is read, and that the refusal has its ID. Calls
+// of index_docs may be as long.
 func TestLongLines(t *testing.T) {
 	const long = 2 * longMessage
 	x := strings.Repeat("x", long)
@@ -48,7 +48,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestMembers: an object is taken apart as encoding/json does it.
+// TestMembers checks that an object is split like by encoding/json.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -73,7 +73,7 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// FuzzMembers compares with encoding/json.
+// FuzzMembers compares objectMembers with encoding/json.
 func FuzzMembers(f *testing.F) {
 	f.Add([]byte(`{"a":[1,{"b":"\"}"}],"c":-1}`))
 	f.Fuzz(func(t *testing.T, text []byte) {

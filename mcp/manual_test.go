@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestManual holds the manual and the manifest of the desktop extension to the tools that
+// TestManual checks that the manual and the manifest of the desktop extension name the tools that
 // hosts are offered.
 func TestManual(t *testing.T) {
 	t.Parallel()
@@ -45,7 +45,7 @@ func TestManual(t *testing.T) {
 	if err := json.Unmarshal(text, &manifest); err != nil {
 		t.Fatal(err)
 	}
-	for _, tool := range manifest.Tools { // it need not name all: it says that the program has more
+	for _, tool := range manifest.Tools { // the manifest states that the program has more tools than it names
 		if !slices.Contains(offered, tool.Name) {
 			t.Errorf("the desktop extension names the tool %s, which there is not", tool.Name)
 		}

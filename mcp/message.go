@@ -13,11 +13,11 @@ import (
 	"vademecum/index/operations"
 )
 
-// clientMessage is a message from a client: a request, a notification (without an ID) or a
-// response. Messages are parsed here, since the SDK's decoder (v1.8.0) ends the session if it
-// cannot parse something, and rounds numbers.
+// clientMessage is a message from a client: a request, a notification (a request without an ID) or
+// a response. Messages are parsed here, as the SDK's decoder (v1.8.0) ends the session at a message
+// that it cannot parse, and rounds numbers.
 type clientMessage struct {
-	id         json.RawMessage // as written; of an invalid message, nil if it has no valid ID
+	id         json.RawMessage // the ID as written; nil if there is none, or if it is invalid
 	method     string
 	params     json.RawMessage
 	isResponse bool
@@ -27,11 +27,12 @@ type clientMessage struct {
 // maxDepth is the maximum nesting depth that the SDK accepts.
 const maxDepth = 1000
 
-// longestID is the maximum length of an ID in bytes, as the response repeats it.
+// longestID is the maximum length of an ID in bytes. IDs are limited because the response repeats
+// them.
 const longestID = 1 << 20
 
-// parseMessage parses valid JSON. If it is not a valid message, fault explains why, and the ID
-// identifies the refused request.
+// parseMessage parses a message, given as valid JSON. If it is not a valid message, fault explains
+// why, and m contains at most the ID, for the response that refuses it.
 func parseMessage(text []byte) (m clientMessage, fault *jsonrpc.Error) {
 	members, repeated := objectMembers(text)
 	_, isRequest := members["method"]
@@ -64,7 +65,8 @@ func parseMessage(text []byte) (m clientMessage, fault *jsonrpc.Error) {
 	return m, nil
 }
 
-// isIndexTexts reports whether a request calls index_docs, the tool that takes whole documents.
+// isIndexTexts reports whether a message is a call of index_docs, the tool that takes whole
+// documents.
 func (m clientMessage) isIndexTexts() bool {
 	if m.method != "tools/call" {
 		return false
@@ -89,9 +91,9 @@ func invalidRequest(why string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Invalid Request: " + why}
 }
 
-// objectMembers splits a JSON object into its members; all is nil if the text is not an object.
-// Names are compared case-sensitively, as in the SDK and unlike in encoding/json. The values are
-// slices of the text, which may be long and is not copied.
+// objectMembers splits a JSON object into its members; all is nil if the text is not an object, and
+// repeated is a name that occurs twice. Names are compared case-sensitively, as in the SDK and
+// unlike in encoding/json. The values are slices of the text, as copying a long one is expensive.
 func objectMembers(text []byte) (all map[string]json.RawMessage, repeated string) {
 	text = bytes.TrimLeft(text, space)
 	if len(text) == 0 || text[0] != '{' {
@@ -117,7 +119,7 @@ func objectMembers(text []byte) (all map[string]json.RawMessage, repeated string
 // space is the white space allowed in JSON.
 const space = " \t\r\n"
 
-// cutValue splits off the JSON value that a text begins with.
+// cutValue splits off the JSON value with which a text begins.
 func cutValue(text []byte) (value json.RawMessage, rest []byte) {
 	depth, inText, escaped := 0, false, false
 	for i, b := range text {
@@ -147,7 +149,7 @@ func cutValue(text []byte) (value json.RawMessage, rest []byte) {
 	return text[:len(text):len(text)], nil
 }
 
-// isTooDeep reports whether JSON is nested deeper than maxDepth, counting as the SDK does.
+// isTooDeep reports whether JSON is nested deeper than maxDepth, counted as by the SDK.
 func isTooDeep(text []byte) bool {
 	depth, inText, escaped := 0, false, false
 	for _, b := range text {
@@ -182,7 +184,7 @@ func isID(value json.RawMessage) bool {
 	return isScalar(value) && (isText(value) || !bytes.ContainsAny(value, ".eE"))
 }
 
-// sameID returns a key that is the same for different spellings of an ID.
+// sameID returns a key by which IDs are compared: it is the same for different spellings of an ID.
 func sameID(id json.RawMessage) string {
 	if isText(id) {
 		return "text " + unquote(id)
@@ -199,8 +201,9 @@ func unquote(value json.RawMessage) string {
 	return text
 }
 
-// replaceAtPath returns the object with the value at path replaced by the result of change, if
-// there is such a value and change does not return nil.
+// replaceAtPath returns a JSON object in which the value at a path of member names is replaced by
+// the result of change. The object is returned unchanged if there is no such value or change
+// returns nil.
 func replaceAtPath(object json.RawMessage, change func(json.RawMessage) json.RawMessage, path ...string) json.RawMessage {
 	members, _ := objectMembers(object)
 	value, ok := members[path[0]]
@@ -231,7 +234,7 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// answer is a response.
+// answer is a JSON-RPC response.
 type answer struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"` // nil is encoded as null
@@ -248,8 +251,8 @@ func (a answer) encode() ([]byte, error) {
 	return slices.Concat([]byte(`{"jsonrpc":"`+a.JSONRPC+`","id":`), a.ID, []byte(`,"result":`), a.Result, []byte("}")), nil
 }
 
-// maxErrorText is the maximum length of an error message in bytes, as the SDK puts all parameters
-// into some of them.
+// maxErrorText is the maximum length of an error message in bytes. The SDK puts whole parameters
+// into some messages.
 const maxErrorText = 2000
 
 // shortenError shortens a text to maxErrorText.

@@ -34,14 +34,14 @@ func recoverPanics(log *slog.Logger) mcp.Middleware {
 	}
 }
 
-// logPanic logs a panic that was recovered.
+// logPanic logs a recovered panic p, with what was being done.
 func logPanic(log *slog.Logger, doing string, p any) {
 	log.Error("internal error", "doing", doing, "panic", p, "stack", string(debug.Stack()))
 }
 
-// repairErrors replaces error data that is not JSON, and errors without a code. The SDK (v1.8.0)
-// writes the URI of an unknown resource with Go's quoting, in which a control character would end
-// the session; over HTTP it gives other errors the code 0.
+// repairErrors is middleware that replaces error data that is not JSON, and gives errors without a
+// code one. The SDK (v1.8.0) writes the URI of an unknown resource with Go's quoting, in which a
+// control character would end the session, and sends the code 0 for other errors over HTTP.
 func repairErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -60,9 +60,9 @@ func repairErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// canonicalURIs replaces URIs by those in the list, as the SDK compares them literally. Clients
-// send unescaped Chinese, lower-case escapes, other spellings of the folder, and other Unicode
-// normalisations.
+// canonicalURIs is middleware that replaces the URIs in requests by those under which documents are
+// listed, as the SDK compares them literally. Clients send unescaped Chinese, lower-case escapes,
+// other spellings of the folder, and other Unicode normalisations.
 func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
@@ -102,8 +102,8 @@ func (s *Server) canonicalURIs(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// subscribableURI returns the subscriptionURI of a document, or of a file in a folder that may
-// become a document; it refuses other URIs.
+// subscribableURI returns the subscriptionURI for the URI of a document, or of a file in a folder
+// that may become a document. It refuses other URIs with an error.
 func subscribableURI(library Library, uri string) (string, error) {
 	canonical, found := library.CanonicalURI(uri)
 	isWithin := func(dir string) bool {

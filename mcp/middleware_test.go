@@ -13,8 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestPanicFailsOnlyItsRequest: whatever handles a request, the session and the
-// others go on.
+// TestPanicFailsOnlyItsRequest checks that after a panic in a handler the session and its other
+// requests continue.
 func TestPanicFailsOnlyItsRequest(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{})
@@ -66,8 +66,8 @@ func TestPanicIsLoggedWithItsStack(t *testing.T) {
 	}
 }
 
-// TestErrorsHaveCodes: what fails without saying how is an internal error; who has
-// cancelled gets what it was.
+// TestErrorsHaveCodes checks that an error without a code is sent as an internal error, and that a
+// cancellation is not.
 func TestErrorsHaveCodes(t *testing.T) {
 	t.Parallel()
 	handle := repairErrors(func(ctx context.Context, _ string, _ mcp.Request) (mcp.Result, error) {

@@ -6,8 +6,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ResultsMode is the form in which passages are returned. As text, a passage follows its citation;
-// as a resource it is a block of its own.
+// ResultsMode is the form in which tools return passages. As text, a passage follows its citation;
+// as a resource, it is a content block of its own.
 type ResultsMode string
 
 const (
@@ -26,8 +26,8 @@ func ParseResultsMode(value string) (ResultsMode, error) {
 	return "", message.Errorf("unknown results mode %q: choose auto, text, resource or both", value)
 }
 
-// modeFor returns the form for a client. It is both forms unless it is known which of them the
-// client passes to its model, so that no passage is lost.
+// modeFor returns the form for a client. If it is not known which form the client passes to its
+// model, passages are returned in both, so that none is lost.
 func (s *Server) modeFor(client *mcp.Implementation) ResultsMode {
 	if s.results != ResultsAuto {
 		return s.results

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestReadByName: a note is read by its name or an alias, as links have it.
+// TestReadByName checks that a note can be read by its name or an alias, as links name it.
 func TestReadByName(t *testing.T) {
 	t.Parallel()
 	dir := vault(t)

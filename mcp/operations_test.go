@@ -16,7 +16,7 @@ import (
 	"vademecum/index/operations"
 )
 
-// exampled has what the examples of operations name.
+// exampled are the files that the examples of operations name.
 var exampled = map[string]string{
 	"paper.pdf":         string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")),
 	"notes/asthma.md":   "# Asthma\n\nAn inhaler opens the bronchi.\n",
@@ -24,7 +24,8 @@ var exampled = map[string]string{
 	"pressure.md":       "# Pressure\n\nWhat to eat with high blood pressure: little salt.\n",
 }
 
-// offeredNames are the names of the operations that a client is offered that draws no pages, sorted.
+// offeredNames returns the sorted names of the operations that are offered to a client that cannot
+// show the page of results.
 func offeredNames(isChatGPT bool) (names []string) {
 	for _, newOperation := range operations.All {
 		if o := newOperation(); !o.ForApp && (isChatGPT || !o.ForChatGPT) {
@@ -35,7 +36,7 @@ func offeredNames(isChatGPT bool) (names []string) {
 	return names
 }
 
-// recorder is a library that records what is asked last.
+// recorder is a library that records the last question.
 type recorder struct {
 	Library
 	hits  int
@@ -48,10 +49,10 @@ func (r *recorder) Ask(ctx context.Context, q index.Question) (index.Reply, erro
 	return reply, err
 }
 
-// TestEveryOperation holds what goes for all tools for each: it is described, its example is
-// answered, the call leaves one line in the log that tells what was asked and found and is
-// counted, an argument of the host's is dropped with a note, one of another type refused in a
-// line, and it is for readers unless it may change something.
+// TestEveryOperation checks for each operation what holds for all tools: it is described; its
+// example is answered; the call is counted and logged in one line with the question and the number
+// of hits; a parameter of the host is dropped with a note; an argument of the wrong type is refused
+// in one line; and it is read-only unless it may change something.
 func TestEveryOperation(t *testing.T) {
 	t.Parallel()
 	var log logged
@@ -113,8 +114,8 @@ func TestEveryOperation(t *testing.T) {
 	}
 }
 
-// TestOperationsOfReaders: who may only read is offered each operation but those that may change
-// something.
+// TestOperationsOfReaders checks that users who may only read are offered all operations except
+// those that may change something.
 func TestOperationsOfReaders(t *testing.T) {
 	t.Parallel()
 	s := New(previewed{}, Options{Logger: slog.New(slog.DiscardHandler)})
@@ -139,7 +140,8 @@ func TestOperationsOfReaders(t *testing.T) {
 	}
 }
 
-// TestTextSize: an operation measures a text as the block that it becomes.
+// TestTextSize checks that an operation computes the size of a text as that of the content block
+// for it.
 func TestTextSize(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "salt", "\"<盐>\" & \\\n\t\u2028\x01😀"} {

@@ -12,8 +12,8 @@ import (
 )
 
 // textsOverlay is a Library that combines the documents with the texts of one owner, which are in a
-// Library of their own. The two share no statistics, so other clients, which search only the
-// documents, cannot find out that there are texts.
+// Library of their own. The two share no statistics: otherwise other clients, which search only the
+// documents, could notice that there are texts.
 type textsOverlay struct {
 	Library // the documents
 	texts   Library
@@ -24,14 +24,15 @@ var _ Library = (*textsOverlay)(nil)
 func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextScheme) }
 
 // WaitFresh waits for the documents and the texts.
-func (b *textsOverlay) WaitFresh(ctx context.Context, to index.Purpose) error {
-	if err := b.Library.WaitFresh(ctx, to); err != nil {
+func (b *textsOverlay) WaitFresh(ctx context.Context, purpose index.Purpose) error {
+	if err := b.Library.WaitFresh(ctx, purpose); err != nil {
 		return err
 	}
-	return b.texts.WaitFresh(ctx, to)
+	return b.texts.WaitFresh(ctx, purpose)
 }
 
-// Ask has both answer what can be in either, and only the documents anything else.
+// Ask answers a question about documents and texts from both. The image of a page of a text is
+// refused by the Library of the texts. Anything else is answered from the documents.
 func (b *textsOverlay) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
 	switch q := q.(type) {
 	case index.Query:
@@ -42,7 +43,7 @@ func (b *textsOverlay) Ask(ctx context.Context, q index.Question) (index.Reply, 
 		return b.checkQuotes(ctx, q)
 	case index.ReadQuery:
 		return b.read(ctx, q)
-	case index.PageImageQuery: // of a text there is none, which its library says
+	case index.PageImageQuery: // a text has no pages, and its library returns the error for that
 		if isTextURI(q.Ref) {
 			return b.texts.Ask(ctx, q)
 		}
@@ -63,11 +64,12 @@ func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer,
 	return mergeAnswers(documents, texts, cmp.Or(q.TopK, index.DefaultTopK)), nil
 }
 
-// mergeAnswers merges two answers. Scores are relative to the best passage of each answer, so they
-// are weighted by how much of the question that passage covers. With a tenth of the documents of
-// three collections given as texts, nDCG@10 is .698 (SciFact), .738 (code) and .977 (Chinese
-// articles); with all in one index it is .700, .737 and .976.
-func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
+// mergeAnswers merges two answers into one of at most limit passages. Scores are relative to the
+// best passage of each answer, so they are weighted by how much of the question that passage
+// covers. With a tenth of the documents of three collections given as texts, nDCG@10 is .698
+// (SciFact), .738 (code) and .977 (Chinese articles); with all in one index it is .700, .737 and
+// .976.
+func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
 		CoveredShare: max(documents.CoveredShare, texts.CoveredShare), HasMore: documents.HasMore || texts.HasMore,
@@ -80,7 +82,7 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 		weight := 1.0
 		switch {
 		case documents.CoveredShare <= 0 || texts.CoveredShare <= 0:
-		case lacksSubject(of): // its scores are weighted by coverage already
+		case lacksSubject(of): // the scores of this answer are weighted by coverage already
 			weight = 1 / whole
 		default:
 			weight = of.CoveredShare / whole
@@ -96,18 +98,19 @@ func mergeAnswers(documents, texts index.Answer, most int) index.Answer {
 	slices.SortStableFunc(a.Passages, func(p, o index.Passage) int {
 		return cmp.Or(compareBools(p.IsRelatedOnly, o.IsRelatedOnly), cmp.Compare(o.Score, p.Score))
 	})
-	a.Passages = a.Passages[:min(most, len(a.Passages))]
+	a.Passages = a.Passages[:min(limit, len(a.Passages))]
 	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.LowCoverage, a.LowCoverage && (lacksSubject(documents) || lacksSubject(texts)))
 	return a
 }
 
-// lacksSubject reports whether the subject of a question occurs nowhere in the searched documents.
+// lacksSubject reports whether an answer notes that the subject of the question occurs nowhere.
 func lacksSubject(a index.Answer) bool {
 	return slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.QuestionSubjectNotFound })
 }
 
-// settleNotes adapts the notes of two answers to the merged one. little reports whether that covers
-// little of the question, and lacks whether it lacks the subject.
+// settleNotes adapts the notes of two answers to the answer merged from them. little reports
+// whether the merged answer covers little of the question, and lacks whether the subject of the
+// question occurs nowhere.
 func settleNotes(notes []notice.Note, little, lacks bool) []notice.Note {
 	for i, n := range notes {
 		switch {
@@ -120,12 +123,12 @@ func settleNotes(notes []notice.Note, little, lacks bool) []notice.Note {
 	return slices.DeleteFunc(notes, func(n notice.Note) bool { return n.Kind == notice.OtherLanguage && !little })
 }
 
-// isOfUnknown reports whether a note names words that occur nowhere.
+// isOfUnknown reports whether a note is about words that occur nowhere.
 func isOfUnknown(n notice.Note) bool {
 	return n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound
 }
 
-// hasSameText reports whether one of the passages has the same text.
+// hasSameText reports whether one of the passages in of has the same text as p.
 func hasSameText(p index.Passage, of []index.Passage) bool {
 	text := strings.TrimSpace(p.Text)
 	return slices.ContainsFunc(of, func(o index.Passage) bool { return strings.TrimSpace(o.Text) == text })
@@ -142,14 +145,14 @@ func compareBools(a, b bool) int {
 	return -1
 }
 
-// ofNone are the kinds of notes that explain why nothing was found, or why a filter matches
-// nothing.
+// ofNone are the kinds of notes that explain why nothing was found, or why no document matches a
+// filter.
 var ofNone = []notice.Kind{notice.NoDocumentAtPath, notice.NoDocumentWithTag, notice.NoDocumentWithKey, notice.NoDocumentWithValue, notice.NoDocumentOfDate, notice.NoDocumentWithLink, notice.NoDocumentMeetsAll, notice.NothingSearchable, notice.NoMatchInFilter}
 
 func isWhyNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
 
-// mergeNotes returns the notes that apply to both answers together, as one may have what the other
-// lacks.
+// mergeNotes returns the notes that hold for the documents and the texts together: a word that
+// occurs in one of them, for example, is not unknown. found reports whether any passage was found.
 func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 	var all []notice.Note
 	for _, n := range documents {
@@ -179,13 +182,13 @@ func mergeNotes(documents, texts []notice.Note, found bool) []notice.Note {
 	return append(all, mergeWhyNone(documents, texts)...)
 }
 
-// isUnknown reports whether one of the notes says that a word occurs nowhere.
+// isUnknown reports whether one of the notes states that a word occurs nowhere.
 func isUnknown(word string, notes []notice.Note) bool {
 	return slices.ContainsFunc(notes, func(n notice.Note) bool { return isOfUnknown(n) && slices.Contains(n.Words, word) })
 }
 
-// mergeWhyNone explains why neither contains a document; it returns nothing if either may contain
-// one.
+// mergeWhyNone returns the notes that explain why neither the documents nor the texts contain a
+// match; it returns none if one of the two does not explain it.
 func mergeWhyNone(documents, texts []notice.Note) []notice.Note {
 	one, other := slices.Clone(documents), slices.Clone(texts)
 	one = slices.DeleteFunc(one, func(n notice.Note) bool { return !isWhyNone(n) })
@@ -285,7 +288,7 @@ func (b *textsOverlay) checkQuotes(ctx context.Context, q index.QuoteQuery) (ind
 	return checked, nil
 }
 
-// ofBoth returns what list returns for the documents and for the texts, sorted by path.
+// ofBoth returns the results of list for the documents and for the texts, sorted by their paths.
 func ofBoth[T any](b *textsOverlay, list func(Library) ([]T, error), path func(T) string) ([]T, error) {
 	documents, err := list(b.Library)
 	texts, errOfTexts := list(b.texts)
@@ -309,13 +312,14 @@ func (b *textsOverlay) BrokenLinks(ctx context.Context, f index.Filter) ([]index
 	return ofBoth(b, func(l Library) ([]index.Links, error) { return l.BrokenLinks(ctx, f) }, func(l index.Links) string { return l.Path })
 }
 
-// ListAfter returns a page of documents and texts.
-func (b *textsOverlay) ListAfter(ctx context.Context, after string, most int) ([]index.Document, error) {
-	all, err := ofBoth(b, func(l Library) ([]index.Document, error) { return l.ListAfter(ctx, after, most) }, pathOf)
-	return all[:min(len(all), max(0, most))], err
+// ListAfter returns a page of the list of documents and texts.
+func (b *textsOverlay) ListAfter(ctx context.Context, path string, limit int) ([]index.Document, error) {
+	all, err := ofBoth(b, func(l Library) ([]index.Document, error) { return l.ListAfter(ctx, path, limit) }, pathOf)
+	return all[:min(len(all), max(0, limit))], err
 }
 
-// ChangeNumber changes whenever that of the documents or of the texts changes.
+// ChangeNumber returns a number that changes whenever that of the documents or of the texts
+// changes.
 func (b *textsOverlay) ChangeNumber() uint64 {
 	return b.Library.ChangeNumber() + b.texts.ChangeNumber()
 }
@@ -347,7 +351,7 @@ func (b *textsOverlay) Tags(ctx context.Context, f index.Filter) ([]index.TagCou
 	return all, nil
 }
 
-// FrontMatterValues returns the values in the documents and texts.
+// FrontMatterValues returns the values that occur in the documents or in the texts.
 func (b *textsOverlay) FrontMatterValues(key string) []string {
 	all := append(b.Library.FrontMatterValues(key), b.texts.FrontMatterValues(key)...)
 	slices.Sort(all)
@@ -364,7 +368,7 @@ func (b *textsOverlay) ExplainNoMatch(ctx context.Context, f index.Filter) ([]no
 	return mergeWhyNone(documents, texts), cmp.Or(err, errOfTexts)
 }
 
-// CanonicalURI also handles URIs of texts.
+// CanonicalURI returns the canonical URI of a document or text.
 func (b *textsOverlay) CanonicalURI(uri string) (canonical string, found bool) {
 	if isTextURI(uri) {
 		return b.texts.CanonicalURI(uri)
@@ -372,7 +376,7 @@ func (b *textsOverlay) CanonicalURI(uri string) (canonical string, found bool) {
 	return b.Library.CanonicalURI(uri)
 }
 
-// HasExactTexts checks the documents and the texts.
+// HasExactTexts reports for each text whether a document or another text has exactly this content.
 func (b *textsOverlay) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
 	said, err := b.Library.HasExactTexts(ctx, texts)
 	also, errOfTexts := b.texts.HasExactTexts(ctx, texts)
@@ -418,7 +422,7 @@ func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress ch
 	return there + found, added, err
 }
 
-// Freshness returns the notes on the documents and the texts.
+// FreshnessNotes returns the notes on the documents and on the texts.
 func (b *textsOverlay) FreshnessNotes() []notice.Note {
 	return mergeNotes(b.Library.FreshnessNotes(), b.texts.FreshnessNotes(), true)
 }

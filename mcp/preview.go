@@ -11,23 +11,23 @@ import (
 	"vademecum/index/operations"
 )
 
-// Preview is the result of a question as a client gets it, for display to people.
+// Preview is the answer to a question as a client would get it, for display to people.
 type Preview struct {
-	Mode       ResultsMode // form of the result
+	Mode       ResultsMode // form in which the client gets passages
 	Blocks     []Block
-	Characters int // size of the content as sent, in characters
-	Bytes      int
-	Passages   []index.Passage // all passages found, which may not all fit
+	Characters int             // size of the content in characters
+	Bytes      int             // size of the content in bytes
+	Passages   []index.Passage // all passages found, of which the blocks may contain only the first
 }
 
-// Block is a content block of the result: text, or a resource with its URI.
+// Block is a content block of a tool result: a text, or an embedded resource.
 type Block struct {
-	Text      string
+	Text      string // the text, or the text of the resource
 	URI, MIME string // of a resource; "" for text
 	Meta      string // metadata of the block as JSON
 }
 
-// Preview answers a question as retrieve_docs does for a client with this name.
+// Preview answers a question as retrieve_docs would for a client with this name.
 func (s *Server) Preview(ctx context.Context, client string, q index.Query) (Preview, error) {
 	if err := q.Check(); err != nil {
 		return Preview{}, err

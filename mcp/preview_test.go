@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/app/hosts"
 )
 
-// previewed answers every question with one passage.
+// previewed is a library that answers every question with one passage.
 type previewed struct{ Library }
 
 func (previewed) Folders() []string                              { return nil }
@@ -30,7 +30,7 @@ func (previewed) Ask(context.Context, index.Question) (index.Reply, error) {
 	return index.Answer{Passages: []index.Passage{p}, LowCoverage: true}, nil
 }
 
-// TestPreview: what people are shown is what a client of that name gets.
+// TestPreview checks that a preview is what a client of that name gets.
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	library := previewed{}

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// addPrompt adds a prompt with a single argument: Claude Code (2.1) splits the typed text at
-// spaces, assigns one word to each argument and drops the rest.
+// addPrompt registers the prompt. It has a single argument, as Claude Code (2.1) splits the typed
+// text at spaces, assigns one word to each argument and drops the rest.
 func (s *Server) addPrompt() {
 	s.sdk.AddPrompt(&mcp.Prompt{
 		Name:        "answer_from_docs",

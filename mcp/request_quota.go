@@ -2,35 +2,36 @@ package mcp
 
 import "sync"
 
-// Limits of the requests that a client may send before it reads responses. A single message may
-// exceed all of them.
+// Limits of the requests that a client may send without reading responses. A single message may
+// exceed any of them.
 const (
 	mostUnanswered      = 256      // requests
-	mostUnansweredBytes = 32 << 20 // total size of their messages
-	mostAhead           = 100      // pings, and requests that wait for capacity
-	mostAheadBytes      = 8 << 20  // total size of their messages
+	mostUnansweredBytes = 32 << 20 // total size of the unanswered requests
+	mostAhead           = 100      // pings, and requests that wait until fewer are unanswered
+	mostAheadBytes      = 8 << 20  // total size of those
 	mostStreams         = 100      // open subscriptions/listen requests, answered at their end
 )
 
-// requestLoad is the load of requests, from being read until their responses are written.
+// requestLoad is a number of requests and their total size in bytes.
 type requestLoad struct{ requests, bytes int }
 
-// requestQuota tracks the requests of a client. At capacity, requests wait, so that the pipe slows
-// down a client that sends requests and does not read. Messages behind them are read up to a limit:
-// cancellations, pings and the end of input.
+// requestQuota limits the requests of a client that have been read and whose responses are not
+// written yet. At the limit further requests wait, which slows down a client that sends without
+// reading. Cancellations, pings and the end of input behind waiting requests are still read, up to
+// a second limit.
 type requestQuota struct {
-	asked *loadLimit // requests
-	ahead *loadLimit // pings, which do not wait, and waiting requests
+	asked *loadLimit // requests in progress
+	ahead *loadLimit // pings, which never wait, and waiting requests
 }
 
 func newRequestQuota() requestQuota {
 	return requestQuota{newLoadLimit(requestLoad{mostUnanswered, mostUnansweredBytes}), newLoadLimit(requestLoad{mostAhead, mostAheadBytes})}
 }
 
-// loadLimit tracks a load, which is full when it reaches most.
+// loadLimit counts a load, which is full once it reaches most.
 type loadLimit struct {
 	most requestLoad
-	less chan struct{} // holds a token if the load has decreased
+	less chan struct{} // holds a token after the load has decreased
 
 	mu   sync.Mutex
 	held requestLoad
@@ -47,7 +48,8 @@ func (l *loadLimit) add(more requestLoad) {
 	l.held.bytes += more.bytes
 }
 
-// addIfRoom adds a load if it fits. Any load fits if there is none yet.
+// addIfRoom adds a load if the sum stays within the limit, and reports whether it did. To an empty
+// limit any load can be added.
 func (l *loadLimit) addIfRoom(more requestLoad) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -67,7 +69,7 @@ func (l *loadLimit) subtract(back requestLoad) {
 	}
 }
 
-// waitForRoom waits until another request fits, or end is closed.
+// waitForRoom waits until the load is not full or end is closed.
 func (l *loadLimit) waitForRoom(end <-chan struct{}) {
 	for l.isFull() {
 		select {

@@ -37,9 +37,9 @@ func asking(t *testing.T, out io.WriteCloser, lines func(yield func(string) bool
 	return c
 }
 
-// taken reads what has been passed on for the SDK, as far as it may be.
+// taken returns the IDs of the requests that have been passed to the SDK.
 func taken(c *stdioTransport) (all []jsonrpc.ID) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // when nothing else goes on
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // passes, in the synctest bubble, only when everything else waits
 	defer cancel()
 	for len(all) < 4*mostUnanswered {
 		m, err := c.Read(ctx)
@@ -67,8 +67,9 @@ func answerTo(t *testing.T, c *stdioTransport, id jsonrpc.ID) {
 	}
 }
 
-// TestUnanswered: of a client that asks and does not read so many requests are taken, and
-// for each answer that it reads one more. What is cancelled counts until it has ended.
+// TestUnanswered checks that a limited number of requests is accepted from a client that does not
+// read, and one more for each response that it reads. A cancelled request counts until it has
+// ended.
 func TestUnanswered(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -78,7 +79,7 @@ func TestUnanswered(t *testing.T) {
 		if len(first) != mostUnanswered {
 			t.Fatalf("%d requests are taken", len(first))
 		}
-		go answerTo(t, c, first[0]) // which is not read
+		go answerTo(t, c, first[0]) // the client does not read the response
 		if more := taken(c); len(more) != 0 {
 			t.Errorf("%d more are taken while no answer is read", len(more))
 		}
@@ -91,7 +92,7 @@ func TestUnanswered(t *testing.T) {
 	})
 }
 
-// TestUnansweredBytes: of large requests there are fewer.
+// TestUnansweredBytes checks that fewer requests are accepted if they are large.
 func TestUnansweredBytes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -100,7 +101,7 @@ func TestUnansweredBytes(t *testing.T) {
 			<-start
 			endless(`"123456"`)(yield)
 		})
-		c.load.asked.add(requestLoad{bytes: mostUnansweredBytes - 20}) // of a large one
+		c.load.asked.add(requestLoad{bytes: mostUnansweredBytes - 20}) // as if a large request were unanswered
 		close(start)
 		first := taken(c)
 		if len(first) != 3 {
@@ -113,8 +114,8 @@ func TestUnansweredBytes(t *testing.T) {
 	})
 }
 
-// TestUnansweredCancelled: who cancels what it asks is not taken more, before that has
-// ended.
+// TestUnansweredCancelled checks that a client that cancels its requests may not send more of them
+// before these have ended.
 func TestUnansweredCancelled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -144,8 +145,8 @@ func cancellation(id int) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, id)
 }
 
-// TestHeardWhileFull: while there is no room for a request, what has begun is cancelled,
-// what waits is cancelled and never begins, pings are passed on, and the end is noticed.
+// TestHeardWhileFull checks that at the limit a request in progress can be cancelled, a waiting one
+// is cancelled without ever beginning, pings are passed on, and the end of input is noticed.
 func TestHeardWhileFull(t *testing.T) {
 	t.Parallel()
 	for name, full := range map[string]requestLoad{"of requests": {requests: mostUnanswered - 1}, "of bytes": {1, mostUnansweredBytes - 1}} {
@@ -208,8 +209,8 @@ func TestHeardWhileFull(t *testing.T) {
 	}
 }
 
-// TestWaitingAtTheEnd: what waits for room when in ends is asked as long as there is time
-// for last answers.
+// TestWaitingAtTheEnd checks that requests that are waiting when in ends are handled as long as
+// there is time for the last responses.
 func TestWaitingAtTheEnd(t *testing.T) {
 	t.Parallel()
 	var in bytes.Buffer
@@ -222,8 +223,8 @@ func TestWaitingAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestReadAheadIsBounded: so many pings are taken of a client that reads no answers, and
-// so many requests wait; a batch begins as a whole.
+// TestReadAheadIsBounded checks that the pings and the waiting requests of a client that reads no
+// responses are limited, and that a batch begins as a whole.
 func TestReadAheadIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -269,8 +270,8 @@ func TestReadAheadIsBounded(t *testing.T) {
 	})
 }
 
-// TestUnansweredBatch: a batch counts until its answers are written, which is when the
-// last is there.
+// TestUnansweredBatch checks that a batch counts until its responses are written, which is after
+// the last one.
 func TestUnansweredBatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -306,8 +307,8 @@ func TestUnansweredBatch(t *testing.T) {
 	})
 }
 
-// TestUnansweredBatchCancelled: what is cancelled in a batch counts until it has ended,
-// too, and not with the answers to the others.
+// TestUnansweredBatchCancelled checks that a cancelled request of a batch counts until it has
+// ended, independently of the responses to the others.
 func TestUnansweredBatchCancelled(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -322,7 +323,7 @@ func TestUnansweredBatchCancelled(t *testing.T) {
 		c.version = batchProtocol
 		close(start)
 		batch := taken(c)
-		for i, want := range []int{2, 1, 0} { // the answer comes first, and is written without the others
+		for i, want := range []int{2, 1, 0} { // the only response, to the last request, does not wait for the end of the cancelled ones
 			answerTo(t, c, batch[2-i])
 			if got := c.load.asked.held.requests; got != want {
 				t.Errorf("%d requests count after the end of %d, want %d", got, i+1, want)
@@ -331,7 +332,8 @@ func TestUnansweredBatchCancelled(t *testing.T) {
 	})
 }
 
-// TestStreamsAreFew: so many streams are open at once, and another when one has ended.
+// TestStreamsAreFew checks that the number of open streams is limited, and that another may be
+// opened when one has ended.
 func TestStreamsAreFew(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -342,7 +344,7 @@ func TestStreamsAreFew(t *testing.T) {
 			}
 		})
 		first := taken(c)
-		synctest.Wait() // for the refusals
+		synctest.Wait() // until the refusals are written
 		if n := strings.Count(out.String(), "at most 100 streams"); len(first) != mostStreams || n != 5 {
 			t.Errorf("%d streams are open, %d refused", len(first), n)
 		}
@@ -353,7 +355,7 @@ func TestStreamsAreFew(t *testing.T) {
 	})
 }
 
-// unread is where a stream goes to that the client does not read after its first event.
+// unread is the writer of a stream of which the client reads only the first event.
 type unread struct {
 	*httptest.ResponseRecorder
 	opened chan string
@@ -369,8 +371,8 @@ func (u *unread) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// toUnread opens a session of HTTP+SSE whose stream is not read before read is closed. It
-// sends a message into the session.
+// toUnread opens a session of HTTP+SSE whose stream is not read until read is closed. post sends a
+// message in the session.
 func toUnread(t *testing.T) (post func(message string) (status int), read chan struct{}) {
 	t.Helper()
 	s := New(nowhere{}, Options{Logger: quietLog})
@@ -378,7 +380,7 @@ func toUnread(t *testing.T) (post func(message string) (status int), read chan s
 	stream := &unread{httptest.NewRecorder(), make(chan string, 1), make(chan struct{})}
 	go e.ServeHTTP(stream, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/mcp", nil))
 	_, to, _ := strings.Cut(<-stream.opened, "data: ")
-	stream.opened <- "" // all others wait
+	stream.opened <- "" // all further events wait
 	return func(message string) int {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, strings.TrimSpace(to), strings.NewReader(message))
 		r.Header.Set("Content-Type", "application/json")
@@ -388,9 +390,9 @@ func toUnread(t *testing.T) (post func(message string) (status int), read chan s
 	}, stream.read
 }
 
-// TestUnansweredSSE: who sends into a session of HTTP+SSE and does not read its stream is
-// told to, and taken more of when it does, whether or not it uses an ID again that the
-// answer on its way has. So are pings, of which some are taken before.
+// TestUnansweredSSE checks that a client of HTTP+SSE that does not read its stream is refused
+// further requests and pings until it reads, even if it reuses the ID of a request whose response
+// is on its way.
 func TestUnansweredSSE(t *testing.T) {
 	t.Parallel()
 	for name, id := range map[string]func(int) int{
@@ -408,7 +410,7 @@ func TestUnansweredSSE(t *testing.T) {
 					refused++
 				}
 			}
-			if most := mostUnanswered + 110; 5*mostUnanswered-refused > most { // those on their way to the SDK are not counted yet
+			if most := mostUnanswered + 110; 5*mostUnanswered-refused > most { // requests on their way to the SDK are not counted yet
 				t.Errorf("%d requests are taken, want at most %d", 5*mostUnanswered-refused, most)
 			}
 			taken := 0
@@ -426,7 +428,7 @@ func TestUnansweredSSE(t *testing.T) {
 	}
 }
 
-// passing is a connection whose client sends what is in it.
+// passing is a connection whose client sends the messages in it.
 type passing struct {
 	mcp.Connection
 	in  []jsonrpc.Message
@@ -448,8 +450,8 @@ func (p *passing) Write(_ context.Context, m jsonrpc.Message) error {
 	return err
 }
 
-// TestRepeatedIDOverSSE: a request whose ID is in use is refused, and the first of them
-// counts until it is answered. Then the ID is free.
+// TestRepeatedIDOverSSE checks that a request whose ID is in use is refused, and that the first
+// request counts, and its ID is in use, until it is answered.
 func TestRepeatedIDOverSSE(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -479,8 +481,8 @@ func TestRepeatedIDOverSSE(t *testing.T) {
 	})
 }
 
-// TestUnansweredSession: in a session so many requests are under way at once; who ends it
-// may.
+// TestUnansweredSession checks that the number of requests in progress in a session is limited, and
+// that a full session can still be ended.
 func TestUnansweredSession(t *testing.T) {
 	t.Parallel()
 	c := openToSession(t)

@@ -14,18 +14,18 @@ import (
 	"vademecum/index"
 )
 
-// batchChanges is how long changes are collected before clients are notified.
+// batchChanges is how long changes of documents are collected before clients are notified.
 const batchChanges = 250 * time.Millisecond
 
-// introduceEvery is the minimum interval between saves of the introduction: while notes are being
-// written it changes all the time, if only in a number.
+// introduceEvery is the minimum interval between saves of the introduction, which changes all the
+// time while notes are being written, if only in a number.
 const introduceEvery = time.Minute
 
-// batchBuilding is the maximum of batchChanges while files are being indexed.
+// batchBuilding is how long changes are collected at most while files are being indexed.
 const batchBuilding = 2 * time.Second
 
-// addTemplates adds resource templates, by which clients read parts of documents and the texts that
-// they have sent.
+// addTemplates registers resource templates, by which clients read parts of documents and the texts
+// that they have sent.
 func (s *Server) addTemplates() {
 	s.addFolderTemplates()
 	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
@@ -37,8 +37,8 @@ func (s *Server) addTemplates() {
 	}, s.readResource)
 }
 
-// addFolderTemplates adds resource templates for the documents in the folders. If the folders are
-// on other machines, their paths are known only when the index is loaded.
+// addFolderTemplates registers resource templates for the documents in the folders. If the folders
+// are on other machines, their paths are known only once the index is loaded.
 func (s *Server) addFolderTemplates() {
 	dirs := s.library.Folders()
 	if slices.Equal(dirs, s.folders) {
@@ -84,8 +84,8 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	}}, nil
 }
 
-// internalError returns an error that is not the client's fault, so the same request may be sent
-// again.
+// internalError returns the response to a request that failed through no fault of the client, so
+// that it may send the request again.
 func (s *Server) internalError(err error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: s.hideInternals(err).Error()}
 }

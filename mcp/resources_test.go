@@ -54,7 +54,7 @@ func TestReadResourceForms(t *testing.T) {
 		base + "/notes/sugar.md#char=2,10":                            "Diabetes",
 	} {
 		if strings.ToLower(base) != base && strings.HasPrefix(uri, strings.ToLower(base)) {
-			continue // the folder's own name has capitals
+			continue // the name of the folder itself contains capitals
 		}
 		if got := c.readText(uri); got != want {
 			t.Errorf("%s reads %q", uri, got)
@@ -76,8 +76,8 @@ func TestReadResourceForms(t *testing.T) {
 	}
 }
 
-// TestFilesBecomeKnown changes files in every way an editor does. Each change
-// is told, and can be asked for then.
+// TestFilesBecomeKnown changes files in all ways in which editors do, and checks that clients are
+// notified of each change and that the new text is found then.
 func TestFilesBecomeKnown(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, three)
@@ -95,9 +95,9 @@ func TestFilesBecomeKnown(t *testing.T) {
 	for _, step := range []struct {
 		name        string
 		change      func()
-		updated     string // path of the resource whose update is told
+		updated     string // path of the resource of whose update the client is notified
 		listChanged bool
-		query, path string // where the query is found then; "" is nowhere
+		query, path string // where the query is found afterwards; "" for nowhere
 	}{
 		{"create", func() { writeFile(t, dir, "a b.md", "cinnamon") }, "", true, "cinnamon", "a b.md"},
 		{"edit", func() { writeFile(t, dir, "a b.md", "cardamom") }, "a b.md", false, "cardamom", "a b.md"},
@@ -108,7 +108,7 @@ func TestFilesBecomeKnown(t *testing.T) {
 	} {
 		uri := docs.FileURI(at(step.updated))
 		if step.updated != "" {
-			// Another form of the same URI, as clients write it.
+			// Clients write the same URI in another form.
 			raw := "file://" + filepath.ToSlash(at(step.updated))
 			if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: raw}); err != nil {
 				t.Fatal(err)
@@ -125,7 +125,7 @@ func TestFilesBecomeKnown(t *testing.T) {
 			c.waitChanged()
 		}
 		t.Logf("%s: retrieved and told after %v", step.name, time.Since(start).Round(time.Millisecond))
-		c.resources() // what comes late is not taken for the next step's
+		c.resources() // a late notification must not count for the next step
 	}
 	names := ""
 	for _, r := range c.resources() {
@@ -136,7 +136,7 @@ func TestFilesBecomeKnown(t *testing.T) {
 	}
 }
 
-// waitFound asks until the query is found in the document at path, or nowhere.
+// waitFound repeats the query until it is found in the document at path, or nowhere if path is "".
 func (c *client) waitFound(query, path string) {
 	c.t.Helper()
 	eventually(c.t, fmt.Sprintf("%q is found in %q", query, path), func() bool {
@@ -148,8 +148,7 @@ func (c *client) waitFound(query, path string) {
 	})
 }
 
-// TestEditsAreKnownAtOnce: who saves a note and asks in the same moment is
-// answered from it.
+// TestEditsAreKnownAtOnce checks that a question is answered from a note that has just been saved.
 func TestEditsAreKnownAtOnce(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, three)
@@ -175,8 +174,8 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// TestStreamsEndAlone: in the newest protocol each subscription is a stream of
-// its own, and the end of one must not end another.
+// TestStreamsEndAlone checks that in the newest protocol, in which each subscription is a stream of
+// its own, the end of one does not end another.
 func TestStreamsEndAlone(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, three)
@@ -222,7 +221,7 @@ func TestPromptAndCompletion(t *testing.T) {
 	}
 	for question, want := range map[string]string{
 		"少盐是多少？": "The question: 少盐是多少？", "what to eat": "The question: what to eat",
-		"what": "first word of what I have typed", "": "what I have typed beside this", // as Claude Code sends them
+		"what": "first word of what I have typed", "": "what I have typed beside this", // as Claude Code sends it
 	} {
 		p, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "answer_from_docs", Arguments: map[string]string{"question": question}})
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// render builds the result of a search: each passage after its citation, best first, as many as
-// fit, and then the closing lines.
+// render builds the result of a search, within room: the notes, then each passage after its
+// citation, best first, as many as fit, and then end, the closing lines.
 func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.CallToolResult {
 	passages := a.Passages
 	first := firstNote(a.Notes)
@@ -54,8 +54,8 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	return &mcp.CallToolResult{Content: content}
 }
 
-// textFirst puts all text into one block before the resources, as smolagents and many hand-written
-// clients give their model only the first block of a result.
+// textFirst joins all text into one block that precedes the resources, as smolagents and many
+// hand-written clients give their model only the first block of a result.
 func textFirst(content []mcp.Content) []mcp.Content {
 	text := joinText(content)
 	resources := slices.DeleteFunc(content, func(c mcp.Content) bool { _, isText := c.(*mcp.TextContent); return isText })
@@ -65,7 +65,7 @@ func textFirst(content []mcp.Content) []mcp.Content {
 	return slices.Insert(resources, 0, mcp.Content(text))
 }
 
-// sizeOfPassages returns the size of passages in this form.
+// sizeOfPassages returns the size of passages when returned in this form.
 func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget) {
 	for i, p := range passages {
 		size = size.Add(sizeOfContent(m.passageBlocks(i+1, p)...))
@@ -73,10 +73,11 @@ func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget
 	return size
 }
 
-// textBlock returns a text between line feeds, as Copilot CLI 1.0 puts nothing between blocks.
+// textBlock returns a text block that begins and ends with a line feed, as Copilot CLI 1.0 joins
+// blocks without a separator.
 func textBlock(text string) *mcp.TextContent { return &mcp.TextContent{Text: "\n" + text + "\n"} }
 
-// passageBlocks returns a passage in this form.
+// passageBlocks returns the content blocks of a passage in this form.
 func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	above := fmt.Sprintf("[%d] %s", rank, operations.Citation(p))
 	if m == ResultsResource {
@@ -100,11 +101,12 @@ func joinText(content []mcp.Content) *mcp.TextContent {
 	return &mcp.TextContent{Text: strings.Join(all, "\n\n")}
 }
 
-// leftOutMost is the maximum size of the note on passages that did not fit, in characters and in
-// bytes.
+// leftOutMost is the maximum size, in characters and in bytes, of the note on passages that do not
+// fit.
 const leftOutMost = 900
 
-// omittedNote lists the passages that are not shown, if the list is short enough.
+// omittedNote returns a note that names the passages that are not shown, or only their number if
+// the names are too long.
 func omittedNote(passages []index.Passage, shown int) string {
 	if shown == len(passages) {
 		return ""
@@ -129,7 +131,7 @@ func omittedNote(passages []index.Passage, shown int) string {
 	return opening + ": " + more + ". Ask with a narrower path for them.\n"
 }
 
-// embeddedResource returns a passage as a resource with metadata.
+// embeddedResource returns a passage as an embedded resource with metadata.
 func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 	meta := mcp.Meta{
 		"rank": rank, "score": p.Score, "path": present.CleanLine(p.Path), "title": present.CleanLine(p.Title),
@@ -151,8 +153,8 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 	return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: p.URI, MIMEType: p.TextMIME, Text: p.JoinDividedWords(p.Text), Meta: meta}}
 }
 
-// firstNote returns the notes that precede the passages on one line, as a list there would separate
-// the passages from their citations.
+// firstNote returns the notes that precede the passages. They are on one line, as a list would
+// separate the passages from their citations.
 func firstNote(notes []notice.Note) string {
 	first, _ := notice.SplitShownFirst(notes)
 	return strings.TrimSpace(operations.NoteText(notice.Lines(first)))

@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/app/hosts"
 )
 
-// forChatGPT are the options of a server that has pages.
+// forChatGPT are the options of a server whose documents have web pages.
 var forChatGPT = Options{
 	HasSearchAndFetch: hosts.HasSearchAndFetch,
 	PageURL: func(path, fragment, _ string) string {
@@ -35,8 +35,9 @@ func toolNames(t *testing.T, c *client) (names []string) {
 	return names
 }
 
-// TestSearchAndFetchOffered: ChatGPT sees the two tools beside the others, whatever it adds
-// to its name and in each version of the protocol; others neither see them nor can call them.
+// TestSearchAndFetchOffered checks that ChatGPT is offered the two tools besides the others,
+// whatever it appends to its name and in each version of the protocol, and that other clients
+// neither see them nor can call them.
 func TestSearchAndFetchOffered(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), forChatGPT)
@@ -61,8 +62,8 @@ func TestSearchAndFetchOffered(t *testing.T) {
 	}
 }
 
-// TestSearchAndFetchSchemas pins what ChatGPT looks for: it takes a server as a source of
-// knowledge only if the parameters are just these.
+// TestSearchAndFetchSchemas checks the schemas that ChatGPT requires: it uses a server as a source
+// of knowledge only if the parameters are exactly these.
 func TestSearchAndFetchSchemas(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), forChatGPT), "openai-mcp")
@@ -84,7 +85,7 @@ func TestSearchAndFetchSchemas(t *testing.T) {
 	golden(t, "search_and_fetch.json", out.String())
 }
 
-// jsonOf reads the only block of a result, which the structured content has to say too.
+// jsonOf parses the only block of a result, and checks that the structured content is the same.
 func jsonOf(t *testing.T, r *mcp.CallToolResult, into any) {
 	t.Helper()
 	if r.IsError || len(r.Content) != 1 {
@@ -104,7 +105,7 @@ func jsonOf(t *testing.T, r *mcp.CallToolResult, into any) {
 	}
 }
 
-// TestSearchAndFetchTranscript pins what ChatGPT is sent.
+// TestSearchAndFetchTranscript compares what ChatGPT is sent with a golden file.
 func TestSearchAndFetchTranscript(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, three)
@@ -129,8 +130,8 @@ func TestSearchAndFetchTranscript(t *testing.T) {
 	golden(t, "search_and_fetch.txt", strings.ReplaceAll(out.String(), docs.FileURI(dir), "file://FOLDER"))
 }
 
-// TestFetchReadsBack: what search finds reads back the passage, and the rest of a long
-// document follows, within what hosts take.
+// TestFetchReadsBack checks that fetch returns the passage that search found, and that the rest of
+// a long document follows in parts that hosts accept.
 func TestFetchReadsBack(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Say \"aah\" <b>\\ and \t write\n", 4000)
@@ -167,7 +168,8 @@ func TestFetchReadsBack(t *testing.T) {
 	}
 }
 
-// TestPagesOnlyOfFiles: nobody sees a text that a client gave, nor anything without pages.
+// TestPagesOnlyOfFiles checks that texts of clients, and files without pages, cannot be shown as
+// pages.
 func TestPagesOnlyOfFiles(t *testing.T) {
 	t.Parallel()
 	paged, bare := New(previewed{}, forChatGPT), New(previewed{}, Options{})

@@ -32,43 +32,43 @@ import (
 // Options configures a Server.
 type Options struct {
 	Version string      // version of the program, which is sent to clients
-	Results ResultsMode // form of passages; "" means ResultsAuto
+	Results ResultsMode // form in which passages are returned; "" means ResultsAuto
 
-	// ReadsResources reports whether the model of a client, given by its name, gets the text of embedded
-	// resources, and whether that is known. If nil, it is unknown for all.
+	// ReadsResources reports whether the model of a client, given by the client's name, gets the text
+	// of embedded resources, and whether that is known. If nil, it is unknown for all clients.
 	ReadsResources func(client string) (reads, isKnown bool)
 
-	// ResultLimits returns how many characters and bytes of a result the model of a client, given by its
-	// name, gets uncut; 0 means the usual limit. If nil, all have the usual limit.
+	// ResultLimits returns how many characters and bytes of a result a client, given by its name,
+	// passes to its model uncut; 0 means the usual limit. If nil, all clients have the usual limits.
 	ResultLimits func(client string) (characters, bytes int)
 
-	// HasSearchAndFetch reports whether a client, given by its name, gets the tools search and fetch
-	// in addition to the others. If nil, none does.
+	// HasSearchAndFetch reports whether a client, given by its name, is offered the tools search and
+	// fetch in addition to the others. If nil, no client is.
 	HasSearchAndFetch func(client string) bool
 
-	// PageURL returns the URL of a document's page for people. Its parameters are the path as shown
-	// and, for a passage, the fragment of its URI and its text; both are "" for the whole document.
-	// If nil, there are no pages.
+	// PageURL returns the URL of the web page that shows a document to people. Its parameters are the
+	// path of the document and, for a passage, the fragment of its URI and its text, which are "" for
+	// the whole document. If nil, there are no such pages.
 	PageURL func(path, fragment, text string) string
 
-	// App is the page in which hosts show results to people; the zero value means that there is none.
+	// App is the page in which hosts show results to people; the zero value means none.
 	App App
 
 	Logger     *slog.Logger   // nil means slog.Default
 	OnToolCall func(ToolCall) // called after each tool call; may be nil
 
-	LogQueries bool // log questions as well
+	LogQueries bool // log the questions along with the calls
 
-	// NewTextsLibrary opens an empty Library for the texts of a session, which exists until the context is
-	// done. If nil, texts are refused.
+	// NewTextsLibrary creates an empty Library for the texts of a session, which exists until the
+	// context is done. If nil, texts are refused.
 	NewTextsLibrary func(context.Context) Library
-	TextQuota       *TextQuota // limit for the texts of all sessions; if nil, each session has its own limit
+	TextQuota       *TextQuota // limit of the total size of all sessions' texts; if nil, each session has its own limit
 }
 
 // Server serves MCP requests from a Library.
 type Server struct {
 	library        Library
-	folders        []string // folders of the library that have templates; see addFolderTemplates
+	folders        []string // folders with resource templates; see addFolderTemplates
 	sdk            *mcp.Server
 	results        ResultsMode
 	reads          func(client string) (reads, isKnown bool)
@@ -89,7 +89,7 @@ type Server struct {
 	end            func()
 }
 
-// neverCached marks responses about the documents as uncacheable: they are a user's files, and they
+// neverCached marks responses about documents as uncacheable, as the documents are private and
 // change.
 var neverCached = mcp.Cacheable{TTLMs: 0, CacheScope: "private"}
 
@@ -141,15 +141,15 @@ func New(library Library, o Options) *Server {
 	return s
 }
 
-// NotifyChanges notifies clients of changes until ctx is done. It is for a Server that an Endpoint
-// chooses.
+// NotifyChanges notifies clients of changes until ctx is done. It is needed for a Server whose
+// requests come from an Endpoint; ServeStdio includes it.
 func (s *Server) NotifyChanges(ctx context.Context) {
 	defer s.end()
 	s.watchResources(ctx)
 }
 
-// ServeStdio serves one client over in and out until in ends or ctx is done, neither of which is an
-// error.
+// ServeStdio serves one client, reading from in and writing to out, until in ends or ctx is done,
+// neither of which is an error.
 func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -176,7 +176,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.ReadCloser, out io.WriteC
 	return ignoreEnd(ctx, err)
 }
 
-// ignoreEnd drops an error if ctx is done.
+// ignoreEnd returns nil if ctx is done, otherwise err.
 func ignoreEnd(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -184,5 +184,5 @@ func ignoreEnd(ctx context.Context, err error) error {
 	return err
 }
 
-// closing is how long the SDK may take to end a session whose client is gone.
+// closing is how long the SDK may take to close a session whose client is gone.
 const closing = 200 * time.Millisecond

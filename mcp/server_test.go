@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 var quietLog = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// folder makes a folder of files.
+// folder creates a folder with files.
 func folder(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -47,8 +47,7 @@ func writeFile(t testing.TB, dir, p, text string) {
 	}
 }
 
-// serve runs a server over dir, with its index kept up to date, until the test
-// ends.
+// serve runs a server for dir, and keeps its index up to date, until the test ends.
 func serve(t testing.TB, dir string, o Options) *Server {
 	t.Helper()
 	e, err := embed.New("builtin")
@@ -82,7 +81,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	return s
 }
 
-// textsFor keeps texts in an index of their own.
+// textsOf returns a function that keeps texts in an index of their own.
 func textsOf(ix *index.Index) func(context.Context) Library {
 	return func(ctx context.Context) Library {
 		texts := ix.NewForTexts()
@@ -91,7 +90,7 @@ func textsOf(ix *index.Index) func(context.Context) Library {
 	}
 }
 
-// client is the Go SDK's client with what it was told.
+// client is a client of the Go SDK that records its notifications.
 type client struct {
 	*mcp.ClientSession
 	t        testing.TB
@@ -110,7 +109,7 @@ func connectWith(t testing.TB, s *Server, name, protocol string) *client {
 	return connectAs(t, s, name, protocol, nil)
 }
 
-// connectDrawing connects a client that draws the page of results.
+// connectDrawing connects a client that can show the page of results.
 func connectDrawing(t testing.TB, s *Server, name string) *client {
 	t.Helper()
 	var draws mcp.ClientCapabilities
@@ -144,8 +143,8 @@ func connectAs(t testing.TB, s *Server, name, protocol string, can *mcp.ClientCa
 	return c
 }
 
-// through calls index_docs until that is through, which on a busy machine takes
-// longer than one call does, and returns what the last one said.
+// through calls index_docs until its run has ended, which on a busy machine takes longer than one
+// call, and returns the last result.
 func (c *client) through(arguments string) string {
 	c.t.Helper()
 	for {
@@ -155,7 +154,7 @@ func (c *client) through(arguments string) string {
 	}
 }
 
-// call calls a tool; the arguments are JSON.
+// call calls a tool with arguments as JSON.
 func (c *client) call(tool, arguments string) *mcp.CallToolResult {
 	c.t.Helper()
 	r, err := c.CallTool(c.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
@@ -165,7 +164,7 @@ func (c *client) call(tool, arguments string) *mcp.CallToolResult {
 	return r
 }
 
-// firstText is the first block of a result.
+// firstText returns the text of the first block of a result.
 func firstText(r *mcp.CallToolResult) string {
 	if len(r.Content) == 0 {
 		return ""
@@ -176,7 +175,7 @@ func firstText(r *mcp.CallToolResult) string {
 	return fmt.Sprintf("%T", r.Content[0])
 }
 
-// allText is all blocks of text of a result.
+// allText returns the text of all blocks of a result.
 func allText(r *mcp.CallToolResult) string {
 	var all []string
 	for _, c := range r.Content {
@@ -206,7 +205,7 @@ func (c *client) readText(uri string) string {
 	return r.Contents[0].Text
 }
 
-// resources lists all pages.
+// resources returns all pages of the list of resources.
 func (c *client) resources() []*mcp.Resource {
 	c.t.Helper()
 	var all []*mcp.Resource
@@ -219,12 +218,11 @@ func (c *client) resources() []*mcp.Resource {
 	return all
 }
 
-// longestWait is how long a test waits for what takes no time on a machine that has
-// nothing else to do.
+// longestWait is how long a test waits for something that takes no time on an idle machine.
 const longestWait = time.Minute
 
-// eventually polls until ok. Nothing but looking again tells of what goroutines do that wait
-// for a connection or for the disk; what waits for a clock is tested in a bubble of synctest.
+// eventually polls until ok returns true. It is for goroutines that wait for a connection or the
+// disk, whose progress nothing signals; tests of timeouts use synctest.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	for start := time.Now(); !ok(); time.Sleep(time.Millisecond) {
@@ -258,7 +256,7 @@ func (c *client) waitChanged() {
 	}
 }
 
-// golden compares with testdata, or writes it with -update.
+// golden compares a text with a file in testdata, or writes the file with -update.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)

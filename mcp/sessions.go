@@ -9,16 +9,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sessions are the open sessions over HTTP. The SDK (v1.8.0) neither counts them nor tracks their
-// owners, and closes those that only listen.
+// sessions are the open sessions over HTTP. They are tracked here, as the SDK (v1.8.0) neither
+// counts sessions nor knows their owners, and closes those that only listen.
 type sessions struct {
 	most int // maximum number in all
 	each int // maximum number per owner; 0 means no such limit
 
 	mu      sync.Mutex
 	open    map[string]*openSession // by session ID
-	opening int                     // number of requests that may open sessions
-	owned   map[string]int          // number of sessions and of such requests, by owner
+	opening int                     // number of requests in progress that may open a session
+	owned   map[string]int          // number of sessions and of such requests in progress, by owner
 }
 
 type openSession struct {
@@ -26,7 +26,7 @@ type openSession struct {
 	end      func()
 	requests int // requests in progress, including streams
 	used     time.Time
-	load     requestQuota // includes requests whose client may be gone
+	load     requestQuota // limit of its unanswered requests, including those whose client may be gone
 }
 
 func newSessions(most, each int) *sessions {
@@ -39,8 +39,9 @@ var (
 	errManyOfOwner  = errors.New("you have too many sessions open; end some, or try again in a minute")
 )
 
-// reserve reserves a slot for a session of an owner until done is called. If none is free, it
-// closes an unused session, whose client learns of it with its next request and opens another one.
+// reserve reserves the slot of a session for an owner until done is called. If none is free, it
+// closes an unused session; the client of that one learns of it with its next request, and opens
+// another.
 func (ss *sessions) reserve(owner string) (done func(), err error) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
@@ -69,17 +70,17 @@ func (ss *sessions) decrementOwner(owner string) {
 	}
 }
 
-// settles is how long after a request a session is spared if another one can be closed, as its
-// client is about to send another request.
+// settles is how long after a request a session is not closed if another one can be, as its client
+// is probably about to send another request.
 const settles = 10 * time.Second
 
-// endLeastUsed ends the least recently used among the sessions that meant selects, of the owner
-// with most sessions, so that an owner who opens many displaces only their own. It reports whether
-// it found one. The caller holds ss.mu.
-func (ss *sessions) endLeastUsed(now time.Time, meant func(*openSession) bool) bool {
-	last := ss.leastUsedName(func(s *openSession) bool { return now.Sub(s.used) >= settles && meant(s) })
+// endLeastUsed closes the least recently used of the unused sessions that accepts selects, and
+// reports whether there is one. It chooses among those of the owner with the most sessions, so that
+// an owner who opens many loses only their own. The caller holds ss.mu.
+func (ss *sessions) endLeastUsed(now time.Time, accepts func(*openSession) bool) bool {
+	last := ss.leastUsedName(func(s *openSession) bool { return now.Sub(s.used) >= settles && accepts(s) })
 	if last == "" {
-		last = ss.leastUsedName(meant)
+		last = ss.leastUsedName(accepts)
 	}
 	if last == "" {
 		return false
@@ -90,11 +91,11 @@ func (ss *sessions) endLeastUsed(now time.Time, meant func(*openSession) bool) b
 	return true
 }
 
-// leastUsedName returns the ID of the session to end among those that meant selects; "" if all are
-// in use. The caller holds ss.mu.
-func (ss *sessions) leastUsedName(meant func(*openSession) bool) (last string) {
+// leastUsedName returns the ID of the session to close among those that accepts selects; "" if all
+// are in use. The caller holds ss.mu.
+func (ss *sessions) leastUsedName(accepts func(*openSession) bool) (last string) {
 	for name, s := range ss.open {
-		if s.requests > 0 || !meant(s) {
+		if s.requests > 0 || !accepts(s) {
 			continue
 		}
 		before := ss.open[last]
@@ -106,28 +107,29 @@ func (ss *sessions) leastUsedName(meant func(*openSession) bool) (last string) {
 }
 
 // add adds a session; end closes it.
-func (ss *sessions) add(name, owner string, end func()) {
+func (ss *sessions) add(id, owner string, end func()) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	ss.open[name] = &openSession{owner: owner, end: end, used: time.Now(), load: newRequestQuota()}
+	ss.open[id] = &openSession{owner: owner, end: end, used: time.Now(), load: newRequestQuota()}
 	ss.owned[owner]++
 }
 
 // remove removes a session that has ended.
-func (ss *sessions) remove(name string) {
+func (ss *sessions) remove(id string) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	if s := ss.open[name]; s != nil {
-		delete(ss.open, name)
+	if s := ss.open[id]; s != nil {
+		delete(ss.open, id)
 		ss.decrementOwner(s.owner)
 	}
 }
 
-// enterSession begins a request in a session of the owner.
-func (ss *sessions) enterSession(name, owner string) (of *openSession, leave func(), ok bool) {
+// enterSession returns the session with an ID, and counts a request in it as in progress until
+// leave is called. ok is false if the owner has no such session.
+func (ss *sessions) enterSession(id, owner string) (of *openSession, leave func(), ok bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	s := ss.open[name]
+	s := ss.open[id]
 	if s == nil || s.owner != owner {
 		return nil, nil, false
 	}
@@ -140,8 +142,9 @@ func (ss *sessions) enterSession(name, owner string) (of *openSession, leave fun
 	}, true
 }
 
-// openSessionOf returns the streamable HTTP session that a request belongs to, or nil. The context
-// of the request is that of the one that opened the session.
+// openSessionOf returns the open streamable HTTP session that a request belongs to; nil if there is
+// none. It relies on the context of the session's first request, which the SDK passes with all its
+// requests.
 func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
 	p, ofHTTP := ctx.Value(sessionPlaceKey{}).(*sessionPlace)
 	if !ofHTTP {
@@ -152,8 +155,8 @@ func openSessionOf(ctx context.Context, req mcp.Request) *openSession {
 	return p.sessions.open[req.GetSession().ID()]
 }
 
-// countRequests is middleware that counts the requests in streamable HTTP sessions while they are
-// handled, even if their clients no longer wait.
+// countRequests is middleware that counts the requests of each streamable HTTP session that are
+// being handled, including those whose clients no longer wait.
 func countRequests(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if s := openSessionOf(ctx, req); s != nil {
@@ -174,20 +177,20 @@ func (ss *sessions) count() int {
 	return len(ss.open)
 }
 
-// closeMatching ends the sessions that meant selects.
-func (ss *sessions) closeMatching(meant func(*openSession) bool) {
+// closeMatching closes the sessions that accepts selects.
+func (ss *sessions) closeMatching(accepts func(*openSession) bool) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	for _, s := range ss.open {
-		if meant(s) {
+		if accepts(s) {
 			go s.end() // it may wait for requests in progress
 		}
 	}
 }
 
-// sessionPlace is the slot for a session that a request opens. When the session is added, release
-// returns the slot, which would otherwise be counted twice: the client has its response before the
-// request ends.
+// sessionPlace is the slot that a request holds because it may open a session. Once the session
+// itself is counted, release returns the slot: the request is still in progress then, and would be
+// counted as well.
 type sessionPlace struct {
 	sessions *sessions
 	owner    string
@@ -196,7 +199,7 @@ type sessionPlace struct {
 
 type sessionPlaceKey struct{}
 
-// registerSession is middleware that adds a new session before its client can use it.
+// registerSession is middleware that records a new session before its client can use it.
 func registerSession(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		p, ofHTTP := ctx.Value(sessionPlaceKey{}).(*sessionPlace)

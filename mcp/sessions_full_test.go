@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestSessionsGiveWay: when no place is left, the session that nobody used for
-// longest gives up its own, of the owner who has most of them.
+// TestSessionsGiveWay checks that when no slot is free, the least recently used session of the
+// owner with most sessions is closed.
 func TestSessionsGiveWay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestSessionsGiveWay(t *testing.T) {
 			t.Error("a session that gave way is entered")
 		}
 		leave[0]()
-		for i := range 4 { // the last in place of one of her own
+		for i := range 4 { // the last one replaces one of her own
 			time.Sleep(settles)
 			if !begin(fmt.Sprint("carol", i), "carol") {
 				t.Errorf("no place for carol %d", i)
@@ -60,9 +60,8 @@ func TestSessionsGiveWay(t *testing.T) {
 	})
 }
 
-// TestYoungSessionsGiveWay: sessions that were all begun a moment ago shut nobody out
-// while one of them is not in use: that which was unused for longest goes, and one that
-// has settled before any of them.
+// TestYoungSessionsGiveWay checks that recently opened sessions do not lock out others while one of
+// them is unused: the least recently used is closed, but first those past their grace period.
 func TestYoungSessionsGiveWay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 	"vademecum/index/operations"
 )
 
-// TestLook: a page of a scan is shown to the model, and what cannot be is told.
+// TestLook checks that the page of a scan is shown to the model, and that the reason is given if
+// that is not possible.
 func TestLook(t *testing.T) {
 	t.Parallel()
 	var photo bytes.Buffer

@@ -17,8 +17,7 @@ import (
 
 var forms = map[string]norm.Form{"composed": norm.NFC, "decomposed": norm.NFD}
 
-// skipIfComposing skips a test where the file system does not keep the
-// composition of names.
+// skipIfComposing skips a test if the file system changes the Unicode normalisation of names.
 func skipIfComposing(t *testing.T) {
 	t.Helper()
 	dir := folder(t, map[string]string{norm.NFC.String("é"): "x"})
@@ -29,7 +28,7 @@ func skipIfComposing(t *testing.T) {
 
 func uriIn(dir, p string) string { return docs.FileURI(filepath.Join(dir, filepath.FromSlash(p))) }
 
-// complete returns what a path is completed to.
+// complete returns the completions of a path.
 func (c *client) complete(typed string) []string {
 	c.t.Helper()
 	r, err := c.Complete(c.t.Context(), &mcp.CompleteParams{
@@ -42,7 +41,7 @@ func (c *client) complete(typed string) []string {
 	return r.Completion.Values
 }
 
-// expect calls a tool with one argument and wants a text in its answer.
+// expect calls a tool with one argument, and requires that the result contains want.
 func (c *client) expect(tool, argument, value, want string) {
 	c.t.Helper()
 	if r := c.call(tool, fmt.Sprintf(`{%q: %q}`, argument, value)); r.IsError || !strings.Contains(firstText(r), want) {
@@ -50,8 +49,8 @@ func (c *client) expect(tool, argument, value, want string) {
 	}
 }
 
-// TestComposedNames asks everywhere for a document in both compositions of its
-// path, stored in one.
+// TestComposedNames uses a document in all tools under both Unicode normalisations of its path, of
+// which one is that on the disk.
 func TestComposedNames(t *testing.T) {
 	skipIfComposing(t)
 	for stored, form := range forms {
@@ -94,8 +93,8 @@ func checkComposed(t *testing.T, stored, asked string) {
 	checkSubscribed(t, c, dir, stored, uri, listed)
 }
 
-// checkSubscribed subscribes to a URI, changes the file, and wants to be told
-// until it has unsubscribed.
+// checkSubscribed subscribes to a URI, changes the file, and requires notifications until it
+// unsubscribes.
 func checkSubscribed(t *testing.T, c *client, dir, stored, uri, listed string) {
 	t.Helper()
 	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
@@ -111,12 +110,12 @@ func checkSubscribed(t *testing.T, c *client, dir, stored, uri, listed string) {
 		t.Fatal(err)
 	}
 	writeFile(t, dir, stored, "Warfarin changed again.")
-	c.resources() // and told, if at all
+	c.resources() // so that the client knows the list
 	writeFile(t, dir, "plain.md", "Warfarin changed too, as heard of by "+uri+" and "+listed)
 	c.waitOnly(plain)
 }
 
-// waitOnly waits for an update, and fails for another before it.
+// waitOnly waits for the notification about a URI, and fails if one about another URI comes before.
 func (c *client) waitOnly(uri string) {
 	c.t.Helper()
 	select {
@@ -129,8 +128,8 @@ func (c *client) waitOnly(uri string) {
 	}
 }
 
-// TestSubscribedBeforeThereIsOne: the file that comes later may be composed
-// otherwise.
+// TestSubscribedBeforeThereIsOne checks a subscription to a document that does not exist yet, whose
+// file name may then have the other Unicode normalisation.
 func TestSubscribedBeforeThereIsOne(t *testing.T) {
 	skipIfComposing(t)
 	for _, protocol := range []string{"2025-11-25", "2026-07-28"} {
@@ -156,8 +155,8 @@ func TestSubscribedBeforeThereIsOne(t *testing.T) {
 	}
 }
 
-// TestExactSpellingWins: of two files whose names look alike each is reached by
-// its own.
+// TestExactSpellingWins checks that two files whose names differ only in Unicode normalisation are
+// each reached by their exact name.
 func TestExactSpellingWins(t *testing.T) {
 	t.Parallel()
 	skipIfComposing(t)
@@ -192,7 +191,7 @@ func TestExactSpellingWins(t *testing.T) {
 	c.waitOnly(one)
 }
 
-// TestCursorsMayBeComposed: a model may write the cursor of a page otherwise.
+// TestCursorsMayBeComposed checks that a model may change the Unicode normalisation of a cursor.
 func TestCursorsMayBeComposed(t *testing.T) {
 	t.Parallel()
 	skipIfComposing(t)
@@ -201,7 +200,7 @@ func TestCursorsMayBeComposed(t *testing.T) {
 		files[fmt.Sprintf("a%03d.md", i)] = "x"
 	}
 	delete(files, "a000.md")
-	files[norm.NFD.String("bé.md")] = "x" // the last of the first page
+	files[norm.NFD.String("bé.md")] = "x" // the last one on the first page
 	files["bf.md"] = "x"
 	c := connect(t, serve(t, folder(t, files), Options{}), "test")
 	for _, form := range forms {
@@ -209,8 +208,8 @@ func TestCursorsMayBeComposed(t *testing.T) {
 	}
 }
 
-// TestResourcesByAnotherSpelling: a client may know the folder by a link, or by
-// what that leads to; it is shown the path that was given.
+// TestResourcesByAnotherSpelling checks that a client may name the folder by a symbolic link or by
+// its target, and is shown the path that was given to the server.
 func TestResourcesByAnotherSpelling(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.EvalSymlinks(folder(t, three))

@@ -14,14 +14,14 @@ import (
 // sseSession is the query parameter by which a message of HTTP+SSE names its session.
 const sseSession = "sessionid"
 
-// sseHandler serves HTTP+SSE. That of the SDK (v1.8.0) would let anyone send messages to anyone's
-// session, and does not limit their number.
+// sseHandler serves the transport HTTP+SSE. The handler of the SDK (v1.8.0) would let anyone send
+// messages to anyone's session, and does not limit the number of sessions.
 type sseHandler struct {
 	o        HTTPOptions
 	sessions *sessions
 
 	mu    sync.Mutex
-	sends map[string]*mcp.SSEServerTransport // by session
+	sends map[string]*mcp.SSEServerTransport // by session ID
 }
 
 func newSSEHandler(ss *sessions, o HTTPOptions) *sseHandler {
@@ -91,18 +91,19 @@ func (h *sseHandler) serveSession(ctx context.Context, server *Server, transport
 	}
 }
 
-// setTransport sets the transport for the messages of a session, or removes it if t is nil.
-func (h *sseHandler) setTransport(name string, t *mcp.SSEServerTransport) {
+// setTransport sets the transport that receives the messages of a session, or removes it if t is
+// nil.
+func (h *sseHandler) setTransport(id string, t *mcp.SSEServerTransport) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if t == nil {
-		delete(h.sends, name)
+		delete(h.sends, id)
 		return
 	}
-	h.sends[name] = t
+	h.sends[id] = t
 }
 
-// receiveMessage passes on a message from a client.
+// receiveMessage passes a message from a client to the transport of its session.
 func (h *sseHandler) receiveMessage(w http.ResponseWriter, r *http.Request) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		http.Error(w, "Content-Type must be 'application/json'", http.StatusUnsupportedMediaType)
@@ -126,8 +127,8 @@ func (h *sseHandler) receiveMessage(w http.ResponseWriter, r *http.Request) {
 	transport.ServeHTTP(w, r)
 }
 
-// countedTransport counts requests over HTTP+SSE until their responses are written, long after the
-// message was accepted.
+// countedTransport counts requests over HTTP+SSE until their responses are written, which may be
+// long after the message was accepted.
 type countedTransport struct {
 	*mcp.SSEServerTransport
 	load requestQuota
@@ -150,7 +151,7 @@ type countedConnection struct {
 	calls map[jsonrpc.ID]accountedLoad // unanswered requests
 }
 
-// accountedLoad is a load and the limit that it counts against.
+// accountedLoad is a load and the limit in which it is counted.
 type accountedLoad struct {
 	in   *loadLimit
 	load requestLoad
@@ -158,8 +159,8 @@ type accountedLoad struct {
 
 func (c accountedLoad) release() { c.in.subtract(c.load) }
 
-// Read reads a message and counts it if it is a request. A request with an ID that is in use is
-// refused, as the SDK (v1.8.0) would not answer it.
+// Read reads a message, and counts it if it is a request. A request is refused if its ID belongs to
+// an unanswered one, as the SDK (v1.8.0) would not answer it.
 func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		m, err := c.Connection.Read(ctx)
@@ -175,7 +176,7 @@ func (c *countedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// countRequest counts a request. At capacity, a ping counts with the waiting requests.
+// countRequest counts a request. A ping at the limit is counted among the waiting requests.
 func (c *countedConnection) countRequest(r *jsonrpc.Request) accountedLoad {
 	at := accountedLoad{c.load.asked, requestLoad{1, len(r.Params)}}
 	if r.Method == methodPing && c.load.asked.isFull() {
@@ -185,13 +186,13 @@ func (c *countedConnection) countRequest(r *jsonrpc.Request) accountedLoad {
 	return at
 }
 
-// answerRefusal responds to a request that is not passed on, which counts until then as well.
+// answerRefusal responds to a request that is not passed on, and counts its load until then.
 func (c *countedConnection) answerRefusal(ctx context.Context, id jsonrpc.ID, at accountedLoad) {
 	defer at.release()
 	_ = c.Connection.Write(ctx, &jsonrpc.Response{ID: id, Error: invalidRequest(idInUse)}) // the stream notices if the client is gone
 }
 
-// noteRequest records a request, unless its ID is in use.
+// noteRequest records a request as unanswered, and reports false if another one has its ID.
 func (c *countedConnection) noteRequest(id jsonrpc.ID, at accountedLoad) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -202,8 +203,8 @@ func (c *countedConnection) noteRequest(id jsonrpc.ID, at accountedLoad) bool {
 	return true
 }
 
-// Write sends a message. It stops counting the request that the message answers, and frees its ID
-// before sending, as a client that reads the response may reuse the ID at once.
+// Write sends a message. If the message is a response, the request no longer counts, and its ID is
+// free before the response is sent, as a client may reuse the ID at once.
 func (c *countedConnection) Write(ctx context.Context, m jsonrpc.Message) error {
 	if r, ok := m.(*jsonrpc.Response); ok {
 		if at, ok := c.removeRequest(r.ID); ok {

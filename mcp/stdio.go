@@ -24,13 +24,13 @@ import (
 // maxLine is the maximum size of a message in bytes. A client may send all its documents in one.
 const maxLine = 160 << 20
 
-// longMessage is the size in bytes from which on only index_docs accepts a message. Others are
-// refused before more of them is copied.
+// longMessage is the size in bytes above which only calls of index_docs are accepted. Other
+// messages are refused before they are copied further.
 const longMessage = 8 << 20
 
 const (
-	readAhead = 1024                    // messages that wait for the SDK, so that the end of in is noticed
-	lastWords = 1500 * time.Millisecond // for the last responses; hosts kill 2 s after the end of in
+	readAhead = 1024                    // messages that may wait for the SDK, so that the end of in is noticed meanwhile
+	lastWords = 1500 * time.Millisecond // time for the last responses; hosts kill the server 2 s after the end of in
 )
 
 const (
@@ -43,16 +43,16 @@ const (
 
 const idInUse = "a request with this id is not answered yet"
 
-// stdioTransport is the connection to one client, with one message per line. The SDK's transport
-// (v1.8.0) closes the session at the first line that is not a message, rounds IDs, and answers
-// cancelled requests. This one responds to each such line with an error, as JSON-RPC 2.0 requires;
-// it numbers requests for the SDK; and each request gets exactly one response, with its ID as
-// written, unless it was cancelled.
+// stdioTransport is the connection to one client over stdio, with one message per line. The SDK's
+// transport (v1.8.0) closes the session at the first line that is not a message, rounds IDs, and
+// answers cancelled requests. This one responds to such a line with an error, as JSON-RPC 2.0
+// requires. It numbers the requests that it passes to the SDK, and responds to each exactly once,
+// with the ID as the client wrote it, unless the request was cancelled.
 type stdioTransport struct {
 	in       io.ReadCloser
 	out      io.WriteCloser
 	messages chan jsonrpc.Message // for the SDK
-	ended    chan struct{}        // closed some time after in has ended, for the last responses
+	ended    chan struct{}        // closed when in has ended and the last responses are written, or the time for them is over
 	closed   chan struct{}        // closed by Close
 	close    func() error
 	load     requestQuota
@@ -61,12 +61,12 @@ type stdioTransport struct {
 
 	mu      sync.Mutex // guards the following fields
 	calls   map[int64]*pendingRequest
-	open    map[string]int64  // numbers of the calls that are neither answered nor cancelled, by sameID
-	waiting []*pendingRequest // requests that wait for capacity, in order of arrival
-	last    int64             // last number assigned
-	streams int               // number of calls that are streams
-	due     int               // responses to write before the transport ends
-	idle    chan struct{}     // holds a token if due has fallen to 0
+	open    map[string]int64  // numbers of the requests that are neither answered nor cancelled, by sameID
+	waiting []*pendingRequest // requests that wait until others are answered, in order of arrival
+	last    int64             // number of the latest request
+	streams int               // number of requests that opened a stream and are unanswered
+	due     int               // number of responses still to be written
+	idle    chan struct{}     // holds a token after due has become 0
 	version string            // protocol version; "" until initialize is answered
 }
 
@@ -77,7 +77,7 @@ type pendingRequest struct {
 	token     json.RawMessage  // the client's progress token; nil if there is none
 	request   *jsonrpc.Request // the request for the SDK
 	load      requestLoad      // zero for a stream
-	in        *loadLimit       // limit that the load counts against
+	in        *loadLimit       // limit in which the load is counted
 	batch     *batch           // the batch that it is part of, or nil
 	cancelled bool
 }
@@ -98,13 +98,14 @@ func newStdioTransport(in io.ReadCloser, out io.WriteCloser) *stdioTransport {
 	return c
 }
 
-// Connect implements mcp.Transport; c has only one connection.
+// Connect implements mcp.Transport. It returns c itself, which is the only connection.
 func (c *stdioTransport) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
-// SupportsProtocolVersion hides the stateless versions of the protocol in the response of the SDK
-// (v1.8.0) to a discovery, which would otherwise replace the handshake: the SDK would then refuse
-// the initialize request that AI SDK sends if the discovery takes longer than a second. Requests in
-// these versions are handled nevertheless, and addStateless adds the versions to the response.
+// SupportsProtocolVersion hides the versions of the protocol without sessions from the SDK (v1.8.0)
+// when it responds to a discovery. Otherwise the discovery would replace the handshake, and the SDK
+// would refuse the initialize request that AI SDK sends if the discovery takes longer than a
+// second. Requests in these versions are handled nevertheless, and addStateless adds the versions
+// to the response.
 func (c *stdioTransport) SupportsProtocolVersion(version string) bool {
 	return version < firstStateless
 }
@@ -112,7 +113,7 @@ func (c *stdioTransport) SupportsProtocolVersion(version string) bool {
 // SessionID returns "", as the connection has no session ID.
 func (c *stdioTransport) SessionID() string { return "" }
 
-// Close ends Read and closes the pipes.
+// Close makes Read return io.EOF, and closes in and out.
 func (c *stdioTransport) Close() error { return c.close() }
 
 // Read returns the next message for the SDK. The error is io.EOF at the end.
@@ -135,7 +136,8 @@ func (c *stdioTransport) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// readRest returns a message that is left for the SDK after the end.
+// readRest returns the next message that was read before the end; the error is io.EOF if there is
+// none.
 func (c *stdioTransport) readRest() (jsonrpc.Message, error) {
 	select {
 	case m := <-c.messages:
@@ -145,7 +147,8 @@ func (c *stdioTransport) readRest() (jsonrpc.Message, error) {
 	}
 }
 
-// readLines reads lines from in until it ends. It must notice the end even while requests wait.
+// readLines handles lines from in until it ends. It continues while requests wait, so that it
+// notices the end.
 func (c *stdioTransport) readLines() {
 	lines := bufio.NewReaderSize(c.in, 64<<10)
 	for first := true; ; first = false {
@@ -209,13 +212,14 @@ func (c *stdioTransport) handleLine(line []byte) {
 	}
 }
 
-// handleMessage passes a message on, or responds with an error.
+// handleMessage passes a message to the SDK, or responds with an error. b is the batch that
+// contains it, or nil.
 func (c *stdioTransport) handleMessage(text []byte, b *batch) {
 	m, fault := parseMessage(text)
 	switch {
 	case m.isResponse && fault == nil:
 		c.passToSDK(m.response)
-	case m.isResponse: // no response, as that might be answered again
+	case m.isResponse: // an invalid response is not answered, as the client might answer that in turn
 	case fault != nil:
 		c.answerRefusal(m.id, b, fault)
 	case len(text) > longMessage && !m.isIndexTexts():
@@ -240,7 +244,8 @@ func (c *stdioTransport) passToSDK(m jsonrpc.Message) {
 	}
 }
 
-// beginRequest passes a request on under a new number, now or when there is capacity.
+// beginRequest gives a request a new number and passes it to the SDK, now or when few enough others
+// are unanswered.
 func (c *stdioTransport) beginRequest(m clientMessage, b *batch) {
 	started := &pendingRequest{id: m.id, method: m.method, batch: b, in: c.load.asked}
 	c.mu.Lock()
@@ -270,8 +275,8 @@ func (c *stdioTransport) beginRequest(m clientMessage, b *batch) {
 	}
 }
 
-// admitRequest admits a call. It returns false if the call has to wait for capacity. The caller
-// holds c.mu.
+// admitRequest counts a request as in progress and returns true, or queues it and returns false if
+// it has to wait. The caller holds c.mu.
 func (c *stdioTransport) admitRequest(at *pendingRequest) (begun bool) {
 	if at.method == methodListen { // it is answered when the stream ends
 		c.streams++
@@ -296,14 +301,14 @@ func (c *stdioTransport) admitRequest(at *pendingRequest) (begun bool) {
 	return begun
 }
 
-// hasRoom reports whether a request may begin. All requests of a batch may begin once the first
-// has, since none is answered before all are done. The caller holds c.mu.
+// hasRoom reports whether a request may begin. Once the first request of a batch has begun, all
+// others of the batch may, since none is answered before all are done. The caller holds c.mu.
 func (c *stdioTransport) hasRoom(at *pendingRequest) bool {
 	return at.batch != nil && at.batch.begun || !c.load.asked.isFull()
 }
 
-// beginNextWaiting begins the first of the waiting requests; it returns nil if that has to wait
-// longer.
+// beginNextWaiting begins the first of the waiting requests and returns it; nil if there is none or
+// it has to wait longer.
 func (c *stdioTransport) beginNextWaiting() *pendingRequest {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -321,7 +326,8 @@ func (c *stdioTransport) beginNextWaiting() *pendingRequest {
 	return first
 }
 
-// refusalReason returns why a request is not passed on; nil if it is. The caller holds c.mu.
+// refusalReason returns the error with which a request is refused; nil if it is accepted. The
+// caller holds c.mu.
 func (c *stdioTransport) refusalReason(m clientMessage) *jsonrpc.Error {
 	if _, ok := c.open[sameID(m.id)]; ok {
 		return invalidRequest(idInUse)
@@ -332,9 +338,9 @@ func (c *stdioTransport) refusalReason(m clientMessage) *jsonrpc.Error {
 	return nil
 }
 
-// cancelRequest cancels a request, which then gets no response: the protocol requires none, and
-// hosts consider a late one a fault of the server. Answered requests and initialize cannot be
-// cancelled.
+// cancelRequest cancels the request that is named in the parameters of a notification. The request
+// gets no response: the protocol requires none, and hosts consider a late one a fault of the
+// server. Answered requests and initialize cannot be cancelled.
 func (c *stdioTransport) cancelRequest(params json.RawMessage) {
 	var stopped *pendingRequest
 	waits := false
@@ -365,8 +371,8 @@ func (c *stdioTransport) cancelRequest(params json.RawMessage) {
 	_ = c.finishRequest(stopped, nil, requestLoad{}) // the reader notices if the client is gone
 }
 
-// answerRefusal responds to a message that is not passed on. Without an ID the client cannot tell
-// which request is meant.
+// answerRefusal responds to a message that is not passed to the SDK. id is nil if the message has
+// no valid ID; the client then cannot tell which message is meant.
 func (c *stdioTransport) answerRefusal(id json.RawMessage, b *batch, why *jsonrpc.Error) {
 	text, err := encode(answer{JSONRPC: "2.0", ID: id, Error: why})
 	if err != nil {
@@ -402,8 +408,9 @@ func (c *stdioTransport) Write(ctx context.Context, m jsonrpc.Message) error {
 	return c.writeLine(text)
 }
 
-// withClientIDs replaces the numbers in a notification by the client's IDs. ok is false if the
-// notification belongs to a request that has ended, and must not be sent.
+// withClientIDs returns the parameters of a notification with the numbers of requests replaced by
+// the client's IDs. ok is false if the notification belongs to a request that has ended, and must
+// not be sent.
 func (c *stdioTransport) withClientIDs(m *jsonrpc.Request) (params json.RawMessage, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -469,8 +476,8 @@ func (c *stdioTransport) sendAnswer(r *jsonrpc.Response) error {
 	return errors.Join(err, c.finishRequest(at, text, at.load))
 }
 
-// addStateless puts the version that SupportsProtocolVersion has omitted at the beginning of a
-// list.
+// addStateless adds the version that SupportsProtocolVersion has hidden to the front of a list of
+// versions, given and returned as JSON.
 func addStateless(versions json.RawMessage) json.RawMessage {
 	return slices.Concat([]byte(`["`+firstStateless+`",`), bytes.TrimPrefix(versions, []byte("[")))
 }
@@ -483,8 +490,8 @@ func protocolVersion(initialized json.RawMessage) string {
 	return r.ProtocolVersion
 }
 
-// wireError returns an error with the code of the error that it wraps. For others the SDK (v1.8.0)
-// would write the code 0.
+// wireError returns an error of a request as a JSON-RPC error, with the code of the one that it
+// wraps. For others the SDK (v1.8.0) would send the code 0.
 func wireError(err error, method string) *jsonrpc.Error {
 	wire := jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shortenError(err.Error())}
 	switch coded, ok := errors.AsType[*jsonrpc.Error](err); {
@@ -499,8 +506,9 @@ func wireError(err error, method string) *jsonrpc.Error {
 	return &wire
 }
 
-// finishRequest sends the response to a request, nil for none: at once, or when its batch is
-// complete. After that, the load in ended no longer counts; a cancelled request has not ended yet.
+// finishRequest writes the response to a request (nil for none), at once or as part of its batch.
+// When it is written, the load in ended no longer counts. It is zero for a cancelled request, which
+// the SDK is still handling.
 func (c *stdioTransport) finishRequest(at *pendingRequest, text []byte, ended requestLoad) (err error) {
 	if at.batch != nil {
 		err = at.batch.addDue(c, text, ended)
@@ -531,7 +539,7 @@ func (c *stdioTransport) writeLine(text []byte) error {
 	return err
 }
 
-// awaitAnswers blocks until all due responses are written, or until the time limit.
+// awaitAnswers blocks until all outstanding responses are written, or until the time limit.
 func (c *stdioTransport) awaitAnswers(limit time.Duration) {
 	end := time.After(limit)
 	for {

@@ -21,8 +21,8 @@ type closer struct{ io.Writer }
 
 func (closer) Close() error { return nil }
 
-// exchange gives lines to a connection, answers what is passed on as a server
-// of nothing, and returns what was passed on and what the client hears.
+// exchange passes lines to a connection, answers what is passed on like a server without features,
+// and returns the messages that were passed on and what the client receives.
 func exchange(t testing.TB, in []byte) (passed []jsonrpc.Message, out []byte) {
 	t.Helper()
 	var heard bytes.Buffer
@@ -106,7 +106,7 @@ func TestLinesOfAllKinds(t *testing.T) {
 	}
 }
 
-// outcomes tells of each answer its ID as it is written, and "ok" or the code.
+// outcomes returns for each response its ID as written, and "ok" or the code of the error.
 func outcomes(t testing.TB, out []byte) []string {
 	t.Helper()
 	var all []string
@@ -190,8 +190,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestIDsInsideMessages: IDs and progress tokens that the SDK would round, and
-// requests whose ID is in use.
+// TestIDsInsideMessages checks IDs and progress tokens that the SDK would round, and requests whose
+// ID is in use.
 func TestIDsInsideMessages(t *testing.T) {
 	t.Parallel()
 	const big = "9007199254740993"
@@ -252,7 +252,7 @@ func TestIDsInsideMessages(t *testing.T) {
 	if want := fmt.Sprintf(`"requestId":%d`, call.ID.Raw()); cancelled.Method != methodCancelled || !strings.Contains(string(cancelled.Params), want) {
 		t.Errorf("cancelled %s, want %s", cancelled.Params, want)
 	}
-	// The ID is free again, and the late answer is for nobody.
+	// The ID is free again, and the late response is dropped.
 	go say(`{"jsonrpc":"2.0","id":` + big + `,"method":"ping"}`)
 	ping := next()
 	tell(methodProgress, mcp.ProgressNotificationParams{ProgressToken: params.GetProgressToken(), Progress: 2})
@@ -284,8 +284,8 @@ func TestIDsInsideMessages(t *testing.T) {
 	}
 }
 
-// FuzzStdio holds that what is passed on can be read by the SDK, and that each
-// request gets one answer.
+// FuzzStdio checks that the SDK can read what is passed on, and that each request gets one
+// response.
 func FuzzStdio(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"a","params":{"_meta":{"progressToken":12345678901234567890}}}`,
@@ -302,7 +302,7 @@ func FuzzStdio(f *testing.F) {
 		passed, out := exchange(t, in)
 		for _, m := range passed {
 			if r, ok := m.(*jsonrpc.Request); ok && r.Method == "" {
-				continue // the SDK answers it, but does not write it
+				continue // the SDK's response is not written
 			}
 			text, err := jsonrpc.EncodeMessage(m)
 			if err != nil {
@@ -325,8 +325,8 @@ func FuzzStdio(f *testing.F) {
 	})
 }
 
-// requests counts the requests of each ID. It is not exact where some may be
-// cancelled, or where lines are not for encoding/json to judge.
+// requests counts the requests with each ID. The result is not exact if requests may be cancelled,
+// or if encoding/json parses a line differently.
 func requests(in []byte) (ids map[string]int, exact bool) {
 	ids = make(map[string]int)
 	lines := bufio.NewScanner(bytes.NewReader(bytes.TrimPrefix(in, []byte("\ufeff"))))
@@ -355,7 +355,7 @@ func requests(in []byte) (ids map[string]int, exact bool) {
 	return ids, utf8.Valid(in) && !bytes.Contains(in, []byte("cancelled")) && !bytes.Contains(in, []byte(`\`)) && !hasRepeatedID(in)
 }
 
-// hasRepeatedID tells whether some object says its ID twice.
+// hasRepeatedID reports whether an object has several IDs.
 func hasRepeatedID(in []byte) bool {
 	for line := range bytes.Lines(in) {
 		if bytes.Count(line, []byte(`"id"`)) > 1 {
@@ -365,8 +365,8 @@ func hasRepeatedID(in []byte) bool {
 	return false
 }
 
-// TestDiscoveryBeforeInitialize: a client that has asked what the server is may shake hands after
-// that, or go on without.
+// TestDiscoveryBeforeInitialize checks that a client that has sent a discovery may send initialize
+// afterwards, or go on without.
 func TestDiscoveryBeforeInitialize(t *testing.T) {
 	t.Parallel()
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"}}`

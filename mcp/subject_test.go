@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestSubjectNowhere: that the subject of a question is nowhere is the first thing that a model reads,
-// in every form of results, and the other notes stay at the end.
+// TestSubjectNowhere checks that the note that the subject of a question occurs nowhere comes first
+// in every form of result, and that other notes stay at the end.
 func TestSubjectNowhere(t *testing.T) {
 	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#L1", Text: "The dose is two.", Place: message.New("line 1")}
@@ -30,7 +30,8 @@ func TestSubjectNowhere(t *testing.T) {
 	}
 }
 
-// TestSubjectInTexts: what the texts of a session have is not said to be nowhere.
+// TestSubjectInTexts checks that a subject that occurs in the texts of a session is not reported as
+// missing.
 func TestSubjectInTexts(t *testing.T) {
 	t.Parallel()
 	lacking := func(covered float64, kind notice.Kind) index.Answer {

@@ -12,31 +12,32 @@ import (
 )
 
 // changeNotifier notifies clients of changes. It tracks what each client knows, since the SDK
-// (v1.8.0) sends the same to all, including sessions that are not initialised yet, and supports
-// only one subscriptions/listen stream (protocol 2026-07-28) per session.
+// (v1.8.0) sends the same notifications to all clients, including sessions that are not initialised
+// yet, and supports only one subscriptions/listen stream (protocol 2026-07-28) per session.
 type changeNotifier struct {
 	mu       sync.Mutex
 	sessions map[*mcp.ServerSession]*sessionState
 	all      map[*changeListener]bool
-	notify   mcp.MethodHandler // sends to the client
+	notify   mcp.MethodHandler // sends a notification to a client
 	look     chan struct{}     // holds a token when a client may have to be notified
 }
 
-// sessionState is what the client of a session knows.
+// sessionState is what the client of a session knows of the documents and their list.
 type sessionState struct {
 	known  map[string]version // versions of documents, by URI, as last read or notified
-	list   int                // state of the list when last listed or notified, or notListed
-	direct *changeListener    // listener of the protocol versions up to 2025-11-25
+	list   int                // number of the state of the list when last listed or notified; notListed if it never was
+	direct *changeListener    // listener of a session in the protocol versions up to 2025-11-25
 }
 
-// changeListener is a receiver of notifications: a session or, with protocol 2026-07-28, a stream.
+// changeListener is a receiver of notifications about changes: a session or, in protocol
+// 2026-07-28, a stream.
 type changeListener struct {
 	session *mcp.ServerSession
-	owner   textsOwner // the owner of texts whose changes it receives as well
+	owner   textsOwner // owner of texts, of whose texts it is notified as well
 	id      any        // ID of the request that opened the stream; nil for a session
-	open    bool       // the session is initialised, or the stream acknowledged
-	telling bool       // a notification is being sent, and new ones wait
-	list    int        // state of the list known to the client; notListed if it does not want changes
+	open    bool       // the session is initialised, or the stream has been acknowledged
+	telling bool       // a notification is being sent; further ones wait for it
+	list    int        // number of the state of the list that the client knows; notListed if it does not want to be notified of changes
 	follows map[string]*subscription
 }
 
@@ -46,17 +47,17 @@ type subscription struct {
 	seen     version
 }
 
-// version distinguishes the states of a document. It is the beginning of the hash of its content.
+// version distinguishes the states of a document: it is the beginning of the hash of its content.
 type version uint64
 
 const (
 	noVersion   version = 0 // the document does not exist
-	onlyVersion version = 1 // version of a text, whose name is its hash
+	onlyVersion version = 1 // version of a text, which cannot change: its name is its hash
 )
 
 func versionOf(bytes uint64) version { return max(1, version(bytes)) }
 
-// versionOfPart returns the version of the document that a part was read from.
+// versionOfPart returns the version of the document from which a part was read.
 func versionOfPart(p index.DocumentPart) version {
 	if isTextURI(p.Document.URI) {
 		return onlyVersion
@@ -109,14 +110,14 @@ func (r *sessionState) notesVersion(document string, v version) {
 	r.known[document] = v
 }
 
-// noteRead records the version of a document that a session was given.
+// noteRead records the version of a document that a session has read.
 func (ls *changeNotifier) noteRead(session *mcp.ServerSession, document string, v version) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	ls.stateOf(session).notesVersion(document, v)
 }
 
-// noteListed records the state of the list that a session is given.
+// noteListed records the number of the state of the list that a session has received.
 func (ls *changeNotifier) noteListed(session *mcp.ServerSession, state int) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
@@ -124,7 +125,7 @@ func (ls *changeNotifier) noteListed(session *mcp.ServerSession, state int) {
 	r.list, r.direct.list = state, state
 }
 
-// activate starts notifying a listener.
+// activate makes a listener receive notifications.
 func (ls *changeNotifier) activate(l *changeListener) {
 	ls.mu.Lock()
 	l.open = true
@@ -171,8 +172,9 @@ func (s *Server) trackSubscriptions(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// subscribe subscribes a session of the older protocols to a document, starting from the version
-// that it has read or else the one that clients were last notified of.
+// subscribe subscribes a session of the older protocols to a document. It is then notified of
+// versions other than the one that it has read or, if it has read none, the one that clients were
+// last notified of. accept produces the response.
 func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri string, accept func() (mcp.Result, error)) (mcp.Result, error) {
 	ls := s.listeners
 	if ls.isAtLimit(session, uri) {
@@ -194,7 +196,8 @@ func (s *Server) subscribe(ctx context.Context, session *mcp.ServerSession, uri 
 	return result, nil
 }
 
-// isAtLimit reports whether a session follows as many documents as allowed, and not this one.
+// isAtLimit reports whether a session must not subscribe to a further document. It may always
+// subscribe again to one that it follows.
 func (ls *changeNotifier) isAtLimit(session *mcp.ServerSession, uri string) bool {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
@@ -202,7 +205,7 @@ func (ls *changeNotifier) isAtLimit(session *mcp.ServerSession, uri string) bool
 	return len(follows) >= maxFollows && follows[uri] == nil
 }
 
-// openStream returns a stream that receives nothing until it is acknowledged.
+// openStream adds a listener for a stream. It receives nothing until the stream is acknowledged.
 func (s *Server) openStream(ctx context.Context, session *mcp.ServerSession, wants *mcp.NotificationSubscriptions) *changeListener {
 	l := &changeListener{session: session, owner: textsOwnerOf(ctx, session), list: notListed}
 	type found struct {
@@ -257,8 +260,8 @@ func (r *sessionState) subscriptionTo(document string, now version) *subscriptio
 	return &subscription{document, now}
 }
 
-// completeListOnce waits until the list of resources has been complete once. What cannot be read
-// yet counts as a change later.
+// completeListOnce waits until the list of resources has been complete once. A document that cannot
+// be read yet counts as a change when it is read.
 func (s *Server) completeListOnce(ctx context.Context) {
 	s.listed.mu.Lock()
 	complete := s.listed.complete
@@ -268,8 +271,9 @@ func (s *Server) completeListOnce(ctx context.Context) {
 	}
 }
 
-// currentVersion returns the document of a canonical URI and the version that clients were last
-// notified of, as some clients change the document before the subscription is confirmed.
+// currentVersion returns the document that a canonical URI points into, and the version that
+// clients were last notified of. It does not look up newer ones, as some clients change the
+// document before their subscription is confirmed.
 func (s *Server) currentVersion(h textsOwner, uri string) (document string, now version) {
 	document, _, _ = strings.Cut(uri, "#")
 	s.listed.mu.Lock()
@@ -277,8 +281,8 @@ func (s *Server) currentVersion(h textsOwner, uri string) (document string, now 
 	return document, s.listedVersion(h, document)
 }
 
-// filterNotifications is middleware that gets the ID of a stream from the acknowledgement that
-// opens it, and drops the SDK's own notifications about resources.
+// filterNotifications is middleware that learns the ID of a stream from the notification that
+// acknowledges it, and drops the SDK's own notifications about resources.
 func (ls *changeNotifier) filterNotifications(next mcp.MethodHandler) mcp.MethodHandler {
 	ls.notify = next
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -296,15 +300,16 @@ func (ls *changeNotifier) filterNotifications(next mcp.MethodHandler) mcp.Method
 	}
 }
 
-// notification is a notification that is due to a listener.
+// notification is a notification to be sent to a listener.
 type notification struct {
 	to  *changeListener
 	uri string // URI of what has changed; "" for the list
 }
 
-// dueNotifications compares the current state for each owner of texts, as returned by find and
-// listOf, with what clients know, and returns the notifications that are due, each once. With quiet
-// set, changes of the list wait; waiting reports whether there are any.
+// dueNotifications returns the notifications that are to be sent, each once: for the documents and
+// lists whose present state, which find and listOf return for an owner of texts, differs from what
+// the client knows. If quiet is set, notifications about the list are held back, and waiting
+// reports whether there are any.
 func (ls *changeNotifier) dueNotifications(find func(h textsOwner, uri string) version, listOf func(textsOwner) int, quiet bool) (due []notification, waiting bool) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
@@ -332,7 +337,7 @@ func (ls *changeNotifier) dueNotifications(find func(h textsOwner, uri string) v
 	return due, waiting
 }
 
-// sendAll sends notifications. A client that reads slowly delays only its own.
+// sendAll sends notifications concurrently, so that a client that reads slowly delays only its own.
 func (ls *changeNotifier) sendAll(ctx context.Context, due []notification) {
 	of := make(map[*changeListener][]notification)
 	for _, n := range due {
@@ -354,7 +359,7 @@ func (ls *changeNotifier) sendAll(ctx context.Context, due []notification) {
 	}
 }
 
-// sendNotification sends a notification. It ignores errors, as a client that is gone is noticed
+// sendNotification sends a notification. It ignores errors, as a disconnected client is noticed
 // elsewhere.
 func (ls *changeNotifier) sendNotification(ctx context.Context, n notification) {
 	ctx, cancel := context.WithTimeout(ctx, notifyLimit)

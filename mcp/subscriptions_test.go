@@ -12,8 +12,8 @@ import (
 	"vademecum/docs"
 )
 
-// TestListChangedWhileFilling: a folder takes two minutes to index, and clients
-// that list whenever they are told do so a few times, and once more at the end.
+// TestListChangedWhileFilling checks that while a folder is being indexed for two minutes, clients
+// that list the resources after each notification are notified a few times, and once at the end.
 func TestListChangedWhileFilling(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestListChangedWhileFilling(t *testing.T) {
 		ls.activate(ls.sessions[session].direct)
 		told := 0
 		look := func(behind bool) (waiting bool) {
-			listed.state++ // documents have come
+			listed.state++ // documents were added
 			due, waiting := ls.dueNotifications(nil, func(textsOwner) int { return listed.state }, listed.shouldWait(behind, time.Now()))
 			told += len(due)
 			return waiting
@@ -53,7 +53,7 @@ func TestListChangedWhileFilling(t *testing.T) {
 	})
 }
 
-// TestKnownIsBounded: a client that reads everything does not fill the memory.
+// TestKnownIsBounded checks that what is kept of a client that reads everything is limited.
 func TestKnownIsBounded(t *testing.T) {
 	t.Parallel()
 	r := sessionState{known: make(map[string]version)}
@@ -66,7 +66,8 @@ func TestKnownIsBounded(t *testing.T) {
 	}
 }
 
-// TestSubscribedElsewhere: what is no document and will never be one cannot be followed.
+// TestSubscribedElsewhere checks that a client cannot subscribe to a URI that can never be a
+// document.
 func TestSubscribedElsewhere(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, three)

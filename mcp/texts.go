@@ -12,8 +12,8 @@ import (
 	"vademecum/index"
 )
 
-// TextQuota limits the total size of the texts of clients, across several Servers. A nil TextQuota
-// does not limit; each session has its own limit.
+// TextQuota limits the total size of the texts that clients add, across several Servers. A nil
+// TextQuota does not limit it; each session has its own limit in any case.
 type TextQuota struct {
 	most int64
 
@@ -22,7 +22,7 @@ type TextQuota struct {
 }
 
 // NewTextQuota returns a TextQuota with a limit in bytes.
-func NewTextQuota(most int64) *TextQuota { return &TextQuota{most: most} }
+func NewTextQuota(maxBytes int64) *TextQuota { return &TextQuota{most: maxBytes} }
 
 // takeIfRoom reserves space, and reports whether there was enough.
 func (r *TextQuota) takeIfRoom(size int64) bool {
@@ -47,7 +47,7 @@ func (r *TextQuota) giveBack(size int64) {
 	r.used -= size
 }
 
-// textsBySession holds the texts of sessions, each visible only in its session.
+// textsBySession holds the texts that clients have added, each of which only its owner sees.
 type textsBySession struct {
 	open func(context.Context) Library // nil if texts are refused
 	room *TextQuota
@@ -60,7 +60,7 @@ type textsBySession struct {
 const mostDesks = 1000
 
 // textsOwner is the owner of texts: a session, or the user if requests have no session. The zero
-// value owns none.
+// value has no texts.
 type textsOwner struct {
 	session *mcp.ServerSession
 	user    requestOwner
@@ -68,14 +68,14 @@ type textsOwner struct {
 
 // requestOwner is the sender of requests without a session.
 type requestOwner struct {
-	known bool // the owner can be told apart from others
+	known bool // the sender can be told apart from others
 	name  string
-	idle  time.Duration // without a request for this long, the owner is considered gone
+	idle  time.Duration // after this long without a request, the sender is considered gone
 }
 
 type requestOwnerKey struct{}
 
-// textsOwnerOf returns the owner of the texts that a request may see.
+// textsOwnerOf returns the owner of the texts that the sender of a request may see.
 func textsOwnerOf(ctx context.Context, session *mcp.ServerSession) textsOwner {
 	if v, ok := ctx.Value(requestOwnerKey{}).(requestOwner); ok {
 		if !v.known {
@@ -93,15 +93,16 @@ type sessionTexts struct {
 	room    *TextQuota
 	ctx     context.Context // done when the owner is gone
 	end     func()
-	idle    *time.Timer // for an owner without a session
+	idle    *time.Timer // ends the texts of an owner without a session; nil for others
 
 	mu    sync.Mutex
 	given int   // how many times new texts were added
-	held  int64 // total size in bytes
+	held  int64 // total size of the texts in bytes
 	ended bool
 }
 
-// libraryFor returns the Library that a request is answered from.
+// libraryFor returns the Library from which a request is answered: the documents, with the texts of
+// its sender if there are any.
 func (s *Server) libraryFor(ctx context.Context, session *mcp.ServerSession) Library {
 	if d := s.sessionTexts.find(textsOwnerOf(ctx, session)); d != nil {
 		return d.library
@@ -133,7 +134,7 @@ func (ds *textsBySession) additionCount(h textsOwner) int {
 	return d.given
 }
 
-// Errors for refused texts.
+// Errors for texts that are refused.
 var (
 	errNoTexts   = errors.New("this server takes no texts: put the documents into the folder instead")
 	errNoSession = errors.New("texts belong to the session that gives them, and this request is in none and says not who sends it: put the documents into the folder instead")
@@ -216,8 +217,8 @@ func (d *sessionTexts) addTexts(ctx context.Context, texts []string, progress ch
 	return added, err
 }
 
-// returnUnusedRoom returns space that is not needed, as some texts existed already and others were
-// refused.
+// returnUnusedRoom returns the part of the reserved space that was not needed because some texts
+// already existed or were refused.
 func (d *sessionTexts) returnUnusedRoom(taken int64, added int) error {
 	all, err := d.texts.List(context.WithoutCancel(d.ctx), index.Filter{})
 	if err != nil {

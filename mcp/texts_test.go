@@ -15,8 +15,8 @@ import (
 	"vademecum/index/operations"
 )
 
-// TestTextsAreTold: the session that gives a text hears that its list has changed, and
-// no other.
+// TestTextsAreTold checks that only the session that adds a text is notified that its list has
+// changed.
 func TestTextsAreTold(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
@@ -47,8 +47,7 @@ func hears(t *testing.T, who string, changed <-chan struct{}) {
 	}
 }
 
-// TestCursorOfOthers: where a list of one session's texts goes on is no place in that of
-// another.
+// TestCursorOfOthers checks that a cursor of one session's texts is not valid in another session.
 func TestCursorOfOthers(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
@@ -76,13 +75,14 @@ func TestCursorOfOthers(t *testing.T) {
 	}
 }
 
-// TestTextRoom: what all sessions hold is bounded, and free again when one ends.
+// TestTextRoom checks that the texts of all sessions are limited together, and that the space is
+// free again when a session ends.
 func TestTextRoom(t *testing.T) {
 	t.Parallel()
 	room := NewTextQuota(30)
 	s := serve(t, folder(t, three), Options{TextQuota: room})
 	one, two := connect(t, s, "one"), connect(t, s, "two")
-	for range 2 { // the second time nothing is new
+	for range 2 { // the second time the text is not new
 		if got := firstText(one.call("index_docs", `{"docs": ["A xylophone is there."]}`)); !strings.HasPrefix(got, "Indexed 1") {
 			t.Fatal(got)
 		}
@@ -108,13 +108,13 @@ func (r *TextQuota) inUse() int64 {
 	return r.used
 }
 
-// noTexts is a library that nobody asks.
+// noTexts is a library that is never asked.
 type noTexts struct{ Library }
 
 func (noTexts) Folders() []string { return nil }
 
-// TestVisitorsTexts: those of a user without a session are kept while the user comes
-// back, and are no other's.
+// TestVisitorsTexts checks that the texts of a user without a session are kept while the user sends
+// requests, and are visible to no other user.
 func TestVisitorsTexts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestVisitorsTexts(t *testing.T) {
 	})
 }
 
-// TestNoTexts: a server that takes none says so.
+// TestNoTexts checks the error of a server that does not take texts.
 func TestNoTexts(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
@@ -154,7 +154,7 @@ func TestNoTexts(t *testing.T) {
 	}
 }
 
-// TestTogether: what documents and texts answer is one answer, best first.
+// TestTogether checks that the answers of documents and texts are merged into one, best first.
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	passage := func(path string, score float64, related bool) index.Passage {
@@ -181,7 +181,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestNoneTogether: why there is nothing is said of both.
+// TestNoneTogether checks that the reason for an empty answer holds for documents and texts.
 func TestNoneTogether(t *testing.T) {
 	t.Parallel()
 	kinds := func(kinds ...notice.Kind) (notes []notice.Note) {
@@ -196,7 +196,7 @@ func TestNoneTogether(t *testing.T) {
 		count            int
 	}{
 		{kinds(notice.NoDocumentWithTag), kinds(notice.NoDocumentWithTag), notice.NoDocumentWithTag, 1},
-		{kinds(notice.NoDocumentWithTag), nil, "", 0}, // a text has the tag
+		{kinds(notice.NoDocumentWithTag), nil, "", 0}, // one of the texts has the tag
 		{nil, kinds(notice.NoDocumentAtPath), "", 0},
 		{kinds(notice.NoDocumentAtPath), kinds(notice.NoMatchInFilter), notice.NoMatchInFilter, 1},
 		{kinds(notice.NoMatchInFilter), kinds(notice.NoMatchInFilter), notice.NoMatchInFilter, 2},

@@ -14,9 +14,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// MayWrite reports whether the tool with a name may do more than read.
-func MayWrite(name string) bool {
-	o, _ := operations.Named(name)
+// MayWrite reports whether the tool with this name may do more than read.
+func MayWrite(tool string) bool {
+	o, _ := operations.Named(tool)
 	return o.IsUpdate
 }
 
@@ -26,8 +26,8 @@ func (s *Server) addTools() {
 	}
 }
 
-// addTool makes a tool of an operation. Errors are returned to the model as readable results, except
-// protocol errors.
+// addTool registers an operation as a tool. Errors are returned to the model as readable results,
+// except protocol errors.
 func (s *Server) addTool(newOperation func() operations.Operation) {
 	s.sdk.AddTool(toolOf(newOperation()), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		result, err := s.run(ctx, req, newOperation())
@@ -41,7 +41,7 @@ func (s *Server) addTool(newOperation func() operations.Operation) {
 	})
 }
 
-// toolOf describes an operation to hosts.
+// toolOf returns the description of an operation for hosts.
 func toolOf(o operations.Operation) *mcp.Tool {
 	t := &mcp.Tool{
 		Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: objectSchema(o.Parameters),
@@ -76,7 +76,7 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 	if s.draws(req) {
 		call.Renderer = s.app.Renderer
 	}
-	if !o.IsUpdate { // which waits for what it needs
+	if !o.IsUpdate { // an update waits by itself for what it needs
 		if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
 			return nil, err
 		}
@@ -114,7 +114,8 @@ func addNote(r *mcp.CallToolResult, note string) {
 	r.Content = append(r.Content, textBlock(note))
 }
 
-// urlOf returns the URL at which people see a passage or document; "" if there is none.
+// urlOf returns the URL of the web page that shows a passage or document to people; "" if there is
+// none.
 func (s *Server) urlOf(path, uri, text string) string {
 	if s.page == nil || !strings.HasPrefix(uri, "file:") { // a text from a client has no page
 		return ""
@@ -123,7 +124,8 @@ func (s *Server) urlOf(path, uri, text string) string {
 	return s.page(path, fragment, text)
 }
 
-// hideInternals returns an error without internals for hosts, whose users do not run the database.
+// hideInternals returns an error for hosts, without internals such as those of the database, which
+// their users do not run.
 func (s *Server) hideInternals(err error) error {
 	switch refused := s.library.State().WriteRefusal; {
 	case errors.Is(err, index.ErrUnreachable):
@@ -134,15 +136,15 @@ func (s *Server) hideInternals(err error) error {
 	return err
 }
 
-// errorResult returns a result that describes an error.
+// errorResult returns a tool result that describes an error.
 func errorResult(err error) *mcp.CallToolResult {
 	r := textResult(err.Error())
 	r.IsError = true
 	return r
 }
 
-// textResult returns a result with one block. Text that does not fit is cut, as a host would cut it
-// elsewhere.
+// textResult returns a tool result of one text block. A text that does not fit is cut here, as a
+// host would cut it at a worse place.
 func textResult(text string) *mcp.CallToolResult {
 	if !contentBudget().HasRoomFor(operations.TextSize(text)) {
 		text = text[:contentBudget().Subtract(operations.TextSize(cutHere)).FittingBytes(text)] + cutHere
@@ -152,7 +154,8 @@ func textResult(text string) *mcp.CallToolResult {
 
 const cutHere = "\n(cut here to keep the answer short)"
 
-// objectResult returns a result with a JSON object as its only block, and as structured content.
+// objectResult returns a tool result with an object as JSON in its only block, and as structured
+// content.
 func objectResult(object any) (*mcp.CallToolResult, error) {
 	text, err := operations.EncodeObject(object)
 	if err != nil {
@@ -161,7 +164,7 @@ func objectResult(object any) (*mcp.CallToolResult, error) {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: object}, nil
 }
 
-// objectSchema returns a schema of named parameters that allows no others.
+// objectSchema returns the JSON schema of an object with these parameters and no others.
 func objectSchema(parameters []operations.Parameter) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: make(map[string]*jsonschema.Schema), AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	for _, p := range parameters {
@@ -174,7 +177,7 @@ func objectSchema(parameters []operations.Parameter) *jsonschema.Schema {
 	return s
 }
 
-// schemaOf returns the schema of a parameter.
+// schemaOf returns the JSON schema of a parameter.
 func schemaOf(p operations.Parameter) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string", Description: p.Description}
 	for _, v := range p.Values {

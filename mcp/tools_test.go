@@ -24,7 +24,7 @@ var three = map[string]string{
 	"notes/sugar.md": "# Diabetes 糖尿病\n\n## Food\n\nAvoid sweet drinks; eat whole grains. 患者饮食要少糖。\n\n## Feet\n\nLook at your feet every day. 症状加重时看医生，治疗不要停。\n",
 }
 
-// TestTutorialClient is the flow of the tutorial that many people start from.
+// TestTutorialClient runs the client of the tutorial from which many people start.
 func TestTutorialClient(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, three)
@@ -90,8 +90,8 @@ func TestToolSchemas(t *testing.T) {
 	golden(t, "tools.json", out.String())
 }
 
-// TestDescriptions: hosts that look for tools by a search see the beginning
-// of a description, and one of them shows nothing else.
+// TestDescriptions checks the beginnings of descriptions, which hosts that search for tools show,
+// one of them exclusively.
 func TestDescriptions(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
@@ -125,14 +125,14 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestLittleFound: an answer that found little asks for what finds more.
+// TestLittleFound checks that an answer that found little suggests how to find more.
 func TestLittleFound(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
 	for arguments, want := range map[string]bool{
 		`{"query": "zebrafish"}`:                                                       true,
 		`{"query": "look at your feet every day", "top_k": 1}`:                         false,
-		`{"query": "zebrafish", "path": "nowhere/**"}`:                                 false, // no wording helps
+		`{"query": "zebrafish", "path": "nowhere/**"}`:                                 false, // no rewording would help
 		`{"query": "zebrafish", "also": ["danio", "斑马鱼"]}`:                             false,
 		`{"query": "zebrafish", "also": "danio"}`:                                      true,
 		`{"query": "高血压患者的饮食", "top_k": 1, "also": ["low salt", "diet hypertension"]}`: false,
@@ -144,7 +144,7 @@ func TestLittleFound(t *testing.T) {
 	}
 }
 
-// TestTranscript pins what a model reads.
+// TestTranscript compares what a model reads with golden files.
 func TestTranscript(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, three)
@@ -160,7 +160,7 @@ func TestTranscript(t *testing.T) {
 		ask("retrieve_docs", `{"query": "how often to look at the feet", "top_k": 2}`)
 		ask("retrieve_docs", `{"query": "高血压吃多少盐", "top_k": 1, "path": "*.txt", "wait_for_previous": true}`)
 		ask("retrieve_docs", `{"query": "feet", "path": "nowhere/**"}`)
-		if mode != ResultsText { // the other tools answer alike
+		if mode != ResultsText { // the results of the other tools do not depend on the mode
 			continue
 		}
 		ask("find_in_docs", `{"text": "the feet"}`)
@@ -177,7 +177,7 @@ func TestTranscript(t *testing.T) {
 	golden(t, "transcript.txt", strings.ReplaceAll(out.String(), docs.FileURI(dir), "file://FOLDER"))
 }
 
-// shown is a result as it comes, a block after the other.
+// shown returns the blocks of a result as text, one after the other.
 func shown(r *mcp.CallToolResult) string {
 	var out strings.Builder
 	for _, c := range r.Content {
@@ -222,7 +222,7 @@ func TestListDocsPages(t *testing.T) {
 		if _, err := fmt.Sscanf(rest, "%q", &cursor); err != nil {
 			t.Fatal(err)
 		}
-		remove(t, filepath.Join(dir, cursor)) // the next page goes on nevertheless
+		remove(t, filepath.Join(dir, cursor)) // the next page begins at the same place nevertheless
 	}
 	if len(seen) != 250 || pages != 3 {
 		t.Errorf("%d documents on %d pages", len(seen), pages)
@@ -232,8 +232,8 @@ func TestListDocsPages(t *testing.T) {
 	}
 }
 
-// TestListTellsSkippedByReason: files that are not indexed are told once for each reason,
-// behind the documents, and take no pages.
+// TestListTellsSkippedByReason checks that files that are not indexed are listed once for each
+// reason, after the documents, and not counted for pages.
 func TestListTellsSkippedByReason(t *testing.T) {
 	t.Parallel()
 	files := make(map[string]string)
@@ -265,7 +265,7 @@ func TestIndexDocsProgressAndCancel(t *testing.T) {
 	params := &mcp.CallToolParams{Name: "index_docs", Arguments: json.RawMessage(`{"force": true}`)}
 	params.SetProgressToken("p")
 	r, err := c.CallTool(t.Context(), params)
-	for err == nil && strings.HasPrefix(firstText(r), "Still ") { // a call ends at a limit of its own, where a machine is slow
+	for err == nil && strings.HasPrefix(firstText(r), "Still ") { // on a slow machine a call reaches its time limit first
 		r, err = c.CallTool(t.Context(), &mcp.CallToolParams{Name: "index_docs"})
 	}
 	if err != nil || !strings.Contains(firstText(r), "403 in total") {
@@ -276,7 +276,7 @@ func TestIndexDocsProgressAndCancel(t *testing.T) {
 	}
 }
 
-// manyTexts are the arguments of a call that takes a while.
+// manyTexts returns texts that take a while to index, and the arguments of a call that adds them.
 func manyTexts(t *testing.T) (texts []string, arguments json.RawMessage) {
 	t.Helper()
 	for i := range 3000 {
@@ -289,8 +289,8 @@ func manyTexts(t *testing.T) (texts []string, arguments json.RawMessage) {
 	return texts, arguments
 }
 
-// TestTextsOutliveTheLimit: a call that has taken long enough tells how far it
-// is, the work goes on, and who asks again waits for it.
+// TestTextsOutliveTheLimit checks that a call that reaches its time limit returns the progress,
+// that the work continues, and that a second call waits for it.
 func TestTextsOutliveTheLimit(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -319,7 +319,7 @@ func TestTextsOutliveTheLimit(t *testing.T) {
 	}
 }
 
-// onlyDesk is where the texts of the one session lie.
+// onlyDesk returns the texts of the only session.
 func onlyDesk(t *testing.T, s *Server) *sessionTexts {
 	t.Helper()
 	for session := range s.sdk.Sessions() {
@@ -333,7 +333,7 @@ func onlyDesk(t *testing.T, s *Server) *sessionTexts {
 	return nil
 }
 
-// TestTextsProgressAndCancel: what a cancelled call has added stays.
+// TestTextsProgressAndCancel checks that what a cancelled call has added is kept.
 func TestTextsProgressAndCancel(t *testing.T) {
 	t.Parallel()
 	c := connect(t, serve(t, folder(t, three), Options{}), "test")
@@ -359,7 +359,7 @@ func TestTextsProgressAndCancel(t *testing.T) {
 	}
 }
 
-// TestFlights: a run that was cancelled must not answer the next call.
+// TestFlights checks that a call after a cancelled run starts a new one.
 func TestFlights(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
@@ -380,7 +380,7 @@ func TestFlights(t *testing.T) {
 	}
 }
 
-// TestRemovalIsTold: while documents are removed, that is how far index_docs says it is.
+// TestRemovalIsTold checks that index_docs reports the progress while documents are removed.
 func TestRemovalIsTold(t *testing.T) {
 	t.Parallel()
 	said := describeState(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000})

@@ -11,8 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TryServer starts a server, queries it as a host does, and ends it. It returns the number of
-// tools. If the server fails before it can be queried, the error contains its last line on stderr.
+// TryServer starts a server, asks it a question as a host would, and ends it. It returns the number
+// of tools. If the server fails before it can be asked, the error contains the last line that it
+// wrote to stderr.
 func TryServer(ctx context.Context, server *exec.Cmd, question string) (tools int, err error) {
 	var complaints lastLineWriter
 	server.Stderr = &complaints
@@ -45,7 +46,7 @@ func errorTextIn(answer *mcp.CallToolResult) string {
 	return ""
 }
 
-// lastLineWriter keeps the last line written, up to a length of mostOfLine.
+// lastLineWriter keeps the last line written to it, up to a length of mostOfLine bytes.
 type lastLineWriter struct {
 	mu   sync.Mutex
 	line []byte
@@ -65,7 +66,7 @@ func (l *lastLineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// withLine adds the last line to an error.
+// withLine returns an error with the last line added.
 func (l *lastLineWriter) withLine(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

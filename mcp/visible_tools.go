@@ -11,9 +11,9 @@ import (
 	"vademecum/index/operations"
 )
 
-// hideTools is middleware that hides tools meant for other clients: they are neither listed nor
-// callable. Tools for which a client lacks the scope are not listed either, so that models do not
-// try them; a call of such a tool is refused earlier, with the name of the scope.
+// hideTools is middleware that hides the tools that a client must not use: those meant for other
+// clients, which can then not be called either, and those for which the client lacks the scope.
+// Calls of the latter are refused earlier, with the name of the scope.
 func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if call, ok := req.(*mcp.CallToolRequest); ok && !s.offersTool(call.Params.Name, call.ClientInfo(), s.draws(req)) {
@@ -30,7 +30,8 @@ func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// offersTool reports whether a tool is listed for a client, which draws the page of results or not.
+// offersTool reports whether a tool is listed for a client. draws reports whether the client can
+// show the page of results.
 func (s *Server) offersTool(tool string, client *mcp.Implementation, draws bool) bool {
 	o, _ := operations.Named(tool)
 	if o.ForApp {

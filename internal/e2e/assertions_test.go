@@ -51,7 +51,7 @@ func TestNoAssertionsOnStores(t *testing.T) {
 	}
 }
 
-// TestAssertionsOnStores: each form of such a question is found, and nothing else.
+// TestAssertionsOnStores checks that each form of such an assertion is found, and nothing else.
 func TestAssertionsOnStores(t *testing.T) {
 	t.Parallel()
 	source := `package p
@@ -86,9 +86,9 @@ func f(c catalog.Catalog, r io.Reader) {
 	}
 }
 
-// assertionsOnStores lists where a file asserts or switches to a type of a store.
+// assertionsOnStores returns where a file asserts or switches to a type of a store.
 func assertionsOnStores(file *ast.File) (found []token.Pos) {
-	ofStore := make(map[string]bool) // by the name that the file has for the package
+	ofStore := make(map[string]bool) // by the name under which the file imports the package
 	for _, spec := range file.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {

@@ -30,7 +30,8 @@ var chineseData = map[string]string{
 	"internal/app/web/render": "the field of tags",
 }
 
-// TestChineseStandsInTheCatalogue: no text for people is written in Chinese where it arises.
+// TestChineseStandsInTheCatalogue checks that no source file outside of the catalogue contains
+// Chinese text for people.
 func TestChineseStandsInTheCatalogue(t *testing.T) {
 	t.Parallel()
 	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {

@@ -42,8 +42,8 @@ func connectBridge(t *testing.T, protocol, token string, args ...string) bridged
 	return b
 }
 
-// TestConnect: a host that knows only pipes has all that a server over HTTP gives, in
-// all versions of the protocol.
+// TestConnect checks that a host that supports only pipes gets everything that a server over HTTP
+// offers, in all versions of the protocol.
 func TestConnect(t *testing.T) {
 	t.Parallel()
 	dir, file := httpFolder(t)
@@ -171,7 +171,7 @@ func TestConnectAuthority(t *testing.T) {
 	connectBridge(t, "2025-11-25", "", url, "--ca-file", cert).mustTool("list_docs", map[string]any{})
 }
 
-// longTexts take a while to index.
+// longTexts returns texts that take a while to index.
 func longTexts(about string) (texts []any) {
 	n := 40
 	if testing.Short() {

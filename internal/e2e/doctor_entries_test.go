@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// finding is one of doctor's.
+// finding is a finding of doctor.
 type finding struct{ Level, About, Says, Advice string }
 
 // examineHost runs doctor on a host whose file has an entry, and returns its finding.
@@ -18,7 +18,7 @@ func examineHost(t *testing.T, file, text string, env ...string) finding {
 	return examineNamed(t, "vademecum", file, text, env...)
 }
 
-// examineNamed does so with an entry of a name.
+// examineNamed is examineHost for an entry with a name.
 func examineNamed(t *testing.T, name, file, text string, env ...string) finding {
 	t.Helper()
 	home := t.TempDir()
@@ -40,7 +40,7 @@ func examineNamed(t *testing.T, name, file, text string, env ...string) finding 
 	return finding{}
 }
 
-// claudeEntry is a file of Claude Code's, which gives its servers all of its environment.
+// claudeEntry returns a file of Claude Code, which passes its whole environment to its servers.
 func claudeEntry(t *testing.T, entry map[string]any) string {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"vademecum": entry}})
@@ -109,8 +109,8 @@ func TestDoctorAsksURLs(t *testing.T) {
 	}
 }
 
-// TestDoctorTellsOfTokens: of entries that install has written, what keeps the server from
-// letting their hosts in, and that nothing does any more.
+// TestDoctorTellsOfTokens checks what doctor reports on entries that install has written: what is
+// wrong with their tokens, and that nothing is once they are corrected.
 func TestDoctorTellsOfTokens(t *testing.T) {
 	skipUnderRace(t) // doctor waits 5 s for a server
 	t.Parallel()
@@ -216,8 +216,8 @@ func TestDoctorReadsArguments(t *testing.T) {
 	}
 }
 
-// TestDoctorGivesEnvironment: what is started has what its host gives, which for Codex is
-// next to nothing of that of the shell.
+// TestDoctorGivesEnvironment checks that a started program has the environment that its host
+// passes, which for Codex is little of that of the shell.
 func TestDoctorGivesEnvironment(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

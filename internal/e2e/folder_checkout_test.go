@@ -43,8 +43,7 @@ func TestFreshnessOfCheckout(t *testing.T) {
 	}
 }
 
-// branch commits n new texts under names of which some are those of the branch
-// before, and returns their words.
+// branch commits n new texts, partly under names of the previous branch, and returns their words.
 func (e *editor) branch(n int) []string {
 	e.t.Helper()
 	var words []string

@@ -24,11 +24,11 @@ const churnTime = "VADEMECUM_CHURN"
 // servers too.
 type churn struct {
 	*editor
-	file    string // of the index that the servers share
+	file    string // path of the index that the servers share
 	outside string // a folder that is not served
 	servers []*client
 	stopped map[*client]bool
-	counts  map[string]int // of what was done
+	counts  map[string]int // how often each operation was done
 }
 
 func newChurn(t *testing.T) *churn {
@@ -44,13 +44,13 @@ func (c *churn) add() {
 	c.servers = append(c.servers, connect(c.t, vademecum(c.t, "serve", c.dir, "--index", c.file)))
 }
 
-// some is a file of the folder, but for the ignore file.
+// some returns the path of a file in the folder other than the ignore file.
 func (c *churn) some() string {
 	files := slices.DeleteFunc(c.files(), func(f string) bool { return filepath.Base(f) == ".gitignore" })
 	return files[c.rng.IntN(len(files))]
 }
 
-// fileOperations are what may happen to files. Each is given some file that is there.
+// fileOperations are what may happen to files. Each gets the path of an existing file.
 var fileOperations = []struct {
 	name string
 	do   func(c *churn, some, text string)
@@ -123,7 +123,7 @@ var fileOperations = []struct {
 	}},
 }
 
-// overwrite writes through no link, as the file behind may be another's.
+// overwrite writes a file but follows no link, as the target may be someone else's file.
 func (c *churn) overwrite(path, text string) {
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 		c.write(path, text)
@@ -146,7 +146,7 @@ func (c *churn) step() {
 	s := c.servers[at]
 	switch c.rng.IntN(40) {
 	case 0:
-		s.kill() // also one that is stopped
+		s.kill() // a stopped server can be killed, too
 		delete(c.stopped, s)
 		c.servers = slices.Delete(c.servers, at, at+1)
 		c.add()
@@ -225,8 +225,8 @@ func (c *churn) compare() {
 	}
 }
 
-// markers are the words of the documents that are listed, and some of those that
-// are in none.
+// markers returns the unique words of the documents that are listed, and some of those that are in
+// no document.
 func (c *churn) markers(listed []string) (here map[string]string, gone []string) {
 	c.t.Helper()
 	here = make(map[string]string)

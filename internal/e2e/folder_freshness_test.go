@@ -60,7 +60,7 @@ func TestFreshness(t *testing.T) {
 	t.Logf("saved to found by the other: %s", quantiles(took[1]))
 }
 
-// place adds a note that all servers know, and returns its path and word.
+// place adds a note, waits until all servers find it, and returns its path and word.
 func (e *editor) place(servers []*client, elem ...string) (path, unique string) {
 	e.t.Helper()
 	text, unique := e.text()
@@ -124,7 +124,7 @@ func writtenInPlace(e *editor, servers []*client) [][]time.Duration {
 	return [][]time.Duration{e.awaitHere(servers, unique), e.awaitGone(servers, old)}
 }
 
-// savedAsVim moves the old file out of the way first.
+// savedAsVim saves a file like Vim, which first moves the old file away.
 func savedAsVim(e *editor, servers []*client) [][]time.Duration {
 	path, old := e.place(servers)
 	text, unique := e.text()
@@ -134,7 +134,7 @@ func savedAsVim(e *editor, servers []*client) [][]time.Duration {
 	return [][]time.Duration{e.awaitHere(servers, unique), e.awaitGone(servers, old)}
 }
 
-// writtenInHalves is a program that takes its time between two writes.
+// writtenInHalves writes a file like a program that pauses between two writes.
 func writtenInHalves(e *editor, servers []*client) [][]time.Duration {
 	first, early := e.text()
 	second, late := e.text()
@@ -165,7 +165,7 @@ func folderRenamed(e *editor, servers []*client) [][]time.Duration {
 	path, unique := e.place(servers, "before")
 	e.move(filepath.Dir(path), filepath.Join(e.dir, "after"))
 	took := awaitAll(e.t, time.Now(), servers, unique, func(f found) bool { return f.isIn("after") })
-	text, later := e.text() // it is watched under its new name
+	text, later := e.text() // the directory is watched under its new name
 	e.write(e.fresh("after"), text)
 	return [][]time.Duration{took, e.awaitHere(servers, later)}
 }
@@ -182,7 +182,7 @@ func folderMadeAgain(e *editor, servers []*client) [][]time.Duration {
 	e.check(os.RemoveAll(filepath.Dir(path)))
 	e.write(e.fresh("again"), text)
 	took := [][]time.Duration{e.awaitHere(servers, unique), e.awaitGone(servers, old)}
-	text, later := e.text() // it is watched again
+	text, later := e.text() // the directory is watched again
 	e.write(e.fresh("again"), text)
 	return append(took, e.awaitHere(servers, later))
 }
@@ -198,15 +198,15 @@ func allMadeAgain(e *editor, servers []*client) [][]time.Duration {
 	return append(took, e.awaitHere(servers, later))
 }
 
-// TestFreshAtOnce makes changes of every kind. The first question after each, to
-// either server, is answered from what is there then.
+// TestFreshAtOnce makes changes of every kind, and checks that the first question after each, to
+// either server, is answered from the present files.
 func TestFreshAtOnce(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a question waits for quick scans only, as Windows does not tell in which order folders changed")
 	}
 	dir := manyNotes(t, 100)
 	servers, e := twoServers(t, dir), newEditor(t, dir)
-	var old string // a word that is nowhere any more
+	var old string // a word that occurs nowhere any more
 	note := e.fresh("kept")
 	write := func(path string) (word string) {
 		text, unique := e.text()

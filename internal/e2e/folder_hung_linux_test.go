@@ -25,8 +25,8 @@ func hungQuestions(dir string) map[string]string {
 	}
 }
 
-// askAll sends a server all requests and returns the text of the answers. Errors of
-// index_docs are answers too.
+// askAll sends a server all requests and returns the text of the results. Errors of index_docs
+// count as results.
 func (s *client) askAll(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
@@ -136,7 +136,7 @@ func TestOwnerEndsOnHungDrive(t *testing.T) {
 		}
 	}
 	answers("beside the owner")
-	if err := servers[0].cmd.Process.Kill(); err != nil { // it ends when the drive continues, and keeps its locks until then
+	if err := servers[0].cmd.Process.Kill(); err != nil { // the process ends, and releases its locks, only when the drive continues
 		t.Fatal(err)
 	}
 	f, err := second.retrieve("whale number 7")

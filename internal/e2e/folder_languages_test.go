@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestInstructionsNameLanguages: a host learns of the language of the letters in a folder, not
-// of those that scripts and lists of addresses have the words of.
+// TestInstructionsNameLanguages checks that the instructions name the languages of the letters in a
+// folder, but not those of words in scripts and address lists.
 func TestInstructionsNameLanguages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -33,7 +33,7 @@ func TestInstructionsNameLanguages(t *testing.T) {
 	}
 }
 
-// instructionsOf are those of a new server, which does not wait long for its index.
+// instructionsOf returns the instructions of a new server, which waits only briefly for its index.
 func instructionsOf(t *testing.T, dir string) string {
 	t.Helper()
 	var result struct{ Instructions string }

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// twoFolders makes folders with a note each, and returns how to take the first away and
-// bring it back. dir is where both are.
+// twoFolders creates two folders with a note each below dir. takeAway removes the first one, and
+// bringBack restores it.
 func twoFolders(t *testing.T) (dir string, first, second string, takeAway, bringBack func()) {
 	t.Helper()
 	dir = t.TempDir()
@@ -40,7 +40,7 @@ func twoFolders(t *testing.T) (dir string, first, second string, takeAway, bring
 	return dir, first, second, move(drive, drive+".away"), move(drive+".away", drive)
 }
 
-// mustSay fails unless the answer of a tool is an error, or is none, and has words.
+// mustSay fails unless the result of a tool contains some words, and is an error or not as given.
 func (h *host) mustSay(isError bool, words, tool, arguments string) {
 	h.t.Helper()
 	if text, failed := h.tool(tool, arguments); failed != isError || !strings.Contains(text, words) {
@@ -73,8 +73,8 @@ func TestStartWithoutFolder(t *testing.T) {
 	}
 }
 
-// TestFolderComesAndGoes: of several folders those are served that are there, from the
-// start on and later; what is known of one that is not stays.
+// TestFolderComesAndGoes checks that of several folders those that exist are served, at the start
+// and later, and that the documents of a missing folder are kept.
 func TestFolderComesAndGoes(t *testing.T) {
 	t.Parallel()
 	dir, first, second, takeAway, bringBack := twoFolders(t)
@@ -130,7 +130,7 @@ func TestIndexInMissingFolder(t *testing.T) {
 	t.Parallel()
 	_, dir, _, takeAway, bringBack := twoFolders(t)
 	args := []string{dir, "--index", filepath.Join(dir, ".index", "x.db")}
-	for range 2 { // without an index, and with one
+	for range 2 { // first without an index, then with one
 		takeAway()
 		h := newHost(t, args...)
 		h.initialize()
@@ -145,8 +145,8 @@ func TestIndexInMissingFolder(t *testing.T) {
 	}
 }
 
-// TestStartMistakes: an error that waiting cannot fix ends a server at once, also where a
-// folder is missing.
+// TestStartMistakes checks that a server ends at once for an error that waiting cannot fix, even if
+// a folder is missing.
 func TestStartMistakes(t *testing.T) {
 	t.Parallel()
 	dir, first, second, takeAway, _ := twoFolders(t)

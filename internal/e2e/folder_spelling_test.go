@@ -15,12 +15,11 @@ import (
 	"vademecum/docs"
 )
 
-// spelled is one folder that can be reached by several paths, with a cache for
-// its index.
+// spelled is a folder that can be reached by several paths, with a cache for its index.
 type spelled struct {
 	t               *testing.T
 	base, real      string
-	link, underLink string // a link to it, and its path below a link
+	link, underLink string // a link to the folder, and the path of the folder below a link
 	cache           string
 }
 
@@ -56,7 +55,7 @@ func (s *spelled) save(p, text string) {
 	s.check(os.WriteFile(filepath.Join(s.real, p), []byte(text), 0o644))
 }
 
-// command runs the program with the cache of the folder, in a directory.
+// command returns a command of the program with the cache of the folder, run in a directory.
 func (s *spelled) command(in string, args ...string) *exec.Cmd {
 	s.t.Helper()
 	c := vademecum(s.t, args...)
@@ -87,7 +86,7 @@ func (s *spelled) indexes() []string {
 	return all
 }
 
-// spelling is a path of the folder as it is typed somewhere, and how it is shown.
+// spelling is a path of the folder as it is typed in a directory, and as it is shown.
 type spelling struct{ in, typed, shown string }
 
 func (s *spelled) spellings() []spelling {
@@ -97,7 +96,7 @@ func (s *spelled) spellings() []spelling {
 	}
 }
 
-// TestOneFolderByManySpellings indexes a folder by one path and searches by each other.
+// TestOneFolderByManySpellings indexes a folder by one path and searches it by each of the others.
 func TestOneFolderByManySpellings(t *testing.T) {
 	t.Parallel()
 	s := newSpelled(t)
@@ -126,7 +125,7 @@ func TestOneFolderByManySpellings(t *testing.T) {
 	}
 }
 
-// serve reads the note by each path from a server that was given one.
+// serve starts a server with one path, and reads the note from it by each path.
 func (s *spelled) serve(given spelling) {
 	s.t.Helper()
 	server := connect(s.t, s.command(given.in, "serve", given.typed))
@@ -144,8 +143,8 @@ func (s *spelled) serve(given spelling) {
 	}
 }
 
-// TestServersBySpellings: servers on one folder by several paths share an index
-// and an indexer, and all of them find what is saved.
+// TestServersBySpellings checks that servers of one folder by several paths share an index and an
+// indexer, and that all find what is saved.
 func TestServersBySpellings(t *testing.T) {
 	t.Parallel()
 	s := newSpelled(t)
@@ -184,8 +183,8 @@ func TestServersBySpellings(t *testing.T) {
 	}
 }
 
-// TestLinkIsSetToAnotherFolder: a server keeps serving the folder it was given, and says
-// so; the new target of the link has an index of its own.
+// TestLinkIsSetToAnotherFolder checks that a server keeps serving the folder that a link led to at
+// the start, and says so, and that the new target of the link has its own index.
 func TestLinkIsSetToAnotherFolder(t *testing.T) {
 	t.Parallel()
 	s := newSpelled(t)
@@ -216,7 +215,7 @@ func TestLinkIsSetToAnotherFolder(t *testing.T) {
 	}
 }
 
-// TestComposedPathOfSearch: --path takes a name in either composition.
+// TestComposedPathOfSearch checks that --path accepts both Unicode normalisations of a name.
 func TestComposedPathOfSearch(t *testing.T) {
 	t.Parallel()
 	s := newSpelled(t)

@@ -29,7 +29,7 @@ func TestHTTPFoldersOfOthers(t *testing.T) {
 	})
 }
 
-// hidesFromOthers holds servers of folders to that, which serve starts.
+// hidesFromOthers checks this for servers of some folders, which serve starts.
 func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string) *httpServer) {
 	t.Helper()
 	root := t.TempDir()
@@ -39,7 +39,7 @@ func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string)
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	alice, bob := newToken(t, tokens, "alice", "--group", "staff"), newToken(t, tokens, "bob")
 	both := serve([]string{open, secret}, "--rate-limit=100000", "--tokens", tokens, "--allow", "group:staff="+secret)
-	other := filepath.Join(root, "other") // one folder alone would have no name
+	other := filepath.Join(root, "other") // a single folder would have no name in paths
 	writeText(t, filepath.Join(other, "c.md"), "# Other\n\nNothing of the kind.\n")
 	alone := serve([]string{open, other}, "--rate-limit=100000", "--tokens", tokens, "--allow", "group:staff="+other)
 
@@ -47,7 +47,7 @@ func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string)
 	if !strings.Contains(seen, "secret/墨.md") {
 		t.Fatalf("alice sees %s", seen)
 	}
-	for _, s := range []*httpServer{both, alone} { // else one may have more to scan than the other
+	for _, s := range []*httpServer{both, alone} { // otherwise one may still be scanning more than the other
 		c := connectHTTP(t, s.url, "2025-11-25", as(bob))
 		c.waitIndexed()
 	}
@@ -56,7 +56,7 @@ func hidesFromOthers(t *testing.T, serve func(folders []string, flags ...string)
 		protocols = overHTTP[3:]
 	}
 	for _, protocol := range protocols {
-		here, there := connectDrawing(t, both.url, protocol, as(bob)), connectDrawing(t, alone.url, protocol, as(bob)) // these get most
+		here, there := connectDrawing(t, both.url, protocol, as(bob)), connectDrawing(t, alone.url, protocol, as(bob)) // such clients get the most data
 		if got, want := here.InitializeResult().Instructions, there.InitializeResult().Instructions; got != want || !strings.Contains(got, "1 documents") {
 			t.Errorf("%s: the instructions are %s\nwhere there is no such folder: %s", protocol, got, want)
 		}
@@ -104,7 +104,7 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 		call("list_docs", map[string]any{"linked_from": path})
 		call("list_docs", map[string]any{"links_to": path, "broken_links": true})
 	}
-	for _, newOperation := range operations.All { // each, with a guess in each parameter
+	for _, newOperation := range operations.All { // each operation, with a guess in each parameter
 		for _, p := range newOperation().Parameters {
 			arguments := make(map[string]any)
 			if err := json.Unmarshal([]byte(newOperation().Example), &arguments); err != nil {
@@ -120,7 +120,7 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 	call("list_docs", map[string]any{"where": []string{"status=x"}})
 	call("list_docs", map[string]any{"cursor": "secret/墨.md"})
 	call("read_doc", map[string]any{"path": "Xylophonist"})
-	call("retrieve_docs", map[string]any{"query": "spacer"}) // which a note there links to
+	call("retrieve_docs", map[string]any{"query": "spacer"}) // a note in the secret folder links to the result
 	for _, uri := range []string{docs.FileURI(file), docs.FileURI(file) + "#line=0,3", docs.FileURI(filepath.Join(root, "open", "..", "secret", "墨.md")), docs.FileURI(filepath.Join(root, "open")) + "/%2e%2e/secret/%E5%A2%A8.md"} {
 		call("read_doc", map[string]any{"uri": uri})
 		call("show_context", map[string]any{"uri": uri, "question": "patient"})
@@ -130,7 +130,7 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 		}
 		all["resources/subscribe "+uri] = func(c *webClient) (any, error) {
 			if c.InitializeResult().ProtocolVersion >= "2026-07-28" {
-				return nil, nil // a stream: below
+				return nil, nil // streams are tested below
 			}
 			return nil, c.Subscribe(c.t.Context(), &mcp.SubscribeParams{URI: uri})
 		}
@@ -148,7 +148,7 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 	return all
 }
 
-// changing is what differs from one answer to the next: how long it took.
+// changing matches what differs from one answer to the next: how long it took.
 var changing = regexp.MustCompile(`in \d+(\.\d+)? ?m?s`)
 
 func answerTo(c *webClient, ask func(*webClient) (any, error)) string {
@@ -176,7 +176,7 @@ func TestHTTPChangesOfOthers(t *testing.T) {
 		a, b := connectHTTP(t, s.url, protocol, as(alice)), connectHTTP(t, s.url, protocol, as(bob))
 		for _, c := range []*webClient{a, b} {
 			for _, file := range []string{open, secret} {
-				_ = c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: docs.FileURI(file)}) // bob is refused one
+				_ = c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: docs.FileURI(file)}) // bob is refused the subscription to the secret file
 			}
 		}
 		writeText(t, secret, "# B\n\nSecond, for "+protocol+".\n")

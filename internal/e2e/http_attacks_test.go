@@ -20,7 +20,7 @@ import (
 	"vademecum/docs"
 )
 
-// TestHTTPPaths: nothing but the paths of the server, letter by letter, leads to it.
+// TestHTTPPaths checks that only the exact paths of the server are handled.
 func TestHTTPPaths(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -45,8 +45,8 @@ func TestHTTPPaths(t *testing.T) {
 	}
 }
 
-// TestHTTPSmuggling: where two readers may differ in where a request ends, it is the
-// last one of its connection.
+// TestHTTPSmuggling checks that a request whose end parsers may see at different places is the last
+// one on its connection.
 func TestHTTPSmuggling(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -82,8 +82,8 @@ func TestHTTPSmuggling(t *testing.T) {
 	}
 }
 
-// answersTo sends bytes and returns the statuses of all answers, until the server hangs
-// up or is silent for a moment.
+// answersTo sends bytes and returns the statuses of all responses until the server closes the
+// connection, or is silent for a moment.
 func answersTo(t *testing.T, url, request string) (all []string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
@@ -142,8 +142,8 @@ func TestHTTPStolenSession(t *testing.T) {
 	}
 }
 
-// TestHTTPForgedTokens: tokens that are not of the provider, not for this server, or
-// no access tokens, get the same answer, which has nothing of them.
+// TestHTTPForgedTokens checks that tokens that are not of the provider, not for this server, or not
+// access tokens get the same response, which contains no part of them.
 func TestHTTPForgedTokens(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -220,7 +220,7 @@ func TestHTTPListensOfOthers(t *testing.T) {
 			t.Errorf("with the header %q: %s", method, answer.Status)
 		}
 	}
-	for n, want := range []int{200, 200, 429} { // two for each of a tenth of the sessions
+	for n, want := range []int{200, 200, 429} { // two for each session, of which a user may have a tenth
 		if answer := stream(alice, listens, "secret/b.md"); answer.StatusCode != want {
 			t.Errorf("stream %d: %s", n, answer.Status)
 		}

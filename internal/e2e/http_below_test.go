@@ -17,9 +17,8 @@ import (
 	"vademecum/internal/app/web/signin/signintest"
 )
 
-// belowProxy is a client to whom example.org is a proxy, which sends what is below /kb to
-// a server, and what clients look for of it in the place for that. Everything else on
-// that host is another's.
+// belowProxy returns a client for which example.org is a proxy that passes requests below /kb, and
+// those for the metadata of that path, to a server. Everything else on that host belongs to others.
 func belowProxy(t *testing.T, to string, strips bool) *http.Client {
 	t.Helper()
 	target, err := url.Parse(to)
@@ -66,9 +65,8 @@ func (w withToken) RoundTrip(r *http.Request) (*http.Response, error) {
 
 var pathOfPage = regexp.MustCompile(`(?:href|src|action|data-live)="(/[^"]*)"`)
 
-// TestHTTPBelow: a server below a path of a host is reached there in all versions, and
-// all that its pages have, through proxies that leave the path as it is and such as
-// leave it out.
+// TestHTTPBelow checks that a server below a path prefix can be used in all versions, with all its
+// pages, through proxies that keep the prefix and through those that strip it.
 func TestHTTPBelow(t *testing.T) {
 	t.Parallel()
 	dir, file := httpFolder(t)
@@ -95,7 +93,7 @@ func TestHTTPBelow(t *testing.T) {
 				page := v.page(to)
 				for _, m := range pathOfPage.FindAllStringSubmatch(page, -1) {
 					at, below := strings.CutPrefix(html.UnescapeString(m[1]), "/kb")
-					if !below || !strings.HasPrefix(v.page(at), "200") && at != "/sign-out" && at != "/try/judge" { // which take forms
+					if !below || !strings.HasPrefix(v.page(at), "200") && at != "/sign-out" && at != "/try/judge" { // these paths accept only forms
 						t.Errorf("%s has %s: %.300s", to, m[0], v.page(at))
 					}
 				}
@@ -109,7 +107,7 @@ func TestHTTPBelow(t *testing.T) {
 			}
 		})
 	}
-	if page := visit(t, s).page("/healthz"); page != "200 OK\nok\n" { // as a user at the machine asks
+	if page := visit(t, s).page("/healthz"); page != "200 OK\nok\n" { // requested on this machine, without the prefix
 		t.Error(page)
 	}
 	for public, want := range map[string]string{"https://example.org/kb/mcp": "leave out /mcp", "https://example.org/library": "a path of the server's own", "https://example.org/my kb": "letters, digits"} {
@@ -121,8 +119,8 @@ func TestHTTPBelow(t *testing.T) {
 	_ = s.cmd.Process.Signal(os.Interrupt)
 }
 
-// besideProvider sends what is asked of example.org through a proxy, and the rest as it
-// is. What cookies example.org sets other paths of that host have no part in.
+// besideProvider passes requests for example.org to a proxy, and all others unchanged. Cookies of
+// example.org that are set for other paths are not sent to it.
 type besideProvider struct {
 	t     *testing.T
 	proxy http.RoundTripper
@@ -189,7 +187,7 @@ func TestHTTPBelowProvider(t *testing.T) {
 	}
 }
 
-// keptAt are the cookies that a browser sends to an address.
+// keptAt returns the cookies that a browser sends to an address.
 func (v *visitor) keptAt(at string) []*http.Cookie {
 	u, err := url.Parse(at)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/app/web/signin/signintest"
 )
 
-// keptServer is one that is started again at the same port with the same configuration.
+// keptServer is a server that can be restarted at the same port with the same configuration.
 type keptServer struct {
 	*httpServer
 	config string
@@ -36,8 +36,8 @@ func (s *keptServer) command(t *testing.T) *exec.Cmd {
 	return c
 }
 
-// restart kills the server, has something done, and starts it again. It returns what the
-// one before has logged.
+// restart kills the server, calls between, starts the server again, and returns the log of the
+// killed one.
 func (s *keptServer) restart(t *testing.T, between func()) string {
 	t.Helper()
 	_ = s.cmd.Process.Kill()
@@ -48,7 +48,7 @@ func (s *keptServer) restart(t *testing.T, between func()) string {
 	return said
 }
 
-// key is the file with the key of the page's sessions.
+// key returns the path of the file with the key of the sessions.
 func (s *keptServer) key(t *testing.T) string {
 	t.Helper()
 	for _, dir := range []string{s.config, filepath.Join(s.config, "Library", "Application Support")} {
@@ -73,7 +73,7 @@ func (v *visitor) isIn() bool {
 	return strings.Contains(v.page("/library"), `action="/sign-out"`)
 }
 
-// keptCookies has a browser keep the cookies that it has now: a copy of them.
+// keptCookies returns a copy of the browser's present cookies.
 func (v *visitor) keptCookies() string {
 	at, err := url.Parse(v.url)
 	if err != nil {
@@ -245,7 +245,7 @@ func TestHTTPSignInAtProvider(t *testing.T) {
 	}
 }
 
-// TestHTTPClientFlags: what cannot be a client of a provider is refused at the start.
+// TestHTTPClientFlags checks that invalid settings of a provider's client are refused at the start.
 func TestHTTPClientFlags(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// asClient sends a stateless request, as ChatGPT does, from a client of some name.
+// asClient sends a stateless request, like ChatGPT, as a client with a name.
 func asClient(t *testing.T, s *httpServer, token, client, method, params string) string {
 	t.Helper()
 	var named struct{ Name string }
@@ -26,7 +26,7 @@ func asClient(t *testing.T, s *httpServer, token, client, method, params string)
 	return bodyOf(t, rawCall(t, s.url+"/mcp", fmt.Sprintf(`{"jsonrpc": "2.0", "id": 1, "method": %q, "params": {%s}}`, method, meta), header))
 }
 
-// textIn is the JSON in the only block of a result.
+// textIn parses the JSON in the only block of a result.
 func textIn(t *testing.T, answer string, into any) {
 	t.Helper()
 	_, data, isEvent := strings.Cut(answer, "data: ")
@@ -45,8 +45,8 @@ func textIn(t *testing.T, answer string, into any) {
 	}
 }
 
-// TestHTTPChatGPT: ChatGPT searches, fetches what was found and leads to the page that
-// shows it, with a token that may only read. Others see nothing of that unless all do.
+// TestHTTPChatGPT checks that ChatGPT can search, fetch and link to the page of a document with a
+// token that may only read, and that other clients are not offered these tools unless all are.
 func TestHTTPChatGPT(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

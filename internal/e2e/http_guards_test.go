@@ -47,7 +47,7 @@ func TestHTTPGuards(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		answer, err := tryDo(r, c.header)
-		if err != nil && c.want == 413 { // the server hangs up before it has read all
+		if err != nil && c.want == 413 { // the server closes the connection before it has read everything
 			continue
 		}
 		if err != nil {
@@ -80,8 +80,8 @@ func tryDo(r *http.Request, header map[string]string) (*http.Response, error) {
 	return answer, err
 }
 
-// TestStatusHTTP: in a container the program checks whether the server answers, at the
-// address that the server was given.
+// TestStatusHTTP checks that status --http, as in a container, reports whether the server at an
+// address answers.
 func TestStatusHTTP(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -102,8 +102,7 @@ func TestStatusHTTP(t *testing.T) {
 	}
 }
 
-// TestHTTPRaw: what a client can do with bytes that are no request of HTTP, or no
-// path of the server.
+// TestHTTPRaw checks bytes that are not an HTTP request, and paths that the server does not have.
 func TestHTTPRaw(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -156,8 +155,8 @@ func rawRequest(t *testing.T, url, request string) string {
 	return status
 }
 
-// TestHTTPSessionsAreFew: no more sessions are opened than permitted, by any protocol,
-// and a place is free again when one ends.
+// TestHTTPSessionsAreFew checks that the number of sessions is limited over all protocol versions,
+// and that a slot is free again when one ends.
 func TestHTTPSessionsAreFew(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -168,7 +167,7 @@ func TestHTTPSessionsAreFew(t *testing.T) {
 			t.Errorf("a third session is opened by %s", protocol)
 		}
 	}
-	connectHTTP(t, s.url, "2026-07-28", nil) // which has none
+	connectHTTP(t, s.url, "2026-07-28", nil) // this version has no sessions
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func TestHTTPKilled(t *testing.T) {
 	if err := s.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = s.cmd.Wait() // it was killed
+	_ = s.cmd.Wait() // the error is that it was killed
 	again := startHTTP(t, vademecum(t, "serve", "--http", strings.TrimPrefix(s.url, "http://"), index, dir))
 
 	for _, protocol := range overHTTP {

@@ -24,7 +24,7 @@ import (
 
 var loadFor = flag.Duration("load", 0, "how long TestHTTPLoad asks a server that has 1,000 sessions, 200 at once, and others beside it; 0: for a second, 100 and 20")
 
-// load is how much is asked.
+// load is how many questions are asked, and for how long.
 type load struct {
 	sessions, atOnce int
 	length           time.Duration
@@ -128,7 +128,7 @@ func (l load) overStdio(t *testing.T, dir string) {
 	})
 }
 
-// ofPeer queries another program's server, by words alone as it has no model here.
+// ofPeer queries another program's server, with words only, as it has no model here.
 func (l load) ofPeer(t *testing.T, dir string) {
 	t.Helper()
 	if peerProgram == "" {
@@ -219,8 +219,8 @@ func editNotes(ctx context.Context, t *testing.T, dir string) (edits int) {
 	}
 }
 
-// ask lets so many clients ask for a time, each one question after the other, and returns
-// how long each answer took.
+// ask lets a number of clients ask for a time, each one question after the other, and returns how
+// long each answer took.
 func (l load) ask(t *testing.T, atOnce int, howLong time.Duration, ask func(i int, question string) error) (took []time.Duration) {
 	t.Helper()
 	end := time.Now().Add(howLong)

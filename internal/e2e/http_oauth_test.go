@@ -24,10 +24,10 @@ import (
 	"vademecum/internal/app/web/signin/signintest"
 )
 
-// consenting is a user at a browser whom a client sends to the server.
+// consenting is a user with a browser, which a client sends to the server.
 type consenting struct {
 	*visitor
-	asked []string // the pages that they were shown
+	asked []string // the pages that were shown
 }
 
 var sealedRequest = regexp.MustCompile(`name="request" value="([^"]+)"`)
@@ -46,7 +46,7 @@ func (c *consenting) agree(_ context.Context, to *auth.AuthorizationArgs) (*auth
 	return &auth.AuthorizationResult{Code: q.Get("code"), State: q.Get("state"), Iss: q.Get("iss")}, nil
 }
 
-// answer sends an answer, and returns where that leads.
+// answer sends the form of the consent page, and returns the target of the redirect.
 func (c *consenting) answer(form url.Values) *url.URL {
 	c.t.Helper()
 	stays := *c.Client
@@ -167,8 +167,8 @@ func TestHTTPClientsSignIn(t *testing.T) {
 	}
 }
 
-// TestTokenListEnded: a grant that was not used for long is listed with the day on which it
-// ended by that, and not with that on which it would have at the latest.
+// TestTokenListEnded checks that a grant that ended because it was not used is listed with that
+// day, not with the day on which it would have expired.
 func TestTokenListEnded(t *testing.T) {
 	t.Parallel()
 	config := t.TempDir()
@@ -257,7 +257,7 @@ func TestHTTPClientsOfProvider(t *testing.T) {
 	}
 }
 
-// accessToken is what a client has got.
+// accessToken returns the access token that a client has received.
 func accessToken(t *testing.T, h *auth.AuthorizationCodeHandler) string {
 	t.Helper()
 	source, err := h.TokenSource(t.Context())

@@ -36,7 +36,7 @@ func opening(t *testing.T, c *exec.Cmd) <-chan string {
 	return said
 }
 
-// saying waits for a line that holds some words and returns what follows them.
+// saying waits for a line that contains some words, and returns what follows them.
 func saying(t *testing.T, said <-chan string, words string) (rest string) {
 	t.Helper()
 	awaitEnd(t, words, func() error {
@@ -99,7 +99,7 @@ func TestOpenLink(t *testing.T) {
 	if status, _ := get(browser, at+"/metrics"); status != http.StatusUnauthorized {
 		t.Errorf("the session opens what is for programs: %d", status)
 	}
-	if runtime.GOOS == "windows" { // which has no such signal
+	if runtime.GOOS == "windows" { // Windows has no such signal
 		return
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
@@ -112,10 +112,10 @@ func TestOpenLink(t *testing.T) {
 	}
 }
 
-// TestOpenAddress: the page of a folder is where it was, so that a bookmark leads there, also
-// after a restart in the browser that was let in before, and in no other.
+// TestOpenAddress checks that the page of a folder keeps its address, so that a bookmark works
+// after a restart in the browser that has signed in, and in no other.
 func TestOpenAddress(t *testing.T) {
-	if runtime.GOOS == "windows" { // which has no such signal
+	if runtime.GOOS == "windows" { // Windows has no such signal
 		t.Skip("ends by a signal")
 	}
 	dir, _ := httpFolder(t)
@@ -125,7 +125,7 @@ func TestOpenAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	local := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-		_, port, _ := net.SplitHostPort(address) // as browsers do, which look no such name up
+		_, port, _ := net.SplitHostPort(address) // like browsers, which resolve such a name without a lookup
 		return new(net.Dialer).DialContext(ctx, network, net.JoinHostPort("127.0.0.1", port))
 	}}
 	get := func(by *http.Client, url string) int {

@@ -17,8 +17,8 @@ func rawGet(t testing.TB, from string, header map[string]string) *http.Response 
 	return rawDo(t, r, header)
 }
 
-// TestHTTPWatched: an operator learns without a token whether the server is alive and
-// ready, and with a token for metrics how busy it is; a reader's token does not suffice.
+// TestHTTPWatched checks that the health and readiness of a server can be read without a token, and
+// its metrics with a token for metrics, not with a reader's.
 func TestHTTPWatched(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -75,7 +75,7 @@ func TestHTTPShareOfUser(t *testing.T) {
 	if answer := rawCall(t, s.url+"/mcp", callList, bearer(bob, "Mcp-Session-Id", other)); answer.StatusCode != http.StatusOK {
 		t.Errorf("the session of another user gets %s", answer.Status)
 	}
-	connectHTTP(t, s.url, "2026-07-28", as(alice)).mustTool("list_docs", map[string]any{}) // which takes none
+	connectHTTP(t, s.url, "2026-07-28", as(alice)).mustTool("list_docs", map[string]any{}) // this version takes no session
 }
 
 // TestHTTPRightsChange: the rules follow the file, also for open sessions, and a faulty

@@ -58,7 +58,7 @@ func TestPageCost(t *testing.T) {
 	}
 }
 
-// page is what a path shows.
+// page returns the page at a path.
 func (s *httpServer) page(t testing.TB, path string) string {
 	t.Helper()
 	answer, err := http.Get(s.url + path)

@@ -30,7 +30,7 @@ func TestPageSpeeds(t *testing.T) {
 	dir := manyNotes(t, *pageDocuments)
 	writeText(t, filepath.Join(dir, "long.md"), "# Long\n\n"+strings.Repeat("A line of a *long* note about [[sleep]] and `code`.\n\n- an item\n", 1_250))
 	var servers []*httpServer
-	for _, program := range []string{*pageBefore, ""} { // one after the other, as both need all there is
+	for _, program := range []string{*pageBefore, ""} { // one after the other, as each uses the whole machine
 		c := vademecum(t, "serve", "--http=127.0.0.1:0", ownIndex(t), dir)
 		if program != "" {
 			other := exec.CommandContext(t.Context(), program, c.Args[1:]...)
@@ -78,7 +78,7 @@ func TestPageSpeeds(t *testing.T) {
 		for range 100 {
 			s.watch(t, t.Context(), func() {})
 		}
-		time.Sleep(3 * time.Second) // until nothing of the start is left
+		time.Sleep(3 * time.Second) // until the work at the start has ended
 		before, _ := processorTime(s.cmd.Process.Pid)
 		time.Sleep(30 * time.Second)
 		after, known := processorTime(s.cmd.Process.Pid)
@@ -86,7 +86,7 @@ func TestPageSpeeds(t *testing.T) {
 	}
 }
 
-// timePage is how long a page takes until all of it is there, on a connection that is open.
+// timePage returns how long it takes to load a page completely, on an open connection.
 func (s *httpServer) timePage(t *testing.T, path string) time.Duration {
 	t.Helper()
 	start := time.Now()
@@ -101,7 +101,7 @@ func (s *httpServer) timePage(t *testing.T, path string) time.Duration {
 	return time.Since(start)
 }
 
-// spread is the first, the median and the longest of some durations.
+// spread formats the first, the median and the longest of some durations.
 func spread(all []time.Duration) string {
 	first := all[0]
 	slices.Sort(all)

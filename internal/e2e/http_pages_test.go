@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// visitor is a browser, as far as pages without scripts go.
+// visitor is a browser without scripts.
 type visitor struct {
 	*http.Client
 	t   *testing.T
@@ -27,7 +27,7 @@ func visit(t *testing.T, s *httpServer) *visitor {
 	return &visitor{&http.Client{Jar: jar}, t, s.url}
 }
 
-// page is what there is at a path, with the status before it.
+// page returns the page at a path, with the status before it.
 func (v *visitor) page(path string) string {
 	v.t.Helper()
 	answer, err := v.Get(v.url + path)
@@ -47,7 +47,7 @@ func (v *visitor) read(answer *http.Response, err error) string {
 	return answer.Status + "\n" + string(body)
 }
 
-// signIn gives a token to the form.
+// signIn sends the sign-in form with a token.
 func (v *visitor) signIn(token string) string {
 	v.t.Helper()
 	answer, err := v.PostForm(v.url+"/sign-in", url.Values{"token": {token}, "to": {"/library"}})

@@ -24,7 +24,7 @@ func TestHTTPPathsOfSeveralFolders(t *testing.T) {
 	})
 }
 
-// TestDatabasePathsOfSeveralLibraries: so it is with libraries of a database.
+// TestDatabasePathsOfSeveralLibraries checks the same for libraries in a database.
 func TestDatabasePathsOfSeveralLibraries(t *testing.T) {
 	t.Parallel()
 	namesAlike(t, func(folders []string, flags ...string) *httpServer {
@@ -35,7 +35,7 @@ func TestDatabasePathsOfSeveralLibraries(t *testing.T) {
 	})
 }
 
-// namesAlike holds servers of folders to that, which serve starts.
+// namesAlike checks this for servers of some folders, which serve starts.
 func namesAlike(t *testing.T, serve func(folders []string, flags ...string) *httpServer) {
 	t.Helper()
 	root, rights, tokens := t.TempDir(), filepath.Join(t.TempDir(), "rights"), filepath.Join(t.TempDir(), "tokens")
@@ -91,7 +91,7 @@ func seesByName(t *testing.T, who string, c *webClient) {
 			t.Errorf("%s: %s %v: %s\nwant %q", who, ask.tool, arguments, got, ask.want)
 		}
 	}
-	for _, path := range []string{"sub/b.md", "sub/b"} { // which may be the path of a document in a folder sub
+	for _, path := range []string{"sub/b.md", "sub/b"} { // a path that could be one in a folder called sub
 		got := c.mustTool("read_doc", map[string]any{"path": path})
 		if want := "no such document: " + path + " (did you mean notes/sub/b.md?)"; !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s: %s\nwant %s", who, path, got, want)
@@ -117,8 +117,8 @@ func seesByName(t *testing.T, who string, c *webClient) {
 	}
 }
 
-// seesNoOther checks a user who sees only the folder team: a path of the other does not
-// exist for them, though their folder has a document of that path.
+// seesNoOther checks that for a user who sees only the folder team a path in the other folder does
+// not exist, even though team has a document with that path.
 func seesNoOther(t *testing.T, who string, c *webClient) {
 	t.Helper()
 	c.waitIndexed()

@@ -13,8 +13,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// TestPictureRights: page images are only for those who see the folder, and of indexed
-// files.
+// TestPictureRights checks that page images are available only to users who see the folder, and
+// only of indexed files.
 func TestPictureRights(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

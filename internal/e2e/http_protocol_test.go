@@ -65,7 +65,7 @@ func TestHTTPVersions(t *testing.T) {
 	}
 }
 
-// useHTTP does what hosts do.
+// useHTTP uses the server like a host.
 func useHTTP(t *testing.T, c *webClient, file string) {
 	t.Helper()
 	if got := c.mustTool("retrieve_docs", map[string]any{"query": "食盐总量"}); !strings.Contains(got, "高血压 饮食.md, lines") {
@@ -121,9 +121,9 @@ func mustUnescape(t *testing.T, path string) string {
 	return raw
 }
 
-// behindProxy is a client to whom kb.example.com is a proxy on this machine, which
-// keeps the name. An answer that comes before the proxy has seen the end of the request
-// would have the rest of the answer lost without full duplex, golang.org/issue/40747.
+// behindProxy returns a client for which kb.example.com is a proxy on this machine that keeps the
+// host name. Without full duplex, a response that begins before the proxy has read the whole
+// request would be lost in part (golang.org/issue/40747).
 func behindProxy(t *testing.T, to string) *http.Client {
 	t.Helper()
 	target, err := url.Parse(to)
@@ -187,7 +187,7 @@ func bodyOf(t testing.TB, r *http.Response) string {
 
 const beginSession = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
 
-// openSession begins a session by hand and returns its name.
+// openSession opens a session with single requests, and returns its ID.
 func openSession(t testing.TB, to string, header map[string]string) string {
 	t.Helper()
 	answer := rawCall(t, to+"/mcp", beginSession, header)
@@ -199,8 +199,8 @@ func openSession(t testing.TB, to string, header map[string]string) string {
 	return session
 }
 
-// TestHTTPResumes: what was sent to a connection that broke comes again to one that
-// names the last event it has.
+// TestHTTPResumes checks that messages sent on a broken connection are sent again on one that names
+// the last event received.
 func TestHTTPResumes(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)
@@ -262,7 +262,7 @@ func TestHTTPEnds(t *testing.T) {
 		if strings.Contains(log, "level=ERROR") {
 			return fmt.Errorf("it logs %s", log)
 		}
-		_ = s.cmd.Wait() // the signal's code
+		_ = s.cmd.Wait() // the exit code is that of the signal
 		return nil
 	})
 	again := startHTTP(t, vademecum(t, "serve", "--http", strings.TrimPrefix(s.url, "http://"), index, dir))

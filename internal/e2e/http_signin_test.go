@@ -25,7 +25,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// newToken has the program make a token.
+// newToken creates a token with the command token new.
 func newToken(t testing.TB, file, name string, args ...string) string {
 	t.Helper()
 	c := vademecum(t, append([]string{"token", "new", name, "--tokens", file}, args...)...)
@@ -37,7 +37,7 @@ func newToken(t testing.TB, file, name string, args ...string) string {
 	return token
 }
 
-// signed sends a token with each request.
+// signed is a transport that sends a token with each request.
 type signed string
 
 func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -280,7 +280,7 @@ func TestHTTPProvider(t *testing.T) {
 	i := newIssuer(t)
 	s := serveHTTP(t, "--auth-issuer", i.url, "--public-url=https://kb.example.com", ownIndex(t), dir)
 	const audience = "https://kb.example.com/mcp"
-	if err := i.on.Close(); err != nil { // it was there only for its port
+	if err := i.on.Close(); err != nil { // the listener was needed only to reserve a port
 		t.Fatal(err)
 	}
 	reader := i.token(t, audience, "openid read", time.Hour)
@@ -330,7 +330,7 @@ func TestHTTPProvider(t *testing.T) {
 	}
 }
 
-// TestHTTPS: the certificate is that of the files, also when they are replaced.
+// TestHTTPS checks that the certificate is the one in the files, also after these are replaced.
 func TestHTTPS(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

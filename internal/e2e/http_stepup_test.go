@@ -15,15 +15,15 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// steppingUp gets the token that a challenge requires, as the handlers of hosts do after
-// asking their user.
+// steppingUp gets the token that a challenge requires, like the handlers of hosts after they have
+// asked the user.
 type steppingUp struct {
 	t      *testing.T
 	issuer *testIssuer
 
 	mu     sync.Mutex
 	token  string
-	scopes []string // that were asked for
+	scopes []string // the scopes that were requested
 }
 
 func (h *steppingUp) TokenSource(context.Context) (oauth2.TokenSource, error) {
@@ -67,8 +67,8 @@ func (h *steppingUp) Authorize(_ context.Context, _ *http.Request, answer *http.
 	return nil
 }
 
-// TestHTTPStepUp: a client that follows challenges gets in with the least that it
-// needs, and gets more when it needs more, in the session that it has.
+// TestHTTPStepUp checks that a client that follows challenges gets access with the smallest scope,
+// and more scopes when it needs them, in the same session.
 func TestHTTPStepUp(t *testing.T) {
 	t.Parallel()
 	dir, _ := httpFolder(t)

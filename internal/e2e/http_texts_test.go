@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// given is a text whose words are in no document.
+// given is a text whose words occur in no document.
 const given = "---\ntags: [brass]\nstatus: polished\n---\n# Xylophone\n\nThe inhaler lies on the xylophone.\n"
 
 var uriOfText = regexp.MustCompile(`vademecum:text/[0-9a-f]+`)
@@ -27,7 +27,7 @@ func TestHTTPTextsOfOthers(t *testing.T) {
 	alice, bob := newToken(t, tokens, "alice"), newToken(t, tokens, "bob")
 	s := serveHTTP(t, "--rate-limit=100000", "--tokens", tokens, ownIndex(t), open)
 	never := serveHTTP(t, "--rate-limit=100000", "--tokens", tokens, ownIndex(t), open)
-	connectHTTP(t, never.url, "2025-11-25", as(bob)).waitIndexed() // else completions may know none of its tags yet
+	connectHTTP(t, never.url, "2025-11-25", as(bob)).waitIndexed() // otherwise completions may not know its tags yet
 	for _, protocol := range overHTTP {
 		t.Run(protocol, func(t *testing.T) {
 			c := connectHTTP(t, s.url, protocol, as(alice))
@@ -36,7 +36,7 @@ func TestHTTPTextsOfOthers(t *testing.T) {
 			}
 			uri := c.checkGiven()
 			others := []string{bob, alice}
-			if protocol >= "2026-07-28" { // without sessions they are the user's
+			if protocol >= "2026-07-28" { // without sessions texts belong to the user
 				connectHTTP(t, s.url, protocol, as(alice)).checkGiven()
 				others = others[:1]
 			}
@@ -52,7 +52,7 @@ func TestHTTPTextsOfOthers(t *testing.T) {
 	}
 }
 
-// checkGiven finds the text in all ways there are, and returns its URI.
+// checkGiven checks that the text is found by all tools, and returns its URI.
 func (c *webClient) checkGiven() (uri string) {
 	c.t.Helper()
 	found := c.mustTool("retrieve_docs", map[string]any{"query": "xylophone"})
@@ -81,7 +81,7 @@ func (c *webClient) checkGiven() (uri string) {
 	return uri
 }
 
-// completed lists what is offered for an argument.
+// completed returns the completions for an argument.
 func (c *webClient) completed(name, typed string) string {
 	c.t.Helper()
 	r, err := c.Complete(c.t.Context(), &mcp.CompleteParams{
@@ -94,7 +94,7 @@ func (c *webClient) completed(name, typed string) string {
 	return strings.Join(r.Completion.Values, " ")
 }
 
-// guessesOfText try to read a text of another session.
+// guessesOfText returns requests that try to read a text of another session.
 func guessesOfText(root, uri string) map[string]func(c *webClient) (any, error) {
 	all := guesses(root)
 	for tool, arguments := range map[string][]map[string]any{
@@ -121,7 +121,8 @@ func guessesOfText(root, uri string) map[string]func(c *webClient) (any, error) 
 	return all
 }
 
-// TestHTTPTextsEnd: with a session its texts are gone, and their room is free.
+// TestHTTPTextsEnd checks that the texts of a session are removed with it, and their space is free
+// again.
 func TestHTTPTextsEnd(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

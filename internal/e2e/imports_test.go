@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// layers are the packages of the program from the ground up: one may import those of its
-// own layer and of the layers below. A package is of the longest path that it begins with.
+// layers are the packages of the program from the bottom up: a package may import those of its own
+// layer and of the layers below. A package belongs to the longest path in the list with which its
+// path begins.
 var layers = []struct{ name, paths string }{
 	{"base", "internal/base"},
 	{"docs", "docs"},
@@ -27,7 +28,7 @@ var layers = []struct{ name, paths string }{
 	{"main", "."},
 }
 
-// layerOf is the place of a package in the list, -1 for one that is in none.
+// layerOf returns the index of the layer of a package; -1 if it is in none.
 func layerOf(room string) int {
 	layer, longest := -1, ""
 	for i, l := range layers {
@@ -40,8 +41,9 @@ func layerOf(room string) int {
 	return layer
 }
 
-// TestImports: no package imports one of a layer above, what helps tests is imported by what
-// helps tests alone, and the SDK by mcp. The packages of internal/app are for main.
+// TestImports checks that no package imports one of a layer above, that test helpers are imported
+// only by tests and test helpers, that only mcp imports the SDK, and that only main imports
+// packages of internal/app from outside.
 func TestImports(t *testing.T) {
 	t.Parallel()
 	const module, sdk = "vademecum/", "github.com/modelcontextprotocol/"
@@ -51,7 +53,7 @@ func TestImports(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir(repository, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && p != repository && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
-			return fs.SkipDir // what makes packages is no part of the program
+			return fs.SkipDir // tools for packaging are not part of the program
 		}
 		if err != nil || d.IsDir() || !strings.HasSuffix(p, ".go") || strings.HasSuffix(p, "_test.go") {
 			return err
@@ -91,8 +93,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// storeRooms are the packages that store catalogues. Only storage opens them; the commands that look
-// after a database are given one.
+// storeRooms are the packages that store catalogues, by store. Only package storage opens them; the
+// commands that maintain a database are given one.
 var storeRooms = map[string][]string{
 	"index/store/memory":   {"index/store/location"},
 	"index/store/sqlite":   {"index/store/location"},
@@ -109,8 +111,8 @@ func storeOf(room string) string {
 	return ""
 }
 
-// TestStoresAreApart: what the index is stored in is known where it is opened. The rest of the
-// index, and the tools, neither import a store nor mention one.
+// TestStoresAreApart checks that only the package that opens a store knows which one it is: the
+// rest of the index, and the tools, neither import nor mention one.
 func TestStoresAreApart(t *testing.T) {
 	t.Parallel()
 	opened := make(map[string]bool)
@@ -127,7 +129,7 @@ func TestStoresAreApart(t *testing.T) {
 		}
 		room = filepath.ToSlash(room)
 		if store := storeOf(room); store != "" || strings.HasSuffix(room, "test") {
-			return nil // a part of one, or what helps tests
+			return nil // a part of a store, or a test helper
 		}
 		text, err := os.ReadFile(p)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// poison changes the texts in an index behind its back.
+// poison changes the texts in an index file directly.
 func poison(t *testing.T, file string) {
 	t.Helper()
 	db := openBeside(t, file)
@@ -17,8 +17,8 @@ func poison(t *testing.T, file string) {
 	}
 }
 
-// TestPoisonedTexts: texts that are not what was saved are found out as they are
-// read, by a server and by a search, and the question is answered all the same.
+// TestPoisonedTexts checks that texts in the index that were changed are detected when they are
+// read, by a server and by a search, and that questions are answered nevertheless.
 func TestPoisonedTexts(t *testing.T) {
 	t.Parallel()
 	dir, file, model := manyNotes(t, 30), indexFile(t), newProvider(t)
@@ -85,7 +85,7 @@ func TestLostTexts(t *testing.T) {
 		}
 	}
 	const found = "0/7.md: it is indexed and can be found"
-	for range 4 { // so often that there is a snapshot, which has the note
+	for range 4 { // until there is a snapshot that contains the note
 		run("index", dir, "--force")
 	}
 	lose()

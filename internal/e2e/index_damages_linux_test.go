@@ -19,12 +19,12 @@ import (
 // see .ci/damages.
 const damagesWanted = "VADEMECUM_DAMAGES"
 
-// whole is an index that is older than no file of its folder, and what a fresh one
-// answers.
+// whole is an intact index that is newer than all files of its folder, and the answers of a fresh
+// one.
 type whole struct {
 	dir     string
-	name    string            // of the index in the cache folder
-	files   map[string][]byte // of the index, by what follows its name
+	name    string            // name of the index in the cache folder
+	files   map[string][]byte // files of the index, by the suffix of their names
 	listed  []string
 	asked   []string
 	answers map[string]found
@@ -35,7 +35,7 @@ const wholeNotes = 70
 func newWhole(t *testing.T) *whole {
 	t.Helper()
 	w := &whole{dir: manyNotes(t, wholeNotes), files: make(map[string][]byte), answers: make(map[string]found)}
-	for i := range 5 { // of several pages
+	for i := range 5 { // texts of several database pages
 		text := fmt.Sprintf("# Long %d\n\nIt is about longish%d.\n\n", i, i) + strings.Repeat(fmt.Sprintf("A line of the long note %d, which goes on.\n", i), 600)
 		if err := os.WriteFile(filepath.Join(w.dir, fmt.Sprintf("long%d.md", i)), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -47,7 +47,7 @@ func newWhole(t *testing.T) *whole {
 	}
 	w.asked = append(slices.Clone(questions), w.asked...)
 	cache := t.TempDir()
-	for _, args := range [][]string{nil, {"--force"}, {"--force"}} { // so often that there is a snapshot
+	for _, args := range [][]string{nil, {"--force"}, {"--force"}} { // until there is a snapshot
 		w.index(t, cache, args...)
 	}
 	file := w.find(t, cache)
@@ -68,7 +68,7 @@ func newWhole(t *testing.T) *whole {
 	db.SetMaxOpenConns(1)
 	for _, s := range []string{"PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA wal_autocheckpoint = 0",
 		"UPDATE texts SET text = text || '' WHERE document % 2 = 0", "UPDATE documents SET read_at = read_at + 1 WHERE id % 3 = 0"} {
-		exec(s) // half of it is in the log
+		exec(s) // so that half of the index is in the write-ahead log
 	}
 	for _, suffix := range held {
 		content, err := os.ReadFile(file + suffix)
@@ -121,7 +121,7 @@ func (w *whole) find(t *testing.T, cache string) string {
 	return all[0]
 }
 
-// lay puts the files of the index into a cache folder.
+// lay copies the files of the index into a cache folder.
 func (w *whole) lay(t *testing.T, cache string) (file string) {
 	t.Helper()
 	file = filepath.Join(cache, "vademecum", w.name)
@@ -140,15 +140,15 @@ func (w *whole) lay(t *testing.T, cache string) (file string) {
 type sufferer struct {
 	*client
 	log           bytes.Buffer
-	longest, next time.Duration // its longest answer, which came upon the damage, and the longest of the others
+	longest, next time.Duration // the longest times of an answer: the one that met the damage, and of the others
 	wrong         []string
-	told          []string // what the log warns of, without the times
+	told          []string // warnings in the log, without times
 }
 
 // Limits of what the damage of an index may cost.
 const (
-	upon    = 5 * time.Second // the answer that comes upon it
-	after   = time.Second     // all others
+	upon    = 5 * time.Second // for the answer that meets the damage
+	after   = time.Second     // for all others
 	healing = 10 * time.Second
 )
 
@@ -178,7 +178,7 @@ func (s *sufferer) ask(q string) (found, error) {
 // recovers asks until all answers equal those of a fresh index.
 func (s *sufferer) recovers(w *whole) {
 	var fault error
-	within := longestWait // other tests may have the processors
+	within := longestWait // other tests may use the processors
 	if os.Getenv(damagesWanted) != "" {
 		within = healing
 	}
@@ -197,12 +197,12 @@ func (s *sufferer) recovers(w *whole) {
 	if _, err := s.tool("index_docs", `{}`); err != nil {
 		s.blame("index_docs: %v", err)
 	}
-	if os.Getenv(damagesWanted) != "" && (s.longest > upon || s.next > after) { // other tests may have the processors
+	if os.Getenv(damagesWanted) != "" && (s.longest > upon || s.next > after) { // other tests may use the processors
 		s.blame("one answer took %s, another %s", s.longest.Round(time.Millisecond), s.next.Round(time.Millisecond))
 	}
 }
 
-// failure is a question that got no answer.
+// failure is the error of a question that was not answered.
 type failure struct{ error }
 
 func (s *sufferer) compare(w *whole) error {
@@ -225,11 +225,11 @@ func (s *sufferer) compare(w *whole) error {
 	return nil
 }
 
-// judge checks what the servers reported: that something was rebuilt, and nothing twice.
+// judge checks what the servers have logged: that the index was rebuilt if needed, and not twice.
 func judge(all []*sufferer, renewed bool) {
 	told := 0
 	for _, s := range all {
-		s.kill() // by then everything it has written is here
+		s.kill() // after that all its output has been read
 		for line := range strings.Lines(s.log.String()) {
 			_, what, warns := strings.Cut(strings.TrimSpace(line), "level=")
 			if !warns || strings.HasPrefix(what, "INFO") {
@@ -250,7 +250,7 @@ func judge(all []*sufferer, renewed bool) {
 	}
 }
 
-// damageSeeds are those that are wanted, else a few.
+// damageSeeds returns the range of seeds from the environment, otherwise a few.
 func damageSeeds(t *testing.T) (from, to int) {
 	wanted := os.Getenv(damagesWanted)
 	if wanted == "" {
@@ -262,8 +262,8 @@ func damageSeeds(t *testing.T) (from, to int) {
 	return from, to + 1
 }
 
-// TestDamages does one damage to an index, before a server starts, or under two that
-// run. All is found again, as a fresh index has it, without anybody's doing.
+// TestDamages damages an index in one way, before a server starts or while two are running, and
+// checks that everything is found again as in a fresh index, without help.
 func TestDamages(t *testing.T) {
 	t.Parallel()
 	skipUnderRace(t)
@@ -313,7 +313,7 @@ func (*whole) cold(t *testing.T, w *whole, d damage) []*sufferer {
 		t.Fatal(err)
 	}
 	before, err := os.Stat(file)
-	isThere := err == nil && before.Mode().IsRegular() && before.Size() > 0 // else there is no index yet
+	isThere := err == nil && before.Mode().IsRegular() && before.Size() > 0 // otherwise there is no index yet
 	s := w.newSufferer(t, cache)
 	s.recovers(w)
 	all := []*sufferer{s}
@@ -326,7 +326,7 @@ func (*whole) running(t *testing.T, w *whole, d damage) []*sufferer {
 	cache := t.TempDir()
 	file := w.lay(t, cache)
 	all := []*sufferer{w.newSufferer(t, cache), w.newSufferer(t, cache)}
-	for _, s := range all { // it has read something
+	for _, s := range all { // so that it has read from the index
 		if f, err := s.retrieve(questions[0]); err != nil || !f.equals(w.answers[questions[0]]) {
 			t.Fatalf("before the damage it is answered with\n%s%v", f, err)
 		}

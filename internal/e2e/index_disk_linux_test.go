@@ -44,9 +44,8 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestFullDisk lets the disk be full at the start, get full as the folder is
-// indexed, and as it is edited. Each time there is room again after a while. What
-// is answered is right all the time.
+// TestFullDisk fills the disk at the start, while the folder is being indexed, and while it is
+// edited, each time for a while, and checks that answers are always right.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	const notes = 300
@@ -66,7 +65,7 @@ func TestFullDisk(t *testing.T) {
 					}
 				}
 				err := differs(s, fresh.servers[0])
-				for start := time.Now(); err != nil && time.Since(start) < longestWait; { // a run may be at it again
+				for start := time.Now(); err != nil && time.Since(start) < longestWait; { // another run may be in progress
 					err = differs(s, fresh.servers[0])
 				}
 				if err != nil {

@@ -33,7 +33,7 @@ func TestIndexInTheServedFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := os.Link(index+"-shm", filepath.Join(dir, "linked.md")); err != nil {
-				t.Log(err) // so it is tried without one
+				t.Log(err) // the test goes on without one
 			}
 			servers = append(servers, start(index), start(filepath.Join(dir, "other.txt")))
 			e := newEditor(t, dir)
@@ -62,8 +62,8 @@ func TestIndexInTheServedFolder(t *testing.T) {
 	}
 }
 
-// settled waits until nothing in a folder changes for a while, but for the
-// signs of life that a server gives on its locks.
+// settled waits until nothing in a folder changes for a while, apart from the heartbeats of a
+// server on its locks.
 func settled(t *testing.T, dir string) {
 	t.Helper()
 	look := func() string {

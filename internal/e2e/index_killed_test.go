@@ -27,7 +27,7 @@ func TestKillWhileIndexing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	killed := 0
 	for round := range kills {
-		for range 40 { // so that there is always work to do
+		for range 40 { // so that there is always something to index
 			i := rng.IntN(notes)
 			p := filepath.Join(dir, fmt.Sprint(i/100), fmt.Sprintf("%d.md", i))
 			if err := os.WriteFile(p, []byte(note(i)+fmt.Sprintf("\n\nEdited in round %d.\n", round)), 0o644); err != nil {
@@ -38,7 +38,7 @@ func TestKillWhileIndexing(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(rng.IntN(120)) * time.Millisecond) // the random point
+		time.Sleep(time.Duration(rng.IntN(120)) * time.Millisecond) // until the random point
 		if err := c.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Fatal(err)
 		}

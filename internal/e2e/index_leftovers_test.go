@@ -38,7 +38,7 @@ func TestNoFilesLeft(t *testing.T) {
 	before := extraFiles(file, undisturbed)
 	serveOnce(t, dir, file)
 	after := extraFiles(file, undisturbed)
-	still := slices.DeleteFunc(before, func(name string) bool { return !slices.Contains(after, name) }) // files it was writing itself are left to the next
+	still := slices.DeleteFunc(before, func(name string) bool { return !slices.Contains(after, name) }) // files that it was writing when it was killed are removed by the next server
 	if !slices.Equal(still, []string{"mine.tmp"}) {
 		t.Errorf("of what was in the index's folder beside the index there is still %q, not only what another program put there", still)
 	}
@@ -74,11 +74,11 @@ func awaitExtra(s *client, file, undisturbed string) []string {
 	}
 }
 
-// mayBeThere is how the names of files end that may be beside an index.
+// mayBeThere are the suffixes of files that may be beside an index.
 var mayBeThere = []string{".introduction", "-wal", "-shm", "-journal", ".snapshot", ".lock"}
 
-// extraFiles are those beside the index that are not beside the other, and that
-// should not be there for long.
+// extraFiles returns the files beside the index that are not beside the undisturbed one, and so
+// must not stay.
 func extraFiles(file, undisturbed string) []string {
 	names := func(file string) []string {
 		matches, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*"))

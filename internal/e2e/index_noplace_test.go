@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// homeless is a command in an environment that names no home and no cache
-// folder, as under some service managers and hosts, and in an empty directory.
+// homeless returns a command in an empty directory, with an environment that names no home and no
+// cache folder, as under some service managers and hosts.
 func homeless(t *testing.T, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	c := vademecum(t, args...)
@@ -37,7 +37,7 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := map[string]string{ // the first two are what might be taken for parts of an index without a name
+	before := map[string]string{ // the first two might be taken for parts of an index without a name
 		filepath.Join(here, ".snapshot"): "mine",
 		filepath.Join(here, ".damaged"):  "mine",
 		filepath.Join(dir, "a.md"):       "Warfarin needs regular blood tests.",
@@ -118,7 +118,8 @@ func TestIndexBelowAFile(t *testing.T) {
 	}
 }
 
-// TestServeWithoutAUsableIndex: where there can be no file, memory serves.
+// TestServeWithoutAUsableIndex checks that a server keeps its index in memory if it cannot create a
+// file.
 func TestServeWithoutAUsableIndex(t *testing.T) {
 	t.Parallel()
 	dir, log := manyNotes(t, 1), new(bytes.Buffer)

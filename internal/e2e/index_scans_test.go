@@ -46,7 +46,7 @@ func TestWaitsForRecognition(t *testing.T) {
 		"zh": "进程 %d 正在为 %s 建立索引或识别文字，等待其完成",
 	} {
 		c, lines := start(language)
-		var said []string // on a slow machine, progress too
+		var said []string // on a slow machine this includes progress
 		late := time.AfterFunc(longestWait, func() { _ = c.Process.Kill() })
 		for want := fmt.Sprintf(want, first.Process.Pid, dir); !slices.Contains(said, want); said = append(said, lines.Text()) {
 			if !lines.Scan() {
@@ -100,7 +100,7 @@ func TestKillWhileRecognising(t *testing.T) {
 		if !poll(longestWait, func() bool { return len(saved()) >= done }) {
 			t.Fatalf("after %v, there are %d pages, want %d", longestWait, len(saved()), done)
 		}
-		_ = c.Process.Kill() // it may be through
+		_ = c.Process.Kill() // the process may have ended already
 		_ = c.Wait()
 	}
 	if out, err := command("index", dir).CombinedOutput(); err != nil || !strings.Contains(string(out), "1 in total.") {
@@ -111,7 +111,7 @@ func TestKillWhileRecognising(t *testing.T) {
 		t.Errorf("kept are %q", lines)
 	}
 	read := ocrtest.Read(t, program)
-	if slices.Sort(read); len(slices.Compact(read)) != pages || len(read) > pages+pages/2 { // one at each kill may not have been kept
+	if slices.Sort(read); len(slices.Compact(read)) != pages || len(read) > pages+pages/2 { // at each kill, one page may not have been saved
 		t.Errorf("read were %v", read)
 	}
 	if out, err := command("status", dir).CombinedOutput(); err != nil || !strings.Contains(string(out), "recognised: 1 (documents") {
@@ -182,7 +182,7 @@ func TestStatusOfScans(t *testing.T) {
 	} {
 		found := ocrtest.Program(t, program)
 		out := command("status", dir, "--ocr", found)
-		for start := time.Now(); strings.Contains(out, "does not answer") && time.Since(start) < longestWait; { // soon enough for status, on a slow machine
+		for start := time.Now(); strings.Contains(out, "does not answer") && time.Since(start) < longestWait; { // on a slow machine the program may not answer in time for status
 			out = command("status", dir, "--ocr", found)
 		}
 		if !strings.Contains(out, want) {
@@ -191,7 +191,7 @@ func TestStatusOfScans(t *testing.T) {
 	}
 }
 
-// TestIndexKilled: where the program that recognises text is killed each time, scans are named as
+// TestIndexKilled checks that if the OCR program is killed each time, scans are reported as
 // waiting, and index fails.
 func TestIndexKilled(t *testing.T) {
 	t.Parallel()

@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// withSmallFiles has a command run where no file may grow beyond a few hundred
-// kilobytes, as on a disk that gets full. Without that limit, which the shell
-// sets, the test is skipped.
+// withSmallFiles returns a command that runs where no file may grow beyond a few hundred kilobytes,
+// as on a disk that fills up. The shell sets that limit; if it cannot, the test is skipped.
 func withSmallFiles(t *testing.T, c *exec.Cmd) *exec.Cmd {
 	t.Helper()
 	limited := exec.CommandContext(t.Context(), "sh", append([]string{"-c", `ulimit -f 300 && exec "$@"`, "sh"}, c.Args...)...)
@@ -28,8 +27,8 @@ func withSmallFiles(t *testing.T, c *exec.Cmd) *exec.Cmd {
 
 const keptInMemory = "the index is kept in memory"
 
-// TestDiskThatGetsFull indexes more than the disk can hold: everything is found all the
-// same, and one warning says that it is not saved.
+// TestDiskThatGetsFull indexes more than the disk can hold, and checks that everything is found
+// nevertheless, and that one warning says that it is not saved.
 func TestDiskThatGetsFull(t *testing.T) {
 	t.Parallel()
 	const notes = 600
@@ -76,8 +75,8 @@ func TestDiskThatGetsFull(t *testing.T) {
 	})
 }
 
-// TestPlacesThatTakeNoIndex: what cannot hold an index, or has beside it what
-// cannot be read, is passed by with a warning.
+// TestPlacesThatTakeNoIndex checks that a place that cannot hold an index, or has unreadable files
+// beside it, is skipped with a warning.
 func TestPlacesThatTakeNoIndex(t *testing.T) {
 	t.Parallel()
 	dir, place := manyNotes(t, 5), t.TempDir()

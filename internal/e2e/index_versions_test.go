@@ -50,9 +50,8 @@ func buildNextFormat(t *testing.T) (file string) {
 	return file
 }
 
-// TestTwoVersions: servers of two versions share a folder and the place of its
-// index. Neither misses a document, whichever was first, and neither takes the
-// other's file away.
+// TestTwoVersions checks that servers of two versions can share a folder and the place of its
+// index: neither misses a document, whichever was first, and neither removes the other's file.
 func TestTwoVersions(t *testing.T) {
 	t.Parallel()
 	if !*inFull {

@@ -20,7 +20,7 @@ func installIn(t *testing.T, home string, args ...string) (said string, err erro
 	return string(out), err
 }
 
-// haveHosts puts into a home what the hosts of these tests leave there once they were started.
+// haveHosts puts into a home directory what hosts leave there when they have been started.
 func haveHosts(t *testing.T, home string) {
 	t.Helper()
 	for _, folder := range []string{".cursor", ".gemini", ".qwen", ".codeium/windsurf", ".codex", ".continue", ".config/opencode", ".config/zed", ".config/goose", "Zed", "Block/goose/config"} {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// found is an answer of retrieve_docs.
+// found is the result of retrieve_docs.
 type found struct {
 	Passages []foundPassage
 	Notes    []string
@@ -21,7 +21,7 @@ type foundPassage struct {
 	LexicalRank, VectorRank int
 }
 
-// String leaves out most of the texts.
+// String returns the answer without most of the texts.
 func (f found) String() string {
 	var out strings.Builder
 	for _, p := range f.Passages {
@@ -56,10 +56,10 @@ func (f found) hasVectors() bool {
 	return slices.ContainsFunc(f.Passages, func(p foundPassage) bool { return p.VectorRank > 0 })
 }
 
-// equals compares answers. A database adds up in another order than memory: scores may
-// differ a little, and so may the order of passages that are equally good but for that,
-// the ranks of their vectors, which of them is the last, and which of two is shown that say
-// the same but for their numbers.
+// equals compares answers. A database sums in another order than memory, so scores may differ
+// slightly. Then the order of passages that are equally good otherwise may differ as well, the
+// ranks of their vectors, which passage is the last, and which of two is shown that differ only in
+// numbers.
 func (f found) equals(g found) bool {
 	if !slices.Equal(f.Notes, g.Notes) || len(f.Passages) != len(g.Passages) {
 		return false
@@ -85,8 +85,8 @@ func (p foundPassage) equals(q foundPassage) bool {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// isEditionOf reports whether two passages of two places differ in nothing but numbers: the
-// better one alone is shown.
+// isEditionOf reports whether two passages of two documents differ only in numbers, in which case
+// only the better one is shown.
 func (p foundPassage) isEditionOf(q foundPassage) bool {
 	return p.URI != q.URI && digits.ReplaceAllString(p.Text, "0") == digits.ReplaceAllString(q.Text, "0")
 }
@@ -114,10 +114,10 @@ func differs(s, fresh *client) error {
 	return nil
 }
 
-// marker finds the word of its own that a text has.
+// marker matches the word that is unique to a text.
 var marker = regexp.MustCompile(`zx[bdfghjklmn]{7}`)
 
-// differsFrom returns what is wrong in the answers of a server.
+// differsFrom returns an error if the answers of a server differ from the listed documents.
 func (s *client) differsFrom(listed []string, here map[string]string, gone []string) error {
 	list, err := s.resources()
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// longestWait ends a wait for what should take a second or three, and takes many times as
-// long on a machine with other things to do.
+// longestWait is the time limit for something that should take a second or three, but may take many
+// times as long on a busy machine.
 const longestWait = time.Minute
 
-// poll waits until ok, and reports whether it was so in time. Nothing but looking again tells
-// of what other processes do. It pauses to leave the processor to them.
+// poll waits until ok returns true, and reports whether it did in time. Nothing signals what other
+// processes do. It pauses between attempts to leave the processor to them.
 func poll(limit time.Duration, ok func() bool) bool {
 	for start := time.Now(); !ok(); time.Sleep(pollPause) {
 		if time.Since(start) > limit {
@@ -27,8 +27,8 @@ func poll(limit time.Duration, ok func() bool) bool {
 
 const pollPause = 20 * time.Millisecond
 
-// awaitAll queries every server until its answer is ok, and returns how long after start
-// that was for each.
+// awaitAll queries every server until its answer is ok, and returns for each how long after start
+// that was.
 func awaitAll(t *testing.T, start time.Time, servers []*client, query string, ok func(found) bool) []time.Duration {
 	t.Helper()
 	took, failed := make([]time.Duration, len(servers)), make([]error, len(servers))
@@ -67,7 +67,7 @@ func awaitAnswer(t *testing.T, s *client, ok func(found) bool) (f found) {
 	return f
 }
 
-// awaitList waits until the list of documents begins so.
+// awaitList waits until the list of documents begins with a text.
 func (s *client) awaitList(beginning string) (err error) {
 	list := ""
 	begins := poll(longestWait, func() bool {
@@ -92,7 +92,7 @@ func await(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// awaitEnd waits for the end of a program, and for it to be in good order.
+// awaitEnd waits for the end of a program, and requires that it succeeds.
 func awaitEnd(t *testing.T, what string, wait func() error) {
 	t.Helper()
 	start := time.Now()

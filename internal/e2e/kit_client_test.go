@@ -23,11 +23,11 @@ type client struct {
 
 	mu      sync.Mutex
 	next    int
-	waiting map[string]chan serverMessage // answers to come, by the ID of the request
-	strays  []string                      // lines that are no message, or an answer that nobody waits for
+	waiting map[string]chan serverMessage // channels for the responses, by the ID of the request
+	strays  []string                      // lines that are no message, or a response that no call waits for
 }
 
-// longestCall ends a call that hangs.
+// longestCall is the time limit of a call.
 const longestCall = time.Minute
 
 // connect starts the command, which must serve, and initializes it.
@@ -56,14 +56,14 @@ func connect(t testing.TB, c *exec.Cmd) *client {
 	return s
 }
 
-// kill ends the program as a crash does, if it still runs.
+// kill kills the program, like a crash, if it is running.
 func (s *client) kill() {
 	_ = s.cmd.Process.Kill()
 	<-s.ended
 	_ = s.cmd.Wait()
 }
 
-// listen hands each answer to the call that waits for it.
+// listen passes each response to the call that waits for it.
 func (s *client) listen(out io.Reader) {
 	defer close(s.ended)
 	lines := bufio.NewScanner(out)
@@ -173,7 +173,7 @@ func foundIn(blocks []content) (f found) {
 	return f
 }
 
-// wait waits for the end of the program, whose output ends before.
+// wait waits for the end of the program, after the end of its output.
 func (s *client) wait() error {
 	<-s.ended
 	return s.cmd.Wait()

@@ -18,7 +18,7 @@ import (
 // file named by the variable.
 const countsFile = "VADEMECUM_COUNTS"
 
-// counts is what a program holds after it has collected its garbage.
+// counts are the resources that a program holds after a garbage collection.
 type counts struct {
 	Goroutines int
 	Heap       int // bytes
@@ -70,6 +70,6 @@ func (n counts) String() string {
 	return fmt.Sprintf("%d goroutines, %d kB of heap and stacks", n.Goroutines, n.Heap>>10)
 }
 
-// peerProgram is the program of another server to measure beside this one, "" for
-// none. It takes the lines of qmd.
+// peerProgram is the program of another server to be measured beside this one; "" for none. It must
+// accept the messages of qmd.
 var peerProgram = strings.TrimSpace(os.Getenv("VADEMECUM_PEER"))

@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// crew is several servers on one folder and one index.
+// crew is several servers of one folder and one index.
 type crew struct {
 	t          *testing.T
-	dir, index string    // the index is a file,
-	library    []string  // or what names a library in a database, with its environment
+	dir, index string    // the index as a file
+	library    []string  // or the flags and environment for a library in a database
 	model      *provider // nil: the built-in embedding
 	servers    []*client // in the order of their start
 	started    int
-	keys       map[int]string // of each process, as the model sees it
+	keys       map[int]string // API key of each process, as the model receives it
 	dead       map[string]bool
 }
 
@@ -26,7 +26,7 @@ func newCrew(t *testing.T, dir string) *crew {
 	return &crew{t: t, dir: dir, index: indexFile(t), model: newProvider(t), keys: make(map[int]string), dead: make(map[string]bool)}
 }
 
-// vademecum is a command on the folder and the index.
+// vademecum returns a command of the program on the folder and the index.
 func (c *crew) vademecum(name string, flags ...string) *exec.Cmd {
 	c.t.Helper()
 	flags = append([]string{name, c.dir}, flags...)
@@ -41,7 +41,7 @@ func (c *crew) vademecum(name string, flags ...string) *exec.Cmd {
 	return cmd
 }
 
-// add starts one more.
+// add starts another server.
 func (c *crew) add() {
 	c.t.Helper()
 	c.started++
@@ -53,8 +53,7 @@ func (c *crew) add() {
 	c.keys[s.cmd.Process.Pid] = "Bearer " + key
 }
 
-// leader is the place of the server that indexes. While status names none it
-// is taken to be the first.
+// leader returns the position of the server that indexes; the first one while status names none.
 func (c *crew) leader() (at int, named bool) {
 	c.t.Helper()
 	pid := 0
@@ -76,7 +75,7 @@ func (c *crew) awaitLeader() {
 	}
 }
 
-// indexer returns the indexing process according to status, 0 for none.
+// indexer returns the process ID of the indexer according to status; 0 if there is none.
 func (c *crew) indexer() int {
 	c.t.Helper()
 	out, err := c.vademecum("status", "--json").Output()
@@ -94,7 +93,7 @@ func (c *crew) indexer() int {
 	return status.Folders[0].Indexer.Pid
 }
 
-// awaitLike waits until every server answers as a fresh index does.
+// awaitLike waits until every server answers like a fresh index.
 func (c *crew) awaitLike(fresh *client) {
 	c.t.Helper()
 	_, want, err := fresh.state()
@@ -114,8 +113,8 @@ func (c *crew) awaitLike(fresh *client) {
 	}
 }
 
-// twoServers serve the same folder from the same index, the first of them
-// since before the second. Both know all of it.
+// twoServers starts two servers of a folder with the same index, one after the other, and waits
+// until both know all documents.
 func twoServers(t *testing.T, dir string) []*client {
 	t.Helper()
 	file := indexFile(t)
@@ -133,7 +132,7 @@ func twoServers(t *testing.T, dir string) []*client {
 	return servers
 }
 
-// questions are asked at the end.
+// questions are the questions asked at the end.
 var questions = []string{
 	"warfarin visit", "insulin", "asthma and sleep", "sodium in the diet of the patient", "血压", "糖尿病 insulin", "心脏",
 	"a sentence that says little", "number17", "later the word was added", "the visit of the patient", "notes on sleep",

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// damage is one thing that happens to the files of an index. Which, and where, its
-// seed decides.
+// damage is one way of damaging the files of an index. A seed determines which way, and where.
 type damage struct {
 	kind, what string
 	do         func(t *testing.T, file string) error
@@ -20,7 +19,7 @@ type damage struct {
 // pageSize is the size of a page of SQLite in bytes.
 const pageSize = 4096
 
-// newDamage is the damage of a seed. Each kind has its share.
+// newDamage returns the damage of a seed, in which all kinds have their share.
 func newDamage(seed int) damage {
 	rng := rand.New(rand.NewPCG(uint64(seed), 28))
 	kinds := []func(*rand.Rand) damage{ofRows, ofRows, ofRows, ofPages, ofPages, ofPages, byCut, byNoise, byThing, byThing}
@@ -72,16 +71,17 @@ func ofRows(rng *rand.Rand) damage {
 	return damage{"rows", statement, func(t *testing.T, file string) error {
 		db := openBeside(t, file)
 		defer db.Close()
-		_, _ = db.Exec(statement) // some rows cannot be changed so
+		_, _ = db.Exec(statement) // some rows cannot be changed in this way
 		return nil
 	}}
 }
 
-// ofPages writes pages of a file over others, or nothing, or noise.
+// ofPages returns a damage to a page of a file: it is copied over another, swapped with another,
+// zeroed or filled with noise.
 func ofPages(rng *rand.Rand) damage {
 	how, from, to, seed := pick(rng, "copied", "copied", "swapped", "zeroed", "noise"), rng.Float64(), rng.Float64(), rng.Uint64()
 	suffix, head, size := "", 0, pageSize
-	if rng.IntN(4) == 0 { // frames of the log
+	if rng.IntN(4) == 0 { // frames of the write-ahead log
 		suffix, head, size = "-wal", 32, pageSize+24
 	}
 	return damage{"pages", fmt.Sprintf("%s, %.3f to %.3f of %q", how, from, to, suffix), func(_ *testing.T, file string) error {
@@ -119,7 +119,7 @@ func fill(b []byte, seed uint64) {
 	}
 }
 
-// edit writes into a file as it is, which others have open.
+// edit changes a file in place while others have it open.
 func edit(file string, f func(f *os.File, content []byte) error) error {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -159,7 +159,7 @@ func byNoise(rng *rand.Rand) damage {
 	}}
 }
 
-// things may be in the place of a file.
+// things are what may take the place of a file.
 var things = []struct {
 	name string
 	put  func(file string) error

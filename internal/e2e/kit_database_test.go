@@ -11,15 +11,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// serverVariable has the address of a PostgreSQL server, of a role that may make
-// databases and roles.
+// serverVariable is the environment variable with the address of a PostgreSQL server, for a role
+// that may create databases and roles.
 const serverVariable = "VADEMECUM_TEST_POSTGRES"
 
-// database is one of the test's own, with the tables made and a role that may serve.
+// database is a database of the test's own, with the program's tables and a role for servers.
 type database struct {
 	name           string
 	owner, serving string // addresses, with passwords
-	password       string // of the role that serves
+	password       string // password of the role for servers
 }
 
 // inDatabase runs statements.
@@ -38,8 +38,8 @@ func inDatabase(t testing.TB, address string, statements ...string) {
 	}
 }
 
-// emptyDatabase makes one without tables, until the end of the test, and skips the
-// test where there is no server.
+// emptyDatabase creates a database without tables, until the end of the test. Without a database
+// server the test is skipped.
 func emptyDatabase(t testing.TB) (d database) {
 	t.Helper()
 	server := os.Getenv(serverVariable)
@@ -62,7 +62,7 @@ func emptyDatabase(t testing.TB) (d database) {
 	return d
 }
 
-// newDatabase makes one with the tables of this program.
+// newDatabase creates a database with the tables of this program.
 func newDatabase(t testing.TB) database {
 	t.Helper()
 	d := emptyDatabase(t)
@@ -74,7 +74,7 @@ func newDatabase(t testing.TB) database {
 	return d
 }
 
-// ownerName is the role that makes the tables.
+// ownerName returns the name of the role that creates the tables.
 func (d database) ownerName(t testing.TB) string {
 	t.Helper()
 	u, err := url.Parse(d.owner)
@@ -84,11 +84,12 @@ func (d database) ownerName(t testing.TB) string {
 	return u.User.Username()
 }
 
-// poolerVariable has the address of PgBouncer before that server, which knows the role
-// that may make databases alone.
+// poolerVariable is the environment variable with the address of PgBouncer in front of that server,
+// which knows only the role that may create databases.
 const poolerVariable = "VADEMECUM_TEST_PGBOUNCER"
 
-// behindPooler is the address by way of the pooler. It skips the test where there is none.
+// behindPooler returns the address of the database through the pooler; without one the test is
+// skipped.
 func (d database) behindPooler(t *testing.T) string {
 	t.Helper()
 	if os.Getenv(poolerVariable) == "" {

@@ -30,7 +30,7 @@ func withMounts(t *testing.T, c *exec.Cmd, script string) *exec.Cmd {
 	return mounted
 }
 
-// disk is a small one that a server has its index on.
+// disk is a small disk for the index of a server.
 type disk struct {
 	t    *testing.T
 	path string // as the test sees it
@@ -73,8 +73,8 @@ func serveOnDisk(t *testing.T, dir, model string, free int) (*client, disk) {
 	return s, disk{t, filepath.Join("/proc", fmt.Sprint(s.cmd.Process.Pid), "root", place)}
 }
 
-// saved counts the documents in the index on the disk, in a copy: SQLite would look for
-// the file where the test sees none.
+// saved returns the number of documents in the index on the disk, read from a copy: SQLite would
+// look for the file at a path that the test does not see.
 func (d disk) saved(dir, model string) int {
 	d.t.Helper()
 	file := filepath.Join(d.t.TempDir(), "x.db")
@@ -92,7 +92,7 @@ func (d disk) saved(dir, model string) int {
 	}
 	out, err := vademecum(d.t, "status", dir, "--index", file, "--embed", model, "--json").Output()
 	if err != nil {
-		return 0 // it was copied while it was written
+		return 0 // the file was copied while it was being written
 	}
 	var status struct{ Documents int }
 	if err := json.Unmarshal(out, &status); err != nil {

@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// drive is a file system in this process (fuse.4, kernel protocol 7.31) with one
-// directory of small files, which can be made to hang as a network drive does.
+// drive is a file system in this process (fuse.4, kernel protocol 7.31) with one directory of small
+// files. It can be made to hang, like a network drive.
 type drive struct {
 	dir    string
 	device int
 	gate   sync.Mutex // held while it hangs
 
 	mu    sync.Mutex
-	names []string // by node, from firstNode on; never less
+	names []string // by node, from firstNode on; entries are never removed
 	texts []string
 	times []time.Time
 }
@@ -71,7 +71,7 @@ func tryMountDrive(t *testing.T, files map[string]string) (*drive, error) {
 	return d, nil
 }
 
-// write makes a file, or another in its place.
+// write creates or replaces a file.
 func (d *drive) write(name, text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,7 +85,7 @@ func (d *drive) hang() { d.gate.Lock() }
 
 func (d *drive) resume() { d.gate.Unlock() }
 
-// The requests that are answered otherwise than with "not supported".
+// Requests that are supported.
 const (
 	fuseLookup = iota + 1
 	fuseForget
@@ -111,7 +111,7 @@ func (d *drive) serve() {
 	for {
 		n, err := syscall.Read(d.device, buffer)
 		switch {
-		case err == syscall.EINTR || err == syscall.ENOENT: // the request was taken back
+		case err == syscall.EINTR || err == syscall.ENOENT: // the request was cancelled
 			continue
 		case err != nil || n < headerBytes:
 			return
@@ -133,7 +133,7 @@ func (d *drive) serve() {
 func numbers(values ...any) []byte {
 	var out bytes.Buffer
 	for _, v := range values {
-		_ = binary.Write(&out, binary.NativeEndian, v) // a buffer takes all
+		_ = binary.Write(&out, binary.NativeEndian, v) // writing to a buffer never fails
 	}
 	return out.Bytes()
 }

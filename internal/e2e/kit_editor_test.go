@@ -15,7 +15,7 @@ type editor struct {
 	t      *testing.T
 	dir    string
 	rng    *rand.Rand
-	serial int      // of texts and names
+	serial int      // number of the next text or name
 	past   []string // texts that were in the folder
 }
 
@@ -23,13 +23,13 @@ func newEditor(t *testing.T, dir string) *editor {
 	return &editor{t: t, dir: dir, rng: rand.New(rand.NewPCG(5, 6))}
 }
 
-// word is the n-th of words that nothing else holds, no stemmer changes, and of
-// which none is a part of another.
+// word returns the n-th of the words that occur nowhere else, that no stemmer changes, and of which
+// none is part of another.
 func word(n int) string {
 	return "zx" + strings.NewReplacer("0", "b", "1", "d", "2", "f", "3", "g", "4", "h", "5", "j", "6", "k", "7", "l", "8", "m", "9", "n").Replace(fmt.Sprintf("%07d", n))
 }
 
-// text is a note with a word of its own.
+// text returns a note and the word that is unique to it.
 func (e *editor) text() (text, unique string) {
 	e.serial++
 	unique = word(e.serial)
@@ -57,14 +57,14 @@ func (e *editor) files() []string {
 	return files
 }
 
-// write saves in place, as simple programs do.
+// write saves a file in place, like simple programs.
 func (e *editor) write(path, text string) {
 	e.t.Helper()
 	e.check(os.MkdirAll(filepath.Dir(path), 0o755))
 	e.check(os.WriteFile(path, []byte(text), 0o644))
 }
 
-// save puts a new file in the place of the old one, as good editors do.
+// save replaces a file by a new one, like good editors.
 func (e *editor) save(path, text string) {
 	e.t.Helper()
 	e.serial++
@@ -73,7 +73,7 @@ func (e *editor) save(path, text string) {
 	e.check(os.Rename(beside, path))
 }
 
-// fresh is a path where nothing is.
+// fresh returns a path at which nothing exists.
 func (e *editor) fresh(elem ...string) string {
 	e.serial++
 	return filepath.Join(append(append([]string{e.dir}, elem...), fmt.Sprintf("new%d.md", e.serial))...)

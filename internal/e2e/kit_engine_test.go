@@ -13,8 +13,8 @@ import (
 	"vademecum/docs/extract/extracttest"
 )
 
-// compiledEngine is the folder with the compiled reader of PDFs in the user's cache, which one
-// index of a PDF leaves there.
+// compiledEngine is the folder in the user's cache with the compiled reader of PDFs, which the
+// first indexing of a PDF leaves there.
 var compiledEngine = sync.OnceValues(func() (string, error) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -37,8 +37,8 @@ var compiledEngine = sync.OnceValues(func() (string, error) {
 	return filepath.Join(cache, "vademecum", "wasm"), err
 })
 
-// cacheWithEngine is a cache folder of a test in which nothing is but the compiled reader of PDFs:
-// a slow machine takes minutes to compile it, with the race detector.
+// cacheWithEngine returns a cache folder that contains only the compiled reader of PDFs: compiling
+// it takes minutes on a slow machine with the race detector.
 func cacheWithEngine(t testing.TB) string {
 	t.Helper()
 	cache := t.TempDir()
@@ -56,7 +56,7 @@ func linkEngine(t testing.TB, cache string) {
 	err = filepath.WalkDir(engine, func(path string, entry fs.DirEntry, err error) error {
 		to := filepath.Join(cache, "vademecum", "wasm", strings.TrimPrefix(path, engine))
 		switch {
-		case err != nil || strings.HasSuffix(path, ".tmp"): // another process writes it
+		case err != nil || strings.HasSuffix(path, ".tmp"): // another process is writing this file
 			return err
 		case entry.IsDir():
 			return os.MkdirAll(to, 0o700)
@@ -64,7 +64,7 @@ func linkEngine(t testing.TB, cache string) {
 		if os.Link(path, to) == nil {
 			return nil
 		}
-		content, err := os.ReadFile(path) // on another drive
+		content, err := os.ReadFile(path) // links to another drive are impossible
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func newHost(t testing.TB, args ...string) *host {
 	return h
 }
 
-// serverMessage is what the server sends.
+// serverMessage is a message from the server.
 type serverMessage struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -79,8 +79,7 @@ func (h *host) read() serverMessage {
 	return m
 }
 
-// call sends a request and returns its answer; notifications in between are
-// passed over.
+// call sends a request and returns the response; it ignores notifications before that.
 func (h *host) call(method, params string) serverMessage {
 	h.t.Helper()
 	h.next++
@@ -92,8 +91,8 @@ func (h *host) call(method, params string) serverMessage {
 	}
 }
 
-// answers writes lines and returns what comes back, until each of the IDs, as
-// JSON, is answered. Notifications are left out.
+// answers writes lines, and returns the responses to the requests with these IDs, given as JSON.
+// Notifications are left out.
 func (h *host) answers(lines string, ids ...string) map[string]serverMessage {
 	h.t.Helper()
 	defer h.endAfter(longestWait)()
@@ -109,7 +108,7 @@ func (h *host) answers(lines string, ids ...string) map[string]serverMessage {
 	return all
 }
 
-// endAfter ends a server that is silent for too long, unless it is called off.
+// endAfter ends a server that sends nothing for too long, unless callOff is called.
 func (h *host) endAfter(limit time.Duration) (callOff func()) {
 	timer := time.AfterFunc(limit, func() { _ = h.cmd.Process.Kill() })
 	return func() { timer.Stop() }
@@ -146,7 +145,7 @@ func (h *host) tool(name, arguments string) (text string, isError bool) {
 	return strings.Join(all, "\n"), r.IsError
 }
 
-// settle waits until the server has read all that there is.
+// settle waits until the server has indexed everything.
 func (h *host) settle() string {
 	h.t.Helper()
 	for deadline := time.Now().Add(5 * time.Minute); ; {

@@ -19,11 +19,11 @@ import (
 type httpServer struct {
 	t      testing.TB
 	cmd    *exec.Cmd
-	url    string // of the server, without a path
+	url    string // URL of the server, without a path
 	stderr chan string
 }
 
-// serveHTTP starts one at a free port.
+// serveHTTP starts a server at a free port.
 func serveHTTP(t testing.TB, args ...string) *httpServer {
 	t.Helper()
 	return startHTTP(t, vademecum(t, append([]string{"serve", "--http=127.0.0.1:0"}, args...)...))
@@ -47,7 +47,7 @@ func startHTTP(t testing.TB, c *exec.Cmd) *httpServer {
 		for lines.Scan() {
 			select {
 			case s.stderr <- lines.Text():
-			default: // not read; the server must not wait for that
+			default: // nobody reads stderr, and the server must not wait for that
 			}
 			if _, at, ok := strings.Cut(lines.Text(), "MCP at "); ok {
 				listens <- strings.TrimSuffix(at, "/mcp")
@@ -122,8 +122,7 @@ type webClient struct {
 	progress chan float64
 }
 
-// connectHTTP connects to the server with one version of the protocol, the oldest by
-// HTTP+SSE.
+// connectHTTP connects to a server in one version of the protocol, the oldest over HTTP+SSE.
 func connectHTTP(t testing.TB, url, protocol string, through *http.Client) *webClient {
 	t.Helper()
 	c, err := tryHTTP(t, url, protocol, through)
@@ -133,7 +132,7 @@ func connectHTTP(t testing.TB, url, protocol string, through *http.Client) *webC
 	return c
 }
 
-// connectDrawing is connectHTTP of a client that draws the page of results.
+// connectDrawing is connectHTTP for a client that can show the page of results.
 func connectDrawing(t testing.TB, url, protocol string, through *http.Client) *webClient {
 	t.Helper()
 	var draws mcp.ClientCapabilities
@@ -156,7 +155,7 @@ func transportHTTP(url, protocol string, through *http.Client) mcp.Transport {
 	return &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: through}
 }
 
-// connectBy connects by a transport; can is what the client says that it can do, nil for the usual.
+// connectBy connects over a transport; can are the client's capabilities, nil for the usual ones.
 func connectBy(t testing.TB, transport mcp.Transport, protocol string, can *mcp.ClientCapabilities) (*webClient, error) {
 	c := &webClient{t: t, updated: make(chan string, 1000), progress: make(chan float64, 1000)}
 	sdk := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
@@ -193,7 +192,7 @@ func (c *webClient) tool(name string, arguments map[string]any) (string, error) 
 	return strings.Join(all, "\n"), nil
 }
 
-// mustTool is tool of what has to succeed.
+// mustTool is tool for a call that must succeed.
 func (c *webClient) mustTool(name string, arguments map[string]any) string {
 	c.t.Helper()
 	text, err := c.tool(name, arguments)
@@ -203,7 +202,7 @@ func (c *webClient) mustTool(name string, arguments map[string]any) string {
 	return text
 }
 
-// waitIndexed waits until the server has indexed all that its folders hold.
+// waitIndexed waits until the server has indexed its folders completely.
 func (c *webClient) waitIndexed() {
 	c.t.Helper()
 	await(c.t, "an index of all", func() bool {
@@ -227,7 +226,7 @@ func (c *webClient) waitUpdated(uri string) {
 	}
 }
 
-// dialing connects to one address whatever is asked for.
+// dialing returns a function that connects to one address, whatever address is requested.
 func dialing(address string) func(context.Context, string, string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		var d net.Dialer
@@ -235,7 +234,7 @@ func dialing(address string) func(context.Context, string, string) (net.Conn, er
 	}
 }
 
-// ownIndex is the flag that names an index of the test's own.
+// ownIndex returns the flag for an index of the test's own.
 func ownIndex(t testing.TB) string {
 	t.Helper()
 	return "--index=" + filepath.Join(t.TempDir(), "x.db")

@@ -20,12 +20,12 @@ import (
 	"vademecum/embed/local/localtest"
 )
 
-// modelHub answers as a model hub that has leaf-ir, in its layout but small and with random weights,
-// and that fails in a way of its own for each of the other models.
+// modelHub is a fake model hub that has leaf-ir, with the real layout but small and with random
+// weights, and fails in a different way for each other model.
 type modelHub struct {
 	model hub.Model
 	files map[string][]byte
-	sends func(w http.ResponseWriter, r *http.Request, content []byte) bool // may answer for the weights
+	sends func(w http.ResponseWriter, r *http.Request, content []byte) bool // returns true if it has answered a request for the weights
 }
 
 func newModelHub(t testing.TB) *modelHub {
@@ -94,7 +94,7 @@ func (h *modelHub) list() map[string]any {
 	return map[string]any{"sha": h.model.Commit, "siblings": siblings}
 }
 
-// cacheIn is the environment by which a program has its cache folder below another.
+// cacheIn returns an environment with the cache folder below a folder.
 func cacheIn(dir string) []string {
 	return []string{"XDG_CACHE_HOME=" + dir, "LocalAppData=" + dir, "HOME=" + dir}
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// skipUnderRace skips a test of time and memory, of which the race detector
-// takes many times what users see.
+// skipUnderRace skips a test of time or memory, as the race detector takes many times as much as
+// users need.
 func skipUnderRace(t *testing.T) {
 	t.Helper()
 	if underRace() {
@@ -27,7 +27,7 @@ func underRace() bool {
 	return build != nil && slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// usage is what a process holds.
+// usage is the resources that a process holds.
 type usage struct{ kilobytes, handles, threads int }
 
 func usageOf(pid int) (u usage, err error) {
@@ -56,13 +56,13 @@ func (u usage) String() string {
 	return fmt.Sprintf("%d MB, %d handles, %d threads", u.kilobytes>>10, u.handles, u.threads)
 }
 
-// raise raises u to what v holds.
+// raise sets each value to that of v if that is greater.
 func (u *usage) raise(v usage) {
 	u.kilobytes, u.handles, u.threads = max(u.kilobytes, v.kilobytes), max(u.handles, v.handles), max(u.threads, v.threads)
 }
 
-// isWithin reports whether u is no more than v, except for the effects of a garbage
-// collector and a pool of connections.
+// isWithin reports whether u is at most v, apart from the effects of the garbage collector and of a
+// pool of connections.
 func (u usage) isWithin(v usage) bool {
 	return u.kilobytes <= v.kilobytes*3/2+20<<10 && u.handles <= v.handles+8 && u.threads <= v.threads*3/2+8
 }

@@ -32,15 +32,15 @@ type provider struct {
 	server *http.Server // nil while it is stopped
 	reply  func(c *call) reply
 	calls  []*call
-	well   map[string]map[string]bool // the passages that were answered well, by model
+	well   map[string]map[string]bool // passages whose requests succeeded, by model
 }
 
-// call is one request.
+// call is a request to the provider.
 type call struct {
 	model, key string
 	texts      []string
-	nth        int      // of the requests with this key, from 1
-	again      []string // the passages that had been answered well before
+	nth        int      // number of the request among those with this key, from 1
+	again      []string // passages in it whose requests had succeeded before
 }
 
 // reply answers a request. It reports whether each text got its vector.
@@ -79,7 +79,7 @@ func (p *provider) stop() {
 	}
 }
 
-// replyWith decides from now on how requests are answered; nil is rightly.
+// replyWith determines how requests are answered from now on; nil means correctly.
 func (p *provider) replyWith(f func(c *call) reply) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -110,7 +110,7 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// receive notes a request and decides about the answer.
+// receive records a request, and returns how it is answered.
 func (p *provider) receive(c *call) reply {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -140,8 +140,8 @@ func (c *call) passages() []string {
 	return slices.DeleteFunc(slices.Clone(c.texts), func(text string) bool { return !isPassage(text) })
 }
 
-// sent lists the passages of requests for a model, of those that the process
-// with this key made; "" means all.
+// sent lists the passages in requests for a model from the process with a key; "" means all
+// processes.
 func (p *provider) sent(model, key string) (passages []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,7 +153,7 @@ func (p *provider) sent(model, key string) (passages []string) {
 	return passages
 }
 
-// again lists the passages that were sent although they had been answered well.
+// again lists the passages that were sent although they had been embedded successfully.
 func (p *provider) again() (passages []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,10 +163,9 @@ func (p *provider) again() (passages []string) {
 	return passages
 }
 
-// tally counts the distinct passages that were sent, and those that were sent
-// again without excuse. The one excuse is that the process was killed before it
-// could save the vectors: it has at most one request under way for each of its
-// workers.
+// tally counts the distinct passages that were sent, and those that were sent again without excuse.
+// The only excuse is that the process was killed before it could save the vectors, of which it has
+// at most one request in progress for each of its workers.
 func (p *provider) tally(killed func(key string) bool) (distinct, excused int, again []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,14 +207,14 @@ func (p *provider) tally(killed func(key string) bool) (distinct, excused int, a
 // nobody reports that no process was killed.
 func nobody(string) bool { return false }
 
-// requests is how many came.
+// requests returns the number of requests.
 func (p *provider) requests() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.calls)
 }
 
-// answered counts the distinct passages that were answered well for a model.
+// answered returns the number of distinct passages that were embedded successfully for a model.
 func (p *provider) answered(model string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -260,7 +259,7 @@ func answerRight(p *provider, w http.ResponseWriter, _ *http.Request, c *call) b
 	return true
 }
 
-// answerReordered returns the vectors in another order, according to their index fields.
+// answerReordered sends the vectors in another order, which their index fields give.
 func answerReordered(p *provider, w http.ResponseWriter, _ *http.Request, c *call) bool {
 	data := p.embeddings(c)
 	rand.New(rand.NewPCG(uint64(len(data)), 1)).Shuffle(len(data), func(i, j int) { data[i], data[j] = data[j], data[i] })
@@ -268,8 +267,8 @@ func answerReordered(p *provider, w http.ResponseWriter, _ *http.Request, c *cal
 	return true
 }
 
-// answerBase64 has the vectors as little-endian float32 in base64, as OpenAI's
-// API sends them with encoding_format "base64" and some servers always do.
+// answerBase64 sends the vectors as little-endian float32 in base64, as OpenAI's API does for
+// encoding_format "base64" and some servers always do.
 func answerBase64(p *provider, w http.ResponseWriter, _ *http.Request, c *call) bool {
 	data := p.embeddings(c)
 	for i := range data {
@@ -326,7 +325,7 @@ func serveWith(t *testing.T, dir, file, spec string) (*client, *logged) {
 	return connect(t, c), log
 }
 
-// logged takes what a program writes while a test reads it.
+// logged receives the output of a program while a test reads it.
 type logged struct {
 	mu  sync.Mutex
 	buf bytes.Buffer

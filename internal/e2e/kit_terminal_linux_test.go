@@ -11,7 +11,7 @@ import (
 	"unsafe"
 )
 
-// terminal is one that a program runs on. What is written to it is kept.
+// terminal is a terminal for a program, which records the output.
 type terminal struct {
 	master, slave *os.File
 	ended         chan struct{} // closed when no process has it open any more
@@ -58,14 +58,14 @@ func newTerminal(t *testing.T, columns int) *terminal {
 	return term
 }
 
-// text is what was written until now.
+// text returns the output so far.
 func (term *terminal) text() string {
 	term.mu.Lock()
 	defer term.mu.Unlock()
 	return string(term.written)
 }
 
-// run runs a command to its end and returns all that was written.
+// run runs a command to its end, and returns all its output.
 func (term *terminal) run(t *testing.T, c *exec.Cmd) string {
 	t.Helper()
 	if err := term.wait(t, c); err != nil {
@@ -74,19 +74,19 @@ func (term *terminal) run(t *testing.T, c *exec.Cmd) string {
 	return term.text()
 }
 
-// wait is run for a command that may fail.
+// wait runs a command that may fail.
 func (term *terminal) wait(t *testing.T, c *exec.Cmd) error {
 	t.Helper()
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	_ = term.slave.Close() // the program has the last one now
+	_ = term.slave.Close() // now only the program has the terminal open
 	err := c.Wait()
 	<-term.ended
 	return err
 }
 
-// screen is what a terminal of so many columns shows in the end.
+// screen returns the rows that a terminal with a number of columns shows in the end.
 func screen(text string, columns int) (rows []string) {
 	cells := [][]rune{nil}
 	row, column := 0, 0
@@ -103,7 +103,7 @@ func screen(text string, columns int) (rows []string) {
 		case r == '\n':
 			down()
 			continue
-		case column == columns: // only now, as terminals do
+		case column == columns: // terminals wrap only before the next character
 			down()
 			column = 0
 		}

@@ -15,7 +15,7 @@ import (
 	"vademecum/embed"
 )
 
-// vectorCount is the number of passages, and of those without a vector, according to
+// vectorCount is the number of passages and the number of those without a vector, according to
 // status.
 type vectorCount struct {
 	Passages, Bare int
@@ -37,9 +37,8 @@ func countVectors(t *testing.T, dir, file, spec string) vectorCount {
 	return vectorCount{status.Passages, status.Bare}
 }
 
-// openBeside opens an index that a server may be writing to, and waits for it as
-// the servers wait for each other. A transaction that it begins takes the lock at
-// once.
+// openBeside opens an index to which a server may be writing, and waits for it like servers wait
+// for each other. A transaction takes the write lock when it begins.
 func openBeside(t *testing.T, file string) *sql.DB {
 	t.Helper()
 	path := filepath.ToSlash(file)
@@ -54,9 +53,8 @@ func openBeside(t *testing.T, file string) *sql.DB {
 	return db
 }
 
-// savedVectors reads the vectors that an index holds of any model, by the key
-// of the text: the first half of its SHA-256. A vector is of float32, with a
-// checksum of three bytes behind.
+// savedVectors returns the vectors in an index, of any model, by the key of the text: the first
+// half of its SHA-256. A vector is stored as float32, followed by a checksum of three bytes.
 func savedVectors(t *testing.T, file string) map[[16]byte][]float32 {
 	t.Helper()
 	db := openBeside(t, file)
@@ -109,11 +107,11 @@ func checkVectors(t *testing.T, file string, texts []string, vector func(string)
 	}
 }
 
-// underWay bounds how many passages can be sent, or answered, and not saved yet:
-// those of the calls that are under way at once.
+// underWay is the maximum number of passages that can have been sent, or embedded, and not saved
+// yet: those of the concurrent calls.
 var underWay = 16 * embed.Properties{}.BatchSize()
 
-// countSaved is how many vectors an index holds, of all models.
+// countSaved returns the number of vectors in an index, of all models.
 func countSaved(t *testing.T, file string) (n int) {
 	t.Helper()
 	db := openBeside(t, file)
@@ -124,7 +122,7 @@ func countSaved(t *testing.T, file string) (n int) {
 	return n
 }
 
-// isUnitOf reports whether vec is the vector that a provider gave, at unit length.
+// isUnitOf reports whether vec is the vector that a provider has sent, scaled to unit length.
 func isUnitOf(vec, given []float32) bool {
 	var sum float64
 	for _, x := range given {

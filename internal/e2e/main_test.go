@@ -14,7 +14,7 @@ import (
 	"vademecum/internal/app/cli"
 )
 
-// repository is the top of it: tests run in their package's folder.
+// repository is the root of the repository: tests run in the folder of their package.
 const repository = "../.."
 
 var (
@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(waiting{m}, map[string]func(){"vademecum": program})
 }
 
-// waiting runs twice as many parallel tests as there are processors, unless it is told how
-// many: most of the time each waits for a program that it has started.
+// waiting runs twice as many parallel tests as there are processors, unless -parallel is given:
+// most of the time each test waits for a program that it has started.
 type waiting struct{ *testing.M }
 
 func (w waiting) Run() int {
@@ -45,7 +45,7 @@ func (w waiting) Run() int {
 	return w.M.Run()
 }
 
-// program is what main does after it has looked whether it is a reading child.
+// program does what main does after it has checked that it is not a child process for reading.
 func program() {
 	if file := os.Getenv(countsFile); file != "" {
 		if err := tellCounts(file); err != nil {
@@ -55,7 +55,7 @@ func program() {
 	os.Exit(cli.Run(os.Args[1:], "0.0.0"))
 }
 
-// vademecum is a command that runs this program with an index of its own.
+// vademecum returns a command of this program with an index of its own.
 func vademecum(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
@@ -63,7 +63,7 @@ func vademecum(t testing.TB, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	c := exec.CommandContext(t.Context(), exe, args...)
-	c.Args[0] = "vademecum" // as typed when the shell finds it
+	c.Args[0] = "vademecum" // as if the shell had found it on the PATH
 	c.Env = append(os.Environ(), asProgram+"=1", "XDG_CONFIG_HOME="+t.TempDir())
 	return c
 }

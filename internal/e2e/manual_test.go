@@ -27,8 +27,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestManualLimits holds each limit that the manual names to that of the program, row by
-// row.
+// TestManualLimits compares the limits in the manual with those in the program.
 func TestManualLimits(t *testing.T) {
 	t.Parallel()
 	const mega, kilo, hour = 1 << 20, 1 << 10, 3600
@@ -71,8 +70,8 @@ func TestManualLimits(t *testing.T) {
 	})
 }
 
-// TestManualSentences compares sentences of the manual with the limits that they name, which
-// are in no table: %s is the place of each.
+// TestManualSentences compares sentences of the manual with the limits that they state; %s stands
+// for a limit.
 func TestManualSentences(t *testing.T) {
 	t.Parallel()
 	const kilo, day = 1 << 10, 24 * 3600
@@ -115,7 +114,7 @@ func TestManualSentences(t *testing.T) {
 	}
 }
 
-// grouped writes a number as the manual does: 2,000.
+// grouped formats a number like the manual: 2,000.
 func grouped(n int) string {
 	if n < 1000 {
 		return strconv.Itoa(n)
@@ -123,11 +122,11 @@ func grouped(n int) string {
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
 }
 
-// ofSystem are variables that programs have in common, and of tests.
+// ofSystem matches environment variables that many programs have, and those of tests.
 var ofSystem = regexp.MustCompile(`^(GOGC|ProgramFiles|LOCALAPPDATA|DISPLAY|WAYLAND_DISPLAY|VADEMECUM_(TEST_.*|CHILD))$`)
 
-// TestManualVariables: each variable of the environment that the program reads by its name is in
-// the manual, and each of its own there is read.
+// TestManualVariables checks that the manual lists exactly the environment variables that the
+// program reads.
 func TestManualVariables(t *testing.T) {
 	own := regexp.MustCompile(`^(VADEMECUM|OPENAI|OLLAMA|HF)_[A-Z_]+$`)
 	read := make(map[string]bool)
@@ -166,9 +165,9 @@ func TestManualVariables(t *testing.T) {
 	})
 }
 
-// TestManualMetrics: each number of /metrics that the manual names is one, and those about the
-// database are all there. All of them keep their names, by which others have them drawn and
-// watched: testdata/metrics.txt has them.
+// TestManualMetrics checks that every metric in the manual exists, that all metrics of the database
+// are in the manual, and that no metric is renamed, as others plot and watch them:
+// testdata/metrics.txt lists their names.
 func TestManualMetrics(t *testing.T) {
 	t.Parallel()
 	name := regexp.MustCompile(`^vademecum_[a-z_]+$`)
@@ -190,7 +189,7 @@ func TestManualMetrics(t *testing.T) {
 		var listed []string
 		for _, topic := range manual.Topics {
 			for _, code := range manualtest.AllCode(t, topic, l) {
-				if name.MatchString(code) && !strings.HasSuffix(code, "_server") { // a role
+				if name.MatchString(code) && !strings.HasSuffix(code, "_server") { // the name of a role
 					listed = append(listed, code)
 				}
 			}
@@ -210,20 +209,19 @@ func TestManualMetrics(t *testing.T) {
 
 var number = regexp.MustCompile(`\d[\d,_]*`)
 
-// numbersIn returns the numbers of a text, with what parts thousands left out.
+// numbersIn returns the numbers in a text; they may have separators of thousands.
 func numbersIn(text string) (all []int) {
 	for _, digits := range number.FindAllString(text, -1) {
 		n, err := strconv.Atoi(strings.NewReplacer(",", "", "_", "").Replace(digits))
 		if err != nil {
-			panic(err) // the expression lets nothing else through
+			panic(err) // the regular expression matches only digits
 		}
 		all = append(all, n)
 	}
 	return all
 }
 
-// declared is what a constant or variable of a package below a folder begins as, as its
-// source has it.
+// declared returns the source of a constant or variable of a package below a folder.
 func declared(t *testing.T, folder, name string) (source string) {
 	t.Helper()
 	err := filepath.WalkDir(filepath.Join(repository, filepath.FromSlash(folder)), func(path string, d fs.DirEntry, err error) error {
@@ -250,7 +248,8 @@ func declared(t *testing.T, folder, name string) (source string) {
 	return source
 }
 
-// valueIn is what a declaration gives a name, nil if it does not declare it.
+// valueIn returns the value that a declaration gives to a name; nil if it does not declare the
+// name.
 func valueIn(d ast.Decl, name string) ast.Expr {
 	group, ok := d.(*ast.GenDecl)
 	if !ok {
@@ -270,7 +269,7 @@ func valueIn(d ast.Decl, name string) ast.Expr {
 	return nil
 }
 
-// value returns the value of a constant of a package below a folder, a duration in seconds.
+// value returns the value of a constant of a package below a folder; of a duration, in seconds.
 func value(t *testing.T, folder, name string) int {
 	t.Helper()
 	source := strings.NewReplacer("time.Second", "1", "time.Minute", "60", "time.Hour", "3600").Replace(declared(t, folder, name))
@@ -282,7 +281,7 @@ func value(t *testing.T, folder, name string) int {
 	return int(n)
 }
 
-// flagDefault is what a number is that a command is not given.
+// flagDefault returns the default of a flag that is a number.
 func flagDefault(t *testing.T, command, flag string) int {
 	t.Helper()
 	help, err := vademecum(t, command, "--help").Output()

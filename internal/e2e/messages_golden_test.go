@@ -108,7 +108,7 @@ var latinNames = strings.Fields(`
 	text token type uninstall uri user vacuum vector version warn
 `)
 
-// A translation is a format in the sources, and its Chinese.
+// A translation is a format in the sources with its Chinese.
 type translation struct {
 	at               token.Position
 	in               string // the package, by its folder
@@ -171,7 +171,7 @@ func eachFormat(t *testing.T, use func(x translation)) {
 	})
 }
 
-// makerOf is the name of the function that is called, "" of what is no call.
+// makerOf returns the name of the function that is called; "" if a node is not a call.
 func makerOf(n ast.Node) string {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
@@ -186,7 +186,7 @@ func makerOf(n ast.Node) string {
 	return ""
 }
 
-// wholeLiteral is the text of an expression that is all literal.
+// wholeLiteral returns the text of an expression that consists of string literals only.
 func wholeLiteral(e ast.Expr) (text string, ok bool) {
 	if sum, isSum := e.(*ast.BinaryExpr); isSum {
 		left, isLeft := wholeLiteral(sum.X)
@@ -200,8 +200,8 @@ func hasHan(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-// otherPatterns are regular expressions, by their variables or functions, that find a word of a message by
-// chance: they are for texts that come from elsewhere.
+// otherPatterns are regular expressions, by their variables or functions, that match a word of a
+// message by chance: they are meant for texts from elsewhere.
 var otherPatterns = map[string]string{
 	"docs/chunk/running.go pageWords":              "the heads and feet of pages",
 	"docs/extract/mindmap/xmind.go madeUpName":     "the names that XMind gives to sheets",
@@ -217,8 +217,8 @@ var otherPatterns = map[string]string{
 	"index/operations/read_doc.go citedRows":       "citations that a model gives, which it has read in English",
 }
 
-// TestNoPatternMatchesMessages: no regular expression of the program finds the words of a message,
-// be it a single one.
+// TestNoPatternMatchesMessages checks that no regular expression of the program matches words of a
+// message, not even one.
 func TestNoPatternMatchesMessages(t *testing.T) {
 	t.Parallel()
 	var messages []string
@@ -264,7 +264,7 @@ func TestNoPatternMatchesMessages(t *testing.T) {
 	}
 }
 
-// patternOf is the regular expression that a call compiles or matches, nil where there is none.
+// patternOf returns the regular expression that a call compiles or matches; nil if there is none.
 func patternOf(n ast.Node) *regexp.Regexp {
 	call, ok := n.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 {

@@ -14,13 +14,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// noText begins a file that is of no format that is known by its content.
+// noText is the beginning of a file whose format cannot be recognised by its content.
 const noText = "\x01\x00\x00\x02\x03 <a \x00"
 
-// compoundFile begins a file of old Office programs.
+// compoundFile is the beginning of a file of old Office programs.
 const compoundFile = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
-// unreadableFiles are files that are not read, or in part, each for another reason.
+// unreadableFiles returns files that cannot be read, or only in part, each for a different reason.
 func unreadableFiles(t *testing.T) map[string]string {
 	t.Helper()
 	inZip := func(all ...string) string { return string(extracttest.Zip(t, all...)) }
@@ -170,7 +170,7 @@ func TestReasonsInChinese(t *testing.T) {
 	}
 }
 
-// shownReasons are those under which a page lists files.
+// shownReasons returns the reasons under which a page lists files.
 func (s *httpServer) shownReasons(path string) (all []string) {
 	s.t.Helper()
 	page := s.text(path)

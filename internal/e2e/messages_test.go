@@ -23,8 +23,8 @@ import (
 // messageMakers are the functions that take a format, by the names under which they are called.
 var messageMakers = []string{"New", "NewIn", "Errorf", "usageErrorf", "Skip", "Addf", "say", "localise", "printStep", "scoreSentence"}
 
-// TestCatalogue: each format has its Chinese, with the same arguments, and each Chinese format
-// is that of one.
+// TestCatalogue checks that each format has a Chinese translation with the same arguments, and that
+// each translation belongs to a format.
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	chinese := message.ChineseFormats()
@@ -109,8 +109,8 @@ func literalsOfProgram(t *testing.T) (all map[string]bool, parts []string) {
 
 var inTemplate = regexp.MustCompile(`\bt "([^"]+)"`)
 
-// TestMessagesAreNotTakenApart: nothing looks for the words of a message in a text. What has to
-// be known of a message is a value, and not to be had from its English.
+// TestMessagesAreNotTakenApart checks that no code looks for words of a message in a text: what has
+// to be known of a message is a value, not part of its English text.
 func TestMessagesAreNotTakenApart(t *testing.T) {
 	t.Parallel()
 	const shortest = 10 // letters of words that are taken for those of a message: not "is now"
@@ -148,8 +148,8 @@ func TestMessagesAreNotTakenApart(t *testing.T) {
 // wordsInRow matches two or more words in a row, also within a regular expression.
 var wordsInRow = regexp.MustCompile(`[A-Za-z]{2,}(?: [A-Za-z]{2,})+`)
 
-// soughtIn are the texts and regular expressions that a call looks for, and the texts that
-// something is compared with.
+// soughtIn returns the texts and regular expressions that a call looks for, and the texts with
+// which something is compared.
 func soughtIn(n ast.Node) (all []string) {
 	var compared []ast.Expr
 	switch n := n.(type) {
@@ -168,7 +168,7 @@ func soughtIn(n ast.Node) (all []string) {
 	return append(all, soughtByCall(n)...)
 }
 
-// soughtByCall are the texts and regular expressions that a call looks for.
+// soughtByCall returns the texts and regular expressions that a call looks for.
 func soughtByCall(n ast.Node) (all []string) {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
@@ -224,7 +224,7 @@ var parsedSources = sync.OnceValues(func() (all []*ast.File, err error) {
 	return all, err
 })
 
-// formatOf is the format of a call that makes a message.
+// formatOf returns the format in a call that creates a message.
 func formatOf(n ast.Node) (english string, ok bool) {
 	call, ok := n.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || !slices.Contains(messageMakers, makerOf(call)) || isOfOther(call) {
@@ -238,7 +238,7 @@ func formatOf(n ast.Node) (english string, ok bool) {
 	return literal(call.Args[0])
 }
 
-// isOfOther reports whether a call is of another package's function of that name.
+// isOfOther reports whether a call is of a function with that name in another package.
 func isOfOther(call *ast.CallExpr) bool {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
@@ -248,7 +248,7 @@ func isOfOther(call *ast.CallExpr) bool {
 	return ok && slices.Contains([]string{"errors", "fmt", "strings", "slog", "t", "log", "sha256", "http", "lazyregexp"}, of.Name)
 }
 
-// literal is the text of an expression; of a sum those of its operands, a name as %v.
+// literal returns the text of an expression; of a sum, those of its operands, with a name as %v.
 func literal(e ast.Expr) (text string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -272,7 +272,7 @@ func isSubset(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
-// argumentsOf are the numbers of the arguments that a format takes, each with its verb.
+// argumentsOf returns the numbers of the arguments of a format, each with its verb.
 func argumentsOf(format string) (all []string) {
 	next := 0
 	for _, verb := range verbs.FindAllString(strings.ReplaceAll(format, "%%", ""), -1) {

@@ -10,9 +10,9 @@ import (
 	"vademecum/embed/local/localtest"
 )
 
-// TestKillWhileComputing kills programs that compute vectors with a model in a folder: the
-// command, a server, and the one of two servers that does it. What was saved stays, the rest is
-// left to the next, and all is there in the end; also after another model.
+// TestKillWhileComputing kills programs that compute vectors with a model in a folder: the command,
+// a server, and the one of two servers that computes. It checks that saved vectors are kept, that
+// the next program computes only the rest, and that all exist in the end, also after another model.
 func TestKillWhileComputing(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestModelOnAFullDisk fetches a model of 1 MB to a disk that is too small for it, and to one
-// that others fill meanwhile.
+// TestModelOnAFullDisk downloads a model of 1 MB to a disk that is too small, and to one that fills
+// up meanwhile.
 func TestModelOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ size, says string }{

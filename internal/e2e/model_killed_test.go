@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestModelKilled kills the program while a model is fetched, each time some bytes further
-// on: there is no model then, and the next run fetches only what is missing.
+// TestModelKilled kills the program during a download, each time some bytes later, and checks that
+// there is no model then, and that the next run downloads only what is missing.
 func TestModelKilled(t *testing.T) {
 	t.Parallel()
 	const runs = 5
@@ -36,7 +36,7 @@ func TestModelKilled(t *testing.T) {
 		_ = http.NewResponseController(w).Flush()
 		if end < len(content) {
 			held <- true
-			<-r.Context().Done() // until the program is dead
+			<-r.Context().Done() // until the program has been killed
 		}
 		return true
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestModelIsAskedFor runs a command with a missing model at a terminal: it is fetched
-// when the answer is yes, and otherwise a hint is printed.
+// TestModelIsAskedFor checks that a command with a missing model at a terminal offers to download
+// it, and prints a hint if the user does not agree.
 func TestModelIsAskedFor(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(newModelHub(t))

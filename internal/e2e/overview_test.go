@@ -13,8 +13,9 @@ import (
 	"testing"
 )
 
-// TestDocLinks: what the comment of a package links to is there, and the overview in
-// each top-level package leads to those that a file, a question and a call pass.
+// TestDocLinks checks that the links in package comments lead to existing names, and that the
+// overview in each top-level package links to the functions through which a file, a question and a
+// call pass.
 func TestDocLinks(t *testing.T) {
 	t.Parallel()
 	exported := exportedNames(t)
@@ -109,7 +110,7 @@ func declaredNames(d ast.Decl) (names []string) {
 	return names
 }
 
-// receiverOf is the type that a method is declared for.
+// receiverOf returns the type for which a method is declared.
 func receiverOf(d *ast.FuncDecl) string {
 	receiver := d.Recv.List[0].Type
 	if star, ok := receiver.(*ast.StarExpr); ok {

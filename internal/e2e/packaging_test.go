@@ -17,7 +17,7 @@ var examples = map[string]*regexp.Regexp{
 	"store.conf":   regexp.MustCompile(`(?m)^(?:ExecStart=/usr/bin/|# .*PGPASSWORD=… )vademecum (.*)$`),
 }
 
-// TestSharedExamples: the program takes the commands and flags of the examples.
+// TestSharedExamples checks that the program accepts the commands and flags in the examples.
 func TestSharedExamples(t *testing.T) {
 	t.Parallel()
 	for name, pattern := range examples {

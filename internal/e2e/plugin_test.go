@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// pluginFolder is what Claude Code and Gemini CLI install: a manifest for each, and
-// the skill that both read.
+// pluginFolder is the folder that Claude Code and Gemini CLI install: a manifest for each, and the
+// skill that both read.
 const pluginFolder = ".packaging/plugin"
 
-// launch is how a manifest has the program started.
+// launch is how a manifest starts the program.
 type launch struct {
 	Command string
 	Args    []string
@@ -90,7 +90,7 @@ func TestPluginVersions(t *testing.T) {
 	}
 }
 
-// TestSkillNamesTools holds the skill to the tools and parameters that there are.
+// TestSkillNamesTools checks that the skill names existing tools and parameters.
 func TestSkillNamesTools(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(repository, pluginFolder, "skills", "search-notes", "SKILL.md")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMailDate: a mail is of the day on which it was sent, whenever its file was written, as
-// other documents are of that in their front matter or their name.
+// TestMailDate checks that the date of a mail is the day on which it was sent, regardless of the
+// time of its file.
 func TestMailDate(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

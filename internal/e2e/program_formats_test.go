@@ -16,8 +16,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// sharedFiles is a collection of real documents beside the repository, with a
-// sentence that each must yield. It is not there for users.
+// sharedFiles is a collection of real documents beside the repository, each with a sentence that
+// must be extracted. Users do not have it.
 const sharedFiles = repository + "/../shared/files"
 
 // Memory that real documents may take at most, in kilobytes.
@@ -53,8 +53,8 @@ func TestRealDocuments(t *testing.T) {
 	}
 }
 
-// checkDocument reads a document to its end and looks for the sentence, or for
-// the reason why it is not indexed.
+// checkDocument reads a document to its end, and checks that it contains the sentence, or that it
+// is not indexed for that reason.
 func (h *host) checkDocument(path, must string) {
 	h.t.Helper()
 	text, failed := h.document(path)
@@ -81,7 +81,7 @@ var (
 	readOn    = regexp.MustCompile("\n`{3,}\n\\(cut here to keep the answer short: read on with uri (\\S+)\\)")
 )
 
-// document is the text of a document, read as a model would: part by part.
+// document returns the text of a document, read part by part like a model does.
 func (h *host) document(path string) (text string, failed bool) {
 	part, failed := h.tool("read_doc", fmt.Sprintf(`{"path":%q}`, path))
 	for !failed {
@@ -96,8 +96,8 @@ func (h *host) document(path string) (text string, failed bool) {
 	return part, true
 }
 
-// plainLetters is a text without what extraction may change: case, width,
-// white space and soft hyphens.
+// plainLetters returns a text without what extraction may change: case, width, white space and soft
+// hyphens.
 func plainLetters(s string) string {
 	s = cases.Fold().String(norm.NFKC.String(s))
 	return strings.Map(func(r rune) rune {

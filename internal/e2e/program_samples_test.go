@@ -54,7 +54,7 @@ func TestSampleQuestions(t *testing.T) {
 	golden(t, "rankings.txt", rankings.String())
 }
 
-// golden compares with a file in testdata, or writes it with -update.
+// golden compares a text with a file in testdata, or writes the file with -update.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
@@ -86,7 +86,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// TestFirstExample holds the program to what the README shows first.
+// TestFirstExample checks that the program prints what the README shows first.
 func TestFirstExample(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))

@@ -84,9 +84,8 @@ func runScripts(t *testing.T, store string) {
 	})
 }
 
-// exits runs the program and holds it to an exit code. A last argument ">FILE"
-// takes its output. With code 2 stderr must be one line and a hint, without 0
-// it must not be silent.
+// exits runs the program and checks its exit code. A last argument ">FILE" receives its output.
+// With code 2, stderr must be one line and a hint; with any code but 0, stderr must not be empty.
 func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) == 0 {
 		ts.Fatalf("usage: exits CODE [ARGUMENT...] [>FILE]")
@@ -115,7 +114,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// unhex writes a file of the bytes that another spells out.
+// unhex writes a file with the bytes that another file contains in hexadecimal.
 func unhex(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: unhex FROM TO")

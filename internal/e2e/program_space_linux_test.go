@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// limited has a command run with a limit of address space, in kB.
+// limited returns a command with a limit of address space, in kB.
 func limited(kilobytes int, c *exec.Cmd) *exec.Cmd {
 	c.Args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, kilobytes), c.Path}, c.Args[1:]...)
 	c.Path = "/bin/sh"

@@ -182,7 +182,7 @@ func TestInterruptedRecognising(t *testing.T) {
 	}
 }
 
-// TestReaderGone: a reader that closes the pipe early is no error.
+// TestReaderGone checks that a reader that closes the pipe early causes no error.
 func TestReaderGone(t *testing.T) {
 	t.Parallel()
 	reader, writer, err := os.Pipe()
@@ -201,8 +201,8 @@ func TestReaderGone(t *testing.T) {
 	}
 }
 
-// TestNamesCommandNothing: names and texts of files, and what was typed, reach a
-// terminal and a pipe without what would command or forge a line.
+// TestNamesCommandNothing checks that control characters in names and texts of files, and in what
+// was typed, reach neither a terminal nor a pipe.
 func TestNamesCommandNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

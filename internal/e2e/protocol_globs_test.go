@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// costlyGlobs take a matcher that tries one alternative after the other longer
-// than anyone waits.
+// costlyGlobs returns patterns that would take a backtracking matcher practically for ever.
 func costlyGlobs() []string {
 	return []string{
 		strings.Repeat("{**/,}", 25) + "zz",

@@ -29,8 +29,8 @@ func TestServeSurvivesBadLines(t *testing.T) {
 	}
 }
 
-// TestServeOutlivesOddMessages: each is a line that a decoder refuses, and the
-// server answers what comes after it.
+// TestServeOutlivesOddMessages checks that the server answers messages after a line that a decoder
+// refuses.
 func TestServeOutlivesOddMessages(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, manyNotes(t, 3), "--index", indexFile(t))
@@ -69,8 +69,8 @@ func TestServeOutlivesOddMessages(t *testing.T) {
 	}
 }
 
-// TestServeKeepsIDs: an ID comes back as it was written, and one that is in use
-// is refused at once.
+// TestServeKeepsIDs checks that an ID is returned as it was written, and that a request is refused
+// at once if its ID is in use.
 func TestServeKeepsIDs(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, manyNotes(t, 3), "--index", indexFile(t))
@@ -101,7 +101,7 @@ func TestServeKeepsIDs(t *testing.T) {
 	}
 }
 
-// TestServeBatches: only protocol 2025-03-26 has them.
+// TestServeBatches checks batches, which only protocol 2025-03-26 has.
 func TestServeBatches(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 3)
@@ -134,8 +134,8 @@ func TestServeBatches(t *testing.T) {
 	}
 }
 
-// TestServeDoesNotAnswerTheCancelled: the protocol requires no answer, and hosts treat
-// one as a fault of the server.
+// TestServeDoesNotAnswerTheCancelled checks that a cancelled request is not answered: the protocol
+// requires no response, and hosts treat one as a fault of the server.
 func TestServeDoesNotAnswerTheCancelled(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, manyNotes(t, 3000), "--index", indexFile(t))
@@ -156,7 +156,7 @@ func TestServeDoesNotAnswerTheCancelled(t *testing.T) {
 	}
 }
 
-// TestErrorsHaveCodes: 0 is none.
+// TestErrorsHaveCodes checks the codes of errors; 0 is not a valid one.
 func TestErrorsHaveCodes(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, manyNotes(t, 3), "--index", indexFile(t))

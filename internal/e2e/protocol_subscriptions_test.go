@@ -14,8 +14,8 @@ import (
 	"vademecum/docs"
 )
 
-// follower is a client of a server that has just started, in one of the two
-// eras of the protocol.
+// follower is a client of a server that has just started, in an older or the newest protocol
+// version.
 type follower struct {
 	*host
 	dir    string
@@ -83,7 +83,7 @@ func (f *follower) subscribe(names ...string) {
 	}
 }
 
-// await reads until a notification comes that speaks of a text.
+// await reads messages until a notification with a method contains a text.
 func (f *follower) await(method, of string) {
 	f.t.Helper()
 	defer f.endAfter(longestWait)()
@@ -103,8 +103,8 @@ func (f *follower) told(name string) {
 	f.await("notifications/resources/updated", f.uri(name))
 }
 
-// toldNoMore fails if there is another notification of a document. That of the fence
-// comes last, as it is changed last.
+// toldNoMore fails if there is another notification about a document before that about the fence,
+// the document that is changed last.
 func (f *follower) toldNoMore(name string) {
 	f.t.Helper()
 	f.save("fence.md", rand.Text())
@@ -206,7 +206,8 @@ func TestFirstChangeIsTold(t *testing.T) {
 	}
 }
 
-// TestListChangedIsForThoseWhoListed: and not before clients have sent initialized.
+// TestListChangedIsForThoseWhoListed checks that only clients that have listed the resources are
+// notified of changes of the list, and not before they have sent initialized.
 func TestListChangedIsForThoseWhoListed(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 5)
@@ -252,7 +253,7 @@ func TestListChangedIsForThoseWhoListed(t *testing.T) {
 	heard("twice")
 }
 
-// TestLongListFitsInTwentyPages: Claude Code requests so many.
+// TestLongListFitsInTwentyPages checks a list with as many pages as Claude Code requests.
 func TestLongListFitsInTwentyPages(t *testing.T) {
 	t.Parallel()
 	const notes = 2600

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// trap is an address that must not be contacted.
+// trap is an address to which nothing may connect.
 type trap struct {
 	net.Listener
 	callers chan string // their addresses, in the order in which they came
@@ -39,7 +39,7 @@ func newTrap(t *testing.T) trap {
 	return trap{listener, callers}
 }
 
-// check contacts the trap, and must be the first to do so.
+// check connects to the trap, and must be the first to do so.
 func (c trap) check(t *testing.T) {
 	t.Helper()
 	conn, err := net.Dial("tcp", c.Addr().String())
@@ -54,8 +54,8 @@ func (c trap) check(t *testing.T) {
 
 const secret = "sk-not-to-be-seen"
 
-// TestNothingIsSentUnasked has keys and addresses of providers in the
-// environment, which are not consent.
+// TestNothingIsSentUnasked checks that keys and addresses of providers in the environment, which
+// are not consent, do not cause any text to be sent.
 func TestNothingIsSentUnasked(t *testing.T) {
 	t.Parallel()
 	dir, file, trap := manyNotes(t, 20), indexFile(t), newTrap(t)
@@ -115,8 +115,8 @@ func TestRemoteHostIsNamed(t *testing.T) {
 	}
 }
 
-// TestKeyIsKept: a provider sends the key back with an error. The key is sent to the
-// provider, and neither printed nor stored.
+// TestKeyIsKept checks that the API key is sent to the provider, and neither printed nor stored,
+// even if the provider returns it in an error.
 func TestKeyIsKept(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{http.StatusUnauthorized, http.StatusBadRequest} {
@@ -146,7 +146,7 @@ func TestKeyIsKept(t *testing.T) {
 	}
 }
 
-// everyFile is what is in the files of a folder.
+// everyFile returns the contents of the files in a folder.
 func everyFile(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(dir, "*"))

@@ -63,7 +63,7 @@ func spoil(change func([]embedding) []embedding) reply {
 	}
 }
 
-// spoilNumber puts something that is no number into the first vector.
+// spoilNumber replaces a number in the first vector by something else.
 func spoilNumber(with string) reply {
 	return func(p *provider, w http.ResponseWriter, _ *http.Request, c *call) bool {
 		data := p.embeddings(c)
@@ -86,7 +86,7 @@ func resetConnection(_ *provider, w http.ResponseWriter, _ *http.Request, _ *cal
 	return false
 }
 
-// truncate promises more than it sends.
+// truncate announces a longer response than it sends.
 func truncate(p *provider, w http.ResponseWriter, _ *http.Request, c *call) bool {
 	whole, _ := json.Marshal(map[string]any{"object": "list", "data": p.embeddings(c), "model": c.model})
 	w.Header().Set("Content-Type", "application/json")
@@ -100,8 +100,7 @@ const (
 	poisonReason = "the content policy forbids input"
 )
 
-// deck deals out kinds of answers: one of six is a fault, and each comes up as
-// often as the others.
+// deck deals out kinds of responses: one of six is a fault, and all faults are equally frequent.
 type deck struct {
 	mu    sync.Mutex
 	rng   *rand.Rand
@@ -110,8 +109,8 @@ type deck struct {
 	row   map[string]int // how often in a row a batch got none, by its texts
 }
 
-// mostInARow is how often the same batch gets no answer in a row: the program
-// tries three times before it blames a text.
+// mostInARow is how often in a row the same batch gets no response: the program tries three times
+// before it blames a text.
 const mostInARow = 2
 
 func newDeck(seed uint64) *deck {
@@ -137,8 +136,8 @@ func (d *deck) draw() (kind string) {
 	return kind
 }
 
-// deal chooses the answer to a request. A process that knows no vectors yet cannot detect
-// a wrong dimension.
+// deal chooses the response to a request. A process that knows no vectors yet cannot detect a wrong
+// dimension.
 func (d *deck) deal(c *call) reply {
 	for _, text := range c.texts {
 		if strings.Contains(text, forbidden) {
@@ -165,9 +164,8 @@ func (d *deck) deal(c *call) reply {
 	return faultKinds[kind]
 }
 
-// poisonedNotes is a folder of notes of one passage each, some of which the
-// provider refuses. It returns the passages that are to get a vector, and the
-// paths of the others.
+// poisonedNotes returns a folder of notes of one passage each, some of which the provider refuses,
+// the passages that must get a vector, and the paths of the others.
 func poisonedNotes(t *testing.T, notes int) (dir string, good []string, bad []string) {
 	t.Helper()
 	dir = manyNotes(t, notes)
@@ -187,8 +185,7 @@ func poisonedNotes(t *testing.T, notes int) (dir string, good []string, bad []st
 	return dir, good, bad
 }
 
-// TestFaultyProvider indexes notes with a provider that fails in every way that
-// is known of.
+// TestFaultyProvider indexes notes with a provider that fails in every known way.
 func TestFaultyProvider(t *testing.T) {
 	t.Parallel()
 	const notes = 2400 // so many requests that each fault comes, however the texts are put together
@@ -221,7 +218,7 @@ func TestFaultyProvider(t *testing.T) {
 	}
 }
 
-// checkListed checks that each document is named with the reason of the provider.
+// checkListed checks that each document is listed with the reason that the provider gave.
 func checkListed(t *testing.T, said string, bad []string) {
 	t.Helper()
 	for _, path := range bad {
@@ -247,8 +244,7 @@ func told(t *testing.T, dir, file, spec string) string {
 	return string(out)
 }
 
-// indexUntilThrough runs the program until all is embedded but what the provider
-// refuses.
+// indexUntilThrough runs the program until everything is embedded except what the provider refuses.
 func indexUntilThrough(t *testing.T, p *provider, dir, file string, refused int) (runs int, said string) {
 	t.Helper()
 	for runs = 1; runs <= 10; runs++ {
@@ -264,7 +260,7 @@ func indexUntilThrough(t *testing.T, p *provider, dir, file string, refused int)
 	return runs, said
 }
 
-// serveUntilThrough does the same with one server, which retries by itself.
+// serveUntilThrough is indexUntilThrough with one server, which retries by itself.
 func serveUntilThrough(t *testing.T, p *provider, dir, file string, refused int) (runs int, said string) {
 	t.Helper()
 	s, stderr := serveWith(t, dir, file, p.spec("model"))

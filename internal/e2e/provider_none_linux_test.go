@@ -13,8 +13,8 @@ import (
 	"unsafe"
 )
 
-// withoutSockets in the environment makes the program one that the kernel kills
-// when it, or a child of it, makes a socket of a network.
+// withoutSockets is the environment variable that makes the kernel kill the program when it, or a
+// child of it, opens a network socket.
 const withoutSockets = "VADEMECUM_TEST_WITHOUT_SOCKETS"
 
 // The filter is set before the program proper begins, as it holds only for the
@@ -73,7 +73,7 @@ func forbidSockets() error {
 	return nil
 }
 
-// confined is the command without sockets, or without any network interface.
+// confined is a command without sockets, or without any network interface.
 type confined struct {
 	name string
 	make func(t *testing.T, c *exec.Cmd) *exec.Cmd
@@ -126,7 +126,7 @@ func TestBuiltinNeedsNoNetwork(t *testing.T) {
 	}
 }
 
-// sessionOf is what a server answers to some questions when it is up to date.
+// sessionOf returns what a server that is up to date answers to some questions.
 func sessionOf(t *testing.T, c *exec.Cmd) string {
 	t.Helper()
 	s := connect(t, c)

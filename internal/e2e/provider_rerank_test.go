@@ -66,8 +66,8 @@ func output(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// TestRerankMeasured: eval shows what a reranker is worth, and of one that is away that it
-// was worth nothing.
+// TestRerankMeasured checks that eval shows the effect of a reranker, and none for one that is
+// unreachable.
 func TestRerankMeasured(t *testing.T) {
 	t.Parallel()
 	dir, file, s := manyNotes(t, 24), indexFile(t), newRerankServer(t)
@@ -196,7 +196,8 @@ func TestRerankKeyIsKept(t *testing.T) {
 	}
 }
 
-// TestRerankMistakes: what is no reranker is refused, without what may be a key in it.
+// TestRerankMistakes checks that an invalid reranker is refused without printing what may be a key
+// in it.
 func TestRerankMistakes(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 1)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestKillWhileEmbedding kills the program as it embeds. The next run sends
-// what was not saved, once, and nothing else.
+// TestKillWhileEmbedding kills the program while it embeds, and checks that the next run sends
+// exactly what was not saved, once.
 func TestKillWhileEmbedding(t *testing.T) {
 	t.Parallel()
 	const notes = 2000
@@ -60,7 +60,7 @@ func TestKillWhileEmbedding(t *testing.T) {
 
 var haveVectors = regexp.MustCompile(`(\d+) of (\d+) passages`)
 
-// TestModelSwitch switches from one model to another, which is slow, and back.
+// TestModelSwitch switches from one model to another, slow one, and back.
 func TestModelSwitch(t *testing.T) {
 	t.Parallel()
 	const notes = 300
@@ -99,7 +99,7 @@ func TestModelSwitch(t *testing.T) {
 	}
 }
 
-// heldBack answers the requests with one of the notes when the channel is closed.
+// heldBack answers the requests that contain one of the notes only when the channel is closed.
 func heldBack(until <-chan struct{}) func(c *call) reply {
 	return func(c *call) reply {
 		if !slices.Contains(c.texts, note(0)) {

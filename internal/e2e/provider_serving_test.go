@@ -14,7 +14,7 @@ import (
 	"unicode"
 )
 
-// concepts are words for the same, in one language or several.
+// concepts are groups of words with the same meaning, in one or several languages.
 var concepts = [][]string{
 	{"heart attack", "myocardial infarction", "心肌梗死"},
 	{"automobile", "car", "汽车"},
@@ -24,8 +24,8 @@ var concepts = [][]string{
 	{"sleeplessness", "insomnia", "失眠"},
 }
 
-// meaning is the vector of a text for a model that knows the concepts. Every
-// other word, or Chinese character, has a direction of its own.
+// meaning returns the vector of a text for a model that knows the concepts. Every other word, or
+// Chinese character, has a direction of its own.
 func meaning(text string) []float32 {
 	text = strings.ToLower(text)
 	var units []string
@@ -124,7 +124,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// lapse is a way in which a provider goes down and comes back.
+// lapse is a way in which a provider fails and recovers.
 type lapse struct {
 	name       string
 	begin, end func(p *provider)
@@ -135,19 +135,18 @@ var lapses = []lapse{
 	{"silent", (*provider).hang, (*provider).restart},
 }
 
-// hang accepts requests and answers none.
+// hang makes the provider accept requests and answer none.
 func (p *provider) hang() { p.replyWith(func(*call) reply { return answerNever }) }
 
-// restart is what helps then.
+// restart makes the provider answer again.
 func (p *provider) restart() {
 	p.replyWith(nil)
 	p.stop()
 	p.start()
 }
 
-// TestProviderGoesAway has the provider stop, or accept and never answer, while
-// a server serves, which is to answer by words then, and with vectors again
-// when the provider is back.
+// TestProviderGoesAway stops the provider, or makes it hang, during the life of a server, and
+// checks that the server then answers by words, and with vectors again when the provider is back.
 func TestProviderGoesAway(t *testing.T) {
 	t.Parallel()
 	for _, l := range lapses {

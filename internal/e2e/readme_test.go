@@ -12,8 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// section is a part of a README under a heading, by what its translation has to have
-// as well.
+// section is what a part of a README under a heading must have in common with its translation.
 type section struct {
 	heading string
 	blocks  []string   // of code, without comments
@@ -21,8 +20,8 @@ type section struct {
 	code    []string   // between backticks in the text
 }
 
-// TestReadmesAlike holds the Chinese README to the English one, and the manual likewise:
-// the same sections with the same commands, code and flags, and tables of the same shape.
+// TestReadmesAlike checks that the Chinese README and manual have the same sections as the English
+// ones, with the same commands, code and flags, and tables of the same shape.
 func TestReadmesAlike(t *testing.T) {
 	t.Parallel()
 	readAlike(t, "README.md", "README.zh-CN.md")
@@ -103,7 +102,7 @@ func sections(t *testing.T, name string) (all []section) {
 	return all
 }
 
-// TestPackagesNamed: each package in the table of how the program is built is there.
+// TestPackagesNamed checks that each package in the table of the program's structure exists.
 func TestPackagesNamed(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(repository, ".github", "CONTRIBUTING.md"))

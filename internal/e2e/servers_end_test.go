@@ -50,7 +50,7 @@ func TestServeEndsWithItsHost(t *testing.T) {
 	}
 }
 
-// TestServeEndsWithoutAReader: a host that hangs must not keep the server.
+// TestServeEndsWithoutAReader checks that a host that hangs does not keep the server running.
 func TestServeEndsWithoutAReader(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -81,9 +81,9 @@ func TestServeEndsWithoutAReader(t *testing.T) {
 	}
 }
 
-// TestServeAnswersWhatWasAsked: a pipe that ends after the questions is how
-// people try a server out. It has not long for its answers then, so that nothing
-// runs beside this.
+// TestServeAnswersWhatWasAsked checks that questions on a pipe that ends after them are answered,
+// as people try a server in this way. The time for the responses is short, so nothing else runs in
+// parallel.
 func TestServeAnswersWhatWasAsked(t *testing.T) {
 	c := vademecum(t, "serve", manyNotes(t, 20), "--index", indexFile(t))
 	c.Stdin = strings.NewReader(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}
@@ -96,8 +96,8 @@ func TestServeAnswersWhatWasAsked(t *testing.T) {
 	}
 }
 
-// TestServersEnd ends the servers of a folder one by one, and each ends at
-// once, whether it indexes or follows.
+// TestServersEnd ends the servers of a folder one by one, and checks that each ends at once,
+// whether it indexes or not.
 func TestServersEnd(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

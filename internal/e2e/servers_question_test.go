@@ -34,7 +34,7 @@ func BenchmarkQuestion(b *testing.B) {
 	}
 }
 
-// ask requests k passages, with so many other wordings.
+// ask requests k passages, with a number of rewordings.
 func (h *host) ask(b *testing.B, k, also int) {
 	talk := notes()
 	var took []time.Duration

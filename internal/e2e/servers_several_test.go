@@ -32,8 +32,8 @@ func (c *crew) behead() time.Duration {
 	return took
 }
 
-// spread saves a note with a new word and returns how long the leader and then
-// the last of the others took to find it.
+// spread saves a note with a new word, and returns how long the leader and then the last of the
+// others took to find it.
 func (c *crew) spread(e *editor) (first, after time.Duration) {
 	c.t.Helper()
 	text, unique := e.text()
@@ -61,9 +61,8 @@ func TestSeveralServers(t *testing.T) {
 // notesOfCrew is how many notes there are in the folder of several servers.
 const notesOfCrew = 200
 
-// liveThrough edits the folder of several servers and kills the one that indexes
-// again and again. In the end they answer as an index that is made then, and have
-// sent each text to the model once.
+// liveThrough edits the folder of several servers and kills the indexer repeatedly. It checks that
+// in the end they answer like a fresh index, and have sent each text to the model once.
 func (c *crew) liveThrough() {
 	t, dir, e := c.t, c.dir, newEditor(c.t, c.dir)
 	t.Helper()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestOwnerIsStopped: when the server that holds the index for others is stopped, they go on
-// without it; when it continues, all answer alike.
+// TestOwnerIsStopped checks that when the owner is stopped the other servers go on without it, and
+// that all give the same answers when it continues.
 func TestOwnerIsStopped(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 20)

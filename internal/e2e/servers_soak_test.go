@@ -101,7 +101,7 @@ func startTraced(t *testing.T, dir, file string) (s *client, trace func() int) {
 // can run may be about to end: the database has one for each query.
 var blocked = regexp.MustCompile(`(?m)^goroutine \d+ .*\[(chan|select|sync|semacquire|IO|sleep|syscall)`)
 
-// cycle calls one function after the other.
+// cycle returns a function that calls one of the functions after the other.
 func cycle(all ...func() error) func() error {
 	n := 0
 	return func() error {

@@ -33,7 +33,7 @@ func BenchmarkStart(b *testing.B) {
 				firstAnswer(b, h)
 				answered += time.Since(start)
 				_ = h.cmd.Process.Kill()
-				_ = h.cmd.Wait() // it was killed
+				_ = h.cmd.Wait() // the error is that it was killed
 			}
 			memory := memoryAtRest(b, folder, index)
 			b.ReportMetric(float64(initialized.Microseconds())/1000/float64(b.N), "ms/initialize")
@@ -62,7 +62,7 @@ func memoryAtRest(b *testing.B, folder, index string) (bytes int) {
 	time.Sleep(8 * time.Second)
 	status, _ := statusOf(h.cmd.Process.Pid)
 	_ = h.cmd.Process.Kill()
-	_ = h.cmd.Wait() // it was killed
+	_ = h.cmd.Wait() // the error is that it was killed
 	return status["VmRSS"] << 10
 }
 

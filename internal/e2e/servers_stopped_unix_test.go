@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// signal stops a program, or lets it go on.
+// signal sends a signal to the program, such as to stop or continue it.
 func (s *client) signal(t testing.TB, what syscall.Signal) {
 	t.Helper()
 	if err := s.cmd.Process.Signal(what); err != nil {

@@ -21,8 +21,8 @@ import (
 	"testing"
 )
 
-// shared is a program that shares a folder, and a proxy before it with a certificate, as
-// a tunnel or another machine would have it.
+// shared is a program that shares a folder, and a proxy with a certificate in front of it, like a
+// tunnel or another machine.
 type shared struct {
 	*exec.Cmd
 	t        *testing.T
@@ -95,7 +95,7 @@ func (s *shared) begin() {
 	}()
 }
 
-// until reads the steps up to one that matches, and returns what its group does.
+// until reads the steps up to one that matches, and returns what its group matches.
 func (s *shared) until(pattern string) string {
 	s.t.Helper()
 	wanted := regexp.MustCompile(pattern)
@@ -111,12 +111,12 @@ func (s *shared) until(pattern string) string {
 	return ""
 }
 
-// lead has the proxy lead to the server.
+// lead makes the proxy forward requests to the server.
 func (s *shared) lead(address string) {
 	s.upstream.Store(&url.URL{Scheme: "http", Host: address})
 }
 
-// ends waits for the end, and checks the exit code and stderr.
+// ends waits for the end of the program, and checks the exit code and stderr.
 func (s *shared) ends(code int, said string) {
 	s.t.Helper()
 	for range s.steps {
@@ -191,8 +191,8 @@ func (s *shared) scriptTunnel(script string) {
 	s.Env = append(s.Env, "PATH="+dir+":"+os.Getenv("PATH"))
 }
 
-// TestShareByTunnel: the program that was asked for is started before the server, and
-// ends with it; when it ends first, so does the server.
+// TestShareByTunnel checks that the tunnel program is started before the server and ends with it,
+// and that the server ends if it ends first.
 func TestShareByTunnel(t *testing.T) {
 	for _, endsFirst := range []bool{false, true} {
 		s := share(t, true, func(string) []string { return []string{"--tunnel", "ngrok"} })
@@ -226,7 +226,7 @@ func TestShareByTunnel(t *testing.T) {
 	}
 }
 
-// TestShareStandsOpen: a proxy that lets everyone in ends the server.
+// TestShareStandsOpen checks that the server is ended if a proxy admits everyone.
 func TestShareStandsOpen(t *testing.T) {
 	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
 	s.begin()
@@ -269,7 +269,7 @@ func TestShareFaults(t *testing.T) {
 	}
 }
 
-// TestSharePortInUse: a tunnel never leads to what another program serves.
+// TestSharePortInUse checks that a tunnel never leads to another program on the port.
 func TestSharePortInUse(t *testing.T) {
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
@@ -300,8 +300,8 @@ func refused(t *testing.T, code int, environment []string, said []string, argume
 	}
 }
 
-// TestSharePrivate: a home folder is not shared, however it is named, nor one with all homes;
-// folders within it are. The key of grants is never served.
+// TestSharePrivate checks that a home folder, or a folder that contains it, is not shared under any
+// name, that folders within it can be, and that the key of grants is never served.
 func TestSharePrivate(t *testing.T) {
 	homes := t.TempDir()
 	home, link := filepath.Join(homes, "me"), filepath.Join(t.TempDir(), "link")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// sleeping are functions of tests that sleep on the machine's clock, and why, by file and name.
+// sleeping are functions of tests that sleep in real time, with the reason, by file and name.
 var sleeping = map[string]string{
 	"docs/formats/child/child_test.go waitUntil":                            "polls",
 	"embed/local/speed_test.go BenchmarkQuestionMeanwhile":                  "lets the work go on that it measures beside",
@@ -32,12 +32,11 @@ var sleeping = map[string]string{
 	"mcp/server_test.go eventually":                                         "polls",
 }
 
-// inBubbles are functions that tests call in a bubble of synctest.
+// inBubbles are functions that tests call in a synctest bubble.
 var inBubbles = map[string]bool{"index/sync/checker_test.go": true}
 
-// TestSleeps: tests wait for what they test, and not for as long as it takes on the machine of
-// whoever wrote them. Sleep is of the virtual clock of a bubble of synctest, or of a function
-// above.
+// TestSleeps checks that tests wait for events instead of sleeping: time.Sleep may be called only
+// in a synctest bubble or in a listed function.
 func TestSleeps(t *testing.T) {
 	t.Parallel()
 	list := exec.CommandContext(t.Context(), "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*_test.go")
@@ -76,7 +75,7 @@ func TestSleeps(t *testing.T) {
 	}
 }
 
-// realSleeps are the places where a function names time.Sleep outside of a bubble.
+// realSleeps returns the places where a function calls time.Sleep outside of a bubble.
 func realSleeps(f *ast.FuncDecl) (all []token.Pos) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if call, isCall := n.(*ast.CallExpr); isCall && names(call.Fun, "synctest", "Test") {

@@ -9,9 +9,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAdd: somebody adds their documents to an AI program by one click, with scripts and
-// without, and takes that back by another; the change is shown before, and the file is as it
-// was afterwards.
+// TestAdd checks that documents can be added to an AI program with one click, with and without
+// scripts, and removed with another; that the change is shown before; and that the file is the same
+// afterwards as before.
 func TestAdd(t *testing.T) {
 	n := newNotes(t, map[string]string{"a.md": "# A\n\nA spacer helps.\n"})
 	file := filepath.Join(cache, ".cursor", "mcp.json")

@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAway: when the server has ended that is said, and no passages stand below a
-// question that they do not answer.
+// TestAway checks that a page reports that the server has ended, and does not leave the passages of
+// an earlier question below another one.
 func TestAway(t *testing.T) {
 	t.Parallel()
 	if browser == nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAxe: axe-core, which looks for what keeps people from using a page, finds nothing
-// on any, by day and at night.
+// TestAxe checks with axe-core that every page is accessible, by day and at night.
 func TestAxe(t *testing.T) {
 	file := os.Getenv("VADEMECUM_AXE")
 	if file == "" {
@@ -53,7 +52,7 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// wantUsable fails unless axe-core finds nothing on the page.
+// wantUsable fails unless axe-core finds no fault on the page.
 func (b *tab) wantUsable(axe, name string) {
 	b.t.Helper()
 	eval[chromedp.Void](b, axe)

@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBelow: scripts, too, stay below the path of a public URL: they ask there while
-// somebody types, keep the address there, and follow the server.
+// TestBelow checks that scripts use the path prefix of a public URL, for requests while a question
+// is typed, in the address, and for notifications.
 func TestBelow(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"asthma.md": "# Asthma\n\nA spacer helps children.\n"})

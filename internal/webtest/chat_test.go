@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// inChat are what people see of results, with what to wait for.
+// inChat are the kinds of results that people see, with the calls that yield them.
 var inChat = []struct{ name, tool, arguments string }{
 	{"passages", "retrieve_docs", `{"query": "axolotl salt and pressure", "also": ["限制食盐摄入"]}`},
 	{"places", "find_in_docs", `{"text": "pressure"}`},
@@ -18,7 +18,7 @@ var inChat = []struct{ name, tool, arguments string }{
 
 const saltNote = "---\ntags: [diet]\n---\n# Salt\n\nThe first line of the note.\n\n## At home\n\nLittle salt keeps the pressure low.\n\n- Bread has more salt than people think.\n- Cheese, too.\n\n## Elsewhere\n\nThe last line of the note.\n"
 
-// chatNotes are documents of several kinds.
+// chatNotes creates documents of several kinds.
 func chatNotes(t *testing.T) notes {
 	if browser == nil {
 		t.Skip("there is no browser")
@@ -26,8 +26,8 @@ func chatNotes(t *testing.T) notes {
 	return newNotes(t, map[string]string{"salt.md": saltNote, "report.pdf": paper(t), "盐.txt": "高血压患者应当限制食盐摄入。\n每日不超过五克。\n", "table.csv": "food,salt\nbread,1.2\ncheese,1.7\n"})
 }
 
-// TestChat: both hosts draw each kind of result, and their models get what they would get
-// anyway.
+// TestChat checks that both hosts show each kind of result, and that their models get the usual
+// content.
 func TestChat(t *testing.T) {
 	t.Parallel()
 	at := serveIndexed(t, chatNotes(t).dir)
@@ -89,8 +89,7 @@ func (c *chat) passages() {
 	}
 }
 
-// awaitPicture waits until a picture is seen, and has what was asked for marked: there is a colour
-// in it.
+// awaitPicture waits until a picture is shown that contains a coloured mark.
 func (c *chat) awaitPicture() {
 	c.t.Helper()
 	if !poll(func() bool { return in[bool](c, "!!document.querySelector('img')?.naturalWidth") }) {
@@ -133,8 +132,8 @@ func (c *chat) pages() {
 	}
 }
 
-// TestChatOfHostileDocuments: whatever documents and questions say is text, and the page neither runs
-// nor loads anything.
+// TestChatOfHostileDocuments checks that documents and questions are shown as text only, and that
+// the page neither runs nor loads anything from them.
 func TestChatOfHostileDocuments(t *testing.T) {
 	t.Parallel()
 	n := chatNotes(t)
@@ -155,7 +154,7 @@ func TestChatOfHostileDocuments(t *testing.T) {
 			t.Run(host+" "+v.tool, func(t *testing.T) {
 				t.Parallel()
 				c := chatWith(t, at, asked{host: host, tool: v.tool, arguments: v.arguments})
-				for range 4 { // what can be opened is opened
+				for range 4 { // open everything that can be opened
 					in[bool](c, "[...document.querySelectorAll('button[aria-expanded=false]')].slice(0, 30).forEach(b => b.click()) || true")
 					if !poll(func() bool { return !in[bool](c, "!!document.querySelector('[aria-busy]')") }) {
 						t.Error("a panel stays busy")
@@ -173,8 +172,8 @@ func TestChatOfHostileDocuments(t *testing.T) {
 	}
 }
 
-// TestChatPolicy: the page runs nothing but its own script and loads nothing, whatever the host lets it
-// do.
+// TestChatPolicy checks that the page runs only its own script and loads nothing, whatever the host
+// allows.
 func TestChatPolicy(t *testing.T) {
 	t.Parallel()
 	c := chatWith(t, serveIndexed(t, chatNotes(t).dir), asked{host: "AppBridge", tool: "find_in_docs", arguments: `{"text": "salt"}`})
@@ -199,8 +198,8 @@ func TestChatPolicy(t *testing.T) {
 	}
 }
 
-// TestChatLooks: axe-core finds nothing that keeps people from using the page, and nothing has to be
-// moved sideways, by day and at night, in both languages, narrow and wide.
+// TestChatLooks checks with axe-core that the page is accessible and need not be scrolled sideways,
+// by day and at night, in both languages, narrow and wide.
 func TestChatLooks(t *testing.T) {
 	t.Parallel()
 	file := os.Getenv("VADEMECUM_AXE")
@@ -220,7 +219,7 @@ func TestChatLooks(t *testing.T) {
 				a := as
 				a.host, a.tool, a.arguments = "AppBridge", v.tool, v.arguments
 				c := chatWith(t, at, a)
-				for range 2 { // what is closed, and what is open
+				for range 2 { // with everything closed, and with everything open
 					c.wantUsableChat(string(axe), v.name)
 					if wide := in[int64](c, "document.documentElement.scrollWidth"); wide > a.width {
 						t.Errorf("the page is %d pixels wide", wide)
@@ -252,7 +251,7 @@ func (c *chat) wantUsableChat(axe, name string) {
 	}
 }
 
-// TestChatFollowsItsHost: the page changes its language and colours with the host.
+// TestChatFollowsItsHost checks that the page changes its language and colours with the host.
 func TestChatFollowsItsHost(t *testing.T) {
 	t.Parallel()
 	at := serveIndexed(t, chatNotes(t).dir)

@@ -14,13 +14,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// webClient is a program on the web that somebody connects: a page that leads to the
-// server, and one to which people are sent back.
+// webClient is an OAuth client on the web: a page with a link to the server, and one to which users
+// are redirected.
 type webClient struct {
 	*httptest.Server
-	page string // the former
+	page string // URL of the page with the link
 	back chan *http.Request
-	to   string // where that leads
+	to   string // URL to which the link leads
 }
 
 func newWebClient(t *testing.T) *webClient {
@@ -38,7 +38,7 @@ func newWebClient(t *testing.T) *webClient {
 	return c
 }
 
-// register has the client be known to a server.
+// register registers the client at a server.
 func (c *webClient) register(t *testing.T, at string) {
 	t.Helper()
 	about := fmt.Sprintf(`{"client_name":"Notes & <b>more</b>","redirect_uris":["%s/callback"]}`, c.URL)
@@ -59,9 +59,9 @@ func (c *webClient) register(t *testing.T, at string) {
 	}.Encode()
 }
 
-// TestConnect: somebody who follows the link of a program signs in, is told who asks and for
-// what, and is sent back with a code, or with a refusal; with a cookie of before they are
-// asked at once. No other page has it in a frame.
+// TestConnect checks that a user who follows the link of a client signs in, sees who requests what,
+// and is redirected with a code or an error, that with a session cookie consent is asked for at
+// once, and that the page cannot be framed.
 func TestConnect(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"secret.md": "# Secret\n\nThe password is axolotl.\n"})
@@ -89,7 +89,7 @@ func TestConnect(t *testing.T) {
 					t.Errorf("the page is %d pixels too wide", width)
 				}
 				b.save("connect-" + strings.ReplaceAll(script, " ", "-") + ".png")
-				b.do(chromedp.Click(chromedp.CSS(answer))) // as the second of two, which comes out of nowhere
+				b.do(chromedp.Click(chromedp.CSS(answer))) // a second click, for which the page is not ready
 				b.until("getComputedStyle(document.querySelector('.consent:hover form') || document.body, '::after').visibility == 'hidden'")
 				if len(c.back) > 0 {
 					t.Error("a click that nobody has seen coming answers")

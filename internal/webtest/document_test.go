@@ -11,11 +11,11 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// rich is a note with all that is shown otherwise than it is written.
+// rich is a note with everything that rendering changes.
 var rich = "---\ntags: [x]\n---\n# Rich\n\nA [[plain]] word with `code` and a picture ![](dot.svg).\n\n## Table\n\n| " + strings.Repeat("column | ", 30) + "\n|" + strings.Repeat(" --- |", 30) + "\n" +
 	strings.Repeat("| "+strings.Repeat("zebra | ", 30)+"\n", 60) + "\n## Code\n\n```go\nfunc main() { " + strings.Repeat("zebra(); ", 60) + "} // end\n```\n\n> [!warning] Mind\n> the gap\n\n- [x] one\n  - two\n\n" + strings.Repeat("A unicorn stands here.\n\n", 80) + "## Last\n\nThe end of the unicorn.\n"
 
-// TestDocumentLooks: a document looks as it is meant to, wide or narrow, by day and at night.
+// TestDocumentLooks checks how a document looks, wide and narrow, by day and at night.
 func TestDocumentLooks(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"rich.md": rich, "plain.md": "# Plain\n", "dot.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>`})
@@ -50,7 +50,7 @@ func TestDocumentLooks(t *testing.T) {
 	}
 }
 
-// trap is a note that tries to be more than a text where it is shown as it is meant.
+// trap is a note that tries to be more than text when it is rendered.
 const trap = `---
 x: </code></pre><script>hit('front')</script>
 ---
@@ -74,8 +74,8 @@ script:hit(5)) [[javascript:hit(6)]] [g](/sign-out) ![h](javascript:hit(7)) ![i]
 > [!"><script>hit(21)</script>] x
 `
 
-// TestTrap: nothing of a document runs, loads something from elsewhere, or takes the place of
-// what the page has, where it is shown as it is meant.
+// TestTrap checks that nothing of a rendered document runs, loads something from elsewhere, or
+// covers the page.
 func TestTrap(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{
@@ -103,12 +103,12 @@ func TestTrap(t *testing.T) {
 	if got := b.visit(at + "/file?path=trap.svg"); got != http.StatusOK {
 		t.Errorf("the picture: %d", got)
 	}
-	b.allow("evil.example.com") // which the policy of the picture forbids, and says so
+	b.allow("evil.example.com") // the policy of the picture blocks this, and the browser reports it
 	b.allow("sandboxed")
 	b.allow("Content Security Policy")
 }
 
-// TestLeaf: the pages of a PDF are leafed through, and shown larger.
+// TestLeaf checks that the pages of a PDF can be turned and enlarged.
 func TestLeaf(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"report.pdf": paper(t)})
@@ -127,7 +127,7 @@ func TestLeaf(t *testing.T) {
 	if !eval[bool](b, image+".clientWidth > 1.9 * document.querySelector('.paper').clientWidth && document.documentElement.scrollWidth <= innerWidth") {
 		t.Error("it is not twice as large")
 	}
-	b.press(kb.ArrowLeft) // at its left edge
+	b.press(kb.ArrowLeft) // with the picture scrolled to its left edge
 	b.until("location.search.includes('page=1') && " + image + ".complete && " + image + ".naturalWidth > 1500")
 	b.press(kb.ArrowRight)
 	b.until("document.querySelector('.paper').scrollLeft > 100")
@@ -145,8 +145,8 @@ func TestLeaf(t *testing.T) {
 	b.until("location.search.includes('page=2') && location.search.includes('zoom=200')")
 }
 
-// TestNames: the list of documents follows the name that is typed, and its address is one to
-// keep.
+// TestNames checks that the list of documents follows a name while it is typed, and that its
+// address can be bookmarked.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"a/one.md": "# One\n", "a/two.md": "# Two\n", "b/three.md": "# Three\n"})
@@ -169,8 +169,8 @@ func TestNames(t *testing.T) {
 	b.until("location.search.includes('in=a')")
 }
 
-// TestLongTable: a long table is shown with all its columns, and where its middle is cited,
-// that is in sight with the numbers of its lines beside it.
+// TestLongTable checks that a long table has all columns, and that a cited range in its middle is
+// visible with its line numbers.
 func TestLongTable(t *testing.T) {
 	t.Parallel()
 	rows := "name,legs\n"
@@ -200,8 +200,8 @@ func TestLongTable(t *testing.T) {
 	}
 }
 
-// TestDeepLevels: lists and quotations within each other never make the page of a phone
-// move sideways.
+// TestDeepLevels checks that nested lists and quotations never make a page on a phone scroll
+// sideways.
 func TestDeepLevels(t *testing.T) {
 	t.Parallel()
 	list, quote, callout := "", "", ""
@@ -223,9 +223,9 @@ func TestDeepLevels(t *testing.T) {
 	}
 }
 
-// TestInReach: wherever one is in a long document, its title, the way back to the results, the
-// field to find in it with where one is, its outline and what can be copied are in reach, and
-// cover nothing that a link leads to.
+// TestInReach checks that at any place in a long document its title, the link back to the results,
+// the search field with the present match, the outline and the copy button are visible, and cover
+// no target of a link.
 func TestInReach(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"rich.md": rich, "dot.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>`})
@@ -271,8 +271,8 @@ func TestInReach(t *testing.T) {
 	}
 }
 
-// TestEscape: Escape leads out of the field first, and then back to the results, where they
-// were read.
+// TestEscape checks that Escape leaves the search field first, and then returns to the results at
+// the same place.
 func TestEscape(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -296,9 +296,9 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// TestSteps: the keys lead from one place of what is found in a document to the next and the one
-// before, with the focus where it was, and all of them are one page in the history; back in the
-// results the focus is on the one that was opened.
+// TestSteps checks that keys lead to the next and previous match in a document, keep the focus, and
+// add one entry to the history, and that back in the results the focus is on the one that was
+// opened.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}
@@ -348,7 +348,7 @@ func TestSteps(t *testing.T) {
 	b.until("location.pathname === '/help/page' && document.querySelector('.manual').innerText.includes('Shift+Enter')")
 }
 
-// TestCopied: what is cited is copied with its citation, or else what is selected.
+// TestCopied checks that a cited passage is copied with its citation, and otherwise the selection.
 func TestCopied(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"zoo.md": "# Zoo\n\nAn axolotl.\n\nTwo newts.\n"})
@@ -362,8 +362,9 @@ func TestCopied(t *testing.T) {
 	}
 }
 
-// TestFoundBesideThePassage: who finds something in a document with a passage keeps the passage,
-// what Copy means and a link to what is seen; without a passage it is said that all is copied.
+// TestFoundBesideThePassage checks that searching in a document with a passage keeps the passage,
+// what is copied, and the link to the visible place, and that without a passage the page says that
+// all is copied.
 func TestFoundBesideThePassage(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"zoo.md": "# Zoo\n\nAn axolotl.\n\nA zeppelin.\n\nTwo zeppelins.\n"})

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestForeignHost: a page that an attacker's name server says is on this machine reads
-// nothing.
+// TestForeignHost checks that a page whose host name an attacker's name server resolves to this
+// machine can read nothing.
 func TestForeignHost(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"asthma.md": "# Asthma\n\nA spacer helps children.\n"})

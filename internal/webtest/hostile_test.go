@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// hostile is a note that does all that a text can do to become more than a text.
+// hostile is a note that tries in every way to be more than text.
 const hostile = `---
 title: "</title><script>hit('front matter')</script>"
 tags: ["<img src=x onerror=hit('tag')>", "javascript:hit('tag')"]
@@ -20,7 +20,7 @@ tags: ["<img src=x onerror=hit('tag')>", "javascript:hit('tag')"]
 <form action="https://evil.example.com/"><input name="token"></form> {{.}} ${hit('template')} &lt;script&gt;hit('entity')&lt;/script&gt;
 `
 
-// TestHostileNote: whatever a note, its name and a question say, they are text.
+// TestHostileNote checks that a note, its name and a question are shown as text only.
 func TestHostileNote(t *testing.T) {
 	t.Parallel()
 	const name = `<img src=x onerror=hit('name')>'" & trap.md`
@@ -28,7 +28,7 @@ func TestHostileNote(t *testing.T) {
 	at := serve(t, n.dir)
 	question := url.QueryEscape(`trap "><script>hit('question')</script>`)
 	b := open(t, look{})
-	b.allow("status of 4") // for what there is not
+	b.allow("status of 4") // for paths that do not exist
 	for _, path := range []string{
 		"/search?q=trap", "/search?why=1&q=" + question, "/doc?path=" + url.QueryEscape(name), "/doc?path=" + url.QueryEscape(name) + "&at=" + url.QueryEscape("line=4,8"),
 		"/library", "/library/documents", "/library/documents?after=" + question, "/try?q=" + question, "/search?q=trap&tag=" + question, "/doc?path=" + question,

@@ -19,24 +19,24 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// chatHosts are the hosts that draw results, by the name of their script: both are made of what real
-// hosts are made of, see .ci/browser/hosts.
+// chatHosts are hosts that show results, by the name of their script. Both are made of the
+// libraries of real hosts, see .ci/browser/hosts.
 var chatHosts = map[string]string{"AppBridge": "bridge.js", "AppRenderer": "renderer.js"}
 
-// chat is a host in a tab that has called a tool and draws the result.
+// chat is a host in a tab that has called a tool and shows the result.
 type chat struct {
 	*tab
-	page runtime.ExecutionContextID // of the page of results, in a world of the test's own
+	page runtime.ExecutionContextID // the page of results, in a JavaScript world of the test's own
 }
 
-// asked is a call of a tool by a host that looks somehow.
+// asked is a call of a tool by a host with a locale and a look.
 type asked struct {
 	host, tool, arguments string
 	locale                string
 	look
 }
 
-// serveIndexed serves a folder that has been indexed.
+// serveIndexed serves a folder, and waits until it is indexed.
 func serveIndexed(t testing.TB, dir string) string {
 	t.Helper()
 	c := exec.Command(program, "index", dir)
@@ -47,8 +47,8 @@ func serveIndexed(t testing.TB, dir string) string {
 	return serve(t, dir)
 }
 
-// chatPage is the page of a host, and sandboxPage that of another origin which hosts put around what
-// they draw.
+// chatPage is the page of a host, and sandboxPage the page of another origin in which hosts embed the
+// page of results.
 const (
 	chatPage    = `<!DOCTYPE html><html lang="en"><title>Chat</title><style>body { margin: 0 } iframe { display: block; border: 0; width: 100%% }</style><main id="app"></main><script src="/host/%s"></script>`
 	sandboxPage = `<!DOCTYPE html><html lang="en"><title>Sandbox</title><style>html, body { margin: 0; height: 100%%; overflow: hidden } iframe { display: block; border: 0; width: 100%%; height: 100%% }</style><script type="module">%s</script>`
@@ -56,7 +56,8 @@ const (
 	sandboxPolicy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'none'; img-src 'self' data:; font-src 'self'; media-src 'self' data:; frame-src 'self'; object-src 'none'; base-uri 'self'"
 )
 
-// chatWith opens a host that asks the server at a URL, and waits until it draws the result.
+// chatWith opens a host that calls a tool of the server at a URL, and waits until it shows the
+// result.
 func chatWith(t testing.TB, at string, a asked) *chat {
 	t.Helper()
 	scripts := os.Getenv("VADEMECUM_HOSTS")
@@ -79,10 +80,10 @@ func chatWith(t testing.TB, at string, a asked) *chat {
 	}
 	pages := http.NewServeMux()
 	pages.Handle("/mcp", &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(server) // with its name, too: a host asks from its own program, not from a page
+		r.SetURL(server) // with the server's host name: a host sends requests from its own program, not from a page
 		r.Out.Header.Del("Origin")
 		r.Out.Header.Del("Sec-Fetch-Site")
-		body, err := io.ReadAll(r.In.Body) // of a body that is still read when a stream begins, the end of the stream may be lost
+		body, err := io.ReadAll(r.In.Body) // if the body is still being read when a stream begins, the end of the stream may be lost
 		if err != nil {
 			t.Error(err)
 		}
@@ -104,10 +105,10 @@ func chatWith(t testing.TB, at string, a asked) *chat {
 		q.Set("locale", a.locale)
 	}
 	light := a.look
-	light.dark = false // a host may be dark by day
+	light.dark = false // the colours of a host may differ from those of the system
 	c := &chat{tab: open(t, light)}
 	if a.host == "AppRenderer" {
-		c.allow("Not connected") // @mcp-ui/client 7.1.1 tells the page of its looks before it is connected, and does so again
+		c.allow("Not connected") // @mcp-ui/client 7.1.1 sends its colours once before the page is connected, and once after
 	}
 	c.visit(host.URL + "/?" + q.Encode())
 	c.await("#results > h1 ~ :not([role=status])")
@@ -126,7 +127,7 @@ func (c *chat) await(selector string) {
 	}
 }
 
-// find looks for the page of results in the frames.
+// find looks for the page of results among the frames.
 func (c *chat) find() {
 	c.t.Helper()
 	frames := call(c.tab, cdp.GetFrameTree, struct{}{}).FrameTree
@@ -139,7 +140,7 @@ func (c *chat) find() {
 	}
 }
 
-// in is what an expression comes to in the page of results.
+// in evaluates an expression in the page of results.
 func in[T any](c *chat, expression string) (value T) {
 	c.t.Helper()
 	yes := true
@@ -155,7 +156,7 @@ func in[T any](c *chat, expression string) (value T) {
 	return value
 }
 
-// shown is what people read in the page of results.
+// shown returns the visible text of the page of results.
 func (c *chat) shown() string {
 	if c.page == 0 {
 		return ""
@@ -174,7 +175,7 @@ func (c *chat) wantShown(words ...string) {
 	}
 }
 
-// push pushes the first button with a label by the keyboard.
+// push presses the first button with a label by the keyboard.
 func (c *chat) push(label string) {
 	c.t.Helper()
 	if !in[bool](c, fmt.Sprintf("(() => { const b = [...document.querySelectorAll('button')].find(b => b.textContent == %q && b.checkVisibility()); b?.focus(); return !!b && document.activeElement == b })()", label)) {

@@ -16,15 +16,14 @@ import (
 	"time"
 )
 
-// provider is one of identities, at another site than the program is: it asks who
-// people are by a page of its own.
+// provider is an identity provider at another site, with a sign-in page of its own.
 type provider struct {
 	*httptest.Server
-	url string // by a name that makes it another site
+	url string // URL with a host name that makes it another site
 	key *ecdsa.PrivateKey
 
 	mu    sync.Mutex
-	asked url.Values // by the last who came
+	asked url.Values // parameters of the latest authorization request
 }
 
 func newProvider(t *testing.T) *provider {
@@ -50,7 +49,7 @@ func newProvider(t *testing.T) *provider {
 
 func says(w http.ResponseWriter, what map[string]any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(what) // whoever is gone fails a test itself
+	_ = json.NewEncoder(w).Encode(what) // fails only if the client is gone, which fails the test
 }
 
 func (p *provider) keys(w http.ResponseWriter, _ *http.Request) {

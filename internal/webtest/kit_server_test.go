@@ -20,7 +20,7 @@ type notes struct {
 	dir string
 }
 
-// newNotes makes a folder called Notes with some files.
+// newNotes creates a folder called Notes with some files.
 func newNotes(t testing.TB, files map[string]string) notes {
 	t.Helper()
 	n := notes{t, filepath.Join(t.TempDir(), "Notes")}
@@ -41,10 +41,10 @@ func (n notes) write(path, text string) {
 	}
 }
 
-// samples are the documents that come with the program.
+// samples is the folder of sample documents that comes with the program.
 var samples = filepath.Join("..", "..", "sample_docs")
 
-// ofSamples is where the samples are served, for all tests that only look.
+// ofSamples returns the URL of a server of the samples, for all tests that change nothing.
 func ofSamples(t testing.TB) string {
 	t.Helper()
 	if browser == nil {
@@ -53,8 +53,8 @@ func ofSamples(t testing.TB) string {
 	return samplesAt
 }
 
-// serve serves a folder over HTTP at a free port until the test ends, and returns the
-// URL without a path.
+// serve serves a folder over HTTP at a free port until the test ends, and returns the URL without a
+// path.
 func serve(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	if browser == nil {
@@ -63,7 +63,7 @@ func serve(t testing.TB, dir string, args ...string) string {
 	return started(t, "MCP at ", append([]string{"serve", "--http=127.0.0.1:0", dir}, args...)...)
 }
 
-// started is start until the test ends.
+// started is start with the program ended at the end of the test.
 func started(t testing.TB, behind string, args ...string) string {
 	t.Helper()
 	at, stop, err := start(behind, args...)
@@ -74,11 +74,11 @@ func started(t testing.TB, behind string, args ...string) string {
 	return at
 }
 
-// start starts the program and returns the URL that it tells behind some words on
-// stderr, without the path of MCP.
+// start starts the program, and returns the URL that it prints on stderr after some words, without
+// the path of the MCP endpoint.
 func start(behind string, args ...string) (url string, stop func(), err error) {
 	c := exec.Command(program, args...)
-	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "XDG_CONFIG_HOME="+cache, "HOME="+cache) // no test sees what AI programs the user has
+	c.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "XDG_CONFIG_HOME="+cache, "HOME="+cache) // so that tests do not find the user's AI programs
 	pipe, err := c.StderrPipe()
 	if err != nil {
 		return "", nil, err

@@ -18,29 +18,29 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// look is how somebody looks at pages; the zero value is an English browser on a
-// desk by day.
+// look is the browser and screen of a user; the zero value is an English browser on a desktop by
+// day.
 type look struct {
-	language string // as Accept-Language has it
-	agent    string // as User-Agent has it
+	language string // value of Accept-Language
+	agent    string // value of User-Agent
 	noScript bool
 	dark     bool
-	width    int64 // of the window in pixels
+	width    int64 // of the window, in pixels
 	height   int64
 }
 
-// tab is a tab of its own browser: no test sees the cookies of another. Whatever a
-// page complains of fails the test.
+// tab is a tab in a browser of its own, so that tests share no cookies. An error that a page
+// reports fails the test.
 type tab struct {
 	t   testing.TB
 	ctx context.Context
 
 	mu      sync.Mutex
 	faults  []string
-	allowed []string // words of complaints that the test is about
+	allowed []string // words of errors that the test expects
 }
 
-// open opens a tab.
+// open opens a tab with a look.
 func open(t testing.TB, as look) *tab {
 	t.Helper()
 	if browser == nil {
@@ -63,7 +63,7 @@ func open(t testing.TB, as look) *tab {
 	return b
 }
 
-// wear has the tab look at pages in some way.
+// wear changes the look of the tab.
 func (b *tab) wear(as look) {
 	b.t.Helper()
 	scheme := "light"
@@ -90,7 +90,7 @@ func (b *tab) wear(as look) {
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: as.noScript})
 }
 
-// listen collects complaints.
+// listen records the errors that pages report.
 func (b *tab) listen(event any) {
 	var fault string
 	switch e := event.(type) {
@@ -120,14 +120,14 @@ func (b *tab) listen(event any) {
 	b.faults = append(b.faults, fault)
 }
 
-// allow expects a complaint with some words, such as of a page that is refused.
+// allow makes the test expect an error that contains some words, such as that of a refused page.
 func (b *tab) allow(words string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.allowed = append(b.allowed, words)
 }
 
-// complain fails the test by what was not expected.
+// complain fails the test for errors that it does not expect.
 func (b *tab) complain() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,7 +138,7 @@ func (b *tab) complain() {
 	}
 }
 
-// call has the browser do something, by a command of its protocol.
+// call sends a command of the browser's protocol.
 func call[P, R any](b *tab, command cdp.Command[P, R], params P) R {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, longest)
@@ -150,7 +150,7 @@ func call[P, R any](b *tab, command cdp.Command[P, R], params P) R {
 	return result
 }
 
-// do takes steps.
+// do runs some steps.
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, longest)
@@ -160,7 +160,7 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// get takes a step that has a result.
+// get runs a step and returns its result.
 func get[T any](b *tab, step chromedp.Action[T]) T {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, longest)
@@ -172,13 +172,13 @@ func get[T any](b *tab, step chromedp.Action[T]) T {
 	return result
 }
 
-// eval is what an expression comes to on the page.
+// eval evaluates an expression on the page.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
 	return get(b, chromedp.Evaluate[T](expression))
 }
 
-// visit goes to a page and returns its status, 0 for one without.
+// visit loads a page and returns its status; 0 if it has none.
 func (b *tab) visit(url string) int {
 	b.t.Helper()
 	if answer := get(b, chromedp.NavigateResponse(url)); answer != nil {
@@ -187,14 +187,14 @@ func (b *tab) visit(url string) int {
 	return 0
 }
 
-// until waits for an expression to become true on the page, all of which is there: what is
-// typed into one that is still coming may be lost.
+// until waits until the page has loaded and an expression is true on it: what is typed while a page
+// loads may be lost.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, longest)
 	defer cancel()
 	var err error
-	isSo := poll(func() (ok bool) { // also while one page takes the place of another
+	isSo := poll(func() (ok bool) { // fails while one page replaces another
 		ok, err = chromedp.Run(ctx, chromedp.Evaluate[bool]("document.readyState == 'complete' && ("+expression+")"))
 		return ok
 	})
@@ -203,8 +203,8 @@ func (b *tab) until(expression string) {
 	}
 }
 
-// poll waits until ok, and reports whether it was so in time. Nothing but looking again tells
-// of what a page shows and a program has saved.
+// poll waits until ok returns true, and reports whether it did in time. Nothing else signals what a
+// page shows or a program has saved.
 func poll(ok func() bool) bool {
 	for start := time.Now(); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Since(start) > longest {
@@ -214,7 +214,7 @@ func poll(ok func() bool) bool {
 	return true
 }
 
-// text is what people read on the page.
+// text returns the visible text of the page.
 func (b *tab) text() string { return eval[string](b, "document.body ? document.body.innerText : ''") }
 
 // wantText fails unless the page shows some words.
@@ -234,13 +234,13 @@ func (b *tab) press(keys string) {
 	b.do(chromedp.KeyEvent(keys))
 }
 
-// save leaves a picture of all of the page in the folder for pictures, if there is one.
+// save saves a picture of the whole page in the folder for pictures, if there is one.
 func (b *tab) save(name string) {
 	b.t.Helper()
 	b.keep(name, chromedp.FullScreenshot(100))
 }
 
-// saveWindow leaves one of what is seen without moving down.
+// saveWindow saves a picture of what is visible without scrolling.
 func (b *tab) saveWindow(name string) {
 	b.t.Helper()
 	b.keep(name, chromedp.CaptureScreenshot())

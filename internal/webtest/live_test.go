@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestLive: what happens in the folder shows on an open page by itself, and a question
-// that is asked again finds it.
+// TestLive checks that changes in the folder show on an open page, and that a question asked again
+// finds them.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"a.md": "# A\n\nThe first note.\n"})
@@ -27,8 +27,8 @@ func TestLive(t *testing.T) {
 	b.wantText("b.md")
 }
 
-// TestChangedWhileRead: a document that changes while it is read says so, with a link to what
-// it says now, and one that goes does; what stands there stays until somebody follows.
+// TestChangedWhileRead checks that an open document reports that it has changed, with a link to the
+// current version, or that it is gone, and otherwise stays as it is.
 func TestChangedWhileRead(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"a b.md": "# A\n\nThe first note.\n"})
@@ -53,8 +53,8 @@ func TestChangedWhileRead(t *testing.T) {
 	}
 }
 
-// TestChangedKeepsPlace: what a document says now is shown where it was being read, with the
-// words of the question marked and the passage where it stands now.
+// TestChangedKeepsPlace checks that the link to the current version leads to the same place, with
+// the words of the question and the passage marked.
 func TestChangedKeepsPlace(t *testing.T) {
 	t.Parallel()
 	lines := "# Zoo\n\n"
@@ -82,8 +82,8 @@ func TestChangedKeepsPlace(t *testing.T) {
 	}
 }
 
-// TestChangedAbove: a document that is read as it is meant is shown where it was being read, also
-// where its texts recur and its address leads to no passage.
+// TestChangedAbove checks that a rendered document is shown at the same place after a change, even
+// if its texts repeat and its address names no passage.
 func TestChangedAbove(t *testing.T) {
 	t.Parallel()
 	paragraphs := ""
@@ -103,7 +103,7 @@ func TestChangedAbove(t *testing.T) {
 		before := eval[float64](b, place)
 		b.do(chromedp.Evaluate[chromedp.Void]("window.isOld = true; document.querySelector('.changed .note a').click()"))
 		b.until("!window.isOld && !document.querySelector('.changed .note')")
-		b.do(chromedp.Evaluate[chromedp.Void]("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))", chromedp.EvalAwaitPromise)) // behind what the browser does by itself
+		b.do(chromedp.Evaluate[chromedp.Void]("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))", chromedp.EvalAwaitPromise)) // after what the browser does by itself
 		if after := eval[float64](b, place); after < before-3 || after > before+3 {
 			t.Errorf("%s: what was at %.0f is at %.0f", query, before, after)
 		}

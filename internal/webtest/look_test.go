@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestNarrow: on the narrowest of screens nothing has to be moved sideways.
+// TestNarrow checks that nothing has to be scrolled sideways on the narrowest screen.
 func TestNarrow(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -30,7 +30,7 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestDark: at night pages are dark, by day they are light.
+// TestDark checks that pages are dark at night and light by day.
 func TestDark(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -52,10 +52,10 @@ func TestDark(t *testing.T) {
 	}
 }
 
-// colour is one as a style has it.
+// colour matches a colour in a computed style.
 var colour = regexp.MustCompile(`rgb\((\d+), (\d+), (\d+)\)`)
 
-// brightness returns the brightness of the first colour that a text has, from 0 to 1.
+// brightness returns the brightness of the first colour in a text, from 0 to 1.
 func brightness(text string) float64 {
 	sum := 0.0
 	for _, part := range append(colour.FindStringSubmatch(text), "0")[1:] {
@@ -65,8 +65,8 @@ func brightness(text string) float64 {
 	return sum
 }
 
-// TestMarksAreSeen: the words of a question have the colour of a mark in the passage that
-// is cited, too, and pictures leave the width to a phone.
+// TestMarksAreSeen checks that the words of the question are visibly marked in the cited passage,
+// too, and that pictures fit the width of a phone.
 func TestMarksAreSeen(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -85,8 +85,8 @@ func TestMarksAreSeen(t *testing.T) {
 	}
 }
 
-// TestResultsFit: five documents are seen at once on a desk and three on a phone, each with
-// a word of the question; and a passage opens in the place of its excerpt.
+// TestResultsFit checks that five documents are visible at once on a desktop and three on a phone,
+// each with a word of the question, and that a passage opens in place of its excerpt.
 func TestResultsFit(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -108,8 +108,8 @@ func TestResultsFit(t *testing.T) {
 	}
 }
 
-// TestNothingCut: on a phone all pages and tools can be reached without moving a row sideways,
-// and of a long path its end is seen.
+// TestNothingCut checks that on a phone all pages and tools can be reached without scrolling
+// sideways, and that the end of a long path is visible.
 func TestNothingCut(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"a folder with a rather long name/another one in it/The axolotl of the last summer.md": "# Axolotl\n\nIt eats worms.\n"})
@@ -130,8 +130,8 @@ func TestNothingCut(t *testing.T) {
 	}
 }
 
-// TestMarksStandInLines: what is marked, also a near word in the place of one that was asked
-// for, stands in its line, in results and in documents.
+// TestMarksStandInLines checks that marked words, also those that replace words of the question,
+// are within their line, in results and documents.
 func TestMarksStandInLines(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{
@@ -158,8 +158,8 @@ func TestMarksStandInLines(t *testing.T) {
 	}
 }
 
-// TestLongLinesOfCode: the words found in a long line of code are in sight, and nothing has to
-// be moved sideways to read it.
+// TestLongLinesOfCode checks that the words found in a long line of code are visible without
+// scrolling sideways.
 func TestLongLinesOfCode(t *testing.T) {
 	t.Parallel()
 	long := "description: " + strings.Repeat("many other words ", 30) + "axolotl " + strings.Repeat("and more ", 20) + strings.Repeat("x", 400) + "\n"
@@ -186,8 +186,8 @@ func TestLongLinesOfCode(t *testing.T) {
 	}
 }
 
-// TestNumbersAreSeen: the bar beside a passage leaves the numbers of its list to be read, and
-// stands once.
+// TestNumbersAreSeen checks that there is one bar beside a passage, which does not cover the
+// numbers of a list.
 func TestNumbersAreSeen(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"steps.md": "# Steps\n\nFeed an axolotl.\n\n1. Worms\n2. Water\n   - cold\n   - clean\n\n10. Light\n\n    Not much of it.\n\nA pond:\n\n1. Mud\n   - deep\n2. Reed\n"})
@@ -215,7 +215,8 @@ func TestNumbersAreSeen(t *testing.T) {
 	}
 }
 
-// TestLongQuestion: a very long question takes two lines of the first page, and can be taken away.
+// TestLongQuestion checks that a very long question takes two lines of the first page, and can be
+// removed.
 func TestLongQuestion(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()

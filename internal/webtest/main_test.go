@@ -1,11 +1,10 @@
-// Package webtest looks at the pages of the program as people do: in a browser. It is
-// a module of its own, so that nothing of what drives the browser is in the program.
+// Package webtest tests the pages of the program in a browser, as people use them. It is a module
+// of its own, so that the program does not depend on what drives the browser.
 //
-// Without a browser its tests are skipped, unless VADEMECUM_BROWSER is 1.
-// VADEMECUM_PROGRAM is the program to test, built from the sources if it is not given,
-// VADEMECUM_AXE the file axe.min.js of axe-core, VADEMECUM_HOSTS the folder with the
-// bundled scripts of .ci/browser/hosts, and VADEMECUM_SHOTS a folder in which pictures of
-// the pages are left.
+// Without a browser its tests are skipped, unless VADEMECUM_BROWSER is 1. VADEMECUM_PROGRAM is the
+// program to test, which is built from the sources if it is not given, VADEMECUM_AXE the file
+// axe.min.js of axe-core, VADEMECUM_HOSTS the folder with the bundled scripts of .ci/browser/hosts,
+// and VADEMECUM_SHOTS a folder in which pictures of the pages are saved.
 package webtest
 
 import (
@@ -20,11 +19,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser is what tabs are opened in, nil where there is none.
+// browser is the browser in which tabs are opened; nil if there is none.
 var browser context.Context
 
-// program is the file of what is tested, cache where it keeps indexes, and samplesAt
-// the URL of a server of the documents that come with it.
+// program is the file of the program that is tested, cache the folder of its indexes, and samplesAt
+// the URL of a server of the samples.
 var program, cache, samplesAt string
 
 func TestMain(m *testing.M) {
@@ -76,7 +75,7 @@ func run(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// foreignHost is a name that leads to this machine as an attacker's may.
+// foreignHost is a host name that resolves to this machine, like that of an attacker.
 const foreignHost = "evil.example.com"
 
 func findBrowser() string {

@@ -13,10 +13,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// page is one that people look at.
+// page is a page of the program.
 type page struct{ name, path string }
 
-// pages are all of them, as who looks at the samples sees them.
+// pages are all pages, with content from the samples.
 var pages = []page{
 	{"start", "/"},
 	{"found", "/search?q=" + url.QueryEscape("高血压患者饮食要注意什么")},
@@ -37,15 +37,15 @@ var pages = []page{
 	{"try", "/try?q=" + url.QueryEscape("blood pressure at home")},
 }
 
-// languages are the languages of the pages, with what Accept-Language says.
+// languages are the languages of the pages, with a value of Accept-Language for each.
 var languages = map[string]string{"en": "en-GB,en", "zh": "zh-CN,zh"}
 
 func hasHan(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Han, c) })
 }
 
-// TestPages: every page is there in both languages, with and without scripts, and
-// says in which it is.
+// TestPages checks each page in both languages, with and without scripts, and that it states its
+// language.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	at := ofSamples(t)
@@ -77,7 +77,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestOtherLanguage: who reads another language than the browser says chooses it once.
+// TestOtherLanguage checks that a user whose browser prefers another language has to choose one
+// only once.
 func TestOtherLanguage(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -91,8 +92,8 @@ func TestOtherLanguage(t *testing.T) {
 	}
 }
 
-// TestFront: the first page leads back to what was asked and read, which the browser alone
-// keeps, and says what is new since the last visit.
+// TestFront checks that the first page lists earlier questions and documents, which only the
+// browser stores, and what is new since the last visit.
 func TestFront(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"old.md": "# Old\n\nAn axolotl.\n"})
@@ -123,8 +124,8 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestSince: somebody who comes back sees what is new, changed and gone since the last visit, and
-// what that is, also where the server was started again meanwhile.
+// TestSince checks that a returning user sees what is new, changed and gone since the last visit,
+// even after a restart of the server.
 func TestSince(t *testing.T) {
 	if browser == nil {
 		t.Skip("there is no browser")
@@ -152,12 +153,12 @@ func TestSince(t *testing.T) {
 	if eval[bool](b, "!!document.querySelector('.since')") {
 		t.Error("something is said on the first visit")
 	}
-	if !poll(func() bool { return len(kept()) > 0 }) { // it is kept beside what is shown
+	if !poll(func() bool { return len(kept()) > 0 }) { // the state is saved while the page is shown
 		t.Fatal("nothing is kept of the visit")
 	}
 	stop()
 	then := time.Now().Add(-2 * time.Hour)
-	for _, file := range kept() { // others are in use, and know it better
+	for _, file := range kept() { // the server keeps newer states in memory
 		if err := os.Chtimes(file, then, then); err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +171,7 @@ func TestSince(t *testing.T) {
 	b, stop = visit()
 	defer stop()
 	says := func() bool { return strings.Contains(b.text(), "1 new, 1 changed, 1 gone") }
-	if !poll(func() bool { // the folder may yet be compared
+	if !poll(func() bool { // the documents may still be being compared
 		if !says() {
 			b.do(chromedp.Reload())
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// printed is a PDF of some text, as a browser prints it.
+// printed returns a PDF that a browser has printed from HTML.
 func printed(t *testing.T, html string) string {
 	t.Helper()
 	b := open(t, look{})
@@ -19,7 +19,7 @@ func printed(t *testing.T, html string) string {
 	return string(get(b, chromedp.PrintToPDF()))
 }
 
-// paper is a PDF whose second page has several passages, some of them in Chinese.
+// paper returns a PDF whose second page has several passages, some of them in Chinese.
 func paper(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("<title>Report</title><style>p { font: 9pt sans-serif }</style><h1>Report</h1><p>The first page.</p><p style='break-before: page'>")
@@ -33,8 +33,8 @@ func paper(t *testing.T) string {
 	return printed(t, b.String())
 }
 
-// TestPicture: a page of a PDF is shown as it looks, with the passage marked where it
-// stands and nowhere else.
+// TestPicture checks that a page of a PDF is shown as an image with the passage, and only that,
+// marked.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"report.pdf": paper(t), "broken.pdf": "%PDF-1.7\n", "a.md": "# A\n"})
@@ -63,11 +63,11 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// difference is how many pixels of two pictures differ, and how many of the first are
-// yellow then.
+// difference is how many pixels two pictures have, how many differ, and how many of these are
+// yellow in the first.
 type difference struct{ All, Differ, Yellow float64 }
 
-// differing compares two pictures in the browser. Of another size, all differ.
+// differing compares two pictures in the browser. If their sizes differ, all pixels do.
 func differing(b *tab, one, other string) difference {
 	b.t.Helper()
 	const compare = `(async () => {

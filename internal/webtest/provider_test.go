@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestSignInAtProvider: a browser goes to the provider and comes back to the passage,
-// though browsers leave cookies out where another site leads; who turns back there can
-// try again, and nothing of the sign-in is left in the browser.
+// TestSignInAtProvider checks that a sign-in at the provider returns to the passage, although
+// browsers send no cookies when another site leads there, that a cancelled one can be tried again,
+// and that nothing of it stays in the browser.
 func TestSignInAtProvider(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"secret.md": "# Secret\n\nThe password is axolotl.\n"})

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// letters are documents for the pictures in the README, in the language of each.
+// letters are the documents for the pictures in the README, by language.
 var letters = map[string]struct{ file, html, question, ask string }{
 	"": {"Discharge letter.pdf", letter("Discharge letter", "Invented sample, not medical advice.",
 		"You were in hospital from 3 to 9 March with a heart attack. A stent was put into one of your coronary arteries.",
@@ -35,7 +35,7 @@ var letters = map[string]struct{ file, html, question, ask string }{
 		"支架术后多久可以开车", "高血压患者饮食要注意什么"},
 }
 
-// letter is the page of a letter that is printed.
+// letter returns the HTML of a letter to be printed.
 func letter(title string, paragraphs ...string) string {
 	html := "<title>" + title + "</title><style>body { font: 11pt/1.6 serif; margin: 2em } p { margin: 0.9em 0 }</style><h1>" + title + "</h1>"
 	for _, p := range paragraphs {
@@ -44,7 +44,7 @@ func letter(title string, paragraphs ...string) string {
 	return html
 }
 
-// TestReadmePictures makes the pictures that the README shows, where pictures are left.
+// TestReadmePictures makes the pictures in the README, if there is a folder for pictures.
 func TestReadmePictures(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("VADEMECUM_SHOTS") == "" {

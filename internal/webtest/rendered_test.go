@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// written is a note with all that notes of Obsidian and GitHub have beside CommonMark.
+// written is a note with all syntax of Obsidian and GitHub that CommonMark lacks.
 const written = `---
 title: Written
 up: "[[Plain]]"
@@ -30,8 +30,8 @@ $$
 
 ` + "```mermaid\ngraph TD\n  A[Ask] --> B[Answer]\n```\n"
 
-// TestRendered: what notes have beside CommonMark is shown as it is meant: a folded callout
-// opens by the keyboard, and by itself where what was asked for stands in it.
+// TestRendered checks that this syntax is rendered, and that a folded callout opens by the
+// keyboard, and by itself if it contains a match.
 func TestRendered(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"Written.md": written, "Plain.md": "# Plain\n\nMice.\n"})
@@ -66,7 +66,7 @@ func TestRendered(t *testing.T) {
 	}
 }
 
-// hostileRendered is a note that tries to become more than a text by what is rendered beside CommonMark.
+// hostileRendered is a note that tries to be more than text through syntax that CommonMark lacks.
 const hostileRendered = `---
 up: "[[x\"><img src=x onerror=hit('wiki')>|y]]"
 url: https://evil.example.com/"onmouseover="hit('url')
@@ -92,8 +92,8 @@ $$
 
 ` + "```mermaid\"><script>hit('language')</script>\nclick A \"javascript:hit('mermaid')\"\n</code></pre><script>hit('diagram')</script>\n```\n\n```mermaid\nclick A call hit()\n</code><img src=x onerror=hit('code')>\n```\n"
 
-// TestHostileRendered: what is rendered beside CommonMark runs nothing, loads nothing and leads
-// nowhere else, in a document as in a result.
+// TestHostileRendered checks that such syntax runs nothing, loads nothing and leads nowhere else,
+// in documents and results.
 func TestHostileRendered(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"trap.md": hostileRendered})
@@ -113,8 +113,8 @@ func TestHostileRendered(t *testing.T) {
 	}
 }
 
-// TestSheetOnAPhone: the first cell of each row of a wide sheet stays in sight, and of what is
-// too wide it is said how much.
+// TestSheetOnAPhone checks that the first cell of each row of a wide sheet stays visible, and that
+// a sheet that is cut says how much is missing.
 func TestSheetOnAPhone(t *testing.T) {
 	t.Parallel()
 	header, row := "name", "Ann"
@@ -125,7 +125,7 @@ func TestSheetOnAPhone(t *testing.T) {
 	at := serve(t, n.dir)
 	b := open(t, look{width: 390, height: 844})
 	b.find(at, "mice", "a.md")
-	b.until("document.querySelector('.copies a').checkVisibility()") // a copy is seen without asking for more
+	b.until("document.querySelector('.copies a').checkVisibility()") // a copy is visible without a click
 	const edge = "(e => { const r = e.getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth && r.top < innerHeight })"
 	if !eval[bool](b, edge+"(document.getElementById('pin'))") {
 		t.Error("the pin is out of sight")

@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// photographed is a picture of a text, PNG or JPEG, as a browser shows it.
+// photographed returns a picture of a text, PNG or JPEG, as a browser shows it.
 func photographed(t *testing.T, format cdp.CaptureScreenshotFormat, width, height int64, body string) string {
 	t.Helper()
 	b := open(t, look{})
@@ -24,7 +24,7 @@ func photographed(t *testing.T, format cdp.CaptureScreenshotFormat, width, heigh
 	return string(call(b, cdp.CaptureScreenshot, cdp.CaptureScreenshotParams{Format: format}).Data)
 }
 
-// report is a text of some lines, in the middle of which a word stands in blue.
+// report returns a text of some lines, with a blue word in the middle.
 func report(before, word, after string) string {
 	var lines strings.Builder
 	for i := range 22 {
@@ -37,21 +37,22 @@ func report(before, word, after string) string {
 	return lines.String()
 }
 
-// letterInChinese is a text in which the same characters do not stand below each other: of such a
-// page, tesseract does not see which way up it is.
+// letterInChinese is a text in which characters of adjacent lines differ. Tesseract cannot detect
+// the orientation of such a page.
 const letterInChinese = `<p>亲爱的外婆：上个月我们搬到了山脚下的小村庄，屋后有一片竹林，门前是清澈的溪水。清晨常常听见鸟叫，傍晚可以看见远处的炊烟。</p>
 <p>邻居王大爷养了十几箱蜜蜂，昨天送来一罐蜂蜜，味道香甜，弟弟用它泡茶喝。我打算把剩下的带回城里，给您和舅舅尝一尝。</p>
 <p>学校离家不远，走路只要二十分钟。老师教我们认识植物，还带大家去河边观察<b>青蛙</b>怎样从蝌蚪长大。同学们都很友好，周末一起骑车、放风筝。</p>
 <p>等到秋天柿子熟了，请您一定来住几天。爸爸说他会开车去火车站接您，妈妈已经把朝南的房间收拾好了。祝您身体健康！</p>`
 
-// heldUpright is a JPEG whose file says that its first row is seen on the right (CIPA DC-008).
+// heldUpright is a JPEG whose orientation tag says that its first row is on the right (CIPA
+// DC-008).
 func heldUpright(photo string) string {
 	const exif = "Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00"
 	return photo[:2] + "\xFF\xE1\x00" + string(rune(len(exif)+2)) + exif + photo[2:]
 }
 
-// TestMarkedScan: what was recognised is marked on the picture of its page where it stands,
-// however that was laid, held and made.
+// TestMarkedScan checks that recognised words are marked at their place on the picture of the page,
+// whatever its layout and orientation.
 func TestMarkedScan(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("tesseract"); err != nil {
@@ -83,7 +84,7 @@ func TestMarkedScan(t *testing.T) {
 			b.until(image + " && " + image + ".complete && " + image + ".naturalWidth > 500")
 			b.save("scan-" + file + ".png")
 			d := markOf(b, eval[string](b, image+".src"), at+"/picture?"+url.Values{"page": {"1"}, "ref": {file}}.Encode())
-			// tesseract tells where Chinese characters stand to some third of one
+			// tesseract locates Chinese characters to about a third of their width
 			if d.Word.Width < 20 || !d.Word.isIn(d.Marked, d.Word.Height/3) || !d.Marked.isIn(d.Word, d.Word.Height/2) {
 				t.Errorf("the word is at %+v, and marked at %+v", d.Word, d.Marked)
 			}
@@ -91,19 +92,19 @@ func TestMarkedScan(t *testing.T) {
 	}
 }
 
-// box is a part of a picture.
+// box is a rectangle in a picture.
 type box struct{ Left, Top, Width, Height float64 }
 
-// isIn tells whether it lies in another, which has some room around it.
+// isIn reports whether the box is inside another one with a margin around it.
 func (b box) isIn(o box, room float64) bool {
 	return b.Left >= o.Left-room && b.Top >= o.Top-room && b.Left+b.Width <= o.Left+o.Width+room && b.Top+b.Height <= o.Top+o.Height+room
 }
 
-// wordMark is where the blue word stands on a picture without marks, and where words are marked
-// on the other.
+// wordMark is where the blue word is on a picture without marks, and where words are marked on
+// another.
 type wordMark struct{ Word, Marked box }
 
-// markOf looks at two pictures in the browser.
+// markOf finds the blue word and the marks in two pictures, in the browser.
 func markOf(b *tab, withMarks, without string) wordMark {
 	b.t.Helper()
 	const look = `(async () => {

@@ -11,16 +11,16 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// field is where a question is typed.
+// field selects the input field for the question.
 const field = `input[name="q"]`
 
-// clickLink clicks the first link whose address has some words.
+// clickLink clicks the first link whose address contains some words.
 func clickLink(words string) chromedp.Action[chromedp.Void] {
 	return chromedp.Click(chromedp.CSS(`a[href*="` + words + `"]`))
 }
 
-// find asks a question until it finds a document with some words in its path, as the
-// index may yet be built.
+// find repeats a question until it finds a document whose path contains some words, as the index
+// may still be being built.
 func (b *tab) find(at, question, document string) {
 	b.t.Helper()
 	isFound := poll(func() bool {
@@ -32,17 +32,17 @@ func (b *tab) find(at, question, document string) {
 	}
 }
 
-// answered tells that a word which was typed has been asked as a question, and that there
-// is an answer.
+// answered is an expression that is true when a typed word has been asked as a question and
+// answered.
 func answered(word string) string {
 	return "location.search == '?q=" + word + "' && document.getElementById('results').getAttribute('aria-busy') == 'false' && document.querySelectorAll('mark').length > 0"
 }
 
-// marked are the words that are marked on a page.
+// marked is an expression for the words that are marked on a page.
 const marked = "Array.from(document.querySelectorAll('mark')).map(m => m.innerText).join(' ')"
 
-// TestSearch: a question is answered with its words marked, by a form where there are
-// no scripts and while it is typed where there are, and its address is one to keep.
+// TestSearch checks that a question is answered with its words marked, by a form without scripts
+// and while it is typed with scripts, and that its address can be bookmarked.
 func TestSearch(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -60,7 +60,7 @@ func TestSearch(t *testing.T) {
 		b := open(t, look{})
 		b.visit(at + "/")
 		b.do(chromedp.SendKeys(chromedp.CSS(field), "asthma"))
-		b.until(answered("asthma")) // the first letters may have been, before
+		b.until(answered("asthma")) // before, the first letters may have been asked
 		b.wantText("asthma-action-plan.md")
 		if got := eval[string](b, "document.activeElement.name"); got != "q" {
 			t.Errorf("who types is now in %q", got)
@@ -76,8 +76,8 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// TestComposition: what an input method shows while Chinese is composed is no
-// question; what it commits is.
+// TestComposition checks that text being composed with an input method is not asked, and that
+// committed text is.
 func TestComposition(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -97,8 +97,7 @@ func TestComposition(t *testing.T) {
 	b.wantText("高血压.txt")
 }
 
-// TestKeyboard: from the first key to a document no mouse is needed, and one always
-// sees where one is.
+// TestKeyboard checks that a document can be reached with the keyboard alone, with a visible focus.
 func TestKeyboard(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -113,8 +112,8 @@ func TestKeyboard(t *testing.T) {
 	b.wantText("spacer")
 }
 
-// TestArrows: the arrows lead through the results from the field, and from the page that a
-// question leads to; Escape leaves the field and takes nothing away.
+// TestArrows checks that arrow keys lead through the results, from the field and from the page of a
+// question, and that Escape leaves the field without changing anything.
 func TestArrows(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -136,8 +135,8 @@ func TestArrows(t *testing.T) {
 	}
 }
 
-// TestAtHand: the box for a question stands on every page, / leads to it, and the tab is
-// called by the question.
+// TestAtHand checks that every page has the search box, that / leads to it, and that the title of
+// the tab is the question.
 func TestAtHand(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -160,7 +159,7 @@ func TestAtHand(t *testing.T) {
 	}
 }
 
-// TestBack: the back button brings the earlier question back, with what was found.
+// TestBack checks that the back button restores the previous question with its results.
 func TestBack(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -177,7 +176,7 @@ func TestBack(t *testing.T) {
 	b.until("location.pathname == '/' && document.getElementById('q').value == ''")
 }
 
-// TestAsked: a question stands once among those asked before, as it was asked last.
+// TestAsked checks that a question is listed once among the earlier ones, in its latest form.
 func TestAsked(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -194,8 +193,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestAskedOneAfterAnother: each of the questions that are typed one after another is kept with
-// its own address, and what an earlier version mixed up is dropped.
+// TestAskedOneAfterAnother checks that questions typed one after another are stored with their own
+// addresses, and that entries that an earlier version mixed up are dropped.
 func TestAskedOneAfterAnother(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -224,7 +223,7 @@ func TestAskedOneAfterAnother(t *testing.T) {
 	}
 }
 
-// TestCompleted: what was found in a part of the documents is completed by itself.
+// TestCompleted checks that a result from a part of the documents completes itself.
 func TestCompleted(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"first.md": "# First\n\nAn axolotl.\n"})
@@ -236,7 +235,8 @@ func TestCompleted(t *testing.T) {
 	b.until(`!!document.querySelector('a[href*="second.md"]')`)
 }
 
-// TestUses: a passage is copied with its citation, and judged without leaving the page.
+// TestUses checks that a passage can be copied with its citation, and judged without leaving the
+// page.
 func TestUses(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"zoo.md": "# Zoo\n\nAn axolotl.\n"})
@@ -257,7 +257,7 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// TestCopiedWhole: what is copied is the whole passage, also where only an excerpt of it is shown.
+// TestCopiedWhole checks that the whole passage is copied, even if only an excerpt is shown.
 func TestCopiedWhole(t *testing.T) {
 	t.Parallel()
 	var passage strings.Builder
@@ -279,7 +279,7 @@ func TestCopiedWhole(t *testing.T) {
 	}
 }
 
-// TestWayBack: from a document one comes back to the results as they were narrowed.
+// TestWayBack checks that a document has a link back to the results with their filters.
 func TestWayBack(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"a/one.md": "# One\n\nAn axolotl.\n", "b/two.md": "# Two\n\nTwo axolotls.\n"})
@@ -293,7 +293,7 @@ func TestWayBack(t *testing.T) {
 	b.until("location.pathname === '/search' && location.search.includes('in=a') && location.search.includes('sort=date')")
 }
 
-// TestSettles: that a word stands nowhere is said when nothing more is typed, and not before.
+// TestSettles checks that a missing word is reported only when typing has ended.
 func TestSettles(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -307,8 +307,8 @@ func TestSettles(t *testing.T) {
 	}
 }
 
-// TestQuotationMarks: the marks of quotation of English are no wider than its letters where
-// fonts of Chinese are the only ones for texts.
+// TestQuotationMarks checks that English quotation marks are no wider than letters if all fonts for
+// text are Chinese.
 func TestQuotationMarks(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
@@ -320,8 +320,8 @@ func TestQuotationMarks(t *testing.T) {
 	b.until("document.fonts.status === 'loaded' && " + width + ".every(wide => wide > 10 && wide < 120)")
 }
 
-// tabTo presses the tab key until something is true, and has each place that it comes
-// to show that it is there.
+// tabTo presses the tab key until an expression is true, and requires a visible focus at each
+// place.
 func (b *tab) tabTo(expression string) {
 	b.t.Helper()
 	for range 60 {

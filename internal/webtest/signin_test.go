@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// newToken makes a token of a user in a file.
+// newToken adds a token of a user to a file.
 func newToken(t *testing.T, file, user string) string {
 	t.Helper()
 	if browser == nil {
@@ -26,7 +26,7 @@ func newToken(t *testing.T, file, user string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// signIn gives a token to the form.
+// signIn sends the sign-in form with a token.
 func (b *tab) signIn(token string) {
 	b.t.Helper()
 	b.until("!!document.querySelector('input[name=token]')")
@@ -35,8 +35,8 @@ func (b *tab) signIn(token string) {
 
 const signOut = `form[action="/sign-out"] button`
 
-// TestSignIn: whoever has a token is let in, by a cookie that opens nothing else, and when
-// they leave nothing of what they saw can be had again.
+// TestSignIn checks that a token signs a user in, with a cookie that is good for nothing else, and
+// that after signing out nothing can be seen again.
 func TestSignIn(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"secret.md": "# Secret\n\nThe password is axolotl.\n"})
@@ -73,7 +73,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-// checkCookie looks at what the browser keeps.
+// checkCookie checks the cookies of the browser.
 func checkCookie(b *tab) {
 	b.t.Helper()
 	cookies := call(b, network.GetCookies, network.GetCookiesParams{}).Cookies
@@ -85,7 +85,7 @@ func checkCookie(b *tab) {
 	}
 }
 
-// TestOpen: the link of vademecum open lets one browser in, once.
+// TestOpen checks that the link of vademecum open signs in one browser, once.
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	n := newNotes(t, map[string]string{"mine.md": "# Mine\n\nThe axolotl.\n"})
@@ -109,11 +109,11 @@ func TestOpen(t *testing.T) {
 	if got := other.visit(link); got != http.StatusForbidden {
 		t.Errorf("a second browser gets %d:\n%s", got, other.text())
 	}
-	b.visit(link) // whom it has let in sees the page by it again
+	b.visit(link) // a browser that has signed in may use the link again
 	b.until("location.href == '" + at + "/'")
 }
 
-// TestOpenCookie: a browser that was let in sends nothing of that to other programs of
+// TestOpenCookie checks that a browser that has signed in sends its cookie to no other program on
 // this machine.
 func TestOpenCookie(t *testing.T) {
 	t.Parallel()
@@ -136,7 +136,7 @@ func TestOpenCookie(t *testing.T) {
 	b.find(at, "axolotl", "mine.md")
 	checkCookie(b)
 	for range 2 {
-		b.visit(link) // whom it has let in sees the page by it again
+		b.visit(link) // a browser that has signed in may use the link again
 		b.until("location.href == '" + at + "/'")
 		b.visit(other.URL)
 		b.do(clickLink("/next"))

@@ -24,11 +24,11 @@ import (
 	"vademecum/mcp"
 )
 
-// OpenFunc opens a Library of a folder that follows changes of the files until the test ends. The
-// Library may still be loading.
+// OpenFunc returns a Library of the documents in a folder, which follows changes of the files until
+// the test ends. It may still be loading.
 type OpenFunc func(t *testing.T, folder string) mcp.Library
 
-// TestLibrary runs all tests on the Library that open returns.
+// TestLibrary tests the Libraries that open returns.
 func TestLibrary(t *testing.T, open OpenFunc) {
 	for name, test := range map[string]func(*fixture){
 		"Folders":       testFolders,
@@ -82,7 +82,7 @@ func (k *fixture) write(path, text string) {
 	}
 }
 
-// sync waits until answers are complete, as on a busy machine WaitFresh may return before.
+// sync waits until all files are indexed, as WaitFresh may return before on a busy machine.
 func (k *fixture) sync() {
 	k.Helper()
 	for range 20 {
@@ -95,7 +95,7 @@ func (k *fixture) sync() {
 	}
 }
 
-// search answers a query after sync.
+// search answers a query after all files are indexed.
 func (k *fixture) search(q index.Query) index.Answer {
 	k.Helper()
 	k.sync()
@@ -115,7 +115,7 @@ func (k *fixture) read(r index.ReadQuery) index.DocumentPart {
 	return part
 }
 
-// pathsOf lists the distinct documents of an answer, best first.
+// pathsOf lists the paths of the distinct documents in an answer, best first.
 func pathsOf(a index.Answer) string {
 	var all []string
 	for _, p := range a.Passages {
@@ -126,8 +126,8 @@ func pathsOf(a index.Answer) string {
 	return strings.Join(all, " ")
 }
 
-// testFind checks that every occurrence of a text is found, including recently saved files, and
-// only in the filtered documents.
+// testFind checks that every occurrence of a text is found, in recently saved files as well, and
+// only in the documents that match the filter.
 func testFind(k *fixture) {
 	k.write("cardio/new.md", "The blood\npressure of a new note.\n")
 	k.sync()
@@ -158,7 +158,8 @@ func testFind(k *fixture) {
 	}
 }
 
-// testShowPage checks that documents with pages are shown, whether indexed or not, and no others.
+// testShowPage checks that pages of documents can be shown, whether these are indexed or not, and
+// that documents without pages are refused.
 func testShowPage(k *fixture) {
 	k.write("scan.pdf", string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f")))
 	k.sync()

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// AlternativeURLs returns URLs at which a server of this program may be if there is none at the given
-// URL, whose path is usually missing or that of another program.
-func AlternativeURLs(given string) (urls []string) {
-	u, err := url.Parse(given)
+// AlternativeURLs returns URLs at which a server of this program may answer if none does at the
+// given URL: with the usual path, as the given path is often missing or that of another program.
+func AlternativeURLs(rawURL string) (urls []string) {
+	u, err := url.Parse(rawURL)
 	if err != nil {
 		return nil
 	}
 	for _, p := range []string{strings.TrimSuffix(u.Path, "/"), path.Join("/", u.Path, "mcp"), path.Join("/", path.Dir(u.Path), "mcp"), "/mcp"} {
 		other := *u
 		other.Path, other.RawPath = p, ""
-		if text := other.String(); p != "" && text != given && !slices.Contains(urls, text) {
+		if text := other.String(); p != "" && text != rawURL && !slices.Contains(urls, text) {
 			urls = append(urls, text)
 		}
 	}
@@ -25,15 +25,15 @@ func AlternativeURLs(given string) (urls []string) {
 }
 
 // SwapScheme returns a URL with http in place of https, or the reverse.
-func SwapScheme(given string) string {
-	if rest, found := strings.CutPrefix(given, "https://"); found {
+func SwapScheme(rawURL string) string {
+	if rest, found := strings.CutPrefix(rawURL, "https://"); found {
 		return "http://" + rest
 	}
-	return "https://" + strings.TrimPrefix(given, "http://")
+	return "https://" + strings.TrimPrefix(rawURL, "http://")
 }
 
-// withMCPPath returns a URL with the path of the MCP endpoint, appended to the path of a proxy if there
-// is one.
+// withMCPPath returns a URL with the path of the MCP endpoint appended, which may follow the path
+// prefix of a proxy.
 func withMCPPath(given string) string {
 	u, err := url.Parse(given)
 	if err != nil || path.Base(u.Path) == "mcp" {
@@ -43,11 +43,12 @@ func withMCPPath(given string) string {
 	return u.String()
 }
 
-// RedactURL returns a URL without the parts that may be secret. Other text is returned unchanged.
-func RedactURL(given string) string {
-	u, err := url.Parse(given)
+// RedactURL returns a URL without the parts that may be secret. A text that is not a URL is
+// returned unchanged.
+func RedactURL(rawURL string) string {
+	u, err := url.Parse(rawURL)
 	if err != nil || u.Host == "" {
-		return given
+		return rawURL
 	}
 	u.User, u.RawQuery = nil, ""
 	return u.String()

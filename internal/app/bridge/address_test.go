@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOthers: of a URL, those that were probably meant, each once, with what stands behind
-// the path.
+// TestOthers checks the alternatives for a URL: without duplicates, and with the part after the
+// path.
 func TestOthers(t *testing.T) {
 	for given, want := range map[string]string{
 		"http://h":             "http://h/mcp",

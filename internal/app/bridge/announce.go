@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// changedLists holds the lists that may have changed while the server was unreachable. The host is
-// notified of them afterwards.
+// changedLists are the lists of tools, prompts and resources, and the resources, that may have
+// changed while the server could not be reached. The host is notified of them when it can be
+// reached again.
 type changedLists struct {
-	stream json.RawMessage // request that opened the stream for the notification; nil means the session
+	stream json.RawMessage // ID of the request that opened the stream for the notification; nil means the session
 
 	Tools     bool     `json:"toolsListChanged"`
 	Prompts   bool     `json:"promptsListChanged"`
@@ -17,7 +18,8 @@ type changedLists struct {
 	URIs      []string `json:"resourceSubscriptions"`
 }
 
-// listsMaybeChanged returns the lists whose changes the host is notified of in its session.
+// listsMaybeChanged returns those lists and resources of whose changes the host is notified in its
+// session.
 func (b *bridge) listsMaybeChanged() changedLists {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -28,8 +30,8 @@ func (b *bridge) listsMaybeChanged() changedLists {
 	}
 }
 
-// listsListenedTo returns the lists whose changes the host is notified of on a stream that it has
-// opened.
+// listsListenedTo returns those lists and resources of whose changes the host is notified on a
+// stream, given the request that has opened the stream.
 func listsListenedTo(listen message) changedLists {
 	var said struct {
 		Params struct{ Notifications changedLists }
@@ -39,7 +41,7 @@ func listsListenedTo(listen message) changedLists {
 	return said.Params.Notifications
 }
 
-// notifyChanged notifies the host of changed lists.
+// notifyChanged notifies the host that lists and resources may have changed.
 func (b *bridge) notifyChanged(n changedLists) {
 	tell := func(method string, params map[string]any) {
 		if n.stream != nil {

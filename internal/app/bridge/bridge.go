@@ -1,7 +1,7 @@
-// Package bridge connects a host that speaks the Model Context Protocol over pipes to a
-// server over HTTP. It forwards messages unchanged, in all versions of the protocol, and
-// survives outages of the server: a lost session is renewed, and requests that were
-// pending are repeated where that is safe.
+// Package bridge connects a host that speaks the Model Context Protocol over pipes to a server over
+// HTTP. It forwards messages unchanged, in all versions of the protocol, and survives outages of
+// the server: it replaces a session that the server has forgotten, and repeats pending requests
+// where that is safe.
 package bridge
 
 import (
@@ -17,43 +17,45 @@ import (
 	"time"
 )
 
-// TokenVariable is the environment variable with the user's token.
+// TokenVariable is the environment variable that contains the user's token for the server.
 const TokenVariable = "VADEMECUM_TOKEN"
 
 // Options configures a bridge.
 type Options struct {
 	URL          string
-	Token        string          // "" for none
+	Token        string          // bearer token; "" for none
 	Header       http.Header     // HTTP headers to send with each request
 	Transport    *http.Transport // nil means http.DefaultTransport
-	RetryTimeout time.Duration   // how long to retry an unreachable server before a request fails, without the time in which this process is stopped; 0 means 30 s
+	// RetryTimeout is how long requests to an unreachable server are repeated before they fail, without the
+	// time in which this process is stopped; 0 means 30 s.
+	RetryTimeout time.Duration
 	MaxPause     time.Duration   // longest pause between two attempts; 0 means 5 s
 	Logger       *slog.Logger    // nil means slog.Default
 
 	// called when the server cannot be reached, or has not answered a request for a while; may be nil
 	OnUnreachable      func()
-	AllCallsIdempotent bool // every call may be repeated, because the server has only idempotent tools
+	AllCallsIdempotent bool // all tools of the server are idempotent, so that every call may be repeated
 
 	// ChangesSession reports whether an answered tool call has changed the state of its session. Such
-	// calls are repeated in the session that replaces it. nil means that no call changes the state.
+	// calls are repeated in a session that replaces it. If nil, no call changes the state.
 	ChangesSession func(call []byte) bool
 }
 
 const (
 	patience = 30 * time.Second // default of Options.RetryTimeout; hosts wait about a minute for a call
-	// how long answers may still be sent after the host has gone; it waits 2 s before it kills this
-	// process
+	// how long responses may still be written after the host has closed its end; it waits 2 s before
+	// it kills this process
 	lastWords    = 1500 * time.Millisecond
 	farewell     = 300 * time.Millisecond // time limit for ending the session at the server
 	longestPause = 5 * time.Second        // default of Options.MaxPause
-	slowAfter    = 100 * time.Millisecond // most answers take less; after that the server may be stopped
+	slowAfter    = 100 * time.Millisecond // how long most responses take at most; after that the server may be stopped
 )
 
-// bridge is the state of one call of Run.
+// bridge is the state of a call of Run.
 type bridge struct {
 	o      Options
 	client *http.Client
-	ctx    context.Context // context of work that outlives a request
+	ctx    context.Context // context of work that is not for a single request
 	group  sync.WaitGroup  // counts the goroutines that are running
 	awake  awakeClock      // what RetryTimeout is measured with
 
@@ -66,12 +68,13 @@ type bridge struct {
 	session  session
 	began    sessionOpening
 	asked    map[string]pendingRequest // pending requests by ID
-	harmless map[string]bool           // names of the idempotent tools, which may be called twice
-	trouble  string                    // the problem logged last; "" while the server can be reached
+	harmless map[string]bool           // names of the idempotent tools, calls of which may be repeated
+	trouble  string                    // the problem that was logged last; "" while the server can be reached
 }
 
-// Run forwards messages until in ends or ctx is done. Neither is an error.
-func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+// Run forwards messages between a host, which it reads from hostIn and writes to hostOut, and a
+// server over HTTP, until hostIn ends or ctx is done. Neither is an error.
+func Run(ctx context.Context, hostIn io.Reader, hostOut io.Writer, o Options) error {
 	if o.RetryTimeout == 0 {
 		o.RetryTimeout = patience
 	}
@@ -88,7 +91,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	if o.Transport != nil {
 		client.Transport = o.Transport
 	}
-	b := &bridge{o: o, client: client, out: out, asked: make(map[string]pendingRequest), harmless: make(map[string]bool)}
+	b := &bridge{o: o, client: client, out: hostOut, asked: make(map[string]pendingRequest), harmless: make(map[string]bool)}
 	var stop context.CancelFunc
 	b.ctx, stop = context.WithCancel(ctx)
 	defer b.group.Wait()
@@ -99,7 +102,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	go func() {
 		defer close(lines)
 		defer time.AfterFunc(lastWords, stop)
-		readErr <- readLines(b.ctx, in, lines)
+		readErr <- readLines(b.ctx, hostIn, lines)
 	}()
 	asking := b.forwardLines(lines)
 	select {
@@ -136,8 +139,8 @@ func readLines(ctx context.Context, in io.Reader, lines chan<- []byte) error {
 	}
 }
 
-// forwardLines forwards the messages of the host until there are no more. Requests are answered
-// concurrently. The channel is closed when all of them are answered.
+// forwardLines forwards the messages of the host until there are no more, requests concurrently.
+// The channel is closed when all requests have been answered.
 func (b *bridge) forwardLines(lines <-chan []byte) (answered <-chan struct{}) {
 	var asking sync.WaitGroup
 	for open := true; open; {
@@ -164,14 +167,14 @@ func (b *bridge) forwardLine(line []byte, asking *sync.WaitGroup) {
 	case !ok:
 		b.writeLine(errorAnswer(nil, codeParse, "Parse error: the line is no message"))
 	case m.method == methodInitialize:
-		b.forwardRequest(b.ctx, m) // nothing else may be sent before it is answered
+		b.forwardRequest(b.ctx, m) // nothing else may be sent before the response to initialize
 	case m.method == methodInitialized:
 		b.forwardNotification(m)
 	case m.method == methodCancelled:
 		b.group.Go(func() { b.forwardCancel(m) })
 	case !m.isRequest():
 		b.group.Go(func() { b.forwardNotification(m) })
-	case m.method == methodListen: // which ends with the host
+	case m.method == methodListen: // a stream ends only with the host, so that it is not waited for
 		b.forwardAsync(m, func() {})
 	default:
 		asking.Add(1)
@@ -185,7 +188,7 @@ type pendingRequest struct {
 	stop context.CancelFunc
 }
 
-// forwardAsync forwards a request while others are pending.
+// forwardAsync forwards a request without waiting for its response, and calls done after that.
 func (b *bridge) forwardAsync(m message, done func()) {
 	ctx, stop := context.WithCancel(b.ctx)
 	b.mu.Lock()
@@ -201,8 +204,8 @@ func (b *bridge) forwardAsync(m message, done func()) {
 	})
 }
 
-// forwardCancel forwards a cancellation by the host. Without sessions, ending the request
-// cancels it.
+// forwardCancel forwards a cancellation by the host. In versions without sessions it ends the HTTP
+// request, which cancels it.
 func (b *bridge) forwardCancel(m message) {
 	b.mu.Lock()
 	at, ok := b.asked[m.stops]
@@ -215,7 +218,7 @@ func (b *bridge) forwardCancel(m message) {
 	}
 }
 
-// forwardRequest forwards a request until it is answered or has failed.
+// forwardRequest forwards a request, and returns when it has been answered or has failed.
 func (b *bridge) forwardRequest(ctx context.Context, m message) {
 	late := time.AfterFunc(slowAfter, b.o.OnUnreachable)
 	defer late.Stop()
@@ -254,7 +257,7 @@ func (b *bridge) forwardRequest(ctx context.Context, m message) {
 	}
 }
 
-// forwardNotification forwards a message that needs no answer.
+// forwardNotification forwards a message that has no response.
 func (b *bridge) forwardNotification(m message) {
 	err := b.retry(b.ctx, m, func(s session) error {
 		_, err := b.post(b.ctx, s, m, func([]byte, envelope) {})
@@ -266,7 +269,7 @@ func (b *bridge) forwardNotification(m message) {
 	}
 }
 
-// noteAnswer records the parts of an answer that are needed later.
+// noteAnswer records what is needed later from the response to a request.
 func (b *bridge) noteAnswer(m message, header http.Header, result json.RawMessage) {
 	switch m.method {
 	case methodInitialize:
@@ -286,7 +289,7 @@ func (b *bridge) noteAnswer(m message, header http.Header, result json.RawMessag
 				Annotations struct{ ReadOnlyHint, IdempotentHint bool }
 			}
 		}
-		_ = json.Unmarshal(result, &list) // then nothing is harmless
+		_ = json.Unmarshal(result, &list) // if that fails, no tool counts as idempotent
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		for _, t := range list.Tools {
@@ -295,7 +298,7 @@ func (b *bridge) noteAnswer(m message, header http.Header, result json.RawMessag
 	}
 }
 
-// writeLine sends a message to the host. It ignores errors, because the goroutine that reads from the
+// writeLine sends a message to the host. It ignores errors, as the goroutine that reads from the
 // host notices when the host is gone.
 func (b *bridge) writeLine(text []byte) {
 	b.writing.Lock()

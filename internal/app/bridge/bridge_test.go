@@ -17,14 +17,14 @@ import (
 	"time"
 )
 
-// server is one over HTTP whose answers a test says. What it was sent it counts.
+// server is an MCP server over HTTP whose responses a test determines. It counts what it receives.
 type server struct {
 	*httptest.Server
 	mu       sync.Mutex
 	sessions int
-	got      []string // methods, and of calls the tools; DELETE
+	got      []string // methods, with the tool of each call, and DELETE for the end of a session
 	headers  []http.Header
-	answer   func(w http.ResponseWriter, what string, e envelope) bool // false: as usual
+	answer   func(w http.ResponseWriter, what string, e envelope) bool // returns false for the usual response
 }
 
 func newServer(t *testing.T, answer func(w http.ResponseWriter, what string, e envelope) bool) *server {
@@ -82,7 +82,7 @@ func reply(w http.ResponseWriter, e envelope, result string) {
 	fmt.Fprintf(w, "{\"jsonrpc\": \"2.0\", \"id\": %s,\n \"result\": %s}", e.ID, result)
 }
 
-// breakOff ends a connection in the middle of an answer.
+// breakOff ends a connection in the middle of a response.
 func breakOff(w http.ResponseWriter) {
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err == nil {
@@ -101,7 +101,7 @@ func (s *server) count(what string) (n int) {
 	return n
 }
 
-// host is one that speaks through a bridge.
+// host is a host that is connected through a bridge.
 type host struct {
 	t     *testing.T
 	in    io.WriteCloser
@@ -135,7 +135,7 @@ func (h *host) send(line string) {
 	}
 }
 
-// hear is the next line that comes.
+// hear returns the next line from the bridge.
 func (h *host) hear() string {
 	h.t.Helper()
 	line, err := h.out.ReadString('\n')
@@ -152,7 +152,7 @@ func (h *host) expect(want string) {
 	}
 }
 
-// begin opens a session, and learns of the tools.
+// begin opens a session and lists the tools.
 func (h *host) begin() {
 	h.t.Helper()
 	h.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`)
@@ -166,7 +166,7 @@ func call(id int, tool string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q}}`, id, tool)
 }
 
-// TestEnd: the session is ended with the host, after the last answers.
+// TestEnd checks that the session is ended when the host ends, after the last responses.
 func TestEnd(t *testing.T) {
 	s := newServer(t, nil)
 	h := newHost(t, Options{URL: s.URL, Token: "sesame"})
@@ -186,8 +186,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestForgottenSession: it is begun again, with what the host follows, and the host is
-// told to look again at what may have changed.
+// TestForgottenSession checks that a forgotten session is replaced, with its subscriptions, and
+// that the host is notified of everything that may have changed.
 func TestForgottenSession(t *testing.T) {
 	s := newServer(t, nil)
 	h := newHost(t, Options{URL: s.URL})
@@ -195,7 +195,7 @@ func TestForgottenSession(t *testing.T) {
 	h.send(`{"jsonrpc":"2.0","id":3,"method":"resources/subscribe","params":{"uri":"file:///a"}}`)
 	h.expect(`"id":3`)
 	s.mu.Lock()
-	s.sessions += 10 // as if it had been started again
+	s.sessions += 10 // as if the server had been restarted
 	s.mu.Unlock()
 	h.send(call(4, "pay"))
 	h.expect(`notifications/resources/list_changed`)
@@ -206,8 +206,8 @@ func TestForgottenSession(t *testing.T) {
 	}
 }
 
-// TestRestoredCalls: a call that has changed its session is made again in the one that
-// replaces it, without an answer to the host.
+// TestRestoredCalls checks that a call that has changed its session is repeated in the session that
+// replaces it, without a second response to the host.
 func TestRestoredCalls(t *testing.T) {
 	s := newServer(t, nil)
 	h := newHost(t, Options{URL: s.URL, ChangesSession: func(call []byte) bool { return bytes.Contains(call, []byte(`"pay"`)) }})
@@ -222,13 +222,13 @@ func TestRestoredCalls(t *testing.T) {
 	h.send(call(5, "look"))
 	h.expect(`notifications/resources/list_changed`)
 	h.expect(`"id":5,"result":{"done":"tools/call look"}`)
-	if s.count("tools/call pay") != 2 || s.count("tools/call look") != 3 { // one of them in the session that was lost
+	if s.count("tools/call pay") != 2 || s.count("tools/call look") != 3 { // one call was in the lost session
 		t.Errorf("the server got %v", s.got)
 	}
 }
 
-// TestAwayWhileForgotten: a server that is not quite there yet when the session is to be
-// begun again is waited for.
+// TestAwayWhileForgotten checks that the bridge waits for a server that is still starting when the
+// session has to be replaced.
 func TestAwayWhileForgotten(t *testing.T) {
 	var starting atomic.Bool
 	s := newServer(t, func(w http.ResponseWriter, what string, _ envelope) bool {
@@ -271,8 +271,8 @@ func TestForgottenMeanwhile(t *testing.T) {
 	h.expect(`"id":3,"result"`)
 }
 
-// TestAwayForLonger: a server that was not there for some tries may have forgotten the
-// session then.
+// TestAwayForLonger checks that a session is replaced if the server has forgotten it during an
+// outage.
 func TestAwayForLonger(t *testing.T) {
 	var away atomic.Int64
 	var s *server
@@ -293,7 +293,7 @@ func TestAwayForLonger(t *testing.T) {
 	h.expect(`"id":3,"result"`)
 }
 
-// TestLostAnswer: what does no harm is asked again, anything else is told to the host.
+// TestLostAnswer checks that after a lost response safe requests are repeated, and others fail.
 func TestLostAnswer(t *testing.T) {
 	lost := make(map[string]bool)
 	s := newServer(t, func(w http.ResponseWriter, what string, e envelope) bool {
@@ -317,7 +317,7 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// TestStreamIsTakenUp: the rest of an answer comes after the last event that there was.
+// TestStreamIsTakenUp checks that a broken response is resumed after its last event.
 func TestStreamIsTakenUp(t *testing.T) {
 	s := newServer(t, nil)
 	s.answer = func(w http.ResponseWriter, what string, e envelope) bool {
@@ -345,8 +345,8 @@ func TestStreamIsTakenUp(t *testing.T) {
 	}
 }
 
-// TestPatience: a server that is not there is waited for, and not for ever; one that is
-// overloaded is asked again when it says.
+// TestPatience checks that the bridge waits for an unreachable server for a limited time, and
+// retries an overloaded one when that says so.
 func TestPatience(t *testing.T) {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -376,8 +376,8 @@ func TestPatience(t *testing.T) {
 	h.expect(`"id":3,"result"`)
 }
 
-// TestStateless: each request of the newest version says what it is about in headers,
-// and is cancelled by its end.
+// TestStateless checks that requests of the newest version have the required headers, and are
+// cancelled by ending them.
 func TestStateless(t *testing.T) {
 	come, gone := make(chan struct{}), make(chan struct{})
 	s := newServer(t, nil)
@@ -407,8 +407,8 @@ func TestStateless(t *testing.T) {
 	}
 }
 
-// TestStreamOfNewest: a stream of notifications that breaks is opened again, and the host
-// told in it to look again at what it follows.
+// TestStreamOfNewest checks that a broken stream of notifications is opened again, and that the
+// host is notified on it of everything that may have changed.
 func TestStreamOfNewest(t *testing.T) {
 	var opened atomic.Int64
 	s := newServer(t, func(w http.ResponseWriter, what string, e envelope) bool {
@@ -433,7 +433,7 @@ func TestStreamOfNewest(t *testing.T) {
 	}
 }
 
-// TestRefusals: what the server does not take is told to the host, with its words.
+// TestRefusals checks that errors of the server reach the host with their text.
 func TestRefusals(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -470,7 +470,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestLines: what is no message is answered, and hurts nothing that follows.
+// TestLines checks that a line that is not a message gets an error, and does not affect the lines
+// after it.
 func TestLines(t *testing.T) {
 	s := newServer(t, nil)
 	h := newHost(t, Options{URL: s.URL})
@@ -481,8 +482,8 @@ func TestLines(t *testing.T) {
 	h.begin()
 }
 
-// TestOtherVersion: a server that speaks another version after its start cannot go on
-// with the session, and the host is told what to do.
+// TestOtherVersion checks the error if a restarted server uses another protocol version, with which
+// the session cannot continue.
 func TestOtherVersion(t *testing.T) {
 	s := newServer(t, nil)
 	h := newHost(t, Options{URL: s.URL})

@@ -15,7 +15,7 @@ const maxMessage = 64 << 20
 
 var errTooLong = fmt.Errorf("a message is longer than %d MB", maxMessage>>20)
 
-// readLine reads to the next line end, and returns the line without it.
+// readLine reads up to the next line end, and returns the line without it.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -41,14 +41,14 @@ func newEventReader(r io.Reader) *eventReader {
 	return &eventReader{lines: bufio.NewReaderSize(r, 64<<10)}
 }
 
-// next returns the data of the next event that has any. The error is io.EOF at the
-// end of the stream.
+// next returns the data of the next event that has data. The error is io.EOF at the end of the
+// stream.
 func (e *eventReader) next() ([]byte, error) {
 	var data []byte
 	for {
 		line, err := readLine(e.lines)
 		if err != nil {
-			return nil, err // an event that is not ended does not count
+			return nil, err // an event without its final empty line is dropped
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimPrefix(value, []byte(" "))

@@ -21,8 +21,8 @@ import (
 	translated "vademecum/internal/base/message"
 )
 
-// Errors of an exchange with the server. The permanent ones are not retried. Other errors wrap these
-// when the cause is known.
+// Errors of an exchange with the server. After a permanent error, the exchange is not repeated. Other
+// errors wrap these when the cause is known.
 var (
 	errUnsent               = translated.Errorf("the server cannot be reached")                                   // the server has not received the message
 	errLost                 = translated.Errorf("the connection to the server was lost before its answer")        // it is unknown whether the server has processed the message
@@ -32,7 +32,7 @@ var (
 	errMoved                = translated.Errorf("the server is elsewhere: give the URL that it has in its place") // permanent
 )
 
-// retryLaterError is errUnsent with the pause that the server requests before the next attempt.
+// retryLaterError is errUnsent with the pause after which the server wants the next attempt.
 type retryLaterError struct {
 	error
 	after time.Duration
@@ -40,7 +40,7 @@ type retryLaterError struct {
 
 func (l retryLaterError) Unwrap() error { return errUnsent }
 
-// newRequest returns an HTTP request of a session.
+// newRequest returns an HTTP request with the headers of a session.
 func (b *bridge) newRequest(ctx context.Context, method string, s session, body []byte) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, method, b.o.URL, bytes.NewReader(body))
 	if err != nil {
@@ -59,8 +59,8 @@ func (b *bridge) newRequest(ctx context.Context, method string, s session, body 
 	return r, nil
 }
 
-// post sends a message, and calls pass with each message of the response until the answer has arrived,
-// if the message expects one.
+// post sends a message to the server. It calls pass with each message of the HTTP response until
+// the response to m has arrived, if m expects one.
 func (b *bridge) post(ctx context.Context, s session, m message, pass func([]byte, envelope)) (http.Header, error) {
 	if m.isStateless() {
 		s = session{version: m.version}
@@ -99,8 +99,8 @@ func (b *bridge) post(ctx context.Context, s session, m message, pass func([]byt
 	return nil, fmt.Errorf("%s answers %q, which is not MCP", b.o.URL, answer.Header.Get("Content-Type"))
 }
 
-// asUnsent classifies an error of HTTP by whether the server may have received the
-// message.
+// asUnsent returns errUnsent, with its cause, if the server cannot have received the message, and
+// errLost if it may have.
 func asUnsent(err error) error {
 	var op *net.OpError
 	if certificate := new(tls.CertificateVerificationError); errors.As(err, &certificate) {
@@ -112,7 +112,7 @@ func asUnsent(err error) error {
 	return lostError(withoutURL(err))
 }
 
-// withoutURL returns an error without the URL and the method.
+// withoutURL returns an HTTP error without the URL and the method in it.
 func withoutURL(err error) error {
 	if of := new(url.Error); errors.As(err, &of) {
 		return of.Err
@@ -120,7 +120,8 @@ func withoutURL(err error) error {
 	return err
 }
 
-// passBody calls pass with the message, or with each message of the batch, in a response body.
+// passBody calls pass with the message in the body of an HTTP response, or with each message of a
+// batch.
 func passBody(body io.Reader, pass func([]byte, envelope)) error {
 	text, err := io.ReadAll(io.LimitReader(body, maxMessage+1))
 	switch {
@@ -139,8 +140,8 @@ func passBody(body io.Reader, pass func([]byte, envelope)) error {
 	return nil
 }
 
-// passEvents calls pass with the messages of a stream until the answer has arrived. A stream that
-// breaks is resumed if the server stores its events.
+// passEvents calls pass with the messages of a stream until the response to m has arrived. If the
+// stream breaks, it is resumed, provided that the server stores events.
 func (b *bridge) passEvents(ctx context.Context, s session, m message, from *eventReader, pass func([]byte, envelope)) error {
 	answered := false
 	one := func(text []byte, e envelope) {
@@ -153,7 +154,7 @@ func (b *bridge) passEvents(ctx context.Context, s session, m message, from *eve
 			break
 		}
 		if err = b.resumeStream(ctx, s, from, one, func() bool { return answered }); errors.Is(err, errSession) {
-			break // the answer is gone with it
+			break // the response is lost with the session
 		}
 	}
 	if answered || ctx.Err() != nil {
@@ -162,7 +163,7 @@ func (b *bridge) passEvents(ctx context.Context, s session, m message, from *eve
 	return lostError(err)
 }
 
-// lostError returns errLost with a cause.
+// lostError returns errLost with its cause.
 func lostError(why error) error {
 	if errors.Is(why, errLost) || errors.Is(why, io.EOF) {
 		return errLost
@@ -170,17 +171,18 @@ func lostError(why error) error {
 	return fmt.Errorf("%w: %w", errLost, why)
 }
 
-// drain reads a stream to its end, so that the connection serves the next request.
+// drain reads a stream to its end, so that its connection can be used for the next request.
 func drain(body io.ReadCloser) {
 	late := time.AfterFunc(time.Second, func() { _ = body.Close() })
 	defer late.Stop()
 	_, _ = io.Copy(io.Discard, io.LimitReader(body, 64<<10))
 }
 
-// resumeTries is how often the stream of an answer is resumed.
+// resumeTries is how often a stream is resumed to get a response.
 const resumeTries = 5
 
-// resumeStream resumes a stream after the last event that was received.
+// resumeStream resumes a stream after the last event that was received, and calls pass with its
+// messages until enough returns true.
 func (b *bridge) resumeStream(ctx context.Context, s session, from *eventReader, pass func([]byte, envelope), enough func() bool) error {
 	r, err := b.newRequest(ctx, http.MethodGet, s, nil)
 	if err != nil {
@@ -209,7 +211,8 @@ func (b *bridge) resumeStream(ctx context.Context, s session, from *eventReader,
 	return err
 }
 
-// eachMessage calls pass with the messages of a stream until enough returns true or the stream ends.
+// eachMessage calls pass with the messages of a stream until enough returns true or the stream
+// ends.
 func eachMessage(from *eventReader, pass func([]byte, envelope), enough func() bool) error {
 	for !enough() {
 		data, err := from.next()
@@ -218,7 +221,7 @@ func eachMessage(from *eventReader, pass func([]byte, envelope), enough func() b
 		}
 		var line bytes.Buffer
 		if json.Compact(&line, data) != nil || line.Len() == 0 {
-			continue // an event that is no message, as that which begins a stream
+			continue // not a message, such as the event that begins a stream
 		}
 		var e envelope
 		_ = json.Unmarshal(line.Bytes(), &e)
@@ -227,10 +230,10 @@ func eachMessage(from *eventReader, pass func([]byte, envelope), enough func() b
 	return nil
 }
 
-// statusError returns the error for an HTTP status other than success. A message in the response is
-// passed on if it answers the request.
+// statusError returns the error for an HTTP status other than success. If the HTTP response
+// contains the JSON-RPC response to m, it is passed on instead.
 func (b *bridge) statusError(answer *http.Response, s session, m message, pass func([]byte, envelope)) error {
-	text, _ := io.ReadAll(io.LimitReader(answer.Body, 64<<10)) // what there is of it
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, 64<<10)) // as much as can be read
 	said := strings.TrimSpace(string(text))
 	if strings.HasPrefix(said, "<") { // a page for people
 		said = ""

@@ -21,30 +21,30 @@ const (
 	methodAcknowledged = "notifications/subscriptions/acknowledged"
 )
 
-// firstStateless is the first version of the protocol without sessions, in which each
-// request states its version.
+// firstStateless is the first version of the protocol without sessions. In it each request states
+// the version.
 const firstStateless = "2026-07-28"
 
-// message holds the parts of a message that the bridge needs; the text itself is
-// forwarded unchanged.
+// message is a message from the host, of which the fields are the parts that the bridge needs; the
+// text is forwarded unchanged.
 type message struct {
-	text    []byte // the complete message
+	text    []byte // the whole message
 	id      json.RawMessage
 	method  string
-	version string   // protocol version stated in the message
+	version string   // protocol version that the message states
 	name    string   // name of the tool or resource, for the HTTP header
 	tool    string   // name of the tool that is called
 	uri     string   // URI of a subscription
-	stops   string   // key of the request that is cancelled
+	stops   string   // key of the request that the message cancels
 	of      []string // keys of the requests in a batch
 }
 
-// isRequest reports whether a message expects an answer.
+// isRequest reports whether the message expects a response.
 func (m message) isRequest() bool { return m.method != "" && m.id != nil || len(m.of) > 0 }
 
 func (m message) isStateless() bool { return m.version >= firstStateless }
 
-// envelope holds the top-level fields of a JSON-RPC message.
+// envelope is the top-level fields of a JSON-RPC message.
 type envelope struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -54,7 +54,7 @@ type envelope struct {
 	Error   json.RawMessage `json:"error,omitempty"`
 }
 
-// parseMessage parses a message from the host.
+// parseMessage parses a message from the host; ok is false if it is not a message.
 func parseMessage(line []byte) (m message, ok bool) {
 	m.text = line
 	if line[0] == '[' {
@@ -82,7 +82,7 @@ func parseMessage(line []byte) (m message, ok bool) {
 			Version string `json:"io.modelcontextprotocol/protocolVersion"`
 		} `json:"_meta"`
 	}
-	_ = json.Unmarshal(e.Params, &params) // the server reports what is wrong with them
+	_ = json.Unmarshal(e.Params, &params) // the server responds to invalid parameters
 	m.version = params.Meta.Version
 	switch m.method {
 	case methodCall:
@@ -99,7 +99,7 @@ func parseMessage(line []byte) (m message, ok bool) {
 	return m, true
 }
 
-// answers reports whether a message from the server is the answer to a request.
+// answers reports whether a message from the server is the response to a request.
 func (e envelope) answers(m message) bool {
 	if e.Method != "" {
 		return false
@@ -110,7 +110,7 @@ func (e envelope) answers(m message) bool {
 	return bytes.Equal(e.ID, m.id)
 }
 
-// headerValue returns a name in the form that is allowed in an HTTP header.
+// headerValue returns a name in a form that an HTTP header may contain.
 func headerValue(name string) string {
 	plain := strings.TrimSpace(name) == name && !(strings.HasPrefix(name, "=?base64?") && strings.HasSuffix(name, "?="))
 	for _, c := range []byte(name) {
@@ -122,7 +122,7 @@ func headerValue(name string) string {
 	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="
 }
 
-// JSON-RPC error codes: codeUnreachable is for errors of the bridge itself, codeParse for a line that
+// JSON-RPC error codes: codeUnreachable for errors of the bridge itself, codeParse for a line that
 // is not a message.
 const (
 	codeUnreachable = -32000
@@ -134,7 +134,7 @@ func errorAnswer(id json.RawMessage, code int, why string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	said, _ := json.Marshal(map[string]any{"code": code, "message": why}) // it has nothing that cannot be written
+	said, _ := json.Marshal(map[string]any{"code": code, "message": why}) // strings and numbers can always be encoded
 	text, _ := json.Marshal(envelope{JSONRPC: "2.0", ID: id, Error: said})
 	return text
 }

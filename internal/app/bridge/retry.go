@@ -8,21 +8,22 @@ import (
 	"time"
 )
 
-// renewals is how often the session is renewed for one message.
+// renewals is how often the session is replaced for one message.
 const renewals = 5
 
-// retry calls try until it succeeds or fails permanently, because the server refuses the message or has
-// been unreachable for longer than hosts wait. The stream of notifications is retried for ever.
+// retry calls try with the current session until it succeeds or fails for good: the server refuses
+// the message, or has been unreachable for longer than hosts wait. Opening the stream of
+// notifications is retried without limit.
 func (b *bridge) retry(ctx context.Context, m message, try func(session) error) error {
 	until, renewed := b.awake.now()+b.o.RetryTimeout, 0
 	for tries := 0; ; tries++ {
 		s, began := b.currentSession(), time.Now()
 		err := try(s)
-		if time.Since(began) > longestPause { // it was there
+		if time.Since(began) > longestPause { // the server was reachable meanwhile
 			tries = 0
 		}
 		again := errors.Is(err, errUnsent) || errors.Is(err, errLost) && b.isSafeToRepeat(m)
-		if errors.Is(err, errSession) && renewed < renewals { // however often the server was not there
+		if errors.Is(err, errSession) && renewed < renewals { // counted apart from attempts to reach the server
 			renewed++
 			if err = b.renewSession(ctx, s); err == nil {
 				continue
@@ -51,7 +52,7 @@ func (b *bridge) retry(ctx context.Context, m message, try func(session) error) 
 	}
 }
 
-// toolOrURI returns the tool or resource that a message names.
+// toolOrURI returns the name of the tool, or the URI of the resource, in a message.
 func (m message) toolOrURI() string {
 	switch {
 	case m.tool != "":
@@ -62,8 +63,8 @@ func (m message) toolOrURI() string {
 	return "it"
 }
 
-// isSafeToRepeat reports whether the server may receive a message twice. Only tool calls have effects,
-// and most tools declare themselves idempotent.
+// isSafeToRepeat reports whether the server may receive a message twice. Only tool calls have
+// effects, and most tools declare that they are idempotent.
 func (b *bridge) isSafeToRepeat(m message) bool {
 	if m.method != methodCall || b.o.AllCallsIdempotent {
 		return len(m.of) == 0
@@ -73,7 +74,8 @@ func (b *bridge) isSafeToRepeat(m message) bool {
 	return b.harmless[m.tool]
 }
 
-// noteUnreached reports a problem to the callback, and logs it once until it is resolved.
+// noteUnreached calls OnUnreachable because of a problem, which it logs once until the server is
+// reached again.
 func (b *bridge) noteUnreached(why error) {
 	b.o.OnUnreachable()
 	b.mu.Lock()
@@ -93,12 +95,12 @@ func (b *bridge) noteReached() {
 	}
 }
 
-// backoff returns the pause after a number of attempts.
+// backoff returns the pause before the next attempt, given the number of attempts so far.
 func (b *bridge) backoff(tries int) time.Duration {
 	return min(b.o.MaxPause, 50*time.Millisecond<<min(tries, 10))
 }
 
-// pause waits, and reports whether ctx is still active.
+// pause waits for a duration, and reports false if ctx is done before.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):

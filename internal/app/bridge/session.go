@@ -14,24 +14,25 @@ import (
 	"time"
 )
 
-// session is the session between the host and the server. The zero value means that there is none.
+// session is a session of the host at the server. The zero value means that there is none.
 type session struct {
-	number  int // serial number of the session, which increases when the server has forgotten one
+	number  int // serial number, which increases when a session is replaced
 	id      string
 	version string // protocol version
 }
 
-// sessionOpening holds the messages by which the host began its session, to renew it.
+// sessionOpening holds the messages that gave a session its state, so that they can be repeated in
+// another session.
 type sessionOpening struct {
-	ask     message // the request initialize
-	ready   message // notifications/initialized; zero before it was sent
+	ask     message // the initialize request
+	ready   message // notifications/initialized; zero if it was not sent yet
 	version string
 	tells   announcedLists
-	follows map[string]message // subscriptions by URI
-	calls   []message          // calls that have changed the state of the session
+	follows map[string]message // subscriptions, by URI
+	calls   []message          // tool calls that have changed the state of the session
 }
 
-// announcedLists are the lists whose changes the server announces.
+// announcedLists says which lists the server notifies of changes of.
 type announcedLists struct {
 	Tools, Prompts, Resources struct {
 		ListChanged bool `json:"listChanged"`
@@ -45,14 +46,14 @@ func (b *bridge) currentSession() session {
 	return b.session
 }
 
-// noteInitialized records the session that the answer to initialize describes.
+// noteInitialized records the session that the response to initialize has opened.
 func (b *bridge) noteInitialized(ask message, header http.Header, result json.RawMessage) {
 	var said struct {
 		Version string         `json:"protocolVersion"`
 		Tells   announcedLists `json:"capabilities"`
 	}
 	if json.Unmarshal(result, &said) != nil || said.Version == "" {
-		return // it is an error
+		return // an error response opens no session
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,7 +61,7 @@ func (b *bridge) noteInitialized(ask message, header http.Header, result json.Ra
 	b.session = session{number: b.session.number + 1, id: header.Get("Mcp-Session-Id"), version: said.Version}
 }
 
-// noteForRestore records a message that has to be repeated in a new session.
+// noteForRestore records a message if it has to be repeated in a new session.
 func (b *bridge) noteForRestore(m message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,7 +80,8 @@ func (b *bridge) noteForRestore(m message) {
 	}
 }
 
-// mostRestored is the maximum total size, in bytes, of the calls that are repeated in a new session.
+// mostRestored is the maximum total size, in bytes, of the calls that are repeated in a new
+// session.
 const mostRestored = 64 << 20
 
 func size(calls []message) (bytes int) {
@@ -89,8 +91,8 @@ func size(calls []message) (bytes int) {
 	return bytes
 }
 
-// renewSession replaces a session that the server has forgotten, by repeating the messages with which
-// the host began it. Then it notifies the host of everything that may have changed meanwhile.
+// renewSession replaces a session that the server has forgotten: it repeats the messages that gave
+// the session its state, and then notifies the host of everything that may have changed meanwhile.
 func (b *bridge) renewSession(ctx context.Context, lost session) error {
 	b.renewing.Lock()
 	defer b.renewing.Unlock()
@@ -98,7 +100,7 @@ func (b *bridge) renewSession(ctx context.Context, lost session) error {
 	now, began := b.session, b.began
 	b.mu.Unlock()
 	if now.number != lost.number {
-		return nil // it was done
+		return nil // another goroutine has replaced the session
 	}
 	if began.ask.text == nil {
 		return errSession
@@ -130,7 +132,7 @@ func (b *bridge) renewSession(ctx context.Context, lost session) error {
 	return nil
 }
 
-// restoreSession repeats in a new session what gave the previous one its state.
+// restoreSession repeats, in a new session, the messages that gave the previous one its state.
 func (b *bridge) restoreSession(ctx context.Context, s session, began sessionOpening) error {
 	silent := func([]byte, envelope) {}
 	if began.ready.text != nil {
@@ -149,20 +151,20 @@ func (b *bridge) restoreSession(ctx context.Context, s session, began sessionOpe
 	return nil
 }
 
-// attaching is how long to wait until the stream of a session is open.
+// attaching is how long to wait until the stream of a session's notifications is open.
 const attaching = time.Second
 
-// awaitStream waits until the stream of the server's notifications is open.
+// awaitStream waits until the stream of notifications is open, or a time limit has passed.
 func (b *bridge) awaitStream(begun <-chan struct{}) {
 	select {
 	case <-begun:
-	case <-time.After(attaching): // the server sends no headers before the first notification
+	case <-time.After(attaching): // some servers send no headers before the first notification
 	case <-b.ctx.Done():
 	}
 }
 
-// listenToSession forwards the server's notifications in a session until it ends. The channel
-// is closed once the stream is open, or cannot be opened.
+// listenToSession forwards the server's notifications in a session until the session ends. The
+// channel is closed when the stream is open or cannot be opened.
 func (b *bridge) listenToSession(s session) <-chan struct{} {
 	begun := make(chan struct{})
 	begin := sync.OnceFunc(func() { close(begun) })
@@ -186,7 +188,7 @@ func (b *bridge) listenToSession(s session) <-chan struct{} {
 				err = b.renewSession(b.ctx, s)
 			case errors.Is(err, errUnsent), errors.Is(err, errLost), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			case err != nil && from.last == "" && tries == 0:
-				return // it sends no notifications
+				return // the server sends no notifications
 			}
 			if b.ctx.Err() != nil || errors.Is(err, ErrSignInRefused) {
 				return
@@ -214,7 +216,7 @@ func (b *bridge) endSession() {
 	if err != nil {
 		return
 	}
-	if answer, err := b.client.Do(r); err == nil { // otherwise the server finds out by itself
+	if answer, err := b.client.Do(r); err == nil { // otherwise the server ends the session when it is idle
 		_ = answer.Body.Close()
 	}
 }

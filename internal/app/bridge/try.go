@@ -12,16 +12,16 @@ import (
 // initialize is the request with which a host begins a session.
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"vademecum-doctor","version":"1"}}}`
 
-// ServerInfo is the name and version that a server reports.
+// ServerInfo is the name and the version that a server states in its response to initialize.
 type ServerInfo struct {
 	Name, Version string
 }
 
-// InitializeRequest returns the first message of a session, as one line.
+// InitializeRequest returns an initialize request, the first message of a session, as one line.
 func InitializeRequest() []byte { return []byte(initialize + "\n") }
 
-// ParseInitialized parses the answer to InitializeRequest. err is the reason if the server refuses the
-// request; ok is false if the line is not the answer.
+// ParseInitialized parses the response to InitializeRequest. err is the reason if the server
+// refuses the request; ok is false if the line is not the response.
 func ParseInitialized(line []byte) (s ServerInfo, ok bool, err error) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil || string(e.ID) != "1" || e.Method != "" {
@@ -46,8 +46,8 @@ func serverOf(e envelope) (s ServerInfo, err error) {
 	return result.ServerInfo, nil
 }
 
-// TrySession begins a session at a URL and ends it, and returns the server that answers. It
-// follows redirects as the HTTP clients of hosts do, and does not retry.
+// TrySession begins a session at a URL and ends it, and returns what the server says about itself.
+// It follows redirects, as the HTTP clients of hosts do, and does not retry.
 func TrySession(ctx context.Context, o Options) (s ServerInfo, err error) {
 	b := &bridge{o: o, client: o.newClient(), asked: make(map[string]pendingRequest), harmless: make(map[string]bool), ctx: ctx}
 	ask, _ := parseMessage([]byte(initialize)) // it is valid
@@ -65,7 +65,7 @@ func TrySession(ctx context.Context, o Options) (s ServerInfo, err error) {
 	return serverOf(answer)
 }
 
-// TrySSE checks whether a URL serves the older HTTP+SSE transport: a stream that begins
+// TrySSE returns an error unless a URL serves the older transport HTTP+SSE: a stream that begins
 // with the URL for messages.
 func TrySSE(ctx context.Context, o Options) error {
 	b := &bridge{o: o, client: o.newClient()}
@@ -91,7 +91,7 @@ func TrySSE(ctx context.Context, o Options) error {
 	return nil
 }
 
-// newClient returns an HTTP client for a single attempt.
+// newClient returns the HTTP client for TrySession and TrySSE.
 func (o Options) newClient() *http.Client {
 	client := new(http.Client)
 	if o.Transport != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTry: a session is begun and ended; who does not answer it is told by its reason.
+// TestTry checks that a session is begun and ended, and the errors of servers that do not respond.
 func TestTry(t *testing.T) {
 	s := newServer(t, nil)
 	got, err := TrySession(t.Context(), Options{URL: s.URL, Header: http.Header{"X-Of-Entry": {"a"}}})
@@ -47,7 +47,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestTryRedirected: hosts follow a server that is elsewhere.
+// TestTryRedirected checks that redirects are followed, as hosts follow them.
 func TestTryRedirected(t *testing.T) {
 	s := newServer(t, nil)
 	from := httptest.NewServer(http.RedirectHandler(s.URL, http.StatusPermanentRedirect))
@@ -57,7 +57,7 @@ func TestTryRedirected(t *testing.T) {
 	}
 }
 
-// TestTryOlder: a stream that begins with an event is what HTTP+SSE has.
+// TestTryOlder checks that a stream that begins with the event endpoint is recognised as HTTP+SSE.
 func TestTryOlder(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/sse" {
@@ -76,7 +76,7 @@ func TestTryOlder(t *testing.T) {
 	}
 }
 
-// TestOpened: only the answer to initialize counts.
+// TestOpened checks that only the response to initialize is accepted.
 func TestOpened(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","serverInfo":{"name":"a","version":"2"}}}`: "a 2",

@@ -12,7 +12,8 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// pageAbout returns what the page says about the server at an address.
+// pageAbout returns what the web pages show about a server with the URL at. asks reports that
+// visitors have to sign in.
 func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
 	if f.public != "" {
@@ -30,7 +31,7 @@ func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	return a
 }
 
-// addLocalAbout adds what is useful only to the user of this machine.
+// addLocalAbout adds what only the user of this machine needs.
 func (p *program) addLocalAbout(a *page.About) {
 	if m, err := hosts.ThisMachine(); err == nil {
 		a.Machine = &m
@@ -50,7 +51,7 @@ func (p *program) addLocalAbout(a *page.About) {
 // as this command.
 func (p *program) flagsForHosts() []string {
 	args, err := p.serverFlagArgs(p.flags, slices.DeleteFunc(slices.Clone(ofServer), func(name string) bool {
-		// this server alone needs these
+		// these flags are for this server only
 		return slices.Contains([]string{"log-level", "log-queries", "results"}, name)
 	}))
 	if err != nil {
@@ -59,8 +60,8 @@ func (p *program) flagsForHosts() []string {
 	return args
 }
 
-// mergedWithEntry returns the arguments of a server that serves the folders of both an entry and
-// the arguments; nil if there is no such server.
+// mergedWithEntry returns the arguments of a server that serves the folders of an entry together
+// with those in args; nil if there cannot be such a server.
 func (p *program) mergedWithEntry(entry hosts.InstalledEntry, args []string) []string {
 	was, err := readServeLine(entry.Args)
 	given, errGiven := readServeLine(args)

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/app/web/guard"
 )
 
-// announceServer prints the address of the server.
+// announceServer prints the address at which the server can be reached.
 func (p *program) announceServer(s *serverOptions, at string, f *httpFlags, listens net.Addr) {
 	if f.announce != nil {
 		s.group.Go(func() { f.announce(s.ctx, at) })
@@ -24,8 +24,8 @@ func (p *program) announceServer(s *serverOptions, at string, f *httpFlags, list
 	}
 }
 
-// localURL returns the URL of a server on this machine, without a path. If the server listens at
-// all addresses, the URL has the loopback address.
+// localURL returns the URL of a server on this machine, without a path. For a server that listens
+// at all addresses, the URL has the loopback address.
 func localURL(listens net.Addr, secure bool) string {
 	scheme, host := "http://", listens.String()
 	if secure {
@@ -40,7 +40,8 @@ func localURL(listens net.Addr, secure bool) string {
 // mostAddresses is the maximum number of addresses that are printed.
 const mostAddresses = 3
 
-// networkURLs returns URLs at which other machines reach a server that listens at all addresses.
+// networkURLs returns the URLs at which other machines reach a server that listens at all
+// addresses; nil for other servers.
 func networkURLs(at string, listens net.Addr) (urls []string) {
 	listening, err := netip.ParseAddrPort(listens.String())
 	if err != nil || !listening.Addr().IsUnspecified() {

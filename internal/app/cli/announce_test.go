@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReachedAt: a server that listens at all addresses tells one that leads to it, and
-// those by which other machines do.
+// TestReachedAt checks the addresses that are printed for a server that listens at all addresses:
+// one for this machine, and those for others.
 func TestReachedAt(t *testing.T) {
 	for listens, want := range map[string]string{
 		"[::]:9108": "http://127.0.0.1:9108", "0.0.0.0:9108": "http://127.0.0.1:9108",

@@ -14,9 +14,8 @@ func (p *program) isAtTerminal() bool {
 	return term.IsTerminal(int(p.stdin.Fd())) && term.IsTerminal(int(p.stderr.out.Fd()))
 }
 
-// confirm asks the user a question at the terminal and reports whether the answer is y or yes. It
-// blocks until there is an answer. A terminal delivers one line at a time, so nothing after the
-// answer is consumed.
+// confirm asks the user a question at the terminal, waits for the answer, and reports whether it is
+// y or yes. A terminal delivers one line at a time, so that nothing after the answer is consumed.
 func (p *program) confirm(ctx context.Context, question string) (confirmed bool, err error) {
 	fmt.Fprint(p.stderr, question)
 	answer := make(chan string, 1)

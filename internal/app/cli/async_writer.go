@@ -8,26 +8,27 @@ import (
 	"time"
 )
 
-// asyncWriter writes lines in a goroutine, so that a host that does not read stderr cannot block
-// the program. Write waits briefly for the reader, or not at all while there seems to be none. If
-// too much is pending, the oldest lines are dropped and a line reports how many.
+// asyncWriter writes lines in a goroutine of its own, so that a host that does not read stderr
+// cannot block the program. Write waits briefly for the reader, but not at all once the reader
+// seems to be gone. If too many lines are pending, the oldest are dropped, and a line reports how
+// many.
 type asyncWriter struct {
 	out io.Writer
 
 	mu      sync.Mutex
-	pending [][]byte      // each has one or more lines
+	pending [][]byte      // lines to be written; each element has one or more
 	bytes   int           // total size of pending
 	dropped int           // number of dropped lines, all older than pending
-	blocked bool          // the reader seems not to read
+	blocked bool          // the reader does not seem to read
 	closed  bool          // a write has failed
-	written chan struct{} // closed when everything is written; nil then
-	more    chan struct{} // holds a token when something is pending
+	written chan struct{} // closed when the pending lines are written; nil if none are pending
+	more    chan struct{} // holds a token if lines are pending
 }
 
 const (
 	maxPendingBytes   = 256 << 10              // bytes
-	writeTimeout      = 50 * time.Millisecond  // for each write
-	finalWriteTimeout = 500 * time.Millisecond // when the program ends
+	writeTimeout      = 50 * time.Millisecond  // for a call of Write
+	finalWriteTimeout = 500 * time.Millisecond // for pending lines when the program ends
 )
 
 func newAsyncWriter(out io.Writer) *asyncWriter {
@@ -50,7 +51,7 @@ func (s *asyncWriter) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// enqueue appends a copy of some lines to pending.
+// enqueue appends a copy of some lines to those that are pending.
 func (s *asyncWriter) enqueue(text []byte) (blocked bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +75,7 @@ func (s *asyncWriter) enqueue(text []byte) (blocked bool, err error) {
 	return s.blocked, nil
 }
 
-// writePending writes pending lines until a write fails.
+// writePending writes lines as they become pending, until a write fails.
 func (s *asyncWriter) writePending() {
 	for range s.more {
 		for {
@@ -90,7 +91,7 @@ func (s *asyncWriter) writePending() {
 	}
 }
 
-// takePending returns all pending lines; nil if there are none.
+// takePending returns all pending lines and removes them; nil if there are none.
 func (s *asyncWriter) takePending() (text []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +107,7 @@ func (s *asyncWriter) takePending() (text []byte) {
 	return text
 }
 
-// notifyWritten wakes callers of flush when all is written. The caller holds s.mu.
+// notifyWritten wakes the callers of flush once everything is written. The caller holds s.mu.
 func (s *asyncWriter) notifyWritten() {
 	if s.written != nil {
 		close(s.written)
@@ -121,8 +122,7 @@ func (s *asyncWriter) close() {
 	s.notifyWritten()
 }
 
-// flush blocks until everything is written, but no longer than limit. It reports whether everything
-// was written.
+// flush waits until everything is written, at most for limit, and reports whether everything was.
 func (s *asyncWriter) flush(limit time.Duration) bool {
 	s.mu.Lock()
 	written := s.written

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// TestAsyncWriterDropsLines: lines that nobody reads hold up nobody; who reads again gets the
-// first, how many were dropped, and the last.
+// TestAsyncWriterDropsLines checks that lines that nobody reads block nobody, and that a reader who
+// continues gets the first lines, the number of dropped ones, and the last.
 func TestAsyncWriterDropsLines(t *testing.T) {
-	read, write := io.Pipe() // which takes nothing that is not read
+	read, write := io.Pipe() // a write blocks until it is read
 	s := newAsyncWriter(write)
 	const all = 20_000
 	for i := range all {
@@ -43,7 +43,7 @@ func TestAsyncWriterDropsLines(t *testing.T) {
 	}
 }
 
-// TestAsyncWriterWritesAll: what a reader takes in time is all there, in its order.
+// TestAsyncWriterWritesAll checks that a reader in time gets all lines in order.
 func TestAsyncWriterWritesAll(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -65,7 +65,7 @@ func TestAsyncWriterWritesAll(t *testing.T) {
 	}
 }
 
-// TestAsyncWriterWithoutReader: who reads no more is given nothing, and waited for by nobody.
+// TestAsyncWriterWithoutReader checks that a closed reader is not waited for.
 func TestAsyncWriterWithoutReader(t *testing.T) {
 	read, write := io.Pipe()
 	_ = read.Close()

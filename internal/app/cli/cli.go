@@ -1,5 +1,5 @@
-// Package cli is the command line: it parses flags, runs a command on an index and prints the
-// result for people. It contains no document or protocol logic.
+// Package cli is the command line: it parses flags, runs a command on an index, and prints the
+// result for people. It knows nothing of documents and of the protocol.
 package cli
 
 import (
@@ -34,13 +34,13 @@ const (
 	exitSignal = 128
 )
 
-// Run executes one command line of the program's version and returns the exit code: 0, exitFailed,
-// exitUsage, or exitSignal plus the signal number.
+// Run runs one command line of a version of the program, and returns the exit code: 0, exitFailed,
+// exitUsage, or exitSignal plus the number of the signal.
 func Run(args []string, version string) (code int) {
 	p := &program{args: args, release: version, stdin: os.Stdin, stdout: os.Stdout, stderr: &progressWriter{out: os.Stderr}}
 	defer p.stderr.flush()
 	defer func() {
-		if fault := recover(); fault != nil { // Go would exit with 2, which is exitUsage here
+		if fault := recover(); fault != nil { // a panic would exit with 2, which is exitUsage here
 			fmt.Fprintf(p.stderr, "vademecum: internal error: %v\n%s", fault, debug.Stack())
 			code = exitFailed
 		}
@@ -91,7 +91,7 @@ type signalError struct{ syscall.Signal }
 func (e signalError) Error() string { return "ended by a signal: " + e.Signal.String() }
 
 // signalContext returns a context that is done at the first signal that asks the program to end.
-// The second signal kills it.
+// The second signal kills the program.
 func signalContext() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -105,11 +105,11 @@ func signalContext() (context.Context, func()) {
 	return ctx, func() { signal.Stop(signals) }
 }
 
-// program is one run of the program: its streams and flags.
+// program is one run of the program: its streams and the values of its flags.
 type program struct {
 	args    []string
 	flags   *pflag.FlagSet // flags of the command being run
-	release string         // version of the program
+	release string         // version of this program
 	stdin   *os.File
 	stdout  *os.File     // output of the protocol or of a command
 	out     bytes.Buffer // written to stdout when a command is done
@@ -117,22 +117,22 @@ type program struct {
 	stderr  *progressWriter
 
 	indexFiles []string
-	store      string   // address of the database, as given
-	storeRead  string   // address of its replica
-	libraries  []string // their names in the database, one per folder
-	names      []string // names of the folders if they are only some of a server's folders
+	store      string   // address of the database, as the flag gives it
+	storeRead  string   // address of the database's read replica
+	libraries  []string // names of the folders' libraries in the database, one for each folder
+	names      []string // display names of the folders, if they are only some of a server's folders
 	embedSpec  string
 	embedGiven bool
 	reranker   rerankFlags
-	awaits     bool // missing folders are waited for; ignored with a database, whose library must have files
+	awaits     bool // the command waits for missing folders; ignored with a database, whose library must have files
 	isChecked  bool // folders and the places of their indexes were checked when this process started
-	asks       bool // the command only queries, and must not change the models of the libraries
+	asks       bool // the command only asks, and must not change the models of the libraries
 	logLevel   string
 
-	chosenLanguage message.Language // "" means that of the locale
+	chosenLanguage message.Language // "" means the language of the locale
 
 	ocr          string // OCR program
-	ocrLanguages string // "" means chosen automatically
+	ocrLanguages string // "" means that they are chosen automatically
 
 	patience time.Duration // how long to wait for other processes; 0 means no limit
 
@@ -140,7 +140,7 @@ type program struct {
 
 	recognises bool // the command runs OCR on scanned pages
 
-	onDisk bool // the command makes no sense with an index in memory
+	onDisk bool // the command needs an index that is saved
 }
 
 // flush writes the output, then the notes. If the reader is gone, SIGPIPE ends the program quietly.
@@ -159,14 +159,14 @@ func (p *program) flush() error {
 	return nil
 }
 
-// noteOnce adds a note unless it is already there.
+// noteOnce adds a note unless it has been added before.
 func (p *program) noteOnce(note string) {
 	if !slices.Contains(p.notes, note) {
 		p.notes = append(p.notes, note)
 	}
 }
 
-// newLogger returns a logger to stderr, since stdout carries the protocol or the answer.
+// newLogger returns a logger that writes to stderr, as stdout is for the protocol or the result.
 func (p *program) newLogger() (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
@@ -177,13 +177,13 @@ func (p *program) newLogger() (*slog.Logger, error) {
 	return log, nil
 }
 
-// openIndex creates the index of folders without reading anything.
+// openIndex creates the index of some folders without reading anything.
 func (p *program) openIndex(folders []string) (*index.Index, *slog.Logger, error) {
 	return p.openIndexWith(embed.New, folders)
 }
 
-// openIndexWith is openIndex with a constructor for the embedder, as some commands need only its
-// name.
+// openIndexWith is openIndex with a function that creates the embedder, as some commands need only
+// its name.
 func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, error), folders []string) (*index.Index, *slog.Logger, error) {
 	log, err := p.newLogger()
 	if err != nil {
@@ -209,8 +209,8 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 	return ix, log, err
 }
 
-// newRecogniser returns the recogniser for scanned pages; nil if OCR is off or there is no cache
-// folder for its results.
+// newRecogniser returns the recogniser for scanned pages; nil if OCR is switched off, or there is
+// no cache folder for its results.
 func (p *program) newRecogniser() *ocr.Recogniser {
 	dir, err := ocr.CacheDir()
 	if p.ocr == "off" || err != nil {
@@ -219,7 +219,7 @@ func (p *program) newRecogniser() *ocr.Recogniser {
 	return ocr.New(ocr.Options{Program: p.ocr, Languages: p.ocrLanguages, Dir: dir})
 }
 
-// withIndex loads the index of folders, calls f and closes it.
+// withIndex loads the index of some folders, calls f with it, and closes it.
 func (p *program) withIndex(ctx context.Context, folders []string, f func(context.Context, *index.Index) error) error {
 	if err := p.offerFetch(ctx); err != nil {
 		return err

@@ -60,7 +60,7 @@ The first command on a folder indexes it, later ones read what has changed.`,
 	return root
 }
 
-// addGroup adds commands as a group of the help, in this order.
+// addGroup adds commands as a group with a title in the help.
 func addGroup(root *cobra.Command, id string, title message.Message, commands ...*cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: id, Title: title.String()})
 	for _, c := range commands {
@@ -69,7 +69,7 @@ func addGroup(root *cobra.Command, id string, title message.Message, commands ..
 	root.AddCommand(commands...)
 }
 
-// usageTemplateIn returns the template of a command's help, with headings in a language.
+// usageTemplateIn returns the template for the help of a command, with headings in a language.
 func usageTemplateIn(l message.Language) string {
 	return strings.NewReplacer(
 		"USAGE", message.New("Usage:").InLanguage(l),
@@ -111,7 +111,8 @@ COMMANDS{{range .Commands}}{{if .IsAvailableCommand}}
 {{.CommandPath}} help TOPIC MANUAL{{end}}
 `
 
-// requireArgs requires at least n arguments; otherwise the error has the message what.
+// requireArgs returns a check that a command has at least n arguments; what is the message if it
+// has fewer.
 func requireArgs(n int, what message.Message) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < n {

@@ -48,7 +48,8 @@ server was away, the session goes on as soon as it is back.`,
 	return c
 }
 
-// bridgeOptions returns the options of a bridge to a server.
+// bridgeOptions returns the options of a bridge to the server at a URL, which may have a
+// certificate of the authorities in a file.
 func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, err error) {
 	if o.Logger, err = p.newLogger(); err != nil {
 		return o, err
@@ -70,7 +71,8 @@ func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, er
 	return o, err
 }
 
-// transportTrusting returns a transport that also trusts the certificate authorities in a file.
+// transportTrusting returns a transport that trusts the certificate authorities in a file in
+// addition to those of the system.
 func transportTrusting(file string) (*http.Transport, error) {
 	pem, err := os.ReadFile(file)
 	if isNotExist(err) {

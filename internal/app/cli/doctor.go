@@ -33,7 +33,7 @@ at fault.`,
 			found := []doctor.Finding{}
 			faults := 0
 			language := p.language()
-			if asJSON { // programs read this
+			if asJSON { // JSON is for programs, and always in English
 				language = message.English
 			}
 			typeable := func(m message.Message) message.Message {
@@ -66,12 +66,12 @@ at fault.`,
 	return c
 }
 
-// faultsFound returns the error of a command that has found n faults.
+// faultsFound returns the error of a command that has found n faults; nil for 0.
 func faultsFound(n int) error {
 	return message.Errorf("%v found", message.New("%d faults", n))
 }
 
-// findingLine returns a finding as a line of text.
+// findingLine returns a finding of doctor as a line of text.
 func (p *program) findingLine(f doctor.Finding) string {
 	line := func(level, about, says message.Message) string {
 		return padRight(p.translate(level), 8) + " " + padRight(p.localise("%v:", about), 9) + " " + p.translate(says) + "\n"
@@ -83,12 +83,13 @@ func (p *program) findingLine(f doctor.Finding) string {
 	return text
 }
 
-// padRight pads a text with spaces to a width in terminal columns.
+// padRight appends spaces to a text up to a width in terminal columns.
 func padRight(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-present.DisplayWidth(text)))
 }
 
-// examineFolders examines the folders that exist, and reports those that do not.
+// examineFolders runs the checks of doctor on those folders that exist, and reports those that do
+// not.
 func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(doctor.Finding)) error {
 	path, err := programPath()
 	if err != nil {
@@ -109,7 +110,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 		switch {
-		case errors.As(err, new(docs.FolderMissingError)): // the check of the folder reports it
+		case errors.As(err, new(docs.FolderMissingError)): // the check of the folders reports a missing one
 		case err != nil:
 			tell(usageFinding(doctor.AreaIndex, err))
 		default:
@@ -127,7 +128,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	return c.Context().Err()
 }
 
-// parseServerArgs parses the arguments that an entry passes to the program.
+// parseServerArgs parses the arguments that an entry of a host passes to the program.
 func parseServerArgs(args []string) doctor.CommandLine {
 	p := new(program)
 	root := p.rootCommand()
@@ -149,7 +150,7 @@ func parseServerArgs(args []string) doctor.CommandLine {
 	return l
 }
 
-// usageFinding returns a usage error as a finding.
+// usageFinding returns a mistake in the command line as a finding of doctor.
 func usageFinding(about message.Message, err error) doctor.Finding {
 	f := doctor.Finding{Level: doctor.LevelFault, Area: about, Description: notice.ErrorLine(err)}
 	var wrong usageError

@@ -56,16 +56,17 @@ func (p *program) eval() *cobra.Command {
 	return c
 }
 
-// evaluationResult holds the measures without the reranker, and with it if one is named.
+// evaluationResult holds the measures without a reranker and, if there is one, with it.
 type evaluationResult struct {
 	evaluate.Measures
 	Reranked *evaluate.Measures `json:"reranked,omitempty"`
-	// NotReranked is the number of questions for which the reranker failed; they are measured in
-	// their order before reranking.
+	// NotReranked is the number of questions for which the reranker failed. They count with the order
+	// that they had before.
 	NotReranked int `json:"not_reranked,omitempty"`
 }
 
-// measureSearch asks all questions, and once more with the reranker if there is one.
+// measureSearch measures the answers to all questions, and measures them again with the reranker if
+// there is one.
 func (p *program) measureSearch(ctx context.Context, ix *index.Index, j evaluate.Judgements) (evaluationResult, error) {
 	all, err := ix.List(ctx, index.Filter{})
 	if err != nil {
@@ -95,8 +96,8 @@ func (p *program) measureSearch(ctx context.Context, ix *index.Index, j evaluate
 	return m, err
 }
 
-// tellNotReranked adds a note on how many questions the reranker failed for, with the reason for
-// the first, and returns their number.
+// tellNotReranked adds a note on the questions for which the reranker failed, with the reason for
+// the first one, and returns their number.
 func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
 	failed := slices.DeleteFunc(notes, func(n notice.Note) bool {
 		return n.Kind != notice.RerankerSlow && n.Kind != notice.RerankerFailed
@@ -107,7 +108,7 @@ func (p *program) tellNotReranked(notes []notice.Note, questions int) int {
 	return len(failed)
 }
 
-// printEvaluation prints one line of measures for each ranking.
+// printEvaluation prints a line of measures without the reranker, and one with it.
 func (p *program) printEvaluation(m evaluationResult) {
 	fmt.Fprint(&p.out, p.localise("queries  nDCG@10  Recall@5  Recall@10  Recall@20  MRR@10     p50     p99\n"))
 	if m.Reranked == nil {
@@ -123,7 +124,7 @@ func (p *program) printMeasures(m evaluate.Measures, of string) {
 		float64(m.MedianTime.Microseconds())/1000, float64(m.P99Time.Microseconds())/1000, of)
 }
 
-// checkQuestionFile refuses a missing file of questions or judgements.
+// checkQuestionFile returns a usage error if a file with questions or judgements is missing.
 func checkQuestionFile(folders []string, flag, file string) error {
 	hint := "vademecum eval " + shellLine(folders) + " --queries FILE --qrels FILE"
 	if file == "" {

@@ -15,7 +15,7 @@ import (
 	"vademecum/index/operations"
 )
 
-// addParameters adds the flags of those parameters of an operation that a command has.
+// addParameters adds a flag to a command for each of the parameters of an operation.
 func addParameters(flags *pflag.FlagSet, parameters []operations.Parameter) {
 	for _, p := range parameters {
 		if p.Usage == "" {
@@ -35,8 +35,8 @@ func addParameters(flags *pflag.FlagSet, parameters []operations.Parameter) {
 	}
 }
 
-// completeFilters has the shell complete tags and front matter keys from the index of the given
-// folders.
+// completeFilters makes the shell complete tags and front matter keys from the index of the folders
+// in the command line.
 func (p *program) completeFilters(c *cobra.Command) {
 	for _, by := range index.FilterParameters {
 		if by.CompleteValue == nil {
@@ -61,7 +61,7 @@ func (p *program) completeFilters(c *cobra.Command) {
 	}
 }
 
-// filterValues lists all possible values of a flag.
+// filterValues lists all values in an index that a filter flag may have.
 func filterValues(ctx context.Context, p index.FilterParameter, ix *index.Index) ([]string, error) {
 	names, err := p.CompleteValue(ctx, ix, "")
 	if p.ValueForm != index.PairsValue || err != nil {

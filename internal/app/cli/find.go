@@ -33,7 +33,7 @@ func (p *program) find() *cobra.Command {
 	return c
 }
 
-// printFindings prints the matching lines by document, in the manner of grep.
+// printFindings prints the matching lines by document, like grep.
 func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 	if found.Occurrences == 0 {
 		fmt.Fprintln(&p.out, p.translate(notice.NothingFound(found.Incomplete)))

@@ -20,7 +20,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// checkFolders refuses arguments that are not folders, with a suggestion.
+// checkFolders returns a usage error, with a suggestion, for an argument that is not a folder.
 func checkFolders(folders []string) error {
 	for i := range folders {
 		if err := checkFolder(folders, i); err != nil {
@@ -30,10 +30,10 @@ func checkFolders(folders []string) error {
 	return nil
 }
 
-// errAbsent reports a folder that does not exist, but may later.
+// errAbsent reports a folder that does not exist but may be created or mounted later.
 var errAbsent = message.Errorf("no such folder")
 
-// checkFolder is checkFolders for the i-th folder.
+// checkFolder checks the i-th folder for checkFolders.
 func checkFolder(folders []string, i int) error {
 	dir := folders[i]
 	if dir == "" {
@@ -60,13 +60,13 @@ func checkFolder(folders []string, i int) error {
 	return nil
 }
 
-// noSuchFolder returns the error for a path at which there is no folder.
+// noSuchFolder returns the usage error for a path at which there is no folder.
 func noSuchFolder(path string) error {
 	return message.Errorf("no such folder: %s", absolutePath(path))
 }
 
-// checkAwaitedFolders is checkFolders for a server that waits for missing folders: it prints
-// a warning, with a suggestion.
+// checkAwaitedFolders is checkFolders for a server that waits for missing folders: for these it
+// prints a warning with a suggestion.
 func (p *program) checkAwaitedFolders(folders []string) error {
 	for i := range folders {
 		err := checkFolder(folders, i)
@@ -86,20 +86,20 @@ func (p *program) checkAwaitedFolders(folders []string) error {
 }
 
 // isDiskRoot reports whether a folder is the root of a disk. Indexing a whole disk is hardly ever
-// intended, and takes the memory and time of hundreds of thousands of files.
+// intended, and takes the memory and time for hundreds of thousands of files.
 func isDiskRoot(dir string) bool {
 	abs, err := filepath.Abs(dir)
 	return err == nil && filepath.Dir(abs) == abs
 }
 
 // errSilent reports that a file system does not respond. The folder is accepted nevertheless, as
-// the index still has its documents.
+// its documents are still in the index.
 var errSilent = message.Errorf("it does not answer")
 
-// lookLimit is the time limit for examining a folder.
+// lookLimit is the time limit for looking whether a folder exists.
 const lookLimit = time.Second
 
-// statWithTimeout is statFolder with a time limit.
+// statWithTimeout is statFolder with a time limit; the error is errSilent if that has passed.
 func statWithTimeout(dir string) (fs.FileInfo, error) {
 	type found struct {
 		info fs.FileInfo
@@ -119,7 +119,8 @@ func statWithTimeout(dir string) (fs.FileInfo, error) {
 }
 
 // statFolder returns the result of os.Stat for a folder or, if it does not exist, for its absolute
-// path. A shell's PWD keeps the symbolic link that led to the working directory, so .. may differ.
+// path. The two may differ for paths with "..": the absolute path starts from the shell's PWD,
+// which keeps the symbolic link that led to the working directory.
 func statFolder(dir string) (fs.FileInfo, error) {
 	info, err := os.Stat(dir)
 	if !isNotExist(err) {
@@ -131,7 +132,7 @@ func statFolder(dir string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// isNotExist reports whether the error of os.Stat says that nothing exists at a path.
+// isNotExist reports whether an error of os.Stat means that nothing exists at a path.
 func isNotExist(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
@@ -143,8 +144,8 @@ func absolutePath(path string) string {
 	return present.QuoteName(path)
 }
 
-// similarFolderHint suggests an existing folder whose path resembles that of a missing one; "" if
-// there is none.
+// similarFolderHint returns a hint with an existing folder whose path resembles that of a missing
+// one; "" if there is none.
 func similarFolderHint(missing string) message.Message {
 	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
 		return message.New("only a shell knows ~: write %s", home+missing[1:])
@@ -161,7 +162,7 @@ func similarFolderHint(missing string) message.Message {
 		}
 		entries, err := os.ReadDir(parent)
 		if err != nil {
-			continue // missing, too
+			continue // this folder is missing, too
 		}
 		var names []string
 		for _, e := range entries {
@@ -176,8 +177,8 @@ func similarFolderHint(missing string) message.Message {
 	}
 }
 
-// checkFoldersAndStore refuses folders and places for their indexes that cannot be intended. It
-// returns the address of the database; "" if there is none.
+// checkFoldersAndStore returns a usage error for folders, or places for their indexes, that cannot
+// be intended. It returns the address of the database; "" if there is none.
 func (p *program) checkFoldersAndStore(folders []string) (store string, err error) {
 	store, err = p.storeAddress()
 	if p.isChecked {
@@ -190,8 +191,8 @@ func (p *program) checkFoldersAndStore(folders []string) (store string, err erro
 	return store, errors.Join(err, check(folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
 }
 
-// checkIndexFiles refuses impossible index files. Without this check their errors would be taken
-// for those of a read-only disk, and the index would be kept in memory.
+// checkIndexFiles returns a usage error for index files that cannot be created. Otherwise the index
+// would be kept in memory, as on a read-only disk.
 func (p *program) checkIndexFiles(folders []string) error {
 	if n := len(p.indexFiles); n > 0 && n != len(folders) {
 		return usageErrorf("--index must be given once for each folder: %d given for %d", n, len(folders))

@@ -36,7 +36,8 @@ func (p *program) help() *cobra.Command {
 	}
 }
 
-// noSuchTopic returns a usage error that suggests the command or topic that args probably mean.
+// noSuchTopic returns a usage error with the command or topic of the manual that args probably
+// mean.
 func noSuchTopic(root *cobra.Command, args []string) error {
 	hint := message.New("topics: %s; vademecum --help shows the commands", strings.Join(manual.Topics, ", "))
 	if meant := present.NearestName(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
@@ -45,7 +46,7 @@ func noSuchTopic(root *cobra.Command, args []string) error {
 	return usageError{message.Errorf("there is no command and no topic %s", quoteArgs(args[:1])), hint}
 }
 
-// Width of text for reading, in columns: at most mostColumns, as long lines are hard to follow;
+// Width in columns of text for reading: at most mostColumns, as long lines are hard to follow, and
 // otherColumns if the output is not a terminal.
 const (
 	mostColumns  = 100

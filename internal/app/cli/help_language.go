@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// installHelp returns the help text of install, which lists the hosts.
+// installHelp returns the help text of the command install, which lists the hosts.
 func installHelp() message.Message {
 	return message.New(`have an MCP host start the program with your folder
 
@@ -24,14 +24,14 @@ was last replaced. What serve would refuse is refused before anything is written
 Hosts: %v.`, listNames(hostNames()))
 }
 
-// topicsHelp returns the help text of help, which lists the topics.
+// topicsHelp returns the help text of the command help, which lists the topics of the manual.
 func topicsHelp() message.Message {
 	return message.New(`show what a command takes, or a topic of the manual
 
 Topics: %v.`, listNames(manual.Topics))
 }
 
-// modelsHelp returns the help text of model get, which lists the models.
+// modelsHelp returns the help text of the command model get, which lists the models.
 func modelsHelp() message.Message {
 	return message.New(`fetch a model, or mend one that is damaged
 
@@ -43,7 +43,7 @@ was fetched.
 Models: %v.`, listNames(hub.ModelNames()))
 }
 
-// tunnelHelp returns the help text of share --tunnel, which lists the programs.
+// tunnelHelp returns the help text of the flag --tunnel, which lists the tunnel programs.
 func tunnelHelp() message.Message {
 	return message.New("start this `PROGRAM` for an HTTPS address: %v", listNames(tunnelNames()))
 }
@@ -57,8 +57,8 @@ func listNames(names []string) message.Message {
 	return all
 }
 
-// translateHelp translates the help of a command in place, as the program exits after printing
-// help.
+// translateHelp translates the help of a command in place, as the program exits after it has
+// printed help.
 func translateHelp(c *cobra.Command, l message.Language) {
 	if l == message.English {
 		return
@@ -71,7 +71,7 @@ func translateHelp(c *cobra.Command, l message.Language) {
 	}
 	c.Short, c.Long = helpIn(l, c.Short), helpIn(l, c.Long)
 	translate := func(f *pflag.Flag) {
-		switch f.Name { // cobra writes the usage of these flags
+		switch f.Name { // cobra writes the English usage of these flags
 		case "help":
 			f.Usage = message.New("show the help").InLanguage(l)
 		case "version":
@@ -89,7 +89,7 @@ func translateHelp(c *cobra.Command, l message.Language) {
 	c.Root().SetUsageTemplate(strings.ReplaceAll(usageTemplateIn(l), "FlagUsages |", "FlagUsages | translateDefaults |"))
 }
 
-// helpIn returns a help text in a language.
+// helpIn returns an English help text in a language.
 func helpIn(l message.Language, english string) string {
 	for _, m := range []message.Message{installHelp(), topicsHelp(), modelsHelp(), tunnelHelp()} {
 		if m.String() == english {

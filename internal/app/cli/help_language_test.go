@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestHelpInChinese: each command and each flag has its Chinese, with the same word for the
-// value of the flag.
+// TestHelpInChinese checks that the help of each command and flag has a Chinese translation, with
+// the same name for the value of the flag.
 func TestHelpInChinese(t *testing.T) {
 	p := &program{release: "1"}
 	root := p.rootCommand()
@@ -31,7 +31,7 @@ func TestHelpInChinese(t *testing.T) {
 			}
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Name == "help" || f.Name == "version" { // cobra's own
+			if f.Name == "help" || f.Name == "version" { // flags that cobra adds
 				return
 			}
 			chinese := *f

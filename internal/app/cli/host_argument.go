@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// checkNoHost refuses a host given together with --all; a folder with the name of a host is
-// allowed.
+// checkNoHost returns a usage error if a host is named together with --all. A folder that is called
+// like a host is allowed.
 func checkNoHost(args []string) error {
 	if len(args) == 0 || isFolder(args[0]) {
 		return nil
@@ -61,7 +61,8 @@ func hostOfArgs(args []string) (hosts.Host, error) {
 	return h, usageError{unknown, all}
 }
 
-// firstHostIn returns the first word that names a host, or a placeholder for one.
+// firstHostIn returns the name of the host that the first possible word names; "HOST" if no word
+// names one.
 func firstHostIn(words []string) string {
 	for _, word := range words {
 		if h, ok := hosts.FindHost(word); ok {

@@ -24,11 +24,11 @@ import (
 
 var serverName = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
-// ofServer lists the flags that install passes on to the server.
+// ofServer are the names of the flags that install passes on to the server.
 var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
 
-// checkInstallOptions refuses options that a host could not use, before anything is written, and
-// probes the URL if there is one.
+// checkInstallOptions returns a usage error for options that a host could not use, before anything
+// is written. It also probes the URL if there is one.
 func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folders []string) (err error) {
 	switch {
 	case !serverName.MatchString(o.name):
@@ -41,7 +41,7 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 		return usageErrorf("--token-variable is for a server at a URL: give --url too")
 	case len(folders) < p.minFolders():
 		return usageErrorf("give the folder with your documents")
-	case slices.Contains(folders, ""): // its absolute path would be the working directory
+	case slices.Contains(folders, ""): // the absolute path of "" would be the working directory
 		return checkFolders(folders)
 	}
 	if err := p.offerFetch(c.Context()); err != nil {
@@ -53,7 +53,7 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 	return p.checkServeLine(o.line)
 }
 
-// hostServer returns the server that a host starts, or connects to.
+// hostServer returns the server that a host starts, or to which it connects.
 func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s hosts.Server, err error) {
 	s = hosts.Server{Name: o.name, URL: o.url}
 	if o.url != "" {
@@ -91,7 +91,7 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 }
 
 // setVariables returns the names of those environment variables that a server reads and that are
-// set.
+// set here.
 func (p *program) setVariables() (names []string) {
 	for _, name := range append(p.modelVariables(), "XDG_CACHE_HOME", storeVariable, replicaVariable) {
 		if os.Getenv(name) != "" {
@@ -101,7 +101,8 @@ func (p *program) setVariables() (names []string) {
 	return names
 }
 
-// permanentProgramPath is programPath, with a note if the program is in a temporary folder.
+// permanentProgramPath returns the path of this program, and adds a note if the system may clear
+// its folder.
 func (p *program) permanentProgramPath() (string, error) {
 	path, err := programPath()
 	if err == nil && hosts.IsTemporaryPath(path) {
@@ -110,8 +111,8 @@ func (p *program) permanentProgramPath() (string, error) {
 	return path, err
 }
 
-// serveArgs returns the arguments that a host passes to the program: the command, the folders, and
-// the flags given here.
+// serveArgs returns the arguments that a host passes to the program: the command serve, the
+// folders, and the flags of this command that serve has as well.
 func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, error) {
 	args := []string{"serve"}
 	for _, dir := range folders {
@@ -125,7 +126,8 @@ func (p *program) serveArgs(flags *pflag.FlagSet, folders []string) ([]string, e
 	return append(args, passed...), err
 }
 
-// serverFlagArgs returns those of the named flags that were given, as arguments of a server.
+// serverFlagArgs returns those of the named flags that were given, as arguments of the command
+// serve.
 func (p *program) serverFlagArgs(flags *pflag.FlagSet, names []string) (args []string, err error) {
 	for _, name := range names {
 		passed, err := p.serverFlagArg(flags.Lookup(name))
@@ -165,7 +167,7 @@ func (p *program) serverFlagArg(f *pflag.Flag) (args []string, err error) {
 	return []string{"--" + f.Name, f.Value.String()}, nil
 }
 
-// connectFlags returns the flags of connect, which a host that supports only stdio uses.
+// connectFlags returns the flags of the command connect for a host that supports only stdio.
 func (o installOptions) connectFlags() ([]string, error) {
 	if o.authorities == "" {
 		return nil, nil
@@ -177,7 +179,8 @@ func (o installOptions) connectFlags() ([]string, error) {
 	return []string{"--ca-file", abs}, err
 }
 
-// checkAuthorities refuses --ca-file for a host that connects to the server itself.
+// checkAuthorities returns a usage error if --ca-file is given for a host that connects to the
+// server itself, as the flag has no effect then.
 func (o installOptions) checkAuthorities(h hosts.Host) error {
 	if o.authorities == "" || h.SupportsOnlyStdio() {
 		return nil
@@ -199,7 +202,7 @@ func hasSecretPart(u *url.URL) bool {
 // variableName matches the name of an environment variable in the form that all hosts accept.
 var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// checkURL refuses a URL that cannot be that of a server, and probes it.
+// checkURL returns a usage error for a URL that cannot be that of a server, and probes it.
 func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string) error {
 	u, err := url.Parse(o.url)
 	switch {
@@ -232,8 +235,8 @@ func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string
 	return nil
 }
 
-// programPath returns the path of this program in the form that remains valid after an update: as
-// found on the PATH if that leads to this program.
+// programPath returns the path of this program in a form that stays valid after an update: the one
+// on the PATH if that is this program.
 func programPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// listHosts prints a table of the hosts on the machine and their entries.
+// listHosts prints a table of the hosts on a machine with their entries of this program.
 func (p *program) listHosts(m hosts.Machine, name string) error {
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 	found := 0
@@ -38,7 +38,7 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 	return nil
 }
 
-// entryStates describes, for each entry of a host, what it starts.
+// entryStates describes what each entry of a host starts.
 func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all []string) {
 	entries, err := h.InstalledEntries(m, name)
 	if err == nil {

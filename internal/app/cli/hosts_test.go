@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/app/hosts"
 )
 
-// machineWith is one with files below its home folder.
+// machineWith returns a machine with files in its home directory.
 func machineWith(t *testing.T, files map[string]string) hosts.Machine {
 	t.Helper()
 	home := t.TempDir()
@@ -38,8 +38,8 @@ func hostNamed(t *testing.T, name string) hosts.Host {
 	return h
 }
 
-// TestStates: the entries of a host are listed also where one of its files is broken, and
-// without the secrets of their URLs.
+// TestStates checks that the entries of a host are listed even if one of its files is damaged, and
+// without the secrets in their URLs.
 func TestStates(t *testing.T) {
 	m := machineWith(t, map[string]string{
 		".claude.json":          `{"mcpServers": {"vademecum": {"type": "http", "url": "http://user:hunter2@h/mcp?token=hunter2"}, "vademecum-2": {"command": "vademecum", "args": ["connect", "http://user:hunter2@h/kb/mcp"]}}}`,
@@ -54,8 +54,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestReplacedHasNoSecret: neither what an entry was nor the command to have it too says
-// what lets somebody in at its server, which install refuses anyway.
+// TestReplacedHasNoSecret checks that neither the description of a replaced entry nor the command
+// that keeps both contains a secret in the URL.
 func TestReplacedHasNoSecret(t *testing.T) {
 	for _, was := range []string{
 		`{"url": "http://user:hunter2@was.example.org/mcp"}`,
@@ -86,7 +86,8 @@ func TestReplacedHasNoSecret(t *testing.T) {
 	}
 }
 
-// TestInstallEverywhereIsInterrupted: whoever has interrupted it finds no more hosts changed.
+// TestInstallEverywhereIsInterrupted checks that no further hosts are changed after an
+// interruption.
 func TestInstallEverywhereIsInterrupted(t *testing.T) {
 	m := machineWith(t, map[string]string{".cursor/mcp.json": "{}", ".lmstudio/mcp.json": "{}"})
 	o := installOptions{name: "vademecum", url: "http://h/mcp"}
@@ -111,7 +112,7 @@ func TestInstallEverywhereIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestFlagsForHosts: the page has a host serve as the command does that serves the page.
+// TestFlagsForHosts checks that the page makes hosts serve like the command that serves the page.
 func TestFlagsForHosts(t *testing.T) {
 	for _, args := range [][]string{
 		{"open", "--ocr", "off", "--index", "x.db", "--log-level=debug", "--no-browser", "notes"},
@@ -130,8 +131,8 @@ func TestFlagsForHosts(t *testing.T) {
 	}
 }
 
-// TestMergedWithEntry: a server serves the folders of an entry beside those of the page, with the
-// flags of both, where there is such a server.
+// TestMergedWithEntry checks that a server for the folders of an entry and of the page has the
+// flags of both, if that is possible.
 func TestMergedWithEntry(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	a, b := t.TempDir(), t.TempDir()

@@ -9,16 +9,17 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// parseAddressArg reads the address of --http if it is a separate argument: the argument after the
-// flag, which is passed as after, or else the first. A folder with such a name has to be given as
-// ./NAME. A port without a host means one on this machine. It returns the other arguments.
+// parseAddressArg takes the address of --http from the arguments if it is not part of the flag:
+// from the argument directly after the flag, given as after, or else from the first one. It returns
+// the other arguments, of which at least least must be left. A port without a host means one of
+// this machine. A folder that is called like an address has to be given as ./NAME.
 func (f *httpFlags) parseAddressArg(folders []string, least int, after string) []string {
 	f.address = portAddress(f.address)
 	if f.address != defaultAddress {
 		return folders
 	}
 	if at := slices.Index(folders, after); at >= 0 && isMeantAsAddress(after) {
-		f.address = after // checkFlags refuses it later
+		f.address = after // checkFlags refuses an invalid address later
 		return slices.Delete(folders, at, at+1)
 	}
 	if len(folders) <= least {
@@ -36,11 +37,11 @@ func (f *httpFlags) parseAddressArg(folders []string, least int, after string) [
 	return slices.Delete(folders, at, at+1)
 }
 
-// likeAddress matches mistyped addresses such as 80x, 99999, 10.0.0.1, localhost, kb:http.
+// likeAddress matches mistyped addresses such as 80x, 99999, 10.0.0.1, localhost and kb:http.
 var likeAddress = lazyregexp.New(`^(\d+[A-Za-z]{0,2}|[\d.]+|localhost|[^/\\]*:[^/\\]*)$`)
 
-// isMeantAsAddress reports whether an argument is neither an address nor a folder, and looks like a
-// mistyped address.
+// isMeantAsAddress reports whether an argument, which is neither an address nor a folder, looks
+// like a mistyped address.
 func isMeantAsAddress(text string) bool {
 	return !isAddress(portAddress(text)) && !isFolder(text) && likeAddress.MatchString(text)
 }
@@ -55,7 +56,8 @@ func isAddress(text string) bool {
 	return err == nil && !strings.Contains(text, "/")
 }
 
-// portAddress returns the address on this machine for a port number; other text is unchanged.
+// portAddress returns the address of a port on this machine, given the number of the port; any
+// other text is returned unchanged.
 func portAddress(given string) string {
 	if _, err := strconv.ParseUint(given, 10, 16); err != nil {
 		return given

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTakeAddress: the address may stand apart from --http, and a port alone is one of
-// this machine.
+// TestTakeAddress checks that the address may be a separate argument after --http, and that a port
+// alone is one of this machine.
 func TestTakeAddress(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("2024", 0o700); err != nil {

@@ -18,7 +18,7 @@ import (
 // defaultAddress is the address at which serve --http listens by default.
 const defaultAddress = "127.0.0.1:8765"
 
-// httpFlags holds the flags of serve for HTTP.
+// httpFlags are the flags of serve that concern HTTP.
 type httpFlags struct {
 	address    string
 	public     string
@@ -42,11 +42,11 @@ type httpFlags struct {
 
 	signIn bool
 
-	ticket *signin.Ticket // set by open, which serves one user; nil otherwise
+	ticket *signin.Ticket // set by the command open, whose server has one user; otherwise nil
 
-	on       net.Listener                         // set if already open, as in share and open
-	instance string                               // see web.Options
-	announce func(ctx context.Context, at string) // prints the local URL at; nil means as serve does
+	on       net.Listener                         // listener that is open already, as in share and open; otherwise nil
+	instance string                               // see web.Options.InstanceID
+	announce func(ctx context.Context, at string) // prints the local URL of the server; nil means as serve does
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
@@ -73,7 +73,7 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.IntVar(&f.sessions, "max-sessions", 1000, "how many sessions may be open, `N`; one user has a tenth of them")
 }
 
-// requireHTTP refuses the other HTTP flags if --http is not given.
+// requireHTTP returns a usage error if another HTTP flag is given without --http.
 func (f *httpFlags) requireHTTP(flags *pflag.FlagSet) error {
 	var own pflag.FlagSet
 	f2 := httpFlags{}
@@ -87,27 +87,28 @@ func (f *httpFlags) requireHTTP(flags *pflag.FlagSet) error {
 	return err
 }
 
-// tokensVariable is the environment variable that holds the lines of a token file.
+// tokensVariable is the environment variable that contains the lines of a token file.
 const tokensVariable = "VADEMECUM_TOKENS"
 
-// requiresUsers reports whether users have to authenticate.
+// requiresUsers reports whether the server authenticates users.
 func (f *httpFlags) requiresUsers() bool {
 	return f.tokens != "" || f.issuer != "" || os.Getenv(tokensVariable) != ""
 }
 
-// limitsFolders reports whether some folders are restricted to some users.
+// limitsFolders reports whether only some users may see some of the folders.
 func (f *httpFlags) limitsFolders() bool { return len(f.allow) > 0 || f.rights != "" }
 
-// isLocal reports whether only this machine can reach the server.
+// isLocal reports whether the server can be reached only from this machine.
 func (f *httpFlags) isLocal() bool {
 	host, _, _ := net.SplitHostPort(f.address)
 	return guard.IsLoopback(host)
 }
 
-// hasOneUser reports whether all unauthenticated requests come from the user of this machine.
+// hasOneUser reports whether all requests without authentication come from the user of this
+// machine.
 func (f *httpFlags) hasOneUser() bool { return f.isLocal() && f.public == "" && len(f.hosts) == 0 }
 
-// checkFlags refuses invalid and mutually exclusive flags.
+// checkFlags returns a usage error for flags that are invalid or exclude each other.
 func (f *httpFlags) checkFlags() error {
 	noAddress := message.Errorf("--http takes a host and a port, such as %s, got %q", defaultAddress, f.address)
 	switch _, port, err := net.SplitHostPort(f.address); {
@@ -163,7 +164,8 @@ func isWebURL(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// idleTimeout returns after how long without requests the server exits; 0 means never.
+// idleTimeout returns how long the server runs without requests before it exits; 0 means that it
+// never exits for that.
 func (f *httpFlags) idleTimeout() time.Duration {
 	if f.ticket != nil {
 		return ownIdle

@@ -43,7 +43,7 @@ func (p *program) index() *cobra.Command {
 				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
 					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out"))
 				}
-				if c.Context().Err() == nil && !isAboutScans { // otherwise the error reports it
+				if c.Context().Err() == nil && !isAboutScans { // otherwise the error reports the scans
 					p.noteScans(ix)
 				}
 				return p.withConfirmHint(err, folders)
@@ -56,8 +56,7 @@ func (p *program) index() *cobra.Command {
 	return c
 }
 
-// noteScans adds a note on scanned pages whose text is not recognised yet, with the
-// reason.
+// noteScans adds a note on scanned pages whose text is not recognised yet, with the reason.
 func (p *program) noteScans(ix *index.Index) {
 	for _, n := range ix.FreshnessNotes() {
 		if n.Kind == notice.PagesToRecognise {
@@ -66,8 +65,9 @@ func (p *program) noteScans(ix *index.Index) {
 	}
 }
 
-// withConfirmHint adds to an error about libraries of other folders the command that makes them
-// libraries of the given folders. An address with a password was refused before.
+// withConfirmHint adds to an error, about libraries that belong to other folders, the command that
+// assigns them to the given folders. It may contain the address of the database, as one with a
+// password has been refused before.
 func (p *program) withConfirmHint(err error, folders []string) error {
 	var mismatch index.FolderMismatchError
 	if !errors.As(err, &mismatch) || index.IsMissing(err) {
@@ -90,7 +90,8 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
 }
 
-// estimateIndexing prints the estimated size, cost and time of indexing (--dry-run).
+// estimateIndexing prints how much there is to index, and what it is estimated to cost and how long
+// to take (--dry-run).
 func (p *program) estimateIndexing(ctx context.Context, folders []string) error {
 	ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 	if err != nil {
@@ -132,8 +133,8 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 // measuring is the time limit for measuring the speed of a model.
 const measuring = 3 * time.Second
 
-// tellTime prints an estimate of how long the model in this process takes for a number of texts
-// with a total number of tokens, measured on some of them.
+// tellTime prints how long the model in this process is estimated to take for a number of texts
+// with a number of tokens in total. It measures the speed with some of the texts.
 func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string) error {
 	model, err := embed.New(p.embedSpec)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// installOptions holds the flags of install and uninstall.
+// installOptions are the flags of install and uninstall.
 type installOptions struct {
 	name, url, results string
 	authorities, token string
 	print, dryRun      bool
 	all, add           bool
 
-	line  []string    // arguments of this command that a host passes to the program
+	line  []string    // arguments of this command that a host passes on to the program
 	found serverProbe // result of probing the URL
 }
 
@@ -82,7 +82,7 @@ func (p *program) install() *cobra.Command {
 	return c
 }
 
-// installOne adds the entry to the configuration of one host, or prints what to add.
+// installOne adds an entry to the configuration of a host, or prints what to add.
 func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
 	s, err := p.hostServer(m, h, o)
 	if err != nil {
@@ -94,8 +94,8 @@ func (p *program) installOne(ctx context.Context, m hosts.Machine, h hosts.Host,
 	return p.writeHostEntry(ctx, m, h, s, o)
 }
 
-// installInAllHosts is installOne for each host found. A failure does not stop the others; after an
-// interruption the remaining hosts are unchanged.
+// installInAllHosts calls installOne for each host that is found. A failure does not stop it; after
+// an interruption the remaining hosts are left unchanged.
 func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o installOptions) error {
 	done, failed := 0, 0
 	for _, h := range hosts.KnownHosts {
@@ -160,7 +160,8 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	return nil
 }
 
-// makeChange makes a change, and adds a note if the host's own command failed.
+// makeChange makes a change of a host's configuration, and adds a note if the host's own command
+// has failed.
 func (p *program) makeChange(ctx context.Context, c hosts.Change) error {
 	failed, err := c.Apply(ctx)
 	if failed != nil {
@@ -193,7 +194,8 @@ func shellLine(line []string) string {
 	return strings.Join(words, " ")
 }
 
-// withPasteHint adds the snippet to paste to an error about a file that is not changed.
+// withPasteHint adds to an error, about a file that is not edited, what the user can paste into the
+// file.
 func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 	if !errors.As(err, new(*hosts.EditRefusedError)) && !errors.Is(err, os.ErrPermission) {
 		return err
@@ -204,7 +206,8 @@ func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 	return err
 }
 
-// printSnippet prints what to paste, or only the link if the host has nothing else.
+// printSnippet prints what the user can paste into the configuration of a host, or the install link
+// if the host has nothing else.
 func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, all bool) error {
 	link, err := h.InstallLink(s)
 	if err != nil {

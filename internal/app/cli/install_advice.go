@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// tellNextStep prints the remaining manual steps.
+// tellNextStep prints what the user still has to do by hand.
 func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	if h.RewritesConfig {
 		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title))
@@ -22,7 +22,8 @@ func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	fmt.Fprint(&p.out, p.localise("next: %v\n", next))
 }
 
-// tellToken prints how the host gets the token of a server, as tokens are never written to a file.
+// tellToken prints how the host gets the token for a server, as the program never writes tokens to
+// a file.
 func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit hosts.Edit, found serverProbe) {
 	switch {
 	case s.URL == "":
@@ -35,7 +36,7 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	}
 }
 
-// tellProbeProblem prints the problem that probing the URL has found.
+// tellProbeProblem prints the problem with the URL that the probe has found.
 func (p *program) tellProbeProblem(o installOptions) {
 	switch f := o.found; {
 	case f.unreachable != nil:
@@ -54,15 +55,16 @@ func (p *program) tellProbeProblem(o installOptions) {
 	}
 }
 
-// tellKey adds notes on keys that are not installed; see missingKeys.
+// tellKey adds the notes of missingKeys.
 func (p *program) tellKey(h hosts.Host) {
 	for _, note := range p.missingKeys(h) {
 		p.notes = append(p.notes, p.translate(note))
 	}
 }
 
-// missingKeys returns notes on keys, and on settings that may contain a password. They are not
-// installed, and this host does not pass its environment on.
+// missingKeys returns notes on API keys, and on settings that may contain a password, that a host
+// does not pass to the server: they are never written to its configuration, and it does not pass
+// its environment on.
 func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 	if !h.NeedsManualKey() {
 		return nil
@@ -79,7 +81,7 @@ func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 	return notes
 }
 
-// likelyKey returns the name of the API key that a model most likely needs.
+// likelyKey returns the name of the variable with the API key that a model most likely needs.
 func likelyKey(variables []string) string {
 	for _, name := range variables {
 		if hosts.IsKey(name) {
@@ -89,7 +91,7 @@ func likelyKey(variables []string) string {
 	return ""
 }
 
-// tellOtherNames prints the other names under which the host has entries of the program.
+// tellOtherNames prints the other names under which a host has entries of this program.
 func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	entries, err := h.InstalledEntries(m, name)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// languageFlag is the flag for the language of the program's messages.
+// languageFlag is the value of the flag that chooses the language of messages.
 type languageFlag struct{ chosen *message.Language }
 
 func (f languageFlag) String() string {
@@ -35,7 +35,7 @@ func (f languageFlag) Set(given string) error {
 	return message.Errorf("must be %v", codes)
 }
 
-// language returns the language chosen by --lang, or else that of the locale.
+// language returns the language of messages: the one chosen by --lang, or else that of the locale.
 func (p *program) language() message.Language {
 	if p.chosenLanguage != "" {
 		return p.chosenLanguage
@@ -43,8 +43,8 @@ func (p *program) language() message.Language {
 	return message.LanguageOf(locale())
 }
 
-// locale returns the locale of messages: from the environment variables in the order of POSIX, or
-// else that of the system.
+// locale returns the locale for messages: from the environment variables in the order that POSIX
+// prescribes, or else that of the system.
 func locale() string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := os.Getenv(name); value != "" {
@@ -54,12 +54,13 @@ func locale() string {
 	return systemLocale()
 }
 
-// localise returns the text of [message.New] in the language of the user.
+// localise returns a text like [message.New] in the language of the user.
 func (p *program) localise(format string, args ...any) string {
 	return message.New(format, args...).InLanguage(p.language())
 }
 
-// translateLine returns a message in the language of the user, safe within a line.
+// translateLine returns a message in the language of the user, without characters that are unsafe
+// within a line.
 func (p *program) translateLine(m message.Message) string { return present.CleanLine(p.translate(m)) }
 
 // translate returns a message in the language of the user.

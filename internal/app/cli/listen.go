@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// System errors when a server opens its address. The numbers are those of Windows (winsock2.h),
+// Errors of the system when a server opens its address. The numbers are those of Windows (winsock2.h),
 // which Go does not map to the POSIX names.
 var (
 	addressInUse   = []syscall.Errno{syscall.EADDRINUSE, 10048}
@@ -18,7 +18,7 @@ var (
 	reservedPort   = []syscall.Errno{syscall.EACCES, 10013}
 )
 
-// listenAt listens at an address. The error has a hint if the cause is known.
+// listenAt listens at an address. If the cause of an error is known, the error has a hint.
 func listenAt(address string) (net.Listener, error) {
 	on, err := net.Listen("tcp", address)
 	if err == nil {
@@ -37,11 +37,11 @@ func listenAt(address string) (net.Listener, error) {
 	return nil, message.Errorf("listen at %s: %v", address, err)
 }
 
-// fewPorts is how many ports are tried in the search for a free one.
+// fewPorts is the maximum number of ports that are tried to find a free one.
 const fewPorts = 20
 
-// freePort returns an address whose port is the first free one after that of address. If none of
-// fewPorts is free, it is simply the next.
+// freePort returns an address with the first free port after that of the given address; if fewPorts
+// ports are in use, with the next port.
 func freePort(address string) string {
 	next := nextPort(address)
 	for tried, i := next, 0; i < fewPorts; tried, i = nextPort(tried), i+1 {
@@ -53,8 +53,8 @@ func freePort(address string) string {
 	return next
 }
 
-// nextPort returns an address with the next port; defaultAddress if the port is privileged or the
-// last.
+// nextPort returns an address with the next port, or defaultAddress if the port is privileged or
+// the last one.
 func nextPort(address string) string {
 	host, port, _ := net.SplitHostPort(address)
 	number, err := strconv.Atoi(port)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestListenAt: an address that cannot be opened is refused with what to do.
+// TestListenAt checks the hints for addresses at which the server cannot listen.
 func TestListenAt(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -16,7 +16,7 @@ func TestListenAt(t *testing.T) {
 	defer taken.Close()
 	for address, want := range map[string][2]string{
 		taken.Addr().String(): {"another program serves at " + taken.Addr().String() + " already", "choose another port: --http 127.0.0.1:"},
-		"192.0.2.1:8080":      {"192.0.2.1:8080 is not an address of this machine", "a port alone"}, // RFC 5737, for examples
+		"192.0.2.1:8080":      {"192.0.2.1:8080 is not an address of this machine", "a port alone"}, // an address for examples (RFC 5737)
 	} {
 		on, err := listenAt(address)
 		var wrong usageError
@@ -26,9 +26,9 @@ func TestListenAt(t *testing.T) {
 	}
 }
 
-// TestFreePort: a port that is taken is not proposed in place of another.
+// TestFreePort checks that a port in use is not suggested.
 func TestFreePort(t *testing.T) {
-	for range 100 { // until two ports in a row are ours
+	for range 100 { // until two consecutive ports are available
 		one, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)

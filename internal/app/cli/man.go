@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// man returns the command that writes the manual pages for packages, in the language of the
-// program. It is hidden, as users have the pages already.
+// man returns the command that writes the manual pages, in the language of the program, for
+// packages. It is hidden from the help, as users get the pages with a package.
 func (p *program) man() *cobra.Command {
 	return &cobra.Command{
 		Use: "man FOLDER", Short: "write the manual pages", Hidden: true,
@@ -36,13 +36,13 @@ func (p *program) man() *cobra.Command {
 }
 
 // manPages writes manual pages in a language. Their header has the version and the day of the
-// commit, so that builds are reproducible.
+// commit instead of today, so that builds are reproducible.
 type manPages struct {
 	release, day string
 	language     message.Language
 }
 
-// writePages writes the page of a command and, recursively, of its subcommands.
+// writePages writes the manual pages of a command and of all its subcommands into a folder.
 func (m manPages) writePages(c *cobra.Command, folder string) error {
 	if c.Hidden || c.Name() == "help" {
 		return nil
@@ -57,7 +57,7 @@ func (m manPages) writePages(c *cobra.Command, folder string) error {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// renderPage returns a manual page in the markup of man(7).
+// renderPage returns the manual page of a command in the markup of man(7).
 func (m manPages) renderPage(c *cobra.Command) []byte {
 	c.InitDefaultHelpFlag()
 	translateHelp(c, m.language)
@@ -66,7 +66,7 @@ func (m manPages) renderPage(c *cobra.Command) []byte {
 	fmt.Fprintf(&b, ".TH %s 1 %q %q Vademecum\n", escapeRoff(strings.ToUpper(name)), m.day, "vademecum "+m.release)
 	fmt.Fprintf(&b, ".SH %s\n%s \\- %s\n", m.say("NAME"), escapeRoff(name), escapeRoff(c.Short))
 	fmt.Fprintf(&b, ".SH %s\n.B %s\n", m.say("SYNOPSIS"), escapeRoff(c.UseLine()))
-	if _, about, found := strings.Cut(c.Long, "\n\n"); found { // its first line is the heading above
+	if _, about, found := strings.Cut(c.Long, "\n\n"); found { // the first line of the help is the heading above
 		fmt.Fprintf(&b, ".SH %s\n%s\n", m.say("DESCRIPTION"), strings.ReplaceAll(escapeRoff(about), "\n\n", "\n.PP\n"))
 	}
 	m.writeOptions(&b, m.say("OPTIONS"), c.NonInheritedFlags())
@@ -105,7 +105,7 @@ func (m manPages) writeOptions(b *bytes.Buffer, title string, flags *pflag.FlagS
 	})
 }
 
-// relatedPages returns the pages of the parent command and the subcommands.
+// relatedPages returns the names of the manual pages of the parent command and of the subcommands.
 func relatedPages(c *cobra.Command) (pages []string) {
 	near := c.Commands()
 	if c.HasParent() {
@@ -119,8 +119,8 @@ func relatedPages(c *cobra.Command) (pages []string) {
 	return pages
 }
 
-// escapeRoff escapes text for roff: backslashes, hyphens that are to be copied literally, and a
-// full stop or an apostrophe at the beginning of a line.
+// escapeRoff escapes a text for roff: backslashes, hyphens that must stay hyphens when they are
+// copied, and a full stop or an apostrophe at the beginning of a line.
 func escapeRoff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -19,7 +19,8 @@ func TestChineseManual(t *testing.T) {
 	checkPages(t, message.Chinese, "\\- 打印能回答问题的段落\n", ".SH 概要\n", "（默认 5）\n")
 }
 
-// checkPages holds the pages of all commands to what man(7) knows, and that of search to texts.
+// checkPages checks that the manual pages of all commands use only known markup, and that the page
+// of search contains some texts.
 func checkPages(t *testing.T, language message.Language, texts ...string) {
 	folder := t.TempDir()
 	root := (&program{release: "1.2.3"}).rootCommand()

@@ -18,7 +18,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// commandsOf are the commands that people see, by what they type.
+// commandsOf returns the visible commands by their full names.
 func commandsOf(c *cobra.Command) map[string]*cobra.Command {
 	c.InitDefaultHelpFlag()
 	if !c.HasParent() {
@@ -35,7 +35,7 @@ func commandsOf(c *cobra.Command) map[string]*cobra.Command {
 	return all
 }
 
-// flagsOf are the flags that are a command's own, without --help.
+// flagsOf returns a command's own flags, without --help.
 func flagsOf(c *cobra.Command) (all []string) {
 	c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Name != "help" && f.Name != "version" {
@@ -45,13 +45,13 @@ func flagsOf(c *cobra.Command) (all []string) {
 	return all
 }
 
-// takes tells whether a command has a flag, its own or one of all commands.
+// takes reports whether a command has a flag, of its own or as one of all commands.
 func takes(c *cobra.Command, flag string) bool {
 	name := strings.TrimPrefix(flag, "--")
 	return c.Flags().Lookup(name) != nil || c.InheritedFlags().Lookup(name) != nil
 }
 
-// TestManualCommands holds the manual to the commands and their flags, both ways.
+// TestManualCommands checks that the manual lists exactly the commands that exist, and their flags.
 func TestManualCommands(t *testing.T) {
 	root := (&program{release: "1.2.3"}).rootCommand()
 	commands := commandsOf(root)
@@ -80,7 +80,8 @@ func TestManualCommands(t *testing.T) {
 	})
 }
 
-// TestManualFlags holds the table of flags to those of each command, both ways.
+// TestManualFlags checks that the table of flags in the manual lists exactly the flags of each
+// command.
 func TestManualFlags(t *testing.T) {
 	commands := commandsOf((&program{}).rootCommand())
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
@@ -92,7 +93,7 @@ func TestManualFlags(t *testing.T) {
 		}
 		for name, c := range commands {
 			if name == "token list" || name == "token revoke" {
-				listed[name] = append(listed[name], "--tokens") // as of token new
+				listed[name] = append(listed[name], "--tokens") // token new has this flag
 			}
 			if name != "vademecum" {
 				manualtest.RequireSameNames(t, "flag of "+name, listed[name], flagsOf(c))
@@ -101,7 +102,7 @@ func TestManualFlags(t *testing.T) {
 	})
 }
 
-// TestManualModels holds the table of models that can be fetched to those that there are.
+// TestManualModels checks that the manual lists exactly the models that can be downloaded.
 func TestManualModels(t *testing.T) {
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var listed, all []string
@@ -115,13 +116,13 @@ func TestManualModels(t *testing.T) {
 	})
 }
 
-// others are programs whose commands the manual has, too.
+// others are other programs whose commands are in the manual.
 var others = []string{"claude", "gemini", "createdb", "createuser", "dropdb", "pg_dump", "pg_restore", "ollama", "go", "sudo", "export", "setx", "launchctl", "supergateway"}
 
 var flagInCode = regexp.MustCompile(`(^|\s)(--[a-z][a-z-]*)`)
 
-// TestManualCode holds every command that stands in the manual to what the program takes,
-// and every flag that stands alone.
+// TestManualCode checks that the program accepts every command in the manual, and has every flag
+// that is mentioned alone.
 func TestManualCode(t *testing.T) {
 	commands := commandsOf((&program{}).rootCommand())
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
@@ -129,7 +130,7 @@ func TestManualCode(t *testing.T) {
 		for _, topic := range manual.Topics {
 			for _, code := range manualtest.AllCode(t, topic, l) {
 				first, rest, _ := strings.Cut(code, " ")
-				if slices.Contains(others, first) || code == "vademecum" { // which may be a folder
+				if slices.Contains(others, first) || code == "vademecum" { // vademecum alone may be the name of a folder
 					continue
 				}
 				of := commands
@@ -164,7 +165,7 @@ func someTakes(commands map[string]*cobra.Command, flag string) bool {
 	return false
 }
 
-// commandNamed is the longest name of a command that a line begins with.
+// commandNamed returns the longest name of a command with which a line begins.
 func commandNamed(commands map[string]*cobra.Command, line string) (longest string) {
 	for name := range commands {
 		if (line == name || strings.HasPrefix(line, name+" ")) && len(name) > len(longest) {
@@ -174,8 +175,8 @@ func commandNamed(commands map[string]*cobra.Command, line string) (longest stri
 	return longest
 }
 
-// TestManualExitCodes holds the manual to the exit codes: those that are declared, and those of
-// the signals that end a command.
+// TestManualExitCodes checks that the manual lists the exit codes, including those of signals that
+// end a command.
 func TestManualExitCodes(t *testing.T) {
 	source, err := os.ReadFile("cli.go")
 	if err != nil {
@@ -199,7 +200,7 @@ func TestManualExitCodes(t *testing.T) {
 	})
 }
 
-// TestHelp shows the topics of the manual, in the language of the locale or another.
+// TestHelp checks the topics of the manual, in the language of the locale or another.
 func TestHelp(t *testing.T) {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		t.Setenv(name, "")

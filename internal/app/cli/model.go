@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// modelCommands lists the subcommands of model, for error messages.
+// modelCommands names the subcommands of model, for error messages.
 const modelCommands = "get, list, remove"
 
 func (p *program) model() *cobra.Command {
@@ -62,7 +62,7 @@ func adviceOnModels() message.Message {
 	return message.New("vademecum model list shows the models")
 }
 
-// modelNamed returns the model with a name, or a usage error.
+// modelNamed returns the downloadable model with a name, or a usage error.
 func modelNamed(name string) (hub.Model, error) {
 	m, err := hub.FindModel(name)
 	if err != nil {
@@ -80,8 +80,8 @@ func completeModels(_ *cobra.Command, _ []string, typed string) (names []string,
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// fetchModel ensures that a model is on this machine and returns its folder. It shows progress on
-// stderr.
+// fetchModel downloads a model unless this machine has it, and returns its folder. It shows
+// progress on stderr.
 func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	h, err := hub.New()
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	return dir, nil
 }
 
-// fetchingStage returns the progress of fetching a model as a stage.
+// fetchingStage returns the progress of downloading a model.
 func fetchingStage(g hub.Progress, l message.Language) progressStage {
 	const mega = 1_000_000
 	counted := message.New("%v of %v", notice.FormatSize(g.Done), notice.FormatSize(g.Total))
@@ -139,7 +139,7 @@ func (p *program) listModels() *cobra.Command {
 	return c
 }
 
-// localState describes how much of a model is stored on this machine.
+// localState describes how much of a model this machine has.
 func (p *program) localState(s hub.ModelState) string {
 	switch {
 	case s.Fault != nil:
@@ -152,16 +152,16 @@ func (p *program) localState(s hub.ModelState) string {
 	return p.localise("not fetched")
 }
 
-// listedModel is a model in the JSON output.
+// listedModel is a model in the JSON output of model list.
 type listedModel struct {
 	Name       string `json:"name"`
 	Repository string `json:"repository"`
 	Commit     string `json:"commit"`
 	Licence    string `json:"licence"`
 	Languages  string `json:"languages"`
-	Bytes      int64  `json:"bytes"`         // approximate
-	Here       int64  `json:"bytes_here"`    // disk space used
-	Dir        string `json:"dir,omitempty"` // its folder, if complete
+	Bytes      int64  `json:"bytes"`         // approximate size
+	Here       int64  `json:"bytes_here"`    // bytes on the disk of this machine
+	Dir        string `json:"dir,omitempty"` // folder of the model, if the model is complete
 	Fault      string `json:"fault,omitempty"`
 }
 
@@ -210,16 +210,16 @@ func (p *program) removeModels() *cobra.Command {
 	}
 }
 
-// offerFetch asks at the terminal whether to fetch the model of --embed, if it is a known model
-// that is missing, and fetches it if the user agrees. Without a terminal, or if the answer is no,
-// it returns an error with a hint.
+// offerFetch asks the user at the terminal whether to download the model of --embed, if that is a
+// known model which is missing, and downloads it if the user agrees. Without a terminal, or if the
+// user does not agree, it returns an error with a hint.
 func (p *program) offerFetch(ctx context.Context) error {
 	m, ok := hub.ModelOfSpec(p.embedSpec)
 	if !ok {
 		return nil
 	}
 	_, err := hub.Folder(m.Name)
-	if !errors.As(err, new(*hub.NotFetchedError)) { // other errors are reported by the provider
+	if !errors.As(err, new(*hub.NotFetchedError)) { // other errors are reported when the model is opened
 		return nil
 	}
 	if !p.isAtTerminal() {

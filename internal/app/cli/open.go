@@ -23,11 +23,11 @@ import (
 	"vademecum/mcp"
 )
 
-// ownIdle is how long a page must have been closed before its server exits; if scripts are off, how
-// long it must have been unused.
+// ownIdle is how long the page must have been closed before the server of open exits; without
+// scripts, how long it must have been unused.
 const ownIdle = time.Hour
 
-// openCommand returns the command open, which opens the page of folders in the browser.
+// openCommand returns the command open, which opens the web page of folders in a browser.
 func (p *program) openCommand() *cobra.Command {
 	var noBrowser bool
 	c := &cobra.Command{
@@ -74,9 +74,9 @@ was closed for an hour.`,
 	return c
 }
 
-// listenForPage listens at the last address of the page of these folders. on is nil if another
-// process already serves it.
-func (p *program) listenForPage(ctx context.Context, folders []string) (on net.Listener, place signin.PrivateAddress, err error) {
+// listenForPage listens at the address that the page of these folders had last. listener is nil if
+// another process serves the page already.
+func (p *program) listenForPage(ctx context.Context, folders []string) (listener net.Listener, address signin.PrivateAddress, err error) {
 	sum := sha256.New()
 	for _, folder := range folders {
 		fmt.Fprintf(sum, "%s\x00", absolutePath(folder))
@@ -85,26 +85,26 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (on net.L
 	if dir, err := os.UserConfigDir(); err == nil {
 		file = filepath.Join(dir, "vademecum", "open", hex.EncodeToString(sum.Sum(nil)[:8]))
 	}
-	on, place, err = signin.ListenPrivate(ctx, file)
+	listener, address, err = signin.ListenPrivate(ctx, file)
 	switch {
-	case err != nil && on == nil:
-		return nil, place, message.Errorf("listen on this machine: %v", err)
+	case err != nil && listener == nil:
+		return nil, address, message.Errorf("listen on this machine: %v", err)
 	case err != nil:
 		fmt.Fprint(p.stderr, p.localise("vademecum: the page has another address the next time: %v\n", err))
 	}
-	return on, place, nil
+	return listener, address, nil
 }
 
 // openAgain opens a page that another process serves.
-func (p *program) openAgain(ctx context.Context, place signin.PrivateAddress, noBrowser bool) {
-	at := "http://" + place.Address()
-	p.openLink(ctx, at, place.NewLoginCode(), noBrowser)
-	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, place)))
+func (p *program) openAgain(ctx context.Context, address signin.PrivateAddress, noBrowser bool) {
+	at := "http://" + address.Address()
+	p.openLink(ctx, at, address.NewLoginCode(), noBrowser)
+	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, address)))
 }
 
-// openLink opens a link that signs the browser in, or prints it.
-func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser bool) {
-	link := at + "/open?ticket=" + ticket
+// openLink opens a link that signs the browser in, or prints the link.
+func (p *program) openLink(ctx context.Context, at, code string, noBrowser bool) {
+	link := at + "/open?ticket=" + code
 	err := system.ErrNoDesktop
 	if !noBrowser {
 		err = system.OpenOnDesktop(ctx, link)
@@ -114,9 +114,10 @@ func (p *program) openLink(ctx context.Context, at, ticket string, noBrowser boo
 	}
 }
 
-// ticketURL returns the URL of the page under its own host name, which Safari may not resolve.
-func ticketURL(at string, place signin.PrivateAddress) message.Message {
-	own := "http://" + net.JoinHostPort(place.Host, place.Port)
+// ticketURL returns the URL of the page under its own host name, which Safari may not be able to
+// resolve.
+func ticketURL(at string, address signin.PrivateAddress) message.Message {
+	own := "http://" + net.JoinHostPort(address.Host, address.Port)
 	if runtime.GOOS == "darwin" {
 		return message.New("%s (in Safari at %s)", own, at)
 	}

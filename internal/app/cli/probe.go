@@ -19,24 +19,25 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// serverProbe is the result of a request to the URL of a server.
+// serverProbe is what a request to the URL of a server has shown.
 type serverProbe struct {
-	isServer      bool   // an MCP server responded
+	isServer      bool   // an MCP server has responded
 	requiresToken bool   // the status was 401
-	hasMetadata   bool   // the challenge contains the URL of protected resource metadata (RFC 9728)
+	hasMetadata   bool   // the response contains the URL of protected resource metadata (RFC 9728)
 	instance      string // value of the header web.HeaderInstance; "" if absent
 
-	unreachable      error  // why there is no response; nil if there is one
+	unreachable      error  // why there was no response; nil if there was one
 	certificateError error  // why the certificate is invalid; nil if it is valid
-	refusal          string // status and beginning of a response that denies access
-	redirect         string // target of a redirect
-	status           string // status of a response that is not from an MCP server
+	refusal          string // status and beginning of a response that denies access; "" for none
+	redirect         string // target of a redirect; "" for none
+	status           string // status of a response that is not an MCP server's
 }
 
-// probeTimeout is the limit for all requests of a probe together.
+// probeTimeout is the time limit for all requests of a probe together.
 const probeTimeout = 5 * time.Second
 
-// probeServer sends an initialize request without a token to a URL, as an MCP host does first.
+// probeServer sends an initialize request without a token to a URL, like an MCP host that connects
+// for the first time.
 func probeServer(ctx context.Context, through http.RoundTripper, at string) serverProbe {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"vademecum-install","version":"1"}}}`
 	client := &http.Client{Transport: through, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -98,11 +99,11 @@ func interpretResponse(response *http.Response) serverProbe {
 	return serverProbe{status: response.Status}
 }
 
-// maxProbedBytes is how many bytes of a response are read at most.
+// maxProbedBytes is the maximum number of bytes of a response that are read.
 const maxProbedBytes = 64 << 10
 
-// isMCPMessage reports whether a body contains an MCP message, as JSON or as an event. It does not
-// wait for the end of a stream.
+// isMCPMessage reports whether the body of a response contains an MCP message, as JSON or as an
+// event of a stream. It does not wait for the end of a stream.
 func isMCPMessage(body io.Reader) bool {
 	var read []byte
 	some := make([]byte, 4<<10)
@@ -118,7 +119,7 @@ func isMCPMessage(body io.Reader) bool {
 	return false
 }
 
-// shortBeginning returns the beginning of a body as one line.
+// shortBeginning returns the beginning of the body of a response as one line.
 func shortBeginning(body io.Reader) string {
 	text, _ := io.ReadAll(io.LimitReader(body, 200))
 	return present.CleanLine(strings.Join(strings.Fields(string(text)), " "))
@@ -141,8 +142,8 @@ func (r serverProbe) maySpeakOtherScheme() bool {
 	return r.unreachable != nil || r.status != "" && r.redirect == ""
 }
 
-// otherScheme returns the URL at which the server answers over HTTP instead of HTTPS, or the
-// reverse; "" if there is none.
+// otherScheme returns the URL at which a server answers with HTTP instead of HTTPS, or the reverse:
+// the given URL or one with the usual path; "" if none answers.
 func otherScheme(ctx context.Context, through http.RoundTripper, at string) string {
 	at = bridge.SwapScheme(at)
 	for _, other := range append([]string{at}, bridge.AlternativeURLs(at)...) {
@@ -153,8 +154,8 @@ func otherScheme(ctx context.Context, through http.RoundTripper, at string) stri
 	return ""
 }
 
-// probeOrRefuse probes a URL, and returns a usage error if something other than an MCP server
-// responds. An unreachable server is accepted.
+// probeOrRefuse probes a URL, and returns a usage error if something that is not an MCP server
+// responds. If nothing responds, that is no error.
 func probeOrRefuse(ctx context.Context, through http.RoundTripper, at string) (serverProbe, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -166,7 +167,7 @@ func probeOrRefuse(ctx context.Context, through http.RoundTripper, at string) (s
 		}
 	}
 	if found.certificateError != nil && withMCPPath(at) != at {
-		unchecked := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // nothing secret is sent
+		unchecked := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} // the request contains nothing secret
 		defer unchecked.CloseIdleConnections()
 		if other := withMCPPath(at); !probeServer(ctx, unchecked, at).isServer && probeServer(ctx, unchecked, other).isServer {
 			return found, usageError{message.Errorf("there is no MCP server at %s", present.QuoteName(at)),

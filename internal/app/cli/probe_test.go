@@ -12,7 +12,7 @@ import (
 
 const initialized = `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"s","version":"1"}}}`
 
-// webServers are what may be at a URL, by the path.
+// webServers returns a server that behaves, by path, like everything that may be at a URL.
 func webServers(t *testing.T) (*httptest.Server, *[]string) {
 	var left []string
 	answers := func(status int, header, body string) http.HandlerFunc {
@@ -34,7 +34,7 @@ func webServers(t *testing.T) (*httptest.Server, *[]string) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprintf(w, "event: message\ndata: %s\n\n", initialized)
 		w.(http.Flusher).Flush()
-		<-r.Context().Done() // a stream that does not end
+		<-r.Context().Done() // like a stream that does not end
 	})
 	mux.HandleFunc("/json", answers(200, "Content-Type: application/json", initialized))
 	mux.HandleFunc("/older", answers(400, "", `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"unknown version"}}`))
@@ -52,7 +52,7 @@ func webServers(t *testing.T) (*httptest.Server, *[]string) {
 	return s, &left
 }
 
-// TestProbe: what is at a URL is found out by one request, whose session is ended.
+// TestProbe checks that one request finds out what is at a URL, and that its session is ended.
 func TestProbe(t *testing.T) {
 	s, left := webServers(t)
 	for path, want := range map[string]serverProbe{
@@ -77,7 +77,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestProbeUnreachable: a server that is away, or that says so, may be there later.
+// TestProbeUnreachable checks that a server that cannot be reached, or is unavailable, is accepted.
 func TestProbeUnreachable(t *testing.T) {
 	s, _ := webServers(t)
 	for _, at := range []string{s.URL + "/busy", "http://127.0.0.1:1/mcp"} {
@@ -97,7 +97,8 @@ func TestProbeUnreachable(t *testing.T) {
 	}
 }
 
-// TestURLIsProposed: of a URL at which no server is, the one that was probably meant.
+// TestURLIsProposed checks that for a URL without a server the one that was probably meant is
+// suggested.
 func TestURLIsProposed(t *testing.T) {
 	s, _ := webServers(t)
 	for path, want := range map[string]string{

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestCalled: by its name where a shell finds this very program, else by its path.
+// TestCalled checks that the program is called by its name if the PATH leads to it, otherwise by
+// its path.
 func TestCalled(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"here/vademecum", "there/vademecum"} {
@@ -44,7 +45,8 @@ func TestCalled(t *testing.T) {
 	}
 }
 
-// TestTypeable: commands of the program can be typed, and nothing else is changed.
+// TestTypeable checks that commands of the program are changed so that they can be typed, and
+// nothing else is.
 func TestTypeable(t *testing.T) {
 	for text, want := range map[string]string{
 		"vademecum index notes":                          "/opt/v$1 index notes",
@@ -64,7 +66,7 @@ func TestTypeable(t *testing.T) {
 	}
 }
 
-// TestTypeableCommands: texts may name all commands that there are.
+// TestTypeableCommands checks that the pattern contains all commands.
 func TestTypeableCommands(t *testing.T) {
 	known := strings.Split(commands, "|")
 	for _, c := range new(program).rootCommand().Commands() {

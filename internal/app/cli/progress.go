@@ -18,11 +18,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// showProgress draws a line on a terminal, and otherwise prints one from time to time. It shows
-// nothing if the run ends at once.
+// showProgress shows the progress of indexing until ctx is done: as a line that it redraws on a
+// terminal, otherwise as a line from time to time. If the run ends at once, it shows nothing.
 func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	defer func() {
-		// a bug here must not stop the work whose progress is shown
+		// a bug in showing progress must not stop the work
 		if fault := recover(); fault != nil {
 			slog.Error("internal error", "doing", "show progress", "panic", fault, "stack", string(debug.Stack()))
 		}
@@ -33,7 +33,7 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	defer tick.Stop()
 	var first progressStage
 	var since time.Time
-	var awaited message.Message // the last one printed
+	var awaited message.Message // the last message about awaited folders that was printed
 	for {
 		select {
 		case <-ctx.Done():
@@ -60,7 +60,8 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 	}
 }
 
-// progressDisplay returns how to show stages and how often: drawn on a terminal, otherwise printed.
+// progressDisplay returns a function that shows a stage, by drawing on a terminal or otherwise by
+// printing, and how often it is to be called.
 func (p *program) progressDisplay() (show func(progressStage), every time.Duration) {
 	if term.IsTerminal(int(p.stderr.out.Fd())) {
 		return p.stderr.showStage, 200 * time.Millisecond
@@ -74,7 +75,7 @@ func (p *program) progressDisplay() (show func(progressStage), every time.Durati
 	}, 3 * time.Second
 }
 
-// progressStage is the progress of the current stage.
+// progressStage is the progress of one stage of a run.
 type progressStage struct {
 	language     message.Language
 	what, things message.Message // such as "indexed" and "files"
@@ -103,13 +104,13 @@ func stageOf(s progress.State, l message.Language) progressStage {
 	return progressStage{l, message.New("embedded"), message.NewIn("count", "passages"), counted, s.EmbedDone, s.EmbedTotal, perSecond, left}
 }
 
-// indexingStage returns the progress of building a vector index as a stage.
+// indexingStage returns the progress of building a vector index.
 func indexingStage(done, total int, l message.Language) progressStage {
 	counted := message.New("%d of %d vectors", done, total)
 	return progressStage{language: l, what: message.New("indexed"), things: message.NewIn("count", "vectors"), counted: counted, done: done, total: total}
 }
 
-// recognisingStage returns the progress of recognising scanned pages as a stage.
+// recognisingStage returns the progress of recognising scanned pages.
 func recognisingStage(s progress.PagesToRecognise, l message.Language) progressStage {
 	done := s.Total - s.Left
 	counted := message.New("%d of %d pages", done, s.Total)
@@ -130,7 +131,7 @@ func (s progressStage) text() string {
 	return s.localise("%v %v, %.0f a second, %v left", s.what, s.counted, s.perSecond, notice.FormatDuration(s.left))
 }
 
-// count returns a short form of the progress.
+// count returns how much is done, in a short form.
 func (s progressStage) count() string {
 	return s.localise("%v %d of %d %v", s.what, s.done, s.total, s.things)
 }
@@ -139,7 +140,7 @@ func (s progressStage) localise(format string, args ...any) string {
 	return message.New(format, args...).InLanguage(s.language)
 }
 
-// line returns the most detailed form of the progress that fits into this many columns.
+// line returns the most detailed form of the progress that fits into a number of columns.
 func (s progressStage) line(columns int) string {
 	bar := func(length int) string {
 		full := min(length, length*s.done/s.total)
@@ -154,24 +155,24 @@ func (s progressStage) line(columns int) string {
 	return ""
 }
 
-// progressWriter is stderr. On a terminal its last line may show progress, which other output
-// overwrites.
+// progressWriter writes to stderr. On a terminal, the last line may show progress, and other output
+// overwrites it.
 type progressWriter struct {
 	out *os.File
 
 	mu    sync.Mutex
-	drawn int          // width of the current line
-	async *asyncWriter // for a server, whose host may not read stderr; nil otherwise
+	drawn int          // width of the progress line that is shown; 0 for none
+	async *asyncWriter // for a server, whose host may not read stderr; otherwise nil
 }
 
-// startAsync makes writes asynchronous unless stderr is a terminal, as a host may not read it.
+// startAsync makes writes asynchronous unless stderr is a terminal, as a host may not read stderr.
 func (m *progressWriter) startAsync() {
 	if !term.IsTerminal(int(m.out.Fd())) {
 		m.async = newAsyncWriter(m.out)
 	}
 }
 
-// flush waits a moment for pending lines to be written.
+// flush waits a moment until pending lines are written.
 func (m *progressWriter) flush() {
 	if m.async != nil {
 		m.async.flush(finalWriteTimeout)
@@ -200,7 +201,7 @@ func (m *progressWriter) clearLine() {
 	m.redrawLine("")
 }
 
-// redrawLine replaces the line that is drawn.
+// redrawLine draws a line of progress in place of the one that is shown.
 func (m *progressWriter) redrawLine(line string) {
 	if line != "" || m.drawn > 0 {
 		fmt.Fprintf(m.out, "\r%s\r%s", strings.Repeat(" ", min(m.drawn, m.columns())), line)
@@ -208,8 +209,8 @@ func (m *progressWriter) redrawLine(line string) {
 	}
 }
 
-// columns returns the available width of a line. The last column of the terminal stays free:
-// otherwise the cursor would wrap, and the line could not be erased.
+// columns returns the maximum width of a line of progress. The last column of the terminal stays
+// free: otherwise the cursor would wrap, and the line could not be erased.
 func (m *progressWriter) columns() int {
 	if columns, _, err := term.GetSize(int(m.out.Fd())); err == nil && columns > 0 {
 		return columns - 1

@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestMeterGivesWay: a warning takes the place of the progress line.
+// TestMeterGivesWay checks that a warning replaces the line of progress.
 func TestMeterGivesWay(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -40,8 +40,8 @@ func TestMeterGivesWay(t *testing.T) {
 	}
 }
 
-// TestRemovalIsTold: while documents are removed, that is what is under way, not the
-// files that are through.
+// TestRemovalIsTold checks that while documents are removed, that is shown as the stage, not the
+// files that are done.
 func TestRemovalIsTold(t *testing.T) {
 	s := stageOf(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000}, message.English)
 	if got, want := s.text(), "removed 256 of 3000 documents whose files are gone"; got != want {
@@ -52,8 +52,8 @@ func TestRemovalIsTold(t *testing.T) {
 	}
 }
 
-// TestRecognitionIsTold with the time left by what a page takes that is recognised, whatever was
-// through at once.
+// TestRecognitionIsTold checks that the time left for recognising scans is estimated from pages
+// that were really recognised.
 func TestRecognitionIsTold(t *testing.T) {
 	s := stageOf(progress.State{Phase: progress.Ready, PagesToRecognise: progress.PagesToRecognise{Left: 9, Total: 2000, Each: 3 * time.Second}}, message.English)
 	if got, want := s.text(), "recognised 1991 of 2000 pages, 27s left"; got != want {
@@ -61,8 +61,8 @@ func TestRecognitionIsTold(t *testing.T) {
 	}
 }
 
-// onScreen is what a terminal shows of a text without escape sequences: what
-// follows a carriage return is written over what was there.
+// onScreen returns the lines that a terminal shows of a text without escape sequences: what follows
+// a carriage return overwrites the line.
 func onScreen(text string) (lines []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		var cells []rune
@@ -83,7 +83,7 @@ func onScreen(text string) (lines []string) {
 	return lines
 }
 
-// TestTimeLeft: the time that is left is told in the language of the rest.
+// TestTimeLeft checks that the time left is in the same language as the rest.
 func TestTimeLeft(t *testing.T) {
 	s := progressStage{what: message.New("embedded"), counted: message.New("%d of %d passages", 3, 9), perSecond: 0.5, left: 99 * time.Second}
 	for language, want := range map[message.Language]string{message.English: "embedded 3 of 9 passages, 1m39s left", message.Chinese: "已向量化 3 / 9 个段落，还需 1 分 39 秒"} {
@@ -93,7 +93,8 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// TestProgressSaysWhatIsNew: where stderr is no terminal, a stage is printed when it has got further.
+// TestProgressSaysWhatIsNew checks that without a terminal a stage is printed only when it has
+// advanced.
 func TestProgressSaysWhatIsNew(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {

@@ -4,8 +4,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// removedFlags maps the flags of earlier versions, which scripts and host configurations still use,
-// to what to do instead.
+// removedFlags are the flags of earlier versions, which scripts and configurations of hosts may
+// still use, with what to do instead.
 var removedFlags = map[string]message.Message{
 	"include-generated": message.New("leave it out: files that machines made are not indexed; vademecum status FOLDER --why NAME says which one is such a file"),
 	"max-user-sessions": message.New("leave it out: one user has a tenth of --max-sessions"),
@@ -13,11 +13,11 @@ var removedFlags = map[string]message.Message{
 	"sse":               message.New("leave it out: serve --http always speaks HTTP+SSE, at /sse and /mcp"),
 }
 
-// removedCommand is a command of earlier versions, which checked whether a server answers.
+// removedCommand is a command of earlier versions that checked whether a server answers.
 const removedCommand = "healthcheck"
 
-// removedCommandError returns a usage error that names the replacement of removedCommand, with the
-// address that was given.
+// removedCommandError returns a usage error for removedCommand that names the command to use
+// instead, with the address that was given.
 func removedCommandError(args []string) error {
 	instead := "vademecum status --http"
 	if len(args) > 0 {

@@ -10,7 +10,7 @@ import (
 	"vademecum/index"
 )
 
-// rerankFlags holds the flags that choose a reranker.
+// rerankFlags are the flags that choose a reranker.
 type rerankFlags struct {
 	spec string // "" means none
 }
@@ -19,7 +19,7 @@ func (r *rerankFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL` or folder: "+embed.RerankerSpecHelp)
 }
 
-// setReranker sets the chosen reranker in the options of an index.
+// setReranker sets the reranker in the options of an index, if one is chosen.
 func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	if r.spec == "" {
 		return nil
@@ -35,11 +35,11 @@ func (r *rerankFlags) setReranker(o *index.Options, embedder string) error {
 	return nil
 }
 
-// localRerankPatience replaces [index.RerankTimeout] for a model in this process: it is never
-// unreachable, and takes as long as its computation.
+// localRerankPatience is used instead of [index.RerankTimeout] for a reranker in this process,
+// which always answers, but only when it has computed.
 const localRerankPatience = 10 * time.Second
 
-// open creates the chosen reranker.
+// open creates the reranker that is chosen.
 func (r *rerankFlags) open(embedder string) (index.Reranker, error) {
 	if embed.IsLocalReranker(r.spec) {
 		return embed.NewLocalReranker(r.spec)
@@ -47,19 +47,20 @@ func (r *rerankFlags) open(embedder string) (index.Reranker, error) {
 	return embed.NewReranker(r.spec, embedder)
 }
 
-// host returns the host that passages are sent to; "" if they stay on this machine.
+// host returns the network host to which passages are sent for reranking; "" if they stay on this
+// machine.
 func (r *rerankFlags) host(embedder string) string {
 	if r.spec == "" || embed.IsLocalReranker(r.spec) {
 		return ""
 	}
 	on, err := embed.NewReranker(r.spec, embedder)
 	if err != nil {
-		return "" // the error was already reported
+		return "" // the error has been reported before
 	}
 	return on.Host()
 }
 
-// usedVariables returns the names of the environment variables that the reranker uses.
+// usedVariables returns the names of the environment variables that the reranker reads.
 func (r *rerankFlags) usedVariables() []string {
 	if r.spec == "" || embed.IsLocalReranker(r.spec) {
 		return nil
@@ -67,8 +68,8 @@ func (r *rerankFlags) usedVariables() []string {
 	return embed.RerankerVariables()
 }
 
-// modelVariables returns the sorted names of the environment variables that the models of an index
-// use.
+// modelVariables returns the names of the environment variables that the models of an index read,
+// sorted.
 func (p *program) modelVariables() []string {
 	all := slices.Concat(embed.EnvironmentVariables(p.embedSpec), p.reranker.usedVariables())
 	slices.Sort(all)

@@ -39,7 +39,7 @@ func (p *program) search() *cobra.Command {
 	}
 	ask := func(ctx context.Context, ix *index.Index) (index.Answer, error) { return ix.Search(ctx, q) }
 	addQuestion(p, c, questionNoun, operations.SearchParameters(&q), check, ask, func(a index.Answer, isEmpty bool) {
-		if isEmpty { // the note is printed with the command to run
+		if isEmpty { // noteNoDocument adds this note with the command to run
 			a.Notes = slices.DeleteFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingSearchable })
 		}
 		p.printAnswer(a)
@@ -47,9 +47,9 @@ func (p *program) search() *cobra.Command {
 	return c
 }
 
-// addQuestion makes a command ask its last argument as a question about the folders in the other
-// arguments. The command gets the flags of an operation's parameters. check validates the last
-// argument.
+// addQuestion makes c a command whose last argument is a question about the folders in the other
+// arguments. The command gets flags for the parameters of an operation, check validates the last
+// argument, ask answers the question, and print prints the answer.
 func addQuestion[R index.Reply](p *program, c *cobra.Command, noun message.Message, parameters []operations.Parameter, check func(text string) error, ask func(context.Context, *index.Index) (R, error), print func(found R, isEmpty bool)) {
 	var asJSON bool
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -83,7 +83,8 @@ func addQuestion[R index.Reply](p *program, c *cobra.Command, noun message.Messa
 	}
 }
 
-// countInto returns a function that parses the value of a flag, a number from 1 to most.
+// countInto returns a function that sets n to the value of a flag, which must be a number from 1 to
+// most.
 func countInto(n *int, most int) func(string) error {
 	return func(text string) (err error) {
 		if *n, err = strconv.Atoi(text); err != nil || *n < 1 || *n > most {
@@ -96,7 +97,8 @@ func countInto(n *int, most int) func(string) error {
 // questionNoun and textNoun are the names of the last argument of search and find.
 var questionNoun, textNoun = message.New("question"), message.New("text")
 
-// foldersAndText checks that the arguments are folders followed by a question or a text.
+// foldersAndText returns a check that the arguments are folders followed by a question or a text;
+// noun says which.
 func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		command, placeholder := "vademecum "+c.Name(), strings.ToUpper(noun.String())
@@ -119,7 +121,8 @@ func (p *program) noteNoDocument(folders []string) {
 	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index %s tells what was found", shellLine(folders)))
 }
 
-// syncAndAsk brings the index up to date and queries it; documents is their number.
+// syncAndAsk brings an index up to date and calls ask. It returns the answer and the number of
+// documents.
 func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
 	report, err := p.sync(ctx, ix, index.Scope{})
 	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrNotResponding) && !errors.As(err, new(index.FolderMismatchError)) && !errors.Is(err, index.ErrReadOnly) {
@@ -127,7 +130,7 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 	}
 	p.checkLanguages(ctx, ix)
 	a, err = ask()
-	if errors.Is(err, index.ErrDamaged) { // the damage was found while reading a passage
+	if errors.Is(err, index.ErrDamaged) { // the damage of the index was noticed only when a passage was read
 		if _, err := p.sync(ctx, ix, index.Scope{}); err != nil && !errors.As(err, new(modelError)) {
 			return a, 0, err
 		}
@@ -139,8 +142,8 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 	return a, report.Total, err
 }
 
-// checkLanguages adds a note if languages named on the command line cannot be recognised, since
-// their pages would wait in vain.
+// checkLanguages adds a note if a language that the user has named for OCR is not installed, as the
+// pages would wait for it in vain.
 func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
 	if p.ocrLanguages == "" {
 		return
@@ -150,9 +153,9 @@ func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
 	ix.ReportMissingRecogniser(limited)
 }
 
-// misplacedArgHint returns a hint if the question or text precedes its folder, or lacks the quotes
-// that make it one argument. It is "" if the folders exist, or if a folder has a name like that of
-// the missing one.
+// misplacedArgHint returns a hint for a command line in which the question or text precedes its
+// folder, or lacks the quotation marks that make it one argument. It returns "" if all folders
+// exist, or if a folder has a similar name as the missing one.
 func misplacedArgHint(command string, noun message.Message, args []string) message.Message {
 	missing, last := firstMissingFolder(args), len(args)-1
 	known := slices.Index(args, missing)
@@ -167,7 +170,7 @@ func misplacedArgHint(command string, noun message.Message, args []string) messa
 	return ""
 }
 
-// firstMissingFolder returns the first argument of a search that should be a folder and does not
+// firstMissingFolder returns the first argument of a search that should be a folder but does not
 // exist; "" if all exist.
 func firstMissingFolder(args []string) string {
 	for _, dir := range args[:len(args)-1] {
@@ -226,7 +229,7 @@ func (p *program) printAnswer(a index.Answer) {
 	p.notes = append(p.notes, notice.LinesIn(p.language(), others)...)
 }
 
-// headingsAbove returns the headings of a passage except those in its own text.
+// headingsAbove returns the headings above a passage that its text does not contain.
 func headingsAbove(p index.Passage) []string {
 	return slices.DeleteFunc(slices.Clone(p.Heading), func(h string) bool { return strings.Contains(p.Text, h) })
 }

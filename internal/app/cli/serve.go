@@ -18,7 +18,7 @@ import (
 	"vademecum/mcp"
 )
 
-// giveServed is the hint for a missing folder.
+// giveServed is the hint for a command line of serve without a folder.
 var giveServed = message.New("give the folder to serve")
 
 func (p *program) serve() *cobra.Command {
@@ -49,7 +49,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 			serving := mcp.Options{Version: p.release, App: mcpapp.App(), Results: mode, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
-					p.logLevel = "info" // logs each call: the server has other users than the one who starts it
+					p.logLevel = "info" // at this level each call is logged, as the server has users other than the one who starts it
 				}
 				if len(folders) == 1 && !isFolder(folders[0]) && portAddress(folders[0]) != folders[0] && p.minFolders() > 0 {
 					return usageError{message.NewError(giveServed), message.New("%s", "vademecum serve --http "+folders[0]+" FOLDER")}
@@ -70,8 +70,8 @@ or by hand. Give it the full path of the program and of your folder.`,
 	return c
 }
 
-// offeredTools returns a function that reports to which clients search and fetch are
-// offered, from the value of --tools.
+// offeredTools returns a function that reports whether a client is offered the tools search and
+// fetch, given the value of --tools.
 func offeredTools(mode string) (func(client string) bool, error) {
 	switch mode {
 	case "auto":
@@ -82,7 +82,7 @@ func offeredTools(mode string) (func(client string) bool, error) {
 	return nil, usageErrorf("--tools is auto or openai, got %q", mode)
 }
 
-// argAfter returns the argument that follows a flag, "" if there is none.
+// argAfter returns the argument that follows a flag; "" if there is none.
 func (p *program) argAfter(flag string) string {
 	if i := slices.Index(p.args, flag); i >= 0 && i+1 < len(p.args) {
 		return p.args[i+1]
@@ -90,7 +90,7 @@ func (p *program) argAfter(flag string) string {
 	return ""
 }
 
-// explainServing prints help for users who start by hand what a host should start.
+// explainServing prints help for a user who has started by hand what a host should start.
 func (p *program) explainServing(folders []string) {
 	fmt.Fprintln(p.stderr, p.localise("vademecum: waiting for an MCP host to speak on stdin; Ctrl-C ends this"))
 	if len(folders) == 0 {
@@ -99,21 +99,21 @@ func (p *program) explainServing(folders []string) {
 	fmt.Fprint(p.stderr, p.localise("hint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", programName(), shellLine(folders), quoteArg(folders[0])))
 }
 
-// sessionTextOpener returns a function that opens an index for the texts of one session, with the model
-// of another index.
+// sessionTextOpener returns a function that creates an index for the texts of a session, with the
+// embedding model of ix.
 func sessionTextOpener(ix *index.Index) func(context.Context) mcp.Library {
 	return func(ctx context.Context) mcp.Library {
 		texts := ix.NewForTexts()
-		go func() { _ = texts.Run(ctx) }() // questions report failures
+		go func() { _ = texts.Run(ctx) }() // a failure is reported in answers
 		return texts
 	}
 }
 
-// closing is how long the index may take to finish after the client is gone. Work that is not committed
+// closing is how long the index may take to finish after the client is gone. What is not committed
 // by then is repeated by the next scan.
 const closing = 200 * time.Millisecond
 
-// syncWhileServing keeps the index up to date for as long as serve runs.
+// syncWhileServing keeps an index up to date until serve returns.
 func syncWhileServing(ctx context.Context, ix *index.Index, log *slog.Logger, serve func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -121,7 +121,7 @@ func syncWhileServing(ctx context.Context, ix *index.Index, log *slog.Logger, se
 	go func() {
 		defer close(stopped)
 		if err := ix.Run(ctx); err != nil {
-			log.Error("the index cannot be used", "error", err) // answers have a note as well
+			log.Error("the index cannot be used", "error", err) // answers have a note on it as well
 		}
 	}()
 	err := serve(ctx)
@@ -134,12 +134,13 @@ func syncWhileServing(ctx context.Context, ix *index.Index, log *slog.Logger, se
 	}
 }
 
-// parentEvery is how often a server checks whether the process that started it still runs.
+// parentEvery is how often a server checks whether the process that has started it is still
+// running.
 const parentEvery = 2 * time.Second
 
-// endWithParent ends the server when the host that started it is gone but stdin is still open, because
-// another process holds it too. On systems where an orphan keeps its parent, only the end of stdin
-// counts.
+// endWithParent calls end when the process that has started this one is gone. Otherwise a server
+// would go on if another process holds its stdin open as well. On systems where an orphan keeps its
+// parent's ID, only the end of stdin ends it.
 func endWithParent(ctx context.Context, parent int, end func()) {
 	tick := time.NewTicker(parentEvery)
 	defer tick.Stop()

@@ -100,8 +100,8 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	}).Serve(ctx, on)
 }
 
-// newAuthenticator returns the authenticator of the server, or nil if it has none. The keys of an
-// identity provider are fetched until ctx is done.
+// newAuthenticator returns the authenticator of the server; nil if it has no users. It fetches the
+// keys of an identity provider until ctx is done, and adds the token file to files.
 func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
 	if f.ticket != nil {
 		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
@@ -133,7 +133,7 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 	return authenticator, nil
 }
 
-// tlsConfig returns the configuration for HTTPS, or nil for HTTP.
+// tlsConfig returns the configuration for HTTPS; nil for HTTP.
 func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logger) (*tls.Config, error) {
 	if f.cert == "" {
 		return nil, nil
@@ -147,7 +147,7 @@ func (f *httpFlags) tlsConfig(files *reloaders, stats *web.Stats, log *slog.Logg
 	return certificate.TLSConfig(), nil
 }
 
-// listen opens the address of the server, with TLS if the server has a certificate.
+// listen listens at the address of the server, with TLS if the server has a certificate.
 func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger) (net.Listener, *tls.Config, error) {
 	secure, err := f.tlsConfig(files, stats, log)
 	if err != nil {
@@ -160,14 +160,15 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 	return on, secure, err
 }
 
-// warnOfPlainTokens warns that tokens are sent without TLS.
+// warnOfPlainTokens prints a warning if tokens are sent without TLS over a network.
 func (p *program) warnOfPlainTokens(f *httpFlags, authenticator *signin.Authenticator, secure *tls.Config) {
 	if authenticator != nil && secure == nil && !f.trustProxy && !f.isLocal() {
 		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate"))
 	}
 }
 
-// certificateNames returns the known names for which the certificate has to be valid.
+// certificateNames returns the names for which the certificate has to be valid, as far as they are
+// known.
 func (f *httpFlags) certificateNames() []string {
 	if u, err := url.Parse(f.public); err == nil && f.public != "" {
 		return []string{u.Hostname()}
@@ -189,7 +190,7 @@ func (f *httpFlags) certificateNames() []string {
 	return []string{host}
 }
 
-// folderRights returns the rules that say who may see which folder.
+// folderRights returns the rules that say who may see which folder, and adds their file to files.
 func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
 	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
 	if isNotExist(err) {
@@ -198,7 +199,7 @@ func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.L
 	if err != nil {
 		return nil, usageError{error: err}
 	}
-	if f.issuer == "" { // an identity provider may have users with other names
+	if f.issuer == "" { // users of an identity provider may have names that tokens do not allow
 		if err := checkRuleNames(rights.CachedRules()); err != nil {
 			return nil, err
 		}
@@ -209,7 +210,7 @@ func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.L
 	return rights, nil
 }
 
-// allowedHosts returns the host names under which the server is reached.
+// allowedHosts returns the host names and origins that requests to the server may have.
 func (f *httpFlags) allowedHosts() (*guard.AllowedHosts, error) {
 	host, _, _ := net.SplitHostPort(f.address)
 	names, err := guard.NewAllowedHosts(host, f.public, f.hosts, f.origins)

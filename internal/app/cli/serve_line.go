@@ -16,14 +16,15 @@ import (
 	"vademecum/mcp"
 )
 
-// serveLine is the parsed command line by which a host starts the server.
+// serveLine is the parsed command line with which a host starts the server.
 type serveLine struct {
 	*program
 	command *cobra.Command
 	folders []string
 }
 
-// readServeLine parses the arguments of an entry, which must be those of serve over stdio.
+// readServeLine parses the arguments of an entry. It returns an error unless they are those of
+// serve over stdio.
 func readServeLine(args []string) (serveLine, error) {
 	l := serveLine{program: &program{args: args}}
 	command, rest, err := l.program.rootCommand().Find(args)
@@ -41,13 +42,13 @@ func readServeLine(args []string) (serveLine, error) {
 	return l, nil
 }
 
-// givenFlag is a flag that was given, with its values.
+// givenFlag is a flag in a command line, with its values.
 type givenFlag struct {
 	name   string
 	values []string
 }
 
-// givenFlags returns the flags given in the line.
+// givenFlags returns the flags in the command line.
 func (l serveLine) givenFlags() (all []givenFlag) {
 	l.command.Flags().Visit(func(f *pflag.Flag) {
 		if many, ok := f.Value.(pflag.SliceValue); ok {
@@ -59,8 +60,8 @@ func (l serveLine) givenFlags() (all []givenFlag) {
 	return all
 }
 
-// mergedArgs returns the arguments of a line with the folders and flags of both. If both have a
-// flag, that of other wins, except for flags given once per folder.
+// mergedArgs returns arguments with the folders and flags of two command lines. For a flag in both,
+// the value of other is used, except that flags given once for each folder are combined.
 func (l serveLine) mergedArgs(other serveLine) []string {
 	args := []string{"serve"}
 	for _, dir := range slices.Concat(l.folders, other.folders) {
@@ -91,7 +92,7 @@ func (l serveLine) mergedArgs(other serveLine) []string {
 // isPerFolderFlag reports whether a flag is given once for each folder.
 func isPerFolderFlag(name string) bool { return name == "index" || name == "library" }
 
-// flagArgs returns a flag as arguments of a command line.
+// flagArgs returns a flag with a value as arguments of a command line.
 func flagArgs(f *pflag.Flag, value string) []string {
 	if f.Value.Type() == "bool" || f.NoOptDefVal != "" {
 		return []string{"--" + f.Name + "=" + value}
@@ -99,7 +100,8 @@ func flagArgs(f *pflag.Flag, value string) []string {
 	return []string{"--" + f.Name, value}
 }
 
-// checkServeLine refuses what serve would refuse, using the same code.
+// checkServeLine returns the error that serve would return for some arguments, by running the same
+// checks.
 func (p *program) checkServeLine(args []string) error {
 	l, err := readServeLine(args)
 	if err != nil {
@@ -119,8 +121,8 @@ func (p *program) checkServeLine(args []string) error {
 	return ix.Close() // nothing was loaded
 }
 
-// mergedEntryArgs returns the arguments of the existing entry merged with the folders and flags
-// given here.
+// mergedEntryArgs returns the arguments of the existing entry of a host merged with the folders and
+// flags in this command line.
 func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOptions) ([]string, error) {
 	entries, err := h.InstalledEntries(m, o.name)
 	if err != nil {
@@ -143,7 +145,8 @@ func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOption
 	return line, p.checkServeLine(line)
 }
 
-// entryLine describes in one line what an entry starts or connects to, without secrets in a URL.
+// entryLine describes in one line what an entry starts, or to what URL it connects, without secrets
+// in the URL.
 func entryLine(e hosts.InstalledEntry) string {
 	if e.URL != "" {
 		return present.CleanLine(bridge.RedactURL(e.URL))
@@ -155,8 +158,8 @@ func entryLine(e hosts.InstalledEntry) string {
 	return present.CleanLine(shellLine(line))
 }
 
-// tellReplaced prints an entry before and after its replacement, with the command that keeps both,
-// and reports whether an entry was replaced.
+// tellReplaced prints an entry before and after its replacement, with the command that would keep
+// both. It reports false if no entry was replaced.
 func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bool {
 	was, now := edit.ReplacedEntry(), hosts.InstalledEntry{Name: s.Name, Program: s.Program, Args: s.Args}
 	switch {
@@ -175,9 +178,9 @@ func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bo
 	return true
 }
 
-// combinedArgs returns the arguments of a command that keeps the previous entry beside the new one:
-// in the same entry if both serve folders, otherwise in a second one. It returns nil if there is
-// nothing to keep or no such command exists.
+// combinedArgs returns the arguments of a command that keeps the previous entry together with the
+// new one: in one entry if both serve folders, otherwise in two. It returns nil if there is nothing
+// to keep, or no command can do this.
 func (p *program) combinedArgs(h hosts.Host, was, now hosts.InstalledEntry) []string {
 	install := []string{"install", h.Name}
 	before, err := readServeLine(was.Args)
@@ -195,7 +198,7 @@ func (p *program) combinedArgs(h hosts.Host, was, now hosts.InstalledEntry) []st
 		return install
 	case serverOrigin(was) != "" && serverOrigin(was) == serverOrigin(now): // the same server
 		return nil
-	case hasSecret(was.ServerURL()): // install refuses such a URL
+	case hasSecret(was.ServerURL()): // install refuses a URL that contains a secret
 		return nil
 	case was.URL != "":
 		install = append(install, "--url", was.URL)
@@ -218,8 +221,8 @@ func hasSecret(at string) bool {
 	return err != nil || hasSecretPart(u)
 }
 
-// serverOrigin returns the origin of the server that an entry connects to, without a path; "" if it
-// connects to none.
+// serverOrigin returns the origin of the server to which an entry connects; "" if it connects to
+// none.
 func serverOrigin(e hosts.InstalledEntry) string {
 	u, err := url.Parse(e.ServerURL())
 	if err != nil || u.Host == "" {
@@ -228,7 +231,7 @@ func serverOrigin(e hosts.InstalledEntry) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// isInstallable reports whether install accepts all flags of a serve command line.
+// isInstallable reports whether install accepts all flags in the arguments of serve.
 func isInstallable(args []string) bool {
 	l, err := readServeLine(args)
 	return err == nil && !slices.ContainsFunc(l.givenFlags(), func(f givenFlag) bool { return !slices.Contains(ofServer, f.name) })

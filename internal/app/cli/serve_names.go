@@ -10,8 +10,9 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// keepWarningOfNames warns of names in the rules that no user has, now and whenever the tokens or
-// the rules are reloaded. It does nothing with an identity provider, whose users are not known.
+// keepWarningOfNames logs a warning for names in the rules that no user has, now and after each
+// reload of the tokens or the rules. It does nothing with an identity provider, whose users are not
+// known.
 func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
 	if authenticator == nil || f.issuer != "" || !f.limitsFolders() {
 		return
@@ -25,7 +26,7 @@ func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, righ
 	warn()
 }
 
-// checkRuleNames refuses rules with names that no user with a token can have.
+// checkRuleNames returns a usage error for rules with names that no user with a token can have.
 func checkRuleNames(rules access.Rules) error {
 	users, groups := rules.UsersAndGroups()
 	for _, name := range slices.Concat(users, groups) {
@@ -36,7 +37,7 @@ func checkRuleNames(rules access.Rules) error {
 	return nil
 }
 
-// warnOfUnknownNames warns of names in rules that none of the users has.
+// warnOfUnknownNames logs a warning for names in rules that none of the users has.
 func warnOfUnknownNames(rules access.Rules, users []signin.User, log *slog.Logger) {
 	var names, groups []string
 	for _, u := range users {

@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// TestFollowNames: names of rules that nobody has are told at the start, and whenever
-// the tokens or the rules are read again.
+// TestFollowNames checks that names in rules that no user has are logged at the start, and whenever
+// tokens or rules are reloaded.
 func TestFollowNames(t *testing.T) {
 	var said bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&said, nil))
@@ -56,13 +56,12 @@ func TestFollowNames(t *testing.T) {
 	expect("at the start", nil, "user=alicia meant=alice", "user=zoe", "group=crdio meant=cardio")
 	expect("a token is added", errors.Join(give("zoe", "crdio"), tokens.Reload()), "user=alicia meant=alice")
 	expect("a rule is changed", errors.Join(os.WriteFile(rules, []byte("alice,eve=cardio\n"), 0o600), rights.Reload()), "user=eve")
-	f.issuer = "https://login.example.com" // which may know eve
+	f.issuer = "https://login.example.com" // the provider may have a user eve
 	f.keepWarningOfNames(&signin.Authenticator{Checkers: []signin.Checker{tokens}}, rights, log)
 	expect("with a provider", nil)
 }
 
-// TestCheckNames: names that no token can be of are refused in rules, as token new refuses
-// them.
+// TestCheckNames checks that names that no token can have are refused in rules, like by token new.
 func TestCheckNames(t *testing.T) {
 	for rule, good := range map[string]bool{"alice,group:cardio": true, "*": true, "zoë@x.org": true, "alice, bob": false, "group:a b": false, "grop:cardio": false} {
 		rules, err := access.Parse([]string{"notes"}, []string{rule + "=notes"})
@@ -75,8 +74,7 @@ func TestCheckNames(t *testing.T) {
 	}
 }
 
-// TestCertified: a certificate is to be for the names by which the server is known to be
-// reached.
+// TestCertified checks for which names a certificate has to be valid.
 func TestCertified(t *testing.T) {
 	for _, c := range []struct {
 		flags httpFlags

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// reloaders are files that the server reloads at once on a signal. It also notices changes without
-// one.
+// reloaders are the files that the server reads again at once on a signal. Without one, it notices
+// changes later.
 type reloaders []reloader
 
 type reloader struct {
@@ -22,7 +22,7 @@ type reloader struct {
 
 func (a *reloaders) add(what string, read func() error) { *a = append(*a, reloader{what, read}) }
 
-// reloadOnSignal reloads files at each SIGHUP until ctx is done. In a terminal that signal ends the
+// reloadOnSignal reads files again at each SIGHUP until ctx is done. In a terminal SIGHUP ends the
 // server instead.
 func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 	if term.IsTerminal(int(p.stdin.Fd())) {
@@ -43,8 +43,8 @@ func (p *program) reloadOnSignal(ctx context.Context, files reloaders) {
 	}()
 }
 
-// reloadAll reloads all files, and returns a message that names those that were read. Errors are
-// logged.
+// reloadAll reads all files again, logs errors, and returns a message that names the files that it
+// has read.
 func (a reloaders) reloadAll() message.Message {
 	var read, kept []string
 	for _, file := range a {

@@ -14,8 +14,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkSignIn checks what --sign-in requires: users who can sign in, and a public URL that is HTTPS
-// or local.
+// checkSignIn returns a usage error if --sign-in lacks what it requires: users who can sign in, and
+// a public URL that is HTTPS or local.
 func (f *httpFlags) checkSignIn() error {
 	u, _ := url.Parse(f.public)
 	switch {
@@ -31,8 +31,8 @@ func (f *httpFlags) checkSignIn() error {
 	return nil
 }
 
-// signInServer returns the authorization server of --sign-in and adds it to the authenticator; nil
-// without that flag.
+// signInServer returns the OAuth server of --sign-in, after adding it to the checkers of the
+// authenticator; nil without that flag.
 func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public string, log *slog.Logger) (*oauth.Server, error) {
 	if !f.signIn {
 		return nil, nil
@@ -51,8 +51,8 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 	return s, nil
 }
 
-// checkGrantsOutside refuses folders that contain the grants file, as users who read the documents
-// would find its key.
+// checkGrantsOutside returns a usage error for a folder that contains the grants file, as users who
+// may read its documents could read the key in that file.
 func (f *httpFlags) checkGrantsOutside(folders []string) error {
 	file, err := grantsFile()
 	if err != nil || !f.signIn {
@@ -66,14 +66,14 @@ func (f *httpFlags) checkGrantsOutside(folders []string) error {
 	return nil
 }
 
-// pathWithin returns the path of a file relative to a folder that contains it; "." for the folder
-// itself.
+// pathWithin returns the path of a file relative to a folder, "." for the folder itself; isWithin
+// is false if the folder does not contain the file.
 func pathWithin(dir, file string) (path string, isWithin bool) {
 	path, err := filepath.Rel(realPath(dir), realPath(file))
 	return path, err == nil && filepath.IsLocal(path)
 }
 
-// realPath returns a path with the symbolic links of its existing part resolved.
+// realPath returns a path with symbolic links resolved, as far as the path exists.
 func realPath(path string) string {
 	path = absolutePath(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -85,7 +85,8 @@ func realPath(path string) string {
 	return path
 }
 
-// isHiddenPath reports whether a relative path has a hidden part, and thus is not indexed.
+// isHiddenPath reports whether a part of a relative path is hidden, so that the path is not
+// indexed.
 func isHiddenPath(path string) bool {
 	return slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), func(name string) bool { return strings.HasPrefix(name, ".") && name != "." })
 }
@@ -99,7 +100,7 @@ func grantsFile() (string, error) {
 	return oauth.GrantsFileIn(dir), nil
 }
 
-// tokenAudiences returns the audiences that tokens of the identity provider must have.
+// tokenAudiences returns the audiences for which tokens of the identity provider may be issued.
 func (f *httpFlags) tokenAudiences(resource string) []string {
 	if len(f.audiences) > 0 {
 		return f.audiences
@@ -107,9 +108,9 @@ func (f *httpFlags) tokenAudiences(resource string) []string {
 	return []string{resource}
 }
 
-// signInClient returns the OAuth client that signs users of the page in with the identity
-// provider, or nil if there is no client ID. With --auth-audience it omits the resource
-// indicator, because Entra rejects one.
+// signInClient returns the OAuth client by which users of the web pages sign in at the identity
+// provider; nil if no client ID is given. With --auth-audience the client sends no resource
+// indicator, as Entra rejects one.
 func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key *signin.Key) *signin.Client {
 	if f.clientID == "" {
 		return nil
@@ -129,8 +130,8 @@ func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key
 	return signin.NewClient(provider, o)
 }
 
-// pageKey returns the key of the page's sessions. It is stored if users sign in. Otherwise, or if
-// it cannot be stored, each start creates a new one.
+// pageKey returns the key for the sessions of the web pages. It is stored if users sign in.
+// Otherwise, or if it cannot be stored, each start of the server creates a new one.
 func (f *httpFlags) pageKey(log *slog.Logger) *signin.Key {
 	switch {
 	case f.ticket != nil:

@@ -23,18 +23,19 @@ import (
 	"vademecum/mcp"
 )
 
-// stdioServer serves the host that started this process.
+// stdioServer serves the host that has started this process.
 type stdioServer struct {
 	*program
 	folders []string
 	options mcp.Options
-	group   *owner.Group        // nil if this process shares no index with others
-	known   *owner.Registration // the published description of this process
+	group   *owner.Group        // processes with the same settings; nil if this process shares no index with others
+	known   *owner.Registration // description of this process for others
 	log     *slog.Logger
 }
 
-// serveStdio serves one host. It uses an index of this process, which it shares with processes that
-// start later, or that of an earlier process with the same settings.
+// serveStdio serves one host over stdin and stdout. It uses the index of an earlier process with
+// the same settings if there is one, otherwise an index of its own, which processes that start
+// later share.
 func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Options) error {
 	log, err := p.newLogger()
 	if err != nil {
@@ -43,7 +44,7 @@ func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Option
 	p.awaits = true
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go endWithParent(ctx, os.Getppid(), cancel) // known before the host can be gone
+	go endWithParent(ctx, os.Getppid(), cancel) // the parent is read before the host can be gone
 	s := stdioServer{program: p, folders: folders, options: o, log: log}
 	role, err := owner.RoleStandalone, error(nil)
 	if s.group, err = p.serverGroup(folders); err == nil {
@@ -69,7 +70,7 @@ func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Option
 	})
 }
 
-// withServer opens the index, and keeps it up to date while serve runs.
+// withServer opens the index, and keeps it up to date until serve returns.
 func (s stdioServer) withServer(ctx context.Context, serve func(context.Context, *mcp.Server) error) error {
 	ix, log, err := s.openIndex(s.folders)
 	if err != nil {
@@ -81,24 +82,24 @@ func (s stdioServer) withServer(ctx context.Context, serve func(context.Context,
 	return syncWhileServing(ctx, ix, log, func(ctx context.Context) error { return serve(ctx, server) })
 }
 
-// explainAtTerminal prints help for a user who started by hand what a host should start.
+// explainAtTerminal prints help for a user who has started by hand what a host should start.
 func (s stdioServer) explainAtTerminal() {
 	if term.IsTerminal(int(s.stdin.Fd())) {
 		s.explainServing(s.folders)
 	}
 }
 
-// clientHeader is the HTTP header that identifies the process that sent a request. Sessions, and texts
-// that a host adds, belong to one process.
+// clientHeader is the HTTP header by which a process identifies itself to the owner. Sessions, and
+// texts that a host adds, belong to one process.
 const clientHeader = "Vademecum-Client"
 
 type clientKey struct{}
 
-// largestTexts is the maximum size of a request in bytes: a host may add all its documents in one
+// largestTexts is the maximum size of a request in bytes. A host may add all its documents in one
 // request.
 const largestTexts = 160 << 20
 
-// share lets the server of this process, the owner, answer other processes too.
+// share makes the server of this process, which is the owner, answer other processes as well.
 func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	client := func(ctx context.Context) string { name, _ := ctx.Value(clientKey{}).(string); return name }
 	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{
@@ -124,7 +125,8 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	}
 }
 
-// serveFromOwner connects the host to the owner, and tries to become the owner when that ends.
+// serveFromOwner connects the host to the owner, and makes this process the owner when the owner
+// ends.
 func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	if _, err := s.checkFoldersAndStore(s.folders); err != nil {
 		return err
@@ -145,10 +147,11 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	})
 }
 
-// ownerPause is the longest pause between two attempts to reach the owner, which is on this machine.
+// ownerPause is the longest pause between two attempts to reach the owner, which is on this
+// machine.
 const ownerPause = 100 * time.Millisecond
 
-// givesTexts reports whether a tool call adds texts, which the server stores for the session.
+// givesTexts reports whether a tool call adds texts, which the server keeps for the session.
 func givesTexts(call []byte) bool {
 	var request struct {
 		Params struct {
@@ -158,7 +161,8 @@ func givesTexts(call []byte) bool {
 	return json.Unmarshal(call, &request) == nil && len(request.Params.Arguments.Docs) > len("[]")
 }
 
-// own holds the index for other processes and for this one, which accesses it in the same way.
+// own serves the index of this process, as the owner, to other processes and to this one, which
+// connects in the same way as the others.
 func (s stdioServer) own(ctx context.Context) {
 	s.log.Info("this process holds the index now, which another process did before")
 	s.known.SetRole(owner.RoleOwner, "")
@@ -171,7 +175,7 @@ func (s stdioServer) own(ctx context.Context) {
 	if err != nil {
 		s.log.Error("the index cannot be used", "error", err)
 	}
-	if ctx.Err() == nil { // for another try, of this process or another
+	if ctx.Err() == nil { // so that this process, or another one, can try again
 		_ = s.group.Release()
 		select {
 		case <-time.After(retryOwnAfter):
@@ -196,7 +200,8 @@ func (p *program) serverGroup(folders []string) (*owner.Group, error) {
 	return owner.NewGroup(dir, p.settings(folders))
 }
 
-// register describes this process to others; reason says why it serves alone, nil if it does not.
+// register publishes a description of this process for others. reason says why it serves alone; nil
+// if it does not.
 func (p *program) register(folders []string, role owner.Role, reason error) *owner.Registration {
 	dir, err := system.CacheDir()
 	if err != nil {
@@ -209,8 +214,9 @@ func (p *program) register(folders []string, role owner.Role, reason error) *own
 	return owner.Register(dir, p.settings(folders), role, text)
 }
 
-// settings returns everything by which two processes may serve differently: the version, the folders,
-// the flags except that for the language of messages, and the environment variables that are read.
+// settings returns everything by which the answers of two processes may differ: the version, the
+// folders, the flags except that for the language of messages, and the environment variables that
+// are read.
 func (p *program) settings(folders []string) owner.Settings {
 	all := owner.Settings{Version: p.release, Build: programStamp()}
 	for _, dir := range folders {
@@ -236,7 +242,7 @@ func (p *program) settings(folders []string) owner.Settings {
 	return all
 }
 
-// isSetting reports whether an environment variable changes the answers of a server.
+// isSetting reports whether an environment variable may change the answers of a server.
 func isSetting(name string) bool {
 	for _, prefix := range []string{variablePrefix, "OPENAI_", "OLLAMA_", "HF_", "PG"} {
 		if strings.HasPrefix(name, prefix) {
@@ -246,8 +252,8 @@ func isSetting(name string) bool {
 	return strings.HasSuffix(name, "_PROXY")
 }
 
-// canonicalSetting returns the value of a flag. If the value is a path, it is made independent of the
-// working directory.
+// canonicalSetting returns the value of a flag; a path is returned in a form that does not depend
+// on the working directory.
 func canonicalSetting(flag, value string) string {
 	if flag == "index" {
 		return absoluteSetting(value)
@@ -261,8 +267,8 @@ func canonicalSetting(flag, value string) string {
 	return value
 }
 
-// absoluteSetting makes a path absolute. It does not resolve links, because a drive that hangs would
-// not answer.
+// absoluteSetting returns a path as an absolute one. It does not resolve links, as a drive that
+// hangs would block.
 func absoluteSetting(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -270,7 +276,8 @@ func absoluteSetting(path string) string {
 	return path
 }
 
-// programStamp identifies the build of the program, because programs of the same version may differ.
+// programStamp returns a text that identifies the build of the program, as builds of one version
+// may differ.
 func programStamp() string {
 	path, err := os.Executable()
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 	"vademecum/mcp"
 )
 
-// serverOptions holds what the servers over subsets of the folders have in common.
+// serverOptions are what the servers for different subsets of the folders have in common.
 type serverOptions struct {
 	program *program
 	folders []string
-	names   []string // of all folders, for users who see only some; nil if no user is limited
+	names   []string // names of all folders, for users who see only some; nil if all users see all
 	options mcp.Options
 	stats   *web.Stats
-	turns   *web.Limiter // limits concurrent queries of all servers together
+	turns   *web.Limiter // limits the questions that all servers together answer concurrently
 	log     *slog.Logger
 	ctx     context.Context // done when serving ends
 	group   sync.WaitGroup
@@ -35,7 +35,7 @@ func newServerOptions(ctx context.Context, p *program, folders []string, o mcp.O
 }
 
 // newViews returns the views of users according to the rules. If all users see all folders, it
-// opens their index at once.
+// opens the only view at once.
 func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*access.Views, error) {
 	views := access.NewViews(rules, s.newView)
 	if limited {
@@ -45,9 +45,9 @@ func (s *serverOptions) newViews(rules func() access.Rules, limited bool) (*acce
 	return views, err
 }
 
-// check opens all folders together. It refuses nested folders, since one would show what the other
-// should hide. It also fixes the names of the folders, so that the path of a document does not
-// depend on the user.
+// check opens the indexes of all folders together. It returns an error for nested folders, as one
+// would show what the other should hide. It also determines the names of the folders, so that the
+// path of a document is the same for all users.
 func (s *serverOptions) check() error {
 	ix, _, err := s.program.openIndex(s.folders)
 	if err != nil {
@@ -57,10 +57,11 @@ func (s *serverOptions) check() error {
 	return ix.Close()
 }
 
-// textRoom is the quota for texts that clients pass in, in bytes: as much as four sessions may use.
+// textRoom is the quota, in bytes, for the texts that clients add: as much as four sessions may
+// use.
 const textRoom = 256 << 20
 
-// newView returns a view of the folders with these numbers.
+// newView returns a view of the folders with these positions.
 func (s *serverOptions) newView(numbers []int) (*access.View, error) {
 	some := *s.program
 	var folders, called []string

@@ -20,12 +20,12 @@ import (
 	"vademecum/mcp"
 )
 
-// shareOptions holds the flags of share.
+// shareOptions are the flags of the command share.
 type shareOptions struct {
 	httpFlags
 	folders []string
 	tunnel  string            // name of the tunnel program to start; "" if none
-	end     func(cause error) // ends the server
+	end     func(cause error) // ends the server with a cause
 }
 
 // share returns the command share, which serves folders at a public HTTPS address.
@@ -46,7 +46,7 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 		Args: p.requireFolders(message.New("give the folder to share")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			if !c.Flags().Changed("log-level") {
-				p.logLevel = "info" // info logs each call
+				p.logLevel = "info" // at this level each call is logged
 			}
 			p.stderr.startAsync()
 			s.folders = folders
@@ -82,7 +82,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 		p.printTunnelsAndProxies(s.address)
 		return usageError{message.Errorf("it is not said how others reach this machine"), message.New("give --tunnel PROGRAM, or --public-url URL")}
 	}
-	on, err := listenAt(s.address) // before the tunnel starts: another program may have the port
+	on, err := listenAt(s.address) // before the tunnel starts, as another program may have the port
 	if err != nil {
 		return err
 	}
@@ -113,11 +113,11 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	return err
 }
 
-// shareEndError is the reason why share ended its server.
+// shareEndError is the reason for which share has ended its server.
 type shareEndError struct{ error }
 
-// checkNotHome refuses the home folder of the user, and folders that contain it, with all their
-// private files.
+// checkNotHome returns a usage error for the home folder of the user and folders that contain it,
+// as they contain all private files.
 func checkNotHome(folders []string) error {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -131,7 +131,8 @@ func checkNotHome(folders []string) error {
 	return nil
 }
 
-// checkShareFlags refuses flags that would make the server reachable without HTTPS, or not at all.
+// checkShareFlags returns a usage error for flags with which the server could be reached without
+// HTTPS, or not at all.
 func (p *program) checkShareFlags(s *shareOptions) error {
 	t, known := tunnel.FindProgram(s.tunnel)
 	switch {
@@ -150,8 +151,8 @@ func (p *program) checkShareFlags(s *shareOptions) error {
 	return s.checkFlags()
 }
 
-// startTunnel runs the tunnel program, if one is chosen, until ctx is done. ended is closed when it
-// has ended. If it ends unexpectedly, the server is ended as well.
+// startTunnel runs the tunnel program until ctx is done, if one is chosen. ended is closed when the
+// program has ended. If it ends unexpectedly, the server is ended as well.
 func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-chan struct{}, err error) {
 	done := make(chan struct{})
 	if s.tunnel == "" {
@@ -177,7 +178,7 @@ func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-cha
 	return done, nil
 }
 
-// readTokens sets the default of --tokens, and reports whether the file contains a token.
+// readTokens sets the default of --tokens, and reports whether that file contains a token.
 func (p *program) readTokens(s *shareOptions) (hasToken bool, err error) {
 	if s.tokens == "" {
 		dir, err := os.UserConfigDir()

@@ -21,7 +21,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// numberedSteps prints a numbered list of what was done and what the user has to do.
+// numberedSteps prints a numbered list of what was done and of what the user has to do.
 type numberedSteps struct {
 	*program
 	out   io.Writer
@@ -33,7 +33,7 @@ func (s *numberedSteps) printStep(format string, args ...any) {
 	fmt.Fprintf(s.out, "%d. %s\n", s.count, typeableCommands(s.localise(format, args...)))
 }
 
-// printAddress prints the folders and the public address.
+// printAddress prints the folders and their public address.
 func (s *shareOptions) printAddress(steps *numberedSteps) {
 	steps.printStep("Shared: %s", shellLine(absolutePaths(s.folders)))
 	for _, dir := range absolutePaths(s.folders) {
@@ -48,10 +48,10 @@ func (s *shareOptions) printAddress(steps *numberedSteps) {
 	steps.printStep("Address: %s, which has to lead to %s", s.public, s.on.Addr())
 }
 
-// firstTokenUser is the user of the token that share creates.
+// firstTokenUser is the name of the user for whom share creates a token.
 const firstTokenUser = "me"
 
-// printToken prints where the tokens are, or creates and prints the first one.
+// printToken prints where the tokens are; if there is none, it creates one and prints it.
 func (s *shareOptions) printToken(steps *numberedSteps, hasToken bool) error {
 	if hasToken {
 		steps.printStep("Your token is one of %s; another: vademecum token new NAME --tokens %[1]s", quoteArg(s.tokens))
@@ -68,7 +68,7 @@ func (s *shareOptions) printToken(steps *numberedSteps, hasToken bool) error {
 	return nil
 }
 
-// guideUser waits until the public address works, and prints how to connect clients.
+// guideUser waits until the public address works, and prints how to connect clients to it.
 func (s *shareOptions) guideUser(ctx context.Context, steps *numberedSteps) {
 	if !s.awaitPublicAddress(ctx, steps) {
 		return
@@ -88,11 +88,11 @@ func absolutePaths(folders []string) (all []string) {
 	return all
 }
 
-// probeInterval is how often the public address of a server is probed until it works.
+// probeInterval is how often the public address is probed until it works.
 const probeInterval = 3 * time.Second
 
-// awaitPublicAddress probes the public address until it works, and prints each new fault. It ends
-// the server if that answers there without a token.
+// awaitPublicAddress probes the public address until it works, which it reports, and prints each
+// new fault. It ends the server if a request without a token is answered there.
 func (s *shareOptions) awaitPublicAddress(ctx context.Context, steps *numberedSteps) bool {
 	tick := time.NewTicker(probeInterval)
 	defer tick.Stop()
@@ -120,15 +120,15 @@ func (s *shareOptions) awaitPublicAddress(ctx context.Context, steps *numberedSt
 	}
 }
 
-// publicProbe is the result of a request to the public address of a server.
+// publicProbe is what a request to the public address of a server has shown.
 type publicProbe struct {
-	isOpen  bool            // answers without a token
+	isOpen  bool            // a request without a token was answered
 	fault   message.Message // why it does not work, with advice; "" if it works
-	success message.Message // what was checked
+	success message.Message // what was checked, if it works
 }
 
-// probePublicAddress sends a request to the public address. It sends no token, as a different
-// server may answer there.
+// probePublicAddress sends a request to the public address. It sends no token, as another server
+// may answer there.
 func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	public, at := s.public, s.on.Addr()
 	ctx, cancel := context.WithTimeout(ctx, 3*probeTimeout)
@@ -167,8 +167,8 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	return publicProbe{success: reachableMessage(u.Hostname(), addresses)}
 }
 
-// reachableMessage describes what was checked. If the name resolves only to private addresses, it
-// adds that they may be unreachable from other networks.
+// reachableMessage describes what was checked. If the host name resolves only to private addresses,
+// it adds that other networks may not reach them.
 func reachableMessage(name string, addresses []netip.Addr) message.Message {
 	well := message.New("%s is found, its certificate is valid, the server answers there and refuses whoever has no token", name)
 	for _, a := range addresses {

@@ -11,14 +11,14 @@ import (
 	"vademecum/internal/app/tunnel"
 )
 
-// proxy is a reverse proxy that terminates TLS.
+// proxy is a reverse proxy program that terminates TLS.
 type proxy struct {
 	name, title string
-	folder      string // its configuration directory
-	file        string // the file to write config to
-	config      string // a format with %s for the address of the server
-	certificate string // command that obtains a certificate; "" if the proxy does so itself
-	reload      string // command that reloads the configuration
+	folder      string // directory of its configuration
+	file        string // file to which the configuration is written
+	config      string // configuration as a format; %s stands for the address of the server
+	certificate string // command that obtains a certificate; "" if the proxy does that by itself
+	reload      string // command that makes the proxy read its configuration again
 }
 
 var proxies = []proxy{
@@ -43,8 +43,8 @@ var proxies = []proxy{
 }`, "sudo certbot certonly --nginx -d kb.example.com", "sudo nginx -t && sudo systemctl reload nginx"},
 }
 
-// isInstalled reports whether the proxy is on the PATH or has a configuration directory, as a
-// service may not be on a user's PATH.
+// isInstalled reports whether the program is on the PATH or has a directory for its configuration:
+// a service may not be on a user's PATH.
 func (x proxy) isInstalled() bool {
 	_, err := exec.LookPath(x.name)
 	if err != nil {
@@ -53,8 +53,8 @@ func (x proxy) isInstalled() bool {
 	return err == nil
 }
 
-// printTunnelsAndProxies prints the programs that can give the server a public HTTPS address,
-// installed ones first. It starts none of them.
+// printTunnelsAndProxies prints the programs that can give the server a public HTTPS address, those
+// that are installed first. It starts none of them.
 func (p *program) printTunnelsAndProxies(address string) {
 	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT reach a server by an HTTPS address. Each of these can give it one:"))
 	steps := &numberedSteps{program: p, out: &p.out}
@@ -82,7 +82,7 @@ func (p *program) printTunnelsAndProxies(address string) {
 	}
 }
 
-// printProxyConfiguration prints the configuration of a proxy for the server.
+// printProxyConfiguration prints, as steps, how to configure a reverse proxy for the server.
 func (p *program) printProxyConfiguration(steps *numberedSteps, x proxy, address, domain string) {
 	config := strings.ReplaceAll(fmt.Sprintf(x.config, address), "\n", "\n   ")
 	steps.printStep("%s, which is here, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", x.title)

@@ -6,9 +6,10 @@ import (
 	"syscall"
 )
 
-// leastSpace is the smallest limit of address space, in bytes, that the program can run with. Go's
-// runtime reserves 1.3 GB at the start and uses little of it; below this limit it crashes sooner or
-// later with a stack trace, and below about 0.8 GB before any of our code runs.
+// leastSpace is the smallest limit of address space, in bytes, with which the program can run. Go's
+// runtime reserves 1.3 GB when it starts, and uses little of that. With a lower limit it crashes
+// sooner or later with a stack trace; below about 0.8 GB that is before any code of this program
+// runs.
 const leastSpace = 1400 << 20
 
 // checkSpace returns an error if the limit of address space (RLIMIT_AS) is too low for the program.

@@ -81,14 +81,14 @@ nothing else to ask with.`,
 	return c
 }
 
-// statusOutput is the JSON output of status.
+// statusOutput is the JSON output of the command status.
 type statusOutput struct {
 	index.Status
 	Servers []folderServer `json:"servers"`
 }
 
-// findFiles returns the files that the user may mean, with their state. If a folder is on another
-// machine, only that machine knows which files are excluded.
+// findFiles returns the files that a name may mean, with their state. Files that are excluded are
+// among them only if the folder is on this machine.
 func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
 	left, err := ix.Exclusions(ctx)
 	if err != nil && !errors.Is(err, docs.ErrRemoteFolder) {
@@ -105,7 +105,7 @@ func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File,
 	return append(known, unread...), nil
 }
 
-// printFoundFiles prints the state of files; again is the command that indexes them again.
+// printFoundFiles prints the state of files. again is the command that indexes them again.
 func (p *program) printFoundFiles(s index.Status, files []index.File, name, again string) {
 	damaged := false
 	for _, f := range s.Folders {
@@ -123,14 +123,16 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 	}
 }
 
-// indexCommandFor returns the command that indexes the folders of a server with these arguments.
+// indexCommandFor returns the command that indexes the folders of a server, given the arguments of
+// the server.
 func indexCommandFor(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
 
-// printStatus prints the state of the index of folders; again is the command that indexes again.
+// printStatus prints the state of the index of some folders. again is the command that indexes them
+// again.
 func (p *program) printStatus(ctx context.Context, s index.Status, folders []string, again string) {
 	for i, f := range s.Folders {
 		p.printFolder(f, again)
-		if i < len(folders) { // not a library on another machine
+		if i < len(folders) { // a library that another machine fills has no servers here
 			p.printServers(folderServers(folders[i]))
 		}
 	}
@@ -150,7 +152,8 @@ func (p *program) printStatus(ctx context.Context, s index.Status, folders []str
 	p.printGuessedEncodings(s.GuessedEncodings)
 }
 
-// printFolder prints the state of the index of a folder.
+// printFolder prints the state of the index of one folder. again is the command that indexes it
+// again.
 func (p *program) printFolder(f index.FolderStatus, again string) {
 	fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
 	if f.Bytes == 0 && f.Shared {
@@ -184,7 +187,7 @@ func (p *program) printFolder(f index.FolderStatus, again string) {
 	}
 }
 
-// printProblems prints the problems of a folder, its model and its index.
+// printProblems prints the problems of a folder, of its model and of its index.
 func (p *program) printProblems(f index.FolderStatus) {
 	if f.Fault != "" {
 		fmt.Fprint(&p.out, p.localise("model fails: %s\n", p.translateLine(f.Fault)))
@@ -206,8 +209,8 @@ func (p *program) printProblems(f index.FolderStatus) {
 	}
 }
 
-// printToEmbed prints how many passages still need vectors, and an estimate of the time at the most
-// recent speed.
+// printToEmbed prints how many passages still need vectors, and how long that is estimated to take
+// at the latest speed.
 func (p *program) printToEmbed(folders []index.FolderStatus) {
 	passages, left := 0, time.Duration(0)
 	for _, f := range folders {
@@ -219,8 +222,8 @@ func (p *program) printToEmbed(folders []index.FolderStatus) {
 	}
 }
 
-// printScans prints how many scanned pages are recognised and how many remain, or why no program
-// can recognise them.
+// printScans prints how many scanned pages have been recognised and how many are left, or why no
+// program can recognise them.
 func (p *program) printScans(ctx context.Context, s index.Status) {
 	if s.RecognisedDocuments > 0 {
 		fmt.Fprint(&p.out, p.localise("recognised: %d (documents whose text is read from pictures)\n", s.RecognisedDocuments))
@@ -241,15 +244,15 @@ func (p *program) printScans(ctx context.Context, s index.Status) {
 	}
 }
 
-// programPatience is how long status and search wait for the version of the OCR program.
+// programPatience is how long status and search wait for the OCR program to tell its version.
 const programPatience = 5 * time.Second
 
-// fewGuessed is the maximum number of files listed per encoding: in an old folder all files may
+// fewGuessed is the maximum number of files listed for an encoding: in an old folder, all files may
 // have the same one.
 const fewGuessed = 3
 
-// printGuessedEncodings prints the files whose encoding was guessed; for an encoding of many files
-// it prints a single line.
+// printGuessedEncodings prints the files whose encoding was guessed. For an encoding of many files
+// it prints their number and one of them.
 func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 	byEncoding := make(map[string][]string)
 	for _, g := range all {
@@ -267,7 +270,7 @@ func (p *program) printGuessedEncodings(all []index.GuessedEncoding) {
 	}
 }
 
-// vectorCountText describes how many passages have vectors.
+// vectorCountText returns a text on how many passages have vectors.
 func vectorCountText(s index.Status) message.Message {
 	saved := func(f index.FolderStatus) bool { return f.Model != "" && embed.IsWorthStoring(f.Model) }
 	if !slices.ContainsFunc(s.Folders, saved) {
@@ -276,7 +279,7 @@ func vectorCountText(s index.Status) message.Message {
 	return message.New("%d with a vector", s.Chunks-s.Unembedded)
 }
 
-// printDatabase prints the problems of the database and the state of its replica.
+// printDatabase prints the problems of the database, and the state of its replica.
 func (p *program) printDatabase(d *catalog.DatabaseState) {
 	if d == nil {
 		return

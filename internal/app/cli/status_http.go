@@ -20,8 +20,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// statusHTTP prints whether a server answers. Its address is the value of --http or the argument
-// after the flag.
+// statusHTTP prints whether a server answers. Its address is the value of --http, or the argument
+// after that flag.
 func (p *program) statusHTTP(c *cobra.Command, address string, args []string) error {
 	for _, name := range []string{"why", "json"} {
 		if c.Flags().Changed(name) {
@@ -48,7 +48,7 @@ func (p *program) statusHTTP(c *cobra.Command, address string, args []string) er
 	return nil
 }
 
-// healthURL returns the URL of the health endpoint of a server at an address or a URL.
+// healthURL returns the URL of the health check of a server, given its address or URL.
 func healthURL(at string) (*url.URL, error) {
 	if strings.Contains(at, "://") {
 		if !isWebURL(at) {
@@ -73,7 +73,7 @@ func healthURL(at string) (*url.URL, error) {
 	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port), Path: "/healthz"}, nil
 }
 
-// healthLimit is the time limit for a server to answer.
+// healthLimit is the time limit for the response to a health check.
 const healthLimit = 5 * time.Second
 
 func checkHealth(ctx context.Context, at *url.URL) error {
@@ -98,9 +98,9 @@ func checkHealth(ctx context.Context, at *url.URL) error {
 	return nil
 }
 
-// healthClient returns a client that queries only this server and follows no redirects. A server on
-// this machine has a certificate for its public name, so that is not verified; nothing secret is
-// sent.
+// healthClient returns an HTTP client that sends requests only to this server and follows no
+// redirects. If the server is on this machine, its certificate, which is for its public name, is
+// not verified; requests contain nothing secret.
 func healthClient(at *url.URL) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{

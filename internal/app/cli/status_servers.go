@@ -12,19 +12,19 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// folderServer is a process that serves a folder on this machine, as status describes it.
+// folderServer is a process that serves a folder on this machine, in the output of status.
 type folderServer struct {
 	Folder    string          `json:"folder"`
 	PID       int             `json:"pid"`
-	Host      string          `json:"host,omitempty"` // "" for this machine
+	Host      string          `json:"host,omitempty"` // name of the machine; "" for this one
 	Since     time.Time       `json:"since"`          // when it got its role
 	Role      owner.Role      `json:"role"`
-	Connected int             `json:"connected,omitempty"` // number of processes that it serves as an owner
-	Apart     bool            `json:"apart,omitempty"`     // an owner besides another, because its settings differ
-	Reason    message.Message `json:"reason,omitempty"`    // why it serves alone, or which settings differ
+	Connected int             `json:"connected,omitempty"` // number of processes that it answers as the owner
+	Apart     bool            `json:"apart,omitempty"`     // it is an owner but not the first one, as its settings differ
+	Reason    message.Message `json:"reason,omitempty"`    // why it serves alone, or in which settings it differs
 }
 
-// allServers returns the processes that serve folders.
+// allServers returns the processes that serve some folders.
 func allServers(folders []string) []folderServer {
 	all := []folderServer{}
 	for _, folder := range folders {
@@ -43,8 +43,9 @@ func folderServers(folder string) []folderServer {
 	return describeServers(folder, owner.Processes(dir, folder))
 }
 
-// describeServers describes the processes that serve a folder. The owner with the most processes comes
-// first. The reason of any other owner says in which settings it differs from the first.
+// describeServers describes the processes that serve a folder. The owner to which most processes
+// are connected comes first. The reason of every other owner is in which settings it differs from
+// the first.
 func describeServers(folder string, processes []owner.Process) (all []folderServer) {
 	connected := make(map[string]int)
 	for _, p := range processes {
@@ -72,10 +73,10 @@ func describeServers(folder string, processes []owner.Process) (all []folderServ
 	return all
 }
 
-// printServers prints the processes that hold an index of a folder; those that are connected to
-// one are counted.
+// printServers prints the processes that hold an index of a folder, each with the number of
+// processes that are connected to it.
 func (p *program) printServers(servers []folderServer) {
-	var first message.Message // the owner that others differ from
+	var first message.Message // name of the first owner, from which the others differ
 	for _, s := range servers {
 		name, since := s.name(), p.translateLine(scanTimeText(s.Since.Local()))
 		switch {
@@ -91,7 +92,7 @@ func (p *program) printServers(servers []folderServer) {
 	}
 }
 
-// name returns the name of the process.
+// name returns how the output names the process.
 func (s folderServer) name() message.Message {
 	if s.Host != "" {
 		return message.New("process %d on %s", s.PID, present.CleanLine(s.Host))

@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestGuessedAreGrouped: many files of one encoding take one line, a few are named.
+// TestGuessedAreGrouped checks that many files of one encoding take one line, and a few are listed.
 func TestGuessedAreGrouped(t *testing.T) {
 	all := []index.GuessedEncoding{{Path: "letter.txt", Encoding: "Big5"}}
 	for i := range fewGuessed + 1 {

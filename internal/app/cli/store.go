@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// storeVariable is the environment variable with the address of the database.
+// storeVariable is the environment variable that contains the address of the database.
 const storeVariable = "VADEMECUM_STORE"
 
 // inMemory is the address of a store that saves nothing, for tests.
@@ -21,17 +21,19 @@ const inMemory = "memory"
 
 func (p *program) isInMemory() bool { return cmp.Or(p.store, os.Getenv(storeVariable)) == inMemory }
 
-// replicaVariable is the environment variable with the address of a read replica of the database.
+// replicaVariable is the environment variable that contains the address of a read replica of the
+// database.
 const replicaVariable = "VADEMECUM_STORE_READ"
 
-// storeAddress returns the address of the database with the index; "" if the index is in files on
-// this machine. The environment variable exists because everybody on the machine can read command
-// lines.
+// storeAddress returns the address of the database that contains the index; "" if the index is in
+// files on this machine. The address may come from an environment variable because command lines
+// can be read by everybody on the machine.
 func (p *program) storeAddress() (string, error) {
 	return flagOrVariable("--store", p.store, storeVariable)
 }
 
-// replicaAddress returns the address of the replica that is queried; "" if there is none.
+// replicaAddress returns the address of the replica of the database that answers questions; "" if
+// there is none.
 func (p *program) replicaAddress(store string) (string, error) {
 	if p.storeRead != "" && store == "" {
 		return "", usageError{message.Errorf("--store-read is a replica of a database, and none is named"), adviceOnStore()}
@@ -46,7 +48,7 @@ func adviceOnStore() message.Message {
 	return message.New("give --store or set %s", storeVariable)
 }
 
-// flagOrVariable returns the address given by a flag, or else by an environment variable.
+// flagOrVariable returns the address in a flag or else in an environment variable.
 func flagOrVariable(flag, given, variable string) (string, error) {
 	address := cmp.Or(given, os.Getenv(variable))
 	if address == inMemory {
@@ -59,14 +61,15 @@ func flagOrVariable(flag, given, variable string) (string, error) {
 	return address, nil
 }
 
-// requireFolders requires folders, unless libraries are named, which other machines fill.
+// requireFolders returns a check that folders are given, unless libraries are named, whose files
+// may be on other machines; what is the message if none are given.
 func (p *program) requireFolders(what message.Message) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		return requireArgs(p.minFolders(), what)(c, args)
 	}
 }
 
-// minFolders returns the minimum number of folder arguments.
+// minFolders returns the minimum number of arguments that are folders.
 func (p *program) minFolders() int {
 	if len(p.libraries) > 0 {
 		return 0
@@ -74,9 +77,8 @@ func (p *program) minFolders() int {
 	return 1
 }
 
-// hasPassword reports whether the address of a database contains a password, in any form. If in
-// doubt it reports true: for an address that cannot be parsed, or that has an @ outside of the user
-// part.
+// hasPassword reports whether the address of a database contains a password, in any form. In doubt
+// it returns true: for an address that cannot be parsed, or that has an @ outside of the user part.
 func hasPassword(address string) bool {
 	if strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://") {
 		u, err := url.Parse(address)
@@ -89,7 +91,8 @@ func hasPassword(address string) bool {
 	return strings.Contains(strings.ToLower(address), "password")
 }
 
-// checkStore refuses options for a database and its libraries that cannot be intended.
+// checkStore returns a usage error for options on a database and its libraries that cannot be
+// intended.
 func (p *program) checkStore(address string, folders []string) error {
 	n := len(p.libraries)
 	switch {

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// storeCommand returns the command store, which is for the administrator of the database.
+// storeCommand returns the command store, which is for administrators of the database.
 func (p *program) storeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store COMMAND",
@@ -36,7 +36,7 @@ func (p *program) storeCommand() *cobra.Command {
 	return c
 }
 
-// refuseLibraries refuses arguments, as the command concerns all libraries.
+// refuseLibraries returns a usage error if a command that concerns all libraries has arguments.
 func (p *program) refuseLibraries(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usageErrorf("store %s takes no %s", c.Name(), quoteArgs(args[:1]))
@@ -82,7 +82,7 @@ that can change rows and nothing else.`,
 	return c
 }
 
-// printRestored prints which missing tables were created again.
+// printRestored prints which tables were missing and have been created again.
 func (p *program) printRestored(made schema.RecreatedTables) {
 	if len(made.Objects) > 0 {
 		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", strings.Join(made.Objects, ", ")))
@@ -219,7 +219,7 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 	}
 }
 
-// printOldLibrary prints what was done to a library in another format.
+// printOldLibrary prints what was done to a library of an older storage format.
 func (p *program) printOldLibrary(l postgres.OldLibrary) {
 	what := message.New("%s in format %d, with %v (%s)", present.QuoteName(l.Library), l.Format, message.New("%d documents", int(l.Documents)), notice.FormatSize(l.Bytes))
 	if l.KeptReason != "" {
@@ -229,7 +229,8 @@ func (p *program) printOldLibrary(l postgres.OldLibrary) {
 	fmt.Fprint(&p.out, p.localise("Removed %v.\n", what))
 }
 
-// buildVectorIndexes builds the vector indexes that are due, and shows progress on stderr.
+// buildVectorIndexes builds those vector indexes in the database that are due, and shows progress
+// on stderr.
 func (p *program) buildVectorIndexes(ctx context.Context, at db.Address) error {
 	show, every := p.progressDisplay()
 	defer p.stderr.clearLine()
@@ -291,10 +292,10 @@ func adviceOnLibraries() message.Message {
 	return message.New("vademecum store stats lists them")
 }
 
-// indexerOf returns a text that names the process that keeps a library up to date; "" if it is not
-// known.
+// indexerOf returns a text that names the process that keeps a library up to date; "" if the
+// process is not known.
 func (p *program) indexerOf(ctx context.Context, library string) (who message.Message) {
-	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // on failure the message omits the name
+	_ = p.withStore(ctx, func(ctx context.Context, s *postgres.Store) error { // if this fails, the message does not name the process
 		c, err := s.OpenReadOnly(ctx, library)
 		if err != nil || c == nil {
 			return err
@@ -308,7 +309,7 @@ func (p *program) indexerOf(ctx context.Context, library string) (who message.Me
 	return who
 }
 
-// withStore opens the database, calls f and closes it.
+// withStore opens the database, calls f with it, and closes it.
 func (p *program) withStore(ctx context.Context, f func(context.Context, *postgres.Store) error) error {
 	at, err := p.requiredStore()
 	if err != nil {

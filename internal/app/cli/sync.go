@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// modelError is a failure of the embedding model: documents are indexed, but some passages have no
-// vectors.
+// modelError reports that the embedding model has failed: documents are indexed, but some passages
+// have no vectors.
 type modelError struct{ error }
 
 func (e modelError) Unwrap() error { return e.error }
@@ -25,7 +25,7 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 		p.showProgress(watching, ix)
 	}()
 	report, err := p.syncAndEmbed(ctx, ix, scope)
-	if errors.Is(err, index.ErrDamaged) { // the damage was found while reading texts or vectors
+	if errors.Is(err, index.ErrDamaged) { // the damage of the index was noticed only when texts or vectors were read
 		report, err = p.syncAndEmbed(ctx, ix, scope)
 	}
 	if p.recognises && (err == nil || isPartialFailure(err)) {
@@ -36,16 +36,16 @@ func (p *program) sync(ctx context.Context, ix *index.Index, scope index.Scope) 
 	return report, err
 }
 
-// scansError reports scanned pages that cannot be recognised in the languages named on the command
-// line, or that wait for another attempt. Documents are indexed, but without the text of these
+// scansError reports scanned pages that cannot be recognised in the languages that the user has
+// named, or that wait for another attempt. Documents are indexed, but without the text of these
 // pages.
 type scansError struct{ error }
 
 func (e scansError) Unwrap() error { return e.error }
 
 // recognise recognises the text of scanned pages, after everything else, and embeds it. A failure
-// becomes a note; it is an error only if the same command may succeed later: a user who names a
-// language wants the text of these pages, and a killed program may work another time.
+// is only added as a note, unless running the command again may help: a user who has named a
+// language wants the text of these pages, and a program that was killed may succeed another time.
 func (p *program) recognise(ctx context.Context, ix *index.Index, report *notice.Report) error {
 	err := ix.Recognise(ctx, report)
 	switch {

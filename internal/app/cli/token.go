@@ -16,7 +16,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// tokenCommands lists the subcommands of token, for error messages.
+// tokenCommands names the subcommands of token, for error messages.
 const tokenCommands = "list, new, revoke"
 
 func (p *program) token() *cobra.Command {
@@ -33,7 +33,7 @@ func (p *program) token() *cobra.Command {
 	return c
 }
 
-// tokenFile is the flag --tokens, which names the token file.
+// tokenFile is the value of the flag --tokens, the path of the token file.
 type tokenFile string
 
 func (f *tokenFile) addFlag(c *cobra.Command) {
@@ -42,7 +42,7 @@ func (f *tokenFile) addFlag(c *cobra.Command) {
 
 var errNoTokens = usageErrorf("--tokens is missing: the file with a line for each token")
 
-// readEntries returns the entries of the file, which must exist unless mayBeNew is set.
+// readEntries returns the entries in the token file, which must exist unless mayBeNew is set.
 func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, error) {
 	if f == "" {
 		return nil, errNoTokens
@@ -105,8 +105,8 @@ without --tokens alone.`,
 	return c
 }
 
-// entriesAndGrants returns the entries of the file, if one is named, and the grants of this user of
-// the machine.
+// entriesAndGrants returns the entries in the token file, if one is named, and the grants that the
+// servers of this user of the machine have stored.
 func (f tokenFile) entriesAndGrants(p *program) ([]signin.TokenEntry, []oauth.Grant, error) {
 	grants, err := readGrants()
 	if err != nil || f == "" {
@@ -129,7 +129,7 @@ func (p *program) printTokens(entries []signin.TokenEntry) error {
 	return table.Flush()
 }
 
-// listedToken is a token in the JSON output.
+// listedToken is a token in the JSON output of token list.
 type listedToken struct {
 	ID     string   `json:"id"`
 	Name   string   `json:"name"`

@@ -13,11 +13,11 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// readGrants returns the grants of all servers that this user of the machine runs.
+// readGrants returns the grants that the servers of this user of the machine have stored.
 func readGrants() ([]oauth.Grant, error) {
 	file, err := grantsFile()
 	if err != nil {
-		return nil, nil // no server has a grants file then
+		return nil, nil // without a configuration directory no server has a grants file
 	}
 	grants, err := oauth.ListGrants(file)
 	if err != nil {
@@ -39,7 +39,7 @@ func (p *program) printGrants(grants []oauth.Grant) error {
 	return table.Flush()
 }
 
-// listedGrant is a grant in the JSON output.
+// listedGrant is a grant in the JSON output of token list.
 type listedGrant struct {
 	ID       string   `json:"id"`
 	Name     string   `json:"name"`
@@ -60,7 +60,7 @@ func grantsAsJSON(grants []oauth.Grant) []listedGrant {
 	return all
 }
 
-// endGrants revokes grants and prints them.
+// endGrants ends grants and prints them.
 func (p *program) endGrants(grants []oauth.Grant) error {
 	if len(grants) == 0 {
 		return nil

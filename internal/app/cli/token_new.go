@@ -58,7 +58,7 @@ there is none; a server that was started with it takes the token at once.`,
 	return c
 }
 
-// handleOldTokens revokes the previous tokens of a user, or prints them.
+// handleOldTokens revokes the previous tokens of a user if replace is set, otherwise prints them.
 func (p *program) handleOldTokens(file string, before []signin.TokenEntry, replace bool) error {
 	if len(before) == 0 {
 		return nil
@@ -85,7 +85,7 @@ func tokenIDs(entries []signin.TokenEntry) (ids []string) {
 	return ids
 }
 
-// describeTokens lists tokens by ID and creation day.
+// describeTokens names tokens by their IDs and days of creation.
 func describeTokens(entries []signin.TokenEntry) (all message.Message) {
 	for _, e := range entries {
 		one := message.Message(e.ID())

@@ -53,7 +53,7 @@ user has let in with a token ends with it.`,
 	return c
 }
 
-// revoke revokes tokens and grants and prints them.
+// revoke revokes tokens, ends grants, and prints both.
 func (p *program) revoke(file tokenFile, end revocationSet) error {
 	if len(end.tokens) > 0 {
 		if err := signin.RevokeTokens(string(file), end.tokens); err != nil {
@@ -66,17 +66,17 @@ func (p *program) revoke(file tokenFile, end revocationSet) error {
 	return p.endGrants(end.grants)
 }
 
-// leastOfID is the minimum number of digits of an ID that users have to give.
+// leastOfID is the minimum number of digits of an ID by which users may name a token.
 const leastOfID = 4
 
-// revocationSet is a set of tokens and grants.
+// revocationSet is a set of tokens and grants that are to be revoked.
 type revocationSet struct {
 	file   tokenFile
 	tokens []signin.TokenEntry
 	grants []oauth.Grant
 }
 
-// add adds the elements of another set that are not yet in this one.
+// add adds those tokens and grants of another set that are not in this one.
 func (r *revocationSet) add(others revocationSet) {
 	for _, e := range others.tokens {
 		if !slices.ContainsFunc(r.tokens, func(has signin.TokenEntry) bool { return has.Hash == e.Hash }) {
@@ -90,8 +90,8 @@ func (r *revocationSet) add(others revocationSet) {
 	}
 }
 
-// filter returns the tokens and grants that the functions select, and the grants of the selected
-// tokens.
+// filter returns the tokens and grants for which the functions return true, and the grants that
+// depend on these tokens.
 func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oauth.Grant) bool) (some revocationSet) {
 	for _, e := range r.tokens {
 		if token(e) {
@@ -106,7 +106,8 @@ func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oau
 	return some
 }
 
-// matching returns the tokens and grants of a user, or the one with a given ID.
+// matching returns the tokens and grants of the user that arg names, or the only token or grant
+// whose ID begins with arg.
 func (r revocationSet) matching(arg string) (some revocationSet, err error) {
 	some = r.filter(func(e signin.TokenEntry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
 	if len(some.tokens)+len(some.grants) > 0 {

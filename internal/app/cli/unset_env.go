@@ -8,14 +8,14 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// isUnsetSetting reports whether a value is a setting that the user of a desktop host has left
-// empty: the host then passes the manifest's placeholder unchanged.
+// isUnsetSetting reports whether a value is that of a setting that the user of a desktop host has
+// left empty: the host then passes the placeholder from the manifest unchanged.
 func isUnsetSetting(value string) bool {
 	return strings.HasPrefix(value, "${user_config.") && strings.HasSuffix(value, "}")
 }
 
-// clearUnsetVariables removes unset settings from the environment, so that placeholders are not
-// taken for keys.
+// clearUnsetVariables removes environment variables for empty settings, as their placeholders would
+// be taken for keys.
 func clearUnsetVariables() error {
 	for _, line := range os.Environ() {
 		name, value, _ := strings.Cut(line, "=")
@@ -29,14 +29,14 @@ func clearUnsetVariables() error {
 	return nil
 }
 
-// variables lists the environment variables, without variablePrefix, that the program and its
-// packages for hosts and containers read.
+// variables are the names, without variablePrefix, of the environment variables that the program
+// and its packages for hosts and containers read.
 var variables = []string{"API_KEY", "RERANK_API_KEY", "TOKEN", "TOKENS", "STORE", "STORE_READ", "FOLDER", "IMAGE"}
 
 const variablePrefix = "VADEMECUM_"
 
-// unknownVariables returns the sorted names of environment variables that have the program's prefix
-// but are not read by it. Those of its tests are ignored.
+// unknownVariables returns the names of environment variables that begin with the prefix of this
+// program but that it does not read, sorted. Those of its tests are left out.
 func unknownVariables(environment []string) (unknown []string) {
 	for _, line := range environment {
 		name, _, _ := strings.Cut(line, "=")
@@ -49,11 +49,11 @@ func unknownVariables(environment []string) (unknown []string) {
 	return unknown
 }
 
-// optionalSetting is the value of a flag that a desktop host may have left unset, in which case the
+// optionalSetting is the value of a flag that a desktop host may leave unset, in which case the
 // default stays.
 type optionalSetting struct {
 	value *string
-	given *bool // set to true if a value is given
+	given *bool // set to true when a value is given
 }
 
 func (s optionalSetting) String() string {

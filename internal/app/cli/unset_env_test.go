@@ -31,7 +31,8 @@ func TestForgetUnset(t *testing.T) {
 	}
 }
 
-// TestUnknownVariables: what is called like a variable of the program, and is none, is told.
+// TestUnknownVariables checks that environment variables with the prefix of the program that it
+// does not read are reported.
 func TestUnknownVariables(t *testing.T) {
 	got := unknownVariables([]string{"PATH=/bin", "VADEMECUM_OCR=off", "VADEMECUM_API_KEY=x", "VADEMECUM_STORE_READ=", "VADEMECUM_TEST_EMBED=x", "VADEMECUM_APIKEY=y", "VADEMECUMX=1"})
 	if want := []string{"VADEMECUM_APIKEY", "VADEMECUM_OCR"}; !slices.Equal(got, want) {

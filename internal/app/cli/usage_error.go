@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// usageError is a mistake in the command line. If hint is "", the hint names the help of the
-// command.
+// usageError reports a mistake in the command line. If hint is "", the hint is how to get the help
+// of the command.
 type usageError struct {
 	error
 	hint message.Message
@@ -21,17 +21,17 @@ type usageError struct {
 
 func (e usageError) Unwrap() error { return e.error }
 
-// usageErrorf returns a usage error whose message is formatted as by [message.New].
+// usageErrorf returns a usage error with a message like [message.New].
 func usageErrorf(format string, args ...any) error {
 	return usageError{error: message.Errorf(format, args...)}
 }
 
-// adviceOnMeant suggests what the user may have meant.
+// adviceOnMeant returns a hint with what the user may have meant.
 func adviceOnMeant(other string) message.Message {
 	return message.New("did you mean %s?", other)
 }
 
-// asUsageError returns a usage error with the text of an error, and its hint if it has one.
+// asUsageError returns an error as a usage error, with the hint of the error if it has one.
 func asUsageError(err error) error {
 	wrong := usageError{error: err}
 	var hinting interface{ Hint() message.Message }
@@ -41,7 +41,8 @@ func asUsageError(err error) error {
 	return wrong
 }
 
-// noSuchCommand returns a usage error for args whose first is not a command, with a suggestion.
+// noSuchCommand returns the usage error for arguments of which the first is not a command, with a
+// suggestion.
 func noSuchCommand(root *cobra.Command, args []string) error {
 	if args[0] == removedCommand && !root.HasParent() {
 		return removedCommandError(args[1:])
@@ -69,7 +70,7 @@ func commandNames(parent *cobra.Command) (names []string) {
 	return names
 }
 
-// flagError explains an error about a flag in plain words.
+// flagError returns a usage error that explains in plain words what is wrong with a flag.
 func (p *program) flagError(c *cobra.Command, err error) error {
 	if before := c.Flags().Args(); c == c.Root() && len(before) > 0 {
 		return noSuchCommand(c, before)
@@ -95,7 +96,7 @@ func (p *program) flagError(c *cobra.Command, err error) error {
 
 func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	given := "--" + e.GetSpecifiedName()
-	// -json, a form that other programs accept, is parsed as single letters
+	// -json, as other programs accept it, is parsed as single letters
 	if letters := e.GetSpecifiedShortnames(); letters != "" {
 		given = "-" + letters
 		if i := slices.IndexFunc(p.args, func(arg string) bool { return strings.HasPrefix(arg, "-") && strings.HasSuffix(arg, letters) }); i >= 0 {
@@ -128,7 +129,7 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	return usageError{message.Errorf("unknown flag %s", present.QuoteName(given)), hint}
 }
 
-// quoteArgs joins words and quotes them as one argument for a shell.
+// quoteArgs joins words, and quotes them as a single argument for a shell.
 func quoteArgs(words []string) string { return present.ShellQuote(strings.Join(words, " ")) }
 
 // quoteArg quotes a path as an argument for a shell.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestUsageErrorsAreMessages: what a mistake in the command line says is made in both languages.
+// TestUsageErrorsAreMessages checks that usage errors have translations.
 func TestUsageErrorsAreMessages(t *testing.T) {
 	sources, err := filepath.Glob("*.go")
 	if err != nil {
@@ -47,7 +47,7 @@ func TestUsageErrorsAreMessages(t *testing.T) {
 	}
 }
 
-// wrongType is the name of the type of a literal, if it has one.
+// wrongType returns the name of the type of a literal, if it has one.
 func wrongType(of *ast.CompositeLit) (string, bool) {
 	if of == nil {
 		return "", false

@@ -25,7 +25,7 @@ func (p *program) version() *cobra.Command {
 	}
 }
 
-// commitText returns the commit that the program was built from; "" if it was built outside of a
+// commitText returns the commit from which the program was built; "" if it was not built in a
 // repository.
 func commitText(settings []debug.BuildSetting) string {
 	commit := buildSetting(settings, "vcs.revision")
@@ -42,13 +42,13 @@ func commitText(settings []debug.BuildSetting) string {
 	return said + ")"
 }
 
-// commitDay returns the day of the commit; "" if unknown.
+// commitDay returns the day of the commit; "" if it is unknown.
 func commitDay(settings []debug.BuildSetting) string {
 	day, _, _ := strings.Cut(buildSetting(settings, "vcs.time"), "T")
 	return day
 }
 
-// buildSetting returns a setting of the build.
+// buildSetting returns the value of a build setting; "" if it is not set.
 func buildSetting(settings []debug.BuildSetting, key string) string {
 	for _, s := range settings {
 		if s.Key == key {

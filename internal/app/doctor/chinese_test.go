@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestFindingsAreInChinese: what a finding says, and advises, is made by message.New, whose
-// Chinese the tests of all messages hold, or is the same in each language: a command to type.
+// TestFindingsAreInChinese checks that the texts of findings come from message.New, whose Chinese
+// other tests require, or are the same in all languages, like commands.
 func TestFindingsAreInChinese(t *testing.T) {
 	sources, err := filepath.Glob("*.go")
 	if err != nil {
@@ -50,7 +50,7 @@ var (
 	toType = regexp.MustCompile(`^(sudo|doas|brew|winget|vademecum) `)
 )
 
-// isFinding tells whether an expression makes one.
+// isFinding reports whether an expression creates a Finding.
 func isFinding(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
@@ -63,8 +63,8 @@ func isFinding(n ast.Node) bool {
 	return false
 }
 
-// untranslatedTexts are the texts of a finding, or of what may become a part of one, that are no
-// arguments of a call: such as message.New has are in both languages.
+// untranslatedTexts returns the string literals in a finding, or in what may become a part of one,
+// that are not arguments of a call such as message.New.
 func untranslatedTexts(n ast.Node) (all []string) {
 	switch n.(type) {
 	case *ast.AssignStmt, *ast.ReturnStmt, *ast.KeyValueExpr, *ast.ValueSpec:
@@ -78,7 +78,7 @@ func untranslatedTexts(n ast.Node) (all []string) {
 			return false
 		}
 		if of, ok := inner.(*ast.BasicLit); ok && of.Kind == token.STRING {
-			text, _ := strconv.Unquote(of.Value) // the parser has taken it
+			text, _ := strconv.Unquote(of.Value) // the parser has accepted the literal
 			all = append(all, text)
 		}
 		return true

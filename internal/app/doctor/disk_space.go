@@ -10,26 +10,26 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Free disk space below which there is a warning (littleRoom) or a fault (noRoom), in bytes. An
-// index takes about as much space as the text of its documents, and a snapshot beside it as much
-// again.
+// Free disk space, in bytes, below which checkRoom reports a warning (littleRoom) or a fault
+// (noRoom). An index takes about as much space as the text of its documents, and a snapshot beside
+// it as much again.
 const (
 	littleRoom = 500 << 20
 	noRoom     = 20 << 20
 )
 
 // checkRoom reports free space on the disk of the index, and free memory.
-func (s *examination) checkRoom(_ context.Context, tell func(Finding)) {
+func (s *examination) checkRoom(_ context.Context, report func(Finding)) {
 	for _, f := range s.status.Folders {
 		if f.Shared {
 			continue
 		}
 		if free, ok := system.FreeBytes(filepath.Dir(f.File)); ok {
-			tell(diskSpaceFinding(f.File, free))
+			report(diskSpaceFinding(f.File, free))
 		}
 	}
 	if free, ok := freeMemory(); ok {
-		tell(memoryFinding(free, s.status.Chunks))
+		report(memoryFinding(free, s.status.Chunks))
 	}
 }
 
@@ -44,7 +44,7 @@ func diskSpaceFinding(file string, free uint64) Finding {
 	return f
 }
 
-// Memory that a server takes, in bytes: for itself, and per passage.
+// Memory that a server needs, in bytes: for itself, and per passage.
 const (
 	serverBytes  = 30 << 20
 	passageBytes = 2600

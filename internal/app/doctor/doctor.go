@@ -1,5 +1,5 @@
-// Package doctor examines why the program may fail to answer a user's host, and advises what to do.
-// Like a host that starts the program, it changes nothing but the index.
+// Package doctor finds out why the program may fail to answer a user's host, and advises what to
+// do. It behaves like a host that starts the program, and changes nothing but the index.
 package doctor
 
 import (
@@ -16,15 +16,15 @@ import (
 // Level is the severity of a finding.
 type Level string
 
-// A fault prevents answers. A warning is about something that will prevent them, or that makes
-// answers slow or poor.
+// A fault prevents answers. A warning is about something that will prevent answers, or that makes
+// them slow or poor.
 const (
 	LevelOK      Level = "ok"
 	LevelWarning Level = "warning"
 	LevelFault   Level = "fault"
 )
 
-// Message returns the level as a word.
+// Message returns the level as a word for people.
 func (l Level) Message() message.Message {
 	switch l {
 	case LevelWarning:
@@ -38,9 +38,9 @@ func (l Level) Message() message.Message {
 // Finding is the result of one check. It contains no secrets.
 type Finding struct {
 	Level       Level           `json:"level"`
-	Area        message.Message `json:"about"` // one-word area: program, folder, index, …
+	Area        message.Message `json:"about"` // what the finding is about, in one word: program, folder, index, …
 	Description message.Message `json:"says"`
-	Advice      message.Message `json:"advice,omitempty"` // what to do; "" if there is no problem
+	Advice      message.Message `json:"advice,omitempty"` // what the user should do; "" if there is no problem
 }
 
 // Areas of findings.
@@ -66,43 +66,43 @@ var (
 
 // Target is what Examine checks.
 type Target struct {
-	Program    string   // path of the program, as a host starts it
+	Program    string   // path of the program under which a host starts it
 	Version    string   // version of the program
 	ServerArgs []string // arguments that a host passes to the program: the command, flags and folders
 	Folders    []string // existing folders
 
-	IndexCommand string // the command that indexes them
+	IndexCommand string // command line that indexes the folders
 
-	Machine   hosts.Machine // machine whose hosts are checked; the zero value means none
-	EntryName string        // name of the program's entry in their configurations
+	Machine   hosts.Machine // machine whose hosts are checked; the zero value means that no hosts are
+	EntryName string        // name of the program's entry in the configurations of hosts
 
-	ParseCommandLine func(args []string) CommandLine // parses arguments as the program does
+	ParseCommandLine func(args []string) CommandLine // parses command-line arguments as the program does
 
-	Index        *index.Index    // index of the folders, not loaded; nil if it cannot be opened
+	Index        *index.Index    // index of the folders, which is not loaded; nil if it cannot be opened
 	Model        string          // value of --embed
 	Embedder     embed.Embedder  // nil if it cannot be created
-	Recogniser   *ocr.Recogniser // for scanned pages; nil if not wanted
+	Recogniser   *ocr.Recogniser // reads scanned pages; nil if the user does not want that
 	UsesDatabase bool            // whether the index should be in a database
-	SetupError   error           // why Index or Embedder could not be created, or nil
+	SetupError   error           // why Index or Embedder could not be created; nil if both could
 }
 
-// examination is a Target and what is known about it so far.
+// examination is a Target with what the checks have found out about it so far.
 type examination struct {
 	Target
-	directories int          // number of directories to watch
+	directories int          // number of directories that have to be watched
 	pictures    int          // number of files that may be scans: pictures and PDF
-	status      index.Status // zero if it cannot be read
-	unusable    bool         // the database does not allow reading the indexes; neither would a server
+	status      index.Status // status of the index; zero if it cannot be read
+	unusable    bool         // the database refuses to read the indexes, as it would for a server
 }
 
-// patience is the time limit of each check that may have to wait.
+// patience is the time limit of each check that has to wait for something.
 const patience = 20 * time.Second
 
-// Examine calls tell with each finding as soon as it is known. Without folders it checks
-// only the program and the hosts.
-func Examine(ctx context.Context, of Target, tell func(Finding)) {
-	s := &examination{Target: of}
-	s.checkProgram(ctx, tell)
+// Examine checks a target, and calls report with each finding as soon as it is known. If the target
+// has no folders, it checks only the program and the hosts.
+func Examine(ctx context.Context, target Target, report func(Finding)) {
+	s := &examination{Target: target}
+	s.checkProgram(ctx, report)
 	var looks []func(context.Context, func(Finding))
 	if len(s.Folders) > 0 {
 		looks = append(looks, s.checkFolders, s.checkWatching, s.checkModel)
@@ -115,9 +115,9 @@ func Examine(ctx context.Context, of Target, tell func(Finding)) {
 			return
 		}
 		within, cancel := context.WithTimeout(ctx, patience)
-		look(within, tell)
+		look(within, report)
 		cancel()
 	}
 	// each entry has its own time limit; last, as this starts servers that begin an index
-	s.checkEntries(ctx, tell)
+	s.checkEntries(ctx, report)
 }

@@ -54,13 +54,13 @@ func TestCensus(t *testing.T) {
 	if f := countFiles("notes", files[:6]); f.Level != LevelWarning || f.Advice == "" {
 		t.Errorf("nothing is read: %+v", f)
 	}
-	if n := countDirectories(files); n != 9 { // the folder, x and those in it
+	if n := countDirectories(files); n != 9 { // the folder, x and the directories in it
 		t.Errorf("%d directories, want 9", n)
 	}
 }
 
-// TestPicturesAreRead: pictures are counted as files to read where there is a program that
-// recognises their text.
+// TestPicturesAreRead checks that pictures count as readable if there is a program that recognises
+// their text.
 func TestPicturesAreRead(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.md", "b.png", "c.exe"} {
@@ -85,8 +85,8 @@ func TestPicturesAreRead(t *testing.T) {
 	}
 }
 
-// TestFoldersLeftOutByName: of each folder it is told which of those in it are left out by their
-// names, and nothing where none is.
+// TestFoldersLeftOutByName checks that the folders that are excluded by name are reported, and
+// nothing if there are none.
 func TestFoldersLeftOutByName(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a/node_modules/b/c.md", "b/CVS/c.md"} {
@@ -132,7 +132,7 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// failing is an embedder in the process whose model gives nothing.
+// failing is an embedder in this process whose model does not work.
 type failing struct{ embed.Embedder }
 
 func (failing) Model() string                { return "local:bert" }
@@ -141,7 +141,8 @@ func (failing) Embed(context.Context, embed.Kind, []string) ([][]float32, error)
 	return nil, errors.New("a number in it is not finite")
 }
 
-// TestFailingModel: a model in the process has neither a service nor a key that one could see to.
+// TestFailingModel checks that the advice on a model in this process mentions neither a service nor
+// a key.
 func TestFailingModel(t *testing.T) {
 	s := examination{Target: Target{Embedder: failing{}}}
 	s.checkModel(t.Context(), func(f Finding) {
@@ -188,8 +189,8 @@ func TestScans(t *testing.T) {
 	}
 }
 
-// TestChosenRecogniser: a program or a language that somebody has named, and that cannot be used,
-// is told also where nothing waits for it.
+// TestChosenRecogniser checks that an OCR program or language that the user has chosen and that
+// cannot be used is reported even if no pages are waiting.
 func TestChosenRecogniser(t *testing.T) {
 	good := ocrtest.Program(t, ocrtest.Working)
 	for _, c := range []struct {
@@ -210,8 +211,8 @@ func TestChosenRecogniser(t *testing.T) {
 	}
 }
 
-// TestPhotographs: where a folder has pictures alone, it is said by what their text would be
-// recognised, which is nothing to be warned of.
+// TestPhotographs checks that for a folder of pictures the OCR program that would recognise them is
+// reported, without a warning.
 func TestPhotographs(t *testing.T) {
 	missing := ocr.New(ocr.Options{Program: "no-such-program"})
 	for _, test := range []struct {
@@ -220,7 +221,7 @@ func TestPhotographs(t *testing.T) {
 		want       int
 	}{
 		{index.Status{PicturesToRecognise: 1}, missing, 1}, {index.Status{}, missing, 0}, {index.Status{PicturesToRecognise: 1}, nil, 0},
-		{index.Status{PicturesToRecognise: 1, PagesToRecognise: 1}, missing, 0}, // checkScans tells of it
+		{index.Status{PicturesToRecognise: 1, PagesToRecognise: 1}, missing, 0}, // checkScans reports this
 		{index.Status{PicturesToRecognise: 1}, ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), 0},
 	} {
 		var all []Finding
@@ -238,8 +239,8 @@ func TestPhotographs(t *testing.T) {
 	}
 }
 
-// TestPicturesBeforeAnIndex: what may be scans is told before there is an index that knows it,
-// with the command that installs what recognises text.
+// TestPicturesBeforeAnIndex checks that possible scans are reported before there is an index, with
+// the command that installs an OCR program.
 func TestPicturesBeforeAnIndex(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.md", "b.png", "c.PDF", "d.exe"} {
@@ -263,8 +264,7 @@ func TestPicturesBeforeAnIndex(t *testing.T) {
 	}
 }
 
-// TestPictures: that pictures wait for a program which converts them is told where their text
-// would be recognised.
+// TestPictures checks that pictures that wait for a converter are reported.
 func TestPictures(t *testing.T) {
 	good, missing := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), ocr.New(ocr.Options{Program: "no-such-program"})
 	for _, test := range []struct {
@@ -282,7 +282,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestUnreadableFolder: what to do about a folder without rights is told once.
+// TestUnreadableFolder checks that the advice on a folder without permissions is given once.
 func TestUnreadableFolder(t *testing.T) {
 	f := unreadableFolder("/notes", docs.FolderMissingError{Dir: "/notes", Reason: fs.ErrPermission})
 	if f.Description.String() != "/notes cannot be read: permission denied" || !strings.HasPrefix(f.Advice.String(), "let your user read the folder") {

@@ -9,12 +9,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// mostAtOnce is how many entries are tried concurrently; each may start a server.
+// mostAtOnce is the maximum number of entries that are tried concurrently, each of which may start
+// a server.
 const mostAtOnce = 8
 
-// checkEntries reports for each host found whether it starts the program, and whether the
-// server that it starts or connects to answers.
-func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
+// checkEntries reports, for each entry of the program in the hosts of the machine, whether the host
+// can start the program, and whether the server that it starts or connects to answers.
+func (s *examination) checkEntries(ctx context.Context, report func(Finding)) {
 	if s.Machine.Home == "" {
 		return
 	}
@@ -48,14 +49,14 @@ func (s *examination) checkEntries(ctx context.Context, tell func(Finding)) {
 		}
 	}
 	for _, said := range tried {
-		tell(<-said)
+		report(<-said)
 	}
 	if len(without) > 0 {
-		tell(Finding{LevelOK, aboutHost, message.New("found without this program: %s; vademecum install adds it", strings.Join(without, ", ")), ""})
+		report(Finding{LevelOK, aboutHost, message.New("found without this program: %s; vademecum install adds it", strings.Join(without, ", ")), ""})
 	}
 }
 
-// installedEntries returns the entries of a host from all places where it keeps them.
+// installedEntries returns the entries of the program in all configuration files of a host.
 func (s *examination) installedEntries(h hosts.Host) ([]hosts.InstalledEntry, error) {
 	all, err := h.InstalledEntries(s.Machine, s.EntryName)
 	if err != nil {

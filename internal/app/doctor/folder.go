@@ -16,26 +16,26 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// checkFolders reports what can be read in the folders and what cannot.
-func (s *examination) checkFolders(ctx context.Context, tell func(Finding)) {
+// checkFolders reports which files of the folders can be read and which cannot.
+func (s *examination) checkFolders(ctx context.Context, report func(Finding)) {
 	for _, dir := range s.Folders {
 		found, err := scanFolder(ctx, dir)
 		if err != nil {
-			tell(unreadableFolder(dir, err))
+			report(unreadableFolder(dir, err))
 			continue
 		}
 		s.directories += countDirectories(found.Files)
 		s.pictures += countPictures(found.Files)
 		s.admitPictures(found.Files)
-		tell(countFiles(dir, found.Files))
+		report(countFiles(dir, found.Files))
 		for _, folders := range notice.FilledFolders(found.ProgramFolders()) {
-			tell(Finding{LevelOK, AreaFolder, message.New("%s, left out: %v", present.QuoteName(dir), folders), ""})
+			report(Finding{LevelOK, AreaFolder, message.New("%s, left out: %v", present.QuoteName(dir), folders), ""})
 		}
 	}
 }
 
-// countPictures counts the files that may be scans, including every PDF: only the index knows which
-// PDFs are scans.
+// countPictures counts the files that may be scans. All PDFs are counted: only the index knows
+// which of them are scans.
 func countPictures(files []docs.File) (n int) {
 	for _, f := range files {
 		if f.NeedsOCR() || f.SkipReason == "" && strings.EqualFold(path.Ext(f.Path), ".pdf") {
@@ -45,7 +45,7 @@ func countPictures(files []docs.File) (n int) {
 	return n
 }
 
-// admitPictures marks the pictures whose text will be recognised as readable.
+// admitPictures marks those pictures as readable whose text will be recognised.
 func (s *examination) admitPictures(files []docs.File) {
 	if s.Recogniser == nil || !s.Recogniser.IsInstalled() {
 		return
@@ -57,7 +57,7 @@ func (s *examination) admitPictures(files []docs.File) {
 	}
 }
 
-// unreadableFolder explains why a folder cannot be read, with advice.
+// unreadableFolder returns a finding that explains why a folder cannot be read.
 func unreadableFolder(dir string, err error) Finding {
 	if missing := new(docs.FolderMissingError); errors.As(err, missing) {
 		err = missing.Reason
@@ -84,7 +84,8 @@ func adviceOnAccess(err error) message.Message {
 	return message.New("see whether the folder opens in other programs")
 }
 
-// countFiles reports how many files of a folder are read, and how many are not, by reason.
+// countFiles returns a finding on how many files of a folder are read, and how many are not, by
+// reason.
 func countFiles(dir string, files []docs.File) Finding {
 	why := make(map[message.Message]int)
 	for _, f := range files {
@@ -107,10 +108,10 @@ func countFiles(dir string, files []docs.File) Finding {
 	return f
 }
 
-// mostReasons is how many reasons are listed.
+// mostReasons is the maximum number of reasons listed.
 const mostReasons = 4
 
-// frequentReasons lists the most frequent reasons.
+// frequentReasons lists the most frequent of the reasons, given with their numbers of files.
 func frequentReasons(why map[message.Message]int) message.Message {
 	sorted := slices.SortedFunc(maps.Keys(why), func(a, b message.Message) int {
 		return cmp.Or(cmp.Compare(why[b], why[a]), cmp.Compare(a.String(), b.String()))
@@ -125,7 +126,8 @@ func frequentReasons(why map[message.Message]int) message.Message {
 	return message.Join(told...)
 }
 
-// countDirectories counts the directories that contain files, which are those to be watched.
+// countDirectories returns the number of directories that contain files, which are those that have
+// to be watched.
 func countDirectories(files []docs.File) int {
 	seen := make(map[string]bool)
 	for _, f := range files {

@@ -11,7 +11,8 @@ import (
 // with it.
 func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup asks all processes of a group to end, or kills them if kill is set.
+// endGroup asks all processes in the process group of a command to end, or kills them if kill is
+// set.
 func endGroup(c *exec.Cmd, kill bool) {
 	signal := syscall.SIGTERM
 	if kill {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestStartEndsChildren: what it has started itself ends with it.
+// TestStartEndsChildren checks that the children of a started program end with it.
 func TestStartEndsChildren(t *testing.T) {
 	got, err := startServer(t.Context(), launched(t, "leaves a child"), t.TempDir())
 	if err != nil {
@@ -30,7 +30,7 @@ func TestStartEndsChildren(t *testing.T) {
 	}
 }
 
-// isAlive tells whether a process runs; one that nobody waits for does not.
+// isAlive reports whether a process is running; a zombie is not.
 func isAlive(pid int) bool {
 	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
 		return !strings.Contains(string(stat), ") Z ")

@@ -13,40 +13,40 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// checkIndex reports where the index is, whether it can be written, and its state.
-func (s *examination) checkIndex(ctx context.Context, tell func(Finding)) {
+// checkIndex reports where the index is stored, whether it can be written, and its state.
+func (s *examination) checkIndex(ctx context.Context, report func(Finding)) {
 	status, err := s.Index.Status(ctx)
 	if err != nil {
 		s.unusable = s.UsesDatabase
-		tell(Finding{LevelFault, AreaIndex, notice.ErrorLine(err), s.adviceOnIndex(err)})
+		report(Finding{LevelFault, AreaIndex, notice.ErrorLine(err), s.adviceOnIndex(err)})
 		return
 	}
 	s.status = status
-	s.checkDatabase(tell)
+	s.checkDatabase(report)
 	for _, f := range status.Folders {
-		tell(s.indexFinding(f))
+		report(s.indexFinding(f))
 		for _, told := range s.indexProblems(f) {
-			tell(told)
+			report(told)
 		}
 		if f.Indexer != nil {
-			tell(Finding{LevelOK, aboutServers, message.New("%v keeps the index of %s up to date, since %s", f.Indexer.Message().MapTexts(present.CleanLine), present.QuoteName(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
+			report(Finding{LevelOK, aboutServers, message.New("%v keeps the index of %s up to date, since %s", f.Indexer.Message().MapTexts(present.CleanLine), present.QuoteName(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
 		}
 	}
 	if len(status.GuessedEncodings) > 0 {
 		g := status.GuessedEncodings[0]
-		tell(Finding{LevelOK, aboutEncoding, message.New("of %v the encoding was guessed, such as %s (%s)", message.New("%d files", len(status.GuessedEncodings)), present.QuoteName(g.Path), g.Encoding), ""})
+		report(Finding{LevelOK, aboutEncoding, message.New("of %v the encoding was guessed, such as %s (%s)", message.New("%d files", len(status.GuessedEncodings)), present.QuoteName(g.Path), g.Encoding), ""})
 	}
 	if len(status.Skipped) > 0 {
 		why := make(map[message.Message]int)
 		for _, skipped := range status.Skipped {
 			why[skipped.Reason]++
 		}
-		tell(Finding{LevelOK, aboutSkipped, message.New("%v (%v); vademecum status names them", message.New("%d files", len(status.Skipped)), frequentReasons(why)), ""})
+		report(Finding{LevelOK, aboutSkipped, message.New("%v (%v); vademecum status names them", message.New("%d files", len(status.Skipped)), frequentReasons(why)), ""})
 	}
 }
 
-// adviceOnIndex returns advice on an index that cannot be read. Errors of a database include their
-// own advice.
+// adviceOnIndex returns advice on an index that cannot be read; "" for an error of a database,
+// which contains its own.
 func (s *examination) adviceOnIndex(err error) message.Message {
 	switch {
 	case errors.Is(err, index.ErrUnreachable):
@@ -62,7 +62,7 @@ func adviceOnIndexFile() message.Message {
 }
 
 // checkDatabase reports whether the database is writable, and the state of its replica.
-func (s *examination) checkDatabase(tell func(Finding)) {
+func (s *examination) checkDatabase(report func(Finding)) {
 	d := s.status.Database
 	if d == nil {
 		return
@@ -74,17 +74,17 @@ func (s *examination) checkDatabase(tell func(Finding)) {
 	if d.WriteRefusal != "" {
 		f = Finding{LevelWarning, aboutDatabase, message.New("%s takes no changes: %v; what is saved is not indexed", d.Address, d.WriteRefusal), d.Remedy}
 	}
-	tell(f)
+	report(f)
 	if r := d.Replica; r != nil {
 		f = Finding{LevelOK, aboutReplica, message.New("%s: %v", r.Address, r.Message()), ""}
 		if r.Fault != "" {
 			f.Level, f.Advice = LevelWarning, message.New("see whether it runs, is a replica of that database and takes this user, or leave --store-read out")
 		}
-		tell(f)
+		report(f)
 	}
 }
 
-// indexFinding reports where an index is, and its state.
+// indexFinding returns a finding on where the index of a folder is stored, and on its state.
 func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	if !f.Shared {
 		if err := checkWritable(filepath.Dir(f.File)); err != nil {
@@ -102,7 +102,8 @@ func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	return Finding{LevelOK, AreaIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
 }
 
-// checkWritable tries to create a file in a folder, or in its nearest existing ancestor.
+// checkWritable tries to create a file in a directory or, if that does not exist, in its nearest
+// existing ancestor.
 func checkWritable(dir string) error {
 	f, err := os.CreateTemp(system.ExistingAncestor(dir), "vademecum-*.tmp")
 	if err != nil {
@@ -112,7 +113,7 @@ func checkWritable(dir string) error {
 	return os.Remove(f.Name())
 }
 
-// indexProblems returns findings about problems that the index recorded in its last run.
+// indexProblems returns findings on the problems that the last run of the indexer recorded.
 func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice message.Message }{

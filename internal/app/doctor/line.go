@@ -12,21 +12,22 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// CommandLine is the parsed command line of an entry.
+// CommandLine is the parsed command line of an entry in a host's configuration.
 type CommandLine struct {
 	Command    string   // "" if it is not a known command
 	Folders    []string // folders to serve
-	ServesHTTP bool     // whether it serves them over HTTP
+	ServesHTTP bool     // whether the command serves over HTTP
 	Model      string   // value of --embed
 }
 
-// startsServer reports whether the command is one that a host may start. Other commands, such as
-// install, do not serve.
+// startsServer reports whether a host may start the command. Other commands, such as install, do
+// not serve.
 func (l CommandLine) startsServer() bool {
 	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
 }
 
-// ownArgs returns the arguments of this program if an entry starts it.
+// ownArgs returns the arguments that an entry passes to the program; own is false if the entry
+// starts another program.
 func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 	if args, own = l.ProgramArgs(); own || s.ParseCommandLine == nil {
 		return args, own && s.ParseCommandLine != nil
@@ -40,10 +41,10 @@ func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 	return l.Args, errA == nil && errB == nil && os.SameFile(a, b)
 }
 
-// installable matches the names that install accepts.
+// installable matches the names of entries that the command install accepts.
 var installable = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
-// reinstallCommand returns the command that writes the entry again.
+// reinstallCommand returns advice with the command that writes the entry anew.
 func (t entryTrial) reinstallCommand() message.Message {
 	switch {
 	case t.entry.IsManaged && t.host.Name == "claude-code":
@@ -65,8 +66,8 @@ func (t entryTrial) reinstallCommand() message.Message {
 	return message.New("%s writes it anew", strings.Join(words, " "))
 }
 
-// isNestedFolder reports whether the n-th folder of an entry is inside another one, or repeats an
-// earlier one.
+// isNestedFolder reports whether dir, the n-th folder of the entry, is inside another folder of the
+// entry or repeats an earlier one.
 func (t entryTrial) isNestedFolder(n int, dir string) bool {
 	for i, other := range t.line.Folders {
 		rel, err := filepath.Rel(other, dir)
@@ -77,7 +78,7 @@ func (t entryTrial) isNestedFolder(n int, dir string) bool {
 	return false
 }
 
-// folderArgs returns the existing folders of an entry as words for a shell, or a placeholder if
+// folderArgs returns the existing folders of the entry as words for a shell, or a placeholder if
 // there are none. It omits nested folders, which install would refuse.
 func (t entryTrial) folderArgs() (words []string) {
 	for i, dir := range t.line.Folders {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestFoldersToInstall: what is to be pasted names no folder that lies in another.
+// TestFoldersToInstall checks that the suggested command names no folder that is inside another.
 func TestFoldersToInstall(t *testing.T) {
 	dir := t.TempDir()
 	notes, inner, other := filepath.Join(dir, "notes"), filepath.Join(dir, "notes", "inner"), filepath.Join(dir, "notes2")

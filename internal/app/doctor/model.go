@@ -12,39 +12,39 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// trial is the text that is embedded and searched for in trials; it contains nothing of the user's.
+// trial is the text that is embedded and searched for in checks. It contains nothing from the user.
 const trial = "vademecum"
 
-// checkModel reports whether the embedding model answers, how long it takes, and the dimension of
+// checkModel reports whether the embedding model answers, how long that takes, and the dimension of
 // its vectors.
-func (s *examination) checkModel(ctx context.Context, tell func(Finding)) {
+func (s *examination) checkModel(ctx context.Context, report func(Finding)) {
 	if missing := missingModel(ctx, s.Model); missing != nil {
-		tell(Finding{LevelFault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
+		report(Finding{LevelFault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
 		return
 	}
 	if s.SetupError != nil {
-		tell(Finding{LevelFault, aboutModel, notice.ErrorLine(s.SetupError), message.New("correct --embed; without it the built-in embedding is used, which needs nothing")})
+		report(Finding{LevelFault, aboutModel, notice.ErrorLine(s.SetupError), message.New("correct --embed; without it the built-in embedding is used, which needs nothing")})
 		return
 	}
 	name := s.Embedder.Model()
 	if s.Embedder.Properties().IsCheapToCompute {
-		tell(Finding{LevelOK, aboutModel, message.New("the built-in embedding, which sends no text anywhere"), ""})
+		report(Finding{LevelOK, aboutModel, message.New("the built-in embedding, which sends no text anywhere"), ""})
 		return
 	}
 	start := time.Now()
 	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
 	if err != nil || len(vectors) != 1 {
-		tell(Finding{LevelFault, aboutModel, message.New("%s does not answer: %v", name, message.FromError(err).MapTexts(present.CleanLine)), s.modelAdvice()})
+		report(Finding{LevelFault, aboutModel, message.New("%s does not answer: %v", name, message.FromError(err).MapTexts(present.CleanLine)), s.modelAdvice()})
 		return
 	}
 	says := message.New("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())
 	if host := s.Embedder.Properties().Host; host != "" {
 		says = message.New("%v; the texts of the folder are sent to %s", says, present.CleanLine(host))
 	}
-	tell(Finding{LevelOK, aboutModel, says, ""})
+	report(Finding{LevelOK, aboutModel, says, ""})
 }
 
-// modelAdvice returns advice on a failing embedding model.
+// modelAdvice returns advice on an embedding model that fails.
 func (s *examination) modelAdvice() message.Message {
 	if s.Embedder != nil && s.Embedder.Properties().InProcess { // nil if it could not be created
 		return message.New("copy the folder of the model anew, or name another model; passages are found by their words meanwhile")
@@ -52,8 +52,8 @@ func (s *examination) modelAdvice() message.Message {
 	return message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile")
 }
 
-// missingModel returns the error if --embed names a known model that is missing or damaged; nil
-// otherwise. It reads the whole model.
+// missingModel returns an error if spec, a value of --embed, names a downloadable model that is
+// missing or damaged; otherwise nil. It reads the whole model.
 func missingModel(ctx context.Context, spec string) *hub.NotFetchedError {
 	m, ok := hub.ModelOfSpec(spec)
 	if !ok {

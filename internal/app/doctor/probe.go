@@ -16,20 +16,20 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// entryTrial is the trial of an entry of a host.
+// entryTrial is an entry of a host that is being tried.
 type entryTrial struct {
 	host   hosts.Host
 	entry  hosts.InstalledEntry
 	launch hosts.Launch
-	line   CommandLine // set if the entry starts this program
+	line   CommandLine // command line, if the entry starts this program
 }
 
-// entryName returns the name of the entry for findings.
+// entryName returns the name of the entry as findings mention it.
 func (t entryTrial) entryName() message.Message {
 	return message.New("%s, entry %q", t.host.Title, present.CleanLine(t.entry.Name))
 }
 
-// newFinding returns a finding about a problem of the entry, without secrets.
+// newFinding returns a finding on a problem of the entry, with the secrets of the entry removed.
 func (t entryTrial) newFinding(level Level, says message.Message, advice ...message.Message) Finding {
 	says = message.New("%v: %v", t.entryName(), says)
 	return Finding{level, aboutHost, says.MapTexts(t.redact), message.Join(advice...).MapTexts(t.redact)}
@@ -43,7 +43,7 @@ func (t entryTrial) redact(text string) string {
 	return text
 }
 
-// tryEntry tries one entry: it starts the program or queries the URL.
+// tryEntry tries an entry of a host: it starts the entry's program or connects to its URL.
 func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.InstalledEntry) Finding {
 	t := entryTrial{host: h, entry: e, launch: h.Launch(s.Machine, e)}
 	if args, own := s.ownArgs(t.launch); own {
@@ -75,7 +75,7 @@ func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.Instal
 	return s.tryStart(ctx, t)
 }
 
-// tryStart reports the result of starting the program of an entry.
+// tryStart starts the program of an entry, and returns a finding on the result.
 func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
 	dir := t.launch.Dir
 	if dir == "" {
@@ -98,7 +98,8 @@ func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
 	return s.answeredFinding(t, server)
 }
 
-// answeredFinding reports a working entry.
+// answeredFinding returns a finding on an entry whose server has answered. by is what the server
+// says about itself.
 func (s *examination) answeredFinding(t entryTrial, by bridge.ServerInfo) Finding {
 	f := Finding{LevelOK, aboutHost, message.New("%s starts %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	switch {
@@ -112,11 +113,11 @@ func (s *examination) answeredFinding(t entryTrial, by bridge.ServerInfo) Findin
 	return f
 }
 
-// failedStartFinding explains why a started program did not answer.
+// failedStartFinding returns a finding on why a started program did not answer.
 func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir string, err error) Finding {
 	why, hint := failureReason(err, t.redact)
 	advice := message.Message(hint)
-	// this hint is for users who type commands
+	// hints on commands to type are for users of a terminal
 	if strings.HasPrefix(hint, "vademecum ") || strings.HasPrefix(hint, "to ask it: ") {
 		advice = ""
 	}
@@ -146,7 +147,8 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 	return t.newFinding(LevelFault, why, advice, t.reinstallCommand())
 }
 
-// bridgedURL returns the URL of an entry that starts the command connect; "" for others.
+// bridgedURL returns the URL to which the entry connects through the command connect; "" if it runs
+// another command.
 func (t entryTrial) bridgedURL() string {
 	if !slices.Contains(t.launch.Args, "connect") {
 		return ""
@@ -158,7 +160,8 @@ func (t entryTrial) bridgedURL() string {
 	return t.launch.Args[at]
 }
 
-// bridgeAdvice returns advice on the reason why an entry did not reach its server.
+// bridgeAdvice returns advice on an entry whose command connect did not reach its server, given the
+// reason.
 func (t entryTrial) bridgeAdvice(why string) message.Message {
 	hasToken := slices.ContainsFunc(t.launch.Env, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")

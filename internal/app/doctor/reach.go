@@ -17,7 +17,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// tryURL queries the URL of an entry as its host would.
+// tryURL connects to the URL of an entry as its host would.
 func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	within, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -31,7 +31,7 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	return s.failedURLFinding(ctx, t, err)
 }
 
-// failedURLFinding explains why a URL does not respond, with advice.
+// failedURLFinding returns a finding on why a URL does not respond.
 func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err error) Finding {
 	at := func(why message.Message) message.Message {
 		return message.New("%s: %v", present.QuoteName(bridge.RedactURL(t.launch.URL)), why)
@@ -74,8 +74,9 @@ func adviceOnURL(url string) message.Message {
 	return message.New("give %s, which answers", url)
 }
 
-// findOtherScheme returns the URL of a server that uses HTTP instead of HTTPS, or the reverse; ""
-// if there is none. No token is sent, as the URL is not that of the entry.
+// findOtherScheme returns the URL at which a server answers with HTTP instead of HTTPS, or the
+// reverse: the given URL or one with the usual path; "" if none answers. It sends no token, as the
+// URL is not that of the entry.
 func findOtherScheme(ctx context.Context, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -97,7 +98,7 @@ func (t entryTrial) authorization() string {
 	return ""
 }
 
-// trustAdvice returns advice on how to make a host trust a private certificate authority.
+// trustAdvice returns advice on how to make the host trust a private certificate authority.
 func (t entryTrial) trustAdvice() message.Message {
 	switch t.host.Name {
 	case "claude-code", "gemini", "qwen", "opencode":
@@ -106,7 +107,7 @@ func (t entryTrial) trustAdvice() message.Message {
 	return message.New("have the system trust the authority, or have the host start the program: vademecum connect --ca-file FILE %s", bridge.RedactURL(t.launch.URL))
 }
 
-// initializeAt begins a session at a URL with the headers of an entry.
+// initializeAt begins a session at a URL with the HTTP headers of the entry.
 func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.ServerInfo, error) {
 	o := bridge.Options{URL: url, Header: http.Header{}}
 	for name, value := range t.launch.Header {
@@ -125,11 +126,11 @@ func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.Server
 	return bridge.TrySession(ctx, o)
 }
 
-// askNode is a script that prints the certificate authorities that Node trusts in its environment.
+// askNode is a script for Node that prints the certificate authorities that Node trusts.
 const askNode = `const t = require("tls"); console.log((t.getCACertificates ? t.getCACertificates("default") : t.rootCertificates).join("\n"))`
 
-// nodeAuthorities returns the certificate authorities that Node trusts, in PEM; nil if Node is not
-// installed.
+// nodeAuthorities returns, in PEM, the certificate authorities that Node trusts in an environment;
+// nil if Node is not installed.
 func nodeAuthorities(ctx context.Context, env []string) []byte {
 	c := exec.CommandContext(ctx, "node", "-e", askNode)
 	c.Env = env
@@ -137,8 +138,9 @@ func nodeAuthorities(ctx context.Context, env []string) []byte {
 	return out
 }
 
-// transportTrusting returns a transport that trusts the certificate authorities in own, or else
-// those of the system, and those in a file. A file that cannot be read is ignored, as hosts do.
+// transportTrusting returns a transport that trusts the certificate authorities in own (PEM), or
+// those of the system if own is nil, and those in a file. A file that cannot be read is ignored, as
+// hosts ignore it.
 func transportTrusting(own []byte, file string) *http.Transport {
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(own) {
@@ -154,8 +156,8 @@ func transportTrusting(own []byte, file string) *http.Transport {
 	return through
 }
 
-// findOtherURL returns another URL of the same server, with the usual path, that answers although
-// the given one does not; "" if there is none.
+// findOtherURL returns a URL at which the server of the given one answers although the given one
+// does not: the same URL with the usual path; "" if there is none.
 func (s *examination) findOtherURL(ctx context.Context, t entryTrial, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()

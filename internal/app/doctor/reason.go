@@ -14,11 +14,12 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// mostOfReason is the maximum length of a quoted reason, in characters.
+// mostOfReason is the maximum length, in characters, of a reason quoted from other output.
 const mostOfReason = 400
 
-// failureReason returns why something did not answer, and the hint in the error. Secrets are hidden
-// before the text is escaped or cut, since otherwise parts of them could remain.
+// failureReason returns why a server did not answer, and the hint in the error. hide removes
+// secrets; it is applied before the text is escaped or cut, as a part of a secret could remain
+// otherwise.
 func failureReason(err error, hide func(string) string) (why message.Message, hint string) {
 	c := new(processError)
 	if !errors.As(err, &c) {
@@ -33,17 +34,18 @@ func failureReason(err error, hide func(string) string) (why message.Message, hi
 	case errors.Is(err, errSilent):
 		why = message.New("%v: %v", c.error, why)
 	}
-	// hides again, as a quoted value in a log may contain an escaped secret
+	// hide is applied once more, as a value that was quoted in a log may contain a secret
 	shown := func(text string) string { return cutShort(present.CleanLine(hide(text))) }
 	return why.MapTexts(shown), shown(hint)
 }
 
-// isErrorAnswer reports whether the error was the response to initialize.
+// isErrorAnswer reports whether an error is the server's response to initialize.
 func isErrorAnswer(err error) bool {
 	return !errors.Is(err, errSilent) && !errors.Is(err, errEnded) && !errors.Is(err, errComplains)
 }
 
-// complaintIn returns the line of stderr that describes the error, and the hint after it.
+// complaintIn returns the line on stderr that describes the error of a program, and the hint that
+// follows it.
 func complaintIn(stderr string) (why, hint string) {
 	var last string
 	own := false
@@ -70,11 +72,11 @@ func complaintIn(stderr string) (why, hint string) {
 	return strings.TrimPrefix(why, ownWords), hint
 }
 
-// terminalColours matches the escape sequences for colours in a terminal.
+// terminalColours matches the escape sequences for colours in terminals.
 func terminalColours() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]") }
 
-// isComplaint reports whether a line seems to describe an error. Programs write other lines around
-// it, such as stack traces and versions.
+// isComplaint reports whether a line seems to describe an error, unlike the stack traces, versions
+// and the like that programs print around it.
 func isComplaint(line string) bool {
 	line = strings.ToLower(line)
 	for _, sign := range []string{"error", "fatal", "cannot", "can't", "could not", "not found", "no such", "denied", "refused", "unknown", "invalid", "level=warn"} {
@@ -85,8 +87,8 @@ func isComplaint(line string) bool {
 	return false
 }
 
-// logMessage returns the message of a log line, with its reason or error; "" if the line is not
-// from a log.
+// logMessage returns the message of a line of a log, with the attribute that gives the reason; ""
+// if the line is not from a log.
 func logMessage(line string) string {
 	if !strings.Contains(line, " level=") {
 		return ""
@@ -100,7 +102,7 @@ func logMessage(line string) string {
 	return said
 }
 
-// logAttribute returns the value of an attribute in a line written by slog.
+// logAttribute returns the value of an attribute in a line that slog has written.
 func logAttribute(line, name string) string {
 	_, rest, found := strings.Cut(line, " "+name+"=")
 	if !found {
@@ -126,7 +128,7 @@ func cutShort(text string) string {
 	return text
 }
 
-// startError explains why a program cannot be started.
+// startError explains why a program could not be started.
 func startError(program string, err error) message.Message {
 	name := present.QuoteName(program)
 	info, _ := os.Stat(program)

@@ -13,40 +13,41 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkScans reports whether the text of scanned pages can be recognised, if there are any.
-func (s *examination) checkScans(ctx context.Context, tell func(Finding)) {
+// checkScans reports whether the text of scanned pages can be recognised, if there are such pages.
+func (s *examination) checkScans(ctx context.Context, report func(Finding)) {
 	n := s.status.PagesToRecognise
 	if n == 0 {
-		s.checkChosenRecogniser(ctx, tell)
+		s.checkChosenRecogniser(ctx, report)
 		return
 	}
 	pages := message.New("%d scanned pages", n)
 	if s.Recogniser == nil {
-		tell(Finding{LevelOK, aboutScans, message.New("the text of %v is not recognised: --ocr off", pages), ""})
+		report(Finding{LevelOK, aboutScans, message.New("the text of %v is not recognised: --ocr off", pages), ""})
 		return
 	}
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotInstalled):
-		tell(Finding{LevelWarning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
+		report(Finding{LevelWarning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
 	case err != nil:
-		tell(Finding{LevelWarning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
+		report(Finding{LevelWarning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
 	default:
-		tell(Finding{LevelOK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", pages, s.Recogniser.Languages(), s.IndexCommand), ""})
+		report(Finding{LevelOK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, %s at once", pages, s.Recogniser.Languages(), s.IndexCommand), ""})
 	}
 }
 
-// checkChosenRecogniser reports why the OCR program or the languages that the user named cannot be
-// used. It is for folders without waiting scans, as there may be pictures, and scans may come.
-func (s *examination) checkChosenRecogniser(ctx context.Context, tell func(Finding)) {
+// checkChosenRecogniser reports why the OCR program or the languages that the user has chosen
+// cannot be used. It applies even if no scans are waiting, as there may be pictures, and scans may
+// be added.
+func (s *examination) checkChosenRecogniser(ctx context.Context, report func(Finding)) {
 	if s.Recogniser == nil || !s.Recogniser.IsConfiguredByUser() {
 		return
 	}
 	if err := s.Recogniser.Open(ctx); err != nil {
-		tell(Finding{LevelWarning, aboutScans, message.New("the text of scanned pages and pictures cannot be recognised: %v", notice.ErrorLine(err)), adviceOnRecogniser(err)})
+		report(Finding{LevelWarning, aboutScans, message.New("the text of scanned pages and pictures cannot be recognised: %v", notice.ErrorLine(err)), adviceOnRecogniser(err)})
 	}
 }
 
-// adviceOnRecogniser returns advice on a recogniser that does not work.
+// adviceOnRecogniser returns advice on an OCR program that does not work.
 func adviceOnRecogniser(err error) message.Message {
 	var language ocr.LanguageError
 	switch {
@@ -62,7 +63,7 @@ func notRecognised(pages message.Message, why error) message.Message {
 	return message.New("the text of %v is not recognised: %v", pages, notice.ErrorLine(why))
 }
 
-// adviceOnLanguages returns advice on a language that is not installed.
+// adviceOnLanguages returns advice on a recognition language that is not installed.
 func adviceOnLanguages(e ocr.LanguageError) message.Message {
 	if e.InstalledLanguages == "" {
 		return message.New("install the data of that language for tesseract")
@@ -70,25 +71,25 @@ func adviceOnLanguages(e ocr.LanguageError) message.Message {
 	return message.New("install the data of that language for tesseract, name languages that are installed, such as --ocr-lang %s, or leave --ocr-lang out", e.InstalledLanguages)
 }
 
-// checkPictures reports pictures whose text would be recognised if an OCR program or a
-// converter were installed.
-func (s *examination) checkPictures(_ context.Context, tell func(Finding)) {
+// checkPictures reports how many pictures have text that is not recognised because no OCR program
+// or converter is installed.
+func (s *examination) checkPictures(_ context.Context, report func(Finding)) {
 	if s.Recogniser == nil {
 		return
 	}
 	if pictures := s.unreadPictures(); pictures != "" && !s.Recogniser.IsInstalled() {
-		tell(Finding{LevelOK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", pictures, adviceOnTesseract()), ""})
+		report(Finding{LevelOK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", pictures, adviceOnTesseract()), ""})
 	}
 	n := s.status.PicturesToConvert
 	if n == 0 || !s.Recogniser.IsInstalled() {
 		return
 	}
 	pictures := message.New("%d pictures", n)
-	tell(Finding{LevelWarning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
+	report(Finding{LevelWarning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
 }
 
-// unreadPictures describes the files that may contain unrecognised text: before the first indexing,
-// every PDF may.
+// unreadPictures describes the files that may contain unrecognised text, which include all PDFs
+// before the first indexing.
 func (s *examination) unreadPictures() message.Message {
 	isIndexed := slices.ContainsFunc(s.status.Folders, func(f index.FolderStatus) bool { return f.Bytes > 0 })
 	switch {

@@ -10,16 +10,16 @@ import (
 	"vademecum/mcp"
 )
 
-// checkServer starts a server as a host would, and queries it.
-func (s *examination) checkServer(ctx context.Context, tell func(Finding)) {
+// checkServer starts a server as a host would, and asks it a question.
+func (s *examination) checkServer(ctx context.Context, report func(Finding)) {
 	if s.unusable { // already reported
 		return
 	}
 	start := time.Now()
 	tools, err := mcp.TryServer(ctx, exec.CommandContext(ctx, s.Program, s.ServerArgs...), trial)
 	if err != nil {
-		tell(Finding{LevelFault, aboutSession, message.New("a server that was started as a host starts it failed: %v", notice.ErrorLine(err)), message.New("the lines that it wrote say why; --log-level debug has it write more")})
+		report(Finding{LevelFault, aboutSession, message.New("a server that was started as a host starts it failed: %v", notice.ErrorLine(err)), message.New("the lines that it wrote say why; --log-level debug has it write more")})
 		return
 	}
-	tell(Finding{LevelOK, aboutSession, message.New("a server that was started as a host starts it answered after %d ms; %v", time.Since(start).Milliseconds(), message.New("%d tools", tools)), ""})
+	report(Finding{LevelOK, aboutSession, message.New("a server that was started as a host starts it answered after %d ms; %v", time.Since(start).Milliseconds(), message.New("%d tools", tools)), ""})
 }

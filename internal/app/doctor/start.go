@@ -23,8 +23,8 @@ const (
 	killLimit   = time.Second     // limit for exiting after a signal
 )
 
-// startServer starts a program in a folder as a host would, begins a session, and ends it. The
-// error contains what the program complained about on stderr.
+// startServer starts the program of an entry in a directory as a host would, begins a session, and
+// ends it. If the program fails, the error contains what it printed on stderr.
 func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.ServerInfo, error) {
 	path, err := l.FindProgramIn(dir, exec.LookPath)
 	if err != nil {
@@ -34,7 +34,7 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 	heard := &answerListener{answer: make(chan initializeAnswer, 1)}
 	c := exec.Command(path, l.Args...)
 	c.Args[0] = l.Program
-	c.Dir, c.Env = dir, append(l.Env, "PWD="+dir, "LC_ALL=", "LC_MESSAGES=en_US.UTF-8") // complaints are recognised in English
+	c.Dir, c.Env = dir, append(l.Env, "PWD="+dir, "LC_ALL=", "LC_MESSAGES=en_US.UTF-8") // isComplaint recognises only English
 	c.Stdout, c.Stderr, c.WaitDelay = heard, &said, killLimit
 	setProcessGroup(c)
 	in, err := c.StdinPipe()
@@ -71,21 +71,21 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 	return got.server, nil
 }
 
-// errSilent reports that no answer came in time.
+// errSilent reports that a program did not answer in time.
 var errSilent = message.Errorf("no answer within %d s", int(answerLimit.Seconds()))
 
-// errComplains reports that the program answers but also prints a complaint, for example about a
-// missing folder that it waits for.
+// errComplains reports that a program answered but also printed a complaint, for example about a
+// missing folder that it is waiting for.
 var errComplains = message.Errorf("it answers, and complains")
 
-// ownWords is the prefix of lines that this program prints for people.
+// ownWords is the prefix of the lines that this program prints for people.
 const ownWords = "vademecum: "
 
 // errEnded reports that a process ended before it answered.
 var errEnded = message.Errorf("it ends before it answers")
 
-// awaitEnd waits until a process ends. After a time limit it ends the process and its children. It
-// reports whether the process ended by itself.
+// awaitEnd waits until a process ends. After a time limit it ends the process and its children, and
+// returns false.
 func awaitEnd(c *exec.Cmd, ended <-chan error) (byItself bool) {
 	select {
 	case <-ended:
@@ -103,7 +103,7 @@ func awaitEnd(c *exec.Cmd, ended <-chan error) (byItself bool) {
 	return byItself
 }
 
-// processError is an error with the output of the process.
+// processError is an error of a started program, with what it printed.
 type processError struct {
 	error
 	stderr, stdout string
@@ -111,19 +111,19 @@ type processError struct {
 
 func (c *processError) Unwrap() error { return c.error }
 
-// initializeAnswer is the response to initialize, or an error.
+// initializeAnswer is the response of a program to initialize, or an error.
 type initializeAnswer struct {
 	server bridge.ServerInfo
 	err    error
 }
 
-// answerListener looks for the response to initialize among the lines of stdout.
+// answerListener receives the stdout of a program, and looks for its response to initialize.
 type answerListener struct {
 	answer chan initializeAnswer
 
 	mu    sync.Mutex
 	line  []byte
-	other outputTail // the lines that are not messages
+	other outputTail // the lines that are not MCP messages
 	done  bool
 }
 
@@ -164,7 +164,7 @@ func (l *answerListener) parseLine(line []byte) {
 	l.answer <- initializeAnswer{server, err}
 }
 
-// answerAfterEnd returns the answer of a process that has ended, or an error if there is none.
+// answerAfterEnd returns the response of a program that has ended, or an error if there was none.
 func (l *answerListener) answerAfterEnd(ended error) initializeAnswer {
 	select {
 	case got := <-l.answer:
@@ -179,8 +179,8 @@ func (l *answerListener) answerAfterEnd(ended error) initializeAnswer {
 
 func (l *answerListener) otherOutput() string { return l.other.writtenText() }
 
-// outputTail keeps the end of the output. It drops a line that was cut, as the rest may be part of
-// a secret.
+// outputTail keeps the end of what is written to it. It drops a line that it had to cut, as the
+// rest may be part of a secret.
 type outputTail struct {
 	mu   sync.Mutex
 	text []byte
@@ -209,7 +209,8 @@ func (w *outputTail) writtenText() string {
 	return string(bytes.ToValidUTF8(text, nil)) // the cut may be inside a character
 }
 
-// newEmptyFolder creates an empty working directory for an entry that may be started anywhere.
+// newEmptyFolder creates an empty working directory, for an entry that does not name one. remove
+// deletes it.
 func newEmptyFolder() (dir string, remove func(), err error) {
 	if dir, err = os.MkdirTemp("", "vademecum-doctor-"); err != nil {
 		return "", nil, err

@@ -17,7 +17,8 @@ import (
 	"vademecum/internal/app/hosts"
 )
 
-// asServer makes the test binary behave as what a host starts, in one of some ways.
+// asServer is the environment variable that makes the test binary behave like a server, in the way
+// that its value names.
 const asServer = "DOCTOR_TEST_SERVER"
 
 func TestMain(m *testing.M) {
@@ -65,7 +66,7 @@ func serve(how string) {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// launched is how a host starts the test binary.
+// launched returns a Launch of the test binary that behaves in a way.
 func launched(t *testing.T, how string, env ...string) hosts.Launch {
 	t.Helper()
 	exe, err := os.Executable()
@@ -75,8 +76,8 @@ func launched(t *testing.T, how string, env ...string) hosts.Launch {
 	return hosts.Launch{Program: exe, Env: append(env, asServer+"="+how, "SYSTEMROOT="+os.Getenv("SYSTEMROOT"), "GOCOVERDIR="+t.TempDir())}
 }
 
-// TestStart: what is started has the environment and the folder that it is given, and
-// nothing else.
+// TestStart checks that a started program gets exactly the environment and the directory of the
+// Launch.
 func TestStart(t *testing.T) {
 	t.Setenv("GIVEN", "not this")
 	dir, remove, err := newEmptyFolder()
@@ -97,7 +98,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestStartFails: why it did not answer is told in its own words.
+// TestStartFails checks that the reason why a program did not answer is quoted from its output.
 func TestStartFails(t *testing.T) {
 	for how, want := range map[string]string{
 		"fails":   "no such folder: x (did you mean y?)",
@@ -121,7 +122,7 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// TestStartEnds: what never answers is ended when the time is over.
+// TestStartEnds checks that a program that never answers is ended after the time limit.
 func TestStartEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -149,7 +150,7 @@ func TestComplaintIn(t *testing.T) {
 	}
 }
 
-// TestShown: a finding holds no secrets, also where what was started tells them.
+// TestShown checks that findings contain no secrets, even if a started program prints them.
 func TestShown(t *testing.T) {
 	trial := entryTrial{host: hosts.KnownHosts[0], entry: hosts.InstalledEntry{Name: "v"}, launch: hosts.Launch{Secrets: []string{"vdm_secret"}}}
 	f := trial.newFinding(LevelFault, "wrong token: vdm_secret", "", "send another than vdm_secret")
@@ -158,8 +159,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestReasonHidesBeforeItCuts: a secret that stands where a reason is cut, or that a log
-// has quoted, does not stay in part.
+// TestReasonHidesBeforeItCuts checks that no part of a secret remains where a reason is cut, or
+// where a log has quoted it.
 func TestReasonHidesBeforeItCuts(t *testing.T) {
 	const secret = `vdm_"secret"`
 	trial := entryTrial{launch: hosts.Launch{Secrets: []string{secret}}}
@@ -177,8 +178,7 @@ func TestReasonHidesBeforeItCuts(t *testing.T) {
 	}
 }
 
-// TestWordsBeginWithALine: of what was written, the end is kept, and of its first line no
-// part.
+// TestWordsBeginWithALine checks that the end of the output is kept, beginning with a whole line.
 func TestWordsBeginWithALine(t *testing.T) {
 	var w outputTail
 	for _, text := range []string{"vdm_secret\n", strings.Repeat("x", mostOfWords-5)} {

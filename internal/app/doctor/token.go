@@ -5,12 +5,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// missingTokenFinding reports an entry whose token variable is not set.
+// missingTokenFinding returns a finding on an entry that takes its token from an environment
+// variable that is not set.
 func (s *examination) missingTokenFinding(t entryTrial) Finding {
 	return t.newFinding(LevelFault, message.New("%s is not set, which it takes the token from", t.launch.UnsetTokenVariable), t.host.UnsetAdvice(s.Machine, t.launch.UnsetTokenVariable))
 }
 
-// placeholderFinding reports an entry that still has the placeholder for a token.
+// placeholderFinding returns a finding on an entry that still contains the placeholder for a token.
 func (t entryTrial) placeholderFinding() Finding {
 	return t.newFinding(LevelFault, message.New("the server asks for a token, and the entry still has %s", hosts.TokenPlaceholder), message.New("put your token in its place; the server's administrator gives one"))
 }

@@ -9,18 +9,18 @@ import (
 )
 
 // checkWatching reports whether the system can watch all folders.
-func (s *examination) checkWatching(_ context.Context, tell func(Finding)) {
+func (s *examination) checkWatching(_ context.Context, report func(Finding)) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		tell(Finding{LevelWarning, aboutWatching, message.New("the system lets nothing more be watched: %v", err), tooFewWatchers()})
+		report(Finding{LevelWarning, aboutWatching, message.New("the system lets nothing more be watched: %v", err), tooFewWatchers()})
 		return
 	}
 	defer watcher.Close()
-	tell(watchLimitFinding(s.directories, maxWatches()))
+	report(watchLimitFinding(s.directories, maxWatches()))
 }
 
-// watchLimitFinding compares the number of folders to watch with the system's limit; 0 means no
-// limit.
+// watchLimitFinding returns a finding on whether the number of folders to watch is within the limit
+// of the system; a limit of 0 means none.
 func watchLimitFinding(needed, limit int) Finding {
 	folders := message.New("%d folders", needed)
 	switch {

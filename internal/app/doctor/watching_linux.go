@@ -16,7 +16,7 @@ func sysctlAdvice(assignment string) message.Message {
 	return message.New("sudo sysctl %s, and write it to /etc/sysctl.conf", assignment)
 }
 
-// maxWatches returns how many folders a user may watch; 0 if unknown.
+// maxWatches returns how many folders a user may watch; 0 if the limit is unknown or there is none.
 func maxWatches() int {
 	text, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
 	if err != nil {

@@ -10,5 +10,5 @@ func tooFewWatchers() message.Message {
 
 func tooFewWatches() message.Message { return tooFewWatchers() }
 
-// maxWatches returns 0: only Linux has such a limit.
+// maxWatches returns how many folders a user may watch; 0 if the limit is unknown or there is none.
 func maxWatches() int { return 0 }

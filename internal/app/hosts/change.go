@@ -13,26 +13,27 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Change adds a server to a host or removes it. It uses a command of the host itself if there is
-// one, as the host may be writing its configuration at the same time, and an edit for the rest.
+// Change adds a server to the configuration of a host, or removes it. It runs a command of the host
+// itself if there is one, as the host may be writing its configuration at the same time, and edits
+// the file for what the command leaves.
 type Change struct {
 	Edit    Edit
-	Command []string // nil if the host has no such command or is not installed
+	Command []string // command line of the host; nil if it has no such command or is not installed
 	plan    func() (Edit, error)
 }
 
-// PlanAdd plans the change that adds the server to the host.
+// PlanAdd plans the change that adds the server to the host's configuration.
 func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
 	c := Change{plan: func() (Edit, error) { return h.PlanAddEdit(m, s) }}
 	var err error
-	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // for an existing entry the command would discard its other settings
+	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // the command would discard other settings of an existing entry
 		add, _ := h.OwnCommands(s)
 		c.Command = m.resolveProgram(add)
 	}
 	return c, err
 }
 
-// PlanRemove plans the change that removes an entry from the host.
+// PlanRemove plans the change that removes an entry from the host's configuration.
 func (h Host) PlanRemove(m Machine, name string) (Change, error) {
 	c := Change{plan: func() (Edit, error) { return h.PlanRemoveEdit(m, name) }}
 	var err error
@@ -43,8 +44,8 @@ func (h Host) PlanRemove(m Machine, name string) (Change, error) {
 	return c, err
 }
 
-// PlanRestore plans the change that restores an entry to its state before it was last replaced. If
-// it was never replaced, the change is empty.
+// PlanRestore plans the change that restores an entry to what it was before it was last replaced.
+// If it was never replaced, the change is empty.
 func (h Host) PlanRestore(m Machine, name string) (Change, error) {
 	plan := func() (Edit, error) { return h.planRestore(m, name) }
 	edit, err := plan()
@@ -71,7 +72,7 @@ func (h Host) planRestore(m Machine, name string) (Edit, error) {
 	}
 	for _, entry := range h.fieldOrders(now) {
 		if made, err := h.fileWithEntry(replaced, name, entry); err == nil && bytes.Equal(made, e.before) {
-			e.after = replaced // nothing else has changed since
+			e.after = replaced // the entry is all that has changed since
 			return e, nil
 		}
 	}
@@ -83,7 +84,7 @@ func (h Host) planRestore(m Machine, name string) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// Checksum identifies the change: different changes have different sums.
+// Checksum returns a checksum that identifies the change.
 func (c Change) Checksum() []byte {
 	sum := sha256.New()
 	for _, part := range [][]byte{[]byte(c.Edit.File), c.Edit.before, c.Edit.after, []byte(strings.Join(c.Command, "\x00"))} {
@@ -92,22 +93,23 @@ func (c Change) Checksum() []byte {
 	return sum.Sum(nil)
 }
 
-// ownCommandLimit is how long a host's own command may take.
+// ownCommandLimit is the time limit for a host's own command.
 const ownCommandLimit = 30 * time.Second
 
-// CommandError is the failure of a host's own command. The edit is made nevertheless.
+// CommandError reports that a host's own command failed. The file is edited nevertheless.
 type CommandError struct {
 	Command string
 	Err     error
 	Output  string
 }
 
-// Error returns the English text.
+// Error returns the error in English.
 func (e *CommandError) Error() string {
 	return fmt.Sprintf("%s failed (%v): %s", e.Command, e.Err, e.Output)
 }
 
-// Apply makes the change. failed is the error of the host's own command, or nil.
+// Apply makes the change. failed is the error of the host's own command, or nil; err is that of
+// editing the file.
 func (c Change) Apply(ctx context.Context) (failed *CommandError, err error) {
 	edit := c.Edit
 	if c.Command != nil && edit.HasChanges() {
@@ -135,8 +137,8 @@ func runCommand(ctx context.Context, line []string) *CommandError {
 	return &CommandError{strings.Join(line[:min(3, len(line))], " "), err, present.CleanLine(strings.TrimSpace(string(said)))}
 }
 
-// resolveProgram returns a command line with the path of its program; nil if the program is not
-// found.
+// resolveProgram returns a command line in which the program is replaced by its path; nil if the
+// program is not found.
 func (m Machine) resolveProgram(line []string) []string {
 	if line == nil {
 		return nil

@@ -2,19 +2,20 @@ package hosts
 
 import "strings"
 
-// A Client is a host as servers see it.
+// Client is what a server knows of a host: the name that the host sends, and what the host does
+// with results.
 type Client struct {
-	Name  string // lower-case prefix of the name that the host sends
-	whole bool   // the name must equal Name, not only begin with it
-	reads bool   // its model gets the text of embedded resources
-	limit limit  // limit of what its model gets whole; zero means the usual one
+	Name  string // the beginning, in lower case, of the name that the host sends as an MCP client
+	whole bool   // the host sends exactly Name
+	reads bool   // the model of the host gets the text of embedded resources
+	limit limit  // how much of a result the model gets uncut; zero means the usual limit
 }
 
-// limit is the maximum size of the content of a result; 0 stands for the usual limit.
+// limit is a maximum size of the content of a result; 0 stands for the usual limit.
 type limit struct{ characters, bytes int }
 
-// others are the names of hosts and libraries that install does not support. Most libraries pass
-// both forms of a passage to their model, which was tested as well.
+// others are the client names of hosts and libraries that install does not support. Most of the
+// libraries pass both forms of a passage to their model, as tests have shown.
 var others = []Client{
 	{Name: "ai-sdk-mcp-client"},           // run, 2.0.99: an embedded resource arrives as JSON in a string of JSON
 	{Name: "@langchain/mcp-adapters"},     // run, 1.1.4: an embedded resource is left out
@@ -27,7 +28,7 @@ var others = []Client{
 	{Name: "openai"},                      // source: an embedded resource arrives as JSON
 }
 
-// KnownClients lists the known clients.
+// KnownClients returns all hosts and libraries whose behaviour as MCP clients is known.
 func KnownClients() (all []Client) {
 	for _, h := range KnownHosts {
 		if h.client.Name != "" {
@@ -37,15 +38,15 @@ func KnownClients() (all []Client) {
 	return append(all, others...)
 }
 
-// ReadsResources reports whether the model of a host, given by its client name, gets the
-// text of embedded resources once and unchanged, and whether that is known.
+// ReadsResources reports whether the model of a host gets the text of embedded resources, once and
+// unchanged, and whether that is known. client is the name that the host sends.
 func ReadsResources(client string) (reads, isKnown bool) {
 	c, isKnown := clientNamed(client)
 	return c.reads, isKnown
 }
 
-// ResultLimit returns how many characters and bytes of a result a host, given by its client name,
-// passes to its model uncut; 0 means the usual limit.
+// ResultLimit returns how many characters and bytes of a result a host passes to its model uncut; 0
+// means the usual limit. client is the name that the host sends.
 func ResultLimit(client string) (characters, bytes int) {
 	c, _ := clientNamed(client)
 	return c.limit.characters, c.limit.bytes
@@ -61,9 +62,9 @@ func clientNamed(name string) (c Client, isKnown bool) {
 	return Client{}, false
 }
 
-// HasSearchAndFetch reports whether a host, given by its client name, expects tools called search
-// and fetch. These are ChatGPT and other clients on OpenAI's servers, which call themselves
-// openai-mcp, "openai-mcp (ChatGPT)" and the like.
+// HasSearchAndFetch reports whether a host expects tools called search and fetch. client is the
+// name that the host sends. Such hosts are ChatGPT and other clients on OpenAI's servers, which
+// call themselves openai-mcp, "openai-mcp (ChatGPT)" and the like.
 func HasSearchAndFetch(client string) bool {
 	return strings.HasPrefix(strings.ToLower(client), "openai-mcp")
 }

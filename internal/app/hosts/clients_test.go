@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestReadsResources holds the names that clients were recorded to give.
+// TestReadsResources checks client names that were recorded.
 func TestReadsResources(t *testing.T) {
 	for _, c := range []struct {
 		reads, isKnown bool
@@ -28,7 +28,7 @@ func TestReadsResources(t *testing.T) {
 	}
 }
 
-// TestResultLimit: hosts that truncate less than others have limits of their own.
+// TestResultLimit checks the limits of hosts that have their own.
 func TestResultLimit(t *testing.T) {
 	for name, want := range map[string][2]int{"copilot-cli": {0, 20_000}, "@cline/core": {7000, 0}, "claude-code": {}, "unknown": {}} {
 		if characters, bytes := ResultLimit(name); characters != want[0] || bytes != want[1] {
@@ -37,7 +37,7 @@ func TestResultLimit(t *testing.T) {
 	}
 }
 
-// TestHasSearchAndFetch holds the names that ChatGPT was recorded to give.
+// TestHasSearchAndFetch checks names of ChatGPT that were recorded.
 func TestHasSearchAndFetch(t *testing.T) {
 	for name, want := range map[string]bool{
 		"openai-mcp": true, "openai-mcp (ChatGPT)": true, "openai-mcp (Codex)": true, "OpenAI-MCP/1.0.0": true,

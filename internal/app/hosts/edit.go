@@ -14,49 +14,49 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Edit is a planned change of a host's configuration. Apply makes it.
+// Edit is a planned edit of a host's configuration file, which Apply makes.
 type Edit struct {
-	File         string // as the host opens it, possibly a symbolic link
-	BackupFile   string // path of the copy of the file before the first change
-	ReplacedFile string // path of the copy of the file before an entry was last replaced
+	File         string // path as the host opens it, which may be a symbolic link
+	BackupFile   string // copy of the file as it was before the first edit
+	ReplacedFile string // copy of the file as it was before an entry was last replaced
 
 	before, after []byte
 	existed       bool
-	replaces      bool // there was an entry of the name before
+	replaces      bool // the file already has an entry of the name
 	was           InstalledEntry
-	keepsToken    bool   // its credentials, or the name of their variable, stay as they were
-	made          bool   // the file was made for the entry
+	keepsToken    bool   // the credentials of the entry, or the name of their variable, stay as they are
+	made          bool   // this program has created the file
 	restores      bool   // after is the content of the backup
-	hadOther      bool   // the backup has an entry of the same name, which install replaced
+	hadOther      bool   // the backup has an entry of the same name, which install has replaced
 	folder        string // folder to remove if it becomes empty; "" for none
-	last          bool   // no other entry of the program remains; replaced ones are useless then
+	last          bool   // no other entry of this program remains, so that ReplacedFile is useless afterwards
 }
 
-// EditRefusedError is the reason why a file is not changed.
+// EditRefusedError reports why a configuration file is not edited.
 type EditRefusedError struct {
 	File   string
 	Reason message.Message
 }
 
-// Error returns the English text.
+// Error returns the error in English.
 func (r *EditRefusedError) Error() string { return r.Message().String() }
 
-// Message returns the reason in a translatable form.
+// Message returns the error as a message that can be translated.
 func (r *EditRefusedError) Message() message.Message {
 	return message.New("%s is not changed: %v", r.File, r.Reason)
 }
 
-// Suffixes of the names of Backup and Replaced.
+// Suffixes that Edit.BackupFile and Edit.ReplacedFile add to the name of the file.
 const (
 	afterBackup   = ".before-vademecum"
 	afterReplaced = ".replaced-by-vademecum"
 )
 
-// largest is the maximum size of a configuration, in bytes. That of Claude Code contains the
+// largest is the maximum size of a configuration file, in bytes. That of Claude Code contains the
 // history of all projects and takes some MB.
 const largest = 64 << 20
 
-// PlanAddEdit plans the edit by which the host starts the server, or connects to its URL.
+// PlanAddEdit plans the edit after which the host starts the server, or connects to its URL.
 func (h Host) PlanAddEdit(m Machine, s Server) (Edit, error) {
 	entry, err := h.newEntry(s)
 	if err != nil {
@@ -99,8 +99,8 @@ func (h Host) PlanAddEdit(m Machine, s Server) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// PlanRemoveEdit plans the edit that removes an entry. If nothing else was changed since the
-// first edit, it restores the original file, byte for byte.
+// PlanRemoveEdit plans the edit that removes the entry with a name. If nothing else has changed
+// since the first edit, it restores the original file, byte for byte.
 func (h Host) PlanRemoveEdit(m Machine, name string) (Edit, error) {
 	e, err := h.readConfig(m)
 	if err != nil {
@@ -134,7 +134,7 @@ func (h Host) PlanRemoveEdit(m Machine, name string) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// hasOnlyEntry reports whether the named entry is the only one of the program in a file.
+// hasOnlyEntry reports whether a file has no entry of this program other than the named one.
 func (h Host) hasOnlyEntry(file []byte, name string) bool {
 	text, _ := decode(file)
 	v, err := h.format.parse(text)
@@ -142,7 +142,8 @@ func (h Host) hasOnlyEntry(file []byte, name string) bool {
 	return err == nil && !slices.ContainsFunc(ownEntries(servers, name), func(i InstalledEntry) bool { return i.Name != name })
 }
 
-// isOnlyDifference reports whether a file differs from an earlier version only by the entry.
+// isOnlyDifference reports whether a file differs from an earlier version only by the entry found
+// under a name.
 func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[string]any) bool {
 	if before, err := h.findEntry(earlier, name); err != nil || before != nil {
 		return false
@@ -155,35 +156,36 @@ func (h Host) isOnlyDifference(earlier, file []byte, name string, found map[stri
 	return false
 }
 
-// IsNewEntry reports whether the entry did not exist before.
+// IsNewEntry reports whether the file has no entry of the name yet.
 func (e Edit) IsNewEntry() bool { return !e.replaces }
 
-// ReplacedEntry returns the entry that is replaced; the zero value if there was none.
+// ReplacedEntry returns the entry that the edit replaces; the zero value if there is none.
 func (e Edit) ReplacedEntry() InstalledEntry { return e.was }
 
-// KeepsToken reports whether the credentials of the entry stay unchanged.
+// KeepsToken reports whether the edit leaves the credentials of the entry as they are.
 func (e Edit) KeepsToken() bool { return e.keepsToken }
 
-// BackupHasEntry reports whether the backup has an entry of the name, that is, one that the user
-// had before the first change.
+// BackupHasEntry reports whether the backup has an entry of the name, which then was there before
+// this program made its first edit.
 func (e Edit) BackupHasEntry() bool { return e.hadOther }
 
-// HasChanges reports whether there is anything to change.
+// HasChanges reports whether the edit changes anything.
 func (e Edit) HasChanges() bool { return !bytes.Equal(e.before, e.after) }
 
-// RemovesFile reports whether the file is removed because nothing is left in it.
+// RemovesFile reports whether the edit removes the file, as nothing is left in it.
 func (e Edit) RemovesFile() bool { return e.existed && e.after == nil }
 
-// CreatesFile reports whether the file does not exist yet.
+// CreatesFile reports whether the file does not exist yet, so that the edit creates it.
 func (e Edit) CreatesFile() bool { return !e.existed }
 
-// Diff returns the change as a unified diff without file names.
+// Diff returns the edit as a unified diff without file names.
 func (e Edit) Diff() string {
 	all := string(diff.Diff(e.File, e.before, e.File, e.after))
 	return all[max(0, strings.Index(all, "@@")):]
 }
 
-// readConfig reads the configuration of a host; the file need not exist.
+// readConfig reads the configuration file of a host, which need not exist, into an Edit that
+// changes nothing.
 func (h Host) readConfig(m Machine) (Edit, error) {
 	e := Edit{File: h.ConfigFile(m)}
 	e.BackupFile, e.ReplacedFile = e.File+afterBackup, e.File+afterReplaced
@@ -208,12 +210,12 @@ func (h Host) readConfig(m Machine) (Edit, error) {
 	return e, err
 }
 
-// deepest is how deeply brackets may be nested: parsers recurse at each level, and the stack of a
-// program is limited.
+// deepest is the maximum nesting depth of brackets. Parsers recurse at each level, and the stack of
+// a program is limited.
 const deepest = 100_000
 
-// isTooDeep reports whether brackets are nested too deeply. It also counts brackets inside of
-// strings, which hardly ever contain thousands.
+// isTooDeep reports whether brackets are nested too deeply. It counts brackets in strings as well,
+// which hardly ever contain thousands.
 func isTooDeep(raw []byte) bool {
 	open := 0
 	for _, c := range raw {
@@ -230,7 +232,7 @@ func isTooDeep(raw []byte) bool {
 	return false
 }
 
-// newRefusal turns an error about the text into one about the file.
+// newRefusal returns an error about the text of the file as one about the file; nil for nil.
 func (e Edit) newRefusal(err error) error {
 	switch {
 	case err == nil:
@@ -241,7 +243,7 @@ func (e Edit) newRefusal(err error) error {
 	return &EditRefusedError{e.File, message.New("it does not parse: %v", err)}
 }
 
-// findEntry returns the entry of a name in a file; nil if there is none.
+// findEntry returns the entry with a name in a file; nil if there is none.
 func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
 	text, _ := decode(raw)
 	v, err := h.format.parse(text)
@@ -253,7 +255,7 @@ func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
 	return entry, nil
 }
 
-// fileWithEntry returns the file with the entry, or without it if entry is nil.
+// fileWithEntry returns the content of a file with the entry set or, if entry is nil, removed.
 func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error) {
 	text, e := decode(raw)
 	if isBlank(text) && entry != nil {
@@ -266,7 +268,8 @@ func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error
 	return e.encode(changed), nil
 }
 
-// textWithEntry returns a text with the entry, and with the inputs that the host asks the user for.
+// textWithEntry returns a text with the entry set or removed, and with the inputs for which the
+// host has to ask the user.
 func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, error) {
 	changed, err := editText(h.format, text, h.entryPath(name), entry)
 	if err != nil || h.token.way != fromUser {
@@ -275,14 +278,14 @@ func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, erro
 	asked, at := userInput(name, entry), []string{"inputs", inputID(name)}
 	if v, err := h.format.parse(changed); err == nil && asked != nil {
 		if _, there := lookup(v, at); there {
-			return changed, nil // the user's input may be worded differently
+			return changed, nil // an input of the user that is worded differently is kept
 		}
 	}
 	return editText(inputsFormat{}, changed, at, asked)
 }
 
-// Apply makes the change. It keeps the original file in the backup, and the state before an entry
-// was replaced in a second copy, until the last entry is removed.
+// Apply makes the edit. Before, it writes the backups; when the last entry of the program is
+// removed, it deletes ReplacedFile.
 func (e Edit) Apply() error {
 	if err := e.writeFile(); err != nil || !e.last {
 		return err
@@ -338,7 +341,7 @@ func removeIfThere(file string) error {
 	return nil
 }
 
-// WriteBackups writes the backup if there is none, and the second copy if an entry is replaced.
+// WriteBackups writes BackupFile unless it exists, and ReplacedFile if the edit replaces an entry.
 // Apply calls it as well.
 func (e Edit) WriteBackups() error {
 	if e.replaces {
@@ -359,7 +362,7 @@ func (e Edit) copyTo(file string) error {
 	return nil
 }
 
-// checkWritable refuses a file that has changed since it was read, or that its owner has made
+// checkWritable returns an error if a file has changed since it was read, or its owner has made it
 // read-only, which a rename would ignore.
 func (e Edit) checkWritable(file string) error {
 	info, err := os.Stat(file)
@@ -383,8 +386,8 @@ func (e Edit) checkWritable(file string) error {
 	return err
 }
 
-// fileMode returns the mode of the file. A new file is readable only by its owner, as it may come
-// to contain keys.
+// fileMode returns the mode of the file. A new file can be read only by its owner, as keys may be
+// added to it later.
 func (e Edit) fileMode(file string) fs.FileMode {
 	if info, err := os.Stat(file); err == nil {
 		return info.Mode().Perm()
@@ -392,7 +395,7 @@ func (e Edit) fileMode(file string) fs.FileMode {
 	return 0o600
 }
 
-// replaceFile writes a file atomically: at any time it has the old or the new content.
+// replaceFile writes a file atomically: it always has either the old or the new content.
 func replaceFile(path string, content []byte, mode fs.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {

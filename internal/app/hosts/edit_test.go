@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// linux is a fresh home on Linux.
+// linux returns a Linux machine with an empty home directory.
 func linux(t *testing.T) Machine { return machines(t.TempDir())[0] }
 
 func write(t *testing.T, path string, raw []byte) {
@@ -33,7 +33,7 @@ func content(t *testing.T, path string) string {
 	return string(raw)
 }
 
-// install puts a server into the file of a host and returns what that holds then.
+// install adds a server to the file of a host, and returns the content of the file.
 func install(t *testing.T, m Machine, h Host, s Server) string {
 	t.Helper()
 	edit, err := h.PlanAddEdit(m, s)
@@ -62,7 +62,7 @@ func uninstallName(t *testing.T, m Machine, h Host, name string) {
 	}
 }
 
-// servers are the names in a file.
+// servers returns the servers in the file of a host, by name.
 func servers(t *testing.T, m Machine, h Host) map[string]map[string]any {
 	t.Helper()
 	text, _ := decode([]byte(content(t, h.ConfigFile(m))))
@@ -74,8 +74,8 @@ func servers(t *testing.T, m Machine, h Host) map[string]map[string]any {
 	return serversByName(found)
 }
 
-// TestInstallAndUninstall: on each system the file comes into being with its folder,
-// for its owner alone, a second time changes nothing, and afterwards it is gone.
+// TestInstallAndUninstall checks on each system that the file is created with its folder, readable
+// only by its owner, that a second install changes nothing, and that uninstall removes both.
 func TestInstallAndUninstall(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for _, m := range machines(t.TempDir()) {
@@ -107,8 +107,8 @@ func TestInstallAndUninstall(t *testing.T) {
 	})
 }
 
-// files are what a host may find, and what stays the same when an entry is put into
-// them and removed again.
+// files returns contents that the file of a host may have, which install and uninstall must
+// restore.
 func files(h Host) map[string][]byte {
 	lf := foreign(h)
 	crlf := bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))
@@ -121,8 +121,8 @@ func files(h Host) map[string][]byte {
 	return all
 }
 
-// TestRestored: the mode, the byte order mark and the line breaks of a file stay,
-// what was there is kept beside it, and uninstall brings it back byte for byte.
+// TestRestored checks that the mode, byte order mark and line breaks of a file are kept, that a
+// backup is made, and that uninstall restores the file byte for byte.
 func TestRestored(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for name, before := range files(h) {
@@ -154,8 +154,8 @@ func TestRestored(t *testing.T) {
 	})
 }
 
-// TestRestoredWithoutBackup: what an entry leaves in the file of others is nothing,
-// also where it is not known what was there before.
+// TestRestoredWithoutBackup checks that uninstall leaves nothing of an entry in the file, even
+// without the backup.
 func TestRestoredWithoutBackup(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
@@ -171,8 +171,8 @@ func TestRestoredWithoutBackup(t *testing.T) {
 	})
 }
 
-// TestChangedMeanwhile: what the user changes after the installation stays, and what
-// was there before it is not brought back.
+// TestChangedMeanwhile checks that changes by the user after the installation are kept, and older
+// content is not restored.
 func TestChangedMeanwhile(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
@@ -189,8 +189,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	})
 }
 
-// TestOwnSettings: what somebody has set in the entry stays when it is installed
-// with another folder.
+// TestOwnSettings checks that settings that the user has added to an entry are kept when another
+// folder is installed.
 func TestOwnSettings(t *testing.T) {
 	for name, set := range map[string]string{"cursor": `"env": {"A": "1"}, "disabledTools": ["index_docs"],`, "gemini": `"env": {"A": "$A"},`, "codex": "startup_timeout_sec = 30\n", "goose": "    bundled: false\n"} {
 		h, _ := FindHost(name)
@@ -216,7 +216,8 @@ func TestOwnSettings(t *testing.T) {
 	}
 }
 
-// TestURLInsteadOfFolder: an entry changes its form and keeps nothing of the other.
+// TestURLInsteadOfFolder checks that an entry that changes from a folder to a URL, or back, keeps
+// no field of the other form.
 func TestURLInsteadOfFolder(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
@@ -228,7 +229,7 @@ func TestURLInsteadOfFolder(t *testing.T) {
 	})
 }
 
-// TestNames: names that a format takes for something else stay names.
+// TestNames checks names of servers that have a meaning in a format.
 func TestNames(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
@@ -243,7 +244,7 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// TestRefused: what cannot be changed without harm is left as it is.
+// TestRefused checks that a file that cannot be edited safely is left unchanged.
 func TestRefused(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		broken := map[format]string{
@@ -267,7 +268,8 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// TestTooDeep: parsers go down into each bracket, and a stack ends the program.
+// TestTooDeep checks that deeply nested files are refused, as they would overflow the stack of a
+// parser.
 func TestTooDeep(t *testing.T) {
 	for text, want := range map[string]bool{strings.Repeat("[", deepest+1): true, strings.Repeat("[]", deepest+1): false, strings.Repeat("]", 9) + strings.Repeat("{", deepest+1): true} {
 		if got := isTooDeep([]byte(text)); got != want {
@@ -282,7 +284,7 @@ func TestTooDeep(t *testing.T) {
 	}
 }
 
-// careless edits a text as it was told.
+// careless is a format whose edits return a given text.
 type careless struct {
 	format
 	becomes string
@@ -291,8 +293,7 @@ type careless struct {
 func (c careless) put([]byte, []string, Entry) ([]byte, error) { return []byte(c.becomes), nil }
 func (c careless) remove([]byte, []string) ([]byte, error)     { return []byte(c.becomes), nil }
 
-// TestChangeIsChecked: what an edit makes of a file is not written unless nothing
-// but the entry differs.
+// TestChangeIsChecked checks that an edit that changes more than the entry is not written.
 func TestChangeIsChecked(t *testing.T) {
 	const before = `{"servers": {"other": 1, "ours": {"a": "0"}}}`
 	path, entry := []string{"servers", "ours"}, Entry{{"a", "b"}}
@@ -318,8 +319,8 @@ func TestChangeIsChecked(t *testing.T) {
 	}
 }
 
-// TestReplacedIsKept: what was there before an entry was replaced is kept once more, also
-// where the first backup is older or there is none, and goes with uninstall.
+// TestReplacedIsKept checks that the file as it was before an entry was replaced is kept, even
+// beside an older backup or without one, and deleted by uninstall.
 func TestReplacedIsKept(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for _, before := range [][]byte{nil, foreign(h)} {
@@ -339,7 +340,7 @@ func TestReplacedIsKept(t *testing.T) {
 			if kept := content(t, h.ConfigFile(m)+afterReplaced); kept != first {
 				t.Errorf("kept is\n%s\nand not\n%s", kept, first)
 			}
-			install(t, m, h, both) // which changes nothing
+			install(t, m, h, both) // this changes nothing
 			install(t, m, h, away)
 			if kept := content(t, h.ConfigFile(m)+afterReplaced); kept != second {
 				t.Errorf("kept is\n%s\nand not\n%s", kept, second)
@@ -352,9 +353,8 @@ func TestReplacedIsKept(t *testing.T) {
 	})
 }
 
-// TestReplacedGoesWithTheLast: what was replaced, which holds the whole file, goes with the
-// last entry of the program, also where others were changed by hand meanwhile, and where
-// the host itself has taken the entry away.
+// TestReplacedGoesWithTheLast checks that the copy of a replaced file is deleted with the last
+// entry of the program, even if others were changed by hand or the host has removed the entry.
 func TestReplacedGoesWithTheLast(t *testing.T) {
 	second := notes
 	second.Name = "more"
@@ -381,7 +381,7 @@ func TestReplacedGoesWithTheLast(t *testing.T) {
 	})
 }
 
-// TestTakenOut: of what stands around an entry all stays, comments too.
+// TestTakenOut checks that everything around an entry is kept, including comments.
 func TestTakenOut(t *testing.T) {
 	for _, c := range []struct {
 		format        format
@@ -432,7 +432,7 @@ func TestReadOnly(t *testing.T) {
 	})
 }
 
-// TestLink: a link stays one, and what it leads to is changed.
+// TestLink checks that a symbolic link is kept, and its target changed.
 func TestLink(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
@@ -442,7 +442,7 @@ func TestLink(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.Symlink(real, h.ConfigFile(m)); err != nil {
-			t.Skip(err) // Windows asks for a right
+			t.Skip(err) // on Windows, creating a link requires a privilege
 		}
 		install(t, m, h, notes)
 		if content(t, real) == string(foreign(h)) {
@@ -462,8 +462,8 @@ func TestLink(t *testing.T) {
 	})
 }
 
-// TestWrittenMeanwhile: what another program writes between the reading and the
-// writing is not lost.
+// TestWrittenMeanwhile checks that what another program writes between reading and writing is not
+// lost.
 func TestWrittenMeanwhile(t *testing.T) {
 	h, _ := FindHost("cursor")
 	m := linux(t)
@@ -478,8 +478,8 @@ func TestWrittenMeanwhile(t *testing.T) {
 	}
 }
 
-// TestBackupHasEntry: an entry that was there before the first installation is not
-// brought back by uninstall.
+// TestBackupHasEntry checks that an entry that existed before the first installation is not
+// restored by uninstall.
 func TestBackupHasEntry(t *testing.T) {
 	h, _ := FindHost("cursor")
 	m := linux(t)
@@ -491,7 +491,8 @@ func TestBackupHasEntry(t *testing.T) {
 	}
 }
 
-// TestNoOlderConfiguration: a new file of Continue would hide its older one.
+// TestNoOlderConfiguration checks that no new file of Continue is created that would hide its older
+// one.
 func TestNoOlderConfiguration(t *testing.T) {
 	h, _ := FindHost("continue")
 	m := linux(t)
@@ -502,8 +503,8 @@ func TestNoOlderConfiguration(t *testing.T) {
 	}
 }
 
-// TestFolderIsRemoved: the folder that was made for the file goes with it, but never one
-// that holds something else, nor a link.
+// TestFolderIsRemoved checks that a folder created for the file is removed with it, unless it
+// contains something else or is a link.
 func TestFolderIsRemoved(t *testing.T) {
 	h, _ := FindHost("claude-desktop")
 	m := linux(t)
@@ -528,7 +529,7 @@ func TestFolderIsRemoved(t *testing.T) {
 	}
 }
 
-// TestHadOther: what stood under the name before install is told of by its backup.
+// TestHadOther checks that an entry of the same name in the backup is reported.
 func TestHadOther(t *testing.T) {
 	h, _ := FindHost("cursor")
 	for text, had := range map[string]bool{

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Entry is the configuration of a server: its fields in the order in which they are written.
+// Entry is a server's entry in a configuration: its fields in the order in which they are written.
 type Entry []Field
 
-// Field is a named value: a string, a list of strings, a bool, a number or an Entry. Fields read
-// from a file may have any value.
+// Field is a field of an entry. The value to be written is a string, a list of strings, a bool, a
+// number or an Entry; one read from a file may be any value.
 type Field struct {
 	Name  string
 	Value any
@@ -44,8 +44,7 @@ func (e Entry) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// marshalJSON is json.Marshal without the escapes for HTML, which make paths and URLs
-// hard to read.
+// marshalJSON is json.Marshal without its escapes for HTML, which make paths and URLs hard to read.
 func marshalJSON(v any) ([]byte, error) {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
@@ -54,7 +53,8 @@ func marshalJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// entryForms returns all forms that an entry of the host may have, without values.
+// entryForms returns all forms in which this program may write an entry of the host, without
+// values.
 func (h Host) entryForms() (forms []Entry) {
 	local := h.local(Server{})
 	if h.variables != nil {
@@ -68,22 +68,22 @@ func (h Host) entryForms() (forms []Entry) {
 }
 
 // withUnknownFields adds to an entry those fields and environment variables of the present one that
-// the program never writes, as they are the user's.
+// this program never writes: they are the user's own.
 func (h Host) withUnknownFields(entry Entry, present map[string]any) Entry {
 	ours := slices.Concat(h.entryForms()...)
 	entry = slices.Clone(entry)
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		if at := indexOf(entry, name); at >= 0 {
 			entry[at].Value = addMissing(entry[at].Value, present[name])
-		} else if name == "env" || indexOf(ours, name) < 0 { // env has the user's own ones, too
+		} else if name == "env" || indexOf(ours, name) < 0 { // env may contain variables of the user, too
 			entry = append(entry, Field{name, present[name]})
 		}
 	}
 	return entry
 }
 
-// fieldOrders returns the fields found in a file, in each order in which the program may have
-// written them.
+// fieldOrders returns the fields of an entry found in a file in each of the orders in which this
+// program may have written them.
 func (h Host) fieldOrders(found map[string]any) (all []Entry) {
 	for _, form := range h.entryForms() {
 		form = slices.DeleteFunc(form, func(f Field) bool { _, ok := found[f.Name]; return !ok })
@@ -99,8 +99,8 @@ func indexOf(entry Entry, name string) int {
 	return slices.IndexFunc(entry, func(f Field) bool { return f.Name == name })
 }
 
-// addMissing adds the variables or headers that are present in the file to a value. A value in the
-// file takes precedence.
+// addMissing adds to a value the variables or headers of the present one. For names in both, the
+// present value is kept.
 func addMissing(value, present any) any {
 	added, isEntry := value.(Entry)
 	there, isMap := present.(map[string]any)
@@ -128,17 +128,18 @@ func commandAndArgs(s Server) Entry {
 	return Entry{{"command", s.Program}, {"args", s.Args}}
 }
 
-// withType prepends a type field to another form.
+// withType returns the form of an entry with a type field before the other fields.
 func withType(kind string, form func(Server) Entry) func(Server) Entry {
 	return func(s Server) Entry { return append(Entry{{"type", kind}}, form(s)...) }
 }
 
-// urlForm returns the form of a server at a URL, with other fields before the URL.
+// urlForm returns the form of an entry for a server at a URL: the fields before, then the URL in a
+// field.
 func urlForm(field string, before ...Field) func(string) Entry {
 	return func(url string) Entry { return append(slices.Clone(before), Field{field, url}) }
 }
 
-// withName sets the name in the entry of a host that repeats it there.
+// withName adds the server's name to an entry if the host repeats it there.
 func (h Host) withName(name string, entry Entry) Entry {
 	if at := indexOf(entry, "name"); at >= 0 {
 		entry[at].Value = name
@@ -157,8 +158,8 @@ func linkConfig(v any) string {
 	return string(raw)
 }
 
-// base64Link returns a function that makes a link with the name and the entry in base64 as its last
-// parameters.
+// base64Link returns a function that makes a link from the beginning before, the name of a server,
+// and its entry in base64.
 func base64Link(before string) func(string, Entry) string {
 	return func(name string, entry Entry) string {
 		return before + "name=" + escape(name) + "&config=" + escape(base64.StdEncoding.EncodeToString([]byte(linkConfig(entry))))
@@ -183,7 +184,7 @@ func vsCodeLink(name string, entry Entry) string {
 	return "vscode:mcp/install?" + escape(linkConfig(entry))
 }
 
-// vscodeWebLink returns a link through a page of VS Code that opens the link.
+// vscodeWebLink returns a link to a web page of VS Code's maker that opens the link of vsCodeLink.
 func vscodeWebLink(name string, entry Entry) string {
 	return "https://insiders.vscode.dev/redirect?url=" + escape(vsCodeLink(name, entry))
 }
@@ -193,7 +194,8 @@ func cherryLink(name string, entry Entry) string {
 	return "cherrystudio://mcp/install?servers=" + escape(base64.StdEncoding.EncodeToString([]byte(servers)))
 }
 
-// escape is like encodeURIComponent: a space becomes %20, as not every host decodes +.
+// escape escapes a text like JavaScript's encodeURIComponent: a space becomes %20, as not every
+// host decodes +.
 func escape(s string) string {
 	return strings.ReplaceAll(url.QueryEscape(s), "+", "%20")
 }

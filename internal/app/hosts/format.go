@@ -11,23 +11,24 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// format edits the text of a configuration. The text has neither a byte order mark nor carriage
-// returns. A path leads through maps; if it ends in a list, its last part is the name of an item.
+// format edits the text of a configuration file, which has neither a byte order mark nor carriage
+// returns. A path leads to an entry through maps; if it ends in a list, its last element is the
+// name of an item.
 type format interface {
-	// parse decodes the text into plain values, and fails if the host would.
+	// parse decodes a text into plain values. It fails if the host would.
 	parse(text []byte) (any, error)
-	// put sets the entry at the path, and replaces an existing one.
+	// put sets the entry at a path, replacing an existing one.
 	put(text []byte, path []string, entry Entry) ([]byte, error)
-	// remove removes the entry at the path, and parents that become empty.
+	// remove removes the entry at a path, and its parents if they become empty.
 	remove(text []byte, path []string) ([]byte, error)
 }
 
-// errForm reports that an entry or its surroundings are written in a way that cannot be edited
-// here.
+// errForm reports that an entry, or what is around it, is written in a way that this program cannot
+// edit.
 var errForm = message.Errorf("it is written in a way that is not edited by a program")
 
-// editText sets an entry, or removes it if entry is nil. It fails if anything else in the text
-// would change.
+// editText sets the entry at a path, or removes it if entry is nil. It fails if anything else in
+// the text would change.
 func editText(f format, text []byte, path []string, entry Entry) ([]byte, error) {
 	before, err := f.parse(text)
 	if err != nil {
@@ -53,7 +54,7 @@ func editText(f format, text []byte, path []string, entry Entry) ([]byte, error)
 	return changed, nil
 }
 
-// lookup returns the value at a path.
+// lookup returns the value at a path of names, and whether there is one.
 func lookup(v any, path []string) (any, bool) {
 	if len(path) == 0 {
 		return v, true
@@ -73,8 +74,8 @@ func lookup(v any, path []string) (any, bool) {
 	return nil, false
 }
 
-// withoutPath returns a copy of a value without the value at the path, and without maps and lists
-// that become empty.
+// withoutPath returns a copy of a value without the value at a path, and without the maps and lists
+// that this leaves empty.
 func withoutPath(v any, path []string) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -109,7 +110,7 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// itemName returns the name or ID of an item of a list.
+// itemName returns the name or ID of an item of a list; "" if it has none.
 func itemName(item any) string {
 	m, _ := item.(map[string]any)
 	for _, field := range []string{"name", "id"} {
@@ -120,8 +121,8 @@ func itemName(item any) string {
 	return ""
 }
 
-// sameValues reports whether values from a file equal an entry, regardless of the types of numbers
-// and lists.
+// sameValues reports whether values found in a file equal an entry, regardless of the types of
+// numbers and lists.
 func sameValues(found any, entry Entry) bool {
 	a, errA := json.Marshal(found)
 	b, errB := json.Marshal(entry)
@@ -133,7 +134,7 @@ func sameJSON(a, b []byte) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// encoding is the line break of a file, and whether it begins with a byte order mark.
+// encoding is how a file is written: its line break, and whether it begins with a byte order mark.
 type encoding struct {
 	lineBreak string
 	bom       bool
@@ -141,8 +142,8 @@ type encoding struct {
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// decode strips the byte order mark and carriage returns. A text with mixed line breaks keeps its
-// carriage returns.
+// decode returns the text of a file without byte order mark and carriage returns, and how it was
+// written. A text with mixed line breaks keeps its carriage returns.
 func decode(raw []byte) ([]byte, encoding) {
 	text, bom := bytes.CutPrefix(raw, utf8BOM)
 	e := encoding{"\n", bom}
@@ -163,7 +164,7 @@ func (e encoding) encode(text []byte) []byte {
 	return text
 }
 
-// indentLines puts blanks before each line of a text that is not empty.
+// indentLines puts blanks before each line of a text unless the text is empty.
 func indentLines(text, blanks string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {

@@ -41,9 +41,8 @@ func FuzzInputs(f *testing.F) {
 	fuzz(f, inputsFormat{}, "inputs")
 }
 
-// fuzz holds an editor to this: whatever a file of others holds, an entry is put
-// into it or refused; nothing else is lost, comments included; a second time changes
-// nothing; and the entry can be removed again.
+// fuzz checks for any file that an entry is added or refused, that nothing else is lost, including
+// comments, that a second time changes nothing, and that the entry can be removed again.
 func fuzz(f *testing.F, kind format, key string) {
 	path := []string{key, "vademecum"}
 	entry := Entry{{"name", "vademecum"}, {"command", "/a b/'\"\\"}, {"args", []string{"serve", "# notes: [a]"}}, {"env", Entry{{"A.B", "1"}}}}
@@ -80,8 +79,9 @@ func fuzz(f *testing.F, kind format, key string) {
 	})
 }
 
-// contains tells whether a text has all of another, in its order, but for blanks,
-// commas and the signs of what is empty, and the key that may be empty.
+// contains reports whether a text contains all of another, in order, apart from blanks, commas,
+// brackets of empty values, and the key that may become empty; otherwise it returns what is
+// missing.
 func contains(text, other []byte, key string) (missing string, ok bool) {
 	solid := func(text []byte) string {
 		return strings.NewReplacer(" ", "", "\t", "", "\r", "", "\n", "", ",", "", "{", "", "}", "", "[", "", "]", "", "null", "", "~", "", `"`, "", key, "", ":", "", "...", "").Replace(string(text))

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// servers that the golden files are made with.
+// Servers with which the golden files are made.
 var (
 	notes = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes"}}
 	both  = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes", "/a b/论文", "--embed", "openai:text-embedding-3-small"}, Variables: []string{"OPENAI_API_KEY", "XDG_CACHE_HOME"}}
@@ -22,8 +22,7 @@ var (
 	asks  = Server{Name: "vademecum", Program: "/opt/vademecum", URL: "https://example.org/mcp", Token: "VADEMECUM_TOKEN"}
 )
 
-// foreign is a configuration with comments and servers of others; KEY is where the
-// host has these.
+// foreign returns a configuration with comments and other servers.
 func foreign(h Host) []byte {
 	text := map[format]string{
 		jsonFormat{}: `// mine
@@ -84,7 +83,7 @@ numbers: [1, 2.50, 0x10]
 	return []byte(strings.ReplaceAll(text, "KEY", h.key))
 }
 
-// withFile runs a test for each host that has a file.
+// withFile runs a test for each host that has a configuration file.
 func withFile(t *testing.T, test func(*testing.T, Host)) {
 	for _, h := range KnownHosts {
 		if h.files != nil {
@@ -96,7 +95,7 @@ func withFile(t *testing.T, test func(*testing.T, Host)) {
 	}
 }
 
-// TestGolden shows for each host where its file is, and what becomes of it.
+// TestGolden compares with golden files where the file of each host is and how it is edited.
 func TestGolden(t *testing.T) {
 	for _, h := range KnownHosts {
 		t.Run(h.Name, func(t *testing.T) {
@@ -173,7 +172,7 @@ func where(h Host) string {
 	return out.String()
 }
 
-// machines are the three systems, as they are when nothing is set.
+// machines returns a machine for each of the three systems, without environment variables.
 func machines(home string) (all []Machine) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		all = append(all, Machine{

@@ -1,6 +1,6 @@
-// Package hosts describes where each MCP host keeps its configuration and what a server's entry in
-// it looks like. It adds and removes such an entry without touching the rest of the file. It opens
-// no connection.
+// Package hosts describes where each MCP host keeps its configuration, and what the entry of a
+// server in it looks like. It adds and removes entries without touching the rest of the file. It
+// opens no connection.
 package hosts
 
 import (
@@ -13,18 +13,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Machine holds the properties of a machine that determine where configurations are. Tests use it
-// to imitate other systems.
+// Machine describes a machine as far as that determines where configurations are and what is
+// installed. Tests imitate other systems with it.
 type Machine struct {
-	GOOS        string // value of runtime.GOOS
-	Home        string
-	Env         func(name string) string
-	FindCommand func(command string) string // returns the path of a command, "" if not found
+	GOOS        string                      // operating system, as in runtime.GOOS
+	Home        string                      // home directory
+	Env         func(name string) string    // returns an environment variable
+	FindCommand func(command string) string // returns the path of a command; "" if it is not found
 
-	Environ []string // all variables that Env returns, in the form of os.Environ
+	Environ []string // all environment variables, in the form of os.Environ
 }
 
-// ThisMachine returns the machine that the program runs on.
+// ThisMachine returns the machine on which the program runs.
 func ThisMachine() (Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -40,41 +40,42 @@ func ThisMachine() (Machine, error) {
 	return Machine{GOOS: runtime.GOOS, Home: home, Env: os.Getenv, FindCommand: find, Environ: os.Environ()}, nil
 }
 
-// Server is a server that a host should start, or connect to at a URL.
+// Server is a server that a host is to start, or to connect to at a URL.
 type Server struct {
 	Name    string // name of the entry
-	Program string // absolute path
+	Program string // absolute path of the program
 	Args    []string
-	URL     string // used instead of Program and Args; with SupportsOnlyStdio, Program connects to it
+	URL     string // used instead of Program and Args; for a host with SupportsOnlyStdio, Program connects to it
 
-	// Variables are the environment variables that the server reads. If a host does not pass its
-	// environment on, their names are written to the entry, but never their values.
+	// Variables are the names of the environment variables that the server reads. If a host does not
+	// pass its environment on, the names are written to the entry, but never the values.
 	Variables []string
 
-	// Token is the environment variable with the token for the server at URL; "" if it needs none.
-	// The entry of a host that cannot read variables gets TokenPlaceholder instead.
+	// Token is the name of the environment variable that contains the token for the server at URL; ""
+	// if it needs none. The entry of a host that cannot read variables gets TokenPlaceholder instead.
 	Token string
 
-	IsTokenGiven bool // whether the user named Token, which then replaces the one in the entry
+	IsTokenGiven bool // the user has named that variable, which then replaces the one in an existing entry
 }
 
-// Host is a program that starts MCP servers.
+// Host is a program that uses MCP servers.
 type Host struct {
-	Name               string          // on the command line
-	Title              string          // for people
-	ReloadInstructions message.Message // how to make the host read a new entry; "" means restarting it
+	Name               string          // name on the command line
+	Title              string          // name for people
+	ReloadInstructions message.Message // what the user does to make the host read a new entry; "" means restarting the host
 
-	// RewritesConfig reports whether the running host may overwrite its file with what it read before.
+	// RewritesConfig reports whether the host, while it runs, may overwrite its configuration with
+	// what it has read before.
 	RewritesConfig bool
 
 	aliases  []string
 	commands []string // names of its executable
 
-	files  func(Machine) []string // the files that it reads; nil if programs may edit none
+	files  func(Machine) []string // returns the configuration files that it reads; nil if programs may edit none
 	format format
-	key    string                        // key of the map or list of servers
-	blank  string                        // content of a new file beside the entry
-	guard  func(Machine) message.Message // returns why the file must not be changed, or ""
+	key    string                        // key of the map or list of servers in the file
+	blank  string                        // content of a new file apart from the entry
+	guard  func(Machine) message.Message // returns why the file must not be edited; "" if it may be
 
 	local  func(Server) Entry
 	remote func(url string) Entry // nil if unsupported; see SupportsOnlyStdio
@@ -89,10 +90,10 @@ type Host struct {
 
 	link    func(name string, entry Entry) string
 	webLink func(name string, entry Entry) string
-	own     func(Server) (add, remove []string) // returns command lines of the host itself
+	own     func(Server) (add, remove []string) // returns the command lines of the host itself that add and remove a server
 }
 
-// FindHost finds a host by its name, title or an alias, ignoring case, spaces and dashes.
+// FindHost returns the host with a name, title or alias, ignoring case, spaces and dashes.
 func FindHost(name string) (Host, bool) {
 	for _, h := range KnownHosts {
 		for _, known := range append([]string{h.Name, h.Title}, h.aliases...) {
@@ -108,8 +109,8 @@ func normalName(name string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(name))
 }
 
-// ConfigFile returns the path of the host's configuration, which need not exist. If the host reads
-// several files, it is the first that exists. It is "" for a host without one.
+// ConfigFile returns the path of the host's configuration file, which need not exist; of several
+// files, the first that exists. It returns "" for a host without one.
 func (h Host) ConfigFile(m Machine) string {
 	if h.files == nil {
 		return ""
@@ -123,8 +124,8 @@ func (h Host) ConfigFile(m Machine) string {
 	return paths[0]
 }
 
-// IsInstalled reports whether the host was found on the machine, by its configuration, the folder
-// of that, or its command.
+// IsInstalled reports whether the host is on the machine, judging by its configuration file, the
+// folder of that, or its command.
 func (h Host) IsInstalled(m Machine) bool {
 	for _, command := range h.commands {
 		if m.FindCommand(command) != "" {
@@ -139,19 +140,19 @@ func (h Host) IsInstalled(m Machine) bool {
 	return exists(file) || folder != filepath.Clean(m.Home) && exists(folder)
 }
 
-// IsKey reports whether an environment variable holds a key, judging by its name.
+// IsKey reports whether an environment variable contains an API key, judging by its name.
 func IsKey(variable string) bool { return strings.HasSuffix(variable, "API_KEY") }
 
-// NeedsManualKey reports whether the user must put a key into the host's own environment or into
-// its file.
+// NeedsManualKey reports whether users have to put API keys into the host's own environment or file
+// by hand.
 func (h Host) NeedsManualKey() bool { return !h.inheritsShell && h.variables == nil }
 
-// InstallLink returns a link that opens the host and asks whether to add the server; "" if the host has
-// none.
+// InstallLink returns a link that opens the host, which then asks the user whether to add the
+// server; "" if the host has no such links.
 func (h Host) InstallLink(s Server) (string, error) { return h.makeLink(s, h.link) }
 
-// WebLink returns the same link through a web page of the host's maker, as many sites do not allow
-// links that open programs. It is "" if there is no such page.
+// WebLink returns an install link through a web page of the host's maker, as many sites do not
+// allow links that open programs; "" if there is no such page.
 func (h Host) WebLink(s Server) (string, error) { return h.makeLink(s, h.webLink) }
 
 func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error) {
@@ -162,7 +163,8 @@ func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error
 	return link(s.Name, entry), nil
 }
 
-// Snippet returns the content of a file with only the entry, to paste by hand.
+// Snippet returns the content of a configuration file that has only the entry, for users to paste
+// by hand.
 func (h Host) Snippet(s Server) (string, error) {
 	entry, err := h.newEntry(s)
 	if err != nil || h.format == nil {
@@ -172,7 +174,7 @@ func (h Host) Snippet(s Server) (string, error) {
 	return string(text), err
 }
 
-// OwnCommands returns the host's own command lines that add and remove the server; nil if there are
+// OwnCommands returns the host's own command lines that add and remove the server; nil if it has
 // none.
 func (h Host) OwnCommands(s Server) (add, remove []string) {
 	if h.own == nil {
@@ -181,14 +183,14 @@ func (h Host) OwnCommands(s Server) (add, remove []string) {
 	return h.own(s)
 }
 
-// SupportsOnlyStdio reports whether the host's configuration cannot contain URLs. The host then starts
-// this program, which connects to the URL.
+// SupportsOnlyStdio reports whether the host's configuration cannot contain URLs. The host then
+// starts this program, which connects to the URL.
 func (h Host) SupportsOnlyStdio() bool { return h.remote == nil }
 
-// entryPath returns the path of the entry in the file.
+// entryPath returns the path of names that leads to an entry in the file.
 func (h Host) entryPath(name string) []string { return []string{h.key, name} }
 
-// newEntry returns the entry of the server in the form of the host.
+// newEntry returns the entry for the server in the form of the host.
 func (h Host) newEntry(s Server) (Entry, error) {
 	if s.URL != "" {
 		if h.SupportsOnlyStdio() {

@@ -8,7 +8,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// inputsFormat edits the list of inputs that VS Code asks the user for. It is in the same file as
+// inputsFormat edits the list of inputs for which VS Code asks the user. It is in the same file as
 // the servers.
 type inputsFormat struct{ jsonFormat }
 
@@ -92,7 +92,7 @@ func itemIndex(list *hujson.Array, name string) int {
 	})
 }
 
-// appendItem adds an item after the others and the comments that follow them.
+// appendItem adds an item to a list, after the others and the comments that follow them.
 func appendItem(list *hujson.Array, value hujson.ValueTrimmed, indent, inner string) {
 	comments, rest := splitBlank(list.AfterExtra)
 	item := hujson.Value{BeforeExtra: hujson.Extra(comments + "\n" + inner), Value: value}
@@ -106,7 +106,7 @@ func appendItem(list *hujson.Array, value hujson.ValueTrimmed, indent, inner str
 	list.Elements = append(list.Elements, item)
 }
 
-// removeItemAt removes an item and keeps the comments around it.
+// removeItemAt removes an item of a list, and keeps the comments around it.
 func removeItemAt(list *hujson.Array, at int) {
 	item := list.Elements[at]
 	before := hujson.Extra(bytes.TrimRight(item.BeforeExtra, " \t\r\n"))

@@ -19,24 +19,24 @@ type InstalledEntry struct {
 	Env        map[string]string // additional environment
 	URL        string
 	Header     map[string]string // HTTP headers
-	IsDisabled bool              // whether the host does not start it
-	IsManaged  bool              // managed by the host, as part of a plugin
+	IsDisabled bool              // the host does not start it
+	IsManaged  bool              // the host manages it, as a part of a plugin or extension
 
-	in         string            // the folder that the entry is limited to; "" for all
+	in         string            // folder in which alone the host starts it; "" for any
 	listed     bool              // the program and its arguments are in one list
-	textArgs   bool              // the arguments are a string
-	disabled   bool              // disabled in the file, which not all hosts respect
+	textArgs   bool              // the arguments are one string
+	disabled   bool              // it is disabled in the file, which not all hosts respect
 	kind       string            // type of transport, as written
 	urlField   string            // name of the field that contains the URL
-	envFrom    []string          // names of variables that are passed on
-	bearerFrom string            // name of the variable with the bearer token
-	headerFrom map[string]string // names of the variables that contain headers
-	own        map[string]string // placeholders of a plugin and their values
+	envFrom    []string          // names of the environment variables that are passed on
+	bearerFrom string            // name of the variable that contains the bearer token
+	headerFrom map[string]string // names of the variables that contain headers, by header
+	own        map[string]string // values of the placeholders that a plugin defines
 }
 
-// InstalledEntries returns the entries that start this program or one with the same name, and the entry
-// called name.
-func (h Host) InstalledEntries(m Machine, name string) ([]InstalledEntry, error) {
+// InstalledEntries returns the entries in the host's configuration that probably start this program
+// or connect to it, and the entry with the given name.
+func (h Host) InstalledEntries(m Machine, entryName string) ([]InstalledEntry, error) {
 	if h.format == nil {
 		return nil, nil
 	}
@@ -53,11 +53,11 @@ func (h Host) InstalledEntries(m Machine, name string) ([]InstalledEntry, error)
 		return nil, message.Errorf("%s does not parse: %v", e.File, err)
 	}
 	servers, _ := lookup(v, []string{h.key})
-	return ownEntries(servers, name), nil
+	return ownEntries(servers, entryName), nil
 }
 
-// ownEntries returns those servers that probably start or connect to this program, and the entry
-// called name.
+// ownEntries returns those of the servers in a configuration that probably start this program or
+// connect to it, and the one with the given name.
 func ownEntries(servers any, name string) (all []InstalledEntry) {
 	for called, entry := range serversByName(servers) {
 		if i := parseInstalled(called, entry); i.Name == name || isVademecum(i.Program) || isLaunchedByOther(i) || isProbablyOurs(i) {
@@ -68,17 +68,17 @@ func ownEntries(servers any, name string) (all []InstalledEntry) {
 	return all
 }
 
-// launchers are programs that start another program named in their arguments.
+// launchers are programs that start another program, which is named in their arguments.
 var launchers = []string{"npx", "bunx", "pnpm", "uvx", "docker", "podman", "wsl", "env", "sh", "bash", "cmd"}
 
-// isLaunchedByOther reports whether the entry starts this program through a launcher.
+// isLaunchedByOther reports whether an entry starts this program through a launcher.
 func isLaunchedByOther(i InstalledEntry) bool {
 	return slices.Contains(launchers, commandName(i.Program)) && slices.ContainsFunc(i.Args, func(arg string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(arg, func(r rune) bool { return strings.ContainsRune(" :@", r) }), isVademecum)
 	})
 }
 
-// serversByName returns the servers in a map or list, by name.
+// serversByName returns the servers in a map or list of a configuration, by name.
 func serversByName(servers any) map[string]map[string]any {
 	all := map[string]map[string]any{}
 	switch servers := servers.(type) {
@@ -98,7 +98,7 @@ func serversByName(servers any) map[string]map[string]any {
 	return all
 }
 
-// parseInstalled parses an entry in the form of any host.
+// parseInstalled parses an entry, which may have the form of any host.
 func parseInstalled(name string, entry map[string]any) InstalledEntry {
 	i := InstalledEntry{Name: name, Args: textsIn(entry["args"])}
 	for _, field := range []string{"command", "cmd"} {
@@ -129,7 +129,7 @@ func parseInstalled(name string, entry map[string]any) InstalledEntry {
 	return i
 }
 
-// textMaps returns the strings and numbers in those of the named fields that are maps.
+// textMaps returns the strings and numbers in those of the fields that are maps.
 func textMaps(entry map[string]any, fields ...string) map[string]string {
 	var all map[string]string
 	for _, field := range fields {
@@ -144,8 +144,8 @@ func textMaps(entry map[string]any, fields ...string) map[string]string {
 	return all
 }
 
-// isProbablyOurs reports whether an entry probably belongs to this program, by the entry's
-// name, or by the default address.
+// isProbablyOurs reports whether an entry probably belongs to this program, judging by its name or
+// by the default address.
 func isProbablyOurs(i InstalledEntry) bool {
 	u, err := url.Parse(i.URL)
 	return strings.Contains(strings.ToLower(i.Name), "vademecum") ||

@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// jsonFormat is JSON. If the file has comments or trailing commas, it keeps them.
+// jsonFormat is JSON, possibly with comments and trailing commas, which it keeps.
 type jsonFormat struct{}
 
 func (jsonFormat) parse(text []byte) (any, error) {
@@ -54,8 +54,8 @@ func (jsonFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-// putMember sets an entry in an object. indent is the indentation of the object's closing brace,
-// unit that of one level.
+// putMember sets the entry at a path in an object. indent is the indentation of the object's
+// closing brace, unit that of one level.
 func putMember(object *hujson.Object, path []string, entry Entry, indent, unit string) error {
 	at, err := memberIndex(object, path[0])
 	if err != nil {
@@ -98,7 +98,8 @@ func (jsonFormat) remove(text []byte, path []string) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-// parseJSON parses a file. A comment on its last line needs no line feed, which hujson requires.
+// parseJSON parses a file. hujson requires a line feed after a comment, which the last line of a
+// file need not have.
 func parseJSON(text []byte) (hujson.Value, error) {
 	root, err := hujson.Parse(bytes.Clone(text))
 	if err != nil {
@@ -109,7 +110,7 @@ func parseJSON(text []byte) (hujson.Value, error) {
 	return root, err
 }
 
-// removeMember removes a member, and reports whether the object is empty afterwards.
+// removeMember removes the member at a path, and reports whether its object is empty afterwards.
 func removeMember(v *hujson.Value, path []string) (empty bool, err error) {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -128,8 +129,8 @@ func removeMember(v *hujson.Value, path []string) (empty bool, err error) {
 	return len(object.Members) == 0 && isBlank(object.AfterExtra), nil
 }
 
-// memberIndex returns the index of a member; -1 if there is none. It refuses duplicates, as parsers
-// differ in which one they use.
+// memberIndex returns the index of the member with a name; -1 if there is none. It refuses names
+// that occur twice, as parsers differ in which value they use.
 func memberIndex(object *hujson.Object, name string) (int, error) {
 	at := -1
 	for i, m := range object.Members {
@@ -143,7 +144,7 @@ func memberIndex(object *hujson.Object, name string) (int, error) {
 	return at, nil
 }
 
-// appendMember adds a member after the others and the comments that follow them.
+// appendMember adds a member to an object, after the others and the comments that follow them.
 func appendMember(object *hujson.Object, name string, value hujson.ValueTrimmed, indent, inner string) {
 	comments, rest := splitBlank(object.AfterExtra)
 	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(name)}, Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: value}}
@@ -158,7 +159,7 @@ func appendMember(object *hujson.Object, name string, value hujson.ValueTrimmed,
 	object.Members = append(object.Members, m)
 }
 
-// removeMemberAt removes a member and keeps the comments around it.
+// removeMemberAt removes a member of an object, and keeps the comments around it.
 func removeMemberAt(object *hujson.Object, at int) {
 	m := object.Members[at]
 	before := hujson.Extra(bytes.TrimRight(m.Name.BeforeExtra, " \t\r\n"))
@@ -184,8 +185,8 @@ func removeMemberAt(object *hujson.Object, at int) {
 	object.AfterExtra = after
 }
 
-// joinExtras joins comments and blanks. It inserts a line break after a comment unless one follows,
-// as the comment may extend to the end of its line.
+// joinExtras joins comments and blanks. It adds a line break after a comment that has none, as the
+// comment may extend to the end of its line.
 func joinExtras(parts ...hujson.Extra) (all hujson.Extra) {
 	for _, b := range parts {
 		comments, _ := splitBlank(all)
@@ -198,13 +199,13 @@ func joinExtras(parts ...hujson.Extra) (all hujson.Extra) {
 	return all
 }
 
-// splitBlank splits the text between two members into comments and the blanks after them.
+// splitBlank splits what is between two members into the comments and the blanks after them.
 func splitBlank(extra hujson.Extra) (comments, blanks string) {
 	comments = strings.TrimRight(string(extra), " \t\r\n")
 	return comments, string(extra)[len(comments):]
 }
 
-// formatValue formats a value at an indentation.
+// formatValue formats a value that begins at an indentation; unit is that of one level.
 func formatValue(v any, indent, unit string) (hujson.ValueTrimmed, error) {
 	raw, err := marshalJSON(v)
 	if err != nil {
@@ -218,7 +219,7 @@ func formatValue(v any, indent, unit string) (hujson.ValueTrimmed, error) {
 	return parsed.Value, err
 }
 
-// indentOf returns the indentation of one level in a file, that of its first member.
+// indentOf returns the indentation of one level in a file, judging by its first member.
 func indentOf(root *hujson.Object) string {
 	if unit := memberIndent(root, ""); unit != "" {
 		return unit
@@ -226,7 +227,8 @@ func indentOf(root *hujson.Object) string {
 	return "  "
 }
 
-// memberIndent returns the indentation of an object's members; if that is unknown, it returns or.
+// memberIndent returns the indentation of an object's members, or the given one if the object has
+// none on lines of their own.
 func memberIndent(object *hujson.Object, or string) string {
 	for _, m := range object.Members {
 		_, blanks := splitBlank(m.Name.BeforeExtra)

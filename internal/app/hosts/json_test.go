@@ -2,7 +2,7 @@ package hosts
 
 import "testing"
 
-// TestLastComment: a comment on the last line needs no line feed behind it.
+// TestLastComment checks that a comment on the last line needs no line feed.
 func TestLastComment(t *testing.T) {
 	for _, text := range []string{"{} // end", "{}\n// end\n"} {
 		if _, err := parseJSON([]byte(text)); err != nil {

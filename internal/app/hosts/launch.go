@@ -14,63 +14,63 @@ import (
 
 // Launch is what a host does with an entry: it starts a program, or connects to a URL.
 type Launch struct {
-	Program    string
+	Program    string // path or name of the program
 	Args       []string
 	Dir        string   // working directory; "" for that of the host, which may be any
-	IsDisabled bool     // whether the host does not start it
-	Env        []string // environment in the form of os.Environ
+	IsDisabled bool     // the host does not start it
+	Env        []string // environment of the program, in the form of os.Environ
 
 	URL                    string
-	IsLegacySSE            bool              // the URL uses the older HTTP+SSE transport
+	IsLegacySSE            bool              // the host uses the older transport HTTP+SSE for the URL
 	Header                 map[string]string // HTTP headers
-	CertificateAuthorities string            // file of additional certificate authorities; "" for none
-	UsesNodeAuthorities    bool              // the host trusts the authorities built into Node, not the system's
+	CertificateAuthorities string            // file of additional certificate authorities that the host trusts; "" for none
+	UsesNodeAuthorities    bool              // the host trusts the certificate authorities built into Node, not those of the system
 
-	Secrets               []string        // its secrets, longest first
-	RefusalReason         message.Message // why the host refuses to start the server; "" if it does not
+	Secrets               []string        // secrets in the entry, longest first
+	RefusalReason         message.Message // why the host refuses the entry; "" if it does not
 	UnresolvedPlaceholder string          // a placeholder that only the host can expand; "" for none
-	UnsetPluginSetting    string          // a plugin setting that the user has not made; "" for none
-	UnsetTokenVariable    string          // the unset variable for the token; "" for none
+	UnsetPluginSetting    string          // name of a plugin's setting that the user has not chosen; "" for none
+	UnsetTokenVariable    string          // name of the environment variable for the token, if it is not set; otherwise ""
 
-	TokenVariable string // the variable or secret that contains the token; "" for none
+	TokenVariable string // name of the variable or secret that contains the token; "" for none
 }
 
 // Launch returns what the host does with one of its entries on a machine.
-func (h Host) Launch(m Machine, i InstalledEntry) Launch {
-	f := expansion{h: h, m: m, own: i.own, inFile: h.secretsInFile(m)}
-	l := Launch{Program: f.expand(i.Program), URL: f.expand(i.URL), Dir: i.in, IsDisabled: i.IsDisabled || i.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
-	if h.Name != "claude-code" { // Claude Code ignores it
-		l.Dir = cmp.Or(f.expand(i.Dir), i.in)
+func (h Host) Launch(m Machine, entry InstalledEntry) Launch {
+	f := expansion{h: h, m: m, own: entry.own, inFile: h.secretsInFile(m)}
+	l := Launch{Program: f.expand(entry.Program), URL: f.expand(entry.URL), Dir: entry.in, IsDisabled: entry.IsDisabled || entry.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
+	if h.Name != "claude-code" { // Claude Code ignores the directory
+		l.Dir = cmp.Or(f.expand(entry.Dir), entry.in)
 	}
-	for _, arg := range i.Args {
+	for _, arg := range entry.Args {
 		l.Args = append(l.Args, f.expand(arg))
 	}
-	for name, value := range i.own {
+	for name, value := range entry.own {
 		f.addSecret(name, value)
 	}
 	f.addArgSecrets(l.Args)
 	f.addURLSecret(l.URL)
 	given := map[string]string{}
-	for name, value := range i.Env {
+	for name, value := range entry.Env {
 		given[name] = f.expand(value)
 		f.addSecret(name, given[name])
 		f.addURLSecret(given[name])
 	}
-	l.Env = h.serverEnvironment(m, i, given)
-	l.RefusalReason = h.malformedReason(i)
+	l.Env = h.serverEnvironment(m, entry, given)
+	l.RefusalReason = h.malformedReason(entry)
 	if l.URL != "" {
-		l.IsLegacySSE, l.RefusalReason = h.checkTransport(i)
-		h.addAuthorization(m, i, &f, &l)
+		l.IsLegacySSE, l.RefusalReason = h.checkTransport(entry)
+		h.addAuthorization(m, entry, &f, &l)
 	}
 	l.UnresolvedPlaceholder, l.Secrets = f.unknown, f.secretsLongestFirst()
-	if i.IsManaged {
+	if entry.IsManaged {
 		l.UnsetPluginSetting = unsetSetting(l)
 	}
 	return l
 }
 
-// unsetSetting returns the name of a plugin setting that is still a placeholder; "" if there is
-// none.
+// unsetSetting returns the name of a plugin's setting whose placeholder is not replaced yet; "" if
+// there is none.
 func unsetSetting(l Launch) string {
 	for _, arg := range l.Args {
 		if _, rest, found := strings.Cut(arg, "${"); found {
@@ -81,8 +81,8 @@ func unsetSetting(l Launch) string {
 	return ""
 }
 
-// ProgramArgs returns the arguments of this program, if the entry starts a program with its name,
-// directly or through a launcher.
+// ProgramArgs returns the arguments that this program gets; ok is false if the entry does not start
+// a program of its name, directly or through a launcher.
 func (l Launch) ProgramArgs() (args []string, ok bool) {
 	if isVademecum(l.Program) {
 		return l.Args, true
@@ -100,20 +100,20 @@ func (l Launch) ProgramArgs() (args []string, ok bool) {
 }
 
 // IsDesktopApp reports whether the host is started from a desktop, where the PATH differs from that
-// of a shell.
+// in a shell.
 func (h Host) IsDesktopApp() bool {
 	return !h.inheritsShell && !h.isOneOf("codex", "gemini", "goose")
 }
 
-// ExpandEntry returns an entry with the host's placeholders filled in.
-func (h Host) ExpandEntry(m Machine, i InstalledEntry) InstalledEntry {
-	l := h.Launch(m, i)
-	i.Program, i.Args, i.URL = l.Program, l.Args, l.URL
-	return i
+// ExpandEntry returns an entry with the placeholders replaced as the host does.
+func (h Host) ExpandEntry(m Machine, entry InstalledEntry) InstalledEntry {
+	l := h.Launch(m, entry)
+	entry.Program, entry.Args, entry.URL = l.Program, l.Args, l.URL
+	return entry
 }
 
-// addAuthorization sets the headers that a host sends to a URL and the certificate authorities that
-// it trusts.
+// addAuthorization fills in the headers that the host sends to a URL, and the certificate
+// authorities that it trusts.
 func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Launch) {
 	l.Header = map[string]string{}
 	for name, value := range i.Header {
@@ -144,14 +144,14 @@ func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Lau
 		f.addSecret("token", token)
 	}
 	l.UsesNodeAuthorities = h.isOneOf("gemini", "qwen")
-	if h.inheritsShell || l.UsesNodeAuthorities { // these run in Node or Bun
+	if h.inheritsShell || l.UsesNodeAuthorities { // such a host runs in Node or Bun
 		l.CertificateAuthorities = m.Env("NODE_EXTRA_CA_CERTS")
 	}
 }
 
 func (h Host) isOneOf(names ...string) bool { return slices.Contains(names, h.Name) }
 
-// malformedReason returns why the host rejects an entry that starts a program, judging by the types
+// malformedReason returns why the host rejects an entry that starts a program because of the types
 // of its fields; "" if it does not.
 func (h Host) malformedReason(i InstalledEntry) message.Message {
 	listsCommand := h.isOneOf("opencode", "kilo")
@@ -168,8 +168,8 @@ func (h Host) malformedReason(i InstalledEntry) message.Message {
 	return ""
 }
 
-// checkTransport reports whether the host uses the older HTTP+SSE transport for the URL, and why it
-// refuses the entry.
+// checkTransport reports whether the host uses the older transport HTTP+SSE for the URL of an
+// entry, and why it refuses the entry.
 func (h Host) checkTransport(i InstalledEntry) (older bool, refused message.Message) {
 	switch {
 	case h.Name == "claude-code" && i.kind == "":
@@ -180,8 +180,8 @@ func (h Host) checkTransport(i InstalledEntry) (older bool, refused message.Mess
 	return i.kind == "sse", ""
 }
 
-// placeholders match references to environment variables in the entries of hosts. Group 1 or 2 is
-// the name of the variable, group 3 its default.
+// placeholders are patterns, by host, that match references to environment variables in entries.
+// Group 1 or 2 is the name of the variable, group 3 its default.
 var placeholders = map[string]string{
 	"claude-code": `\$\{([A-Za-z_]\w*)()(?::-([^}]*))?\}`,
 	"gemini":      `\$(?:(\w+)|\{([^}]+?)(?::-([^}]*))?\})`,
@@ -197,8 +197,8 @@ var placeholders = map[string]string{
 	"cline-cli":   `\$\{env:([^}]+)()()\}`,
 }
 
-// askedByHost matches placeholders for inputs of the user, or for values of the host's user
-// interface.
+// askedByHost are patterns, by host, that match placeholders for answers of the user or for values
+// from the host's user interface.
 var askedByHost = map[string]string{
 	"cursor":   `\$\{[^}]+\}`,
 	"vscode":   `\$\{[^}]+\}`,
@@ -211,19 +211,19 @@ var askedByHost = map[string]string{
 	"kilo":     `\{file:[^}]+\}`,
 }
 
-// expansion expands placeholders as a host does.
+// expansion replaces placeholders as a host does, and records secrets.
 type expansion struct {
 	h       Host
 	m       Machine
-	own     map[string]string // defined by the entry's plugin
-	inFile  map[string]string // secrets from the host's own file
+	own     map[string]string // values that the entry's plugin defines
+	inFile  map[string]string // secrets in the host's own file
 	secrets []string
 	unknown string
-	asked   string // the variable expanded last
-	unset   string // the last variable found unset
+	asked   string // name of the last variable that was expanded
+	unset   string // name of the last variable that was not set
 }
 
-// expand returns a text with its placeholders expanded.
+// expand returns a text with its placeholders replaced.
 func (f *expansion) expand(text string) string {
 	for name, value := range f.own {
 		text = strings.ReplaceAll(text, "${"+name+"}", value)
@@ -261,7 +261,7 @@ func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string 
 			value = group(3)
 		default:
 			f.unset = name
-			// these hosts substitute nothing
+			// the hosts named here replace an unset variable by nothing
 			if !f.h.isOneOf("opencode", "kilo", "cursor", "vscode", "windsurf") {
 				value = whole
 			}
@@ -273,8 +273,8 @@ func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string 
 	return out.String() + text[last:]
 }
 
-// basic lists the variables that hosts pass to all servers: those of the MCP SDK, including those
-// for Windows. basicOfCodex has what Codex adds.
+// basic lists the environment variables that hosts pass to all servers: those of the MCP SDK,
+// including those for Windows. basicOfCodex lists those that Codex passes, which are more.
 var (
 	basic = []string{"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER",
 		"APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PROCESSOR_ARCHITECTURE", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"}
@@ -282,8 +282,8 @@ var (
 		"COMSPEC", "PATHEXT", "POWERSHELL", "PROGRAMDATA", "PROGRAMFILES(X86)", "PROGRAMW6432", "PWSH", "TMP", "USERDOMAIN", "WINDIR")
 )
 
-// serverEnvironment returns the environment of a host's servers; given are the variables in the
-// entry.
+// serverEnvironment returns the environment of a server that the host starts; given are the
+// variables in its entry.
 func (h Host) serverEnvironment(m Machine, i InstalledEntry, given map[string]string) []string {
 	var all []string
 	for _, pair := range m.Environ {
@@ -298,7 +298,7 @@ func (h Host) serverEnvironment(m Machine, i InstalledEntry, given map[string]st
 	return all
 }
 
-// passesOn reports whether a host passes a variable of its own environment to its servers. A
+// passesOn reports whether the host passes a variable of its own environment on to its servers. A
 // desktop host is not started from a shell, where people set their keys.
 func (h Host) passesOn(variable string) bool {
 	upper := strings.ToUpper(variable)
@@ -315,8 +315,8 @@ func (h Host) passesOn(variable string) bool {
 	return !IsKey(variable)
 }
 
-// FindProgramIn returns the path of the program when a host starts it in a folder, using the PATH of
-// its environment.
+// FindProgramIn returns the path of the program if a host starts it in a folder, with the PATH of
+// its environment. find looks up a path as exec.LookPath does.
 func (l Launch) FindProgramIn(dir string, find func(path string) (string, error)) (string, error) {
 	if strings.ContainsAny(l.Program, `/`+string(filepath.Separator)) {
 		if filepath.IsAbs(l.Program) {
@@ -325,7 +325,7 @@ func (l Launch) FindProgramIn(dir string, find func(path string) (string, error)
 		return find(filepath.Join(dir, l.Program))
 	}
 	var path string
-	for _, pair := range l.Env { // the last PATH counts
+	for _, pair := range l.Env { // of several values the last one applies
 		if name, value, _ := strings.Cut(pair, "="); strings.EqualFold(name, "PATH") {
 			path = value
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// shell is a machine whose environment holds what is given.
+// shell returns a machine with an environment.
 func shell(t *testing.T, environ ...string) Machine {
 	t.Helper()
 	env := func(name string) string {
@@ -23,7 +23,7 @@ func shell(t *testing.T, environ ...string) Machine {
 	return Machine{GOOS: "linux", Home: t.TempDir(), Env: env, Environ: environ, FindCommand: func(string) string { return "" }}
 }
 
-// entryOf reads an entry as a host has it.
+// entryOf parses an entry in the form of a host.
 func entryOf(t *testing.T, text string) InstalledEntry {
 	t.Helper()
 	var entry map[string]any
@@ -42,8 +42,8 @@ func hostNamed(t *testing.T, name string) Host {
 	return h
 }
 
-// TestLaunchFills: each host puts the environment in by its own signs, and leaves those
-// of others as they are.
+// TestLaunchFills checks that each host replaces its own placeholders, and leaves those of others
+// as they are.
 func TestLaunchFills(t *testing.T) {
 	m := shell(t, "N=/notes", "HOME=/h")
 	for _, c := range []struct{ host, written, started string }{
@@ -75,7 +75,8 @@ func TestLaunchFills(t *testing.T) {
 	}
 }
 
-// TestLaunchEnvironment: what each host keeps from its servers, and what an entry adds.
+// TestLaunchEnvironment checks which variables each host withholds from its servers, and what an
+// entry adds.
 func TestLaunchEnvironment(t *testing.T) {
 	m := shell(t, "HOME=/h", "PATH=/bin", "OPENAI_API_KEY=a-key", "XDG_CACHE_HOME=/c", "VADEMECUM_TOKEN=t")
 	entry := `{"command": "v", "env": {"A": "1"}, "env_vars": ["XDG_CACHE_HOME"]}`
@@ -97,7 +98,7 @@ func TestLaunchEnvironment(t *testing.T) {
 	}
 }
 
-// TestLaunchURL: what is sent to a URL, and when it is not asked at all.
+// TestLaunchURL checks what is sent to a URL, and when it is not requested at all.
 func TestLaunchURL(t *testing.T) {
 	m := shell(t, "TOKEN=secret")
 	for _, c := range []struct{ host, entry, authorization, refused string }{
@@ -121,8 +122,8 @@ func TestLaunchURL(t *testing.T) {
 	}
 }
 
-// TestLaunchSecrets: what lets somebody in is known by its name, wherever it stands, and
-// nothing else is taken for it.
+// TestLaunchSecrets checks that secrets are recognised by their names wherever they are, and
+// nothing else is.
 func TestLaunchSecrets(t *testing.T) {
 	m := shell(t, "MINE=hunter2")
 	for entry, want := range map[string]string{
@@ -152,7 +153,7 @@ func TestLaunchSecrets(t *testing.T) {
 	}
 }
 
-// TestLaunchOff: some hosts do not heed disabled, nor a folder to start in.
+// TestLaunchOff checks that some hosts ignore the field disabled, or a working directory.
 func TestLaunchOff(t *testing.T) {
 	m := shell(t)
 	disabled := entryOf(t, `{"command": "v", "disabled": true, "cwd": "/d"}`)
@@ -167,8 +168,8 @@ func TestLaunchOff(t *testing.T) {
 	}
 }
 
-// TestStrictFiles: a file that a host does not read is not in order because others would
-// read it, and is not written, also where nothing would change.
+// TestStrictFiles checks that a file that its host cannot read is reported although others could,
+// and is not written.
 func TestStrictFiles(t *testing.T) {
 	const plain = `{"mcpServers": {"vademecum": {"command": "/v"}}}`
 	texts := map[string]string{
@@ -197,8 +198,8 @@ func TestStrictFiles(t *testing.T) {
 	}
 }
 
-// TestInstalledByOthers: what another program starts, and what is only called so, is told,
-// and no other server.
+// TestInstalledByOthers checks that entries are found that start this program through another one
+// or only have its name, and no other servers.
 func TestInstalledByOthers(t *testing.T) {
 	m, h := shell(t), hostNamed(t, "cursor")
 	writeText(t, h.ConfigFile(m), `{"mcpServers": {
@@ -221,8 +222,8 @@ func TestInstalledByOthers(t *testing.T) {
 	}
 }
 
-// TestElsewhere: plugins of Claude Code and what it has for one folder, extensions of
-// Gemini CLI.
+// TestElsewhere checks the entries in plugins and single folders of Claude Code, and in extensions
+// of Gemini CLI.
 func TestElsewhere(t *testing.T) {
 	m := shell(t)
 	at := func(path string) string { return filepath.Join(m.Home, filepath.FromSlash(path)) }

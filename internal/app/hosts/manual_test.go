@@ -8,8 +8,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestManual holds the manual to the list of hosts, and to what each of them is given for
-// a server that asks for a token.
+// TestManual checks that the manual names the hosts, and what each needs for a server that requires
+// a token.
 func TestManual(t *testing.T) {
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var all, listed, told []string

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// homeFile returns a file below the home folder, on all systems.
+// homeFile returns a function for Host.files: a file below the home directory, on all systems.
 func homeFile(path string) func(Machine) []string {
 	return func(m Machine) []string { return []string{filepath.Join(m.Home, filepath.FromSlash(path))} }
 }
 
-// fileInFolderOf returns a file in the folder that an environment variable names, or else in a
-// folder below the home folder.
+// fileInFolderOf returns a function for Host.files: a file in the folder that an environment
+// variable names, or else in a folder below the home directory.
 func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	return func(m Machine) []string {
 		at := m.Env(variable)
@@ -23,7 +23,8 @@ func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	}
 }
 
-// applicationDataFile returns a file in the data folder of desktop applications.
+// applicationDataFile returns a function for Host.files: a file in the data folder of desktop
+// applications.
 func applicationDataFile(path string) func(Machine) []string {
 	return func(m Machine) []string {
 		return []string{filepath.Join(m.applicationDataFolder(), filepath.FromSlash(path))}
@@ -40,7 +41,7 @@ func (m Machine) applicationDataFolder() string {
 	return m.configFolder()
 }
 
-// roamingFolder returns %APPDATA%.
+// roamingFolder returns the folder for the settings of applications on Windows, %APPDATA%.
 func (m Machine) roamingFolder() string {
 	if at := m.Env("APPDATA"); at != "" {
 		return at
@@ -48,8 +49,8 @@ func (m Machine) roamingFolder() string {
 	return filepath.Join(m.Home, "AppData", "Roaming")
 }
 
-// configFolder returns the configuration folder of command-line programs, which on macOS is the
-// same as on Linux.
+// configFolder returns the folder for the settings of command-line programs; it is the same on
+// macOS as on Linux.
 func (m Machine) configFolder() string {
 	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.GOOS != "windows" {
 		return at
@@ -57,8 +58,8 @@ func (m Machine) configFolder() string {
 	return filepath.Join(m.Home, ".config")
 }
 
-// claudeDesktopFile returns the configuration of Claude Desktop. On Windows the version from the
-// store, which is the usual one, reads its own file instead of that in %APPDATA%.
+// claudeDesktopFile returns the configuration files of Claude Desktop. On Windows, the version from
+// the store, which is the usual one, reads a file of its own instead of that in %APPDATA%.
 func claudeDesktopFile(m Machine) []string {
 	const file = "claude_desktop_config.json"
 	if m.GOOS == "windows" {
@@ -78,7 +79,8 @@ func claudeDesktopFile(m Machine) []string {
 	return []string{filepath.Join(m.applicationDataFolder(), "Claude", file)}
 }
 
-// fileOnWindows uses a path below %APPDATA% on Windows, and elsewhere on other systems.
+// fileOnWindows returns a function for Host.files: a file below %APPDATA% on Windows, and those of
+// elsewhere on other systems.
 func fileOnWindows(path string, elsewhere func(Machine) []string) func(Machine) []string {
 	return func(m Machine) []string {
 		if m.GOOS == "windows" {
@@ -88,7 +90,8 @@ func fileOnWindows(path string, elsewhere func(Machine) []string) func(Machine) 
 	}
 }
 
-// configFile returns files below the configuration folder; the host reads all of them.
+// configFile returns a function for Host.files: files below the folder for settings, all of which
+// the host reads.
 func configFile(paths ...string) func(Machine) []string {
 	return func(m Machine) (files []string) {
 		for _, path := range paths {
@@ -98,8 +101,8 @@ func configFile(paths ...string) func(Machine) []string {
 	}
 }
 
-// IsTemporaryPath reports whether a path is in a folder of go run, of npx or another one that the
-// system may clear, so that a program installed from there will be gone.
+// IsTemporaryPath reports whether a path is in a folder that the system may clear, such as that of
+// go run or npx, so that a program there may disappear.
 func IsTemporaryPath(path string) bool {
 	inside, err := filepath.Rel(os.TempDir(), path)
 	slashed := filepath.ToSlash(path)

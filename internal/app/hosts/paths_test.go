@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPathsByEnvironment: variables of the environment say where files are, and on
-// Windows the Claude Desktop of the store has one of its own.
+// TestPathsByEnvironment checks the variables that determine paths of files, and the separate file
+// of the Claude Desktop from the Windows store.
 func TestPathsByEnvironment(t *testing.T) {
 	home := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(home, "local", "Packages", "Claude_pzs8sxrjxfjjc"), 0o755); err != nil {
@@ -48,7 +48,7 @@ func TestPathsByEnvironment(t *testing.T) {
 	}
 }
 
-// TestSecondFile: of two files that a host reads, the one that is there is meant.
+// TestSecondFile checks that of two files that a host reads the existing one is used.
 func TestSecondFile(t *testing.T) {
 	h, _ := FindHost("opencode")
 	m := linux(t)
@@ -70,8 +70,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestIsHere: by the file, by its folder unless that is the home folder, or by the
-// command.
+// TestIsHere checks that a host is found by its file, by the folder of that unless it is the home
+// directory, or by its command.
 func TestIsHere(t *testing.T) {
 	cursor, _ := FindHost("cursor")
 	claude, _ := FindHost("claude-code")

@@ -14,14 +14,14 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// EntriesInPlugins lists entries of this program outside of the host's list of servers: the plugins of
-// Claude Code, its servers for single folders, and the extensions of Gemini CLI. Only the host edits
-// these.
-func (h Host) EntriesInPlugins(m Machine, name string) ([]InstalledEntry, error) {
+// EntriesInPlugins returns the entries of this program that are not in the host's list of servers
+// and that only the host edits: in plugins of Claude Code, in its settings for single folders, and
+// in extensions of Gemini CLI.
+func (h Host) EntriesInPlugins(m Machine, entryName string) ([]InstalledEntry, error) {
 	switch h.Name {
 	case "claude-code":
 		plugins, err := claudePlugins(m)
-		local, errLocal := h.perFolderServers(m, name)
+		local, errLocal := h.perFolderServers(m, entryName)
 		return append(plugins, local...), errors.Join(err, errLocal)
 	case "gemini":
 		return geminiExtensions(m)
@@ -29,8 +29,8 @@ func (h Host) EntriesInPlugins(m Machine, name string) ([]InstalledEntry, error)
 	return nil, nil
 }
 
-// perFolderServers returns the servers that Claude Code starts only in one folder, which is the
-// default of its add command.
+// perFolderServers returns the servers that Claude Code starts only in one folder, as servers that
+// its add command adds are by default.
 func (h Host) perFolderServers(m Machine, name string) (all []InstalledEntry, err error) {
 	var file struct {
 		Projects map[string]struct{ McpServers map[string]any }
@@ -40,7 +40,7 @@ func (h Host) perFolderServers(m Machine, name string) (all []InstalledEntry, er
 	}
 	for _, folder := range slices.Sorted(maps.Keys(file.Projects)) {
 		if !exists(folder) {
-			continue // not started in that folder
+			continue // nothing is started in a folder that does not exist
 		}
 		for _, i := range ownEntries(file.Projects[folder].McpServers, name) {
 			i.Name, i.in = i.Name+" in "+folder, folder
@@ -128,7 +128,8 @@ func geminiExtensions(m Machine) (all []InstalledEntry, err error) {
 	return all, err
 }
 
-// servers returns the servers of a manifest, with before as the prefix of their names.
+// servers returns the entries in the manifest. before is prepended to their names, own are the
+// values of the plugin's placeholders, and off reports that the plugin is disabled.
 func (p plugin) servers(before string, own map[string]string, off bool) (all []InstalledEntry) {
 	for name, entry := range serversByName(p.McpServers) {
 		i := parseInstalled(name, entry)
@@ -139,7 +140,7 @@ func (p plugin) servers(before string, own map[string]string, off bool) (all []I
 	return all
 }
 
-// parseAssignments parses the lines NAME=VALUE of a file.
+// parseAssignments parses the lines NAME=VALUE in the text of a file.
 func parseAssignments(text string) map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -150,7 +151,7 @@ func parseAssignments(text string) map[string]string {
 	return all
 }
 
-// readJSON reads a JSON file that the host writes; it need not exist.
+// readJSON reads a JSON file that the host writes. The file need not exist.
 func readJSON(path string, into any) error {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestNoLinksInReadme: nobody knows there where the program lies, and a host that is given
-// a bare command starts nothing. install --print makes links with the full path.
+// TestNoLinksInReadme checks that the README has no install links: the path of the program is
+// unknown there, and hosts do not start a bare command. install --print makes links with the full
+// path.
 func TestNoLinksInReadme(t *testing.T) {
 	links := 0
 	for _, h := range KnownHosts {

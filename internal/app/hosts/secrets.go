@@ -9,16 +9,16 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// isSecret reports whether a variable is secret, judging by its name with the rules of Gemini CLI,
-// which withholds such variables from its servers.
+// isSecret reports whether the value of a variable is a secret, judging by its name with the rules
+// by which Gemini CLI withholds variables from servers.
 func isSecret(variable string) bool {
 	variable = strings.ToUpper(variable)
 	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "AUTH", "CREDENTIAL", "CREDS", "PRIVATE", "CERT"},
 		func(part string) bool { return strings.Contains(variable, part) })
 }
 
-// addSecret records the value of a variable if its name is that of a secret. Values that occur in
-// the program's own advice are not secrets.
+// addSecret records the value of a variable as a secret if its name is that of one. Values that
+// also occur in the advice of this program are not recorded.
 func (f *expansion) addSecret(name, value string) {
 	if isSecret(name) && len(value) > 3 && value != "vademecum" && value != TokenPlaceholder {
 		f.secrets = append(f.secrets, value)
@@ -63,7 +63,7 @@ var (
 	aSecretFlag = lazyregexp.New(`(?i)^-.*(token|key|secret|password|passwd)(=|$)["']?([^"']*)`)
 )
 
-// addArgSecrets records the secrets in a command line, possibly of another program: in flags,
+// addArgSecrets records the secrets in a command line, which may start another program: in flags,
 // variables, headers and URLs.
 func (f *expansion) addArgSecrets(args []string) {
 	for _, arg := range args {
@@ -88,7 +88,8 @@ func (f *expansion) addArgSecrets(args []string) {
 	}
 }
 
-// secretsLongestFirst returns the secrets, longest first, as one may be part of another.
+// secretsLongestFirst returns the recorded secrets, the longest first, as one may be part of
+// another.
 func (f *expansion) secretsLongestFirst() []string {
 	slices.SortFunc(f.secrets, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b)) })
 	return slices.Compact(f.secrets)

@@ -7,7 +7,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// secretsInFile returns the secrets in the host's secrets file; nil for a host without one.
+// secretsInFile returns the secrets in the host's own file of secrets; nil if the host has no such
+// file.
 func (h Host) secretsInFile(m Machine) map[string]string {
 	if h.token.way != fromSecrets {
 		return nil
@@ -19,8 +20,8 @@ func (h Host) secretsInFile(m Machine) map[string]string {
 	return parseAssignments(string(text))
 }
 
-// expandFileSecrets expands the secrets that are in the host's file, and removes references to
-// others.
+// expandFileSecrets replaces references to secrets in the host's own file, and removes references
+// to other secrets.
 func (f *expansion) expandFileSecrets(text string) string {
 	if f.inFile == nil {
 		return text
@@ -38,7 +39,7 @@ func (f *expansion) expandFileSecrets(text string) string {
 	})
 }
 
-// UnsetAdvice returns advice on an entry whose token variable is not set.
+// UnsetAdvice returns advice on an entry whose environment variable for the token is not set.
 func (h Host) UnsetAdvice(m Machine, variable string) message.Message {
 	if h.token.way == fromSecrets {
 		return h.TokenAdvice(m, Server{Token: variable})

@@ -8,15 +8,16 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// strictness lists what some hosts refuse although others accept it, as found by running them. They
-// then ignore the whole file.
+// strictness is what some hosts refuse in a file although others accept it, as tests with them have
+// shown: comments, trailing commas or a byte order mark. They then ignore the whole file.
 var strictness = map[string]struct{ comments, commas, mark bool }{
 	"claude-code": {comments: true, commas: true},
 	"gemini":      {commas: true, mark: true},
 	"qwen":        {commas: true, mark: true},
 }
 
-// strictReadError returns why a host does not read a file that can be read here.
+// strictReadError returns why the host cannot read a file that this program can read; nil if it
+// can.
 func (h Host) strictReadError(raw []byte) error {
 	text, form := decode(raw)
 	if _, err := h.format.parse(text); err != nil {
@@ -28,7 +29,7 @@ func (h Host) strictReadError(raw []byte) error {
 	return h.checkStrictly(text, form)
 }
 
-// checkStrictly returns why a host does not read its file, although it can be parsed.
+// checkStrictly returns why the host cannot read a text that can be parsed; nil if it can.
 func (h Host) checkStrictly(text []byte, form encoding) error {
 	strict := strictness[h.Name]
 	if form.bom && strict.mark {
@@ -49,7 +50,7 @@ func (h Host) checkStrictly(text []byte, form encoding) error {
 	return nil
 }
 
-// hasTrailingComma reports whether the text has a comma before a closing bracket.
+// hasTrailingComma reports whether a text has a comma before a closing bracket.
 func hasTrailingComma(root hujson.Value) bool {
 	for v := range root.All() {
 		switch v := v.Value.(type) {

@@ -6,15 +6,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// KnownHosts lists the hosts. Paths, keys and forms are from their documentation and sources. Claude Code,
-// Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi, Continue, Crush and the
-// command-line version of Cline were run, and read what was installed. The comment after a client's
-// name is the source of what its model gets: "run" means that the named version was run with a
-// scripted model whose input was inspected.
+// KnownHosts are the hosts that are supported. Paths, keys and forms are from their documentation
+// and sources. Claude Code, Codex, Gemini CLI, opencode, Qwen Code, Copilot CLI, Kilo, pi,
+// Continue, Crush and the command-line version of Cline were run, and read what was installed. The
+// comment after a client's name says how it is known what its model gets: "run" means that the
+// named version was run with a scripted model whose input was inspected.
 //
-// Of the hosts' own commands only that of Claude Code is used, as it writes its file all the time
-// while it runs. Those of Gemini CLI and Qwen Code rewrite the whole file; if the file has a
-// trailing comma, that of Qwen Code moves it aside and begins with an empty one. That of Codex
+// Of the hosts' own commands only that of Claude Code is used, as Claude Code writes its file all
+// the time while it runs. Those of Gemini CLI and Qwen Code rewrite the whole file; if the file has
+// a trailing comma, that of Qwen Code moves it aside and begins with an empty one. That of Codex
 // drops comments after table headers.
 var KnownHosts = []Host{
 	{
@@ -219,7 +219,7 @@ var KnownHosts = []Host{
 	},
 }
 
-// openCodeEntry returns an entry for opencode and its forks.
+// openCodeEntry returns an entry in the form of opencode and its forks.
 func openCodeEntry(s Server) Entry {
 	return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
 }
@@ -228,8 +228,8 @@ func openCodeRemoteEntry(url string) Entry {
 	return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}}
 }
 
-// keyReferences returns references to keys, for a host that does not pass its environment on but
-// expands $NAME.
+// keyReferences returns references to environment variables for an entry of a host that does not
+// pass its environment on but expands $NAME.
 func keyReferences(names []string) Entry {
 	var env Entry
 	for _, name := range names {
@@ -255,8 +255,8 @@ func claudeCodeCommands(s Server) (add, remove []string) {
 	return append([]string{"claude", "mcp", "add", "--scope", "user", s.Name, "--", s.Program}, s.Args...), remove
 }
 
-// olderContinueFile returns why no new file must be created: it would hide the settings in the
-// older format.
+// olderContinueFile returns why no new file of Continue may be created: it would hide the settings
+// in a file of the older format; "" if there is none.
 func olderContinueFile(m Machine) message.Message {
 	older := filepath.Join(m.Home, ".continue", "config.json")
 	if exists(filepath.Join(m.Home, ".continue", "config.yaml")) || !exists(older) {
@@ -265,7 +265,7 @@ func olderContinueFile(m Machine) message.Message {
 	return message.New("Continue reads %s and would not any more if there were a config.yaml", older)
 }
 
-// newSession returns the instruction for a host that reads its file at the start of each session.
+// newSession returns the instructions for a host that reads its file when a session starts.
 func newSession(title string) message.Message {
 	return message.New("start a new session of %s", title)
 }

@@ -11,57 +11,58 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TokenPlaceholder is the placeholder in an entry for a token that the user has to fill in. The program
-// never writes a token.
+// TokenPlaceholder is what an entry contains in the place of a token that the user has to fill in.
+// The program never writes a token itself.
 const TokenPlaceholder = "YOUR_TOKEN"
 
-// ConnectVariable is the environment variable with the token for the command connect, which a host
-// starts.
+// ConnectVariable is the environment variable from which the command connect, started by a host,
+// gets its token.
 const ConnectVariable = bridge.TokenVariable
 
-// tokenForm is the form in which a host's entry refers to the token for a server.
+// tokenForm is how a host's entry refers to the token for a server.
 type tokenForm struct {
-	entry func(Server) Entry // fields with the reference
+	entry func(Server) Entry // returns the fields that contain the reference
 	way   tokenSource
-	keeps string // file of secrets, relative to the home folder
+	keeps string // file of secrets, as a path relative to the home directory
 }
 
-// tokenSource is where a host gets the token from.
+// tokenSource is where a host gets the token for a server from.
 type tokenSource int
 
 const (
-	fromEntry       tokenSource = iota // it is written into the entry
-	fromEnvironment                    // from a variable that the entry names
-	fromUser                           // the user is asked when the server is started
-	fromSecrets                        // from a file of secrets
+	fromEntry       tokenSource = iota // the token itself is written into the entry
+	fromEnvironment                    // an environment variable that the entry names
+	fromUser                           // the host asks the user when it starts the server
+	fromSecrets                        // a file of secrets
 )
 
-// bearerForm returns the form of a host whose entries have headers. NAME in reference stands for
-// the name of the token variable.
+// bearerForm returns the form for a host whose entries have headers in a field. In reference, NAME
+// stands for the name of the variable.
 func bearerForm(field, reference string, way tokenSource) tokenForm {
 	return tokenForm{way: way, entry: func(s Server) Entry {
 		return Entry{{field, Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.Token)}}}}
 	}}
 }
 
-// inEntry is the form of a host that cannot read variables.
+// inEntry is the form for a host that cannot read environment variables.
 var inEntry = bearerForm("headers", TokenPlaceholder, fromEntry)
 
-// ofCodex is the form of Codex, which takes only the name of the variable.
+// ofCodex is the form for Codex, whose entries contain the name of the variable.
 var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.Token}} }}
 
-// ofVSCode makes VS Code ask the user for the token; see inputsFormat.
+// ofVSCode is the form for VS Code, which asks the user for the token; see inputsFormat.
 var ofVSCode = tokenForm{way: fromUser, entry: func(s Server) Entry {
 	return Entry{{"headers", Entry{{"Authorization", "Bearer " + inputReference(s.Name)}}}}
 }}
 
-// ofContinue is the form of Continue, which has headers in the request options and secrets in a
-// file.
+// ofContinue is the form for Continue, which has headers among the request options, and secrets in
+// a file.
 var ofContinue = tokenForm{way: fromSecrets, keeps: ".continue/.env", entry: func(s Server) Entry {
 	return Entry{{"requestOptions", Entry{{"headers", Entry{{"Authorization", "Bearer ${{ secrets." + s.Token + " }}"}}}}}}
 }}
 
-// tokenFields returns the fields with the credentials for a server that requires a token.
+// tokenFields returns the fields of an entry with the credentials for a server that requires a
+// token.
 func (h Host) tokenFields(s Server) Entry {
 	switch {
 	case s.Token == "":
@@ -72,7 +73,7 @@ func (h Host) tokenFields(s Server) Entry {
 	return h.token.entry(s)
 }
 
-// TokenAdvice returns what the user still has to do for a server that requires a token.
+// TokenAdvice returns what the user has to do by hand for a server that requires a token.
 func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	switch {
 	case h.SupportsOnlyStdio() || h.token.way == fromEntry:
@@ -85,12 +86,13 @@ func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	return message.New("have %s hold your token in the environment that %s is started in", s.Token, h.Title)
 }
 
-// inputReference returns the placeholder that VS Code replaces with the user's answer.
+// inputReference returns the placeholder that VS Code replaces with the answer of the user.
 func inputReference(name string) string { return "${input:" + inputID(name) + "}" }
 
 func inputID(name string) string { return name + "-token" }
 
-// userInput returns the input that VS Code asks the user for; nil if the entry needs none.
+// userInput returns the input by which VS Code asks the user for the token; nil if the entry needs
+// none.
 func userInput(name string, entry Entry) Entry {
 	if !strings.Contains(linkConfig(entry), inputReference(name)) {
 		return nil
@@ -98,10 +100,10 @@ func userInput(name string, entry Entry) Entry {
 	return Entry{{"type", "promptString"}, {"id", inputID(name)}, {"description", "token for " + name}, {"password", true}}
 }
 
-// tokenFields lists the fields of all hosts that may contain credentials.
+// tokenFields are the fields, of all hosts, that may contain credentials.
 var tokenFields = []string{"headers", "http_headers", "env_http_headers", "bearer_token_env_var", "requestOptions"}
 
-// hasCredential reports whether an entry in a file contains credentials.
+// hasCredential reports whether an entry found in a file contains credentials.
 func hasCredential(found map[string]any) bool {
 	for _, field := range tokenFields {
 		if _, named := found[field].(string); named || hasAuthorization(found[field]) {
@@ -112,7 +114,7 @@ func hasCredential(found map[string]any) bool {
 	return isCredential(env[ConnectVariable])
 }
 
-// hasAuthorization reports whether headers, or options with headers, contain credentials.
+// hasAuthorization reports whether headers, or options that contain headers, contain credentials.
 func hasAuthorization(v any) bool {
 	fields, _ := v.(map[string]any)
 	for name, value := range fields {
@@ -125,19 +127,18 @@ func hasAuthorization(v any) bool {
 
 func isSignInHeader(header string) bool { return strings.EqualFold(header, "Authorization") }
 
-// isCredential reports whether a value is a credential rather than the placeholder
-// TokenPlaceholder.
+// isCredential reports whether a value is a credential, not the placeholder for one.
 func isCredential(v any) bool {
 	return v != nil && !strings.Contains(fmt.Sprint(v), TokenPlaceholder)
 }
 
-// namesTokenVariable reports whether the entry contains the name of the user's token
-// variable.
+// namesTokenVariable reports whether the entry for a server contains the name of the variable that
+// the user has chosen for the token.
 func (h Host) namesTokenVariable(s Server) bool {
 	return s.IsTokenGiven && !h.SupportsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
 }
 
-// withoutCredentials returns an entry from a file, or its headers or variables, without
+// withoutCredentials returns an entry found in a file, or its headers or variables, without
 // credentials.
 func withoutCredentials(found map[string]any) map[string]any {
 	kept := map[string]any{}
@@ -156,8 +157,8 @@ func withoutCredentials(found map[string]any) map[string]any {
 	return kept
 }
 
-// withoutForeignCredentials returns an entry from a file, without credentials if they are for
-// another server than s.
+// withoutForeignCredentials returns an entry found in a file without its credentials if these are
+// for a server other than s.
 func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
 	if found == nil || sameOrigin(parseInstalled(s.Name, found).ServerURL(), s.URL) {
 		return found
@@ -176,7 +177,8 @@ func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
 	return kept
 }
 
-// ServerURL returns the URL that an entry connects to, directly or through the program; "" if none.
+// ServerURL returns the URL to which the entry connects, directly or through the command connect;
+// "" if it connects to none.
 func (i InstalledEntry) ServerURL() string {
 	if i.URL == "" && len(i.Args) > 1 && i.Args[0] == "connect" {
 		return i.Args[1]

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTokenIsNamed: an entry for a server that asks for a token says where the host has
-// it from, a second time changes nothing, and afterwards all is as it was.
+// TestTokenIsNamed checks that an entry for a server that requires a token says where the host gets
+// it, that a second install changes nothing, and that uninstall restores the file.
 func TestTokenIsNamed(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for name, before := range files(h) {
@@ -28,8 +28,8 @@ func TestTokenIsNamed(t *testing.T) {
 	})
 }
 
-// TestTokenStays: what somebody has written in the place of TokenPlaceholder, or has set by
-// hand, stays for the same server, and is not taken to another one or to a folder.
+// TestTokenStays checks that a token that the user has written into an entry is kept for the same
+// server, and not for another server or a folder.
 func TestTokenStays(t *testing.T) {
 	elsewhere := asks
 	elsewhere.URL = "https://other.example.org/mcp"
@@ -55,7 +55,7 @@ func TestTokenStays(t *testing.T) {
 	})
 }
 
-// TestOwnHeaders: other headers stay beside that of the token.
+// TestOwnHeaders checks that other headers are kept beside that of the token.
 func TestOwnHeaders(t *testing.T) {
 	h, _ := FindHost("cursor")
 	m := linux(t)
@@ -69,7 +69,7 @@ func TestOwnHeaders(t *testing.T) {
 	}
 }
 
-// TestOwnVariables: a variable that somebody has set stays as it is.
+// TestOwnVariables checks that variables that the user has set are kept.
 func TestOwnVariables(t *testing.T) {
 	h, _ := FindHost("gemini")
 	m := linux(t)
@@ -79,8 +79,8 @@ func TestOwnVariables(t *testing.T) {
 	}
 }
 
-// TestInputs: of what VS Code asks its user for, only what the entry needs is added, and
-// taken away with it.
+// TestInputs checks that only the input that the entry needs is added to those of VS Code, and
+// removed with the entry.
 func TestInputs(t *testing.T) {
 	h, _ := FindHost("vscode")
 	for _, before := range []string{
@@ -94,7 +94,7 @@ func TestInputs(t *testing.T) {
 		if strings.Count(after, `"id"`) != 2 || !strings.Contains(after, `"id": "vademecum-token"`) {
 			t.Errorf("%s\nbecomes\n%s", before, after)
 		}
-		write(t, h.ConfigFile(m), []byte(strings.ReplaceAll(after, "other", "another"))) // so that the backup is not brought back
+		write(t, h.ConfigFile(m), []byte(strings.ReplaceAll(after, "other", "another"))) // so that the backup is not restored
 		uninstall(t, m, h)
 		if left := content(t, h.ConfigFile(m)); strings.Contains(left, "vademecum") || !strings.Contains(left, `"another"`) || strings.Contains(before, "// mine") != strings.Contains(left, "// mine") {
 			t.Errorf("%s\nleaves\n%s", after, left)
@@ -111,8 +111,8 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// TestTokenGiven: a variable that the user names takes the place of the one that the
-// entry has, and of nothing else there. Where the entry names none, what is in it stays.
+// TestTokenGiven checks that a variable that the user names replaces the one in the entry and
+// nothing else, and that an entry without a variable stays as it is.
 func TestTokenGiven(t *testing.T) {
 	given := asks
 	given.Token, given.IsTokenGiven = "MY_OWN", true
@@ -139,8 +139,8 @@ func TestTokenGiven(t *testing.T) {
 	}
 }
 
-// TestPlaceOfToken: what holds the place of a token lets nobody in, so that its owner is
-// told again to put one there.
+// TestPlaceOfToken checks that the placeholder of a token does not count as a token, so that the
+// user is told to replace it.
 func TestPlaceOfToken(t *testing.T) {
 	moved := asks
 	moved.URL += "2"

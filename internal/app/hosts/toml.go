@@ -14,7 +14,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// tomlFormat is TOML. No library preserves comments when it writes TOML, so only the lines of an
+// tomlFormat is TOML. No library keeps comments when it writes TOML, so only the lines of an
 // entry's tables are changed.
 type tomlFormat struct{}
 
@@ -54,10 +54,10 @@ func (tomlFormat) remove(text []byte, path []string) ([]byte, error) {
 	return text, err
 }
 
-// lineRange is a range of whole lines of a text, in bytes.
+// lineRange is a range of bytes of a text that consists of whole lines.
 type lineRange struct{ from, to int }
 
-// tableLines returns the lines of the table at a path and of its subtables.
+// tableLines returns the ranges of lines of the table at a path and of its subtables.
 func tableLines(text []byte, path []string) (blocks []lineRange, err error) {
 	var p unstable.Parser
 	p.Reset(text)
@@ -90,8 +90,8 @@ func tableLines(text []byte, path []string) (blocks []lineRange, err error) {
 	return blocks, p.Error()
 }
 
-// commentsStart returns the start of the comments and empty lines that precede a line and belong to
-// it.
+// commentsStart returns the start of the comments and empty lines that precede the line at an
+// offset and belong to it.
 func commentsStart(text []byte, at int) int {
 	for at > 0 {
 		start := bytes.LastIndexByte(text[:at-1], '\n') + 1
@@ -103,7 +103,8 @@ func commentsStart(text []byte, at int) int {
 	return at
 }
 
-// cutLines removes lines, and the empty line before them that separates them from others.
+// cutLines returns a text without some lines, and without an empty line before them that separates
+// them from others.
 func cutLines(text []byte, b lineRange) []byte {
 	rest := text[b.to:]
 	if isBlank(rest) || rest[0] == '\n' {
@@ -114,7 +115,7 @@ func cutLines(text []byte, b lineRange) []byte {
 	return slices.Concat(text[:b.from], rest)
 }
 
-// endWithBlankLine returns a text to which another table can be appended.
+// endWithBlankLine returns a text with an empty line at its end, so that a table can be appended.
 func endWithBlankLine(text []byte) []byte {
 	text = slices.Clip(text)
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
@@ -126,7 +127,7 @@ func endWithBlankLine(text []byte) []byte {
 	return append(text, '\n')
 }
 
-// tomlTable returns a table with its header, followed by its subtables.
+// tomlTable returns a table as TOML, with its header and followed by its subtables.
 func tomlTable(path []string, entry Entry) (string, error) {
 	var keys []string
 	for _, part := range path {
@@ -152,7 +153,8 @@ func tomlTable(path []string, entry Entry) (string, error) {
 	return table + inner, nil
 }
 
-// toEntry converts a map to an Entry. A map that was read from a file is sorted by name.
+// toEntry converts a map to an Entry, sorted by name; ok is false for other values. An Entry is
+// returned as it is.
 func toEntry(v any) (Entry, bool) {
 	switch v := v.(type) {
 	case Entry:

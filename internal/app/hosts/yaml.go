@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// yamlFormat edits YAML. A library would move comments and drop empty lines when it writes a file,
-// so only the lines of an entry are changed.
+// yamlFormat is YAML. A library would move comments and drop empty lines when it writes a file, so
+// only the lines of an entry are changed.
 type yamlFormat struct {
 	list bool // servers are items of a list, not members of a map
 }
@@ -89,7 +89,7 @@ func (f yamlFormat) remove(text []byte, path []string) ([]byte, error) {
 	return y.replaceLines(from, to, ""), nil
 }
 
-// formatItem returns the text of an entry, indented.
+// formatItem returns an entry as YAML, indented by blanks.
 func (f yamlFormat) formatItem(name string, entry Entry, blanks string) (string, error) {
 	var node *yaml.Node
 	var err error
@@ -112,7 +112,7 @@ func (f yamlFormat) formatItem(name string, entry Entry, blanks string) (string,
 	return indentLines(out.String(), blanks), nil
 }
 
-// yamlNode converts a value to a node, and keeps the order of fields.
+// yamlNode converts a value to a node, and keeps the order of its fields.
 func yamlNode(v any) (*yaml.Node, error) {
 	node := new(yaml.Node)
 	entry, ok := v.(Entry)
@@ -130,16 +130,16 @@ func yamlNode(v any) (*yaml.Node, error) {
 	return node, nil
 }
 
-// yamlLines is a text split into lines, and where the servers are in it.
+// yamlLines is a text split into lines, with the positions of the servers in it.
 type yamlLines struct {
 	lines        []string
 	key, servers *yaml.Node
-	starts       []int // first line of each server, from 0; nil if servers share lines
-	column       int   // column at which they begin, from 0
-	at           int   // index of the server looked for; -1 if there is none
+	starts       []int // first line of each server, counted from 0; nil if servers share lines
+	column       int   // column at which the servers begin, counted from 0
+	at           int   // index of the server that is looked for; -1 if there is none
 }
 
-// otherBreaks are the other characters that end a line in YAML.
+// otherBreaks are the characters other than a line feed that end a line in YAML.
 const otherBreaks = "\r\u0085\u2028\u2029"
 
 func readYAML(text []byte, path []string) (yamlLines, error) {
@@ -194,7 +194,8 @@ func (y *yamlLines) findServers(name string) {
 	}
 }
 
-// dashLine returns the line with the dash of an item, whose text may begin on a later line.
+// dashLine returns the line with the dash of the item whose text is on a line: that line or one
+// before it.
 func (y *yamlLines) dashLine(line int) int {
 	for line > 0 && !strings.HasPrefix(y.lines[line][min(y.column, len(y.lines[line])):], "-") {
 		line--
@@ -220,7 +221,7 @@ func (y *yamlLines) itemExtent(from, column int) (begin, end int) {
 	return from, end
 }
 
-// replaceLines returns the text with some lines replaced.
+// replaceLines returns the text with lines[from:to] replaced by text.
 func (y *yamlLines) replaceLines(from, to int, text string) []byte {
 	before := strings.Join(y.lines[:from], "")
 	if text != "" && before != "" && !strings.HasSuffix(before, "\n") {
@@ -234,7 +235,7 @@ func isEmptyNode(node *yaml.Node) bool {
 	return node.Tag == "!!null" || len(node.Content) == 0 && node.Kind != yaml.ScalarNode && node.Kind != yaml.AliasNode
 }
 
-// addFirstItem adds the first server to an empty map or list, or to a key without a value.
+// addFirstItem adds a server to an empty map or list, or to a key without a value.
 func (y *yamlLines) addFirstItem(item string) ([]byte, error) {
 	line := y.key.Line - 1
 	if y.servers.Line-1 != line {

@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// HTML returns a topic for a page; "" if there is no such topic. Links to other topics are relative
-// to folder, which has no trailing slash. Pictures, and links to files of the repository, which a
-// page cannot reach, are left out.
+// HTML returns a topic as HTML for a web page; "" if there is no such topic. Links to other topics
+// lead to pages in folder, a path without a trailing slash. Pictures, and links to files of the
+// repository, which the page cannot reach, are left out.
 func HTML(topic string, l message.Language, folder string) (template.HTML, error) {
 	source := Source(topic, l)
 	doc := parseMarkdown(source)
@@ -24,7 +24,7 @@ func HTML(topic string, l message.Language, folder string) (template.HTML, error
 	return template.HTML(out.String()), nil
 }
 
-// adaptLinks adapts the links below a node for a page.
+// adaptLinks changes the links below a node for a web page; see HTML.
 func adaptLinks(parent ast.Node, folder string) {
 	for n := parent.FirstChild(); n != nil; {
 		next := n.NextSibling()

@@ -1,5 +1,5 @@
-// Package manual is the manual of the program: its topics as Markdown, in English and in
-// Chinese, which [Text] formats for a terminal and [HTML] for a page.
+// Package manual is the manual of the program: its topics as Markdown, in English and in Chinese,
+// which [Text] formats for a terminal and [HTML] for a web page.
 package manual
 
 import (
@@ -17,7 +17,7 @@ var files embed.FS
 // Topics lists the names of the topics in reading order.
 var Topics = []string{"hosts", "formats", "finding", "models", "privacy", "page", "phone", "team", "database", "commands", "files", "speed"}
 
-// FileName returns the name of a topic's file.
+// FileName returns the name of the file with a topic in a language.
 func FileName(topic string, l message.Language) string {
 	if name := topic + "." + string(l) + ".md"; l != message.English && has(name) {
 		return name
@@ -25,13 +25,13 @@ func FileName(topic string, l message.Language) string {
 	return topic + ".md"
 }
 
-// has reports whether there is a file with this name.
+// has reports whether the manual has a file with a name.
 func has(name string) bool {
 	_, err := fs.Stat(files, name)
 	return err == nil
 }
 
-// Title returns the heading of a topic; "" if there is no such topic.
+// Title returns the first heading of a topic; "" if there is no such topic.
 func Title(topic string, l message.Language) string {
 	line, _, _ := strings.Cut(string(Source(topic, l)), "\n")
 	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
@@ -49,7 +49,7 @@ func Source(topic string, l message.Language) []byte {
 	return text
 }
 
-// topicOf returns the topic that a link leads to; "" if it leads elsewhere.
+// topicOf returns the topic to which a link leads; "" if it leads elsewhere.
 func topicOf(link string) string {
 	for _, topic := range Topics {
 		if slices.ContainsFunc(message.Languages(), func(l message.Language) bool { return link == FileName(topic, l) }) {

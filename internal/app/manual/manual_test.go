@@ -14,7 +14,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// TestTopics: each topic has a file in each language, and each file is a topic.
+// TestTopics checks that each topic has a file in each language, and that there are no other files.
 func TestTopics(t *testing.T) {
 	found, err := fs.Glob(files, "*.md")
 	if err != nil {
@@ -46,8 +46,8 @@ func TestTopics(t *testing.T) {
 
 var link = regexp.MustCompile(`\]\(([^)]+)\)`)
 
-// TestLinks: each relative link of the manual and of the READMEs leads to a file, and to
-// one in the same language.
+// TestLinks checks that each relative link in the manual and the READMEs leads to an existing file
+// in the same language.
 func TestLinks(t *testing.T) {
 	const root = "../../.."
 	pages := map[string]message.Language{root + "/README.md": message.English, root + "/README.zh-CN.md": message.Chinese}
@@ -85,7 +85,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestText: no line but one of code is wider than the terminal, and nothing of Markdown
+// TestText checks that no line except code is wider than the terminal, and that no Markdown syntax
 // is left.
 func TestText(t *testing.T) {
 	for _, topic := range Topics {
@@ -124,7 +124,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestChineseRows: what stands above a cell has the colon of its language.
+// TestChineseRows checks that the label of a cell has the colon of its language.
 func TestChineseRows(t *testing.T) {
 	for l, want := range map[message.Language]string{message.English: "extensions: .pdf", message.Chinese: "扩展名：.pdf"} {
 		if !strings.Contains(Text("formats", l, 40), want) {
@@ -133,8 +133,8 @@ func TestChineseRows(t *testing.T) {
 	}
 }
 
-// TestTranslationsMatch: both languages of a topic have the same headings, lists and tables, and
-// rows of a table are about the same in each: what is typed in their first cells.
+// TestTranslationsMatch checks that both languages of a topic have the same headings, lists and
+// tables, whose rows have the same code in their first cells.
 func TestTranslationsMatch(t *testing.T) {
 	for _, topic := range Topics {
 		english, chinese := outlineOf(topic, message.English), outlineOf(topic, message.Chinese)
@@ -150,8 +150,8 @@ func TestTranslationsMatch(t *testing.T) {
 	}
 }
 
-// outlineOf is of what kind the lines of a topic are that are no prose, with the code in the first
-// cell of rows.
+// outlineOf returns the kinds of the lines of a topic that are not prose, with the code in the
+// first cells of rows.
 func outlineOf(topic string, l message.Language) (all []string) {
 	code, listItem := regexp.MustCompile("`[^`]*`"), regexp.MustCompile(`^ *(-|\d+\.) `)
 	isFenced := false
@@ -174,8 +174,8 @@ func outlineOf(topic string, l message.Language) (all []string) {
 	return all
 }
 
-// TestHTML: a topic leads to the others, to nothing that the page does not have, and is
-// nothing that runs.
+// TestHTML checks that a topic links to the others and to nothing that the page does not have, and
+// contains nothing that runs.
 func TestHTML(t *testing.T) {
 	href := regexp.MustCompile(`href="([^"]*)"`)
 	for _, topic := range Topics {

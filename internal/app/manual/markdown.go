@@ -15,7 +15,7 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Table))
 
 func parseMarkdown(source []byte) ast.Node { return markdown.Parser().Parse(text.NewReader(source)) }
 
-// plainText returns the text of the inline content of a node, without pictures.
+// plainText returns the text within a node, without pictures.
 func plainText(n ast.Node, source []byte) string {
 	var out strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -43,7 +43,7 @@ func unescape(text []byte) string {
 	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(text))))
 }
 
-// linkAsText returns a link as text, for readers who cannot click on it.
+// linkAsText returns a link as plain text, for readers who cannot click on it.
 func linkAsText(label, to string) string {
 	topic := topicOf(to)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Text returns a topic formatted for a terminal with a number of columns; "" if there is no such
+// Text returns a topic as text for a terminal with a number of columns; "" if there is no such
 // topic.
 func Text(topic string, l message.Language, columns int) string {
 	source := Source(topic, l)
@@ -20,7 +20,7 @@ func Text(topic string, l message.Language, columns int) string {
 	return strings.TrimPrefix(w.out.String(), "\n")
 }
 
-// writer formats Markdown as text.
+// writer writes Markdown as plain text.
 type writer struct {
 	source    []byte
 	columns   int
@@ -56,7 +56,7 @@ func (w *writer) writeHeading(n *ast.Heading) {
 	w.out.WriteString("\n" + present.Wrap(line, w.columns) + strings.Repeat(under, min(present.DisplayWidth(line), w.columns)) + "\n")
 }
 
-// writeCode writes commands unchanged, so that they can be copied.
+// writeCode writes the lines of a code block unchanged, so that they can be copied.
 func (w *writer) writeCode(n ast.Node) {
 	w.out.WriteByte('\n')
 	for i := range n.Lines().Len() {
@@ -81,7 +81,8 @@ func (w *writer) writeList(n *ast.List) {
 	}
 }
 
-// writeHanging writes a paragraph after a mark, with the following lines indented to the first.
+// writeHanging writes a paragraph with a mark before it and its further lines indented to the
+// first.
 func (w *writer) writeHanging(mark, text string) {
 	wrapped := present.Wrap(text, w.columns-len(mark))
 	for line := range strings.Lines(wrapped) {
@@ -131,8 +132,8 @@ func (w *writer) writeColumns(rows [][]string, widths []int) {
 	}
 }
 
-// writeRowAsList writes the first cell of a row, and below it the others, labelled with their
-// columns if there are several.
+// writeRowAsList writes the first cell of a row, and below it the others, each labelled with the
+// head of its column if there are several.
 func (w *writer) writeRowAsList(head, row []string) {
 	w.out.WriteString(present.Wrap(row[0], w.columns))
 	for i, cell := range row[1:] {

@@ -1,8 +1,9 @@
-// Package mcpapp is the page in which hosts that draw MCP Apps show results to people in the chat.
+// Package mcpapp is the page in which hosts that support the extension MCP Apps show results to
+// people in the chat.
 //
 // It is one file of HTML that loads nothing and runs no script but its own. It shows the view of a
-// result ([vademecum/index/operations.View]) in the style of the page of the program, whose code has
-// rendered the texts in it, and asks for more by tools that only it may call.
+// result ([vademecum/index/operations.View]), whose texts are rendered by the code of the program's
+// web pages, in their style. It requests more through tools that only it may call.
 package mcpapp
 
 import (
@@ -21,10 +22,11 @@ import (
 //go:embed app.html app.js app.css
 var parts embed.FS
 
-// App returns the page, with what renders the texts in it.
+// App returns the page, with the renderer for the texts in it.
 func App() mcp.App { return mcp.App{HTML: html, Renderer: page.Renderer{}} }
 
-// texts are what the script says; the rest comes with a view, in all languages.
+// texts are the English texts in the script of the page. All other texts come with a view, in all
+// languages.
 var texts = []message.Message{
 	message.New("Results"), message.New("The result is awaited."), message.New("The call was cancelled."), message.New("One moment…"), message.New("This cannot be shown: %s"),
 	message.New("whole passage"), message.New("text around it"), message.New("more of the text around it"), message.New("the page as it looks"), message.New("Previous page"), message.New("Next page"),
@@ -32,14 +34,15 @@ var texts = []message.Message{
 	message.New(", "), message.New("; "),
 }
 
-// html returns the page. It is made when the first host asks for it, as most never do.
+// html is the page. It is made when the first host requests it, as most hosts never do.
 var html = sync.OnceValue(func() string {
 	style, script := page.Style()+part("app.css"), strings.Replace(part("app.js"), `"TEXTS"`, translations(), 1)
 	return strings.NewReplacer("{{.Policy}}", policy(style, script), "{{.Style}}", style, "{{.Script}}", script).Replace(part("app.html"))
 })
 
-// policy is the Content-Security-Policy of the page, whatever that of the host is: its own script and
-// style by their hashes, pictures that came in messages, and nothing else.
+// policy returns the Content-Security-Policy of the page, which applies whatever the host's is: it
+// allows the script and style of the page, by their hashes, pictures within messages, and nothing
+// else.
 func policy(style, script string) string {
 	return "default-src 'none'; script-src " + hashSource(script) + "; style-src " + hashSource(style) +
 		"; img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types vademecum"
@@ -50,7 +53,8 @@ func hashSource(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// translations returns the texts as JSON, by language and English text. English is empty.
+// translations returns the translations of texts as JSON, by language and English text. English has
+// none.
 func translations() string {
 	all := make(map[message.Language]map[string]string)
 	for _, l := range message.Languages() {

@@ -8,11 +8,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// mostBytes is the size that the page may have: hosts read it before they draw anything.
+// mostBytes is the maximum size of the page: hosts read it before they show anything.
 const mostBytes = 60 << 10
 
-// TestPage: the page is one small file that loads nothing, and its policy lets its own script and style
-// run and nothing else.
+// TestPage checks that the page is one small file that loads nothing, and that its policy allows
+// only its own script and style.
 func TestPage(t *testing.T) {
 	page := html()
 	if len(page) > mostBytes {
@@ -40,7 +40,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestTexts: the script says what is translated, and no more is.
+// TestTexts checks that the texts with translations are exactly those in the script.
 func TestTexts(t *testing.T) {
 	said := make(map[string]bool)
 	for _, m := range regexp.MustCompile(`\bt\((?:\w+ \? )?"([^"]+)"(?: : "([^"]+)")?`).FindAllStringSubmatch(part("app.js"), -1) {

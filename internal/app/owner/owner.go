@@ -1,11 +1,11 @@
-// Package owner lets one process on this machine hold the index of some folders for all hosts
-// that serve them with the same settings. The first process becomes the owner; those that
-// start later connect their host to it over a socket, and hold no index of their own. When the
-// owner ends, or gives no sign of life, one of the others takes its place.
+// Package owner lets one process on this machine hold the index of some folders for all hosts that
+// serve them with the same settings. The first process becomes the owner. Those that start later
+// connect their hosts to it over a socket, and hold no index of their own. When the owner ends or
+// does not respond, one of the others takes its place.
 //
-// The precedent is gopls -remote=auto. There a daemon outlives the editors; here the owner is
-// one of the processes that hosts have started, so nothing is left running after the last
-// host has ended.
+// The precedent is gopls -remote=auto. There a daemon outlives the editors; here the owner is one
+// of the processes that hosts have started, so nothing is left running after the last host has
+// ended.
 package owner
 
 import (
@@ -30,25 +30,25 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Address is the URL of the owner for a client of Transport.
+// Address is the URL at which an HTTP client that uses Group.Transport reaches the owner.
 const Address = "http://vademecum/mcp"
 
 const (
 	checkEvery  = 500 * time.Millisecond // how often a process checks whether it can become the owner, or still is
 	startLimit  = 2 * time.Second        // time limit for an owner to open its socket
 	answerLimit = time.Second            // time limit for the owner to accept a connection and to answer a probe
-	longestName = 100                    // maximum length of a socket's path in bytes; macOS allows 103, Linux 107
+	longestName = 100                    // maximum length of the path of a socket in bytes; macOS allows 103, Linux 107
 )
 
-// Group is the group of processes with the same folders and settings: they share a lease, which the
-// owner holds, and the socket that it serves.
+// Group is the group of processes with the same folders and settings. They share a lease, which the
+// owner holds, and a socket, at which the owner answers.
 type Group struct {
 	lease  *lease.Lease
 	socket string
 	failed chan struct{} // receives an element when the owner could not be reached
 
 	mu   sync.Mutex
-	open map[net.Conn]fs.FileInfo // open connections to owners, each with the file of its socket
+	open map[net.Conn]fs.FileInfo // open connections to owners, each with the file of the socket it was opened to
 }
 
 // serversFolder is the folder, within the cache folder, in which servers publish how to reach them.
@@ -60,26 +60,26 @@ func checksum(text string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// NewGroup returns the group of the processes with the same settings. dir is the cache folder of the
-// program. The error says why the processes cannot share an index.
-func NewGroup(dir string, s Settings) (*Group, error) {
+// NewGroup returns the group of the processes with the same settings. The error says why processes
+// cannot share an index on this machine.
+func NewGroup(cacheDir string, s Settings) (*Group, error) {
 	name := s.key()
-	dir = filepath.Join(dir, serversFolder)
-	if len(filepath.Join(dir, name)+".socket") > longestName {
-		dir = filepath.Join(os.TempDir(), "vademecum-"+strconv.Itoa(os.Getuid()))
+	cacheDir = filepath.Join(cacheDir, serversFolder)
+	if len(filepath.Join(cacheDir, name)+".socket") > longestName {
+		cacheDir = filepath.Join(os.TempDir(), "vademecum-"+strconv.Itoa(os.Getuid()))
 	}
-	path := filepath.Join(dir, name)
+	path := filepath.Join(cacheDir, name)
 	if len(path+".socket") > longestName {
 		return nil, message.Errorf("the path of a socket would be longer than %d bytes: %s", longestName, path)
 	}
-	if err := makePrivate(dir); err != nil {
+	if err := makePrivate(cacheDir); err != nil {
 		return nil, err
 	}
 	return &Group{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]fs.FileInfo)}, nil
 }
 
-// makePrivate creates a folder that only its user can access. It refuses links and the folders of other
-// users, who could read the queries and answer them.
+// makePrivate creates a folder that only the user can access. It refuses symbolic links and folders
+// of other users, who could read the questions or answer them.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -97,20 +97,21 @@ func makePrivate(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// tryOwn makes this process the owner if there is none, and reports whether it is.
+// tryOwn makes this process the owner if there is none, and reports whether this process is the
+// owner.
 func (g *Group) tryOwn() bool {
 	dir := filepath.Dir(g.socket)
 	if _, err := os.Lstat(dir); err != nil { // the user has emptied the cache
-		_ = makePrivate(dir) // without it there is no lock
+		_ = makePrivate(dir) // without the folder the lease cannot be taken
 	}
 	return g.lease.TryAcquireNow() && g.lease.UnlockedReason() == nil
 }
 
-// Release lets another process become the owner.
+// Release gives up the role of owner, so that another process can take it.
 func (g *Group) Release() error { return g.lease.Release() }
 
-// unusedAfter is the age at which the files of a group are deleted. The heartbeats of an owner renew
-// its lock, while another version of the program, or other flags, form another group.
+// unusedAfter is the age at which the files of a group are deleted. They are renewed while the
+// group has an owner; a process with another version or other flags forms another group.
 const unusedAfter = 30 * 24 * time.Hour
 
 // sweep deletes the files of groups that no process has used for long, and the descriptions of
@@ -131,8 +132,9 @@ func sweep(dir string, now time.Time) {
 	}
 }
 
-// Join makes this process the owner, or finds another that is and answers. If there is an owner that
-// cannot be reached in time, this process is to serve alone, and the error says why.
+// Join makes this process the owner, or finds an owner that answers, and returns the role of this
+// process. If there is an owner that cannot be reached in time, the role is RoleStandalone, and the
+// error says why.
 func (g *Group) Join(ctx context.Context) (Role, error) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
@@ -145,18 +147,18 @@ func (g *Group) Join(ctx context.Context) (Role, error) {
 		switch {
 		case err == nil:
 			return RoleConnected, nil
-		case unreached == nil || !errors.Is(err, context.DeadlineExceeded): // the last try may have too little time
+		case unreached == nil || !errors.Is(err, context.DeadlineExceeded): // an earlier error says more, as the last attempt may have had too little time
 			unreached = err
 		}
 		select {
-		case <-time.After(10 * time.Millisecond): // it has just started, or ends
+		case <-time.After(10 * time.Millisecond): // the owner may have just started, or be about to end
 		case <-ctx.Done():
 			return RoleStandalone, unreachedError(unreached)
 		}
 	}
 }
 
-// unreachedError returns an error that says why the owner could not be reached.
+// unreachedError returns the error for an owner that could not be reached, with the cause.
 func unreachedError(err error) error {
 	if of := new(url.Error); errors.As(err, &of) {
 		err = of.Err
@@ -189,14 +191,14 @@ func (g *Group) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	return d.DialContext(ctx, "unix", g.socket)
 }
 
-// Transport returns an HTTP transport that connects to the owner under any host name, whichever process
-// is the owner.
+// Transport returns an HTTP transport that connects to the owner, whatever the host name in the URL
+// and whichever process is the owner.
 func (g *Group) Transport() *http.Transport {
 	return &http.Transport{DialContext: g.dialTracked, DisableCompression: true, MaxIdleConnsPerHost: 64}
 }
 
-// dialTracked connects to the owner, and records the connection so that it can be closed when another
-// process becomes the owner.
+// dialTracked connects to the owner, and records the connection, so that it can be closed when
+// another process becomes the owner.
 func (g *Group) dialTracked(ctx context.Context, network, address string) (net.Conn, error) {
 	info, statErr := os.Lstat(g.socket)
 	conn, err := g.dial(ctx, network, address)
@@ -210,7 +212,7 @@ func (g *Group) dialTracked(ctx context.Context, network, address string) (net.C
 	return tracked, nil
 }
 
-// trackedConn is a connection to the owner.
+// trackedConn is a recorded connection to the owner.
 type trackedConn struct {
 	net.Conn
 	group *Group
@@ -223,8 +225,8 @@ func (c *trackedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// RecordUnreachable records that the owner could not be reached, so that RunWhenOwner tries to take its
-// place at once.
+// RecordUnreachable records that the owner could not be reached, so that RunWhenOwner at once tries
+// to make this process the owner.
 func (g *Group) RecordUnreachable() {
 	select {
 	case g.failed <- struct{}{}:
@@ -232,14 +234,14 @@ func (g *Group) RecordUnreachable() {
 	}
 }
 
-// RunWhenOwner calls own whenever this process becomes the owner, until ctx is done. own is expected to
-// call Serve.
+// RunWhenOwner calls own whenever this process becomes the owner, until ctx is done. own is
+// expected to call Serve.
 func (g *Group) RunWhenOwner(ctx context.Context, own func(context.Context)) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		if g.tryOwn() {
-			_ = os.Remove(g.socket) // a process that is stopped would let its kernel accept connections
+			_ = os.Remove(g.socket) // the system would accept connections for a former owner that is stopped
 			g.closeConnections(func(fs.FileInfo) bool { return true })
 			own(ctx)
 			continue
@@ -249,7 +251,8 @@ func (g *Group) RunWhenOwner(ctx context.Context, own func(context.Context)) {
 	}
 }
 
-// awaitCause waits until there is a reason for this process to try to become the owner.
+// awaitCause waits until this process should try to become the owner: at the next tick, or when the
+// owner could not be reached.
 func (g *Group) awaitCause(ctx context.Context, tick <-chan time.Time) {
 	if after := g.lease.RetryAfter(); after > 0 {
 		select {
@@ -261,7 +264,7 @@ func (g *Group) awaitCause(ctx context.Context, tick <-chan time.Time) {
 	select {
 	case <-g.failed:
 		select {
-		case <-time.After(10 * time.Millisecond): // the system may still be closing what the owner has left
+		case <-time.After(10 * time.Millisecond): // the system may not have released the lease of an owner that has just ended
 		case <-ctx.Done():
 		}
 	case <-tick:
@@ -269,8 +272,8 @@ func (g *Group) awaitCause(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// cancelWhenLost calls lost when another process has become the owner, because this one was stopped for
-// some seconds.
+// cancelWhenLost calls lost when another process has become the owner, which happens if this one is
+// stopped for some seconds.
 func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
@@ -287,24 +290,24 @@ func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
 	}
 }
 
-// closeStale closes the connections to an owner that another process has replaced.
+// closeStale closes the connections to a former owner.
 func (g *Group) closeStale() {
 	now, err := os.Lstat(g.socket)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return
 	}
-	g.closeConnections(func(socket fs.FileInfo) bool { // a system may give the number of a removed file to the next
+	g.closeConnections(func(socket fs.FileInfo) bool { // the socket of a new owner may get the inode number of the old one
 		return err != nil || !os.SameFile(now, socket) || !now.ModTime().Equal(socket.ModTime())
 	})
 }
 
-// closeConnections closes the connections to the sockets that isMeant selects, so that the requests on
-// them fail.
-func (g *Group) closeConnections(isMeant func(socket fs.FileInfo) bool) {
+// closeConnections closes the connections to the sockets that selects accepts, so that the requests
+// on them fail.
+func (g *Group) closeConnections(selects func(socket fs.FileInfo) bool) {
 	g.mu.Lock()
 	var meant []net.Conn
 	for conn, socket := range g.open {
-		if isMeant(socket) {
+		if selects(socket) {
 			meant = append(meant, conn)
 		}
 	}
@@ -314,11 +317,11 @@ func (g *Group) closeConnections(isMeant func(socket fs.FileInfo) bool) {
 	}
 }
 
-// Serve answers the other processes until ctx is done or another process has become the
-// owner. It returns an error if the socket cannot be opened here.
+// Serve answers the other processes of the group with a handler until ctx is done or another
+// process has become the owner. It returns an error if the socket cannot be opened.
 func (g *Group) Serve(ctx context.Context, handler http.Handler) error {
 	sweep(filepath.Dir(g.socket), time.Now())
-	if err := os.Remove(g.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an owner that was killed
+	if err := os.Remove(g.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // an owner that was killed has left its socket
 		return err
 	}
 	var config net.ListenConfig
@@ -326,7 +329,7 @@ func (g *Group) Serve(ctx context.Context, handler http.Handler) error {
 	if err != nil {
 		return err
 	}
-	on.(*net.UnixListener).SetUnlinkOnClose(false) // the path may be that of the next owner by then
+	on.(*net.UnixListener).SetUnlinkOnClose(false) // by then the next owner may have its socket at this path
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go g.cancelWhenLost(ctx, cancel)

@@ -38,12 +38,12 @@ func needSockets(t *testing.T) {
 	_ = on.Close()
 }
 
-// answering is the handler of an owner, by its name.
+// answering returns the handler of an owner, which responds with a name.
 func answering(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, name) })
 }
 
-// serve makes a process the owner; ended is closed when it no longer serves.
+// serve makes a process the owner. ended is closed when it no longer serves.
 func serve(ctx context.Context, t *testing.T, p *Group, name string) (ended chan struct{}) {
 	t.Helper()
 	ended = make(chan struct{})
@@ -61,7 +61,7 @@ func serve(ctx context.Context, t *testing.T, p *Group, name string) (ended chan
 	return ended
 }
 
-// ask returns the name of the owner that answers.
+// ask returns the name of the owner that responds.
 func ask(client *http.Client) (string, error) {
 	answer, err := client.Get(Address)
 	if err != nil {
@@ -72,8 +72,8 @@ func ask(client *http.Client) (string, error) {
 	return string(name), err
 }
 
-// TestOneOwns: the first process with some settings is the owner, which those with the same
-// settings reach; another takes its place when it has ended.
+// TestOneOwns checks that the first process with some settings becomes the owner, that others with
+// the same settings reach it, and that another takes its place when it has ended.
 func TestOneOwns(t *testing.T) {
 	needSockets(t)
 	dir := t.TempDir()
@@ -120,8 +120,8 @@ func TestOneOwns(t *testing.T) {
 	<-done
 }
 
-// TestOwnerIsReplaced: a process that was stopped for long, and in whose place another has come,
-// serves no more, and connections to it are closed.
+// TestOwnerIsReplaced checks that an owner that was stopped for long and replaced stops serving,
+// and that connections to it are closed.
 func TestOwnerIsReplaced(t *testing.T) {
 	needSockets(t)
 	if runtime.GOOS == "windows" {
@@ -137,7 +137,7 @@ func TestOwnerIsReplaced(t *testing.T) {
 	if name, err := ask(client); name != "a" || err != nil {
 		t.Fatalf("%q answers, %v", name, err)
 	}
-	if err := os.Remove(strings.TrimSuffix(a.socket, ".socket") + ".lock"); err != nil { // as one does that misses signs of life
+	if err := os.Remove(strings.TrimSuffix(a.socket, ".socket") + ".lock"); err != nil { // as a process does that no longer sees heartbeats
 		t.Fatal(err)
 	}
 	if !b.tryOwn() {
@@ -153,8 +153,8 @@ func TestOwnerIsReplaced(t *testing.T) {
 	<-ended
 }
 
-// TestStaleConnections: connections to an owner that is stopped, and closes none itself, are closed
-// when another has taken its place.
+// TestStaleConnections checks that connections to a stopped owner, which cannot close them itself,
+// are closed when another process has taken its place.
 func TestStaleConnections(t *testing.T) {
 	needSockets(t)
 	g := newGroup(t, t.TempDir(), "notes")
@@ -174,7 +174,7 @@ func TestStaleConnections(t *testing.T) {
 		return conn
 	}
 	stale := dial()
-	if err := os.Rename(g.socket, g.socket+".before"); err != nil { // its file is not the next one's
+	if err := os.Rename(g.socket, g.socket+".before"); err != nil { // so that the next owner has a socket of its own
 		t.Fatal(err)
 	}
 	fresh := dial()
@@ -184,8 +184,8 @@ func TestStaleConnections(t *testing.T) {
 	}
 }
 
-// TestEmptiedCache: when the folder of the sockets is deleted, another process becomes the owner
-// all the same.
+// TestEmptiedCache checks that another process can become the owner after the cache folder was
+// deleted.
 func TestEmptiedCache(t *testing.T) {
 	dir := t.TempDir()
 	p := newGroup(t, dir, "notes")
@@ -197,8 +197,8 @@ func TestEmptiedCache(t *testing.T) {
 	}
 }
 
-// TestPrivate: the folder of the sockets is for its user alone; a link, a file and the folder of
-// another user are refused.
+// TestPrivate checks that the folder of the sockets is accessible only to its user, and that a
+// link, a file and the folder of another user are refused.
 func TestPrivate(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the folder is in the profile of the user")
@@ -230,7 +230,7 @@ func TestPrivate(t *testing.T) {
 			}
 		}
 		if what == "foreign" && os.Chown(servers, os.Geteuid()+1, -1) != nil {
-			continue // only root may
+			continue // only root can create this case
 		}
 		if _, err := NewGroup(dir, Settings{}); err == nil {
 			t.Errorf("%s: it is used", what)
@@ -238,7 +238,7 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// TestLongPath: where the path of a socket would be too long, it is in the temporary folder.
+// TestLongPath checks that a socket whose path would be too long is in the temporary folder.
 func TestLongPath(t *testing.T) {
 	needSockets(t)
 	if runtime.GOOS == "windows" {
@@ -255,7 +255,7 @@ func TestLongPath(t *testing.T) {
 	}
 }
 
-// shortTemp makes a temporary folder whose path is short.
+// shortTemp creates a temporary folder with a short path.
 func shortTemp(t *testing.T) string {
 	t.Helper()
 	parent := "/tmp"
@@ -270,7 +270,7 @@ func shortTemp(t *testing.T) string {
 	return dir
 }
 
-// TestSweep: the files of a group go when no process has used it for a month.
+// TestSweep checks that the files of a group are deleted when no process has used them for a month.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()

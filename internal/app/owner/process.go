@@ -17,36 +17,37 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Role is the part that a process has among those that serve folders on this machine.
+// Role is what a process that serves folders does for other processes.
 type Role string
 
-// The roles.
+// Roles of processes.
 const (
-	RoleOwner      Role = "owner"     // holds the index, for others with the same settings too
-	RoleConnected  Role = "connected" // holds no index, and asks the owner
-	RoleStandalone Role = "alone"     // holds an index that no other process can use
+	RoleOwner      Role = "owner"     // holds the index for itself and for others with the same settings
+	RoleConnected  Role = "connected" // holds no index, and passes the requests of its host to the owner
+	RoleStandalone Role = "alone"     // holds an index for itself alone
 )
 
-// Process is the description of a process that serves folders, for other processes of the same user.
+// Process describes a process that serves folders to other processes of the same user.
 type Process struct {
 	PID      int       `json:"pid"`
-	Host     string    `json:"host,omitempty"` // name of the machine, because several may share a cache folder
-	Since    time.Time `json:"since"`          // when it got its role
+	Host     string    `json:"host,omitempty"` // name of the machine, as several may share a cache folder
+	Since    time.Time `json:"since"`          // when the process got its role
 	Role     Role      `json:"role"`
 	Settings Settings  `json:"settings"`
 	Reason   string    `json:"reason,omitempty"` // why it serves alone, in the stored form of messages
 }
 
-// Settings holds everything by which two processes may serve differently.
+// Settings are what determines the answers of a process: processes whose settings are equal can
+// share an index.
 type Settings struct {
 	Version   string   `json:"version"`
-	Build     string   `json:"build,omitempty"` // identifies the build, because programs of one version may differ
+	Build     string   `json:"build,omitempty"` // identifies the build of the program, as builds of one version may differ
 	Folders   []string `json:"folders"`
-	Flags     []string `json:"flags,omitempty"`     // name=value, or name=checksum in a published description
-	Variables []string `json:"variables,omitempty"` // environment variables, in the form of Flags
+	Flags     []string `json:"flags,omitempty"`     // each as name=value; in a published description as name=checksum
+	Variables []string `json:"variables,omitempty"` // environment variables, in the same form
 }
 
-// key identifies the group of processes with the same settings.
+// key returns a checksum of the settings, which identifies the group of processes that have them.
 func (s Settings) key() string {
 	text, _ := json.Marshal(s) // strings can always be encoded
 	return checksum(string(text))
@@ -67,7 +68,7 @@ func withoutValues(settings []string) []string {
 	return all
 }
 
-// Difference names the settings by which two processes differ.
+// Difference names the settings that differ between two processes.
 func (s Settings) Difference(other Settings) message.Message {
 	var all []message.Message
 	if s.Version != other.Version {
@@ -87,7 +88,7 @@ func (s Settings) Difference(other Settings) message.Message {
 	return message.Join(all...)
 }
 
-// differentNames returns the names that only one of two lists has, or that have different values.
+// differentNames returns the names that are in only one of two lists, or whose values differ.
 func differentNames(a, b []string) (names []string) {
 	for _, setting := range slices.Concat(a, b) {
 		if slices.Contains(a, setting) != slices.Contains(b, setting) {
@@ -99,10 +100,11 @@ func differentNames(a, b []string) (names []string) {
 	return slices.Compact(names)
 }
 
-// GroupID returns the identifier of the group of processes with the same settings.
+// GroupID returns a checksum of the settings, which is equal for processes with equal settings.
 func (p Process) GroupID() string { return p.Settings.key() }
 
-// Registration is the published description of this process. A nil Registration has no effect.
+// Registration is the description of this process that other processes can read. The methods of a
+// nil Registration do nothing.
 type Registration struct {
 	lock *flock.Flock // held while the process lives; the system releases it in any case
 	file string
@@ -112,33 +114,33 @@ type Registration struct {
 	isEnded bool
 }
 
-// The description of a process is beside the lock that shows that the process lives: on Windows a
-// locked file cannot be read.
+// The description of a process is in a file beside the lock that shows that the process is running:
+// on Windows a locked file cannot be read.
 const (
 	processPrefix = "process-"
 	processSuffix = ".json"
 	lockSuffix    = ".lock"
 )
 
-// Register publishes a description of this process for other processes. dir is the cache folder of the
-// program. If that is impossible, it returns nil, and the others do not know of this process.
-func Register(dir string, s Settings, role Role, reason message.Message) *Registration {
-	dir = filepath.Join(dir, serversFolder)
-	if makePrivate(dir) != nil {
+// Register publishes a description of this process for other processes. If that is impossible, it
+// returns nil, and other processes do not know of this one.
+func Register(cacheDir string, s Settings, role Role, reason message.Message) *Registration {
+	cacheDir = filepath.Join(cacheDir, serversFolder)
+	if makePrivate(cacheDir) != nil {
 		return nil
 	}
-	path := filepath.Join(dir, processPrefix+rand.Text())
+	path := filepath.Join(cacheDir, processPrefix+rand.Text())
 	lock := flock.New(path + lockSuffix)
 	if isLocked, err := lock.TryLock(); !isLocked || err != nil {
 		return nil
 	}
-	host, _ := os.Hostname() // then the process is taken for one of this machine
+	host, _ := os.Hostname() // without a name the process counts as one of this machine
 	r := &Registration{lock: lock, file: path + processSuffix, process: Process{PID: os.Getpid(), Host: host, Settings: s.describe()}}
 	r.SetRole(role, reason)
 	return r
 }
 
-// SetRole publishes the role of the process, and the reason if it serves alone.
+// SetRole publishes the role of this process and, if it serves alone, the reason.
 func (r *Registration) SetRole(role Role, reason message.Message) {
 	if r == nil {
 		return
@@ -152,11 +154,11 @@ func (r *Registration) SetRole(role Role, reason message.Message) {
 	text, _ := json.Marshal(r.process)
 	next := r.file + ".new"
 	if os.WriteFile(next, text, 0o600) == nil {
-		_ = os.Rename(next, r.file) // no reader sees half of it
+		_ = os.Rename(next, r.file) // a rename, so that no process reads half of the description
 	}
 }
 
-// End removes the description.
+// End removes the description of this process.
 func (r *Registration) End() {
 	if r == nil {
 		return
@@ -169,12 +171,13 @@ func (r *Registration) End() {
 	_ = os.Remove(r.lock.Path())
 }
 
-// Processes returns the processes that serve a folder and use the cache folder dir. It deletes the
-// descriptions of processes that have ended. An owner that was stopped and replaced does not know that
-// yet, so it is returned with the role Standalone.
-func Processes(dir, folder string) []Process {
+// Processes returns the processes of this user that serve a folder, according to their descriptions
+// in the cache folder. It deletes the descriptions of processes that have ended. A former owner
+// that was stopped, and does not know yet that it was replaced, is returned with the role
+// RoleStandalone.
+func Processes(cacheDir, folder string) []Process {
 	var all []Process
-	for _, file := range descriptions(filepath.Join(dir, serversFolder)) {
+	for _, file := range descriptions(filepath.Join(cacheDir, serversFolder)) {
 		p, ok := readProcess(file)
 		if ok && slices.Contains(p.Settings.Folders, folder) {
 			all = append(all, p)
@@ -193,7 +196,8 @@ func Processes(dir, folder string) []Process {
 	return all
 }
 
-// ReplacedReason is the reason why a former owner serves alone: another process has replaced it.
+// ReplacedReason is the reason why a former owner serves alone: another process has taken its
+// place.
 var ReplacedReason = message.New("it was stopped for some time, and another process has taken its place")
 
 // descriptions returns the files that describe processes.
@@ -202,7 +206,7 @@ func descriptions(dir string) []string {
 	return files
 }
 
-// readProcess reads a description. ok is false if the process has ended.
+// readProcess reads the description of a process. ok is false if the process has ended.
 func readProcess(file string) (p Process, ok bool) {
 	lock := system.NewFileLock(strings.TrimSuffix(file, processSuffix) + lockSuffix)
 	switch isFree, err := lock.TryLock(); {

@@ -12,12 +12,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestProcesses: the processes that serve a folder are found with their roles; those that have ended
-// are not, and their files are removed.
+// TestProcesses checks that the processes that serve a folder are found with their roles, and that
+// those that have ended are not, and their files are removed.
 func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
 	notes, other := Settings{Version: "1", Folders: []string{"/notes"}}, Settings{Version: "1", Folders: []string{"/other"}}
-	synctest.Test(t, func(t *testing.T) { // for times that differ
+	synctest.Test(t, func(t *testing.T) { // so that the times differ
 		first := Register(dir, notes, RoleOwner, "")
 		time.Sleep(time.Second)
 		second := Register(dir, notes, RoleConnected, "")
@@ -37,12 +37,12 @@ func TestProcesses(t *testing.T) {
 		}
 		check("at first", RoleOwner, RoleConnected)
 		time.Sleep(time.Second)
-		second.SetRole(RoleOwner, "") // the first is stopped
+		second.SetRole(RoleOwner, "") // the first owner was stopped and replaced
 		check("after a take-over", RoleStandalone, RoleOwner)
 		time.Sleep(time.Second)
 		first.SetRole(RoleStandalone, ReplacedReason)
 		check("when the first continues", RoleOwner, RoleStandalone)
-		_ = second.lock.Close() // as the system does when it is killed
+		_ = second.lock.Close() // as the system does when a process is killed
 		check("after a kill", RoleStandalone)
 		if _, err := os.Stat(second.file); err == nil {
 			t.Error("the file of a process that was killed is still there")
@@ -56,7 +56,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestDescriptionIsDiscreet: values of flags and variables, which may be secret, are not written.
+// TestDescriptionIsDiscreet checks that values of flags and variables, which may be secret, are not
+// published.
 func TestDescriptionIsDiscreet(t *testing.T) {
 	dir := t.TempDir()
 	s := Settings{Flags: []string{"store=postgres://me:hunter2@db/x"}, Variables: []string{"OPENAI_API_KEY=hunter2"}}
@@ -71,7 +72,7 @@ func TestDescriptionIsDiscreet(t *testing.T) {
 	}
 }
 
-// TestRegisterNowhere: a process that cannot describe itself serves all the same.
+// TestRegisterNowhere checks that a process that cannot publish a description goes on without.
 func TestRegisterNowhere(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -85,7 +86,7 @@ func TestRegisterNowhere(t *testing.T) {
 	r.End()
 }
 
-// TestDifference names what distinguishes two processes.
+// TestDifference checks which settings are named as different.
 func TestDifference(t *testing.T) {
 	base := Settings{Version: "1", Build: "a", Folders: []string{"/notes"}, Flags: []string{"results=x", "embed=y"}, Variables: []string{"PGHOST=1"}}
 	for _, c := range []struct {

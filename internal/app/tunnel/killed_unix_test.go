@@ -17,10 +17,10 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// What the test program is when it is started with one of these.
+// Environment variables that make the test binary behave as another program.
 const (
-	startsVariable = "VADEMECUM_TEST_STARTS" // a program that starts a tunnel, until it is killed
-	tunnelVariable = "VADEMECUM_TEST_TUNNEL" // a tunnel, which tells this file when it is asked to end
+	startsVariable = "VADEMECUM_TEST_STARTS" // a program that starts a tunnel and runs until it is killed
+	tunnelVariable = "VADEMECUM_TEST_TUNNEL" // a tunnel, which writes to the named file when it is asked to end
 )
 
 func TestMain(m *testing.M) {
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		signal.Notify(asked, syscall.SIGTERM)
 		fmt.Println("url=https://a.example.com")
 		<-asked
-		_ = os.WriteFile(os.Getenv(tunnelVariable), []byte("signed off\n"), 0o600) // which the test misses then
+		_ = os.WriteFile(os.Getenv(tunnelVariable), []byte("signed off\n"), 0o600) // if this fails, the test fails
 	case os.Getenv(startsVariable) != "":
 		p, _ := FindProgram("ngrok")
 		if _, err := p.Start(context.Background(), "127.0.0.1:1", func(line string) { fmt.Println(line) }, func() {}); err != nil {
@@ -42,8 +42,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// TestKilled: a tunnel ends with the program that has started it, when that is killed; it is
-// asked to, so that it can sign off.
+// TestKilled checks that a tunnel is asked to end when the program that has started it is killed.
 func TestKilled(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "said")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
@@ -73,7 +72,7 @@ func TestKilled(t *testing.T) {
 	if err := starts.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = starts.Wait() // it was killed
+	_ = starts.Wait() // the error is that it was killed
 	if line, err := bufio.NewReader(said).ReadString('\n'); line != "signed off\n" {
 		t.Errorf("the tunnel goes on: %q, %v", line, err)
 	}

@@ -7,7 +7,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestManual holds the manual to the tunnels that are known. Its last row is that of a proxy.
+// TestManual checks that the manual names the supported tunnels. The last row of its table is about
+// a proxy.
 func TestManual(t *testing.T) {
 	var known []string
 	for _, p := range Programs {

@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Tunnel is a running tunnel program.
+// Tunnel is a tunnel program that is running.
 type Tunnel struct {
 	URL   string // public URL of the server, without a path
 	ended chan error
@@ -22,19 +22,20 @@ type Tunnel struct {
 // patience is how long a program may take to end after an interrupt.
 const patience = 3 * time.Second
 
-// usualQuiet is how long a program may take to print its address before quiet is called.
+// usualQuiet is how long a program may take to print its address before onSilence is called.
 const usualQuiet = 20 * time.Second
 
-// Start runs the program until ctx is done or this program ends, and waits until it has printed its public
-// address. It passes each line that the program prints before that to tell, as the program may
-// ask for something. If that takes long it calls quiet.
-func (p Program) Start(ctx context.Context, address string, tell func(line string), quiet func()) (*Tunnel, error) {
-	command := p.Command(address)
+// Start runs the program for a server at a local address, and waits until it has printed its public
+// address. It calls onLine with each line that the program prints before, as that may ask the user
+// for something, and onSilence if it takes long. The program runs until ctx is done or this process
+// ends.
+func (p Program) Start(ctx context.Context, localAddress string, onLine func(line string), onSilence func()) (*Tunnel, error) {
+	command := p.Command(localAddress)
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	// on a system without interrupts it is killed after WaitDelay
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = patience
-	said := &addressOutput{program: p, tell: tell, url: make(chan string, 1)}
+	said := &addressOutput{program: p, tell: onLine, url: make(chan string, 1)}
 	c.Stdout, c.Stderr = said, said
 	release, err := startTied(c)
 	if err != nil {
@@ -47,7 +48,7 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 		_, _ = said.Write([]byte("\n")) // the last line may lack a line break
 		t.ended <- p.endError(ctx, err, said, command)
 	}()
-	defer time.AfterFunc(cmp.Or(p.quiet, usualQuiet), quiet).Stop()
+	defer time.AfterFunc(cmp.Or(p.quiet, usualQuiet), onSilence).Stop()
 	select {
 	case t.URL = <-said.url:
 		return t, nil
@@ -56,10 +57,11 @@ func (p Program) Start(ctx context.Context, address string, tell func(line strin
 	}
 }
 
-// Wait waits until the program has ended. The error is nil if ctx of Start was done.
+// Wait waits until the program has ended. It returns nil if the ctx of Start was done, otherwise
+// why the program ended.
 func (t *Tunnel) Wait() error { return <-t.ended }
 
-// ExitError reports why a program ended unexpectedly.
+// ExitError reports why a tunnel program ended unexpectedly.
 type ExitError struct {
 	error
 	advice message.Message
@@ -70,7 +72,7 @@ func (e ExitError) Hint() message.Message { return e.advice }
 
 func (e ExitError) Unwrap() error { return e.error }
 
-// endError returns why a program ended; nil if it was interrupted.
+// endError returns why a program has ended; nil if that is because ctx is done. said is its output.
 func (p Program) endError(ctx context.Context, err error, said *addressOutput, command []string) error {
 	advice := said.advice
 	if advice == "" {
@@ -87,18 +89,18 @@ func (p Program) endError(ctx context.Context, err error, said *addressOutput, c
 	return ExitError{message.Errorf("%s has ended and said nothing", p.Name), advice}
 }
 
-// mostOfLine is the maximum length of the kept part of a line, in bytes.
+// mostOfLine is the maximum number of bytes that are kept of a line.
 const mostOfLine = 4 << 10
 
-// addressOutput reads the output of a program.
+// addressOutput receives the output of a program, and looks for the public address in it.
 type addressOutput struct {
 	program Program
 	tell    func(line string)
 	url     chan string
 	known   bool            // whether the address was found
-	rest    []byte          // an incomplete line
+	rest    []byte          // a line that is incomplete so far
 	last    string          // the last non-empty line
-	advice  message.Message // advice on the last line that has any
+	advice  message.Message // advice on the last line for which there is any
 }
 
 func (o *addressOutput) Write(text []byte) (int, error) {

@@ -11,14 +11,15 @@ import (
 )
 
 // tie is a shell script that replaces itself with a program by exec. Before that it starts a
-// subshell that reads a line from a pipe of this program. If the pipe ends without a line, this
-// program was killed, and the subshell kills the program, which has the process ID of the script.
+// subshell, which reads a line from a pipe of this process. If the pipe ends without a line, this
+// process was killed, and the subshell kills the program, which has the process ID of the script.
 const tie = `(read -r line <&3 || kill $$) >/dev/null 2>&1 & exec "$@" 3<&-`
 
-// startTied starts a program that ends with this one, even if this one is killed: otherwise the
-// tunnel would stay open and lead to whatever program gets the port next. The caller calls release
-// when the program has ended. The program has its own process group, since Ctrl-C in a terminal
-// signals all processes of a group, and the program would seem to have ended by itself.
+// startTied starts a program that ends when this process ends, even if this process is killed:
+// otherwise the tunnel would stay open, and lead to whatever program gets the port next. The caller
+// calls release when the program has ended. The program gets a process group of its own, since
+// Ctrl-C in a terminal signals all processes of a group, and the program would seem to have ended
+// by itself.
 func startTied(c *exec.Cmd) (release func(), err error) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	shell, err := exec.LookPath("sh")
@@ -35,7 +36,7 @@ func startTied(c *exec.Cmd) (release func(), err error) {
 		return nil, errors.Join(err, holds.Close())
 	}
 	return func() {
-		_, _ = io.WriteString(holds, "\n") // the shell may have been killed, too
+		_, _ = io.WriteString(holds, "\n") // the subshell may have been killed, too
 		_ = holds.Close()
 	}, nil
 }

@@ -1,5 +1,5 @@
-// Package tunnel starts programs that give a server on this machine a public HTTPS address, and reads
-// the address from their output.
+// Package tunnel starts programs that give a server on this machine a public HTTPS address, and
+// reads the address from their output.
 package tunnel
 
 import (
@@ -11,31 +11,31 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Program is a tunnel program.
+// Program is a tunnel program that is supported.
 type Program struct {
 	Name        string // name of the command
 	Title       string // name of the product
 	Description message.Message
 	arguments   func(address string) []string
-	url         *lazyregexp.Regexp // matches the address in the output, as its only group
-	install     map[string]string  // how to install it, by GOOS; the key "" is for all others
+	url         *lazyregexp.Regexp // matches the public address in the output, in its only group
+	install     map[string]string  // how to install it, by GOOS; "" is for all other systems
 	advice      []advice
 	quiet       time.Duration // 0 means usualQuiet
 }
 
-// advice is what to do about a line of output that matches said.
+// advice is what the user should do if a line of output matches said.
 type advice struct {
 	said *lazyregexp.Regexp
 	do   message.Message
 }
 
-// unreached matches the output of Go programs that have no network.
+// unreached is the advice on the output of Go programs that have no network.
 var unreached = advice{
 	lazyregexp.New(`(?i)dial tcp|\blookup \S+|network is unreachable`),
 	message.New("it reaches nothing on the internet: look at the network, and whether a firewall lets it out"),
 }
 
-// Programs are the supported programs. The first one has a permanent address.
+// Programs are the supported tunnel programs. The first one gives a permanent address.
 var Programs = []Program{
 	{
 		Name: "tailscale", Title: "Tailscale Funnel",
@@ -87,7 +87,7 @@ var Programs = []Program{
 	},
 }
 
-// FindProgram returns the program with a name.
+// FindProgram returns the supported program with a name.
 func FindProgram(name string) (p Program, found bool) {
 	for _, p := range Programs {
 		if p.Name == name {
@@ -103,16 +103,16 @@ func (p Program) IsInstalled() bool {
 	return err == nil
 }
 
-// Command returns the command line for a server that listens at an address of this machine, such as
-// 127.0.0.1:8765.
-func (p Program) Command(address string) []string {
-	return append([]string{p.Name}, p.arguments(address)...)
+// Command returns the command line that opens a tunnel to a server at an address of this machine,
+// such as 127.0.0.1:8765.
+func (p Program) Command(localAddress string) []string {
+	return append([]string{p.Name}, p.arguments(localAddress)...)
 }
 
-// InstallHint returns the command that installs the program on a system (a GOOS value), or the URL
-// of its download page.
-func (p Program) InstallHint(system string) string {
-	if command, ok := p.install[system]; ok {
+// InstallHint returns the command that installs the program on a system, or the URL of its download
+// page.
+func (p Program) InstallHint(goos string) string {
+	if command, ok := p.install[goos]; ok {
 		return command
 	}
 	return p.install[""]

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// TestURLs are lines as the programs were recorded to say them.
+// TestURLs checks lines that the programs have printed in recordings.
 func TestURLs(t *testing.T) {
 	for _, c := range []struct{ program, line, want string }{
 		{"tailscale", "https://desk.tail9f3a.ts.net/", "https://desk.tail9f3a.ts.net"},
@@ -54,7 +54,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// fake puts a program called ngrok on the PATH, and nothing else before it.
+// fake puts a script called ngrok first on the PATH.
 func fake(t *testing.T, script string) Program {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -72,8 +72,8 @@ func fake(t *testing.T, script string) Program {
 	return p
 }
 
-// TestStart: what is said before the address is told, and the program runs until it is to
-// end, which is no error.
+// TestStart checks that lines before the address are passed on, and that the program runs until ctx
+// is done, which is no error.
 func TestStart(t *testing.T) {
 	p := fake(t, `echo "sign in: $2" >&2; printf 'url=https://a.example.com\nquiet\n'; exec sleep 1000`)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -91,7 +91,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestEnded: a program that ends by itself is told with what it said last.
+// TestEnded checks that a program that ends by itself is reported with its last line.
 func TestEnded(t *testing.T) {
 	for script, want := range map[string]string{
 		`echo first; printf 'ERROR: no authtoken'; exit 1`: "ngrok has ended, and said last: ERROR: no authtoken",
@@ -115,8 +115,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestAdvice: what a program says before it ends is told with what to do about it, whichever line
-// it is. The lines are from their documentation and threads of their users.
+// TestAdvice checks the advice on what programs print before they end, on any line. The lines are
+// from their documentation and users' reports.
 func TestAdvice(t *testing.T) {
 	for _, c := range []struct{ program, said, want string }{
 		{"tailscale", "You are not logged in. To log in, run: tailscale up", "sudo tailscale up"},
@@ -145,7 +145,7 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-// TestQuiet: a program that does not come to its address is said to be waited for.
+// TestQuiet checks that onSilence is called if a program does not print its address.
 func TestQuiet(t *testing.T) {
 	p := fake(t, "exec sleep 1000")
 	p.quiet = time.Millisecond
@@ -155,7 +155,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestInterrupted: whoever does not want to wait for the address has not to.
+// TestInterrupted checks that waiting for the address can be interrupted.
 func TestInterrupted(t *testing.T) {
 	p := fake(t, "echo waiting; exec sleep 1000")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -164,7 +164,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestNoProgram: what cannot be started says so.
+// TestNoProgram checks the error for a program that cannot be started.
 func TestNoProgram(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	p, _ := FindProgram("cloudflared")
@@ -176,7 +176,7 @@ func TestNoProgram(t *testing.T) {
 	}
 }
 
-// TestLongLines: a program that writes no line end takes no memory for it.
+// TestLongLines checks that output without line ends is not kept in memory.
 func TestLongLines(t *testing.T) {
 	p, _ := FindProgram("ngrok")
 	o := &addressOutput{program: p, tell: func(string) {}, url: make(chan string, 1)}

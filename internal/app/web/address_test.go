@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAddress: what a client writes in front of the proxy's own word is no address.
+// TestAddress checks that addresses that the client itself puts into X-Forwarded-For are ignored.
 func TestAddress(t *testing.T) {
 	for _, c := range []struct {
 		trusts bool

@@ -26,31 +26,30 @@ import (
 	"vademecum/mcp"
 )
 
-// hasty gives clients up soon.
+// hasty are timeouts that soon give up clients.
 var hasty = streamTimeouts{
 	early: 10 * time.Millisecond, alive: 10 * time.Millisecond, write: 100 * time.Millisecond, again: 10 * time.Millisecond,
 	head: 50 * time.Millisecond, read: 100 * time.Millisecond, turn: 50 * time.Millisecond,
 }
 
-// patient gives up nobody.
+// patient are timeouts that never expire in a test.
 var patient = streamTimeouts{
 	early: hasty.early, alive: hasty.alive, write: longest, again: hasty.again,
 	head: longest, read: longest, turn: hasty.turn,
 }
 
-// longest ends a wait for what takes a moment.
+// longest is how long a test waits for something that takes a moment.
 const longest = 30 * time.Second
 
-// attacked is a server over a folder in this process, whose goroutines can be
-// counted.
+// attacked is a server in this process, whose goroutines can be counted.
 type attacked struct {
 	t    *testing.T
 	over *Server
 	at   string
-	end  func() // the server, which does not wait for it
+	end  func() // ends the server, without waiting for it
 }
 
-// attack serves until the test ends, and then has to hold nothing of its clients.
+// attack starts a server, and checks at the end of the test that it holds nothing for its clients.
 func attack(t *testing.T, o Options) *attacked {
 	t.Helper()
 	dir := t.TempDir()
@@ -111,15 +110,15 @@ const (
 	listen   = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"notifications":{"resourcesListChanged":true}}}`
 )
 
-// toListen are the headers of listen.
+// toListen are the headers of a subscriptions/listen request.
 const toListen = "Mcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n"
 
-// posts is a POST of a message.
+// posts returns a POST request with a message.
 func posts(body, header string) string {
 	return fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\n%sContent-Length: %d\r\n\r\n%s", header, len(body), body)
 }
 
-// dial connects and sends bytes.
+// dial connects to the server and sends bytes.
 func (a *attacked) dial(bytes string) net.Conn {
 	a.t.Helper()
 	conn, err := net.Dial("tcp", a.at)
@@ -130,11 +129,11 @@ func (a *attacked) dial(bytes string) net.Conn {
 	if err := conn.SetDeadline(time.Now().Add(longest)); err != nil {
 		a.t.Fatal(err)
 	}
-	_, _ = io.WriteString(conn, bytes) // the server may hang up before it has all
+	_, _ = io.WriteString(conn, bytes) // the server may close the connection before it has read everything
 	return conn
 }
 
-// status returns the status of the next answer on a connection, 0 when it is closed without one.
+// status returns the status of the next response on a connection; 0 if it is closed without one.
 func status(conn net.Conn) int {
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
@@ -143,7 +142,7 @@ func status(conn net.Conn) int {
 	return answer.StatusCode
 }
 
-// ask sends a message on a connection of its own and returns the status.
+// ask sends a message on a connection of its own, and returns the status of the response.
 func (a *attacked) ask(body string) int {
 	a.t.Helper()
 	conn := a.dial(posts(body, ""))
@@ -151,8 +150,7 @@ func (a *attacked) ask(body string) int {
 	return status(conn)
 }
 
-// ofClients are the stacks of goroutines that serve somebody. Those that keep the
-// index come and go.
+// ofClients returns the stacks of the goroutines that serve clients, without those of the index.
 func ofClients() (stacks []string) {
 	var all strings.Builder
 	_ = pprof.Lookup("goroutine").WriteTo(&all, 2)
@@ -164,7 +162,7 @@ func ofClients() (stacks []string) {
 	return stacks
 }
 
-// settle waits until no goroutine serves anybody.
+// settle waits until no goroutine serves a client.
 func (a *attacked) settle() {
 	a.t.Helper()
 	var left []string
@@ -180,8 +178,8 @@ func (a *attacked) await(what string, isSo func() bool) {
 	}
 }
 
-// poll waits until something is so, and reports whether it was in time. Nothing but looking
-// again tells of what goroutines do that read from the network.
+// poll waits until isSo returns true, and reports whether it did in time. Nothing signals the
+// progress of goroutines that read from the network.
 func poll(isSo func() bool) bool {
 	for start := time.Now(); !isSo(); time.Sleep(time.Millisecond) {
 		if time.Since(start) > longest {
@@ -191,8 +189,8 @@ func poll(isSo func() bool) bool {
 	return true
 }
 
-// TestSlowSenders: who sends headers or a body by drops, or not at all, is given up,
-// wherever the request goes and whoever would be let in.
+// TestSlowSenders checks that a client that sends headers or a body slowly, or not at all, is given
+// up, whatever it requests and whether or not it would be admitted.
 func TestSlowSenders(t *testing.T) {
 	authenticator := &checker{}
 	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}})
@@ -222,11 +220,11 @@ func TestSlowSenders(t *testing.T) {
 	a.settle()
 }
 
-// TestSlowUnknownSenders: who was not let in has less time for what comes with a request than
-// who was, as a few of them could have all connections.
+// TestSlowUnknownSenders checks that a client that is not admitted has less time for sending a
+// request, as a few of them could occupy all connections otherwise.
 func TestSlowUnknownSenders(t *testing.T) {
 	pace := patient
-	pace.head = time.Second // which is enough for headers on a busy machine
+	pace.head = time.Second // enough for headers on a busy machine
 	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{&checker{}}}, pace: pace})
 	known := a.dial(strings.TrimSuffix(posts(listOnce, "Authorization: Bearer x\r\n"), listOnce) + listOnce[:9])
 	unknown := make(map[string]net.Conn)
@@ -254,20 +252,20 @@ func TestSlowUnknownSenders(t *testing.T) {
 	}
 }
 
-// TestVanishing: streams and calls whose client is gone, with or without a word, hold
-// nothing.
+// TestVanishing checks that nothing is held for streams and calls whose clients have disconnected,
+// cleanly or not.
 func TestVanishing(t *testing.T) {
 	a := attack(t, Options{})
 	for _, request := range []string{
 		"GET /sse HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n",
-		"GET /sse HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nContent-Length: 5\r\n\r\n", // which does not come
+		"GET /sse HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nContent-Length: 5\r\n\r\n", // the body is never sent
 		posts(listen, toListen),
 		posts(listOnce, ""),
 	} {
 		for i := range 20 {
 			conn := a.dial(request)
 			if i%2 == 0 {
-				_ = conn.(*net.TCPConn).SetLinger(0) // the end is a reset
+				_ = conn.(*net.TCPConn).SetLinger(0) // the connection is closed by a reset
 			}
 			if i%4 < 2 {
 				if got := status(conn); got != http.StatusOK && !strings.Contains(request, "Content-Length: 5\r\n") {
@@ -283,8 +281,7 @@ func TestVanishing(t *testing.T) {
 	}
 }
 
-// TestLargeBodies: a few senders of large messages hold up each other, and nobody
-// else.
+// TestLargeBodies checks that senders of large messages delay only each other.
 func TestLargeBodies(t *testing.T) {
 	a := attack(t, Options{pace: patient})
 	large := strings.Repeat(" ", 2*smallBody)
@@ -316,7 +313,7 @@ func TestLargeBodies(t *testing.T) {
 	a.settle()
 }
 
-// TestBatches: a batch has an end, and each of its messages counts.
+// TestBatches checks that batches are limited, and that each message in one counts.
 func TestBatches(t *testing.T) {
 	authenticator := &checker{}
 	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, RequestsPerSecond: 30, pace: patient})
@@ -342,8 +339,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestFloods: many at once of all that there is end with a status that is due, and
-// the server answers as before.
+// TestFloods checks that floods of all kinds of requests get the right statuses, and that the
+// server answers as before afterwards.
 func TestFloods(t *testing.T) {
 	a := attack(t, Options{MaxSessions: 50, pace: patient})
 	requests := []string{
@@ -386,8 +383,8 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// TestBegunAtTheEnd: sessions that begin when a server has ended all others are ended
-// too. Some get no answer, others one; these would have stayed.
+// TestBegunAtTheEnd checks that sessions that begin when the server has already closed the others
+// are closed, too.
 func TestBegunAtTheEnd(t *testing.T) {
 	a := attack(t, Options{pace: patient})
 	before := a.dial(posts(begin, "Connection: close\r\n"))
@@ -414,8 +411,8 @@ func TestBegunAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestConnectionsOfOne: one address has so many connections and no more, another
-// comes in, and those that end make room.
+// TestConnectionsOfOne checks that the connections of one address are limited, that another address
+// can connect, and that closed connections make room.
 func TestConnectionsOfOne(t *testing.T) {
 	from := make(chan string)
 	on := limitPerAddress(&fakeListener{from: from}, maxConnections, 2)
@@ -441,7 +438,7 @@ func TestConnectionsOfOne(t *testing.T) {
 		}
 	}
 	first, _ := comes("203.0.113.9:1"), comes("203.0.113.9:2")
-	from <- "203.0.113.9:3" // which is hung up on
+	from <- "203.0.113.9:3" // this connection is closed
 	comes("[2001:db8::1]:1")
 	comes("[2001:db8::2]:1")
 	from <- "[2001:db8::3]:1"
@@ -457,8 +454,8 @@ func TestConnectionsOfOne(t *testing.T) {
 	}
 }
 
-// TestConnectionsOfSeveral: addresses that open as many connections as they can leave room for
-// another one.
+// TestConnectionsOfSeveral checks that addresses that open as many connections as they can leave
+// room for another one.
 func TestConnectionsOfSeveral(t *testing.T) {
 	const attackers = 100
 	from := make(chan string)
@@ -492,7 +489,7 @@ func TestConnectionsOfSeveral(t *testing.T) {
 	}
 }
 
-// fakeListener accepts connections from addresses that it is told.
+// fakeListener accepts connections from addresses that it receives.
 type fakeListener struct {
 	net.Listener
 	from chan string

@@ -10,21 +10,23 @@ import (
 	"time"
 )
 
-// Limits for the bodies of requests. Each body is held in memory as a whole, and several times
-// while it is parsed.
+// Limits for the bodies of requests. A body is held in memory as a whole, and several times while
+// it is parsed.
 const (
-	smallBody = 64 << 10 // bytes that any request may have
-	largeOnes = 4        // larger requests that are read concurrently
+	smallBody = 64 << 10 // bytes of a body that need no slot for large bodies
+	largeOnes = 4        // larger bodies that are read concurrently
 	mostOpens = 1 << 20  // bytes of a request that opens a stream, as it is held until the stream ends
 )
 
-// mostMessages is the maximum length of a batch, as all its requests are answered concurrently.
+// mostMessages is the maximum number of messages in a batch, as all of them are answered
+// concurrently.
 const mostMessages = 100
 
 var errManyLarge = errors.New("too many large messages are being read; try again in a moment")
 
 // readBody reads the whole body into memory, so that its messages can be inspected and a slow
-// sender does not block a handler. The caller calls done when it no longer needs the body.
+// sender does not block a handler. The caller calls done when it no longer needs the body. If ok is
+// false, an error response was sent.
 func (s *Server) readBody(w *replyWriter, r *http.Request) (about bodyContent, done func(), ok bool) {
 	done = func() {}
 	if r.Method != http.MethodPost {
@@ -71,8 +73,8 @@ func (s *Server) readWholeBody(w *replyWriter, in io.Reader) (body []byte, done 
 	return append(body, rest...), done, err
 }
 
-// allowBatch counts each request of a batch against the rate limit, and refuses a batch that is too
-// long.
+// allowBatch counts each request of a batch against the rate limit, and refuses a batch with too
+// many messages.
 func (s *Server) allowBatch(w http.ResponseWriter, r *http.Request, user string, messages int) bool {
 	switch {
 	case messages > mostMessages:

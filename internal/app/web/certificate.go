@@ -21,11 +21,12 @@ type Certificate struct {
 	now       atomic.Pointer[tls.Certificate]
 }
 
-// OpenCertificate reads the files. It logs a warning if the certificate is not valid for the names.
-func OpenCertificate(cert, key string, names []string, log *slog.Logger) (*Certificate, error) {
-	c := &Certificate{cert: cert, key: key, names: names, log: log}
+// OpenCertificate reads the files of a certificate and its key. It logs a warning if the
+// certificate is not valid for the host names.
+func OpenCertificate(certFile, keyFile string, hostNames []string, log *slog.Logger) (*Certificate, error) {
+	c := &Certificate{cert: certFile, key: keyFile, names: hostNames, log: log}
 	var err error
-	c.files, err = reread.Open(log, "the certificate", c.readFiles, cert, key)
+	c.files, err = reread.Open(log, "the certificate", c.readFiles, certFile, keyFile)
 	return c, err
 }
 
@@ -54,10 +55,10 @@ func (c *Certificate) readFiles() error {
 	return nil
 }
 
-// soon is how long before its expiry a certificate should have been replaced.
+// soon is how long before its expiry a certificate is expected to have been renewed.
 const soon = 10 * 24 * time.Hour
 
-// warnIfUnacceptable logs why clients may reject a certificate.
+// warnIfUnacceptable logs reasons why clients may reject a certificate.
 func (c *Certificate) warnIfUnacceptable(of *x509.Certificate) {
 	now := time.Now()
 	switch day := of.NotAfter.Format(time.DateOnly); {

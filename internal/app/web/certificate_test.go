@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// writePair writes a certificate with a number, and its key.
+// writePair writes a certificate with a serial number, and its key.
 func writePair(t *testing.T, cert, key string, number int64) {
 	t.Helper()
 	writeCertificate(t, cert, key, &x509.Certificate{SerialNumber: big.NewInt(number), NotAfter: time.Now().Add(time.Hour)})
@@ -45,8 +45,8 @@ func writeCertificate(t *testing.T, cert, key string, about *x509.Certificate) {
 	}
 }
 
-// TestCertificate: a pair that does not go together, as while it is being replaced,
-// leaves the one before in use, which is told once.
+// TestCertificate checks that a certificate and key that do not match, as during a replacement,
+// leave the previous pair in use, and are logged once.
 func TestCertificate(t *testing.T) {
 	var said bytes.Buffer
 	dir := t.TempDir()
@@ -83,8 +83,8 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// TestCertificateWarns: of a certificate that clients refuse the log says why, at the
-// start and when it is read again, and the metrics count its days.
+// TestCertificateWarns checks that reasons why clients reject a certificate are logged at the start
+// and after a reload, and that the metrics have its remaining days.
 func TestCertificateWarns(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")

@@ -9,7 +9,7 @@ import (
 
 // perAddressListener is a listener that limits the open connections of each address, so that
 // machines that open connections and send nothing do not lock out others. The limit decreases with
-// the number of free connections: a few addresses at their limits leave room for a new one.
+// the number of free connections, so that a few addresses at their limits leave room for others.
 type perAddressListener struct {
 	net.Listener
 	all, each int
@@ -23,13 +23,15 @@ type perAddressListener struct {
 // always about freeShare times as many free connections as any address holds.
 const freeShare = 4
 
-// limitPerAddress limits the connections of each address to each, and to a fraction of those that
-// are free out of all. This machine's own are not limited.
+// limitPerAddress returns a listener that accepts at most all connections, and from one address at
+// most each and at most a fraction of those that are still free. Connections from this machine are
+// not limited.
 func limitPerAddress(on net.Listener, all, each int) net.Listener {
 	return &perAddressListener{Listener: on, all: all, each: each, open: make(map[string]int)}
 }
 
-// Accept returns the next connection. It closes those from an address that already has too many.
+// Accept returns the next connection. It closes connections from an address that has too many
+// already.
 func (l *perAddressListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.Listener.Accept()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// idleTimer detects that no request has come for some time and no stream is open.
+// idleTimer detects that there has been no request for some time and no stream is open.
 type idleTimer struct {
 	most time.Duration
 	over chan struct{} // closed when the timer expires
@@ -15,7 +15,7 @@ type idleTimer struct {
 	timer *time.Timer
 }
 
-// newIdleTimer starts a timer; if most is 0, it never expires.
+// newIdleTimer starts a timer that expires after most; if most is 0, it never does.
 func newIdleTimer(most time.Duration) *idleTimer {
 	i := &idleTimer{most: most, over: make(chan struct{})}
 	if most > 0 {
@@ -42,7 +42,7 @@ func (i *idleTimer) beginRequest() (done func()) {
 	}
 }
 
-// onTimeout handles the expiry of the timer, which may coincide with a request.
+// onTimeout handles the expiry of the timer, unless a request has begun at the same time.
 func (i *idleTimer) onTimeout() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

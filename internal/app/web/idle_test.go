@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestIdleness: time counts while nobody asks, from the end of the last request on.
+// TestIdleness checks that the idle time is counted from the end of the last request.
 func TestIdleness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i := newIdleTimer(time.Hour)
@@ -38,7 +38,7 @@ func TestIdleness(t *testing.T) {
 			t.Error("it never ends")
 		}
 		i.beginRequest()()
-		time.Sleep(2 * time.Hour) // and does not end twice
+		time.Sleep(2 * time.Hour) // it does not expire twice
 		i = newIdleTimer(0)
 		i.beginRequest()()
 		time.Sleep(1000 * time.Hour)

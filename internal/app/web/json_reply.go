@@ -14,8 +14,8 @@ const (
 	mediaTypeJSON   = "application/json"
 )
 
-// acceptsJSONAlone reports whether a client accepts JSON but not a stream, or has no Accept header
-// at all. The protocol requires clients to accept both.
+// acceptsJSONAlone reports whether a client accepts JSON but not a stream, or sends no Accept
+// header at all. The protocol requires clients to accept both.
 func acceptsJSONAlone(r *http.Request) bool {
 	values := r.Header.Values("Accept")
 	takesJSON := len(values) == 0
@@ -30,15 +30,16 @@ func acceptsJSONAlone(r *http.Request) bool {
 	return takesJSON
 }
 
-// acceptingStream returns a copy of a request that the SDK answers with a stream.
+// acceptingStream returns a copy of a request with an Accept header that makes the SDK answer with
+// a stream.
 func acceptingStream(r *http.Request) *http.Request {
 	r = r.Clone(r.Context())
 	r.Header.Set("Accept", mediaTypeJSON+", "+mediaTypeStream)
 	return r
 }
 
-// jsonReply converts a response from a stream to JSON: it buffers the events, and sends the
-// JSON-RPC responses among them when the handler has returned. Notifications are dropped.
+// jsonReply converts a response from a stream to JSON: it buffers the events until the handler has
+// returned, and then sends the JSON-RPC responses among them. Notifications are dropped.
 type jsonReply struct {
 	http.ResponseWriter
 	status int
@@ -73,7 +74,7 @@ func (j *jsonReply) send() {
 	_, _ = j.ResponseWriter.Write(text) // fails only if the client has disconnected
 }
 
-// responsesIn returns the JSON-RPC response among the events of a stream, or an array if there are
+// responsesIn returns the JSON-RPC response in the events of a stream, or an array if there are
 // several.
 func responsesIn(events []byte) []byte {
 	var all []json.RawMessage

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestJSONReply: a client that takes no stream is answered with JSON, under a path with a slash as well.
+// TestJSONReply checks that a client that does not accept streams gets JSON, also under a path with
+// a trailing slash.
 func TestJSONReply(t *testing.T) {
 	a := attack(t, Options{pace: patient})
 	post := func(path, accept, session, body string) (*http.Response, string) {

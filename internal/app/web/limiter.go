@@ -12,11 +12,12 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// Limiter limits how many questions are answered concurrently over all libraries of a server. Each cost
-// has a limit of its own, so that a search does not wait for a scan of all texts.
+// Limiter limits how many questions are answered concurrently over all libraries of a server.
+// Questions of different costs have separate limits, so that a search does not wait for a scan of
+// all texts.
 type Limiter struct {
-	lanes   map[index.Cost]*lane // without those that are not limited
-	most    time.Duration        // maximum time to wait
+	lanes   map[index.Cost]*lane // the limits of each cost; costs without an entry are not limited
+	most    time.Duration        // how long a question waits at most
 	refused atomic.Int64
 }
 
@@ -28,33 +29,33 @@ type lane struct {
 
 const (
 	waitingEach = 64 // waiting questions per running one
-	userShare   = 4  // a single user may fill at most 1/userShare of the queue
+	userShare   = 4  // a single user may have at most 1/userShare of the waiting questions
 	longestTurn = 10 * time.Second
 	// maximum number of concurrent scans; each uses all processors unless it waits for another scan of
 	// its library
 	scansAtOnce = 2
 )
 
-// NewLimiter returns a Limiter for a number of concurrent searches: more than the number of
-// processors gives no faster answers, and each takes memory. If known is set, users are identified,
-// and no single one may fill the queue.
-func NewLimiter(searches int, known bool, stats *Stats) *Limiter {
+// NewLimiter returns a Limiter that admits maxSearches concurrent searches: more than the number of
+// processors gives no faster answers, and each takes memory. If hasUsers is set, users are
+// identified, and no single user may fill the queue.
+func NewLimiter(maxSearches int, hasUsers bool, stats *Stats) *Limiter {
 	newLane := func(atOnce int) *lane {
 		all := atOnce * waitingEach
 		each := all + 1
-		if known {
+		if hasUsers {
 			each = all / userShare
 		}
 		return &lane{running: make(chan struct{}, atOnce), waiting: guard.NewQuota(all, each)}
 	}
 	t := &Limiter{most: longestTurn, lanes: map[index.Cost]*lane{
-		index.CostSearch: newLane(searches), index.CostScan: newLane(scansAtOnce), index.CostPattern: newLane(scansAtOnce),
+		index.CostSearch: newLane(maxSearches), index.CostScan: newLane(scansAtOnce), index.CostPattern: newLane(scansAtOnce),
 	}}
 	stats.watchLimiter(t)
 	return t
 }
 
-// counts returns how many questions are being answered, and how many wait.
+// counts returns how many questions are being answered, and how many are waiting.
 func (t *Limiter) counts() (running, waiting int) {
 	for _, l := range t.lanes {
 		running, waiting = running+len(l.running), waiting+l.waiting.InUse()
@@ -62,7 +63,7 @@ func (t *Limiter) counts() (running, waiting int) {
 	return running, waiting
 }
 
-// LimitLibrary returns a library whose questions pass through the limiter.
+// LimitLibrary returns the library with its questions limited by t.
 func (t *Limiter) LimitLibrary(library access.Library) access.Library {
 	return limitedLibrary{library, t}
 }
@@ -73,8 +74,8 @@ var (
 	errMany = errors.New("too many of your questions wait for an answer: ask again when some have one")
 )
 
-// acquire blocks until a question of a cost may be answered, or returns an error if too many wait.
-// It counts as being answered until end is called.
+// acquire blocks until a question of a cost may be answered; end must be called when it has been.
+// It returns an error if too many questions are waiting, or after a time limit.
 func (t *Limiter) acquire(ctx context.Context, cost index.Cost) (end func(), err error) {
 	l := t.lanes[cost]
 	if l == nil {
@@ -102,13 +103,14 @@ func (t *Limiter) acquire(ctx context.Context, cost index.Cost) (end func(), err
 	}
 }
 
-// limitedLibrary is a library that answers questions only as a Limiter allows.
+// limitedLibrary is a library whose questions wait until a Limiter admits them.
 type limitedLibrary struct {
 	access.Library
 	turns *Limiter
 }
 
-// Ask blocks until the limiter admits the question. It returns an error if too many questions wait.
+// Ask answers a question once the limiter admits it. It returns an error if too many questions are
+// waiting.
 func (l limitedLibrary) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
 	end, err := l.turns.acquire(ctx, q.Cost())
 	if err != nil {

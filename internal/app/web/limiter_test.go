@@ -17,7 +17,7 @@ import (
 	"vademecum/mcp"
 )
 
-// slowLibrary answers a question when it is told to.
+// slowLibrary answers a question when it is released.
 type slowLibrary struct {
 	access.Library
 	answers chan struct{}
@@ -28,8 +28,7 @@ func (l slowLibrary) Ask(context.Context, index.Question) (index.Reply, error) {
 	return index.Answer{}, nil
 }
 
-// TestTurns: questions wait for those before them, but not for ever, and not too
-// many.
+// TestTurns checks that questions wait for others, but for a limited time and in limited number.
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLibrary{answers: make(chan struct{})}
@@ -65,7 +64,7 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestTurnsOfUsers: one user does not fill the queue, and is told what it is.
+// TestTurnsOfUsers checks that one user cannot fill the queue, and gets an error that says so.
 func TestTurnsOfUsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLibrary{answers: make(chan struct{})}
@@ -77,7 +76,7 @@ func TestTurnsOfUsers(t *testing.T) {
 			return err
 		}
 		const share = waitingEach / userShare
-		for range 1 + share { // one is answered, the others wait
+		for range 1 + share { // one question is answered, the others wait
 			go func() { answered <- asks("alice") }()
 			synctest.Wait()
 		}
@@ -98,8 +97,8 @@ func TestTurnsOfUsers(t *testing.T) {
 	})
 }
 
-// TestTurnsOfEachCost: whatever asks waits for its turn, and what looks through all texts holds up no
-// search, nor does a pattern hold up a text.
+// TestTurnsOfEachCost checks that each question waits for others of the same cost only: scans of
+// all texts do not delay searches, nor regular expressions scans.
 func TestTurnsOfEachCost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		costs := map[index.Cost]index.Question{
@@ -141,7 +140,7 @@ func TestTurnsOfEachCost(t *testing.T) {
 	})
 }
 
-// toldLibrary tells whoever asks.
+// toldLibrary records the users who ask.
 type toldLibrary struct {
 	noLibrary
 	asks chan string
@@ -152,7 +151,7 @@ func (l toldLibrary) Ask(ctx context.Context, _ index.Question) (index.Reply, er
 	return index.Answer{}, nil
 }
 
-// asUser signs requests in.
+// asUser authenticates all requests as one user.
 type asUser struct{ name string }
 
 func (u asUser) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -161,8 +160,8 @@ func (u asUser) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// TestTurnsKnowUsers: whose a question is is known where it takes its turn, in each
-// version of the protocol.
+// TestTurnsKnowUsers checks that the limiter knows the user of each question, in each version of
+// the protocol.
 func TestTurnsKnowUsers(t *testing.T) {
 	asks := make(chan string, 1)
 	over := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}})

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// bodyContent is what the server needs to know about a request's body before it passes it on.
+// bodyContent is what the server has to know of a request's body before it passes the request on.
 type bodyContent struct {
 	asks    bool     // whether it contains a request, not only notifications and responses
 	opens   bool     // whether it contains a request that opens a session or a stream
 	listens bool     // whether it contains a request that opens a stream
 	named   []string // names of the tools and prompts that are called
-	unclear bool     // whether it is not a JSON-RPC message or batch
+	unclear bool     // whether it is neither a JSON-RPC message nor a batch
 
 	messages int
 }
 
-// inspectCalls parses a body. JSON parsers differ in which of several equal keys they use, and in
-// whether case matters, so it takes all values and misses no call.
+// inspectCalls parses a body. If a key occurs several times or in different case, it takes all
+// values, as JSON parsers differ in which one they use. So it misses no call.
 func inspectCalls(body []byte) (c bodyContent) {
 	in := json.NewDecoder(bytes.NewReader(body))
 	err := eachMessage(in, &c.messages, func(key string) error {
@@ -53,8 +53,8 @@ func inspectCalls(body []byte) (c bodyContent) {
 
 var errNoMessage = errors.New("no message")
 
-// eachMessage calls of for each key of a message, or of the messages of a batch, and adds their
-// number to count.
+// eachMessage calls of for each key of a message, or of each message of a batch, and adds the
+// number of messages to count.
 func eachMessage(in *json.Decoder, count *int, of func(key string) error) error {
 	first, err := in.Token()
 	switch {
@@ -76,7 +76,7 @@ func eachMessage(in *json.Decoder, count *int, of func(key string) error) error 
 	return err
 }
 
-// eachKey calls of for each key of an object; of must read the value.
+// eachKey calls of for each key of an object; of must read the value of the key.
 func eachKey(in *json.Decoder, of func(key string) error) error {
 	first, err := in.Token()
 	if err != nil {
@@ -88,7 +88,7 @@ func eachKey(in *json.Decoder, of func(key string) error) error {
 	return remainingKeys(in, of)
 }
 
-// remainingKeys is eachKey without the opening brace.
+// remainingKeys is eachKey for an object whose opening brace has been read.
 func remainingKeys(in *json.Decoder, of func(key string) error) error {
 	for in.More() {
 		key, err := in.Token()
@@ -109,7 +109,7 @@ func skipValue(in *json.Decoder) error {
 	return in.Decode(&nothing)
 }
 
-// readText reads a value and returns it if it is a string, otherwise "".
+// readText reads a value, and returns it if it is a string, otherwise "".
 func readText(in *json.Decoder) (string, error) {
 	var value any
 	err := in.Decode(&value)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestContentOf: whatever a reader of JSON takes for the name of the tool is known
-// before.
+// TestContentOf checks that every value that a JSON parser could take for the name of a tool is
+// found.
 func TestContentOf(t *testing.T) {
 	for body, want := range map[string]bodyContent{
 		`{"id":1,"method":"tools/call","params":{"name":"index_docs"}}`:                          {asks: true, named: []string{"index_docs"}},
@@ -33,7 +33,7 @@ func TestContentOf(t *testing.T) {
 	}
 }
 
-// FuzzContentOf: what the usual reader of JSON understands is never missed.
+// FuzzContentOf checks that no name that encoding/json finds is missed.
 func FuzzContentOf(f *testing.F) {
 	f.Add(`{"id":1,"method":"tools/call","params":{"name":"index_docs"}}`)
 	f.Add(`[{"params":{"Name":"a","name":"b"}}]`)

@@ -11,13 +11,14 @@ import (
 
 // Handlers for programs that monitor the server.
 
-// isMonitoringPath reports whether a path is that of health, readiness or metrics.
+// isMonitoringPath reports whether a path is that of the health check, the readiness check or the
+// metrics.
 func isMonitoringPath(path string) bool {
 	return path == pathHealth || path == pathReady || path == pathMetrics
 }
 
-// serveMonitoring handles a request for a monitoring path. Liveness and readiness need no token, as
-// a load balancer has none, but the request has to pass the guard.
+// serveMonitoring handles a request for a monitoring path. The health and readiness checks need no
+// token, as a load balancer has none, but they have to pass the guard.
 func (s *Server) serveMonitoring(w *replyWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -35,8 +36,8 @@ func (s *Server) serveMonitoring(w *replyWriter, r *http.Request) {
 	}
 }
 
-// serveReady responds whether the server is ready, or why it is not yet. The text reveals nothing
-// about the documents.
+// serveReady responds whether the server is ready, or why it is not. The text reveals nothing about
+// the documents.
 func (s *Server) serveReady(w http.ResponseWriter) {
 	why := s.o.Stats.unreadyReason()
 	if s.o.Authenticator != nil && !s.o.Authenticator.IsReady() {
@@ -50,9 +51,9 @@ func (s *Server) serveReady(w http.ResponseWriter) {
 	http.Error(w, "not ready: "+why, http.StatusServiceUnavailable)
 }
 
-// unreadyReason returns why no index answers yet; "" if one does. The index of a folder that only
-// some users may see is opened at the first request of such a user: the server counts as ready
-// before that, and while another one is being opened.
+// unreadyReason returns why no index can answer yet; "" if one can. The index of a folder that only
+// some users may see is opened at the first request of such a user. Before that, and while such an
+// index is being opened, the server counts as ready.
 func (s *Stats) unreadyReason() (why string) {
 	for _, c := range s.watchedIndexes() {
 		if why = indexUnreadyReason(c.State(), c); why == "" {
@@ -82,8 +83,8 @@ func indexUnreadyReason(now progress.State, c MonitoredIndex) string {
 	return ""
 }
 
-// serveMetrics writes the metrics. On a server that authenticates users it requires a token, even
-// for requests from this machine, as behind a proxy all of them come from there.
+// serveMetrics writes the metrics. If the server authenticates users, this requires a token, even
+// for requests from this machine, as all requests through a proxy come from there.
 func (s *Server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	if _, ok := s.authenticate(w, r, signin.ScopeMetrics); !ok {
 		return

@@ -16,7 +16,7 @@ import (
 	"vademecum/mcp"
 )
 
-// indexInState is an index in some state.
+// indexInState is an index with a fixed state.
 type indexInState struct {
 	state     progress.State
 	documents int
@@ -25,7 +25,7 @@ type indexInState struct {
 func (s *indexInState) State() progress.State           { return s.state }
 func (s *indexInState) Size() (documents, passages int) { return s.documents, 10 * s.documents }
 
-// scoped lets in who has the name of a scope for a token, with that scope.
+// scoped is a checker whose tokens are names of scopes, and give that scope.
 type scoped struct{ ready bool }
 
 func (scoped) Check(_ context.Context, token string) (signin.User, error) {
@@ -37,7 +37,7 @@ func (scoped) Check(_ context.Context, token string) (signin.User, error) {
 
 func (s scoped) IsReady() bool { return s.ready }
 
-// watchedServer serves nothing but what says how it is.
+// watchedServer returns a server that has nothing but its monitoring paths.
 func watchedServer(t *testing.T, o Options, all ...MonitoredIndex) *Server {
 	t.Helper()
 	var err error
@@ -69,7 +69,7 @@ func ask(s *Server, method, path string, header ...string) *httptest.ResponseRec
 	return w
 }
 
-// TestReady: a server is ready when it answers from an index, and says else what it
+// TestReady checks that a server is ready when an index can answer, and otherwise says what it
 // waits for.
 func TestReady(t *testing.T) {
 	var (
@@ -104,8 +104,8 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// TestWhoWatches: who passes the guard may know that the server is alive, and who has
-// a token for that what it counts; where nobody is asked, everyone.
+// TestWhoWatches checks that the health check is open to all who pass the guard, and the metrics to
+// those with a token for them, or to everyone without authentication.
 func TestWhoWatches(t *testing.T) {
 	authenticator := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}
 	for name, c := range map[string]struct {
@@ -139,8 +139,7 @@ func TestWhoWatches(t *testing.T) {
 	}
 }
 
-// TestMetrics: what happens is counted, and nothing that a client says makes another
-// number.
+// TestMetrics checks what is counted, and that clients cannot create labels.
 func TestMetrics(t *testing.T) {
 	full := &indexInState{state: progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
 	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, RequestsPerSecond: 1}, full)
@@ -197,7 +196,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestSlowDown: whoever asks too often is told when to come again.
+// TestSlowDown checks that a client over the rate limit is told when to retry.
 func TestSlowDown(t *testing.T) {
 	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, RequestsPerSecond: 0.2})
 	for range 2 {

@@ -9,13 +9,13 @@ import (
 	"vademecum/internal/app/web/guard"
 )
 
-// isOAuthPath reports whether a path is one of the OAuth endpoints for clients.
+// isOAuthPath reports whether a path is an OAuth endpoint for clients.
 func (s *Server) isOAuthPath(path string) bool {
 	return s.o.SignIn != nil && s.o.SignIn.HandlesPath(path)
 }
 
-// serveOAuth handles a request to an OAuth endpoint. A failed one counts as a request with a wrong
-// token.
+// serveOAuth handles a request to an OAuth endpoint. A request that fails counts like one with a
+// wrong token.
 func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	s.o.SignIn.Serve(w, r, func(reason string) bool {
 		s.o.Stats.refused.Add(1, "invalid")
@@ -24,8 +24,8 @@ func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// mostGuesses is how many requests with wrong tokens and codes are answered per minute, for all
-// clients together.
+// mostGuesses is how many requests with a wrong token or code are answered per minute, over all
+// clients.
 const mostGuesses = 600
 
 // countWrongToken counts a request with a wrong token. If there were too many from its address, or

@@ -18,7 +18,7 @@ import (
 	"vademecum/mcp"
 )
 
-// countedLibrary counts what is asked while the limiter does not know.
+// countedLibrary counts the questions that have not passed the limiter.
 type countedLibrary struct {
 	access.Library
 	turns            *Limiter
@@ -51,7 +51,7 @@ func (*countedLibrary) ExplainNoMatch(context.Context, index.Filter) ([]notice.N
 
 func (*countedLibrary) FreshnessNotes() []notice.Note { return nil }
 
-// TestEveryOperationIsLimited: whatever an operation asks of a library passes the limiter.
+// TestEveryOperationIsLimited checks that all questions that an operation asks pass the limiter.
 func TestEveryOperationIsLimited(t *testing.T) {
 	asked := 0
 	for _, newOperation := range operations.All {
@@ -72,13 +72,13 @@ func TestEveryOperationIsLimited(t *testing.T) {
 			t.Errorf("%s asks %d times, %d of them beside the limiter", o.Name, counted.asked, counted.unlimited)
 		}
 	}
-	if asked < 6 { // list_docs looks up what is in memory, and index_docs asks nothing
+	if asked < 6 { // list_docs and index_docs ask no questions
 		t.Errorf("all operations ask %d times", asked)
 	}
 }
 
-// TestEveryOperationNeedsItsRight: who may only read may call each operation but those that may
-// change something, by themselves and in a batch.
+// TestEveryOperationNeedsItsRight checks that a user who may only read can call all operations
+// except those that may change something, alone and in a batch.
 func TestEveryOperationNeedsItsRight(t *testing.T) {
 	over := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}})
 	view := access.View{Server: mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.DiscardHandler)})}

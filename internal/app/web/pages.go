@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// newPages returns the pages of a server, with the same authentication.
+// newPages returns the web pages of the server, with its authentication.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
 		Authenticator: s.o.Authenticator, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, ChooseView: s.o.ChooseView, Logger: s.o.Logger, About: s.o.About,
@@ -26,7 +26,8 @@ func (s *Server) servePage(w *replyWriter, r *http.Request) {
 	s.pages.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// allowPageRequest counts a request of a signed-in user, or one with a wrong token.
+// allowPageRequest counts a request for a page against the rate limit: of its user, or as one with
+// a wrong token if failed is set. Over the limit it responds with an error and returns false.
 func (s *Server) allowPageRequest(w http.ResponseWriter, r *http.Request, user string, failed bool) bool {
 	if failed {
 		s.o.Stats.refused.Add(1, "invalid")
@@ -40,8 +41,8 @@ func (s *Server) allowPageRequest(w http.ResponseWriter, r *http.Request, user s
 	return true
 }
 
-// openStream counts a stream of a browser. The stream ends with the server, or if still returns
-// false.
+// openStream counts a stream to a browser. The stream ends with the server, or when still returns
+// false. If the user has too many, openStream responds with an error and ok is false.
 func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool) {
 	give, ok := s.acquireStream(w, r)
 	if !ok {
@@ -58,7 +59,8 @@ func (s *Server) openStream(w http.ResponseWriter, r *http.Request, still func(c
 	}, true
 }
 
-// isSecure reports whether a request came over TLS, to this server or to the proxy in front of it.
+// isSecure reports whether a request came over TLS, to this server or to the trusted proxy in front
+// of it.
 func (s *Server) isSecure(r *http.Request) bool {
 	if r.TLS != nil || s.o.TrustProxy && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
 		return true
@@ -67,7 +69,8 @@ func (s *Server) isSecure(r *http.Request) bool {
 	return err == nil && public.Scheme == "https" && guard.IsHostOf(public, r.Host) && !guard.IsLoopback(r.Host)
 }
 
-// admissionCheck returns the check for endWhenNotAdmitted of a request with a token.
+// admissionCheck returns the function by which endWhenNotAdmitted checks whether the sender of a
+// request with a token still has access.
 func (s *Server) admissionCheck(r *http.Request) func() bool {
 	return func() bool { return s.isStillAdmitted(r) }
 }

@@ -19,12 +19,12 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// pagePaths are those that browsers ask for.
+// pagePaths are paths that browsers request.
 var pagePaths = []string{
 	"/", "/search?q=spacer", "/doc?path=asthma.md", "/picture?ref=asthma.md", "/open?ticket=x", "/library", "/library/state", "/library/documents", "/library/skipped", "/add", "/try", "/try?q=spacer", "/try/figures", "/sign-in", "/events", "/assets/style.css", "/nowhere",
 }
 
-// get asks for a page on a connection of its own and returns the status.
+// get requests a page on a connection of its own, and returns the status.
 func (a *attacked) get(path, header string) int {
 	a.t.Helper()
 	conn := a.dial("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header + "\r\n")
@@ -32,7 +32,7 @@ func (a *attacked) get(path, header string) int {
 	return status(conn)
 }
 
-// leavingClient is one that goes where it is sent, and keeps no connection.
+// leavingClient returns a client that follows redirects and keeps no connections.
 func leavingClient() *http.Client {
 	return &http.Client{
 		Transport:     &http.Transport{DisableKeepAlives: true},
@@ -40,8 +40,8 @@ func leavingClient() *http.Client {
 	}
 }
 
-// TestPagesAreGuarded: pages are reached by the names of the server alone, and no page
-// of another host loads or shows them.
+// TestPagesAreGuarded checks that pages are reached only under the names of the server, and that
+// pages of other hosts can neither load nor frame them.
 func TestPagesAreGuarded(t *testing.T) {
 	a := attack(t, Options{pace: patient})
 	for _, path := range pagePaths {
@@ -68,8 +68,8 @@ func TestPagesAreGuarded(t *testing.T) {
 	a.settle()
 }
 
-// TestCookieOpensPagesOnly: a session lets nobody speak MCP or read what is counted,
-// and a token opens no page, wherever in a request it stands.
+// TestCookieOpensPagesOnly checks that a session cookie gives access neither to MCP nor to the
+// metrics, and that a token, anywhere in a request, opens no page.
 func TestCookieOpensPagesOnly(t *testing.T) {
 	authenticator := &checker{}
 	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, pace: patient})
@@ -110,8 +110,8 @@ func TestCookieOpensPagesOnly(t *testing.T) {
 	a.settle()
 }
 
-// TestPageStreams: a stream of a browser counts as others do, ends when who opened it
-// has no more business there, and holds nothing.
+// TestPageStreams checks that streams of browsers are limited, end when their user loses access,
+// and leave nothing behind.
 func TestPageStreams(t *testing.T) {
 	a := attack(t, Options{})
 	for i := range 20 {
@@ -129,7 +129,7 @@ func TestPageStreams(t *testing.T) {
 	}
 }
 
-// TestPageStreamsOfWhoIsOut: a stream ends with the session.
+// TestPageStreamsOfWhoIsOut checks that a stream of a browser ends with its session.
 func TestPageStreamsOfWhoIsOut(t *testing.T) {
 	authenticator := &checker{}
 	a := attack(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{authenticator}}, pace: patient})
@@ -164,15 +164,15 @@ func TestPageStreamsOfWhoIsOut(t *testing.T) {
 	a.settle()
 }
 
-// TestIsSecure: what came by the https address is, whether or not a proxy tells its port;
-// what came by another port is not.
+// TestIsSecure checks which requests count as encrypted: those to the HTTPS address, with or
+// without its port, and not those to another port.
 func TestIsSecure(t *testing.T) {
 	for _, one := range []struct {
 		public, host string
 		want         bool
 	}{
 		{"https://kb.test:8443", "kb.test:8443", true},
-		{"https://kb.test:8443", "kb.test", true}, // as nginx has it in $host
+		{"https://kb.test:8443", "kb.test", true}, // as nginx passes it in $host
 		{"https://kb.test:8443", "kb.test:8765", false},
 		{"https://kb.test", "kb.test", true},
 		{"https://kb.test", "kb.test:443", true},
@@ -190,8 +190,8 @@ func TestIsSecure(t *testing.T) {
 	}
 }
 
-// TestAddIsGuarded: the page of a server on the user's own machine changes the configuration of
-// a host for itself alone, under its own names.
+// TestAddIsGuarded checks that only the page itself, under the server's own names and on the user's
+// own machine, can change the configuration of a host.
 func TestAddIsGuarded(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(home, ".cursor", "mcp.json")
@@ -209,7 +209,7 @@ func TestAddIsGuarded(t *testing.T) {
 	shown, err := io.ReadAll(answer.Body)
 	_ = answer.Body.Close()
 	key := regexp.MustCompile(`value="cursor"><input type="hidden" name="do" value="add"><input type="hidden" name="key" value="([0-9a-f]+)"`).FindSubmatch(shown)
-	if runtime.GOOS != "linux" { // where nobody knows whose a connection is
+	if runtime.GOOS != "linux" { // other systems do not show the owner of a connection
 		if key != nil {
 			t.Errorf("it is shown to everybody:\n%s", shown)
 		}

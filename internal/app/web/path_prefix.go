@@ -13,36 +13,38 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// PathPrefixOf returns the path of a public URL, below which the server is reached; "" for none.
-func PathPrefixOf(public string) string {
-	u, err := url.Parse(public)
+// PathPrefixOf returns the path of a server's public URL, which precedes all its paths; "" for
+// none.
+func PathPrefixOf(publicURL string) string {
+	u, err := url.Parse(publicURL)
 	if err != nil {
 		return ""
 	}
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// isPlainPath reports whether a path has only characters that proxies neither encode nor normalise.
+// isPlainPath reports whether a path consists of characters that proxies neither encode nor
+// normalise.
 var isPlainPath = lazyregexp.New(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString
 
-// CheckPathPrefix returns why a server cannot be reached below a path. A path of the server itself
-// would be ambiguous, as a proxy may strip the prefix.
-func CheckPathPrefix(path string) error {
+// CheckPathPrefix returns an error if a server cannot be reached below a path prefix. A prefix that
+// is also a path of the server would be ambiguous, as a proxy may strip it.
+func CheckPathPrefix(prefix string) error {
 	switch {
-	case path == "":
+	case prefix == "":
 		return nil
-	case !isPlainPath(path):
+	case !isPlainPath(prefix):
 		return errors.New("its path may have letters, digits and -._~ between slashes")
-	case strings.HasSuffix(path, pathMCP) || strings.HasSuffix(path, pathSSE):
-		return fmt.Errorf("it is that of the pages: leave out %s", path[strings.LastIndexByte(path, '/'):])
-	case isMonitoringPath(path) || strings.HasPrefix(signin.MetadataPath, path) || page.IsPagePath(path) || oauth.IsEndpoint(path):
-		return fmt.Errorf("%s is a path of the server's own: take another", path)
+	case strings.HasSuffix(prefix, pathMCP) || strings.HasSuffix(prefix, pathSSE):
+		return fmt.Errorf("it is that of the pages: leave out %s", prefix[strings.LastIndexByte(prefix, '/'):])
+	case isMonitoringPath(prefix) || strings.HasPrefix(signin.MetadataPath, prefix) || page.IsPagePath(prefix) || oauth.IsEndpoint(prefix):
+		return fmt.Errorf("%s is a path of the server's own: take another", prefix)
 	}
 	return nil
 }
 
 // withoutLastSlash returns an MCP request without the trailing slash that some clients append to
-// the path.
+// its path.
 func withoutLastSlash(r *http.Request) *http.Request {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if r.URL.RawPath != "" || path == r.URL.Path || path != pathMCP && path != pathSSE {
@@ -61,9 +63,8 @@ func withPath(r *http.Request, path, raw string) *http.Request {
 	return other
 }
 
-// stripPathPrefix returns a request without the path prefix of the server. A request without the
-// prefix is returned unchanged: a proxy may have stripped it, or the request comes from this
-// machine.
+// stripPathPrefix returns a request without the server's path prefix. A request without it is
+// returned unchanged: a proxy has stripped the prefix, or the request comes from this machine.
 func (s *Server) stripPathPrefix(r *http.Request) *http.Request {
 	rest, found := strings.CutPrefix(r.URL.Path, s.below)
 	raw, foundRaw := strings.CutPrefix(r.URL.RawPath, s.below)

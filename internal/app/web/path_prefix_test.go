@@ -8,7 +8,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// TestCheckBelow: a server is reached below what no proxy can take for a path of its own.
+// TestCheckBelow checks that path prefixes are refused that a proxy may confuse with a path of the
+// server.
 func TestCheckBelow(t *testing.T) {
 	for public, refused := range map[string]bool{
 		"https://kb.example.com": false, "https://kb.example.com/": false, "https://example.org/kb": false, "https://example.org/kb/": false, "https://example.org/team-1/kb_2.x": false,
@@ -22,8 +23,8 @@ func TestCheckBelow(t *testing.T) {
 	}
 }
 
-// TestInside: the path below which a server is reached is left out once, as a whole, and
-// where it is.
+// TestInside checks that the path prefix is stripped once, only as a whole, and only at the
+// beginning.
 func TestInside(t *testing.T) {
 	s := watchedServer(t, Options{PublicURL: "https://example.org/kb/"})
 	for path, want := range map[string]string{
@@ -38,8 +39,8 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// TestMetadataBelow: clients find what is served below a path where RFC 9728 has them
-// look, and below the path itself.
+// TestMetadataBelow checks that the metadata of a server below a path prefix is found where RFC
+// 9728 says, and below the prefix itself.
 func TestMetadataBelow(t *testing.T) {
 	authenticator := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}, Issuer: "https://login.example.com", Resource: "https://example.org/kb/mcp"}
 	s := watchedServer(t, Options{PublicURL: "https://example.org/kb", Authenticator: authenticator})

@@ -14,18 +14,19 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// refusalLog logs refused sign-ins: the first ones of each address with a line each, and the number
+// refusalLog logs refused sign-ins: the first few of each address with a line each, and the number
 // of the others once a minute.
 type refusalLog struct {
 	log *slog.Logger
 
 	mu    sync.Mutex
-	of    map[string]*refusalCount // by network; nil if there are none
-	lines int                      // number logged in this minute
+	of    map[string]*refusalCount // by network; nil if nothing was refused in this minute
+	lines int                      // lines logged in this minute
 	over  *time.Timer              // ends the minute
 }
 
-// refusalCount counts the refusals of one address, or of all addresses beyond the limit.
+// refusalCount counts the refusals of one address, or of all addresses that are not counted
+// individually.
 type refusalCount struct{ logged, more int }
 
 // Limits of the log lines per minute.
@@ -38,7 +39,7 @@ const (
 	otherRefused      = "others"
 )
 
-// logRefusal logs or counts a refusal of an address.
+// logRefusal logs a refusal of an address, or only counts it once there are too many.
 func (f *refusalLog) logRefusal(network, address string, said ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -64,7 +65,7 @@ func (f *refusalLog) logRefusal(network, address string, said ...any) {
 	f.log.Warn("sign-in refused", append([]any{"address", address}, said...)...)
 }
 
-// logSummary logs how many refusals were not logged individually, and resets the counts.
+// logSummary logs how many refusals were only counted, and resets the counts.
 func (f *refusalLog) logSummary() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -88,7 +89,7 @@ func (f *refusalLog) logSummary() {
 	f.of, f.lines = nil, 0
 }
 
-// logRefusal logs a refused request with a token.
+// logRefusal logs that a request with a token was refused.
 func (s *Server) logRefusal(r *http.Request, user signin.User, why *signin.ErrorResponse) {
 	if why.Status == http.StatusServiceUnavailable || r.Header.Get("Authorization") == "" {
 		return

@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// TestRefusalsAreTold: who tries a token that is none leaves a line with the address,
-// and who only asks what is needed leaves none.
+// TestRefusalsAreTold checks that an invalid token is logged with the address, and a request
+// without a token is not.
 func TestRefusalsAreTold(t *testing.T) {
 	var said bytes.Buffer
 	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, TrustProxy: true})
@@ -42,7 +42,7 @@ func TestRefusalsAreTold(t *testing.T) {
 	}
 }
 
-// TestFloodOfRefusals: many leave few lines, which tell all the same how many they were.
+// TestFloodOfRefusals checks that many refusals are logged in a few lines that give their number.
 func TestFloodOfRefusals(t *testing.T) {
 	sums := regexp.MustCompile(`count=(\d+)`)
 	for name, c := range map[string]struct {
@@ -82,7 +82,7 @@ func TestFloodOfRefusals(t *testing.T) {
 	}
 }
 
-// TestFrom: the log has addresses and nothing that clients make up.
+// TestFrom checks that the log contains addresses, and nothing that clients make up.
 func TestFrom(t *testing.T) {
 	s := watchedServer(t, Options{})
 	for remote, want := range map[string]string{"192.0.2.1:80": "192.0.2.1", "[2001:db8::1]:80": "2001:db8::1", "[fe80::1%eth0]:80": "fe80::1", "[::ffff:192.0.2.1]:80": "192.0.2.1", "@": "unknown"} {

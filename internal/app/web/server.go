@@ -31,31 +31,31 @@ import (
 type Options struct {
 	AllowedHosts  *guard.AllowedHosts   // allowed host names and origins
 	Authenticator *signin.Authenticator // nil means no authentication
-	SignIn        *oauth.Server         // authorization server, a checker of Authenticator; or nil
+	SignIn        *oauth.Server         // OAuth server, which must be a checker of Authenticator as well; nil for none
 	Logger        *slog.Logger
 
-	// ChooseView returns the View of a user. Its error is for the user, and matches access.ErrNoFolderVisible if
-	// there is nothing for them.
+	// ChooseView returns the View of a user. Its error is for the user, and matches
+	// access.ErrNoFolderVisible if the user may see no folder.
 	ChooseView   func(signin.User) (*access.View, error)
 	MaxSessions  int  // maximum number of open sessions; 0 means 1,000
-	IsSingleUser bool // without authentication: all requests are from the only user of this machine
+	IsSingleUser bool // without authentication: all requests come from the one user of this machine
 
 	TLS               *tls.Config // nil means plain HTTP
 	TrustProxy        bool        // trust the X-Forwarded headers of a proxy
 	RequestsPerSecond float64     // requests per second of each user and each address; 0 means 50
 	Stats             *Stats      // nil means a new one
-	LogQueries        bool        // log questions on pages, with their users
+	LogQueries        bool        // log the questions asked on pages, with their users
 	PublicURL         string      // public URL; "" for none
-	InstanceID        string      // value of HeaderInstance in MCP responses; "" for no header
-	About             page.About  // description of the server for pages
+	InstanceID        string      // value of HeaderInstance in responses; "" for no header
+	About             page.About  // description of the server that its pages show
 
-	Key         *signin.Key    // see page.Options
-	Ticket      *signin.Ticket // see page.Options; nil for none
+	Key         *signin.Key    // keeps browser sessions valid when the server restarts; nil means that they end
+	Ticket      *signin.Ticket // lets a browser in that the user has opened; nil for none
 	IdleTimeout time.Duration  // Serve ends after this long without a request; 0 means never
 	pace        streamTimeouts // zero means usualPace
 }
 
-// maxOfUser returns the maximum number of sessions per user, if users are authenticated.
+// maxOfUser returns the maximum number of sessions per user on a server that authenticates users.
 func (o *Options) maxOfUser() int { return max(1, o.MaxSessions/10) }
 
 // setDefaults replaces zero options by their defaults.
@@ -76,12 +76,12 @@ func (o *Options) setDefaults() {
 
 // Limits for clients.
 const (
-	MaxBody        = 20 << 20 // size of a request in bytes, as index_docs takes texts
-	maxHeader      = 96 << 10
+	MaxBody        = 20 << 20 // bytes of a request, which may be many as index_docs takes texts
+	maxHeader      = 96 << 10 // bytes
 	maxConnections = 4096
-	maxOfAddress   = 512 // connections per address, except this machine's
+	maxOfAddress   = 512 // connections per address, except those of this machine
 	idle           = 2 * time.Minute
-	closing        = 5 * time.Second // for responses in progress when the server ends
+	closing        = 5 * time.Second // time for responses in progress when the server ends
 )
 
 // Paths of the server.
@@ -93,7 +93,8 @@ const (
 	pathMetrics = "/metrics"
 )
 
-// HeaderInstance is the header with an ID that distinguishes a server from others of this program.
+// HeaderInstance is the response header with an ID that tells a server apart from others of this
+// program.
 const HeaderInstance = "Vademecum-Instance"
 
 // Server serves MCP, the pages, OAuth and metrics over HTTP. It is safe for concurrent use.
@@ -113,7 +114,7 @@ type Server struct {
 	idleness  *idleTimer
 }
 
-// ErrIdle is returned by Serve when Options.IdleTimeout passes without a request.
+// ErrIdle is returned by Serve if there was no request for Options.IdleTimeout.
 var ErrIdle = errors.New("there was no request for a long time")
 
 // New returns a Server.
@@ -141,9 +142,9 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve serves requests on a listener. It blocks until ctx is done or the server has been idle for
-// Options.IdleTimeout. Then it closes streams, and gives calls in progress a moment to finish.
-func (s *Server) Serve(ctx context.Context, on net.Listener) error {
+// Serve serves requests on a listener. It blocks until ctx is done or there was no request for
+// Options.IdleTimeout. Then it closes streams, and gives requests in progress a moment to finish.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: s.o.pace.head,
@@ -156,16 +157,16 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	defer stop()
 	go s.endpoint.CloseIdleSessions(run)
 	served := make(chan error, 1)
-	if !s.o.TrustProxy { // otherwise all connections are from the proxy
-		on = limitPerAddress(on, maxConnections, maxOfAddress)
+	if !s.o.TrustProxy { // behind a proxy, all connections come from the proxy
+		listener = limitPerAddress(listener, maxConnections, maxOfAddress)
 	}
-	on = netutil.LimitListener(on, maxConnections)
+	listener = netutil.LimitListener(listener, maxConnections)
 	go func() {
 		if s.o.TLS != nil {
-			served <- server.ServeTLS(on, "", "")
+			served <- server.ServeTLS(listener, "", "")
 			return
 		}
-		served <- server.Serve(on)
+		served <- server.Serve(listener)
 	}()
 	select {
 	case err := <-served:
@@ -180,7 +181,8 @@ func (s *Server) Serve(ctx context.Context, on net.Listener) error {
 	}
 }
 
-// shutDown shuts down a server and ends its streams at once.
+// shutDown shuts down an HTTP server and ends its streams at once. It waits until served returns
+// the error of the server.
 func (s *Server) shutDown(ctx context.Context, server *http.Server, served <-chan error) {
 	s.end()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
@@ -200,7 +202,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := newReplyWriter(w, s.o.pace)
 	defer answer.finish()
 	if r.ContentLength != 0 {
-		// applies also to a body that no handler reads, as net/http skips it
+		// this limits bodies that no handler reads as well, which net/http reads to skip them
 		answer.setReadTimeout(s.o.pace.head)
 	}
 	// prevents request smuggling through a proxy that uses Content-Length
@@ -250,7 +252,8 @@ func (s *Server) route(w *replyWriter, r *http.Request) {
 	}
 }
 
-// isPage reports whether a path is for browsers, as are all paths that are not for other clients.
+// isPage reports whether a path is for browsers, as every path is that is not for another kind of
+// client.
 func (s *Server) isPage(path string) bool {
 	return !isMonitoringPath(path) && path != pathMCP && path != pathSSE && !s.isOAuthPath(path) && (s.o.Authenticator == nil || !s.isMetadata(path))
 }
@@ -262,14 +265,15 @@ func (s *Server) isMetadata(path string) bool {
 	return found && (rest == "" || rest == pathMCP || rest == pathSSE)
 }
 
-// allowRequest counts a request with a weight against the rate limit of its address. Requests from
-// this machine are not limited.
+// allowRequest counts a request with a weight against the rate limit of its address, and reports
+// false over the limit. Requests from this machine are not limited.
 func (s *Server) allowRequest(r *http.Request, weight int) bool {
 	address := s.rateLimitKey(r)
 	return guard.IsLoopback(address) || s.addresses.Allow(address, weight)
 }
 
-// refuseTooMany responds that a client exceeds a limit, and when it may retry.
+// refuseTooMany responds that a client has exceeded a limit, and when it may retry. of names the
+// limit in the metrics.
 func (s *Server) refuseTooMany(w http.ResponseWriter, of string) {
 	s.o.Stats.limited.Add(1, of)
 	after := int(math.Ceil(1 / s.o.RequestsPerSecond))
@@ -299,7 +303,7 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 		s.refuseFolders(w, err)
 		return
 	}
-	if r.Method == http.MethodPost { // an admitted user's message may be long
+	if r.Method == http.MethodPost { // more time than for headers, as the message of an admitted user may be long
 		w.setReadTimeout(s.o.pace.read)
 	}
 	r = r.WithContext(withView(signin.WithUser(ctx, user), view))

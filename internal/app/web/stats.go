@@ -64,8 +64,8 @@ func (s *Stats) CountCall(c mcp.ToolCall) {
 	s.took.Observe(c.Took.Seconds(), c.Tool)
 }
 
-// WatchIndex adds the metrics of an index being served. Their label folders contains the numbers of
-// its folders.
+// WatchIndex adds the metrics of an index that is being served. folders is their label with that
+// name, which contains the numbers of the index's folders.
 func (s *Stats) WatchIndex(folders string, c MonitoredIndex) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +77,7 @@ func (s *Stats) WatchCertificate(c *Certificate) {
 	s.set.GaugeFunc("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.ReportValue) { r(c.DaysLeft()) })
 }
 
-// watchLimiter adds the metrics of a limiter.
+// watchLimiter adds the metrics of a Limiter.
 func (s *Stats) watchLimiter(t *Limiter) {
 	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportValue) {
 		running, _ := t.counts()
@@ -90,7 +90,7 @@ func (s *Stats) watchLimiter(t *Limiter) {
 	s.set.CounterFunc("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.ReportValue) { r(float64(t.refused.Load())) })
 }
 
-// addIndexMetrics adds the metrics of each index.
+// addIndexMetrics adds the metrics that each index has.
 func (s *Stats) addIndexMetrics() {
 	each := func(name, help string, value func(progress.State, MonitoredIndex) float64) {
 		s.set.GaugeFunc(name, help, []string{"folders"}, func(r metrics.ReportValue) {
@@ -137,7 +137,7 @@ func (s *Stats) addIndexMetrics() {
 	})
 }
 
-// addReplicaMetrics adds the metrics of database replicas, if there are any.
+// addReplicaMetrics adds the metrics of the indexes that have a replica of a database.
 func (s *Stats) addReplicaMetrics() {
 	of := func(value func(progress.Replica) float64) func(metrics.ReportValue) {
 		return func(r metrics.ReportValue) {
@@ -171,7 +171,7 @@ func boolToNumber(is bool) float64 {
 }
 
 // countRequest counts a finished request. It ignores paths that the server does not have, as
-// otherwise clients could create any number of labels.
+// clients could otherwise create any number of labels.
 func (s *Stats) countRequest(path string, status int) {
 	switch {
 	case strings.HasPrefix(path, signin.MetadataPath):

@@ -10,15 +10,16 @@ import (
 	"time"
 )
 
-// streamTimeouts are the timeouts of requests and the intervals of keep-alives on silent streams.
+// streamTimeouts are the timeouts of requests, and the intervals of messages that keep silent
+// streams open.
 type streamTimeouts struct {
-	early time.Duration // until the headers of a slow response are sent, without which proxies time out
+	early time.Duration // after which the headers of a slow response are sent, as proxies would time out
 	alive time.Duration // between comments on a stream without events
-	write time.Duration // limit for a client that does not read
+	write time.Duration // for a client to read what is written
 	again time.Duration // between checks whether the user of a stream still has access
-	head  time.Duration // limit for a client to send its headers, and what comes with them
-	read  time.Duration // limit for an admitted client to send its message
-	turn  time.Duration // limit for a large message to wait for others
+	head  time.Duration // for a client to send its headers, and a body before it is admitted
+	read  time.Duration // for an admitted client to send its message
+	turn  time.Duration // for a large message to wait until others have been read
 }
 
 var usualPace = streamTimeouts{
@@ -29,8 +30,8 @@ var usualPace = streamTimeouts{
 // comment is an SSE comment, which clients ignore.
 const comment = ":\n\n"
 
-// replyWriter writes the response to one request. The SDK writes each event with one Write, from
-// any goroutine.
+// replyWriter writes the response to one request, whose handler may write from any goroutine. The
+// SDK writes each event with one call of Write.
 type replyWriter struct {
 	to     http.ResponseWriter
 	ctl    *http.ResponseController
@@ -40,7 +41,7 @@ type replyWriter struct {
 	mu     sync.Mutex
 	known  http.Header // headers set before the handler was called
 	begun  bool        // the headers were sent
-	early  bool        // they were sent before the handler had set them
+	early  bool        // the headers were sent before the handler had set any
 	ended  bool
 	status int
 	timer  *time.Timer
@@ -48,7 +49,7 @@ type replyWriter struct {
 
 func newReplyWriter(w http.ResponseWriter, p streamTimeouts) *replyWriter {
 	r := &replyWriter{to: w, ctl: http.NewResponseController(w), pace: p, header: make(http.Header)}
-	// resets the deadline of the previous request on this connection
+	// the deadline of the previous request on this connection must not apply
 	_ = r.ctl.SetWriteDeadline(time.Time{})
 	return r
 }
@@ -93,7 +94,7 @@ func (r *replyWriter) Write(text []byte) (int, error) {
 	}
 	r.sendHeaders(http.StatusOK)
 	r.setWriteDeadline()
-	if r.early && !r.isStream() { // an error after the stream had begun
+	if r.early && !r.isStream() { // an error response, after the headers of a stream were sent
 		event := "event: message\ndata: " + string(bytes.ReplaceAll(bytes.TrimSpace(text), []byte("\n"), []byte(" "))) + "\n\n"
 		_, err := r.to.Write([]byte(event))
 		return len(text), err
@@ -104,7 +105,7 @@ func (r *replyWriter) Write(text []byte) (int, error) {
 	return r.to.Write(text)
 }
 
-// FlushError sends buffered data.
+// FlushError sends buffered data to the client.
 func (r *replyWriter) FlushError() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,7 +132,7 @@ func (r *replyWriter) setReadTimeout(most time.Duration) {
 	_ = r.ctl.SetReadDeadline(until)
 }
 
-// allowStream lets the response become a stream if it takes long.
+// allowStream turns the response into a stream if it takes long.
 func (r *replyWriter) allowStream() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,7 +142,7 @@ func (r *replyWriter) allowStream() {
 	}
 }
 
-// scheduleKeepAlive schedules a comment to be sent after a silence. The caller holds r.mu.
+// scheduleKeepAlive makes a comment be sent after a time without events. The caller holds r.mu.
 func (r *replyWriter) scheduleKeepAlive(silence time.Duration) {
 	if r.timer != nil {
 		r.timer.Reset(silence)
@@ -150,7 +151,7 @@ func (r *replyWriter) scheduleKeepAlive(silence time.Duration) {
 	r.timer = time.AfterFunc(silence, r.sendKeepAlive)
 }
 
-// sendKeepAlive sends the headers of a stream, if they were not sent yet, and a comment.
+// sendKeepAlive sends a comment and, if they were not sent yet, the headers of a stream before it.
 func (r *replyWriter) sendKeepAlive() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// answering serves what a handler replies at some pace.
+// answering returns a server with a handler and timeouts.
 func answering(t *testing.T, p streamTimeouts, handle func(*replyWriter, *http.Request)) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,8 +33,8 @@ func get(t *testing.T, url string) *http.Response {
 	return answer
 }
 
-// TestSlowCall: the headers of a slow answer are there before it, then comments, and
-// an error that comes late is an event.
+// TestSlowCall checks that the headers of a slow response are sent early, then comments, and that a
+// late error is sent as an event.
 func TestSlowCall(t *testing.T) {
 	proceed := make(chan struct{})
 	s := answering(t, streamTimeouts{early: time.Millisecond, alive: time.Millisecond, write: time.Minute}, func(w *replyWriter, _ *http.Request) {
@@ -51,7 +51,7 @@ func TestSlowCall(t *testing.T) {
 		t.Errorf("%d, %v", answer.StatusCode, answer.Header)
 	}
 	in := bufio.NewReader(answer.Body)
-	for range 4 { // two comments
+	for range 4 { // the lines of two comments
 		if _, err := in.ReadString('\n'); err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestSlowCall(t *testing.T) {
 	}
 }
 
-// TestQuickCall: what is answered at once has its own status and headers.
+// TestQuickCall checks that a quick response has its own status and headers.
 func TestQuickCall(t *testing.T) {
 	s := answering(t, streamTimeouts{early: time.Minute, alive: time.Minute, write: time.Minute}, func(w *replyWriter, _ *http.Request) {
 		w.allowStream()
@@ -76,8 +76,8 @@ func TestQuickCall(t *testing.T) {
 	}
 }
 
-// TestUnread: a client that does not read is given up, and what is written after the
-// end reaches nobody.
+// TestUnread checks that a client that does not read is given up, and that writes after the end
+// fail.
 func TestUnread(t *testing.T) {
 	gaveUp := make(chan error)
 	s := answering(t, streamTimeouts{early: time.Minute, alive: time.Minute, write: 50 * time.Millisecond}, func(w *replyWriter, r *http.Request) {

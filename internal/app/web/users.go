@@ -15,10 +15,11 @@ import (
 	"vademecum/mcp"
 )
 
-// failedWeight is the weight of a request with a wrong token against the rate limit.
+// failedWeight is how many requests a request with a wrong token counts as in the rate limit.
 const failedWeight = 10
 
-// authenticate returns the user of a request that requires a scope, or responds with an error.
+// authenticate returns the user of a request that requires a scope. If the user is not admitted, it
+// responds with an error and ok is false.
 func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope string) (user signin.User, ok bool) {
 	if s.o.Authenticator == nil {
 		return user, true
@@ -41,7 +42,7 @@ func (s *Server) authenticate(w http.ResponseWriter, r *http.Request, scope stri
 	return user, true
 }
 
-// writeRefusal writes an error response.
+// writeRefusal sends an error response.
 func writeRefusal(w http.ResponseWriter, why *signin.ErrorResponse) {
 	if why.Challenge != "" {
 		w.Header().Set("WWW-Authenticate", why.Challenge)
@@ -52,7 +53,7 @@ func writeRefusal(w http.ResponseWriter, why *signin.ErrorResponse) {
 	http.Error(w, why.Reason, why.Status)
 }
 
-// refuseFolders responds to a user for whom there is no view.
+// refuseFolders responds to a user whose view could not be opened, or who may see no folder.
 func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 	if errors.Is(err, access.ErrNoFolderVisible) {
 		http.Error(w, err.Error(), http.StatusForbidden)
@@ -65,18 +66,18 @@ func (s *Server) refuseFolders(w http.ResponseWriter, err error) {
 
 type viewKey struct{}
 
-// withView returns a request context with the view of its user.
+// withView returns a context with the view of the user who sent the request.
 func withView(ctx context.Context, s *access.View) context.Context {
 	return context.WithValue(ctx, viewKey{}, s)
 }
 
-// viewOf returns the view of the sender of a request.
+// viewOf returns the view of the user who sent a request; nil if there is none.
 func viewOf(r *http.Request) *access.View {
 	s, _ := r.Context().Value(viewKey{}).(*access.View)
 	return s
 }
 
-// mcpServerOf returns the MCP server that handles a request.
+// mcpServerOf returns the MCP server that handles a request: that of the user's view.
 func mcpServerOf(r *http.Request) *mcp.Server {
 	if s := viewOf(r); s != nil {
 		return s.Server
@@ -84,13 +85,12 @@ func mcpServerOf(r *http.Request) *mcp.Server {
 	return nil
 }
 
-// sessionOwner returns the owner of a session that a request opens: the user together with the
-// view.
+// sessionOwner returns the owner of a session: the user together with the view.
 func sessionOwner(ctx context.Context) string {
 	return fmt.Sprintf("%p %s", ctx.Value(viewKey{}), signin.UserFrom(ctx).ID)
 }
 
-// userLogName returns the name of the sender of a request for the log.
+// userLogName returns the name that the log shows for the sender of a request.
 func (s *Server) userLogName(ctx context.Context) string {
 	user := signin.UserFrom(ctx)
 	switch {
@@ -103,18 +103,18 @@ func (s *Server) userLogName(ctx context.Context) string {
 }
 
 // textsOwner returns the owner of texts that a request without a session adds: the signed-in user,
-// or the only user of a server without authentication.
+// or the single user of a server without authentication. known is false if there is neither.
 func (s *Server) textsOwner(ctx context.Context) (name string, known bool) {
 	return sessionOwner(ctx), s.o.Authenticator != nil || s.o.IsSingleUser
 }
 
-// mayWrite reports whether the user may call tools that are not read-only.
+// mayWrite reports whether the sender of a request may call tools that are not read-only.
 func (s *Server) mayWrite(ctx context.Context) bool {
 	return s.o.Authenticator == nil || signin.UserFrom(ctx).HasScope(signin.ScopeIndex)
 }
 
-// allowCall reports whether the user's scopes suffice for a message; if not, it responds with an
-// error. A message that cannot be parsed requires the scope index.
+// allowCall reports whether the user's scopes suffice for what a message calls; if not, it responds
+// with an error. A message that cannot be parsed requires the scope index.
 func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyContent) bool {
 	changes := about.unclear || slices.ContainsFunc(about.named, mcp.MayWrite)
 	if s.o.Authenticator == nil || r.Method != http.MethodPost || !changes {
@@ -128,12 +128,12 @@ func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyCon
 	return why == nil
 }
 
-// streamsEach is how many streams a session may have, as a client that has lost its connection
-// opens another one before the server notices.
+// streamsEach is how many streams a session may have: a client that has lost its connection opens
+// another stream before the server notices.
 const streamsEach = 2
 
-// acquireStream counts a stream against the limit of its user, or of its address on a server
-// without authentication, until give is called. Over the limit it responds with an error. In
+// acquireStream counts a stream until give is called, for its user or, on a server without
+// authentication, for its address. Over the limit it responds with an error and ok is false. In
 // protocol versions without sessions nothing else limits streams.
 func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give func(), ok bool) {
 	who := signin.UserFrom(r.Context()).ID
@@ -156,8 +156,8 @@ func (s *Server) acquireStream(w http.ResponseWriter, r *http.Request) (give fun
 	return nil, false
 }
 
-// endWhenNotAdmitted ends a stream if its user is no longer admitted or sees other folders. It
-// watches until stop is called.
+// endWhenNotAdmitted watches a stream until stop is called, and calls end once still returns false,
+// as the user is no longer admitted or sees other folders.
 func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func()) {
 	if s.o.Authenticator == nil {
 		return func() {}
@@ -181,8 +181,8 @@ func (s *Server) endWhenNotAdmitted(still func() bool, end func()) (stop func())
 	return func() { close(done) }
 }
 
-// isStillAdmitted reports whether a request would still be allowed, with the same view. It returns
-// true if that cannot be checked now.
+// isStillAdmitted reports whether a request would still be admitted, with the same view. It also
+// returns true if that cannot be checked now.
 func (s *Server) isStillAdmitted(r *http.Request) bool {
 	user, refused := s.o.Authenticator.Authenticate(r, signin.ScopeRead)
 	if refused != nil {

@@ -18,7 +18,7 @@ import (
 	"vademecum/mcp"
 )
 
-// checker lets everyone in until it is closed.
+// checker accepts every token until it is closed.
 type checker struct{ closed atomic.Bool }
 
 func (c *checker) Check(context.Context, string) (signin.User, error) {
@@ -30,7 +30,7 @@ func (c *checker) Check(context.Context, string) (signin.User, error) {
 
 func (c *checker) IsReady() bool { return !c.closed.Load() }
 
-// noLibrary is one that is asked nothing but what it has: nothing.
+// noLibrary is an empty library.
 type noLibrary struct{ mcp.Library }
 
 func (noLibrary) Folders() []string                                      { return nil }
@@ -39,8 +39,8 @@ func (noLibrary) ChangeNumber() uint64                                   { retur
 func (noLibrary) State() (s progress.State)                              { return s }
 func (noLibrary) Contents(context.Context) (c index.Contents, err error) { return c, nil }
 
-// openingOf opens a stream of HTTP+SSE to a server that asks who opens it, and returns
-// it after its first event.
+// openingOf opens a stream of HTTP+SSE to a server with authentication, and returns it after its
+// first event.
 func openingOf(t *testing.T, authenticator signin.Checker, choose func(signin.User) (*access.View, error)) (over *Server, stream io.Reader) {
 	t.Helper()
 	names, err := guard.NewAllowedHosts("127.0.0.1", "", nil, nil)
@@ -75,7 +75,7 @@ func newView() *access.View {
 	return &access.View{Server: mcp.New(noLibrary{}, mcp.Options{Logger: slog.New(slog.DiscardHandler)})}
 }
 
-// TestStreamOfWhoIsOut: a stream ends when who opened it is not let in any more.
+// TestStreamOfWhoIsOut checks that a stream ends when its user is no longer admitted.
 func TestStreamOfWhoIsOut(t *testing.T) {
 	view, authenticator := newView(), &checker{}
 	over, stream := openingOf(t, authenticator, func(signin.User) (*access.View, error) { return view, nil })
@@ -91,8 +91,8 @@ func TestStreamOfWhoIsOut(t *testing.T) {
 	}
 }
 
-// TestStreamOfWhoSeesLess: a stream ends when who opened it sees other folders than
-// then, or none: it would tell of those.
+// TestStreamOfWhoSeesLess checks that a stream ends when its user may see other folders, or none,
+// as it would report changes of the previous ones.
 func TestStreamOfWhoSeesLess(t *testing.T) {
 	all, some := newView(), newView()
 	for name, now := range map[string]func() (*access.View, error){
@@ -113,8 +113,8 @@ func TestStreamOfWhoSeesLess(t *testing.T) {
 	}
 }
 
-// TestTakeStream: a user, or an address where nobody is asked, has a share of the
-// streams; this machine is not bounded then.
+// TestTakeStream checks that the streams of a user, or of an address without authentication, are
+// limited, except those of this machine.
 func TestTakeStream(t *testing.T) {
 	asked := watchedServer(t, Options{Authenticator: &signin.Authenticator{}, MaxSessions: 2})
 	unasked := watchedServer(t, Options{MaxSessions: 2})

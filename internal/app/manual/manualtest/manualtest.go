@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// EachLanguage runs a test for the manual in each of its languages.
+// EachLanguage runs a test once for each language of the manual.
 func EachLanguage(t *testing.T, test func(t *testing.T, l message.Language)) {
 	t.Helper()
 	for _, l := range []message.Language{message.English, message.Chinese} {
@@ -19,7 +19,8 @@ func EachLanguage(t *testing.T, test func(t *testing.T, l message.Language)) {
 	}
 }
 
-// linesAndBlocks returns the lines of a topic outside of code blocks, and the lines of each block.
+// linesAndBlocks returns the lines of a topic that are not in code blocks, and the lines of each
+// code block.
 func linesAndBlocks(t *testing.T, topic string, l message.Language) (text []string, blocks [][]string) {
 	t.Helper()
 	source := string(manual.Source(topic, l))
@@ -46,7 +47,7 @@ func linesAndBlocks(t *testing.T, topic string, l message.Language) (text []stri
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// CodeSpans returns the text between pairs of backticks.
+// CodeSpans returns the texts between pairs of backticks.
 func CodeSpans(text string) (all []string) {
 	for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
 		all = append(all, m[1])
@@ -54,7 +55,7 @@ func CodeSpans(text string) (all []string) {
 	return all
 }
 
-// AllCode returns all code of a topic: the code spans in its text, and the commands in its code
+// AllCode returns all code in a topic: the code spans in its text, and the commands in its code
 // blocks, each as one line.
 func AllCode(t *testing.T, topic string, l message.Language) (all []string) {
 	t.Helper()
@@ -68,9 +69,9 @@ func AllCode(t *testing.T, topic string, l message.Language) (all []string) {
 	return all
 }
 
-// TableRows returns the rows of the tables under a heading of a topic, without header rows.
-// Headings are counted from the title, which is 0.
-func TableRows(t *testing.T, topic string, l message.Language, heading int) (rows [][]string) {
+// TableRows returns the rows, without header rows, of the tables under the heading with an index.
+// The title has the index 0.
+func TableRows(t *testing.T, topic string, l message.Language, headingIndex int) (rows [][]string) {
 	t.Helper()
 	text, _ := linesAndBlocks(t, topic, l)
 	at := -1
@@ -79,7 +80,7 @@ func TableRows(t *testing.T, topic string, l message.Language, heading int) (row
 			at++
 		}
 		isHead := i+1 < len(text) && strings.HasPrefix(text[i+1], "|---")
-		if at != heading || !strings.HasPrefix(line, "|") || strings.HasPrefix(line, "|---") || isHead {
+		if at != headingIndex || !strings.HasPrefix(line, "|") || strings.HasPrefix(line, "|---") || isHead {
 			continue
 		}
 		cells := strings.Split(strings.Trim(line, "|"), "|")
@@ -89,21 +90,22 @@ func TableRows(t *testing.T, topic string, l message.Language, heading int) (row
 		rows = append(rows, cells)
 	}
 	if len(rows) == 0 {
-		t.Fatalf("%s has no table under its heading %d", manual.FileName(topic, l), heading)
+		t.Fatalf("%s has no table under its heading %d", manual.FileName(topic, l), headingIndex)
 	}
 	return rows
 }
 
-// RequireSameNames fails a test unless the manual names exactly those that the program has.
-func RequireSameNames(t *testing.T, what string, named, has []string) {
+// RequireSameNames fails a test unless the manual documents exactly the names that the program has.
+// what says in the failure what these are names of.
+func RequireSameNames(t *testing.T, what string, documented, actual []string) {
 	t.Helper()
-	for _, name := range named {
-		if !slices.Contains(has, name) {
+	for _, name := range documented {
+		if !slices.Contains(actual, name) {
 			t.Errorf("the manual names the %s %s, which the program has not", what, name)
 		}
 	}
-	for _, name := range has {
-		if !slices.Contains(named, name) {
+	for _, name := range actual {
+		if !slices.Contains(documented, name) {
 			t.Errorf("the manual does not name the %s %s", what, name)
 		}
 	}

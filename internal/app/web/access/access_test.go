@@ -22,7 +22,7 @@ func parse(t *testing.T, rules ...string) Rules {
 
 func always(r Rules) func() Rules { return func() Rules { return r } }
 
-// TestSeen: a folder with rules is seen by those alone whom one of them names.
+// TestSeen checks that a folder with rules is seen only by users whom one of them names.
 func TestSeen(t *testing.T) {
 	r := parse(t, "alice,group:heart=cardio", "group:护士=./cardio", "bob=diary")
 	for _, c := range []struct {
@@ -54,8 +54,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestViews: users who see the same have one view, others another, and there
-// are not too many of them.
+// TestViews checks that users who see the same folders share a view, that others get another, and
+// that the number of views is limited.
 func TestViews(t *testing.T) {
 	begun := 0
 	begin := func([]int) (*View, error) {
@@ -80,8 +80,9 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestViewsWhileOpening: while a view is opened others are returned, requests for the same one wait
-// for it, and after an error or a panic the next request opens it again.
+// TestViewsWhileOpening checks that while a view is being opened others are returned, that requests
+// for the same view wait for it, and that after an error or a panic the next request opens it
+// again.
 func TestViewsWhileOpening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s *Views
@@ -91,7 +92,7 @@ func TestViewsWhileOpening(t *testing.T) {
 				return nil, errors.New("the lock is held: all users wait")
 			}
 			s.mu.Unlock()
-			time.Sleep(time.Minute) // a drive that does not answer
+			time.Sleep(time.Minute) // like a drive that does not respond
 			if fails == nil && begun == 2 {
 				panic("a fault")
 			}

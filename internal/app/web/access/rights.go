@@ -8,8 +8,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Rights holds the Rules in force: those that the server was started with, and those from a file,
-// which is reloaded when it changes.
+// Rights holds the Rules in force: those that the server was started with, and those in a file,
+// which is read again when it changes.
 type Rights struct {
 	folders []string
 	fixed   []string
@@ -17,12 +17,13 @@ type Rights struct {
 	files   *reread.Files // nil if there is no file
 	now     atomic.Pointer[Rules]
 
-	// OnReload, if not nil, is called after the file was reloaded.
+	// OnReload, if not nil, is called after the file was read again.
 	OnReload func()
 }
 
 // OpenRights parses rules, and those in a file unless file is "". With a file, a folder without a
-// rule is closed to all, so that losing a line does not open the folder to everyone.
+// rule is closed to all users, so that the loss of a line in it does not open the folder to
+// everyone.
 func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights, error) {
 	r := &Rights{folders: folders, fixed: rules, file: file}
 	parsed, err := Parse(folders, rules)
@@ -37,7 +38,7 @@ func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights
 	return r, err
 }
 
-// Rules returns the rules in force.
+// Rules returns the rules in force, after reading the file again if it has changed.
 func (r *Rights) Rules() Rules {
 	if r.files != nil {
 		r.files.ReloadIfChanged()
@@ -45,10 +46,10 @@ func (r *Rights) Rules() Rules {
 	return *r.now.Load()
 }
 
-// CachedRules returns the rules as last read, without checking whether the file has changed.
+// CachedRules returns the rules as last read, without looking whether the file has changed.
 func (r *Rights) CachedRules() Rules { return *r.now.Load() }
 
-// Reload reloads the file, if there is one.
+// Reload reads the file again, if there is one.
 func (r *Rights) Reload() error {
 	if r.files == nil {
 		return nil
@@ -56,7 +57,8 @@ func (r *Rights) Reload() error {
 	return r.files.Reload()
 }
 
-// readFile adopts the whole file or nothing: a part of it may permit more than intended.
+// readFile adopts all rules in the file or, if one is invalid, none: some of them alone may permit
+// more than intended.
 func (r *Rights) readFile() error {
 	text, _, err := reread.ReadList(r.file)
 	if err != nil {

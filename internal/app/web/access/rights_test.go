@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// TestRights: the rules are those of the file as it is now, as a whole; what is not
-// named in it nobody sees, and a file that cannot be used changes nothing.
+// TestRights checks that the rules are those of the file as it is now, that folders without a rule
+// are closed, and that an invalid file changes nothing.
 func TestRights(t *testing.T) {
 	var said bytes.Buffer
 	file := filepath.Join(t.TempDir(), "rights")
@@ -63,7 +63,7 @@ func TestRights(t *testing.T) {
 	expect("whole again", "[0 1 2] [0 1 2] [0 1 2]")
 }
 
-// TestRightsWithoutFile: what the server was started with stays.
+// TestRightsWithoutFile checks that without a file the rules from the start stay in force.
 func TestRightsWithoutFile(t *testing.T) {
 	r, err := OpenRights([]string{"open", "cardio"}, []string{"bob=cardio"}, "", slog.Default())
 	if err != nil {
@@ -77,8 +77,7 @@ func TestRightsWithoutFile(t *testing.T) {
 	}
 }
 
-// FuzzAddList: no list brings the reader down, and none lets in who is named nowhere
-// in it.
+// FuzzAddList checks that no list of rules causes a panic, or admits a user whom it does not name.
 func FuzzAddList(f *testing.F) {
 	f.Add("alice,group:heart=cardio\n# comment\n*=open")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -1,5 +1,5 @@
-// Package access decides which folders a user sees. It keeps a server for each set of folders, over
-// these alone, so that no answer can reveal the others.
+// Package access decides which folders a user sees. It keeps a server for each set of folders,
+// which contains only these, so that no answer can reveal the others.
 package access
 
 import (
@@ -15,7 +15,7 @@ import (
 // Rules define who sees which folder.
 type Rules struct {
 	folders []string
-	only    []subject // by folder; the zero value means no rule
+	only    []subject // users whom the rule of each folder admits; the zero value for a folder without a rule
 	closed  bool      // a folder without a rule is closed to all; otherwise it is open to all users
 }
 
@@ -26,7 +26,7 @@ type subject struct {
 }
 
 const (
-	ofGroup  = "group:" // prefix of a group in a rule
+	ofGroup  = "group:" // prefix of the name of a group in a rule
 	everyone = "*"      // stands for all users
 )
 
@@ -74,7 +74,7 @@ func (r Rules) addRule(rule string) error {
 	return nil
 }
 
-// addRuleLines parses one rule per line. Empty lines and comments are ignored.
+// addRuleLines parses a text with one rule a line. Empty lines and comments are ignored.
 func (r Rules) addRuleLines(text string) error {
 	found := false
 	n := 0
@@ -94,7 +94,7 @@ func (r Rules) addRuleLines(text string) error {
 	return nil
 }
 
-// UsersAndGroups lists the users and groups named in the rules.
+// UsersAndGroups lists the users and groups that occur in the rules.
 func (r Rules) UsersAndGroups() (users, groups []string) {
 	for _, w := range r.only {
 		users, groups = append(users, w.users...), append(groups, w.groups...)
@@ -104,7 +104,7 @@ func (r Rules) UsersAndGroups() (users, groups []string) {
 	return slices.Compact(users), slices.Compact(groups)
 }
 
-// FoldersSeenBy returns the positions of the folders that a user sees.
+// FoldersSeenBy returns the positions of the folders that a user sees, in the list of all folders.
 func (r Rules) FoldersSeenBy(u signin.User) (folders []int) {
 	for i, w := range r.only {
 		if r.matchesUser(w, u) {
@@ -114,7 +114,7 @@ func (r Rules) FoldersSeenBy(u signin.User) (folders []int) {
 	return folders
 }
 
-// matchesUser reports whether a folder with this rule is open to a user.
+// matchesUser reports whether a folder whose rule admits of is open to a user.
 func (r Rules) matchesUser(of subject, u signin.User) bool {
 	if of.all || !r.closed && len(of.users)+len(of.groups) == 0 {
 		return true

@@ -13,11 +13,11 @@ import (
 	"vademecum/mcp"
 )
 
-// Library is a set of folders for pages: what a server needs, and overviews.
+// Library is a set of folders for the web pages: what an MCP server needs, and overviews.
 type Library interface {
 	mcp.Library
 
-	// Size returns the numbers of documents that can be searched, and of their passages.
+	// Size returns the number of documents that can be searched, and that of their passages.
 	Size() (documents, passages int)
 
 	// Overview summarises the documents by kind, and the files that are not indexed.
@@ -27,16 +27,16 @@ type Library interface {
 	// files that are not indexed as well.
 	Browse(ctx context.Context, q index.BrowseQuery) (index.Listing, error)
 
-	// DirectoryTree lists the directories that contain documents, and those on the way to an open one.
-	DirectoryTree(ctx context.Context, open string) (index.Directory, error)
+	// DirectoryTree returns the tree of directories that contain documents. Only the directories on
+	// the path openPath are expanded.
+	DirectoryTree(ctx context.Context, openPath string) (index.Directory, error)
 
 	// Exclusions lists the files and directories that rules leave out, sorted by path. The error
 	// matches docs.ErrRemoteFolder if the folders are not on this machine.
 	Exclusions(ctx context.Context) ([]docs.Exclusion, error)
 
-	// FindFiles lists the files that a name or path may mean, likeliest first, among documents and
-	// exclusions.
-	FindFiles(ctx context.Context, name string, left []docs.Exclusion) ([]index.File, error)
+	// FindFiles lists the documents and excluded files that a name or path may mean, likeliest first.
+	FindFiles(ctx context.Context, name string, exclusions []docs.Exclusion) ([]index.File, error)
 
 	// DrawPage returns an image of a page of a document as PNG. The document need not be indexed.
 	DrawPage(ctx context.Context, q index.PageQuery) ([]byte, error)
@@ -49,24 +49,25 @@ type Library interface {
 	// isName reports that the link is the name of a note.
 	LinkTarget(from, link string, isName bool) string
 
-	// DescribeDocument describes a document or a file that is not indexed. The error matches index.ErrNotFound
-	// if there is neither.
+	// DescribeDocument describes a document, or a file that is not indexed. The error matches
+	// index.ErrNotFound if there is neither.
 	DescribeDocument(ctx context.Context, ref string) (index.Document, error)
 
-	// Neighbours lists the documents before and after a document, nearest first, no more than most
-	// each.
-	Neighbours(ctx context.Context, path string, most int) (before, after []index.Document, err error)
+	// Neighbours lists the documents before and after a document in its directory, nearest first, at
+	// most limit each.
+	Neighbours(ctx context.Context, path string, limit int) (before, after []index.Document, err error)
 }
 
-// View is a set of folders and a server over it.
+// View is what a user gets: the library of the folders that the user sees, and an MCP server for
+// it.
 type View struct {
 	Library Library
 	Server  *mcp.Server
 }
 
 // Views holds the views of all sets of folders that users see. A view is opened at the first
-// request of a user who sees exactly its folders. The lock is not held while opening it, as a drive
-// that does not respond must not block the users of other folders.
+// request of a user who sees exactly its folders. The lock is not held meanwhile, as a drive that
+// does not respond must not block the users of other folders.
 type Views struct {
 	rules func() Rules // returns the rules in force
 	begin func(folders []int) (*View, error)
@@ -82,7 +83,7 @@ type openedView struct {
 	err  error
 }
 
-// mostViews is the maximum number of views; each holds its documents in memory.
+// mostViews is the maximum number of views. Each holds its documents in memory.
 const mostViews = 64
 
 // Errors of ViewFor.
@@ -91,13 +92,14 @@ var (
 	ErrTooManyViews    = message.Errorf("too many different sets of folders are in use")
 )
 
-// NewViews returns Views that call open with the positions of the folders of a view. The rules may
-// change.
+// NewViews returns Views that get the rules in force by calling rules, and open a view by calling
+// open with the positions of its folders.
 func NewViews(rules func() Rules, open func(folders []int) (*View, error)) *Views {
 	return &Views{rules: rules, begin: open, open: make(map[string]*openedView)}
 }
 
-// ViewFor returns the view of a user.
+// ViewFor returns the view of a user, which it opens if needed. The error may be ErrNoFolderVisible
+// or ErrTooManyViews.
 func (s *Views) ViewFor(u signin.User) (*View, error) {
 	seen := s.rules().FoldersSeenBy(u)
 	if len(seen) == 0 {
@@ -114,7 +116,7 @@ func (s *Views) ViewFor(u signin.User) (*View, error) {
 	return opened.view, opened.err
 }
 
-// reserve returns the entry of a view. If isNew is true, the caller has to open the view.
+// reserve returns the view with a key. If isNew is set, the caller has to open it.
 func (s *Views) reserve(key string) (opened *openedView, isNew bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +133,8 @@ func (s *Views) reserve(key string) (opened *openedView, isNew bool, err error) 
 
 var errNotOpened = errors.New("open folders: internal error")
 
-// openReserved opens a view. After an error the entry is removed, so that the next request tries again.
+// openReserved opens a view that reserve has returned as new. After an error it is removed, so that
+// the next request tries again.
 func (s *Views) openReserved(opened *openedView, folders []int) {
 	opened.err = errNotOpened // in case begin panics
 	defer func() {

@@ -2,15 +2,15 @@ package guard
 
 import "net/http"
 
-// CORS methods and headers for pages of allowed origins.
+// Methods and headers that pages of allowed origins may use (CORS).
 const (
 	corsMethods = "GET, POST, DELETE, OPTIONS"
 	corsSends   = "Authorization, Content-Type, Accept, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID"
 	corsSees    = "Mcp-Session-Id, WWW-Authenticate, Retry-After"
 )
 
-// AnswerCORS sets the CORS headers for the origin of a request, which AllowedHosts has checked. If
-// the request is a preflight, it responds and returns true.
+// AnswerCORS sets the CORS headers for the origin of a request, which AllowedHosts must have
+// checked. If the request is a preflight, it responds and returns true.
 func AnswerCORS(w http.ResponseWriter, r *http.Request) (answered bool) {
 	w.Header().Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")

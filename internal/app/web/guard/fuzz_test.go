@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzCheck: what passes names this machine, or one of the names that were given, in
-// the words of another reader.
+// FuzzCheck checks, with another parser, that an accepted request names this machine or an allowed
+// host.
 func FuzzCheck(f *testing.F) {
 	n, err := NewAllowedHosts("127.0.0.1", "https://kb.example.com", []string{"proxy.lan"}, []string{"https://app.example.com"})
 	if err != nil {
@@ -36,11 +36,11 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// isKnown tells whether the host of a URL is this machine or has one of the names.
+// isKnown reports whether the host of a URL is this machine or one of the names.
 func isKnown(of string, names ...string) bool {
 	u, err := url.Parse(of)
 	if err != nil {
-		u = &url.URL{Host: strings.Trim(of, "/")} // a name that no browser would send
+		u = &url.URL{Host: strings.Trim(of, "/")} // not a name that a browser would send
 	}
 	host := strings.ToLower(strings.TrimSuffix(strings.Trim(u.Hostname(), "[]"), "."))
 	for _, name := range append(names, "localhost") {
@@ -52,7 +52,7 @@ func isKnown(of string, names ...string) bool {
 	return strings.HasSuffix(host, ".localhost") || err == nil && ip.IsLoopback()
 }
 
-// FuzzNetwork: whatever stands for an address is counted by something short.
+// FuzzNetwork checks that every address has a short key.
 func FuzzNetwork(f *testing.F) {
 	for _, address := range []string{"203.0.113.9:1", "[2001:db8::1]:2", "fe80::1%eth0", "::ffff:127.0.0.1", ""} {
 		f.Add(address)

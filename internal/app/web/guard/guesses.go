@@ -6,10 +6,9 @@ import (
 )
 
 // FailureLimiter limits the failures of all clients together, so that an attacker with many
-// addresses is limited as well. A client without a previous failure in the same minute is not
-// limited.
+// addresses is limited, too. A client that has not failed before in the same minute is not limited.
 type FailureLimiter struct {
-	all int // maximum per minute
+	all int // maximum number of failures per minute
 
 	mu    sync.Mutex
 	wrong map[string]bool // clients that have failed in this minute
@@ -17,14 +16,14 @@ type FailureLimiter struct {
 	since time.Time
 }
 
-// NewFailureLimiter returns a limiter that allows a number of failures per minute.
+// NewFailureLimiter returns a limiter that allows perMinute failures in a minute.
 func NewFailureLimiter(perMinute int) *FailureLimiter {
 	return &FailureLimiter{all: perMinute, wrong: make(map[string]bool)}
 }
 
-// AddFailure counts a failure of a client. If the limit is exceeded and the client has failed
-// before, it returns how long the client has to wait; otherwise 0.
-func (g *FailureLimiter) AddFailure(who string) (wait time.Duration) {
+// AddFailure counts a failure of a client. If there are too many and the client has failed before
+// in this minute, it returns how long the client has to wait; otherwise 0.
+func (g *FailureLimiter) AddFailure(client string) (wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()
@@ -32,12 +31,12 @@ func (g *FailureLimiter) AddFailure(who string) (wait time.Duration) {
 		g.since, g.sum = now, 0
 		clear(g.wrong)
 	}
-	if g.sum >= g.all && g.wrong[who] {
+	if g.sum >= g.all && g.wrong[client] {
 		wait = time.Minute - now.Sub(g.since)
 	}
 	g.sum++
 	if len(g.wrong) < maxClients {
-		g.wrong[who] = true
+		g.wrong[client] = true
 	}
 	return wait
 }

@@ -16,26 +16,26 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// AllowedHosts holds the host names of a server and the origins of web pages that may use it. This
-// protects against DNS rebinding.
+// AllowedHosts holds the host names of a server and the origins of the web pages that may use it.
+// Checking them protects against DNS rebinding.
 type AllowedHosts struct {
 	hosts     []string
 	origins   []string
-	addresses bool // IP addresses are allowed, as they cannot be rebound
+	addresses bool // IP addresses are allowed as well, as they cannot be rebound
 }
 
-// NewAllowedHosts returns the list for a server that listens on a host. It always contains the
-// loopback names. public is the public URL of the server; "" for none.
-func NewAllowedHosts(listen, public string, hosts, origins []string) (*AllowedHosts, error) {
-	n := &AllowedHosts{addresses: !IsLoopback(listen)}
+// NewAllowedHosts returns the allowed hosts and origins of a server that listens on a host. The
+// loopback names are always allowed. publicURL is "" if there is none.
+func NewAllowedHosts(listenHost, publicURL string, hosts, origins []string) (*AllowedHosts, error) {
+	n := &AllowedHosts{addresses: !IsLoopback(listenHost)}
 	for _, h := range hosts {
 		if strings.ContainsAny(h, "/@*? ") || normalHost(h) == "" {
 			return nil, fmt.Errorf("--allowed-host takes the name of a host, such as kb.example.com, got %q", h)
 		}
 		n.hosts = append(n.hosts, normalHost(h))
 	}
-	if public != "" {
-		u, err := url.Parse(public)
+	if publicURL != "" {
+		u, err := url.Parse(publicURL)
 		if err != nil {
 			return nil, fmt.Errorf("--public-url: %w", err)
 		}
@@ -62,7 +62,7 @@ func IsLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// normalHost returns a host in lower case without port, brackets and final dot; "" if it is
+// normalHost returns a host in lower case, without port, brackets and final dot; "" if it is
 // invalid.
 func normalHost(host string) string {
 	if name, port, err := net.SplitHostPort(host); err == nil {
@@ -79,8 +79,8 @@ func normalHost(host string) string {
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// IsHostOf reports whether a Host header is that of an HTTPS URL. The port must be the same, as a
-// request to another port may be unencrypted; it may be missing, as a proxy may remove it.
+// IsHostOf reports whether a Host header names the host of an HTTPS URL. The port must be the same,
+// as a request to another port may be unencrypted; but it may be missing, as a proxy may remove it.
 func IsHostOf(u *url.URL, host string) bool {
 	_, port, err := net.SplitHostPort(host)
 	isPort := err != nil || port == cmp.Or(u.Port(), "443")
@@ -104,8 +104,8 @@ func (n *AllowedHosts) hasOrigin(origin string) bool {
 	return IsLoopback(u.Host) || slices.Contains(n.origins, strings.ToLower(u.Scheme+"://"+u.Host))
 }
 
-// CheckRequest returns why a request is refused: its host is not one of the server, or its origin
-// is not allowed.
+// CheckRequest returns why a request is refused: its host is not one of the server's, or its origin
+// is not allowed. It returns nil for a request that is not refused.
 func (n *AllowedHosts) CheckRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err
@@ -131,8 +131,9 @@ func (n *AllowedHosts) checkHost(r *http.Request) error {
 	return nil
 }
 
-// CheckPageRequest is CheckRequest for the pages of this server. Only these pages may send requests
-// to them, not those of other allowed origins; but any site may link to them.
+// CheckPageRequest is like CheckRequest for the web pages of the server. Only these pages
+// themselves may send requests to them, not those of other allowed origins; but every site may link
+// to them.
 func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err
@@ -148,9 +149,9 @@ func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	return nil
 }
 
-// isOwn reports whether an origin is that of the request's host, or in the list, as a proxy may
-// change the host. An origin with http does not match a host that has HTTPS, as its pages may be
-// forged.
+// isOwn reports whether an origin is that of the request's host, or in the list of allowed ones, as
+// a proxy may change the host. An origin with http does not match a host that has HTTPS, as its
+// pages may be forged.
 func (n *AllowedHosts) isOwn(origin string, r *http.Request) bool {
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
@@ -162,14 +163,14 @@ func (n *AllowedHosts) isOwn(origin string, r *http.Request) bool {
 	return isOfHost || slices.Contains(n.origins, strings.ToLower(u.Scheme)+"://"+host)
 }
 
-// isTopLevelNavigation reports whether a browser loads a page in a window, not as part of another
-// page or in a frame.
+// isTopLevelNavigation reports whether a browser loads a page into a window, not as a part of
+// another page or into a frame.
 func isTopLevelNavigation(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
-// isCrossSite reports whether a request is from a page of another host. It is for requests without
-// Origin.
+// isCrossSite reports whether a request without the header Origin comes from a page of another
+// host.
 func isCrossSite(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestNames: who names another host, or comes from a page of one, does not pass.
+// TestNames checks that a request with another host, or from a page of another host, is refused.
 func TestNames(t *testing.T) {
 	local, err := NewAllowedHosts("127.0.0.1", "https://kb.example.com/x", []string{"proxy.lan"}, []string{"https://app.example.com"})
 	if err != nil {
@@ -76,8 +76,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNoAddress: who goes to where a server listens, which is no address, is told where
-// to go, and not to name it.
+// TestNoAddress checks the error for a request to the unspecified address at which the server
+// listens.
 func TestNoAddress(t *testing.T) {
 	n, err := NewAllowedHosts("0.0.0.0", "", nil, nil)
 	if err != nil {
@@ -92,7 +92,7 @@ func TestNoAddress(t *testing.T) {
 	}
 }
 
-// TestNamesFromElsewhere: a page can have a browser ask without saying whose it is.
+// TestNamesFromElsewhere checks requests that another site's page makes without an Origin header.
 func TestNamesFromElsewhere(t *testing.T) {
 	n, err := NewAllowedHosts("127.0.0.1", "", nil, nil)
 	if err != nil {
@@ -108,8 +108,8 @@ func TestNamesFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestCheckPage: a link leads to a page from anywhere, and nothing but the pages
-// themselves asks for more.
+// TestCheckPage checks that links from anywhere lead to a page, and that all other requests must
+// come from the pages themselves.
 func TestCheckPage(t *testing.T) {
 	n, err := NewAllowedHosts("192.168.1.5", "https://kb.example.com", nil, nil)
 	if err != nil {
@@ -130,10 +130,10 @@ func TestCheckPage(t *testing.T) {
 		{"POST", "localhost:8765", "http://localhost:3000", "same-site", "navigate", "document", false},
 		{"GET", "localhost:8765", "http://localhost:3000", "same-site", "cors", "empty", false},
 		{"POST", "192.168.1.5:8765", "http://192.168.1.5:8765", "same-origin", "", "", true},
-		{"POST", "127.0.0.1:8765", "https://kb.example.com", "same-origin", "", "", true}, // a proxy gives its own name
+		{"POST", "127.0.0.1:8765", "https://kb.example.com", "same-origin", "", "", true}, // a proxy passes its own name as the host
 		{"POST", "localhost:8765", "null", "cross-site", "", "", false},
 		{"POST", "kb.example.com", "https://kb.example.com", "same-origin", "", "", true},
-		{"POST", "kb.example.com", "http://kb.example.com", "cross-site", "", "", false}, // of whoever is on the way
+		{"POST", "kb.example.com", "http://kb.example.com", "cross-site", "", "", false}, // a page that an attacker on the network has forged
 		{"POST", "kb.example.com", "http://kb.example.com", "", "", "", false},
 		{"GET", "evil.example.com", "", "none", "navigate", "document", false},
 		{"POST", "evil.example.com", "http://evil.example.com", "same-origin", "", "", false},

@@ -5,8 +5,9 @@ import "net/netip"
 // unknownNetwork is the network of invalid addresses.
 const unknownNetwork = "unknown"
 
-// NetworkOf returns the key by which an address, possibly with a port, is limited: an IPv4 address,
-// or the /64 network of an IPv6 address, as one machine may use all addresses of it.
+// NetworkOf returns the key by which limits identify an address, which may have a port: an IPv4
+// address itself, or the /64 network of an IPv6 address, as one machine may use all addresses of
+// that.
 func NetworkOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {

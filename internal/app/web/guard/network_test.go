@@ -2,8 +2,8 @@ package guard
 
 import "testing"
 
-// TestNetwork: a machine that takes another port, or another of its addresses, is
-// the same one.
+// TestNetwork checks that a machine has the same key with another port, or with another address of
+// its network.
 func TestNetwork(t *testing.T) {
 	for address, want := range map[string]string{
 		"203.0.113.9":                    "203.0.113.9",

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// Quota limits how many resources each holder has at once, and all holders together.
+// Quota limits how many resources each holder has at the same time, and how many all holders
+// together.
 type Quota struct {
 	all, each int
 
@@ -14,9 +15,9 @@ type Quota struct {
 	sum  int
 }
 
-// NewQuota returns a Quota; all and each must be positive.
-func NewQuota(all, each int) *Quota {
-	return &Quota{all: all, each: each, held: make(map[string]int)}
+// NewQuota returns a Quota. Both limits must be positive.
+func NewQuota(maxTotal, maxPerHolder int) *Quota {
+	return &Quota{all: maxTotal, each: maxPerHolder, held: make(map[string]int)}
 }
 
 // Errors of Acquire.
@@ -25,29 +26,30 @@ var (
 	ErrTotalQuotaExceeded  = errors.New("all is taken")
 )
 
-// Acquire takes one resource for a holder, who must call give once to return it.
-func (q *Quota) Acquire(who string) (give func(), err error) {
+// Acquire takes one resource for a holder, who must call release once to return it. The error is
+// ErrHolderQuotaExceeded or ErrTotalQuotaExceeded.
+func (q *Quota) Acquire(holder string) (release func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
-	case q.held[who] >= q.each:
+	case q.held[holder] >= q.each:
 		return nil, ErrHolderQuotaExceeded
 	case q.sum >= q.all:
 		return nil, ErrTotalQuotaExceeded
 	}
 	q.sum++
-	q.held[who]++
+	q.held[holder]++
 	return func() {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		q.sum--
-		if q.held[who]--; q.held[who] == 0 {
-			delete(q.held, who)
+		if q.held[holder]--; q.held[holder] == 0 {
+			delete(q.held, holder)
 		}
 	}, nil
 }
 
-// InUse returns the number of resources taken.
+// InUse returns the number of resources that holders have.
 func (q *Quota) InUse() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestQuota: nobody takes more than a share, all together no more than there is, and
-// what was given back can be taken again.
+// TestQuota checks the limits per holder and in total, and that what is returned can be taken
+// again.
 func TestQuota(t *testing.T) {
 	q := NewQuota(3, 2)
 	var given []func()

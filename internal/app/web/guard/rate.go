@@ -17,30 +17,31 @@ type RateLimiter struct {
 	swept time.Time
 }
 
-// maxClients is the maximum number of clients to track.
+// maxClients is the maximum number of clients that are tracked.
 const maxClients = 10_000
 
-// NewRateLimiter returns a limiter with a rate and a burst of four seconds' worth of requests.
+// NewRateLimiter returns a limiter that allows perSecond requests a second on average, and a burst
+// of four times as many.
 func NewRateLimiter(perSecond float64) *RateLimiter {
 	return &RateLimiter{every: rate.Limit(perSecond), burst: max(1, int(4*perSecond)), of: make(map[string]*rate.Limiter)}
 }
 
 // Allow counts a number of requests of a client, and reports whether they are within the limit.
-func (r *RateLimiter) Allow(who string, count int) bool {
+func (r *RateLimiter) Allow(client string, count int) bool {
 	now := time.Now()
 	r.mu.Lock()
-	a := r.of[who]
+	a := r.of[client]
 	if a == nil {
 		r.forgetIdle(now)
 		a = rate.NewLimiter(r.every, r.burst)
-		r.of[who] = a
+		r.of[client] = a
 	}
 	r.mu.Unlock()
 	return a.AllowN(now, min(count, r.burst))
 }
 
-// forgetIdle removes clients whose whole burst is available again, and arbitrary others if there
-// are still too many. The caller holds r.mu.
+// forgetIdle forgets clients whose whole burst is available again and, if there are still too many,
+// arbitrary others. The caller holds r.mu.
 func (r *RateLimiter) forgetIdle(now time.Time) {
 	if now.Sub(r.swept) > time.Minute || len(r.of) >= maxClients && now.Sub(r.swept) > time.Second {
 		r.swept = now

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestRate: each has a rate of its own, gets it again with time, and many of them
-// do not fill the memory.
+// TestRate checks that each client has its own rate, which recovers with time, and that the number
+// of clients in memory is limited.
 func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewRateLimiter(5)

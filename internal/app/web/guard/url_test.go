@@ -2,7 +2,7 @@ package guard
 
 import "testing"
 
-// TestCanonicalURL: a URL is the one that clients make of it, and no other.
+// TestCanonicalURL checks that a URL is normalised as clients do.
 func TestCanonicalURL(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://kb.example.com:443":         "https://kb.example.com",

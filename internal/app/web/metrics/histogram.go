@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Histogram records the distribution of values, separately for each label.
+// Histogram records the distribution of values, separately for each value of its label.
 type Histogram struct {
 	bounds []float64
 
@@ -14,20 +14,21 @@ type Histogram struct {
 	of map[string]*bucketCounts
 }
 
-// bucketCounts holds the observations of one label.
+// bucketCounts holds the values recorded for one value of the label.
 type bucketCounts struct {
-	counts []uint64 // by the lowest bound that is not exceeded; the last is for values above all bounds
+	counts []uint64 // by the lowest bound that the values do not exceed; the last is for those above all bounds
 	sum    float64
 }
 
-// Histogram adds a Histogram with the upper bounds of its buckets.
+// Histogram adds a histogram with one label to the set. bounds are the upper bounds of its buckets,
+// in ascending order.
 func (s *Set) Histogram(name, help, label string, bounds ...float64) *Histogram {
 	h := &Histogram{bounds: bounds, of: make(map[string]*bucketCounts)}
 	s.addFamily(metricFamily{name: name, help: help, kind: "histogram", labels: []string{label}, write: h.writeSamples})
 	return h
 }
 
-// Observe adds a value.
+// Observe records a value.
 func (h *Histogram) Observe(value float64, label string) {
 	at, _ := slices.BinarySearch(h.bounds, value)
 	h.mu.Lock()

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// AddProcess adds metrics of the process under the usual names for Go programs.
+// AddProcess adds metrics of the process, under the names usual for Go programs.
 func (s *Set) AddProcess(version string) {
 	began := float64(time.Now().UnixMilli()) / 1000
 	s.GaugeFunc("vademecum_build_info", "The version that runs.", []string{"version"}, func(r ReportValue) { r(1, version) })
@@ -25,12 +25,13 @@ func (s *Set) AddProcess(version string) {
 	s.CounterFunc("go_gc_cycles_total", "Runs of the garbage collector.", nil, func(r ReportValue) { r(runtimeValue("/gc/cycles/total:gc-cycles")) })
 }
 
-// addRuntimeMetric adds a metric of the Go runtime.
+// addRuntimeMetric adds a metric that the Go runtime provides under a key.
 func (s *Set) addRuntimeMetric(name, help, key string) {
 	s.GaugeFunc(name, help, nil, func(r ReportValue) { r(runtimeValue(key)) })
 }
 
-// runtimeValue reads a metric of the runtime without stopping the world.
+// runtimeValue reads a metric of the Go runtime without stopping the world; NaN if it does not
+// exist.
 func runtimeValue(key string) float64 {
 	all := []metrics.Sample{{Name: key}}
 	metrics.Read(all)
@@ -40,7 +41,8 @@ func runtimeValue(key string) float64 {
 	return float64(all[0].Value.Uint64())
 }
 
-// residentMemory returns the resident memory of the process in bytes; ok is false except on Linux.
+// residentMemory returns the resident memory of the process in bytes; ok is false on systems other
+// than Linux.
 func residentMemory() (bytesHeld float64, ok bool) {
 	text, err := os.ReadFile("/proc/self/statm")
 	fields := bytes.Fields(text)

@@ -14,17 +14,17 @@ import (
 	"sync"
 )
 
-// ContentType is the content type of the output of Write.
+// ContentType is the HTTP content type of what Write writes.
 const ContentType = "text/plain; version=0.0.4; charset=utf-8"
 
-// Set is the metrics of a server, in the order in which they were added. Its methods and those of
-// its metrics are safe for concurrent use.
+// Set is the metrics of a server, in the order in which they were added. It and its metrics are
+// safe for concurrent use.
 type Set struct {
 	mu       sync.Mutex
 	families []metricFamily
 }
 
-// metricFamily is all metrics with one name.
+// metricFamily is all metrics with one name, which differ in the values of labels.
 type metricFamily struct {
 	name, help, kind string
 	labels           []string
@@ -37,17 +37,19 @@ func (s *Set) addFamily(f metricFamily) {
 	s.families = append(s.families, f)
 }
 
-// ReportValue reports a value and the values of its labels.
+// ReportValue reports a value of a metric for some values of its labels.
 type ReportValue func(value float64, labels ...string)
 
-// GaugeFunc adds a gauge whose value is read by calling a function.
-func (s *Set) GaugeFunc(name, help string, labels []string, read func(ReportValue)) {
-	s.addFunc("gauge", name, help, labels, read)
+// GaugeFunc adds a gauge to the set. Each time the metrics are written, collect is called, and
+// reports the present values.
+func (s *Set) GaugeFunc(name, help string, labels []string, collect func(ReportValue)) {
+	s.addFunc("gauge", name, help, labels, collect)
 }
 
-// CounterFunc adds a counter whose value is read by calling a function.
-func (s *Set) CounterFunc(name, help string, labels []string, read func(ReportValue)) {
-	s.addFunc("counter", name, help, labels, read)
+// CounterFunc adds a counter to the set. Each time the metrics are written, collect is called, and
+// reports the present values.
+func (s *Set) CounterFunc(name, help string, labels []string, collect func(ReportValue)) {
+	s.addFunc("counter", name, help, labels, collect)
 }
 
 func (s *Set) addFunc(kind, name, help string, labels []string, read func(ReportValue)) {
@@ -57,11 +59,11 @@ func (s *Set) addFunc(kind, name, help string, labels []string, read func(Report
 }
 
 // Write writes all metrics of the set.
-func (s *Set) Write(to io.Writer) error {
+func (s *Set) Write(w io.Writer) error {
 	s.mu.Lock()
 	families := slices.Clone(s.families)
 	s.mu.Unlock()
-	out := bufio.NewWriter(to)
+	out := bufio.NewWriter(w)
 	for _, f := range families {
 		fmt.Fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", f.name, escapeHelp(f.help), f.name, f.kind)
 		f.write(func(suffix string, value float64, labels ...string) {
@@ -71,8 +73,8 @@ func (s *Set) Write(to io.Writer) error {
 	return out.Flush()
 }
 
-// formatLabels formats labels with their values. values has one for each of names, then pairs of
-// further names and values.
+// formatLabels formats labels. values contains a value for each of names, followed by pairs of a
+// further name and its value.
 func formatLabels(names, values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -95,7 +97,7 @@ func escapeHelp(text string) string {
 
 func formatNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// Counter counts events, separately for each set of labels.
+// Counter counts events, separately for each combination of values of its labels.
 type Counter struct {
 	mu     sync.Mutex
 	counts map[string]*labelledCount
@@ -106,8 +108,8 @@ type labelledCount struct {
 	n      float64
 }
 
-// Counter adds a Counter. Its labels must have few distinct values, as each combination is kept
-// forever.
+// Counter adds a counter to the set. Its labels must have few distinct values, as each combination
+// is kept forever.
 func (s *Set) Counter(name, help string, labels ...string) *Counter {
 	c := &Counter{counts: make(map[string]*labelledCount)}
 	s.addFamily(metricFamily{name: name, help: help, kind: "counter", labels: labels, write: c.writeSamples})
@@ -117,7 +119,7 @@ func (s *Set) Counter(name, help string, labels ...string) *Counter {
 	return c
 }
 
-// Add increases the counter by n.
+// Add adds n to the counter for some values of its labels.
 func (c *Counter) Add(n float64, labels ...string) {
 	key := strings.Join(labels, "\x00")
 	c.mu.Lock()

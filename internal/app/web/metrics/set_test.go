@@ -15,7 +15,7 @@ func written(t *testing.T, s *Set) string {
 	return out.String()
 }
 
-// TestWrite: each kind is written as the format wants it, letter by letter.
+// TestWrite compares all kinds of metrics with their expected text.
 func TestWrite(t *testing.T) {
 	var s Set
 	plain := s.Counter("ends_total", "How often it ended.")
@@ -56,7 +56,7 @@ seconds_count{tool="a"} 4
 	}
 }
 
-// TestAddProcess: what the process tells of itself is there and is a number.
+// TestAddProcess checks that the metrics of the process are present and are numbers.
 func TestAddProcess(t *testing.T) {
 	var s Set
 	s.AddProcess("1.2.3")

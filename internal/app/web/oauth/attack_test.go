@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/app/web/oauth"
 )
 
-// TestAtOnce: of many who have a code at the same moment one gets tokens, and as the others
-// have stolen it, or were stolen from, they do not count.
+// TestAtOnce checks that of several concurrent redemptions of a code one gets tokens, and that
+// these are revoked, as the code may have been stolen.
 func TestAtOnce(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -41,7 +41,7 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestOpenRedirect: nobody is sent elsewhere by a link, but who has answered.
+// TestOpenRedirect checks that a link redirects nobody before the user has answered.
 func TestOpenRedirect(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback, "http://127.0.0.1/cb"), s.signedIn(s.alice)
@@ -70,7 +70,7 @@ func TestOpenRedirect(t *testing.T) {
 	}
 }
 
-// TestCodeOnce: a code counts once; who uses it again ends what came of it.
+// TestCodeOnce checks that a code can be redeemed once, and that a second use ends its grant.
 func TestCodeOnce(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -86,8 +86,8 @@ func TestCodeOnce(t *testing.T) {
 	}
 }
 
-// TestConsentOnce: of an answer that is sent many times one grant comes, and what works goes
-// on, however many codes nobody redeems.
+// TestConsentOnce checks that a consent form sent several times creates one grant, and that grants
+// in use are kept, however many codes are not redeemed.
 func TestConsentOnce(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -118,7 +118,8 @@ func TestConsentOnce(t *testing.T) {
 	}
 }
 
-// TestRefreshOnce: a refresh token counts once; who uses it again ends all.
+// TestRefreshOnce checks that a refresh token can be used once, and that a second use ends the
+// grant.
 func TestRefreshOnce(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -139,9 +140,9 @@ func TestRefreshOnce(t *testing.T) {
 	}
 }
 
-// TestRefreshAgain: whoever sends a refresh token a second time within a moment gets what it
-// got: the answer may have been lost, or two processes of a client have sent it. No token
-// more comes of that, and it ends with the moment, or when the next token was used.
+// TestRefreshAgain checks that a refresh token sent again within a moment gets the same response,
+// as the first one may have been lost or two processes of a client may have sent it. It must not
+// yield another token, and not be accepted later or after the next token was used.
 func TestRefreshAgain(t *testing.T) {
 	s := newServer(t)
 	c, evil, p := s.register(callback), s.register("https://evil.example/cb"), s.signedIn(s.alice)
@@ -172,20 +173,20 @@ func TestRefreshAgain(t *testing.T) {
 	c.refresh(third.field("refresh_token")).wantRefused(t, "after that", "invalid_grant")
 }
 
-// TestRefreshStolen: a thief who is as fast as the client has the same token as the client, and no
-// token of their own: who uses it later ends it for both.
+// TestRefreshStolen checks that a thief who uses a refresh token at the same time as the client
+// gets the same token, whose second use ends the grant for both.
 func TestRefreshStolen(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
 	for _, thiefIsFirst := range []bool{true, false} {
 		s.turnClock(0)
 		token := c.let(p).field("refresh_token")
-		stolen, own := c.refresh(token), c.refresh(token) // within a moment
+		stolen, own := c.refresh(token), c.refresh(token) // within the retry period
 		if stolen.field("refresh_token") != own.field("refresh_token") {
 			t.Fatal("there are two tokens that count")
 		}
 		s.turnClock(time.Hour)
-		used := c.refresh(own.field("refresh_token")) // by either
+		used := c.refresh(own.field("refresh_token")) // by the thief or the client
 		s.turnClock(time.Hour + 61*time.Second)
 		c.refresh(stolen.field("refresh_token")).wantRefused(t, "a minute later", "invalid_grant")
 		for _, token := range []string{used.field("refresh_token"), own.field("refresh_token")} {
@@ -208,8 +209,8 @@ func TestRefreshStolen(t *testing.T) {
 	c.refresh(revoked.field("refresh_token")).wantRefused(t, "of a grant that was ended", "invalid_grant")
 }
 
-// TestRefreshAtOnce: of a client that sends its refresh token many times at once all get
-// the same, and what is kept without its answer is worth nothing.
+// TestRefreshAtOnce checks that concurrent uses of a refresh token get the same response, and that
+// what is stored is worthless without that response.
 func TestRefreshAtOnce(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -233,7 +234,8 @@ func TestRefreshAtOnce(t *testing.T) {
 	}
 }
 
-// TestOtherClient: what one client gets is of no use to another, and stays good.
+// TestOtherClient checks that codes and tokens of one client are refused from another, and stay
+// valid.
 func TestOtherClient(t *testing.T) {
 	s := newServer(t)
 	c, evil, p := s.register(callback), s.register("https://evil.example/cb"), s.signedIn(s.alice)
@@ -254,7 +256,7 @@ func TestOtherClient(t *testing.T) {
 	}
 }
 
-// TestPKCE: a code is given to who shows S256 of a verifier, and redeemed by who has that.
+// TestPKCE checks that a code requires a challenge with S256, and its redemption the verifier.
 func TestPKCE(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -276,7 +278,7 @@ func TestPKCE(t *testing.T) {
 	}
 }
 
-// TestDowngrade: there are no older and weaker ways.
+// TestDowngrade checks that older and weaker methods are refused.
 func TestDowngrade(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -320,7 +322,7 @@ func TestDowngrade(t *testing.T) {
 	}
 }
 
-// TestFraming: the page is shown within no other.
+// TestFraming checks that the consent page cannot be framed.
 func TestFraming(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -337,7 +339,8 @@ func TestFraming(t *testing.T) {
 	}
 }
 
-// TestForgedConsent: nobody agrees in the name of another, by their browser or without.
+// TestForgedConsent checks that nobody can consent for another user, with or without that user's
+// browser.
 func TestForgedConsent(t *testing.T) {
 	s := newServer(t)
 	c, alice, bob := s.register("https://evil.example/cb"), s.signedIn(s.alice), s.signedIn(s.bob)
@@ -369,7 +372,8 @@ func TestForgedConsent(t *testing.T) {
 	}
 }
 
-// TestOtherResource: tokens are for this server, and for no other that has the same file.
+// TestOtherResource checks that tokens are valid for this server only, even if another one shares
+// the grants file.
 func TestOtherResource(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -396,7 +400,7 @@ func TestOtherResource(t *testing.T) {
 	}
 }
 
-// TestAccessTokens: what a client has does not let it in as the person.
+// TestAccessTokens checks that the tokens of a client do not sign in as the user.
 func TestAccessTokens(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -423,8 +427,7 @@ func readGrants(t *testing.T, file string) ([]oauth.Grant, string) {
 	return all, string(text)
 }
 
-// TestLineEnds: a token with a line end behind, as who reads it from a file may send it, is none
-// that was given, and ends nothing.
+// TestLineEnds checks that a token with a line end is refused, and ends no grant.
 func TestLineEnds(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -444,8 +447,8 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// TestRefusedAfterAll: who goes back and refuses what they have allowed ends it, whether its code
-// was redeemed or not; nobody else does.
+// TestRefusedAfterAll checks that a user who denies a request after approving it ends the grant,
+// whether its code was redeemed or not, and that nobody else can.
 func TestRefusedAfterAll(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -473,7 +476,8 @@ func TestRefusedAfterAll(t *testing.T) {
 	}
 }
 
-// TestAnswersInAddress: no address of a client says already what this server says to it.
+// TestAnswersInAddress checks that redirect URIs with parameters of the authorization response are
+// refused.
 func TestAnswersInAddress(t *testing.T) {
 	s := newServer(t)
 	for _, query := range []string{"?code=a", "?iss=https://evil.example", "?a=b&state=c", "?error", "?a;code=b"} {
@@ -487,7 +491,7 @@ func TestAnswersInAddress(t *testing.T) {
 	}
 }
 
-// TestLanguageLeadsNowhereElse: the links of a page that is not there stay on this server.
+// TestLanguageLeadsNowhereElse checks that the links of an error page stay on this server.
 func TestLanguageLeadsNowhereElse(t *testing.T) {
 	s := newServer(t)
 	for _, p := range []*person{s.visitor(), s.signedIn(s.alice)} {
@@ -506,8 +510,8 @@ func TestLanguageLeadsNowhereElse(t *testing.T) {
 
 var hrefs = regexp.MustCompile(`href="([^"]*)"`)
 
-// TestUnencryptedPage: a page of the same name that did not come by HTTPS, as whoever is on the
-// way can make one, signs nobody in and answers for nobody.
+// TestUnencryptedPage checks that an unencrypted page of the same host, which an attacker on the
+// network can forge, can neither sign in nor consent.
 func TestUnencryptedPage(t *testing.T) {
 	const public = "https://kb.example.com"
 	s := newServer(t, func(s *server, o *web.Options) { s.public, o.TrustProxy = public, true })

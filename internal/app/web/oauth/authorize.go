@@ -24,16 +24,16 @@ type AuthorizationRequest struct {
 	CodeChallenge string
 	Scopes        []string
 
-	consent []byte // the signed consent request, set by VerifyRequest
+	consent []byte // the signed consent request; set only by VerifyRequest
 }
 
-// RedirectTarget names where the browser is sent back to: the host, or the scheme that opens a
-// program. isOnDevice reports whether it is on the user's device.
+// RedirectTarget names where the browser is sent after consent: a host, or the scheme of a URI that
+// opens a program. isOnDevice reports whether that is on the user's device.
 func (r AuthorizationRequest) RedirectTarget() (name string, isOnDevice bool) {
 	return redirectTarget(r.RedirectURI)
 }
 
-// ClientSite returns the host of the client ID metadata document; "" for a client without one.
+// ClientSite returns the host of the client ID metadata document; "" if the client has none.
 func (r AuthorizationRequest) ClientSite() string {
 	if !isDocumentURL(r.ClientID) {
 		return ""
@@ -42,7 +42,8 @@ func (r AuthorizationRequest) ClientSite() string {
 	return u.Host
 }
 
-// clientHost combines ClientSite and RedirectTarget for lists of grants.
+// clientHost returns where the client is, as lists of grants show it: its site, if it has one, and
+// the redirect target.
 func (r AuthorizationRequest) clientHost() string {
 	name, _ := r.RedirectTarget()
 	if site := r.ClientSite(); site != "" && site != name {
@@ -52,8 +53,8 @@ func (r AuthorizationRequest) clientHost() string {
 }
 
 // RequestError reports why an authorization request is refused. RedirectURL is the redirect URI
-// with the error response; "" if the redirect URI is not valid. The browser is not redirected to it
-// automatically: as every client can register, that would be an open redirect.
+// with an error response; "" if the redirect URI is not valid. The browser must not be redirected
+// there automatically: as every client can register, that would be an open redirect.
 type RequestError struct {
 	Reason      message.Message
 	RedirectURL string
@@ -69,8 +70,8 @@ const maxStateBytes = 4 << 10
 // isCodeChallenge reports whether a text may be a code challenge of the method S256.
 var isCodeChallenge = lazyregexp.New(`^[A-Za-z0-9_-]{43}$`).MatchString
 
-// ParseRequest validates the parameters of an authorization request from the browser of a user. The
-// error is a *RequestError.
+// ParseRequest parses and checks the parameters of an authorization request that a browser sends
+// for a user. The error is a *RequestError.
 func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) (r AuthorizationRequest, err error) {
 	if name := repeatedParameter(q); name != "" {
 		return r, &RequestError{Reason: message.New("the request of the program has %s twice", name)}
@@ -85,10 +86,10 @@ func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) 
 	return r, s.checkRequest(&r, q, u)
 }
 
-// CheckRegistration returns an error if a request by a registered client would be refused for every
-// user, so that users do not sign in in vain. Before sign-in no client ID metadata document is
-// fetched, so a request of a client with one passes. The error does not reveal whether the client
-// is known.
+// CheckRegistration returns an error if an authorization request by a registered client would be
+// refused for every user, so that no user signs in in vain. A client with a client ID metadata
+// document always passes, as such a document is not fetched before sign-in. The error does not
+// reveal whether the client is known.
 func (s *Server) CheckRegistration(q url.Values) error {
 	r := AuthorizationRequest{ClientID: q.Get("client_id"), RedirectURI: q.Get("redirect_uri")}
 	if repeatedParameter(q) != "" || isDocumentURL(r.ClientID) {
@@ -101,8 +102,8 @@ func (s *Server) CheckRegistration(q url.Values) error {
 	return &RequestError{Reason: message.New("this server does not know the program, or not with this address; remove the connection in the program and add it again")}
 }
 
-// completeRedirectURI fills in the only registered redirect URI if the request has none. It reports
-// whether the client has registered the redirect URI of the request.
+// completeRedirectURI sets the redirect URI to the only registered one if the request has none. It
+// reports whether the client has registered the redirect URI.
 func (r *AuthorizationRequest) completeRedirectURI() bool {
 	if r.RedirectURI == "" && len(r.Client.RedirectURIs) == 1 {
 		r.RedirectURI = r.Client.RedirectURIs[0]
@@ -110,7 +111,8 @@ func (r *AuthorizationRequest) completeRedirectURI() bool {
 	return r.Client.allowsRedirectURI(r.RedirectURI)
 }
 
-// findClient returns the client with an ID, which is registered or is the URL of its document.
+// findClient returns the client with an ID: a registered one, or one whose ID is the URL of its
+// metadata document, which is fetched for the user.
 func (s *Server) findClient(ctx context.Context, id string, u signin.User) (Client, error) {
 	if !isDocumentURL(id) {
 		c, ok := s.registeredClient(id)
@@ -126,7 +128,7 @@ func (s *Server) findClient(ctx context.Context, id string, u signin.User) (Clie
 	return c, nil
 }
 
-// checkRequest checks the parameters whose errors may be reported to the client.
+// checkRequest checks those parameters of a request whose errors the client may be told.
 func (s *Server) checkRequest(r *AuthorizationRequest, q url.Values, u signin.User) error {
 	refuse := func(code string, why message.Message) error {
 		return &RequestError{Reason: why, RedirectURL: s.redirectURL(*r, "error", code, "error_description", why.String())}
@@ -154,8 +156,8 @@ func (s *Server) checkRequest(r *AuthorizationRequest, q url.Values, u signin.Us
 	return nil
 }
 
-// redirectURL returns the redirect URI with the parameters of an authorization response, which are
-// pairs of a name and a value. The parameter iss prevents mix-up attacks (RFC 9207).
+// redirectURL returns the redirect URI with the parameters of an authorization response, given as
+// pairs of a name and a value. It adds the parameter iss, which prevents mix-up attacks (RFC 9207).
 func (s *Server) redirectURL(r AuthorizationRequest, parameters ...string) string {
 	q := url.Values{"iss": {s.o.Issuer}}
 	if r.State != "" {
@@ -171,7 +173,7 @@ func (s *Server) redirectURL(r AuthorizationRequest, parameters ...string) strin
 	return r.RedirectURI + separator + q.Encode()
 }
 
-// GrantExpiry returns when a new grant of a user will expire.
+// GrantExpiry returns when a grant that a user gives now will expire.
 func (s *Server) GrantExpiry(u signin.User) time.Time {
 	if u.TokenHash == "" {
 		return s.o.now().Add(providerGrantLifetime)
@@ -179,18 +181,18 @@ func (s *Server) GrantExpiry(u signin.User) time.Time {
 	return s.o.now().Add(grantLifetime)
 }
 
-// consentRequest is an authorization request that the consent page shows to a user. It is signed, so
-// that the user agrees to exactly this request, and no other user does.
+// consentRequest is an authorization request that the consent page shows to a user. It is signed,
+// so that the answer of the user applies to exactly this request, and no other user can give it.
 type consentRequest struct {
 	AuthorizationRequest
 	UserID  string
 	Created time.Time
 }
 
-// consentLifetime is how long the user may take to decide.
+// consentLifetime is how long a user may take to answer.
 const consentLifetime = 10 * time.Minute
 
-// SignRequest signs a request for the form of a user's consent page.
+// SignRequest returns a request as a signed text, for the form of the consent page of a user.
 func (s *Server) SignRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	text, err := json.Marshal(consentRequest{r, u.ID, s.o.now()})
 	if err != nil {
@@ -199,8 +201,8 @@ func (s *Server) SignRequest(r AuthorizationRequest, u signin.User) (string, err
 	return s.o.Grants.signPayload(prefixConsent, text), nil
 }
 
-// VerifyRequest returns the request in a text that SignRequest has returned for this user, unless
-// it has expired. The error is a *RequestError.
+// VerifyRequest returns the request in a signed text from SignRequest. The error is a
+// *RequestError, for example if the text is for another user or has expired.
 func (s *Server) VerifyRequest(signed string, u signin.User) (AuthorizationRequest, error) {
 	var c consentRequest
 	text, ok := s.o.Grants.verifyPayload(prefixConsent, signed)
@@ -211,11 +213,11 @@ func (s *Server) VerifyRequest(signed string, u signin.User) (AuthorizationReque
 	return c.AuthorizationRequest, nil
 }
 
-// DenyRequest denies a request that VerifyRequest has returned. It returns the URL to which the
-// browser is redirected. If the user approved the same request before, that grant ends.
+// DenyRequest denies a request that VerifyRequest has returned, and returns the URL to which the
+// browser is redirected. If the user has approved the same request before, the grant ends.
 func (s *Server) DenyRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	id, _ := s.o.Grants.codeFor(r.consent)
-	if s.o.Grants.current().find(id) != nil { // lock the file only if there is something to do
+	if s.o.Grants.current().find(id) != nil { // the file is locked only if there is something to do
 		if err := s.endGrant(id, r, u); err != nil {
 			s.o.Logger.Error("a grant cannot be ended", "error", err)
 			return "", ErrConsentNotSaved
@@ -224,7 +226,7 @@ func (s *Server) DenyRequest(r AuthorizationRequest, u signin.User) (string, err
 	return s.redirectURL(r, "error", "access_denied", "error_description", "the user has refused"), nil
 }
 
-// endGrant ends a grant of this user and the client of a request.
+// endGrant ends the grant with an ID if it belongs to the user and to the client of a request.
 func (s *Server) endGrant(id string, r AuthorizationRequest, u signin.User) error {
 	return s.o.Grants.updateFile(func(b *storedGrants) (bool, error) {
 		g := b.find(id)
@@ -241,9 +243,9 @@ func (s *Server) endGrant(id string, r AuthorizationRequest, u signin.User) erro
 // written.
 var ErrConsentNotSaved = &RequestError{Reason: message.New("your answer cannot be saved; the log of the server says why")}
 
-// ApproveRequest adds a grant for a request that VerifyRequest has returned, and returns the URL to
-// which the browser is redirected with the code. If the browser sends the form twice, the code is
-// the same.
+// ApproveRequest adds a grant for a request that VerifyRequest has returned, and returns the URL
+// with the code to which the browser is redirected. If the browser sends the form twice, the code
+// is the same.
 func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	now := s.o.now()
 	g := &Grant{

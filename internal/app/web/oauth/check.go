@@ -8,8 +8,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// userOf returns the user of a grant with their current rights. ok is false if the token of the user was
-// revoked, or the server now has another identity provider.
+// userOf returns the user of a grant with the user's current rights. ok is false if the token that
+// the user signed in with was revoked, or the server now uses another identity provider.
 func (s *Server) userOf(g *Grant) (u signin.User, ok bool) {
 	if g.UserTokenHash != "" {
 		return s.o.Tokens.UserByHash(g.UserTokenHash)
@@ -18,8 +18,8 @@ func (s *Server) userOf(g *Grant) (u signin.User, ok bool) {
 	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.UserScopes}, isOfProvider
 }
 
-// Check returns the user of an access token. The error is ErrExpired for a token that was valid,
-// and ErrInvalid for all others, as details would help to guess tokens.
+// Check returns the user of an access token. The error is signin.ErrExpired if the token was valid,
+// and signin.ErrInvalid otherwise, as more details would help to guess tokens.
 func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
 	if !strings.HasPrefix(token, prefixAccess) {
 		return signin.User{}, signin.ErrInvalid
@@ -46,10 +46,10 @@ func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
 	return u, nil
 }
 
-// commonScopes returns those of the scopes that a user has.
+// commonScopes returns those of the scopes that the user has.
 func commonScopes(scopes []string, u signin.User) []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return !u.HasScope(scope) })
 }
 
-// IsReady reports whether there is a grant.
+// IsReady reports whether there is any grant.
 func (s *Server) IsReady() bool { return len(s.o.Grants.current().Grants) > 0 }

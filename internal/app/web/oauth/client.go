@@ -14,14 +14,14 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Client is the registered metadata of an OAuth client.
+// Client is the metadata that an OAuth client has registered.
 type Client struct {
 	Name         string   `json:"n"` // "" if unnamed
 	RedirectURIs []string `json:"r"`
 }
 
-// clientMetadata is the metadata of a client (RFC 7591, section 2), in a registration or in a client
-// ID metadata document.
+// clientMetadata is the metadata of a client (RFC 7591, section 2), as a registration or a client
+// ID metadata document contains it.
 type clientMetadata struct {
 	ID            string   `json:"client_id,omitempty"`
 	Name          string   `json:"client_name,omitempty"`
@@ -42,7 +42,7 @@ const (
 	maxCombiningMarks   = 3   // on one character; no script needs more
 )
 
-// toClient checks the metadata of a client.
+// toClient checks the metadata and returns the part that the server needs.
 func (m clientMetadata) toClient() (c Client, err error) {
 	switch {
 	case len(m.RedirectURIs) == 0:
@@ -61,10 +61,10 @@ func (m clientMetadata) toClient() (c Client, err error) {
 	return Client{displayName(m.Name), accepted}, nil
 }
 
-// acceptedRedirectURIs returns the valid redirect URIs; err is why the first invalid one is
-// refused. Some clients register one for each of their products, and Cursor registers one that is
-// refused here and that it does not use. The response to the registration contains the accepted
-// ones (RFC 7591, section 3.2.1).
+// acceptedRedirectURIs returns those redirect URIs that are valid; err is why the first of the
+// others is refused. Some clients register a URI for each of their products, and Cursor registers
+// one that is refused here and that it does not use. The response to a registration contains the
+// accepted URIs (RFC 7591, section 3.2.1).
 func acceptedRedirectURIs(all []string) (accepted []string, err error) {
 	for _, uri := range all {
 		if refused := checkRedirectURI(uri); refused == nil {
@@ -76,8 +76,8 @@ func acceptedRedirectURIs(all []string) (accepted []string, err error) {
 	return accepted, err
 }
 
-// displayName returns the name of a client without invisible characters and those that alter the
-// surrounding text, as a name must not look like another one. It may become empty.
+// displayName returns the name of a client for display: without invisible characters and those that
+// alter the surrounding text, as a name must not look like another one. The result may be "".
 func displayName(name string) string {
 	marks := 0 // consecutive combining marks: many would be drawn over the lines above and below
 	name = strings.Map(func(r rune) rune {
@@ -112,8 +112,8 @@ var isScheme = lazyregexp.New(`^[a-z][a-z0-9+.-]*$`).MatchString
 // 8.4), as an arbitrary short scheme may open a program that executes what it is given.
 var editorSchemes = []string{"cursor", "vscode", "vscode-insiders", "windsurf"}
 
-// checkRedirectURI returns why a redirect URI is refused: it must be an HTTPS URL, a loopback URL, or
-// have a private-use scheme.
+// checkRedirectURI returns an error unless a redirect URI is an HTTPS URL or a loopback URL, or has
+// a private-use scheme.
 func checkRedirectURI(uri string) error {
 	u, err := url.Parse(uri)
 	shown := present.QuoteName(uri)
@@ -140,8 +140,8 @@ func checkRedirectURI(uri string) error {
 	return nil
 }
 
-// hasResponseParameters reports whether a query already has parameters of the authorization
-// response. Clients differ in which of two values they use.
+// hasResponseParameters reports whether a query contains parameters of the authorization response
+// already. Clients would differ in which of two values they use.
 func hasResponseParameters(query string) bool {
 	q, err := url.ParseQuery(query)
 	return err != nil || q.Has("code") || q.Has("state") || q.Has("iss") || q.Has("error")
@@ -158,8 +158,8 @@ func isLoopbackHost(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// allowsRedirectURI reports whether a redirect URI equals a registered one. The port of a loopback URI
-// may differ (RFC 8252, section 7.3).
+// allowsRedirectURI reports whether the client has registered a redirect URI. The port of a
+// loopback URI may differ (RFC 8252, section 7.3).
 func (c Client) allowsRedirectURI(uri string) bool {
 	if checkRedirectURI(uri) != nil {
 		return false
@@ -174,7 +174,8 @@ func (c Client) allowsRedirectURI(uri string) bool {
 	})
 }
 
-// loopbackWithoutPort returns a loopback URI without its port.
+// loopbackWithoutPort returns a loopback URI without its port; isLoopback is false for any other
+// URI.
 func loopbackWithoutPort(uri string) (rest string, isLoopback bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "http" || !isLoopbackHost(u.Hostname()) {
@@ -184,8 +185,8 @@ func loopbackWithoutPort(uri string) (rest string, isLoopback bool) {
 	return before + strings.TrimSuffix(u.Host, ":"+u.Port()) + after, true
 }
 
-// redirectTarget returns the host of a redirect URI, or the scheme that opens a program. isOnDevice
-// reports whether it is on the user's device.
+// redirectTarget returns the host of a redirect URI, or its scheme if that opens a program.
+// isOnDevice reports whether it is on the user's device.
 func redirectTarget(uri string) (name string, isOnDevice bool) {
 	u, err := url.Parse(uri)
 	switch {

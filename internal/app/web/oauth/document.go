@@ -21,8 +21,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// clientDocuments fetches client ID metadata documents: the client ID is the URL of such a document.
-// A document is fetched only for a user who has signed in.
+// clientDocuments fetches and caches client ID metadata documents: the ID of a client is the URL of
+// such a document. Documents are fetched only for users who have signed in.
 type clientDocuments struct {
 	client  *http.Client
 	now     func() time.Time
@@ -30,11 +30,11 @@ type clientDocuments struct {
 
 	mu               sync.Mutex
 	cache            map[string]clientDocument
-	lastReached      time.Time // when a site last responded
-	unreachableSince time.Time // zero while sites respond
+	lastReached      time.Time // when any site last responded
+	unreachableSince time.Time // since when no site has responded; zero while sites do
 }
 
-// clientDocument is a fetched document, or the error.
+// clientDocument is the client that a fetched document describes, or the error of fetching it.
 type clientDocument struct {
 	client  Client
 	err     error
@@ -47,10 +47,10 @@ const (
 	maxDocumentBytes     = 16 << 10
 	fetchTimeout         = 5 * time.Second
 	maxFetches           = 4
-	maxFetchesOfUser     = 2 // out of maxFetches, so that slow sites of one user do not block others
+	maxFetchesOfUser     = 2 // out of maxFetches, so that slow sites of one user do not block the others
 	maxCached            = 200
 	cacheLifetime        = 5 * time.Minute
-	failureCacheLifetime = 30 * time.Second // errors are cached as well
+	failureCacheLifetime = 30 * time.Second // for errors of fetching
 	unreachablePeriod    = 24 * time.Hour
 )
 
@@ -63,9 +63,9 @@ func newClientDocuments(client *http.Client, now func() time.Time) *clientDocume
 	return &clientDocuments{client: client, now: now, fetches: guard.NewQuota(maxFetches, maxFetchesOfUser), cache: make(map[string]clientDocument)}
 }
 
-// publicTransport connects to public IP addresses only. The address is checked when a connection is
-// opened, as a name may resolve to another address each time. It uses no proxy, which would
-// resolve the name itself.
+// publicTransport returns a transport that connects to public IP addresses only. It checks the
+// address when it opens a connection, as a name may resolve to another address each time. It uses
+// no proxy, as that would resolve the name itself.
 func publicTransport() *http.Transport {
 	dialer := &net.Dialer{Timeout: fetchTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
@@ -83,8 +83,9 @@ var errUnknownHost = message.Errorf("the network of this server knows no such ho
 
 var errPrivateAddress = message.Errorf("its host is in a private network")
 
-// reserved are special-purpose networks that netip does not report as private: shared address space,
-// protocol assignments, benchmarking, documentation, and IPv6 networks that embed IPv4 addresses.
+// reserved are special-purpose networks that netip does not report as private: shared address
+// space, protocol assignments, benchmarking, documentation, and IPv6 networks that embed IPv4
+// addresses.
 var reserved = func() (all []netip.Prefix) {
 	for _, text := range []string{
 		"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
@@ -95,11 +96,11 @@ var reserved = func() (all []netip.Prefix) {
 	return all
 }()
 
-// global is the IPv6 global unicast range. Addresses outside of it, such as those of NAT64, may
-// embed IPv4 addresses.
+// global is the range of IPv6 global unicast addresses. Addresses outside of it, such as those of
+// NAT64, may embed IPv4 addresses.
 var global = netip.MustParsePrefix("2000::/3")
 
-// isPublic reports whether an address is reachable on the internet.
+// isPublic reports whether an address belongs to the public internet.
 func isPublic(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	if ip.Is6() && !global.Contains(ip.WithZone("")) {
@@ -109,10 +110,10 @@ func isPublic(ip netip.Addr) bool {
 	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !slices.ContainsFunc(reserved, in)
 }
 
-// isDocumentURL reports whether a client ID is the URL of a document.
+// isDocumentURL reports whether a client ID is the URL of a metadata document.
 func isDocumentURL(id string) bool { return strings.HasPrefix(id, "https://") }
 
-// checkDocumentURL returns why a URL is not valid for a document.
+// checkDocumentURL returns an error if a URL is not allowed for a metadata document.
 func checkDocumentURL(id string) error {
 	u, err := url.Parse(id)
 	switch {
@@ -126,7 +127,8 @@ func checkDocumentURL(id string) error {
 	return nil
 }
 
-// find returns the client of a document, which it fetches for a user unless it is cached.
+// find returns the client whose metadata document has a URL. The document is fetched for a user
+// unless it is cached.
 func (d *clientDocuments) find(ctx context.Context, id, user string) (Client, error) {
 	if err := checkDocumentURL(id); err != nil {
 		return Client{}, err
@@ -156,9 +158,9 @@ func (d *clientDocuments) find(ctx context.Context, id, user string) (Client, er
 	return found, err
 }
 
-// knownClients are used if their documents cannot be fetched because the site responds with 403 to
-// programs from many networks, or its name does not resolve in the network of the server. A
-// document that can be fetched takes precedence.
+// knownClients are clients by the URL of their metadata document. They are used if the document
+// cannot be fetched, because its site refuses programs in many networks with 403, or its name does
+// not resolve in the network of the server. A document that can be fetched takes precedence.
 var knownClients = map[string]Client{
 	"https://claude.ai/oauth/mcp-oauth-client-metadata":   {"Claude", []string{"https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"}},
 	"https://claude.ai/oauth/claude-code-client-metadata": {"Claude Code", loopbackCallbacks},
@@ -168,14 +170,14 @@ var knownClients = map[string]Client{
 	"https://zed.dev/oauth/client-metadata.json":          {"Zed", []string{"http://127.0.0.1/callback"}},
 }
 
-// loopbackCallbacks are the redirect URIs of command-line programs.
+// loopbackCallbacks are the redirect URIs of command-line clients.
 var loopbackCallbacks = []string{"http://localhost/callback", "http://127.0.0.1/callback"}
 
-// connectionClientID matches client IDs that OpenAI creates for a single connection, whose name is in
-// the redirect URI as well.
+// connectionClientID matches client IDs that OpenAI creates for a single connection, whose name is
+// also in the redirect URI.
 var connectionClientID = lazyregexp.New(`^https://chatgpt\.com/oauth/(codex/)?([A-Za-z0-9_-]{1,100})/client\.json$`)
 
-// knownClient returns a client whose document is known without fetching it.
+// knownClient returns the client with an ID if its metadata is known without fetching the document.
 func knownClient(id string) (c Client, ok bool) {
 	if c, ok = knownClients[id]; ok {
 		return c, true
@@ -190,17 +192,17 @@ func knownClient(id string) (c Client, ok bool) {
 	return Client{"Codex", []string{"http://127.0.0.1/callback/" + of[2], "http://localhost/callback/" + of[2]}}, true
 }
 
-// areSupported reports whether the metadata of the server announces support for documents. If the
-// server has reached no site for some time it does not, so that clients register instead. A single
-// site that is down does not matter while others respond.
+// areSupported reports whether the metadata of the server announces support for client ID metadata
+// documents. It does not while the server has reached no site for some time, so that clients
+// register instead. A single site that is down does not matter while others respond.
 func (d *clientDocuments) areSupported() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.unreachableSince.IsZero() || d.now().Sub(d.unreachableSince) >= unreachablePeriod
 }
 
-// cached returns a document from the cache. It ignores one from the future, as the clock was set
-// back.
+// cached returns a document from the cache. It ignores a document fetched in the future, as the
+// clock has been set back since.
 func (d *clientDocuments) cached(id string) (found clientDocument, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -213,8 +215,8 @@ func (d *clientDocuments) cached(id string) (found clientDocument, ok bool) {
 	return found, ok && age >= 0 && age < lifetime
 }
 
-// addToCache adds a document, and removes the oldest one from a full cache. fetchErr is why the
-// document could not be fetched, even if the client is known without it.
+// addToCache caches a document, and removes the oldest one if the cache is full. fetchErr is why
+// the document could not be fetched; it may be set although the client is known.
 func (d *clientDocuments) addToCache(id string, added clientDocument, fetchErr error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -238,7 +240,7 @@ func (d *clientDocuments) addToCache(id string, added clientDocument, fetchErr e
 	delete(d.cache, oldest)
 }
 
-// fetch downloads a document. It does not follow redirects.
+// fetch downloads the document at a URL. It does not follow redirects.
 func (d *clientDocuments) fetch(ctx context.Context, id string) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, id, http.NoBody)
 	if err != nil {
@@ -274,7 +276,7 @@ func (d *clientDocuments) fetch(ctx context.Context, id string) ([]byte, error) 
 	return text, nil
 }
 
-// parseDocument parses a document, whose client_id must be its URL.
+// parseDocument parses a metadata document. Its client_id must be the URL of the document.
 func parseDocument(id string, text []byte) (c Client, err error) {
 	var m clientMetadata
 	switch err := json.Unmarshal(text, &m); {

@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// transport answers for all sites.
+// transport answers requests to all sites.
 type transport func(*http.Request) (*http.Response, error)
 
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
 
-// page is an answer of a site.
+// page returns the response of a site.
 func page(status int, kind, text string) *http.Response {
 	return &http.Response{StatusCode: status, Header: http.Header{"Content-Type": {kind}, "Location": {"http://127.0.0.1/"}}, Body: io.NopCloser(strings.NewReader(text))}
 }
@@ -30,12 +30,12 @@ const documentID = "https://claude.example/oauth/client.json"
 
 const goodDocument = `{"client_id":"` + documentID + `","client_name":"Claude","redirect_uris":["https://claude.example/cb"],"token_endpoint_auth_method":"none"}`
 
-// TestDocuments: what a site gives is a document of the client, or it is told why not.
+// TestDocuments checks which metadata documents are accepted, and the errors for others.
 func TestDocuments(t *testing.T) {
 	for name, one := range map[string]struct {
 		id, kind, text string
 		status         int
-		want           string // in the error, "" for none
+		want           string // part of the error; "" for no error
 	}{
 		"good":            {text: goodDocument},
 		"with a charset":  {text: goodDocument, kind: "application/json; charset=utf-8"},
@@ -87,7 +87,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestPrivateDocuments: no site within a network is asked, by whichever name.
+// TestPrivateDocuments checks that no document is fetched from a private network, under any name.
 func TestPrivateDocuments(t *testing.T) {
 	var asked atomic.Int32
 	site := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
@@ -113,8 +113,8 @@ func TestPrivateDocuments(t *testing.T) {
 	}
 }
 
-// TestSlowDocuments: a site that does not answer is given up, and asked again when some time
-// has passed; others are not held up for long by it.
+// TestSlowDocuments checks that a site that does not respond is given up and tried again later, and
+// delays other fetches only briefly.
 func TestSlowDocuments(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
@@ -161,7 +161,7 @@ func TestSlowDocuments(t *testing.T) {
 	})
 }
 
-// TestReachable: documents are offered again as soon as one can be fetched.
+// TestReachable checks that support for documents is announced again as soon as one can be fetched.
 func TestReachable(t *testing.T) {
 	fails := true
 	d := newClientDocuments(&http.Client{Transport: transport(func(*http.Request) (*http.Response, error) {
@@ -180,8 +180,8 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// TestOneUnreachable: a host that does not exist says nothing of the network of the server, a
-// site that breaks off neither, and one that is away nothing where another was reached.
+// TestOneUnreachable checks that an unknown host, a broken response or a single site that is down
+// does not end the support for documents.
 func TestOneUnreachable(t *testing.T) {
 	d := newClientDocuments(&http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 		switch r.URL.Host {
@@ -203,9 +203,9 @@ func TestOneUnreachable(t *testing.T) {
 	}
 }
 
-// TestPublished: of clients whose documents are known nobody is kept out by their site, which
-// answers servers as it does robots, or is not known in a network; a document that is
-// fetched counts. Of others nothing is known.
+// TestPublished checks that known clients are accepted although their site refuses the server or
+// its name does not resolve, that a document that can be fetched takes precedence, and that this
+// holds for no other client.
 func TestPublished(t *testing.T) {
 	const claude = "https://claude.ai/oauth/mcp-oauth-client-metadata"
 	for name, site := range map[string]transport{
@@ -244,7 +244,7 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestKeptDocuments: they are kept for a while, and not more than some.
+// TestKeptDocuments checks that documents are cached for a time and in limited number.
 func TestKeptDocuments(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := make(map[string]int)

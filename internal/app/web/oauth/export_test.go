@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// With returns options with another clock and another way to fetch documents of clients.
+// With returns the options with another clock and another HTTP client for metadata documents.
 func (o Options) With(now func() time.Time, fetch *http.Client) Options {
 	o.now, o.fetch = now, fetch
 	return o

@@ -11,12 +11,12 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// maxLinks is the maximum length of a chain of symbolic links.
+// maxLinks is the maximum number of symbolic links that are followed.
 const maxLinks = 40
 
-// followLinks resolves symbolic links to a file that need not exist, as a rename would replace the
-// link and not its target. It refuses a link of another user, which could make the administrator
-// replace any file, and a target that is not a regular file, such as /dev/null.
+// followLinks returns the file to which a symbolic link leads, which need not exist: a rename to
+// the link itself would replace the link. It refuses links of other users, which could make the
+// administrator replace any file, and targets that are not regular files, such as /dev/null.
 func followLinks(file string) (string, error) {
 	for range maxLinks {
 		info, err := os.Lstat(file)
@@ -39,7 +39,7 @@ func followLinks(file string) (string, error) {
 	return "", message.Errorf("%s: too many links", file)
 }
 
-// linkTarget returns the target of a link, with the links in its directory resolved.
+// linkTarget returns the target of a symbolic link, with links in the target's directory resolved.
 func linkTarget(link string) (string, error) {
 	to, err := os.Readlink(link)
 	if err != nil {
@@ -65,7 +65,7 @@ func replaceFile(file string, text []byte) error {
 	return err
 }
 
-// replaceByRename writes a new file and renames it to the name of the file.
+// replaceByRename writes the text to a new file and renames that to file.
 func replaceByRename(file string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(file), ".new-*") // 0600
 	if err != nil {
@@ -86,8 +86,8 @@ func isLonger(file string, text []byte) bool {
 }
 
 // overwriteFile writes JSON into a file that cannot be replaced by a rename. Space for a longer
-// text is allocated first, by writing line feeds after the old JSON, so that a full disk leaves the
-// old content.
+// text is allocated first, by writing line feeds after the old JSON, so that the old content is
+// kept if the disk is full.
 func overwriteFile(file string, text []byte) (err error) {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {

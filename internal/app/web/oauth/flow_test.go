@@ -15,7 +15,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// TestFlow: what a client gets, and that it can be told from what others get.
+// TestFlow checks all steps from the registration of a client to its access, and that tokens
+// differ.
 func TestFlow(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -26,7 +27,7 @@ func TestFlow(t *testing.T) {
 		}
 	}
 	for what, page := range map[string]answer{"the page": page, "a refusal": p.asked(c.asking("client_id", "x"))} {
-		if strings.Contains(page.body, "<script") { // which its policy would block
+		if strings.Contains(page.body, "<script") { // the page's policy would block scripts
 			t.Errorf("%s has a script", what)
 		}
 	}
@@ -50,13 +51,13 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// metadataClient is a client with a document on a site, which may change.
+// metadataClient returns a client with a metadata document on a site, which may change.
 func (s *server) metadataClient(p *site) *client {
 	s.fetch = &http.Client{Transport: p}
 	return s.client("https://claude.example/oauth/client.json", callback)
 }
 
-// site answers for all addresses.
+// site answers requests to all addresses.
 type site struct {
 	redirect, name string
 	asked          int
@@ -68,9 +69,9 @@ func (p *site) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(text))}, nil
 }
 
-// TestMetadataDocument: a client may name a document, which is fetched for those alone who have
-// signed in. When it changes, what somebody was asked stays what they agree to, and a new
-// address counts when what is known is too old.
+// TestMetadataDocument checks that a metadata document is fetched only for users who have signed
+// in, that a change of it does not affect a pending consent, and that a new redirect URI counts
+// once the cache has expired.
 func TestMetadataDocument(t *testing.T) {
 	p := &site{callback, "Claude", 0}
 	var c *client
@@ -101,8 +102,8 @@ func TestMetadataDocument(t *testing.T) {
 	}
 }
 
-// TestRefusedBeforeSignIn: nobody signs in for a request that is refused anyway, and nobody who has not
-// signed in has the server fetch a document.
+// TestRefusedBeforeSignIn checks that a request that is refused for everyone is refused before
+// sign-in, and that no document is fetched before.
 func TestRefusedBeforeSignIn(t *testing.T) {
 	s := newServer(t)
 	c := s.register(callback)
@@ -126,7 +127,7 @@ func TestRefusedBeforeSignIn(t *testing.T) {
 	}
 }
 
-// TestChinese: the page is in the language of the browser.
+// TestChinese checks that the consent page is in the language of the browser.
 func TestChinese(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -138,8 +139,7 @@ func TestChinese(t *testing.T) {
 	}
 }
 
-// TestClocks: whatever the clock of the server says, nothing lasts longer than it may, and
-// a clock that was wrong costs nobody what they have agreed to.
+// TestClocks checks that wrong clocks extend no lifetime and end no grant.
 func TestClocks(t *testing.T) {
 	const day = 24 * time.Hour
 	s := newServer(t)
@@ -191,7 +191,8 @@ func TestClocks(t *testing.T) {
 	c.refresh(got.field("refresh_token")).wantRefused(t, "after a year", "invalid_grant")
 }
 
-// TestScopes: nobody gives more than they have, and a client gets no more than was agreed to.
+// TestScopes checks that a grant has only scopes that the user has, and tokens only those of the
+// grant.
 func TestScopes(t *testing.T) {
 	s := newServer(t)
 	c, alice, bob := s.register(callback), s.signedIn(s.alice), s.signedIn(s.bob)
@@ -213,8 +214,8 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestRevoked: a token that is revoked takes what was let in with it, at once; a client
-// may end its own.
+// TestRevoked checks that revoking a user's token ends the grants made with it at once, and that a
+// client can revoke its own.
 func TestRevoked(t *testing.T) {
 	s := newServer(t)
 	c, alice, bob := s.register(callback), s.signedIn(s.alice), s.signedIn(s.bob)
@@ -237,7 +238,7 @@ func TestRevoked(t *testing.T) {
 	c.refresh(other.field("refresh_token"))
 }
 
-// TestWithoutSignIn: nothing of that is there.
+// TestWithoutSignIn checks that a server without --sign-in has none of the endpoints.
 func TestWithoutSignIn(t *testing.T) {
 	s := newServer(t)
 	s.Server = web.New(web.Options{AllowedHosts: s.names(), Authenticator: &signin.Authenticator{Checkers: []signin.Checker{signin.NewTicket(signin.User{})}}, Logger: slog.New(slog.DiscardHandler)})
@@ -250,7 +251,7 @@ func TestWithoutSignIn(t *testing.T) {
 	}
 }
 
-// TestMetadata: clients find what they look for, wherever they do.
+// TestMetadata checks that the metadata is found under all paths where clients look.
 func TestMetadata(t *testing.T) {
 	s := newServer(t, func(s *server, _ *web.Options) { s.public = s.url + "/kb" })
 	for _, path := range []string{"/.well-known/oauth-authorization-server", "/.well-known/oauth-authorization-server/kb", "/.well-known/oauth-authorization-server/kb/mcp", "/.well-known/openid-configuration", "/.well-known/openid-configuration/kb", "/kb/.well-known/openid-configuration", "/kb/.well-known/oauth-authorization-server/", "/.well-known/oauth-authorization-server/mcp"} {

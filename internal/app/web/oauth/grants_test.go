@@ -40,8 +40,7 @@ func (g *Grants) put(t *testing.T, id, user string, used time.Time) {
 	}))
 }
 
-// TestGrantsShared: several servers that have one file lose nothing of each other, and each
-// knows what the others have changed.
+// TestGrantsShared checks that servers that share a file lose no changes, and see each other's.
 func TestGrantsShared(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "conf", "grants.json")
 	var all sync.WaitGroup
@@ -74,8 +73,8 @@ func TestGrantsShared(t *testing.T) {
 	}
 }
 
-// TestNextSecret: what follows a token is the same for the same salt, and known to nobody who
-// has less than all of it: of the key of another file, an older salt, or another token.
+// TestNextSecret checks that the next token is the same for the same salt, and cannot be derived
+// with another key, an older salt or another token.
 func TestNextSecret(t *testing.T) {
 	g, h := open(t, filepath.Join(t.TempDir(), "grants.json")), open(t, filepath.Join(t.TempDir(), "grants.json"))
 	want := g.current().deriveToken(prefixRefresh, "00000001", "salt", "sent")
@@ -100,8 +99,8 @@ func TestNextSecret(t *testing.T) {
 	}
 }
 
-// TestGrantsFile: without the file all grants are ended. So they are by one that is damaged,
-// which is set aside: what ended meanwhile does not come back.
+// TestGrantsFile checks that without the file all grants have ended, and that a damaged file is set
+// aside, as grants that ended meanwhile must not return.
 func TestGrantsFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grants.json")
 	var log strings.Builder
@@ -109,7 +108,7 @@ func TestGrantsFile(t *testing.T) {
 	must(t, err)
 	signed := g.signPayload(prefixClient, []byte("x"))
 	for _, kept := range []struct {
-		bytes int // of the file, from its beginning
+		bytes int // length of the beginning of the file that is kept
 		isKey bool
 	}{{64, true}, {9, false}} {
 		g.put(t, "0001", "alice", time.Now())
@@ -146,7 +145,7 @@ func TestGrantsFile(t *testing.T) {
 	}
 }
 
-// TestGrantsKeptForOwner: what others could read they cannot any more.
+// TestGrantsKeptForOwner checks that other users' permissions on the file are removed.
 func TestGrantsKeptForOwner(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such permissions")
@@ -160,8 +159,8 @@ func TestGrantsKeptForOwner(t *testing.T) {
 	}
 }
 
-// TestGrantsLinked: a link to the file stays one, whatever is written through it, and who
-// knows the file by another path has the same.
+// TestGrantsLinked checks that a symbolic link to the file is kept, and that servers that use
+// different paths of the file share it.
 func TestGrantsLinked(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("to make links takes rights of its own there")
@@ -172,9 +171,9 @@ func TestGrantsLinked(t *testing.T) {
 		must(t, os.MkdirAll(filepath.Join(dir, path), 0o700))
 	}
 	must(t, os.Symlink(filepath.Join("dot", "files"), filepath.Dir(link)))
-	must(t, os.Symlink(filepath.Join("..", "between"), link)) // from dot/files, not from conf
+	must(t, os.Symlink(filepath.Join("..", "between"), link)) // relative to dot/files, not to conf
 	must(t, os.Symlink(file, between))
-	g := open(t, link) // the file is made where the links lead
+	g := open(t, link) // the file is created at the end of the links
 	direct := open(t, file)
 	g.put(t, "0001", "alice", time.Now())
 	direct.put(t, "0002", "alice", time.Now())
@@ -205,8 +204,8 @@ func TestGrantsLinked(t *testing.T) {
 	}
 }
 
-// TestGrantsOverwritten: a file that nothing can take the place of is written over, and at no
-// moment has it less than it had. What was mounted empty counts as none.
+// TestGrantsOverwritten checks that a file that cannot be replaced is overwritten without ever
+// losing content, and that a file mounted empty counts as missing.
 func TestGrantsOverwritten(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grants.json")
 	must(t, os.WriteFile(file, nil, 0o644))
@@ -239,7 +238,8 @@ func TestGrantsOverwritten(t *testing.T) {
 	}
 }
 
-// TestGrantsUnkept: where the file cannot be written nothing is given, and nothing lost.
+// TestGrantsUnkept checks that if the file cannot be written, no tokens are issued and nothing is
+// lost.
 func TestGrantsUnkept(t *testing.T) {
 	if os.Getuid() <= 0 {
 		t.Skip("whoever runs this may write everywhere")
@@ -255,7 +255,7 @@ func TestGrantsUnkept(t *testing.T) {
 	}
 }
 
-// redeem adds a grant, and has it work.
+// redeem adds a grant as if its code had been redeemed.
 func (b *storedGrants) redeem(it *Grant, at ...time.Time) error {
 	it.Code = &authorizationCode{}
 	if err := b.addPending(it); err != nil {
@@ -268,9 +268,9 @@ func (b *storedGrants) redeem(it *Grant, at ...time.Time) error {
 	return nil
 }
 
-// TestGrantsBounded: of one user's many the one that was used longest ago goes; others are
-// not concerned, and those that wait for their codes neither. What ended long ago is
-// forgotten.
+// TestGrantsBounded checks that beyond the limit of a user the least recently used grant is
+// removed, but no grant of another user and no pending one, and that grants that ended long ago are
+// removed.
 func TestGrantsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does the work, which finds no races")
@@ -308,8 +308,8 @@ func TestGrantsBounded(t *testing.T) {
 	}
 }
 
-// TestGrantsLarge: grants of people who are in many groups are refused before the file is
-// larger than can be read, and those that there are get their tokens.
+// TestGrantsLarge checks that new grants are refused before the file becomes too large to read,
+// while existing ones get tokens.
 func TestGrantsLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does the work, which finds no races")
@@ -354,19 +354,18 @@ func TestGrantsLarge(t *testing.T) {
 	}
 }
 
-// TestGrantsChangeFails: what a change that fails has done to grants does not count.
+// TestGrantsChangeFails checks that a failed change has no effect.
 func TestGrantsChangeFails(t *testing.T) {
 	g := open(t, filepath.Join(t.TempDir(), "grants.json"))
 	g.put(t, "0001", "alice", time.Now())
-	g.current() // the file is known as it is, and not read again
+	g.current() // so that the file need not be read again
 	err := g.updateFile(func(b *storedGrants) (bool, error) { b.remove("0001"); return false, errTooManyGrants })
 	if !errors.Is(err, errTooManyGrants) || g.current().find("0001") == nil {
 		t.Errorf("it counts after %v", err)
 	}
 }
 
-// TestGrantsGoneMeanwhile: a file that is removed while tokens are given keeps nobody
-// waiting for the lock that is held for that.
+// TestGrantsGoneMeanwhile checks that removing the file while tokens are issued causes no deadlock.
 func TestGrantsGoneMeanwhile(t *testing.T) {
 	var said strings.Builder
 	file, now := filepath.Join(t.TempDir(), "grants.json"), time.Now()
@@ -385,7 +384,7 @@ func TestGrantsGoneMeanwhile(t *testing.T) {
 	}
 }
 
-// TestEndAt: a grant ends when it is not used, or when it was to.
+// TestEndAt checks that a grant ends when it is idle or has expired.
 func TestEndAt(t *testing.T) {
 	now := time.Now()
 	g := &Grant{LastUsed: now, ExpiresAt: now.Add(grantLifetime)}
@@ -400,8 +399,8 @@ func TestEndAt(t *testing.T) {
 	}
 }
 
-// FuzzRedirectURIs: where somebody is sent back to is of the host that they were told, and runs
-// nothing.
+// FuzzRedirects checks that an accepted redirect URI leads to the host that users are shown, and
+// executes nothing.
 func FuzzRedirects(f *testing.F) {
 	for _, uri := range []string{"https://claude.ai/api/mcp/auth_callback", "http://127.0.0.1:8080/cb?a=b", "cursor://x/y", "javascript:alert(1)", "https://a@b/c", "http://[::1]/", "com.example:/x", "HTTPS://A/", "data://x"} {
 		f.Add(uri)
@@ -426,7 +425,7 @@ func FuzzRedirects(f *testing.F) {
 	})
 }
 
-// TestNames: what is not seen of a name is left out, and what is left is one line.
+// TestNames checks that invisible characters are removed from names, and that a name is one line.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"A" + strings.Repeat("\u0301", 70) + "b\u0301": "A\u0301\u0301\u0301b\u0301", "\u1000\u103c\u103d\u1031\u1038": "\u1000\u103c\u103d\u1031\u1038",
@@ -441,7 +440,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// FuzzDocuments: whatever a site gives is a client whose addresses are good, or an error.
+// FuzzDocuments checks that every document yields a client with valid redirect URIs, or an error.
 func FuzzDocuments(f *testing.F) {
 	f.Add([]byte(goodDocument))
 	f.Add([]byte(`{"client_id":1}`))

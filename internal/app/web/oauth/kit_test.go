@@ -34,22 +34,22 @@ import (
 	"vademecum/mcp"
 )
 
-// server is one with --sign-in over a folder, in this process.
+// server is a server with --sign-in for a folder, in this process.
 type server struct {
 	*web.Server
 	t          *testing.T
 	url        string
-	alice, bob string // tokens; the second may read only
-	tokens     string // the file of their hashes
-	grants     string // the file of grants
-	public     string // by which clients know it
+	alice, bob string // tokens; that of bob allows only reading
+	tokens     string // path of the token file
+	grants     string // path of the grants file
+	public     string // public URL
 	fetch      *http.Client
 	mu         sync.Mutex
 	log        bytes.Buffer
-	fromNow    time.Duration // what its clock is ahead
+	fromNow    time.Duration // how far its clock is ahead
 }
 
-// newServer serves until the test ends. change may say what is other than usual.
+// newServer serves until the test ends. change may change the options.
 func newServer(t *testing.T, change ...func(*server, *web.Options)) *server {
 	t.Helper()
 	dir := t.TempDir()
@@ -68,7 +68,7 @@ func newServer(t *testing.T, change ...func(*server, *web.Options)) *server {
 	return s
 }
 
-// serve makes the server anew, as after a restart.
+// serve replaces the server by a new one, as after a restart.
 func (s *server) serve(o web.Options) {
 	s.t.Helper()
 	grants, err := oauth.OpenGrants(s.grants, o.Logger)
@@ -120,14 +120,14 @@ func (s *server) newToken(name string, scopes []string) string {
 	return token
 }
 
-// Write takes in a line of the log.
+// Write receives the log.
 func (s *server) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.log.Write(p)
 }
 
-// said counts the lines of the log that have a text.
+// said returns the number of lines of the log that contain a text.
 func (s *server) said(text string) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,14 +139,14 @@ func (s *server) said(text string) (n int) {
 	return n
 }
 
-// now is what the clock of the server says.
+// now returns the time according to the clock of the server.
 func (s *server) now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return time.Now().Add(s.fromNow)
 }
 
-// turnClock sets the clock of the server to so much from now.
+// turnClock sets the clock of the server ahead by d.
 func (s *server) turnClock(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,14 +160,14 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// answer is what came back.
+// answer is an HTTP response.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// field is one of the JSON.
+// field returns a field of the JSON in the response.
 func (a answer) field(name string) string {
 	var all map[string]any
 	_ = json.Unmarshal([]byte(a.body), &all)
@@ -175,7 +175,7 @@ func (a answer) field(name string) string {
 	return text
 }
 
-// send sends a request, and goes nowhere it is told to.
+// send sends a request, and follows no redirects.
 func (s *server) send(by *http.Client, r *http.Request, header ...string) answer {
 	s.t.Helper()
 	for i := 0; i < len(header); i += 2 {
@@ -203,7 +203,7 @@ func (s *server) request(method, path, kind, body string) *http.Request {
 
 const asForm = "application/x-www-form-urlencoded"
 
-// post sends a form by nobody in particular.
+// post sends a form without any credentials.
 func (s *server) post(path string, form url.Values, header ...string) answer {
 	s.t.Helper()
 	return s.send(http.DefaultClient, s.request(http.MethodPost, path, asForm, form.Encode()), header...)
@@ -211,7 +211,7 @@ func (s *server) post(path string, form url.Values, header ...string) answer {
 
 const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`
 
-// asks tells with which status the server answers a client with a token.
+// asks returns the status of the server's response to an MCP request with a token.
 func (s *server) asks(token string, header ...string) int {
 	s.t.Helper()
 	r := s.request(http.MethodPost, "/mcp", "application/json", listTools)
@@ -219,19 +219,19 @@ func (s *server) asks(token string, header ...string) int {
 	r.Header.Set("Authorization", "Bearer "+token)
 	r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
 	got := s.send(http.DefaultClient, r, header...).status
-	if got == http.StatusNotFound || got == http.StatusBadRequest { // it was let in, and has no session
+	if got == http.StatusNotFound || got == http.StatusBadRequest { // the token was accepted, but there is no session
 		return http.StatusOK
 	}
 	return got
 }
 
-// person is somebody with a browser.
+// person is a user with a browser.
 type person struct {
 	*server
 	browser *http.Client
 }
 
-// signedIn is somebody who has signed in with a token.
+// signedIn returns a user who has signed in with a token.
 func (s *server) signedIn(token string) *person {
 	s.t.Helper()
 	p := s.visitor()
@@ -242,7 +242,7 @@ func (s *server) signedIn(token string) *person {
 	return p
 }
 
-// visitor is somebody who has not.
+// visitor returns a user who has not signed in.
 func (s *server) visitor() *person {
 	s.t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -250,7 +250,7 @@ func (s *server) visitor() *person {
 	return &person{s, &http.Client{Jar: jar}}
 }
 
-// asked is the page on which somebody is asked, or told why not.
+// asked requests the consent page with parameters.
 func (p *person) asked(q url.Values) answer {
 	p.t.Helper()
 	got := p.send(p.browser, p.request(http.MethodGet, oauth.PathAuthorize+"?"+q.Encode(), "", ""))
@@ -260,7 +260,7 @@ func (p *person) asked(q url.Values) answer {
 
 var sealed = regexp.MustCompile(`name="request" value="([^"]+)"`)
 
-// question is what a page has in its form.
+// question returns the signed request in the form of the consent page.
 func (p *person) question(q url.Values) string {
 	p.t.Helper()
 	page := p.asked(q)
@@ -271,14 +271,14 @@ func (p *person) question(q url.Values) string {
 	return found[1]
 }
 
-// says answers a question.
+// says sends the form of the consent page with an answer.
 func (p *person) says(answer, question string, header ...string) answer {
 	p.t.Helper()
 	form := url.Values{"request": {question}, "answer": {answer}}
 	return p.send(p.browser, p.request(http.MethodPost, oauth.PathAuthorize, asForm, form.Encode()), header...)
 }
 
-// allow agrees to a request, and returns what the client is told.
+// allow approves a request, and returns the parameters of the authorization response.
 func (p *person) allow(q url.Values) url.Values {
 	p.t.Helper()
 	got := p.says("allow", p.question(q))
@@ -289,7 +289,7 @@ func (p *person) allow(q url.Values) url.Values {
 	return to.Query()
 }
 
-// client is a program.
+// client is an OAuth client.
 type client struct {
 	*server
 	id, redirect, verifier string
@@ -297,7 +297,7 @@ type client struct {
 
 const callback = "https://claude.example/api/mcp/auth_callback"
 
-// register has a program register.
+// register registers a client.
 func (s *server) register(redirects ...string) *client {
 	s.t.Helper()
 	text, err := json.Marshal(map[string]any{"client_name": "Claude", "redirect_uris": redirects})
@@ -313,7 +313,8 @@ func (s *server) client(id, redirect string) *client {
 	return &client{s, id, redirect, rand.Text() + rand.Text()}
 }
 
-// asking is a request as a client makes it; more says what is other than usual.
+// asking returns the parameters of an authorization request; more are pairs of names and values
+// that are changed.
 func (c *client) asking(more ...string) url.Values {
 	sum := sha256.Sum256([]byte(c.verifier))
 	q := url.Values{
@@ -323,7 +324,7 @@ func (c *client) asking(more ...string) url.Values {
 	return with(q, more)
 }
 
-// with changes values; "" takes one away.
+// with returns parameters with some values changed; "" removes one.
 func with(q url.Values, more []string) url.Values {
 	for i := 0; i < len(more); i += 2 {
 		q.Set(more[i], more[i+1])
@@ -334,7 +335,7 @@ func with(q url.Values, more []string) url.Values {
 	return q
 }
 
-// redeem gets tokens for a code.
+// redeem sends a request for tokens with a code.
 func (c *client) redeem(code string, more ...string) answer {
 	c.t.Helper()
 	return c.post("/token", with(url.Values{
@@ -342,13 +343,13 @@ func (c *client) redeem(code string, more ...string) answer {
 	}, more))
 }
 
-// refresh gets the next tokens.
+// refresh sends a request for tokens with a refresh token.
 func (c *client) refresh(token string, more ...string) answer {
 	c.t.Helper()
 	return c.post("/token", with(url.Values{"grant_type": {"refresh_token"}, "refresh_token": {token}, "client_id": {c.id}}, more))
 }
 
-// let has somebody allow a client, and returns its tokens.
+// let makes a user approve the client, and returns its tokens.
 func (c *client) let(p *person) answer {
 	c.t.Helper()
 	got := c.redeem(p.allow(c.asking()).Get("code"))
@@ -358,7 +359,7 @@ func (c *client) let(p *person) answer {
 	return got
 }
 
-// wantRefused has an answer be an error of a kind.
+// wantRefused requires that the response is an error with a code.
 func (a answer) wantRefused(t *testing.T, what, code string) {
 	t.Helper()
 	if a.field("error") != code || a.status < 400 {

@@ -9,27 +9,27 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Limits of the grants in a file. A pending grant is one whose code is not redeemed yet.
+// Limits of the grants in a file. A grant is pending until its code has been redeemed.
 const (
 	maxGrants        = 1000
-	maxGrantsOfUser  = 50                         // another one replaces the least recently used
-	maxPendingOfUser = 10                         // another one replaces the oldest
-	maxBytesForNew   = reread.MaxListSize / 4 * 3 // of the file; the rest is for tokens of existing grants
+	maxGrantsOfUser  = 50                         // a further grant replaces the least recently used
+	maxPendingOfUser = 10                         // a further grant replaces the oldest
+	maxBytesForNew   = reread.MaxListSize / 4 * 3 // bytes of the file up to which grants are added; the rest is for the tokens of existing grants
 )
 
 var errTooManyGrants = message.Errorf("there are %d grants, and no more are kept", maxGrants)
 
 var errFileTooLarge = message.Errorf("grants take more than %d bytes, and no more are kept", maxBytesForNew)
 
-// removeExpired removes grants whose code has expired, and those that ended long ago.
+// removeExpired removes pending grants whose code has expired, and grants that ended long ago.
 func (b *storedGrants) removeExpired(now time.Time) {
 	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool {
 		return g.Code != nil && !isValidAt(g.Code.Created, codeLifetime, now) || now.Sub(g.ExpiresAt) >= endedGrantRetention
 	})
 }
 
-// addPending adds a pending grant. It replaces only other pending ones: a request for a grant must not
-// end a grant that is in use.
+// addPending adds a pending grant. Beyond the limits it replaces only other pending grants: asking
+// for consent must not end a grant that is in use.
 func (b *storedGrants) addPending(added *Grant) error {
 	own := b.all(func(g *Grant) bool { return g.Code != nil && g.UserID == added.UserID })
 	if len(own) >= maxPendingOfUser {
@@ -46,8 +46,8 @@ func (b *storedGrants) addPending(added *Grant) error {
 	return nil
 }
 
-// makeRoomFor removes grants that exceed the limits when the code of a pending grant is redeemed:
-// one of the same user, and all that have expired.
+// makeRoomFor removes grants beyond the limits when the code of a pending grant is redeemed: all
+// that have expired, and the least recently used one of the same user.
 func (b *storedGrants) makeRoomFor(redeemed *Grant, now time.Time) error {
 	own := b.all(func(g *Grant) bool { return g.Code == nil && g.UserID == redeemed.UserID })
 	if len(own) >= maxGrantsOfUser {

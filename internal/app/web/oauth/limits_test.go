@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/app/web"
 )
 
-// TestRegistrations: what no client may be is refused, by its reason.
+// TestRegistrations checks which registrations are refused, and why.
 func TestRegistrations(t *testing.T) {
 	s := newServer(t)
 	p := s.signedIn(s.alice)
@@ -31,7 +31,7 @@ func TestRegistrations(t *testing.T) {
 		text, err := json.Marshal(map[string]any{"redirect_uris": []string{uri}})
 		must(t, err)
 		refused[uri] = string(text)
-		one := s.register(uri, callback) // beside one that counts it is left out
+		one := s.register(uri, callback) // together with a valid redirect URI an invalid one is ignored
 		if one.redirect = uri; uri != "" && p.asked(one.asking()).status != http.StatusBadRequest {
 			t.Errorf("somebody is asked whether they want to be sent to %s", uri)
 		}
@@ -55,8 +55,8 @@ func TestRegistrations(t *testing.T) {
 	}
 }
 
-// TestSecrets: a client that sends a secret where none has one is told what to send, and one
-// that the server does not know any more to register again.
+// TestSecrets checks the errors for a client that sends a secret, and for one that the server no
+// longer knows, which has to register again.
 func TestSecrets(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -73,7 +73,7 @@ func TestSecrets(t *testing.T) {
 	if got := s.post("/token", form, basic("")...); got.status != http.StatusOK {
 		t.Errorf("a name without a secret: %d %s", got.status, got.body)
 	}
-	must(t, os.Remove(s.grants)) // and with it the key
+	must(t, os.Remove(s.grants)) // this removes the signing key as well
 	got = c.refresh("vdm_refresh_x")
 	got.wantRefused(t, "who is not known any more", "invalid_client")
 	if got.status != http.StatusUnauthorized || !strings.Contains(got.body, "register again") || got.header.Get("WWW-Authenticate") != "" {
@@ -81,7 +81,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestUnkept: while grants cannot be saved, clients and users are told to try again.
+// TestUnkept checks that clients and users are told to try again while grants cannot be saved.
 func TestUnkept(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -95,7 +95,7 @@ func TestUnkept(t *testing.T) {
 	}
 	for _, decision := range []string{"allow", "refuse"} {
 		question := p.question(c.asking())
-		if decision == "refuse" { // only what was allowed has to be ended
+		if decision == "refuse" { // denying requires a change only after an approval
 			must(t, os.Remove(s.grants+".lock"))
 			p.says("allow", question)
 			must(t, os.Remove(s.grants+".lock"))
@@ -111,8 +111,7 @@ func TestUnkept(t *testing.T) {
 	}
 }
 
-// TestRevokedWithoutLock: the tokens of a grant that has ended are revoked already, for which the
-// file is not locked.
+// TestRevokedWithoutLock checks that revoking tokens of an ended grant does not lock the file.
 func TestRevokedWithoutLock(t *testing.T) {
 	s := newServer(t)
 	c := s.register(callback)
@@ -130,7 +129,7 @@ func TestRevokedWithoutLock(t *testing.T) {
 	}
 }
 
-// TestManyRegistrations: 10,000 leave nothing behind, and disturb nobody.
+// TestManyRegistrations checks that 10,000 registrations store nothing and slow down nobody.
 func TestManyRegistrations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does the work, which finds no races")
@@ -150,8 +149,8 @@ func TestManyRegistrations(t *testing.T) {
 	c.let(p)
 }
 
-// TestLimits: an address that registers or guesses all the time is told to wait; others
-// are not.
+// TestLimits checks that an address that registers or guesses too often has to wait, and others do
+// not.
 func TestLimits(t *testing.T) {
 	s := newServer(t, func(_ *server, o *web.Options) { o.TrustProxy, o.RequestsPerSecond = true, 5 })
 	c, p := s.register(callback), s.signedIn(s.alice)
@@ -188,8 +187,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestManyGuess: from many addresses as many guesses are taken as from one that is
-// fast, and then none but of those who have not guessed wrong. A right token is let in.
+// TestManyGuess checks that guesses from many addresses are limited like those from one, after that
+// only clients that have guessed before are refused, and that a valid token is always accepted.
 func TestManyGuess(t *testing.T) {
 	s := newServer(t, func(_ *server, o *web.Options) { o.TrustProxy = true })
 	c, p := s.register(callback), s.signedIn(s.alice)

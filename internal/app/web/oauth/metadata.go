@@ -7,7 +7,7 @@ import (
 )
 
 // serveMetadata serves the authorization server metadata (RFC 8414). Clients that look for OpenID
-// Connect discovery get the same document although there are no ID tokens.
+// Connect discovery get the same document, although the server issues no ID tokens.
 func (s *Server) serveMetadata(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")

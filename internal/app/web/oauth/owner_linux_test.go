@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestEndedOnFullDisk: what somebody ends has ended though nothing more fits on the disk, and what
-// does not fit changes nothing.
+// TestEndedOnFullDisk checks that grants can be ended on a full disk, and that a change that does
+// not fit has no effect.
 func TestEndedOnFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("none", dir, "tmpfs", 0, "size=64k"); err != nil {
@@ -50,8 +50,7 @@ func TestEndedOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestGrantsMounted: a file that is mounted by itself, as into a container, is written and stays
-// mounted; one that is damaged is set aside.
+// TestGrantsMounted checks that a mounted file is written in place, and set aside if it is damaged.
 func TestGrantsMounted(t *testing.T) {
 	dir := t.TempDir()
 	outside, file := filepath.Join(dir, "outside"), filepath.Join(dir, "conf", "grants.json")

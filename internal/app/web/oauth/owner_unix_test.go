@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestGrantsKeepOwner: what the administrator changes stays the server's.
+// TestGrantsKeepOwner checks that a file changed by the administrator keeps its owner.
 func TestGrantsKeepOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives files away")
@@ -27,7 +27,7 @@ func TestGrantsKeepOwner(t *testing.T) {
 	}
 }
 
-// TestLockOfOwner: what the administrator makes beside the file does not keep the server from it.
+// TestLockOfOwner checks that a lock file created by the administrator can be used by the server.
 func TestLockOfOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives files away")
@@ -35,7 +35,7 @@ func TestLockOfOwner(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grants.json")
 	g := open(t, file)
 	g.put(t, "0001", "alice", time.Now())
-	must(t, os.Remove(file+".lock")) // as where the file was copied without it
+	must(t, os.Remove(file+".lock")) // as if the file had been copied without the lock
 	must(t, os.Chown(file, 65534, 65534))
 	_, err := EndGrants(file, quiet, []string{"0001"})
 	must(t, err)
@@ -51,7 +51,7 @@ func TestLockOfOwner(t *testing.T) {
 	}
 }
 
-// TestForeignLink: the administrator is led to no file by a link of another user.
+// TestForeignLink checks that the administrator's command follows no symbolic link of another user.
 func TestForeignLink(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root gives links away")
@@ -72,7 +72,7 @@ func TestForeignLink(t *testing.T) {
 	}
 }
 
-// TestPipe: what is no file in the place of it holds up nobody, and ends nothing.
+// TestPipe checks that a pipe in place of the file neither blocks nor ends grants.
 func TestPipe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grants.json")
 	g := open(t, file)
@@ -94,7 +94,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestWrongLink: a link to another file, made by mistake, costs nobody that file.
+// TestWrongLink checks that another file to which a link leads by mistake is not overwritten.
 func TestWrongLink(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "passwd"), filepath.Join(dir, "grants.json")
@@ -118,7 +118,7 @@ func TestWrongLink(t *testing.T) {
 	if g.current().find("0001") != nil {
 		t.Error("what was allowed goes on without the file")
 	}
-	must(t, os.WriteFile(file, []byte("{\"key\": "), 0o600)) // one of grants, cut short
+	must(t, os.WriteFile(file, []byte("{\"key\": "), 0o600)) // a truncated grants file
 	g.put(t, "0002", "alice", time.Now())
 	if b, err := readStoredGrants(file); err != nil || b.find("0002") == nil {
 		t.Errorf("one that is damaged is not made anew: %v", err)

@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// registerClient handles a dynamic client registration (RFC 7591). The client ID is the signed
-// metadata of the client: nothing is stored however many clients register, and the ID is valid as
-// long as the key.
+// registerClient handles a dynamic client registration (RFC 7591). The client ID that it returns is
+// the signed metadata of the client. So nothing is stored however many clients register, and an ID
+// is valid as long as the signing key.
 func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 	var m clientMetadata
 	if err := json.NewDecoder(r.Body).Decode(&m); err != nil {
@@ -31,13 +31,14 @@ func (s *Server) registerClient(r *http.Request) (any, *errorResponse) {
 	}, nil
 }
 
-// registeredClient returns the client that was registered with an ID.
+// registeredClient returns the client in a client ID that registerClient has returned.
 func (s *Server) registeredClient(id string) (c Client, ok bool) {
 	text, ok := s.o.Grants.verifyPayload(prefixClient, id)
 	return c, ok && json.Unmarshal(text, &c) == nil
 }
 
-// isKnownClient reports whether a client has registered with the current key, or has a document.
+// isKnownClient reports whether a client ID was returned by a registration with the current key, or
+// is the URL of a metadata document.
 func (s *Server) isKnownClient(id string) bool {
 	_, ok := s.registeredClient(id)
 	return ok || isDocumentURL(id)

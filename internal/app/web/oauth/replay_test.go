@@ -24,19 +24,19 @@ import (
 // connector is a client that a site connects for its users.
 type connector struct {
 	*client
-	name     string // as it calls itself to MCP servers
+	name     string // name that it sends to MCP servers
 	resource string
-	as       map[string]any // what the authorization server says of itself
+	as       map[string]any // metadata of the authorization server
 	session  string
-	told     string // when that began
+	told     string // time at which the session began
 	token    string
 }
 
 var resourceMetadata = regexp.MustCompile(`^Bearer .*resource_metadata="([^"]+)"`)
 
-// discover goes from the URL of the server to its authorization server: a request without a
-// token, the metadata that the refusal names (RFC 9728), and that of the server which is
-// named there (RFC 8414).
+// discover finds the authorization server from the URL of the server, as clients do: by a request
+// without a token, the metadata that the refusal names (RFC 9728), and the metadata of the
+// authorization server named there (RFC 8414).
 func (s *server) discover(name string) *connector {
 	s.t.Helper()
 	c := &connector{name: name, client: &client{server: s}}
@@ -55,7 +55,7 @@ func (s *server) discover(name string) *connector {
 	return c
 }
 
-// document is the JSON at an address.
+// document returns the JSON at an address.
 func (c *connector) document(at string) (m map[string]any) {
 	c.t.Helper()
 	answer, err := http.Get(at)
@@ -65,7 +65,7 @@ func (c *connector) document(at string) (m map[string]any) {
 	return m
 }
 
-// at is an address that the authorization server names, as a path of it.
+// at returns the path of an address in the metadata of the authorization server.
 func (c *connector) at(name string) string {
 	c.t.Helper()
 	path, found := strings.CutPrefix(c.as[name].(string), c.url)
@@ -85,7 +85,7 @@ func (c *connector) registers(metadata string) answer {
 	return got
 }
 
-// connects has somebody agree in their browser, gets tokens and begins a session.
+// connects lets a user consent in a browser, gets tokens, and begins a session.
 func (c *connector) connects(p *person, id, redirect string, more ...string) answer {
 	c.t.Helper()
 	c.client = c.server.client(id, redirect)
@@ -108,7 +108,7 @@ func (c *connector) connects(p *person, id, redirect string, more ...string) ans
 	return got
 }
 
-// refreshes goes on with the next tokens when the first have expired.
+// refreshes gets the next tokens after the first have expired.
 func (c *connector) refreshes(before answer) {
 	c.t.Helper()
 	c.turnClock(time.Hour + time.Minute)
@@ -129,7 +129,7 @@ func (c *connector) refreshes(before answer) {
 
 const protocolOfSites = "2025-06-18"
 
-// message is a request of MCP, with the token that the client has.
+// message returns an MCP request with the client's token.
 func (c *connector) message(method, params string) *http.Request {
 	c.t.Helper()
 	id := `"id":1,`
@@ -148,7 +148,7 @@ func (c *connector) message(method, params string) *http.Request {
 	return r
 }
 
-// begins opens a session.
+// begins begins a session.
 func (c *connector) begins() {
 	c.t.Helper()
 	c.session = ""
@@ -174,7 +174,7 @@ func (c *connector) calls(method, params string) string {
 	return string(said.Result)
 }
 
-// awaits calls a tool until the folder of the server is indexed.
+// awaits calls a tool until the folder is indexed.
 func (c *connector) awaits(tool, arguments, text string) string {
 	c.t.Helper()
 	for {
@@ -190,11 +190,11 @@ func (c *connector) awaits(tool, arguments, text string) string {
 
 func asItIs(*server, *web.Options) {}
 
-// claudeDocument is what claude.ai publishes of itself.
+// claudeDocument is the metadata document that claude.ai publishes.
 const claudeDocument = `{"client_id":"https://claude.ai/oauth/mcp-oauth-client-metadata","client_name":"Claude","client_uri":"https://claude.ai","redirect_uris":["https://claude.ai/api/mcp/auth_callback"],` +
 	`"grant_types":["authorization_code","refresh_token","urn:ietf:params:oauth:grant-type:jwt-bearer"],"response_types":["code"],"token_endpoint_auth_method":"none"}`
 
-// documentAt has the site of a client answer for its document, and fails when another is
+// documentAt makes the site of a client respond with its document, and fails if another document is
 // fetched.
 func documentAt(t *testing.T, id string, status int, kind, text string) func(*server, *web.Options) {
 	return func(s *server, _ *web.Options) {
@@ -207,18 +207,17 @@ func documentAt(t *testing.T, id string, status int, kind, text string) func(*se
 	}
 }
 
-// robot is how sites answer a server that they take for a robot.
+// robot makes a site refuse the server as sites refuse robots.
 func robot(t *testing.T, id string) func(*server, *web.Options) {
 	return documentAt(t, id, http.StatusForbidden, "text/html; charset=UTF-8", "<!DOCTYPE html>")
 }
 
-// TestClaude replays how claude.ai connects a server, by its documentation:
+// TestClaude replays how claude.ai connects to a server, according to its documentation:
 // https://claude.com/docs/connectors/building/authentication and
-// https://support.claude.com/en/articles/11503834 have both callbacks, the registration by
-// a document or by itself, that a document is chosen where the metadata takes one and
-// clients without a secret, that offline_access is asked for only where the metadata of
-// the authorization server has it, and that it registers again when it is told
-// invalid_client.
+// https://support.claude.com/en/articles/11503834 describe both redirect URIs and both kinds of
+// registration. It uses a metadata document if the server supports documents and clients without a
+// secret, requests offline_access only if the metadata of the authorization server has it, and
+// registers again after invalid_client.
 func TestClaude(t *testing.T) {
 	const id = "https://claude.ai/oauth/mcp-oauth-client-metadata"
 	for name, change := range map[string]func(*server, *web.Options){
@@ -241,7 +240,7 @@ func TestClaude(t *testing.T) {
 			} else if c.as["client_id_metadata_document_supported"] != true || !slices.Contains(c.as["token_endpoint_auth_methods_supported"].([]any), any("none")) {
 				t.Fatalf("it takes no document: %v", c.as)
 			}
-			scope := "read" // as the refusal says
+			scope := "read" // as the refusal names it
 			if strings.HasSuffix(name, "more") {
 				scope = "read index"
 			}
@@ -263,8 +262,8 @@ func TestClaude(t *testing.T) {
 	}
 }
 
-// chatGPTDocument is what chatgpt.com publishes of a client of some name and callback. It
-// chooses a method that both know: clients have no secret here.
+// chatGPTDocument is the metadata document of chatgpt.com for a client ID and redirect URI. It
+// selects the method without a secret.
 func chatGPTDocument(id, callback string) string {
 	return fmt.Sprintf(`{"client_id":%q,"client_name":"ChatGPT","client_uri":"https://chatgpt.com","redirect_uris":[%q],"grant_types":["authorization_code","refresh_token"],"response_types":["code"],`+
 		`"token_endpoint_auth_method":"private_key_jwt","token_endpoint_auth_methods_supported":["none","private_key_jwt"],"token_endpoint_auth_signing_alg":"RS256","jwks_uri":"https://chatgpt.com/oauth/jwks.json"}`, id, callback)
@@ -325,7 +324,7 @@ func TestChatGPT(t *testing.T) {
 	}
 }
 
-// searches goes from a question to a document, by the tools that ChatGPT knows.
+// searches asks a question and fetches a document with the tools that ChatGPT knows.
 func (c *connector) searches() {
 	c.t.Helper()
 	tools := c.calls("tools/list", `{}`)
@@ -348,7 +347,7 @@ func (c *connector) searches() {
 	}
 }
 
-// forgets ends the session and the grant, as somebody does who disconnects.
+// forgets ends the session and the grant, as when a user disconnects.
 func (c *connector) forgets() {
 	c.t.Helper()
 	r := c.message("tools/list", `{}`)
@@ -364,10 +363,9 @@ func (c *connector) forgets() {
 	}
 }
 
-// TestProbes: whatever clients look at before they sign anybody in leads them to the same
-// place, in each order in which they are said to look (the documentation of claude.ai and
-// ChatGPT, sources of VS Code and of the SDKs), and at nothing that would have them ask
-// again and again.
+// TestProbes checks that everything that clients look up before sign-in leads them to the same
+// place, in each order that is known of them (from the documentation of claude.ai and ChatGPT, and
+// the sources of VS Code and the SDKs), and makes no client repeat its request endlessly.
 func TestProbes(t *testing.T) {
 	for _, below := range []string{"", "/kb"} {
 		s := newServer(t, func(s *server, _ *web.Options) { s.public = s.url + below })
@@ -403,10 +401,9 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// TestPrograms replays what programs on somebody's device register and ask for, by what is
-// public of them: VS Code by src/vs/base/common/oauth.ts and its document, Codex by its
-// document, which a run of it named, Zed by crates/context_server/src/oauth.rs, Cursor by
-// what servers saw version 3.20 register.
+// TestPrograms replays what programs on users' devices register and request, according to what is
+// public: for VS Code src/vs/base/common/oauth.ts and its document; for Codex its document; for Zed
+// crates/context_server/src/oauth.rs; for Cursor what servers saw version 3.20 register.
 func TestPrograms(t *testing.T) {
 	cursor := []string{"https://www.cursor.com/agents/mcp/oauth/callback", "https://www.cursor.com/bot/mcp/oauth/callback", "cursor://anysphere.cursor-mcp/oauth/callback", "http://localhost:8787/callback", "grokbot://mcp/oauth/callback"}
 	code := []string{"https://insiders.vscode.dev/redirect", "https://vscode.dev/redirect", "http://127.0.0.1/", "http://127.0.0.1:33418/"}
@@ -447,7 +444,8 @@ type answering func(*http.Request) *http.Response
 
 func (a answering) RoundTrip(r *http.Request) (*http.Response, error) { return a(r), nil }
 
-// onlyBlock reads the JSON in the only block of a result, which is what is structured, too.
+// onlyBlock parses the JSON in the only block of a result, and checks that the structured content
+// is the same.
 func onlyBlock(t *testing.T, result string, into any) {
 	t.Helper()
 	var r struct {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Prefixes of signed texts. The signature covers the prefix.
+// Prefixes of signed texts by purpose. The signature covers the prefix.
 const (
 	prefixClient  = "vdm_client_"
 	prefixConsent = "vdm_consent_"
@@ -20,7 +20,8 @@ const (
 
 const signatureLength = 16 // bytes of HMAC-SHA256
 
-// signPayload returns a signed text with a payload. The payload is not encrypted.
+// signPayload returns a text that consists of the prefix, the payload and a signature. The payload
+// is not encrypted.
 func (g *Grants) signPayload(prefix string, payload []byte) string {
 	return g.current().signPayload(prefix, payload)
 }
@@ -36,7 +37,8 @@ func signature(key []byte, prefix string, payload []byte) []byte {
 	return h.Sum(nil)[:signatureLength]
 }
 
-// verifyPayload returns the payload of a signed text.
+// verifyPayload returns the payload of a text that signPayload has returned for the prefix; ok is
+// false for any other text.
 func (g *Grants) verifyPayload(prefix, text string) (payload []byte, ok bool) {
 	rest, found := strings.CutPrefix(text, prefix)
 	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
@@ -50,16 +52,16 @@ func (g *Grants) verifyPayload(prefix, text string) (payload []byte, ok bool) {
 
 const grantIDLength = 4
 
-// codeFor returns the ID of the grant for a consent request, and its authorization code. Both are
-// derived from the request, so that it leads to one grant however often it is approved.
+// codeFor returns the ID of the grant for a signed consent request, and its authorization code.
+// Both are derived from the request, so that it leads to one grant however often it is approved.
 func (g *Grants) codeFor(consent []byte) (id, code string) {
 	sum := sha256.Sum256(consent)
 	return hex.EncodeToString(sum[:grantIDLength]), g.signPayload(prefixCode, sum[:])
 }
 
-// deriveToken returns the token of a grant for a code or refresh token. It is derived from the key,
-// the salt and what was sent, so that a retry gets the same token although only its hash is stored.
-// It contains the ID of the grant.
+// deriveToken returns a token of the grant with an ID, in response to a code or refresh token
+// (sent). It is derived from the key, the salt and sent, so that a retry gets the same token
+// although only its hash is stored. The token contains the ID of the grant.
 func (b *storedGrants) deriveToken(prefix, id, salt, sent string) string {
 	raw, _ := hex.DecodeString(id)
 	h := hmac.New(sha256.New, b.Key)
@@ -68,7 +70,8 @@ func (b *storedGrants) deriveToken(prefix, id, salt, sent string) string {
 	return b.signPayload(prefix, slices.Concat(raw, h.Sum(nil)[:16]))
 }
 
-// grantIDOf returns the ID of the grant of a code or token that this server has issued.
+// grantIDOf returns the ID of the grant in a code or token with a prefix. ok is false if this
+// server has not issued it.
 func (g *Grants) grantIDOf(prefix, secret string) (id string, ok bool) {
 	payload, ok := g.verifyPayload(prefix, secret)
 	if !ok || len(payload) < grantIDLength {
@@ -83,5 +86,5 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// matchesHash compares a hash with that of a text in constant time.
+// matchesHash reports whether a hash is that of a text, in constant time.
 func matchesHash(hash, text string) bool { return hmac.Equal([]byte(hash), []byte(hashOf(text))) }

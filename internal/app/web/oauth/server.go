@@ -26,14 +26,14 @@ type Options struct {
 	Issuer   string // public URL of the server, without a trailing slash
 	Grants   *Grants
 	Tokens   *signin.Tokens // tokens of the users who may give consent
-	Provider string         // issuer whose users may give consent, too; "" for none
+	Provider string         // issuer of an identity provider whose users may give consent as well; "" for none
 	Logger   *slog.Logger
 
-	fetch *http.Client     // for client ID metadata documents; nil: connects to public addresses only
+	fetch *http.Client     // for client ID metadata documents; nil means one that connects to public addresses only
 	now   func() time.Time // nil means time.Now
 }
 
-// Server is an authorization server, and the signin.Checker for its access tokens.
+// Server is an OAuth authorization server, and the signin.Checker for its access tokens.
 type Server struct {
 	o          Options
 	issuerPath string // path of the issuer URL
@@ -64,13 +64,13 @@ const (
 	pathDiscovery = "/.well-known/openid-configuration"
 )
 
-// Issuer returns the issuer identifier.
+// Issuer returns the issuer identifier, which is the public URL of the server.
 func (s *Server) Issuer() string { return s.o.Issuer }
 
-// resourceURL returns the URL of the MCP endpoint, which is the resource that tokens are valid for.
+// resourceURL returns the URL of the MCP endpoint, for which tokens are valid.
 func (s *Server) resourceURL() string { return s.o.Issuer + "/mcp" }
 
-// HandlesPath reports whether Serve handles a path.
+// HandlesPath reports whether Serve handles requests for a path.
 func (s *Server) HandlesPath(path string) bool {
 	return IsEndpoint(path) && path != PathAuthorize || s.isMetadata(path)
 }
@@ -81,7 +81,7 @@ func IsEndpoint(path string) bool {
 }
 
 // isMetadata reports whether a path is one of the authorization server metadata (RFC 8414, section
-// 3.1). It may be followed by the path of the issuer or, as some clients do, that of the resource.
+// 3.1). The path of the issuer may follow it or, as with some clients, that of the resource.
 func (s *Server) isMetadata(path string) bool {
 	path = strings.TrimSuffix(path, "/")
 	for _, at := range []string{pathMetadata, pathDiscovery} {
@@ -93,9 +93,9 @@ func (s *Server) isMetadata(path string) bool {
 	return false
 }
 
-// Serve handles a request for a path that HandlesPath accepts. allowFailure is called before an
-// error response is written, to count it against a rate limit; over the limit it writes its own
-// response and returns false.
+// Serve handles a request for a path that HandlesPath accepts. Before it writes an error response
+// it calls allowFailure, which counts the failure against a rate limit. Over the limit allowFailure
+// writes its own response and returns false.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, allowFailure func(reason string) bool) {
 	if s.isMetadata(r.URL.Path) {
 		s.serveMetadata(w, r)
@@ -121,7 +121,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, allowFailure func
 	}
 }
 
-// maxRequestBytes is the maximum size of the body of a request.
+// maxRequestBytes is the maximum size of the body of a request in bytes.
 const maxRequestBytes = 16 << 10
 
 // errorResponse is an error response (RFC 6749, section 5.2).
@@ -142,7 +142,7 @@ func (f *errorResponse) status() int {
 	return http.StatusBadRequest
 }
 
-// write writes the response with the headers that its status requires.
+// write sends the response with the headers that its status requires.
 func (f *errorResponse) write(w http.ResponseWriter, r *http.Request) {
 	status := f.status()
 	if _, _, basic := r.BasicAuth(); basic && status == http.StatusUnauthorized {
@@ -168,7 +168,7 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body) // fails only if the client has disconnected
 }
 
-// readForm parses the form in the body of a request. Parameters other than resource must not be
+// readForm parses the form in the body of a request. A parameter other than resource must not be
 // repeated, as implementations differ in which value they use. Parameters in the URL are ignored,
 // as URLs are logged.
 func readForm(r *http.Request) (url.Values, *errorResponse) {
@@ -189,8 +189,8 @@ func readForm(r *http.Request) (url.Values, *errorResponse) {
 	return form, nil
 }
 
-// repeatedParameter returns the name of a parameter that is repeated but must not be; "" if there
-// is none.
+// repeatedParameter returns the name of a parameter that occurs repeatedly but must not; "" if
+// there is none.
 func repeatedParameter(form url.Values) string {
 	for _, name := range []string{"grant_type", "code", "redirect_uri", "client_id", "code_verifier", "refresh_token", "scope", "token", "response_type", "state", "code_challenge", "code_challenge_method"} {
 		if len(form[name]) > 1 {
@@ -200,7 +200,8 @@ func repeatedParameter(form url.Values) string {
 	return ""
 }
 
-// isForResource reports whether all resource indicators (RFC 8707) are the resource of this server.
+// isForResource reports whether all resource indicators (RFC 8707) of a request name the MCP
+// endpoint of this server.
 func (s *Server) isForResource(resources []string) bool {
 	return !slices.ContainsFunc(resources, func(r string) bool { return guard.CanonicalURL(r) != s.resourceURL() })
 }

@@ -38,21 +38,22 @@ func (b *storedGrants) remove(id string) {
 	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool { return g.ID == id })
 }
 
-// Grants stores grants in a file. Several servers may share it, and commands change it, so each
-// locks the file and reads it again before writing. If the file is missing, all grants have ended.
+// Grants stores grants in a file. Several servers may share the file, and commands change it, so
+// the file is locked and read again before each change. If the file is missing, all grants have
+// ended.
 type Grants struct {
 	file  string
 	files *reread.Files
-	last  atomic.Pointer[storedGrants] // as last read or written
+	last  atomic.Pointer[storedGrants] // content of the file as last read or written
 	log   *slog.Logger
 }
 
-// GrantsFileIn returns the path of the file in the configuration directory of a user.
-func GrantsFileIn(configuration string) string {
-	return filepath.Join(configuration, "vademecum", "grants.json")
+// GrantsFileIn returns the path of the grants file in a user's configuration directory.
+func GrantsFileIn(configDir string) string {
+	return filepath.Join(configDir, "vademecum", "grants.json")
 }
 
-// OpenGrants reads a grants file, and creates it if it does not exist.
+// OpenGrants opens a grants file, which it creates if it does not exist.
 func OpenGrants(file string, log *slog.Logger) (*Grants, error) {
 	g := &Grants{file: file, log: log}
 	if err := g.updateFile(func(*storedGrants) (bool, error) { return false, nil }); err != nil {
@@ -63,7 +64,7 @@ func OpenGrants(file string, log *slog.Logger) (*Grants, error) {
 	return g, err
 }
 
-// ListGrants returns the grants in a file, none if it does not exist. Pending ones are left out.
+// ListGrants returns the grants in a file except pending ones; none if the file does not exist.
 func ListGrants(file string) ([]Grant, error) {
 	b, err := readStoredGrants(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +82,7 @@ func ListGrants(file string) ([]Grant, error) {
 	return all, nil
 }
 
-// EndGrants revokes grants in a file by ID, and returns those that existed.
+// EndGrants ends the grants with these IDs in a file, and returns those that existed.
 func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err error) {
 	g := &Grants{file: file, log: log}
 	err = g.updateFile(func(b *storedGrants) (bool, error) {
@@ -119,7 +120,7 @@ func readStoredGrants(file string) (*storedGrants, error) {
 
 const keyLength = 32
 
-// lockTimeout is how long updateFile waits for other processes.
+// lockTimeout is how long updateFile waits for other processes to release the lock.
 const lockTimeout = 5 * time.Second
 
 func newStoredGrants() *storedGrants {
@@ -129,7 +130,7 @@ func newStoredGrants() *storedGrants {
 }
 
 // readFile reads the file after it has changed. If the file is missing or damaged, all grants have
-// ended, and it is created again. If a damaged file cannot be replaced, they have ended only in
+// ended, and a new file is created. If a damaged file cannot be replaced, they have ended only in
 // memory.
 func (g *Grants) readFile() error {
 	b, err := readStoredGrants(g.file)
@@ -150,15 +151,15 @@ func (g *Grants) readFile() error {
 	return err
 }
 
-// current returns the grants as they are in the file. It does not lock the file.
+// current returns the grants that are in the file now. It does not lock the file.
 func (g *Grants) current() *storedGrants {
 	g.files.ReloadIfChanged()
 	return g.last.Load()
 }
 
-// updateFile reads the file under its lock, calls do, and writes the file if do has changed the
-// grants, even if do returns an error. do must use only the grants that it is passed, and must not
-// call current, which may need the lock as well.
+// updateFile locks and reads the file, calls do, and writes the file if do has changed the grants,
+// even if do returns an error. do must use only the grants that it is passed, and must not call
+// current, which may need the lock as well.
 func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) error {
 	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
 		return message.Errorf("keep grants: %v", err)
@@ -180,7 +181,7 @@ func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) er
 		return message.Errorf("keep grants: %v", err)
 	}
 	changed, err := do(b)
-	if err != nil && !changed && !isNew { // any changes made by do are dropped
+	if err != nil && !changed && !isNew { // the file stays as it is
 		return err
 	}
 	if changed || isNew {
@@ -192,9 +193,9 @@ func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) er
 	return err
 }
 
-// readForUpdate reads the file in order to change it; isNew reports that it must be written in any
-// case. A damaged file is copied to another name, and all grants have ended, as those in memory may
-// have been revoked since.
+// readForUpdate reads the file in order to change it. isNew reports that the file must be written
+// even without a change. A damaged file is copied to another name, and all its grants have ended:
+// those in memory must not be used, as they may have been revoked since.
 func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err error) {
 	b, err = readStoredGrants(file)
 	switch {
@@ -224,11 +225,11 @@ func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err er
 }
 
 // isOfGrants reports whether a damaged file may have been a grants file: it is empty, truncated
-// JSON or zeroed. No other file is replaced, as a link may lead to it by mistake.
+// JSON or zeroed. A file with other content is not replaced, as a link may lead to it by mistake.
 func isOfGrants(text []byte) bool { return len(text) == 0 || text[0] == '{' || text[0] == 0 }
 
-// keyIn returns the key in a damaged file; nil if it cannot be read. With the same key clients need
-// not register again.
+// keyIn returns the signing key in a damaged file; nil if it cannot be read. With the same key,
+// clients need not register again.
 func keyIn(text []byte) (key []byte) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	for _, before := range []json.Token{json.Delim('{'), "key"} {
@@ -242,7 +243,7 @@ func keyIn(text []byte) (key []byte) {
 	return key
 }
 
-// restrictToOwner removes the permissions of others on the file.
+// restrictToOwner removes other users' permissions on the file.
 func (g *Grants) restrictToOwner(file string) {
 	info, err := os.Stat(file)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {

@@ -70,11 +70,11 @@ func clientIDOf(r *http.Request, form url.Values) (id string, failed *errorRespo
 	return id, nil
 }
 
-// redeem returns new tokens for a code or refresh token, unless check refuses it. Reuse ends the
-// grant, as the code or token may have been stolen (RFC 9700, section 4.14.2). The exception is a
-// retry: for a short time the last used refresh token gets the same response again, as the client
-// may have lost the first one. Still only one refresh token is valid at any time: if it was stolen,
-// its second use ends the grant.
+// redeem returns new tokens for a code or refresh token, unless check refuses it. A code or token
+// that is used again ends the grant, as it may have been stolen (RFC 9700, section 4.14.2). Only
+// for a short time the last used refresh token gets the same response again, as the client may have
+// lost the first one. Even so only one refresh token is valid at any time: if it was stolen, its
+// second use ends the grant.
 func (s *Server) redeem(prefix, secret string, check func(*Grant) ([]string, *errorResponse)) (any, *errorResponse) {
 	id, ok := s.o.Grants.grantIDOf(prefix, secret)
 	if !ok {
@@ -122,7 +122,7 @@ func (s *Server) redeem(prefix, secret string, check func(*Grant) ([]string, *er
 	return response, failed
 }
 
-// isUnused reports whether a text is the code or the current refresh token of a grant.
+// isUnused reports whether a text is the code of the grant or its current refresh token.
 func (g *Grant) isUnused(prefix, secret string) bool {
 	if prefix == prefixCode {
 		return g.Code != nil && matchesHash(g.Code.Hash, secret)
@@ -130,13 +130,14 @@ func (g *Grant) isUnused(prefix, secret string) bool {
 	return matchesHash(g.RefreshHash, secret)
 }
 
-// isRetry reports whether a text is the last used refresh token, within the retry period.
+// isRetry reports whether a text is the last used refresh token of the grant, and still within the
+// retry period.
 func (g *Grant) isRetry(secret string, now time.Time) bool {
 	return g.PreviousRefresh != nil && len(g.AccessTokens) > 0 && matchesHash(g.PreviousRefresh.Hash, secret) && isValidAt(g.PreviousRefresh.UsedAt, refreshRetryPeriod, now)
 }
 
-// rotateTokens issues new tokens for a code or refresh token. The previous access token stays valid
-// until it expires, for requests that are in progress.
+// rotateTokens issues new tokens for a code or refresh token (sent). The previous access token
+// stays valid until it expires, for requests in progress.
 func (b *storedGrants) rotateTokens(g *Grant, sent string, scopes []string, now time.Time) tokenResponse {
 	salt := rand.Text()
 	if n := len(g.AccessTokens); n > 1 {
@@ -156,8 +157,8 @@ func (b *storedGrants) rotateTokens(g *Grant, sent string, scopes []string, now 
 	return response
 }
 
-// tokensFor returns the response to a code or refresh token that was sent. It is the same for each
-// retry except for expires_in.
+// tokensFor returns the response to a code or refresh token (sent). For each retry it is the same
+// except for expires_in.
 func (b *storedGrants) tokensFor(g *Grant, sent, salt string, now time.Time) tokenResponse {
 	last := g.AccessTokens[len(g.AccessTokens)-1]
 	lifetime := min(accessTokenLifetime, last.Created.Add(accessTokenLifetime).Sub(now), g.ExpiresAt.Sub(now))
@@ -170,7 +171,8 @@ func (b *storedGrants) tokensFor(g *Grant, sent, salt string, now time.Time) tok
 // minVerifierLength is the minimum length of a code verifier (RFC 7636, section 4.1).
 const minVerifierLength = 43
 
-// checkCode returns the scopes of the first access token for a code, or why it is refused.
+// checkCode checks the request of a client that redeems the code of a grant. It returns the scopes
+// of the first access token, or why the request is refused.
 func (s *Server) checkCode(g *Grant, client string, form url.Values) (scopes []string, failed *errorResponse) {
 	verifier, uri := form.Get("code_verifier"), form.Get("redirect_uri")
 	sum := sha256.Sum256([]byte(verifier))
@@ -187,7 +189,8 @@ func (s *Server) checkCode(g *Grant, client string, form url.Values) (scopes []s
 	return s.nextScopes(g, nil)
 }
 
-// checkRefreshToken returns the scopes of the next access token, or why the refresh token is refused.
+// checkRefreshToken checks the request of a client that uses the refresh token of a grant. It
+// returns the scopes of the next access token, or why the request is refused.
 func (s *Server) checkRefreshToken(g *Grant, client string, form url.Values) (scopes []string, failed *errorResponse) {
 	switch {
 	case !matchesHash(g.ClientIDHash, client):
@@ -198,8 +201,8 @@ func (s *Server) checkRefreshToken(g *Grant, client string, form url.Values) (sc
 	return s.nextScopes(g, strings.Fields(form.Get("scope")))
 }
 
-// nextScopes returns the scopes of the next access token: those of the grant that the user still has, and
-// that the client has requested, if it has requested any.
+// nextScopes returns the scopes of the next access token: those of the grant that the user still
+// has and, if the client has requested scopes, that are among these.
 func (s *Server) nextScopes(g *Grant, requested []string) ([]string, *errorResponse) {
 	u, known := s.userOf(g)
 	scopes := commonScopes(g.Scopes, u)
@@ -215,8 +218,8 @@ func (s *Server) nextScopes(g *Grant, requested []string) ([]string, *errorRespo
 	return scopes, nil
 }
 
-// revokeToken handles a request to revoke a token (RFC 7009) and ends its grant. The response is
-// the same for an unknown token.
+// revokeToken handles a request to revoke a token (RFC 7009), which ends its grant. The response
+// for an unknown token is the same.
 func (s *Server) revokeToken(r *http.Request) (any, *errorResponse) {
 	form, failed := readForm(r)
 	if failed != nil {

@@ -9,42 +9,44 @@ import (
 	"vademecum/internal/app/hosts"
 )
 
-// addView is the page that explains how to add the server to hosts.
+// addView is the page that explains how to add the server to a host.
 type addView struct {
 	Ways     []way
 	URL      string
-	Fleeting string // path of the program, if it is in a folder that the system may clear; "" otherwise
+	Fleeting string // path of the program, if it is in a folder that the system may clear; otherwise ""
 }
 
-// way is a way to reach the folders: by starting the program, or at a URL.
+// way is one of two ways in which hosts reach the folders: they start the program, or connect to a
+// URL.
 type way struct {
 	Starts bool // hosts start the program
 	Hosts  []hostView
 }
 
-// hostView is what a user needs to add the server to a host.
+// hostView is what a user needs in order to add the server to a host.
 type hostView struct {
 	host        hosts.Host
 	Name, Title string
 	Here        bool   // found on this machine
-	File        string // to put the snippet into; "" if unknown
+	File        string // configuration file for the snippet; "" if unknown
 	Snippet     string
-	Command     string // the host's own command for a terminal
-	Install     string // the install command of this program
+	Command     string // the host's own command that adds the server
+	Install     string // this program's command that adds the server
 	Link        template.URL
 	Web         string     // link through a page of the host's maker
-	Entry       *entryView // what a click would change; nil if the page may change nothing
+	Entry       *entryView // what a click on this page would change; nil if the page may change nothing
 }
 
-// IsOpen reports whether the details of the host are shown.
+// IsOpen reports whether the details of the host are shown without a click.
 func (h hostView) IsOpen() bool {
 	return h.Here || h.Entry != nil && (h.Entry.Did != "" || h.Entry.Problem != "")
 }
 
-// add shows for each host how to add the server.
+// add shows how to add the server to each host.
 func (v *request) add() { v.showHosts(http.StatusOK, failedChange{}) }
 
-// showHosts shows for each host how to add the server, and why the last change failed, if it did.
+// showHosts shows how to add the server to each host, and why the last change of a host's
+// configuration failed, if it did.
 func (v *request) showHosts(status int, failed failedChange) {
 	view := addView{URL: v.o.URL}
 	if view.URL == "" && !v.isHere() {
@@ -68,7 +70,7 @@ func (v *request) showHosts(status int, failed failedChange) {
 	v.Pages.show(v.w, v.r, status, "add", view)
 }
 
-// server returns what a host on this machine starts to serve the same folders.
+// server returns the server that a host on this machine starts to serve the same folders.
 func (v *request) server() hosts.Server {
 	s := v.o.Program
 	s.Args = slices.Concat([]string{"serve"}, v.view.Library.Folders(), v.o.Program.Args)
@@ -76,7 +78,7 @@ func (v *request) server() hosts.Server {
 }
 
 // tokenVariable returns the environment variable for the visitor's token; "" if the server requires
-// none, or hosts get one from an identity provider.
+// no token, or hosts get it from an identity provider.
 func (v *request) tokenVariable() string {
 	if v.o.Authenticator == nil || v.o.Authenticator.Issuer != "" {
 		return ""
@@ -84,7 +86,7 @@ func (v *request) tokenVariable() string {
 	return hosts.ConnectVariable
 }
 
-// program returns the name or path of this program in a terminal of the visitor.
+// program returns the name or path by which the visitor calls this program in a terminal.
 func (v *request) program() string {
 	if v.isHere() && v.o.Program.Program != "" {
 		return v.o.Program.Program
@@ -99,7 +101,8 @@ func (v *request) scheme() string {
 	return "http"
 }
 
-// hostsWith lists all hosts with what they need to add a server, those found on this machine first.
+// hostsWith lists all hosts with what a user needs to add a server, those found on this machine
+// first.
 func (v *request) hostsWith(s hosts.Server) []hostView {
 	var here, others []hostView
 	for _, h := range hosts.KnownHosts {
@@ -141,7 +144,7 @@ func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 	return one, err
 }
 
-// installLine returns the command of this program that adds the server to a host.
+// installLine returns this program's command that adds a server to a host.
 func installLine(h hosts.Host, s hosts.Server) string {
 	if s.URL != "" {
 		return shellLine([]string{s.Program, "install", h.Name, "--url", s.URL})

@@ -23,8 +23,8 @@ A wombat <script>alert("body")</script> <a href="javascript:alert(4)">x</a> {{.T
 
 &lt;script&gt;alert(6)&lt;/script&gt; ` + "\u202e\u0007 [wombat](javascript:alert(7)) <style>*{display:none}</style>\n"
 
-// TestHostileNotes: nothing in a note, its name, its tags or a question is more than
-// text on any page.
+// TestHostileNotes checks that a note, its name, its tags and a question are shown as text only, on
+// every page.
 func TestHostileNotes(t *testing.T) {
 	const name = `"><svg onload=alert(8)>.md`
 	s := open(t, map[string]string{"wombat.md": hostile, name: "# wombat two\n\nsays [[wombat]]\n", "d'<b>/x.md": "# wombat three\n", ".gitignore": "*<script>*.log\n", "<script>alert(1).log": "x", ".<script>": "x"}, nil)
@@ -52,7 +52,7 @@ func TestHostileNotes(t *testing.T) {
 	}
 }
 
-// TestPosts: what changes something is done for the pages of this server alone.
+// TestPosts checks that only the pages of this server can send forms that change something.
 func TestPosts(t *testing.T) {
 	s := open(t, notes, nil)
 	form := url.Values{"q": {"spacer"}, "path": {"asthma.md"}, "right": {"1"}, "token": {"x"}}
@@ -82,7 +82,7 @@ func TestPosts(t *testing.T) {
 	}
 }
 
-// TestLargeAsks: what is too long is refused before it is looked at.
+// TestLargeAsks checks that requests that are too long are refused before they are parsed.
 func TestLargeAsks(t *testing.T) {
 	s := open(t, notes, nil)
 	long := strings.Repeat("a", 1<<20)
@@ -101,7 +101,7 @@ func TestLargeAsks(t *testing.T) {
 	}
 }
 
-// TestPathTricks: the viewer shows documents of the index and nothing else.
+// TestPathTricks checks that only documents of the index are shown, whatever the path in the URL.
 func TestPathTricks(t *testing.T) {
 	s := open(t, notes, nil)
 	for _, path := range []string{
@@ -123,7 +123,7 @@ func TestPathTricks(t *testing.T) {
 	}
 }
 
-// TestHeaders: nothing that is asked becomes a header.
+// TestHeaders checks that parameters cannot add response headers.
 func TestHeaders(t *testing.T) {
 	tokens := tokens{"secret": alice}
 	s := open(t, notes, nil)
@@ -137,8 +137,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestAssets: what pages are made with is small, kept by its version, and of the right
-// type.
+// TestAssets checks that the static files are small, cached by version, and of the right type.
 func TestAssets(t *testing.T) {
 	s := open(t, nil, nil)
 	all := 0

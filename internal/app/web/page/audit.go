@@ -11,15 +11,16 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// logSignIn logs sign-ins and sign-outs.
+// logSignIn logs that a user has signed in or out, as what says.
 func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
 	p.o.Logger.Info(what, "user", p.o.SenderName(signin.WithUser(r.Context(), u)), "address", p.o.SenderAddress(r))
 }
 
-// ask answers a question of the visitor once recently saved files can be found, and logs it.
-func ask[R index.Reply](ctx context.Context, v *request, doing string, to index.Purpose, q index.QuestionFor[R]) (reply R, err error) {
+// ask answers a question of the visitor, and logs it as doing. It waits until recently saved files
+// can be found, as purpose requires.
+func ask[R index.Reply](ctx context.Context, v *request, doing string, purpose index.Purpose, q index.QuestionFor[R]) (reply R, err error) {
 	shown := v.audit(doing)
-	if err := v.view.Library.WaitFresh(ctx, to); err != nil {
+	if err := v.view.Library.WaitFresh(ctx, purpose); err != nil {
 		return reply, err
 	}
 	if reply, err = index.Ask(ctx, v.view.Library, q); err == nil {
@@ -28,8 +29,8 @@ func ask[R index.Reply](ctx context.Context, v *request, doing string, to index.
 	return reply, err
 }
 
-// audit logs who looked at documents, and how; questions are logged only if the operator wants
-// that. The function that it returns logs how many passages or documents were shown.
+// audit returns a function that logs who looked at documents and how, with the number of passages
+// or documents shown. The question is logged only if the operator wants that.
 func (v *request) audit(doing string) (shown func(n int, asked string)) {
 	began := time.Now()
 	return func(n int, asked string) {

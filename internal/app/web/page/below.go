@@ -9,11 +9,11 @@ import (
 // Pages may be served under a path prefix, which is added to links when a page is sent. Elsewhere
 // in the code paths have no prefix.
 
-// linkAttributes are the beginnings of attributes with a path of this server. Text of documents
-// cannot contain them, as its quotation marks are escaped.
+// linkAttributes are the beginnings of HTML attributes whose value is a path of this server. Text
+// of documents cannot contain them, as its quotation marks are escaped.
 var linkAttributes = []string{` href="/`, ` src="/`, ` action="/`, ` cite="/`, ` data-live="/`, ` data-later="/`, ` content="0; url=/`}
 
-// linksBelow returns a replacer that prepends a path to all links of a page.
+// linksBelow returns a replacer that prepends a path prefix to all links of a page.
 func linksBelow(path string) *strings.Replacer {
 	var pairs []string
 	if path == "" {
@@ -25,7 +25,7 @@ func linksBelow(path string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// redirectPrefixer prepends a path to the targets of redirects.
+// redirectPrefixer is a ResponseWriter that prepends a path prefix to the targets of redirects.
 type redirectPrefixer struct {
 	http.ResponseWriter
 	below string
@@ -38,10 +38,10 @@ func (p redirectPrefixer) WriteHeader(status int) {
 	p.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap implements the interface of http.ResponseController.
+// Unwrap returns the wrapped writer, for http.ResponseController.
 func (p redirectPrefixer) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// IsPagePath reports whether there is a page at a path or directly below it.
+// IsPagePath reports whether a path is that of a page, or directly below one.
 func IsPagePath(path string) bool {
 	routes := New(Options{}).routes
 	for _, at := range []string{path, path + "/x"} {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestBelow: whatever a page below a path leads to, loads or sends is below it, and so
-// are its cookies. A document that has the like in its text is shown as it is.
+// TestBelow checks that everything that a page under a path prefix links to, loads or sends, and
+// its cookies, have the prefix, and that the text of a document is not changed by that.
 func TestBelow(t *testing.T) {
 	files := map[string]string{"html.md": "# Html\n\nWrite <a href=\"/search\"> and action=\"/x\", spacer.\n"}
 	for path, text := range notes {
@@ -30,7 +30,7 @@ func TestBelow(t *testing.T) {
 	if s.cookie == nil || s.cookie.Path != "/kb" {
 		t.Fatalf("the cookie is %+v", s.cookie)
 	}
-	paths := regexp.MustCompile(`(?:\s[a-uw-z][a-z-]*="|url=)(/[^"]*)`) // not those of value, which come back
+	paths := regexp.MustCompile(`(?:\s[a-uw-z][a-z-]*="|url=)(/[^"]*)`) // without the attribute value, whose content is sent back
 	for _, to := range append(everyPage, "/doc?path=html.md", "/search?q=spacer&part=results", "/library/state", "/sign-in?problem=denied") {
 		page := s.send(http.MethodGet, to, nil).Body.String()
 		found := paths.FindAllStringSubmatch(page, -1)
@@ -53,7 +53,7 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// TestCookieBelow: other servers of the host have no part in the cookie.
+// TestCookieBelow checks that other servers of the host do not receive the cookie.
 func TestCookieBelow(t *testing.T) {
 	s := open(t, notes, func(o *Options) {
 		tokens{"secret": alice}.ask(o)

@@ -11,14 +11,14 @@ import (
 	"vademecum/index"
 )
 
-// changedView reports what happened to a document that is open in a browser.
+// changedView tells a browser what has happened to the document that it shows.
 type changedView struct {
 	To     string // link to the current document
 	IsGone bool
 }
 
 // watchLink returns the URL at which a script asks whether the shown version of a document is still
-// current.
+// current. at are the URL parameters of the page that shows it.
 func watchLink(d index.Document, at url.Values) string {
 	q := maps.Clone(at)
 	q.Set("path", d.Path)
@@ -26,10 +26,11 @@ func watchLink(d index.Document, at url.Values) string {
 	return "/doc/state?" + q.Encode()
 }
 
-// shortHash identifies the version of a document.
+// shortHash returns the beginning of the hash of a document's content, which identifies its
+// version.
 func shortHash(d index.Document) string { return hex.EncodeToString(d.Hash[:8]) }
 
-// documentState reports to an open page whether its document has changed or is gone.
+// documentState tells an open page whether its document has changed or is gone.
 func (v *request) documentState() {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -51,7 +52,7 @@ func (v *request) documentState() {
 	v.showPart(v.w, v.r, http.StatusOK, "doc-state", view)
 }
 
-// sameView returns a link to a document with the view settings of another URL.
+// sameView returns a link to a document with the view settings in the parameters of another URL.
 func sameView(path string, shown url.Values) string {
 	q := some(shown, append([]string{"at", "q", "beside", "as", "find", "hit", "page", "zoom"}, turning...)...)
 	q.Set("path", path)

@@ -10,13 +10,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// checkView is the page on which the quotations in an answer are checked.
+// checkView is the page that checks the quotations in an answer.
 type checkView struct {
 	Answer  string
 	Problem message.Message
 	Again   bool
 	Quotes  []checkedQuote
-	More    int // number of quotations beyond the limit
+	More    int // number of quotations beyond the limit, which are not checked
 	Notes   []notice.Note
 }
 
@@ -29,7 +29,7 @@ type checkedQuote struct {
 	Parts   []checkedPart
 }
 
-// Class returns the CSS class of a verdict.
+// Class returns the CSS class for the verdict.
 func (q checkedQuote) Class() string {
 	if q.Kind == index.QuoteExact {
 		return "exact"
@@ -37,7 +37,7 @@ func (q checkedQuote) Class() string {
 	return "doubtful"
 }
 
-// checkedPart is a part of a quotation that a document contains.
+// checkedPart is a part of a quotation that was found in a document.
 type checkedPart struct {
 	index.CheckedPart
 	To string // link to the document

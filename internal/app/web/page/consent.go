@@ -20,12 +20,13 @@ import (
 // the request of a client. The page runs no scripts, cannot be framed, and redirects only after the
 // user has answered.
 
-// consentPolicy is policy without scripts. It has no form-action, which browsers also apply to
-// redirects after the form; these lead to the redirect URI of the client.
+// consentPolicy is the Content-Security-Policy of the consent page, which runs no scripts. It has
+// no form-action, which browsers would apply to the redirect after the form as well: that leads to
+// the redirect URI of the client.
 const consentPolicy = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// isOfSignIn reports whether a page may be open in a pop-up window of another site, and so must
-// keep its reference to the opener.
+// isOfSignIn reports whether a page may be open in a pop-up window that another site has opened,
+// and must keep its reference to that site.
 func isOfSignIn(path string) bool {
 	return path == oauth.PathAuthorize || path == "/sign-in" || strings.HasPrefix(path, "/sign-in/")
 }
@@ -35,7 +36,7 @@ type consentView struct {
 	Client        string // registered name of the client; "" if unnamed
 	Site          string // host of its client ID metadata document; "" if there is none
 	To            string // host of the redirect URI
-	IsOwn         bool   // To is a program on the user's device
+	IsOwn         bool   // the redirect URI is that of a program on the user's device
 	User          string
 	Folders       []string
 	MayIndex      bool
@@ -43,8 +44,8 @@ type consentView struct {
 	SignedRequest string
 }
 
-// authorize asks for consent. If a request is refused for everyone, a user who has not signed in
-// learns so before signing in.
+// authorize shows the consent page to a user who has signed in. A request that would be refused for
+// every user is refused before sign-in.
 func (p *Pages) authorize(w http.ResponseWriter, r *http.Request) {
 	if err := p.o.SignIn.CheckRegistration(r.URL.Query()); err != nil && !p.isSignedIn(r) {
 		w.Header().Set("Content-Security-Policy", consentPolicy)
@@ -54,7 +55,7 @@ func (p *Pages) authorize(w http.ResponseWriter, r *http.Request) {
 	p.visited((*request).askConsent)(w, r)
 }
 
-// askConsent shows the consent page.
+// askConsent shows the consent page for an authorization request.
 func (v *request) askConsent() {
 	v.w.Header().Set("Content-Security-Policy", consentPolicy)
 	if v.isCleartext(v.r) {
@@ -107,7 +108,8 @@ func (v *request) consent() {
 }
 
 // refuseClient shows why an authorization request is refused. The page has a link by which the user
-// can send the error to the client; it does not redirect, as anyone can link to it.
+// can send the error to the client. It does not redirect there, as anyone can make a link to this
+// page.
 func (v *request) refuseClient(err error) {
 	why := message.FromError(err)
 	v.o.Logger.Warn("access refused", "user", v.user.Name, "address", v.o.SenderAddress(v.r), "reason", why.String())

@@ -20,40 +20,43 @@ import (
 func (p *Pages) sessionCookie(r *http.Request) string { return p.cookieName(r, "") }
 
 // flowCookie returns the name of the cookie of a pending sign-in at the identity provider. Each
-// sign-in has its own, identified by its state, as several windows may sign in at once.
+// sign-in has a cookie of its own, identified by the sign-in's state, as several windows may sign
+// in at once.
 func (p *Pages) flowCookie(r *http.Request, state string) string {
 	sum := sha256.Sum256([]byte(state))
 	return p.flowCookies(r) + hex.EncodeToString(sum[:8])
 }
 
-// flowCookies returns the common prefix of the names of these cookies.
+// flowCookies returns the prefix that the names of the cookies of pending sign-ins share.
 func (p *Pages) flowCookies(r *http.Request) string { return p.cookieName(r, "-sign-in-") }
 
-// cookieName returns the name of a cookie. Its prefix makes browsers accept it only from this host
-// and over secure connections. Servers on this machine share cookies regardless of their ports, so
-// the name contains the port.
+// cookieName returns the name of a cookie that ends with of. Its prefix makes browsers accept the
+// cookie only from this host and over secure connections. Servers on this machine share cookies
+// regardless of their ports, so the name contains the port.
 func (p *Pages) cookieName(r *http.Request, of string) string {
 	if p.isPlainHere(r) {
 		_, port, _ := net.SplitHostPort(r.Host)
 		return "vademecum" + port + of
 	}
-	if p.o.PathPrefix != "" { // others serve the rest of the host
+	if p.o.PathPrefix != "" { // other servers may use the rest of the host
 		return "__Secure-vademecum" + of
 	}
 	return "__Host-vademecum" + of
 }
 
-// isPlainHere reports whether a request is unencrypted but does not leave this machine.
+// isPlainHere reports whether a request is unencrypted but did not leave this machine.
 func (p *Pages) isPlainHere(r *http.Request) bool {
 	return !p.o.IsSecure(r) && guard.IsLoopback(r.Host)
 }
 
-// longestCookie is the length of a cookie, including its name, that all browsers accept, in bytes.
+// longestCookie is the maximum length of a cookie with its name, in bytes, that all browsers
+// accept.
 const longestCookie = 3800
 
-// pieces returns the number of cookies that store a text; piece returns the name of the n-th.
+// pieces returns the number of cookies that store a text.
 func pieces(text string) int { return max(1, (len(text)+longestCookie-1)/longestCookie) }
 
+// piece returns the name of the n-th cookie of a text.
 func piece(name string, n int) string {
 	if n == 0 {
 		return name
@@ -61,11 +64,11 @@ func piece(name string, n int) string {
 	return fmt.Sprintf("%s-%d", name, n+1)
 }
 
-// mostPieces is the number of cookies for the longest text.
+// mostPieces is the number of cookies for the longest text that is stored.
 const mostPieces = (signin.MaxCookieLength + longestCookie - 1) / longestCookie
 
-// keep stores a text in cookies of the browser, or removes them for "". The first cookie contains
-// the number of cookies.
+// keep stores a text in cookies of the browser, or removes them if the text is "". The first cookie
+// contains the number of cookies.
 func keep(w http.ResponseWriter, c http.Cookie, text string) {
 	name, n := c.Name, pieces(text)
 	if text == "" {
@@ -81,7 +84,7 @@ func keep(w http.ResponseWriter, c http.Cookie, text string) {
 	}
 }
 
-// keptBy returns the text that keep has stored; "" if it is missing or invalid.
+// keptBy returns the text that keep has stored under a name; "" if it is missing or invalid.
 func keptBy(r *http.Request, name string) string {
 	var all strings.Builder
 	for i, n := 0, 1; i < n; i++ {
@@ -102,7 +105,7 @@ func keptBy(r *http.Request, name string) string {
 	return all.String()
 }
 
-// forget removes a text from the cookies of a browser.
+// forget removes a text that keep has stored.
 func forget(w http.ResponseWriter, r *http.Request, c http.Cookie) {
 	name := c.Name
 	for i := range mostPieces {
@@ -113,21 +116,21 @@ func forget(w http.ResponseWriter, r *http.Request, c http.Cookie) {
 	}
 }
 
-// cookiePath returns the path below which browsers send cookies.
+// cookiePath returns the path below which browsers send the cookies.
 func (p *Pages) cookiePath() string { return cmp.Or(p.o.PathPrefix, "/") }
 
-// cookie returns a cookie that only this server receives.
+// cookie returns a cookie with a name that browsers send only to this server.
 func (p *Pages) cookie(r *http.Request, name string) http.Cookie {
 	return http.Cookie{Name: name, Path: p.cookiePath(), HttpOnly: true, Secure: !p.isPlainHere(r), SameSite: http.SameSiteStrictMode}
 }
 
 // setSession sets the session cookie.
-func (p *Pages) setSession(w http.ResponseWriter, r *http.Request, name string) {
-	keep(w, p.cookie(r, p.sessionCookie(r)), name)
+func (p *Pages) setSession(w http.ResponseWriter, r *http.Request, id string) {
+	keep(w, p.cookie(r, p.sessionCookie(r)), id)
 }
 
-// setFlow stores a pending sign-in in the browser. The cookie is also sent with the redirect from
-// the identity provider.
+// setFlow stores a pending sign-in in the browser. Its cookie is also sent when the identity
+// provider redirects back.
 func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.StartedSignIn) {
 	p.forgetFlows(w, r, signin.MaxCookieLength-len(begun.Cookie))
 	c := p.cookie(r, p.flowCookie(r, begun.State))
@@ -135,8 +138,8 @@ func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.Sta
 	keep(w, c, begun.Cookie)
 }
 
-// forgetFlows removes the oldest pending sign-ins from the browser, so that the rest has no more
-// than most bytes. Browsers send the newest last.
+// forgetFlows removes the oldest pending sign-ins from the browser until the others take at most
+// most bytes. Browsers send the newest cookie last.
 func (p *Pages) forgetFlows(w http.ResponseWriter, r *http.Request, most int) {
 	for _, c := range slices.Backward(r.Cookies()) {
 		if !strings.HasPrefix(c.Name, p.flowCookies(r)) {

@@ -22,22 +22,22 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// documentView is the page of a document, or of a part of it, possibly with a cited passage.
+// documentView is the page that shows a document, or a part of it, possibly with a cited passage.
 type documentView struct {
 	index.DocumentPart
-	Shown    template.HTML
-	Kind     string          // CSS class of the kind of text
-	AsOther  string          // link to the same document in source or rendered form; "" if there is only one form
-	Written  bool            // the source is shown
-	Passage  message.Message // place of the passage; "" if there is none
-	IsCited  bool            // the passage is within the part shown
+	Shown    template.HTML   // the part shown, as HTML
+	Kind     string          // CSS class for the kind of text
+	AsOther  string          // link to the source of a document that is shown rendered, or the reverse; "" if there is only one form
+	Written  bool            // the document is shown as source
+	Passage  message.Message // place of the cited passage; "" if there is none
+	IsCited  bool            // the cited passage is within the part shown
 	Question string
-	Beside   []string        // words that were matched in addition to those of the question
-	Missing  message.Message // why the requested passage is not marked, or may be a different one
+	Beside   []string        // related words that were found in place of those of the question
+	Missing  message.Message // why the cited passage is not marked, or may be a different one
 
-	Within     string // search text within the document
+	Within     string // text to find in the document
 	Hits, Hit  int    // number of matches, and the one shown
-	Last, Next string // links to the matches before and after it
+	Last, Next string // links to the matches before and after that one
 	Problem    message.Message
 
 	Outline         []outlineLine
@@ -47,25 +47,26 @@ type documentView struct {
 	Nowhere         []string // names of broken links
 	Folders         []place  // folders that contain it
 	Before, After   []place  // neighbours in its directory
-	Earlier, Later  string
-	Portion, Number int    // number of the part shown of a long text, and of all parts
-	Paged           string // link to its pages as images; "" if it has none
+	Earlier, Later  string   // links to the parts before and after the one shown
+	Portion, Number int      // number of the part shown of a long text, and number of all parts
+	Paged           string   // link to its pages as images; "" if there are none
 	Pictures        []pictureView
 	Local           bool
 	MayOpen         bool
-	hidden          url.Values // URL parameters to keep in links
-	turned          url.Values // URL parameters that selected the part
+	hidden          url.Values // URL parameters that links keep
+	turned          url.Values // URL parameters that selected the part shown
 }
 
-// outlineLine is a heading, or the start of a page, slide, sheet, chapter or cell.
+// outlineLine is a line of a document's outline: a heading, or the start of a page, slide, sheet,
+// chapter or cell.
 type outlineLine struct {
 	Level int
 	Title string
-	Place message.Message // instead of a title
+	Place message.Message // place of a part without a title
 	To    string
 }
 
-// How many bytes of a text, and of a table, are shown at once.
+// How many bytes of a text, and of a table, a page shows.
 const (
 	mostShown   = 500_000
 	mostOfTable = 150_000
@@ -111,10 +112,10 @@ func (v *request) document() {
 	v.show("document", view)
 }
 
-// turning are the URL parameters that select a part of a long document.
+// turning are the names of the URL parameters that select a part of a long document.
 var turning = []string{"portion", "from", "heading"}
 
-// some returns the URL parameters with certain names.
+// some returns those of the URL parameters that have one of the names.
 func some(q url.Values, names ...string) url.Values {
 	found := make(url.Values)
 	for _, name := range names {
@@ -125,7 +126,8 @@ func some(q url.Values, names ...string) url.Values {
 	return found
 }
 
-// link returns the URL of the document with some parameters changed.
+// link returns the URL of the page with some parameters changed, given as pairs of a name and a
+// value.
 func (view *documentView) link(changes ...string) string {
 	q := maps.Clone(view.hidden)
 	q.Set("path", view.Path)
@@ -137,7 +139,7 @@ func (view *documentView) link(changes ...string) string {
 	return "/doc?" + q.Encode()
 }
 
-// Kept returns the parameters to keep in the form that searches within the document.
+// Kept returns the URL parameters that the form for finding text in the document has to keep.
 func (view *documentView) Kept() url.Values {
 	q := maps.Clone(view.hidden)
 	q.Set("path", view.Path)
@@ -145,7 +147,7 @@ func (view *documentView) Kept() url.Values {
 	return q
 }
 
-// Here returns a link to this place of the page, for sharing.
+// Here returns a link to the present place in the document, for sharing.
 func (view *documentView) Here() string {
 	switch {
 	case view.Hits > 0:
@@ -156,16 +158,17 @@ func (view *documentView) Here() string {
 	return view.link()
 }
 
-// hitLink returns the URL of one of the matches, counted from 1. The numbers wrap around: 0 means
-// the last one.
+// hitLink returns the URL of the match with a number, counted from 1. The numbers wrap around: 0
+// means the last match.
 func (view *documentView) hitLink(hit int) string {
 	return view.link("hit", strconv.Itoa((hit+view.Hits-1)%view.Hits+1)) + "#hit"
 }
 
-// Following returns the number of the match after the one shown.
+// Following returns the number of the match after the one shown, which is 1 after the last.
 func (view *documentView) Following() int { return view.Hit%view.Hits + 1 }
 
-// cite finds the passage that a link refers to, even if it has moved since the link was made.
+// cite returns the range of the passage that a link refers to, even if it has moved since the link
+// was made. If there is none, it returns the zero value and sets view.Missing to the reason.
 func (v *request) cite(ctx context.Context, view *documentView, at string) text.Span {
 	at, known := cutFingerprint(at)
 	p, err := index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: view.Path + "#" + at})
@@ -199,13 +202,13 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 	return p.Span
 }
 
-// isGone reports whether an error says that the document does not exist, or that its path is
+// isGone reports whether an error means that a document does not exist, or that its path is
 // invalid.
 func isGone(err error) bool {
 	return errors.Is(err, index.ErrNotFound) || errors.Is(err, glob.ErrInvalidPath)
 }
 
-// number parses a positive number; 0 if the text is not one.
+// number parses a positive number; it returns 0 for any other text.
 func number(text string) (n int) {
 	for _, c := range text {
 		if c < '0' || c > '9' || n > 1e8 {
@@ -216,8 +219,8 @@ func number(text string) (n int) {
 	return n
 }
 
-// arrange selects the part of the text to show: the part that contains the passage, or that the URL
-// selects.
+// arrange selects and renders the part of the document to show: the part with the passage, or the
+// one that the URL parameters select.
 func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	t := view.source(q.Get("as") == "written")
 	headings := []render.Heading(nil)
@@ -269,13 +272,14 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	view.outline(headings, t)
 }
 
-// diagramNote returns the note above the source of a diagram, as diagrams are not drawn here.
+// diagramNote returns the note that is shown above the source of a diagram, as diagrams are not
+// drawn here.
 func (v *request) diagramNote() string { return v.words.Say("A diagram, as it is written") }
 
 // isMarkdown reports whether the text of a document is Markdown.
 func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }
 
-// source returns the text and how to render it.
+// source returns the text of the document for rendering, as source if asWritten is set.
 func (view *documentView) source(asWritten bool) render.Text {
 	t := textOf(view.Document, view.DocumentPart.Text, len(view.Divisions) > 0)
 	if view.Kind = "lines"; t.Kind == render.SourceText {
@@ -289,7 +293,8 @@ func (view *documentView) source(asWritten bool) render.Text {
 	return t
 }
 
-// textOf returns the text of a document for rendering.
+// textOf returns the text of a document for rendering. isDivided reports whether it has pages,
+// slides or the like.
 func textOf(d index.Document, body string, isDivided bool) render.Text {
 	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
 	t := render.Text{
@@ -307,7 +312,8 @@ func textOf(d index.Document, body string, isDivided bool) render.Text {
 	return t
 }
 
-// lineStart returns the byte offset at which a line begins, or that of the last line.
+// lineStart returns the byte offset at which a line begins; for a line after the last one, that of
+// the last.
 func lineStart(body string, line int) (at int) {
 	for ; line > 1; line-- {
 		n := strings.IndexByte(body[at:], '\n')
@@ -319,7 +325,8 @@ func lineStart(body string, line int) (at int) {
 	return at
 }
 
-// find marks the matches of the search text and returns the offset of the current match.
+// find marks the matches of the text to find, and returns the offset of the match with a number; ok
+// is false if there are none.
 func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at int, ok bool) {
 	matcher, err := (&index.FindQuery{Text: view.Within}).Check()
 	if err != nil {
@@ -345,8 +352,8 @@ func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at
 	return found[view.Hit-1].Start, true
 }
 
-// marksOf returns marks for the highlighted words of a text; at is the offset of the text within
-// the whole.
+// marksOf returns marks for the words to highlight in a text that begins at offset at of the whole
+// document.
 func marksOf(words index.HighlightWords, text string, at int) (marks []render.Mark) {
 	for _, r := range words.SplitText(text) {
 		if r.IsQueryWord || r.IsRelatedWord {
@@ -361,7 +368,8 @@ func marksOf(words index.HighlightWords, text string, at int) (marks []render.Ma
 	return marks
 }
 
-// turnTo selects the part of a long text to show: that with a number, or else that with an offset.
+// turnTo selects the part of a long text to show: the one with the number portion or, if that is 0,
+// the one that contains the offset focus.
 func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 	most := mostShown
 	if t.Kind == render.Table {
@@ -386,7 +394,7 @@ func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 	}
 }
 
-// divide adds the starts of pages, slides, sheets, chapters and cells.
+// divide adds to t the starts of the document's pages, slides, sheets, chapters and cells.
 func (view *documentView) divide(v *request, t *render.Text) {
 	for _, d := range view.Divisions {
 		if d.Offset < t.From || d.Offset >= t.To {
@@ -396,13 +404,13 @@ func (view *documentView) divide(v *request, t *render.Text) {
 	}
 }
 
-// leads returns functions for the URLs of links and pictures in a document; "" for targets that the
-// visitor may not see.
-func (v *request) leads(from string) (link, picture func(render.Link) string) {
+// leads returns functions for the URLs of the links and pictures in a document; both return "" for
+// a target that the visitor may not see.
+func (v *request) leads(path string) (link, picture func(render.Link) string) {
 	link = func(l render.Link) string {
-		to := from
+		to := path
 		if l.Target != "" {
-			to = v.view.Library.LinkTarget(from, l.Target, l.IsWiki)
+			to = v.view.Library.LinkTarget(path, l.Target, l.IsWiki)
 		}
 		if to == "" {
 			return ""
@@ -410,7 +418,7 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 		return headingLink(to, l.Fragment)
 	}
 	picture = func(l render.Link) string {
-		to := v.view.Library.LinkTarget(from, l.Target, l.IsWiki)
+		to := v.view.Library.LinkTarget(path, l.Target, l.IsWiki)
 		switch {
 		case to != "" && formats.IsWebPicture(to):
 			return "/file?" + url.Values{"path": {to}}.Encode()
@@ -422,7 +430,7 @@ func (v *request) leads(from string) (link, picture func(render.Link) string) {
 	return link, picture
 }
 
-// tagLinks returns a function that links the tags of a document, in any spelling, to a search for
+// tagLinks returns a function that links a tag of a document, in any spelling, to a search for
 // documents with that tag.
 func tagLinks(tags []string) func(name string) string {
 	return func(name string) string {
@@ -440,7 +448,8 @@ func tagLink(tag string) string {
 	return searchForm{Given: map[string]string{"tag": tag}, Most: passagesShown}.link("/search")
 }
 
-// headingLink returns a link to a heading of a document, or to its beginning.
+// headingLink returns a link to a heading of a document, or to the beginning of the document for
+// "".
 func headingLink(path, heading string) string {
 	if heading == "" {
 		return documentLink(path, "", "")
@@ -451,7 +460,7 @@ func headingLink(path, heading string) string {
 // mostOutlined is the maximum number of lines in an outline.
 const mostOutlined = 400
 
-// outline lists the headings of the text or, if there are none, its sheets, slides or chapters.
+// outline lists the headings of the text or, if it has none, its sheets, slides or chapters.
 func (view *documentView) outline(headings []render.Heading, t render.Text) {
 	for i, h := range headings[:min(len(headings), mostOutlined)] {
 		if i == 0 && h.Level == 1 && h.Title == view.Title { // it is shown as the title
@@ -476,13 +485,13 @@ func (view *documentView) outline(headings []render.Heading, t render.Text) {
 	}
 }
 
-// mostBeside is how many neighbours are listed before and after a document.
+// mostBeside is the maximum number of neighbours listed before and after a document.
 const mostBeside = 4
 
-// mostLinked is how many targets of a document's links are listed.
+// mostLinked is the maximum number of link targets listed for a document.
 const mostLinked = 20
 
-// surround adds links and neighbours of the document.
+// surround fills in the links of the document and its neighbours.
 func (view *documentView) surround(v *request) {
 	for i, c := range view.Path {
 		if c == '/' {
@@ -513,5 +522,5 @@ func (view *documentView) surround(v *request) {
 	view.MayOpen = view.Local && formats.IsSafeToOpen(view.Path)
 }
 
-// MoreLinks returns how many documents link here in addition to those listed.
+// MoreLinks returns how many documents link to this one in addition to those listed.
 func (view *documentView) MoreLinks() int { return view.LinkingCount - len(view.LinksHere) }

@@ -39,7 +39,7 @@ var vault = map[string]string{
 	"elsewhere/Kyoto.md": "# Other\n",
 }
 
-// TestMeant: documents are shown as their authors meant them.
+// TestMeant checks that documents are rendered as their authors meant them.
 func TestMeant(t *testing.T) {
 	s := open(t, vault, nil)
 	page := s.get("/doc?path=trips%2FKyoto.md")
@@ -79,7 +79,7 @@ func TestMeant(t *testing.T) {
 	}
 }
 
-// TestFile: pictures of the folder are shown, and nothing else of it.
+// TestFile checks that only pictures of the folder are sent.
 func TestFile(t *testing.T) {
 	s := open(t, vault, nil)
 	for path, mime := range map[string]string{"pictures/map.png": "image/png", "pictures/up.svg": "image/svg+xml"} {
@@ -98,8 +98,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestChangedMeanwhile: a document that changes between two readings has no passage that is
-// of another text, and one that goes is told to be gone.
+// TestChangedMeanwhile checks that a document that changes between two reads is not shown with a
+// passage of the other version, and that one that disappears is reported as gone.
 func TestChangedMeanwhile(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# A\n\none\n\ntwo\n"}, nil)
 	s.view.Library = &rewritten{Library: s.view.Library}
@@ -108,7 +108,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// rewritten is a library whose documents are others each time.
+// rewritten is a library whose documents change with each read.
 type rewritten struct {
 	access.Library
 	reads byte
@@ -124,8 +124,7 @@ func (c *rewritten) Ask(ctx context.Context, q index.Question) (index.Reply, err
 	return reply, err
 }
 
-// TestLongDocument: of a note that is too long to be shown at once the part is shown that is
-// asked for.
+// TestLongDocument checks that of a long note the requested part is shown.
 func TestLongDocument(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does it")
@@ -154,8 +153,8 @@ func TestLongDocument(t *testing.T) {
 	}
 }
 
-// TestDocumentState: a page that shows a document asks whether that is as it was, and is told
-// of nothing, of another state, or that it is gone; a page loaded again shows what there is.
+// TestDocumentState checks what an open page is told of its document: that it is unchanged, that it
+// has changed, or that it is gone.
 func TestDocumentState(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# A\n\nThe first.\n", "b.md": "# B\n"}, nil)
 	watch := regexp.MustCompile(`data-live="([^"]*)"`).FindStringSubmatch(s.get("/doc?path=a.md"))
@@ -205,8 +204,8 @@ func TestDocumentState(t *testing.T) {
 	}
 }
 
-// TestTags: the tags of a note lead to a search in what has them, where they stand in its text
-// and in its front matter; what only looks like one leads nowhere.
+// TestTags checks that the tags of a note, in its text and front matter, link to a search with that
+// filter, and that text that only looks like a tag does not.
 func TestTags(t *testing.T) {
 	s := open(t, map[string]string{
 		"a.md": "---\ntags:\n  - lungs\n  - care/child\nother: lungs\n---\n# A\n\nOf #Lungs, x#lungs, #12, `#lungs` and 咳嗽 #咳嗽。\n\n#lungs starts a line of #care/child\n\n[a #lungs link](b.md) and [[b#lungs]]\n",

@@ -13,10 +13,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// documentsView is a page of the list of documents.
+// documentsView is a page of the list of all documents.
 type documentsView struct {
 	searchForm
-	Name      string // search text for names
+	Name      string // text that the names must contain
 	Documents []documentLine
 	All       int
 	Columns   []columnView
@@ -28,7 +28,7 @@ type documentsView struct {
 	Problem   message.Message
 }
 
-// documentLine is a document in the list.
+// documentLine is a line of the list of documents.
 type documentLine struct {
 	index.Document
 	To string
@@ -42,18 +42,19 @@ type columnView struct {
 	Sorted   string // value of aria-sort; "" if the list is not sorted by it
 }
 
-// branchView is a directory in the tree.
+// branchView is a directory in the tree of folders.
 type branchView struct {
 	Name      string
-	Documents int // 0 if the list is filtered
+	Documents int // number of documents in it; 0 if the list is filtered
 	To        string
 	IsHere    bool
-	IsOpen    bool // it is the current folder or contains it
+	IsOpen    bool // it is the current directory or contains it
 	Inner     []branchView
 	More      int
 }
 
-// orders are the sort orders of the list. A hyphen before the field in a URL reverses the order.
+// orders are the sort orders of the list of documents. A hyphen before the field in the URL
+// reverses an order.
 var orders = []struct {
 	field, name string
 	order       index.SortOrder
@@ -63,7 +64,7 @@ var orders = []struct {
 	{"title", "Document", index.OrderByTitle, "ascending", false}, {"date", "Date", index.OrderByDate, "descending", false}, {"size", "Size", index.OrderBySize, "descending", true},
 }
 
-// documents lists the documents page by page, beside the tree of folders.
+// documents shows the list of documents, page by page, beside the tree of folders.
 func (v *request) documents() {
 	a, err := askedIn(v.r.URL.Query())
 	view := documentsView{searchForm: a, Name: strings.TrimSpace(v.r.FormValue("name")), Sort: v.r.FormValue("sort")}
@@ -81,7 +82,7 @@ func (v *request) documents() {
 	v.show("documents", &view)
 }
 
-// listInto adds a page of the list.
+// listInto adds a page of the list to the view.
 func (v *request) listInto(view *documentsView) error {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -121,7 +122,7 @@ func (v *request) listInto(view *documentsView) error {
 	return nil
 }
 
-// openLink returns a link to a document; if its pages can be drawn, to the first page.
+// openLink returns a link to a document: to the image of its first page if its pages can be drawn.
 func openLink(name string) string {
 	if formats.CanDrawPages(name) && !formats.IsPicture(name) {
 		return pageImageLink(name, 1, 0)
@@ -129,13 +130,13 @@ func openLink(name string) string {
 	return documentLink(name, "", "")
 }
 
-// Limits of the parameters of a list.
+// Limits of the URL parameters of the list.
 const (
 	longestName = 200 // characters
 	mostSkipped = 1_000_000
 )
 
-// offset formats the number of skipped documents for a URL; "" for none.
+// offset formats the number of documents to skip for a URL; "" for none.
 func offset(n int) string {
 	if n <= 0 {
 		return ""
@@ -143,12 +144,13 @@ func offset(n int) string {
 	return strconv.Itoa(n)
 }
 
-// to returns the URL of the list with some parameters changed.
+// to returns the URL of the list with some parameters changed, given as pairs of a name and a
+// value.
 func (view *documentsView) to(changes ...string) string {
 	return view.link("/library/documents", append([]string{"name", view.Name}, changes...)...)
 }
 
-// branches converts directories to branches of the tree.
+// branches returns the directories as branches of the tree.
 func (view *documentsView) branches(all []index.Directory) (branches []branchView) {
 	here := view.Given["in"]
 	for _, d := range all {
@@ -163,7 +165,7 @@ func (view *documentsView) branches(all []index.Directory) (branches []branchVie
 	return branches
 }
 
-// isCut reports whether the list is filtered by more than a folder.
+// isCut reports whether a filter other than a folder applies to the list.
 func (view *documentsView) isCut() bool {
 	for field := range view.Given {
 		if field != "in" {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestDates: the list of documents and their facets go by one date: that which a document
-// says to be of, or that of its name, or else that of its file.
+// TestDates checks that lists and facets use the same date: that in the document, or else in its
+// name, or else of its file.
 func TestDates(t *testing.T) {
 	s := open(t, map[string]string{
 		"note.md":              "---\ndate: 2017-03-02\n---\nA spacer.\n",
@@ -44,7 +44,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// TestGivenUp: what took too long is told in words for people, in their language.
+// TestGivenUp checks the text about a timeout, in each language.
 func TestGivenUp(t *testing.T) {
 	s := open(t, notes, nil)
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
@@ -62,8 +62,8 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// TestDocuments: the list follows a name, an order and a folder, and tells of files that are
-// not indexed why.
+// TestDocuments checks that the list of documents can be filtered by name and folder and sorted,
+// and gives the reasons for files that are not indexed.
 func TestDocuments(t *testing.T) {
 	s := open(t, map[string]string{
 		"a/Beta.md": "# Zwei\n", "a/b/gamma.md": "# alpha\n\n" + strings.Repeat("long ", 50) + "\n", "delta.txt": "Something\n", "a/beta.bin": "\x00\x01", "<b>/x.md": "# X\n",

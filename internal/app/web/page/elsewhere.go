@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/app/web/render"
 )
 
-// Renderer renders texts as these pages do for a page elsewhere: without links to these, and without
-// IDs.
+// Renderer renders texts as the pages do, for the page that hosts show in a chat: without links to
+// these pages, and without IDs.
 type Renderer struct{}
 
 var _ operations.Renderer = Renderer{}
@@ -29,15 +29,15 @@ func (Renderer) Passage(p index.Passage, words index.HighlightWords, question st
 }
 
 // Part implements operations.Renderer.
-func (Renderer) Part(d index.DocumentPart, from, to int, passage text.Span, words index.HighlightWords) string {
+func (Renderer) Part(d index.DocumentPart, start, end int, passage text.Span, words index.HighlightWords) string {
 	t := textOf(d.Document, d.Text, d.MIME != d.TextMIME)
-	t.IsPassage, t.HasLineNumbers, t.From, t.To = true, false, from, to
+	t.IsPassage, t.HasLineNumbers, t.From, t.To = true, false, start, end
 	t.Passage = render.Range{From: passage.StartByte, To: passage.EndByte}
-	t.Marks = marksOf(words, d.Text[from:to], from)
+	t.Marks = marksOf(words, d.Text[start:end], start)
 	return string(render.HTML(t))
 }
 
-// Style returns the style sheet of the pages.
+// Style returns the style sheet of the pages, as CSS.
 func Style() string {
 	style, err := assets.ReadFile("assets/style.css")
 	if err != nil { // it is part of the program

@@ -9,8 +9,9 @@ import (
 	"vademecum/index"
 )
 
-// TestRendererElsewhere: texts for a page elsewhere have their words and the passage marked, as on these
-// pages, and nothing in them runs, loads or leads anywhere but to the web.
+// TestRendererElsewhere checks that texts rendered for the page of hosts have their words and the
+// passage marked as on these pages, and that nothing in them runs, loads, or links anywhere except
+// to the web.
 func TestRendererElsewhere(t *testing.T) {
 	const body = "# Salt\n\nSo <script>hit()</script> [little](javascript:hit()) **salt** ![](https://evil.example.com/x.png) [[Note]] <img src=x onerror=hit()>\n\nThe last line.\n"
 	words := index.NewHighlightWords("salt")

@@ -19,24 +19,24 @@ import (
 // entryView is the entry of the program in the configuration of a host on this machine, and how a
 // click would change it.
 type entryView struct {
-	Problem message.Message // why nothing can be changed, or was not changed
+	Problem message.Message // why the entry cannot be changed, or was not changed
 	HasIt   bool            // the entry serves the same as this server
-	IsMore  bool            // Add adds folders to an entry
-	IsOther bool            // Add replaces an entry for something else
-	Also    []string        // other entries of the program
+	IsMore  bool            // Add adds folders to an existing entry
+	IsOther bool            // Add replaces an entry that starts something else
+	Also    []string        // names of other entries of the program
 	Add     *changeView     // nil if there is nothing to add
 	Undo    *changeView     // nil if there is nothing to undo
 	Missing []message.Message
 	Did     string          // the last action: "add" or "undo"
-	Next    message.Message // what the user still has to do by hand
-	IsInUse bool            // the host may overwrite the change
+	Next    message.Message // what the user has to do by hand afterwards
+	IsInUse bool            // the host writes its configuration while it runs, and may overwrite the change
 }
 
-// changeView is a change, shown before it is made.
+// changeView is a change of a host's configuration, which is shown before it is made.
 type changeView struct {
 	hosts.Change
-	Do    string // action in the form
-	Key   string // proves in the form that the change was shown
+	Do    string // what the form does: doAdd or doUndo
+	Key   string // proves, when the form is sent, that the change was shown
 	Lines []diffLine
 }
 
@@ -52,19 +52,20 @@ const (
 	doUndo = "undo"
 )
 
-// failedChange reports why a change of a host was not made.
+// failedChange is a change of a host's configuration that was not made, and the reason.
 type failedChange struct {
 	host string
 	why  message.Message
 }
 
-// mayChangeHosts reports whether the page may change the configurations of hosts. They may contain
-// secrets, so the visitor must be known to be their owner, the user of this machine.
+// mayChangeHosts reports whether the page may change the configurations of hosts. These may contain
+// secrets, so the visitor must be known to be the user of this machine, who owns them.
 func (v *request) mayChangeHosts() bool {
 	return v.isOwner() && v.o.Machine != nil && v.o.Program.Program != ""
 }
 
-// entryOf describes the entry in the configuration of a host; nil if programs may not edit that.
+// entryOf describes the entry in the configuration of a host; nil if programs cannot edit that
+// configuration.
 func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	if h.ConfigFile(*v.o.Machine) == "" {
 		return nil
@@ -93,15 +94,15 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	return e
 }
 
-// planChanges plans the change that makes a host use this server and the change that undoes it, and
-// reads the host's current entries into e.
+// planChanges returns the change that makes a host use this server and the change that undoes it.
+// It fills e with the entries that the host has now.
 func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Change, err error) {
 	s, m := v.server(), *v.o.Machine
 	entries, err := h.InstalledEntries(m, s.Name)
 	if err != nil {
 		return add, undo, err
 	}
-	elsewhere, _ := h.EntriesInPlugins(m, s.Name) // these are not edited
+	elsewhere, _ := h.EntriesInPlugins(m, s.Name) // entries in plugins are not edited
 	for _, entry := range slices.Concat(entries, elsewhere) {
 		if entry.Name != s.Name {
 			e.Also = append(e.Also, present.CleanLine(entry.Name))
@@ -133,7 +134,7 @@ func (v *request) merged(entry hosts.InstalledEntry, args []string) []string {
 	return v.o.MergeEntry(entry, args)
 }
 
-// Limits of a diff.
+// Limits of a diff that is shown.
 const (
 	mostDiffLines   = 200
 	longestDiffLine = 300 // characters
@@ -152,7 +153,7 @@ func (v *request) changeView(do string, h hosts.Host, c hosts.Change) *changeVie
 	return shown
 }
 
-// keyOf returns the proof that a page of this server has shown a change. Only a change that was
+// keyOf returns the proof that a page of this server has shown a change: only a change that was
 // shown can be made.
 func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
 	mac := hmac.New(sha256.New, v.secret)
@@ -161,7 +162,8 @@ func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// changeHost makes a change that the page has shown, in the same way as install and uninstall.
+// changeHost makes a change that the page has shown, in the way of the commands install and
+// uninstall.
 func (v *request) changeHost() {
 	if !v.mayChangeHosts() {
 		v.fail(http.StatusForbidden, message.New("an AI program is changed only by the page of a server that you have started on your own machine: elsewhere vademecum install does it"))
@@ -183,8 +185,8 @@ func (v *request) changeHost() {
 	http.Redirect(v.w, v.r, "/add?"+url.Values{"host": {h.Name}, "did": {do}}.Encode()+"#host-"+h.Name, http.StatusSeeOther)
 }
 
-// makeChange makes a change of a host, unless it differs from the one that was shown. A change that
-// is already made, for example by a second click, is not an error.
+// makeChange makes a change of a host's configuration, unless it is no longer the one that was
+// shown. If the change is made already, for example after a second click, that is no error.
 func (v *request) makeChange(h hosts.Host, do string) (status int, why message.Message) {
 	add, undo, err := v.planChanges(h, new(entryView))
 	change := add

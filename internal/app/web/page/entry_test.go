@@ -15,7 +15,8 @@ import (
 	"vademecum/internal/app/hosts"
 )
 
-// ownMachine is a home with files for a page that its owner looks at; change may say otherwise.
+// ownMachine returns a site for the owner of a machine whose home directory contains files. change,
+// if not nil, changes the options.
 func ownMachine(t *testing.T, files map[string]string, change func(*Options)) (s *site, home string) {
 	t.Helper()
 	home = t.TempDir()
@@ -38,7 +39,7 @@ func ownMachine(t *testing.T, files map[string]string, change func(*Options)) (s
 	}), home
 }
 
-// form is what a button of a page sends for a host, nil where there is none.
+// form returns the form of a button on a page for a host; nil if there is none.
 func form(t *testing.T, page, host, do string) url.Values {
 	t.Helper()
 	var found url.Values
@@ -77,9 +78,8 @@ func holds(t *testing.T, file, want string) {
 
 const cursorFile = "{\n  // mine\n  \"mcpServers\": {\"other\": {\"command\": \"x\", \"env\": {\"K\": \"<b>\"}}}\n}\n"
 
-// TestAddByClick: a host is shown with its file and the change, has the documents by one form, is
-// told to have them, and is as it was, byte for byte, by another. What is done a second time,
-// as by a double click or in another window, changes nothing.
+// TestAddByClick checks that the page shows the file of a host and the change, that one form adds
+// the entry, another restores the file byte for byte, and that repeating a form changes nothing.
 func TestAddByClick(t *testing.T) {
 	s, home := ownMachine(t, map[string]string{".cursor/mcp.json": cursorFile}, nil)
 	file := filepath.Join(home, ".cursor", "mcp.json")
@@ -127,9 +127,9 @@ func TestAddByClick(t *testing.T) {
 	}
 }
 
-// TestAddToOtherEntry: an entry with other folders gets these too where the two go together, and
-// another is replaced; undoing brings back what was there, also when the file was changed
-// elsewhere since.
+// TestAddToOtherEntry checks that an entry for other folders gets these folders as well if that is
+// possible and otherwise is replaced, and that undoing restores the previous entry even if the file
+// has changed elsewhere.
 func TestAddToOtherEntry(t *testing.T) {
 	const before = `{"mcpServers": {"vademecum": {"command": "/bin/vademecum", "args": ["serve", "/elsewhere"]}}}`
 	for says, merge := range map[string]func(hosts.InstalledEntry, []string) []string{
@@ -176,9 +176,9 @@ func TestAddToOtherEntry(t *testing.T) {
 	}
 }
 
-// TestAddAttacked: nothing is changed for who is not known to be the owner, sits elsewhere,
-// is a page of another origin, has not seen the change, or asks with another method; nor
-// where the file was changed meanwhile.
+// TestAddAttacked checks that nothing is changed by a visitor who is not known to be the owner or
+// uses another machine, by a page of another origin, without the change having been shown, with
+// another method, or if the file has changed meanwhile.
 func TestAddAttacked(t *testing.T) {
 	files := map[string]string{".cursor/mcp.json": cursorFile}
 	s, home := ownMachine(t, files, nil)
@@ -249,8 +249,8 @@ func TestAddAttacked(t *testing.T) {
 	}
 }
 
-// TestAddToDamaged: where a file cannot be changed the page says why in a sentence, and other
-// hosts can be changed all the same.
+// TestAddToDamaged checks that the page explains why a damaged file cannot be changed, and that
+// other hosts can be changed nevertheless.
 func TestAddToDamaged(t *testing.T) {
 	s, home := ownMachine(t, map[string]string{".cursor/mcp.json": "{\"mcpServers\": [", ".lmstudio/mcp.json": "{}"}, nil)
 	page := s.get("/add")
@@ -284,8 +284,8 @@ func TestAddToDamaged(t *testing.T) {
 	}
 }
 
-// TestAddByOwnCommand: the host's own command is shown and run, and what it does not do is done
-// by the page.
+// TestAddByOwnCommand checks that the host's own command is shown and run, and that the page makes
+// the changes that it does not make.
 func TestAddByOwnCommand(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the command is a script")

@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/app/web/access"
 )
 
-// live notifies the browsers that show a view of changes. One goroutine polls on behalf of all of
-// them, and only while there are any.
+// live notifies browsers that show a view when that changes. One goroutine polls the state for all
+// of them, and only while there are any.
 type live struct {
 	view *access.View
 	kept cachedSummary
@@ -24,10 +24,10 @@ type live struct {
 	stop    context.CancelFunc // nil while no browser listens
 }
 
-// lookEvery is the polling interval, and thus the minimum between notifications.
+// lookEvery is the polling interval, and so the minimum between two notifications.
 const lookEvery = time.Second
 
-// liveOf returns what updates the pages of a view while they are open.
+// liveOf returns the live of a view, which it creates at the first call.
 func (p *Pages) liveOf(s *access.View) *live {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +65,7 @@ func (l *live) watch() (changed <-chan struct{}, leave func()) {
 	}
 }
 
-// shownState is the part of the state that pages show. Equal values look the same.
+// shownState is the part of the state that pages show. Pages need an update only if it differs.
 type shownState struct {
 	state               progress.State
 	documents, passages int
@@ -77,7 +77,7 @@ func (l *live) glance() (g shownState) {
 	return g
 }
 
-// look polls the state until ctx is done.
+// look polls the state until ctx is done, and notifies browsers when it differs from the last one.
 func (l *live) look(ctx context.Context, last shownState) {
 	documents := l.view.Library.Changes(ctx)
 	tick := time.NewTicker(lookEvery)
@@ -112,7 +112,8 @@ func (l *live) tell() {
 	}
 }
 
-// events streams notifications of changes to a script, which then requests the details.
+// events streams to a script of the page that something has changed. The script then requests the
+// details.
 func (v *request) events() {
 	ctx, done, ok := v.o.OpenStream(v.w, v.r, v.isStillIn)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/app/web/access"
 )
 
-// changing is a library whose state is set, and that counts who looks.
+// changing is a library whose state can be set, and which counts how often that is read.
 type changing struct {
 	access.Library
 	documents atomic.Int64
@@ -28,8 +28,8 @@ func (c *changing) Size() (documents, passages int) { return int(c.documents.Loa
 
 func (c *changing) Changes(context.Context) <-chan struct{} { return c.changed }
 
-// TestLive: all who look are told of a change once a second at most, one looks for
-// them, and nobody when they are gone.
+// TestLive checks that all listeners are notified of a change at most once a second, that one
+// goroutine polls for all of them, and that polling ends with the last listener.
 func TestLive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		library := &changing{changed: make(chan struct{}, 1)}
@@ -66,7 +66,7 @@ func TestLive(t *testing.T) {
 		if n := after(lookEvery); n != 100 {
 			t.Errorf("%d are told", n)
 		}
-		for range 10 { // many changes within a second
+		for range 10 { // several changes within a second
 			library.documents.Add(1)
 			time.Sleep(lookEvery / 100)
 		}
@@ -86,7 +86,7 @@ func TestLive(t *testing.T) {
 		if n := library.looks.Load() - before; n != 0 {
 			t.Errorf("it is looked %d times for nobody", n)
 		}
-		_, leave := p.liveOf(view).watch() // somebody comes again
+		_, leave := p.liveOf(view).watch() // another listener
 		time.Sleep(10 * lookEvery)
 		synctest.Wait()
 		if library.looks.Load() == before {

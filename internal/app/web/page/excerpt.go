@@ -8,12 +8,12 @@ import (
 	"vademecum/index"
 )
 
-// excerpt is the part of a passage that is shown first: its best line and what follows, or else the
-// part with the most words of the question.
+// excerpt is the part of a passage that is shown first: its best line and what follows or, if no
+// line is best, the part with the most words of the question.
 type excerpt struct {
 	Runs            []index.TextRun
-	IsCut           bool // it is not the whole passage
-	Before, Further bool // its first or last line is cut
+	IsCut           bool // the excerpt is not the whole passage
+	Before, Further bool // the first or last line of the excerpt is cut
 }
 
 // Size of an excerpt, in columns; a wide character takes two. The style sheet allows for this size.
@@ -22,10 +22,10 @@ const (
 	shortExcerpt   = 200 // a passage up to this length is shown whole
 	shortLines     = 2
 	mostLines      = 6
-	mostBefore     = 70 // before the first hit, so that the hit is visible on a narrow screen, too
+	mostBefore     = 70 // columns before the first highlighted word, so that it is visible on a narrow screen, too
 )
 
-// excerptOf returns an excerpt of the plain text of a passage; best is its best line.
+// excerptOf returns an excerpt of the plain text of a passage; best is the best line of it, or "".
 func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	runs := words.SplitText(text)
 	if columns(text) <= shortExcerpt && strings.Count(text, "\n") < shortLines {
@@ -44,7 +44,7 @@ func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	}
 }
 
-// columns returns the width of a text in columns.
+// columns returns the width of a text in columns, of which a wide character takes two.
 func columns(text string) (n int) {
 	for _, c := range text {
 		n += width(c)
@@ -59,14 +59,14 @@ func width(c rune) int {
 	return 1
 }
 
-// found is a run with a word of the question; at is its start in bytes, column that in columns.
+// found is a highlighted word in a passage: at is its start in bytes, column its start in columns.
 type found struct {
 	word       string
 	at, column int
 }
 
-// bestHit returns the start of the densest group of hits: that with the most distinct words, then
-// the most hits. It is 0 if there are no hits.
+// bestHit returns the start of the densest group of highlighted words: that with the most distinct
+// words, and among those the one with the most words. It is 0 if there are none.
 func bestHit(runs []index.TextRun) (at int) {
 	var hits []found
 	bytes, column := 0, 0
@@ -94,8 +94,8 @@ func bestHit(runs []index.TextRun) (at int) {
 	return at
 }
 
-// firstHit returns the start of the first hit in a range of bytes, or of the range if there is
-// none.
+// firstHit returns the start of the first highlighted word in a range of bytes, or that of the
+// range if there is none.
 func firstHit(runs []index.TextRun, from, to int) int {
 	at := 0
 	for _, r := range runs {
@@ -107,8 +107,8 @@ func firstHit(runs []index.TextRun, from, to int) int {
 	return from
 }
 
-// startOfExcerpt returns the start of the line of a word or, if that is too far, of its sentence,
-// or at least of a word before it.
+// startOfExcerpt returns the start of the line that contains an offset or, if that is too far
+// before it, the start of the sentence, or else of a word before it.
 func startOfExcerpt(text string, at int) int {
 	line := strings.LastIndexByte(text[:at], '\n') + 1
 	earliest, room := at, mostBefore
@@ -151,7 +151,7 @@ func endOfExcerpt(text string, from int) int {
 	return len(text)
 }
 
-// between returns the runs of a part of a text, given those of the whole.
+// between returns the runs for a part of a text, given those for the whole.
 func between(runs []index.TextRun, from, to int) (part []index.TextRun) {
 	at := 0
 	for _, r := range runs {

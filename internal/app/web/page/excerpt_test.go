@@ -13,8 +13,8 @@ import (
 	"vademecum/index"
 )
 
-// TestPlainText: what people skim has no signs of Markdown, no empty lines, and the lines
-// that were broken for their length in one.
+// TestPlainText checks that text for skimming has no Markdown syntax and no empty lines, and that
+// wrapped lines are joined.
 func TestPlainText(t *testing.T) {
 	for name, c := range map[string]struct{ mime, text, want string }{
 		"markdown":        {"text/markdown", "## A **bold** [link](x.md)\n\nOne `a_b` &amp;\ntwo \\* [[note|called]] ![picture](p.png).\n\n---\n\n> quoted\n", "A bold link\nOne a_b & two * called picture.\nquoted"},
@@ -42,8 +42,8 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// TestExcerpt: an excerpt is short, whole words, and begins near the words that count, of
-// which it has most.
+// TestExcerpt checks that an excerpt is short, consists of whole words, and begins near the words
+// that matter.
 func TestExcerpt(t *testing.T) {
 	filler := strings.Repeat("Nothing of that stands here. ", 60)
 	words := index.NewHighlightWords("spacer children")
@@ -93,8 +93,8 @@ func FuzzExcerpt(f *testing.F) {
 	})
 }
 
-// TestOneTitle: a document is named once, however many of its passages are found, and
-// passages with more to them than is seen can be opened without scripts.
+// TestOneTitle checks that a document is named once, however many of its passages are found, and
+// that longer passages can be opened without scripts.
 func TestOneTitle(t *testing.T) {
 	say := func(what string) string {
 		return "\n## " + what + "\n\nA spacer for " + what + strings.Repeat(", for "+what+" that is worse than "+what+" of the year before", 6) + ", helps.\n" + strings.Repeat("\n## Beside "+what+"\n\nNothing on that here, but on the weather of "+what+" in a place by the sea.\n", 12)
@@ -115,8 +115,7 @@ func TestOneTitle(t *testing.T) {
 	}
 }
 
-// TestRowAsHeading: a row of a table that stands above a passage is cited without its
-// signs.
+// TestRowAsHeading checks that a table row above a passage is shown without Markdown syntax.
 func TestRowAsHeading(t *testing.T) {
 	s := open(t, notes, nil)
 	v := request{Pages: s.pages, view: s.view, words: locales[0]}
@@ -126,8 +125,8 @@ func TestRowAsHeading(t *testing.T) {
 	}
 }
 
-// TestWholePassage: what "more" opens is shown as what it is, with the words of the question
-// marked and links that lead to other documents.
+// TestWholePassage checks that a whole passage is rendered, with the words of the question marked
+// and links to other documents.
 func TestWholePassage(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# A\n\nA **spacer** helps, see [[b]]:\n\n- shake <b onclick=x>it</b>\n\n| aid | costs |\n|---|---|\n| spacer | 5 |\n\n" + strings.Repeat("The spacer is washed every week. ", 60) + "\n", "b.md": "# B\n"}, nil)
 	page := s.get("/search?q=spacer")
@@ -138,8 +137,7 @@ func TestWholePassage(t *testing.T) {
 	}
 }
 
-// TestBestLine: an excerpt begins with the line that answers best, and not with the first
-// that has any word of the question.
+// TestBestLine checks that an excerpt begins with the line that answers best.
 func TestBestLine(t *testing.T) {
 	samples := make(map[string]string)
 	root := os.DirFS("../../../../sample_docs")
@@ -161,8 +159,8 @@ func TestBestLine(t *testing.T) {
 	}
 }
 
-// TestFrontMatterInExcerpt: front matter does not stand in an excerpt, unless the words of the
-// question stand in it alone; the whole passage has it.
+// TestFrontMatterInExcerpt checks that front matter is not in an excerpt unless only it has words
+// of the question, and that it is in the whole passage.
 func TestFrontMatterInExcerpt(t *testing.T) {
 	s := open(t, notes, nil)
 	excerptFor := func(question string) (text string) {
@@ -181,7 +179,7 @@ func TestFrontMatterInExcerpt(t *testing.T) {
 	}
 }
 
-// textIn is all text in an element.
+// textIn returns all text in an element.
 func textIn(n *html.Node) (text string) {
 	for c := range n.Descendants() {
 		if c.Type == html.TextNode {
@@ -191,7 +189,7 @@ func textIn(n *html.Node) (text string) {
 	return text
 }
 
-// TestHalfWords: of words that are being typed it is not said that they stand nowhere.
+// TestHalfWords checks that words being typed are not reported as missing.
 func TestHalfWords(t *testing.T) {
 	s := open(t, notes, nil)
 	for _, question := range []string{"spacer+zyzz", "zyzz"} {

@@ -9,16 +9,16 @@ import (
 	"vademecum/index/notice"
 )
 
-// facet is a property by which a result can be filtered: its first values, the others, and the
-// number of further ones.
+// facet is a property by which the results of a question can be filtered: its first values, the
+// others, and the number of values that are not listed.
 type facet struct {
 	Label          string
 	Values, Others []facetValue
 	More           int
 }
 
-// facetValue is a value of a facet with the number of documents found that have it. To is a link
-// that sets or removes the filter.
+// facetValue is a value of a facet, with the number of documents found that have it. To is a link
+// that sets or removes it as a filter.
 type facetValue struct {
 	Name      string
 	Documents int
@@ -26,13 +26,13 @@ type facetValue struct {
 	IsOn      bool
 }
 
-// chip is a filter of a question, with a link that removes it.
+// chip is a filter that is set, with a link that removes it.
 type chip struct {
 	Label, Name string
 	To          string
 }
 
-// How many values of a facet are shown at first, and in all.
+// How many values of a facet are shown at first, and how many at most.
 const (
 	firstValues = 7
 	mostValues  = 100
@@ -71,7 +71,7 @@ func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 
 func (t locale) languageName(code string) string { return t.In(notice.LanguageName(code)) }
 
-// foldersIn lists the direct subfolders of a folder; "" means the top.
+// foldersIn returns those folders that are directly in a folder, which is "" for the top.
 func foldersIn(in string, all []index.DocumentCount) (some []index.DocumentCount) {
 	for _, f := range all {
 		if rest, below := strings.CutPrefix(f.Name, in); below && (in == "" || strings.HasPrefix(rest, "/")) && !strings.Contains(strings.TrimPrefix(rest, "/"), "/") {
@@ -81,8 +81,8 @@ func foldersIn(in string, all []index.DocumentCount) (some []index.DocumentCount
 	return some
 }
 
-// chips returns the filters of a question. A year is one chip although it is two fields. isDocument
-// reports that the folder in the filter is really a single document.
+// chips returns the filters that are set. A year is one chip although it is two fields. isDocument
+// reports that the folder in the filter is really a document.
 func (t locale) chips(a searchForm, isDocument bool) (all []chip) {
 	year := ""
 	if after := a.Given["after"]; len(after) == len("2024") && after == a.Given["before"] {
@@ -113,7 +113,8 @@ func (t locale) chips(a searchForm, isDocument bool) (all []chip) {
 	return all
 }
 
-// value returns the value of a field, or the language, which only the page of results has.
+// value returns the value of a filter field, or the language, which is a filter only on the page of
+// results.
 func (a searchForm) value(field string) string {
 	if field == "language" {
 		return a.Language
@@ -121,12 +122,13 @@ func (a searchForm) value(field string) string {
 	return a.Given[field]
 }
 
-// ByFit and ByDate return links to the question with results in either order.
+// ByFit returns a link to the question with its results ordered by relevance.
 func (a searchForm) ByFit() string { return a.link("/search", "sort", "") }
 
+// ByDate returns a link to the question with its results ordered by date.
 func (a searchForm) ByDate() string { return a.link("/search", "sort", "date", "most", "") }
 
-// WithoutFilters returns a link to the question without filters.
+// WithoutFilters returns a link to the question without its filters.
 func (a searchForm) WithoutFilters() string {
 	changes := []string{"language", "", "most", ""}
 	for field := range a.Given {

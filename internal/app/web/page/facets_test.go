@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// many are documents that a question finds all of.
+// many are documents that one question finds.
 var many = map[string]string{
 	"lungs/asthma.md":      "---\ntags: [lungs, care/child]\ndate: 2024-11-05\n---\n# Asthma\n\nA spacer helps children who breathe badly.\n",
 	"lungs/croup/steam.md": "---\ntags: [lungs]\ndate: 2023-02-01\n---\n# Croup\n\nNo spacer, but cool air at the window.\n",
@@ -17,7 +17,7 @@ var many = map[string]string{
 	"中文/哮喘.md":             "---\ndate: 2022-01-01\n---\n# 哮喘\n\n儿童用 spacer 储雾罐吸入，每日两次。\n",
 }
 
-// linksOf lists the links of a page within an element of a class, as "text address".
+// linksOf lists the links of a page in elements of a class, as "text address".
 func linksOf(t *testing.T, page, class string) (links []string) {
 	t.Helper()
 	elements(t, page, func(n *html.Node, a map[string]string) {
@@ -44,8 +44,8 @@ func linksOf(t *testing.T, page, class string) (links []string) {
 	return links
 }
 
-// TestFacets: what was found is counted by what it can be narrowed to, each by a link; and
-// what it is narrowed to can be taken away, one by one and all at once.
+// TestFacets checks that results are counted by facet, each value with a link that sets the filter,
+// and that filters can be removed one by one and together.
 func TestFacets(t *testing.T) {
 	s := open(t, many, nil)
 	page := s.get("/search?q=spacer")
@@ -91,7 +91,7 @@ func TestFacets(t *testing.T) {
 	}
 }
 
-// TestByDate: the latest document comes first where that is wanted, and filters of dates
+// TestByDate checks that results can be sorted by date, latest first, and that the fields for dates
 // have a picker.
 func TestByDate(t *testing.T) {
 	s := open(t, many, nil)
@@ -120,7 +120,7 @@ func TestByDate(t *testing.T) {
 	}
 }
 
-// TestManyValues: of what a question can be narrowed to, nothing is passed over in silence.
+// TestManyValues checks that all values of a facet are listed or counted.
 func TestManyValues(t *testing.T) {
 	years := make(map[string]string)
 	for year := 1990; year < 1990+mostValues+2; year++ {

@@ -15,17 +15,17 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// figuresView shows how well the judged questions are answered.
+// figuresView is the page that shows how well the judged questions are answered.
 type figuresView struct {
 	evaluate.Measures
 	Bars      []bar
 	Questions []questionRank
 	Problem   message.Message
-	More      int    // questions that were not asked
-	Command   string // equivalent command for a terminal
+	More      int    // number of judged questions that were not asked
+	Command   string // command that prints the same in a terminal
 }
 
-// bar is a bar of the chart. Wide is its length out of 500, and Top its position.
+// bar is a bar of the chart. Wide is its length, at most 500, and Top its vertical position.
 type bar struct {
 	Name  string
 	Value float64
@@ -33,17 +33,17 @@ type bar struct {
 	Top   int
 }
 
-// questionRank is a question and the rank of the first right document; 0 if there is none.
+// questionRank is a question and the rank of the first right document, 0 if none was found.
 type questionRank struct {
 	Text  string
 	Place int
 	To    string
 }
 
-// mostAsked is the maximum number of questions asked for the page.
+// mostAsked is the maximum number of judged questions that the page asks.
 const mostAsked = 200
 
-// figures shows measures as vademecum eval computes them.
+// figures shows the measures that the command vademecum eval prints.
 func (v *request) figures() {
 	var view figuresView
 	queries, qrels := v.judgements()
@@ -66,7 +66,7 @@ func (v *request) figures() {
 	v.show("figures", view)
 }
 
-// measure asks the questions and measures the results.
+// measure asks the judged questions and measures the results.
 func (view *figuresView) measure(v *request, j evaluate.Judgements) error {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -114,7 +114,7 @@ func placeOf(paths []string, grades map[string]float64) int {
 	return 0
 }
 
-// nameOfFolders returns a file name for a list of folders.
+// nameOfFolders returns a file name that identifies a list of folders.
 func nameOfFolders(folders []string) string {
 	sum := sha256.Sum256([]byte(strings.Join(folders, "\x00")))
 	name := "none"

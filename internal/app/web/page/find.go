@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// findView is the page with every occurrence of a text.
+// findView is the page that lists every occurrence of a text.
 type findView struct {
 	searchForm
 	Regexp, Case bool
@@ -25,7 +25,7 @@ type findView struct {
 	Choices      choices
 }
 
-// findResults are the occurrences.
+// findResults are the occurrences on one page.
 type findResults struct {
 	Count     message.Message
 	Documents []foundDocument
@@ -34,11 +34,11 @@ type findResults struct {
 	Next      string // link to the next page
 }
 
-// foundDocument is a document with matching lines.
+// foundDocument is a document with lines that match.
 type foundDocument struct {
 	index.FoundDocument
 	To    string // link to the document
-	All   string // link to all its lines, if not all are shown
+	All   string // link to all its matching lines, if not all are shown
 	Shown []foundLine
 }
 
@@ -50,7 +50,7 @@ type foundLine struct {
 	More  int // number of matches that are not shown
 }
 
-// findText shows the form and every occurrence of a text.
+// findText shows the form and, if a text is given, every occurrence of it.
 func (v *request) findText() {
 	q := v.r.URL.Query()
 	a, err := askedIn(q)
@@ -68,7 +68,7 @@ func (v *request) findText() {
 	v.Pages.show(v.w, v.r, status, "find", view)
 }
 
-// linesShown is the number of lines per page.
+// linesShown is the maximum number of matching lines on a page.
 const linesShown = 100
 
 func (v *request) findResults(view *findView, values url.Values) (*findResults, error) {
@@ -126,11 +126,11 @@ func (v *findView) address(name, value string) string {
 	return v.link("/find", changes...)
 }
 
-// mostFound is how many words of a question EveryPlace searches for.
+// mostFound is the maximum number of words of a question that EveryPlace looks for.
 const mostFound = 3
 
-// EveryPlace returns a link to every occurrence of the words of a question: a few words are
-// searched for literally; of a sentence, which hardly occurs literally, the longest content words.
+// EveryPlace returns a link to every occurrence of the words of a question. A few words are looked
+// for as they are; of a sentence, which hardly occurs literally, only its longest content words.
 func (a searchForm) EveryPlace() string {
 	var words []string
 	isSentence := false
@@ -148,10 +148,10 @@ func (a searchForm) EveryPlace() string {
 	return a.elsewhere("/find", "q", strings.Join(words[:min(len(words), mostFound)], "|"), "regexp", "1")
 }
 
-// patternSigns matches the syntax in a regular expression.
+// patternSigns matches the special characters of a regular expression.
 var patternSigns = lazyregexp.New(`\\[A-Za-z]|[\\|()\[\]{}^$*+?.]`)
 
-// AsQuestion returns a link that asks the text, or the words of a pattern, as a question.
+// AsQuestion returns a link that asks the text as a question; of a regular expression, its words.
 func (v findView) AsQuestion() string {
 	if !v.Regexp {
 		return v.link("/search")

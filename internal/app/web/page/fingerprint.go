@@ -11,20 +11,21 @@ import (
 )
 
 // fingerprint identifies the text of a passage in a link, as line numbers change when lines are
-// inserted above. White space is ignored. The zero value stands for no text.
+// inserted above it. White space is ignored. The zero value stands for no text.
 type fingerprint struct {
 	length int    // characters
 	hash   uint64 // of the characters
 }
 
-// The hash is computed from a rolling polynomial: a character can be removed at the front and
-// another added at the end.
+// The hash of a fingerprint is computed from a rolling polynomial: a character at the front can be
+// removed when another one is added at the end.
 const (
 	hashBase   = 0x9e3779b97f4a7c15
 	hashDigits = 10 // number of hexadecimal digits in a link
 )
 
-// spread turns the polynomial into the hash; all its bits affect the digits.
+// spread turns the polynomial into the hash, so that all bits of the polynomial affect the digits
+// in a link.
 func spread(polynomial uint64) uint64 {
 	polynomial ^= polynomial >> 32
 	polynomial *= hashBase
@@ -45,8 +46,8 @@ func fingerprintOf(text string) (f fingerprint) {
 	return f
 }
 
-// find returns the part of a text that has the fingerprint; if there are several, the one nearest
-// to an offset.
+// find returns the part of a text that has the fingerprint; if several have, the one nearest to the
+// offset near.
 func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
 	if f.length > len(text) {
 		return part, false
@@ -81,9 +82,9 @@ func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
 	return part, ok
 }
 
-// withFingerprint returns the fragment of a passage for a link, with the fingerprint of its text. A
-// fragment that names a page gets none, as the extracted text of a page may change with the version
-// of the program.
+// withFingerprint returns the fragment of a passage for a link, with the fingerprint of the
+// passage's text added. A fragment that names a page stays as it is, as the extracted text of a
+// page may change with the version of the program.
 func withFingerprint(fragment, text string) string {
 	f := fingerprintOf(text)
 	if fragment == "" || f.length == 0 || strings.HasPrefix(fragment, "page=") {
@@ -97,7 +98,7 @@ func (f fingerprint) String() string {
 	return fmt.Sprintf("~%x.%0*x", f.length, hashDigits, f.hash)
 }
 
-// cutFingerprint splits the fingerprint, if there is one, off a fragment.
+// cutFingerprint splits off the fingerprint, if there is one, from a fragment.
 func cutFingerprint(at string) (fragment string, f fingerprint) {
 	i := strings.LastIndexByte(at, '~')
 	if i < 0 {

@@ -14,8 +14,8 @@ import (
 	"vademecum/index"
 )
 
-// TestFingerprint: a text is found again wherever it stands, also when its lines were broken
-// otherwise, and the nearest of several.
+// TestFingerprint checks that a text is found by its fingerprint wherever it is, even if its lines
+// are wrapped differently, and the nearest of several.
 func TestFingerprint(t *testing.T) {
 	for _, tt := range []struct{ passage, text, want string }{
 		{"one two", "one two", "one two"},
@@ -40,8 +40,8 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// FuzzFingerprint: what is found has the text, white space aside, and every part is found; no
-// link ends the program.
+// FuzzFingerprint checks that what is found equals the text except for white space, that every part
+// of a text is found, and that no link causes a panic.
 func FuzzFingerprint(f *testing.F) {
 	f.Add("a b\nc b\n", 2, 3, "L1~1.0000000000")
 	f.Fuzz(func(t *testing.T, text string, from, to int, at string) {
@@ -72,8 +72,8 @@ func FuzzFingerprint(f *testing.F) {
 	})
 }
 
-// TestMovedPassage: the link to a passage leads to it after something is written above it, and
-// says so when it has gone; a link that names lines alone leads to these.
+// TestMovedPassage checks that a link to a passage works after lines are inserted above it, says so
+// if the passage is gone, and that a link with line numbers only leads to these lines.
 func TestMovedPassage(t *testing.T) {
 	var lines strings.Builder
 	for i := range 400 {

@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// helpView is a topic of the manual, or the list of topics if Topic is "".
+// helpView is the page of a topic of the manual, or the list of topics if Topic is "".
 type helpView struct {
 	Topics []topicView
 	Topic  string // name of the topic shown
@@ -18,7 +18,7 @@ type helpView struct {
 
 type topicView struct{ Name, Title string }
 
-// help shows the manual in the language of the page.
+// help shows the manual in the language of the pages.
 func (v *request) help() {
 	l := message.LanguageOf(v.words.Code)
 	view := helpView{Topic: v.r.PathValue("topic"), Title: v.words.Say("Help")}

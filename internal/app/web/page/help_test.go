@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestHelp: the manual is there in the language of the visitor, each topic leads to the
-// others, and a topic that there is none of is said so.
+// TestHelp checks that the manual is shown in the visitor's language, that topics link to each
+// other, and that an unknown topic is reported.
 func TestHelp(t *testing.T) {
 	s := open(t, notes, func(o *Options) { o.PathPrefix = "/kb" })
 	for lang, l := range map[string]message.Language{"en": message.English, "zh-CN": message.Chinese} {

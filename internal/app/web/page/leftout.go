@@ -17,11 +17,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// leftOutView is the list of exclusions, or the reason why a file is not found.
+// leftOutView is the page that lists what is excluded, or explains why a file is not found.
 type leftOutView struct {
-	File    string // the requested file; "" if none
+	File    string // name or path of the file that is looked for; "" if none
 	Sought  []index.File
-	More    int // number of further files in Sought
+	More    int // number of further files beside Sought
 	Problem message.Message
 
 	Groups []ruleView
@@ -33,7 +33,7 @@ type leftOutView struct {
 	Next  string
 }
 
-// ruleView is a rule and the first files that it excludes.
+// ruleView is a rule of exclusion and the first files that it excludes.
 type ruleView struct {
 	Rule  ignore.Rule
 	Files []string
@@ -41,8 +41,8 @@ type ruleView struct {
 	To    string
 }
 
-// leftOut lists what is excluded and why. It is only for the owner of the folders, as nobody else
-// may see the names of hidden files.
+// leftOut shows what is excluded and why. Only the owner of the folders may see it, as it names
+// hidden files.
 func (v *request) leftOut() {
 	if !v.keepsFolders() {
 		v.fail(http.StatusForbidden, message.New("what is left out is told to those who may change the index"))
@@ -69,7 +69,8 @@ func (v *request) leftOut() {
 	v.show("left-out", view)
 }
 
-// take fills in the exclusions by rule, or a page of those of the requested rule.
+// take fills in the exclusions, grouped by rule, or a page of those by the requested rule that
+// follow after.
 func (view *leftOutView) take(left []docs.Exclusion, after string) {
 	if view.Rule == "" {
 		view.Groups, view.Count = rulesOf(left), len(left)
@@ -92,7 +93,7 @@ func (view *leftOutView) take(left []docs.Exclusion, after string) {
 	}
 }
 
-// rulesOf groups exclusions by rule, most frequent first.
+// rulesOf groups exclusions by rule, the most frequent rule first.
 func rulesOf(left []docs.Exclusion) (all []ruleView) {
 	at := make(map[ignore.Rule]int)
 	for _, l := range left {
@@ -118,8 +119,8 @@ func nameOf(l docs.Exclusion) string {
 	return l.Path
 }
 
-// keptLeft caches the exclusions for a moment: visitors turn pages, and each listing walks the
-// folders.
+// keptLeft caches the exclusions for a moment: visitors turn pages, and listing exclusions means
+// walking the folders.
 type keptLeft struct {
 	mu   sync.Mutex // held while walking the folders
 	all  []docs.Exclusion

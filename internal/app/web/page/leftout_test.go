@@ -14,12 +14,12 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// rules are files that rules leave out, beside one that is found.
+// rules are files that rules exclude, and one that is indexed.
 var rules = map[string]string{
 	"report.md": "# Report\n", "old/report.md": "# Old\n", "a.log": "x", "deep/b.log": "x", ".env": "x", "deep/~$c.docx": "x", "node_modules/report.md": "x", ".gitignore": "# no logs\n*.log\n", "deep/.gitignore": "", ".vademecumignore": "old/\n",
 }
 
-// TestLeftOut: it is told by which rule what is left out, and where the rule stands.
+// TestLeftOut checks that each exclusion is listed with its rule and where that is.
 func TestLeftOut(t *testing.T) {
 	s := open(t, rules, nil)
 	for to, wants := range map[string][]string{
@@ -43,8 +43,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestLeftOutIsPrivate: names of what was hidden are for those alone who see to the
-// folders.
+// TestLeftOutIsPrivate checks that only the owner of the folders sees the names of excluded files.
 func TestLeftOutIsPrivate(t *testing.T) {
 	s := open(t, rules, tokens{"reads": {ID: "r", Scopes: []string{signin.ScopeRead}}, "keeps": {ID: "k", Scopes: signin.Scopes}}.ask)
 	for token, want := range map[string]int{"reads": http.StatusForbidden, "keeps": http.StatusOK} {
@@ -65,7 +64,7 @@ func TestLeftOutIsPrivate(t *testing.T) {
 	}
 }
 
-// TestLeftOutPages: much that is left out by a rule is told page by page.
+// TestLeftOutPages checks that a long list of exclusions has pages.
 func TestLeftOutPages(t *testing.T) {
 	files := map[string]string{".gitignore": "*.log\n"}
 	for i := range 2*pageLength + 7 {

@@ -18,7 +18,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// stateView shows the progress of the index.
+// stateView is the progress of the index as shown on pages.
 type stateView struct {
 	progress.State
 	Documents, Passages int
@@ -31,7 +31,7 @@ type stateView struct {
 // IsEmpty reports whether there is nothing to search, and nothing being indexed.
 func (s stateView) IsEmpty() bool { return s.Documents == 0 && s.Phase == progress.Ready }
 
-// now returns the current state of the index, which is cheap.
+// now returns the current state of the index, which takes little time.
 func (v *request) now() stateView {
 	s := stateView{State: v.view.Library.State()}
 	s.Documents, s.Passages = v.view.Library.Size()
@@ -42,7 +42,7 @@ func (v *request) now() stateView {
 	return s
 }
 
-// libraryView is the overview of the folders.
+// libraryView is the page with the overview of the folders.
 type libraryView struct {
 	Now       stateView
 	Folders   []index.FolderStatus
@@ -63,10 +63,11 @@ type libraryView struct {
 	Tags      []index.TagCount
 	Price     *embed.Price
 	Local     bool
-	Keeps     bool // the visitor may see the exclusions
+	Keeps     bool // the visitor may see what is excluded
 }
 
-// share is a portion of the documents. Wide is the length of its bar out of 1000.
+// share is a part of the documents, and the number of its documents. Wide is the length of its bar,
+// at most 1000.
 type share struct {
 	Name      string
 	Documents int
@@ -74,7 +75,7 @@ type share struct {
 	To        string
 }
 
-// reasonView is a reason why files are not indexed, with the first of them.
+// reasonView is a reason why files are not indexed, with the first of these files.
 type reasonView struct {
 	Reason message.Message
 	Files  []string
@@ -82,15 +83,15 @@ type reasonView struct {
 	To     string
 }
 
-// Limits of the lists on the page of the library. Each full list is on a page of its own or printed
-// by vademecum status.
+// Limits of the lists on the page of the library. Each list is shown in full on a page of its own,
+// or printed by vademecum status.
 const (
 	mostNamed  = 8
 	mostShares = 12
 	mostTags   = 40
 )
 
-// library shows what the folders contain.
+// library shows the overview of the folders.
 func (v *request) library() {
 	o, err := v.summary()
 	var c *contents
@@ -122,14 +123,14 @@ func (v *request) library() {
 	v.show("library", view)
 }
 
-// state shows the progress of indexing, for a script.
+// state shows the progress of the index, as a part of a page that a script requests.
 func (v *request) state() {
 	s := v.now()
 	s.Notes = v.missing()
 	v.showPart(v.w, v.r, http.StatusOK, "state", s)
 }
 
-// missing returns notes on what answers may lack, without those that are part of the state.
+// missing returns notes on what answers may lack, without those that the state shows anyway.
 func (v *request) missing() []notice.Note {
 	return slices.DeleteFunc(slices.Clone(v.view.Library.FreshnessNotes()), func(n notice.Note) bool {
 		return n.Kind == notice.IndexBeingBuilt || n.Kind == notice.FolderBeingScanned || n.Kind == notice.IndexingFailed
@@ -145,7 +146,7 @@ func (v *request) failIndex(err error) {
 	v.fail(http.StatusServiceUnavailable, message.New("the index cannot be read now; the log says why"))
 }
 
-// sharesOf returns the largest of some counts, and the rest as one share.
+// sharesOf returns the largest of the counts, and the rest as one share.
 func sharesOf(all []index.DocumentCount, to func(name string) string) (shares []share) {
 	sum, rest := 0, 0
 	for _, t := range all {
@@ -182,7 +183,7 @@ func reasonsOf(skipped []notice.SkippedFile) (all []reasonView) {
 	return all
 }
 
-// skippedView is a page of the files that are not indexed for one reason.
+// skippedView is a page of the files that are not indexed for a reason.
 type skippedView struct {
 	Reason message.Message
 	Files  []string
@@ -190,7 +191,7 @@ type skippedView struct {
 	Next   string
 }
 
-// skipped lists the files that are not indexed for one reason.
+// skipped lists the files that are not indexed for a reason.
 func (v *request) skipped() {
 	o, err := v.summary()
 	if err != nil {
@@ -217,41 +218,41 @@ func (v *request) skipped() {
 	v.show("skipped", view)
 }
 
-// pageLength is the number of lines per page of a list.
+// pageLength is the number of lines on a page of a list.
 const pageLength = 100
 
-// summary is the overview of a view at some time.
+// summary is the overview of a view as of a time.
 type summary struct {
 	index.Overview
 
 	made   time.Time
-	before stateView // state of the index at that time
-	number uint64    // change number of the documents at that time
+	before stateView // state of the index before the summary was made
+	number uint64    // change number of the documents then
 }
 
-// cachedSummary caches a summary for a moment, as it requires going through all documents.
+// cachedSummary caches a summary for a moment, as making it requires a pass over all documents.
 type cachedSummary struct {
 	mu   sync.Mutex // held while it is made
 	last *summary
 }
 
-// How long a summary is cached if the index may have changed, and if it has not.
+// How long a summary is cached if the index has changed, and if it has not.
 const (
 	freshFor = time.Second
 	keptFor  = 15 * time.Second
 )
 
-// contents are totals over the documents of a view.
+// contents are the counts of a view's documents, by kind, language and tag.
 type contents struct {
 	index.Contents
 	tags []index.TagCount
 }
 
-// soon is how long a page waits for optional parts.
+// soon is how long a page waits for parts that it can do without.
 const soon = 40 * time.Millisecond
 
-// contentsWithin returns the totals; nil if they fail, or are not ready within a time limit, in
-// which case a later page gets them.
+// contentsWithin returns the counts of the documents; nil if they fail, or are not ready within a
+// time limit (isLate). In that case a later page gets them.
 func (v *request) contentsWithin(within time.Duration) (c *contents, isLate bool) {
 	made := make(chan *contents, 1)
 	go func() {
@@ -271,8 +272,9 @@ func (v *request) contentsWithin(within time.Duration) (c *contents, isLate bool
 	}
 }
 
-// contents returns the totals of what the visitor sees, which the library caches until documents
-// change. The computation continues if the visitor is gone, as others need it too.
+// contents returns the counts of the documents that the visitor sees, which the library caches
+// until a document changes. The counting continues if the visitor leaves, as others need the result
+// too.
 func (v *request) contents() (c *contents, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(v.r.Context()), longestWait)
 	defer cancel()
@@ -284,8 +286,8 @@ func (v *request) contents() (c *contents, err error) {
 	return c, err
 }
 
-// summary returns the summary of what the visitor sees. The computation continues if the visitor is
-// gone, as others need it too.
+// summary returns the summary of what the visitor sees. Making it continues if the visitor leaves,
+// as others need it too.
 func (v *request) summary() (*summary, error) {
 	now := v.now()
 	kept := &v.liveOf(v.view).kept

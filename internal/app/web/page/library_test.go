@@ -19,7 +19,7 @@ import (
 	"vademecum/index/progress"
 )
 
-// TestLibrary: the page tells what is held, and what is not.
+// TestLibrary checks that the page of the library shows what is indexed and what is not.
 func TestLibrary(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/library")
@@ -48,7 +48,7 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// TestEmptyFolder: where nothing can be read that is said at once.
+// TestEmptyFolder checks that a folder without readable files is reported.
 func TestEmptyFolder(t *testing.T) {
 	s := open(t, map[string]string{"old.doc": "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 old"}, nil)
 	for _, to := range []string{"/", "/search?q=hello", "/library"} {
@@ -61,7 +61,7 @@ func TestEmptyFolder(t *testing.T) {
 	}
 }
 
-// TestPages: a long list is told page by page, each line once.
+// TestPages checks that a long list has pages that contain each line once.
 func TestPages(t *testing.T) {
 	files := make(map[string]string)
 	for i := range 2*pageLength + 7 {
@@ -98,7 +98,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestStates: each state has words.
+// TestStates checks that each state of the index is described.
 func TestStates(t *testing.T) {
 	for want, state := range map[string]progress.State{
 		"The index is being loaded.":        {Phase: progress.Loading},
@@ -117,7 +117,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestChineseSigns: sentences in Chinese have signs of their own between them, and no spaces.
+// TestChineseSigns checks that Chinese sentences have Chinese punctuation and no spaces between
+// them.
 func TestChineseSigns(t *testing.T) {
 	s := open(t, notes, nil)
 	for to, want := range map[string]string{"/library/state": "已是最新。上次", "/search?q=spacer": " 个段落，", "/doc?path=asthma.md": " B，"} {
@@ -127,7 +128,8 @@ func TestChineseSigns(t *testing.T) {
 	}
 }
 
-// TestReasons: files are told by reason, the most frequent first, and how many more.
+// TestReasons checks that files are grouped by reason, the most frequent first, with the number of
+// those not listed.
 func TestReasons(t *testing.T) {
 	var skipped []notice.SkippedFile
 	for i := range 20 {
@@ -139,8 +141,8 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// TestAdd: what hosts are told has the paths of what is served; without a program to
-// start, the URL.
+// TestAdd checks that the snippets for hosts have the paths of the served folders or, without a
+// program to start, the URL.
 func TestAdd(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/add")
@@ -156,7 +158,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestReveal: a file is opened on this machine alone, and only what no desktop runs.
+// TestReveal checks that files are opened only on this machine, and only files that no desktop
+// executes.
 func TestReveal(t *testing.T) {
 	for _, local := range []bool{true, false} {
 		s := open(t, notes, func(o *Options) { o.Local = local })
@@ -164,7 +167,7 @@ func TestReveal(t *testing.T) {
 		t.Setenv("WAYLAND_DISPLAY", "")
 		want := http.StatusForbidden
 		if local {
-			want = http.StatusInternalServerError // there is no desktop to open it
+			want = http.StatusInternalServerError // this machine has no desktop
 		}
 		if w := s.send(http.MethodPost, "/reveal", url.Values{"path": {"asthma.md"}, "how": {"open"}}); w.Code != want && !local {
 			t.Errorf("local %t: %d", local, w.Code)
@@ -182,14 +185,15 @@ func TestReveal(t *testing.T) {
 	}
 }
 
-// waitingScans is a library in which scanned pages wait to be recognised.
+// waitingScans is a library with scanned pages that are waiting for recognition.
 type waitingScans struct{ access.Library }
 
 func (w waitingScans) FreshnessNotes() []notice.Note {
 	return []notice.Note{{Kind: notice.PagesToRecognise, Count: 14}}
 }
 
-// TestWaitingScansAreTold on the first page, as on that of the library.
+// TestWaitingScansAreTold checks that waiting scans are reported on the first page and on that of
+// the library.
 func TestWaitingScansAreTold(t *testing.T) {
 	s := open(t, notes, nil)
 	s.view.Library = waitingScans{s.view.Library}

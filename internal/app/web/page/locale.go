@@ -15,10 +15,10 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// locale is a language of pages. Their texts are in English in the templates and in this package.
+// locale is a language of the pages. The English texts are in the templates and in this package.
 type locale struct {
-	Code string // language code for HTML
-	Name string // the language's own name
+	Code string // tag of the language in HTML
+	Name string // name of the language in the language itself
 }
 
 var locales = func() (all []locale) {
@@ -28,15 +28,15 @@ var locales = func() (all []locale) {
 	return all
 }()
 
-// langCookie is the cookie with the language that the visitor has chosen.
+// langCookie is the name of the cookie with the language that the visitor has chosen.
 const langCookie = "vademecum-lang"
 
 // pageLanguage is the header in which a script sends the language of its page, as the visitor may
-// have chosen another one since.
+// have chosen another one meanwhile.
 const pageLanguage = "X-Page-Language"
 
-// localeOf returns the language of a request: the one chosen in it, that of the page that it is a
-// part of, the one chosen before, or that of the browser.
+// localeOf returns the language of a response: the one chosen in the request, that of the page
+// whose script sends the request, the one chosen earlier, or the one that the browser prefers.
 func localeOf(r *http.Request) locale {
 	if chosen := r.URL.Query().Get("lang"); chosen != "" {
 		return nearest(chosen)
@@ -60,11 +60,11 @@ func (p *Pages) keepLocale(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// nearest returns the preferred known language in an Accept-Language header; English if there is
-// none.
-func nearest(accepted string) locale {
+// nearest returns the language of the pages that a visitor prefers, given an Accept-Language
+// header; English if there is none.
+func nearest(acceptLanguage string) locale {
 	best, most := locales[0], 0.0
-	for part := range strings.SplitSeq(shortened(accepted, 200), ",") {
+	for part := range strings.SplitSeq(shortened(acceptLanguage, 200), ",") {
 		tag, parameter, _ := strings.Cut(part, ";")
 		weight := 1.0
 		if q, ok := strings.CutPrefix(strings.TrimSpace(parameter), "q="); ok {
@@ -80,7 +80,7 @@ func nearest(accepted string) locale {
 	return best
 }
 
-// others returns the other languages of a page, each with its URL.
+// others returns the other languages, each with the URL of the present page in it.
 func others(r *http.Request, t locale) (all []localeLink) {
 	for _, o := range locales {
 		if o.Code == t.Code {
@@ -102,7 +102,7 @@ type localeLink struct {
 	To string
 }
 
-// Say translates an English sentence.
+// Say translates an English sentence, which may be a format for values.
 func (t locale) Say(english string, values ...any) string {
 	return message.New(english, values...).InLanguage(t.language())
 }
@@ -121,7 +121,7 @@ func grouped(n int) string {
 	return digits
 }
 
-// Ago describes how long ago something was.
+// Ago describes how long ago a time was.
 func (t locale) Ago(when time.Time) string {
 	switch d := time.Since(when); {
 	case when.IsZero():
@@ -147,7 +147,7 @@ func (t locale) Lasting(d time.Duration) string {
 	return t.Count(int(d.Hours()), "hour")
 }
 
-// Bytes formats a size.
+// Bytes formats a number of bytes.
 func (t locale) Bytes(n int64) string {
 	switch {
 	case n < 1000:
@@ -170,12 +170,12 @@ func (t locale) capitalised(m message.Message) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// listComma returns the separator of the items of a list, which in some languages is not a comma.
+// listComma returns the separator between the items of a list; in some languages it is not a comma.
 func (t locale) listComma() string { return t.In(message.NewIn("list", ", ")) }
 
 func (t locale) language() message.Language { return message.LanguageOf(t.Code) }
 
-// parts returns the parts of a path that contains right-to-left letters, as it would be shown in
+// parts splits a path at its slashes if it contains right-to-left letters, as it would be shown in
 // the wrong order unless each part is isolated. For other paths it returns nil.
 func parts(path string) []string {
 	path = present.CleanLine(path)
@@ -185,10 +185,10 @@ func parts(path string) []string {
 	return strings.Split(path, "/")
 }
 
-// runsLeft reports whether a letter is written from right to left, such as in Hebrew and Arabic.
+// runsLeft reports whether a letter is written from right to left, as in Hebrew and Arabic.
 func runsLeft(c rune) bool { return '\u0590' <= c && c <= '\u08ff' || '\ufb1d' <= c && c <= '\ufefc' }
 
-// functions returns the template functions in the language.
+// functions returns the functions for templates in this language.
 func (t locale) functions() template.FuncMap {
 	return template.FuncMap{
 		"t": t.Say, "count": t.Count, "ago": t.Ago, "lasting": t.Lasting, "bytes": t.Bytes,
@@ -198,7 +198,7 @@ func (t locale) functions() template.FuncMap {
 		"day":     func(at time.Time) string { return at.Format("2006-01-02") },
 		"second":  func(at time.Time) string { return at.Format("2006-01-02 15:04:05") },
 		"stamp":   func(at time.Time) string { return at.UTC().Format(time.RFC3339) },
-		// a date picker can show only these
+		// a date picker can show only whole days
 		"isDay": func(value string) bool { return value == "" || len(value) == len(time.DateOnly) },
 		"add":   func(a, b int) int { return a + b },
 	}

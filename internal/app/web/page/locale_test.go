@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// saidIn are the sentences that templates and the package say in English.
+// saidIn returns the English sentences in the templates and in the package.
 func saidIn(t *testing.T) map[string]bool {
 	t.Helper()
 	all := make(map[string]bool)
@@ -49,10 +49,10 @@ func saidIn(t *testing.T) map[string]bool {
 	return all
 }
 
-// notSaid are names, which are the same in each language, and the beginning of what is counted.
+// notSaid matches texts that are the same in each language, and parts of counts.
 var notSaid = regexp.MustCompile(`^(%\[2\]s |vademecum|Vademecum|nDCG@10|MRR@10|Recall@\d+|English|中文|[\d-]+|__Host-.*)$`)
 
-// TestChinese: all that pages say has its Chinese, with the same values in it.
+// TestChinese checks that every sentence has a Chinese translation with the same values.
 func TestChinese(t *testing.T) {
 	verbs := regexp.MustCompile(`%[.\d]*[a-z]`)
 	chinese := message.ChineseFormats()

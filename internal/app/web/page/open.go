@@ -10,8 +10,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// open signs in the browser that has the ticket. A browser that is already signed in is let in
-// again.
+// open signs in a browser that presents a valid ticket. A browser that has signed in before is let
+// in without one.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("ticket")
 	host, _, _ := net.SplitHostPort(r.Host) // "" without a port
@@ -35,7 +35,8 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// proveOpen proves to another vademecum open of the same user that this server serves the page.
+// proveOpen proves to another process of vademecum open, of the same user, that this server serves
+// the page.
 func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 	if !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
 		p.refuseTicket(w, r)
@@ -45,10 +46,10 @@ func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, p.o.Ticket.AnswerChallenge(r.URL.Query().Get("question")))
 }
 
-// ownHost returns the host name to which a browser is redirected, since its cookie would otherwise
-// be sent to other programs of this machine. It is "" for a browser that is already there, or that
-// may not resolve such a name: only Chromium, Firefox and their derivatives map all of .localhost
-// to this machine without asking the system.
+// ownHost returns a host name of this server alone, to which a browser is redirected so that its
+// cookie is not sent to other programs on this machine. It returns "" if the browser uses that name
+// already, or may not resolve it: only Chromium, Firefox and their derivatives map all names below
+// .localhost to this machine without asking the system.
 func (p *Pages) ownHost(r *http.Request) string {
 	host, port, err := net.SplitHostPort(r.Host)
 	agent := r.UserAgent()

@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// TestOwnHost: a browser that finds the name that nobody else knows gets its session
-// under that, another where it is; and nobody learns the name who has no ticket.
+// TestOwnHost checks that a browser that resolves the secret host name gets its session under that
+// name, another browser under the present one, and that the name is not revealed without a ticket.
 func TestOwnHost(t *testing.T) {
 	const (
 		firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
@@ -21,7 +21,7 @@ func TestOwnHost(t *testing.T) {
 		s := open(t, notes, func(o *Options) {
 			o.Ticket, o.Authenticator = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
 		})
-		server := httptest.NewServer(s.pages) // so that requests have connections of this user
+		server := httptest.NewServer(s.pages) // a real server, so that connections have an owner
 		defer server.Close()
 		get := func(url string, header ...string) *http.Response {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
@@ -76,7 +76,7 @@ func TestOwnHost(t *testing.T) {
 	}
 }
 
-// TestRefusedTicket: who is not let in is told how to come by another link.
+// TestRefusedTicket checks that a visitor without a valid ticket is told how to get one.
 func TestRefusedTicket(t *testing.T) {
 	ticket := signin.NewTicket(alice)
 	s := open(t, notes, func(o *Options) {

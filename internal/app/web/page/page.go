@@ -26,50 +26,51 @@ import (
 // Options configures Pages.
 type Options struct {
 	Authenticator *signin.Authenticator // identifies visitors; nil means everyone is let in
-	Ticket        *signin.Ticket        // lets a browser in, as a checker of Authenticator; or nil
-	SignIn        *oauth.Server         // lets users authorise clients; nil if unused
-	Key           *signin.Key           // lets sessions outlast the server; nil means they do not
+	Ticket        *signin.Ticket        // lets in the browser that the user has opened; it is a checker of Authenticator; nil for none
+	SignIn        *oauth.Server         // OAuth server whose consent page is served; nil for none
+	Key           *signin.Key           // keeps sessions valid when the server restarts; nil means that they end
 	ChooseView    func(signin.User) (*access.View, error)
 	Logger        *slog.Logger
 
-	// AllowRequest counts a request of a user, or one with a wrong token if failed is true. If there are
-	// too many, it answers the request and returns false.
+	// AllowRequest counts a request of a user against the rate limit, or one with a wrong token if
+	// failed is set. Over the limit it responds with an error and returns false.
 	AllowRequest func(w http.ResponseWriter, r *http.Request, user string, failed bool) bool
-	// OpenStream opens a stream for a user, which lasts as long as still returns true. If there are too
-	// many, it answers the request and returns false.
-	OpenStream func(w http.ResponseWriter, r *http.Request, still func(context.Context) bool) (ctx context.Context, done func(), ok bool)
-	// SenderName returns the name of the sender of a request for the log.
+	// OpenStream counts a stream to a browser, which ends when isStillAllowed returns false; done must
+	// be called at its end. If the user has too many, it responds with an error and ok is false.
+	OpenStream func(w http.ResponseWriter, r *http.Request, isStillAllowed func(context.Context) bool) (ctx context.Context, done func(), ok bool)
+	// SenderName returns the name that the log shows for the sender of a request.
 	SenderName func(context.Context) string
-	// SenderAddress returns the address of the sender of a request for the log.
+	// SenderAddress returns the address that the log shows for the sender of a request.
 	SenderAddress func(*http.Request) string
-	LogQueries    bool // log questions with their users
-	// IsSecure reports whether a request was encrypted on its way.
+	LogQueries    bool // log the questions asked, with their users
+	// IsSecure reports whether a request was encrypted on all its way.
 	IsSecure func(*http.Request) bool
 	// IsOwner reports whether a request is known to come from the user who started the server.
 	IsOwner    func(*http.Request) bool
-	PathPrefix string // path prefix of the pages; "" for none
+	PathPrefix string // prefix of the paths of all pages; "" for none
 
 	About
 }
 
-// About describes a server for its pages, as its operator has configured it.
+// About describes a server, as its operator has configured it, for its pages.
 type About struct {
-	Local         bool           // the server is for one person on this machine, who may open files
-	URL           string         // URL for programs; "" means derived from that of the page
-	Program       hosts.Server   // how a host on this machine starts the program; zero if not applicable
-	Price         *embed.Price   // of the model; nil if it is free or its price is unknown
-	JudgementsDir string         // folder for judgements; "" for none
-	VisitsDir     string         // folder for the state at the last visit; "" for none
-	Machine       *hosts.Machine // whose hosts the page may configure; nil if not applicable
+	Local         bool           // the server is for one person, on this machine, who may open files
+	URL           string         // URL of the MCP endpoint; "" means that it is derived from that of the page
+	Program       hosts.Server   // how a host on this machine starts the program; zero if it cannot
+	Price         *embed.Price   // price of the embedding model; nil if it is free or the price is unknown
+	JudgementsDir string         // directory for users' judgements of results; "" for none
+	VisitsDir     string         // directory for the state of the documents at the last visit; "" for none
+	Machine       *hosts.Machine // machine whose hosts the page may configure; nil for none
 
-	// MergeEntry returns the arguments of a server that serves the folders of both an entry and
-	// other arguments; nil if there is no such server.
+	// MergeEntry returns the arguments of a server that serves the folders of an entry together with
+	// those in args; nil if there cannot be such a server.
 	MergeEntry func(entry hosts.InstalledEntry, args []string) []string
-	// MissingKeys returns notes on the keys that the user has to give a host by hand.
+	// MissingKeys returns notes on the API keys that the user has to add by hand to the configuration
+	// of a host.
 	MissingKeys func(hosts.Host) []message.Message
 }
 
-// Pages serves the web pages.
+// Pages serves the web pages. It is an http.Handler.
 type Pages struct {
 	o        Options
 	sessions *signin.Sessions // nil without authentication
@@ -151,25 +152,25 @@ func New(o Options) *Pages {
 	return p
 }
 
-// Limits of what a browser may send, and of the time for a page.
+// Limits of what a browser may send, and of the time that a page may take.
 const (
 	longestForm  = 128 << 10        // bytes; nine per Chinese character
-	longestQuery = 80 << 10         // bytes; the longest question that is answered fits in
-	longestWait  = 30 * time.Second // time limit of a page
+	longestQuery = 80 << 10         // bytes; enough for the longest question that is answered
+	longestWait  = 30 * time.Second // time limit for making a page
 )
 
-// policy is the Content-Security-Policy: a page loads only content from this server and cannot be
-// framed.
+// policy is the Content-Security-Policy of pages: a page loads only content from this server and
+// cannot be framed.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// ServeHTTP answers a request that the guard has accepted.
+// ServeHTTP handles a request that the guard has let pass.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w = redirectPrefixer{w, p.o.PathPrefix}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	// without a policy, browsers send forms without their origin
+	// with no-referrer, browsers would send forms without their origin
 	h.Set("Referrer-Policy", "same-origin")
 	if p.o.SignIn == nil || !isOfSignIn(r.URL.Path) {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -192,7 +193,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if path.Clean(r.URL.Path) != r.URL.Path { // the routes would lead elsewhere
+	if path.Clean(r.URL.Path) != r.URL.Path { // otherwise the request would be redirected to the clean path
 		p.nothing(w, r)
 		return
 	}
@@ -209,7 +210,7 @@ func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
 	p.fail(w, r, status, message.New("the form cannot be read"))
 }
 
-// nothing handles all other paths.
+// nothing responds to a request for a path that does not exist.
 func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 	if p.o.PathPrefix != "" {
 		p.fail(w, r, http.StatusNotFound, message.New("nothing is here"))

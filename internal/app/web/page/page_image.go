@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// pageImageView is a page of a document as an image.
+// pageImageView is the page that shows a page of a document as an image.
 type pageImageView struct {
 	Path, Title    string
 	Page, Last     int // Last is 0 if unknown
@@ -23,8 +23,8 @@ type pageImageView struct {
 	Zoom           int // percent
 	Zooms          []zoomLink
 	Previous, Next string
-	Text           string          // link to its text; "" if there is none
-	Problem        message.Message // why it is not shown
+	Text           string          // link to the text of the document; "" if there is none
+	Problem        message.Message // why the image is not shown
 	Watch          string          // see watchLink
 	Local, MayOpen bool
 }
@@ -34,7 +34,8 @@ type zoomLink struct {
 	To      string
 }
 
-// zooms are the sizes at which a page can be shown, in percent of the available width.
+// zooms are the sizes at which a page of a document can be shown, in percent of the available
+// width.
 var zooms = []int{50, 100, 150, 200, 300}
 
 // pageImageLink returns a link to the image of a page of the document.
@@ -48,8 +49,8 @@ func pageImageLink(name string, page, zoom int) string {
 	return "/doc?" + q.Encode()
 }
 
-// showPageImage shows the image of a page of a document, whether indexed or not. The page is drawn
-// before the HTML is sent, so that an error can be shown.
+// showPageImage shows a page of a document as an image, whether the document is indexed or not. The
+// image is drawn before the HTML is sent, so that the HTML can show an error.
 func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	shown := v.audit("read")
 	d, err := v.view.Library.DescribeDocument(ctx, ref)
@@ -100,15 +101,15 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	v.show("page-image", view)
 }
 
-// unreadView is a file without text: why there is none, and links to its images.
+// unreadView is the page of a file that has no text: why it has none, and links to its images.
 type unreadView struct {
 	index.Document
 	Why            message.Message
-	Picture, Paged string // links to the picture and to the pages
+	Picture, Paged string // links to the file as a picture, and to its pages
 	Local, MayOpen bool
 }
 
-// unread shows a file that has no text.
+// unread shows a file that has no text, with the reason.
 func (v *request) unread(ctx context.Context, ref string, why error) {
 	_, reason := v.explain(why)
 	view := unreadView{Why: reason}
@@ -129,7 +130,7 @@ func (v *request) unread(ctx context.Context, ref string, why error) {
 	v.show("unread", view)
 }
 
-// file sends a picture from the folder, for documents that embed it. No active content in it can
+// file sends a picture that documents embed, from the folder. Active content in the picture cannot
 // run.
 func (v *request) file() {
 	ctx, cancel := v.timed()

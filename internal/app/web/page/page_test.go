@@ -24,7 +24,7 @@ import (
 	"vademecum/mcp"
 )
 
-// site is the pages over a folder.
+// site is the pages for a folder.
 type site struct {
 	t      *testing.T
 	dir    string
@@ -33,7 +33,7 @@ type site struct {
 	cookie *http.Cookie
 }
 
-// tokens are those that count, and whose they are.
+// tokens maps valid tokens to their users.
 type tokens map[string]signin.User
 
 func (k tokens) Check(_ context.Context, token string) (signin.User, error) {
@@ -45,12 +45,12 @@ func (k tokens) Check(_ context.Context, token string) (signin.User, error) {
 
 func (k tokens) IsReady() bool { return true }
 
-// ask has a site let in who has one.
+// ask makes a site require one of the tokens.
 func (k tokens) ask(o *Options) {
 	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{k}}
 }
 
-// newView indexes files.
+// newView indexes files and returns their view.
 func newView(t *testing.T, files map[string]string) (view *access.View, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -86,7 +86,7 @@ func newView(t *testing.T, files map[string]string) (view *access.View, dir stri
 	return &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit})}, dir
 }
 
-// notes are what is mostly asked.
+// notes are the documents of most tests.
 var notes = map[string]string{
 	"asthma.md":       "---\ntags: [lungs, care/child]\ndate: 2024-11-05\n---\n# Asthma\n\nA spacer helps children.\n\nSee [[cough]].\n",
 	"cough.md":        "# Cough\n\nA cough of eight weeks needs a picture.\n",
@@ -96,7 +96,7 @@ var notes = map[string]string{
 	"odd name #1.txt": "A name with a sign: zebra.\n",
 }
 
-// open makes a site where nobody is asked who they are; change may say otherwise.
+// open returns a site without authentication. change, if not nil, changes the options.
 func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 	t.Helper()
 	s := &site{t: t}
@@ -121,10 +121,10 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 	return s
 }
 
-// send sends a request as a browser does, with the cookie that it has.
+// send sends a request like a browser, with its cookies.
 func (s *site) send(method, to string, form url.Values, header ...string) *httptest.ResponseRecorder {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second) // a stream would go on
+	ctx, cancel := context.WithTimeout(s.t.Context(), 20*time.Second) // a stream would not end
 	defer cancel()
 	r := httptest.NewRequestWithContext(ctx, method, "http://localhost:8765"+to, strings.NewReader(form.Encode()))
 	if method == http.MethodPost {
@@ -147,7 +147,7 @@ func (s *site) send(method, to string, form url.Values, header ...string) *httpt
 	return w
 }
 
-// get is a page that is there.
+// get returns a page, which must exist.
 func (s *site) get(to string, header ...string) string {
 	s.t.Helper()
 	w := s.send(http.MethodGet, to, nil, header...)
@@ -157,15 +157,15 @@ func (s *site) get(to string, header ...string) string {
 	return w.Body.String()
 }
 
-// everyPage are addresses of all pages, with something on each.
+// everyPage are the addresses of all pages, with content.
 var everyPage = []string{
 	"/", "/search?q=spacer", "/search?q=spacer&why=1&in=deep&kind=Markdown", "/search?q=nowhereword", "/search?q=spacer&tag=none", "/find", "/find?q=spacer&in=deep&case=1", "/find?q=nowhereword", "/find?q=sp%5Ba%5Dcer&regexp=1&skip=1", "/find?q=x&after=soon", "/search?q=x&after=soon", "/check",
 	"/doc?path=asthma.md", "/doc?path=asthma.md&at=line%3D4,6&q=spacer", "/doc?path=odd+name+%231.txt", "/library", "/library/documents", "/library/documents?tag=lungs",
 	"/library/skipped?reason=x", "/library/left-out", "/library/left-out?file=broken", "/library/left-out?file=nowhere", "/library/left-out?rule=x", "/add", "/help", "/help/hosts", "/help/finding", "/try", "/try?q=spacer&client=codex", "/try/figures", "/nowhere",
 }
 
-// TestBeside: what was found in the place of a misspelt word is told and marked, and
-// still is in the document.
+// TestBeside checks that a word found in place of a misspelt one is reported and marked, in the
+// results and in the document.
 func TestBeside(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/search?q=astma+picture")
@@ -189,7 +189,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestNothingFound: where nothing is found it is said in what was searched, which may be a single
+// TestNothingFound checks that an empty result names what was searched, which may be a single
 // document.
 func TestNothingFound(t *testing.T) {
 	s := open(t, notes, nil)
@@ -223,8 +223,8 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// TestPunctuation: lists and citations have the punctuation of the language, and a refusal begins
-// with a capital.
+// TestPunctuation checks that lists and citations have the punctuation of the language, and that
+// errors begin with a capital.
 func TestPunctuation(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# A\n\nThe spacer helps children.\n", "b.md": "# B\n\nThe spacer helps children.\n"}, nil)
 	for to, want := range map[string]string{
@@ -244,7 +244,7 @@ func TestPunctuation(t *testing.T) {
 	}
 }
 
-// TestManyLinks: of many documents that link to one the first are named, and the others
+// TestManyLinks checks that of many documents that link to one the first are named and the others
 // counted.
 func TestManyLinks(t *testing.T) {
 	files := map[string]string{"hub.md": "# Hub\n"}
@@ -259,7 +259,7 @@ func TestManyLinks(t *testing.T) {
 	}
 }
 
-// TestPartLanguage: a part is in the language of the page that it is fetched for.
+// TestPartLanguage checks that a part of a page is in the language of the page that requests it.
 func TestPartLanguage(t *testing.T) {
 	s := open(t, notes, nil)
 	chosen := []string{"Cookie", langCookie + "=zh-CN"}
@@ -290,8 +290,8 @@ func elements(t *testing.T, page string, of func(n *html.Node, attributes map[st
 	}
 }
 
-// checkPage holds a page to what all of them have: nothing inline, nothing from
-// elsewhere, a language, and a name for each field.
+// checkPage checks what holds for all pages: nothing inline, nothing loaded from elsewhere, a
+// language, and a label for each field.
 func checkPage(t *testing.T, at, language, page string) {
 	t.Helper()
 	labelled, fields, headings := make(map[string]bool), make(map[string]bool), 0
@@ -336,7 +336,7 @@ func checkPage(t *testing.T, at, language, page string) {
 	}
 }
 
-// TestEveryPage: each page is whole in both languages, and is for nobody else.
+// TestEveryPage checks each page in both languages, and that it may not be cached by others.
 func TestEveryPage(t *testing.T) {
 	s := open(t, notes, nil)
 	for _, to := range everyPage {
@@ -371,7 +371,7 @@ func statusOf(to string) int {
 	return http.StatusOK
 }
 
-// TestLanguage: what somebody chooses counts from then on.
+// TestLanguage checks that a chosen language is kept.
 func TestLanguage(t *testing.T) {
 	s := open(t, notes, nil)
 	w := s.send(http.MethodGet, "/library?lang=zh", nil, "Accept-Language", "en")
@@ -387,8 +387,7 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// TestFound: a passage is shown with its words marked, and leads to itself in its
-// document.
+// TestFound checks that a passage is shown with its words marked and a link to it in its document.
 func TestFound(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/search?q=spacers+for+children&why=1")
@@ -407,7 +406,7 @@ func TestFound(t *testing.T) {
 	})
 	page = s.get(strings.TrimSuffix(to, "#passage"))
 	for _, want := range []string{`<a id="passage"></a>`, `<mark class="in">spacer</mark>`, "<h1>Asthma</h1>", `href="/search?tag=lungs"`, ">cough.md<", "Show in its folder"} {
-		if want == ">cough.md<" { // it links to the other, not the other way round
+		if want == ">cough.md<" { // cough.md links to the other document, not the reverse
 			continue
 		}
 		if !strings.Contains(page, want) {
@@ -419,7 +418,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestEveryPlace: every place of a text is shown with its line, and leads to it.
+// TestEveryPlace checks that every occurrence of a text is shown with its line and a link to it.
 func TestEveryPlace(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# Spacers\n\nA spacer helps; each spacer <b>costs</b> 5.\n", "b.md": strings.Repeat("SPACER\n", 200)}, nil)
 	page := s.get("/find?q=spacer")
@@ -456,7 +455,7 @@ func TestEveryPlace(t *testing.T) {
 	}
 }
 
-// TestCheck: the quotations of an answer are shown with what the documents say.
+// TestCheck checks that the quotations of an answer are shown with their verdicts.
 func TestCheck(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# Spacers\n\nA spacer <b>costs</b> 5 francs, and helps children.\n"}, nil)
 	post := func(answer string) (int, string) {
@@ -483,11 +482,11 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestFirstPage: it says what was changed lately, and whose questions the browser keeps, by
-// a name that tells nobody who that is.
+// TestFirstPage checks that the first page lists recent changes, and identifies the reader by a
+// name that reveals nothing.
 func TestFirstPage(t *testing.T) {
 	s := open(t, notes, nil)
-	page := s.get("/") + s.get("/search?part=latest") // which the first page does not wait for
+	page := s.get("/") + s.get("/search?part=latest") // the part that the first page requests later
 	for _, want := range []string{"Changed lately", `<a href="/doc?path=cough.md">Cough</a>`, `data-reader=""`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
@@ -498,7 +497,7 @@ func TestFirstPage(t *testing.T) {
 	}
 }
 
-// TestNoSuchDocument: a path that leads nowhere is not found, and said to be in words,
+// TestNoSuchDocument checks that a path without a document gets status 404 and an explanation,
 // however it is written.
 func TestNoSuchDocument(t *testing.T) {
 	s := open(t, notes, nil)
@@ -510,7 +509,7 @@ func TestNoSuchDocument(t *testing.T) {
 	}
 }
 
-// TestFavicon: browsers that ask for the icon where it once had to be find it.
+// TestFavicon checks that the icon is found at the path where browsers look for it.
 func TestFavicon(t *testing.T) {
 	w := open(t, notes, nil).send(http.MethodGet, "/favicon.ico", nil)
 	if to := w.Header().Get("Location"); w.Code != http.StatusMovedPermanently || !strings.HasPrefix(to, "/assets/icon.svg?v=") {
@@ -518,7 +517,7 @@ func TestFavicon(t *testing.T) {
 	}
 }
 
-// TestLines: code and tables are told from what only looks like a heading.
+// TestLines checks that code and tables are told from text that only looks like a heading.
 func TestLines(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# One\n\n```sh\n# two\n```\n\n| three |\n"}, nil)
 	var got []string
@@ -532,8 +531,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestLongLine: a passage in a line that is too long to be shown with it is shown by
-// itself, and the rest of such a line can be reached.
+// TestLongLine checks that a passage within a very long line is shown alone, and that the rest of
+// the line can be reached.
 func TestLongLine(t *testing.T) {
 	filler := strings.Repeat("word ", mostShown/5)
 	s := open(t, map[string]string{"long.md": "# Title\n\n" + filler + "unicorn " + filler + "narwhal\n"}, nil)
@@ -568,7 +567,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestLongQuestion: the longest question is answered in each writing.
+// TestLongQuestion checks that the longest question is answered in each script.
 func TestLongQuestion(t *testing.T) {
 	s := open(t, notes, nil)
 	q := url.QueryEscape(strings.Repeat("高血压患者的饮食", 1000))
@@ -577,7 +576,7 @@ func TestLongQuestion(t *testing.T) {
 	}
 }
 
-// TestFilters: each filter narrows what is found.
+// TestFilters checks that each filter restricts the results.
 func TestFilters(t *testing.T) {
 	s := open(t, notes, nil)
 	for query, want := range map[string][]string{
@@ -612,7 +611,8 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestWrongDate: each page with filters says what a date is, in its visitor's language.
+// TestWrongDate checks that each page with filters explains the form of a date in the visitor's
+// language.
 func TestWrongDate(t *testing.T) {
 	s := open(t, notes, nil)
 	for _, to := range []string{"/search?q=x&", "/library/documents?", "/try?q=x&"} {

@@ -12,34 +12,34 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// passageView is a passage in a list of results.
+// passageView is a passage in the list of results.
 type passageView struct {
 	index.Passage
 	Excerpt excerpt
 	Others  []passageView // other passages of the same document
 	Shown   template.HTML
-	Above   []string // headings above the passage that are not part of it
+	Above   []string // headings above the passage that the passage does not contain
 	To      string   // link to the passage in its document
 	Same    []otherPlaces
 	Why     whyView
-	Ask     string   // prompt by which a model reads the passage
+	Ask     string   // prompt that makes a model read the passage
 	Judging *judging // nil if the visitor may not judge
 }
 
-// HasMore reports whether there is more to show than the excerpt.
+// HasMore reports whether the passage has more to show than its excerpt.
 func (p passageView) HasMore() bool {
 	return p.Excerpt.IsCut || len(p.Tags) > 0 || slices.ContainsFunc(p.Same, func(o otherPlaces) bool { return !o.IsSame })
 }
 
-// otherPlaces are other places of the same or similar text.
+// otherPlaces are other places with the same or a similar text.
 type otherPlaces struct {
 	How    string
-	IsSame bool // copies, listed without a click: a user with several copies wants to know which one this is
+	IsSame bool // the places have the same text; they are listed without a click, as a user with several copies wants to know which one this is
 	Places []place
 	More   int
 }
 
-// place is the target of a link: a document or a place in it.
+// place is a link to a document or a place in it.
 type place struct {
 	Name, To string
 	Place    message.Message
@@ -75,8 +75,8 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 	return out
 }
 
-// skimmed returns the text of a passage for people to skim. Of front matter it keeps only lines
-// with words of the question, and only if those do not occur in the rest.
+// skimmed returns the text of a passage for people to skim. Lines of front matter are kept only if
+// they contain words of the question that do not occur in the rest.
 func skimmed(p index.Passage, text string, words index.HighlightWords) string {
 	end := 0
 	if p.StartByte == 0 {
@@ -101,11 +101,11 @@ func skimmed(p index.Passage, text string, words index.HighlightWords) string {
 	return kept + rest
 }
 
-// passageExcerpt returns the excerpt of a passage.
+// passageExcerpt returns the excerpt of a passage that is shown first.
 func passageExcerpt(p index.Passage, text string, words index.HighlightWords) excerpt {
 	plain := plainText(skimmed(p, text, words), p.TextMIME)
 	if first, rest, _ := strings.Cut(plain, "\n"); rest != "" && strings.EqualFold(first, p.Title) {
-		plain = rest // the title is shown above it
+		plain = rest // the title is shown above the excerpt
 	}
 	return excerptOf(plain, plainText(p.BestLine, p.TextMIME), words)
 }

@@ -17,14 +17,14 @@ import (
 // pictureView is the image of a page of a document.
 type pictureView struct {
 	Source string
-	Page   string // link to the page on its own
+	Page   string // link to the image on a page of its own
 	Place  message.Message
 }
 
-// mostPictures is how many page images are shown for a passage that spans pages.
+// mostPictures is the maximum number of page images shown for a passage that spans pages.
 const mostPictures = 2
 
-// lookOf returns a link to the image of a page; "" if there is none.
+// lookOf returns the link to the image of a page of the document; "" if there is none.
 func (view *documentView) lookOf(page text.Division) string {
 	if !view.hasLook() {
 		return ""
@@ -32,12 +32,13 @@ func (view *documentView) lookOf(page text.Division) string {
 	return view.pageImageLink(page.Number)
 }
 
-// hasLook reports whether the document has images: its pages can be drawn, or it is a picture.
+// hasLook reports whether the document can be shown as an image: its pages can be drawn, or it is a
+// picture.
 func (view *documentView) hasLook() bool {
 	return view.MIME == "application/pdf" || formats.IsPicture(view.Path) && strings.HasPrefix(view.MIME, "image/")
 }
 
-// illustrate adds images of the pages that a passage is on.
+// illustrate adds images of the pages on which a passage is.
 func (view *documentView) illustrate(fragment string, pages []text.Division) {
 	if fragment == "" || !view.hasLook() {
 		return
@@ -54,15 +55,15 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 	}
 }
 
-// wordsIn returns the words to highlight: those of the question that led to a document, and their
-// substitutes found there.
+// wordsIn returns the words to highlight in a document: those of the question that led to it, and
+// their substitutes that were found.
 func wordsIn(q url.Values) index.HighlightWords {
 	beside := q["beside"]
 	return index.NewHighlightWords(strings.TrimSpace(q.Get("q"))).WithRelated(beside[:min(len(beside), mostBesideWords)]...)
 }
 
-// picture sends the image of a page of a document, with a passage marked. The page of the document
-// shows the text as well, in case this fails.
+// picture sends the image of a page of a document with a passage marked. If that fails, the visitor
+// still has the text, which the same page shows.
 func (v *request) picture() {
 	ctx, cancel := v.timed()
 	defer cancel()

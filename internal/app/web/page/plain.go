@@ -24,7 +24,7 @@ var plainMarkdown = sync.OnceValue(func() parser.Parser {
 })
 
 // plainText returns the text of a passage for people to skim: without Markdown syntax and empty
-// lines, one line for each paragraph, item, row and line of code.
+// lines, and with one line for each paragraph, list item, table row and line of code.
 func plainText(source, mime string) string {
 	if mime == "text/markdown" {
 		p := plainWriter{source: []byte(source)}
@@ -46,21 +46,21 @@ func plainText(source, mime string) string {
 
 const (
 	wrappedFrom  = 50 // minimum length in bytes of a line that may have been wrapped
-	shortestRule = 4  // minimum number of characters of a rule, such as below a heading
+	shortestRule = 4  // minimum number of characters in a horizontal rule, or in the underline of a heading
 )
 
 func saysSomething(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
-// fieldName matches the name at the beginning of a line with a value of its own.
+// fieldName matches the beginning of a line that has a name and a value.
 var fieldName = lazyregexp.New(`^[\pL\d_-]+[:=]`)
 
-// goesOn reports whether a line continues that before it, which was wrapped.
+// goesOn reports whether a line continues the line before it, which was wrapped.
 func goesOn(before, line string) bool {
 	c, _ := utf8.DecodeRuneInString(line)
 	return len(before) >= wrappedFrom && (unicode.IsLower(c) || isWide(c)) && !fieldName.MatchString(line)
 }
 
-// joined appends a line, without a space between scripts that use none.
+// joined appends a line to a text, without a space between characters of scripts that use none.
 func joined(before, line string) string {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(line)
@@ -70,7 +70,7 @@ func joined(before, line string) string {
 	return before + " " + line
 }
 
-// isWide reports whether a character is as wide as two letters, and belongs to a script without
+// isWide reports whether a character is as wide as two letters and belongs to a script without
 // spaces.
 func isWide(c rune) bool {
 	return 0x2e80 <= c && c <= 0x9fff || 0xf900 <= c && c <= 0xfaff || 0xff01 <= c && c <= 0xff60 || c >= 0x20000
@@ -85,13 +85,13 @@ func withoutEmpty(lines []string) (some []string) {
 	return some
 }
 
-// plainWriter converts blocks of Markdown to lines.
+// plainWriter converts blocks of Markdown to plain lines.
 type plainWriter struct {
 	source []byte
 	lines  []string
 }
 
-// blocks writes the blocks in a node; mark is put before the first line.
+// blocks writes the blocks in a node; mark is put before their first line.
 func (p *plainWriter) blocks(parent ast.Node, mark string) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		before := len(p.lines)
@@ -120,10 +120,10 @@ func (p *plainWriter) blocks(parent ast.Node, mark string) {
 	}
 }
 
-// tags matches HTML tags, which are removed.
+// tags matches HTML tags, which plain text omits.
 var tags = lazyregexp.New(`<[^<>]*>`)
 
-// add adds the lines of a text unchanged, except empty ones.
+// add adds the lines of a text unchanged, without empty ones.
 func (p *plainWriter) add(text string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimRight(line, " \t\r\n"); strings.TrimSpace(line) != "" {
@@ -153,7 +153,7 @@ func (p *plainWriter) row(n ast.Node) {
 	p.add(strings.Join(withoutEmpty(cells), " · "))
 }
 
-// paragraph writes a paragraph, or the rows of a table whose header is not in the passage.
+// paragraph writes a paragraph, or the rows of a table whose header is not part of the passage.
 func (p *plainWriter) paragraph(n ast.Node) {
 	if lines := n.Lines(); lines != nil && lines.Len() > 0 {
 		if first := lines.At(0); strings.HasPrefix(strings.TrimSpace(string(first.Value(p.source))), "|") {
@@ -167,7 +167,7 @@ func (p *plainWriter) paragraph(n ast.Node) {
 	p.add(p.inline(n))
 }
 
-// withoutPipes returns a row of a Markdown table with dots between its cells.
+// withoutPipes returns a row of a Markdown table with dots instead of pipes between its cells.
 func withoutPipes(row string) string {
 	var cells []string
 	for cell := range strings.SplitSeq(strings.Trim(strings.TrimSpace(row), "|"), "|") {
@@ -181,13 +181,13 @@ func withoutPipes(row string) string {
 // wikiLink matches a link between notes: [[note]] or [[note|label]].
 var wikiLink = lazyregexp.New(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
 
-// highlightMark matches text highlighted by its author: ==this==.
+// highlightMark matches text that its author has highlighted: ==this==.
 var highlightMark = lazyregexp.New(`(^|[^=\w])==([^\s=](?:[^=]*[^\s=])?)==`)
 
 // calloutMark matches the kind of a callout: [!warning].
 var calloutMark = lazyregexp.New(`^\[![\pL-]{1,36}\][-+]? ?`)
 
-// inline returns the inline text of a block as one line.
+// inline returns the text within a block as one line.
 func (p *plainWriter) inline(n ast.Node) string {
 	var out strings.Builder
 	p.span(&out, n)
@@ -229,8 +229,8 @@ func (p *plainWriter) span(out *strings.Builder, parent ast.Node) {
 	}
 }
 
-// plainHeading returns a heading for display beside a passage: without Markdown syntax, and if it
-// is a table row with dots between its cells.
+// plainHeading returns a heading for display beside a passage: without Markdown syntax and, if it
+// is a table row, with dots between its cells.
 func plainHeading(heading string) string {
 	heading = strings.TrimSpace(heading)
 	if strings.HasPrefix(heading, "|") {

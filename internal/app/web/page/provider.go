@@ -12,7 +12,7 @@ import (
 // pathProvider is the path that redirects to the identity provider.
 const pathProvider = "/sign-in/provider"
 
-// client returns the client of the identity provider; nil if there is none.
+// client returns the client of the identity provider; nil if users sign in without one.
 func (p *Pages) client() *signin.Client {
 	if p.o.Authenticator == nil {
 		return nil
@@ -20,7 +20,7 @@ func (p *Pages) client() *signin.Client {
 	return p.o.Authenticator.Client
 }
 
-// toProvider redirects a browser to the identity provider.
+// toProvider redirects a browser to the identity provider in order to sign in.
 func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 	to := r.FormValue("to")
 	if p.isCleartext(r) {
@@ -43,9 +43,9 @@ func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, begun.URL, http.StatusSeeOther)
 }
 
-// elsewhere returns the site of the redirect URI if the browser uses another host name, as it would
-// not send the cookie of the sign-in to that site. Otherwise it returns ""; also after one
-// redirect, since a proxy may change the host name.
+// elsewhere returns the site of the redirect URI if the browser uses the server under another host
+// name, as the cookie of the sign-in would not be sent to that site. It returns "" if the names are
+// equal or the browser has been redirected already, since a proxy may change the host name.
 func (p *Pages) elsewhere(r *http.Request) string {
 	site := p.client().RedirectSite()
 	if u, err := url.Parse(site); err != nil || strings.EqualFold(u.Host, r.Host) || r.FormValue("here") != "" {
@@ -54,8 +54,9 @@ func (p *Pages) elsewhere(r *http.Request) string {
 	return site
 }
 
-// fromProvider handles the redirect from the identity provider. It shows a page that loads the
-// requested one, as browsers send no cookies after a redirect from another site.
+// fromProvider handles the redirect back from the identity provider. It responds with a page that
+// loads the one that the user wanted, as browsers send no cookies after a redirect from another
+// site.
 func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains a code
 	name := p.flowCookie(r, r.FormValue("state"))
@@ -71,8 +72,8 @@ func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
 	p.show(w, r, http.StatusOK, "again", atPassage(within(to)))
 }
 
-// failFlow redirects to the sign-in page after an error. The URL of that page contains the error,
-// and not the code as the present one does.
+// failFlow redirects to the sign-in page after an error. The error is in the URL of that page,
+// which unlike the present URL does not contain the code.
 func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to string) {
 	problem := "invalid"
 	switch {
@@ -94,7 +95,7 @@ func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to s
 	http.Redirect(w, r, "/sign-in?"+url.Values{"problem": {problem}, "to": {to}}.Encode(), http.StatusSeeOther)
 }
 
-// askAgain shows the sign-in page with the error from failFlow.
+// askAgain shows the sign-in page with the error that failFlow has put into its URL.
 func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
 	switch r.FormValue("problem") {
 	case "away":
@@ -117,8 +118,8 @@ func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// atPassage returns the URL of a page with the fragment of its passage, since browsers do not send
-// fragments.
+// atPassage returns a URL with the fragment of the passage that it names in a parameter, since
+// browsers do not send fragments.
 func atPassage(to string) string {
 	u, err := url.Parse(to)
 	if err == nil && u.Fragment == "" && u.Query().Has("at") {

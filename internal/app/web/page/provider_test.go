@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/app/web/signin/signintest"
 )
 
-// led is the pages of a server that sends people to a provider, and somebody's browser.
+// led is the pages of a server with an identity provider, and a browser.
 type led struct {
 	t        *testing.T
 	site     *site
@@ -27,7 +27,7 @@ type led struct {
 	browser  *http.Client
 	provider *signintest.Provider
 	tokens   tokens
-	failures int // that were counted
+	failures int // number of failed requests that were counted
 }
 
 func openLed(t *testing.T, change func(*led, *Options)) *led {
@@ -60,7 +60,7 @@ func openLed(t *testing.T, change func(*led, *Options)) *led {
 	return l
 }
 
-// forget has the browser keep no cookie.
+// forget removes all cookies of the browser.
 func (l *led) forget() {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -69,7 +69,7 @@ func (l *led) forget() {
 	l.browser.Jar = jar
 }
 
-// visit goes to an address as a browser does.
+// visit requests an address like a browser.
 func (l *led) visit(to string, header ...string) (*http.Response, string) {
 	l.t.Helper()
 	r, err := http.NewRequestWithContext(l.t.Context(), http.MethodGet, to, nil)
@@ -104,8 +104,8 @@ func (l *led) cookies() map[string]string {
 	return all
 }
 
-// TestProviderSignsIn: the page leads to the provider, which leads back to the passage
-// that was asked for; nothing of that is left, and signing out leads to no sign-in.
+// TestProviderSignsIn checks that a sign-in at the provider leads back to the requested passage and
+// leaves nothing behind, and that signing out does not begin another one.
 func TestProviderSignsIn(t *testing.T) {
 	l := openLed(t, nil)
 	_, page := l.visit(l.at + "/doc?path=asthma.md&at=line%3D4,6")
@@ -148,8 +148,8 @@ func TestProviderSignsIn(t *testing.T) {
 	}
 }
 
-// TestProviderRedirect: the browser is sent to the provider with what PKCE takes, and
-// keeps what brings it back for some minutes; a page of another site is never led to.
+// TestProviderRedirect checks that the browser is sent to the provider with the parameters of PKCE
+// and keeps the state for some minutes, and that no sign-in leads to another site.
 func TestProviderRedirect(t *testing.T) {
 	l := openLed(t, nil)
 	l.browser.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -180,7 +180,8 @@ func TestProviderRedirect(t *testing.T) {
 	}
 }
 
-// begin goes to the provider in a window, which is to come back by an address.
+// begin begins a sign-in in a window that is to return to an address, and returns the URL of the
+// redirect back.
 func (l *led) begin(to string) (back string) {
 	l.t.Helper()
 	follow := l.browser.CheckRedirect
@@ -199,8 +200,8 @@ func (l *led) begin(to string) (back string) {
 	return link.String()
 }
 
-// TestWindows: all windows that sign in at once come back to what they asked for, in
-// whatever order, and one that comes too late does so with the session of another.
+// TestWindows checks that several windows that sign in at once return to their pages in any order,
+// a late one with the session of another.
 func TestWindows(t *testing.T) {
 	l := openLed(t, nil)
 	to := []string{"/library", "/add", "/search?q=spacer", "/try"}
@@ -208,7 +209,7 @@ func TestWindows(t *testing.T) {
 	for i := range to {
 		back[i] = l.begin(to[i])
 	}
-	l.visit(l.at + signin.PathCallback + "?code=x&state=x") // a link that somebody else has made
+	l.visit(l.at + signin.PathCallback + "?code=x&state=x") // a link made by an attacker
 	for _, i := range []int{2, 0, 3, 1} {
 		if answer, page := l.visit(back[i]); answer.StatusCode != http.StatusOK || !strings.Contains(page, `content="0; url=`+to[i]+`"`) {
 			t.Errorf("%s: %s at %s\n%s", to[i], answer.Status, answer.Request.URL, page)
@@ -221,7 +222,7 @@ func TestWindows(t *testing.T) {
 		if answer, page := l.visit(l.at + late); answer.Request.URL.Path != "/doc" || answer.Request.URL.Fragment != "passage" || !strings.Contains(page, "helps children") {
 			t.Errorf("%s leads to %s: %s", late, answer.Request.URL, answer.Status)
 		}
-		kept := l.browser.Jar // led by the provider, the browser leaves out its cookie the first time
+		kept := l.browser.Jar // browsers send no cookie with the first request after a redirect from another site
 		l.forget()
 		answer, page := l.visit(l.at+late, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate")
 		l.browser.Jar = kept
@@ -238,8 +239,8 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestManyWindows: however many sign-ins are begun, the browser keeps as much of the
-// newest as of one that is long.
+// TestManyWindows checks that the browser keeps the newest of many pending sign-ins, up to a total
+// size.
 func TestManyWindows(t *testing.T) {
 	l := openLed(t, nil)
 	var back []string
@@ -273,8 +274,8 @@ func TestManyWindows(t *testing.T) {
 	}
 }
 
-// TestProviderFails: whatever goes wrong at the provider is told in words, with a way to
-// try again that leads to the same page, in both languages.
+// TestProviderFails checks that every error at the provider is explained in both languages, with a
+// link to try again for the same page.
 func TestProviderFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		change           func(*led)
@@ -308,8 +309,8 @@ func TestProviderFails(t *testing.T) {
 	}
 }
 
-// TestForeignAnswer: an answer that this browser did not ask for lets nobody in: who
-// makes a link of their own would have others see what is theirs.
+// TestForeignAnswer checks that an authorization response that this browser did not request signs
+// nobody in.
 func TestForeignAnswer(t *testing.T) {
 	l := openLed(t, nil)
 	attacker := openLed(t, nil)
@@ -332,8 +333,8 @@ func TestForeignAnswer(t *testing.T) {
 	}
 }
 
-// TestProviderElsewhere: who knows the server by another name than the provider does is
-// led to that first, once.
+// TestProviderElsewhere checks that a browser that uses the server under another host name than the
+// provider is redirected to that name, once.
 func TestProviderElsewhere(t *testing.T) {
 	l := openLed(t, nil)
 	other := strings.Replace(l.at, "127.0.0.1", "localhost", 1)
@@ -347,8 +348,8 @@ func TestProviderElsewhere(t *testing.T) {
 	}
 }
 
-// TestExpiredToken: when the token of a session ends the provider is asked for another,
-// without a page in between, and scripts are told so.
+// TestExpiredToken checks that the provider is asked for another token when that of a session
+// expires, without a page in between, and that scripts get an error.
 func TestExpiredToken(t *testing.T) {
 	expires := &expiring{}
 	l := openLed(t, func(l *led, o *Options) {
@@ -364,7 +365,7 @@ func TestExpiredToken(t *testing.T) {
 		t.Errorf("a script gets %s", answer.Status)
 	}
 	l.browser.CheckRedirect = func(r *http.Request, _ []*http.Request) error {
-		expires.now = r.URL.Path != signin.PathCallback // the new one is good
+		expires.now = r.URL.Path != signin.PathCallback // the new token is valid
 		return nil
 	}
 	answer, page := l.visit(l.at + "/search?q=spacer")
@@ -373,7 +374,7 @@ func TestExpiredToken(t *testing.T) {
 	}
 }
 
-// expiring is a Checker whose tokens all expire when it is told.
+// expiring is a Checker whose tokens expire when now is set.
 type expiring struct {
 	signin.Checker
 	now bool
@@ -386,7 +387,7 @@ func (e *expiring) Check(ctx context.Context, token string) (signin.User, error)
 	return e.Checker.Check(ctx, token)
 }
 
-// TestTokenBeside: where the server gives tokens, too, people may take those.
+// TestTokenBeside checks that users can sign in with a token of the server as well if it has any.
 func TestTokenBeside(t *testing.T) {
 	l := openLed(t, func(_ *led, o *Options) { o.Authenticator.AcceptsOwnTokens = true })
 	_, page := l.visit(l.at + "/sign-in?to=/library")
@@ -403,8 +404,8 @@ func TestTokenBeside(t *testing.T) {
 	}
 }
 
-// TestLongSession: a token that one cookie cannot hold is kept in several, and one that
-// is shorter later leaves none behind.
+// TestLongSession checks that a long token is stored in several cookies, and that a shorter one
+// removes the rest.
 func TestLongSession(t *testing.T) {
 	l := openLed(t, func(l *led, _ *Options) {
 		l.provider.AccessClaims = map[string]any{"groups": strings.Repeat("x", 4000)}
@@ -431,8 +432,7 @@ func TestLongSession(t *testing.T) {
 	}
 }
 
-// TestForgedCookies: no cookie but that of a session lets anyone in, or brings the pages
-// down.
+// TestForgedCookies checks that forged cookies neither sign anybody in nor cause an error.
 func TestForgedCookies(t *testing.T) {
 	tokens := tokens{"secret": alice}
 	s := open(t, notes, tokens.ask)
@@ -452,8 +452,8 @@ func TestForgedCookies(t *testing.T) {
 	}
 }
 
-// TestProxyBuffers: what nginx takes of headers, as this project has it set up, holds the
-// longest session beside the longest sign-in.
+// TestProxyBuffers checks that the buffers of nginx, as this project configures it, suffice for the
+// longest session together with the longest sign-in.
 func TestProxyBuffers(t *testing.T) {
 	files, err := filepath.Glob("../../../../.packaging/*/nginx.conf")
 	if err != nil || len(files) < 2 {

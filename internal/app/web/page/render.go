@@ -23,14 +23,18 @@ import (
 	"vademecum/internal/base/present"
 )
 
+// templates are the HTML templates of the pages.
+//
 //go:embed templates/*.html
 var templates embed.FS
 
+// assets are the static files of the pages.
+//
 //go:embed assets/*
 var assets embed.FS
 
 // sheets are the templates by language. They are parsed when the first page in a language is shown,
-// as that takes longer than everything else that the program does at its start.
+// as parsing takes longer than everything else that the program does when it starts.
 var sheets = func() map[string]func() *template.Template {
 	all := make(map[string]func() *template.Template)
 	for _, t := range locales {
@@ -41,17 +45,18 @@ var sheets = func() map[string]func() *template.Template {
 	return all
 }()
 
-// frame is the frame around the content of a page.
+// frame is what the template of a page gets: the content, and what surrounds it.
 type frame struct {
 	Words  locale
 	Page   string // name of the template
 	Known  bool   // the visitor has signed in
-	Reader string // identifies the reader; see reader
+	Reader string // identifies the visitor; see reader
 	Others []localeLink
 	View   any
 }
 
-// show renders and sends a page. If a template fails, which is a bug, no part of the page is sent.
+// show renders and sends a page. If its template fails, which is a bug, nothing of the page is
+// sent.
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	t, user := localeOf(r), signin.UserFrom(r.Context())
 	p.send(w, r, status, t, "frame-"+name, frame{
@@ -77,11 +82,12 @@ func (p *Pages) send(w http.ResponseWriter, r *http.Request, status int, t local
 	_, _ = p.links.WriteString(w, out.String()) // fails only if the browser has disconnected
 }
 
-// againAfter is after how many seconds a page that failed temporarily is requested again.
+// againAfter is the number of seconds after which a browser requests a page again that failed
+// temporarily.
 const againAfter = "5"
 
 // explain returns the HTTP status and the text for an error. If the error is not the visitor's
-// fault, the page suggests trying again.
+// fault, the text suggests trying again.
 func (v *request) explain(err error) (status int, problem message.Message) {
 	switch {
 	case errors.Is(err, index.ErrUnreachable):
@@ -93,10 +99,11 @@ func (v *request) explain(err error) (status int, problem message.Message) {
 	return http.StatusBadRequest, message.FromError(err)
 }
 
-// tookTooLong is the text for a timeout.
+// tookTooLong is the text for a page that exceeded longestWait.
 var tookTooLong = message.New("this took longer than %d s and was given up: narrow it down to a folder or a kind, or try again when the machine has less to do", int(longestWait.Seconds()))
 
-// failAway shows that the database is unreachable; the page reloads until it is reachable.
+// failAway shows that the database is unreachable. The page reloads itself until the database can
+// be reached.
 func (v *request) failAway() {
 	v.w.Header().Set("Refresh", againAfter)
 	v.fail(http.StatusServiceUnavailable, notice.CannotAnswerNow)
@@ -107,7 +114,7 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why mes
 	p.failOn(w, r, status, "error", why)
 }
 
-// failOn shows an error on the page with a name.
+// failOn shows an error on the page whose template has that name.
 func (p *Pages) failOn(w http.ResponseWriter, r *http.Request, status int, name string, why message.Message) {
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", againAfter)
@@ -127,8 +134,8 @@ func (v *request) show(name string, view any) {
 
 func (v *request) fail(status int, why message.Message) { v.Pages.fail(v.w, v.r, status, why) }
 
-// versions are the hashes of the assets, which are part of their URLs so that browsers can cache
-// them.
+// versions are the hashes of the static files by name. They are part of the files' URLs, so that
+// browsers can cache the files.
 var versions = sync.OnceValue(func() map[string]string {
 	all := make(map[string]string)
 	files, err := fs.Glob(assets, "assets/*")
@@ -148,8 +155,8 @@ var versions = sync.OnceValue(func() map[string]string {
 
 var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// asset sends a static file. These contain nothing from documents, so everyone may have and cache
-// them.
+// asset sends a static file. Everyone may have and cache it, as static files contain nothing from
+// documents.
 func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	version, known := versions()[name]
@@ -168,7 +175,7 @@ func (p *Pages) asset(w http.ResponseWriter, r *http.Request) {
 
 func assetURL(name string) string { return "/assets/" + name + "?v=" + versions()[name] }
 
-// shortened returns a text cut to a number of characters.
+// shortened returns a text cut to at most most characters.
 func shortened(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return strings.TrimSpace(string(r[:most])) + "…"
@@ -221,8 +228,7 @@ func (f frame) Title() string {
 	return present.CleanLine(shortened(title, 80)) + " · Vademecum"
 }
 
-// HasBox reports whether the page has the search box at the top. The start page has it in the
-// middle.
+// HasBox reports whether the page has a search box at the top. The start page has it in the middle.
 func (f frame) HasBox() bool {
 	view, isSearch := f.View.(searchView)
 	return f.Places() && !(isSearch && view.Question == "")
@@ -239,7 +245,8 @@ func (f frame) Question() string {
 	return ""
 }
 
-// Again returns after how many seconds a browser without scripts reloads; "" for never.
+// Again returns the number of seconds after which a browser without scripts reloads the page; ""
+// for never.
 func (f frame) Again() string {
 	if view, ok := f.View.(searchView); ok && view.Again {
 		return againAfter
@@ -247,7 +254,7 @@ func (f frame) Again() string {
 	return ""
 }
 
-// Places reports whether the frame has links to the other pages.
+// Places reports whether the page has links to the other pages.
 func (f frame) Places() bool {
 	return !slices.Contains([]string{"sign-in", "again", "consent", "refused", "closed"}, f.Page)
 }

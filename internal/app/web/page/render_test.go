@@ -8,7 +8,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TestRetryAfter: who is told that something cannot be done now is told when to try again.
+// TestRetryAfter checks that a temporary error says when to try again.
 func TestRetryAfter(t *testing.T) {
 	for status, want := range map[int]string{http.StatusServiceUnavailable: againAfter, http.StatusBadRequest: ""} {
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/events", http.NoBody)

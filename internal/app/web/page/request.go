@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// request is an authenticated request with the view of its user.
+// request is a request of an authenticated user, with the view of that user.
 type request struct {
 	*Pages
 	w     http.ResponseWriter
@@ -22,7 +22,7 @@ type request struct {
 	words locale
 }
 
-// visited returns a handler that authenticates a request before it calls show.
+// visited returns a handler that authenticates a request and then calls show.
 func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		user, renewed, err := p.who(r)
@@ -54,8 +54,9 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 	}
 }
 
-// who returns the user of a request's session, and the new cookie value of the session; "" if it
-// does not change. Pages accept no bearer tokens, just as the MCP endpoint accepts no sessions.
+// who returns the user of the session that a request's cookie names, and the new value of the
+// cookie, which is "" if it does not change. Pages accept no bearer tokens, just as the MCP
+// endpoint accepts no session cookies.
 func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err error) {
 	if p.sessions == nil {
 		return signin.User{}, "", nil
@@ -66,10 +67,10 @@ func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err erro
 	return p.sessions.UserOf(r.Context(), keptBy(r, p.sessionCookie(r)))
 }
 
-// askWho redirects to the sign-in page. If the request follows a link on another site, for which
-// the browser sends no cookie, it shows a page that loads the same URL again. If only the token of
-// the session has expired, it redirects to the identity provider, which may issue another one
-// without asking.
+// askWho responds to a visitor who has to sign in, usually by redirecting to the sign-in page. If
+// the request follows a link on another site, for which browsers send no cookie, it responds with a
+// page that loads the same URL again. If only the token of the session has expired, it redirects to
+// the identity provider, which may issue another one without asking the user.
 func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	switch {
 	case r.Method != http.MethodGet || isPart(r):
@@ -85,7 +86,7 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 	}
 }
 
-// withReturn returns a path with the path to return to as a parameter.
+// withReturn returns a path with a parameter that contains the path to return to.
 func withReturn(path, to string) string {
 	if to == "" || to == "/" {
 		return path
@@ -93,8 +94,8 @@ func withReturn(path, to string) string {
 	return path + "?to=" + queryEscape(to)
 }
 
-// again returns a different URL of the same page, so that a browser reloads it even if the URL has
-// a fragment.
+// again returns the URL of the same page with a parameter changed: to a URL that differs only in
+// its fragment a browser would just scroll.
 func again(u *url.URL) string {
 	q := u.Query()
 	if q.Has("again") {
@@ -112,14 +113,14 @@ func again(u *url.URL) string {
 	return to
 }
 
-// isLedHere reports whether a request follows a link on another site, for which the browser sends
-// no cookie.
+// isLedHere reports whether a request follows a link on another site, for which browsers send no
+// cookie.
 func isLedHere(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return site == "cross-site" || site == "same-site"
 }
 
-// isPart reports whether a request is from a script.
+// isPart reports whether a script has sent a request.
 func isPart(r *http.Request) bool {
 	mode := r.Header.Get("Sec-Fetch-Mode")
 	return r.URL.Path == "/events" || mode != "" && mode != "navigate"
@@ -135,7 +136,7 @@ func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
 	p.fail(w, r, http.StatusServiceUnavailable, message.New("the folders cannot be served now"))
 }
 
-// isStillIn reports whether the request would still be allowed, with the same view.
+// isStillIn reports whether the request would still be admitted, with the same view.
 func (v *request) isStillIn(ctx context.Context) bool {
 	user, _, err := v.who(v.r.WithContext(ctx))
 	if err != nil {
@@ -145,8 +146,8 @@ func (v *request) isStillIn(ctx context.Context) bool {
 	return err == nil && view == v.view
 }
 
-// isHere reports whether the user is at the server's machine, and the request did not come through
-// a proxy.
+// isHere reports whether the visitor uses the machine of the server, and the request did not come
+// through a proxy.
 func (v *request) isHere() bool {
 	h := v.r.Header
 	return v.o.Local && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""

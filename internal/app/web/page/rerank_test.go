@@ -13,7 +13,7 @@ import (
 // reranked is a library with a reranker on another machine.
 type reranked struct {
 	access.Library
-	plain []bool // of each question, whether it is left out
+	plain []bool // for each question, whether the reranker was left out
 }
 
 func (l *reranked) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
@@ -31,8 +31,8 @@ func (l *reranked) Overview(ctx context.Context) (index.Overview, error) {
 	return o, err
 }
 
-// TestReranker: it is asked when a question is sent and not at every letter, and the page
-// tells where passages go.
+// TestReranker checks that the reranker is used when a question is sent and not while it is typed,
+// and that the page says where passages are sent.
 func TestReranker(t *testing.T) {
 	s := open(t, notes, nil)
 	l := &reranked{Library: s.view.Library}

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// reveal opens the file of a document on this machine, or shows it in its folder.
+// reveal opens the file of a document on this machine, or shows the file in its folder.
 func (v *request) reveal() {
 	if !v.isHere() {
 		v.fail(http.StatusForbidden, message.New("files are opened only where the server is on your machine"))

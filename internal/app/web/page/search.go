@@ -21,23 +21,23 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// searchForm is the query of a search page.
+// searchForm is the query of a search page, as its form shows it.
 type searchForm struct {
 	Question string
-	Given    map[string]string // values by field of index.FilterParameters
+	Given    map[string]string // values of filters, by field of index.FilterParameters
 	Most     int
 	Why      bool   // explain why each passage was found
-	IsByDate bool   // sort by date, newest first
+	IsByDate bool   // sort the results by date, newest first
 	Language string // ISO 639 code; "" for any language
-	isTyping bool   // the visitor may still be typing
+	isTyping bool   // the visitor may not have finished typing
 	filter   index.Filter
 }
 
-// passagesShown is the number of passages shown first, and of those added each time; they are
-// mostly from at least ten documents.
+// passagesShown is the number of passages shown at first, and of those that each click adds; 20
+// passages mostly come from at least ten documents.
 const passagesShown = 20
 
-// askedIn parses the query of a request; the error is for the visitor.
+// askedIn parses the query in the parameters of a URL. Its error is for the visitor.
 func askedIn(q url.Values) (a searchForm, err error) {
 	a = searchForm{Question: strings.TrimSpace(q.Get("q")), Given: make(map[string]string), Why: q.Get("why") != "", IsByDate: q.Get("sort") == "date", Language: script.LanguageByCode(q.Get("language")).Code(), Most: passagesShown, isTyping: q.Get("typing") != ""}
 	if n, err := strconv.Atoi(q.Get("most")); err == nil {
@@ -46,7 +46,7 @@ func askedIn(q url.Values) (a searchForm, err error) {
 	for _, p := range index.FilterParameters {
 		value := strings.Trim(q.Get(p.Field), "/ ")
 		if p.Field == "tag" {
-			value = strings.TrimLeft(value, "#") // tags in notes begin with #
+			value = strings.TrimLeft(value, "#") // tags in notes are written with #
 		}
 		if p.Field != "" && value != "" {
 			a.Given[p.Field] = value
@@ -58,19 +58,20 @@ func askedIn(q url.Values) (a searchForm, err error) {
 	return a, err
 }
 
-// Form returns the ID of the form that the fields belong to; "" means the enclosing one.
+// Form returns the ID of the HTML form to which the fields belong; "" means the enclosing form.
 func (searchForm) Form() string { return "" }
 
-// Form returns the ID of the search box at the top of the page.
+// Form returns the ID of the form of the search box at the top of the page.
 func (searchView) Form() string { return "search" }
 
 // IsNarrow reports whether any filter is set.
 func (a searchForm) IsNarrow() bool { return len(a.Given) > 0 || a.Language != "" }
 
-// Fields returns the filter fields of a form.
+// Fields returns the filters that a form has fields for.
 func (searchForm) Fields() []index.FilterParameter { return index.FilterParameters }
 
-// link returns the URL of the question with some parameters changed.
+// link returns the URL of the question at a path with some parameters changed, given as pairs of a
+// name and a value.
 func (a searchForm) link(path string, changes ...string) string {
 	q := url.Values{}
 	if a.Question != "" {
@@ -104,7 +105,8 @@ func (a searchForm) link(path string, changes ...string) string {
 // Link returns the URL of the question.
 func (a searchForm) Link() string { return a.link("/search") }
 
-// WithWhy returns the URL of the question with explanations, or without if they are shown.
+// WithWhy returns the URL of the question with explanations of its results, or without if they are
+// shown now.
 func (a searchForm) WithWhy() string {
 	if a.Why {
 		return a.link("/search", "why", "")
@@ -112,7 +114,7 @@ func (a searchForm) WithWhy() string {
 	return a.link("/search", "why", "1")
 }
 
-// WithMore returns the URL of the question with more passages; "" if there are no more.
+// WithMore returns the URL of the question with more passages than now; "" if there are no more.
 func (a searchForm) WithMore(passages, documents int, follow bool) string {
 	if passages < a.Most && !follow || a.Most >= index.MaxTopK || a.IsByDate {
 		return ""
@@ -123,8 +125,8 @@ func (a searchForm) WithMore(passages, documents int, follow bool) string {
 // AsModel returns the URL of the page that shows what a model gets for the question.
 func (a searchForm) AsModel() string { return a.elsewhere("/try") }
 
-// elsewhere returns the URL of another page for the question with some parameters changed, and
-// without those that only the page of results has.
+// elsewhere returns the URL of the question on another page, without the parameters that only the
+// page of results has, and with some parameters changed, given as pairs of a name and a value.
 func (a searchForm) elsewhere(path string, changes ...string) string {
 	return a.link(path, append(changes, "most", "", "why", "", "sort", "", "language", "")...)
 }
@@ -133,14 +135,14 @@ func (a searchForm) elsewhere(path string, changes ...string) string {
 type searchView struct {
 	searchForm
 	Problem message.Message
-	Again   bool // a later attempt may succeed
+	Again   bool // the same request may succeed later
 	Results *resultsView
 	Choices choices
 	Now     stateView
 	Latest  []latestView // recently changed documents that match the filters
 	All     int          // number of documents that match the filters; 0 without filters
-	Since   *sinceView   // nil if unknown
-	IsLater bool         // some changes were not known in time: a script requests them
+	Since   *sinceView   // changes since the last visit; nil if unknown
+	IsLater bool         // some changes were not known in time; a script requests them
 }
 
 // latestView is a recently changed document.
@@ -150,16 +152,17 @@ type latestView struct {
 	Modified time.Time
 }
 
-// latestSeen is how many of them are shown at first.
+// latestSeen is the number of recently changed documents that are shown without a click.
 const latestSeen = 6
 
-// First and Others split the list into those shown at first and the rest.
+// First returns the recently changed documents that are shown at first.
 func (v searchView) First() []latestView { return v.Latest[:min(len(v.Latest), latestSeen)] }
 
+// Others returns the recently changed documents that are shown after a click.
 func (v searchView) Others() []latestView { return v.Latest[min(len(v.Latest), latestSeen):] }
 
-// reader identifies the reader for data stored in the browser, so that one user's questions are not
-// shown to another who signs in there.
+// reader returns a text that identifies the visitor for data stored in the browser, so that the
+// questions of one user are not shown to another who signs in there.
 func reader(u signin.User) string {
 	if u.ID == "" {
 		return ""
@@ -173,28 +176,28 @@ type resultsView struct {
 	searchForm
 	Documents []documentResult
 	Passages  int             // number of passages in all documents
-	Nothing   message.Message // text to show if there are no passages
+	Nothing   message.Message // text that is shown if there are no passages
 	Facets    []facet
 	Chips     []chip
 	Notes     []notice.Note
-	Taken     []index.Substitution // replaced words of the question
-	IsEmpty   bool                 // there are no documents to search
+	Taken     []index.Substitution // words of the question that were replaced
+	IsEmpty   bool                 // there are no documents at all
 	SoFar     bool                 // some documents may not have been searched yet
-	IsHeld    bool                 // notes on missing words are withheld while the visitor is typing
+	IsHeld    bool                 // notes on missing words are held back while the visitor is typing
 	More      string
 }
 
-// IsAdvised reports whether to show advice because nothing was found.
+// IsAdvised reports whether to show advice, as nothing was found and the reason is not obvious.
 func (v *resultsView) IsAdvised() bool { return v.Passages == 0 && !v.IsEmpty && !v.IsHeld && !v.SoFar }
 
-// documentResult is a document found: its best passage and the others.
+// documentResult is a document that was found, with its best passage and the others.
 type documentResult struct {
 	Number    int
 	TitleRuns []index.TextRun
 	passageView
 }
 
-// search shows the form and the result of the question.
+// search shows the search form and, if there is a question, its result.
 func (v *request) search() {
 	a, err := askedIn(v.r.URL.Query())
 	view := searchView{searchForm: a, Now: v.now()}
@@ -220,7 +223,7 @@ func (v *request) search() {
 		v.addLatest(&view, soon)
 	}
 	if v.r.URL.Query().Get("part") == "results" {
-		if status != http.StatusServiceUnavailable { // a part reports an invalid question in its text
+		if status != http.StatusServiceUnavailable { // a script shows the text about an invalid question only if the status is OK
 			status = http.StatusOK
 		}
 		v.Pages.showPart(v.w, v.r, status, "results", view)
@@ -230,8 +233,8 @@ func (v *request) search() {
 	v.Pages.show(v.w, v.r, status, "search", view)
 }
 
-// addLatest adds recently changed documents and the changes since the last visit, if they are known
-// within a time limit.
+// addLatest adds the recently changed documents and the changes since the last visit, if they are
+// known within a time limit.
 func (v *request) addLatest(view *searchView, within time.Duration) {
 	begun := time.Now()
 	c, isLate := v.contentsWithin(within)
@@ -244,7 +247,7 @@ func (v *request) addLatest(view *searchView, within time.Duration) {
 	view.IsLater = view.IsLater || isLate
 }
 
-// narrow lists the most recent documents that match the filters, for a search without a question.
+// narrow lists the documents that match the filters, latest first, for a search without a question.
 func (v *request) narrow(view *searchView) error {
 	ctx, cancel := v.timed()
 	defer cancel()
@@ -262,15 +265,15 @@ func (v *request) narrow(view *searchView) error {
 // AllLink returns a link to the list of the documents that match the filters.
 func (view searchView) AllLink() string { return view.elsewhere("/library/documents") }
 
-// results runs the search.
+// results answers the question of a form.
 func (v *request) results(a searchForm) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
 	purpose := index.ForAnswer
-	if a.isTyping { // the next key press searches again
+	if a.isTyping { // the next key press asks again
 		purpose = index.ForCompletion
 	}
-	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // it must not get every key press
+	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // a reranker must not be called for every key press
 		AllowFewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
 
 	// when sorting by date, the score threshold depends on the filters, so facets could not count
@@ -293,7 +296,7 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 		out.IsHeld = slices.ContainsFunc(out.Notes, isMissing) || out.Passages == 0
 		out.Notes = slices.DeleteFunc(slices.Clone(out.Notes), isMissing)
 	}
-	only := "" // the only document that the filters admit, if nothing is found
+	only := "" // path of the only document that the filters admit, if nothing is found
 	if out.Passages == 0 {
 		out.Nothing, only = v.nothingFound(ctx, a, answer.Incomplete)
 	}
@@ -323,8 +326,8 @@ func (r *resultsView) isOnlyDocument(path string) bool {
 	return len(r.Documents) == 1 && r.Documents[0].Path == path
 }
 
-// nothingFound returns the text for an empty result. It names the only document that the filters
-// admit, which is also returned, or the folder in the filter.
+// nothingFound returns the text for an empty result. The text names the folder in the filter, or
+// the only document that the filters admit, whose path is returned as only.
 func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete bool) (says message.Message, only string) {
 	if incomplete || !a.IsNarrow() || a.Language != "" {
 		return notice.NothingFound(incomplete), ""
@@ -341,11 +344,11 @@ func (v *request) nothingFound(ctx context.Context, a searchForm, incomplete boo
 	return notice.NothingFound(false), ""
 }
 
-// leastByDate is the fraction of the best score that a passage needs to be included when sorting by
-// date.
+// leastByDate is the fraction of the best score that a passage must have to be listed when results
+// are sorted by date.
 const leastByDate = 0.5
 
-// sortByDate sorts documents by date, the latest first.
+// sortByDate sorts the documents by date, latest first.
 func (r *resultsView) sortByDate() {
 	slices.SortStableFunc(r.Documents, func(a, b documentResult) int { return cmp.Compare(b.EffectiveDate, a.EffectiveDate) })
 	for i := range r.Documents {
@@ -363,14 +366,14 @@ func (r *resultsView) add(p passageView, words index.HighlightWords) {
 	r.Documents[at].Others = append(r.Documents[at].Others, p)
 }
 
-// Limits of the related words in a link to a document, which the page of the document highlights
+// Limits of the related words in a link to a document; the page of the document highlights them
 // too.
 const (
 	mostBesideWords   = 6
 	longestBesideWord = 40 // bytes
 )
 
-// besideIn lists the first related words in the runs of a passage.
+// besideIn returns the first related words that the runs of a passage highlight.
 func besideIn(runs []index.TextRun) (words []string) {
 	for _, r := range runs {
 		if w := strings.ToLower(r.Text); r.IsRelatedWord && len(words) < mostBesideWords && len(w) <= longestBesideWord && !slices.Contains(words, w) {
@@ -380,14 +383,14 @@ func besideIn(runs []index.TextRun) (words []string) {
 	return words
 }
 
-// DocumentLink returns the path and query of the page of a document. fragment is that of a
-// passage's URI, "" for none, and text the text of the passage.
+// DocumentLink returns the path and query of the page that shows a document or, if fragment is not
+// "", a passage of it: fragment is that of the passage's URI, and text the text of the passage.
 func DocumentLink(path, fragment, text string) string {
 	return documentLink(path, withFingerprint(fragment, text), "")
 }
 
-// documentLink returns a link to a document, at a place in it, with the question and the related
-// words that were found.
+// documentLink returns a link to a place in a document, with the question and the related words
+// that were found, which its page highlights.
 func documentLink(path, at, question string, beside ...string) string {
 	q := url.Values{"path": {path}}
 	if len(beside) > 0 {
@@ -406,16 +409,16 @@ func documentLink(path, at, question string, beside ...string) string {
 	return link
 }
 
-// choices holds the values to choose from for the fields of a form, by field.
+// choices are the values to choose from in the fields of a form, by field.
 type choices map[string][]index.DocumentCount
 
-// mostChoices is the maximum length of each list.
+// mostChoices is the maximum number of values for a field.
 const mostChoices = 200
 
 func (v *request) choices() choices {
 	c, _ := v.contentsWithin(soon)
 	if c == nil {
-		return nil // filters can still be typed
+		return nil // values can still be typed
 	}
 	folders := slices.Clone(c.Directories[:min(len(c.Directories), mostChoices)])
 	slices.SortFunc(folders, func(a, b index.DocumentCount) int { return cmp.Compare(a.Name, b.Name) })

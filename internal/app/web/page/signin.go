@@ -12,15 +12,15 @@ import (
 
 // signInView is the content of the sign-in page.
 type signInView struct {
-	To       string // page to go to afterwards
+	To       string // path of the page to go to afterwards
 	Problem  string
-	Closed   bool   // signing in is not possible without HTTPS
+	Closed   bool   // signing in is not possible, as the connection is not encrypted
 	Start    string // link for signing in at the identity provider; "" if there is none
-	Token    bool   // show the form for a token
-	Provider string // issuer of the accepted tokens; "" means this server
+	Token    bool   // show a form for a token
+	Provider string // issuer of the tokens that are accepted; "" means this server
 }
 
-// signInForm shows the sign-in page. A user who has already signed in, in another window, is
+// signInForm shows the sign-in page. A user who has signed in already, in another window, is
 // redirected unless there is a problem to show.
 func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
 	problem := r.FormValue("problem")
@@ -51,7 +51,7 @@ func (p *Pages) isCleartext(r *http.Request) bool {
 	return !p.o.IsSecure(r) && !guard.IsLoopback(r.Host)
 }
 
-// refuseCleartext shows that signing in requires HTTPS.
+// refuseCleartext tells a visitor that signing in requires HTTPS.
 func (p *Pages) refuseCleartext(w http.ResponseWriter, r *http.Request) {
 	p.askToken(w, r, http.StatusForbidden, "Others could read the token on its way: signing in takes HTTPS.")
 }
@@ -92,8 +92,8 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// SignIn begins a session for the user of a token and sets its cookie. The previous session of the
-// browser ends.
+// SignIn begins a session for the user of a token, and sets its cookie. The previous session of the
+// browser ends. It returns an error if the token is not valid.
 func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
 	name, user, err := p.sessions.ReplaceSession(r.Context(), keptBy(r, p.sessionCookie(r)), token)
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) err
 	return nil
 }
 
-// signOut ends a session and clears what the browser has stored.
+// signOut ends the session of a browser and clears what the browser has stored.
 func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 	if user, _, err := p.who(r); err == nil {
 		p.logSignIn(r, user, "signed out")
@@ -117,8 +117,8 @@ func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 }
 
-// within returns a path of this server to redirect to; "/" for anything else, which prevents open
-// redirects.
+// within returns the path to redirect to: to if it is a path of this server, otherwise "/". This
+// prevents open redirects.
 func within(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {

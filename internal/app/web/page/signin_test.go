@@ -16,13 +16,13 @@ import (
 
 var alice = signin.User{ID: "token:alice", Name: "alice", Scopes: []string{signin.ScopeRead}}
 
-// signIn gives a token to the form.
+// signIn sends the sign-in form with a token.
 func (s *site) signIn(token string, header ...string) int {
 	s.t.Helper()
 	return s.send(http.MethodPost, "/sign-in", url.Values{"token": {token}, "to": {"/search?q=spacer"}}, header...).Code
 }
 
-// TestSignIn: no page is for whoever has not signed in, nor for whoever has no more.
+// TestSignIn checks that no page is shown before sign-in or after the end of the session.
 func TestSignIn(t *testing.T) {
 	tokens := tokens{"secret": alice}
 	s := open(t, notes, tokens.ask)
@@ -64,7 +64,7 @@ func TestSignIn(t *testing.T) {
 	closed("the token is gone")
 }
 
-// TestSignInIsNew: a session that somebody brings along is never that of whoever signs in.
+// TestSignInIsNew checks that signing in begins a new session, whatever cookie the browser has.
 func TestSignInIsNew(t *testing.T) {
 	tokens := tokens{"secret": alice}
 	s := open(t, notes, tokens.ask)
@@ -81,8 +81,8 @@ func TestSignInIsNew(t *testing.T) {
 	}
 }
 
-// TestSignInAgain: who signs in again and again with one browser, as providers have
-// people do whose tokens soon expire, stays in with it and with others.
+// TestSignInAgain checks that signing in repeatedly, as with providers whose tokens expire soon,
+// ends sessions neither of this browser nor of others.
 func TestSignInAgain(t *testing.T) {
 	tokens := tokens{"secret": alice}
 	s := open(t, notes, tokens.ask)
@@ -105,8 +105,8 @@ func TestSignInAgain(t *testing.T) {
 	}
 }
 
-// TestSignInSecurely: over the network a cookie has the prefix that binds it to the
-// host, and without encryption no token is taken.
+// TestSignInSecurely checks that over HTTPS the cookie has the prefix that binds it to the host,
+// and that over unencrypted connections no token is accepted.
 func TestSignInSecurely(t *testing.T) {
 	tokens, secure := tokens{"secret": alice}, false
 	s := open(t, notes, func(o *Options) {
@@ -131,7 +131,7 @@ func TestSignInSecurely(t *testing.T) {
 	}
 }
 
-// recorder keeps an answer.
+// recorder records a response.
 type recorder struct {
 	header http.Header
 	status int
@@ -141,7 +141,7 @@ func (r *recorder) Header() http.Header         { return r.header }
 func (r *recorder) WriteHeader(status int)      { r.status = status }
 func (r *recorder) Write(b []byte) (int, error) { return len(b), nil }
 
-// TestWithin: signing in leads to a page of the server, whatever a link says.
+// TestWithin checks that sign-in leads only to pages of the server.
 func TestWithin(t *testing.T) {
 	for to, want := range map[string]string{
 		"/search?q=a": "/search?q=a", "/doc?path=a%2Fb#passage": "/doc?path=a%2Fb#passage", "": "/", "//evil.com": "/", "///evil.com": "/", "https://evil.com": "/", "/\\evil.com": "/", "javascript:alert(1)": "/",
@@ -153,7 +153,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestReadable: where others could read a token none is asked for, nor taken.
+// TestReadable checks that no token is asked for or accepted over an unencrypted connection.
 func TestReadable(t *testing.T) {
 	s := open(t, notes, tokens{"secret": alice}.ask)
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -167,8 +167,8 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// TestLedFromElsewhere: who comes by a link is asked once more for the cookie that the
-// browser left out, and not for a token.
+// TestLedFromElsewhere checks that a request that follows a link on another site gets a page that
+// repeats it with the cookie, not the sign-in page.
 func TestLedFromElsewhere(t *testing.T) {
 	tokens := tokens{"secret": alice}
 	s := open(t, notes, tokens.ask)
@@ -192,7 +192,7 @@ func TestLedFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestRights: who may not see a folder finds nothing of it on any page.
+// TestRights checks that a user finds nothing from a folder that the rules hide, on any page.
 func TestRights(t *testing.T) {
 	tokens := tokens{"a": alice, "b": {ID: "bob", Scopes: []string{signin.ScopeRead}}, "n": {ID: "nobody", Scopes: []string{signin.ScopeRead}}}
 	other, _ := newView(t, map[string]string{"cardio/heart.md": "# Heart\n\nA valve that leaks murmurs.\n"})
@@ -214,7 +214,7 @@ func TestRights(t *testing.T) {
 		w := s.send(http.MethodGet, to, nil)
 		for _, secret := range []string{"helps children", "lungs", "高血压", ">asthma.md", "odd name"} {
 			if to == "/doc?path=odd+name+%231.txt" && secret == "odd name" || strings.Contains(to, "tag=lungs") && secret == "lungs" {
-				continue // what was asked for stands in the form
+				continue // the form repeats the question
 			}
 			if body := w.Body.String(); strings.Contains(body, secret) && !strings.Contains(secret, "高血压") {
 				t.Errorf("%s tells of %s:\n%s", to, secret, body)
@@ -231,7 +231,7 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// TestSignInIsLogged: the log says who came and went, and from where.
+// TestSignInIsLogged checks that sign-ins and sign-outs are logged with the address.
 func TestSignInIsLogged(t *testing.T) {
 	var said bytes.Buffer
 	s := open(t, notes, func(o *Options) {
@@ -255,8 +255,8 @@ func TestSignInIsLogged(t *testing.T) {
 	}
 }
 
-// TestTokenInEntries: what hosts are given says where the token comes from, and only where
-// the server asks for one that somebody has.
+// TestTokenInEntries checks that the snippets for hosts refer to a token only if the server
+// requires one that users have.
 func TestTokenInEntries(t *testing.T) {
 	const named = "Bearer ${VADEMECUM_TOKEN}"
 	own := tokens{"secret": alice}

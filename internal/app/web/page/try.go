@@ -13,7 +13,7 @@ import (
 	"vademecum/mcp"
 )
 
-// tryView shows what a model gets for a question, with the judgements of users.
+// tryView is the page that shows what a model gets for a question, and the judgements of users.
 type tryView struct {
 	searchForm
 	Client   string
@@ -25,7 +25,7 @@ type tryView struct {
 	MayJudge bool
 }
 
-// judgedView is a result with its judgement.
+// judgedView is a passage found, with the judgement of its document.
 type judgedView struct {
 	index.Passage
 	Number int
@@ -33,7 +33,7 @@ type judgedView struct {
 	verdict
 }
 
-// verdict is the judgement of a document for a question.
+// verdict is a user's judgement of a document for a question.
 type verdict struct{ IsRight, IsWrong bool }
 
 func verdictOf(grades map[string]float64, path string) verdict {
@@ -41,14 +41,14 @@ func verdictOf(grades map[string]float64, path string) verdict {
 	return verdict{known && grade > 0, known && grade <= 0}
 }
 
-// judging is the form by which a user judges whether a document answers a question. Back is the
+// judging is the form with which a user judges whether a document answers a question. Back is the
 // page to return to.
 type judging struct {
 	Question, Path, Back string
 	verdict
 }
 
-// try shows the result of retrieve_docs.
+// try shows what retrieve_docs returns for a question.
 func (v *request) try() {
 	a, err := askedIn(v.r.URL.Query())
 	view := tryView{searchForm: a, Client: v.r.FormValue("client"), Clients: hosts.KnownClients(), MayJudge: v.mayJudge()}
@@ -90,12 +90,12 @@ func (view *tryView) ask(v *request) error {
 	return nil
 }
 
-// mayJudge reports whether the visitor may save judgements, which requires more than the right to
-// read.
+// mayJudge reports whether the visitor may save judgements, which requires the right to manage the
+// folders.
 func (v *request) mayJudge() bool { return v.o.JudgementsDir != "" && v.keepsFolders() }
 
-// judgements returns the names of the files of questions and judgements for the folders that the
-// visitor sees.
+// judgements returns the names of the files with the judged questions (queries) and the judgements
+// (qrels) for the folders that the visitor sees.
 func (v *request) judgements() (queries, qrels string) {
 	if v.o.JudgementsDir == "" {
 		return "", ""
@@ -104,12 +104,12 @@ func (v *request) judgements() (queries, qrels string) {
 	return filepath.Join(dir, "queries.tsv"), filepath.Join(dir, "qrels.tsv")
 }
 
-// gradesOf returns the grades for a question, by document.
+// gradesOf returns the saved grades for a question, by path of the document.
 func (v *request) gradesOf(question string) map[string]float64 {
 	queries, qrels := v.judgements()
 	j, err := evaluate.ReadJudgements(queries, qrels)
 	if err != nil {
-		return nil // there are none yet
+		return nil // there are no judgements yet
 	}
 	for _, q := range j.Questions {
 		if q.Text == question {
@@ -162,7 +162,7 @@ func (v *request) saveJudgement() {
 	http.Redirect(v.w, v.r, a.link("/try", "client", v.r.PostFormValue("client")), http.StatusSeeOther)
 }
 
-// isThere reports whether there is a document with exactly that path.
+// isThere reports whether there is a document with exactly this path.
 func (v *request) isThere(ctx context.Context, document string) bool {
 	part, err := index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: document, Budget: index.Budget{Characters: 1, Bytes: 4}})
 	return err == nil && part.Path == document

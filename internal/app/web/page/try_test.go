@@ -11,7 +11,7 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// TestTry: what is shown is what a host is sent, by the name of the host, with its size.
+// TestTry checks that the page shows what a host of a given name is sent, with its size.
 func TestTry(t *testing.T) {
 	s := open(t, notes, nil)
 	for client, want := range map[string]string{"codex": "as text.", "claude-code": "as resource.", "unheard": "as both."} {
@@ -22,7 +22,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestJudge: what people say is kept as eval reads it, and measured.
+// TestJudge checks that judgements are saved in the form that eval reads, and measured.
 func TestJudge(t *testing.T) {
 	s := open(t, notes, nil)
 	if page := s.get("/try/figures"); !strings.Contains(page, "No question has been judged yet") {
@@ -64,8 +64,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestUses: what is found can be judged where it stands, and taken back there, and comes
-// with the words that a model is asked by.
+// TestUses checks that results can be judged and judgements withdrawn in place, and that results
+// have a prompt for a model.
 func TestUses(t *testing.T) {
 	s := open(t, notes, nil)
 	const form = `<input type="hidden" name="q" value="spacer"><input type="hidden" name="path" value="asthma.md"><input type="hidden" name="to" value="/search?q=spacer">`
@@ -89,7 +89,7 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// TestWhoJudges: who may only read leaves nothing on the disk.
+// TestWhoJudges checks that a user who may only read cannot save judgements.
 func TestWhoJudges(t *testing.T) {
 	tokens := tokens{"r": alice, "i": {ID: "ida", Scopes: []string{signin.ScopeIndex}}}
 	dir := t.TempDir()
@@ -126,7 +126,7 @@ func TestNameOfFolders(t *testing.T) {
 	}
 }
 
-// TestPlaceOf: documents count once each.
+// TestPlaceOf checks that each document counts once.
 func TestPlaceOf(t *testing.T) {
 	grades := map[string]float64{"a": 1, "b": 0}
 	for want, paths := range map[int][]string{1: {"a"}, 2: {"b", "b", "a"}, 3: {"b", "c", "c", "a"}, 0: {"b", "c"}} {

@@ -25,31 +25,32 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// visits records which documents existed when the owner of the machine viewed the first page, to
-// show what is new, changed and gone since the last visit. One file contains the state at the last
-// look, which its modification time tells, and another the state at the end of the previous visit.
+// visits remembers which documents existed when the user of this machine last viewed the first
+// page, in order to show what is new, changed and gone since the last visit. One file contains the
+// state at the latest view, whose time is that of the file's modification, another the state at the
+// end of the previous visit.
 type visits struct {
-	file string // without its extension
+	file string // path of the files without their extension
 
 	mu      sync.Mutex
-	seen    time.Time  // last look in this process; zero before the first
-	saved   uint64     // change number of the saved state
+	seen    time.Time  // time of the latest view in this process; zero before the first
+	saved   uint64     // change number of the documents as saved
 	savedAt time.Time  // zero if nothing was saved
-	told    *sinceView // the last result of look; nil if unknown
-	toldOf  uint64     // change number of told
-	toldAt  time.Time  // zero if look has no result yet
+	told    *sinceView // latest result of look; nil if unknown
+	toldOf  uint64     // change number of the documents for told
+	toldAt  time.Time  // time of told; zero if there is none yet
 }
 
 const (
-	visitGap  = 30 * time.Minute // a look after such a pause begins a new visit
-	saveEvery = time.Minute      // limit while documents keep changing
+	visitGap  = 30 * time.Minute // a view after a pause as long as this begins a new visit
+	saveEvery = time.Minute      // minimum interval of saving the state while documents keep changing
 	noteEvery = time.Minute
-	tellEvery = 10 * time.Second // limit while documents keep changing
+	tellEvery = 10 * time.Second // minimum interval of comparing the documents while they keep changing
 	endNow    = ".now"
 	endBefore = ".before"
 )
 
-// sinceView is the list of changes since the last visit.
+// sinceView is what has changed since the last visit.
 type sinceView struct {
 	Last               time.Time
 	New, Changed, Gone []string // paths as shown, sorted
@@ -58,13 +59,13 @@ type sinceView struct {
 // IsSame reports whether nothing has changed.
 func (s *sinceView) IsSame() bool { return len(s.New)+len(s.Changed)+len(s.Gone) == 0 }
 
-// newVisits returns the visits to folders, stored in a directory.
+// newVisits returns the visits of folders, which are stored in a directory.
 func newVisits(dir string, folders []string) *visits {
 	sum := sha256.Sum256([]byte(strings.Join(folders, "\x00")))
 	return &visits{file: filepath.Join(dir, hex.EncodeToString(sum[:8]))}
 }
 
-// note extends a visit while other pages than the first are viewed.
+// note extends the present visit when a page other than the first is viewed.
 func (s *visits) note(now time.Time, isOwner func() bool) {
 	if !s.mu.TryLock() { // the holder of the lock records the visit
 		return
@@ -75,8 +76,8 @@ func (s *visits) note(now time.Time, isOwner func() bool) {
 	}
 }
 
-// look records a look at the first page, and returns what has changed since the previous visit; nil
-// if that is unknown because there was none or the documents are not all loaded.
+// look records a view of the first page, and returns what has changed since the previous visit; nil
+// if that is unknown because there was none or not all documents are loaded.
 func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*sinceView, error) {
 	state := l.State()
 	if state.Phase != progress.Ready || state.Synced.IsZero() || state.IsFolderMissing || state.IsDatabaseUnavailable || state.Failure != "" {
@@ -116,7 +117,7 @@ func (s *visits) look(ctx context.Context, l access.Library, now time.Time) (*si
 	return s.told, nil
 }
 
-// begin starts a new visit if the last look was long ago: the last recorded state becomes that of
+// begin starts a new visit if the latest view was long ago: the state saved last becomes that of
 // the previous visit.
 func (s *visits) begin(now time.Time) error {
 	info, err := os.Stat(s.file + endNow)
@@ -141,7 +142,7 @@ func (s *visits) begin(now time.Time) error {
 	return nil
 }
 
-// sinceThen compares documents with an earlier state.
+// sinceThen returns what has changed in documents, given their earlier states by path.
 func sinceThen(before map[string]string, documents []index.Document) *sinceView {
 	var since sinceView
 	for _, d := range documents {
@@ -164,7 +165,7 @@ func sinceThen(before map[string]string, documents []index.Document) *sinceView 
 	return &since
 }
 
-// notRead is the state of a file that exists but cannot be searched.
+// notRead is the state of a file that exists but has no searchable text.
 const notRead = "-"
 
 func stateOf(d index.Document) string {
@@ -174,10 +175,10 @@ func stateOf(d index.Document) string {
 	return shortHash(d)
 }
 
-// statesHead is the first line of a file of states.
+// statesHead is the first line of a file of states, which identifies its format.
 const statesHead = "vademecum documents 1\n"
 
-// writeStates writes the current versions of documents to a file, atomically.
+// writeStates writes the current states of documents to a file, atomically.
 func writeStates(file string, documents []index.Document, now time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
@@ -199,8 +200,8 @@ func writeStates(file string, documents []index.Document, now time.Time) error {
 	return os.Rename(f.Name(), file)
 }
 
-// readStates reads a file written by writeStates, and returns when it was last current. A damaged
-// file counts as missing.
+// readStates reads a file that writeStates has written. last is when the states were last current.
+// A damaged file counts as missing.
 func readStates(file string) (states map[string]string, last time.Time, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -241,7 +242,7 @@ func readStates(file string) (states map[string]string, last time.Time, err erro
 func (v *request) isOwner() bool { return v.isHere() && (v.o.Ticket != nil || v.o.IsOwner(v.r)) }
 
 // sinceLast returns what has changed since the last visit; nil if unknown. isLater reports that it
-// was not ready in time and may be later.
+// was not known within the time limit, and may be later.
 func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
 	switch {
 	case v.o.VisitsDir == "" || !v.isOwner():
@@ -270,7 +271,7 @@ func (v *request) sinceLast(within time.Duration) (s *sinceView, isLater bool) {
 	}
 }
 
-// sinceListView is a page that lists the new, the changed or the gone documents.
+// sinceListView is the page that lists all new, all changed or all removed documents.
 type sinceListView struct {
 	What  string
 	Last  time.Time

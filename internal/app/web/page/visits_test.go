@@ -12,7 +12,7 @@ import (
 	"vademecum/index"
 )
 
-// changed indexes a folder again after change.
+// changed indexes the folder again after change.
 func (s *site) changed(change func() error) {
 	s.t.Helper()
 	if err := change(); err != nil {
@@ -27,9 +27,9 @@ func (s *site) write(name, text string) func() error {
 	return func() error { return os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600) }
 }
 
-// TestSinceLastVisit: what is new, what was changed and what is gone since the visit before is
-// told apart and listed, for as long as a visit lasts and over a restart, and to the owner
-// of the machine alone. What nobody knows is not told.
+// TestSinceLastVisit checks that new, changed and removed documents since the previous visit are
+// listed during the whole visit and after a restart, only for the owner of the machine, and only if
+// they are known.
 func TestSinceLastVisit(t *testing.T) {
 	kept := t.TempDir()
 	isOwner := true
@@ -66,7 +66,7 @@ func TestSinceLastVisit(t *testing.T) {
 	s.changed(s.write("b.md", "# B, changed\n"))
 	s.changed(s.write("e.md", "# E\n"))
 	s.changed(s.write("d.pdf", "%PDF-1.4 still nothing"))
-	want("at once", " |  | ") // as it is not looked for each time
+	want("at once", " |  | ") // documents are not compared each time
 	now = now.Add(tellEvery)
 	want("in that visit", "e.md | b.md | a.md")
 	visits.note(now.Add(20*time.Minute), func() bool { return true })
@@ -90,7 +90,7 @@ func TestSinceLastVisit(t *testing.T) {
 		}
 	}
 
-	// What the pages tell, of a visit that ended an hour ago.
+	// What the pages show if the last visit ended an hour ago.
 	now = time.Now().Add(-time.Hour)
 	if err := os.RemoveAll(kept); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestSinceLastVisit(t *testing.T) {
 	if v.addLatest(&late, 0); !late.IsLater {
 		t.Error("a page that has no time to wait asks for nothing later")
 	}
-	page := s.get("/search?part=latest") // which waits
+	page := s.get("/search?part=latest") // this request waits for the result
 	for _, want := range []string{"Since your last visit, 1 hour ago:", `<a href="/library/since?what=new">1 new</a>, <a href="/library/since?what=gone">1 gone</a></p>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in\n%s", want, page)
@@ -142,8 +142,8 @@ func TestSinceLastVisit(t *testing.T) {
 	}
 }
 
-// TestUnreadIsNotGone: a file that is there and cannot be read is neither changed nor gone, and
-// nothing is new of one that never could.
+// TestUnreadIsNotGone checks that a file that cannot be read counts neither as changed nor as gone,
+// nor as new if it never could be read.
 func TestUnreadIsNotGone(t *testing.T) {
 	was := index.Document{Path: "locked.md", Hash: [32]byte{1}}
 	before := map[string]string{was.Path: stateOf(was), "scan.pdf": notRead}

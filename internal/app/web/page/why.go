@@ -16,8 +16,8 @@ type whyView struct {
 	LexicalRank, VectorRank int
 }
 
-// whyPart is a component of the score. From and Wide are the start and width of its bar, out of
-// 1000; Key selects its colour.
+// whyPart is a component of a passage's score. From and Wide are the start and the width of its
+// bar, at most 1000; Key selects the colour.
 type whyPart struct {
 	Name, Key  string
 	Score      float64
@@ -49,7 +49,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 	return w
 }
 
-// sentence describes a component of the score.
+// sentence describes a component of a score.
 func (t locale) sentence(p notice.PartScore) string {
 	return t.In(message.New("%s.", message.Sentence(p.Sentence)))
 }

@@ -9,13 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// codeSpan is a part of code with its CSS class.
+// codeSpan is a part of code that is highlighted, with its CSS class.
 type codeSpan struct {
 	Range
 	class string
 }
 
-// classAt returns the class of the code at an offset, and lowers end to where that class ends.
+// classAt returns the CSS class of the code at an offset, and lowers end to where the part with
+// that class ends.
 func (w *writer) classAt(at int, end *int) string {
 	for len(w.colours) > 0 && w.colours[0].To <= at {
 		w.colours = w.colours[1:]
@@ -38,7 +39,7 @@ func (w *writer) writeCode(class string, ranges []Range, language string) {
 		return
 	}
 	w.writeMarkup(`<pre class="`, strings.TrimSpace("code "+class), `"`)
-	if class == "front" { // it scrolls, so it must be reachable by keyboard
+	if class == "front" { // a block that scrolls must be reachable by keyboard
 		w.writeMarkup(` tabindex="0"`)
 	}
 	w.writeMarkup(`><code>`)
@@ -64,19 +65,19 @@ func (w *writer) writeCode(class string, ranges []Range, language string) {
 	w.writeMarkup("</code></pre>\n")
 }
 
-// codeLink is a link in code.
+// codeLink is a link in code, with its opening HTML tag.
 type codeLink struct {
 	Range
 	tag string
 }
 
-// frontLink matches possible links in front matter: in double brackets, or web addresses. It
-// takes 3 ms to compile, which must not delay the start of the program.
+// frontLink matches what may be a link in front matter: a text in double brackets, or a web
+// address. Compiling it takes 3 ms, which must not delay the start of the program.
 var frontLink = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\[\[[^\[\]\n]{1,1000}\]\]|https?://[^\s"'<>\[\]]{1,1000}`)
 })
 
-// linksOf returns the links in the front matter of a range.
+// linksOf returns the links in a range of front matter.
 func (w *writer) linksOf(r Range) (all []codeLink) {
 	for _, m := range frontLink().FindAllStringIndex(w.Body[r.From:r.To], -1) {
 		l := codeLink{Range: Range{r.From + m[0], r.From + m[1]}}
@@ -109,12 +110,12 @@ func (w *writer) writeCodeLine(from, to int) {
 	w.writeText(from, to, false)
 }
 
-// syntax is the lexical syntax of a group of languages.
+// syntax is the lexical syntax that a group of programming languages share.
 type syntax struct {
-	line     []string // markers of comments that end with the line
-	from, to string   // delimiters of multi-line comments; "" for none
-	quotes   string   // delimiters of strings
-	isData   bool     // a word before a colon or equals sign is a key
+	line     []string // what begins a comment that ends with the line
+	from, to string   // what begins and ends a comment of several lines; "" for none
+	quotes   string   // characters that begin and end strings
+	isData   bool     // a data format, in which a word before a colon or equals sign is a key
 }
 
 var (
@@ -126,7 +127,7 @@ var (
 	likeMarkup = syntax{from: "<!--", to: "-->", quotes: `"`}
 )
 
-// syntaxes holds the languages that are highlighted, by name and extension.
+// syntaxes holds the languages that are highlighted, by name and file extension.
 var syntaxes = sync.OnceValue(func() map[string]syntax {
 	all := make(map[string]syntax)
 	for names, s := range map[string]syntax{
@@ -158,15 +159,15 @@ var keywords = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// IsCode reports whether files with an extension, given without its dot, are code or data to
-// highlight.
+// IsCode reports whether files with an extension, given without its dot, contain code or data that
+// is highlighted.
 func IsCode(extension string) bool {
 	_, known := syntaxes()[extension]
 	return known
 }
 
-// highlight finds the comments, strings, numbers and keywords in lines of code. It makes one pass
-// and uses only the lexical syntax of the language.
+// highlight finds the comments, strings, numbers and keywords in lines of code. It reads the lines
+// once, and knows only the lexical syntax of the language.
 func highlight(body string, ranges []Range, language string) (all []codeSpan) {
 	language, _, _ = strings.Cut(strings.ToLower(language), "{")
 	s, known := syntaxes()[strings.Trim(language, " .:,")]
@@ -190,8 +191,9 @@ func highlight(body string, ranges []Range, language string) (all []codeSpan) {
 	return slices.Clip(all)
 }
 
-// nextToken returns the length of the token that a text begins with, the delimiter that ends it if
-// that is not in the text, and its class. If open is not "", it only looks for that delimiter.
+// nextToken returns the length of the token with which a text begins, its class, and the delimiter
+// that ends it if that is not in the text. If open is not "", the text begins within a comment or
+// string, and only that end delimiter is looked for.
 func (s syntax) nextToken(text string, isFree bool, open string) (n int, next, class string) {
 	if open != "" {
 		if i := strings.Index(text, open); i >= 0 {
@@ -230,12 +232,12 @@ func (s syntax) nextToken(text string, isFree bool, open string) (n int, next, c
 	return max(utf8.RuneLen(c), prefixLength(text, unicode.IsSpace)), "", ""
 }
 
-// longestString is how far the end of a string is searched for, in bytes.
+// longestString is how far, in bytes, the end of a string is searched for.
 const longestString = 1 << 10
 
-// quotedLength returns the length of the string that a text begins with: up to the closing
-// quotation mark in the same line or, if it begins with three marks, to the next three. Without a
-// closing mark, only the opening one counts.
+// quotedLength returns the length of the string with which a text begins: up to the closing
+// quotation mark in the same line or, if it begins with three marks, up to the next three. Without
+// closing marks, only the opening ones count.
 func quotedLength(text string) int {
 	mark := text[:1]
 	if strings.HasPrefix(text, mark+mark+mark) {
@@ -255,7 +257,7 @@ func quotedLength(text string) int {
 	return 1
 }
 
-// prefixLength returns the length of the longest prefix whose characters satisfy of.
+// prefixLength returns the length in bytes of the longest prefix whose characters all satisfy of.
 func prefixLength(text string, of func(rune) bool) int {
 	for i, r := range text {
 		if !of(r) {

@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// hashtag is a tag in a text: #like-this.
+// hashtag is a Markdown node for a tag in a text: #like-this.
 type hashtag struct {
 	ast.BaseInline
 	segment text.Segment
@@ -24,7 +24,8 @@ var kindHashtag = ast.NewNodeKind("Hashtag")
 func (*hashtag) Kind() ast.NodeKind        { return kindHashtag }
 func (h *hashtag) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
 
-// hashtagParser parses possible tags. The caller of HTML decides which of them are tags.
+// hashtagParser parses what may be tags. The caller of HTML decides which of them are tags, with
+// Text.Tag.
 type hashtagParser struct{}
 
 func (hashtagParser) Trigger() []byte { return []byte{'#'} }
@@ -45,7 +46,7 @@ func (hashtagParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 	return &hashtag{segment: segment.WithStop(segment.Start + 1 + len(name))}
 }
 
-// mostHashtag is the length of a tag, in bytes, from which on it is plain text.
+// mostHashtag is the length, in bytes, from which a hashtag is treated as plain text.
 const mostHashtag = 400
 
 func isOutsideTag(c rune) bool {
@@ -67,8 +68,8 @@ func (w *writer) writeHashtag(n *hashtag) {
 	}
 }
 
-// hashtagTag returns the opening HTML tag of a link for a hashtag; "" if the document does not have
-// that tag.
+// hashtagTag returns the opening HTML tag of the link for a hashtag; "" if the document does not
+// have that tag.
 func (w *writer) hashtagTag(name string) string {
 	if w.Tag == nil {
 		return ""
@@ -87,7 +88,7 @@ var (
 	frontWord = lazyregexp.New(`[^\s#]+`)
 )
 
-// tagsOf returns the links of tags in front matter.
+// tagsOf returns the links of the tags in a range of front matter.
 func (w *writer) tagsOf(r Range) (all []codeLink) {
 	if w.Tag == nil {
 		return nil
@@ -111,7 +112,7 @@ func (w *writer) tagsOf(r Range) (all []codeLink) {
 	return all
 }
 
-// inOrder sorts links, and drops those that begin inside another.
+// inOrder sorts links by position, and drops those that begin inside another.
 func inOrder(links []codeLink) []codeLink {
 	slices.SortStableFunc(links, func(a, b codeLink) int { return a.From - b.From })
 	end := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// highlighted is text that its author has highlighted: ==like this==.
+// highlighted is a Markdown node for text that its author has highlighted: ==like this==.
 type highlighted struct{ ast.BaseInline }
 
 var kindHighlighted = ast.NewNodeKind("Highlighted")
@@ -16,7 +16,8 @@ var kindHighlighted = ast.NewNodeKind("Highlighted")
 func (*highlighted) Kind() ast.NodeKind        { return kindHighlighted }
 func (h *highlighted) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
 
-// highlightParser parses such text, in the same way as package extension parses strikethrough.
+// highlightParser parses highlighted text, in the way in which goldmark's package extension parses
+// strikethrough.
 type highlightParser struct{}
 
 func (highlightParser) Trigger() []byte { return []byte{'='} }
@@ -42,7 +43,7 @@ func isASCIIWord(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// highlightDelimiters implements the parser's interface for delimiters.
+// highlightDelimiters implements parser.DelimiterProcessor for the signs of highlighted text.
 type highlightDelimiters struct{}
 
 func (highlightDelimiters) IsDelimiter(b byte) bool { return b == '=' }

@@ -14,21 +14,21 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdownState is the state of a writer while it writes Markdown.
+// markdownState is what a writer keeps while it writes Markdown.
 type markdownState struct {
-	base     int    // offset of source in Body
-	source   []byte // the parsed part of Body
+	base     int    // offset in Body at which source begins
+	source   []byte // the part of Body that was parsed
 	headings []Heading
-	hasText  bool // something has been written
-	level    int  // level of the last heading
+	hasText  bool // some text has been written
+	level    int  // level of the latest heading
 	nesting  int  // nesting depth of inline elements
 	isInLink bool
-	open     []string // elements opened by raw HTML, outermost first
-	outer    int      // number of open elements outside of the current node
-	breakAt  string   // replaces the next soft line break, which ends a callout's title; "" for none
+	open     []string // HTML elements opened by raw HTML, outermost first
+	outer    int      // number of these elements that were opened outside of the current node
+	breakAt  string   // what is written instead of the next soft line break, which ends the title of a callout; "" for nothing
 }
 
-// deepestInline is the maximum nesting depth of inline elements.
+// deepestInline is the maximum nesting depth of inline elements that are written.
 const deepestInline = 16
 
 func (w *writer) writeMarkdown() {
@@ -41,8 +41,8 @@ func (w *writer) writeMarkdown() {
 	w.writeBlocks(parseMarkdown(w.marked.source))
 }
 
-// writeFencedCode writes code. Above the source of a diagram it writes a note that it is not
-// rendered.
+// writeFencedCode writes a code block, with a note above the source of a diagram that it is not
+// drawn.
 func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 	language := string(n.Language(w.marked.source))
 	if w.DiagramNote != "" && isDiagram(strings.ToLower(language)) {
@@ -55,7 +55,8 @@ func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 	w.writeCode("", w.lineRanges(n), language)
 }
 
-// writeFrontMatter writes the front matter of a note and returns where the rest begins.
+// writeFrontMatter writes the front matter of a note, and returns the offset at which the rest
+// begins.
 func (w *writer) writeFrontMatter() int {
 	end := FrontMatterEnd(w.Body[:w.To])
 	if end == 0 {
@@ -70,7 +71,8 @@ func (w *writer) writeFrontMatter() int {
 	return end
 }
 
-// FrontMatterEnd returns the offset after the front matter of a text; 0 if there is none.
+// FrontMatterEnd returns the offset at which the front matter of a Markdown text ends; 0 if there
+// is none.
 func FrontMatterEnd(text string) int {
 	const most = 64 << 10 // bytes
 	if !strings.HasPrefix(text, "---\n") {
@@ -86,7 +88,7 @@ func FrontMatterEnd(text string) int {
 	return 0
 }
 
-// writeBlocks writes the child blocks of a node.
+// writeBlocks writes the blocks in a node.
 func (w *writer) writeBlocks(parent ast.Node) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		if parent.Kind() == ast.KindDocument {
@@ -98,7 +100,8 @@ func (w *writer) writeBlocks(parent ast.Node) {
 	}
 }
 
-// blockStart returns the offset in the source at which a block begins; -1 if it has no text.
+// blockStart returns the offset in the source at which the text of a block begins; -1 if it has
+// none.
 func blockStart(n ast.Node) int {
 	if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
 		return n.Lines().At(0).Start
@@ -114,7 +117,7 @@ func blockStart(n ast.Node) int {
 	return -1
 }
 
-// rangeOf returns the range of Body that the lines of a block take.
+// rangeOf returns the range of Body that the lines of a block cover.
 func (w *writer) rangeOf(n ast.Node) Range {
 	lines := n.Lines()
 	if lines.Len() == 0 {
@@ -178,7 +181,7 @@ func (w *writer) lineRanges(n ast.Node) []Range {
 	return all
 }
 
-// writeTextBlock writes a block of text.
+// writeTextBlock writes a block of text as an HTML element with a name and a class.
 func (w *writer) writeTextBlock(name, class string, n ast.Node) {
 	w.writeMarkup("<", name)
 	r := w.rangeOf(n)
@@ -188,8 +191,8 @@ func (w *writer) writeTextBlock(name, class string, n ast.Node) {
 	w.writeMarkup("</", name, ">\n")
 }
 
-// writeHeading writes a heading one level lower than in the source, as the title of the page is the
-// top level.
+// writeHeading writes a heading one level lower than in the source, as the title of the web page is
+// the top level.
 func (w *writer) writeHeading(n *ast.Heading) {
 	class := "d" + strconv.Itoa(n.Level)
 	r := w.rangeOf(n)
@@ -200,8 +203,8 @@ func (w *writer) writeHeading(n *ast.Heading) {
 	w.writeTextBlock(w.headingElement(n.Level), class, n)
 }
 
-// headingElement returns the HTML element for a heading level, which is at most one level below the
-// previous heading.
+// headingElement returns the HTML element for a heading of a level, which is at most one level
+// below the heading before.
 func (w *writer) headingElement(level int) string {
 	if w.IsPassage {
 		return "p"
@@ -210,7 +213,7 @@ func (w *writer) headingElement(level int) string {
 	return "h" + strconv.Itoa(w.marked.level+1)
 }
 
-// writePlain writes a paragraph that is too long to be parsed, as it is in the source.
+// writePlain writes the source of a paragraph that is too long to be parsed.
 func (w *writer) writePlain(n *plainParagraph) {
 	if n.isTable {
 		w.writePlainTable(w.lineRanges(n))
@@ -226,7 +229,7 @@ func (w *writer) writePlain(n *plainParagraph) {
 	w.writeMarkup("</p>\n")
 }
 
-// callouts maps the kinds of callouts that have a style of their own to its CSS class.
+// callouts maps those kinds of callouts that have a style of their own to its CSS class.
 var callouts = map[string]string{
 	"tip": "good", "hint": "good", "success": "good", "check": "good", "done": "good", "important": "good",
 	"warning": "warn", "caution": "warn", "attention": "warn", "question": "warn", "help": "warn", "faq": "warn",
@@ -268,7 +271,7 @@ func (w *writer) writeQuote(n *ast.Blockquote) {
 	}
 	w.skipped, w.marked.breakAt = title, "</"+head+">\n<p>"
 	w.writeInlines(first)
-	if w.marked.breakAt == "" { // the line break has ended the title
+	if w.marked.breakAt == "" { // a line break has ended the title of the callout
 		head = "p"
 	}
 	w.skipped, w.marked.breakAt = 0, ""
@@ -279,14 +282,14 @@ func (w *writer) writeQuote(n *ast.Blockquote) {
 	w.writeMarkup("</", box, ">\n")
 }
 
-// standsOut reports whether a range must be visible at once because it is cited, marked or the
-// target of a link.
+// standsOut reports whether a range of Body must be visible without a click because it is cited,
+// marked or the target of a link.
 func (w *writer) standsOut(from, to int) bool {
 	i := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
 	return w.Passage.overlaps(from, to) || i < len(w.Marks) && w.Marks[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].Offset < to
 }
 
-// blockEnd returns the offset in Body at which the last text of a block ends.
+// blockEnd returns the offset in Body at which the last text in a block ends.
 func (w *writer) blockEnd(n ast.Node) int {
 	if n.Lines().Len() > 0 {
 		return w.rangeOf(n).To
@@ -299,8 +302,8 @@ func (w *writer) blockEnd(n ast.Node) int {
 	return 0
 }
 
-// calloutOf returns the kind of callout of a quotation, "" if it is none, and where its title
-// begins.
+// calloutOf returns the kind of the callout that a quotation is, and the offset of its title; the
+// kind is "" if it is an ordinary quotation.
 func (w *writer) calloutOf(n *ast.Blockquote) (kind string, title int) {
 	first, ok := n.FirstChild().(*ast.Paragraph)
 	if !ok {
@@ -379,7 +382,7 @@ func (w *writer) writeTable(n *tables.Table) {
 	w.closeTable(isBody)
 }
 
-// writeInlines writes the inline children of a node.
+// writeInlines writes the inline nodes in a node.
 func (w *writer) writeInlines(parent ast.Node) {
 	outer := w.marked.outer
 	w.marked.outer = len(w.marked.open)
@@ -443,7 +446,7 @@ func (w *writer) writeInline(n ast.Node) {
 	}
 }
 
-// writeElement writes an inline element; beyond deepestInline only its text.
+// writeElement writes an inline node as an HTML element; beyond deepestInline only its text.
 func (w *writer) writeElement(name string, n ast.Node) {
 	if w.marked.nesting >= deepestInline {
 		w.writeInlines(n)
@@ -456,8 +459,8 @@ func (w *writer) writeElement(name string, n ast.Node) {
 	w.marked.nesting--
 }
 
-// writeTag writes the opening tag of an element. Highlights of the author look different from
-// matches of the query.
+// writeTag writes the opening tag of an HTML element. The highlights of the author look different
+// from matches of the query.
 func (w *writer) writeTag(name string) {
 	w.writeMarkup("<", name)
 	if name == "mark" {
@@ -479,8 +482,8 @@ func (w *writer) writeTextNode(n *ast.Text) {
 	}
 }
 
-// isWideLineBreak reports whether the characters on both sides of a line break belong to scripts
-// without spaces.
+// isWideLineBreak reports whether the characters before and after a line break belong to scripts
+// without spaces, so that the break is dropped.
 func (w *writer) isWideLineBreak(at int) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.Body[:at][max(0, at-8):], " \n"))
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(w.Body[at:min(len(w.Body), at+64)], " \t\n>"))
@@ -495,7 +498,7 @@ func (w *writer) writeSegment(s text.Segment, isMarkdown bool) {
 	w.writeText(w.marked.base+s.Start, w.marked.base+s.Stop, isMarkdown)
 }
 
-// unescapeMarkdown returns Markdown text with its escapes resolved.
+// unescapeMarkdown returns Markdown text with its escapes and entities resolved.
 func unescapeMarkdown(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text
@@ -533,8 +536,8 @@ func (w *writer) writeLink(to string, n ast.Node) {
 	w.writeMarkup("</a>")
 }
 
-// linkTag returns the opening tag of a link; "" if its target is not allowed, or it is inside
-// another link.
+// linkTag returns the opening tag of a link; "" if its target is not allowed, or the link is inside
+// another one.
 func (w *writer) linkTag(to string) string {
 	if w.marked.isInLink {
 		return ""
@@ -543,13 +546,14 @@ func (w *writer) linkTag(to string) string {
 		return `<a href="` + html.EscapeString(outside) + `" rel="noreferrer noopener">`
 	}
 	path, fragment, _ := strings.Cut(to, "#")
-	if strings.Contains(path, ":") { // another scheme
+	if strings.Contains(path, ":") { // a scheme that is not allowed
 		return ""
 	}
 	return w.documentLinkTag(Link{Target: path, Fragment: fragment})
 }
 
-// documentLinkTag returns the opening tag of a link to a document or to a heading of this one.
+// documentLinkTag returns the opening tag of a link to another document, or to a heading of this
+// one.
 func (w *writer) documentLinkTag(l Link) string {
 	if l.Target == "" {
 		if h, ok := FindHeading(w.marked.headings, l.Fragment); ok && h.Offset >= w.From && !w.IsPassage {
@@ -565,7 +569,7 @@ func (w *writer) documentLinkTag(l Link) string {
 	return ""
 }
 
-// isOwnAddress reports whether a URL is on this server.
+// isOwnAddress reports whether a URL is a path of this server.
 func isOwnAddress(to string) bool { return strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "//") }
 
 func (w *writer) writeAutoLink(n *ast.AutoLink) {
@@ -603,8 +607,8 @@ func (w *writer) writeWikiLink(n *wikiLink) {
 	w.writeMarkup("</a>")
 }
 
-// writePicture writes a picture from the folder, or a link to one elsewhere, as nothing is loaded
-// from other sites.
+// writePicture writes a picture from the folder. For a picture elsewhere it writes a link, as
+// nothing is loaded from other sites.
 func (w *writer) writePicture(to, alt string) {
 	to = unescapeMarkdown(to)
 	if alt == "" {

@@ -12,10 +12,10 @@ import (
 // Formulas are in TeX between dollar signs: $a_1$ inline, $$…$$ on lines of their own. They are
 // shown as source, and their characters are not parsed as Markdown.
 
-// mostFormula is how far the end of a formula is searched for, in bytes.
+// mostFormula is how far, in bytes, the end of a formula is searched for.
 const mostFormula = 4000
 
-// formula is an inline formula.
+// formula is a Markdown node for an inline formula.
 type formula struct {
 	ast.BaseInline
 	inner text.Segment
@@ -26,8 +26,8 @@ var kindFormula = ast.NewNodeKind("Formula")
 func (*formula) Kind() ast.NodeKind        { return kindFormula }
 func (f *formula) Dump(src []byte, at int) { ast.DumpHelper(f, src, at, nil, nil) }
 
-// formulaParser parses inline formulas. As in Pandoc, what may be prices is left alone: a formula
-// neither begins nor ends with a space, and no digit follows it.
+// formulaParser parses inline formulas. As in Pandoc, a formula neither begins nor ends with a
+// space and is not followed by a digit: the dollar signs may otherwise be those of prices.
 type formulaParser struct{}
 
 func (formulaParser) Trigger() []byte { return []byte{'$'} }
@@ -55,8 +55,8 @@ func (formulaParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 	return &formula{inner: text.NewSegment(start, start+end)}
 }
 
-// formulaEnd returns the offset of the sign that ends a formula, not escaped and not at the
-// beginning; -1 if there is none.
+// formulaEnd returns the offset in inner of the sign that ends a formula, which is neither escaped
+// nor at the beginning; -1 if there is none.
 func formulaEnd(inner, sign []byte) int {
 	for at := 0; at < len(inner); at++ {
 		switch {
@@ -74,7 +74,7 @@ func formulaEnd(inner, sign []byte) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// formulaBlock is a formula on lines of its own.
+// formulaBlock is a Markdown node for a formula on lines of its own.
 type formulaBlock struct {
 	ast.BaseBlock
 	isOneLine bool
@@ -86,8 +86,8 @@ func (*formulaBlock) Kind() ast.NodeKind        { return kindFormulaBlock }
 func (*formulaBlock) IsRaw() bool               { return true }
 func (f *formulaBlock) Dump(src []byte, at int) { ast.DumpHelper(f, src, at, nil, nil) }
 
-// formulaBlockParser parses blocks whose first line begins with $$ and whose last line ends with
-// it, without empty lines.
+// formulaBlockParser parses formulas on lines of their own: the first line begins with $$, the last
+// one ends with it, and none is empty.
 type formulaBlockParser struct{}
 
 var blockSign = []byte("$$")
@@ -164,7 +164,7 @@ func (w *writer) writeFormula(f *formula) {
 	w.writeMarkup("</code>")
 }
 
-// diagrams are the languages of code blocks that other programs draw diagrams from.
+// diagrams are the languages of code blocks from which other programs draw diagrams.
 var diagrams = []string{"mermaid", "plantuml", "puml", "dot", "graphviz"}
 
 func isDiagram(language string) bool { return slices.Contains(diagrams, language) }

@@ -5,18 +5,18 @@ import (
 	"unicode"
 )
 
-// Heading is a heading in Markdown.
+// Heading is a heading in a Markdown text.
 type Heading struct {
 	Level  int // from 1
 	Title  string
 	Line   int
-	Offset int // offset of its first byte
+	Offset int // offset of the first byte
 }
 
-// mostHeadings is the maximum number of headings in an outline.
+// mostHeadings is the maximum number of headings that Outline returns.
 const mostHeadings = 5000
 
-// Outline lists the headings of a Markdown text, except those in lists and quotations.
+// Outline returns the headings of a Markdown text, except those in lists and quotations.
 func Outline(text string) (all []Heading) {
 	at, number := FrontMatterEnd(text), 1
 	number += strings.Count(text[:at], "\n")
@@ -55,7 +55,8 @@ func Outline(text string) (all []Heading) {
 	return all
 }
 
-// underlinedTitle returns the text of a line that would be a heading if underlined; "" for others.
+// underlinedTitle returns the text of a line that is a heading if the next line underlines it; ""
+// if the line cannot be one.
 func underlinedTitle(line string) string {
 	if line == "" || strings.ContainsAny(line[:1], " \t>-*+|#<=`~") {
 		return ""
@@ -67,7 +68,8 @@ func consistsOf(line string, c rune) bool {
 	return line != "" && strings.Trim(line, string(c)) == ""
 }
 
-// codeFence returns the backticks or tildes of a code fence; "" for other lines.
+// codeFence returns the backticks or tildes with which a line begins or ends a code block; "" for
+// any other line.
 func codeFence(line string) string {
 	line = strings.TrimLeft(line, " ")
 	for _, c := range []string{"`", "~"} {
@@ -79,7 +81,7 @@ func codeFence(line string) string {
 	return ""
 }
 
-// plainTitle returns a heading without Markdown syntax.
+// plainTitle returns the text of a heading without Markdown syntax.
 func plainTitle(text string) string {
 	const most = 300 // bytes
 	text = text[:min(len(text), most)]
@@ -110,11 +112,11 @@ func plainTitle(text string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(displayText(out.String()), ""))
 }
 
-// FindHeading returns the heading that a link fragment refers to, by its words or its slug.
-func FindHeading(all []Heading, fragment string) (Heading, bool) {
+// FindHeading returns the heading to which the fragment of a link refers, by its words or its slug.
+func FindHeading(headings []Heading, fragment string) (Heading, bool) {
 	fragment = fragment[strings.LastIndexByte(fragment, '#')+1:] // of nested headings the last one counts
 	wanted := slug(fragment)
-	for _, h := range all {
+	for _, h := range headings {
 		if wanted != "" && slug(h.Title) == wanted {
 			return h, true
 		}
@@ -122,7 +124,7 @@ func FindHeading(all []Heading, fragment string) (Heading, bool) {
 	return Heading{}, false
 }
 
-// slug returns the form of a heading in a URL.
+// slug returns the form that a heading has in URLs.
 func slug(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// PageStarts splits a text into pages of no more than most bytes, and returns their offsets. A page
-// begins with a Markdown block or a line, or within a line if the page before would otherwise be
-// short.
-func PageStarts(text string, isMarkdown bool, most int) []int {
+// PageStarts splits a text into pages of at most maxBytes bytes, and returns the offsets at which
+// these begin: at a Markdown block, at a line or, if the page before would be short otherwise,
+// within a line.
+func PageStarts(text string, isMarkdown bool, maxBytes int) []int {
 	starts := []int{0}
 	block, line := 0, 0 // offsets of the last block and line
 	fence := ""
@@ -32,15 +32,15 @@ func PageStarts(text string, isMarkdown bool, most int) []int {
 			wasBlank = strings.TrimSpace(text[at:end]) == ""
 		}
 		line = at
-		for first := starts[len(starts)-1]; end-first > most; first = starts[len(starts)-1] {
+		for first := starts[len(starts)-1]; end-first > maxBytes; first = starts[len(starts)-1] {
 			switch {
-			case block-first > most/4:
+			case block-first > maxBytes/4:
 				starts = append(starts, block)
-			case line-first > most/4:
+			case line-first > maxBytes/4:
 				starts = append(starts, line)
 			default:
-				cut := first + most
-				for cut > first+most-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+				cut := first + maxBytes
+				for cut > first+maxBytes-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
 					cut--
 				}
 				starts = append(starts, cut)

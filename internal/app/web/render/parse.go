@@ -12,12 +12,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Limits of parsing, which keep the time for hostile input roughly proportional to its length:
+// Limits of parsing. They keep the time for hostile input roughly proportional to its length, as
 // goldmark scans some texts again for each special character.
 const (
-	deepest       = 24     // nesting depth of lists and quotations; what is deeper is text
+	deepest       = 24     // nesting depth of lists and quotations; what is deeper is shown as text
 	mostParagraph = 8_000  // bytes of a paragraph; a longer one is shown as source
-	mostLine      = 8_000  // bytes of a table row; with a longer one, the table is parsed here
+	mostLine      = 8_000  // bytes of a table row; a table with a longer one is not parsed by goldmark but split here
 	mostCells     = 60_000 // cells of a table, including those that rows lack
 	mostColumns   = 200    // columns of a table that are shown
 )
@@ -25,7 +25,7 @@ const (
 // parseMarkdown parses Markdown.
 func parseMarkdown(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
 
-// markdownParser returns the parser, which is created on first use.
+// markdownParser returns the Markdown parser, which it creates at the first call.
 var markdownParser = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(
 		parser.WithBlockParsers(
@@ -55,7 +55,7 @@ var markdownParser = sync.OnceValue(func() parser.Parser {
 	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList)).Parser()
 })
 
-// depthLimitedParser wraps a block parser, and opens no blocks beyond the maximum depth.
+// depthLimitedParser is a block parser that opens no blocks beyond the maximum depth.
 type depthLimitedParser struct{ parser.BlockParser }
 
 func (s depthLimitedParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -71,7 +71,7 @@ func (s depthLimitedParser) Open(parent ast.Node, r text.Reader, pc parser.Conte
 	return s.BlockParser.Open(parent, r, pc)
 }
 
-// shortATXParser parses headings that are no longer than mostParagraph.
+// shortATXParser parses headings that begin with # and have at most mostParagraph bytes.
 type shortATXParser struct{ parser.BlockParser }
 
 func (s shortATXParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -81,7 +81,7 @@ func (s shortATXParser) Open(parent ast.Node, r text.Reader, pc parser.Context) 
 	return s.BlockParser.Open(parent, r, pc)
 }
 
-// shortSetextParser is the same for underlined headings.
+// shortSetextParser parses underlined headings of at most mostParagraph bytes.
 type shortSetextParser struct{ parser.BlockParser }
 
 func (s shortSetextParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
@@ -98,7 +98,8 @@ func totalLength(lines *text.Segments) int {
 	return lines.At(lines.Len()-1).Stop - lines.At(0).Start
 }
 
-// plainParagraph is a paragraph that is shown as source because it is too long to be parsed.
+// plainParagraph is a Markdown node for a paragraph or table that is shown as source, as it is too
+// long to be parsed.
 type plainParagraph struct {
 	ast.BaseBlock
 	isTable bool
@@ -110,7 +111,7 @@ func (*plainParagraph) Kind() ast.NodeKind        { return kindPlain }
 func (*plainParagraph) IsRaw() bool               { return true }
 func (p *plainParagraph) Dump(src []byte, at int) { ast.DumpHelper(p, src, at, nil, nil) }
 
-// sizeLimiter replaces paragraphs and tables that are too long by plain ones.
+// sizeLimiter replaces paragraphs and tables that are too long by plain paragraphs.
 type sizeLimiter struct{}
 
 func (sizeLimiter) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
@@ -131,7 +132,7 @@ func (sizeLimiter) Transform(node *ast.Paragraph, reader text.Reader, _ parser.C
 	node.Parent().ReplaceChild(node.Parent(), node, p)
 }
 
-// tableHeaderLine returns the index of the header line of a table; -1 if there is none.
+// tableHeaderLine returns the index of the line that is the header of a table; -1 if there is none.
 func tableHeaderLine(lines *text.Segments, source []byte) int {
 	for i := 1; i < lines.Len(); i++ {
 		segment := lines.At(i)
@@ -142,8 +143,7 @@ func tableHeaderLine(lines *text.Segments, source []byte) int {
 	return -1
 }
 
-// isSmallTable reports whether a table, including the text before it, is small enough to
-// be parsed.
+// isSmallTable reports whether a table and the text before it are small enough to be parsed.
 func isSmallTable(lines *text.Segments, header int, source []byte) bool {
 	first := lines.At(header)
 	columns := bytes.Count(first.Value(source), []byte("|")) + 1
@@ -158,12 +158,13 @@ func isSmallTable(lines *text.Segments, header int, source []byte) bool {
 	return true
 }
 
-// wikiLink is a link in double brackets, such as [[Note#Heading|label]], or an embed, which has an
-// exclamation mark before it.
+// wikiLink is a Markdown node for a link in double brackets, such as [[Note#Heading
+//
+// label]], or for an embed, which has an exclamation mark before it.
 type wikiLink struct {
 	ast.BaseInline
 	link    Link
-	size    string // of an embedded picture, as written
+	size    string // size of an embedded picture, as written
 	label   text.Segment
 	isEmbed bool
 }

@@ -14,20 +14,21 @@ import (
 // Raw HTML in Markdown. Elements that only affect the appearance are written. Others are omitted
 // but their text is kept, except that of scripts and the like.
 
-// inlineTags are the allowed inline elements.
+// inlineTags are the inline elements that are allowed in raw HTML.
 var inlineTags = []string{"b", "strong", "i", "em", "u", "s", "del", "ins", "sub", "sup", "kbd", "mark", "small", "code"}
 
-// blockTags maps the allowed block elements to those written for them.
+// blockTags maps the block elements that are allowed in raw HTML to the elements that are written
+// for them.
 var blockTags = map[string]string{
 	"p": "p", "div": "div", "center": "div", "section": "div", "details": "div", "figure": "div", "summary": "p", "figcaption": "p", "blockquote": "blockquote", "pre": "pre",
 	"ul": "ul", "ol": "ol", "li": "li", "dl": "dl", "dt": "dt", "dd": "dd", "table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "th": "th", "td": "td",
 	"h1": "h2", "h2": "h2", "h3": "h2", "h4": "h2", "h5": "h2", "h6": "h2", // h2 stands for the right level
 }
 
-// unseen are the elements whose text is not displayed.
+// unseen are the HTML elements whose text browsers do not display.
 var unseen = []string{"script", "style", "template", "noscript", "iframe", "object", "head", "title", "textarea", "select", "svg", "math", "noembed", "noframes", "xmp", "plaintext"}
 
-// safeWebAddress returns a web or mail address; "" for any other URL.
+// safeWebAddress returns a web or mail address for a link; "" for any other URL.
 func safeWebAddress(to string) string {
 	const most = 4000 // bytes
 	to = strings.TrimSpace(to)
@@ -47,7 +48,7 @@ func safeWebAddress(to string) string {
 	return u.String()
 }
 
-// writeRawHTML writes an inline tag.
+// writeRawHTML writes an HTML tag within a paragraph, if it is allowed.
 func (w *writer) writeRawHTML(n *ast.RawHTML) {
 	source := n.Segments.Value(w.marked.source)
 	tokens := html.NewTokenizer(strings.NewReader(string(source)))
@@ -74,14 +75,14 @@ func (w *writer) writeRawHTML(n *ast.RawHTML) {
 	}
 }
 
-// closeElement closes the innermost open element if it has that name.
+// closeElement closes the innermost open element if its name is name.
 func (w *writer) closeElement(name string) {
 	if n := len(w.marked.open); n > w.marked.outer && w.marked.open[n-1] == name {
 		w.closeElementsTo(n - 1)
 	}
 }
 
-// closeElementsTo closes elements until no more than most are open.
+// closeElementsTo closes the innermost open elements until at most most are open.
 func (w *writer) closeElementsTo(most int) {
 	for n := len(w.marked.open); n > most; n-- {
 		name := w.marked.open[n-1]
@@ -102,7 +103,7 @@ func attributeValue(all []html.Attribute, name string) string {
 	return ""
 }
 
-// mostHTML is the maximum size of an HTML block that is parsed, in bytes.
+// mostHTML is the maximum size, in bytes, of an HTML block that is parsed.
 const mostHTML = 32 << 10
 
 // writeHTMLBlock writes the visible content of an HTML block.
@@ -176,7 +177,7 @@ func (w *writer) writeHTMLNode(n *html.Node, depth int) {
 	}
 }
 
-// isAllowedIn reports whether an element is allowed in its parent.
+// isAllowedIn reports whether an HTML element may occur within its parent.
 func isAllowedIn(n *html.Node) bool {
 	parent := ""
 	if n.Parent != nil {

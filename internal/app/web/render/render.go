@@ -27,26 +27,26 @@ const (
 	Code                   // in the language Text.Language
 )
 
-// Text is a text to render.
+// Text is a text to be rendered.
 type Text struct {
-	Body           string // the whole document
-	From, To       int    // range of Body to render; From is the start of a line
+	Body           string // the text of the whole document
+	From, To       int    // range of Body that is rendered; From is the start of a line
 	Kind           Kind
-	Title          string // shown above the text, so an equal top-level heading at the start is omitted
-	Language       string // language of Code: a name, or an extension without its dot
-	HasLineNumbers bool   // number the lines, so that they can be cited
-	KeepsLines     bool   // keep line breaks within a paragraph
-	IsMarkdown     bool   // the source is Markdown: highlight headings, tables and code
-	IsPassage      bool   // one of several passages on a page: no IDs, and headings become lines
-	DiagramNote    string // note above the source of a diagram; "" for none
+	Title          string // title shown above the text; a top-level heading at the start that repeats it is omitted
+	Language       string // language of Code: its name, or a file extension without the dot
+	HasLineNumbers bool   // show the numbers of lines, so that people can cite them
+	KeepsLines     bool   // keep the line breaks within paragraphs
+	IsMarkdown     bool   // of SourceText: the source is Markdown, of which headings, tables and code are highlighted
+	IsPassage      bool   // one of several passages on a web page: elements get no IDs, and headings become lines
+	DiagramNote    string // shown above the source of a diagram; "" for no note
 	Divisions      []Division
 	Marks          []Mark   // sorted, not nested
-	Passage        Range    // the cited passage; empty for none
+	Passage        Range    // passage to be shown as cited; empty for none
 	Anchors        []Anchor // sorted
-	// Link returns the URL of a link's target; "" for none. Picture returns that of a picture.
-	// Either may be nil.
+	// Link returns the URL for a link in the text, Picture that for a picture; "" means that the link
+	// or picture is shown without one. Either function may be nil.
 	Link, Picture func(Link) string
-	// Tag returns the URL for a tag; "" if the document does not have it. It may be nil.
+	// Tag returns the URL for a tag; "" if the document does not have that tag. It may be nil.
 	Tag func(name string) string
 }
 
@@ -55,7 +55,7 @@ type Range struct{ From, To int }
 
 func (r Range) overlaps(from, to int) bool { return r.From < r.To && r.From < to && from < r.To }
 
-// Mark is a highlighted part of the text.
+// Mark is a highlighted part of a text.
 type Mark struct {
 	Range
 	Style MarkStyle
@@ -67,31 +67,31 @@ type MarkStyle uint8
 // Styles of marks.
 const (
 	MatchMark   MarkStyle = iota // a match of the query
-	RelatedMark                  // a match of a substitute for the query
-	CurrentMark                  // the current match, if there are several
+	RelatedMark                  // a match of a word that substitutes one of the query
+	CurrentMark                  // the match that is selected among several
 )
 
-// Anchor is the target of links with a fragment.
+// Anchor is a place in a text to which links with a fragment lead.
 type Anchor struct {
 	Offset int
 	ID     string // consists of letters and hyphens
 }
 
-// Division is the beginning of a page, slide, sheet, chapter or cell.
+// Division is the start of a page, slide, sheet, chapter or cell in a text.
 type Division struct {
 	Offset                  int
 	Name                    string
-	ImageURL, ImageLinkText string // URL of its image and the text of the link to it; "" for none
+	ImageURL, ImageLinkText string // link to its image, and the text of that link; "" for none
 }
 
-// Link is a link in a text.
+// Link is a link in a text to a document or picture.
 type Link struct {
-	Target   string // without a fragment: a path as in a URL, or the name of a note
-	Fragment string // heading that it refers to; "" for none
-	IsWiki   bool   // written in double brackets
+	Target   string // path as in a URL, without the fragment, or the name of a note
+	Fragment string // heading to which the link refers; "" for none
+	IsWiki   bool   // the link is written in double brackets
 }
 
-// HTML returns the text as HTML.
+// HTML renders a text as HTML.
 func HTML(t Text) template.HTML {
 	w := &writer{Text: t, starts: lineStarts(t.Body)}
 	switch t.Kind {
@@ -123,18 +123,18 @@ func lineStarts(text string) []int {
 	}
 }
 
-// writer renders a Text.
+// writer writes a Text as HTML.
 type writer struct {
 	Text
 	out    strings.Builder
-	starts []int // offsets of lines in Body
-	lastID int   // last line that got an ID
+	starts []int // offsets at which the lines of Body begin
+	lastID int   // number of the last line whose element got an ID
 
 	codeLinks []codeLink // links in the code being written
 
-	isCode  bool       // code is being written, in which whole lines are marked as cited
-	colours []codeSpan // highlighting of that code
-	skipped int        // where the shown part of a paragraph begins, after the marker of a callout
+	isCode  bool       // code is being written, of which whole lines are marked as cited
+	colours []codeSpan // highlighting of the code being written
+	skipped int        // offset after the marker of a callout, before which its paragraph is not shown
 	marked  markdownState
 }
 
@@ -143,8 +143,8 @@ func (w *writer) lineNumber(at int) int {
 	return sort.Search(len(w.starts), func(i int) bool { return w.starts[i] > at })
 }
 
-// writePosition writes the attributes of an element for Body[from:to]: the ID of its line, and
-// whether it is cited.
+// writePosition writes the HTML attributes of an element that shows Body[from:to]: the ID of its
+// line, its class, and whether it is cited.
 func (w *writer) writePosition(from, to int, class string) {
 	if w.Passage.overlaps(from, to) {
 		class = strings.TrimSpace(class + " within")
@@ -162,17 +162,18 @@ func (w *writer) writePosition(from, to int, class string) {
 	}
 }
 
-// writeMarkup writes markup unescaped.
+// writeMarkup writes HTML as it is.
 func (w *writer) writeMarkup(markup ...string) {
 	for _, m := range markup {
 		w.out.WriteString(m)
 	}
 }
 
-// writeWords writes text that is not part of Body, or whose position is unknown.
+// writeWords writes a text that is not part of Body, or whose position there is unknown.
 func (w *writer) writeWords(words string) { w.writeMarkup(html.EscapeString(words)) }
 
-// writeDivisionsUpTo writes the names of the divisions that begin before an offset.
+// writeDivisionsUpTo writes the names of those divisions that begin before an offset and are not
+// written yet.
 func (w *writer) writeDivisionsUpTo(at int) {
 	for len(w.Divisions) > 0 && w.Divisions[0].Offset < at {
 		d := w.Divisions[0]
@@ -188,7 +189,7 @@ func (w *writer) writeDivisionsUpTo(at int) {
 	}
 }
 
-// writeAnchorsUpTo writes the anchors before an offset.
+// writeAnchorsUpTo writes those anchors before an offset that are not written yet.
 func (w *writer) writeAnchorsUpTo(at int) {
 	for len(w.Anchors) > 0 && w.Anchors[0].Offset < at {
 		w.writeMarkup(`<a id="`, w.Anchors[0].ID, `"></a>`)
@@ -196,7 +197,7 @@ func (w *writer) writeAnchorsUpTo(at int) {
 	}
 }
 
-// writeText writes Body[from:to] with its marks. If it is Markdown, escapes are resolved.
+// writeText writes Body[from:to] with its marks. If isMarkdown is set, escapes in it are resolved.
 func (w *writer) writeText(from, to int, isMarkdown bool) {
 	from = max(from, w.skipped)
 	next := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
@@ -225,8 +226,8 @@ func (w *writer) writeText(from, to int, isMarkdown bool) {
 	}
 }
 
-// nextBoundary returns the first boundary of the range between from and end, or end if there is
-// none.
+// nextBoundary returns the first boundary of the range that is after from and before end; end if
+// there is none.
 func (r Range) nextBoundary(from, end int) int {
 	for _, at := range []int{r.From, r.To} {
 		if r.From < r.To && from < at && at < end {
@@ -236,7 +237,7 @@ func (r Range) nextBoundary(from, end int) int {
 	return end
 }
 
-// writeRun writes text in a single style.
+// writeRun writes a text that has the same style throughout.
 func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, isMarkdown bool) {
 	if isMarkdown {
 		text = unescapeMarkdown(text)
@@ -325,8 +326,8 @@ func headingLevel(line string) int {
 	return 0
 }
 
-// SortMarks sorts marks, and drops those that begin inside another; of marks that begin at the same
-// place it keeps the first one given.
+// SortMarks sorts marks by position, and drops those that begin inside another. Of marks that begin
+// at the same place it keeps the first.
 func SortMarks(marks []Mark) []Mark {
 	slices.SortStableFunc(marks, func(a, b Mark) int { return a.From - b.From })
 	end := 0
@@ -339,5 +340,6 @@ func SortMarks(marks []Mark) []Mark {
 	})
 }
 
-// displayText makes text that was not in Body verbatim safe to display.
+// displayText returns a text without what is unsafe to display. It is for text that is not in Body
+// verbatim.
 func displayText(text string) string { return present.CleanBlock(text) }

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// shownAs is a text as HTML, with links to documents of a folder.
+// shownAs renders a text as HTML, with links to the documents of a folder.
 func shownAs(kind Kind, body string, change ...func(*Text)) string {
 	t := Text{Body: body, To: len(body), Kind: kind,
 		Link: func(l Link) string {
@@ -105,7 +105,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestPassage: what is one of several on a page has nothing that they share.
+// TestPassage checks that a passage, of which a page may have several, is rendered without IDs.
 func TestPassage(t *testing.T) {
 	got := shownAs(Markdown, "# A\n\n[b](#A)[^1] <h3>c</h3>\n\n```go\nd\n```\n\n[^1]: e\n", func(t *Text) { t.IsPassage, t.Title = true, "A" })
 	if strings.Contains(got, "id=") || strings.Contains(got, "<h") && !strings.Contains(got, "<hr>") || !strings.HasPrefix(got, `<p class="d1">A</p>`) || strings.Contains(got, `href="#`) {
@@ -113,8 +113,7 @@ func TestPassage(t *testing.T) {
 	}
 }
 
-// TestMarks: what is cited, what was asked for, and where an address leads is told in each
-// kind of text.
+// TestMarks checks that cited passages, matches and anchors are marked in each kind of text.
 func TestMarks(t *testing.T) {
 	mark := func(body, cited, hit string) func(*Text) {
 		return func(t *Text) {
@@ -148,7 +147,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestWritten: a text that is shown as it is written says all that it says, line by line.
+// TestWritten checks that a text shown as source is complete, line by line.
 func TestWritten(t *testing.T) {
 	body := "# A\n\n<b>&amp;\n```\n x\n```\n| a |\n"
 	got := shownAs(SourceText, body, func(t *Text) {
@@ -181,7 +180,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// said is the text of a part of a page.
+// said returns the text in a part of a page.
 func said(t testing.TB, part string) string {
 	t.Helper()
 	var out strings.Builder
@@ -207,14 +206,15 @@ func parsed(t testing.TB, part string) []*html.Node {
 	return nodes
 }
 
-// mayOccur lists the elements that a part of a page may have, and their attributes.
+// mayOccur are the elements that a part of a page may contain, with their attributes.
 var mayOccur = map[string]string{
 	"h2": "class id data-n", "h3": "class id data-n", "h4": "class id data-n", "h5": "class id data-n", "h6": "class id data-n", "p": "class id data-n", "ul": "", "ol": "start class", "li": "class id data-n", "blockquote": "", "hr": "", "br": "",
 	"div": "class id data-n tabindex", "pre": "class tabindex", "code": "class", "details": "class open", "summary": "class id data-n", "span": "class id data-n role aria-label", "table": "", "thead": "", "tbody": "", "tr": "", "th": "class id data-n", "td": "class id data-n", "a": "class id href rel",
 	"img": "src alt loading width", "em": "", "strong": "", "del": "", "mark": "class", "sup": "", "sub": "", "b": "", "i": "", "u": "", "s": "", "ins": "", "kbd": "", "small": "", "dl": "", "dt": "", "dd": "",
 }
 
-// isHarmless tells what there is in a part of a page that may not occur.
+// isHarmless returns an error if a part of a page contains an element or attribute that may not
+// occur.
 func isHarmless(part string) error {
 	nodes, err := html.ParseFragment(strings.NewReader(part), &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div})
 	if err != nil {
@@ -296,7 +296,7 @@ func isHarmlessValue(element, key, value string, ids map[string]bool) error {
 	return nil
 }
 
-// FuzzHTML: whatever a text says, its page has what it may have.
+// FuzzHTML checks that the HTML of any text contains only what may occur.
 func FuzzHTML(f *testing.F) {
 	for _, seed := range []string{
 		"# A\n\n> [!note] b\n> c\n\n- d\n  1. e\n\n|f|\n|-|\n|g|\n", "---\na: b\n---\n[[c|d]] ![[e.png]] [f](g.md#h) ![i](j.png)\n", "<div onclick=x><a href='javascript:y'>z</a><svg><script>\n", "```go\n/* a\n*/ \"b\n```\n    c\n",
@@ -329,7 +329,7 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-// hostile are texts that cost a renderer much, by what they are.
+// hostile returns texts of a size that are expensive to render, by kind.
 func hostile(size int) map[string]string {
 	repeat := func(unit string) string { return strings.Repeat(unit, size/len(unit)) }
 	nested, ticks := "", ""
@@ -351,7 +351,7 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// TestHostile: no text takes time with the square of its length.
+// TestHostile checks that the time for rendering does not grow with the square of the length.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does it")
@@ -373,7 +373,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// BenchmarkHTML makes a note of 5,000 lines into HTML, with a word marked in each.
+// BenchmarkHTML renders a note of 5,000 lines with a marked word in each.
 func BenchmarkHTML(b *testing.B) {
 	body := strings.Repeat("## A heading\n\nA line with *signs*, `code` and [[links]] of a note.\n- an item of a list\n- another\n\n| a | table |\n| --- | --- |\n| of | words |\n\n", 500)
 	var marks []Mark

@@ -21,7 +21,7 @@ func (w *writer) closeTable(hasBody bool) {
 	w.writeMarkup("</thead></table></div>\n")
 }
 
-// writeTableRow writes a row. name is the element of the cells.
+// writeTableRow writes a table row. name is the HTML element of its cells.
 func (w *writer) writeTableRow(name string, cells []cell, isMarkdown bool) {
 	w.writeMarkup("<tr>")
 	for _, c := range cells[:min(len(cells), mostColumns)] {
@@ -46,14 +46,14 @@ func (w *writer) writeTableRow(name string, cells []cell, isMarkdown bool) {
 	w.writeMarkup("</tr>\n")
 }
 
-// cell is a table cell: its range in Body, and its text if that differs from the range.
+// cell is a table cell: its range in Body, and its text if that is not the text of the range.
 type cell struct {
 	Range
 	words string
 }
 
-// writeDelimitedTable writes comma- or tab-separated values. The first line of the text is the
-// header, even if the range begins below it.
+// writeDelimitedTable writes comma- or tab-separated values as a table. Its header is the first
+// line of Body, even if the range to be rendered begins later.
 func (w *writer) writeDelimitedTable() {
 	separator := separatorOf(w.Body, w.Language)
 	w.writeDivisionsUpTo(w.From + 1)
@@ -64,7 +64,7 @@ func (w *writer) writeDelimitedTable() {
 		from = min(head+1, w.To)
 	}
 	isNumbered, passage := w.HasLineNumbers, w.Passage
-	if w.From > 0 { // the header is outside of the range
+	if w.From > 0 { // the header is not part of the range
 		w.HasLineNumbers, w.Passage = false, Range{}
 	}
 	eachRecord(w.Body[:min(head+1, len(w.Body))], 0, separator, func(cells []cell) { w.writeTableRow("th", cells, false) })
@@ -77,8 +77,8 @@ func (w *writer) writeDelimitedTable() {
 	w.closeTable(true)
 }
 
-// separatorOf returns the separator of values: a tab for a TSV file, otherwise a semicolon or
-// comma, whichever is more frequent in the first line.
+// separatorOf returns the separator of values: a tab in a TSV file, otherwise a semicolon or comma,
+// whichever is more frequent in the first line.
 func separatorOf(text, language string) rune {
 	line, _, _ := strings.Cut(text, "\n")
 	switch {
@@ -90,7 +90,8 @@ func separatorOf(text, language string) rune {
 	return ','
 }
 
-// eachRecord calls of with the cells of each record of a text, whose offset in Body is base.
+// eachRecord calls of with the cells of each record of a text that begins at the offset base of
+// Body.
 func eachRecord(text string, base int, separator rune, of func([]cell)) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator, true, -1, true
@@ -121,7 +122,8 @@ func eachRecord(text string, base int, separator rune, of func([]cell)) {
 	}
 }
 
-// writePlainTable writes a Markdown table that is too large to be parsed, split at its bars.
+// writePlainTable writes a Markdown table that is too large to be parsed by splitting its rows at
+// the bars.
 func (w *writer) writePlainTable(rows []Range) {
 	w.openTable("table")
 	for i, row := range rows {

@@ -11,32 +11,34 @@ import (
 	"time"
 )
 
-// Files are files that are loaded together: a certificate and its key, or a single list.
+// Files are files that are loaded together, such as a certificate and its key, and loaded again
+// when they change.
 type Files struct {
-	what  string       // name of the files, for the log
-	take  func() error // loads the files, and keeps the result if it is usable
+	what  string       // name of the files in log messages
+	take  func() error // loads the files, and keeps the result if they are valid
 	log   *slog.Logger
 	paths []string
 
 	mu      sync.Mutex
-	seen    []os.FileInfo // state when last loaded; nil for a missing file
-	tried   time.Time     // time of the last attempt, if it failed
+	seen    []os.FileInfo // state of the files when last loaded; nil for a missing file
+	tried   time.Time     // time of the last attempt if that failed, otherwise zero
 	failure string        // error of the last attempt; "" if it succeeded
 }
 
-// retry is after how long unusable files are loaded again although they look unchanged, as a
+// retry is how long after a failure the files are loaded again although they look unchanged, as a
 // permission may have been granted.
 const retry = time.Second
 
-// Open loads files for the first time. what names them at the beginning of log messages.
-func Open(log *slog.Logger, what string, load func() error, paths ...string) (*Files, error) {
-	f := &Files{what: what, take: load, log: log, paths: paths}
+// Open loads files for the first time by calling load, and returns its error. name names them at
+// the beginning of log messages.
+func Open(log *slog.Logger, name string, load func() error, paths ...string) (*Files, error) {
+	f := &Files{what: name, take: load, log: log, paths: paths}
 	f.seen = f.statFiles()
 	return f, load()
 }
 
-// ReloadIfChanged reloads the files if they have changed. It is cheap enough to be called for each
-// request.
+// ReloadIfChanged loads the files again if they have changed. It takes so little time that it may
+// be called for each request.
 func (f *Files) ReloadIfChanged() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -48,15 +50,15 @@ func (f *Files) ReloadIfChanged() {
 	_ = f.readFiles(now) // the error is logged
 }
 
-// Reload reloads the files, changed or not.
+// Reload loads the files again, whether they have changed or not.
 func (f *Files) Reload() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.readFiles(f.statFiles())
 }
 
-// readFiles loads the files; now is their state before. The caller holds f.mu. A repeated failure
-// is logged only once.
+// readFiles loads the files, whose state before is now. It logs a repeated failure only once. The
+// caller holds f.mu.
 func (f *Files) readFiles(now []os.FileInfo) error {
 	f.seen = now
 	err := f.take()
@@ -91,10 +93,10 @@ func isSameStat(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// MaxListSize is the maximum size of a file that ReadList reads, in bytes.
+// MaxListSize is the maximum size, in bytes, of a file that ReadList reads.
 const MaxListSize = 4 << 20
 
-// ReadList reads a text file, and returns its state at the time it was opened.
+// ReadList reads a whole file, and returns its state when it was opened as well.
 func ReadList(path string) (text []byte, info os.FileInfo, err error) {
 	f, err := os.Open(path)
 	if err != nil {

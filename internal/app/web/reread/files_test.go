@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// content is what was taken of a file, unless it is broken.
+// content is the content of a file as last loaded; loading fails if the file is broken.
 type content struct {
 	file string
 	kept string
 	read int
-	deny error // while it is set nothing is read
+	deny error // error of each attempt to load, while it is set
 }
 
 func (c *content) take() error {
@@ -35,14 +35,14 @@ func (c *content) take() error {
 	return nil
 }
 
-// TestLook: what is in a file counts as soon as it has changed, what is broken never
-// does, and that is said once.
+// TestLook checks that a changed file is loaded, that a broken one leaves the previous content, and
+// that its error is logged once.
 func TestLook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
 		c := &content{file: filepath.Join(t.TempDir(), "x")}
 		begin := time.Now()
-		write := func(text string) { // at another time each: a file system may keep few digits
+		write := func(text string) { // each with another time, as a file system may store times imprecisely
 			t.Helper()
 			begin = begin.Add(time.Minute)
 			err := errors.Join(os.WriteFile(c.file, []byte(text), 0o600), os.Chtimes(c.file, begin, begin))

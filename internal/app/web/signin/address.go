@@ -18,61 +18,61 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// PrivateAddress is the address of a page for one person, with secrets that only that person's processes
-// know.
+// PrivateAddress is the address of a page for one person, with secrets that only the processes of
+// that person know.
 type PrivateAddress struct {
 	Host   string // secret host name that resolves to this machine
 	Port   string
-	secret string // secret of the process that serves the page
+	secret string // secret of the process that serves the page, which signs login codes and proofs
 
-	session string // token for browsers at Host, kept from one process to the next
+	session string // token for browsers that use Host; the next process keeps it
 }
 
-// newPlace returns a new PrivateAddress with a port.
+// newPlace returns a PrivateAddress with a port and new secrets.
 func newPlace(port string) PrivateAddress {
 	return PrivateAddress{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
 }
 
-// Address returns the address of the page for programs on this machine.
+// Address returns the network address of the page for programs on this machine.
 func (p PrivateAddress) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
 
-// keptPlace matches the file of ListenPrivate. In earlier versions, without secrets, it had one or two
-// lines.
+// keptPlace matches the content of the file of ListenPrivate. Earlier versions wrote one or two
+// lines, without secrets.
 var keptPlace = lazyregexp.New(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n(?:([A-Z2-7]{20,40})\n)?)?$`)
 
-// ListenPrivate listens at the address of a page for one person, which is stored in a file so that
-// bookmarks keep working. The file contains a host name to which browsers send their cookie, so
-// only its owner may read it; if others could, a new one is made. If another process of that person
-// already serves the page, on is nil, and place is that of the page. If another program uses the
-// port, the address is a new one that is not stored, as two servers with the same name would get
-// each other's cookies.
-func ListenPrivate(ctx context.Context, file string) (on net.Listener, place PrivateAddress, err error) {
+// ListenPrivate listens at the address of a page for one person. The address is stored in a file,
+// unless that is "", so that bookmarks keep working. The file contains a host name to which
+// browsers send their cookie, so only its owner may read it; if others could, a new name is made.
+// If another process of that person serves the page already, listener is nil, and address is that
+// of the page. If another program uses the port, the address is a new one that is not stored, as
+// two servers with the same name would get each other's cookies.
+func ListenPrivate(ctx context.Context, file string) (listener net.Listener, address PrivateAddress, err error) {
 	kept, isKept := readPlace(file)
 	if isKept {
-		if on, err = net.Listen("tcp", kept.Address()); err != nil {
+		if listener, err = net.Listen("tcp", kept.Address()); err != nil {
 			return listenBeside(ctx, file)
 		}
-		kept.secret = rand.Text() // invalidates the tickets of processes that have ended
+		kept.secret = rand.Text() // makes the login codes of processes that have ended invalid
 		if kept.session == "" {
 			kept.session = rand.Text()
 		}
-		place = kept
+		address = kept
 	} else {
-		if on, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		if listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 			return nil, PrivateAddress{}, err
 		}
-		place = newPlace(portOf(on))
+		address = newPlace(portOf(listener))
 	}
 	if file == "" { // nothing is stored
-		return on, place, nil
+		return listener, address, nil
 	}
-	if err := writeFile(file, net.JoinHostPort(place.Host, place.Port)+"\n"+place.secret+"\n"+place.session+"\n", true); err != nil {
-		return on, place, message.Errorf("keep the address of the page: %v", err)
+	if err := writeFile(file, net.JoinHostPort(address.Host, address.Port)+"\n"+address.secret+"\n"+address.session+"\n", true); err != nil {
+		return listener, address, message.Errorf("keep the address of the page: %v", err)
 	}
-	return on, place, nil
+	return listener, address, nil
 }
 
-// listenBeside returns the stored place if another process serves the page there, and otherwise
+// listenBeside returns the stored address if another process serves the page there, and otherwise
 // listens at a new one. A process that has just begun to listen may not have stored its secrets
 // yet.
 func listenBeside(ctx context.Context, file string) (net.Listener, PrivateAddress, error) {
@@ -91,15 +91,16 @@ func listenBeside(ctx context.Context, file string) (net.Listener, PrivateAddres
 	return on, newPlace(portOf(on)), nil
 }
 
-// longestProof is how long a process may take to prove that it serves the page, as one that is
-// loading a large index responds late.
+// longestProof is how long a process may take to prove that it serves the page; one that is loading
+// a large index responds late.
 const longestProof = 10 * time.Second
 
-// PathProof is the path at which a server proves that it knows the secrets of its place.
+// PathProof is the path at which a server proves that it knows the secrets of its PrivateAddress.
 const PathProof = "/open/proof"
 
-// askProof sends a challenge to whatever listens at an address. Only a process that knows the
-// secrets of this address can answer it.
+// askProof sends a challenge to the process that listens at the address stored in a file, and
+// returns its answer. Only a process that knows the secrets of the address can compute the right
+// one.
 func askProof(ctx context.Context, file, question string) (said string, err error) {
 	place, _ := readPlace(file)
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+place.Address()+PathProof+"?"+url.Values{"question": {question}}.Encode(), nil)
@@ -121,7 +122,7 @@ func portOf(on net.Listener) string {
 	return port
 }
 
-// readPlace returns the place stored in a file.
+// readPlace returns the address stored in a file; ok is false if there is none.
 func readPlace(file string) (p PrivateAddress, ok bool) {
 	kept := keptPlace.FindStringSubmatch(readOwn(file))
 	if kept == nil {
@@ -130,7 +131,7 @@ func readPlace(file string) (p PrivateAddress, ok bool) {
 	return PrivateAddress{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
 }
 
-// readOwn returns the content of a file that only its owner can read; "" for others.
+// readOwn returns the content of a file that only its owner can read; "" for any other file.
 func readOwn(file string) string {
 	info, err := os.Lstat(filepath.Clean(file))
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 200 || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {

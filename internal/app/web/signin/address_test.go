@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// TestListenOwn: a page has the address that it had before, unless something else is
-// there, or others could have learnt it.
+// TestListenOwn checks that a page keeps its address, unless another program uses it or others
+// could have read it.
 func TestListenOwn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "open", "notes")
 	open := func() (address string, place PrivateAddress, end func()) {
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond) // nothing answers there
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond) // nothing responds at the address
 		defer cancel()
 		on, place, err := ListenPrivate(ctx, file)
 		if err != nil {
@@ -60,7 +60,7 @@ func TestListenOwn(t *testing.T) {
 	}
 	_, place, end = open()
 	end()
-	if err := os.WriteFile(file, []byte(net.JoinHostPort(place.Host, place.Port)+"\n"), 0o600); err != nil { // as it was kept before
+	if err := os.WriteFile(file, []byte(net.JoinHostPort(place.Host, place.Port)+"\n"), 0o600); err != nil { // in the form of earlier versions
 		t.Fatal(err)
 	}
 	_, later, end = open()
@@ -81,8 +81,8 @@ func TestListenOwn(t *testing.T) {
 	}
 }
 
-// TestListenBeside: who comes second is led to the page that is served, and to nothing else
-// that has its port.
+// TestListenBeside checks that a second process finds the page that is served, and no other program
+// on the port.
 func TestListenBeside(t *testing.T) {
 	for name, isPage := range map[string]bool{"the page": true, "another program": false} {
 		file := filepath.Join(t.TempDir(), "notes")

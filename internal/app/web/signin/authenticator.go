@@ -13,9 +13,9 @@ import (
 // Authenticator authenticates requests by bearer tokens (RFC 6750).
 type Authenticator struct {
 	Checkers         []Checker // checkers of tokens, in the order in which they are asked
-	Issuer           string    // issuer of the identity provider; "" for none
-	OwnIssuer        string    // issuer of this server's own authorization server; "" for none
-	Resource         string    // URL of the protected resource; "" means that of the request
+	Issuer           string    // issuer of the identity provider whose tokens are accepted; "" for none
+	OwnIssuer        string    // issuer of the server's own OAuth tokens; "" if it issues none
+	Resource         string    // URL of the protected resource; "" means that it is derived from each request
 	Client           *Client   // signs browsers in at the identity provider; nil means they sign in with a token
 	AcceptsOwnTokens bool      // browsers may sign in with a token of this server as well
 }
@@ -24,11 +24,11 @@ type Authenticator struct {
 // may follow it.
 const MetadataPath = "/.well-known/oauth-protected-resource"
 
-// ErrorResponse is the error response to a request that is not allowed.
+// ErrorResponse is the error response to a request whose sender is not admitted.
 type ErrorResponse struct {
 	Status    int
 	Reason    string
-	Challenge string // the value of WWW-Authenticate
+	Challenge string // value of the header WWW-Authenticate; "" for none
 }
 
 // IsReady reports whether any user can be authenticated: there is a token, or the identity provider
@@ -37,8 +37,8 @@ func (d *Authenticator) IsReady() bool {
 	return slices.ContainsFunc(d.Checkers, Checker.IsReady)
 }
 
-// Authenticate returns the user of a request that requires a scope, or why it is refused. For a user
-// without the scope it returns both.
+// Authenticate returns the user of a request that requires a scope, or why it is refused. If the
+// user lacks the scope, it returns both.
 func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *ErrorResponse) {
 	token, err := bearerToken(r)
 	if err != nil {
@@ -57,7 +57,7 @@ func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *Erro
 	return u, d.RequireScope(r, u, scope)
 }
 
-// RequireScope returns why a user without a scope is refused; nil for a user who has it.
+// RequireScope returns why a user is refused who lacks a scope; nil if the user has it.
 func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *ErrorResponse {
 	if u.HasScope(scope) {
 		return nil
@@ -65,7 +65,8 @@ func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Err
 	return &ErrorResponse{http.StatusForbidden, "the token lacks the scope " + scope, d.challenge(r, "insufficient_scope", scope)}
 }
 
-// checkToken returns the user of a token from the first checker that accepts it.
+// checkToken asks the checkers in order, and returns the user from the first one that accepts the
+// token.
 func (d *Authenticator) checkToken(ctx context.Context, token string) (User, error) {
 	result := ErrInvalid
 	for _, c := range d.Checkers {
@@ -91,7 +92,7 @@ func bearerToken(r *http.Request) (string, error) {
 	return token, nil
 }
 
-// challenge returns the value of WWW-Authenticate.
+// challenge returns the value of the header WWW-Authenticate for a problem and the required scope.
 func (d *Authenticator) challenge(r *http.Request, problem, scope string) string {
 	var parts []string
 	if problem != "" {
@@ -115,7 +116,7 @@ func splitURL(url string) (origin, path string) {
 	return scheme + "://" + host, path
 }
 
-// resourceURL returns the URL of the protected resource.
+// resourceURL returns the URL of the protected resource that a request is for.
 func (d *Authenticator) resourceURL(r *http.Request) string {
 	if d.Resource != "" {
 		return d.Resource
@@ -127,15 +128,15 @@ func (d *Authenticator) resourceURL(r *http.Request) string {
 	return scheme + "://" + r.Host + "/mcp"
 }
 
-// WithoutChecker returns a copy of the Authenticator without one of the checkers.
+// WithoutChecker returns a copy of the Authenticator that does not ask one of its checkers.
 func (d *Authenticator) WithoutChecker(c Checker) *Authenticator {
 	rest := *d
 	rest.Checkers = slices.DeleteFunc(slices.Clone(d.Checkers), func(other Checker) bool { return other == c })
 	return &rest
 }
 
-// issuers returns the authorization servers. Most clients use the first, so that is the one with
-// dynamic client registration.
+// issuers returns the issuers whose tokens are accepted. Most clients use the first one, so that is
+// the one at which clients can register by themselves.
 func (d *Authenticator) issuers() []string {
 	return slices.DeleteFunc([]string{d.OwnIssuer, d.Issuer}, func(issuer string) bool { return issuer == "" })
 }

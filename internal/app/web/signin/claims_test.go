@@ -2,8 +2,8 @@ package signin
 
 import "testing"
 
-// TestUnverifiedEmail: an address that its provider has not verified makes nobody who
-// has that address.
+// TestUnverifiedEmail checks that an email address that its provider has not verified names no
+// user.
 func TestUnverifiedEmail(t *testing.T) {
 	i := newIssuer(t)
 	p := follow(t, i, ProviderOptions{UserClaim: "email"})

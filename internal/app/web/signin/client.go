@@ -20,18 +20,18 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// ClientOptions configure the client by which users of the pages sign in at an identity provider.
+// ClientOptions configure a Client.
 type ClientOptions struct {
-	ID, Secret string   // Secret is "" for a public client
-	SiteURL    string   // the URL of the pages
-	Scopes     []string // requested in addition to openid
-	Resource   string   // resource indicator (RFC 8707); "" for none
+	ID, Secret string   // credentials of the client; Secret is "" for a public client
+	SiteURL    string   // URL of the web pages
+	Scopes     []string // scopes to request in addition to openid
+	Resource   string   // resource indicator to request (RFC 8707); "" for none
 	Audience   string   // parameter audience, which Auth0 uses instead; "" for none
-	Key        *Key     // encrypts the state of a sign-in in a cookie
+	Key        *Key     // encrypts the cookie with the state of a sign-in
 }
 
-// Client signs users in at an identity provider with a browser, using the authorization code flow
-// with PKCE. The result is an access token like those that other clients send.
+// Client signs users of the web pages in at an identity provider, using the authorization code flow
+// with PKCE. The result is an access token, like those that MCP clients send.
 type Client struct {
 	o        ClientOptions
 	provider *Provider
@@ -43,11 +43,11 @@ func NewClient(p *Provider, o ClientOptions) *Client { return &Client{o, p} }
 // PathCallback is the path of the redirect URI.
 const PathCallback = "/sign-in/callback"
 
-// RedirectSite returns the URL of the pages in the redirect URI.
+// RedirectSite returns the URL of the web pages, to which the redirect URI belongs.
 func (c *Client) RedirectSite() string { return c.o.SiteURL }
 
-// signInFlow is the state of a sign-in. It is stored in an encrypted cookie, so that only the
-// browser that began the sign-in can finish it.
+// signInFlow is the state of a pending sign-in. It is stored in an encrypted cookie, so that only
+// the browser that began the sign-in can finish it.
 type signInFlow struct {
 	State    string    `json:"state"`
 	Nonce    string    `json:"nonce"`
@@ -69,8 +69,8 @@ var (
 	ErrUnknownFlow = message.Errorf("this sign-in was not begun by this browser, or it is too old")
 )
 
-// ProviderError is an error response of the identity provider, usually because the client is
-// registered there with other settings.
+// ProviderError is an error response of the identity provider. Usually the client is registered
+// there with other settings.
 type ProviderError struct{ Code string }
 
 func (e ProviderError) Error() string {
@@ -80,16 +80,16 @@ func (e ProviderError) Error() string {
 // StartedSignIn is the result of BeginSignIn.
 type StartedSignIn struct {
 	URL    string // URL of the authorization request, to which the browser is redirected
-	State  string // the parameter state of the authorization response
-	Cookie string // value of the cookie
+	State  string // parameter state that the authorization response will have
+	Cookie string // value of the cookie to be set
 }
 
-// BeginSignIn begins a sign-in; to is the page of this server to show after it.
-func (c *Client) BeginSignIn(ctx context.Context, to string) (StartedSignIn, error) {
+// BeginSignIn begins a sign-in. returnTo is the path of the page to show after it.
+func (c *Client) BeginSignIn(ctx context.Context, returnTo string) (StartedSignIn, error) {
 	if !c.provider.awaitFirstAnswer(ctx) {
 		return StartedSignIn{}, ErrUnavailable
 	}
-	f := signInFlow{rand.Text(), rand.Text(), oauth2.GenerateVerifier(), to, time.Now()}
+	f := signInFlow{rand.Text(), rand.Text(), oauth2.GenerateVerifier(), returnTo, time.Now()}
 	text, err := json.Marshal(f)
 	if err != nil {
 		return StartedSignIn{}, err
@@ -99,7 +99,8 @@ func (c *Client) BeginSignIn(ctx context.Context, to string) (StartedSignIn, err
 	return StartedSignIn{config.AuthCodeURL(f.State, options...), f.State, c.o.Key.seal(forFlow, string(text))}, nil
 }
 
-// oauthConfig returns the configuration that follows from the metadata of the provider.
+// oauthConfig returns the configuration for the identity provider according to its metadata, and
+// its keys.
 func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 	c.provider.mu.Lock()
 	f := c.provider.providerMetadata
@@ -115,7 +116,7 @@ func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 	}, f.keys
 }
 
-// audienceOptions returns the parameters for the audience of the token.
+// audienceOptions returns the parameters by which the audience of the access token is requested.
 func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
 	for name, value := range map[string]string{"resource": c.o.Resource, "audience": c.o.Audience} {
 		if value != "" {
@@ -125,10 +126,10 @@ func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
 	return options
 }
 
-// FinishSignIn takes the cookie of a sign-in and the parameters of the authorization response. It
-// returns the access token of the user and the page to show, the latter even with an error, unless
-// the cookie is missing.
-func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url.Values) (token, to string, err error) {
+// FinishSignIn finishes a sign-in, given the value of its cookie and the parameters of the
+// authorization response. It returns the access token of the user, and the path of the page to
+// show. With an error it still returns the path, unless the cookie is missing.
+func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url.Values) (token, returnTo string, err error) {
 	f, ok := c.openFlow(sealedFlow)
 	if !ok {
 		return "", "", ErrUnknownFlow
@@ -146,7 +147,8 @@ func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url
 	return token, f.To, err
 }
 
-// logUnusableToken logs why the token of a sign-in is not valid.
+// logUnusableToken logs why the access token of a sign-in is not accepted, and returns the error
+// for the user.
 func (c *Client) logUnusableToken(ctx context.Context, token string) error {
 	_, err := c.provider.Check(ctx, token)
 	if !errors.Is(err, ErrInvalid) {
@@ -161,7 +163,7 @@ func (c *Client) logUnusableToken(ctx context.Context, token string) error {
 	return err
 }
 
-// unverifiedAudiences returns the audiences of an unverified token, for the log.
+// unverifiedAudiences returns the audiences in a token that was not verified, for the log.
 func unverifiedAudiences(token string) (audiences stringList, ok bool) {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
@@ -182,8 +184,9 @@ func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
 	return f, err == nil && json.Unmarshal([]byte(text), &f) == nil && time.Since(f.Begun) <= FlowTimeout
 }
 
-// checkAnswer checks the authorization response to a sign-in. Errors in it are trusted only if the
-// state is right, as anyone can make a link to it.
+// checkAnswer returns an error if the authorization response to a sign-in is not a successful one.
+// It trusts an error in the response only if the state is right, as anyone can make a link with
+// another.
 func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	issuer := answer.Get("iss") // RFC 9207
 	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(f.State)) != 1 || issuer != "" && issuer != c.provider.o.Issuer {
@@ -202,7 +205,8 @@ func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	return nil
 }
 
-// logRefusal logs an error of the provider that only the operator can fix.
+// logRefusal logs an error of the identity provider that only the operator can fix, and returns one
+// for the user.
 func (c *Client) logRefusal(code, why string) error {
 	code = strings.Map(func(r rune) rune {
 		if r < 'a' || r > 'z' {
@@ -214,7 +218,7 @@ func (c *Client) logRefusal(code, why string) error {
 	return ProviderError{code}
 }
 
-// exchangeCode redeems a code for an access token.
+// exchangeCode redeems an authorization code for an access token.
 func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (string, error) {
 	config, keys := c.oauthConfig()
 	ctx = oidc.ClientContext(ctx, c.noRedirectClient())
@@ -232,8 +236,8 @@ func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (s
 	return got.AccessToken, nil
 }
 
-// noRedirectClient returns a client that follows no redirects, as a code must be sent only to the
-// provider.
+// noRedirectClient returns an HTTP client that follows no redirects, as a code must be sent only to
+// the identity provider.
 func (c *Client) noRedirectClient() *http.Client {
 	of := c.provider.o.Client
 	return &http.Client{
@@ -242,8 +246,8 @@ func (c *Client) noRedirectClient() *http.Client {
 	}
 }
 
-// exchangeError returns why the provider has issued no token. It does not log the description,
-// which may contain the code.
+// exchangeError returns the error for a code that the identity provider has not accepted. It does
+// not log the provider's description, which may contain the code.
 func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	switch {
 	case why.ErrorCode == "invalid_grant":
@@ -256,8 +260,8 @@ func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	return c.logRefusal("status", why.Response.Status)
 }
 
-// checkIdentity checks the ID token: it must have the nonce of this sign-in, and if it contains a
-// hash of the access token that must match.
+// checkIdentity checks the ID token in the response got: it must have the nonce of the sign-in, and
+// a hash of the access token in it must match.
 func (c *Client) checkIdentity(ctx context.Context, keys oidc.KeySet, f signInFlow, got *oauth2.Token) error {
 	text, _ := got.Extra("id_token").(string)
 	verifier := oidc.NewVerifier(c.provider.o.Issuer, keys, &oidc.Config{ClientID: c.o.ID, SupportedSigningAlgs: algorithms})

@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/app/web/signin/signintest"
 )
 
-// desk is a server that sends people to a provider, and the browser of one of them.
+// desk is a server that signs users in at a provider, and a browser.
 type desk struct {
 	t        *testing.T
 	provider *signintest.Provider
@@ -39,7 +39,8 @@ func newDesk(t *testing.T, change func(*signintest.Provider, *signin.ClientOptio
 	return d
 }
 
-// goThere is what the provider has a browser say that was sent to it.
+// goThere requests a URL of the provider like a browser, and returns the parameters of its
+// redirect.
 func (d *desk) goThere(at string) url.Values {
 	d.t.Helper()
 	there := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -59,7 +60,7 @@ func (d *desk) goThere(at string) url.Values {
 	return back.Query()
 }
 
-// begin goes to the provider and comes back.
+// begin begins a sign-in, and returns its cookie and the parameters of the authorization response.
 func (d *desk) begin(to string) (kept string, answer url.Values) {
 	d.t.Helper()
 	begun, err := d.client.BeginSignIn(d.t.Context(), to)
@@ -69,9 +70,8 @@ func (d *desk) begin(to string) (kept string, answer url.Values) {
 	return begun.Cookie, d.goThere(begun.URL)
 }
 
-// TestClient: who comes back from the provider has a token that counts, and goes on
-// where they were; of public clients, of those with a secret, of providers that know
-// what is served by another name.
+// TestClient checks sign-ins that succeed: with public clients, with a secret, and with providers
+// that know the server under another name.
 func TestClient(t *testing.T) {
 	for name, change := range map[string]func(*signintest.Provider, *signin.ClientOptions){
 		"public": nil,
@@ -101,8 +101,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// TestClientRefuses: nobody is let in by an answer that the provider did not give to
-// this sign-in of this browser, or that is no good, and the log has no code.
+// TestClientRefuses checks that an authorization response is refused unless the provider gave it to
+// this sign-in of this browser, and that the log contains no code.
 func TestClientRefuses(t *testing.T) {
 	d := newDesk(t, nil)
 	kept, answer := d.begin("/library")
@@ -149,8 +149,8 @@ func TestClientRefuses(t *testing.T) {
 	}
 }
 
-// TestClientChecks: what a provider gives for a code is checked, also by another key,
-// and who runs the server is told what is wrong.
+// TestClientChecks checks that tokens for a code are verified, also after a change of keys, and
+// that the log says what is wrong.
 func TestClientChecks(t *testing.T) {
 	other := signintest.New(t)
 	for name, c := range map[string]struct {
@@ -193,7 +193,8 @@ func TestClientChecks(t *testing.T) {
 	}
 }
 
-// TestClientWithoutProvider: one that is away is told so, and can be tried again.
+// TestClientWithoutProvider checks the error while the provider is unreachable, and that a later
+// attempt succeeds.
 func TestClientWithoutProvider(t *testing.T) {
 	d := newDesk(t, nil)
 	kept, answer := d.begin("/library")

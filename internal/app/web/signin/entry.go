@@ -16,10 +16,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// TokenPrefix is the prefix of each token, by which secret scanners find it.
+// TokenPrefix is the prefix of all tokens, by which secret scanners recognise them.
 const TokenPrefix = "vdm_"
 
-// TokenEntry is a line of a token list: the user, the hash of the token, and the rights.
+// TokenEntry is a line of a token file: a user, the hash of the user's token, and the rights.
 type TokenEntry struct {
 	Name    string
 	Hash    [sha256.Size]byte
@@ -28,7 +28,8 @@ type TokenEntry struct {
 	Created time.Time // day of creation; zero if the line has none
 }
 
-// NewTokenEntry returns a new token for a user, which is shown once, and the entry to store.
+// NewTokenEntry creates a token for a user. It returns the token, which is shown only once, and the
+// entry to store.
 func NewTokenEntry(name string, scopes, groups []string) (token string, e TokenEntry, err error) {
 	var secret [32]byte
 	_, _ = rand.Read(secret[:]) // never returns an error
@@ -37,7 +38,7 @@ func NewTokenEntry(name string, scopes, groups []string) (token string, e TokenE
 	return token, e, e.check()
 }
 
-// ID returns the beginning of the hash in hexadecimal, which identifies the token for people.
+// ID returns the beginning of the token's hash in hexadecimal, by which people refer to the token.
 func (e TokenEntry) ID() string { return hex.EncodeToString(e.Hash[:4]) }
 
 // CreationDay returns the day on which the token was created; "" if unknown.
@@ -48,8 +49,8 @@ func (e TokenEntry) CreationDay() string {
 	return e.Created.Format(time.DateOnly)
 }
 
-// IsValidName reports whether a name is allowed for a user or group. Spaces, commas and colons are
-// separators.
+// IsValidName reports whether a user or group may have a name. Spaces, commas and colons are
+// separators and so are not allowed.
 func IsValidName(name string) bool {
 	return name != "" && utf8.RuneCountInString(name) <= longestName && strings.IndexFunc(name, isForbiddenInNames) < 0
 }
@@ -81,10 +82,11 @@ func (e TokenEntry) check() error {
 	return nil
 }
 
-// madeOn begins the last word of a line. Names of groups cannot contain its equals sign.
+// madeOn begins the last word of a line, the day of creation. Names of groups cannot contain its
+// equals sign.
 const madeOn = "made="
 
-// String returns the line of the entry.
+// String returns the line of the entry in a token file.
 func (e TokenEntry) String() string {
 	line := fmt.Sprintf("%s sha256:%x %s", e.Name, e.Hash, strings.Join(e.Scopes, ","))
 	if len(e.Groups) > 0 {
@@ -96,7 +98,7 @@ func (e TokenEntry) String() string {
 	return line
 }
 
-// parseEntry parses a line.
+// parseEntry parses a line of a token file.
 func parseEntry(line string) (e TokenEntry, err error) {
 	fields := strings.Fields(line)
 	if day, dated := strings.CutPrefix(lastWord(fields), madeOn); dated {
@@ -128,16 +130,16 @@ func lastWord(words []string) string {
 	return words[len(words)-1]
 }
 
-// listLine is a line of a list that is neither empty nor a comment.
+// listLine is a line of a token file that is neither empty nor a comment.
 type listLine struct {
 	number int // from 1
-	at     int // offset in bytes
+	at     int // offset in the file in bytes
 	text   string
 	entry  TokenEntry
-	wrong  error // why it is not a valid entry; nil if it is
+	wrong  error // why the line is not a valid entry; nil if it is
 }
 
-// parseLines parses a list.
+// parseLines parses the text of a token file.
 func parseLines(list string) (all []listLine) {
 	at, number := 0, 0
 	for text := range strings.Lines(list) {
@@ -156,11 +158,11 @@ func parseLines(list string) (all []listLine) {
 	return all
 }
 
-// byteOrderMark is what Windows editors put at the beginning of a file.
+// byteOrderMark is the character that editors on Windows put at the beginning of a file.
 const byteOrderMark = "\ufeff"
 
-// parseWholeFile parses a file that must be a list: a file that is damaged, or something else,
-// contains no entries at all.
+// parseWholeFile parses a token file. It returns an error if the file is not UTF-8, or if it has
+// lines but none of them is a valid entry: it is then damaged, or not a token file.
 func parseWholeFile(text []byte) (all []listLine, err error) {
 	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
 		return nil, message.Errorf("it is no text in UTF-8")

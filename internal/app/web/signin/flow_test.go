@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestFlowEnds: whoever takes longer than that at the provider begins again.
+// TestFlowEnds checks that a sign-in expires after FlowTimeout.
 func TestFlowEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := NewClient(nil, ClientOptions{Key: NewKey()})

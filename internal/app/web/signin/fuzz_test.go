@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzTokens: no list of tokens brings its reader down, lets in whom no line of it
-// names, or has a line in an error: it may be a token.
+// FuzzTokens checks that no token file causes a panic or admits a user without a line, and that no
+// error quotes a line, which may be a token.
 func FuzzTokens(f *testing.F) {
 	good := "alice sha256:" + strings.Repeat("ab", sha256.Size) + " read,index cardio"
 	f.Add(good + "\n# bob sha256:00 read\n\nvdm_secret\n")
@@ -29,8 +29,8 @@ func FuzzTokens(f *testing.F) {
 	})
 }
 
-// FuzzEnter: whatever a request has for a token, who has none is not let in, and the
-// challenge is one header that has nothing of it.
+// FuzzEnter checks that no invalid token is accepted, and that the challenge is one header without
+// any part of the request.
 func FuzzEnter(f *testing.F) {
 	token, e, err := NewTokenEntry("alice", Scopes, nil)
 	if err != nil {
@@ -63,8 +63,7 @@ func FuzzEnter(f *testing.F) {
 	})
 }
 
-// FuzzSessions: whatever a browser sends in the place of a session or a sign-in, it is
-// let in by none that this server did not make.
+// FuzzSessions checks that cookies that this server did not create are refused.
 func FuzzSessions(f *testing.F) {
 	s := sessionsOf(listed{"a": {ID: "alice", Scopes: Scopes}})
 	name, _, err := s.BeginSession(f.Context(), "a")

@@ -18,16 +18,16 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Key encrypts data that browsers store for a server, so that they can neither read nor forge it.
-// It grants nothing by itself, as the data contains the token, which is checked each time.
+// Key encrypts data that a server stores in browsers, which can then neither read nor forge it. The
+// key alone gives no access: the data contains a token, which is checked at each request.
 type Key struct {
-	folder string // "" for a key of this process only
+	folder string // "" for a key that only this process has
 	files  *reread.Files
 	seals  atomic.Pointer[cipher.AEAD]
 	log    *slog.Logger
 }
 
-// NewKey returns a key that ends with the process.
+// NewKey returns a key that only this process has.
 func NewKey() *Key {
 	k := &Key{}
 	if err := k.setSecret(newSecret()); err != nil {
@@ -36,8 +36,8 @@ func NewKey() *Key {
 	return k
 }
 
-// OpenKey reads the key in a folder, which servers may share, and creates it if there is none.
-// Replacing or removing the key invalidates it at once, which signs all users out.
+// OpenKey reads the key in a folder, which several servers may share, and creates it if there is
+// none. If the key is replaced or removed, it becomes invalid at once, which signs all users out.
 func OpenKey(folder string, log *slog.Logger) (*Key, error) {
 	k := &Key{folder: folder, log: log}
 	var err error
@@ -69,8 +69,8 @@ func (k *Key) setSecret(secret []byte) error {
 
 var errNoKey = message.Errorf("it is no key")
 
-// readFile reads the key file. After creating one it reads it back, as another server may have
-// created one at the same time: all use the key in the file.
+// readFile reads the key file, or creates it. A new file is read back, as another server may have
+// created it at the same time: all servers use the key in the file.
 func (k *Key) readFile() error {
 	secret, err := readKey(k.file())
 	switch {
@@ -94,7 +94,7 @@ func (k *Key) readFile() error {
 	return k.setSecret(secret)
 }
 
-// restrictToOwner removes the permissions of others on the key file.
+// restrictToOwner removes other users' permissions on the key file.
 func (k *Key) restrictToOwner() {
 	info, err := os.Stat(k.file())
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
@@ -104,7 +104,7 @@ func (k *Key) restrictToOwner() {
 	k.log.Warn("others could read the key of the page's sessions: now its owner alone can, if there is no error", "file", k.file(), "error", err)
 }
 
-// readKey reads a key; the error matches errNoKey if the file contains something else.
+// readKey reads a key file. The error matches errNoKey if the file does not contain a key.
 func readKey(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -124,8 +124,8 @@ func readKey(file string) ([]byte, error) {
 	return secret, nil
 }
 
-// writeFile writes a file that only its owner may read, atomically. It leaves an existing file
-// alone unless replace is set.
+// writeFile writes a file that only its owner may read, atomically. Unless replace is set, an
+// existing file stays as it is.
 func writeFile(file, text string, replace bool) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
@@ -149,13 +149,14 @@ func writeFile(file, text string, replace bool) error {
 	return os.Rename(f.Name(), file) // not all drives support links
 }
 
-// seal encrypts a text. It can be decrypted only for the same purpose.
+// seal encrypts a text for a purpose. It can be decrypted only for the same purpose.
 func (k *Key) seal(purpose, text string) string {
 	k.rereadIfChanged()
 	return base64.RawURLEncoding.EncodeToString((*k.seals.Load()).Seal(nil, nil, []byte(text), []byte(purpose)))
 }
 
-// open decrypts a text that was sealed by this key; otherwise the error is ErrInvalid.
+// open decrypts a text that was encrypted with this key for a purpose; for any other text the error
+// is ErrInvalid.
 func (k *Key) open(purpose, sealed string) (string, error) {
 	k.rereadIfChanged()
 	secret, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
@@ -169,7 +170,7 @@ func (k *Key) open(purpose, sealed string) (string, error) {
 	return string(text), nil
 }
 
-// rereadIfChanged reloads the key if the file has changed.
+// rereadIfChanged reads the key file again if it has changed.
 func (k *Key) rereadIfChanged() {
 	if k.files != nil {
 		k.files.ReloadIfChanged()

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// openKey opens the key of a folder, and returns what the log has then.
+// openKey opens the key in a folder, and returns it with the log.
 func openKey(t *testing.T, folder string) (k *Key, said *bytes.Buffer) {
 	t.Helper()
 	said = new(bytes.Buffer)
@@ -28,7 +28,7 @@ func (k *Key) opens(sealed string) bool {
 	return err == nil && text == "text"
 }
 
-// TestKey: a key is for its owner alone, and the same for all who open it.
+// TestKey checks that a key can be read only by its owner, and is the same for all who open it.
 func TestKey(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "sessions")
 	keys := make([]*Key, 16)
@@ -55,8 +55,8 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestDamagedKey: a file that is no key is replaced, which is told; what others could
-// read they can no more.
+// TestDamagedKey checks that a damaged key file is replaced, which is logged, and that other users'
+// permissions are removed.
 func TestDamagedKey(t *testing.T) {
 	whole := base64.StdEncoding.EncodeToString(make([]byte, secretLength))
 	for name, text := range map[string]string{"empty": "", "cut": whole[:20], "longer": whole + whole, "zeros": strings.Repeat("\x00", 45), "something else": "alice sha256:00 read\n", "large": strings.Repeat("A", 1<<20)} {
@@ -90,8 +90,8 @@ func TestDamagedKey(t *testing.T) {
 	}
 }
 
-// TestReplacedKey: whoever takes the key away, or puts another in its place, signs all out
-// while the server runs.
+// TestReplacedKey checks that removing or replacing the key signs all users out while the server is
+// running.
 func TestReplacedKey(t *testing.T) {
 	folder := t.TempDir()
 	k, said := openKey(t, folder)
@@ -114,7 +114,7 @@ func TestReplacedKey(t *testing.T) {
 	}
 }
 
-// TestNoPlaceForKey: what cannot be a key stops nobody from being told so.
+// TestNoPlaceForKey checks the error if the key cannot be stored.
 func TestNoPlaceForKey(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.Mkdir(filepath.Join(folder, "key"), 0o700); err != nil {

@@ -17,8 +17,9 @@ import (
 // only the file itself is mounted into a container; and a server that reads it meanwhile never sees
 // half of it.
 
-// ReadEntries returns the tokens in a file, and the errors of its other lines.
-func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
+// ReadEntries returns the entries in a token file, and an error for each of its lines that is not
+// valid.
+func ReadEntries(file string) (all []TokenEntry, lineErrors []error, err error) {
 	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return nil, nil, err
@@ -29,15 +30,15 @@ func ReadEntries(file string) (all []TokenEntry, wrong []error, err error) {
 	}
 	for _, l := range lines {
 		if l.wrong != nil {
-			wrong = append(wrong, message.Errorf("line %d: %v", l.number, l.wrong))
+			lineErrors = append(lineErrors, message.Errorf("line %d: %v", l.number, l.wrong))
 			continue
 		}
 		all = append(all, l.entry)
 	}
-	return all, wrong, nil
+	return all, lineErrors, nil
 }
 
-// Append appends the entry to a file. A new file is readable only by its owner.
+// Append appends the entry to a token file. A new file can be read only by its owner.
 func (e TokenEntry) Append(file string) error {
 	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -51,8 +52,8 @@ func (e TokenEntry) Append(file string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// lacksFinalNewline reports whether the last line of a file has no line feed. last is a buffer of
-// one byte.
+// lacksFinalNewline reports whether the last line of a file does not end with a line feed. last is
+// a buffer of one byte.
 func lacksFinalNewline(f *os.File, last []byte) bool {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -62,8 +63,8 @@ func lacksFinalNewline(f *os.File, last []byte) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// RevokeTokens comments out the lines of tokens.
-func RevokeTokens(file string, some []TokenEntry) error {
+// RevokeTokens turns the lines of these entries in a token file into comments.
+func RevokeTokens(file string, entries []TokenEntry) error {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -77,7 +78,7 @@ func RevokeTokens(file string, some []TokenEntry) error {
 		return errors.Join(err, f.Close())
 	}
 	for _, l := range parseLines(string(text)) {
-		for _, e := range some {
+		for _, e := range entries {
 			if l.wrong == nil && l.entry.Hash == e.Hash {
 				err = errors.Join(err, l.commentOut(f))
 			}
@@ -85,18 +86,18 @@ func RevokeTokens(file string, some []TokenEntry) error {
 	}
 	err = errors.Join(err, f.Sync(), f.Close())
 	setTimeAfter(file, info.ModTime())
-	return errors.Join(err, checkRevoked(file, some))
+	return errors.Join(err, checkRevoked(file, entries))
 }
 
-// setTimeAfter gives a file a modification time after the given one, so that servers see that it
-// has changed: its size is the same, and some file systems have a resolution of seconds.
+// setTimeAfter gives a file a modification time after than. Servers could otherwise miss the
+// change: the size stays the same, and some file systems have a resolution of seconds.
 func setTimeAfter(file string, than time.Time) {
 	if info, err := os.Stat(file); err == nil && !info.ModTime().After(than) {
 		_ = os.Chtimes(file, time.Time{}, than.Add(2*time.Second)) // only the owner may do this
 	}
 }
 
-// commentOut overwrites a line with a comment of the same length, which omits the hash.
+// commentOut overwrites the line with a comment of the same length that does not contain the hash.
 func (l listLine) commentOut(f *os.File) error {
 	comment := fmt.Sprintf("# %s %s revoked %s", l.entry.Name, l.entry.ID(), time.Now().Format(time.DateOnly))
 	comment += strings.Repeat(" ", len(l.text)-len(comment))
@@ -108,15 +109,15 @@ func (l listLine) commentOut(f *os.File) error {
 	return err
 }
 
-// checkRevoked returns an error if a file, which may have been replaced since, still has one of the
-// tokens.
-func checkRevoked(file string, some []TokenEntry) error {
+// checkRevoked returns an error if a token file still contains one of the entries, as the file may
+// have been replaced meanwhile.
+func checkRevoked(file string, entries []TokenEntry) error {
 	text, _, err := reread.ReadList(file)
 	if err != nil {
 		return err
 	}
 	for _, l := range parseLines(string(text)) {
-		for _, e := range some {
+		for _, e := range entries {
 			if l.wrong == nil && l.entry.Hash == e.Hash {
 				return message.Errorf("line %d of %s still has the token: the file was changed meanwhile", l.number, file)
 			}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestRevoke: the lines of some tokens become comments; whatever else others wrote
-// stays, byte for byte, and so does the file with its permissions.
+// TestRevoke checks that the lines of revoked tokens become comments, and that the rest of the file
+// and its permissions stay the same.
 func TestRevoke(t *testing.T) {
 	hash := func(digit string) string { return "sha256:" + strings.Repeat(digit, 64) }
 	file := filepath.Join(t.TempDir(), "tokens")
@@ -25,7 +25,7 @@ func TestRevoke(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Join(parts, "")), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chtimes(file, time.Time{}, time.Now().Add(time.Hour)); err != nil { // as of a clock that did not go on
+	if err := os.Chtimes(file, time.Time{}, time.Now().Add(time.Hour)); err != nil { // as if the clock had been set back
 		t.Fatal(err)
 	}
 	before, err := os.Stat(file)
@@ -64,7 +64,7 @@ func TestRevoke(t *testing.T) {
 	}
 }
 
-// TestRevokeOfALongName: the comment fits into the shortest line that a name can have.
+// TestRevokeOfALongName checks that the comment fits into the shortest possible line.
 func TestRevokeOfALongName(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
 	name := strings.Repeat("护", 64)
@@ -83,8 +83,8 @@ func TestRevokeOfALongName(t *testing.T) {
 	}
 }
 
-// TestRevokeOfAFileThatChanges: what is written over is the line, and nothing that came
-// into its place.
+// TestRevokeOfAFileThatChanges checks that only the line itself is overwritten, even if the file
+// changes meanwhile.
 func TestRevokeOfAFileThatChanges(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
 	give(t, file, "alice", Scopes)
@@ -112,8 +112,8 @@ func TestRevokeOfAFileThatChanges(t *testing.T) {
 	}
 }
 
-// TestAppendKeeps: a new file is for its owner alone; of another the permissions and
-// the last line stay.
+// TestAppendKeeps checks that a new file can be read only by its owner, and that an existing one
+// keeps its permissions and its last line.
 func TestAppendKeeps(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
 	give(t, file, "alice", Scopes)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// isOwnConnection reports whether a connection on this machine belongs to the user of this process
+// isOwnConnection reports whether a connection on this machine belongs to the user of this process,
 // or to root, who can read everything anyway. remote is its other end. If the system does not show
 // the owner, it returns true.
 func isOwnConnection(remote string) bool {
@@ -22,7 +22,8 @@ func isOwnConnection(remote string) bool {
 }
 
 // IsKnownOwner reports whether a connection on this machine is known to belong to the user of this
-// process or to root. remote is its other end.
+// process, or to root. remote is its other end. If the system does not show the owner, it returns
+// false.
 func IsKnownOwner(remote string) bool {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
@@ -32,8 +33,8 @@ func IsKnownOwner(remote string) bool {
 	return isOwner
 }
 
-// ownsConnection reports whether the user of this process, or root, owns the given end of a
-// connection, and whether the system shows the owner.
+// ownsConnection reports whether the user of this process, or root, owns an end of a connection,
+// and whether the system shows the owner.
 func ownsConnection(at netip.AddrPort) (isOwner, isKnown bool) {
 	for _, table := range []string{"/proc/self/net/tcp", "/proc/self/net/tcp6"} {
 		f, err := os.Open(table)
@@ -51,7 +52,7 @@ func ownsConnection(at netip.AddrPort) (isOwner, isKnown bool) {
 }
 
 // connectionOwner returns the ID of the user who owns an end of an open connection, according to a
-// table of the system's connections; "" if it is not in there.
+// table of connections that Linux provides; "" if it is not in the table.
 func connectionOwner(table io.Reader, at netip.AddrPort) string {
 	const local, state, user, established = 1, 3, 7, "01"
 	for lines := bufio.NewScanner(table); lines.Scan(); {
@@ -63,8 +64,8 @@ func connectionOwner(table io.Reader, at netip.AddrPort) string {
 	return ""
 }
 
-// isEncodedAddress reports whether an address equals one in the table, which is encoded in words of
-// four bytes in little-endian order.
+// isEncodedAddress reports whether an address is the one written in the table, where it is encoded
+// in words of four bytes in little-endian order.
 func isEncodedAddress(written string, at netip.AddrPort) bool {
 	address, port, ok := strings.Cut(written, ":")
 	n, err := strconv.ParseUint(port, 16, 16)

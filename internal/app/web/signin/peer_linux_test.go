@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOwnConnection: a connection of this process is known for its user's; one that
-// there is not is nobody's.
+// TestOwnConnection checks that a connection of this process is recognised as its user's, and one
+// that does not exist is not.
 func TestOwnConnection(t *testing.T) {
 	for _, address := range []string{"127.0.0.1:0", "[::1]:0"} {
 		l, err := net.Listen("tcp", address)
@@ -33,7 +33,7 @@ func TestOwnConnection(t *testing.T) {
 	}
 }
 
-// TestOwnerIn: the owner is that of the client's end, while it is open.
+// TestOwnerIn checks that the owner of the client's end is found while the connection is open.
 func TestOwnerIn(t *testing.T) {
 	const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:2378 00000000:0000 0A 00000000:00000000 00:00000000 00000000   500        0 1 1 0 100 0 0 10 0

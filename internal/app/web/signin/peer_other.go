@@ -3,7 +3,7 @@
 package signin
 
 // isOwnConnection returns true: Windows and macOS show the arguments of a program only to its user,
-// or secrets are not passed as arguments; see openURLOnMac in package system.
+// or login codes are not passed as arguments; see openURLOnMac in package system.
 func isOwnConnection(string) bool { return true }
 
 // IsKnownOwner returns false: these systems do not show the owner of a connection.

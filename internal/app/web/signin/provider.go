@@ -18,27 +18,27 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// ProviderOptions define which tokens of which identity provider are accepted.
+// ProviderOptions say which tokens of which identity provider are accepted.
 type ProviderOptions struct {
 	Issuer    string
-	Audiences []string // a token must be for one of these
-	UserClaim string   // claim with the user's name; "" means sub
+	Audiences []string // a token must be issued for one of these
+	UserClaim string   // claim that contains the user's name; "" means sub
 	Logger    *slog.Logger
-	Client    *http.Client // nil means a client with a time limit
+	Client    *http.Client // HTTP client; nil means one with a time limit
 }
 
-// Provider checks the tokens of an identity provider. It requests only the provider's keys, and at
-// a limited rate, regardless of the tokens that it is given.
+// Provider checks tokens of an identity provider. It requests nothing but the provider's metadata
+// and keys, at a limited rate whatever tokens it is given.
 type Provider struct {
 	o     ProviderOptions
-	ready chan struct{} // closed when the verifier is set
+	ready chan struct{} // closed when the verifier has been set
 
 	mu               sync.Mutex
 	verifier         *oidc.IDTokenVerifier
 	providerMetadata providerMetadata
 }
 
-// providerMetadata is the discovery document of a provider.
+// providerMetadata is the discovery document of an identity provider.
 type providerMetadata struct {
 	KeysURL  string   `json:"jwks_uri"`
 	AuthURL  string   `json:"authorization_endpoint"`
@@ -47,24 +47,24 @@ type providerMetadata struct {
 	keys     oidc.KeySet
 }
 
-// algorithms are the supported signature algorithms, all with a public key. The provider's list may
-// contain others.
+// algorithms are the signature algorithms that are accepted, all of them with a public key. The
+// identity provider may announce others.
 var algorithms = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
 }
 
-// Limits of requests to a provider.
+// Limits of requests to an identity provider.
 const (
 	fetchLimit  = 10 * time.Second
-	fetchEvery  = 10 * time.Second // mean time between requests; three may follow each other at once
+	fetchEvery  = 10 * time.Second // average interval of requests; three may follow each other at once
 	fetchBytes  = 1 << 20
-	waitReady   = 2 * time.Second // how long a request waits for a provider that has not responded yet
-	firstPause  = time.Second     // between attempts to reach it
+	waitReady   = 2 * time.Second // how long a request waits for a provider that has never responded
+	firstPause  = time.Second     // pause between the first attempts to reach the provider
 	longestWait = 30 * time.Second
 )
 
-// NewProvider returns a Provider; it checks no tokens until Run is running.
+// NewProvider returns a Provider, which can check tokens only after Run.
 func NewProvider(o ProviderOptions) *Provider {
 	if o.UserClaim == "" {
 		o.UserClaim = "sub"
@@ -75,7 +75,7 @@ func NewProvider(o ProviderOptions) *Provider {
 	return &Provider{o: o, ready: make(chan struct{})}
 }
 
-// Run fetches the metadata of the provider. It retries until it succeeds or ctx is done.
+// Run fetches the metadata of the identity provider. It retries until it succeeds or ctx is done.
 func (p *Provider) Run(ctx context.Context) {
 	for pause := firstPause; ; pause = min(2*pause, longestWait) {
 		err := p.discover(ctx)
@@ -92,7 +92,7 @@ func (p *Provider) Run(ctx context.Context) {
 	}
 }
 
-// IsReady reports whether the provider has responded since the start.
+// IsReady reports whether the metadata of the identity provider has been fetched.
 func (p *Provider) IsReady() bool {
 	select {
 	case <-p.ready:
@@ -102,8 +102,8 @@ func (p *Provider) IsReady() bool {
 	}
 }
 
-// awaitFirstAnswer waits a moment for a provider that has not responded yet, and reports whether it
-// has.
+// awaitFirstAnswer waits a moment if the identity provider has never responded, and reports whether
+// it has by then.
 func (p *Provider) awaitFirstAnswer(ctx context.Context) bool {
 	select {
 	case <-p.ready:
@@ -114,7 +114,7 @@ func (p *Provider) awaitFirstAnswer(ctx context.Context) bool {
 	return false
 }
 
-// discover requests the metadata of the provider, which has the URL of its keys.
+// discover requests the metadata of the identity provider, which contains the URL of its keys.
 func (p *Provider) discover(ctx context.Context) error {
 	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, nil}}
 	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, plain), p.o.Issuer)
@@ -162,8 +162,8 @@ func (b limitedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// reportingKeySet reports through the context that keys could not be fetched, as the verifier
-// reduces that error to text.
+// reportingKeySet notes in the context if keys could not be fetched, as the verifier reduces that
+// error to a text.
 type reportingKeySet struct{ oidc.KeySet }
 
 type unfetchedKey struct{}
@@ -176,13 +176,13 @@ func (k reportingKeySet) VerifySignature(ctx context.Context, token string) ([]b
 	return payload, err
 }
 
-// tokenClaims are the claims of a token, under the names that several providers use.
+// tokenClaims are the claims of a token, under the names that several identity providers use.
 type tokenClaims struct {
 	Scope   string          `json:"scope"`
 	Scp     stringList      `json:"scp"` // scopes in tokens of Entra and Okta
 	Roles   stringList      `json:"roles"`
 	Groups  stringList      `json:"groups"`
-	Kind    string          `json:"typ"` // type of a token of Keycloak
+	Kind    string          `json:"typ"` // type of token, in tokens of Keycloak
 	Nonce   json.RawMessage `json:"nonce"`
 	AtHash  json.RawMessage `json:"at_hash"`
 	Subject string          `json:"sub"`
@@ -191,12 +191,12 @@ type tokenClaims struct {
 }
 
 // isNotAccessToken reports whether a token is an ID token or a refresh token. Keycloak before 25
-// includes the nonce of a sign-in in access tokens, too, whose kind is Bearer.
+// puts the nonce of a sign-in into access tokens as well; their type is Bearer.
 func (c *tokenClaims) isNotAccessToken() bool {
 	return c.Nonce != nil && c.Kind != "Bearer" || c.AtHash != nil || c.Kind == "ID" || c.Kind == "Refresh"
 }
 
-// stringList is a JSON list, or a string separated by spaces.
+// stringList is a list of strings that JSON may contain as one string with spaces between them.
 type stringList []string
 
 func (w *stringList) UnmarshalJSON(b []byte) error {
@@ -212,7 +212,7 @@ func (w *stringList) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Check verifies a token.
+// Check verifies a token and returns its user.
 func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 	if strings.Count(token, ".") != 2 { // not a token of a provider
 		return User{}, ErrInvalid
@@ -237,14 +237,14 @@ func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 	return p.userOf(verified)
 }
 
-// isMeantFor reports whether one of the audiences is this server.
+// isMeantFor reports whether one of the audiences of a token is accepted.
 func (p *Provider) isMeantFor(audiences []string) bool {
 	return slices.ContainsFunc(audiences, func(a string) bool {
 		return slices.ContainsFunc(p.o.Audiences, func(own string) bool { return strings.TrimSuffix(a, "/") == strings.TrimSuffix(own, "/") })
 	})
 }
 
-// userOf returns the user of a verified token.
+// userOf returns the user whom a verified token names.
 func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
 	var c tokenClaims
 	var all map[string]any
@@ -256,7 +256,7 @@ func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
 	}
 	name, _ := all[p.o.UserClaim].(string)
 	if p.o.UserClaim == "email" && strings.Trim(string(c.Verified), `"`) == "false" {
-		name = "" // users may claim any address
+		name = "" // an address that is not verified may be someone else's
 	}
 	return User{
 		ID: t.Issuer + " " + c.Subject, Name: name, Groups: slices.Concat(c.Groups, c.Roles),

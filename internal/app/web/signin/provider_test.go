@@ -29,12 +29,12 @@ import (
 
 const resource = "https://kb.example.com/mcp"
 
-// issuer is a provider of identities in this process, with keys of its own.
+// issuer is an identity provider in this process, with its own keys.
 type issuer struct {
 	*httptest.Server
 	keys    *oidctest.Server
 	key     crypto.PrivateKey
-	fetches atomic.Int32 // of keys
+	fetches atomic.Int32 // number of requests for the keys
 	broken  atomic.Bool
 }
 
@@ -60,8 +60,7 @@ func newIssuer(t testing.TB) *issuer {
 	return i
 }
 
-// says are the claims of a good token, with others in their place; nil leaves one
-// out.
+// says returns a valid token with some claims changed; nil omits a claim.
 func (i *issuer) says(others map[string]any) string {
 	all := map[string]any{"iss": i.URL, "sub": "u1", "aud": resource, "exp": time.Now().Add(time.Hour).Unix(), "scope": "read"}
 	maps.Copy(all, others)
@@ -74,7 +73,7 @@ func (i *issuer) token(others map[string]any) string {
 	return oidctest.SignIDToken(i.key, "a", oidc.ES256, i.says(others))
 }
 
-// follow makes a Provider that knows the issuer.
+// follow returns a Provider for the issuer.
 func follow(t testing.TB, i *issuer, o ProviderOptions) *Provider {
 	t.Helper()
 	o.Issuer, o.Logger = i.URL, slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -86,7 +85,7 @@ func follow(t testing.TB, i *issuer, o ProviderOptions) *Provider {
 	return p
 }
 
-// TestProvider: good tokens say who the user is, in the words of several providers.
+// TestProvider checks the user of valid tokens, in the forms of several providers.
 func TestProvider(t *testing.T) {
 	i := newIssuer(t)
 	p := follow(t, i, ProviderOptions{UserClaim: "email"})
@@ -106,8 +105,8 @@ func TestProvider(t *testing.T) {
 	}
 }
 
-// TestProviderRefuses: tokens that are not of the issuer, not for this server, not
-// valid now, or no access tokens.
+// TestProviderRefuses checks that tokens are refused that are of another issuer, for another
+// server, not valid now, or not access tokens.
 func TestProviderRefuses(t *testing.T) {
 	i, other := newIssuer(t), newIssuer(t)
 	p := follow(t, i, ProviderOptions{})
@@ -161,7 +160,7 @@ func unsigned(head, body string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(head)) + "." + base64.RawURLEncoding.EncodeToString([]byte(body))
 }
 
-// hashed signs with a secret that is none.
+// hashed signs a token with a symmetric key, which must be refused.
 func hashed(secret []byte, body string) string {
 	text := unsigned(`{"alg":"HS256","kid":"a"}`, body)
 	sum := hmac.New(sha256.New, secret)
@@ -169,8 +168,8 @@ func hashed(secret []byte, body string) string {
 	return text + "." + base64.RawURLEncoding.EncodeToString(sum.Sum(nil))
 }
 
-// TestProviderIsAskedSeldom: whoever makes up keys cannot have the provider asked
-// for its own each time.
+// TestProviderIsAskedSeldom checks that tokens with made-up keys cause only few requests to the
+// provider.
 func TestProviderIsAskedSeldom(t *testing.T) {
 	i := newIssuer(t)
 	p := follow(t, i, ProviderOptions{})
@@ -192,7 +191,7 @@ func TestProviderIsAskedSeldom(t *testing.T) {
 	}
 }
 
-// TestProviderIsDown: nobody is told that a token is wrong when that cannot be known.
+// TestProviderIsDown checks that no token is called invalid while that cannot be checked.
 func TestProviderIsDown(t *testing.T) {
 	i := newIssuer(t)
 	p := follow(t, i, ProviderOptions{})

@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// revocations are the sessions that users have ended, so that a copied cookie no longer grants
-// access. They are files beside the key, so that they apply to all servers that share it, and after
-// a restart.
+// revocations are the sessions that users have ended, so that a copied cookie no longer gives
+// access. They are stored in files beside the key, so that all servers that share the key know
+// them, also after a restart.
 type revocations struct {
-	folder string // "" if the key is of this process only
+	folder string // "" for a key that only this process has
 	log    *slog.Logger
 
 	mu    sync.Mutex
 	known map[string]revocation // by file name
-	swept time.Time
+	swept time.Time             // when old revocations were last removed
 }
 
-// revocation is the time at which a session, or all sessions of a user, were ended. Later sessions
-// of the same browser have the same ID as the ended one.
+// revocation is the time at which a session, or all sessions of a user, were ended. A later session
+// of the same browser may have the same ID as the ended one.
 type revocation struct {
 	user     string
-	at       time.Time // sessions that began before are ended
-	replaced time.Time // when the browser's next session replaced it; zero for signing out
+	at       time.Time // sessions that began before this time are ended
+	replaced time.Time // when the browser's next session replaced the session; zero if the user signed out
 }
 
 const (
@@ -45,13 +45,13 @@ func newRevocations(folder string, log *slog.Logger) *revocations {
 	return &revocations{folder: folder, log: log, known: make(map[string]revocation)}
 }
 
-// userHash returns the name of a user in files.
+// userHash returns the form of a user's name in file names.
 func userHash(user string) string {
 	sum := sha256.Sum256([]byte(user))
 	return hex.EncodeToString(sum[:16])
 }
 
-// revoke ends a session when its user signs out.
+// revoke ends a session because its user signs out.
 func (r *revocations) revoke(it session, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,9 +68,9 @@ func (r *revocations) revoke(it session, now time.Time) {
 	}
 }
 
-// replace ends a session that a new one with the same ID replaces. It never ends other sessions,
-// however many the user has: the oldest replacements are forgotten, most of which have expired by
-// then.
+// replace ends a session that a new one with the same ID replaces. However many sessions the user
+// has, it never ends others: beyond the limit the oldest replacements are forgotten, most of which
+// have expired by then.
 func (r *revocations) replace(it session, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,8 +82,8 @@ func (r *revocations) replace(it session, now time.Time) {
 	r.write(name, revocation{it.User, it.Begun, now})
 }
 
-// singleRevocations returns the names of a user's single revocations, by signing out or by
-// replacement. The caller of this and of the following methods holds r.mu.
+// singleRevocations returns the file names of the revocations of a user's single sessions: of those
+// that were replaced, or of those that were signed out of. The caller holds r.mu.
 func (r *revocations) singleRevocations(user string, replaced bool) (names []string) {
 	for name, it := range r.known {
 		if it.user == user && !it.replaced.IsZero() == replaced && !strings.HasPrefix(name, endedAll) {
@@ -110,7 +110,7 @@ func (r *revocations) remove(name string) {
 	}
 }
 
-// sweep removes revocations that are older than any session can be.
+// sweep removes revocations that are older than any session may become.
 func (r *revocations) sweep(now time.Time) {
 	if now.Sub(r.swept) < sweepAgo {
 		return
@@ -135,12 +135,12 @@ func (r *revocations) sweep(now time.Time) {
 	}
 }
 
-// isSweepable reports whether a file may be removed once it is old.
+// isSweepable reports whether sweep may remove a file with a name once it is old.
 func isSweepable(name string) bool {
 	return strings.HasPrefix(name, endedOne) || strings.HasPrefix(name, ".new-")
 }
 
-// has reports whether a session was ended by this server or another.
+// has reports whether a session was ended, by this server or another.
 func (r *revocations) has(it session) (bool, error) {
 	for _, name := range []string{endedOne + it.ID, endedAll + it.User} {
 		r.mu.Lock()
@@ -157,8 +157,8 @@ func (r *revocations) has(it session) (bool, error) {
 	return false, nil
 }
 
-// readTime returns the time in a revocation file, which may be another server's, up to which
-// sessions are ended.
+// readTime returns the time in a revocation file, which another server may have written. Sessions
+// that began before it are ended.
 func (r *revocations) readTime(name string) (at time.Time, found bool, err error) {
 	if r.folder == "" {
 		return at, false, nil

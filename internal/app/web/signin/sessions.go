@@ -11,9 +11,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Sessions are the sessions of users who have signed in with a browser. A session is valid as long
-// as its token, and only for the pages. It is stored in an encrypted cookie, so that it outlasts
-// the server.
+// Sessions are the sessions of users who have signed in with a browser. A session is valid for the
+// web pages only, and no longer than its token. It is stored in an encrypted cookie, and so
+// survives a restart of the server.
 type Sessions struct {
 	authenticator Authenticator
 	key           *Key
@@ -21,30 +21,30 @@ type Sessions struct {
 	log           *slog.Logger
 }
 
-// session is the content of the cookie. Its token is checked on each request.
+// session is the content of a session cookie. Its token is checked at each request.
 type session struct {
 	ID    string    `json:"id"`
 	User  string    `json:"user"` // hashed
 	Token string    `json:"token"`
 	Begun time.Time `json:"begun"`
-	Used  time.Time `json:"used"` // time of the last request, precise to renewEvery
+	Used  time.Time `json:"used"` // time of the latest request; it may be up to renewEvery too early
 }
 
 // Limits of sessions.
 const (
-	longestIdle = 12 * time.Hour // time without a request
-	renewEvery  = 5 * time.Minute
-	longestStay = 7 * 24 * time.Hour
+	longestIdle = 12 * time.Hour     // maximum time without a request
+	renewEvery  = 5 * time.Minute    // minimum interval at which the cookie is renewed
+	longestStay = 7 * 24 * time.Hour // maximum time since the session began
 
-	// MaxCookieLength is the maximum length of the cookie value in bytes, as browsers limit the cookies
+	// MaxCookieLength is the maximum length of the cookie value in bytes. Browsers limit the cookies
 	// of a host.
 	MaxCookieLength = 11 << 10
 )
 
-// forSession is the purpose for which sessions are encrypted.
+// forSession is the purpose for which session cookies are encrypted.
 const forSession = "vademecum session 1"
 
-// NewSessions returns the sessions of users of an authenticator.
+// NewSessions returns the sessions of users whose tokens an authenticator accepts.
 func NewSessions(authenticator *Authenticator, key *Key, log *slog.Logger) *Sessions {
 	return &Sessions{authenticator: *authenticator, key: key, revocations: newRevocations(key.folder, log), log: log}
 }
@@ -55,27 +55,28 @@ var (
 	ErrTokenTooLong      = message.Errorf("the token is too long to be kept by a browser")
 )
 
-// BeginSession opens a session for the user of a token, and returns its cookie value. The error is
-// ErrInsufficientScope, ErrTokenTooLong or one of a Checker.
-func (s *Sessions) BeginSession(ctx context.Context, token string) (sealed string, u User, err error) {
+// BeginSession begins a session for the user of a token, and returns the value of its cookie. The
+// error is ErrInsufficientScope, ErrTokenTooLong or one of a Checker.
+func (s *Sessions) BeginSession(ctx context.Context, token string) (cookie string, u User, err error) {
 	return s.ReplaceSession(ctx, "", token)
 }
 
-// ReplaceSession is BeginSession for a browser whose previous session, if any, ends. If it has the
-// same user, the ID is kept so that one revocation is enough: with some identity providers users
-// sign in again every few minutes.
-func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (sealed string, u User, err error) {
+// ReplaceSession begins a session like BeginSession, and ends the one that the browser had before,
+// given by the value of its cookie. If both have the same user, the new session gets the ID of the
+// old one, so that one revocation suffices for both: with some identity providers users sign in
+// again every few minutes.
+func (s *Sessions) ReplaceSession(ctx context.Context, oldCookie, token string) (cookie string, u User, err error) {
 	if u, err = s.checkReader(ctx, token); err != nil {
 		return "", User{}, err
 	}
 	now := time.Now()
 	next := session{rand.Text(), userHash(u.ID), token, now, now}
-	before, found := s.findUnended(old)
+	before, found := s.findUnended(oldCookie)
 	if found && before.User == next.User {
 		next.ID = before.ID
 		next.Begun = laterOf(now, before.Begun.Add(1)) // another server's clock may be ahead
 	}
-	if sealed = s.seal(next); len(sealed) > MaxCookieLength {
+	if cookie = s.seal(next); len(cookie) > MaxCookieLength {
 		return "", User{}, ErrTokenTooLong
 	}
 	switch {
@@ -85,25 +86,27 @@ func (s *Sessions) ReplaceSession(ctx context.Context, old, token string) (seale
 	default:
 		s.revocations.revoke(before, now)
 	}
-	return sealed, u, nil
+	return cookie, u, nil
 }
 
-// findUnended returns the session in a cookie if it was not revoked; its token may have expired.
-func (s *Sessions) findUnended(sealed string) (it session, ok bool) {
-	if it, ok = s.openUnexpired(sealed); !ok {
+// findUnended returns the session in a cookie value unless it was revoked; its token may have
+// expired.
+func (s *Sessions) findUnended(cookie string) (it session, ok bool) {
+	if it, ok = s.openUnexpired(cookie); !ok {
 		return session{}, false
 	}
-	ended, _ := s.revocations.has(it) // if that is unknown, it is revoked once more
+	ended, _ := s.revocations.has(it) // if that is unknown, the session is revoked once more
 	return it, !ended
 }
 
-// seal returns the cookie value of a session.
+// seal returns the cookie value for a session.
 func (s *Sessions) seal(it session) string {
 	text, _ := json.Marshal(it) // never fails for these types
 	return s.key.seal(forSession, string(text))
 }
 
-// checkReader returns the user of a token that has the scope read.
+// checkReader returns the user of a token. The error is ErrInsufficientScope if the user may not
+// read.
 func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) {
 	u, err := s.authenticator.checkToken(ctx, token)
 	if err == nil && !u.HasScope(ScopeRead) {
@@ -112,22 +115,24 @@ func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) 
 	return u, err
 }
 
-// openUnexpired returns the session in a cookie unless it is invalid or has expired.
-func (s *Sessions) openUnexpired(sealed string) (it session, ok bool) {
-	if len(sealed) > MaxCookieLength {
+// openUnexpired returns the session in a cookie value; ok is false if the value is invalid or the
+// session has expired.
+func (s *Sessions) openUnexpired(cookie string) (it session, ok bool) {
+	if len(cookie) > MaxCookieLength {
 		return session{}, false
 	}
-	text, err := s.key.open(forSession, sealed)
+	text, err := s.key.open(forSession, cookie)
 	if err != nil || json.Unmarshal([]byte(text), &it) != nil || it.isExpired(time.Now()) {
 		return session{}, false
 	}
 	return it, true
 }
 
-// UserOf returns the user of a session, and its new cookie value; "" if it does not change. The
-// error matches ErrInvalid if the session has ended, and ErrExpired if only its token has expired.
-func (s *Sessions) UserOf(ctx context.Context, sealed string) (u User, renewed string, err error) {
-	it, ok := s.openUnexpired(sealed)
+// UserOf returns the user of the session in a cookie value, and the new value of the cookie, which
+// is "" if it does not change. The error matches ErrInvalid if the session has ended, and
+// ErrExpired if only its token has expired.
+func (s *Sessions) UserOf(ctx context.Context, cookie string) (u User, renewed string, err error) {
+	it, ok := s.openUnexpired(cookie)
 	if !ok {
 		return User{}, "", ErrInvalid
 	}
@@ -152,9 +157,9 @@ func (s *Sessions) UserOf(ctx context.Context, sealed string) (u User, renewed s
 	return u, "", nil
 }
 
-// EndSession ends a session for good.
-func (s *Sessions) EndSession(sealed string) {
-	if it, ok := s.findUnended(sealed); ok {
+// EndSession ends the session in a cookie value for good.
+func (s *Sessions) EndSession(cookie string) {
+	if it, ok := s.findUnended(cookie); ok {
 		s.revocations.revoke(it, time.Now())
 	}
 }

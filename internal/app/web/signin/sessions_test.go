@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// listed knows the tokens that are its keys.
+// listed is a checker that accepts the tokens that are its keys.
 type listed map[string]User
 
 func (l listed) Check(_ context.Context, token string) (User, error) {
@@ -35,14 +35,14 @@ func sessionsOf(tokens listed) *Sessions {
 	return NewSessions(&Authenticator{Checkers: []Checker{tokens}}, NewKey(), slog.New(slog.DiscardHandler))
 }
 
-// who is the user whose session it is, without what renews it.
+// who returns the user of a session, without the renewed cookie.
 func (s *Sessions) who(t *testing.T, name string) (User, error) {
 	u, _, err := s.UserOf(t.Context(), name)
 	return u, err
 }
 
-// TestSessions: a session is of whoever has the token, ends with it, and is found by no
-// other name.
+// TestSessions checks that a session has the user of its token and ends with it, and that other
+// cookie values are refused.
 func TestSessions(t *testing.T) {
 	tokens := listed{"a": {ID: "alice", Scopes: []string{ScopeRead}}, "m": {ID: "watch", Scopes: []string{ScopeMetrics}}}
 	s := sessionsOf(tokens)
@@ -87,8 +87,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestSessionsAreSealed: a name tells nothing of the token, and one of a token that is
-// too long for a browser is not given.
+// TestSessionsAreSealed checks that the cookie reveals nothing of the token, and that a token that
+// is too long is refused.
 func TestSessionsAreSealed(t *testing.T) {
 	long, longer := strings.Repeat("x", MaxCookieLength/2), strings.Repeat("y", MaxCookieLength)
 	s := sessionsOf(listed{"secret-secret": {ID: "alice", Scopes: Scopes}, long: {ID: "bob", Scopes: Scopes}, longer: {ID: "carol", Scopes: Scopes}})
@@ -106,7 +106,7 @@ func TestSessionsAreSealed(t *testing.T) {
 	}
 }
 
-// TestSessionsEnd: one that is not used ends, and one that is after a week.
+// TestSessionsEnd checks that a session ends if it is unused, and after a week.
 func TestSessionsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := sessionsOf(listed{"a": {ID: "alice", Scopes: Scopes}})
@@ -140,7 +140,7 @@ func TestSessionsEnd(t *testing.T) {
 	})
 }
 
-// restarted are the sessions of a server that has the key of a folder.
+// restarted returns the sessions of a server with the key in a folder.
 func restarted(t *testing.T, folder string, tokens listed) *Sessions {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -151,8 +151,8 @@ func restarted(t *testing.T, folder string, tokens listed) *Sessions {
 	return NewSessions(&Authenticator{Checkers: []Checker{tokens}}, key, log)
 }
 
-// TestSessionsOutlast: a server that is started again, or beside another, knows who has
-// signed in and who has signed out.
+// TestSessionsOutlast checks that a restarted server, or another one with the same key, knows which
+// sessions exist and which have ended.
 func TestSessionsOutlast(t *testing.T) {
 	folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}}
 	first, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
@@ -176,9 +176,9 @@ func TestSessionsOutlast(t *testing.T) {
 	}
 }
 
-// TestReplace: a browser that signs in again has one session, whatever server it was with,
-// and leaves one file behind; others that the user has go on. Signing out ends it here
-// and beside, and so does somebody else who signs in with the browser.
+// TestReplace checks that a browser that signs in again has one session, on all servers, and leaves
+// one file; that other sessions of the user go on; and that it ends everywhere by signing out, or
+// when another user signs in with the browser.
 func TestReplace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}, "b": {ID: "bob", Scopes: Scopes}}
@@ -193,7 +193,7 @@ func TestReplace(t *testing.T) {
 			i := n % len(browsers)
 			s, beside = beside, s
 			before = browsers[i]
-			browsers[i], _, _ = s.ReplaceSession(t.Context(), before, "a") // at the same time by the clock, too
+			browsers[i], _, _ = s.ReplaceSession(t.Context(), before, "a") // within the same instant of the clock
 			for name, want := range map[string]bool{browsers[i]: true, phone: true, before: false} {
 				for _, of := range []*Sessions{s, beside, restarted(t, folder, tokens)} {
 					if _, err := of.who(t, name); (err == nil) != want {
@@ -208,7 +208,7 @@ func TestReplace(t *testing.T) {
 		if files, err := os.ReadDir(folder); err != nil || len(files) > 2*mostEnded+1 {
 			t.Errorf("%d files, %v", len(files), err)
 		}
-		s.EndSession(before) // by whoever has kept it
+		s.EndSession(before) // by someone who has kept the old cookie
 		last := browsers[len(browsers)-1]
 		if _, err := beside.who(t, last); err != nil {
 			t.Errorf("a session that was ended before ends the next: %v", err)
@@ -233,8 +233,9 @@ func TestReplace(t *testing.T) {
 	})
 }
 
-// TestManyRevocations: who signs out again and again fills no folder, and none of the
-// sessions goes on, here, beside and after a restart; those of others do, and new ones.
+// TestManyRevocations checks that many sign-outs leave a limited number of files, and that none of
+// the ended sessions is accepted on any server or after a restart, while sessions of others and new
+// ones are.
 func TestManyRevocations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}, "b": {ID: "bob", Scopes: Scopes}}

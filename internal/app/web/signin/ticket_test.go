@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestTicket: a text is good once, however many try it at the same time, and what it
-// gives is known to nobody else.
+// TestTicket checks that a login code works once, even with concurrent attempts, and that its token
+// cannot be guessed.
 func TestTicket(t *testing.T) {
 	const mine, theirs = "127.0.0.1:1001", "127.0.0.1:1002"
 	ticket := NewTicket(User{ID: "local", Scopes: Scopes})
@@ -65,8 +65,8 @@ func TestTicket(t *testing.T) {
 	}
 }
 
-// TestTicketOutlasts: what a browser was let in by at the name that nobody knows counts for the
-// next process at this place, and what it was let in by at another name ends with its own.
+// TestTicketOutlasts checks that the token for the secret host name is valid for the next process
+// at the address, and that the token for other names ends with the process.
 func TestTicketOutlasts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "notes")
 	begin := func() *Ticket {

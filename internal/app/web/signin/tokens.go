@@ -18,19 +18,20 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Tokens checks tokens against a file, which is reloaded when it changes, and a fixed list.
+// Tokens checks tokens against a token file, which is read again when it changes, and a fixed list.
 type Tokens struct {
 	file  string
 	files *reread.Files // nil if there is no file
 	fixed users
-	kept  atomic.Pointer[users] // users in the file; nil until it is read
+	kept  atomic.Pointer[users] // users in the file; nil until it has been read
 	log   *slog.Logger
 
-	// OnReload, if not nil, is called after the file was reloaded.
+	// OnReload, if not nil, is called after the file was read again.
 	OnReload func()
 }
 
-// OpenTokens reads a file, "" for none, and a list whose lines may also be separated by semicolons.
+// OpenTokens reads a token file, unless file is "", and a list in the same format, in which
+// semicolons may separate the lines as well.
 func OpenTokens(file, list string, log *slog.Logger) (*Tokens, error) {
 	t := &Tokens{file: file, log: log, fixed: make(users)}
 	var err error
@@ -74,9 +75,9 @@ func (t *Tokens) Check(_ context.Context, token string) (User, error) {
 	return User{}, ErrInvalid
 }
 
-// UserByHash returns the user of the token with a hexadecimal hash, as in User.TokenHash.
-func (t *Tokens) UserByHash(text string) (u User, ok bool) {
-	hash, err := hex.DecodeString(text)
+// UserByHash returns the user of the token with a hash in hexadecimal, as in User.TokenHash.
+func (t *Tokens) UserByHash(hexHash string) (u User, ok bool) {
+	hash, err := hex.DecodeString(hexHash)
 	if err != nil || len(hash) != sha256.Size {
 		return User{}, false
 	}
@@ -94,7 +95,7 @@ func (t *Tokens) byHashSum(hash [sha256.Size]byte) (u User, ok bool) {
 	return u, ok
 }
 
-// Reload reloads the file, if there is one.
+// Reload reads the file again, if there is one.
 func (t *Tokens) Reload() error {
 	if t.files == nil {
 		return nil
@@ -102,8 +103,8 @@ func (t *Tokens) Reload() error {
 	return t.files.Reload()
 }
 
-// readFile reads the file and ignores invalid lines. If the file is missing, damaged or incomplete,
-// the previous tokens stay valid.
+// readFile reads the file, and ignores invalid lines. If the file is missing, damaged or
+// incomplete, the previous tokens stay valid.
 func (t *Tokens) readFile() error {
 	text, info, err := reread.ReadList(t.file)
 	if err != nil {
@@ -138,10 +139,10 @@ func (t *Tokens) readFile() error {
 	return nil
 }
 
-// settled is the age from which on an empty file is considered empty on purpose.
+// settled is how old a file without content must be to count as emptied on purpose.
 const settled = 2 * time.Second
 
-// unfinishedFileError returns an error for a file that seems to be only partly written.
+// unfinishedFileError returns an error if a file seems to be written only in part.
 func unfinishedFileError(text []byte, lines []listLine, info os.FileInfo) error {
 	if len(text) == 0 && time.Since(info.ModTime()) < settled {
 		return message.Errorf("it is empty, as one that is being written")

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// give makes a token and keeps its hash in the file.
+// give creates a token and appends its entry to the file.
 func give(t testing.TB, file, name string, scopes []string, groups ...string) string {
 	t.Helper()
 	token, e, err := NewTokenEntry(name, scopes, groups)
@@ -26,8 +26,8 @@ func give(t testing.TB, file, name string, scopes []string, groups ...string) st
 	return token
 }
 
-// TestTokens: a token counts from the moment its line is there until it is gone, and
-// neither the file nor the log has it.
+// TestTokens checks that a token is valid as long as its line is in the file, and that neither the
+// file nor the log contains it.
 func TestTokens(t *testing.T) {
 	var said bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&said, nil))
@@ -77,8 +77,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestTokensOfADamagedFile: a file that is no list of tokens, or half of one, leaves
-// those that were in force, and that is said.
+// TestTokensOfADamagedFile checks that a file that is not a token file, or only half of one, leaves
+// the previous tokens valid, and is logged.
 func TestTokensOfADamagedFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
 	alice := give(t, file, "alice", Scopes)
@@ -124,8 +124,8 @@ func TestTokensOfADamagedFile(t *testing.T) {
 	}
 }
 
-// TestTokensOfAFileThatIsGone: neither a file that is gone nor one that may not be
-// read locks anyone out; one that stays empty does.
+// TestTokensOfAFileThatIsGone checks that a missing or unreadable file leaves the previous tokens
+// valid, and that a file that stays empty does not.
 func TestTokensOfAFileThatIsGone(t *testing.T) {
 	var said bytes.Buffer
 	file := filepath.Join(t.TempDir(), "tokens")
@@ -140,7 +140,7 @@ func TestTokensOfAFileThatIsGone(t *testing.T) {
 	if _, err := tokens.Check(t.Context(), alice); err != nil || tokens.Reload() == nil {
 		t.Errorf("without a file: %v", err)
 	}
-	if err := os.Mkdir(file, 0o700); err != nil { // what opens and does not read, also for root
+	if err := os.Mkdir(file, 0o700); err != nil { // a directory can be opened but not read, even by root
 		t.Fatal(err)
 	}
 	if _, err := tokens.Check(t.Context(), alice); err != nil || tokens.Reload() == nil {
@@ -154,7 +154,7 @@ func TestTokensOfAFileThatIsGone(t *testing.T) {
 	}
 }
 
-// TestTokensReadAgain: the log tells who was added, taken out and changed.
+// TestTokensReadAgain checks that the log names the users who were added, removed and changed.
 func TestTokensReadAgain(t *testing.T) {
 	var said bytes.Buffer
 	file := filepath.Join(t.TempDir(), "tokens")
@@ -205,7 +205,7 @@ func TestTokensReadAgain(t *testing.T) {
 	}
 }
 
-// TestTokensOfAList: the list of the environment has the same lines.
+// TestTokensOfAList checks that the list in the environment has the same format as the file.
 func TestTokensOfAList(t *testing.T) {
 	token, e, err := NewTokenEntry("alice", Scopes, nil)
 	if err != nil {
@@ -227,7 +227,7 @@ func TestTokensOfAList(t *testing.T) {
 	}
 }
 
-// TestTokensThatAreWrong: a line that is wrong lets nobody in and keeps nobody out.
+// TestTokensThatAreWrong checks that an invalid line neither admits anybody nor invalidates others.
 func TestTokensThatAreWrong(t *testing.T) {
 	var said bytes.Buffer
 	file := filepath.Join(t.TempDir(), "tokens")
@@ -275,8 +275,7 @@ func TestNewEntryRefuses(t *testing.T) {
 	}
 }
 
-// FuzzParseEntry: a line comes back as it was read, and no line brings the reader
-// down.
+// FuzzParseEntry checks that an entry is written as it was read, and that no line causes a panic.
 func FuzzParseEntry(f *testing.F) {
 	f.Add("alice sha256:" + strings.Repeat("ab", 32) + " read,index cardio,nurses")
 	f.Add("alice sha256:" + strings.Repeat("ab", 32) + " read made=2026-11-23")
@@ -292,7 +291,7 @@ func FuzzParseEntry(f *testing.F) {
 	})
 }
 
-// TestNames: users and groups are called by words of any language, which lists can part.
+// TestNames checks that users and groups may have names in any language that lists can separate.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"anna": true, "王小明": true, "a.b_c@d+e-f": true, "Ⅳ²": true, strings.Repeat("ü", 64): true,

@@ -12,8 +12,8 @@ import (
 
 // Scopes of users.
 const (
-	ScopeRead  = "read"  // search and read documents
-	ScopeIndex = "index" // call index_docs, and everything that ScopeRead allows
+	ScopeRead  = "read"  // allows searching and reading documents
+	ScopeIndex = "index" // allows calling index_docs, and everything that ScopeRead allows
 
 	// ScopeMetrics allows reading /metrics and nothing else. It is separate because metrics cover
 	// all folders, including those that a reader may not see, and because the token of a monitoring
@@ -21,7 +21,7 @@ const (
 	ScopeMetrics = "metrics"
 )
 
-// Scopes are the scopes for documents.
+// Scopes are the scopes that concern documents.
 var Scopes = []string{ScopeRead, ScopeIndex}
 
 // AllScopes are all scopes that a token can have.
@@ -33,11 +33,11 @@ type User struct {
 	Name      string // name in access rules
 	Groups    []string
 	Scopes    []string
-	ExpiresAt time.Time // expiry of the credential; zero means never
-	TokenHash string    // hash of the user's token of this server; "" for users without one
+	ExpiresAt time.Time // when the user's token expires; zero means never
+	TokenHash string    // hash of the user's token in hexadecimal, if it is one of this server; otherwise ""
 }
 
-// HasScope reports whether a user has a scope.
+// HasScope reports whether the user has a scope.
 func (u User) HasScope(scope string) bool {
 	return slices.Contains(u.Scopes, scope) || scope == ScopeRead && slices.Contains(u.Scopes, ScopeIndex)
 }
@@ -49,12 +49,12 @@ var (
 	ErrExpired     = message.Errorf("%v: it has expired", ErrInvalid)
 )
 
-// Checker returns the user of a token. Its error matches ErrInvalid or ErrUnavailable, and contains
-// no part of the token.
+// Checker finds out the user of a token. The error of Check matches ErrInvalid or ErrUnavailable,
+// and contains no part of the token.
 type Checker interface {
 	Check(ctx context.Context, token string) (User, error)
 
-	// IsReady reports whether any token may be valid.
+	// IsReady reports whether any token can be valid at present.
 	IsReady() bool
 }
 
@@ -65,7 +65,8 @@ func WithUser(ctx context.Context, u User) context.Context {
 	return context.WithValue(ctx, userKey{}, u)
 }
 
-// UserFrom returns the user in the context of a request.
+// UserFrom returns the user whose request a context belongs to; the zero value if it belongs to
+// none.
 func UserFrom(ctx context.Context) User {
 	u, _ := ctx.Value(userKey{}).(User)
 	return u

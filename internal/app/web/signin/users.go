@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// users maps the hashes of tokens to their users.
+// users maps the hashes of tokens to the users who have them.
 type users map[[sha256.Size]byte]User
 
-// add adds an entry.
+// add adds the user of an entry.
 func (u users) add(e TokenEntry) {
 	u[e.Hash] = User{ID: "token:" + e.Name, Name: e.Name, Groups: e.Groups, Scopes: e.Scopes, TokenHash: hex.EncodeToString(e.Hash[:])}
 }
 
-// changesSince describes how many users there are, and which of them were added, removed or
-// changed.
+// changesSince describes, for the log, how many users there are and which of them were added,
+// removed or changed.
 func (u users) changesSince(before users) string {
 	said := fmt.Sprint(len(u))
 	for _, change := range []struct {
@@ -35,7 +35,7 @@ func (u users) changesSince(before users) string {
 	return said
 }
 
-// namesOf returns the names of the users whose tokens satisfy is.
+// namesOf returns the names of the users whose tokens' hashes satisfy is.
 func (u users) namesOf(is func(hash [sha256.Size]byte) bool) (names []string) {
 	for hash, user := range u {
 		if is(hash) {

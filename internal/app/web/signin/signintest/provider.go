@@ -1,4 +1,4 @@
-// Package signintest is a fake identity provider at which browsers sign in, for tests.
+// Package signintest is a fake identity provider for tests, at which browsers sign in.
 package signintest
 
 import (
@@ -22,30 +22,31 @@ import (
 )
 
 // Provider is an identity provider with one client. It signs everyone in as the user u1, and
-// refuses what OAuth 2.1 requires it to refuse. Fields may be changed only before the first
+// refuses what OAuth 2.1 requires it to refuse. Its fields may be changed only before the first
 // request.
 type Provider struct {
 	*httptest.Server
-	Client, Secret string // Secret is "" for a public client
-	Callback       string // the redirect URI
-	Audience       string // of access tokens, if the client requests it
+	Client, Secret string // credentials of the client; Secret is "" for a public client
+	Callback       string // redirect URI of the client
+	Audience       string // audience of access tokens, if the client requests it
 	ErrorCode      string // error code of authorization responses; "" for none
 
-	// AccessClaims and Identity replace claims; a nil value omits a claim.
+	// AccessClaims and IdentityClaims replace claims of access tokens and ID tokens; a nil value omits
+	// the claim.
 	AccessClaims, IdentityClaims map[string]any
 
-	// ModifyTokenResponse modifies the token response.
+	// ModifyTokenResponse, if not nil, modifies each token response.
 	ModifyTokenResponse func(map[string]any)
 
 	keys oidctest.Server
 	key  *ecdsa.PrivateKey
 
 	mu    sync.Mutex
-	codes map[string]url.Values // the parameters of the request for each code
+	codes map[string]url.Values // parameters of the authorization request for each code
 	down  bool
 }
 
-// New starts a provider.
+// New starts a provider, which stops at the end of the test.
 func New(t testing.TB) *Provider {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -104,7 +105,7 @@ func writeJSON(w http.ResponseWriter, status int, says any) {
 	_ = json.NewEncoder(w).Encode(says)
 }
 
-// serveAuthorize redirects a browser back with a code, as if the user had signed in already.
+// serveAuthorize redirects a browser back with a code, as if its user had signed in already.
 func (p *Provider) serveAuthorize(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	if asked.Get("client_id") != p.Client || asked.Get("redirect_uri") != p.Callback {
@@ -129,7 +130,7 @@ func (p *Provider) serveAuthorize(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, p.Callback+"?"+back.Encode(), http.StatusFound)
 }
 
-// serveToken issues tokens for a code, once.
+// serveToken issues tokens for a code that has not been redeemed yet.
 func (p *Provider) serveToken(w http.ResponseWriter, r *http.Request) {
 	client, secret := r.PostFormValue("client_id"), ""
 	if name, word, basic := r.BasicAuth(); basic {
@@ -159,10 +160,11 @@ func (p *Provider) serveToken(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, says)
 }
 
-// AccessToken returns a token for a request; it has no audience if none was requested.
-func (p *Provider) AccessToken(asked url.Values) string {
-	claims := map[string]any{"scope": asked.Get("scope"), "typ": "Bearer", "azp": p.Client}
-	if asked.Get("resource") == p.Audience || asked.Get("audience") == p.Audience {
+// AccessToken returns an access token in response to the parameters of a request; it has no
+// audience if none was requested.
+func (p *Provider) AccessToken(request url.Values) string {
+	claims := map[string]any{"scope": request.Get("scope"), "typ": "Bearer", "azp": p.Client}
+	if request.Get("resource") == p.Audience || request.Get("audience") == p.Audience {
 		claims["aud"] = p.Audience
 	}
 	return p.sign(claims, p.AccessClaims)
