@@ -13,6 +13,9 @@ import (
 // pieces that it is read in, and is refused by its ID. What index_docs is given is
 // passed on.
 func TestLongLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures, and finds no races")
+	}
 	const long = 2 * longMessage
 	x := strings.Repeat("x", long)
 	call := func(tool string) string {
