@@ -36,7 +36,7 @@ func TestKilledAtRandom(t *testing.T) {
 	t.Parallel()
 	kills := *crashKills
 	if testing.Short() {
-		kills = min(kills, 4)
+		kills = min(kills, 2) // of two at a time
 	}
 	c := newCrash(t)
 	for c.kills < kills && !t.Failed() {
