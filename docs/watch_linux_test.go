@@ -47,6 +47,7 @@ func inNamespace(t *testing.T, flags uintptr) bool {
 
 // TestWatchLimit reaches the real limit of the system.
 func TestWatchLimit(t *testing.T) {
+	t.Parallel()
 	if !inNamespace(t, 0) {
 		return
 	}

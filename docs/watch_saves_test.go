@@ -54,6 +54,7 @@ func (w *watched) expectAlone(p string, change func()) {
 
 // Editors save in many ways. Each is seen, and nothing but the note is.
 func TestWatchAtomicSaves(t *testing.T) {
+	t.Parallel()
 	saves := map[string]func(w *watched, n int){
 		"in place": func(w *watched, n int) { w.write("notes/a.md", fmt.Sprint("in place", n)) },
 		"temporary file and rename": func(w *watched, n int) {

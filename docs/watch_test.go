@@ -102,6 +102,7 @@ func (w *watched) rename(from, to string) {
 }
 
 func TestWatchFiles(t *testing.T) {
+	t.Parallel()
 	w := watchFolder(t, map[string]string{"old.md": "x", "sub/deep/a.md": "x"})
 	w.write("new.md", "x")
 	w.expect("new.md")
@@ -125,6 +126,7 @@ func TestWatchFiles(t *testing.T) {
 }
 
 func TestWatchFolders(t *testing.T) {
+	t.Parallel()
 	w := watchFolder(t, map[string]string{"sub/a.md": "x"})
 	w.write("a/b/c/quick.md", "x")
 	w.expect("a/b/c/quick.md")

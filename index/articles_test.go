@@ -14,6 +14,9 @@ import (
 // article first, whatever others refer to it, and wherever a passage begins.
 func TestArticles(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(words string) string {
 		all := strings.Fields(words)

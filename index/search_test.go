@@ -344,6 +344,9 @@ func invented(from, n int, end string) string {
 // answered with bounded work, and it is given up when nobody waits for it.
 func TestLongQuestion(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	files := make(map[string]string)
 	for i := range 40 {
 		files[fmt.Sprintf("%d.md", i)] = invented(100*i, 100, "")

@@ -63,6 +63,9 @@ func TestRemembered(t *testing.T) {
 // TestBrowseMany: the first of many documents are those of all in their order, whichever that is.
 func TestBrowseMany(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("one goroutine does it")
+	}
 	files := make(map[string]string)
 	for i := range 2500 {
 		files[fmt.Sprintf("%d/%d.md", i%7, i*7919%2500)] = fmt.Sprintf("# Title %d\n", i*31%2500)

@@ -13,6 +13,9 @@ import (
 // memory, for the line and the pieces in which it is read, and that the refusal has its ID. Calls
 // of index_docs may be as long.
 func TestLongLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures, and finds no races")
+	}
 	const long = 2 * longMessage
 	x := strings.Repeat("x", long)
 	call := func(tool string) string {

@@ -22,6 +22,7 @@ func ferretTexts(n int) []string {
 }
 
 func TestLimitsOfTexts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}

@@ -94,6 +94,7 @@ func TestListingBeforeDriveAway(t *testing.T) {
 // TestFolderBesideAnother: a folder that has not the files of its library keeps none of
 // the others from being brought up to date, and what is wrong with these from nobody.
 func TestFolderBesideAnother(t *testing.T) {
+	t.Parallel()
 	a, b, at := indextest.NewNotesFolder(t, syncertest.NumberedNotes(9, "0")), indextest.NewNotesFolder(t, syncertest.NumberedNotes(9, "0")), t.TempDir()
 	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
 	_ = os.Symlink("0", a.Path("link.md")) // where there are any: it is not indexed

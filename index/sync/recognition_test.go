@@ -82,6 +82,7 @@ func skipShort(t *testing.T) {
 
 // TestRecognise: scanned pages and pictures are documents once they were recognised, and stay so.
 func TestRecognise(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"a.md": "alpha", "scan.pdf": scan(10, 20), "photo.png": picture(t, 500, 600), "icon.png": picture(t, 64, 64), "broken.jpg": "no picture",
@@ -143,6 +144,7 @@ func TestRecognise(t *testing.T) {
 // TestGoesOn: what was recognised before the end of a process is not recognised again, and
 // nothing is left out.
 func TestGoesOn(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
 	program, kept := ocrtest.Program(t, ocrtest.Working), t.TempDir()
@@ -174,6 +176,7 @@ func TestGoesOn(t *testing.T) {
 
 // TestProgramThatGoesAway: what was recognised of a document before the program fails can be found.
 func TestProgramThatGoesAway(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
 	program := ocrtest.Program(t, ocrtest.Working)
 	k := open(t, n.Dir, program, t.TempDir())
@@ -192,6 +195,7 @@ func TestProgramThatGoesAway(t *testing.T) {
 
 // TestReplacedScan: the pages of a file are given up that another one has replaced meanwhile.
 func TestReplacedScan(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30, 40)})
 	program := ocrtest.Program(t, ocrtest.Working)
 	k := open(t, n.Dir, program, t.TempDir())
@@ -215,6 +219,7 @@ func TestReplacedScan(t *testing.T) {
 
 // TestGivenUpPagesDoNotWait: pages that are not tried again are none that answers wait for.
 func TestGivenUpPagesDoNotWait(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
 	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	n.Remove("scan.pdf") // which the index does not know yet
@@ -254,6 +259,7 @@ func TestBusyMachine(t *testing.T) {
 
 // TestKilled: where the program is killed the documents wait, and each is tried.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"one.pdf": scan(10), "two.pdf": scan(20)})
 	program := ocrtest.Program(t, ocrtest.AlwaysKilled)
 	k := open(t, n.Dir, program, t.TempDir())
@@ -270,6 +276,7 @@ func TestKilled(t *testing.T) {
 
 // TestTouchedScans: the text of a picture stays that was only touched.
 func TestTouchedScans(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"photo.png": picture(t, 500, 600), "scan.pdf": scan(10)})
 	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	finish(t, k)
@@ -291,6 +298,7 @@ func TestTouchedScans(t *testing.T) {
 // TestGivenUpAfterSomePages: a document that fails after it was read again with its first pages is
 // given up as it is then.
 func TestGivenUpAfterSomePages(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
 	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	r, d := k.Recognition, document(t, k, "scan.pdf")
@@ -303,6 +311,7 @@ func TestGivenUpAfterSomePages(t *testing.T) {
 
 // TestProgramThatFails: nothing changes but that one line says why.
 func TestProgramThatFails(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10), "photo.png": picture(t, 500, 600)})
 	for name, reason := range map[string]string{ocrtest.AlwaysFailing: "no traineddata", ocrtest.OldVersion: "too old", ocrtest.NoLanguages: "no language"} {
 		k := open(t, n.Dir, ocrtest.Program(t, name), t.TempDir())
@@ -324,6 +333,7 @@ func TestProgramThatFails(t *testing.T) {
 
 // TestPageThatFails: the program fails of pages, and the documents say so.
 func TestPageThatFails(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10), "some.pdf": string(extracttest.PDF("", extracttest.PDFLines("The cover."), extracttest.PDFScan(30)))})
 	program := ocrtest.Program(t, ocrtest.Crashing)
@@ -358,6 +368,7 @@ func TestWithoutProgram(t *testing.T) {
 
 // TestInBackground: a server recognises what is there and what comes.
 func TestInBackground(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10)})
 	program, kept := ocrtest.Program(t, ocrtest.Working), t.TempDir()
 	k := syncertest.New(t, syncertest.Options{
@@ -388,6 +399,7 @@ func TestInBackground(t *testing.T) {
 
 // TestHEIC: the text of a photograph in HEIC is recognised where a program converts it.
 func TestHEIC(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	encoder, err := exec.LookPath("heif-enc")
 	extracttest.SkipNotInstalled(t, err)
@@ -410,6 +422,7 @@ func TestHEIC(t *testing.T) {
 // TestLanguageGoesOn: a page is read in what the one before turned out to be in, also when another
 // process goes on.
 func TestLanguageGoesOn(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
 	program, kept := ocrtest.Program(t, ocrtest.ManyLanguagesGerman), t.TempDir()
@@ -435,6 +448,7 @@ func TestLanguageGoesOn(t *testing.T) {
 // TestOtherMachine: what one machine has recognised, another that goes on does not recognise
 // again, nor what is in a copy of the file.
 func TestOtherMachine(t *testing.T) {
+	t.Parallel()
 	skipShort(t)
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
 	program, shared := ocrtest.Program(t, ocrtest.Working), pageStore{}
@@ -480,6 +494,7 @@ func (s pageStore) SaveRecognised(_ context.Context, file [32]byte, languages st
 // TestWaitingAtOnce: that a page waits is reported by the first answer which knows its document, before
 // anybody has come to recognise it.
 func TestWaitingAtOnce(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10)})
 	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	finish(t, k)
@@ -510,6 +525,7 @@ func scansLeft(k *sync.Syncer) int {
 
 // TestKnownPagesTakeNoTime: pages that were recognised before are none of those that take time.
 func TestKnownPagesTakeNoTime(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20)})
 	program, cache := ocrtest.Program(t, ocrtest.Working), t.TempDir()
 	for i, want := range []int{2, 0} {

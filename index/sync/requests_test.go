@@ -18,6 +18,7 @@ import (
 // TestOddRequestsAreAnswered puts rows into the mailbox that nobody can mean: each
 // gets an answer, and the index is none the worse.
 func TestOddRequestsAreAnswered(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	ix := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
@@ -55,6 +56,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 // TestSkippedElsewhere: of two folders that another process indexes, what is not indexed
 // is told by the path that people see.
 func TestSkippedElsewhere(t *testing.T) {
+	t.Parallel()
 	a, b, at := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.bin": "\x00\x01"}), t.TempDir()
 	files := []string{filepath.Join(at, "a.db"), filepath.Join(at, "b.db")}
 	syncertest.KeepRunning(t, syncertest.New(t, syncertest.Options{Folders: []string{a.Dir, b.Dir}, Files: files, Embedder: indextest.NewCountingModel(t)}))
@@ -70,6 +72,7 @@ func TestSkippedElsewhere(t *testing.T) {
 // TestOvertakenWhileAsked: whoever has lost the duty to another process in the middle of a
 // request does not say that it is done, and leaves it to the other.
 func TestOvertakenWhileAsked(t *testing.T) {
+	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	both := syncertest.OpenTwice(t, n.Dir)
 	before, next := both[0], both[1]

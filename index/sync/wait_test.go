@@ -54,6 +54,7 @@ func (k *asked) ask(t *testing.T) {
 // TestQuestionsAreWaitedFor: what was saved before a question is found by it, and each question that
 // comes later than the last scan has the folders compared.
 func TestQuestionsAreWaitedFor(t *testing.T) {
+	t.Parallel()
 	k := newAsked(t, 2)
 	note := filepath.Join(k.Folders[1].Dir(), "a.md")
 	indextest.Must(t, os.WriteFile(note, []byte("alpha"), 0o600))

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -56,17 +55,7 @@ func TestConnect(t *testing.T) {
 			t.Errorf("%s: the server speaks %s", protocol, got)
 		}
 		useHTTP(t, c.webClient, file)
-		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{
-			Name: "index_docs", Arguments: map[string]any{"docs": longTexts(protocol)}, Meta: mcp.Meta{"progressToken": "p"},
-		})
-		if err != nil || r.IsError {
-			t.Errorf("%s: index_docs: %v, %+v", protocol, err, r)
-		}
-		select {
-		case <-c.progress:
-		case <-time.After(longestWait):
-			t.Errorf("%s: no progress was told", protocol)
-		}
+		c.indexUntilProgress(protocol)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if _, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "list_docs"}); err == nil {
@@ -171,16 +160,29 @@ func TestConnectAuthority(t *testing.T) {
 	connectBridge(t, "2025-11-25", "", url, "--ca-file", cert).mustTool("list_docs", map[string]any{})
 }
 
-// longTexts returns texts that take a while to index.
-func longTexts(about string) (texts []any) {
-	n := 40
-	if testing.Short() {
-		n = 5
+// indexUntilProgress indexes ever more texts, until a call takes so long that it reports progress.
+func (c *webClient) indexUntilProgress(about string) {
+	c.t.Helper()
+	for from, n := 0, 2; n <= 128; from, n = from+n, 2*n {
+		r, err := c.CallTool(c.t.Context(), &mcp.CallToolParams{
+			Name: "index_docs", Arguments: map[string]any{"docs": longTexts(about, from, n)}, Meta: mcp.Meta{"progressToken": "p"},
+		})
+		if err != nil || r.IsError {
+			c.t.Fatalf("%s: index_docs: %v, %+v", about, err, r)
+		}
+		if len(c.progress) > 0 {
+			return
+		}
 	}
+	c.t.Errorf("%s: no progress was reported", about)
+}
+
+// longTexts returns n texts that take a while to index, numbered from a given number.
+func longTexts(about string, from, n int) (texts []any) {
 	for i := range n {
 		var text strings.Builder
 		for j := range 5000 {
-			fmt.Fprintf(&text, "word%d of %s, ", i*5000+j, about)
+			fmt.Fprintf(&text, "word%d of %s, ", (from+i)*5000+j, about)
 		}
 		texts = append(texts, text.String())
 	}

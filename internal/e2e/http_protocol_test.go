@@ -14,7 +14,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -91,24 +90,10 @@ func useHTTP(t *testing.T, c *webClient, file string) {
 // TestHTTPProgress: a long call reports progress while it is answered.
 func TestHTTPProgress(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it indexes some megabytes")
-	}
 	dir, _ := httpFolder(t)
 	s := serveHTTP(t, ownIndex(t), dir)
 	for _, protocol := range []string{"2024-11-05", "2025-11-25", "2026-07-28"} {
-		c := connectHTTP(t, s.url, protocol, nil)
-		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{
-			Name: "index_docs", Arguments: map[string]any{"docs": longTexts(protocol)}, Meta: mcp.Meta{"progressToken": "p"},
-		})
-		if err != nil || r.IsError {
-			t.Fatalf("index_docs: %v, %+v", err, r)
-		}
-		select {
-		case <-c.progress:
-		case <-time.After(longestWait):
-			t.Errorf("%s: no progress was told", protocol)
-		}
+		connectHTTP(t, s.url, protocol, nil).indexUntilProgress(protocol)
 	}
 }
 

@@ -121,26 +121,33 @@ func guessesOfText(root, uri string) map[string]func(c *webClient) (any, error) 
 	return all
 }
 
-// TestHTTPTextsEnd checks that the texts of a session are removed with it, and their space is free
-// again.
+// TestHTTPTextsEnd checks that the texts of a session are removed with it. With -full they are as large
+// as a session may give, so that their space must be free again: TestTextRoom and TestLimitsOfTexts have
+// such limits without a minute's work.
 func TestHTTPTextsEnd(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it indexes 60 MB")
-	}
 	dir, _ := httpFolder(t)
 	s := serveHTTP(t, ownIndex(t), dir)
-	large := func(n int) map[string]any { // 15 MB
-		return map[string]any{"docs": []string{fmt.Sprintf("Text %d.\n", n) + strings.Repeat(strings.Repeat("xylophone ", 90)+"\n", 16_500)}}
+	text := func(n, size int) map[string]any {
+		return map[string]any{"docs": []string{fmt.Sprintf("Text %d is about a xylophone", n) + strings.Repeat(" ", size) + "and a triangle.\n"}}
+	}
+	size := 1
+	if *inFull {
+		size = 15 << 20
 	}
 	one := connectHTTP(t, s.url, "2025-11-25", nil)
 	for n := range 4 {
-		if got := one.mustTool("index_docs", large(n)); !strings.Contains(got, "ndex") || strings.Contains(got, "at most") {
+		if got := one.mustTool("index_docs", text(n, size)); !strings.HasPrefix(got, "Indexed 1 document; ") {
 			t.Fatal(got)
 		}
 	}
-	if got := one.mustTool("index_docs", large(5)); !strings.Contains(got, "at most 64.0 MB") {
-		t.Errorf("a fifth text: %s", got)
+	if got := one.mustTool("retrieve_docs", map[string]any{"query": "xylophone"}); !strings.Contains(got, "vademecum:text") {
+		t.Error(got)
+	}
+	if *inFull {
+		if got := one.mustTool("index_docs", text(5, size)); !strings.Contains(got, "at most 64.0 MB") {
+			t.Errorf("a fifth text: %s", got)
+		}
 	}
 	if err := one.Close(); err != nil {
 		t.Fatal(err)

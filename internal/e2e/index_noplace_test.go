@@ -42,7 +42,7 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 		filepath.Join(here, ".damaged"):  "mine",
 		filepath.Join(dir, "a.md"):       "Warfarin needs regular blood tests.",
 		filepath.Join(dir, "b.md"):       "Insulin is kept cool.",
-		filepath.Join(pdfs, "sleep.pdf"): string(pdf), // separate, as its reader takes seconds without a place for its machine code
+		filepath.Join(pdfs, "sleep.pdf"): string(pdf), // separate, as its reader takes seconds without a place for its machine code either
 	}
 	for file, text := range before {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
@@ -53,15 +53,13 @@ func TestWithoutAPlaceForTheIndex(t *testing.T) {
 
 	t.Run("serve", func(t *testing.T) {
 		var log strings.Builder
-		c := homeless(t, here, "serve", dir, pdfs)
+		c := homeless(t, here, "serve", dir)
 		c.Stderr = &log
 		s := connect(t, c)
-		if _, err := s.tool("index_docs", `{}`); err != nil { // the reader of PDF has no place for its machine code either
+		if _, err := s.tool("index_docs", `{}`); err != nil {
 			t.Error(err)
 		}
-		for query, want := range map[string]string{"warfarin tests": "Warfarin needs regular blood tests.", "snoring pillow": "A pillow under the upper body"} {
-			awaitAll(t, time.Now(), []*client{s}, query, func(f found) bool { return f.holds(want) })
-		}
+		awaitAll(t, time.Now(), []*client{s}, "warfarin tests", func(f found) bool { return f.holds("Warfarin needs regular blood tests.") })
 		s.kill()
 		if !strings.Contains(log.String(), kept) || !strings.Contains(log.String(), "--index") {
 			t.Errorf("logged %s", log.String())

@@ -195,7 +195,7 @@ func TestStatusOfScans(t *testing.T) {
 // waiting, and index fails.
 func TestIndexKilled(t *testing.T) {
 	t.Parallel()
-	dir, cache := t.TempDir(), t.TempDir()
+	dir, cache := t.TempDir(), cacheWithEngine(t)
 	for name, shade := range map[string]int{"one.pdf": 40, "two.pdf": 80} {
 		if err := os.WriteFile(filepath.Join(dir, name), extracttest.PDF("", extracttest.PDFScan(shade)), 0o644); err != nil {
 			t.Fatal(err)

@@ -33,14 +33,14 @@ func TestMain(m *testing.M) {
 	testscript.Main(waiting{m}, map[string]func(){"vademecum": program})
 }
 
-// waiting runs twice as many parallel tests as there are processors, unless -parallel is given:
+// waiting runs three times as many parallel tests as there are processors, unless -parallel is given:
 // most of the time each test waits for a program that it has started.
 type waiting struct{ *testing.M }
 
 func (w waiting) Run() int {
 	flag.Parse()
 	if parallel := flag.Lookup("test.parallel"); parallel.Value.String() == parallel.DefValue && !underRace() {
-		flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+		flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
 	}
 	return w.M.Run()
 }

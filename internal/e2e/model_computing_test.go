@@ -18,7 +18,10 @@ func TestKillWhileComputing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it computes for long")
 	}
-	const notes, kills = 600, 6
+	notes, kills := 300, 3
+	if *inFull {
+		notes, kills = 600, 6
+	}
 	shape := localtest.Shape{Hidden: 64, Layers: 4, Heads: 4, Inner: 256, Positions: 256}
 	dir, file, spec := manyNotes(t, notes), indexFile(t), "local:"+localtest.Write(t, "bert", shape)
 	mustLeave := func(spec string, left int) {

@@ -27,6 +27,7 @@ const (
 )
 
 func TestRealDocuments(t *testing.T) {
+	t.Parallel()
 	skipUnderRace(t)
 	manifest, err := os.Open(filepath.Join(sharedFiles, "MANIFEST.tsv"))
 	if err != nil {
@@ -109,6 +110,7 @@ func plainLetters(s string) string {
 }
 
 func TestHostileFolder(t *testing.T) {
+	t.Parallel()
 	skipUnderRace(t)
 	script := filepath.Join(sharedFiles, "make_hostile.sh")
 	if _, err := os.Stat(script); err != nil {

@@ -289,7 +289,10 @@ func TestDamagedBooks(t *testing.T) {
 	}
 	loop := testHuffman()
 	loop[1] = strings.Replace(loop[1], "\x00\x04lamp", "\x00\x04\x01amp", 1)
-	bomb := func(size int) []string { return []string{strings.Repeat("<p>words</p>", size/12)} }
+	bomb := func(size int) []string { // of few elements, as those take their time
+		paragraph := "<p>" + strings.Repeat("words ", 200) + "</p>"
+		return []string{strings.Repeat(paragraph, size/len(paragraph)+1)}
+	}
 	for _, test := range []struct {
 		name   string
 		file   []byte
@@ -304,7 +307,7 @@ func TestDamagedBooks(t *testing.T) {
 		{"no text", testBook{version: 6, texts: []string{"<html><body><img/></body></html>"}}.file(), extract.ErrNoText.Error()},
 		{"no codes", testBook{version: 6, compression: huffCDIC, texts: []string{"x"}}.file(), errDamaged.Error()},
 		{"phrases in themselves", testBook{version: 6, compression: huffCDIC, huffman: loop, texts: []string{"\x01"}}.file(), errDamaged.Error()},
-		{"too much", testBook{version: 6, texts: bomb(45 << 20)}.file(), ""},
+		{"too much", testBook{version: 6, texts: bomb(extract.MaxTextSize + extract.MaxTextSize/4)}.file(), ""},
 		{"far too much", testBook{version: 6, texts: bomb(maxSource + 1024)}.file(), extract.ErrTooMuchText.Error()},
 	} {
 		t.Log(test.name)

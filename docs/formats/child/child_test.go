@@ -267,6 +267,7 @@ func TestReadReusesChildren(t *testing.T) {
 }
 
 func TestTiredChildrenEnd(t *testing.T) {
+	t.Parallel()
 	l := testLimits()
 	l.retire = time.Nanosecond
 	p := testPool(t, l)
@@ -279,6 +280,7 @@ func TestTiredChildrenEnd(t *testing.T) {
 }
 
 func TestReadIsPatient(t *testing.T) {
+	t.Parallel()
 	l := testLimits()
 	l.file = time.Second
 	p := testPool(t, l)
@@ -295,6 +297,7 @@ func TestReadIsPatient(t *testing.T) {
 }
 
 func TestReadLimitsChildren(t *testing.T) {
+	t.Parallel()
 	p := testPool(t, testLimits())
 	var pids sync.Map
 	var wg sync.WaitGroup

@@ -22,15 +22,15 @@ const TokenVariable = "VADEMECUM_TOKEN"
 
 // Options configures a bridge.
 type Options struct {
-	URL          string
-	Token        string          // bearer token; "" for none
-	Header       http.Header     // HTTP headers to send with each request
-	Transport    *http.Transport // nil means http.DefaultTransport
+	URL       string
+	Token     string          // bearer token; "" for none
+	Header    http.Header     // HTTP headers to send with each request
+	Transport *http.Transport // nil means http.DefaultTransport
 	// RetryTimeout is how long requests to an unreachable server are repeated before they fail, without the
 	// time in which this process is stopped; 0 means 30 s.
 	RetryTimeout time.Duration
-	MaxPause     time.Duration   // longest pause between two attempts; 0 means 5 s
-	Logger       *slog.Logger    // nil means slog.Default
+	MaxPause     time.Duration // longest pause between two attempts; 0 means 5 s
+	Logger       *slog.Logger  // nil means slog.Default
 
 	// called when the server cannot be reached, or has not answered a request for a while; may be nil
 	OnUnreachable      func()
