@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// renewals is how often the session is replaced for one message.
+// renewals is how often the session is replaced for one message without a pause.
 const renewals = 5
 
 // retry calls try with the current session until it succeeds or fails for good: the server refuses
@@ -23,9 +23,12 @@ func (b *bridge) retry(ctx context.Context, m message, try func(session) error) 
 			tries = 0
 		}
 		again := errors.Is(err, errUnsent) || errors.Is(err, errLost) && b.isSafeToRepeat(m)
-		if errors.Is(err, errSession) && renewed < renewals { // counted apart from attempts to reach the server
+		if errors.Is(err, errSession) { // however often the server was not there
 			renewed++
-			if err = b.renewSession(ctx, s); err == nil {
+			switch renewal := b.renewSession(ctx, s); {
+			case renewal != nil:
+				err = renewal
+			case renewed <= renewals:
 				continue
 			}
 			again = errors.Is(err, errUnsent) || errors.Is(err, errLost) || errors.Is(err, errSession) // the next server may be gone already
