@@ -28,6 +28,6 @@ import (
 var version = "0.1.0"
 
 func main() {
-	formats.RunChild() // in a child process of the same program this reads a document and exits
+	formats.RunIfChild() // in a child process of the same program this reads a document and exits
 	os.Exit(cli.Run(os.Args[1:], version))
 }

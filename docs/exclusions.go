@@ -42,9 +42,9 @@ func (f *Folder) ScanWithExclusions(ctx context.Context) (ScanResult, error) {
 	})
 }
 
-// ProgramFolders lists the folders that are excluded because their names show that programs fill
+// FoldersFilledByPrograms lists the folders that are excluded because their names show that programs fill
 // them, sorted.
-func (s ScanResult) ProgramFolders() (all []string) {
+func (s ScanResult) FoldersFilledByPrograms() (all []string) {
 	for _, l := range s.Excluded {
 		if l.Rule.Kind == ignore.FilledByProgram {
 			all = append(all, l.Path)

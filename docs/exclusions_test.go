@@ -53,7 +53,7 @@ func TestFoldersOfUnclearName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(s.ProgramFolders(), " "); got != "CVS/CVS code/venv node_modules" {
+	if got := strings.Join(s.FoldersFilledByPrograms(), " "); got != "CVS/CVS code/venv node_modules" {
 		t.Errorf("left out are %s", got)
 	}
 	for under, want := range map[string]string{
@@ -78,7 +78,7 @@ func TestFoldersReadmitted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(s.ProgramFolders(), " "); got != "deep/venv git/CVS list/node_modules node_modules" {
+	if got := strings.Join(s.FoldersFilledByPrograms(), " "); got != "deep/venv git/CVS list/node_modules node_modules" {
 		t.Errorf("left out are %s", got)
 	}
 	if got := strings.Join(scanned(t, f, "."), " "); got != "a/node_modules/x.md both/node_modules/x.md list/x.md venv/pyvenv.cfg venv/x.md" {

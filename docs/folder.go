@@ -19,7 +19,7 @@ type Folder struct {
 	dir  string // absolute path as given to Open
 	real string // the same path with links resolved, which is opened and watched
 
-	away    atomic.Pointer[string]             // path of a remote folder, see SetDir; nil if local
+	away    atomic.Pointer[string]             // path of a remote folder, see SetRemoteDir; nil if local
 	missing atomic.Pointer[FolderMissingError] // why it was not accessible last time; nil if it was
 	looks   lookupOrder
 	known   atomic.Pointer[string] // the identity of the directory, see ExpectIdentity

@@ -21,8 +21,8 @@ import (
 // descriptor of a file drops the locks that the process holds on it (fcntl(2)), and indexing a file
 // that indexing changes would never end.
 
-// ApplicationID marks the SQLite file of an index in its header ("VdMc").
-const ApplicationID = 0x56644d63
+// SQLiteApplicationID marks the SQLite file of an index in its header ("VdMc").
+const SQLiteApplicationID = 0x56644d63
 
 // besideIndex are the suffixes of the files that are kept beside an index, appended to its name.
 var besideIndex = []string{"-wal", "-shm", "-journal", ".snapshot", ".introduction", ".open.lock", ".lock", ".damaged", ".damaged-wal", ".damaged-shm", ".damaged-journal"}
@@ -233,7 +233,7 @@ func (h *openIndexFiles) isIndex(root *os.Root, p string) bool {
 // IsIndexHeader reports whether header, the first bytes of a file, at least 72, is that of the
 // SQLite file of an index.
 func IsIndexHeader(header []byte) bool {
-	return strings.HasPrefix(string(header), "SQLite format 3\x00") && binary.BigEndian.Uint32(header[68:]) == ApplicationID
+	return strings.HasPrefix(string(header), "SQLite format 3\x00") && binary.BigEndian.Uint32(header[68:]) == SQLiteApplicationID
 }
 
 // belongsToAnyIndex reports whether a file belongs to an index of any process.

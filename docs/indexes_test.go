@@ -13,7 +13,7 @@ import (
 func indexHeader() string {
 	page := make([]byte, 4096)
 	copy(page, "SQLite format 3\x00")
-	binary.BigEndian.PutUint32(page[68:], ApplicationID)
+	binary.BigEndian.PutUint32(page[68:], SQLiteApplicationID)
 	return string(page)
 }
 

@@ -81,9 +81,9 @@ func (f *Folder) LinkTarget(p string) (target string, ok bool) {
 	return target, ok && err == nil
 }
 
-// FilterMissing returns those of the paths at which there is no file. If that cannot be determined,
+// MissingPaths returns those of the paths at which there is no file. If that cannot be determined,
 // it returns none.
-func (f *Folder) FilterMissing(ctx context.Context, paths []string) []string {
+func (f *Folder) MissingPaths(ctx context.Context, paths []string) []string {
 	lacking, err := runAbandonable(ctx, f, "look for files", func(c *pendingCall) (lacking []string, err error) {
 		root, err := f.lastOrCurrentRoot()
 		if err != nil {

@@ -191,10 +191,10 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
-// WebPicture returns the content of a picture and its media type for browsers, or "" if they cannot
+// BrowserPicture returns the content of a picture and its media type for browsers, or "" if they cannot
 // display it.
-func (r RawFile) WebPicture() (content []byte, mime string) {
-	return r.bytes, formats.WebPicture(r.Path, r.bytes)
+func (r RawFile) BrowserPicture() (content []byte, mime string) {
+	return r.bytes, formats.BrowserPictureType(r.Path, r.bytes)
 }
 
 // DrawPage draws a page of the file as PNG. If nothing can be drawn, the error matches

@@ -23,20 +23,20 @@ type programNames struct {
 // programNamesOf returns the names that the program that wrote a file uses for it.
 func (f *Folder) programNamesOf(c *pendingCall, root *os.Root, p string, content []byte) (n programNames) {
 	read := func(p string) []byte { return f.readSmall(c, root, p) }
-	export, isSlackDay := schema.SlackRoot(p)
+	export, isSlackDay := schema.SlackExportRoot(p)
 	switch {
 	case isSlackDay:
 		n.slack = f.slack.in(root, export, read)
 	case joplin.IsItem(p, content):
 		n.notebook = joplin.NotebookPath(content, func(name string) []byte { return read(path.Join(path.Dir(p), name)) })
-	case meta.MayBeLogseqPage(p):
+	case meta.MayHaveLogseqName(p):
 		for graph := path.Dir(p); ; graph = path.Dir(graph) {
-			if config := read(path.Join(graph, meta.LogseqConfig)); config != nil {
+			if config := read(path.Join(graph, meta.LogseqConfigPath)); config != nil {
 				inGraph := p
 				if graph != everything {
 					inGraph = p[len(graph)+1:]
 				}
-				n.page = meta.LogseqPage(inGraph, string(config), string(content))
+				n.page = meta.LogseqPageName(inGraph, string(config), string(content))
 				break
 			}
 			if graph == everything {

@@ -14,7 +14,7 @@ func TestAway(t *testing.T) {
 	if f.Dir() != string(filepath.Separator)+"cardio" || !f.IsRemote() {
 		t.Errorf("it is %s", f.Dir())
 	}
-	f.SetDir(here)
+	f.SetRemoteDir(here)
 	if f.Dir() != here || f.RealPath() != here {
 		t.Errorf("it is %s and %s, want %s", f.Dir(), f.RealPath(), here)
 	}

@@ -244,7 +244,7 @@ func (t *treeWalker) walk(dir string, parent *ignore.RuleSet) (*directoryListing
 		case excluded:
 			t.left.add(p, e.IsDir(), rule)
 		case e.IsDir() && t.held.isCacheDir(p), slices.ContainsFunc(indexes, func(index string) bool { return isOfIndex(e.Name(), index) }):
-			t.left.add(p, e.IsDir(), ignore.Rule{Kind: ignore.IndexFile})
+			t.left.add(p, e.IsDir(), ignore.Rule{Kind: ignore.SearchIndexFile})
 		case e.IsDir():
 			dirs = append(dirs, p)
 		default:
@@ -375,7 +375,7 @@ func (t *treeWalker) appendEntry(files []File, p string, e fs.DirEntry) []File {
 	case err != nil:
 		return files // deleted since the directory was listed
 	case t.held.isIndexFile(p, info):
-		t.left.add(p, false, ignore.Rule{Kind: ignore.IndexFile})
+		t.left.add(p, false, ignore.Rule{Kind: ignore.SearchIndexFile})
 		return files
 	}
 	return t.appendFile(files, p, info)

@@ -197,7 +197,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 			own[number] = []extract.Part{{}}
 		}
 		for _, part := range own[number] {
-			c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: number, Name: part.Name, Start: text.Len() + part.Start, Columns: part.Columns, Layout: layouts[number]})
+			c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: number, Name: part.Name, Start: text.Len() + part.Start, ContinuedColumns: part.ContinuedColumns, PackedLayout: layouts[number]})
 		}
 		text.WriteString(texts[number])
 	}

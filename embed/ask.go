@@ -14,7 +14,7 @@ import (
 // requestVectors sends one request and checks the answer. It sends no encoding_format: services
 // return numbers then, and Voyage refuses "float"
 // (https://github.com/cocoindex-io/cocoindex-code/issues/148, 2026-04).
-func (r *remote) requestVectors(ctx context.Context, kind Kind, inputs []string) ([][]float32, error) {
+func (r *remote) requestVectors(ctx context.Context, kind TextKind, inputs []string) ([][]float32, error) {
 	x := &httpExchange{client: r.client, wants: wantVectors}
 	config := openai.DefaultConfig(r.key)
 	config.BaseURL = r.base.String()

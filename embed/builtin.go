@@ -40,12 +40,12 @@ func parseBuiltin(spec, _ string) (Embedder, error) {
 	return builtin{}, nil
 }
 
-func (builtin) Model() string { return builtinModel }
+func (builtin) ModelIdentity() string { return builtinModel }
 
 // Properties gives the vectors a small weight: they only add parts of words to the words.
 func (builtin) Properties() Properties { return Properties{IsCheapToCompute: true, Weight: 0.1} }
 
-func (builtin) Embed(ctx context.Context, _ Kind, texts []string) ([][]float32, error) {
+func (builtin) Embed(ctx context.Context, _ TextKind, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {

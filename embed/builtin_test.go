@@ -19,8 +19,8 @@ func TestBuiltinContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Model() != "builtin/1" {
-			t.Errorf("New(%q).Model() = %q", spec, e.Model())
+		if e.ModelIdentity() != "builtin/1" {
+			t.Errorf("New(%q).Model() = %q", spec, e.ModelIdentity())
 		}
 	}
 	testEmbedder(t, builtin{})

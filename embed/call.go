@@ -15,7 +15,7 @@ import (
 // embedCall is one call of Embed.
 type embedCall struct {
 	*remote
-	kind   Kind
+	kind   TextKind
 	ticket int64 // position among the calls
 	prefix string
 	texts  []string // texts without the prefix, cut to the model's limit; blank ones replaced
@@ -28,7 +28,7 @@ type embedCall struct {
 	refused RefusedTextsError
 }
 
-func (r *remote) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
+func (r *remote) Embed(ctx context.Context, kind TextKind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, embedError(r.identity, err)
 	}
@@ -42,7 +42,7 @@ func (r *remote) Embed(ctx context.Context, kind Kind, texts []string) ([][]floa
 	return c.vectors, nil
 }
 
-func (r *remote) newCall(kind Kind, texts []string) *embedCall {
+func (r *remote) newCall(kind TextKind, texts []string) *embedCall {
 	c := &embedCall{
 		remote:  r,
 		kind:    kind,

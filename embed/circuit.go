@@ -23,7 +23,7 @@ type circuitBreaker struct {
 }
 
 // openReason returns the reason not to send requests of this kind now; nil if there is none.
-func (c *circuitBreaker) openReason(kind Kind) error {
+func (c *circuitBreaker) openReason(kind TextKind) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.blockingReason(kind)
@@ -31,7 +31,7 @@ func (c *circuitBreaker) openReason(kind Kind) error {
 
 // blockingReason is openReason for callers that hold mu. While another request tests the service,
 // it also blocks a query, but lets passages wait.
-func (c *circuitBreaker) blockingReason(kind Kind) error {
+func (c *circuitBreaker) blockingReason(kind TextKind) error {
 	if c.reason != nil && (time.Now().Before(c.until) || kind == Query && c.trying[kind] != nil) {
 		return c.reason
 	}
@@ -41,7 +41,7 @@ func (c *circuitBreaker) blockingReason(kind Kind) error {
 // enter must be called before a request. It returns the error of openReason, or an error if ctx
 // ends while another request tests the service. leave must be called after the request, whatever
 // its result.
-func (c *circuitBreaker) enter(ctx context.Context, kind Kind) (leave func(), err error) {
+func (c *circuitBreaker) enter(ctx context.Context, kind TextKind) (leave func(), err error) {
 	for {
 		c.mu.Lock()
 		trying := c.trying[kind]
@@ -63,7 +63,7 @@ func (c *circuitBreaker) enter(ctx context.Context, kind Kind) (leave func(), er
 	}
 }
 
-func (c *circuitBreaker) leave(kind Kind) {
+func (c *circuitBreaker) leave(kind TextKind) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	close(c.trying[kind])

@@ -14,7 +14,7 @@ import (
 // TestCircuit has a service that is away for a time.
 func TestCircuit(t *testing.T) {
 	clearEnvironment(t)
-	for _, kind := range []Kind{Passage, Query} {
+	for _, kind := range []TextKind{Passage, Query} {
 		synctest.Test(t, func(t *testing.T) {
 			s, r := newBubbleServer(t, bubble)
 			transport := r.client.Transport.(*http.Transport)

@@ -24,13 +24,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Kind is the purpose of a text. Several models require different prefixes for stored texts and
+// TextKind is the purpose of a text. Several models require different prefixes for stored texts and
 // queries.
-type Kind int
+type TextKind int
 
 const (
-	Passage Kind = iota // a text to be stored and found
-	Query               // a query for stored texts
+	Passage TextKind = iota // a text to be stored and found
+	Query                   // a query for stored texts
 )
 
 // Embedder turns texts into vectors.
@@ -48,16 +48,16 @@ const (
 //
 // All methods are safe for concurrent use.
 type Embedder interface {
-	// Model returns the identity of what computes the vectors, such as "builtin/1", "ollama:bge-m3"
+	// ModelIdentity returns the identity of what computes the vectors, such as "builtin/1", "ollama:bge-m3"
 	// or "https://host/v1#model". Vectors of the same identity are comparable, even between runs of
 	// the program, and others are not; so it includes every setting that changes vectors. It never
 	// contains a key.
-	Model() string
+	ModelIdentity() string
 
 	// Properties returns the same value at every call.
 	Properties() Properties
 
-	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
+	Embed(ctx context.Context, kind TextKind, texts []string) ([][]float32, error)
 }
 
 // Properties describes an Embedder apart from its vectors.
@@ -97,9 +97,9 @@ func (p Properties) BatchSize() int {
 	return 64
 }
 
-// MaxUsefulCalls is the maximum number of concurrent calls of Embed that are worthwhile. A remote
+// MaxUsefulConcurrentCalls is the maximum number of concurrent calls of Embed that are worthwhile. A remote
 // provider has its own limit of requests, which these calls share.
-const MaxUsefulCalls = mostRequests
+const MaxUsefulConcurrentCalls = mostRequests
 
 // IsWorthStoring reports whether the vectors of a model, given by its identity, are worth saving.
 // The identity may be from another version of the program.

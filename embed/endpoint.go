@@ -33,7 +33,7 @@ type endpoint struct {
 // anyKey is the environment variable with the key for any provider.
 const anyKey = "VADEMECUM_API_KEY"
 
-func (e *endpoint) Model() string { return e.identity }
+func (e *endpoint) ModelIdentity() string { return e.identity }
 
 // Properties gives the vectors of every model the same weight as the words: with good models, a
 // half or more was found best (Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
@@ -49,7 +49,7 @@ func (e *endpoint) Properties() Properties {
 }
 
 // Embed returns an error: see remote.
-func (e *endpoint) Embed(context.Context, Kind, []string) ([][]float32, error) {
+func (e *endpoint) Embed(context.Context, TextKind, []string) ([][]float32, error) {
 	return nil, message.Errorf("%s is not to be asked now", e.identity)
 }
 

@@ -56,9 +56,9 @@ func TestNew(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := e.(*remote)
-			if r.Model() != tt.model || r.base.String() != tt.base || r.key != tt.key {
+			if r.ModelIdentity() != tt.model || r.base.String() != tt.base || r.key != tt.key {
 				t.Errorf("model %q at %q with key %q, want %q at %q with %q",
-					r.Model(), r.base, r.key, tt.model, tt.base, tt.key)
+					r.ModelIdentity(), r.base, r.key, tt.model, tt.base, tt.key)
 			}
 			if got := PropertiesOf(tt.spec).Host; got != tt.remoteHost {
 				t.Errorf("Host = %q, want %q", got, tt.remoteHost)
@@ -108,7 +108,7 @@ func TestNewRefuses(t *testing.T) {
 			setEnvironment(t, tt.env)
 			e, err := New(tt.spec)
 			if err == nil {
-				t.Fatalf("New gives %s, want an error", e.Model())
+				t.Fatalf("New gives %s, want an error", e.ModelIdentity())
 			}
 			if got := err.Error(); !strings.Contains(got, tt.want) || strings.ContainsAny(got, "\n") || strings.Contains(got, "sk-secret") {
 				t.Errorf("error %q, want one line with %q and no key", got, tt.want)
@@ -135,7 +135,7 @@ func TestNamed(t *testing.T) {
 	setEnvironment(t, "OPENAI_BASE_URL=")
 	for spec, model := range map[string]string{"": "builtin/1", "openai:m": "openai:m", "ollama:m": "ollama:m"} {
 		e, err := NewForIdentity(spec)
-		if err != nil || e.Model() != model {
+		if err != nil || e.ModelIdentity() != model {
 			t.Fatal(spec, e, err)
 		}
 		if _, err := e.Embed(t.Context(), Passage, []string{"a text"}); (err == nil) != e.Properties().IsCheapToCompute {

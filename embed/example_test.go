@@ -11,13 +11,13 @@ import (
 // vowels is a model in the process: a vector has how often a text has each vowel.
 type vowels struct{}
 
-func (vowels) Model() string { return "vowels/1" } // another number where vectors change
+func (vowels) ModelIdentity() string { return "vowels/1" } // another number where vectors change
 
 func (vowels) Properties() embed.Properties {
 	return embed.Properties{IsCheapToCompute: true, Weight: 0.3}
 }
 
-func (vowels) Embed(_ context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
+func (vowels) Embed(_ context.Context, _ embed.TextKind, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		for _, vowel := range "aeiou" {
@@ -32,6 +32,6 @@ func (vowels) Embed(_ context.Context, _ embed.Kind, texts []string) ([][]float3
 func ExampleEmbedder() {
 	var e embed.Embedder = vowels{}
 	vectors, err := e.Embed(context.Background(), embed.Query, []string{"a useful idea", "why"})
-	fmt.Println(e.Model(), vectors, err)
+	fmt.Println(e.ModelIdentity(), vectors, err)
 	// Output: vowels/1 [[2 2 1 0 2] [0 0 0 0 0]] <nil>
 }

@@ -16,7 +16,7 @@ type serviceHealth struct {
 }
 
 // refuses returns the reason not to send requests of this kind now; nil if there is none.
-func (h *serviceHealth) refuses(kind Kind) error {
+func (h *serviceHealth) refuses(kind TextKind) error {
 	if err := h.service.openReason(kind); err != nil || kind == Passage {
 		return err
 	}
@@ -25,7 +25,7 @@ func (h *serviceHealth) refuses(kind Kind) error {
 
 // enter must be called before a request. It returns an error if requests of this kind are refused
 // now. leave must be called after the request, whatever its result.
-func (h *serviceHealth) enter(ctx context.Context, kind Kind) (leave func(), err error) {
+func (h *serviceHealth) enter(ctx context.Context, kind TextKind) (leave func(), err error) {
 	leaveService, err := h.service.enter(ctx, kind)
 	if err != nil || kind == Passage {
 		return leaveService, err
@@ -47,7 +47,7 @@ func (h *serviceHealth) failed(f *requestFailure) error {
 }
 
 // answered records a request that returned vectors.
-func (h *serviceHealth) answered(kind Kind, number int64) {
+func (h *serviceHealth) answered(kind TextKind, number int64) {
 	h.service.succeeded()
 	if kind == Query {
 		h.queries.succeeded()

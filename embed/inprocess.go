@@ -112,14 +112,14 @@ func parsePrefixes(settings string) (prefixes local.Prefixes, err error) {
 
 // open reads the vocabulary of the model.
 func (f unopenedFolder) open() (Embedder, error) {
-	m, err := f.Open()
+	m, err := f.OpenLazily()
 	if err != nil {
 		return nil, message.Errorf("embedding provider local: %v", err)
 	}
 	return &inprocess{f, m}, nil
 }
 
-func (f unopenedFolder) Model() string { return localPrefix + f.Identity() }
+func (f unopenedFolder) ModelIdentity() string { return localPrefix + f.Identity() }
 
 // Properties gives the vectors the same weight as those of other models: see endpoint.
 func (f unopenedFolder) Properties() Properties {
@@ -127,20 +127,20 @@ func (f unopenedFolder) Properties() Properties {
 }
 
 // Embed returns an error: see inprocess.
-func (f unopenedFolder) Embed(context.Context, Kind, []string) ([][]float32, error) {
-	return nil, message.Errorf("%s is not to be asked now", f.Model())
+func (f unopenedFolder) Embed(context.Context, TextKind, []string) ([][]float32, error) {
+	return nil, message.Errorf("%s is not to be asked now", f.ModelIdentity())
 }
 
-func (p *inprocess) Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error) {
+func (p *inprocess) Embed(ctx context.Context, kind TextKind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, embedError(p.Model(), err)
+		return nil, embedError(p.ModelIdentity(), err)
 	}
 	vectors, err := p.model.Embed(ctx, kind == Query, texts)
 	if refused, ok := errors.AsType[local.RefusedTextsError](err); ok {
 		return vectors, RefusedTextsError(refused)
 	}
 	if err != nil {
-		err = embedError(p.Model(), err)
+		err = embedError(p.ModelIdentity(), err)
 	}
 	return vectors, err
 }

@@ -37,7 +37,7 @@ func TestLocalSpecs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model := plain.Model()
+	model := plain.ModelIdentity()
 	if !strings.HasPrefix(model, "local:bert-40-") || IsWorthStoring(model) != plain.Properties().IsWorthStoring() {
 		t.Errorf("the model is %s", model)
 	}
@@ -45,7 +45,7 @@ func TestLocalSpecs(t *testing.T) {
 		t.Errorf("in the process a model has %+v, and asked for %+v", here, away)
 	}
 	for settings, other := range map[string]bool{"?query=query:%20": false, "?passage=passage:%20": true, "?query=&passage=": false} {
-		if e, err := New("local:" + dir + settings); err != nil || (e.Model() != model) != other {
+		if e, err := New("local:" + dir + settings); err != nil || (e.ModelIdentity() != model) != other {
 			t.Errorf("%s: %v, %v", settings, e, err)
 		}
 	}

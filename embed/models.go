@@ -129,7 +129,7 @@ func matchesPattern(name, pattern string) bool {
 // jinaTask returns the field by which Jina's own API chooses the purpose of an embedding; nil for
 // other hosts and for models without tasks (https://api.jina.ai/docs,
 // https://qdrant.tech/documentation/embeddings/jina-embeddings).
-func jinaTask(host, model string, kind Kind) map[string]any {
+func jinaTask(host, model string, kind TextKind) map[string]any {
 	if host != "api.jina.ai" || !strings.HasPrefix(model, "jina-embeddings-v") || strings.HasPrefix(model, "jina-embeddings-v2") {
 		return nil
 	}

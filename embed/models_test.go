@@ -63,7 +63,7 @@ func TestPrefixesAreSent(t *testing.T) {
 	} {
 		s := newAPIServer(t)
 		r := newRemoteFor(t, s.URL+"/v1"+tt.settings+"#multilingual-e5-small")
-		for _, kind := range []Kind{Passage, Query} {
+		for _, kind := range []TextKind{Passage, Query} {
 			if _, err := r.Embed(t.Context(), kind, []string{"text", " "}); err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +79,7 @@ func TestTextsAreCut(t *testing.T) {
 	clearEnvironment(t)
 	s := newAPIServer(t)
 	r := newRemoteFor(t, s.URL+"/v1#bge-small-zh-v1.5")
-	for _, kind := range []Kind{Passage, Query} {
+	for _, kind := range []TextKind{Passage, Query} {
 		if _, err := r.Embed(t.Context(), kind, []string{strings.Repeat("盐", 5000)}); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestTextsAreCut(t *testing.T) {
 func TestJinaTask(t *testing.T) {
 	for _, tt := range []struct {
 		host, model string
-		kind        Kind
+		kind        TextKind
 		want        any
 	}{
 		{"api.jina.ai", "jina-embeddings-v3", Query, "retrieval.query"},

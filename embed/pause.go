@@ -34,7 +34,7 @@ func (p *retryPause) timeLeft() (time.Duration, error) {
 
 // wait returns once requests are permitted again. It returns an error at once for a query, whose
 // answer is soon useless, and if the server asks for too long a pause.
-func (p *retryPause) wait(ctx context.Context, kind Kind) error {
+func (p *retryPause) wait(ctx context.Context, kind TextKind) error {
 	for {
 		left, reason := p.timeLeft()
 		switch {

@@ -29,7 +29,7 @@ func newRemoteEmbedder(e endpoint) (Embedder, error) {
 }
 
 // requestBatch requests the vectors of one batch.
-func (r *remote) requestBatch(ctx context.Context, kind Kind, inputs []string, tokens int) (vectors [][]float32, err error) {
+func (r *remote) requestBatch(ctx context.Context, kind TextKind, inputs []string, tokens int) (vectors [][]float32, err error) {
 	err = r.httpService.sendWithRetries(ctx, kind, tokens, func(ctx context.Context) (err error) {
 		vectors, err = r.requestVectors(ctx, kind, inputs)
 		return err
@@ -42,7 +42,7 @@ const probeText = "note"
 
 // confirmService returns an error unless the service is known to have returned vectors after the
 // request with the given number. It is called before a text is blamed for a failure.
-func (r *remote) confirmService(ctx context.Context, kind Kind, number int64) error {
+func (r *remote) confirmService(ctx context.Context, kind TextKind, number int64) error {
 	if r.health.answersSince(number) {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (r *remote) confirmService(ctx context.Context, kind Kind, number int64) er
 }
 
 // explainFailure returns the error for a failed call.
-func (r *remote) explainFailure(ctx context.Context, kind Kind, err error) error {
+func (r *remote) explainFailure(ctx context.Context, kind TextKind, err error) error {
 	return embedError(r.identity, r.failureReason(ctx, kind, err))
 }
 

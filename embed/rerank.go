@@ -25,9 +25,9 @@ const rerankPath = "/rerank"
 // rerankerKey is the environment variable with the key of a reranker.
 const rerankerKey = "VADEMECUM_RERANK_API_KEY"
 
-// RerankerVariables returns the names of the environment variables that NewReranker
+// RerankerEnvironmentVariables returns the names of the environment variables that NewReranker
 // reads.
-func RerankerVariables() []string { return []string{rerankerKey, anyKey} }
+func RerankerEnvironmentVariables() []string { return []string{rerankerKey, anyKey} }
 
 // Limits on the texts of a request, in characters. A passage has about 1,500; if a model refuses
 // texts of this length, half and a quarter of it are tried.
@@ -115,8 +115,8 @@ func isKeyForOtherHost(embedder, host string) bool {
 	return err == nil && ok && at.base.Host != host
 }
 
-// Model returns the address and the model, without a key.
-func (r *Reranker) Model() string { return r.service.identity }
+// ModelIdentity returns the address and the model, without a key.
+func (r *Reranker) ModelIdentity() string { return r.service.identity }
 
 // Host returns the host that receives the texts, with its port if it has one; "" if they stay on
 // this machine.
@@ -129,7 +129,7 @@ func (r *Reranker) Host() string { return r.service.remoteHost() }
 func (r *Reranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	scores, err := r.rerank(ctx, question, texts)
 	if err != nil {
-		return nil, message.Errorf("rerank with %s: %v", r.Model(), r.service.failureReason(ctx, Query, err))
+		return nil, message.Errorf("rerank with %s: %v", r.ModelIdentity(), r.service.failureReason(ctx, Query, err))
 	}
 	return scores, nil
 }

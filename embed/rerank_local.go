@@ -34,8 +34,8 @@ func NewLocalReranker(spec string) (*LocalReranker, error) {
 	return &LocalReranker{model}, nil
 }
 
-// Model identifies the model by the content of its folder.
-func (r *LocalReranker) Model() string { return localPrefix + r.model.Identity() }
+// ModelIdentity identifies the model by the content of its folder.
+func (r *LocalReranker) ModelIdentity() string { return localPrefix + r.model.Identity() }
 
 // Host returns "": the texts stay in this process.
 func (r *LocalReranker) Host() string { return "" }
@@ -44,7 +44,7 @@ func (r *LocalReranker) Host() string { return "" }
 func (r *LocalReranker) Rerank(ctx context.Context, question string, texts []string) ([]float64, error) {
 	scores, err := r.model.Rerank(ctx, question, texts)
 	if err != nil {
-		return nil, fmt.Errorf("rerank with %s: %w", r.Model(), err)
+		return nil, fmt.Errorf("rerank with %s: %w", r.ModelIdentity(), err)
 	}
 	return scores, nil
 }

@@ -18,8 +18,8 @@ func TestLocalReranker(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.model.Close() // or some systems keep the folder
-	if !IsLocalReranker(" local:"+dir) || r.Host() != "" || !strings.HasPrefix(r.Model(), "local:bert-40-") {
-		t.Errorf("it is %s at %q", r.Model(), r.Host())
+	if !IsLocalReranker(" local:"+dir) || r.Host() != "" || !strings.HasPrefix(r.ModelIdentity(), "local:bert-40-") {
+		t.Errorf("it is %s at %q", r.ModelIdentity(), r.Host())
 	}
 	texts := []string{"avoid salt", "bread and water", "高血压患者"}
 	scores, err := r.Rerank(t.Context(), "blood pressure", texts)

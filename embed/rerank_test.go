@@ -428,12 +428,12 @@ func TestNewReranker(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || r.Model() != c.model || r.Host() != c.host || r.service.key != c.key {
+		if err != nil || r.ModelIdentity() != c.model || r.Host() != c.host || r.service.key != c.key {
 			t.Errorf("%s %q: %v, %+v", c.env, c.spec, err, r)
 		}
 	}
-	if !slices.Equal(RerankerVariables(), []string{"VADEMECUM_RERANK_API_KEY", "VADEMECUM_API_KEY"}) {
-		t.Error(RerankerVariables())
+	if !slices.Equal(RerankerEnvironmentVariables(), []string{"VADEMECUM_RERANK_API_KEY", "VADEMECUM_API_KEY"}) {
+		t.Error(RerankerEnvironmentVariables())
 	}
 }
 

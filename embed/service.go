@@ -62,7 +62,7 @@ func newHTTPClient() *http.Client {
 
 // acquireSlot waits until one more request may be in flight; the call with the lowest ticket comes
 // first. Queries have slots of their own, so that they do not wait for passages.
-func (s *httpService) acquireSlot(ctx context.Context, kind Kind, ticket int64) (release func(), err error) {
+func (s *httpService) acquireSlot(ctx context.Context, kind TextKind, ticket int64) (release func(), err error) {
 	if kind == Passage {
 		return s.limiter.release, s.limiter.acquire(ctx, ticket)
 	}
@@ -76,7 +76,7 @@ func (s *httpService) acquireSlot(ctx context.Context, kind Kind, ticket int64) 
 
 // sendWithRetries sends a request of the given number of tokens by calling ask, and repeats it
 // while the failure seems transient.
-func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
+func (s *httpService) sendWithRetries(ctx context.Context, kind TextKind, tokens int, ask func(context.Context) error) error {
 	first, tries := s.health.requests.Load()+1, passageTries
 	if kind == Query {
 		tries = queryTries
@@ -117,7 +117,7 @@ func (s *httpService) sendWithRetries(ctx context.Context, kind Kind, tokens int
 }
 
 // sendOnce sends one request and records what it reveals about the service.
-func (s *httpService) sendOnce(ctx context.Context, kind Kind, tokens int, ask func(context.Context) error) error {
+func (s *httpService) sendOnce(ctx context.Context, kind TextKind, tokens int, ask func(context.Context) error) error {
 	leave, err := s.health.enter(ctx, kind)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (s *httpService) sendOnce(ctx context.Context, kind Kind, tokens int, ask f
 
 // failureReason returns why a call failed. A query that timed out opens the circuit, so that the
 // next ones need not wait.
-func (s *httpService) failureReason(ctx context.Context, kind Kind, err error) error {
+func (s *httpService) failureReason(ctx context.Context, kind TextKind, err error) error {
 	if ctx.Err() != nil { // regardless of the cause
 		err = ctx.Err()
 	}

@@ -14,7 +14,7 @@ import (
 // testEmbedder checks the contract of Embedder. Every provider passes it.
 func testEmbedder(t *testing.T, e Embedder) {
 	ctx := context.Background()
-	embed := func(t *testing.T, kind Kind, texts ...string) [][]float32 {
+	embed := func(t *testing.T, kind TextKind, texts ...string) [][]float32 {
 		t.Helper()
 		vectors, err := e.Embed(ctx, kind, texts)
 		if err != nil {
@@ -28,20 +28,20 @@ func testEmbedder(t *testing.T, e Embedder) {
 	length := len(embed(t, Passage, "a text")[0])
 
 	t.Run("identity", func(t *testing.T) {
-		if first, second := e.Model(), e.Model(); first == "" || first != second {
+		if first, second := e.ModelIdentity(), e.ModelIdentity(); first == "" || first != second {
 			t.Errorf("Model() = %q and then %q, want something constant", first, second)
 		}
 	})
 	t.Run("properties", func(t *testing.T) {
 		p := e.Properties()
-		if p.IsWorthStoring() != IsWorthStoring(e.Model()) || !(0 <= p.Weight && p.Weight <= 1) {
-			t.Errorf("%+v, and by its name %s is stored: %v", p, e.Model(), IsWorthStoring(e.Model()))
+		if p.IsWorthStoring() != IsWorthStoring(e.ModelIdentity()) || !(0 <= p.Weight && p.Weight <= 1) {
+			t.Errorf("%+v, and by its name %s is stored: %v", p, e.ModelIdentity(), IsWorthStoring(e.ModelIdentity()))
 		}
 	})
 	t.Run("no texts", func(t *testing.T) { embed(t, Passage) })
 	t.Run("any text has a unit vector", func(t *testing.T) {
 		for _, text := range oddTexts() {
-			for _, kind := range []Kind{Passage, Query} {
+			for _, kind := range []TextKind{Passage, Query} {
 				v := embed(t, kind, text)[0]
 				if len(v) != length {
 					t.Errorf("%.20q: %d dimensions, want %d", text, len(v), length)

@@ -35,7 +35,7 @@ func BenchmarkThroughput(b *testing.B) {
 		for b.Loop() {
 			var group sync.WaitGroup
 			calls := make(chan []string)
-			for range MaxUsefulCalls {
+			for range MaxUsefulConcurrentCalls {
 				group.Go(func() {
 					for call := range calls {
 						if _, err := r.Embed(b.Context(), Passage, call); err != nil {

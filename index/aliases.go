@@ -12,18 +12,18 @@ import (
 
 // Aliases of types from packages below index, for callers of an Index.
 type (
-	Purpose             = sync.WaitPurpose
+	WaitPurpose         = sync.WaitPurpose
 	Scope               = sync.Scope
 	FolderMismatchError = freshness.FolderMismatchError
 	FolderStatus        = sync.FolderStatus
 )
 
 const (
-	ForAnswer     = sync.ForAnswer
-	ForSync       = sync.ForSync
-	ForCompletion = sync.ForCompletion
-	WaitTimeout   = sync.WaitTimeout
-	TextScheme    = ingest.TextScheme
+	WaitForAnswer         = sync.WaitForAnswer
+	WaitForSync           = sync.WaitForSync
+	WaitForAutocompletion = sync.WaitForAutocompletion
+	WaitTimeout           = sync.WaitTimeout
+	TextURIPrefix         = ingest.TextURIPrefix
 )
 
 // Errors that callers may match, and react to.
@@ -34,8 +34,8 @@ var (
 	ErrNotResponding = docs.ErrNotResponding  // queries are answered from the index as it was
 )
 
-// IsMissing reports whether an error concerns nothing but missing folders.
-func IsMissing(err error) bool { return freshness.IsAboutMissing(err) }
+// IsMissingFolderError reports whether an error concerns nothing but missing folders.
+func IsMissingFolderError(err error) bool { return freshness.IsMissingFolderError(err) }
 
 // IsTransient reports whether a retry may succeed after an error: a document is not indexed yet,
 // the index is being rebuilt, or the database has to be repaired.
@@ -43,6 +43,6 @@ func IsTransient(err error) bool {
 	return errors.Is(err, ErrNotIndexedYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
 }
 
-// CheckTexts returns an error for texts that AddTexts would refuse regardless of what the index
+// CheckTextSizes returns an error for texts that AddTexts would refuse regardless of what the index
 // already holds. It needs no Index.
-func CheckTexts(texts []string) error { return sync.CheckTextSizes(texts) }
+func CheckTextSizes(texts []string) error { return sync.CheckTextSizes(texts) }

@@ -98,7 +98,7 @@ func babbleBooks(b *testing.B, n, texts int) string {
 
 func benchIndex(b testing.TB, dir, file string) *Index {
 	b.Helper()
-	ix, err := New(Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: indextest.Builtin(b), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, IndexPaths: []string{file}, Embedder: indextest.Builtin(b), Logger: indextest.QuietLog})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 	missed := c.missedNotes()
 	return CheckedQuotes{
 		Quotes: c.quotes, Notes: append(missed, scanNotes(since)...),
-		Incomplete: len(missed) > 0 || since.MayMiss,
+		Incomplete: len(missed) > 0 || since.MayHaveMissed,
 	}, nil
 }
 
@@ -148,8 +148,8 @@ func (q QuoteQuery) Check() error {
 // quoteChecker checks the quotations of one query.
 type quoteChecker struct {
 	*textScan
-	quotes []CheckedQuote
-	said   []*search.Document // document that each quotation is attributed to; nil if none
+	quotes  []CheckedQuote
+	claimed []*search.Document // document that each quotation is attributed to; nil if none
 
 	given    []int             // indexes of the quotations that are searched
 	readable []quote.Quotation // the parsed quotations, parallel to given
@@ -173,7 +173,7 @@ type similarPlace struct {
 }
 
 func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteChecker {
-	c := &quoteChecker{textScan: scan, quotes: make([]CheckedQuote, len(q.Quotes)), said: make([]*search.Document, len(q.Quotes))}
+	c := &quoteChecker{textScan: scan, quotes: make([]CheckedQuote, len(q.Quotes)), claimed: make([]*search.Document, len(q.Quotes))}
 	for i, given := range q.Quotes {
 		readable, err := quote.New(given.Text)
 		if err != nil {
@@ -181,7 +181,7 @@ func newQuoteChecker(ctx context.Context, scan *textScan, q QuoteQuery) *quoteCh
 			continue
 		}
 		if given.Path != "" {
-			c.said[i], c.quotes[i].Note = c.claimedDocument(ctx, given.Path)
+			c.claimed[i], c.quotes[i].Note = c.claimedDocument(ctx, given.Path)
 		}
 		c.given, c.readable = append(c.given, i), append(c.readable, readable)
 	}
@@ -284,7 +284,7 @@ func (c *quoteChecker) compareSimilar(n int, a, b similarPlace) int {
 
 // compareClaimed orders the document that a quotation is attributed to first.
 func (c *quoteChecker) compareClaimed(n int, a, b *search.Document) int {
-	said := c.said[c.given[n]]
+	said := c.claimed[c.given[n]]
 	switch {
 	case said == nil || a.Location() == b.Location():
 		return 0
@@ -361,7 +361,7 @@ func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n
 	found := false
 	for i := range c.readable[n].PieceCount() {
 		best := CheckedPart{Verdict: QuoteNotFound}
-		if said := c.said[c.given[n]]; said != nil {
+		if said := c.claimed[c.given[n]]; said != nil {
 			best = c.nearestWording(ctx, n, i, bodies, said)
 		}
 		if best.Verdict == QuoteNotFound {
@@ -418,7 +418,7 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 		if of != nil && p.Document != of {
 			continue
 		}
-		w, err := c.readable[n].Nearest(ctx, i, bodies[p.Document].Text, p.PartialMatch)
+		w, err := c.readable[n].NearestWording(ctx, i, bodies[p.Document].Text, p.PartialMatch)
 		if err != nil || w.SharedFraction < quote.MinSharedFraction || w.SharedFraction <= best.SharedFraction {
 			continue
 		}
@@ -437,11 +437,11 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 // recordOtherSource notes that a quotation does not appear in the document that it is attributed
 // to, and what that document says instead.
 func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
-	said := c.said[c.given[n]]
+	said := c.claimed[c.given[n]]
 	if said == nil || checked.Verdict == QuoteNotFound || slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Path == c.folders.ShownPath(said.Location()) }) {
 		return
 	}
-	checked.Note = notice.NotFromDocument(c.folders.ShownPath(said.Location()))
+	checked.Note = notice.QuoteNotFromDocument(c.folders.ShownPath(said.Location()))
 	if instead := c.nearestWording(ctx, n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
 		checked.Verdict, checked.IsFoundElsewhere = QuoteDiffers, true

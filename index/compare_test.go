@@ -277,7 +277,7 @@ func countsOf(t analysis.TermCounts) map[string]int {
 func traitsOf(d docs.Document, c chunk.Chunk, only bool) kind.Traits {
 	k := kind.KindOf(kind.Passage{Path: d.Path, Heading: c.Heading, Text: c.Text, IsWholeDocument: only})
 	language, isSure := script.CertainLanguageOf(d.Text), true // which is all prose
-	if language == script.Unknown {
+	if language == script.UnknownLanguage {
 		language, isSure = script.LanguageOf(d.Text), false
 	}
 	return kind.Traits{Kind: k, Language: language, IsLanguageCertain: isSure, MinHash: kind.MinHashOf(c.Text)}

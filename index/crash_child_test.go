@@ -87,7 +87,7 @@ func (e *editor) must(err error) {
 func (e *editor) run(file string) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	var err error
-	if e.ix, err = New(Options{Folders: []string{e.dir}, IndexFiles: []string{file}, Embedder: crashEmbedder{}, Logger: log}); err != nil {
+	if e.ix, err = New(Options{Folders: []string{e.dir}, IndexPaths: []string{file}, Embedder: crashEmbedder{}, Logger: log}); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -260,13 +260,13 @@ func ageVectors(ctx context.Context, ix *Index) error {
 // crashEmbedder makes vectors that tell texts apart and mean nothing.
 type crashEmbedder struct{}
 
-func (crashEmbedder) Model() string { return "crash/1" }
+func (crashEmbedder) ModelIdentity() string { return "crash/1" }
 
 func (crashEmbedder) Properties() embed.Properties {
 	return embed.Properties{Semantic: true, Weight: 0.5}
 }
 
-func (crashEmbedder) Embed(_ context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
+func (crashEmbedder) Embed(_ context.Context, _ embed.TextKind, texts []string) ([][]float32, error) {
 	var all [][]float32
 	for _, text := range texts {
 		all = append(all, crashVector(text))

@@ -396,7 +396,7 @@ func (c *crash) report(faults []string) {
 
 func (c *crash) open(file string) *Index {
 	c.t.Helper()
-	ix, err := New(Options{Folders: []string{c.dir}, IndexFiles: []string{file}, Embedder: crashEmbedder{}, Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{c.dir}, IndexPaths: []string{file}, Embedder: crashEmbedder{}, Logger: indextest.QuietLog})
 	c.must(err)
 	c.must(ix.Load(c.t.Context()))
 	return ix

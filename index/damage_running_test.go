@@ -208,7 +208,7 @@ func TestHarmedWhileRunning(t *testing.T) {
 						leaders++
 					}
 				}
-				if c := all[0].store.Follower(0); leaders != 1 && !c.Describe().IsUnsaved() && all[0].folders[0].Storage.IndexingLease().UnlockedReason() == nil {
+				if c := all[0].store.Follower(0); leaders != 1 && !c.Describe().IsUnsaved() && all[0].folders[0].Storage.IndexingLease().NotExclusiveReason() == nil {
 					t.Errorf("%d of %d lead", leaders, processes)
 				}
 			})
@@ -320,7 +320,7 @@ func TestNewerFormat(t *testing.T) {
 	w.lay(t, file, always)
 	db, err := sql.Open("sqlite", file)
 	indextest.Must(t, err)
-	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
+	for _, statement := range []string{fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.FormatVersion+1), "ALTER TABLE documents RENAME TO papers", "ALTER TABLE texts RENAME COLUMN text TO words"} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +329,7 @@ func TestNewerFormat(t *testing.T) {
 	before, err := os.ReadFile(file)
 	indextest.Must(t, err)
 	var said strings.Builder
-	ix, err := New(Options{Folders: []string{w.Dir}, IndexFiles: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	ix, err := New(Options{Folders: []string{w.Dir}, IndexPaths: []string{file}, Embedder: w.model, Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	indextest.Must(t, err)
 	ix.folders[0].Storage.(*location.FileStorage).Location.IsInCacheDir = true
 	indextest.Must(t, ix.Load(t.Context()))

@@ -89,7 +89,7 @@ func always(string) bool { return true }
 // open opens the index as one in the cache folder is, and does not load it yet.
 func (w *wrecked) new(t testing.TB, file string, e embed.Embedder) *Index {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{w.Dir}, IndexFiles: []string{file}, Embedder: e, Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{w.Dir}, IndexPaths: []string{file}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}

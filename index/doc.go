@@ -5,7 +5,7 @@
 // # From a saved file to the index
 //
 // A [vademecum/docs.Watcher] reports the path to the loop of [vademecum/index/sync.Syncer.Run], and
-// [vademecum/index/sync.Syncer.Index] compares it with the catalogue and processes what differs:
+// [vademecum/index/sync.Syncer.IndexAreas] compares it with the catalogue and processes what differs:
 // [vademecum/index/ingest.Reader.Fetch] reads a file, and
 // [vademecum/index/ingest.Reader.Prepare] turns it into a document with chunks
 // and terms. [vademecum/index/live.Store.Put] commits the document to its

@@ -152,7 +152,7 @@ func (ix *Index) everyDocument() []*search.Document {
 // selects only that one, and not others of the same name elsewhere. A glob that does not match from
 // the top is matched with parts of paths: "blog" with "content/blog".
 func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search.Location]bool, error) {
-	g, err := roots.ParsePath(pattern)
+	g, err := roots.ParsePathGlob(pattern)
 	if g == nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 
 // isOnlyInPart reports whether a glob matches only parts of the paths of the documents that it selects.
 func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
-	g, err := roots.ParsePath(pattern)
+	g, err := roots.ParsePathGlob(pattern)
 	if err != nil || g == nil || len(meant) == 0 {
 		return false
 	}
@@ -228,9 +228,9 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 		}, nil
 	}
 	within := make(map[int][]*glob.Glob) // by folder
-	places := ix.folders.LocationsOfAbsolute(filepath.FromSlash(g.Pattern))
+	places := ix.folders.LocationsOfAbsolutePath(filepath.FromSlash(g.Pattern))
 	if len(places) == 0 && len(ix.folders) > 0 {
-		return nil, roots.OutsideError(g.Pattern)
+		return nil, roots.OutsideFolderError(g.Pattern)
 	}
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)

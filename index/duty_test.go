@@ -33,7 +33,7 @@ func loaded(t *testing.T, o Options) *Index {
 // started keeps an index of a folder running until the test ends.
 func started(t *testing.T, file, dir string, e *indextest.CountingModel) *Index {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: e})
+	ix, err := New(Options{Folders: []string{dir}, IndexPaths: []string{file}, Embedder: e})
 	indextest.Must(t, err)
 	keepRunning(t, ix)
 	return ix
@@ -83,7 +83,7 @@ func TestScansElsewhere(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.db")
 	started(t, file, n.Dir, indextest.NewCountingModel(t))
 	b, err := New(Options{
-		Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t),
+		Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t),
 		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), Dir: t.TempDir()}),
 	})
 	indextest.Must(t, err)
@@ -104,7 +104,7 @@ func TestModelDownElsewhere(t *testing.T) {
 	started(t, file, n.Dir, down)
 	b := started(t, file, n.Dir, indextest.NewCountingModel(t))
 	indextest.Eventually(t, indextest.ShortTimeout, "the failure is told", func() bool { return b.State().EmbedFailure == "connection refused" })
-	command := loaded(t, Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t)})
+	command := loaded(t, Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	if _, err := command.Sync(t.Context(), sync.Scope{}); err != nil {
 		t.Error(err)
 	}
@@ -120,8 +120,8 @@ func TestCommandsOnTheSameFolders(t *testing.T) {
 	n, m := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	dir := t.TempDir()
 	fn, fm := filepath.Join(dir, "n.db"), filepath.Join(dir, "m.db")
-	a := loaded(t, Options{Folders: []string{n.Dir, m.Dir}, IndexFiles: []string{fn, fm}, Embedder: indextest.NewCountingModel(t)})
-	b := loaded(t, Options{Folders: []string{m.Dir, n.Dir}, IndexFiles: []string{fm, fn}, Embedder: indextest.NewCountingModel(t)})
+	a := loaded(t, Options{Folders: []string{n.Dir, m.Dir}, IndexPaths: []string{fn, fm}, Embedder: indextest.NewCountingModel(t)})
+	b := loaded(t, Options{Folders: []string{m.Dir, n.Dir}, IndexPaths: []string{fm, fn}, Embedder: indextest.NewCountingModel(t)})
 	if !a.folders[0].Storage.IndexingLease().TryAcquire() || !b.folders[0].Storage.IndexingLease().TryAcquire() || a.folders[1].Storage.IndexingLease().TryAcquire() || b.folders[1].Storage.IndexingLease().TryAcquire() {
 		t.Fatal("not each has one")
 	}
@@ -148,7 +148,7 @@ func TestPatience(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t)}
+	o := Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t)}
 	busy := loaded(t, o)
 	mustSync(t, busy, sync.Scope{})
 	n.Write("b.md", "beta")
@@ -214,7 +214,7 @@ func TestTextOfAnotherIndex(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix := loaded(t, Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t)})
+	ix := loaded(t, Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	mustSync(t, ix, sync.Scope{})
 	d, _ := ix.store.Document(search.Location{Folder: 0, Path: "a.md"})
 	removeFiles(t, file, file+"-wal", file+"-shm")
@@ -235,7 +235,7 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "x.db")
 	session := func(check func(*Index)) {
-		ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t)})
+		ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t)})
 		indextest.Must(t, err)
 		indextest.Must(t, ix.Load(t.Context()))
 		_, err = ix.Sync(t.Context(), sync.Scope{})
@@ -263,11 +263,11 @@ func TestSnapshotOfAnotherTime(t *testing.T) {
 		n.Write(fmt.Sprintf("new%d.md", i), fmt.Sprintf("new%d common", i))
 	}
 	session(embedded)
-	fresh := loaded(t, Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "y.db")}, Embedder: indextest.NewCountingModel(t)})
+	fresh := loaded(t, Options{Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "y.db")}, Embedder: indextest.NewCountingModel(t)})
 	mustSync(t, fresh, sync.Scope{})
 	embedded(fresh)
 	// Before a Sync, which would mend it.
-	compareIndexes(t, loaded(t, Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t)}), fresh)
+	compareIndexes(t, loaded(t, Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t)}), fresh)
 }
 
 // TestLengthsOfVectors: two folders were embedded by a model that has changed
@@ -283,11 +283,11 @@ func TestLengthsOfVectors(t *testing.T) {
 		e := indextest.NewCountingModel(t)
 		e.ReturnsShortVectors = i == 1
 		dirs, files = append(dirs, n.Dir), append(files, filepath.Join(t.TempDir(), "x.db"))
-		ix := loaded(t, Options{Folders: dirs[i:], IndexFiles: files[i:], Embedder: e})
+		ix := loaded(t, Options{Folders: dirs[i:], IndexPaths: files[i:], Embedder: e})
 		mustSync(t, ix, sync.Scope{})
 		indextest.Must(t, ix.Embed(t.Context()))
 	}
-	ix := loaded(t, Options{Folders: dirs, IndexFiles: files, Embedder: indextest.NewCountingModel(t)})
+	ix := loaded(t, Options{Folders: dirs, IndexPaths: files, Embedder: indextest.NewCountingModel(t)})
 	if chunks, bare := ix.store.CountChunks(); chunks != 2*(memindex.MinSnapshotChanges+10) || bare != memindex.MinSnapshotChanges+10 {
 		t.Errorf("%d of %d have no vector", bare, chunks)
 	}

@@ -56,7 +56,7 @@ func TestNothingChangedElsewhere(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "x.db")
 	started(t, file, n.Dir, indextest.NewCountingModel(t))
-	command := loaded(t, Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t)})
+	command := loaded(t, Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	for _, path := range []string{"", "new.md"} {
 		if path != "" {
 			n.Write(path, "number 77")

@@ -102,7 +102,7 @@ func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Documen
 		return lost
 	}
 	for folder := range ix.folders {
-		for _, d := range ix.store.LostTexts(folder) {
+		for _, d := range ix.store.DocumentsWithLostText(folder) {
 			lost[d] = true
 		}
 	}
@@ -114,7 +114,7 @@ func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Documen
 func (ix *Index) shownPath(name string) string {
 	name = strings.TrimSpace(name)
 	if filepath.IsAbs(name) {
-		for _, at := range ix.folders.LocationsOfAbsolute(filepath.Clean(name)) {
+		for _, at := range ix.folders.LocationsOfAbsolutePath(filepath.Clean(name)) {
 			return ix.folders.ShownPath(at)
 		}
 	}

@@ -110,7 +110,7 @@ func (ix *Index) ExplainNoMatch(ctx context.Context, f Filter) ([]notice.Note, e
 // pathElsewhereNote says that no document has the path, and which folders match it in part.
 func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) notice.Note {
 	const most = 3
-	wanted := glob.Parse(path).Base()
+	wanted := glob.Parse(path).BasePath()
 	folders := make(map[string]bool)
 	for at := range meant {
 		shown := "/" + ix.folders.ShownPath(at)

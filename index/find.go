@@ -112,13 +112,13 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 		return Findings{}, fmt.Errorf("find: %w", err)
 	}
 	if found.Occurrences == 0 {
-		found.Notes = append(found.Notes, markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayMiss)...)
+		found.Notes = append(found.Notes, markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayHaveMissed)...)
 	}
 	if ix.isOnlyInPart(ctx, q.Path, only.Locations) {
 		found.Notes = append(found.Notes, ix.pathElsewhereNote(q.Path, only.Locations))
 	}
 	found.Notes = append(found.Notes, scanNotes(since)...)
-	found.Incomplete = found.Incomplete || since.MayMiss
+	found.Incomplete = found.Incomplete || since.MayHaveMissed
 	return found, nil
 }
 
@@ -145,7 +145,7 @@ func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher ma
 	if err != nil || found.Occurrences > 0 || f.IsRegexp || f.IsCaseSensitive {
 		return found, err
 	}
-	words := quote.NewMatcher(f.Text)
+	words := quote.NewWordMatcher(f.Text)
 	if words == nil {
 		return found, nil
 	}

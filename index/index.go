@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Folders []string // at least one, unless Libraries are given
 	// path of each folder's index; if empty, they are in the user's cache directory
-	IndexFiles   []string
+	IndexPaths   []string
 	AllowMissing bool           // folders may be missing at first: each is served as soon as it exists
 	Embedder     embed.Embedder // required
 	Logger       *slog.Logger   // nil means slog.Default
@@ -130,12 +130,12 @@ func (o Options) storages() (roots.Storages, *location.LibraryStorages, error) {
 		return location.MemoryStorages{}, nil, nil
 	}
 	if o.DatabaseAddress == "" {
-		if len(o.IndexFiles) > 0 && len(o.IndexFiles) != len(o.Folders) {
-			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.IndexFiles), len(o.Folders))
+		if len(o.IndexPaths) > 0 && len(o.IndexPaths) != len(o.Folders) {
+			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.IndexPaths), len(o.Folders))
 		}
-		return location.FileStorages{Paths: o.IndexFiles, Model: o.Embedder.Model(), WaitTimeout: o.WaitTimeout}, nil, nil
+		return location.FileStorages{Paths: o.IndexPaths, Model: o.Embedder.ModelIdentity(), WaitTimeout: o.WaitTimeout}, nil, nil
 	}
-	all, err := location.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.Model(), o.WaitTimeout)
+	all, err := location.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.ModelIdentity(), o.WaitTimeout)
 	if err == nil && o.ReplicaAddress != "" {
 		err = all.UseReplica(o.ReplicaAddress)
 	}
@@ -194,7 +194,7 @@ func (ix *Index) Load(ctx context.Context) error {
 // setHasRecogniser records whether a program that recognises text is installed, so that answers
 // report how many scanned pages are waiting. While Run is active, that does so.
 func (ix *Index) setHasRecogniser() {
-	if !ix.syncer.Fresh.Current().IsServing {
+	if !ix.syncer.Fresh.Current().IsMaintaining {
 		ix.syncer.Recognition.RecordInstalled()
 	}
 }
@@ -241,7 +241,7 @@ func (ix *Index) AddTexts(ctx context.Context, texts []string, progress chan<- i
 
 // WaitFresh waits a little until the index is up to date, including recently saved files. It fails
 // if there is no index to answer from.
-func (ix *Index) WaitFresh(ctx context.Context, purpose Purpose) error {
+func (ix *Index) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 	return ix.syncer.WaitFresh(ctx, purpose)
 }
 
@@ -251,8 +251,8 @@ func (ix *Index) State() progress.State {
 	if ix.database == nil {
 		return s
 	}
-	if r, ok := ix.database.Replica(); ok {
-		s.Replica = progress.Replica{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, Reason: r.Reason}
+	if r, ok := ix.database.ReplicaUse(); ok {
+		s.Replica = progress.Replica{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, Reason: r.FallbackReason}
 	}
 	return s
 }

@@ -32,7 +32,7 @@ func open(t testing.TB, files string, e embed.Embedder, dirs ...string) *Index {
 // openOn is open with the files named.
 func openOn(t testing.TB, files []string, e embed.Embedder, dirs ...string) *Index {
 	t.Helper()
-	ix, err := New(Options{Folders: dirs, IndexFiles: files, Embedder: e, Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: dirs, IndexPaths: files, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func listed(ix *Index) string {
 }
 
 func TestMain(m *testing.M) {
-	formats.RunChild()
+	formats.RunIfChild()
 	runCrashChild()
 	os.Exit(m.Run())
 }

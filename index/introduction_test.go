@@ -16,7 +16,7 @@ func TestSavedIntroduction(t *testing.T) {
 	one, two, file := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "x.db")
 	opened := func(folders ...string) *Index {
 		files := []string{file, filepath.Join(t.TempDir(), "y.db")}[:len(folders)]
-		ix, err := New(Options{Folders: folders, IndexFiles: files, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+		ix, err := New(Options{Folders: folders, IndexPaths: files, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ func (c Contents) MainLanguages() (main []DocumentCount, known int) {
 // wordings.
 func (ix *Index) languageNotes(ctx context.Context, question string) []notice.Note {
 	asked := script.LanguageOf(question)
-	if asked == script.Unknown {
+	if asked == script.UnknownLanguage {
 		return nil
 	}
 	c, err := ix.Contents(ctx)

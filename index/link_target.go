@@ -35,31 +35,31 @@ func (ix *Index) LinkTarget(from, link string, isName bool) string {
 	return ix.folders.ShownPath(to.Location())
 }
 
-// WebPicture is a picture in a format that browsers display.
-type WebPicture struct {
+// BrowserPicture is a picture in a format that browsers display.
+type BrowserPicture struct {
 	MIME    string
 	Content []byte
 }
 
 // Picture returns a picture file, whether it is indexed or not. The error matches ErrNotFound if
 // there is none.
-func (ix *Index) Picture(ctx context.Context, ref string) (WebPicture, error) {
-	return sync.ReadRetrying(ctx, ix.syncer, func() (WebPicture, error) {
+func (ix *Index) Picture(ctx context.Context, ref string) (BrowserPicture, error) {
+	return sync.ReadRetrying(ctx, ix.syncer, func() (BrowserPicture, error) {
 		d, _, err := ix.findReferenced(ctx, ref)
 		if err != nil {
-			return WebPicture{}, err
+			return BrowserPicture{}, err
 		}
-		if d.Folder == search.NoFolder || !formats.IsWebPicture(d.Path) {
-			return WebPicture{}, message.Errorf("%v: %s", ErrNotFound, present.QuoteName(ref))
+		if d.Folder == search.NoFolder || !formats.IsBrowserPicture(d.Path) {
+			return BrowserPicture{}, message.Errorf("%v: %s", ErrNotFound, present.QuoteName(ref))
 		}
 		raw, err := ix.folders[d.Folder].LoadPicture(ctx, d.Path)
 		if err != nil {
-			return WebPicture{}, err
+			return BrowserPicture{}, err
 		}
-		content, mime := raw.WebPicture()
+		content, mime := raw.BrowserPicture()
 		if mime == "" {
-			return WebPicture{}, message.Errorf("%v: %s", ErrNotFound, present.QuoteName(ref))
+			return BrowserPicture{}, message.Errorf("%v: %s", ErrNotFound, present.QuoteName(ref))
 		}
-		return WebPicture{mime, content}, nil
+		return BrowserPicture{mime, content}, nil
 	})
 }

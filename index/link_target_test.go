@@ -64,7 +64,7 @@ func TestDrawUnread(t *testing.T) {
 		t.Fatalf("it is indexed: %v", err)
 	}
 	width := func(ref string, zoom int) int {
-		picture, err := ix.DrawPage(t.Context(), PageQuery{Ref: ref, Page: 1, Zoom: zoom})
+		picture, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: ref, Page: 1, ZoomPercent: zoom})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestDrawUnread(t *testing.T) {
 			t.Errorf("%s is %d wide, %d at 200 %%, and %d at most", ref, one, two, all)
 		}
 	}
-	_, err := ix.DrawPage(t.Context(), PageQuery{Ref: "scan.pdf", Page: 2})
+	_, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: "scan.pdf", Page: 2})
 	if !errors.As(err, new(*extract.SkipError)) || !strings.Contains(err.Error(), "it has 1") {
 		t.Error(err)
 	}

@@ -132,7 +132,7 @@ func (ix *Index) withoutFile(ctx context.Context, folder int, links []brokenLink
 		all = append(all, l.places...)
 	}
 	lacking := make(map[string]bool)
-	for _, p := range ix.folders[folder].FilterMissing(ctx, all) {
+	for _, p := range ix.folders[folder].MissingPaths(ctx, all) {
 		lacking[p] = true
 	}
 	return slices.DeleteFunc(links, func(l brokenLink) bool {

@@ -99,7 +99,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	for _, at := range places {
 		if d, ok := ix.store.Document(at); ok {
 			found = append(found, d)
-		} else if d, ok := ix.syncer.FindPending(at); ok {
+		} else if d, ok := ix.syncer.FindPendingDocument(at); ok {
 			found = append(found, d)
 		}
 	}
@@ -113,7 +113,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 				continue
 			}
 		}
-		if d, ok := ix.syncer.FindPendingEquivalent(at); ok {
+		if d, ok := ix.syncer.FindPendingWithEquivalentPath(at); ok {
 			found = append(found, d)
 		}
 	}
@@ -169,7 +169,7 @@ func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) err
 // names directly, and those that it names without the name of their folder.
 func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, fragment string, err error) {
 	switch {
-	case strings.HasPrefix(ref, ingest.TextScheme):
+	case strings.HasPrefix(ref, ingest.TextURIPrefix):
 		name, fragment, _ := strings.Cut(ref, "#")
 		return []search.Location{{Folder: search.NoFolder, Path: name}}, nil, fragment, nil
 	case strings.HasPrefix(strings.ToLower(ref), "file://"):
@@ -177,11 +177,11 @@ func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, 
 		if err != nil {
 			return nil, nil, "", err
 		}
-		return ix.folders.LocationsOfAbsolute(abs), nil, fragment, nil
+		return ix.folders.LocationsOfAbsolutePath(abs), nil, fragment, nil
 	}
 	whole, inner = ix.folders.PossibleLocations(ref)
 	if len(whole)+len(inner) == 0 && !filepath.IsAbs(ref) && len(ix.folders) > 0 {
-		return nil, nil, "", roots.OutsideError(ref)
+		return nil, nil, "", roots.OutsideFolderError(ref)
 	}
 	if len(inner) > 0 && ix.isOnlyShownPath(inner[0].Path) {
 		inner = nil
@@ -198,7 +198,7 @@ func (ix *Index) isOnlyShownPath(path string) bool { return ix.isPart && strings
 // is no document, it returns the form that a document with that path would have; found reports
 // whether there is one.
 func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
-	if strings.HasPrefix(uri, ingest.TextScheme) {
+	if strings.HasPrefix(uri, ingest.TextURIPrefix) {
 		_, _, err := ix.findReference(uri)
 		return uri, err == nil
 	}
@@ -212,7 +212,7 @@ func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
 	if d, _, err := ix.findReference(docs.FileURI(abs)); err == nil {
 		return ix.folders.URI(d.Location()) + fragment, true
 	}
-	if places := ix.folders.LocationsOfAbsolute(abs); len(places) > 0 {
+	if places := ix.folders.LocationsOfAbsolutePath(abs); len(places) > 0 {
 		return ix.folders.URI(places[0]) + fragment, false
 	}
 	return docs.FileURI(abs) + fragment, false

@@ -167,7 +167,7 @@ func TestKindFollowsTheName(t *testing.T) {
 	n.Rename("CHANGELOG.html", "guide.html")
 	mustSync(t, ix, sync.Scope{})
 	for _, c := range held(t, ix) {
-		if c.Document.Path == "guide.html" && c.Traits.Kind != kind.Text {
+		if c.Document.Path == "guide.html" && c.Traits.Kind != kind.OrdinaryText {
 			t.Errorf("it is %s", c.Traits.Kind)
 		}
 	}

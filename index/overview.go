@@ -25,15 +25,15 @@ type Overview struct {
 // Contents summarises the searchable documents: their kinds, languages, directories and dates,
 // most frequent first.
 type Contents struct {
-	Searchable  int             // number of searchable documents
-	Kinds       []DocumentCount // names of file formats, or else file extensions; "" if none
-	Languages   []DocumentCount // ISO 639 codes; "" if unknown
-	Directories []DocumentCount // paths as shown, on the first two levels, with everything below counted
-	First, Last meta.Date
-	Latest      []Document // most recently changed documents, latest first, at most mostLatest
+	SearchableCount     int             // number of searchable documents
+	Kinds               []DocumentCount // names of file formats, or else file extensions; "" if none
+	Languages           []DocumentCount // ISO 639 codes; "" if unknown
+	Directories         []DocumentCount // paths as shown, on the first two levels, with everything below counted
+	FirstDate, LastDate meta.Date
+	LatestDocuments     []Document // most recently changed documents, latest first, at most mostLatest
 }
 
-// mostLatest is the maximum length of Contents.Latest.
+// mostLatest is the maximum length of Contents.LatestDocuments.
 const mostLatest = 50
 
 // DocumentCount is a name and the number of documents that have it.
@@ -68,7 +68,7 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 	if o.Contents, err = ix.Contents(ctx); err != nil {
 		return Overview{}, err
 	}
-	o.Documents = o.Searchable
+	o.Documents = o.SearchableCount
 	return o, ctx.Err()
 }
 
@@ -86,7 +86,7 @@ func (ix *Index) newContents(ctx context.Context) (c Contents, err error) {
 		if d.SkipReason != "" {
 			continue
 		}
-		c.Searchable++
+		c.SearchableCount++
 		extensions[path.Ext(d.Path)]++
 		c.extendDates(d.EffectiveDate())
 		if !d.Modified().Before(least) {
@@ -104,7 +104,7 @@ func (ix *Index) newContents(ctx context.Context) (c Contents, err error) {
 		kinds[kindOf(extension)] += n
 	}
 	for _, d := range latestOf(latest) {
-		c.Latest = append(c.Latest, ix.describe(d))
+		c.LatestDocuments = append(c.LatestDocuments, ix.describe(d))
 	}
 	var languages map[string]int
 	err = ix.store.View(ctx, func(ctx context.Context, v search.View) (err error) {
@@ -173,10 +173,10 @@ func (c *Contents) extendDates(day meta.Date) {
 	if day == 0 {
 		return
 	}
-	if c.First == 0 || day < c.First {
-		c.First = day
+	if c.FirstDate == 0 || day < c.FirstDate {
+		c.FirstDate = day
 	}
-	c.Last = max(c.Last, day)
+	c.LastDate = max(c.LastDate, day)
 }
 
 // kindOf returns the kind of a file by its extension, or else the extension.

@@ -34,8 +34,8 @@ func TestOverview(t *testing.T) {
 	if want := "3 3 [{Markdown 2} {text 1}] [{ 1} {en 1} {zh 1}] [{b 2} {b/c 2}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if len(o.Latest) != 3 || o.Latest[0].Modified.Before(o.Latest[2].Modified) {
-		t.Errorf("changed last are %+v", o.Latest)
+	if len(o.LatestDocuments) != 3 || o.LatestDocuments[0].Modified.Before(o.LatestDocuments[2].Modified) {
+		t.Errorf("changed last are %+v", o.LatestDocuments)
 	}
 	size := onDisk(ix.store.Follower(0)).Size() // also of what is not in its place yet
 	n.Write("new.md", "four")

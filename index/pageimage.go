@@ -20,22 +20,22 @@ import (
 
 // PageImageQuery requests an image of a page, or of a picture file.
 type PageImageQuery struct {
-	Ref      string       // reference to the document, as ReadQuery.Ref; its fragment selects the page
-	Area     extract.Area // area of the page to show
-	MaxBytes int          // maximum size of the image in bytes
+	Ref      string              // reference to the document, as ReadQuery.Ref; its fragment selects the page
+	Area     extract.PercentArea // area of the page to show
+	MaxBytes int                 // maximum size of the image in bytes
 
-	IsMarked       bool   // mark what the fragment names, unless that is the whole page, and the words of HighlightQuery
+	WithMarks      bool   // mark what the fragment names, unless that is the whole page, and the words of HighlightQuery
 	HighlightQuery string // text whose words are to be marked
 	Page           int    // page to show; 0 means that of the fragment
 }
 
 // PageImage is an image of a page, or a picture.
 type PageImage struct {
-	Path  string // as shown
-	Place message.Message
-	Page  int // from 1
-	Last  int // last page with text; 0 if that is unknown
-	JPEG  []byte
+	Path     string // as shown
+	Place    message.Message
+	Page     int // from 1
+	LastPage int // last page with text; 0 if that is unknown
+	JPEG     []byte
 }
 
 // ShowPage returns an image of a page of a document, or of a picture file, whether it is indexed or
@@ -80,8 +80,8 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	if err != nil {
 		return PageImage{}, err
 	}
-	if q.IsMarked && d.SkipReason == "" && !isDeck {
-		if what, look.Last, err = ix.marked(ctx, q, raw.Hash, what); err != nil {
+	if q.WithMarks && d.SkipReason == "" && !isDeck {
+		if what, look.LastPage, err = ix.marked(ctx, q, raw.Hash, what); err != nil {
 			return PageImage{}, err
 		}
 	}

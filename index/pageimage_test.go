@@ -75,7 +75,7 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: "scan.pdf", MaxBytes: 50_000, Area: extract.Area{Left: 20, Top: 20, Right: 50, Bottom: 35}})
+	part, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: "scan.pdf", MaxBytes: 50_000, Area: extract.PercentArea{Left: 20, Top: 20, Right: 50, Bottom: 35}})
 	if err != nil {
 		t.Fatal(err)
 	}

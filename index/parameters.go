@@ -158,10 +158,10 @@ func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice
 		}
 	case c.After != 0:
 		_, last := dateSpan(docs)
-		n.Kind, n.Details, n.Words = notice.NoDocumentOfDate, []message.Message{c.Message()}, []string{last.String()}
+		n.Kind, n.Details, n.Words = notice.NoDocumentInPeriod, []message.Message{c.Message()}, []string{last.String()}
 	default:
 		first, _ := dateSpan(docs)
-		n.Kind, n.Details, n.Words = notice.NoDocumentOfDate, []message.Message{c.Message()}, []string{first.String()}
+		n.Kind, n.Details, n.Words = notice.NoDocumentInPeriod, []message.Message{c.Message()}, []string{first.String()}
 	}
 	return n
 }

@@ -31,7 +31,7 @@ type searchResult struct {
 // lacksWords reports whether the words that occur nowhere should be named. An answer that covers
 // most of the question is no worse for lacking a word that it expresses differently.
 func (s searchResult) lacksWords(question string) bool {
-	return len(s.passages) == 0 || s.covered < ranking.LowCoverage || ranking.AreLargePartOf(s.unknown, question)
+	return len(s.passages) == 0 || s.covered < ranking.LowCoverageThreshold || ranking.AreLargePartOf(s.unknown, question)
 }
 
 // unknownNotes names the words of a question that occur nowhere, if the answer suffers from that.
@@ -48,7 +48,7 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 // hasLowCoverage reports whether other wordings may find more. Passages that a model finds by
 // meaning need not contain the words of the question.
 func (s searchResult) hasLowCoverage(semantic bool) bool {
-	return len(s.passages) == 0 || !semantic && s.covered < ranking.LowCoverage
+	return len(s.passages) == 0 || !semantic && s.covered < ranking.LowCoverageThreshold
 }
 
 // isFromAny reports whether a passage is from one of the documents.
@@ -73,7 +73,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	if err != nil {
 		return searchResult{}, err
 	}
-	if !ix.store.Model.Semantic {
+	if !ix.store.ModelProperties.Semantic {
 		asked.UnknownWords = unknown
 	}
 	r, err := ranking.Rank(ctx, v, asked)

@@ -17,19 +17,19 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// PageQuery requests an image of a page.
-type PageQuery struct {
+// PageDrawingQuery requests an image of a page.
+type PageDrawingQuery struct {
 	// reference to the document, as ReadQuery.Ref; what its fragment names is marked, unless that is
 	// the whole page
-	Ref   string
-	Page  int            // page number; 0 means the first page of the fragment
-	Zoom  int            // percent of the size that fits a window; 0 means 100
-	Words HighlightWords // words to be marked
+	Ref         string
+	Page        int            // page number; 0 means the first page of the fragment
+	ZoomPercent int            // percent of the size that fits a window; 0 means 100
+	Words       HighlightWords // words to be marked
 }
 
 // DrawPage renders a page of a document as PNG, whether it is indexed or not. The error matches
 // ErrNotFound if there is no such document.
-func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
+func (ix *Index) DrawPage(ctx context.Context, q PageDrawingQuery) ([]byte, error) {
 	return syncs.ReadRetrying(ctx, ix.syncer, func() ([]byte, error) {
 		d, _, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
@@ -49,7 +49,7 @@ func (ix *Index) DrawPage(ctx context.Context, q PageQuery) ([]byte, error) {
 }
 
 // drawUnread renders a page of a document that has no text, such as a scan.
-func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageQuery) ([]byte, error) {
+func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageDrawingQuery) ([]byte, error) {
 	if d.Folder == search.NoFolder || !formats.CanDrawPages(d.Path) {
 		return nil, errNoPages
 	}
@@ -57,7 +57,7 @@ func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageQuery
 	if err != nil {
 		return nil, err
 	}
-	what := extract.DrawingRequest{Page: max(1, q.Page), ZoomPercent: q.Zoom}
+	what := extract.DrawingRequest{Page: max(1, q.Page), ZoomPercent: q.ZoomPercent}
 	return ix.pictures.getOrDraw(ctx, pictureKey{raw.Hash, fmt.Sprint(what)}, func() ([]byte, error) { return raw.DrawPage(ctx, what) })
 }
 
@@ -66,7 +66,7 @@ var (
 	errChanged = message.Errorf("its file has changed and is yet to be read: ask again")
 )
 
-func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
+func (ix *Index) drawRead(ctx context.Context, q PageDrawingQuery) ([]byte, error) {
 	d, body, fragment, err := ix.findBody(ctx, q.Ref)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (ix *Index) drawRead(ctx context.Context, q PageQuery) ([]byte, error) {
 	if page == 0 {
 		page = body.PartNumber(span)
 	}
-	what := markOnPage(body, span, q.Words, extract.DrawingRequest{Page: page, ZoomPercent: q.Zoom})
+	what := markOnPage(body, span, q.Words, extract.DrawingRequest{Page: page, ZoomPercent: q.ZoomPercent})
 	return ix.pictures.getOrDraw(ctx, pictureKey{d.Hash, fmt.Sprint(what)}, func() ([]byte, error) {
 		raw, err := ix.folders[d.Folder].Load(ctx, d.Path)
 		if err != nil {
@@ -100,9 +100,9 @@ func markOnPage(body text.Body, passage text.Span, words HighlightWords, what ex
 	what.Words = words.charactersIn(body.PartText(what.Page))
 	what.Passage.From, what.Passage.To = body.RangeInPart(passage, what.Page)
 	if places, ok := layout.Parse(body.LayoutOf(what.Page)); ok {
-		what.Bands = places.LineAreas(what.Passage)
+		what.PassageQuads = places.LineAreas(what.Passage)
 		for _, word := range what.Words {
-			what.Boxes = append(what.Boxes, places.LineAreas(word)...)
+			what.WordQuads = append(what.WordQuads, places.LineAreas(word)...)
 		}
 	}
 	return what

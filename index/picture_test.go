@@ -42,7 +42,7 @@ func TestDraw(t *testing.T) {
 	}
 	draw := func(ref string, page int) []byte {
 		t.Helper()
-		picture, err := ix.DrawPage(t.Context(), PageQuery{Ref: ref, Page: page})
+		picture, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: ref, Page: page})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,10 +55,10 @@ func TestDraw(t *testing.T) {
 	if bytes.Equal(marked, plain) {
 		t.Error("the passage is not marked")
 	}
-	if worded, err := ix.DrawPage(t.Context(), PageQuery{Ref: "paper.pdf#page=2", Words: NewHighlightWords("axolotl")}); err != nil || bytes.Equal(worded, plain) {
+	if worded, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: "paper.pdf#page=2", Words: NewHighlightWords("axolotl")}); err != nil || bytes.Equal(worded, plain) {
 		t.Errorf("a word is not marked on a page that is all of the passage: %v", err)
 	}
-	if worded, err := ix.DrawPage(t.Context(), PageQuery{Ref: passage.URI, Words: NewHighlightWords("axolotl")}); err != nil || bytes.Equal(worded, marked) {
+	if worded, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: passage.URI, Words: NewHighlightWords("axolotl")}); err != nil || bytes.Equal(worded, marked) {
 		t.Errorf("a word is not marked in the passage: %v", err)
 	}
 	if !bytes.Equal(draw("paper.pdf", 2), plain) || bytes.Equal(draw("paper.pdf", 0), plain) {
@@ -71,22 +71,22 @@ func TestDraw(t *testing.T) {
 		"a.md":             errNoPages.Error(),
 		"paper.pdf#page=9": "there is no text on page 9",
 	} {
-		if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: ref}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: ref}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", ref, err, want)
 		}
 	}
-	if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: "paper.pdf", Page: 7}); !errors.As(err, new(*extract.SkipError)) {
+	if _, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: "paper.pdf", Page: 7}); !errors.As(err, new(*extract.SkipError)) {
 		t.Errorf("a page that there is not: %v", err)
 	}
-	if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: "../../etc/passwd"}); !errors.Is(err, ErrNotFound) && err == nil {
+	if _, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: "../../etc/passwd"}); !errors.Is(err, ErrNotFound) && err == nil {
 		t.Error("a file outside is drawn")
 	}
 	n.Write("paper.pdf", twoPages("liver"))
-	if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: passage.URI, Page: 1}); err != nil {
+	if _, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: passage.URI, Page: 1}); err != nil {
 		t.Errorf("what is kept is not used: %v", err)
 	}
 	ix.pictures = newPictureCache()
-	if _, err := ix.DrawPage(t.Context(), PageQuery{Ref: passage.URI}); !errors.Is(err, errChanged) {
+	if _, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: passage.URI}); !errors.Is(err, errChanged) {
 		t.Errorf("of a file that was changed: %v", err)
 	}
 }
@@ -109,22 +109,22 @@ func TestMarkedPageImage(t *testing.T) {
 		}
 		return look
 	}
-	plain, marked := show(PageImageQuery{Ref: passage.URI}), show(PageImageQuery{Ref: passage.URI, IsMarked: true})
-	asked := show(PageImageQuery{Ref: passage.URI, IsMarked: true, HighlightQuery: "axolotl"})
+	plain, marked := show(PageImageQuery{Ref: passage.URI}), show(PageImageQuery{Ref: passage.URI, WithMarks: true})
+	asked := show(PageImageQuery{Ref: passage.URI, WithMarks: true, HighlightQuery: "axolotl"})
 	if bytes.Equal(plain.JPEG, marked.JPEG) || bytes.Equal(marked.JPEG, asked.JPEG) {
 		t.Error("the passage or the words are not marked")
 	}
-	if marked.Page != 2 || marked.Last != 2 || plain.Last != 0 {
-		t.Errorf("it is page %d of %d", marked.Page, marked.Last)
+	if marked.Page != 2 || marked.LastPage != 2 || plain.LastPage != 0 {
+		t.Errorf("it is page %d of %d", marked.Page, marked.LastPage)
 	}
-	first := show(PageImageQuery{Ref: passage.URI, IsMarked: true, Page: 1})
+	first := show(PageImageQuery{Ref: passage.URI, WithMarks: true, Page: 1})
 	if unmarked := show(PageImageQuery{Ref: "paper.pdf#page=1"}); !bytes.Equal(first.JPEG, unmarked.JPEG) || first.Place.String() != "page 1" {
 		t.Errorf("%v has the marks of another page", first.Place)
 	}
-	if look := show(PageImageQuery{Ref: "photo.png", IsMarked: true, HighlightQuery: "x"}); look.Last != 0 || len(look.JPEG) == 0 {
-		t.Errorf("of a picture are seen %d pages", look.Last)
+	if look := show(PageImageQuery{Ref: "photo.png", WithMarks: true, HighlightQuery: "x"}); look.LastPage != 0 || len(look.JPEG) == 0 {
+		t.Errorf("of a picture are seen %d pages", look.LastPage)
 	}
-	if _, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: passage.URI, IsMarked: true, Page: 9, MaxBytes: 150 << 10}); err == nil {
+	if _, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: passage.URI, WithMarks: true, Page: 9, MaxBytes: 150 << 10}); err == nil {
 		t.Error("there is a page 9")
 	}
 }

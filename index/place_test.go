@@ -36,7 +36,7 @@ func TestIndexClaimedByAnotherSpelling(t *testing.T) {
 	setMetaIn(t, file, "folder", link)
 	indextest.Must(t, os.Remove(link))
 	indextest.Must(t, os.Symlink(other.Dir, link))
-	ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	if err := ix.Load(t.Context()); err == nil || !strings.Contains(err.Error(), "it is the index of "+link) {
 		t.Errorf("a file that was named and is another folder's: %v", err)

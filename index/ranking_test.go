@@ -245,7 +245,7 @@ func TestCopiesDoNotCrowdOut(t *testing.T) {
 	files["card.md"] = "# Card\n\nWho takes a thinner carries a card on which stands when it was begun, and whether it is warfarin."
 	n := indextest.NewNotesFolder(t, files)
 	for _, e := range []embed.Embedder{indextest.Builtin(t), indextest.NewCountingModel(t)} {
-		model, ix := e.Model(), open(t, t.TempDir(), e, n.Dir)
+		model, ix := e.ModelIdentity(), open(t, t.TempDir(), e, n.Dir)
 		mustSync(t, ix, sync.Scope{})
 		for _, also := range [][]string{nil, {"drink and food", "the list of warfarin"}} {
 			a := mustSearch(t, ix, Query{Text: "warfarin and food", OtherWordings: also, TopK: topics + 1})

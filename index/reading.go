@@ -175,7 +175,7 @@ func (ix *Index) outdatedNotes(d *search.Document, before freshness.Snapshot) (n
 		return nil
 	}
 	since := ix.syncer.Freshness().Since(before, false)
-	if since.CaughtUp {
+	if since.HasCaughtUp {
 		notes = append(notes, notice.Note{Kind: notice.ScannedDuringAnswer})
 	}
 	return append(notes, since.DocumentNotes(d.Folder)...)

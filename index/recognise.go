@@ -15,8 +15,8 @@ import (
 // is that of ctx, or the reason why no more pages can be recognised.
 func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	var done []*search.Document
-	err := ix.syncer.PublishWhile(ctx, func() (err error) {
-		done, err = ix.syncer.Recognition.Finish(ctx)
+	err := ix.syncer.PublishProgressWhile(ctx, func() (err error) {
+		done, err = ix.syncer.Recognition.RecogniseNow(ctx)
 		return err
 	})
 	for _, d := range done {
@@ -38,7 +38,9 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 
 // ReportMissingRecogniser makes answers report it if waiting scanned pages in folders that this
 // process indexes cannot be recognised. It starts the program that recognises text.
-func (ix *Index) ReportMissingRecogniser(ctx context.Context) { ix.syncer.Recognition.Check(ctx) }
+func (ix *Index) ReportMissingRecogniser(ctx context.Context) {
+	ix.syncer.Recognition.CheckRecogniser(ctx)
+}
 
 // skipOf returns why a document is not indexed; "" if it is.
 func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.SkipReason) }
@@ -46,7 +48,7 @@ func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReas
 // skipReason returns why a document is not indexed, given the reason found when it was read: a scan
 // is waiting if its text is to be recognised.
 func (ix *Index) skipReason(whenRead message.Message) message.Message {
-	if docs.CountUnrecognisedPages("", whenRead) > 0 && ix.syncer.Freshness().WaitingPages().Left > 0 {
+	if docs.CountUnrecognisedPages("", whenRead) > 0 && ix.syncer.Freshness().PagesToRecognise().Left > 0 {
 		return waiting
 	}
 	return whenRead

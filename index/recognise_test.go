@@ -31,7 +31,7 @@ func TestRecognise(t *testing.T) {
 		"a.md": "alpha", "scan.pdf": string(extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20))), "photo.png": photo.String(), "icon.gif": "no picture",
 	})
 	o := Options{
-		Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog,
+		Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog,
 		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), Dir: t.TempDir()}),
 	}
 	opened := func() *Index {
@@ -50,7 +50,7 @@ func TestRecognise(t *testing.T) {
 	if len(report.Skipped) != 3 {
 		t.Fatalf("before, the report is %+v", report)
 	}
-	if s := ix.syncer.Freshness().WaitingPages(); s.Left != 3 {
+	if s := ix.syncer.Freshness().PagesToRecognise(); s.Left != 3 {
 		t.Errorf("before, %d pages are left", s.Left)
 	}
 	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.PagesToRecognise+o.PicturesToRecognise != 3 {
@@ -70,7 +70,7 @@ func TestRecognise(t *testing.T) {
 	if err := ix.Recognise(t.Context(), &report); err != nil {
 		t.Fatal(err)
 	}
-	if s := ix.syncer.Freshness().WaitingPages(); s.Left != 0 {
+	if s := ix.syncer.Freshness().PagesToRecognise(); s.Left != 0 {
 		t.Errorf("in the end %d pages are left", s.Left)
 	}
 	if report.Indexed != 3 || report.Total != 3 || len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason.String(), "damaged") {
@@ -82,7 +82,7 @@ func TestRecognise(t *testing.T) {
 	found := make(map[string]bool)
 	for _, p := range mustSearch(t, ix, Query{Text: "Metoprolol", TopK: 5}).Passages {
 		found[p.URI[strings.LastIndexByte(p.URI, '/')+1:]] = true
-		picture, err := ix.DrawPage(t.Context(), PageQuery{Ref: p.URI, Words: NewHighlightWords("Metoprolol")})
+		picture, err := ix.DrawPage(t.Context(), PageDrawingQuery{Ref: p.URI, Words: NewHighlightWords("Metoprolol")})
 		if err != nil {
 			t.Fatalf("%s: %v", p.URI, err)
 		}
@@ -127,7 +127,7 @@ func TestRecognisedInPart(t *testing.T) {
 	indextest.Must(t, recogniser.Open(t.Context()))
 	indextest.Must(t, recogniser.Save(t.Context(), sha256.Sum256(scan), 1, ocr.Page{Text: "Metoprolol", Confidence: 95}))
 	ix, err := New(Options{
-		Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog, Recogniser: recogniser,
+		Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog, Recogniser: recogniser,
 	})
 	indextest.Must(t, err)
 	t.Cleanup(func() { _ = ix.Close() })

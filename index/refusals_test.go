@@ -20,7 +20,7 @@ import (
 func TestRefusalsAreKept(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "# Title\n\nnever take this"})
-	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}}
+	o := Options{Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}}
 	refusing := indextest.NewCountingModel(t)
 	refusing.RefusedWord = "never"
 	o.Embedder = refusing
@@ -66,7 +66,7 @@ func TestEstimate(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "copy.md": "alpha", "b.md": "beta 高血压", "c.bin": "\x00\x01\x02"})
 	model := indextest.NewCountingModel(t)
-	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
+	o := Options{Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
 	estimate := func() sync.Estimate {
 		t.Helper()
 		ix, err := New(o)
@@ -102,7 +102,7 @@ func TestHostIsTold(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	model := indextest.NewCountingModel(t)
-	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
+	o := Options{Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: model}
 	for _, use := range []struct {
 		host string
 		told bool
@@ -113,8 +113,8 @@ func TestHostIsTold(t *testing.T) {
 		if told := strings.Contains(said.String(), "host="+use.host); use.host != "" && told != use.told || use.host == "" && said.Len() > 0 {
 			t.Errorf("with %q: %s", use.host, said)
 		}
-		if s, err := loadedStatus(t, o); err != nil || s.Folders[0].Host != use.host {
-			t.Errorf("status says %q, %v", s.Folders[0].Host, err)
+		if s, err := loadedStatus(t, o); err != nil || s.Folders[0].ModelHost != use.host {
+			t.Errorf("status says %q, %v", s.Folders[0].ModelHost, err)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestVectorsOnTheirWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := strings.Join(notice.Lines(ix.FreshnessNotes()), "\n"); got != want {
-			t.Errorf("%s: it says %q, want %q", e.Model(), got, want)
+			t.Errorf("%s: it says %q, want %q", e.ModelIdentity(), got, want)
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 // Reranker scores how well texts answer a question, more accurately and more slowly than an index
 // does. Its methods may be called from several goroutines at once.
 type Reranker interface {
-	// Model returns the name of the model, without a key.
-	Model() string
+	// ModelIdentity returns the name of the model, without a key.
+	ModelIdentity() string
 	// Host returns the host that receives the texts; "" if they stay on this machine.
 	Host() string
 	// Rerank returns a score for each text, higher for a better answer.
@@ -89,7 +89,7 @@ func (r *rerankClient) scoreTexts(ctx context.Context, question string, texts []
 	given, err := r.Rerank(patient, question, texts)
 	switch {
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
-		return nil, []notice.Note{{Kind: notice.RerankerSlow, Model: r.Model(), Duration: r.patience}}
+		return nil, []notice.Note{{Kind: notice.RerankerSlow, Model: r.ModelIdentity(), Duration: r.patience}}
 	case err != nil:
 		return nil, []notice.Note{{Kind: notice.RerankerFailed, Why: message.FromError(err)}}
 	}
@@ -123,7 +123,7 @@ func (r *rerankClient) logHostOnce(ctx context.Context) {
 		}
 		if host != "" {
 			r.log.Warn("passages found in the folder, and questions, are sent to the host of the reranker from now on",
-				"folder", r.folders[i].Dir(), "host", host, "model", r.Model())
+				"folder", r.folders[i].Dir(), "host", host, "model", r.ModelIdentity())
 		}
 		if err := known.Set(ctx, syncs.RerankHostKey, host); err != nil {
 			r.log.Debug("could not note the host of the reranker", "error", err)

@@ -29,8 +29,8 @@ type judge struct {
 	texts     [][]string
 }
 
-func (j *judge) Model() string { return "http://judge/v1#m" }
-func (j *judge) Host() string  { return j.host }
+func (j *judge) ModelIdentity() string { return "http://judge/v1#m" }
+func (j *judge) Host() string          { return j.host }
 
 func (j *judge) Rerank(_ context.Context, question string, texts []string) ([]float64, error) {
 	j.mu.Lock()
@@ -69,7 +69,7 @@ func TestReranker(t *testing.T) {
 	n, file := indextest.NewNotesFolder(t, doses), filepath.Join(t.TempDir(), "x.db")
 	for process := range 2 {
 		j := &judge{}
-		ix := loaded(t, Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
+		ix := loaded(t, Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
 		mustSync(t, ix, syncs.Scope{})
 		q := Query{Text: "dose", OtherWordings: []string{"dose at night"}, TopK: 10}
 		q.WithoutReranker = true
@@ -195,7 +195,7 @@ func TestRerankHostIsTold(t *testing.T) {
 		host string
 		told int
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}, {"", 2}} {
-		o := Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.Builtin(t), Logger: slog.New(slog.NewTextHandler(&log, nil))}
+		o := Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.Builtin(t), Logger: slog.New(slog.NewTextHandler(&log, nil))}
 		o.Reranker = &judge{host: step.host}
 		ix, err := New(o)
 		indextest.Must(t, err)
@@ -213,7 +213,7 @@ func TestRerankHostIsTold(t *testing.T) {
 		if told := strings.Count(log.String(), "the host of the reranker"); told != step.told || step.host != "" && !strings.Contains(log.String(), "host="+step.host) {
 			t.Errorf("step %d: it is told %d times, want %d: %s", i, told, step.told, &log)
 		}
-		ix, err = New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog})
+		ix, err = New(Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog})
 		indextest.Must(t, err)
 		s, err := ix.Status(t.Context())
 		if indextest.Must(t, err); s.Folders[0].RerankHost != step.host {

@@ -15,7 +15,7 @@ import (
 // running starts Run and waits until it is ready.
 func running(t *testing.T, dir string) *Index {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, IndexFiles: []string{t.TempDir() + "/x.db"}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, IndexPaths: []string{t.TempDir() + "/x.db"}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestTextThatBecomesAFile(t *testing.T) {
 func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "file": "not an index"})
-	ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{n.Path("file")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{n.Path("file")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
 	if s := ix.State(); s.Phase != progress.Failed || s.Failure == "" {
 		t.Errorf("state %+v", s)
 	}
-	if err := ix.WaitFresh(t.Context(), ForAnswer); err == nil {
+	if err := ix.WaitFresh(t.Context(), WaitForAnswer); err == nil {
 		t.Error("it is said to be usable")
 	}
 }

@@ -74,8 +74,8 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	since := ix.syncer.Freshness().Since(before, found.missing)
 	var why []notice.Note
 	if len(found.passages) == 0 {
-		if why = markIncomplete(found.why, since.MayMiss); found.documents == 0 {
-			why = []notice.Note{{Kind: notice.NothingSearchable, Count: found.unread, MayBeIncomplete: since.MayMiss}}
+		if why = markIncomplete(found.why, since.MayHaveMissed); found.documents == 0 {
+			why = []notice.Note{{Kind: notice.NothingSearchable, Count: found.unread, MayBeIncomplete: since.MayHaveMissed}}
 		}
 		notes = append(notes, why...)
 		if len(why) == 0 && len(q.Conditions) > 0 {
@@ -86,26 +86,26 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if ix.isOnlyInPart(ctx, q.Path, meant.Locations) {
 		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Locations))
 	}
-	notes = append(notes, found.unknownNotes(q.Text, since.MayMiss)...)
+	notes = append(notes, found.unknownNotes(q.Text, since.MayHaveMissed)...)
 	if len(found.unknown) > 0 || len(found.passages) == 0 {
 		notes = append(notes, ix.closedFolderNotes()...)
 	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.ThrottledFiles) {
 		notes = append(notes, since.ThrottledFilesNotes()...)
 	}
-	lowCoverage := len(why) == 0 && found.hasLowCoverage(ix.store.Model.Semantic)
+	lowCoverage := len(why) == 0 && found.hasLowCoverage(ix.store.ModelProperties.Semantic)
 	if lowCoverage && len(phrasings) == 1 {
 		notes = append(notes, ix.languageNotes(ctx, q.Text)...)
 	}
-	if since.CaughtUp {
+	if since.HasCaughtUp {
 		notes = append(notes, notice.Note{Kind: notice.ScannedDuringAnswer})
 	}
 	a := Answer{
 		Expansions: found.expansions, HasMore: found.more, Facets: found.facets,
-		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayMiss,
+		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayHaveMissed,
 		LowCoverage: lowCoverage,
 	}
-	if !ix.store.Model.Semantic {
+	if !ix.store.ModelProperties.Semantic {
 		a.CoveredShare = found.covered
 	}
 	return a, nil

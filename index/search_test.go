@@ -102,7 +102,7 @@ func TestOlderIndexIsReadAgain(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{"a.txt": "one heart\r\ntwo hearts\r\n", "b.txt": "no heart"})
 	file := filepath.Join(t.TempDir(), "x.db")
-	ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	indextest.Must(t, ix.Load(t.Context()))
 	mustSync(t, ix, sync.Scope{})

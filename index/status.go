@@ -10,13 +10,13 @@ import (
 
 // Status describes the content of the folders' indexes.
 type Status struct {
-	Database         *catalog.DatabaseState `json:"database,omitempty"` // the database that stores the indexes, if any
-	Folders          []FolderStatus         `json:"folders"`
-	Documents        int                    `json:"documents"` // number of searchable documents
-	Chunks           int                    `json:"passages"`
-	Unembedded       int                    `json:"passages_without_vector"`
-	Skipped          []notice.SkippedFile   `json:"skipped"`
-	GuessedEncodings []GuessedEncoding      `json:"guessed_encodings,omitempty"`
+	Database         *catalog.DatabaseStatus `json:"database,omitempty"` // the database that stores the indexes, if any
+	Folders          []FolderStatus          `json:"folders"`
+	Documents        int                     `json:"documents"` // number of searchable documents
+	Chunks           int                     `json:"passages"`
+	Unembedded       int                     `json:"passages_without_vector"`
+	Skipped          []notice.SkippedFile    `json:"skipped"`
+	GuessedEncodings []GuessedEncoding       `json:"guessed_encodings,omitempty"`
 	// passages that the model refused, with the reasons
 	RefusedPassages []notice.SkippedFile `json:"refused_by_model,omitempty"`
 	// number of scanned pages whose text is not recognised
@@ -64,7 +64,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Unembedded = ix.store.CountChunks()
 	for i, f := range s.Folders {
-		if ix.store.Model.IsWorthStoring() || f.Model == "" || !embed.IsWorthStoring(f.Model) {
+		if ix.store.ModelProperties.IsWorthStoring() || f.Model == "" || !embed.IsWorthStoring(f.Model) {
 			continue
 		}
 		unembedded, err := ix.store.CountUnembedded(ctx, i)

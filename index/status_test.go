@@ -35,7 +35,7 @@ func TestStatusOnlyLooks(t *testing.T) {
 		"no snapshot":                 {noSnapshot, wanted{}},
 		"a snapshot of another state": {exec("UPDATE meta SET value = 'another' WHERE key = 'snapshot'"), wanted{}},
 		"of a folder that is gone":    {exec("UPDATE meta SET value = '/nowhere/at/all' WHERE key = 'folder'"), wanted{}},
-		"an older format":             {exec(fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format-1)), wanted{none: true}},
+		"an older format":             {exec(fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.FormatVersion-1)), wanted{none: true}},
 		"no model yet":                {exec("DELETE FROM meta WHERE key = 'model'"), wanted{none: true}},
 		"no table yet":                {func(t *testing.T, file string) { write(t, file, nil) }, wanted{none: true}},
 		"another was set aside": {func(t *testing.T, file string) {
@@ -60,7 +60,7 @@ func TestStatusOnlyLooks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n, dir := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"}), t.TempDir()
 			file := filepath.Join(dir, "x.db")
-			ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+			ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 			indextest.Must(t, err)
 			indextest.Must(t, ix.Load(t.Context()))
 			mustSync(t, ix, sync.Scope{})
@@ -94,7 +94,7 @@ func TestStatusTakesNoDuty(t *testing.T) {
 	if s := lookAt(t, n.Dir, file); s.Folders[0].Indexer != nil {
 		t.Errorf("it names %+v", s.Folders[0].Indexer)
 	}
-	ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	indextest.Must(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -145,7 +145,7 @@ func filesIn(t *testing.T, dir string) map[string]string {
 // status reads what an index that is closed left on the disk.
 func lookAt(t *testing.T, dir, file string) Status {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestStatusWithoutModel(t *testing.T) {
 	n, file := indextest.NewNotesFolder(t, indextest.ManyTexts(3)), filepath.Join(t.TempDir(), "x.db")
 	model := indextest.NewCountingModel(t)
 	model.SetDown(true)
-	o := Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: model, Logger: indextest.QuietLog}
+	o := Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: model, Logger: indextest.QuietLog}
 	bare := func() (bare, all int) {
 		t.Helper()
 		asking := o

@@ -22,7 +22,7 @@ import (
 // reopen opens an index on a file, syncs it and closes it again.
 func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 	t.Helper()
-	ix, err := New(Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := indextest.NewCountingModel(t)
-	ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: model, Logger: indextest.QuietLog})
+	ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: model, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestOthersFilesAreLeftAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
+		ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog})
 		if err != nil {
 			t.Fatal(err)
 		}

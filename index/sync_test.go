@@ -209,7 +209,7 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 		n.Backdate(p)
 	}
 	files, e := t.TempDir(), indextest.NewCountingModel(t)
-	first, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
+	first, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestSecondOpenReadsNothing(t *testing.T) {
 	}
 	e.TakeCount()
 
-	second, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
+	second, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +396,7 @@ func TestChangeOfModel(t *testing.T) {
 	old := indextest.NewCountingModel(t)
 	reopen := func(e *indextest.CountingModel) (embedded int) {
 		t.Helper()
-		ix, err := New(Options{Folders: []string{n.Dir}, IndexFiles: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
+		ix, err := New(Options{Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(files, "x.db")}, Embedder: e, Logger: indextest.QuietLog})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// FindUnindexed lists the files in the folders that a name may mean, as in FindFiles, and that are not
+// FindUnindexedFiles lists the files in the folders that a name may mean, as in FindFiles, and that are not
 // in the index because no run has reached them yet. It walks the folders. The error matches
 // docs.ErrRemoteFolder if the files are on other machines.
-func (ix *Index) FindUnindexed(ctx context.Context, name string) ([]File, error) {
+func (ix *Index) FindUnindexedFiles(ctx context.Context, name string) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
 	for i := range ix.folders {
@@ -56,16 +56,16 @@ func (ix *Index) surveyFolders(ctx context.Context, s *Status) {
 	defer cancel()
 	for i := range s.Folders {
 		f := &s.Folders[i]
-		if f.Bytes == 0 || f.Damage != "" || f.Mismatch != "" || ix.folders[i].IsRemote() {
+		if f.Bytes == 0 || f.Damage != "" || f.MismatchReason != "" || ix.folders[i].IsRemote() {
 			continue
 		}
 		found, err := ix.folders[i].ScanWithExclusions(ctx)
 		if err != nil {
 			continue
 		}
-		f.Unread = len(ix.unreadOf(i, found.Files))
-		for _, p := range found.ProgramFolders() {
-			f.LeftOut = append(f.LeftOut, ix.folders[i].ShownPath(p))
+		f.UnreadFiles = len(ix.unreadOf(i, found.Files))
+		for _, p := range found.FoldersFilledByPrograms() {
+			f.ExcludedFolders = append(f.ExcludedFolders, ix.folders[i].ShownPath(p))
 		}
 	}
 }

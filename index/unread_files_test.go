@@ -17,7 +17,7 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	find := func(name, want string) {
 		t.Helper()
-		all, err := ix.FindUnindexed(t.Context(), name)
+		all, err := ix.FindUnindexedFiles(t.Context(), name)
 		indextest.Must(t, err)
 		got := ""
 		for _, f := range all {
@@ -35,12 +35,12 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 	_, err := ix.Sync(t.Context(), sync.Scope{Paths: []string{"a.md"}}) // as far as a run came that was killed
 	indextest.Must(t, err)
 	find(".md", b)
-	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 2 || s.Documents != 1 {
+	if s := lookAt(t, n.Dir, file); s.Folders[0].UnreadFiles != 2 || s.Documents != 1 {
 		t.Errorf("status says %+v", s)
 	}
 	mustSync(t, ix, sync.Scope{})
 	find(".md", "")
-	if s := lookAt(t, n.Dir, file); s.Folders[0].Unread != 0 || s.Documents != 2 {
+	if s := lookAt(t, n.Dir, file); s.Folders[0].UnreadFiles != 0 || s.Documents != 2 {
 		t.Errorf("after a run over all, status says %+v", s)
 	}
 }
@@ -52,11 +52,11 @@ func TestStatusTellsFoldersLeftOut(t *testing.T) {
 	n, file := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b/node_modules/c.md": "gamma", "CVS/d.md": "delta", ".obsidian/e.md": "x"}), filepath.Join(t.TempDir(), "x.db")
 	ix := openOn(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	if s := lookAt(t, n.Dir, file); !slices.Equal(s.Folders[0].LeftOut, []string{"b/node_modules"}) || s.Documents != 2 {
+	if s := lookAt(t, n.Dir, file); !slices.Equal(s.Folders[0].ExcludedFolders, []string{"b/node_modules"}) || s.Documents != 2 {
 		t.Errorf("status says %+v", s)
 	}
 	n.Write("b/.vademecumignore", "!node_modules/\n")
-	if s := lookAt(t, n.Dir, file); s.Folders[0].LeftOut != nil || s.Folders[0].Unread != 1 {
+	if s := lookAt(t, n.Dir, file); s.Folders[0].ExcludedFolders != nil || s.Folders[0].UnreadFiles != 1 {
 		t.Errorf("when it is asked for, status says %+v", s)
 	}
 }

@@ -115,7 +115,7 @@ func namesOfUnread(documents search.Documents) map[string][]unreadName {
 			add(d.Path, unreadName{Document: d})
 		}
 		for _, m := range formats.UnreadMembers(cmp.Or(d.SkipReason, d.ExtractionNote)) {
-			add(m.Name, unreadName{Document: d, member: m.Name, why: m.Why})
+			add(m.Name, unreadName{Document: d, member: m.Name, why: m.Reason})
 		}
 	}
 	return all

@@ -45,7 +45,7 @@ func TestRemembered(t *testing.T) {
 		indextest.Must(t, err)
 		tags, err := ix.Tags(t.Context(), Filter{})
 		indextest.Must(t, err)
-		return fmt.Sprint(len(tree.Subdirectories), tree.DocumentCount, contents.Searchable, len(contents.Latest), tags)
+		return fmt.Sprint(len(tree.Subdirectories), tree.DocumentCount, contents.SearchableCount, len(contents.LatestDocuments), tags)
 	}
 	if got := tell(); got != "2 2 2 2 [{one 1}]" {
 		t.Errorf("at first %s", got)

@@ -24,7 +24,7 @@ func TestFileTakenByAnotherFormat(t *testing.T) {
 	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(10000)")
 	indextest.Must(t, err)
 	defer func() { indextest.Must(t, db.Close()) }()
-	_, err = db.Exec(fmt.Sprintf("BEGIN IMMEDIATE; DELETE FROM documents; DELETE FROM chunks; DELETE FROM texts; UPDATE meta SET value = '%d' WHERE key = 'format'; COMMIT", catalog.Format+1))
+	_, err = db.Exec(fmt.Sprintf("BEGIN IMMEDIATE; DELETE FROM documents; DELETE FROM chunks; DELETE FROM texts; UPDATE meta SET value = '%d' WHERE key = 'format'; COMMIT", catalog.FormatVersion+1))
 	indextest.Must(t, err)
 	n.Write("c.md", "gamma words here")
 	indextest.Eventually(t, indextest.ShortTimeout, "the third document is found beside the others", func() bool {

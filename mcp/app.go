@@ -112,12 +112,12 @@ func withAppExtension(all *mcp.ServerCapabilities) *mcp.ServerCapabilities {
 // withApp returns a copy of a tool with the metadata of the page: the tool's results are drawn in
 // the page, or only the page may call the tool.
 func (s *Server) withApp(t *mcp.Tool) *mcp.Tool {
-	o, _ := operations.Named(t.Name)
+	o, _ := operations.OperationByName(t.Name)
 	ui := make(map[string]any)
 	switch {
-	case o.ForApp:
+	case o.IsAppOnly:
 		ui["visibility"] = []string{"app"}
-	case o.IsDrawn:
+	case o.HasView:
 		ui["resourceUri"] = s.app.uri()
 	default:
 		return t

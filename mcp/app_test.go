@@ -183,10 +183,10 @@ func TestClientsThatDraw(t *testing.T) {
 		for _, tool := range list.Tools {
 			offered = append(offered, tool.Name)
 			want := ""
-			switch o, _ := operations.Named(tool.Name); {
-			case o.ForApp:
+			switch o, _ := operations.OperationByName(tool.Name); {
+			case o.IsAppOnly:
 				want = `{"visibility":["app"]}`
-			case o.IsDrawn:
+			case o.HasView:
 				want = `{"resourceUri":"` + testApp.uri() + `"}`
 			}
 			if string(tool.Meta.UI) != want {
@@ -209,7 +209,7 @@ func TestClientsThatDraw(t *testing.T) {
 			params := `{"name":"` + c[0] + `","arguments":` + c[1] + `}`
 			var got, want wireResult
 			resultOf(t, w.ask("tools/call", params), &got)
-			if o, _ := operations.Named(c[0]); !o.ForApp {
+			if o, _ := operations.OperationByName(c[0]); !o.IsAppOnly {
 				resultOf(t, other.ask("tools/call", params), &want)
 				if string(got.Content) != string(want.Content) || got.IsError != want.IsError {
 					t.Errorf("%s %s in %s: the model gets\n%s\nand elsewhere\n%s", c[0], c[1], protocol, got.Content, want.Content)
@@ -254,7 +254,7 @@ func TestViewsAreBounded(t *testing.T) {
 		if size := len(r.Meta[viewKey]); size == 0 || size > 48<<10 {
 			t.Errorf("the view of %s has %d bytes", c[0], size)
 		}
-		if o, _ := operations.Named(c[0]); !o.ForApp {
+		if o, _ := operations.OperationByName(c[0]); !o.IsAppOnly {
 			if resultOf(t, other.ask("tools/call", params), &plain); string(r.Content) != string(plain.Content) {
 				t.Errorf("beside a view, %s has %d bytes for the model, and without %d", c[0], len(r.Content), len(plain.Content))
 			}

@@ -82,9 +82,9 @@ func outcomeOf(ctx context.Context, result mcp.Result, err error) string {
 
 // ToolCall describes a call of a tool, or the reading of a resource, for metrics.
 type ToolCall struct {
-	Tool    string        // name of the tool, "resources/read", or "unknown" for a tool that does not exist
-	Outcome string        // answered, refused, failed or cancelled
-	Took    time.Duration // how long the call took
+	Tool     string        // name of the tool, "resources/read", or "unknown" for a tool that does not exist
+	Outcome  string        // answered, refused, failed or cancelled
+	Duration time.Duration // how long the call took
 }
 
 // audit is middleware that logs who called which tool or read which resource, and with what
@@ -96,7 +96,7 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		switch p := req.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
 			tool = "unknown" // the name may contain anything
-			if _, found := operations.Named(p.Name); found {
+			if _, found := operations.OperationByName(p.Name); found {
 				tool = p.Name
 			}
 		case *mcp.ReadResourceParams:
@@ -106,13 +106,13 @@ func (s *Server) audit(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		began, c := time.Now(), new(callOutcome)
 		result, err := next(context.WithValue(ctx, outcomeKey{}, c), method, req)
-		by, call := callerOf(ctx, req), ToolCall{Tool: tool, Outcome: outcomeOf(ctx, result, err), Took: time.Since(began)}
+		by, call := callerOf(ctx, req), ToolCall{Tool: tool, Outcome: outcomeOf(ctx, result, err), Duration: time.Since(began)}
 		s.observe(call)
 		said := []slog.Attr{slog.String("user", by.user)}
 		if by.session != "" {
 			said = append(said, slog.String("session", by.session))
 		}
-		said = append(said, slog.String("tool", tool), slog.Duration("took", call.Took.Round(time.Microsecond)),
+		said = append(said, slog.String("tool", tool), slog.Duration("took", call.Duration.Round(time.Microsecond)),
 			slog.Int("passages", c.passages), slog.String("outcome", call.Outcome))
 		if s.logQueries && len(c.asked) > 0 {
 			said = append(said, slog.Any("asked", c.asked))

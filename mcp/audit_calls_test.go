@@ -48,10 +48,10 @@ func TestObserve(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			t.Fatalf("%+v is not told", want)
 		}
-		if got.Took <= 0 {
-			t.Errorf("%s took %s", got.Tool, got.Took)
+		if got.Duration <= 0 {
+			t.Errorf("%s took %s", got.Tool, got.Duration)
 		}
-		if got.Took = 0; got != want {
+		if got.Duration = 0; got != want {
 			t.Errorf("%+v is told, want %+v", got, want)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// longestHeard is the maximum size, in bytes, of a message that is accepted from a session with too
+// maxMessageWhenBusy is the maximum size, in bytes, of a message that is accepted from a session with too
 // many unanswered requests.
-const longestHeard = 64 << 10
+const maxMessageWhenBusy = 64 << 10
 
 // enterOrRefuse reports whether a session accepts a message; if not, it responds with an error. A
 // session with too many unanswered requests accepts only notifications, such as a cancellation, and
@@ -40,8 +40,8 @@ func (ss *sessions) hasManyUnanswered(s *openSession) bool {
 // readPings returns how many pings a message consists of and their size. ok is false if the message
 // contains other requests, is too long or is invalid.
 func readPings(r *http.Request) (pings requestLoad, ok bool) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, longestHeard+1))
-	if err != nil || len(body) > longestHeard {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxMessageWhenBusy+1))
+	if err != nil || len(body) > maxMessageWhenBusy {
 		return requestLoad{}, false
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))

@@ -44,7 +44,7 @@ func openToSSE(t *testing.T) *toSession {
 
 func newToSession(t *testing.T) *toSession {
 	s, started := waiting(t)
-	e := NewEndpoint(HTTPOptions{ChooseServer: func(*http.Request) *Server { return s }, MaxBody: longestHeard - 10})
+	e := NewEndpoint(HTTPOptions{ChooseServer: func(*http.Request) *Server { return s }, MaxBodyBytes: maxMessageWhenBusy - 10})
 	t.Cleanup(e.CloseSessions)
 	return &toSession{t: t, e: e, to: "/mcp", events: make(chan string, 2*mostUnanswered), started: started}
 }
@@ -73,7 +73,7 @@ func waiting(t *testing.T) (s *Server, started chan struct{}) {
 		}
 		return operations.Result{}, ctx.Err()
 	}
-	s.addTool(func() operations.Operation { return operations.Operation{Name: "wait", IsUpdate: true, Run: run} })
+	s.addTool(func() operations.Operation { return operations.Operation{Name: "wait", ChangesIndex: true, Run: run} })
 	return s, started
 }
 
@@ -198,9 +198,9 @@ func TestTakenByFullSession(t *testing.T) {
 		"{":  http.StatusTooManyRequests,
 		`{"jsonrpc":"2.0","id":1,"method":"notifications/cancelled","params":{"requestId":1}}`: http.StatusTooManyRequests,
 		`{"jsonrpc":"2.0","method":"tools/list","params":{}}`:                                  http.StatusBadRequest, // no request without an ID
-		long(longestHeard - 10): http.StatusAccepted,
-		long(longestHeard):      http.StatusRequestEntityTooLarge, // as MaxBody says
-		long(longestHeard + 1):  http.StatusTooManyRequests,
+		long(maxMessageWhenBusy - 10):                                                          http.StatusAccepted,
+		long(maxMessageWhenBusy):                                                               http.StatusRequestEntityTooLarge, // as MaxBodyBytes says
+		long(maxMessageWhenBusy + 1):                                                           http.StatusTooManyRequests,
 	} {
 		if w := c.post(message); w.Code != want {
 			t.Errorf("%.200s: %d %s, want %d", message, w.Code, w.Body, want)

@@ -14,9 +14,9 @@ import (
 // CLI 0.61 from 40,000 characters, Claude Code 2.1 from 50,000 characters.
 var resultBudget = index.Budget{Characters: 24_000, Bytes: 38_000}
 
-// hostLimit is the maximum size of a result, in characters, that tools announce to hosts that
+// announcedLimit is the maximum size of a result, in characters, that tools announce to hosts that
 // support this. It is well above the actual maximum.
-const hostLimit = 50_000
+const announcedLimit = 50_000
 
 // envelope is the size reserved for the JSON around the content of a result, and for the note on
 // unknown parameters.

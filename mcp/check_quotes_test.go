@@ -9,7 +9,7 @@ import (
 // TestCheckQuotes checks the many forms in which models send quotations.
 func TestCheckQuotes(t *testing.T) {
 	t.Parallel()
-	c := connect(t, serve(t, folder(t, three), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, folder(t, three), Options{ResultsMode: ResultsText}), "test")
 	for arguments, want := range map[string]string{
 		`{"quotes": [{"text": "Look at your feet every day"}]}`:                                   "1 quotation: 1 exact\n[1] exact: notes/sugar.md, line 9: file://",
 		`{"quotes": ["Look at your feet every day"]}`:                                             "1 quotation: 1 exact\n",
@@ -58,7 +58,7 @@ func TestCheckIsBounded(t *testing.T) {
 		files[fmt.Sprintf("%s%d.md", strings.Repeat("a long name ", 15), i)] = text
 		quotes = append(quotes, strings.ReplaceAll(text, "eggs", "no eggs"))
 	}
-	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
 	c.call("index_docs", `{}`)
 	r := c.call("check_quotes", arg(t, map[string]any{"quotes": quotes}))
 	text := allText(r)
@@ -71,7 +71,7 @@ func TestCheckIsBounded(t *testing.T) {
 // client's.
 func TestCheckTexts(t *testing.T) {
 	t.Parallel()
-	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl swims in the lake.\n"}), Options{Results: ResultsText})
+	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl swims in the lake.\n"}), Options{ResultsMode: ResultsText})
 	giver, other := connect(t, s, "giver"), connect(t, s, "other")
 	giver.call("index_docs", `{"docs": ["An axolotl swims in the sea.\nIt eats worms."]}`)
 	const both = `{"quotes": ["axolotl swims in the sea", "It eats worms", "axolotl swims in the lake"]}`

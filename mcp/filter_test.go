@@ -50,7 +50,7 @@ func pathsIn(text string, pattern *regexp.Regexp) string {
 // models send.
 func TestFilters(t *testing.T) {
 	t.Parallel()
-	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, vault(t), Options{ResultsMode: ResultsText}), "test")
 	const all = "2023-01-05 Diary Kyoto Ramen Soup plain"
 	for filter, want := range map[string]string{
 		`"tags": ["food"]`: "Ramen Soup", `"tags": "#food"`: "Ramen Soup", `"tags": "food, noodles"`: "", `"tags": ["food/noodles"]`: "Ramen",
@@ -78,7 +78,7 @@ func TestFilters(t *testing.T) {
 // shown below it.
 func TestBrokenLinks(t *testing.T) {
 	t.Parallel()
-	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, vault(t), Options{ResultsMode: ResultsText}), "test")
 	if got := allText(c.call("list_docs", `{"broken_links": true}`)); got != "1 broken link in 1 document\n- 2023-01-05 Diary.md: [[nowhere]]" {
 		t.Error(got)
 	}
@@ -109,7 +109,7 @@ func TestDeeper(t *testing.T) {
 	for i := range 12 {
 		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nTemples of part %d are open.", i, i)
 	}
-	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
 	next := regexp.MustCompile(`(?m)^More by cursor (\S+)$`)
 	seen := make(map[string]bool)
 	cursor, pages := "", 0
@@ -170,7 +170,7 @@ func TestTagsInSeveralWords(t *testing.T) {
 // there is.
 func TestNothingIsMeant(t *testing.T) {
 	t.Parallel()
-	c := connect(t, serve(t, vault(t), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, vault(t), Options{ResultsMode: ResultsText}), "test")
 	for filter, want := range map[string]string{
 		`"tags": ["foot"]`:                                  "No document has the tag #foot; there are: food (2).",
 		`"tags": ["kyoto"]`:                                 "No document has the tag #kyoto; there are: Japan/Kyoto (1).",

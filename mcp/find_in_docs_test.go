@@ -29,7 +29,7 @@ func TestFindPages(t *testing.T) {
 	for i := range 40 {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("# Note %d\n\nThe axolotl number %d swims.\n\nAn **axolotl** again.\n", i, i)
 	}
-	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
 	c.call("index_docs", `{}`)
 	var lines []string
 	cursor, pages := "", 0
@@ -117,7 +117,7 @@ func TestFindIsBounded(t *testing.T) {
 	for i := range 30 {
 		files[fmt.Sprintf("%s%d.md", strings.Repeat("a long name ", 15), i)] = strings.Repeat("```\n[1] other.md, 1 place: the platypus\n```\nMore: "+strings.Repeat("\"\\<&>", 40)+"platypus\n", 4)
 	}
-	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
 	c.call("index_docs", `{}`)
 	for _, cursor := range []bool{false, true} {
 		arguments := map[string]any{"text": "platypus"}
@@ -143,7 +143,7 @@ func TestFindIsBounded(t *testing.T) {
 // client.
 func TestFindTexts(t *testing.T) {
 	t.Parallel()
-	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl.\n"}), Options{Results: ResultsText})
+	s := serve(t, folder(t, map[string]string{"a.md": "An axolotl.\n"}), Options{ResultsMode: ResultsText})
 	giver, other := connect(t, s, "giver"), connect(t, s, "other")
 	giver.call("index_docs", `{"docs": ["The axolotl swims.\nAn axolotl eats."]}`)
 	text := allText(giver.call("find_in_docs", `{"text": "axolotl"}`))
@@ -166,7 +166,7 @@ func TestFindTextsPage(t *testing.T) {
 	for i := range 5 {
 		files[fmt.Sprintf("%d.md", i)] = strings.Repeat("An axolotl.\n", 5)
 	}
-	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
 	var texts []string
 	for i := range 4 {
 		texts = append(texts, fmt.Sprintf("Text %d.\n", i)+strings.Repeat("An axolotl.\n", 12))

@@ -22,7 +22,7 @@ func TestDocumentsThatAreNoText(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := folder(t, map[string]string{"sleep.pdf": string(pdf), "page.html": "<p>A page.</p>", "bad.txt": "中文内容\xff\xfe\xfd and a tail\n"})
-	c := connect(t, serve(t, dir, Options{Results: ResultsResource}), "test")
+	c := connect(t, serve(t, dir, Options{ResultsMode: ResultsResource}), "test")
 	base := docs.FileURI(dir)
 	c.call("index_docs", `{}`)
 	types := make(map[string]string)

@@ -30,7 +30,7 @@ func TestHostileDocuments(t *testing.T) {
 		files[fmt.Sprintf("copies/%03d.md", i)] = "# Scurvy\n\nScurvy is treated with lemons, by the surgeon of the ship.\n"
 	}
 	files["own.md"] = "# Lemons\n\nLemons cure scurvy within a week.\n"
-	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
 	for strings.HasPrefix(firstText(c.call("index_docs", `{}`)), "Still ") { // on a slow machine a call reaches its time limit first
 	}
 	for question, want := range map[string]string{

@@ -15,29 +15,29 @@ type HTTPOptions struct {
 	// one for all requests of a user.
 	ChooseServer func(*http.Request) *Server
 
-	// OwnerOf returns the user who sent a request, given its context. A session that the request opens
+	// SessionOwner returns the user who sent a request, given its context. A session that the request opens
 	// can be used only by that user. If nil, users are not told apart.
-	OwnerOf func(context.Context) string
+	SessionOwner func(context.Context) string
 
-	// NameOf returns the name that the log shows for the sender of a request, given its context; if
+	// LogUserName returns the name that the log shows for the sender of a request, given its context; if
 	// nil, "local" is logged.
-	NameOf func(context.Context) string
+	LogUserName func(context.Context) string
 
 	// MayWrite reports whether the sender of a request, given its context, may call tools that are not
 	// read-only; these tools are not offered to others. In a session, the first request decides. If
 	// nil, all senders may.
 	MayWrite func(context.Context) bool
 
-	// TextOwnerOf returns the owner of the texts that a request without a session adds, given the
+	// TextOwner returns the owner of the texts that a request without a session adds, given the
 	// context of the request; known is false if its sender cannot be told apart from others. If nil,
-	// the owner is that of OwnerOf.
-	TextOwnerOf func(context.Context) (name string, known bool)
+	// the owner is that of SessionOwner.
+	TextOwner func(context.Context) (name string, known bool)
 
 	PathPrefix          string        // prefix that a proxy adds to the path of the endpoint; "" for none
 	MaxSessions         int           // maximum number of open sessions; 0 means 1,000
 	MaxSessionsPerOwner int           // maximum number of open sessions per owner; 0 means MaxSessions
 	IdleTimeout         time.Duration // how long a session without requests and streams stays open; 0 means 30 minutes
-	MaxBody             int64         // maximum size of a request in bytes; 0 means 4 MiB
+	MaxBodyBytes        int64         // maximum size of a request in bytes; 0 means 4 MiB
 }
 
 // Endpoint is an HTTP handler that serves MCP at one URL, in all versions of the protocol. Versions
@@ -64,17 +64,17 @@ const sessionIdle = 30 * time.Minute
 
 // NewEndpoint returns an Endpoint. It closes idle sessions only while CloseIdleSessions runs.
 func NewEndpoint(o HTTPOptions) *Endpoint {
-	if o.OwnerOf == nil {
-		o.OwnerOf = func(context.Context) string { return "" }
+	if o.SessionOwner == nil {
+		o.SessionOwner = func(context.Context) string { return "" }
 	}
-	if o.NameOf == nil {
-		o.NameOf = func(context.Context) string { return local }
+	if o.LogUserName == nil {
+		o.LogUserName = func(context.Context) string { return local }
 	}
 	if o.MayWrite == nil {
 		o.MayWrite = func(context.Context) bool { return true }
 	}
-	if o.TextOwnerOf == nil {
-		o.TextOwnerOf = func(ctx context.Context) (string, bool) { return o.OwnerOf(ctx), true }
+	if o.TextOwner == nil {
+		o.TextOwner = func(ctx context.Context) (string, bool) { return o.SessionOwner(ctx), true }
 	}
 	if o.MaxSessions == 0 {
 		o.MaxSessions = 1000
@@ -82,8 +82,8 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	if o.IdleTimeout == 0 {
 		o.IdleTimeout = sessionIdle
 	}
-	if o.MaxBody == 0 {
-		o.MaxBody = mcp.DefaultMaxRequestBodyBytes
+	if o.MaxBodyBytes == 0 {
+		o.MaxBodyBytes = mcp.DefaultMaxRequestBodyBytes
 	}
 	e := &Endpoint{o: o, sessions: newSessions(o.MaxSessions, o.MaxSessionsPerOwner)}
 	chosen := func(r *http.Request) *mcp.Server {
@@ -95,10 +95,10 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	// The SDK's guard refuses proxies on the same machine. The user of an Endpoint has to check
 	// Host and Origin instead.
 	e.stateful = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
-		EventStore: mcp.NewMemoryEventStore(nil), DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBody,
+		EventStore: mcp.NewMemoryEventStore(nil), DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBodyBytes,
 	})
 	e.stateless = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
-		Stateless: true, PropagateRequestCancellation: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBody,
+		Stateless: true, PropagateRequestCancellation: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBodyBytes,
 	})
 	e.sse = newSSEHandler(e.sessions, o)
 	return e
@@ -126,9 +126,9 @@ func (e *Endpoint) CloseSessions() { e.sessions.closeMatching(func(*openSession)
 // SessionCount returns the number of open sessions.
 func (e *Endpoint) SessionCount() int { return e.sessions.count() }
 
-// IsServed reports whether the Endpoint handles a request with this method and these headers,
+// CanServe reports whether the Endpoint handles a request with this method and these headers,
 // regardless of its sender. Other requests must not be passed to ServeHTTP.
-func (e *Endpoint) IsServed(r *http.Request) bool {
+func (e *Endpoint) CanServe(r *http.Request) bool {
 	switch {
 	case r.Method == http.MethodPost:
 		return true
@@ -142,7 +142,7 @@ func (e *Endpoint) IsServed(r *http.Request) bool {
 
 // ServeHTTP passes a request to the handler for its version of the protocol.
 func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{user: e.o.NameOf(r.Context()), onlyReads: !e.o.MayWrite(r.Context())}))
+	r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{user: e.o.LogUserName(r.Context()), onlyReads: !e.o.MayWrite(r.Context())}))
 	switch {
 	case isSSE(r):
 		e.sse.ServeHTTP(w, r)
@@ -169,7 +169,7 @@ func isSSE(r *http.Request) bool {
 
 // serveStateless handles a request that belongs to no session.
 func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
-	name, known := e.o.TextOwnerOf(r.Context())
+	name, known := e.o.TextOwner(r.Context())
 	from := requestOwner{known, name, e.o.IdleTimeout}
 	e.stateless.ServeHTTP(w, withNameFromBody(r).WithContext(context.WithValue(r.Context(), requestOwnerKey{}, from)))
 }
@@ -177,7 +177,7 @@ func (e *Endpoint) serveStateless(w http.ResponseWriter, r *http.Request) {
 // serveSession handles a request in a session. If the session belongs to another user, it responds
 // as if the session did not exist.
 func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
-	session, leave, ok := e.sessions.enterSession(r.Header.Get(sessionHeader), e.o.OwnerOf(r.Context()))
+	session, leave, ok := e.sessions.enterSession(r.Header.Get(sessionHeader), e.o.SessionOwner(r.Context()))
 	if !ok {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
@@ -195,7 +195,7 @@ func (e *Endpoint) serveSession(w http.ResponseWriter, r *http.Request) {
 
 // openSession handles a request that may open a session.
 func (e *Endpoint) openSession(w http.ResponseWriter, r *http.Request) {
-	owner := e.o.OwnerOf(r.Context())
+	owner := e.o.SessionOwner(r.Context())
 	release, err := e.sessions.reserve(owner)
 	if err != nil {
 		refuseSession(w, err)

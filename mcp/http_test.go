@@ -40,7 +40,7 @@ func FuzzRoutes(f *testing.F) {
 				r.Header.Set(name, value)
 			}
 		}
-		offered := e.IsServed(r)
+		offered := e.CanServe(r)
 		if method == http.MethodGet || called == methodListen {
 			cancel() // it would not end
 		}

@@ -25,10 +25,10 @@ import (
 const indexLimit = 20 * time.Second
 
 // update brings the index up to date for a call of index_docs, and returns the text of the result.
-func (s *Server) update(ctx context.Context, req *mcp.CallToolRequest, u operations.Update) (string, error) {
+func (s *Server) update(ctx context.Context, req *mcp.CallToolRequest, u operations.UpdateRequest) (string, error) {
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
-	if err := s.library.WaitFresh(ctx, index.ForSync); err != nil {
+	if err := s.library.WaitFresh(ctx, index.WaitForSync); err != nil {
 		return "", err
 	}
 	var f *indexJob
@@ -164,7 +164,7 @@ func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *inde
 				return "", f.err
 			}
 			// vectors may still be missing
-			if err := f.library.WaitFresh(ctx, index.ForAnswer); err != nil {
+			if err := f.library.WaitFresh(ctx, index.WaitForAnswer); err != nil {
 				return "", err
 			}
 			text, err := f.describeResult(ctx)

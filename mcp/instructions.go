@@ -77,7 +77,7 @@ func (s *Server) newIntroduction(ctx context.Context) string {
 		return last.text
 	}
 	c, err := s.library.Contents(ctx)
-	if err != nil || c.Searchable == 0 {
+	if err != nil || c.SearchableCount == 0 {
 		return ""
 	}
 	tags, _ := s.library.Tags(ctx, index.Filter{})
@@ -145,21 +145,21 @@ func writeIntroduction(folders []string, c index.Contents, tags []index.TagCount
 	for i, dir := range folders {
 		names[i] = present.QuoteShort(filepath.Base(dir))
 	}
-	fmt.Fprintf(&out, "What is there now: %d documents in %s", c.Searchable, strings.Join(names, ", "))
+	fmt.Fprintf(&out, "What is there now: %d documents in %s", c.SearchableCount, strings.Join(names, ", "))
 	languages, known := c.MainLanguages()
 	for i, l := range languages {
 		languages[i].Name = script.LanguageName(l.Name)
 	}
 	writeShares(&out, "; languages of prose: ", languages, mostLanguages, known)
-	writeShares(&out, "; kinds: ", c.Kinds, mostKinds, c.Searchable)
-	writeShares(&out, "; main folders: ", largestParts(c.Directories, c.Searchable), mostParts, 0)
+	writeShares(&out, "; kinds: ", c.Kinds, mostKinds, c.SearchableCount)
+	writeShares(&out, "; main folders: ", largestParts(c.Directories, c.SearchableCount), mostParts, 0)
 	counted := make([]index.DocumentCount, len(tags))
 	for i, t := range tags {
 		counted[i] = index.DocumentCount{Name: t.Tag, Documents: t.Documents}
 	}
-	writeShares(&out, "; tags: ", largestParts(counted, c.Searchable), mostTags, 0)
-	if c.First != 0 && c.Last != c.First {
-		fmt.Fprintf(&out, "; dated %s to %s", c.First, c.Last)
+	writeShares(&out, "; tags: ", largestParts(counted, c.SearchableCount), mostTags, 0)
+	if c.FirstDate != 0 && c.LastDate != c.FirstDate {
+		fmt.Fprintf(&out, "; dated %s to %s", c.FirstDate, c.LastDate)
 	}
 	return out.String() + "."
 }

@@ -49,7 +49,7 @@ func TestInstructionsTellWhatThereIs(t *testing.T) {
 // TestIntroduction checks that long lists are cut, and that names are on one line.
 func TestIntroduction(t *testing.T) {
 	t.Parallel()
-	c := index.Contents{Searchable: 1000, Kinds: []index.DocumentCount{{Name: "Markdown", Documents: 1}, {Name: "", Documents: 1}}, Directories: []index.DocumentCount{{Name: "a/b", Documents: 300}, {Name: "Mrs Miller", Documents: 3}}}
+	c := index.Contents{SearchableCount: 1000, Kinds: []index.DocumentCount{{Name: "Markdown", Documents: 1}, {Name: "", Documents: 1}}, Directories: []index.DocumentCount{{Name: "a/b", Documents: 300}, {Name: "Mrs Miller", Documents: 3}}}
 	for i := range 20 {
 		c.Directories = append(c.Directories, index.DocumentCount{Name: "part\n" + strings.Repeat("x", i), Documents: 30})
 	}
@@ -77,7 +77,7 @@ type loadingLibrary struct{ Library }
 
 func (loadingLibrary) State() progress.State { return progress.State{Phase: progress.Loading} }
 
-func (loadingLibrary) WaitFresh(ctx context.Context, _ index.Purpose) error {
+func (loadingLibrary) WaitFresh(ctx context.Context, _ index.WaitPurpose) error {
 	<-ctx.Done()
 	return ctx.Err()
 }

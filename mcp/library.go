@@ -17,7 +17,7 @@ type Library interface {
 
 	// WaitFresh waits briefly until files saved before the call can be found. It fails with an error
 	// for people if no question can be answered yet.
-	WaitFresh(ctx context.Context, purpose index.Purpose) error
+	WaitFresh(ctx context.Context, purpose index.WaitPurpose) error
 
 	// Ask answers a question of any type; index.Ask is the typed form of it. The reply includes notes
 	// for the reader. If the question is about a document that does not exist, the error matches

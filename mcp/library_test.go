@@ -40,7 +40,7 @@ func openIndex(t *testing.T, folder string) *index.Index {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	ix, err := index.New(index.Options{Folders: []string{folder}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: log})
+	ix, err := index.New(index.Options{Folders: []string{folder}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func keepRunning(t *testing.T, ix *index.Index) {
 // questions has a question of each type, which the texts of a session can answer.
 var questions = []index.Question{
 	index.Query{Text: "x"}, index.FindQuery{Text: "x"}, index.QuoteQuery{Quotes: []index.Quote{{Text: "x"}}},
-	index.ReadQuery{Ref: index.TextScheme + "x"}, index.PageImageQuery{Ref: index.TextScheme + "x"},
+	index.ReadQuery{Ref: index.TextURIPrefix + "x"}, index.PageImageQuery{Ref: index.TextURIPrefix + "x"},
 }
 
 // TestQuestions checks that questions has all types of questions.

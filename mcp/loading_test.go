@@ -27,11 +27,11 @@ func newServer(t testing.TB, dir, file string) (*Server, *index.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: e, Logger: quietLog})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexPaths: []string{file}, Embedder: e, Logger: quietLog})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(ix, Options{Results: ResultsText, Logger: quietLog, Version: "test", NewTextsLibrary: textsOf(ix)}), ix
+	return New(ix, Options{ResultsMode: ResultsText, Logger: quietLog, Version: "test", NewTextsLibrary: textsOf(ix)}), ix
 }
 
 // stored creates a folder, and saves its complete index.
@@ -67,7 +67,7 @@ func sessionOf(t *testing.T, s *Server) *mcp.ServerSession {
 func questions(t *testing.T, s *Server, dir string) map[string]func(context.Context) string {
 	tool := func(name, arguments string) func(context.Context) string {
 		return func(ctx context.Context) string {
-			o, _ := operations.Named(name)
+			o, _ := operations.OperationByName(name)
 			r, err := s.run(ctx, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: json.RawMessage(arguments)}}, o)
 			if err != nil {
 				return err.Error()
@@ -220,7 +220,7 @@ func TestTextsOverALimitAreRefusedAtOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, _ := operations.Named("index_docs")
+		o, _ := operations.OperationByName("index_docs")
 		_, err = s.run(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: arguments}}, o)
 		if err == nil || !strings.Contains(err.Error(), "docs[1] is longer than") || time.Since(began) > 0 {
 			t.Errorf("after %s: %v", time.Since(began), err)

@@ -8,6 +8,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	formats.RunChild()
+	formats.RunIfChild()
 	os.Exit(m.Run())
 }

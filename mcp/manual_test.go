@@ -31,7 +31,7 @@ func TestManual(t *testing.T) {
 		manualtest.RequireSameNames(t, "tool", named, offered)
 		code := manualtest.AllCode(t, "hosts", l)
 		for _, newOperation := range operations.All {
-			if o := newOperation(); (o.ForChatGPT || o.ForApp) && !slices.Contains(code, o.Name) {
+			if o := newOperation(); (o.IsChatGPTOnly || o.IsAppOnly) && !slices.Contains(code, o.Name) {
 				t.Errorf("the manual does not name %s, which some clients are offered", o.Name)
 			}
 		}

@@ -72,7 +72,7 @@ func (m clientMessage) isIndexTexts() bool {
 		return false
 	}
 	params, _ := objectMembers(m.params)
-	return unquote(params["name"]) == operations.IndexDocs
+	return unquote(params["name"]) == operations.IndexDocsName
 }
 
 func (m clientMessage) asResponse(text []byte) (clientMessage, *jsonrpc.Error) {

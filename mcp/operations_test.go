@@ -28,7 +28,7 @@ var exampled = map[string]string{
 // show the page of results.
 func offeredNames(isChatGPT bool) (names []string) {
 	for _, newOperation := range operations.All {
-		if o := newOperation(); !o.ForApp && (isChatGPT || !o.ForChatGPT) {
+		if o := newOperation(); !o.IsAppOnly && (isChatGPT || !o.IsChatGPTOnly) {
 			names = append(names, o.Name)
 		}
 	}
@@ -67,23 +67,23 @@ func TestEveryOperation(t *testing.T) {
 	for _, newOperation := range operations.All {
 		o := newOperation()
 		i := slices.IndexFunc(listed.Tools, func(t *mcp.Tool) bool { return t.Name == o.Name })
-		if i < 0 || o.Title == "" || o.Description == "" || listed.Tools[i].Annotations.ReadOnlyHint == o.IsUpdate || MayWrite(o.Name) != o.IsUpdate {
+		if i < 0 || o.Title == "" || o.Description == "" || listed.Tools[i].Annotations.ReadOnlyHint == o.ChangesIndex || MayWrite(o.Name) != o.ChangesIndex {
 			t.Fatalf("%s is not described", o.Name)
 		}
-		if note, err := o.Parse(json.RawMessage(o.Example)); err != nil || note != "" {
-			t.Errorf("%s %s: %s, %v", o.Name, o.Example, note, err)
+		if note, err := o.Parse(json.RawMessage(o.ExampleArguments)); err != nil || note != "" {
+			t.Errorf("%s %s: %s, %v", o.Name, o.ExampleArguments, note, err)
 		}
 		told := &recorder{Library: s.library}
-		update := func(context.Context, operations.Update) (string, error) { return "", nil }
-		if _, err := o.Run(t.Context(), operations.Call{Library: told, Room: contentBudget(), Cursors: &s.given, PageURL: s.urlOf, Update: update}); err != nil {
+		update := func(context.Context, operations.UpdateRequest) (string, error) { return "", nil }
+		if _, err := o.Run(t.Context(), operations.Call{Library: told, Budget: contentBudget(), Cursors: &s.given, PageURL: s.urlOf, Update: update}); err != nil {
 			t.Errorf("%s: %v", o.Name, err)
 		}
 		for len(counted) > 0 {
 			<-counted
 		}
 		log.take()
-		if r := c.call(o.Name, o.Example); r.IsError {
-			t.Errorf("%s %s is refused: %s", o.Name, o.Example, allText(r))
+		if r := c.call(o.Name, o.ExampleArguments); r.IsError {
+			t.Errorf("%s %s is refused: %s", o.Name, o.ExampleArguments, allText(r))
 		}
 		var want logged
 		attrs := []any{"user", "local", "tool", o.Name, "passages", told.hits, "outcome", "answered"}
@@ -97,15 +97,15 @@ func TestEveryOperation(t *testing.T) {
 		if got := <-counted; got.Tool != o.Name || got.Outcome != "answered" || len(counted) > 0 {
 			t.Errorf("%s is counted as %+v", o.Name, got)
 		}
-		hosts := strings.Replace(strings.Replace(o.Example, "{", `{"wait_for_previous": true, `, 1), ", }", "}", 1)
-		if r := c.call(o.Name, hosts); r.IsError || !o.ForChatGPT && !strings.Contains(allText(r), `no such parameter: "wait_for_previous"`) {
+		hosts := strings.Replace(strings.Replace(o.ExampleArguments, "{", `{"wait_for_previous": true, `, 1), ", }", "}", 1)
+		if r := c.call(o.Name, hosts); r.IsError || !o.IsChatGPTOnly && !strings.Contains(allText(r), `no such parameter: "wait_for_previous"`) {
 			t.Errorf("%s %s: %s", o.Name, hosts, allText(r))
 		}
 		for _, p := range o.Parameters {
-			if r := c.call(o.Name, fmt.Sprintf(`{%q: {"a": {}}}`, p.Name)); p.Items == nil && (!r.IsError || strings.Contains(firstText(r), "\n") || !strings.Contains(firstText(r), p.Name)) {
+			if r := c.call(o.Name, fmt.Sprintf(`{%q: {"a": {}}}`, p.Name)); p.ItemFields == nil && (!r.IsError || strings.Contains(firstText(r), "\n") || !strings.Contains(firstText(r), p.Name)) {
 				t.Errorf("%s of %s is an object: %s", p.Name, o.Name, allText(r))
 			}
-			for _, other := range p.Others {
+			for _, other := range p.Aliases {
 				if _, err := newOperation().Parse(json.RawMessage(fmt.Sprintf(`{%q: "x"}`, other))); err == nil && p.Name != "path" {
 					t.Errorf("%s has the parameter %s under the name %s", o.Name, p.Name, other)
 				}
@@ -134,7 +134,7 @@ func TestOperationsOfReaders(t *testing.T) {
 	for _, newOperation := range operations.All {
 		o := newOperation()
 		isListed := slices.ContainsFunc(r.(*mcp.ListToolsResult).Tools, func(t *mcp.Tool) bool { return t.Name == o.Name })
-		if want := !o.IsUpdate && !o.ForChatGPT && !o.ForApp; isListed != want {
+		if want := !o.ChangesIndex && !o.IsChatGPTOnly && !o.IsAppOnly; isListed != want {
 			t.Errorf("%s is listed: %v, want %v", o.Name, isListed, want)
 		}
 	}

@@ -21,10 +21,10 @@ type textsOverlay struct {
 
 var _ Library = (*textsOverlay)(nil)
 
-func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextScheme) }
+func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextURIPrefix) }
 
 // WaitFresh waits for the documents and the texts.
-func (b *textsOverlay) WaitFresh(ctx context.Context, purpose index.Purpose) error {
+func (b *textsOverlay) WaitFresh(ctx context.Context, purpose index.WaitPurpose) error {
 	if err := b.Library.WaitFresh(ctx, purpose); err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func compareBools(a, b bool) int {
 
 // ofNone are the kinds of notes that explain why nothing was found, or why no document matches a
 // filter.
-var ofNone = []notice.Kind{notice.NoDocumentAtPath, notice.NoDocumentWithTag, notice.NoDocumentWithKey, notice.NoDocumentWithValue, notice.NoDocumentOfDate, notice.NoDocumentWithLink, notice.NoDocumentMeetsAll, notice.NothingSearchable, notice.NoMatchInFilter}
+var ofNone = []notice.Kind{notice.NoDocumentAtPath, notice.NoDocumentWithTag, notice.NoDocumentWithKey, notice.NoDocumentWithValue, notice.NoDocumentInPeriod, notice.NoDocumentWithLink, notice.NoDocumentMeetsAll, notice.NothingSearchable, notice.NoMatchInFilter}
 
 func isWhyNone(n notice.Note) bool { return slices.Contains(ofNone, n.Kind) }
 

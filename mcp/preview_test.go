@@ -16,8 +16,8 @@ import (
 // previewed is a library that answers every question with one passage.
 type previewed struct{ Library }
 
-func (previewed) Folders() []string                              { return nil }
-func (previewed) WaitFresh(context.Context, index.Purpose) error { return nil }
+func (previewed) Folders() []string                                  { return nil }
+func (previewed) WaitFresh(context.Context, index.WaitPurpose) error { return nil }
 
 func (previewed) ChangeNumber() uint64 { return 0 }
 
@@ -36,7 +36,7 @@ func TestPreview(t *testing.T) {
 	library := previewed{}
 	s := New(library, Options{ReadsResources: hosts.ReadsResources, Logger: slog.New(slog.DiscardHandler)})
 	for client, want := range map[string]ResultsMode{"codex-mcp-client": ResultsText, "claude-code": ResultsResource, "unheard-of": ResultsBoth} {
-		p, err := s.Preview(t.Context(), client, index.Query{Text: "spacer"})
+		p, err := s.PreviewResult(t.Context(), client, index.Query{Text: "spacer"})
 		if err != nil || p.Mode != want || len(p.Passages) != 1 {
 			t.Fatalf("%s: %+v, %v", client, p, err)
 		}
@@ -66,7 +66,7 @@ func TestPreview(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := s.Preview(t.Context(), "", index.Query{}); err == nil {
+	if _, err := s.PreviewResult(t.Context(), "", index.Query{}); err == nil {
 		t.Error("an empty question is answered")
 	}
 }

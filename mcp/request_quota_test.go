@@ -195,7 +195,7 @@ func TestHeardWhileFull(t *testing.T) {
 				}
 				lines <- request(5)
 				close(lines)
-				time.Sleep(2 * lastWords)
+				time.Sleep(2 * finalAnswerTimeout)
 				if got := next(); got != io.EOF.Error() {
 					t.Errorf("at the end the SDK reads %s", got)
 				}

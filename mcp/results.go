@@ -20,7 +20,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	first := firstNote(a.Notes)
 	left := room.Subtract(operations.TextSize(first + end))
 	if !left.HasRoomFor(m.sizeOfPassages(passages)) {
-		left = left.Subtract(index.Budget{Characters: leftOutMost, Bytes: leftOutMost})
+		left = left.Subtract(index.Budget{Characters: maxOmittedNoteSize, Bytes: maxOmittedNoteSize})
 	}
 	var content []mcp.Content
 	if first != "" {
@@ -101,9 +101,9 @@ func joinText(content []mcp.Content) *mcp.TextContent {
 	return &mcp.TextContent{Text: strings.Join(all, "\n\n")}
 }
 
-// leftOutMost is the maximum size, in characters and in bytes, of the note on passages that do not
+// maxOmittedNoteSize is the maximum size, in characters and in bytes, of the note on passages that do not
 // fit.
-const leftOutMost = 900
+const maxOmittedNoteSize = 900
 
 // omittedNote returns a note that names the passages that are not shown, or only their number if
 // the names are too long.
@@ -116,7 +116,7 @@ func omittedNote(passages []index.Passage, shown int) string {
 	named := shown
 	for ; named < len(passages); named++ {
 		next := fmt.Sprintf(" [%d] %s;", named+1, notice.FormatCitation(passages[named].Path, passages[named].Place))
-		if len(names)+len(next) > leftOutMost/2 {
+		if len(names)+len(next) > maxOmittedNoteSize/2 {
 			break
 		}
 		names += next
@@ -157,5 +157,5 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 // separate the passages from their citations.
 func firstNote(notes []notice.Note) string {
 	first, _ := notice.SplitShownFirst(notes)
-	return strings.TrimSpace(operations.NoteText(notice.Lines(first)))
+	return strings.TrimSpace(operations.FormatNotes(notice.Lines(first)))
 }

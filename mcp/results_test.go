@@ -37,7 +37,7 @@ func TestRest(t *testing.T) {
 func TestModes(t *testing.T) {
 	t.Parallel()
 	reads := func(client string) (reads, isKnown bool) { return client == "reads", client != "unknown" }
-	auto, text := New(previewed{}, Options{ReadsResources: reads}), New(previewed{}, Options{Results: ResultsText, ReadsResources: reads})
+	auto, text := New(previewed{}, Options{ReadsResources: reads}), New(previewed{}, Options{ResultsMode: ResultsText, ReadsResources: reads})
 	for name, want := range map[string]ResultsMode{"reads": ResultsResource, "drops": ResultsText, "unknown": ResultsBoth} {
 		if got := auto.modeFor(&mcp.Implementation{Name: name}); got != want {
 			t.Errorf("%q is given %q, want %q", name, got, want)
@@ -190,7 +190,7 @@ func FuzzFrames(f *testing.F) {
 			p.Path = name
 			a.Passages = append(a.Passages, p)
 		}
-		r := ResultsText.render(a, operations.NoteText([]string{"the only note"}), contentBudget())
+		r := ResultsText.render(a, operations.FormatNotes([]string{"the only note"}), contentBudget())
 		if len(r.Content) != 1 {
 			t.Fatalf("%d blocks", len(r.Content))
 		}
@@ -236,7 +236,7 @@ func TestLeftOutPassagesAreNamed(t *testing.T) {
 	for i := range 50 {
 		files[fmt.Sprintf("%02d.md", i)] = strings.Repeat(fmt.Sprintf("Warfarin and the number %d ", i), 45)
 	}
-	c := connect(t, serve(t, folder(t, files), Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
 	c.call("index_docs", `{}`) // on a slow machine a question does not wait for so many files
 	text := allText(c.call("retrieve_docs", `{"query": "warfarin", "top_k": 50}`))
 	last := strings.Count(text, "\n[") + 1 // passages that are shown, counted by their citations
@@ -270,7 +270,7 @@ func TestResultsAreBounded(t *testing.T) {
 		writeFile(t, dir, fmt.Sprintf("%s/%d.png", strings.Repeat("图片", 30), i), "\x89PNG")
 	}
 	for _, mode := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
-		c := connect(t, serve(t, dir, Options{Results: mode}), "test")
+		c := connect(t, serve(t, dir, Options{ResultsMode: mode}), "test")
 		for _, call := range []struct{ tool, arguments string }{
 			{"retrieve_docs", `{"query": "warfarin 华法林", "top_k": 50}`},
 			{"retrieve_docs", fmt.Sprintf(`{"query": "warfarin %s", "top_k": 50}`, strings.Repeat("unheardofword ", 500))},
@@ -361,7 +361,7 @@ func TestModelsGetNoControls(t *testing.T) {
 func TestPartOfALineIsCited(t *testing.T) {
 	t.Parallel()
 	dir := folder(t, map[string]string{"book.txt": strings.Repeat("没有换行的很长的一行。", 3000) + "袋鼠住在这里。" + strings.Repeat("没有换行的很长的一行。", 3000)})
-	c := connect(t, serve(t, dir, Options{Results: ResultsText}), "test")
+	c := connect(t, serve(t, dir, Options{ResultsMode: ResultsText}), "test")
 	c.through(`{}`)
 	text := allText(c.call("retrieve_docs", `{"query": "袋鼠", "top_k": 1}`))
 	cited, _, _ := strings.Cut(strings.TrimPrefix(text, "[1] "), ", line 1")
@@ -380,7 +380,7 @@ func TestEndlessPath(t *testing.T) {
 	path := strings.Repeat(long+"/", 14) + "a.md"
 	dir := folder(t, map[string]string{path: "Warfarin needs care."})
 	for _, mode := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
-		r := connect(t, serve(t, dir, Options{Results: mode}), "test").call("retrieve_docs", `{"query": "warfarin"}`)
+		r := connect(t, serve(t, dir, Options{ResultsMode: mode}), "test").call("retrieve_docs", `{"query": "warfarin"}`)
 		if !strings.Contains(shown(r), "Warfarin needs care.") {
 			t.Errorf("%s: the passage is missing: %.300s", mode, allText(r))
 		}

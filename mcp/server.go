@@ -31,8 +31,8 @@ import (
 
 // Options configures a Server.
 type Options struct {
-	Version string      // version of the program, which is sent to clients
-	Results ResultsMode // form in which passages are returned; "" means ResultsAuto
+	Version     string      // version of the program, which is sent to clients
+	ResultsMode ResultsMode // form in which passages are returned; "" means ResultsAuto
 
 	// ReadsResources reports whether the model of a client, given by the client's name, gets the text
 	// of embedded resources, and whether that is known. If nil, it is unknown for all clients.
@@ -98,8 +98,8 @@ func New(library Library, o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	if o.Results == "" {
-		o.Results = ResultsAuto
+	if o.ResultsMode == "" {
+		o.ResultsMode = ResultsAuto
 	}
 	if o.ReadsResources == nil {
 		o.ReadsResources = func(string) (bool, bool) { return false, false }
@@ -113,7 +113,7 @@ func New(library Library, o Options) *Server {
 	if o.OnToolCall == nil {
 		o.OnToolCall = func(ToolCall) {}
 	}
-	s := &Server{library: library, results: o.Results, reads: o.ReadsResources, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.PageURL, app: o.App, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
+	s := &Server{library: library, results: o.ResultsMode, reads: o.ReadsResources, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.PageURL, app: o.App, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
 	s.sessionTexts = textsBySession{open: o.NewTextsLibrary, room: o.TextQuota, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	impl := &mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version, Icons: icons()}

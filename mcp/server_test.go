@@ -54,7 +54,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: quietLog})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: e, Logger: quietLog})
 	if err != nil {
 		t.Fatal(err)
 	}

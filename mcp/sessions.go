@@ -70,15 +70,15 @@ func (ss *sessions) decrementOwner(owner string) {
 	}
 }
 
-// settles is how long after a request a session is not closed if another one can be, as its client
+// sessionGracePeriod is how long after a request a session is not closed if another one can be, as its client
 // is probably about to send another request.
-const settles = 10 * time.Second
+const sessionGracePeriod = 10 * time.Second
 
 // endLeastUsed closes the least recently used of the unused sessions that accepts selects, and
 // reports whether there is one. It chooses among those of the owner with the most sessions, so that
 // an owner who opens many loses only their own. The caller holds ss.mu.
 func (ss *sessions) endLeastUsed(now time.Time, accepts func(*openSession) bool) bool {
-	last := ss.leastUsedName(func(s *openSession) bool { return now.Sub(s.used) >= settles && accepts(s) })
+	last := ss.leastUsedName(func(s *openSession) bool { return now.Sub(s.used) >= sessionGracePeriod && accepts(s) })
 	if last == "" {
 		last = ss.leastUsedName(accepts)
 	}

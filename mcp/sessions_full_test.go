@@ -32,7 +32,7 @@ func TestSessionsGiveWay(t *testing.T) {
 			leave = append(leave, done)
 			time.Sleep(time.Second)
 		}
-		time.Sleep(settles)
+		time.Sleep(sessionGracePeriod)
 		if begin("bob", "bob") {
 			t.Error("a session that is used gives way")
 		}
@@ -40,7 +40,7 @@ func TestSessionsGiveWay(t *testing.T) {
 			done()
 			time.Sleep(time.Second)
 		}
-		time.Sleep(settles)
+		time.Sleep(sessionGracePeriod)
 		if !begin("bob", "bob") || !ended["hog2"] || len(ended) != 1 {
 			t.Errorf("for bob %v end", ended)
 		}
@@ -49,7 +49,7 @@ func TestSessionsGiveWay(t *testing.T) {
 		}
 		leave[0]()
 		for i := range 4 { // the last one replaces one of her own
-			time.Sleep(settles)
+			time.Sleep(sessionGracePeriod)
 			if !begin(fmt.Sprint("carol", i), "carol") {
 				t.Errorf("no place for carol %d", i)
 			}
@@ -87,7 +87,7 @@ func TestYoungSessionsGiveWay(t *testing.T) {
 			t.Errorf("for the 51st %v end: %v", ended, err)
 		}
 		leave()
-		time.Sleep(settles)
+		time.Sleep(sessionGracePeriod)
 		for i := 2; i <= 50; i++ {
 			if i != 7 {
 				_, leave, _ := ss.enterSession(fmt.Sprint(i), "")

@@ -40,7 +40,7 @@ func TestLook(t *testing.T) {
 			continue
 		}
 		picture, ok := r.Content[1].(*mcp.ImageContent)
-		if !ok || picture.MIMEType != "image/jpeg" || len(picture.Data) > operations.MaxPicture {
+		if !ok || picture.MIMEType != "image/jpeg" || len(picture.Data) > operations.MaxPictureBytes {
 			t.Errorf("%s: %T", arguments, r.Content[1])
 			continue
 		}

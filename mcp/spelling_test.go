@@ -196,7 +196,7 @@ func TestCursorsMayBeComposed(t *testing.T) {
 	t.Parallel()
 	skipIfComposing(t)
 	files := make(map[string]string)
-	for i := range operations.ListLength {
+	for i := range operations.MaxListItems {
 		files[fmt.Sprintf("a%03d.md", i)] = "x"
 	}
 	delete(files, "a000.md")

@@ -38,7 +38,7 @@ func (h *sseHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // openSession opens a session, which lasts as long as its stream.
 func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
-	owner := h.o.OwnerOf(r.Context())
+	owner := h.o.SessionOwner(r.Context())
 	done, err := h.sessions.reserve(owner)
 	if err != nil {
 		refuseSession(w, err)
@@ -56,7 +56,7 @@ func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
 	transport := &mcp.SSEServerTransport{
-		Endpoint: h.o.PathPrefix + r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBody,
+		Endpoint: h.o.PathPrefix + r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBodyBytes,
 	}
 	h.setTransport(name, transport)
 	defer h.setTransport(name, nil)
@@ -68,7 +68,7 @@ func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	}
 	defer leave()
 	done()
-	ctx = context.WithValue(ctx, callerKey{}, caller{user: h.o.NameOf(ctx), session: sessionLabel(name), onlyReads: !h.o.MayWrite(ctx)})
+	ctx = context.WithValue(ctx, callerKey{}, caller{user: h.o.LogUserName(ctx), session: sessionLabel(name), onlyReads: !h.o.MayWrite(ctx)})
 	h.serveSession(ctx, server, &countedTransport{transport, of.load})
 }
 
@@ -113,7 +113,7 @@ func (h *sseHandler) receiveMessage(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	transport := h.sends[name]
 	h.mu.Unlock()
-	session, leave, ok := h.sessions.enterSession(name, h.o.OwnerOf(r.Context()))
+	session, leave, ok := h.sessions.enterSession(name, h.o.SessionOwner(r.Context()))
 	if !ok || transport == nil {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return

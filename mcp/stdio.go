@@ -29,8 +29,8 @@ const maxLine = 160 << 20
 const longMessage = 8 << 20
 
 const (
-	readAhead = 1024                    // messages that may wait for the SDK, so that the end of in is noticed meanwhile
-	lastWords = 1500 * time.Millisecond // time for the last responses; hosts kill the server 2 s after the end of in
+	readAhead          = 1024                    // messages that may wait for the SDK, so that the end of in is noticed meanwhile
+	finalAnswerTimeout = 1500 * time.Millisecond // time for the last responses; hosts kill the server 2 s after the end of in
 )
 
 const (
@@ -173,7 +173,7 @@ func (c *stdioTransport) readLines() {
 			break
 		}
 	}
-	c.awaitAnswers(lastWords)
+	c.awaitAnswers(finalAnswerTimeout)
 	close(c.ended)
 }
 
@@ -223,7 +223,7 @@ func (c *stdioTransport) handleMessage(text []byte, b *batch) {
 	case fault != nil:
 		c.answerRefusal(m.id, b, fault)
 	case len(text) > longMessage && !m.isIndexTexts():
-		c.answerRefusal(m.id, b, invalidRequest(fmt.Sprintf("the message is longer than %d MB, which nothing takes but %s", longMessage>>20, operations.IndexDocs)))
+		c.answerRefusal(m.id, b, invalidRequest(fmt.Sprintf("the message is longer than %d MB, which nothing takes but %s", longMessage>>20, operations.IndexDocsName)))
 	case m.method == methodCancelled && m.id != nil:
 		c.answerRefusal(m.id, b, invalidRequest(methodCancelled+" has no id"))
 	case m.method == methodCancelled:

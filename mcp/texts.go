@@ -56,8 +56,8 @@ type textsBySession struct {
 	of map[textsOwner]*sessionTexts
 }
 
-// mostDesks is the maximum number of owners of texts.
-const mostDesks = 1000
+// maxTextOwners is the maximum number of owners of texts.
+const maxTextOwners = 1000
 
 // textsOwner is the owner of texts: a session, or the user if requests have no session. The zero
 // value has no texts.
@@ -158,7 +158,7 @@ func (s *Server) textsFor(ctx context.Context, session *mcp.ServerSession) (*ses
 	if d := s.sessionTexts.of[h]; d != nil {
 		return d, nil
 	}
-	if len(s.sessionTexts.of) >= mostDesks {
+	if len(s.sessionTexts.of) >= maxTextOwners {
 		return nil, errNoRoom
 	}
 	d := &sessionTexts{room: s.sessionTexts.room}

@@ -53,7 +53,7 @@ func TestCursorOfOthers(t *testing.T) {
 	s := serve(t, folder(t, three), Options{})
 	giver, other := connect(t, s, "giver"), connect(t, s, "other")
 	var texts []string
-	for i := range 2 * operations.ListLength {
+	for i := range 2 * operations.MaxListItems {
 		texts = append(texts, fmt.Sprintf("A xylophone, number %d.", i))
 	}
 	arguments, err := json.Marshal(map[string]any{"docs": texts})

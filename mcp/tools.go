@@ -16,8 +16,8 @@ import (
 
 // MayWrite reports whether the tool with this name may do more than read.
 func MayWrite(tool string) bool {
-	o, _ := operations.Named(tool)
-	return o.IsUpdate
+	o, _ := operations.OperationByName(tool)
+	return o.ChangesIndex
 }
 
 func (s *Server) addTools() {
@@ -45,19 +45,19 @@ func (s *Server) addTool(newOperation func() operations.Operation) {
 func toolOf(o operations.Operation) *mcp.Tool {
 	t := &mcp.Tool{
 		Name: o.Name, Title: o.Title, Description: o.Description, InputSchema: objectSchema(o.Parameters),
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !o.IsUpdate, IdempotentHint: true, OpenWorldHint: ptr(false)},
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !o.ChangesIndex, IdempotentHint: true, OpenWorldHint: ptr(false)},
 	}
-	if o.IsUpdate {
+	if o.ChangesIndex {
 		t.Annotations.DestructiveHint = ptr(false)
 	}
-	if o.Hint != "" {
-		t.Meta = mcp.Meta{"anthropic/searchHint": o.Hint, "anthropic/maxResultSizeChars": hostLimit}
+	if o.SearchHint != "" {
+		t.Meta = mcp.Meta{"anthropic/searchHint": o.SearchHint, "anthropic/maxResultSizeChars": announcedLimit}
 	}
-	if o.IsMain {
+	if o.IsAlwaysLoaded {
 		t.Meta["anthropic/alwaysLoad"] = true
 	}
-	if o.Output != nil {
-		t.OutputSchema = objectSchema(o.Output)
+	if o.OutputFields != nil {
+		t.OutputSchema = objectSchema(o.OutputFields)
 	}
 	return t
 }
@@ -70,14 +70,14 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 	}
 	library := loggedLibrary{s.libraryFor(ctx, req.Session)}
 	call := operations.Call{
-		Library: library, Room: s.contentBudgetFor(req.ClientInfo()), Cursors: &s.given, PageURL: s.urlOf,
-		Update: func(ctx context.Context, u operations.Update) (string, error) { return s.update(ctx, req, u) },
+		Library: library, Budget: s.contentBudgetFor(req.ClientInfo()), Cursors: &s.given, PageURL: s.urlOf,
+		Update: func(ctx context.Context, u operations.UpdateRequest) (string, error) { return s.update(ctx, req, u) },
 	}
 	if s.draws(req) {
 		call.Renderer = s.app.Renderer
 	}
-	if !o.IsUpdate { // an update waits by itself for what it needs
-		if err := library.WaitFresh(ctx, index.ForAnswer); err != nil {
+	if !o.ChangesIndex { // an update waits by itself for what it needs
+		if err := library.WaitFresh(ctx, index.WaitForAnswer); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +90,7 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 	}
 	r := textResult(result.Text)
 	if result.Answer != nil {
-		r = s.modeFor(req.ClientInfo()).render(*result.Answer, result.Text, call.Room)
+		r = s.modeFor(req.ClientInfo()).render(*result.Answer, result.Text, call.Budget)
 	}
 	if result.JPEG != nil {
 		r.Content = append(r.Content, &mcp.ImageContent{Data: result.JPEG, MIMEType: "image/jpeg"})
@@ -129,7 +129,7 @@ func (s *Server) urlOf(path, uri, text string) string {
 func (s *Server) hideInternals(err error) error {
 	switch refused := s.library.State().WriteRefusal; {
 	case errors.Is(err, index.ErrUnreachable):
-		return message.NewError(notice.CannotAnswerNow)
+		return message.NewError(notice.DatabaseUnreachableNow)
 	case errors.Is(err, index.ErrReadOnly) && refused != "":
 		return message.NewError(notice.ChangeRejected(refused))
 	}
@@ -170,7 +170,7 @@ func objectSchema(parameters []operations.Parameter) *jsonschema.Schema {
 	for _, p := range parameters {
 		s.Properties[p.Name] = schemaOf(p)
 		s.PropertyOrder = append(s.PropertyOrder, p.Name)
-		if p.Required {
+		if p.IsRequired {
 			s.Required = append(s.Required, p.Name)
 		}
 	}
@@ -180,10 +180,10 @@ func objectSchema(parameters []operations.Parameter) *jsonschema.Schema {
 // schemaOf returns the JSON schema of a parameter.
 func schemaOf(p operations.Parameter) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string", Description: p.Description}
-	for _, v := range p.Values {
+	for _, v := range p.AllowedValues {
 		s.Enum = append(s.Enum, v)
 	}
-	switch p.Value.(type) {
+	switch p.Target.(type) {
 	case *bool:
 		s.Type = "boolean"
 	case *int, *operations.Number:
@@ -198,8 +198,8 @@ func schemaOf(p operations.Parameter) *jsonschema.Schema {
 		return s
 	}
 	s.Type, s.Items = "array", &jsonschema.Schema{Type: "string"}
-	if p.Items != nil {
-		s.Items = objectSchema(p.Items)
+	if p.ItemFields != nil {
+		s.Items = objectSchema(p.ItemFields)
 	}
 	if p.Max > 0 {
 		s.MaxItems = ptr(p.Max)

@@ -152,7 +152,7 @@ func TestTranscript(t *testing.T) {
 	writeFile(t, dir, "photo.png", "\x89PNG")
 	var out strings.Builder
 	for _, mode := range []ResultsMode{ResultsBoth, ResultsResource, ResultsText} {
-		c := connect(t, serve(t, dir, Options{Results: mode}), "test")
+		c := connect(t, serve(t, dir, Options{ResultsMode: mode}), "test")
 		c.through(`{}`)
 		ask := func(tool, arguments string) {
 			fmt.Fprintf(&out, "== %s %s (%s)\n%s\n", tool, arguments, mode, shown(c.call(tool, arguments)))
@@ -363,7 +363,7 @@ func TestTextsProgressAndCancel(t *testing.T) {
 func TestFlights(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
-	if err := s.library.WaitFresh(t.Context(), index.ForAnswer); err != nil {
+	if err := s.library.WaitFresh(t.Context(), index.WaitForAnswer); err != nil {
 		t.Fatal(err)
 	}
 	scope := index.Scope{Force: true}

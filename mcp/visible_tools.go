@@ -33,11 +33,11 @@ func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 // offersTool reports whether a tool is listed for a client. draws reports whether the client can
 // show the page of results.
 func (s *Server) offersTool(tool string, client *mcp.Implementation, draws bool) bool {
-	o, _ := operations.Named(tool)
-	if o.ForApp {
+	o, _ := operations.OperationByName(tool)
+	if o.IsAppOnly {
 		return draws
 	}
-	return !o.ForChatGPT || s.searchAndFetch(clientName(client))
+	return !o.IsChatGPTOnly || s.searchAndFetch(clientName(client))
 }
 
 func clientName(client *mcp.Implementation) string {

@@ -91,7 +91,7 @@ func (b Blocks) Chunks() []Chunk {
 func separatedParts(parts []extract.Part) []extract.Part {
 	var first []extract.Part
 	for i, p := range parts {
-		if p.Unit != extract.Cell && (i == 0 || p.Number != parts[i-1].Number || p.Unit == extract.Page && p.Name != parts[i-1].Name) {
+		if p.Unit != extract.NotebookCell && (i == 0 || p.Number != parts[i-1].Number || p.Unit == extract.Page && p.Name != parts[i-1].Name) {
 			first = append(first, p)
 		}
 	}
@@ -352,7 +352,7 @@ func (p *chunkPacker) columnsAt(start int) string {
 	if next == 0 {
 		return ""
 	}
-	return shortenTitle(p.parts[next-1].Columns)
+	return shortenTitle(p.parts[next-1].ContinuedColumns)
 }
 
 // joinLastChunk joins the last chunk with the one before it if the limit allows.

@@ -139,7 +139,7 @@ func TestChunksKeepToSlides(t *testing.T) {
 	}{
 		{extract.Slide, []string{"One: # One\n\nshort", ": without heading", "Three: # Three\n\nend"}},
 		{extract.Page, []string{"One: # One\n\nshort", "One: without heading", "Three: # Three\n\nend"}},
-		{extract.Cell, []string{"One: # One\n\nshort\n\nwithout heading", "Three: # Three\n\nend"}},
+		{extract.NotebookCell, []string{"One: # One\n\nshort\n\nwithout heading", "Three: # Three\n\nend"}},
 	}
 	for _, tt := range tests {
 		d := parse("a.md", text)
@@ -182,8 +182,8 @@ func TestTablesOfPagesGoOnBelowTheirColumns(t *testing.T) {
 	row := strings.Repeat("cell ", 20) + "1\n"
 	first, next := "Day Dose\n"+strings.Repeat(row, 30), strings.Repeat(row, 4)
 	parts := []extract.Part{
-		{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 1, Start: len("Day Dose\n"), Columns: "Day | Dose"},
-		{Unit: extract.Page, Number: 2, Start: len(first) + 1, Columns: "Day | Dose"}, {Unit: extract.Page, Number: 3, Start: len(first) + len(next) + 2},
+		{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 1, Start: len("Day Dose\n"), ContinuedColumns: "Day | Dose"},
+		{Unit: extract.Page, Number: 2, Start: len(first) + 1, ContinuedColumns: "Day | Dose"}, {Unit: extract.Page, Number: 3, Start: len(first) + len(next) + 2},
 	}
 	chunks := ParseBlocks(text.Body{Text: first + "\n" + next + "\n" + next, Parts: parts}, extract.Plain).Chunks()
 	n := len(chunks)

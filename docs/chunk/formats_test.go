@@ -12,7 +12,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	formats.RunChild()
+	formats.RunIfChild()
 	os.Exit(m.Run())
 }
 

@@ -136,7 +136,7 @@ func numericHeading(line string) (headingKey, string) {
 		return headingKey{}, ""
 	}
 	title := strings.TrimSpace(rest)
-	if r, _ := utf8.DecodeRuneInString(title); !unicode.IsUpper(r) && !script.IsWide(r) {
+	if r, _ := utf8.DecodeRuneInString(title); !unicode.IsUpper(r) && !script.IsEastAsian(r) {
 		return headingKey{}, "" // "1.5 mg"
 	}
 	return headingKey{level: levelNumeric + dots, numeric: true}, title

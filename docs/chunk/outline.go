@@ -21,7 +21,7 @@ type unitOutline struct {
 type listItem struct {
 	column int
 	marker rune // see markerOf
-	said   string
+	title  string
 }
 
 func (o *unitOutline) annotateUnits() {
@@ -55,7 +55,7 @@ func (o *unitOutline) beginGroup() { o.group, o.lead, o.items = o.group+1, "", n
 func (o *unitOutline) addItem(i int) {
 	u := &o.units[i]
 	said := o.text[u.Start:u.End]
-	next := listItem{column: o.columnOf(u), marker: markerOf(said), said: shortenTitle(said)}
+	next := listItem{column: o.columnOf(u), marker: markerOf(said), title: shortenTitle(said)}
 	if !o.inList && !o.isIntroduced(i) || o.inList && o.beginsList(next) {
 		o.beginGroup()
 	}
@@ -106,7 +106,7 @@ func (o *unitOutline) contextAbove(columns string) (all []string) {
 		all = append(all, o.lead)
 	}
 	for _, i := range o.items {
-		all = append(all, i.said)
+		all = append(all, i.title)
 	}
 	if columns != "" {
 		all = append(all, columns)

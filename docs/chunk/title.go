@@ -136,7 +136,7 @@ func areWordForms(a, b string) bool {
 func sharesCharacterPair(a, b string) bool {
 	runes := []rune(a)
 	for i := range len(runes) - 1 {
-		if script.IsWide(runes[i]) && strings.Contains(b, string(runes[i:i+2])) {
+		if script.IsEastAsian(runes[i]) && strings.Contains(b, string(runes[i:i+2])) {
 			return true
 		}
 	}

@@ -55,12 +55,12 @@ type Part struct {
 	Name   string // name of a sheet or chapter, or ""
 	// for a sheet, the number of the row on the line at Start, from 1; each further line is the next
 	// row; 0 if the lines are not rows
-	Row   int
-	Start int // byte offset in the text, at the start of a line
+	FirstRow int
+	Start    int // byte offset in the text, at the start of a line
 	// column names of a table that continues from the previous page at Start, to be prepended to its
 	// passages; not stored
-	Columns string
-	Layout  string // positions of the words on a page read by OCR, packed (see package layout), or ""
+	ContinuedColumns string
+	PackedLayout     string // positions of the words on a page read by OCR, packed (see package layout), or ""
 }
 
 // A Unit is the kind of part into which a document is divided, such as pages. Passages of such a
@@ -74,11 +74,11 @@ const (
 	Slide
 	Sheet
 	Chapter
-	Cell
+	NotebookCell
 )
 
 var unitNouns = [...]Noun{
-	Page: {"page", "pages"}, Slide: {"slide", "slides"}, Sheet: {"sheet", "sheets"}, Chapter: {"chapter", "chapters"}, Cell: {"cell", "cells"},
+	Page: {"page", "pages"}, Slide: {"slide", "slides"}, Sheet: {"sheet", "sheets"}, Chapter: {"chapter", "chapters"}, NotebookCell: {"cell", "cells"},
 }
 
 // Noun returns the noun for the unit, such as "page" and "pages".

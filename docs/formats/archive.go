@@ -33,18 +33,18 @@ type archiveReader struct {
 	files    *archive.Archive
 	w        markdown.Writer
 	parts    int
-	refused  []unreadMember
+	refused  []incompleteMember
 	locked   int // number of refused members that have a password
 	others   int // number of members that are not documents
 	attached []string
 	slack    map[string]schema.SlackNames // names of the users and channels in Slack exports, by the root folder of the export
 }
 
-// An unreadMember is a member of an archive that was not read, or not completely, with the reason.
-type unreadMember struct {
-	name    string
-	why     message.Message
-	isWhole bool // whether nothing was read of the member, as opposed to a part
+// An incompleteMember is a member of an archive that was not read, or not completely, with the reason.
+type incompleteMember struct {
+	name     string
+	why      message.Message
+	isUnread bool // whether nothing was read of the member, as opposed to a part
 }
 
 // readArchive reads a zip archive as one document: each member is a chapter named by its path in
@@ -120,7 +120,7 @@ func (r *archiveReader) readMember(m *archive.Member) error {
 	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmpty), errors.Is(err, dicom.ErrNoReport):
 		r.others++
 	case err != nil:
-		r.refused = append(r.refused, unreadMember{m.Name, message.FromError(err), true})
+		r.refused = append(r.refused, incompleteMember{m.Name, message.FromError(err), true})
 		if errors.Is(err, extract.ErrPasswordProtected) {
 			r.locked++
 		}
@@ -180,7 +180,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	case strings.TrimSpace(c.Text) == "":
 		return nil, c, extract.ErrNoText
 	case note != "":
-		r.refused = append(r.refused, unreadMember{m.Name, note, false})
+		r.refused = append(r.refused, incompleteMember{m.Name, note, false})
 	}
 	return f, c, nil
 }
@@ -188,7 +188,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 // slackNamesFor returns the names of users and channels for a file of Slack messages, or nil for
 // any other file.
 func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
-	root, isDay := schema.SlackRoot(name)
+	root, isDay := schema.SlackExportRoot(name)
 	if names, isKnown := r.slack[root]; isKnown || !isDay {
 		return names
 	}
@@ -278,17 +278,17 @@ func (r *archiveReader) unreadNote() message.Message {
 }
 
 // unreadMembers lists the members of which nothing was read.
-func (r *archiveReader) unreadMembers() (all []Member) {
+func (r *archiveReader) unreadMembers() (all []UnreadMember) {
 	for _, m := range r.refused {
-		if m.isWhole && len(all) < maxUnread {
-			all = append(all, Member{m.shown(), m.why})
+		if m.isUnread && len(all) < maxUnread {
+			all = append(all, UnreadMember{m.shown(), m.why})
 		}
 	}
 	return all
 }
 
 // shown returns the name of a member in a form that is safe to show, limited in length.
-func (m *unreadMember) shown() string {
+func (m *incompleteMember) shown() string {
 	const longest = 200 // maximum length in characters
 	name := []rune(shownName(m.name))
 	return string(name[:min(len(name), longest)])

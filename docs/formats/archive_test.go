@@ -97,7 +97,7 @@ func TestUnreadMembers(t *testing.T) {
 		t.Errorf("note %q, want %q", c.Note, want)
 	}
 	unread := UnreadMembers(c.Note)
-	if len(unread) != 1 || unread[0].Name != "findings/2024.pdf" || unread[0].Why.String() != why || !strings.HasPrefix(unread[0].Why.InLanguage(message.Chinese), "扫描的 PDF") {
+	if len(unread) != 1 || unread[0].Name != "findings/2024.pdf" || unread[0].Reason.String() != why || !strings.HasPrefix(unread[0].Reason.InLanguage(message.Chinese), "扫描的 PDF") {
 		t.Errorf("unread are %q", unread)
 	}
 	_, err = Read(t.Context(), "letters.zip", extracttest.Zip(t, "scan.pdf", scan))

@@ -25,8 +25,8 @@ var pictures = map[string]string{
 // IsPicture reports whether files with that name are pictures that can be shown.
 func IsPicture(name string) bool { return pictures[Extension(name)] != "" }
 
-// IsWebPicture reports whether files with that name are pictures that browsers can show.
-func IsWebPicture(name string) bool {
+// IsBrowserPicture reports whether files with that name are pictures that browsers can show.
+func IsBrowserPicture(name string) bool {
 	switch ext := Extension(name); ext {
 	case ".svg", ".avif":
 		return true
@@ -57,18 +57,18 @@ var reasonUnconverted = message.FromError(ErrMissingConverter).WithCode(codeUnco
 // installed, given the reason.
 func IsMissingConverterSkip(reason message.Message) bool { return reason.Code() == codeUnconverted }
 
-// webPictures are the first bytes of the picture formats that browsers can show.
-var webPictures = []struct{ mime, with, at8 string }{
+// browserPictures are the first bytes of the picture formats that browsers can show.
+var browserPictures = []struct{ mime, with, at8 string }{
 	{"image/png", "\x89PNG\r\n\x1a\n", ""}, {"image/jpeg", "\xff\xd8\xff", ""}, {"image/gif", "GIF8", ""}, {"image/bmp", "BM", ""}, {"image/webp", "RIFF", "WEBP"}, {"image/avif", "", "avif"},
 }
 
-// WebPicture returns the media type of a picture that browsers can show, otherwise "". The first
+// BrowserPictureType returns the media type of a picture that browsers can show, otherwise "". The first
 // bytes decide, as the name may be wrong.
-func WebPicture(name string, raw []byte) string {
-	if !IsWebPicture(name) {
+func BrowserPictureType(name string, raw []byte) string {
+	if !IsBrowserPicture(name) {
 		return ""
 	}
-	for _, p := range webPictures {
+	for _, p := range browserPictures {
 		if len(raw) > 12 && strings.HasPrefix(string(raw[:8]), p.with) && strings.HasPrefix(string(raw[8:12]), p.at8) {
 			return p.mime
 		}
@@ -87,7 +87,7 @@ func pictureContent(name string, raw []byte) extract.Content {
 		scans.Pages = append(scans.Pages, i+1)
 	}
 	c := extract.Content{MIME: pictures[Extension(name)], UnrecognisedPages: scans}
-	if n := len(scans.Pages); picture.HasMissingPages(raw) {
+	if n := len(scans.Pages); picture.HasMissingTIFFPages(raw) {
 		c.Note = message.New("the picture is damaged: what comes after page %d is missing", n)
 	}
 	return c

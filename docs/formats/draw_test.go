@@ -34,8 +34,8 @@ func TestDraw(t *testing.T) {
 // converter is installed.
 func TestPictures(t *testing.T) {
 	for name, isWeb := range map[string]bool{"a.png": true, "a.JPG": true, "a.tif": false, "a.HEIC": false, "a.heif": false} {
-		if !IsPicture(name) || IsWebPicture(name) != isWeb || !CanDrawPages(name) {
-			t.Errorf("%s: a picture %v, for browsers %v", name, IsPicture(name), IsWebPicture(name))
+		if !IsPicture(name) || IsBrowserPicture(name) != isWeb || !CanDrawPages(name) {
+			t.Errorf("%s: a picture %v, for browsers %v", name, IsPicture(name), IsBrowserPicture(name))
 		}
 	}
 	reason := SkipReason("a.heic", 100)

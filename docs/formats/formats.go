@@ -4,7 +4,7 @@
 // to its test.
 //
 // Formats whose readers run third-party code or decompress data are read in a child process of the
-// same program (see [RunChild]): a file that makes its reader hang, crash or use too much memory
+// same program (see [RunIfChild]): a file that makes its reader hang, crash or use too much memory
 // affects only itself.
 package formats
 
@@ -109,8 +109,8 @@ var formats = []format{
 	{extensions: "enex", mime: "application/enex+xml", signature: enex.IsExport, under: "txt xml", form: extract.Markdown, read: enex.Read, inChild: true},
 	{extensions: "jex", mime: "application/x-tar", form: extract.Markdown, read: joplin.Read, inChild: true, byHand: true},
 	{extensions: "apkg colpkg", mime: "application/x-apkg", isZip: true, form: extract.Markdown, read: anki.Read, inChild: true},
-	{extensions: "nxml ctd note", mime: "application/xml", signature: schema.IsXML, under: "txt xml nxml", form: extract.Markdown, read: schema.ReadXML, inChild: true},
-	{extensions: "sy", mime: "application/json", signature: schema.IsJSON, under: "json sy", form: extract.Markdown, read: schema.ReadJSON, inChild: true},
+	{extensions: "nxml ctd note", mime: "application/xml", signature: schema.IsKnownXML, under: "txt xml nxml", form: extract.Markdown, read: schema.ReadXML, inChild: true},
+	{extensions: "sy", mime: "application/json", signature: schema.IsKnownJSON, under: "json sy", form: extract.Markdown, read: schema.ReadJSON, inChild: true},
 	{mime: "text/x-zim-wiki", signature: zim.IsPage, under: "txt", form: extract.Markdown, read: zim.Read},
 	{mime: "text/x-whatsapp", signature: chat.IsWhatsApp, under: "txt", form: extract.Markdown, read: chat.ReadWhatsApp},
 	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: beginsAndHolds("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
@@ -122,7 +122,7 @@ var formats = []format{
 	{extensions: "textpack bear2bk", mime: "application/x-textpack", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true, byHand: true},
 	{extensions: "mobi azw azw3 prc", kind: "books", opened: "mobi azw3", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
 	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsCHM, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
-	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, signature: docx.IsXML, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
+	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, signature: docx.IsWordXML, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, draw: pptx.Draw, drawsPicture: true, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "ppt pps pot dps dpt", kind: "slides", opened: "ppt", mime: "application/vnd.ms-powerpoint", form: extract.Markdown, read: ppt.Read, inChild: true, hasTitle: true, isNamed: true},

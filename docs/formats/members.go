@@ -7,10 +7,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Member is a member of an archive that was not read, with the reason.
-type Member struct {
-	Name string // path in the archive
-	Why  message.Message
+// UnreadMember is a member of an archive that was not read, with the reason.
+type UnreadMember struct {
+	Name   string // path in the archive
+	Reason message.Message
 }
 
 // maxUnread is the maximum number of unread members that a message lists.
@@ -21,13 +21,13 @@ const maxUnread = 200
 const membersCode = "members"
 
 // withMembers returns m with a code that lists the unread members, for UnreadMembers.
-func withMembers(m message.Message, unread []Member) message.Message {
+func withMembers(m message.Message, unread []UnreadMember) message.Message {
 	if len(unread) == 0 {
 		return m
 	}
 	var all [][2]string
 	for _, m := range unread {
-		all = append(all, [2]string{m.Name, string(m.Why)})
+		all = append(all, [2]string{m.Name, string(m.Reason)})
 	}
 	code, err := json.Marshal(all)
 	if err != nil {
@@ -38,7 +38,7 @@ func withMembers(m message.Message, unread []Member) message.Message {
 
 // UnreadMembers lists the members of an archive that were not read, at most maxUnread, given the
 // Note of its content or the reason why it was skipped. For any other message it returns nil.
-func UnreadMembers(note message.Message) (all []Member) {
+func UnreadMembers(note message.Message) (all []UnreadMember) {
 	code, ok := strings.CutPrefix(note.Code(), membersCode)
 	if !ok {
 		return nil
@@ -48,7 +48,7 @@ func UnreadMembers(note message.Message) (all []Member) {
 		return nil
 	}
 	for _, m := range unread {
-		all = append(all, Member{m[0], message.Message(m[1])})
+		all = append(all, UnreadMember{m[0], message.Message(m[1])})
 	}
 	return all
 }

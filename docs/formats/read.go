@@ -110,10 +110,10 @@ func IsReadInChild(name string) bool {
 	return formatOf(name).inChild || oldFormats()[Extension(name)] != ""
 }
 
-// RunChild must be called first in main: the program reads some formats in child processes of
+// RunIfChild must be called first in main: the program reads some formats in child processes of
 // itself. In such a process it never returns.
-func RunChild() {
-	child.RunAsChild(func(format string) child.FormatFunctions {
+func RunIfChild() {
+	child.RunIfChild(func(format string) child.FormatFunctions {
 		if f := byExtension[format]; f != nil {
 			return child.FormatFunctions{Read: f.readerFor(), Draw: f.draw}
 		}

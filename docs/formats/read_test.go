@@ -15,7 +15,7 @@ import (
 
 // TestMain lets the test binary run as its own child process.
 func TestMain(m *testing.M) {
-	RunChild()
+	RunIfChild()
 	os.Exit(m.Run())
 }
 

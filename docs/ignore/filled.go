@@ -33,9 +33,9 @@ func isFilled(dir string, has HasFileFunc) bool {
 	return known && !slices.ContainsFunc(marks, func(mark string) bool { return !has(dir, mark) })
 }
 
-// MarkedAsFilledDir returns the directory that a file may mark as filled by a program. ok is false for any
+// FilledDirMarkedBy returns the directory that a file may mark as filled by a program. ok is false for any
 // other file. When such a file appears or disappears, the exclusions change.
-func MarkedAsFilledDir(file string) (dir string, ok bool) {
+func FilledDirMarkedBy(file string) (dir string, ok bool) {
 	dir = path.Dir(file)
 	return dir, slices.Contains(filledFolders[path.Base(dir)], path.Base(file))
 }

@@ -22,11 +22,11 @@ const (
 	TemporaryFile   RuleKind = "temporary file of a program or of the system"
 	IgnorePattern   RuleKind = "pattern"
 	SpecialFile     RuleKind = "device, pipe or socket"
-	IndexFile       RuleKind = "belongs to an index of vademecum"
+	SearchIndexFile RuleKind = "belongs to an index of vademecum"
 )
 
 // RuleKinds lists all kinds of rules.
-var RuleKinds = []RuleKind{HiddenFile, FilledByProgram, TemporaryFile, IgnorePattern, SpecialFile, IndexFile}
+var RuleKinds = []RuleKind{HiddenFile, FilledByProgram, TemporaryFile, IgnorePattern, SpecialFile, SearchIndexFile}
 
 // String describes the rule and its location in English.
 func (r Rule) String() string { return r.Message().String() }

@@ -17,7 +17,7 @@ import (
 type Kind uint8
 
 const (
-	Text          Kind = iota // all that is of no other kind
+	OrdinaryText  Kind = iota // all that is of no other kind
 	LinkList                  // mostly links, or a table of contents
 	ChangeLog                 // part of a change log
 	Licence                   // part of a licence
@@ -63,7 +63,7 @@ func KindOf(p Passage) Kind {
 		return References
 	}
 	if isTable(p.Path) { // links in rows do not count
-		return Text
+		return OrdinaryText
 	}
 	l := linkStatsOf(p.Text)
 	switch {
@@ -72,7 +72,7 @@ func KindOf(p Passage) Kind {
 	case l.areMostText() || isContents(p.Text):
 		return LinkList
 	}
-	return Text
+	return OrdinaryText
 }
 
 // isLicence recognises licences by common file names, and by sentences that nearly every licence

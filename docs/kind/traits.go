@@ -23,7 +23,7 @@ const LanguageOffset = 1
 // CertainLanguage returns the language of the document if it is certain, otherwise the unknown one.
 func (m Traits) CertainLanguage() script.Language {
 	if !m.IsLanguageCertain {
-		return script.Unknown
+		return script.UnknownLanguage
 	}
 	return m.Language
 }

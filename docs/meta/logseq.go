@@ -11,12 +11,12 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// LogseqConfig is the path of Logseq's settings in a graph.
-const LogseqConfig = "logseq/config.edn"
+// LogseqConfigPath is the path of Logseq's settings in a graph.
+const LogseqConfigPath = "logseq/config.edn"
 
-// MayBeLogseqPage reports whether Logseq may use a name other than the file name for the page in a
+// MayHaveLogseqName reports whether Logseq may use a name other than the file name for the page in a
 // file.
-func MayBeLogseqPage(file string) bool {
+func MayHaveLogseqName(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".md", ".markdown", ".org":
 	default:
@@ -26,11 +26,11 @@ func MayBeLogseqPage(file string) bool {
 	return strings.Contains(name, logseqSlash) || escapes.MatchString(name) || DateInFileName(file) != 0
 }
 
-// LogseqPage returns Logseq's name for the page in a file, given its path from the root of a graph,
+// LogseqPageName returns Logseq's name for the page in a file, given its path from the root of a graph,
 // the settings of the graph, and its text. The name is its title property, "Kitchen/Salt" for
 // pages/Kitchen___Salt.md, or the formatted day for a journal (tri-lb-title-parsing and
 // default-journal-title-formatter of Logseq 0.10). Missing settings have their defaults.
-func LogseqPage(file, config, text string) string {
+func LogseqPageName(file, config, text string) string {
 	if m := titleProperty.FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[1])
 	}

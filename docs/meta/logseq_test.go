@@ -22,11 +22,11 @@ func TestLogseqPage(t *testing.T) {
 		{"daily/2024-03-05.md", iso, "Tuesday, 2024/03/05"},
 		{"pages/2024_03_05.md", "", "2024_03_05"},
 	} {
-		if got := LogseqPage(tt.file, tt.config, "- text\ntitle:: no\n"); got != tt.want {
+		if got := LogseqPageName(tt.file, tt.config, "- text\ntitle:: no\n"); got != tt.want {
 			t.Errorf("%s is %q, want %q", tt.file, got, tt.want)
 		}
 	}
-	if got := LogseqPage("pages/a___b.md", "", "icon:: x\ntitle:: A, or B\n\n- text"); got != "A, or B" {
+	if got := LogseqPageName("pages/a___b.md", "", "icon:: x\ntitle:: A, or B\n\n- text"); got != "A, or B" {
 		t.Errorf("titled page is %q", got)
 	}
 	for format, want := range map[string]string{"dd-MM-yy": "05-03-24", "d MMMM yyyy": "5 March 2024", "E 'o''clock' M": "Tue oclock 3", "": ""} {
@@ -38,7 +38,7 @@ func TestLogseqPage(t *testing.T) {
 
 func TestMayBeLogseqPage(t *testing.T) {
 	for file, want := range map[string]bool{"a/Kitchen___Salt.md": true, "Why%3F.org": true, "2024_03_05.md": true, "Salt.md": false, "a___b.txt": false, "a___b/c.md": false} {
-		if MayBeLogseqPage(file) != want {
+		if MayHaveLogseqName(file) != want {
 			t.Errorf("%s: %v", file, !want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestMayBeLogseqPage(t *testing.T) {
 func FuzzLogseqPage(f *testing.F) {
 	f.Add("journals/2024_03_05___%41.md", `{:journal/page-title-format "do"}`)
 	f.Fuzz(func(t *testing.T, file, config string) {
-		if got := LogseqPage(file, config, ""); strings.HasPrefix(got, "/") {
+		if got := LogseqPageName(file, config, ""); strings.HasPrefix(got, "/") {
 			t.Errorf("%q is %q", file, got)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 // TestKnownLanguages: data are of languages that texts are told to be in.
 func TestKnownLanguages(t *testing.T) {
 	for _, k := range known {
-		if script.LanguageByCode(k.code) == script.Unknown {
+		if script.LanguageByCode(k.code) == script.UnknownLanguage {
 			t.Errorf("%s is of a language %s that no text is told to be in", k.data, k.code)
 		}
 	}

@@ -85,7 +85,7 @@ func TestPlaces(t *testing.T) {
 				page.SetGray(x, y, upright.GrayAt(turned.pixel(x, y)))
 			}
 		}
-		raw, err := pages.EncodePage(page)
+		raw, err := pages.EncodePageForOCR(page)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -119,7 +119,7 @@ func (r reading) isMostlyCJK() bool {
 	wide, all := 0, 0
 	for _, c := range r.allText() {
 		switch {
-		case script.IsWide(c):
+		case script.IsEastAsian(c):
 			wide++
 			all++
 		case c != ' ':

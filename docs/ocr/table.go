@@ -154,7 +154,7 @@ func pageOf(words []word, turn layout.Rotation) Page {
 		page.NoTextReason = message.New("what was recognised is too unsure (%d %%)", page.Confidence)
 	default:
 		page.Text = present.CleanBlock(text.String() + "\n") // this keeps the number of characters
-		if turn.Width > 0 {
+		if turn.OriginalWidth > 0 {
 			page.Layout = places.Pack()
 		}
 	}
@@ -176,7 +176,7 @@ func between(words []word, at int) string {
 // writeLine adds the text of a line and the positions of its words. It omits the spaces that the
 // program inserts between Chinese characters.
 func writeLine(text *strings.Builder, line []word, places *layout.Page) {
-	paper := image.Rectangle{Max: image.Pt(places.Rotation.Size())}
+	paper := image.Rectangle{Max: image.Pt(places.Rotation.RotatedSize())}
 	at := utf8.RuneCountInString(text.String())
 	var last rune
 	for i, w := range line {
@@ -218,8 +218,8 @@ func (w word) upTo(next word) image.Rectangle {
 // Chinese punctuation.
 func isTight(last, first rune) bool {
 	const opening, closing = "（《“‘【", "，。：；！？、）》”’】"
-	return script.IsWide(last) && script.IsWide(first) || strings.ContainsRune(opening, last) || strings.ContainsRune(closing, first) ||
-		strings.ContainsRune(closing, last) && script.IsWide(first) || script.IsWide(last) && strings.ContainsRune(opening, first)
+	return script.IsEastAsian(last) && script.IsEastAsian(first) || strings.ContainsRune(opening, last) || strings.ContainsRune(closing, first) ||
+		strings.ContainsRune(closing, last) && script.IsEastAsian(first) || script.IsEastAsian(last) && strings.ContainsRune(opening, first)
 }
 
 // confidenceOf returns the mean confidence of words in percent, weighted by their length, or 0 if
@@ -236,7 +236,7 @@ func confidenceOf(words []word) float64 {
 func countCharacters(text string) (n int) {
 	for _, r := range text {
 		switch {
-		case script.IsWide(r):
+		case script.IsEastAsian(r):
 			n += 2
 		case unicode.IsLetter(r), unicode.IsDigit(r):
 			n++

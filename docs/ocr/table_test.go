@@ -67,7 +67,7 @@ func TestPlacesOfWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := pageOf(words, layout.Rotation{Width: 1000, Height: 400})
+	page := pageOf(words, layout.Rotation{OriginalWidth: 1000, OriginalHeight: 400})
 	places, ok := layout.Parse(page.Layout)
 	want := []image.Rectangle{image.Rect(122, 125, 204, 157), image.Rect(204, 125, 235, 158), image.Rect(235, 125, 268, 158), image.Rect(400, 125, 460, 155)}
 	if !ok || len(places.Words) != len(want) {
@@ -86,7 +86,7 @@ func TestPlacesOfWords(t *testing.T) {
 			t.Errorf("%q is no damage", damaged)
 		}
 	}
-	page = pageOf([]word{{confidence: 96, text: "Metoprolol", box: image.Rect(-5, -5, 1<<40, 1<<40)}}, layout.Rotation{Width: 100, Height: 100})
+	page = pageOf([]word{{confidence: 96, text: "Metoprolol", box: image.Rect(-5, -5, 1<<40, 1<<40)}}, layout.Rotation{OriginalWidth: 100, OriginalHeight: 100})
 	if places, ok := layout.Parse(page.Layout); !ok || places.Words[0].Box != image.Rect(0, 0, 100, 100) {
 		t.Errorf("beyond the page, it is %+v", places)
 	}

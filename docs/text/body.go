@@ -103,7 +103,7 @@ func IsPositionFragment(fragment string) bool {
 }
 
 func isPartUnit(name string) bool {
-	for u := extract.Page; u <= extract.Cell; u++ {
+	for u := extract.Page; u <= extract.NotebookCell; u++ {
 		if name == u.String() {
 			return true
 		}
@@ -163,14 +163,14 @@ func (b Body) rowRange(sheet, row int) (start, end int) {
 		if end = len(b.Text); i+1 < len(b.Parts) {
 			end = b.Parts[i+1].Start
 		}
-		after := p.Row + countLineEnds(b.Text[p.Start:end])
+		after := p.FirstRow + countLineEnds(b.Text[p.Start:end])
 		if i+1 < len(b.Parts) && b.Parts[i+1].Number == sheet { // the line below a header is not a row
-			after = min(after, b.Parts[i+1].Row)
+			after = min(after, b.Parts[i+1].FirstRow)
 		}
-		if p.Row == 0 || row >= after {
+		if p.FirstRow == 0 || row >= after {
 			continue
 		}
-		start = lineOffset(b.Text, p.Start, max(0, row-p.Row))
+		start = lineOffset(b.Text, p.Start, max(0, row-p.FirstRow))
 		return start, beforeLineEnd(b.Text, lineOffset(b.Text, start, 1))
 	}
 	_, end = TrimBlank(b.Text, 0, end)
@@ -239,7 +239,7 @@ func (b Body) LayoutOf(number int) string {
 	if i < 0 {
 		return ""
 	}
-	return b.Parts[i].Layout
+	return b.Parts[i].PackedLayout
 }
 
 // Location returns the location of a span as people cite it: "page 3", "pages 3-4", "sheet 2
@@ -309,7 +309,7 @@ var (
 func (b Body) rowsOf(s Span) (first, last int) {
 	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
 		p := b.Parts[i]
-		if p.Row == 0 {
+		if p.FirstRow == 0 {
 			continue
 		}
 		end := s.EndByte
@@ -318,9 +318,9 @@ func (b Body) rowsOf(s Span) (first, last int) {
 		}
 		start := max(s.StartByte, p.Start)
 		if first == 0 {
-			first = p.Row + countLineEnds(b.Text[p.Start:start])
+			first = p.FirstRow + countLineEnds(b.Text[p.Start:start])
 		}
-		last = p.Row + countLineEnds(b.Text[p.Start:max(start, end)])
+		last = p.FirstRow + countLineEnds(b.Text[p.Start:max(start, end)])
 	}
 	return first, last
 }

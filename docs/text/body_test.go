@@ -21,7 +21,7 @@ func paper() Body {
 func budget() Body {
 	text := "# Budget\n\n| Month | Sum |\n| --- | --- |\n| May | 10 |\n| July | 30 |\n| August | 40 |\n\n# Notes\n\ntext\n"
 	sheet := func(number, row int, name, at string) extract.Part {
-		return extract.Part{Unit: extract.Sheet, Number: number, Row: row, Name: name, Start: strings.Index(text, at)}
+		return extract.Part{Unit: extract.Sheet, Number: number, FirstRow: row, Name: name, Start: strings.Index(text, at)}
 	}
 	return Body{Text: text, Parts: []extract.Part{
 		sheet(1, 0, "Budget", "# Budget"), sheet(1, 1, "Budget", "| Month"), sheet(1, 2, "Budget", "| May"), sheet(1, 7, "Budget", "| July"),
@@ -33,7 +33,7 @@ func budget() Body {
 func ward() Body {
 	text := "# A\n| n |\n| 1 |\n| 2 |\n# B\n| 11 |\n| 12 |\n# C\nend\n"
 	part := func(number, row int, at string) extract.Part {
-		return extract.Part{Unit: extract.Sheet, Number: number, Row: row, Start: strings.Index(text, at)}
+		return extract.Part{Unit: extract.Sheet, Number: number, FirstRow: row, Start: strings.Index(text, at)}
 	}
 	return Body{Text: text, Parts: []extract.Part{part(1, 0, "# A"), part(1, 138, "| n |"), part(2, 0, "# B"), part(2, 1, "| 11"), part(3, 0, "# C")}}
 }
@@ -135,7 +135,7 @@ func TestDivisions(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", span, got, want)
 		}
 	}
-	rows := Body{Text: "a\nb\n", Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, Name: "Budget", Row: 1}, {Unit: extract.Sheet, Number: 1, Name: "Budget", Row: 7, Start: 2}}}
+	rows := Body{Text: "a\nb\n", Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, Name: "Budget", FirstRow: 1}, {Unit: extract.Sheet, Number: 1, Name: "Budget", FirstRow: 7, Start: 2}}}
 	if got := fmt.Sprint(rows.Divisions(Span{EndByte: 4})); got != "[{0 1 sheet 1 (Budget)}]" {
 		t.Error(got)
 	}

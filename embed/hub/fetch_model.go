@@ -17,8 +17,8 @@ import (
 
 // Progress is the progress of fetching a model.
 type Progress struct {
-	IsWaiting   bool  // waiting for another process that is fetching it
-	Done, Total int64 // bytes
+	IsWaiting             bool  // waiting for another process that is fetching it
+	DoneBytes, TotalBytes int64 // bytes
 }
 
 // Fetch downloads a model unless it exists locally, and returns its folder; fetched is false if it
@@ -100,16 +100,16 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, report func(Pr
 	}
 	progress := Progress{}
 	for _, l := range all {
-		progress.Total += l.size
+		progress.TotalBytes += l.size
 	}
-	if err := h.checkDiskSpace(dir, progress.Total); err != nil {
+	if err := h.checkDiskSpace(dir, progress.TotalBytes); err != nil {
 		return fetchRecord{}, err
 	}
 	r := fetchRecord{m.Repository, m.Commit, m.Licence, map[string]fetchedFile{}}
 	var before int64 // bytes of completed files
 	for _, l := range all {
 		d := fileDownload{Hub: h, model: m, listedFile: l, target: filepath.Join(dir, filepath.FromSlash(l.path)), reportBytes: func(have int64) {
-			progress.Done = before + have
+			progress.DoneBytes = before + have
 			report(progress)
 		}}
 		if r.Files[l.path], err = d.fetchFile(ctx); err != nil {

@@ -33,7 +33,7 @@ func TestFetch(t *testing.T) {
 	if err != nil || !fetched {
 		t.Fatalf("fetched %v, %v", fetched, err)
 	}
-	if last.Done != last.Total || last.Total < 32000 {
+	if last.DoneBytes != last.TotalBytes || last.TotalBytes < 32000 {
 		t.Errorf("in the end the progress is %+v", last)
 	}
 	for path, want := range s.files {

@@ -116,5 +116,5 @@ func ModelOfSpec(spec string) (Model, bool) {
 	return m, local && err == nil
 }
 
-// Size returns the approximate size of the download, for people.
-func (m Model) Size() string { return megabytes(m.Bytes) }
+// SizeText returns the approximate size of the download, for people.
+func (m Model) SizeText() string { return megabytes(m.Bytes) }

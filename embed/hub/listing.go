@@ -91,7 +91,7 @@ func (h *Hub) checkListing(m Model, all []listedFile) error {
 		total += l.size
 	}
 	if total > 2*m.Bytes || len(all) > mostFiles {
-		return message.Errorf("%s lists %d files with %s, where about %s were expected", h.Host(), len(all), megabytes(total), m.Size())
+		return message.Errorf("%s lists %d files with %s, where about %s were expected", h.Host(), len(all), megabytes(total), m.SizeText())
 	}
 	for _, path := range requiredFiles {
 		if !slices.ContainsFunc(all, func(l listedFile) bool { return l.path == path }) {

@@ -81,7 +81,7 @@ func (a *NotFetchedError) Message() message.Message { return a.text }
 
 // Hint returns the command that fetches the model.
 func (a *NotFetchedError) Hint() message.Message {
-	return message.New("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.Size(), a.Model.Licence)
+	return message.New("vademecum model get %s fetches it (%s, %s)", a.Model.Name, a.Model.SizeText(), a.Model.Licence)
 }
 
 // recordName is the name of the file in a model's folder that records what was fetched. A folder

@@ -49,7 +49,7 @@ func OpenCrossEncoder(dir string) (*CrossEncoder, error) {
 	if f.fingerprint, err = f.contentHash(); err != nil {
 		return nil, err
 	}
-	m, err := f.Open()
+	m, err := f.OpenLazily()
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func OpenCrossEncoder(dir string) (*CrossEncoder, error) {
 	if c.pair, err = m.tokenizer.PairTemplate(); err != nil {
 		return nil, fileError(f.tokenizerPath(), err)
 	}
-	if c.pair.UsesTypes() {
-		if err := f.config.CheckTypes(); err != nil {
+	if c.pair.UsesTokenTypes() {
+		if err := f.config.CheckTokenTypes(); err != nil {
 			return nil, fileError(filepath.Join(dir, "config.json"), err)
 		}
 	}

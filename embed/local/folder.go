@@ -203,7 +203,7 @@ func (f *Folder) checkWeights() error {
 		return err
 	}
 	defer file.Close()
-	err = transformer.Check(f.config, file)
+	err = transformer.CheckTensors(f.config, file)
 	if err == nil && f.isCrossEncoder {
 		_, err = transformer.LoadScoreHead(f.config, file)
 	}

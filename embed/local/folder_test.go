@@ -78,7 +78,7 @@ func TestBadFolders(t *testing.T) {
 			c.damage(t, dir)
 			f, err := ReadFolder(dir, Prefixes{})
 			if err == nil {
-				_, err = f.Open()
+				_, err = f.OpenLazily()
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v, want one line with %q", err, c.want)

@@ -43,9 +43,9 @@ type RefusedTextsError map[int]error
 
 func (r RefusedTextsError) Error() string { return fmt.Sprintf("%d texts have no vector", len(r)) }
 
-// Open reads the vocabulary of the folder's model. The weights are read when the first text is
+// OpenLazily reads the vocabulary of the folder's model. The weights are read when the first text is
 // embedded.
-func (f *Folder) Open() (*Model, error) {
+func (f *Folder) OpenLazily() (*Model, error) {
 	path := f.tokenizerPath()
 	text, err := readFile(path, mostTokenizer)
 	if err != nil {

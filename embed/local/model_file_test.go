@@ -30,7 +30,7 @@ func TestFilesThatAreNone(t *testing.T) {
 				}
 				f, err := ReadFolder(dir, Prefixes{})
 				if err == nil {
-					_, err = f.Open()
+					_, err = f.OpenLazily()
 				}
 				if err == nil || !strings.Contains(err.Error(), path+": it is no regular file") {
 					t.Errorf("error %v", err)
@@ -70,7 +70,7 @@ func TestLinkedFiles(t *testing.T) {
 	}
 	f, err := ReadFolder(dir, Prefixes{})
 	if err == nil {
-		_, err = f.Open()
+		_, err = f.OpenLazily()
 	}
 	if err != nil {
 		t.Error(err)

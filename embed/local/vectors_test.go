@@ -53,7 +53,7 @@ func open(t testing.TB, dir string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := f.Open()
+	m, err := f.OpenLazily()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,11 +27,11 @@ type batch struct {
 func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document, begin func([]*search.Document) bool) error {
 	gathering, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	batches := make(chan batch, embed.MaxUsefulCalls)
+	batches := make(chan batch, embed.MaxUsefulConcurrentCalls)
 	var group sync.WaitGroup
 	size := s.Embedder.Properties().BatchSize()
 	full := (s.Store.CountPending(pending) + size - 1) / size
-	for range min(embed.MaxUsefulCalls, full+1) { // + 1 because folders do not share batches
+	for range min(embed.MaxUsefulConcurrentCalls, full+1) { // + 1 because folders do not share batches
 		group.Go(func() {
 			for b := range batches {
 				if gathering.Err() != nil {
@@ -213,7 +213,7 @@ func (s *Service) checkLength(ctx context.Context, fresh map[catalog.EmbeddingKe
 			return err
 		}
 		if len(again[0]) != len(vec) {
-			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", s.Embedder.Model(), len(vec), len(again[0]))
+			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", s.Embedder.ModelIdentity(), len(vec), len(again[0]))
 		}
 		return s.Store.DropVectors(ctx, vec)
 	}

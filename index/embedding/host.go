@@ -10,9 +10,9 @@ import (
 // receives the texts to embed.
 const EmbedHostKey = "host"
 
-// RecordHost logs which remote host receives the texts of a folder to embed them, and records that in
+// LogHostOnce logs which remote host receives the texts of a folder to embed them, and records that in
 // the catalogue, if it differs from the recorded host.
-func (s *Service) RecordHost(ctx context.Context, folder int, c catalog.Catalog) error {
+func (s *Service) LogHostOnce(ctx context.Context, folder int, c catalog.Catalog) error {
 	key := c.Describe().ModelKey(EmbedHostKey)
 	told, err := c.Values().Get(ctx, key)
 	host := s.Embedder.Properties().Host
@@ -21,7 +21,7 @@ func (s *Service) RecordHost(ctx context.Context, folder int, c catalog.Catalog)
 	}
 	if host != "" {
 		s.Log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
-			"folder", s.Folders[folder].Dir(), "host", host, "model", s.Embedder.Model())
+			"folder", s.Folders[folder].Dir(), "host", host, "model", s.Embedder.ModelIdentity())
 	}
 	return c.Values().Set(ctx, key, host)
 }

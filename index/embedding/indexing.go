@@ -49,7 +49,7 @@ func (r retries) recordResult(folder int, now time.Time, err error) {
 // indexDuringPass indexes the vectors of a folder while a slow model is still computing more. It
 // returns at once if vectors are already being indexed.
 func (s *Service) indexDuringPass(ctx context.Context, folder int) {
-	if !isSlow(s.Fresh.Current().Own) || !s.indexing.TryLock() {
+	if !isSlow(s.Fresh.Current().OwnState) || !s.indexing.TryLock() {
 		return
 	}
 	defer s.indexing.Unlock()
@@ -73,11 +73,11 @@ func (s *Service) indexAll(ctx context.Context) {
 		if !s.Peers.IsEmbedder(i) {
 			continue
 		}
-		if err := s.CatchPanic("note what is embedded", func() error { return s.Store.MarkEmbedded(ctx, i) }); err != nil {
+		if err := s.CatchPanic("note what is embedded", func() error { return s.Store.RecordEmbeddedChunks(ctx, i) }); err != nil {
 			s.Log.Debug("could not note which passages have vectors", "error", err)
 		}
 		report := func(done, total int) {
-			s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.VectorsDone, now.Own.VectorsTotal = done, total })
+			s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.VectorsDone, now.OwnState.VectorsTotal = done, total })
 		}
 		s.indexVectors(ctx, i, report)
 		report(0, 0)

@@ -22,7 +22,7 @@ type recorder struct {
 	calls []string // the first text of each
 }
 
-func (r *recorder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (r *recorder) Embed(ctx context.Context, kind embed.TextKind, texts []string) ([][]float32, error) {
 	r.once.Do(r.first)
 	r.mu.Lock()
 	r.calls = append(r.calls, texts[0])
@@ -73,7 +73,7 @@ func TestNoteDuringPass(t *testing.T) {
 	p.mustHaveUnembedded(t, 0)
 	// What stands before it: the calls under way, as many batches that wait for these, the
 	// documents that were read, and the calls that are made together with its own.
-	at, most := slices.Index(model.calls, "news"), 3*embed.MaxUsefulCalls+2*8
+	at, most := slices.Index(model.calls, "news"), 3*embed.MaxUsefulConcurrentCalls+2*8
 	if all := len(model.calls); at < 0 || at > most || all != 8*documents+1 {
 		t.Errorf("it was call %d of %d, want at most %d of %d", at, all, most, 8*documents+1)
 	}

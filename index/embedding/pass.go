@@ -73,7 +73,7 @@ func (s *Service) lastFollowed() map[*live.Follower]int64 {
 	all := make(map[*live.Follower]int64)
 	for i := range s.Folders {
 		if c := s.Store.Follower(i); c != nil {
-			all[c] = c.LastFollowed()
+			all[c] = c.LastFollowedChange()
 		}
 	}
 	return all
@@ -85,7 +85,7 @@ func (s *Service) pruneVectors(ctx context.Context) error {
 		if !s.Peers.IsEmbedder(i) {
 			continue
 		}
-		if err := s.Store.Prune(ctx, i); err != nil {
+		if err := s.Store.PruneVectors(ctx, i); err != nil {
 			return fmt.Errorf("drop unused vectors of %s: %w", f.Dir(), err)
 		}
 	}

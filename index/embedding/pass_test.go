@@ -21,7 +21,7 @@ type partly struct {
 	stop  func() // called by each call, unless it is nil
 }
 
-func (p *partly) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (p *partly) Embed(ctx context.Context, kind embed.TextKind, texts []string) ([][]float32, error) {
 	vectors, err := p.CountingModel.Embed(ctx, kind, texts)
 	if p.calls.Add(1); err != nil || p.give < 0 || kind == embed.Query {
 		return vectors, err
@@ -87,8 +87,8 @@ func TestEmbedOfAReplacedDocument(t *testing.T) {
 	other.put(t, 0, "a.md", "beta and more")
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
 	d, ok := p.store.Document(search.Location{Folder: 0, Path: "a.md"})
-	if !ok || int(d.Size) != len("beta and more") || p.store.CountMissing(0) > 0 {
-		t.Errorf("there is %+v, %d chunks have no vector", d, p.store.CountMissing(0))
+	if !ok || int(d.Size) != len("beta and more") || p.store.CountMissingVectors(0) > 0 {
+		t.Errorf("there is %+v, %d chunks have no vector", d, p.store.CountMissingVectors(0))
 	}
 }
 
@@ -153,8 +153,8 @@ func TestRefusedPassage(t *testing.T) {
 	}
 	model.TakeCount()
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
-	if n := model.TakeCount(); n != 0 || p.HasPending() {
-		t.Errorf("%d texts were sent again, something is pending: %v", n, p.HasPending())
+	if n := model.TakeCount(); n != 0 || p.HasPendingChunks() {
+		t.Errorf("%d texts were sent again, something is pending: %v", n, p.HasPendingChunks())
 	}
 }
 
@@ -185,7 +185,7 @@ type once struct {
 	wrong int // which
 }
 
-func (o *once) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (o *once) Embed(ctx context.Context, kind embed.TextKind, texts []string) ([][]float32, error) {
 	o.calls++
 	o.ReturnsShortVectors = o.calls == o.wrong
 	return o.CountingModel.Embed(ctx, kind, texts)

@@ -29,7 +29,7 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 		}
 		return vectors, notes
 	case err != nil && patient.Err() != nil && ctx.Err() == nil:
-		return none, []notice.Note{{Kind: notice.ModelSlow, Model: s.Embedder.Model(), Duration: patience}}
+		return none, []notice.Note{{Kind: notice.ModelSlow, Model: s.Embedder.ModelIdentity(), Duration: patience}}
 	case err != nil:
 		return none, []notice.Note{{Kind: notice.ModelFailed, Why: message.FromError(err)}}
 	}
@@ -38,7 +38,7 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 	}
 	if s.Store.HasOtherLength(vectors[0]) {
 		s.dropIfOtherLength(patient, vectors[0])
-		return none, []notice.Note{{Kind: notice.ModelChanged, Model: s.Embedder.Model()}}
+		return none, []notice.Note{{Kind: notice.ModelChanged, Model: s.Embedder.ModelIdentity()}}
 	}
 	return vectors, nil
 }

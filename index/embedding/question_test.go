@@ -45,7 +45,7 @@ func TestQuestionWithoutVectors(t *testing.T) {
 // waiting is a model that does not answer.
 type waiting struct{ *indextest.CountingModel }
 
-func (w waiting) Embed(ctx context.Context, _ embed.Kind, _ []string) ([][]float32, error) {
+func (w waiting) Embed(ctx context.Context, _ embed.TextKind, _ []string) ([][]float32, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()
 }

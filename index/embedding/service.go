@@ -27,8 +27,8 @@ type Store interface {
 	// PendingDocuments lists the documents with chunks to embed, folder by folder and newest first.
 	// CountPending counts the chunks to embed of the given documents.
 	PendingDocuments() []*search.Document
-	// IsPending reports whether any chunk in the folders that in accepts needs to be embedded.
-	IsPending(in func(folder int) bool) bool
+	// HasPendingChunks reports whether any chunk in the folders that in accepts needs to be embedded.
+	HasPendingChunks(in func(folder int) bool) bool
 	CountPending(of []*search.Document) int
 	// Unembedded returns the chunks to embed of the given documents. whole is false if another
 	// process has replaced one of the documents; Follow then loads the replacement.
@@ -50,11 +50,11 @@ type Store interface {
 	// for a long time.
 	HasOtherLength(vector []float32) bool
 	DropVectors(ctx context.Context, vector []float32) error
-	Prune(ctx context.Context, folder int) error
+	PruneVectors(ctx context.Context, folder int) error
 
-	// MarkEmbedded records which chunks have vectors, and IndexVectors builds the vector index of a
+	// RecordEmbeddedChunks records which chunks have vectors, and IndexVectors builds the vector index of a
 	// database. The latter may take an hour, during which other calls proceed.
-	MarkEmbedded(ctx context.Context, folder int) error
+	RecordEmbeddedChunks(ctx context.Context, folder int) error
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
 
 	// Follower returns the follower of a folder's catalogue, or nil while that is not loaded.
@@ -129,11 +129,11 @@ func (s *Service) WhileIdle(f func()) {
 	}
 }
 
-// HasPending reports whether this process has chunks to embed: those in folders that another process
+// HasPendingChunks reports whether this process has chunks to embed: those in folders that another process
 // embeds do not count.
-func (s *Service) HasPending() bool {
+func (s *Service) HasPendingChunks() bool {
 	known := s.Fresh.Current().Folders
-	return s.Store.IsPending(func(folder int) bool { return folder == search.NoFolder || known[folder].Embedder == nil })
+	return s.Store.HasPendingChunks(func(folder int) bool { return folder == search.NoFolder || known[folder].Embedder == nil })
 }
 
 // Pauses after a failure of the model.

@@ -103,7 +103,7 @@ func newProcess(t testing.TB, model embed.Embedder, files ...string) *process {
 	p := processOf(memindex.New(len(files), model), len(files))
 	t.Cleanup(func() { indextest.Must(t, p.store.Close()) })
 	for i, file := range files {
-		c, err := sqlite.Open(t.Context(), sqlite.Location{File: file}, model.Model())
+		c, err := sqlite.Open(t.Context(), sqlite.Location{File: file}, model.ModelIdentity())
 		indextest.Must(t, err)
 		_, err = p.store.Load(t.Context(), i, c)
 		indextest.Must(t, err)
@@ -252,7 +252,7 @@ func TestHasPending(t *testing.T) {
 	p := newProcess(t, indextest.NewCountingModel(t), indexFile(t), indexFile(t))
 	must := func(want bool) {
 		t.Helper()
-		if got := p.HasPending(); got != want {
+		if got := p.HasPendingChunks(); got != want {
 			t.Errorf("something is pending: %v", got)
 		}
 	}
@@ -274,8 +274,8 @@ func TestOthersEmbed(t *testing.T) {
 	p.put(t, 1, "a.md", "beta")
 	p.peers.set(1, progress.EmbeddingProgress{})
 	indextest.Must(t, p.EmbedMissing(t.Context(), 0))
-	if n := model.TakeCount(); n != 1 || p.store.CountMissing(0) != 0 || p.store.CountMissing(1) != 1 {
-		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountMissing(0), p.store.CountMissing(1))
+	if n := model.TakeCount(); n != 1 || p.store.CountMissingVectors(0) != 0 || p.store.CountMissingVectors(1) != 1 {
+		t.Errorf("%d texts were embedded, %d and %d have no vector", n, p.store.CountMissingVectors(0), p.store.CountMissingVectors(1))
 	}
 	for folder, want := range []bool{false, true} {
 		due := false
@@ -287,7 +287,7 @@ func TestOthersEmbed(t *testing.T) {
 			t.Errorf("folder %d: vectors are to be looked through: %v", folder, due)
 		}
 	}
-	if through := p.store.Follower(0).EmbeddedThrough.Load(); through == 0 || through != p.store.Follower(0).LastFollowed() {
+	if through := p.store.Follower(0).EmbeddedThrough.Load(); through == 0 || through != p.store.Follower(0).LastFollowedChange() {
 		t.Errorf("all is embedded up to change %d", through)
 	}
 	if p.saved != 1 {
@@ -422,7 +422,7 @@ func TestHostIsTold(t *testing.T) {
 		told int
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}} {
 		model.Host = step.host
-		indextest.Must(t, p.RecordHost(t.Context(), 0, c))
+		indextest.Must(t, p.LogHostOnce(t.Context(), 0, c))
 		host, err := c.Values().Get(t.Context(), c.Describe().ModelKey(EmbedHostKey))
 		if indextest.Must(t, err); host != step.host || p.logged.count("is sent to the host") != step.told {
 			t.Errorf("step %d: told %q, %q is kept", i, p.logged.all, host)

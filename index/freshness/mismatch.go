@@ -33,8 +33,8 @@ func (u FolderMismatchError) Message() message.Message {
 	return message.Join(all...)
 }
 
-// IsAboutMissing reports whether err concerns only missing folders.
-func IsAboutMissing(err error) bool {
+// IsMissingFolderError reports whether err concerns only missing folders.
+func IsMissingFolderError(err error) bool {
 	var mismatch FolderMismatchError
 	if !errors.As(err, &mismatch) {
 		return false

@@ -25,20 +25,20 @@ func (s Snapshot) Notes(withReason bool) []notice.Note {
 		notes = append(notes, s.silentIndexerNotes()...)
 	}
 	for _, f := range s.Folders {
-		if f.Mismatch != nil {
-			notes = append(notes, *f.Mismatch)
+		if f.MismatchNote != nil {
+			notes = append(notes, *f.MismatchNote)
 		}
 		notes = append(notes, f.UnavailableNotes()...)
 	}
 	if s.State.Unwatched != "" && s.scanDuration() > quickScan {
 		notes = append(notes, notice.Note{Kind: notice.FolderUnwatched, Duration: s.RescanDelay(), Why: s.State.Unwatched})
 	}
-	if pages := s.WaitingPages(); pages.Left > 0 {
+	if pages := s.PagesToRecognise(); pages.Left > 0 {
 		notes = append(notes, notice.Note{Kind: notice.PagesToRecognise, Count: pages.Left, Duration: pages.TimeLeft(), Why: pages.Failure})
 	}
 	if s.Unembedded > 0 && !s.State.IsBehind() {
 		n := notice.Note{Kind: notice.PassagesWithoutVector, Count: s.Unembedded, Total: s.Chunks}
-		if !s.HasPending {
+		if !s.HasPendingChunks {
 			n.Kind = notice.PassagesRefusedByModel
 		}
 		if _, n.Duration = s.State.EmbedPace(); withReason {
@@ -53,7 +53,7 @@ func (s Snapshot) Notes(withReason bool) []notice.Note {
 func (s Snapshot) workNotes() []notice.Note {
 	switch {
 	case s.State.IsStuck():
-		return s.StuckNotes()
+		return s.DatabaseNotes()
 	case s.State.Failure != "":
 		return []notice.Note{{Kind: notice.IndexingFailed, Why: s.State.Failure}}
 	case s.State.Phase == progress.Indexing:
@@ -67,8 +67,8 @@ func (s Snapshot) workNotes() []notice.Note {
 	return nil
 }
 
-// StuckNotes returns notes about why the database prevents updates of the index; none if it does not.
-func (s Snapshot) StuckNotes() []notice.Note {
+// DatabaseNotes returns notes about why the database prevents updates of the index; none if it does not.
+func (s Snapshot) DatabaseNotes() []notice.Note {
 	switch {
 	case s.State.IsDatabaseUnreachable:
 		return []notice.Note{{Kind: notice.DatabaseUnavailable}}
@@ -89,8 +89,8 @@ func (f Folder) UnavailableNotes() []notice.Note {
 		return []notice.Note{{Kind: notice.FolderUnresponsive, Path: f.Dir, Duration: f.UnresponsiveFor}}
 	case f.Missing != nil:
 		return []notice.Note{MissingNote(f.Dir, f.Missing, f.Documents)}
-	case f.Moved != "":
-		return []notice.Note{{Kind: notice.FolderPathRedirected, Why: f.Moved, Path: f.RealPath}}
+	case f.MovedMessage != "":
+		return []notice.Note{{Kind: notice.FolderPathRedirected, Why: f.MovedMessage, Path: f.RealPath}}
 	}
 	return nil
 }
@@ -152,5 +152,5 @@ func (s Snapshot) ThrottledFilesNotes() []notice.Note {
 	if len(s.ThrottledFiles) == 0 {
 		return nil
 	}
-	return []notice.Note{{Kind: notice.ReadAtIntervals, Path: s.FirstThrottled, Count: len(s.ThrottledFiles) - 1}}
+	return []notice.Note{{Kind: notice.ReadAtIntervals, Path: s.FirstThrottledFile, Count: len(s.ThrottledFiles) - 1}}
 }

@@ -26,45 +26,50 @@ func TestNotes(t *testing.T) {
 		"all is well": {do: func(*Snapshot) {}},
 		"it is being built": {func(s *Snapshot) { s.StartRun(); s.ExpectFiles(5); s.AddReadFiles(2) },
 			[]notice.Note{{Kind: notice.IndexBeingBuilt, Done: 2, Total: 5}}, true},
-		"it was never compared": {func(s *Snapshot) { s.Own.Synced = time.Time{} }, []notice.Note{{Kind: notice.FolderBeingScanned}}, true},
+		"it was never compared": {func(s *Snapshot) { s.OwnState.Synced = time.Time{} }, []notice.Note{{Kind: notice.FolderBeingScanned}}, true},
 		"a run failed":          {ended(errors.New("full")), []notice.Note{{Kind: notice.IndexingFailed, Why: "full"}}, true},
 		"a question is unsure":  {func(s *Snapshot) { s.RecordQuestion(time.Now(), func(int) bool { return true }) }, []notice.Note{{Kind: notice.FreshnessUnknown}}, true},
 		"the database is away":  {fails(catalog.ErrUnreachable), []notice.Note{{Kind: notice.DatabaseUnavailable}}, true},
 		"it has no tables": {fails(catalog.ErrSetupRequired),
 			[]notice.Note{{Kind: notice.DatabaseUnavailable, Why: message.FromError(catalog.ErrSetupRequired)}}, true},
 		"files change all the time": {func(s *Snapshot) {
-			s.ThrottledFiles, s.FirstThrottled = []search.Location{{Path: "server.log"}, {Path: "b.log"}}, "server.log"
+			s.ThrottledFiles, s.FirstThrottledFile = []search.Location{{Path: "server.log"}, {Path: "b.log"}}, "server.log"
 		}, []notice.Note{{Kind: notice.ReadAtIntervals, Path: "server.log", Count: 1}}, true},
-		"the folder is another": {func(s *Snapshot) { s.Edit(0).Mismatch = &mismatch }, []notice.Note{mismatch}, true},
+		"the folder is another": {func(s *Snapshot) { s.EditFolder(0).MismatchNote = &mismatch }, []notice.Note{mismatch}, true},
 		"it is missing": {func(s *Snapshot) {
-			s.Edit(0).Observed = Observed{Dir: "/x", Missing: errors.New("no drive"), Documents: 7}
+			s.EditFolder(0).FolderObservation = FolderObservation{Dir: "/x", Missing: errors.New("no drive"), Documents: 7}
 		}, []notice.Note{MissingNote("/x", errors.New("no drive"), 7)}, false},
 		"it does not answer": {func(s *Snapshot) {
-			s.Edit(0).Observed = Observed{Dir: "/x", UnresponsiveFor: time.Hour, Missing: errors.New("no drive")}
+			s.EditFolder(0).FolderObservation = FolderObservation{Dir: "/x", UnresponsiveFor: time.Hour, Missing: errors.New("no drive")}
 		}, []notice.Note{{Kind: notice.FolderUnresponsive, Path: "/x", Duration: time.Hour}}, false},
-		"its path leads elsewhere": {func(s *Snapshot) { s.Edit(0).Observed = Observed{RealPath: "/y", Moved: "it moved"} }, []notice.Note{{Kind: notice.FolderPathRedirected, Path: "/y", Why: "it moved"}}, false},
-		"it is unwatched":          {do: func(s *Snapshot) { s.Edit(0).Unwatched = "a drive" }},
-		"it is unwatched and slow": {func(s *Snapshot) { s.Edit(0).Unwatched = "a drive"; s.RecordScan(time.Second) }, []notice.Note{{Kind: notice.FolderUnwatched, Duration: slowShare * time.Second, Why: "a drive"}}, false},
+		"its path leads elsewhere": {func(s *Snapshot) {
+			s.EditFolder(0).FolderObservation = FolderObservation{RealPath: "/y", MovedMessage: "it moved"}
+		}, []notice.Note{{Kind: notice.FolderPathRedirected, Path: "/y", Why: "it moved"}}, false},
+		"it is unwatched":          {do: func(s *Snapshot) { s.EditFolder(0).UnwatchedReason = "a drive" }},
+		"it is unwatched and slow": {func(s *Snapshot) { s.EditFolder(0).UnwatchedReason = "a drive"; s.RecordScan(time.Second) }, []notice.Note{{Kind: notice.FolderUnwatched, Duration: slowShare * time.Second, Why: "a drive"}}, false},
 		"no process indexes one": {func(s *Snapshot) {
-			s.Edit(0).LacksIndexer = true
-			s.Edit(0).Observed = Observed{IsSaved: true, Storage: "x.db"}
+			s.EditFolder(0).LacksIndexer = true
+			s.EditFolder(0).FolderObservation = FolderObservation{IsSaved: true, Storage: "x.db"}
 		}, []notice.Note{{Kind: notice.NoIndexer, Details: []message.Message{"x.db"}}}, true},
 		"no process indexes any": {func(s *Snapshot) {
 			for i := range s.Folders {
-				f := s.Edit(i)
+				f := s.EditFolder(i)
 				f.LacksIndexer, f.IsSaved = true, true
 			}
 		}, []notice.Note{{Kind: notice.NoIndexer}}, true},
-		"one in memory is this one's": {do: func(s *Snapshot) { s.Edit(0).LacksIndexer = true }},
+		"one in memory is this one's": {do: func(s *Snapshot) { s.EditFolder(0).LacksIndexer = true }},
 		"the indexer is silent": {func(s *Snapshot) {
-			f := s.Edit(0)
-			f.IndexerPID, f.Observed = 7, Observed{IsSaved: true, IndexerUnresponsiveFor: time.Minute}
+			f := s.EditFolder(0)
+			f.IndexerPID, f.FolderObservation = 7, FolderObservation{IsSaved: true, IndexerUnresponsiveFor: time.Minute}
 		}, []notice.Note{{Kind: notice.IndexerUnresponsive, PID: 7, Duration: time.Minute}}, true},
-		"the indexer is slow": {func(s *Snapshot) { f := s.Edit(0); f.IndexerPID, f.UnansweredSince, f.IsSaved = 7, time.Now(), true }, []notice.Note{{Kind: notice.IndexerBehind, PID: 7}}, true},
-		"pages wait":          {func(s *Snapshot) { s.Own.PagesToRecognise = progress.PagesToRecognise{Left: 3} }, []notice.Note{{Kind: notice.PagesToRecognise, Count: 3}}, false},
+		"the indexer is slow": {func(s *Snapshot) {
+			f := s.EditFolder(0)
+			f.IndexerPID, f.UnansweredSince, f.IsSaved = 7, time.Now(), true
+		}, []notice.Note{{Kind: notice.IndexerBehind, PID: 7}}, true},
+		"pages wait": {func(s *Snapshot) { s.OwnState.PagesToRecognise = progress.PagesToRecognise{Left: 3} }, []notice.Note{{Kind: notice.PagesToRecognise, Count: 3}}, false},
 		"vectors are due": {func(s *Snapshot) {
-			s.Contents = Contents{Chunks: 9, Unembedded: 4, HasPending: true}
-			s.Own.EmbedFailure = "away"
+			s.Contents = Contents{Chunks: 9, Unembedded: 4, HasPendingChunks: true}
+			s.OwnState.EmbedFailure = "away"
 		}, []notice.Note{{Kind: notice.PassagesWithoutVector, Count: 4, Total: 9, Why: "away"}}, false},
 		"vectors are refused": {func(s *Snapshot) { s.Contents = Contents{Chunks: 9, Unembedded: 4} }, []notice.Note{{Kind: notice.PassagesRefusedByModel, Count: 4, Total: 9}}, false},
 	} {
@@ -79,7 +84,7 @@ func TestNotes(t *testing.T) {
 // caller.
 func TestNotesInPart(t *testing.T) {
 	s := after(1, loaded, (*Snapshot).StartRun, ended(nil))
-	s.Contents = Contents{Unembedded: 1, HasPending: true, ThrottledFiles: []search.Location{{Path: "a.log"}}, FirstThrottled: "a.log"}
+	s.Contents = Contents{Unembedded: 1, HasPendingChunks: true, ThrottledFiles: []search.Location{{Path: "a.log"}}, FirstThrottledFile: "a.log"}
 	if s.State.EmbedFailure = "away"; strings.Contains(lines(s.Notes(false)), "away") || !strings.Contains(lines(s.Notes(true)), "away") {
 		t.Errorf("it says %q, with the reason %q", lines(s.Notes(false)), lines(s.Notes(true)))
 	}
@@ -90,7 +95,7 @@ func TestNotesInPart(t *testing.T) {
 
 // TestStuckDatabase: a database that takes no changes is all that is told of processes.
 func TestStuckDatabase(t *testing.T) {
-	s := after(1, loaded, (*Snapshot).StartRun, ended(nil), func(s *Snapshot) { f := s.Edit(0); f.LacksIndexer, f.IsSaved = true, true })
+	s := after(1, loaded, (*Snapshot).StartRun, ended(nil), func(s *Snapshot) { f := s.EditFolder(0); f.LacksIndexer, f.IsSaved = true, true })
 	s.State.WriteRefusal, s.State.DatabaseLatency = "read-only", time.Second
 	want := lines([]notice.Note{{Kind: notice.DatabaseReadOnly, Why: "read-only"}, {Kind: notice.DatabaseSlow, Duration: time.Second}})
 	if got := lines(s.AllNotes()); got != want || !s.IsBehind() {
@@ -104,7 +109,7 @@ func TestAllMissing(t *testing.T) {
 	if s.AreAllMissing() || !strings.Contains(lines(s.AllNotes()), "scanned") {
 		t.Errorf("it says %q", lines(s.AllNotes()))
 	}
-	s.Edit(0).Observed = Observed{Dir: "/x", Missing: errors.New("no drive")}
+	s.EditFolder(0).FolderObservation = FolderObservation{Dir: "/x", Missing: errors.New("no drive")}
 	if want := lines([]notice.Note{MissingNote("/x", errors.New("no drive"), 0)}); !s.AreAllMissing() || lines(s.AllNotes()) != want {
 		t.Errorf("it says %q, want %q", lines(s.AllNotes()), want)
 	}
@@ -117,10 +122,10 @@ func TestAllMissing(t *testing.T) {
 func TestMismatchErrors(t *testing.T) {
 	n := notice.Note{Kind: notice.FolderMismatch, Path: "/x", Library: "notes", Count: 3, Total: 4}
 	err := FolderMismatchError{Folders: map[int]notice.Note{0: n, 1: MissingNote("/y", errors.New("no drive"), 1)}}
-	if text := err.Error(); !strings.Contains(text, "3 of the 4 documents") || !strings.Contains(text, "no drive") || IsAboutMissing(err) {
+	if text := err.Error(); !strings.Contains(text, "3 of the 4 documents") || !strings.Contains(text, "no drive") || IsMissingFolderError(err) {
 		t.Errorf("it says %q", text)
 	}
-	if delete(err.Folders, 0); !IsAboutMissing(err) || IsAboutMissing(errors.New("other")) {
+	if delete(err.Folders, 0); !IsMissingFolderError(err) || IsMissingFolderError(errors.New("other")) {
 		t.Errorf("it is about something else: %v", err)
 	}
 }

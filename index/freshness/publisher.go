@@ -19,7 +19,7 @@ type Publisher struct {
 // NewPublisher returns a Publisher for a number of folders that are being loaded.
 func NewPublisher(folders int) *Publisher {
 	p := &Publisher{documents: make(map[chan struct{}]bool)}
-	p.Update(func(now *Snapshot) { now.Own.Phase, now.Folders = progress.Loading, make([]Folder, folders) })
+	p.Update(func(now *Snapshot) { now.OwnState.Phase, now.Folders = progress.Loading, make([]Folder, folders) })
 	return p
 }
 
@@ -50,7 +50,7 @@ func (p *Publisher) UpdateFolder(folder int, change func(f *Folder)) {
 	f := p.Current().Folders[folder]
 	before := f
 	if change(&f); f != before {
-		p.Update(func(now *Snapshot) { change(now.Edit(folder)) })
+		p.Update(func(now *Snapshot) { change(now.EditFolder(folder)) })
 	}
 }
 

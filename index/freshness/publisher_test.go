@@ -86,7 +86,7 @@ func TestChanges(t *testing.T) {
 		}
 		for name, do := range map[string]func(){
 			"a run is through": func() { p.Update(ended(nil)) }, "a file is read": func() { p.Update(func(s *Snapshot) { s.AddReadFiles(1) }) },
-			"a book is read": func() { p.Update((*Snapshot).AddBackgroundFile) }, "somebody says so": p.SignalChange,
+			"a book is read": func() { p.Update((*Snapshot).AddReadBackgroundFile) }, "somebody says so": p.SignalChange,
 		} {
 			do()
 			do()

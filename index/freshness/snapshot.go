@@ -21,20 +21,20 @@ import (
 type Snapshot struct {
 	// State is the combined state of all processes on the folders. Publisher derives it from the
 	// following fields.
-	State   progress.State
-	Own     progress.State // state of this process alone
-	Folders []Folder       // by folder; changed only in a copy, see Edit
+	State    progress.State
+	OwnState progress.State // state of this process alone
+	Folders  []Folder       // by folder; changed only in a copy, see Edit
 
 	run, background fileCounts // files that this process has to read: in the current run, and in the background
 	isRunning       bool       // a run is in progress
 	scans           scanTimes
 
-	ComparedAll time.Time // start of the last scan of all folders that this process indexes; zero if there was none
+	FullScanStartedAt time.Time // start of the last scan of all folders that this process indexes; zero if there was none
 
 	HasLoaded          bool  // loading the index has ended, possibly with LoadError
 	LoadError          error // why loading failed; nil if it did not
 	IsStorageReached   bool  // a catalogue was opened or refused, so the storage has responded
-	IsServing          bool  // the maintenance loop runs: it follows other processes and logs problems with the database; commands have none
+	IsMaintaining      bool  // the maintenance loop runs: it follows other processes and logs problems with the database; commands have none
 	HasRecogniser      bool  // a program that recognises the text of scanned pages is installed
 	IndexLosses        int   // number of times that an index was lost and replaced
 	DocumentChanges    int   // number of times that documents may have changed
@@ -46,11 +46,11 @@ type Snapshot struct {
 
 // Contents counts the chunks of the index, and lists the files that it does not reflect yet.
 type Contents struct {
-	Chunks         int
-	Unembedded     int               // chunks that need a vector from the model and have none; 0 if the model computes vectors at no cost
-	HasPending     bool              // some of the unembedded chunks have not been refused by the model
-	ThrottledFiles []search.Location // files whose latest changes are not read yet, because they change all the time
-	FirstThrottled string            // path of the first throttled file, as shown to users
+	Chunks             int
+	Unembedded         int               // chunks that need a vector from the model and have none; 0 if the model computes vectors at no cost
+	HasPendingChunks   bool              // some of the unembedded chunks have not been refused by the model
+	ThrottledFiles     []search.Location // files whose latest changes are not read yet, because they change all the time
+	FirstThrottledFile string            // path of the first throttled file, as shown to users
 }
 
 // Folder describes one folder: which processes index and embed it, and why it may not be up to date.
@@ -62,23 +62,23 @@ type Folder struct {
 	LacksIndexer bool // no process indexes it, and this one cannot
 	// when a query was last answered before the indexer had fulfilled its request; zero if never
 	UnansweredSince time.Time
-	Unwatched       message.Message // why not all of it is watched for changes; "" if it is
+	UnwatchedReason message.Message // why not all of it is watched for changes; "" if it is
 	WasMissing      bool            // it was missing, and has not been compared with its index since
-	Mismatch        *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
+	MismatchNote    *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
 	// Start of the latest query that found everything indexed, and of the latest that could not
 	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.
 	confirmedAt, unconfirmedAt time.Time
 
-	Observed // zero until package sync has examined the folder
+	FolderObservation // zero until package sync has examined the folder
 }
 
-// Observed is the state of a folder and of its storage when they were last examined.
-type Observed struct {
+// FolderObservation is the state of a folder and of its storage when they were last examined.
+type FolderObservation struct {
 	Dir, RealPath   string
 	Storage         message.Message // short name of the storage
 	Missing         error           // why the folder is missing; nil if it is there
 	UnresponsiveFor time.Duration   // how long its file system has not answered; 0 if it answers
-	Moved           message.Message // says where its path leads now, if to another folder; "" otherwise
+	MovedMessage    message.Message // says where its path leads now, if to another folder; "" otherwise
 	IsSaved         bool            // its index is loaded and stored outside of this process, so that another process may update it
 	// how long the process that indexes it has shown no sign of life; 0 if that is not worth reporting
 	IndexerUnresponsiveFor time.Duration
@@ -86,8 +86,8 @@ type Observed struct {
 	UnrecognisedPages      int
 }
 
-// Edit replaces Folders by a copy, and returns the given folder in it, which may be changed.
-func (s *Snapshot) Edit(folder int) *Folder {
+// EditFolder replaces Folders by a copy, and returns the given folder in it, which may be changed.
+func (s *Snapshot) EditFolder(folder int) *Folder {
 	s.Folders = slices.Clone(s.Folders)
 	return &s.Folders[folder]
 }
@@ -96,9 +96,9 @@ func (s *Snapshot) Edit(folder int) *Folder {
 // phase stopped being Ready.
 func (s *Snapshot) combine() {
 	before, since := s.State.Phase, s.State.Since
-	s.Own.Unwatched = ""
+	s.OwnState.Unwatched = ""
 	for i := range s.Folders {
-		s.Own.Unwatched = cmp.Or(s.Own.Unwatched, s.Folders[i].Unwatched)
+		s.OwnState.Unwatched = cmp.Or(s.OwnState.Unwatched, s.Folders[i].UnwatchedReason)
 	}
 	s.State = s.combined()
 	switch {
@@ -114,7 +114,7 @@ func (s *Snapshot) combine() {
 // combined returns the state of this process combined with the states of the processes that index or
 // embed some of the folders in its place.
 func (s *Snapshot) combined() progress.State {
-	all := s.Own
+	all := s.OwnState
 	all.IsDatabaseUnavailable, all.IsDatabaseUnreachable = s.isCutOff, s.isAbsent
 	if all.Phase == progress.Failed {
 		return all
@@ -148,11 +148,11 @@ func (s *Snapshot) SetFollowError(err error) {
 	s.followError = message.FromError(err)
 }
 
-// RestartFolder resets the progress of a folder after its catalogue was lost.
-func (s *Snapshot) RestartFolder(folder int) {
-	s.Own.Phase, s.Own.Synced = progress.Scanning, time.Time{}
+// ResetFolder resets the progress of a folder after its catalogue was lost.
+func (s *Snapshot) ResetFolder(folder int) {
+	s.OwnState.Phase, s.OwnState.Synced = progress.Scanning, time.Time{}
 	if s.Folders[folder].Indexer != nil {
-		s.Edit(folder).Indexer = &progress.State{Phase: progress.Scanning}
+		s.EditFolder(folder).Indexer = &progress.State{Phase: progress.Scanning}
 	}
 }
 
@@ -183,7 +183,7 @@ func (s Snapshot) IsBehind() bool {
 func (s Snapshot) MayMissDocuments() bool {
 	return s.IsBehind() || len(s.ThrottledFiles) > 0 || slices.ContainsFunc(s.Folders, func(f Folder) bool {
 		_, isSilent := f.silentIndexerNote()
-		return isSilent || f.Mismatch != nil
+		return isSilent || f.MismatchNote != nil
 	})
 }
 
@@ -208,11 +208,11 @@ func (f Folder) IsUnanswered() bool { return time.Since(f.UnansweredSince) < una
 
 var withoutRecognition = message.New("the process that indexes the folder was started with --ocr off")
 
-// WaitingPages returns the number of scanned pages whose text is yet to be recognised. It counts
+// PagesToRecognise returns the number of scanned pages whose text is yet to be recognised. It counts
 // them in the documents if a recogniser is installed, so that a response that includes a document
 // also counts its pages, even before any process starts to recognise them. In a folder whose
 // process has recognition disabled, they stay unrecognised.
-func (s Snapshot) WaitingPages() progress.PagesToRecognise {
+func (s Snapshot) PagesToRecognise() progress.PagesToRecognise {
 	pages := s.State.PagesToRecognise
 	if !s.HasRecogniser {
 		return pages
@@ -230,9 +230,9 @@ func (s Snapshot) WaitingPages() progress.PagesToRecognise {
 
 // Change is the change of a Snapshot during a query.
 type Change struct {
-	Snapshot      // the state at the end of the query
-	MayMiss  bool // the response may lack documents that were not indexed yet or were lost
-	CaughtUp bool // the same query may find more now than when it began
+	Snapshot           // the state at the end of the query
+	MayHaveMissed bool // the response may lack documents that were not indexed yet or were lost
+	HasCaughtUp   bool // the same query may find more now than when it began
 }
 
 // Since returns the change since the Snapshot before, which was taken at the start of a query. isLost

@@ -17,7 +17,7 @@ import (
 
 // after is a Snapshot of some folders after steps, the first of which is to begin to load.
 func after(folders int, steps ...func(*Snapshot)) *Snapshot {
-	s := &Snapshot{Own: progress.State{Phase: progress.Loading}, Folders: make([]Folder, folders)}
+	s := &Snapshot{OwnState: progress.State{Phase: progress.Loading}, Folders: make([]Folder, folders)}
 	s.do(steps...)
 	return s
 }
@@ -30,7 +30,7 @@ func (s *Snapshot) do(steps ...func(*Snapshot)) {
 	}
 }
 
-func loaded(s *Snapshot) { s.Own.Phase = progress.Scanning }
+func loaded(s *Snapshot) { s.OwnState.Phase = progress.Scanning }
 
 func ended(err error) func(*Snapshot) { return func(s *Snapshot) { s.EndRun(err, true) } }
 
@@ -76,12 +76,12 @@ func TestRuns(t *testing.T) {
 		{"the run is through", []func(*Snapshot){ended(nil)}, "indexing 0/2 apart behind"},
 		{"another one, which meets a book again", []func(*Snapshot){(*Snapshot).StartRun, expecting(1), background(1, 0)}, "indexing 0/2 behind"},
 		{"and fails", []func(*Snapshot){ended(errors.New("the disk is full"))}, "indexing 0/2 apart failed: the disk is full behind"},
-		{"a book is read", []func(*Snapshot){(*Snapshot).AddBackgroundFile}, "indexing 1/2 apart failed: the disk is full behind"},
-		{"and the other", []func(*Snapshot){(*Snapshot).AddBackgroundFile}, "ready 0/0 failed: the disk is full"},
+		{"a book is read", []func(*Snapshot){(*Snapshot).AddReadBackgroundFile}, "indexing 1/2 apart failed: the disk is full behind"},
+		{"and the other", []func(*Snapshot){(*Snapshot).AddReadBackgroundFile}, "ready 0/0 failed: the disk is full"},
 		{"a run that is not of all", []func(*Snapshot){(*Snapshot).StartRun, func(s *Snapshot) { s.EndRun(nil, false) }}, "ready 0/0"},
 		{"a later run scans, and says nothing", []func(*Snapshot){(*Snapshot).StartRun}, "ready 0/0"},
-		{"the index is lost", []func(*Snapshot){func(s *Snapshot) { s.RestartFolder(0) }}, "scanning 0/0 behind"},
-		{"all is lost", []func(*Snapshot){func(s *Snapshot) { s.Own.Phase, s.Own.Failure = progress.Failed, "no index" }}, "failed 0/0 failed: no index behind"},
+		{"the index is lost", []func(*Snapshot){func(s *Snapshot) { s.ResetFolder(0) }}, "scanning 0/0 behind"},
+		{"all is lost", []func(*Snapshot){func(s *Snapshot) { s.OwnState.Phase, s.OwnState.Failure = progress.Failed, "no index" }}, "failed 0/0 failed: no index behind"},
 	} {
 		s.do(step.do...)
 		if got := short(s.State); got != step.want {
@@ -106,7 +106,7 @@ func TestRunsEnd(t *testing.T) {
 	if s.do(ended(errors.New("no"))); !s.IsRunOver() {
 		t.Error("not after a failure")
 	}
-	if s = after(1, func(s *Snapshot) { s.Own.Phase = progress.Failed }); !s.IsRunOver() {
+	if s = after(1, func(s *Snapshot) { s.OwnState.Phase = progress.Failed }); !s.IsRunOver() {
 		t.Error("not where nothing can be done")
 	}
 }
@@ -181,15 +181,15 @@ func TestOtherIndexer(t *testing.T) {
 		{"it begins", &progress.State{Phase: progress.Loading}, "scanning 0/0 behind", time.Time{}},
 		{"this one has taken over", nil, "ready 0/0", own},
 	} {
-		s.do(func(s *Snapshot) { s.Edit(1).Indexer = step.of })
+		s.do(func(s *Snapshot) { s.EditFolder(1).Indexer = step.of })
 		if short(s.State) != step.want || !s.State.Synced.Equal(step.through) {
 			t.Errorf("%s: %s since %v, want %s", step.name, short(s.State), s.State.Synced, step.want)
 		}
 	}
-	if short(s.Own) != "ready 0/0" {
-		t.Errorf("by itself it is %s", short(s.Own))
+	if short(s.OwnState) != "ready 0/0" {
+		t.Errorf("by itself it is %s", short(s.OwnState))
 	}
-	s.do(func(s *Snapshot) { s.Edit(0).Indexer = &progress.State{Phase: progress.Ready} }, func(s *Snapshot) { s.Own.Phase = progress.Failed })
+	s.do(func(s *Snapshot) { s.EditFolder(0).Indexer = &progress.State{Phase: progress.Ready} }, func(s *Snapshot) { s.OwnState.Phase = progress.Failed })
 	if s.State.Phase != progress.Failed {
 		t.Errorf("what has failed is %s", short(s.State))
 	}
@@ -200,12 +200,12 @@ func TestOtherIndexer(t *testing.T) {
 func TestAllIsIndexedByOthers(t *testing.T) {
 	synced := time.Now().Add(-time.Hour)
 	s := after(1, loaded, (*Snapshot).StartRun, expecting(9), func(s *Snapshot) {
-		s.Edit(0).Indexer = &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"}
+		s.EditFolder(0).Indexer = &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"}
 	})
 	if short(s.State) != "ready 0/0" || !s.State.Synced.Equal(synced) || s.State.Unwatched != "a network drive" {
 		t.Errorf("%s, since %v, %q", short(s.State), s.State.Synced, s.State.Unwatched)
 	}
-	if s.do(func(s *Snapshot) { s.RestartFolder(0) }); short(s.State) != "scanning 0/0 behind" {
+	if s.do(func(s *Snapshot) { s.ResetFolder(0) }); short(s.State) != "scanning 0/0 behind" {
 		t.Errorf("when its index is lost it is %s", short(s.State))
 	}
 }
@@ -220,12 +220,12 @@ func TestOtherEmbedders(t *testing.T) {
 	if of := s.State; of.EmbedDone != 3 || of.EmbedTotal != 30 || !of.EmbedSince.Equal(early) || !of.IsEmbeddingDue || of.EmbedFailure != "it is away" {
 		t.Errorf("%+v", of)
 	}
-	s.do(func(s *Snapshot) { s.Edit(2).Embedder = nil })
+	s.do(func(s *Snapshot) { s.EditFolder(2).Embedder = nil })
 	if of := s.State; of.EmbedDone != 1 || of.IsEmbeddingDue || of.EmbedFailure != "" {
 		t.Errorf("%+v", of)
 	}
-	if s.Own.EmbedTotal != 0 {
-		t.Errorf("by itself: %+v", s.Own)
+	if s.OwnState.EmbedTotal != 0 {
+		t.Errorf("by itself: %+v", s.OwnState)
 	}
 }
 
@@ -236,8 +236,8 @@ func TestUnwatched(t *testing.T) {
 	if got := s.RescanDelay(); got != RescanInterval {
 		t.Errorf("watched: %s", got)
 	}
-	s.do(func(s *Snapshot) { s.Edit(1).Unwatched = "a network drive" })
-	if s.State.Unwatched != "a network drive" || s.Own.Unwatched != "a network drive" || s.RescanDelay() != unwatchedSweep {
+	s.do(func(s *Snapshot) { s.EditFolder(1).UnwatchedReason = "a network drive" })
+	if s.State.Unwatched != "a network drive" || s.OwnState.Unwatched != "a network drive" || s.RescanDelay() != unwatchedSweep {
 		t.Errorf("it says %q, and scans after %s", s.State.Unwatched, s.RescanDelay())
 	}
 	for _, step := range []struct {
@@ -257,7 +257,7 @@ func TestUnwatched(t *testing.T) {
 			t.Errorf("after a scan of %s: %s, want %s", step.takes, got, step.want)
 		}
 	}
-	if s.do(func(s *Snapshot) { s.Edit(1).Unwatched = "" }); s.State.Unwatched != "" || s.Own.Unwatched != "" {
+	if s.do(func(s *Snapshot) { s.EditFolder(1).UnwatchedReason = "" }); s.State.Unwatched != "" || s.OwnState.Unwatched != "" {
 		t.Errorf("it says %q", s.State.Unwatched)
 	}
 }
@@ -302,7 +302,7 @@ func TestFollowErrors(t *testing.T) {
 		if of := s.State; of.IsDatabaseUnavailable != c.cut || of.IsDatabaseUnreachable != c.away || of.Failure.String() != c.failure || of.IsStuck() != c.cut {
 			t.Errorf("%v: %+v", c.err, of)
 		}
-		if s.Own.Failure != "" {
+		if s.OwnState.Failure != "" {
 			t.Errorf("%v: others are told of it", c.err)
 		}
 	}
@@ -375,8 +375,8 @@ func TestChange(t *testing.T) {
 		"it is behind all the time":   {before: behind, now: behind, mayMiss: true},
 		"a file changes all the time": {before: fresh, now: throttled, mayMiss: true},
 	} {
-		if got := c.now.Since(c.before, c.isLost); got.MayMiss != c.mayMiss || got.CaughtUp != c.caughtUp {
-			t.Errorf("%s: may miss %t, caught up %t", name, got.MayMiss, got.CaughtUp)
+		if got := c.now.Since(c.before, c.isLost); got.MayHaveMissed != c.mayMiss || got.HasCaughtUp != c.caughtUp {
+			t.Errorf("%s: may miss %t, caught up %t", name, got.MayHaveMissed, got.HasCaughtUp)
 		}
 	}
 }
@@ -417,18 +417,18 @@ func TestWaitingPages(t *testing.T) {
 		{"it recognises none, and there are none", 3, 0, indexer(progress.PagesToRecognise{Off: true}), 3, ""},
 	} {
 		s := after(2, loaded, func(s *Snapshot) {
-			s.HasRecogniser, s.Own.PagesToRecognise = true, progress.PagesToRecognise{Left: 1, Total: 1} // which this process counted before
+			s.HasRecogniser, s.OwnState.PagesToRecognise = true, progress.PagesToRecognise{Left: 1, Total: 1} // which this process counted before
 			s.Folders[0].UnrecognisedPages, s.Folders[1].UnrecognisedPages, s.Folders[1].Indexer = step.first, step.second, step.indexer
 		})
-		if pages := s.WaitingPages(); pages.Left != step.left || pages.Failure != step.reason || pages.Off {
+		if pages := s.PagesToRecognise(); pages.Left != step.left || pages.Failure != step.reason || pages.Off {
 			t.Errorf("%s: there are %+v, want %d, %q", step.name, pages, step.left, step.reason)
 		}
 	}
 	s := after(2, func(s *Snapshot) {
-		s.Own.PagesToRecognise, s.Folders[1].Indexer = progress.PagesToRecognise{Left: 1}, indexer(progress.PagesToRecognise{Left: 5})
+		s.OwnState.PagesToRecognise, s.Folders[1].Indexer = progress.PagesToRecognise{Left: 1}, indexer(progress.PagesToRecognise{Left: 5})
 		s.Folders[0].UnrecognisedPages = 9
 	})
-	if pages := s.WaitingPages(); pages.Left != 6 {
+	if pages := s.PagesToRecognise(); pages.Left != 6 {
 		t.Errorf("where there is no program, there are %+v, want those that others tell", pages)
 	}
 }
@@ -437,7 +437,7 @@ func TestWaitingPages(t *testing.T) {
 func TestEdit(t *testing.T) {
 	s := after(2)
 	before := *s
-	s.Edit(1).IndexerPID = 7
+	s.EditFolder(1).IndexerPID = 7
 	if before.Folders[1].IndexerPID != 0 || s.Folders[1].IndexerPID != 7 || !slices.Equal(before.Folders, make([]Folder, 2)) {
 		t.Errorf("before it is %+v, then %+v", before.Folders, s.Folders)
 	}

@@ -12,7 +12,7 @@ type fileCounts struct{ done, total int }
 
 // countFiles updates the file counts and the phase of this process.
 func (s *Snapshot) countFiles() {
-	own := &s.Own
+	own := &s.OwnState
 	own.Done, own.Total = s.run.done+s.background.done, s.run.total+s.background.total
 	own.Background = !s.isRunning && s.background.total > 0
 	switch {
@@ -27,18 +27,18 @@ func (s *Snapshot) countFiles() {
 func (s *Snapshot) StartRun() {
 	s.isRunning = true
 	s.countFiles()
-	if s.Own.Synced.IsZero() {
-		s.Own.Phase = progress.Scanning
+	if s.OwnState.Synced.IsZero() {
+		s.OwnState.Phase = progress.Scanning
 	}
 }
 
 // EndRun records the end of a run, and its error. isComplete means that every folder was scanned as a
 // whole.
 func (s *Snapshot) EndRun(err error, isComplete bool) {
-	s.isRunning, s.run, s.Own.Failure = false, fileCounts{}, message.FromError(err)
+	s.isRunning, s.run, s.OwnState.Failure = false, fileCounts{}, message.FromError(err)
 	s.countFiles()
 	if err == nil && isComplete {
-		s.Own.Synced = time.Now()
+		s.OwnState.Synced = time.Now()
 	}
 	s.DocumentChanges++
 }
@@ -67,8 +67,8 @@ func (s *Snapshot) MoveToBackground(files, fresh int) {
 	s.countFiles()
 }
 
-// AddBackgroundFile counts one of the files in the background as read.
-func (s *Snapshot) AddBackgroundFile() {
+// AddReadBackgroundFile counts one of the files in the background as read.
+func (s *Snapshot) AddReadBackgroundFile() {
 	if s.background.done++; s.background.done == s.background.total {
 		s.background = fileCounts{}
 	}
@@ -79,21 +79,21 @@ func (s *Snapshot) AddBackgroundFile() {
 // BeginEmbedding records that the embedding of n passages begins or, during a pass, that n passages
 // are left.
 func (s *Snapshot) BeginEmbedding(n int) {
-	if s.Own.EmbedTotal == 0 {
-		s.Own.EmbedSince = time.Now()
+	if s.OwnState.EmbedTotal == 0 {
+		s.OwnState.EmbedSince = time.Now()
 	}
-	s.Own.EmbedTotal = s.Own.EmbedDone + n
+	s.OwnState.EmbedTotal = s.OwnState.EmbedDone + n
 }
 
 // AddEmbeddedPassages counts n passages as embedded.
 func (s *Snapshot) AddEmbeddedPassages(n int) {
-	s.Own.EmbedDone, s.Own.EmbedFailure = s.Own.EmbedDone+n, ""
-	s.Own.EmbedTimePerPassage = time.Since(s.Own.EmbedSince) / time.Duration(s.Own.EmbedDone)
+	s.OwnState.EmbedDone, s.OwnState.EmbedFailure = s.OwnState.EmbedDone+n, ""
+	s.OwnState.EmbedTimePerPassage = time.Since(s.OwnState.EmbedSince) / time.Duration(s.OwnState.EmbedDone)
 }
 
 // EndEmbedding records the end of a pass of the embedding model, and its error.
 func (s *Snapshot) EndEmbedding(err error) {
-	s.Own.EmbedSince, s.Own.EmbedDone, s.Own.EmbedTotal, s.Own.EmbedFailure = time.Time{}, 0, 0, message.FromError(err)
+	s.OwnState.EmbedSince, s.OwnState.EmbedDone, s.OwnState.EmbedTotal, s.OwnState.EmbedFailure = time.Time{}, 0, 0, message.FromError(err)
 }
 
 const (

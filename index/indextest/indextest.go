@@ -47,13 +47,13 @@ func NewCountingModel(t testing.TB) *CountingModel {
 	return &CountingModel{Embedder: Builtin(t), Name: "test/counting"}
 }
 
-func (c *CountingModel) Model() string { return c.Name }
+func (c *CountingModel) ModelIdentity() string { return c.Name }
 
 func (c *CountingModel) Properties() embed.Properties {
 	return embed.Properties{Semantic: true, Weight: 0.5, Host: c.Host}
 }
 
-func (c *CountingModel) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (c *CountingModel) Embed(ctx context.Context, kind embed.TextKind, texts []string) ([][]float32, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.IsDown {

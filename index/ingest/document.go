@@ -21,7 +21,7 @@ import (
 // PreparedDocument is a document that has been read, chunked and analysed.
 type PreparedDocument struct {
 	catalog.Entry
-	RereadTime time.Duration // how long it took to read a document whose content has changed; 0 for others
+	RereadDuration time.Duration // how long it took to read a document whose content has changed; 0 for others
 }
 
 // ErrFileRemoved means that a file disappeared between the scan and the read.
@@ -40,7 +40,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, file FetchedFile, inde
 		return err
 	})
 	if err == nil && indexed != nil && p.SkipReason == "" && p.Hash != indexed.Hash {
-		p.RereadTime = time.Since(file.began)
+		p.RereadDuration = time.Since(file.began)
 	}
 	if panics.Is(err) {
 		return r.WithoutText(folder, newDocument(file), err).keepRowIfSame(indexed), nil
@@ -113,7 +113,7 @@ func (p PreparedDocument) skippedFor(err error, have *search.Document) (Prepared
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrNotResponding):
 		return p, err
 	default:
-		p.SkipReason = catalog.ReadFailureReason(SkipCause(err))
+		p.SkipReason = catalog.ReadFailureReason(UnwrapSkipError(err))
 	}
 	return p.keepRowIfSame(have), nil
 }
@@ -126,9 +126,9 @@ func (p PreparedDocument) keepRowIfSame(have *search.Document) PreparedDocument 
 	return p
 }
 
-// SkipCause returns the error that err wraps, or err itself: the outermost one describes the operation,
+// UnwrapSkipError returns the error that err wraps, or err itself: the outermost one describes the operation,
 // which the report shows in any case.
-func SkipCause(err error) error {
+func UnwrapSkipError(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner
 	}

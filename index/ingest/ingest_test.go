@@ -21,7 +21,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	formats.RunChild()
+	formats.RunIfChild()
 	os.Exit(m.Run())
 }
 
@@ -171,7 +171,7 @@ func TestText(t *testing.T) {
 		strings.Repeat("long ", 20): strings.TrimSpace(strings.Repeat("long ", 12)) + " …",
 	} {
 		p, err := PrepareText(t.Context(), DocumentOfText(text))
-		if err != nil || p.Title != want || !strings.HasPrefix(p.Path, TextScheme) || len(p.Chunks) != 1 {
+		if err != nil || p.Title != want || !strings.HasPrefix(p.Path, TextURIPrefix) || len(p.Chunks) != 1 {
 			t.Errorf("%q is called %q at %s, with %d chunks, %v", text, p.Title, p.Path, len(p.Chunks), err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // them.
 func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l script.Language, isSure bool) {
 	if d.IsProse() {
-		if l = script.CertainLanguageOf(proseOf(chunks, kinds)); l != script.Unknown {
+		if l = script.CertainLanguageOf(proseOf(chunks, kinds)); l != script.UnknownLanguage {
 			return l, true
 		}
 	}
@@ -28,7 +28,7 @@ const proseBytes = 8 << 10
 func proseOf(chunks []chunk.Chunk, kinds []kind.Kind) string {
 	var prose strings.Builder
 	for i, c := range chunks {
-		if kinds[i] != kind.Text {
+		if kinds[i] != kind.OrdinaryText {
 			continue
 		}
 		prose.WriteString(c.Text)

@@ -14,7 +14,7 @@ import (
 func TermsOfChunk(d *catalog.Record, text string, number int) analysis.TermCounts {
 	c := d.Chunks[number]
 	own := text[c.Span.StartByte:c.Span.EndByte]
-	return analysis.CountTermsIn(c.Traits.Language, namesOf(d, number), d.Title, NameWithoutExtension(d.Path), catalog.HeadingsAbove(own, c.Heading), own)
+	return analysis.CountTermsInLanguage(c.Traits.Language, namesOf(d, number), d.Title, NameWithoutExtension(d.Path), catalog.HeadingsAbove(own, c.Heading), own)
 }
 
 // namesOf returns the names of a chunk. Only the first chunk has the names of its document, which

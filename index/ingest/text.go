@@ -14,14 +14,14 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// TextScheme is the prefix of the URI of a text sent by a client.
-const TextScheme = "vademecum:text/"
+// TextURIPrefix is the prefix of the URI of a text sent by a client.
+const TextURIPrefix = "vademecum:text/"
 
 // DocumentOfText returns a document for a text sent by a client, with a hash of the text in its path.
 func DocumentOfText(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	sum := sha256.Sum256([]byte(text))
-	return docs.NewTextDocument(TextScheme+hex.EncodeToString(sum[:8]), text)
+	return docs.NewTextDocument(TextURIPrefix+hex.EncodeToString(sum[:8]), text)
 }
 
 // PrepareText chunks and analyses the document of a text sent by a client.

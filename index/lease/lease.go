@@ -259,9 +259,9 @@ func (l *Lease) isCurrent() bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// UnlockedReason returns why the system provides no lock, so that all processes hold the lease; nil if it
+// NotExclusiveReason returns why the system provides no lock, so that all processes hold the lease; nil if it
 // provides one.
-func (l *Lease) UnlockedReason() error {
+func (l *Lease) NotExclusiveReason() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err

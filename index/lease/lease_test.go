@@ -35,8 +35,8 @@ func TestLinkInPlaceOfTheLock(t *testing.T) {
 		if b.IsHeldByAny(t.Context()) {
 			t.Errorf("a link to %s: it is taken", to)
 		}
-		if !a.TryAcquire() || a.UnlockedReason() != nil || b.TryAcquire() || !b.IsHeldByAny(t.Context()) {
-			t.Errorf("a link to %s: the first does not have it alone, %v", to, a.UnlockedReason())
+		if !a.TryAcquire() || a.NotExclusiveReason() != nil || b.TryAcquire() || !b.IsHeldByAny(t.Context()) {
+			t.Errorf("a link to %s: the first does not have it alone, %v", to, a.NotExclusiveReason())
 		}
 		for _, l := range []*Lease{a, b, other} {
 			must(t, l.Release())
@@ -64,11 +64,11 @@ func TestLeaseLost(t *testing.T) {
 	}
 	must(t, os.Remove(file))
 	must(t, os.Mkdir(file, 0o700))
-	if !again(a) || a.UnlockedReason() == nil || !again(b) {
+	if !again(a) || a.NotExclusiveReason() == nil || !again(b) {
 		t.Error("without locks not everyone has the duty")
 	}
 	must(t, os.Remove(file))
-	if !again(a) || a.UnlockedReason() != nil || again(b) {
+	if !again(a) || a.NotExclusiveReason() != nil || again(b) {
 		t.Error("with locks again the first does not have it alone")
 	}
 }
@@ -154,8 +154,8 @@ func TestSleepIsNoSilence(t *testing.T) {
 func TestFolderIsGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
 	l := New(filepath.Join(dir, "x.lock"))
-	if l.TryAcquire() || l.UnlockedReason() != nil || l.IsHeldByAny(t.Context()) {
-		t.Errorf("without its folder it is had: %v", l.UnlockedReason())
+	if l.TryAcquire() || l.NotExclusiveReason() != nil || l.IsHeldByAny(t.Context()) {
+		t.Errorf("without its folder it is had: %v", l.NotExclusiveReason())
 	}
 	must(t, os.Mkdir(dir, 0o700))
 	l.tried = time.Time{}

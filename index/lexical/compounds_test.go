@@ -54,7 +54,7 @@ func TestCompounds(t *testing.T) {
 			if sc.ScoreAt(s) > 0 {
 				found = append(found, s)
 			}
-			other := numbers.LocalOrNone(uint32(n))
+			other := numbers.LocalSlotOrNone(uint32(n))
 			if sc.ScoreAt(s) != same.ScoreAt(other) || sc.NameScore(s) != same.NameScore(other) {
 				t.Errorf("%s: chunk %d has %v, %v of lists elsewhere", question, n, sc.ScoreAt(s), same.ScoreAt(other))
 			}

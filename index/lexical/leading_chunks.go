@@ -11,9 +11,9 @@ import (
 // CandidateChunks holds the best chunks for a query before their contents are known: a limited number
 // from each list. Chunks with the same content hash are not deduplicated.
 type CandidateChunks struct {
-	Words          []rank.Hit
-	Headings       []rank.Hit
-	Names, Folders []rank.Hit // first chunks of the matching documents
+	ByWords            []rank.Hit
+	ByHeadings         []rank.Hit
+	ByNames, ByFolders []rank.Hit // first chunks of the matching documents
 }
 
 // CandidateChunks returns the best chunks that a filter keeps: at most limit by their words, all of them
@@ -24,10 +24,10 @@ func (sc *Scores) CandidateChunks(ctx context.Context, minScore float64, limit, 
 		return CandidateChunks{}, err
 	}
 	return CandidateChunks{
-		Words:    words,
-		Headings: sc.TopHeadings(nameLimit, keep, DistinctChunks{}),
-		Names:    sc.TopNames(nameLimit, keep, DistinctChunks{}),
-		Folders:  sc.TopFolders(nameLimit, keep, DistinctChunks{}),
+		ByWords:    words,
+		ByHeadings: sc.TopHeadings(nameLimit, keep, DistinctChunks{}),
+		ByNames:    sc.TopNames(nameLimit, keep, DistinctChunks{}),
+		ByFolders:  sc.TopFolders(nameLimit, keep, DistinctChunks{}),
 	}, nil
 }
 

@@ -11,14 +11,14 @@ import (
 // bounds or loop forever, so each number is checked against its bounds. The errors match
 // blob.ErrDamaged.
 type IndexLoader struct {
-	size  Size
+	size  SnapshotSize
 	from  blob.Sections
 	lists func() (packedLists, error) // allocates the lists once; several steps fill them
 	index *Index
 }
 
 // NewIndexLoader returns an IndexLoader for a snapshot of the given size.
-func NewIndexLoader(size Size, from blob.Sections) *IndexLoader {
+func NewIndexLoader(size SnapshotSize, from blob.Sections) *IndexLoader {
 	l := &IndexLoader{size: size, from: from, index: New()}
 	l.lists = sync.OnceValues(l.emptyLists)
 	return l

@@ -33,7 +33,7 @@ func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 	if total == 0 {
 		return
 	}
-	for f := analysis.FileField; f <= analysis.LastField; f++ {
+	for f := analysis.FileField; f <= analysis.LastNameField; f++ {
 		var whole []foundName // titles that the query contains completely
 		x.scoreField(f, asked, total, func(s rank.Slot, ofName, ofQuestion float64) {
 			if f == analysis.TitleField && ofName > exactly {
@@ -78,7 +78,7 @@ func distinctTitles(titles []foundName) []foundName {
 type askedTerm struct {
 	inField []byte // the term, preceded by a byte to be set to the field
 	weight  float32
-	size    float64 // contribution to the size of a name, see analysis.TermSize
+	size    float64 // contribution to the size of a name, see analysis.NameTermSize
 }
 
 // askedTerms returns the terms of a query with their weights for the search of names, in the order
@@ -97,7 +97,7 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 		}
 	}
 	for _, t := range slices.Sorted(maps.Keys(weights)) {
-		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(analysis.TermSize(t))})
+		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(analysis.NameTermSize(t))})
 	}
 	return asked, total
 }

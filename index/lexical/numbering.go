@@ -47,9 +47,9 @@ func (n *SlotNumbering) local(slot uint32) rank.Slot {
 	return rank.Slot(n.before[slot/64] + uint32(bits.OnesCount64(n.words[slot/64]&(1<<(slot%64)-1))))
 }
 
-// LocalOrNone returns the local number of a slot. For a slot that is not marked, it returns the count of
+// LocalSlotOrNone returns the local number of a slot. For a slot that is not marked, it returns the count of
 // marked slots, which is no local number.
-func (n *SlotNumbering) LocalOrNone(slot uint32) rank.Slot {
+func (n *SlotNumbering) LocalSlotOrNone(slot uint32) rank.Slot {
 	if int(slot/64) >= len(n.words) || n.words[slot/64]&(1<<(slot%64)) == 0 {
 		return rank.Slot(len(n.slots))
 	}

@@ -158,13 +158,13 @@ func Terms(questions []analysis.Question) []string {
 // addNameTerms adds to the set the term t in each of the fields of names.
 func addNameTerms(to map[string]bool, t string) {
 	t = analysis.TrimLeadingZeros(t)
-	for f := analysis.HeadingField; f <= analysis.LastField; f++ {
+	for f := analysis.HeadingField; f <= analysis.LastNameField; f++ {
 		to[string(f)+t] = true
 	}
 }
 
-// Trigrams returns the names of the lists of those trigrams that the words of queries contain.
-func Trigrams(questions []analysis.Question) []string {
+// TrigramListNames returns the names of the lists of those trigrams that the words of queries contain.
+func TrigramListNames(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
 		for t := range q.ContentTerms {
@@ -274,11 +274,11 @@ func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []st
 	}
 }
 
-// Expansions returns further terms, besides those of Terms, whose lists are needed for the given similar
+// ExpansionTerms returns further terms, besides those of Terms, whose lists are needed for the given similar
 // words:
 // the words themselves, and also their terms in the fields of names if they may replace a word that
 // occurs nowhere or are compounds of a word of the query.
-func (e *QueryPostings) Expansions(words []string) []string {
+func (e *QueryPostings) ExpansionTerms(words []string) []string {
 	all := make(map[string]bool)
 	for _, w := range words {
 		e.words[w], all[w] = true, true

@@ -115,7 +115,7 @@ func (e *QueryPostings) IncludeChunks(first, count uint32) {
 func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
 	x := e.newIndex()
 	e.wanted.assignNumbers()
-	x.lengths = make([]uint32, len(e.wanted.slots)+1) // the last slot is empty, see LocalOrNone
+	x.lengths = make([]uint32, len(e.wanted.slots)+1) // the last slot is empty, see LocalSlotOrNone
 	for id := range x.counts {
 		var list []posting
 		for _, p := range e.lists[x.terms.name(int32(id))].pieces {

@@ -61,7 +61,7 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept
 
 func countsOf(text string) analysis.TermCounts {
 	name, _, _ := strings.Cut(text, " ")
-	return analysis.CountTermsIn(script.LanguageOf(text), analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
+	return analysis.CountTermsInLanguage(script.LanguageOf(text), analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
 }
 
 func (k *kept) add(t *testing.T, e *QueryPostings, terms []string) {
@@ -83,7 +83,7 @@ func (k *kept) postings(t *testing.T, questions ...analysis.Question) *QueryPost
 	whole := k.whole
 	e := NewQueryPostings(questions, []*CorpusStats{&whole})
 	k.add(t, e, Terms(questions))
-	k.add(t, e, Trigrams(questions))
+	k.add(t, e, TrigramListNames(questions))
 	numbers, err := e.SimilarTermIDs(0)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func (k *kept) postings(t *testing.T, questions ...analysis.Question) *QueryPost
 	for _, n := range numbers {
 		words = append(words, k.words[n])
 	}
-	k.add(t, e, e.Expansions(words))
+	k.add(t, e, e.ExpansionTerms(words))
 	return e
 }
 
@@ -189,10 +189,10 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 				t.Fatalf("%d slots are included: %v", len(numbers.Slots()), err)
 			}
 			weighed = nil
-			compare("the postings of "+name, x, numbers.Slots(), numbers.LocalOrNone)
+			compare("the postings of "+name, x, numbers.Slots(), numbers.LocalSlotOrNone)
 			e.Release()
 		}
-		known := k.known(analysis.UnknownWordTerms(text))
+		known := k.known(analysis.UnknownWordLookupTerms(text))
 		has := func(term string) bool { return slices.Contains(known, term) }
 		if got, want := analysis.UnknownWords(text, has), analysis.UnknownWords(text, all.HasTerm); !slices.Equal(got, want) {
 			t.Errorf("of %q unknown are %q, want %q", text, got, want)

@@ -30,11 +30,11 @@ type Snapshot struct {
 
 const noPlace = -1
 
-// Size is the size of a snapshot: its numbers of chunks, terms and distinct trigrams of terms.
-type Size struct{ Chunks, Terms, Trigrams int }
+// SnapshotSize is the size of a snapshot: its numbers of chunks, terms and distinct trigrams of terms.
+type SnapshotSize struct{ Chunks, Terms, Trigrams int }
 
-// SectionCount is the number of sections of a snapshot.
-const SectionCount = firstPostingSection + postingSections
+// SnapshotSectionCount is the number of sections of a snapshot.
+const SnapshotSectionCount = firstPostingSection + postingSections
 
 // The sections in order. Consecutive parts are stored without lengths: these are in a separate
 // section, so that the parts can be used as they are read.
@@ -67,9 +67,9 @@ func (x *Index) Snapshot(slots []rank.Slot) *Snapshot {
 	return s
 }
 
-// NumberTerms assigns new numbers to the terms that occur in the chunks, and returns the size of the
+// AssignTermNumbers assigns new numbers to the terms that occur in the chunks, and returns the size of the
 // snapshot. It must be called before anything is written.
-func (s *Snapshot) NumberTerms() (Size, error) {
+func (s *Snapshot) AssignTermNumbers() (SnapshotSize, error) {
 	s.terms, s.ends = make([]int32, 0, s.lists.count()), make([]uint32, 0, s.lists.count())
 	total := 0
 	for id := range int32(s.lists.count()) {
@@ -79,9 +79,9 @@ func (s *Snapshot) NumberTerms() (Size, error) {
 		}
 	}
 	if total > math.MaxUint32 {
-		return Size{}, errTooLarge
+		return SnapshotSize{}, errTooLarge
 	}
-	return Size{Chunks: len(s.lengths), Terms: len(s.terms), Trigrams: len(s.trigrams)}, nil
+	return SnapshotSize{Chunks: len(s.lengths), Terms: len(s.terms), Trigrams: len(s.trigrams)}, nil
 }
 
 // countPlaced returns the number of postings of a term in the chunks of the snapshot.

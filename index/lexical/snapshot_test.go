@@ -29,15 +29,15 @@ func written(t testing.TB, s *Snapshot) [][]byte {
 		}
 		sections = append(sections, out.Bytes())
 	}
-	if len(sections) != SectionCount {
-		t.Errorf("%d sections, want %d", len(sections), SectionCount)
+	if len(sections) != SnapshotSectionCount {
+		t.Errorf("%d sections, want %d", len(sections), SnapshotSectionCount)
 	}
 	return sections
 }
 
-func sizeOf(t testing.TB, s *Snapshot) Size {
+func sizeOf(t testing.TB, s *Snapshot) SnapshotSize {
 	t.Helper()
-	size, err := s.NumberTerms()
+	size, err := s.AssignTermNumbers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func (h held) Read(n int, content []byte) error {
 	return nil
 }
 
-func loaded(size Size, sections [][]byte) (*Index, error) {
+func loaded(size SnapshotSize, sections [][]byte) (*Index, error) {
 	l := NewIndexLoader(size, held(sections))
 	for _, step := range l.Steps() {
 		if err := step(); err != nil {
@@ -113,7 +113,7 @@ func TestSnapshotOfSome(t *testing.T) {
 
 // harmFirstList puts other bytes in the place of the first lists.
 func harmFirstList(sections [][]byte, b ...byte) {
-	for i := firstPostingSection; i < SectionCount; i++ {
+	for i := firstPostingSection; i < SnapshotSectionCount; i++ {
 		if len(sections[i]) > 0 {
 			sections[i] = b
 			return
@@ -125,43 +125,51 @@ func harmFirstList(sections [][]byte, b ...byte) {
 func TestLoadRefuses(t *testing.T) {
 	x := New()
 	put(t, x, 0, analysis.CountTerms(analysis.Names{}, "one alpha"))
-	for name, harm := range map[string]func(s *Snapshot, size *Size, sections [][]byte){
-		"an empty term, of an older version": func(s *Snapshot, size *Size, sections [][]byte) {
+	for name, harm := range map[string]func(s *Snapshot, size *SnapshotSize, sections [][]byte){
+		"an empty term, of an older version": func(s *Snapshot, size *SnapshotSize, sections [][]byte) {
 			s.names.spans[0] = nameSpan{}
 			copy(sections, written(t, s))
 		},
-		"more terms":                 func(_ *Snapshot, size *Size, _ [][]byte) { size.Terms = 1 << 30 },
-		"fewer terms":                func(_ *Snapshot, size *Size, _ [][]byte) { size.Terms-- },
-		"another number of chunks":   func(_ *Snapshot, size *Size, _ [][]byte) { size.Chunks++ },
-		"no chunks":                  func(_ *Snapshot, size *Size, sections [][]byte) { size.Chunks, sections[lengthSection] = 0, nil },
-		"a chunk without terms":      func(_ *Snapshot, _ *Size, sections [][]byte) { clear(sections[lengthSection]) },
-		"a posting of another chunk": func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 4) },
-		"a posting of no chunk":      func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 0) },
-		"a posting of no times":      func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 3, 0) },
-		"a posting without times":    func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 3) },
-		"a posting too many":         func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections, 2, 2) },
-		"no postings":                func(_ *Snapshot, _ *Size, sections [][]byte) { harmFirstList(sections) },
-		"no names":                   func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameSection] = nil },
-		"a name too few": func(_ *Snapshot, _ *Size, sections [][]byte) {
+		"more terms":               func(_ *Snapshot, size *SnapshotSize, _ [][]byte) { size.Terms = 1 << 30 },
+		"fewer terms":              func(_ *Snapshot, size *SnapshotSize, _ [][]byte) { size.Terms-- },
+		"another number of chunks": func(_ *Snapshot, size *SnapshotSize, _ [][]byte) { size.Chunks++ },
+		"no chunks": func(_ *Snapshot, size *SnapshotSize, sections [][]byte) {
+			size.Chunks, sections[lengthSection] = 0, nil
+		},
+		"a chunk without terms":      func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { clear(sections[lengthSection]) },
+		"a posting of another chunk": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { harmFirstList(sections, 4) },
+		"a posting of no chunk":      func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { harmFirstList(sections, 0) },
+		"a posting of no times":      func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { harmFirstList(sections, 3, 0) },
+		"a posting without times":    func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { harmFirstList(sections, 3) },
+		"a posting too many":         func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { harmFirstList(sections, 2, 2) },
+		"no postings":                func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { harmFirstList(sections) },
+		"no names":                   func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { sections[nameSection] = nil },
+		"a name too few": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) {
 			sections[nameLengthSection] = sections[nameLengthSection][1:]
 		},
-		"half of a length": func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameLengthSection][0] |= 0x80 },
-		"a length too many": func(_ *Snapshot, _ *Size, sections [][]byte) {
+		"half of a length": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { sections[nameLengthSection][0] |= 0x80 },
+		"a length too many": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) {
 			sections[nameLengthSection] = append(sections[nameLengthSection], 1)
 		},
-		"a longer name":              func(_ *Snapshot, _ *Size, sections [][]byte) { sections[nameLengthSection][0]++ },
-		"a size too few":             func(_ *Snapshot, _ *Size, sections [][]byte) { sections[sizeSection] = nil },
-		"an empty list":              func(_ *Snapshot, _ *Size, sections [][]byte) { sections[listLengthSection][0] = 0 },
-		"a list that ends behind":    func(_ *Snapshot, _ *Size, sections [][]byte) { sections[listLengthSection][0] = 100 },
-		"a table without free slots": func(_ *Snapshot, _ *Size, sections [][]byte) { clear(sections[tableSection]) },
-		"a table of 15 slots":        func(_ *Snapshot, _ *Size, sections [][]byte) { sections[tableSection] = sections[tableSection][4:] },
-		"a table too small":          func(_ *Snapshot, _ *Size, sections [][]byte) { sections[tableSection] = []byte{255, 255, 255, 255} },
-		"a table of another term":    func(_ *Snapshot, _ *Size, sections [][]byte) { copy(sections[tableSection], []byte{99, 0, 0, 0}) },
-		"trigrams that are cut off":  func(_ *Snapshot, _ *Size, sections [][]byte) { sections[trigramSection] = []byte{1, 2} },
-		"a trigram of terms too many": func(_ *Snapshot, _ *Size, sections [][]byte) {
+		"a longer name":              func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { sections[nameLengthSection][0]++ },
+		"a size too few":             func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { sections[sizeSection] = nil },
+		"an empty list":              func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { sections[listLengthSection][0] = 0 },
+		"a list that ends behind":    func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { sections[listLengthSection][0] = 100 },
+		"a table without free slots": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { clear(sections[tableSection]) },
+		"a table of 15 slots": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) {
+			sections[tableSection] = sections[tableSection][4:]
+		},
+		"a table too small": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) {
+			sections[tableSection] = []byte{255, 255, 255, 255}
+		},
+		"a table of another term": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) {
+			copy(sections[tableSection], []byte{99, 0, 0, 0})
+		},
+		"trigrams that are cut off": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { sections[trigramSection] = []byte{1, 2} },
+		"a trigram of terms too many": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) {
 			sections[trigramSection] = []byte{1, 2, 3, 100}
 		},
-		"a trigram of another term": func(_ *Snapshot, _ *Size, sections [][]byte) { sections[alikeSection][0] = 9 },
+		"a trigram of another term": func(_ *Snapshot, _ *SnapshotSize, sections [][]byte) { sections[alikeSection][0] = 9 },
 	} {
 		s := x.Snapshot([]rank.Slot{0})
 		size := sizeOf(t, s)

@@ -20,11 +20,11 @@ func (st *Store) Body(ctx context.Context, d *search.Document) (body text.Body, 
 // LoadBodies returns the whole texts of documents, except those that have been replaced. The error
 // matches catalog.ErrDamaged if a text is lost.
 func (st *Store) LoadBodies(ctx context.Context, of []*search.Document) (map[*search.Document]text.Body, error) {
-	return st.BodiesBy(ctx, of, (*Follower).LoadBodies)
+	return st.LoadBodiesWith(ctx, of, (*Follower).LoadBodies)
 }
 
-// BodiesBy is LoadBodies with another function that reads the texts of one folder.
-func (st *Store) BodiesBy(ctx context.Context, of []*search.Document, read BodyReader) (map[*search.Document]text.Body, error) {
+// LoadBodiesWith is LoadBodies with another function that reads the texts of one folder.
+func (st *Store) LoadBodiesWith(ctx context.Context, of []*search.Document, read BodyReader) (map[*search.Document]text.Body, error) {
 	found := make(map[*search.Document]text.Body, len(of))
 	saved := make(map[int][]*search.Document) // by folder
 	for _, d := range of {

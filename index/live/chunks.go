@@ -75,13 +75,13 @@ type Vectors interface {
 	// CountUnembedded returns, if the model in use is free and so has vectors for all chunks, how
 	// many chunks of a folder have no vector of the model with which the folder is indexed.
 	CountUnembedded(ctx context.Context, folder int) (int, error)
-	// Prune drops vectors that have not been used for a long time.
-	Prune(ctx context.Context, folder int) error
-	// MarkEmbedded records in a catalogue which chunks have vectors, for processes that load it
+	// PruneVectors drops vectors that have not been used for a long time.
+	PruneVectors(ctx context.Context, folder int) error
+	// RecordEmbeddedChunks records in a catalogue which chunks have vectors, for processes that load it
 	// later.
-	MarkEmbedded(ctx context.Context, folder int) error
-	// IsUnindexed reports whether many vectors of a folder lack an index.
-	IsUnindexed(ctx context.Context, folder int) (bool, error)
+	RecordEmbeddedChunks(ctx context.Context, folder int) error
+	// IsVectorIndexDue reports whether many vectors of a folder lack an index.
+	IsVectorIndexDue(ctx context.Context, folder int) (bool, error)
 	// IndexVectors builds that index. It may take many minutes, during which other calls proceed,
 	// and calls tell from time to time with the number of indexed vectors. The error matches
 	// catalog.ErrVectorsUnindexed if only the operator of the database may build the index.
@@ -91,11 +91,11 @@ type Vectors interface {
 // Snapshots contains the methods about the snapshots that are stored beside a catalogue to load
 // fast.
 type Snapshots interface {
-	// Restore reads the snapshot of a folder. It returns the last change in the snapshot, and a
+	// RestoreSnapshot reads the snapshot of a folder. It returns the last change in the snapshot, and a
 	// function to be called within Update that makes its content searchable, or nil if no snapshot
 	// fits. If rescue is set, it saves other useful content of an unfit snapshot to the catalogue.
 	// The caller must hold the Follower.
-	Restore(ctx context.Context, folder int, f *Follower, rescue bool) (change int64, takeOver func(*Documents) error, err error)
+	RestoreSnapshot(ctx context.Context, folder int, f *Follower, rescue bool) (change int64, takeOver func(*Documents) error, err error)
 	// IsSnapshotDue reports whether the snapshot of a folder is outdated.
 	IsSnapshotDue(folder int) bool
 	// SaveSnapshot saves the snapshot of a folder.

@@ -5,9 +5,9 @@ import (
 	"runtime/debug"
 )
 
-// ManyChunks is the number of chunks from which memory matters more than the time of garbage
+// ManyChunksThreshold is the number of chunks from which memory matters more than the time of garbage
 // collection. By default, Go lets the heap grow to twice its live size.
-const ManyChunks = 100_000
+const ManyChunksThreshold = 100_000
 
 // SetGCPercent sets the garbage collection target in percent, unless the operator has set GOGC.
 func SetGCPercent(percent int) {

@@ -30,7 +30,7 @@ func (m *Documents) Put(d *search.Document) {
 
 // RemoveAt removes the document at a location, if there is one.
 func (m *Documents) RemoveAt(at search.Location) {
-	if d := m.At(at); d != nil {
+	if d := m.DocumentAt(at); d != nil {
 		m.count(d, -1)
 		m.SetUnembedded(d, nil)
 		m.releaseNumber(d)
@@ -50,7 +50,7 @@ func (m *Documents) RemoveAt(at search.Location) {
 // spellings returns the locations of the documents whose locations have the given composed form.
 func (m *Documents) spellings(key search.Location) []search.Location {
 	var all []search.Location
-	if m.At(key) != nil {
+	if m.DocumentAt(key) != nil {
 		all = append(all, key)
 	}
 	for _, p := range m.decomposed[key] {
@@ -63,7 +63,7 @@ func (m *Documents) spellings(key search.Location) []search.Location {
 // spelling.
 func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 	all := readLocked(st, func(docs *Documents) []search.Location {
-		if docs.At(at) != nil {
+		if docs.DocumentAt(at) != nil {
 			return []search.Location{at}
 		}
 		return docs.spellings(ComposedLocation(at))
@@ -85,7 +85,7 @@ func (m *Documents) onlyLookalikes(exactly map[search.Location]bool) map[search.
 	unmeant := make(map[search.Location]bool)
 	isExact := func(at search.Location) bool { return exactly[at] }
 	for key, others := range m.decomposed {
-		if len(others) == 1 && m.At(key) == nil {
+		if len(others) == 1 && m.DocumentAt(key) == nil {
 			continue // no other spelling exists
 		}
 		all := m.spellings(key)

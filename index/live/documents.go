@@ -105,7 +105,7 @@ func (st *Store) All() []*search.Document {
 
 // Document returns a document by its location.
 func (st *Store) Document(at search.Location) (*search.Document, bool) {
-	d := readLocked(st, func(docs *Documents) *search.Document { return docs.At(at) })
+	d := readLocked(st, func(docs *Documents) *search.Document { return docs.DocumentAt(at) })
 	return d, d != nil
 }
 

@@ -23,7 +23,7 @@ func EmbeddingKeysOf(chunks []catalog.Chunk) []catalog.EmbeddingKey {
 
 // SavedVectors returns those vectors for the given keys that are saved in the catalogue of a folder.
 func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
-	if folder == search.NoFolder || !st.Model.IsWorthStoring() || len(keys) == 0 {
+	if folder == search.NoFolder || !st.ModelProperties.IsWorthStoring() || len(keys) == 0 {
 		return nil, nil
 	}
 	vectors, err := st.Follower(folder).Vectors().Find(ctx, keys)

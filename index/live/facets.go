@@ -14,26 +14,26 @@ import (
 
 // documentNumbers assigns a number to each document, by which the indexes of metadata refer to it.
 type documentNumbers struct {
-	numbered []*search.Document // by number; nil if unused
-	runs     []contiguousSlots  // by number; only if documents have chunks in memory
-	places   locationTable      // numbers by location
-	spare    []uint32           // unused numbers
-	words    map[string]string  // strings in metadata, to store each only once
-	commons  map[search.SharedFields]*search.SharedFields
-	said     *lazyFacets // index of all metadata except links
-	links    *lazyFacets
+	numbered      []*search.Document // by number; nil if unused
+	runs          []contiguousSlots  // by number; only if documents have chunks in memory
+	places        locationTable      // numbers by location
+	spare         []uint32           // unused numbers
+	words         map[string]string  // strings in metadata, to store each only once
+	commons       map[search.SharedFields]*search.SharedFields
+	metadataIndex *lazyFacets // index of all metadata except links
+	links         *lazyFacets
 }
 
 // newDocumentNumbers returns an empty documentNumbers with capacity for a number of documents.
 func newDocumentNumbers(documents int) documentNumbers {
 	return documentNumbers{
 		numbered: make([]*search.Document, 0, documents), places: newLocationTable(documents), runs: make([]contiguousSlots, 0, documents), words: make(map[string]string), commons: make(map[search.SharedFields]*search.SharedFields),
-		said: &lazyFacets{entryOf: factsOf}, links: &lazyFacets{entryOf: linksOf},
+		metadataIndex: &lazyFacets{entryOf: factsOf}, links: &lazyFacets{entryOf: linksOf},
 	}
 }
 
 // facts returns the index of tags, front matter values, dates and names.
-func (m *documentNumbers) facts() *facet.Index { return m.said.facetsOf(m.numbered) }
+func (m *documentNumbers) facts() *facet.Index { return m.metadataIndex.facetsOf(m.numbered) }
 
 // assignNumber adds a document that was not yet returned to readers.
 func (m *documentNumbers) assignNumber(d *search.Document) {
@@ -45,7 +45,7 @@ func (m *documentNumbers) assignNumber(d *search.Document) {
 	}
 	m.putAtNumber(d)
 	m.places.add(d.Location(), d.Number)
-	m.said.put(d)
+	m.metadataIndex.put(d)
 	m.links.put(d)
 }
 
@@ -65,7 +65,7 @@ func (m *documentNumbers) releaseNumber(d *search.Document) {
 	if d == nil {
 		return
 	}
-	m.said.delete(d)
+	m.metadataIndex.delete(d)
 	m.links.delete(d)
 	m.places.remove(d.Location(), d.Number)
 	m.numbered[d.Number] = nil
@@ -78,7 +78,7 @@ func (m *documentNumbers) releaseNumber(d *search.Document) {
 // replaceSame replaces a document by one with the same number and metadata. Only its date may differ.
 func (m *documentNumbers) replaceSame(d *search.Document) {
 	m.putAtNumber(d)
-	m.said.setDay(d)
+	m.metadataIndex.setDay(d)
 }
 
 // internStrings replaces the strings in metadata by shared copies. If there are too many, the table
@@ -158,7 +158,7 @@ func (m *Documents) matchingNumbers(only search.Filter) []facet.DocumentNumber {
 	}
 	all := make([]facet.DocumentNumber, 0, len(only.Locations))
 	for at := range only.Locations {
-		if d := m.At(at); d != nil {
+		if d := m.DocumentAt(at); d != nil {
 			all = append(all, facet.DocumentNumber(d.Number))
 		}
 	}

@@ -36,7 +36,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 // removes those that they replace, so that no document disappears in between. The caller must hold
 // f.order.
 func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
-	at, more := f.LastFollowed(), true
+	at, more := f.LastFollowedChange(), true
 	var gone []int64
 	for more {
 		d, err := f.Changes(ctx, at)
@@ -53,7 +53,7 @@ func (st *Store) catchUp(ctx context.Context, folder int, f *Follower) error {
 		at, more = d.LastChange, d.HasMore
 	}
 	st.forgetRows(folder, gone)
-	if at != f.LastFollowed() {
+	if at != f.LastFollowedChange() {
 		f.foreign.Store(true)
 	}
 	err := st.FollowVectors(ctx, folder, f)
@@ -99,7 +99,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 
 // allVectors returns all saved vectors, if vectors of the model are saved.
 func (st *Store) allVectors(ctx context.Context, f *Follower) (vectors map[catalog.EmbeddingKey][]float32, err error) {
-	if !st.Model.IsWorthStoring() {
+	if !st.ModelProperties.IsWorthStoring() {
 		return make(map[catalog.EmbeddingKey][]float32), nil
 	}
 	vectors, f.vector, err = f.Vectors().SavedAfter(ctx, 0)

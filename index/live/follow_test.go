@@ -88,8 +88,8 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	indextest.Must(t, st.Remove(t.Context(), 0, "a.md", "b.md"))
 	last, err := catalogtest.LastChange(t.Context(), c)
 	indextest.Must(t, err)
-	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowed() != last || f.ForeignChangeSinceLastCall() {
-		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowed(), last, f.ForeignChangeSinceLastCall(), err)
+	if _, err := st.Follow(t.Context(), 0); err != nil || f.LastFollowedChange() != last || f.ForeignChangeSinceLastCall() {
+		t.Errorf("followed up to %d of %d, by another: %t, %v", f.LastFollowedChange(), last, f.ForeignChangeSinceLastCall(), err)
 	}
 }
 
@@ -139,14 +139,14 @@ func TestFollowedWithVectors(t *testing.T) {
 			indextest.Must(t, err)
 		},
 	} {
-		before, asked := f.LastFollowed(), 0
+		before, asked := f.LastFollowedChange(), 0
 		l.asked = func() {
-			if asked++; f.LastFollowed() != before {
+			if asked++; f.LastFollowedChange() != before {
 				t.Errorf("%s change is followed before its vectors were looked for", name)
 			}
 		}
-		if bring(); asked == 0 || f.LastFollowed() == before {
-			t.Errorf("%s change: its vectors were looked for %d times, and %d is followed", name, asked, f.LastFollowed())
+		if bring(); asked == 0 || f.LastFollowedChange() == before {
+			t.Errorf("%s change: its vectors were looked for %d times, and %d is followed", name, asked, f.LastFollowedChange())
 		}
 	}
 }

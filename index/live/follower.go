@@ -64,15 +64,15 @@ func (f *Follower) LockFollowing() (release func()) {
 // ForeignChangeSinceLastCall reports whether another process has changed documents since the last call.
 func (f *Follower) ForeignChangeSinceLastCall() bool { return f.foreign.Swap(false) }
 
-// NoVectorRead is what LastVector returns until vectors were read. It is before all rows.
+// NoVectorRead is what LastVectorRow returns until vectors were read. It is before all rows.
 const NoVectorRead = -1
 
-// LastVector returns the row of the last vector read from the catalogue. The caller must hold the
+// LastVectorRow returns the row of the last vector read from the catalogue. The caller must hold the
 // Follower.
-func (f *Follower) LastVector() int64 { return f.vector }
+func (f *Follower) LastVectorRow() int64 { return f.vector }
 
-// SetLastVector sets the row that LastVector returns.
-func (f *Follower) SetLastVector(row int64) { f.vector = row }
+// SetLastVectorRow sets the row that LastVectorRow returns.
+func (f *Follower) SetLastVectorRow(row int64) { f.vector = row }
 
 // contextMutex is a mutex whose locking can be cancelled.
 type contextMutex chan struct{}
@@ -90,16 +90,16 @@ func (t contextMutex) LockContext(ctx context.Context) error {
 	}
 }
 
-// LastSeen returns the version of the catalogue at the last poll: a number that changes when Follow
+// LastSeenVersion returns the version of the catalogue at the last poll: a number that changes when Follow
 // finds that another process has committed.
-func (f *Follower) LastSeen() int64 {
+func (f *Follower) LastSeenVersion() int64 {
 	defer f.LockFollowing()()
 	return f.seen
 }
 
-// LastFollowed returns the number of the last change of the catalogue that is in memory. It does not
+// LastFollowedChange returns the number of the last change of the catalogue that is in memory. It does not
 // wait for commits in progress.
-func (f *Follower) LastFollowed() int64 { return f.followed.Load() }
+func (f *Follower) LastFollowedChange() int64 { return f.followed.Load() }
 
 // advance records a commit of this process that is in memory. It counts as followed unless earlier
 // changes are missing. The caller must hold the Follower.
@@ -137,6 +137,6 @@ func (f *Follower) UnlessRetired(do func()) {
 // SkippedDamageSinceLastCall reports whether damaged data was found, and left out of a result, since the
 // last call.
 func (f *Follower) SkippedDamageSinceLastCall() bool {
-	now := f.Health().Condition().Skipped
+	now := f.Health().Condition().SkippedDamageCount
 	return f.skipped.Swap(now) != now
 }

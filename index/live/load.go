@@ -19,7 +19,7 @@ func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Foll
 
 // loadInOrder is Load for a new Follower, which the caller must hold.
 func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescue bool) error {
-	change, takeOver, err := st.Restore(ctx, folder, f, rescue)
+	change, takeOver, err := st.RestoreSnapshot(ctx, folder, f, rescue)
 	switch {
 	case err == nil && takeOver != nil:
 		err = st.Update(func(docs *Documents) error {
@@ -41,9 +41,9 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescu
 
 // loadRecords loads every document into memory.
 func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) error {
-	st.Register(folder, f)
+	st.SetFollower(folder, f)
 	f.vector = NoVectorRead
-	d, err := f.Changes(ctx, catalog.NoChange)
+	d, err := f.Changes(ctx, catalog.NoKnownChange)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (st *Store) LoadReadOnly(ctx context.Context, folder int, c catalog.Catalog
 func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catalog) error {
 	st.forgetFolder(folder)
 	f, err := st.Load(ctx, folder, c)
-	st.Register(folder, f)
+	st.SetFollower(folder, f)
 	if err != nil {
 		_ = f.Health().RecordError(catalog.ErrDamaged) // it counts as damaged
 		f.LastReplaceAttempt.Store(time.Now().UnixNano())
@@ -79,7 +79,7 @@ func (st *Store) Unload(folder int) {
 	if !st.IsPartiallyUpdated() { // otherwise everything must be loaded again
 		st.forgetFolder(folder)
 	}
-	st.Register(folder, nil)
+	st.SetFollower(folder, nil)
 }
 
 // forgetFolder removes all documents of a folder from memory.
@@ -100,15 +100,15 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 	f := newFollower(c)
 	f.number = old.number // the copy has the same rows
 	// Others have written changes that are not in memory: compare everything.
-	if last != old.LastFollowed() {
-		f.followed.Store(catalog.NoChange)
+	if last != old.LastFollowedChange() {
+		f.followed.Store(catalog.NoKnownChange)
 		defer f.LockFollowing()()
 		if err := st.catchUp(ctx, folder, f); err != nil {
 			return false, err
 		}
 	}
 	old.setRetired(true)
-	st.Register(folder, f)
+	st.SetFollower(folder, f)
 	return true, nil
 }
 

@@ -106,8 +106,8 @@ func (p *locationTable) remove(at search.Location, number uint32) {
 	p.count--
 }
 
-// At returns the document at a location, or nil if there is none.
-func (m *Documents) At(at search.Location) *search.Document {
+// DocumentAt returns the document at a location, or nil if there is none.
+func (m *Documents) DocumentAt(at search.Location) *search.Document {
 	for n := range m.places.find(at) {
 		if d := m.numbered[n]; d.Path == at.Path && d.Folder == at.Folder {
 			return d

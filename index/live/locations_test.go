@@ -18,7 +18,7 @@ func TestPlaces(t *testing.T) {
 		t.Helper()
 		count := 0
 		for d := range m.All {
-			if count++; want[d.Location()] != d.ID || m.At(d.Location()) != d {
+			if count++; want[d.Location()] != d.ID || m.DocumentAt(d.Location()) != d {
 				t.Fatalf("step %d: %v is in row %d, want %d", step, d.Location(), d.ID, want[d.Location()])
 			}
 		}
@@ -29,7 +29,7 @@ func TestPlaces(t *testing.T) {
 	const most = 700
 	for step := range 20 * most {
 		at := search.Location{Folder: random.IntN(3) - 1, Path: fmt.Sprint(random.IntN(most), ".md")}
-		if d := m.At(at); (d != nil) != (want[at] != 0) {
+		if d := m.DocumentAt(at); (d != nil) != (want[at] != 0) {
 			t.Fatalf("step %d: at %v there is %v, want row %d", step, at, d, want[at])
 		}
 		m.RemoveAt(at)

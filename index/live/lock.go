@@ -24,10 +24,10 @@ func readLocked[T any](st *Store, f func(*Documents) T) T {
 // errWritten means that the documents changed during a read.
 var errWritten = errors.New("the index has changed")
 
-// ReadInTurns is ReadLocked for long reads. f must call pause now and then, which lets waiting writers
+// ReadLockedWithPauses is ReadLocked for long reads. f must call pause now and then, which lets waiting writers
 // proceed, and return the errors of pause. If a writer has changed anything by then, f is called again,
 // without pauses, and its first result is void.
-func (st *Store) ReadInTurns(ctx context.Context, f func(d *Documents, pause func() error) error) error {
+func (st *Store) ReadLockedWithPauses(ctx context.Context, f func(d *Documents, pause func() error) error) error {
 	err := st.readOnce(ctx, true, f)
 	if errors.Is(err, errWritten) {
 		return st.readOnce(ctx, false, f)
@@ -100,8 +100,8 @@ func (st *Store) Followers() []*Follower {
 	return slices.Clone(st.followers)
 }
 
-// Register sets the follower of a folder.
-func (st *Store) Register(folder int, f *Follower) {
+// SetFollower sets the follower of a folder.
+func (st *Store) SetFollower(folder int, f *Follower) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	st.followers[folder] = f

@@ -26,7 +26,7 @@ func TestReadInTurns(t *testing.T) {
 		<-began
 	}
 	runs, before := 0, st.ChangeNumber()
-	err := st.ReadInTurns(t.Context(), func(_ *live.Documents, pause func() error) error {
+	err := st.ReadLockedWithPauses(t.Context(), func(_ *live.Documents, pause func() error) error {
 		if runs++; runs == 1 {
 			begin()
 		}
@@ -42,7 +42,7 @@ func TestReadInTurns(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err = st.ReadInTurns(ctx, func(_ *live.Documents, pause func() error) error { return pause() })
+	err = st.ReadLockedWithPauses(ctx, func(_ *live.Documents, pause func() error) error { return pause() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("given up it ends with %v", err)
 	}

@@ -45,9 +45,9 @@ func (l *lostTexts) isEmpty() bool {
 	return len(l.rows) == 0
 }
 
-// LostTexts returns the documents of a folder whose texts are lost, in no particular order, so that
+// DocumentsWithLostText returns the documents of a folder whose texts are lost, in no particular order, so that
 // their files can be read again.
-func (st *Store) LostTexts(folder int) []*search.Document {
+func (st *Store) DocumentsWithLostText(folder int) []*search.Document {
 	f := st.Follower(folder)
 	if f == nil || f.lost.isEmpty() {
 		return nil
@@ -101,7 +101,7 @@ func (st *Store) checkFound(ctx context.Context, source *Follower, of []*search.
 // isReplaced reports whether a document was removed or replaced, or will be when the commits of
 // other processes are followed.
 func (st *Store) isReplaced(ctx context.Context, source *Follower, d *search.Document) (bool, error) {
-	after := source.LastFollowed() // before memory is read, which then contains all these changes
+	after := source.LastFollowedChange() // before memory is read, which then contains all these changes
 	if now, ok := st.Document(d.Location()); !ok || now.ID != d.ID || now.CatalogID != d.CatalogID {
 		return true, nil
 	}

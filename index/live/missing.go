@@ -75,7 +75,7 @@ func (m *missingVectors) MarkUnembedded(d *search.Document, number int) {
 	m.unembeddedChunks += m.unembedded[d].len()
 }
 
-// MarkEmbedded records that a chunk of a document has a vector.
+// RecordEmbeddedChunks records that a chunk of a document has a vector.
 func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
 	unembedded := m.unembedded[d]
 	if !unembedded.Has(number) {
@@ -94,7 +94,7 @@ func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool {
 }
 
 // Unembedded yields the documents of a folder that have chunks without a vector, in no particular
-// order. The caller may call MarkEmbedded for the yielded documents.
+// order. The caller may call RecordEmbeddedChunks for the yielded documents.
 func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.unembedded {
@@ -120,20 +120,20 @@ func (m *missingVectors) move(old, d *search.Document) {
 	}
 }
 
-// CountMissing returns the number of chunks of a folder without a vector.
-func (m *missingVectors) CountMissing(folder int) (total int) {
+// CountMissingVectors returns the number of chunks of a folder without a vector.
+func (m *missingVectors) CountMissingVectors(folder int) (total int) {
 	for d := range m.Unembedded(folder) {
 		total += m.unembedded[d].len()
 	}
 	return total
 }
 
-// CountAllMissing returns the number of chunks of all documents without a vector.
-func (m *missingVectors) CountAllMissing() int { return m.unembeddedChunks }
+// CountAllMissingVectors returns the number of chunks of all documents without a vector.
+func (m *missingVectors) CountAllMissingVectors() int { return m.unembeddedChunks }
 
-// CountMissing returns the number of chunks of a folder without a vector.
-func (st *Store) CountMissing(folder int) int {
-	return readLocked(st, func(docs *Documents) int { return docs.CountMissing(folder) })
+// CountMissingVectors returns the number of chunks of a folder without a vector.
+func (st *Store) CountMissingVectors(folder int) int {
+	return readLocked(st, func(docs *Documents) int { return docs.CountMissingVectors(folder) })
 }
 
 // chunksToEmbed yields the numbers of the chunks of a document that need to be embedded. It must be
@@ -182,8 +182,8 @@ func (st *Store) PendingDocuments() []*search.Document {
 	return all
 }
 
-// IsPending reports whether any chunk needs to be embedded in the folders for which isIn returns true.
-func (st *Store) IsPending(isIn func(folder int) bool) bool {
+// HasPendingChunks reports whether any chunk needs to be embedded in the folders for which isIn returns true.
+func (st *Store) HasPendingChunks(isIn func(folder int) bool) bool {
 	return readLocked(st, func(docs *Documents) bool {
 		for d := range docs.unembedded {
 			if isIn(d.Folder) && st.hasChunksToEmbed(docs, d) {

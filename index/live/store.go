@@ -18,8 +18,8 @@ import (
 // others are those of the catalogues.
 type Store struct {
 	Chunks
-	Embedder embed.Embedder   // computes vectors; in this package only if that costs next to nothing
-	Model    embed.Properties // properties of the Embedder
+	Embedder        embed.Embedder   // computes vectors; in this package only if that costs next to nothing
+	ModelProperties embed.Properties // properties of the Embedder
 
 	mu        sync.RWMutex // guards the fields below and the memory of Chunks; see ReadLocked and Update
 	torn      bool         // a panic may have left the content half changed, see Reload
@@ -33,11 +33,11 @@ type Store struct {
 // their chunks; it must not use the Store yet.
 func New(folders int, e embed.Embedder, open func(*Store) Chunks) *Store {
 	st := &Store{
-		Embedder:  e,
-		Model:     e.Properties(),
-		followers: make([]*Follower, folders),
-		documents: *NewDocuments(0),
-		texts:     make(map[[32]byte]bool),
+		Embedder:        e,
+		ModelProperties: e.Properties(),
+		followers:       make([]*Follower, folders),
+		documents:       *NewDocuments(0),
+		texts:           make(map[[32]byte]bool),
 	}
 	st.Chunks = open(st)
 	return st

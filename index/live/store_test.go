@@ -79,14 +79,14 @@ func TestLostTexts(t *testing.T) {
 	if err := st.CheckTexts(t.Context(), 0); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("all texts are there: %v", err)
 	}
-	if lost := st.LostTexts(0); len(lost) != 1 || lost[0] != before {
+	if lost := st.DocumentsWithLostText(0); len(lost) != 1 || lost[0] != before {
 		t.Errorf("lost are %v", lost)
 	}
 	indextest.Must(t, st.Put(t.Context(), 0, noteOf("a.md", "alpha again", meta.Data{})))
 	if _, ok, err := st.Body(t.Context(), before); ok || err != nil {
 		t.Errorf("the text of a document that was replaced is there: %t, %v", ok, err)
 	}
-	if lost := st.LostTexts(0); len(lost) != 0 {
+	if lost := st.DocumentsWithLostText(0); len(lost) != 0 {
 		t.Errorf("read again, lost are %v", lost)
 	}
 }
@@ -191,11 +191,11 @@ func TestDocumentsAreCounted(t *testing.T) {
 		t.Errorf("links are from %v", from)
 	}
 	st.ReadLocked(func(docs *live.Documents) {
-		if docs.CountDirectories() != 2 || docs.CountInDirectory(docs.At(search.Location{Path: "a.md"})) != 2 {
-			t.Errorf("%d directories, %d documents beside a.md", docs.CountDirectories(), docs.CountInDirectory(docs.At(search.Location{Path: "a.md"})))
+		if docs.CountDirectories() != 2 || docs.CountInDirectory(docs.DocumentAt(search.Location{Path: "a.md"})) != 2 {
+			t.Errorf("%d directories, %d documents beside a.md", docs.CountDirectories(), docs.CountInDirectory(docs.DocumentAt(search.Location{Path: "a.md"})))
 		}
 		admitted := docs.SlotFilter(heart, docs.CountChunks())
-		if d := docs.At(search.Location{Path: "c/d.md"}); admitted.Has(d.Slots[0]) || !admitted.Has(docs.At(search.Location{Path: "b.md"}).Slots[0]) {
+		if d := docs.DocumentAt(search.Location{Path: "c/d.md"}); admitted.Has(d.Slots[0]) || !admitted.Has(docs.DocumentAt(search.Location{Path: "b.md"}).Slots[0]) {
 			t.Error("the filter admits other chunks")
 		}
 	})
@@ -250,15 +250,15 @@ func TestMissing(t *testing.T) {
 	docs.MarkEmbedded(d, 69)
 	docs.MarkEmbedded(d, 69)
 	docs.MarkEmbedded(d, 3)
-	if docs.CountMissing(0) != 68 || docs.CountAllMissing() != 68 || docs.IsUnembedded(d, 69) || !docs.IsUnembedded(d, 68) {
-		t.Errorf("%d of 70 chunks lack a vector, want 68", docs.CountMissing(0))
+	if docs.CountMissingVectors(0) != 68 || docs.CountAllMissingVectors() != 68 || docs.IsUnembedded(d, 69) || !docs.IsUnembedded(d, 68) {
+		t.Errorf("%d of 70 chunks lack a vector, want 68", docs.CountMissingVectors(0))
 	}
 	docs.MarkUnembedded(d, 3)
-	if docs.CountAllMissing() != 69 || docs.CountMissing(1) != 0 {
-		t.Errorf("%d of 70 chunks lack a vector, want 69", docs.CountAllMissing())
+	if docs.CountAllMissingVectors() != 69 || docs.CountMissingVectors(1) != 0 {
+		t.Errorf("%d of 70 chunks lack a vector, want 69", docs.CountAllMissingVectors())
 	}
 	docs.RemoveAt(d.Location())
-	if docs.CountAllMissing() != 0 || !docs.IsEmpty() || docs.CountChunks() != 0 {
-		t.Errorf("without documents %d chunks lack a vector, of %d", docs.CountAllMissing(), docs.CountChunks())
+	if docs.CountAllMissingVectors() != 0 || !docs.IsEmpty() || docs.CountChunks() != 0 {
+		t.Errorf("without documents %d chunks lack a vector, of %d", docs.CountAllMissingVectors(), docs.CountChunks())
 	}
 }

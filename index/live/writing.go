@@ -117,7 +117,7 @@ func (st *Store) forgetAt(at search.Location) {
 
 // forgetDocument removes a document from memory. It must be called within Update.
 func (st *Store) forgetDocument(docs *Documents, at search.Location) {
-	d := docs.At(at)
+	d := docs.DocumentAt(at)
 	if d == nil {
 		return
 	}
@@ -149,7 +149,7 @@ func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record
 func (st *Store) TouchInMemory(folder int, touched []catalog.Record) {
 	_ = st.Update(func(docs *Documents) error { // never fails
 		for _, r := range touched {
-			if d := docs.At(search.Location{Folder: folder, Path: r.Path}); d != nil && d.ID == r.ID {
+			if d := docs.DocumentAt(search.Location{Folder: folder, Path: r.Path}); d != nil && d.ID == r.ID {
 				next := *d
 				next.SetFile(&r)
 				docs.move(d, &next)

@@ -62,7 +62,7 @@ func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[str
 		if isUnembedded == hasVector {
 			fault("the chunk at slot %d has a vector: %t, and counts as unembedded: %t", s, hasVector, isUnembedded)
 		}
-		if docs.At(d.Location()) != d || one.Number >= len(d.Slots) || d.Slots[one.Number] != s {
+		if docs.DocumentAt(d.Location()) != d || one.Number >= len(d.Slots) || d.Slots[one.Number] != s {
 			fault("slot %d holds a chunk of %s that is not its", s, d.Path)
 		}
 	}
@@ -72,7 +72,7 @@ func (c *contents) strayFaults(docs *live.Documents, terms map[rank.Slot]map[str
 	if n := c.postings.Len(); n != chunks || docs.CountChunks() != chunks {
 		fault("the postings count %d chunks, the documents %d, there are %d", n, docs.CountChunks(), chunks)
 	}
-	if n := docs.CountAllMissing(); n != unembedded {
+	if n := docs.CountAllMissingVectors(); n != unembedded {
 		fault("%d chunks are counted as unembedded, %d are", n, unembedded)
 	}
 	return faults

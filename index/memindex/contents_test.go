@@ -112,7 +112,10 @@ func TestReload(t *testing.T) {
 	st, x := ofTexts(t, "alpha beta", "gamma delta")
 	func() {
 		defer func() { _ = recover() }()
-		_ = st.Update(func(*live.Documents) error { x.contents = newContents(precisionFor(st.Model)); panic("half-way") })
+		_ = st.Update(func(*live.Documents) error {
+			x.contents = newContents(precisionFor(st.ModelProperties))
+			panic("half-way")
+		})
 	}()
 	must(t, st.Reload(t.Context(), []catalog.Entry{noteOf("0.md", "alpha beta")}))
 	held, faults := x.Contents()

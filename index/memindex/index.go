@@ -47,7 +47,7 @@ func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e
 
 // Open returns an empty Index for the chunks of a Store, as live.New requires.
 func Open(st *live.Store) live.Chunks {
-	return &Index{store: st, refusals: new(live.Refusals[catalog.EmbeddingKey]), contents: newContents(precisionFor(st.Model))}
+	return &Index{store: st, refusals: new(live.Refusals[catalog.EmbeddingKey]), contents: newContents(precisionFor(st.ModelProperties))}
 }
 
 // precisionFor returns the precision to which the vectors of a model are quantized. 4 bits suffice
@@ -63,7 +63,7 @@ func precisionFor(p embed.Properties) vector.Precision {
 
 // NewFor implements live.Chunks.
 func (ix *Index) NewFor(st *live.Store) (of live.Chunks, takeOver func()) {
-	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precisionFor(st.Model))}
+	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precisionFor(st.ModelProperties))}
 	return fresh, func() { ix.contents = fresh.contents }
 }
 
@@ -82,7 +82,7 @@ func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catal
 		if err := ix.postings.Put(s, one.Terms); err != nil {
 			return err
 		}
-		if vec := vectors[one.Key]; !vector.SameDimensions(ix.vectors, vec) {
+		if vec := vectors[one.Key]; !vector.CanCompare(ix.vectors, vec) {
 			unembedded = unembedded.Add(i, len(chunks))
 		} else if err := ix.vectors.Put(s, vec); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (ix *Index) newSlot() (rank.Slot, error) {
 		return 0, errFull
 	}
 	ix.chunks, ix.begins = append(ix.chunks, search.Chunk{}), append(ix.begins, 0)
-	if len(ix.chunks) == live.ManyChunks {
+	if len(ix.chunks) == live.ManyChunksThreshold {
 		live.SetGCPercent(growthWhileIndexing)
 	}
 	return rank.Slot(len(ix.chunks) - 1), nil
@@ -201,7 +201,7 @@ func (ix *Index) TrimCapacity() {
 		if cap(ix.chunks) > len(ix.chunks)+len(ix.chunks)/8 {
 			ix.chunks, ix.begins = slices.Clone(ix.chunks), slices.Clone(ix.begins)
 		}
-		if len(ix.chunks) >= live.ManyChunks {
+		if len(ix.chunks) >= live.ManyChunksThreshold {
 			live.SetGCPercent(growth)
 		}
 		return nil

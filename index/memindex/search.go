@@ -50,7 +50,7 @@ func (v *view) LoadBodies(ctx context.Context, of []*search.Document) (map[*sear
 // wait for all of them.
 func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only search.Filter, wanted int) (found search.Result, err error) {
 	analysed := ranking.AnalysePhrasings(phrasings)
-	err = v.store.ReadInTurns(ctx, func(docs *live.Documents, pause func() error) (err error) {
+	err = v.store.ReadLockedWithPauses(ctx, func(docs *live.Documents, pause func() error) (err error) {
 		found, err = v.newCorpus(docs).Search(ctx, analysed, docs.SlotFilter(only, len(v.chunks)), wanted, pause)
 		return err
 	})
@@ -92,7 +92,7 @@ func (v *view) CountLanguages(ctx context.Context) (map[string]int, error) {
 // newCorpus returns the content of the index as a ranking.Corpus. The caller must hold the lock for
 // reading.
 func (ix *Index) newCorpus(docs *live.Documents) *ranking.Corpus {
-	model := ix.store.Model
+	model := ix.store.ModelProperties
 	return &ranking.Corpus{ChunkSource: chunkHolder{&ix.contents, docs}, Postings: ix.postings, Vectors: ix.vectors, HasSemanticVectors: model.Semantic, VectorWeight: model.Weight}
 }
 

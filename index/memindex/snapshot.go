@@ -35,7 +35,7 @@ type snapshotHead struct {
 	vector     int64  // row of the last vector read
 	documents  int
 	headings   int
-	words      lexical.Size
+	words      lexical.SnapshotSize
 	dimensions int
 }
 
@@ -68,7 +68,7 @@ const (
 	chunkTextSection
 	chunkSection
 	lexicalSections // first of the sections of package lexical
-	vectorSections  = lexicalSections + lexical.SectionCount
+	vectorSections  = lexicalSections + lexical.SnapshotSectionCount
 )
 
 // snapshots is the state of the snapshots of an Index.

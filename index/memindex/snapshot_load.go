@@ -19,10 +19,10 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// Restore implements live.Chunks. It loads the snapshot beside the catalogue.
-func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
+// RestoreSnapshot implements live.Chunks. It loads the snapshot beside the catalogue.
+func (ix *Index) RestoreSnapshot(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	ix.pictured.Delete(folder)
-	l, err := loadSnapshot(ctx, f, folder, precisionFor(ix.store.Model))
+	l, err := loadSnapshot(ctx, f, folder, precisionFor(ix.store.ModelProperties))
 	if errors.Is(err, errNoSnapshot) {
 		if err = nil; rescue {
 			err = rescueSnapshot(ctx, folder, f)
@@ -33,7 +33,7 @@ func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, resc
 		return 0, nil, err
 	}
 	head := l.file.head
-	f.SetLastVector(head.vector)
+	f.SetLastVectorRow(head.vector)
 	ix.pictured.Store(folder, snapshotState{head.change, l.vectors.Len()})
 	return head.change, func(docs *live.Documents) error { return ix.takeLoaded(docs, l) }, nil
 }
@@ -41,7 +41,7 @@ func (ix *Index) Restore(ctx context.Context, folder int, f *live.Follower, resc
 // takeLoaded makes the content of a folder that was loaded from a snapshot searchable. The caller must hold the lock for
 // writing.
 func (ix *Index) takeLoaded(docs *live.Documents, l *snapshotLoading) error {
-	if len(l.chunks) >= live.ManyChunks {
+	if len(l.chunks) >= live.ManyChunksThreshold {
 		live.SetGCPercent(growth)
 	}
 	if docs.IsEmpty() && len(ix.chunks) == 0 {
@@ -130,7 +130,7 @@ func newLoading(s *snapshotFile, folder int, source *live.Follower, p vector.Pre
 // all are loaded.
 func (l *snapshotLoading) run() error {
 	h := l.file.head
-	if h.words.Chunks > lexical.MaxSlots || len(l.file.sections)-vectorSections != vector.SectionCount(h.words.Chunks) {
+	if h.words.Chunks > lexical.MaxSlots || len(l.file.sections)-vectorSections != vector.SnapshotSectionCount(h.words.Chunks) {
 		return errNoSnapshot
 	}
 	// Each item takes a minimum number of bytes in the file, so the file's size limits the memory
@@ -223,7 +223,7 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.IndexLoader) error {
 			}
 		}
 		d.Slots = slots[first:len(slots):len(slots)]
-		if l.docs.At(d.Location()) != nil { // each location must occur only once
+		if l.docs.DocumentAt(d.Location()) != nil { // each location must occur only once
 			return errNoSnapshot
 		}
 		l.docs.SetUnembedded(d, unembedded)

@@ -48,9 +48,9 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 		for d := range docs.InFolder(folder) {
 			chunks += len(d.Slots)
 		}
-		vectors = chunks - docs.CountMissing(folder)
+		vectors = chunks - docs.CountMissingVectors(folder)
 	})
-	missing := int(f.LastFollowed() - last.change)
+	missing := int(f.LastFollowedChange() - last.change)
 	if f.Describe().File != "" {
 		missing += max(0, vectors-last.vectors)
 	}
@@ -62,9 +62,9 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
 	if f.Describe().File == "" { // there is no place for a snapshot, but old changes can be forgotten
-		return ix.recordSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowed()})
+		return ix.recordSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowedChange()})
 	}
-	if all, _ := ix.store.CountChunks(); all >= live.ManyChunks {
+	if all, _ := ix.store.CountChunks(); all >= live.ManyChunksThreshold {
 		debug.FreeOSMemory() // release the memory left by indexing before the snapshot needs memory
 	}
 	p, err := ix.newSnapshotSource(folder, f)
@@ -79,7 +79,7 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	if err := ix.writeFile(f.Describe().File+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	return ix.recordSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.MissingVectors()})
+	return ix.recordSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.CountMissingVectors()})
 }
 
 // recordSnapshot records in the catalogue that processes started later can skip changes up to
@@ -105,11 +105,11 @@ type snapshotSource struct {
 // index changes.
 func (ix *Index) newSnapshotSource(folder int, f *live.Follower) (*snapshotSource, error) {
 	defer f.LockFollowing()()
-	p := &snapshotSource{head: snapshotHead{token: rand.Text(), model: f.Describe().Model, change: f.LastFollowed(), vector: f.LastVector()}}
+	p := &snapshotSource{head: snapshotHead{token: rand.Text(), model: f.Describe().Model, change: f.LastFollowedChange(), vector: f.LastVectorRow()}}
 	ix.store.ReadLocked(func(docs *live.Documents) { p.copyChanging(docs, &ix.contents, folder) })
 	p.head.documents, p.head.dimensions = len(p.documents), p.vectors.Dimensions
 	var err error
-	if p.head.words, err = p.words.NumberTerms(); err != nil {
+	if p.head.words, err = p.words.AssignTermNumbers(); err != nil {
 		return nil, fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	return p, nil

@@ -123,7 +123,7 @@ func FuzzSnapshot(f *testing.F) {
 			return
 		}
 		asked := New(1, indextest.NewCountingModel(t))
-		asked.Register(0, of)
+		asked.SetFollower(0, of)
 		must(t, asked.Update(func(docs *live.Documents) error { return asked.Chunks.(*Index).takeLoaded(docs, l) }))
 		must(t, asked.View(t.Context(), func(ctx context.Context, v search.View) error {
 			for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {

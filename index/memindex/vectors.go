@@ -17,7 +17,7 @@ import (
 // KnownVectors implements live.Chunks. It computes the vectors if the embedder takes next to no time, as
 // the built-in one does, or else looks up in the catalogue those that the model returned earlier.
 func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.EmbeddingKey][]float32, error) {
-	if !ix.store.Model.IsCheapToCompute {
+	if !ix.store.ModelProperties.IsCheapToCompute {
 		var keys []catalog.EmbeddingKey
 		for _, e := range entries {
 			keys = append(keys, live.EmbeddingKeysOf(e.Chunks)...)
@@ -56,7 +56,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	if len(unembedded) == 0 {
 		return nil
 	}
-	if ix.store.Model.IsCheapToCompute {
+	if ix.store.ModelProperties.IsCheapToCompute {
 		return ix.makeVectors(ctx, folder)
 	}
 	reasons, err := f.Vectors().Refusals(ctx, time.Now().Add(-live.RefusalTTL))
@@ -64,7 +64,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
 	ix.refusals.Replace(folder, reasons)
-	vectors, last, err := f.Vectors().SavedAfter(ctx, f.LastVector())
+	vectors, last, err := f.Vectors().SavedAfter(ctx, f.LastVectorRow())
 	if err == nil && ix.dropOtherLength(vectors) {
 		unembedded = ix.unembeddedIn(folder)
 		vectors, last, err = f.Vectors().SavedAfter(ctx, 0)
@@ -75,7 +75,7 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	if err := ix.AttachVectors(unembedded, vectors); err != nil {
 		return err
 	}
-	f.SetLastVector(last)
+	f.SetLastVectorRow(last)
 	return nil
 }
 
@@ -146,7 +146,7 @@ func (ix *Index) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalo
 	return ix.store.Update(func(docs *live.Documents) error {
 		for _, w := range chunks {
 			c, vec := ix.chunkAt(w.Slot), vectors[w.Key]
-			if !vector.SameDimensions(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsUnembedded(c.Document, c.Number) {
+			if !vector.CanCompare(ix.vectors, vec) || c.Document == nil || c.Key != w.Key || !docs.IsUnembedded(c.Document, c.Number) {
 				continue
 			}
 			if err := ix.vectors.Put(w.Slot, vec); err != nil {
@@ -190,7 +190,7 @@ func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
 
 // forgetVectors drops the vectors of all chunks. The caller must hold the lock for writing.
 func (ix *Index) forgetVectors(docs *live.Documents) {
-	ix.vectors = vector.New(precisionFor(ix.store.Model))
+	ix.vectors = vector.New(precisionFor(ix.store.ModelProperties))
 	for d := range docs.All {
 		docs.SetUnembedded(d, live.FullChunkSet(len(d.Slots)))
 	}
@@ -244,9 +244,9 @@ func (ix *Index) keysIn(folder int) (keys []catalog.EmbeddingKey) {
 	return keys
 }
 
-// Prune implements live.Chunks.
-func (ix *Index) Prune(ctx context.Context, folder int) error {
-	if !ix.store.Model.IsWorthStoring() {
+// PruneVectors implements live.Chunks.
+func (ix *Index) PruneVectors(ctx context.Context, folder int) error {
+	if !ix.store.ModelProperties.IsWorthStoring() {
 		return nil
 	}
 	return ix.store.Follower(folder).Vectors().Prune(ctx, time.Now(), func() map[catalog.EmbeddingKey]bool {
@@ -258,15 +258,15 @@ func (ix *Index) Prune(ctx context.Context, folder int) error {
 	})
 }
 
-// MarkEmbedded implements live.Chunks. It does nothing, because loading a catalogue reads all
+// RecordEmbeddedChunks implements live.Chunks. It does nothing, because loading a catalogue reads all
 // vectors.
-func (ix *Index) MarkEmbedded(context.Context, int) error { return nil }
+func (ix *Index) RecordEmbeddedChunks(context.Context, int) error { return nil }
 
-// IsUnindexed implements live.Chunks. It returns false, because comparing a query with all vectors
+// IsVectorIndexDue implements live.Chunks. It returns false, because comparing a query with all vectors
 // is fast enough.
-func (ix *Index) IsUnindexed(context.Context, int) (bool, error) { return false, nil }
+func (ix *Index) IsVectorIndexDue(context.Context, int) (bool, error) { return false, nil }
 
-// IndexVectors implements live.Chunks. It does nothing, see IsUnindexed.
+// IndexVectors implements live.Chunks. It does nothing, see IsVectorIndexDue.
 func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error { return nil }
 
 // InMemoryVectors implements live.Chunks.

@@ -9,7 +9,7 @@ import (
 
 // TestFilledFolders: there is a line for each name, with the first folders of many.
 func TestFilledFolders(t *testing.T) {
-	all := FilledFolders([]string{"a/CVS", "a/node_modules", "b/node_modules", "c\n/node_modules", "d/node_modules", "e/node_modules"})
+	all := ExcludedFolderMessages([]string{"a/CVS", "a/node_modules", "b/node_modules", "c\n/node_modules", "d/node_modules", "e/node_modules"})
 	for l, want := range map[message.Language][]string{
 		message.English: {
 			"1 folder called CVS, which programs fill: a/CVS/; the line !CVS/ in a .vademecumignore beside one has it indexed",
@@ -28,7 +28,7 @@ func TestFilledFolders(t *testing.T) {
 			t.Errorf("%v: it says %q, want %q", l, got, want)
 		}
 	}
-	if all := FilledFolders(nil); len(all) != 0 {
+	if all := ExcludedFolderMessages(nil); len(all) != 0 {
 		t.Errorf("of none it says %q", all)
 	}
 }

@@ -31,7 +31,7 @@ func (n Note) filterMessage() message.Message {
 		return message.New("%v has the key %s in its front matter; there are: %v.", none, name, there)
 	case n.Kind == NoDocumentWithValue:
 		return message.New("%v has %s in its front matter; there are: %v.", none, name, there)
-	case n.Kind == NoDocumentOfDate:
+	case n.Kind == NoDocumentInPeriod:
 		return message.New("%v is dated %v; next to it there is %v.", none, n.Details[0], there)
 	case n.Kind == NoDocumentWithLink && n.Details[0] == "":
 		return message.New("%v that is meant links to %s.", none, name)

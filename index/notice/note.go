@@ -42,7 +42,7 @@ const (
 	NoDocumentWithValue Kind = "no value"
 	// No document has a date in the period. Details[0] is its start or end, and Words[0] is the nearest
 	// date.
-	NoDocumentOfDate Kind = "no date"
+	NoDocumentInPeriod Kind = "no date"
 	// No document has the requested links. Path is the document that it should link to, Details[0] the
 	// one that should link to it; each is "" if not requested.
 	NoDocumentWithLink Kind = "no link"
@@ -174,7 +174,7 @@ func (n Note) Message() message.Message {
 		return message.New("Not reranked: %s took longer than %s to answer.", n.Model, FormatDuration(n.Duration))
 	case RerankerFailed:
 		return message.New("Not reranked: the reranker did not answer (%v).", n.Why)
-	case NoDocumentAtPath, PathMatchedDeeper, NoDocumentWithTag, NoDocumentWithKey, NoDocumentWithValue, NoDocumentOfDate, NoDocumentWithLink, NoDocumentMeetsAll:
+	case NoDocumentAtPath, PathMatchedDeeper, NoDocumentWithTag, NoDocumentWithKey, NoDocumentWithValue, NoDocumentInPeriod, NoDocumentWithLink, NoDocumentMeetsAll:
 		return n.filterMessage()
 	case NothingSearchable:
 		return n.noDocumentMessage()

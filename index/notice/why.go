@@ -18,9 +18,9 @@ type ScorePart struct {
 	ReasonKey string          // key of the reason in JSON; "" if no reason is given
 }
 
-// PartScore is how much a part raises or lowers the score of a passage, relative to the score of
+// ScoreContribution is how much a part raises or lowers the score of a passage, relative to the score of
 // the best passage.
-type PartScore struct {
+type ScoreContribution struct {
 	ScorePart
 	Score  float64
 	Reason message.Message // why the part has this score, for this passage
@@ -32,15 +32,15 @@ type PartScore struct {
 const leastTold = 0.005
 
 // IsShown reports whether the score is worth showing.
-func (p PartScore) IsShown() bool { return math.Abs(p.Score) >= leastTold }
+func (p ScoreContribution) IsShown() bool { return math.Abs(p.Score) >= leastTold }
 
 // IsSummand reports whether the part is shown as a term of a sum.
-func (p PartScore) IsSummand() bool { return p.Name != "" }
+func (p ScoreContribution) IsSummand() bool { return p.Name != "" }
 
 // Explanation explains the rank of a passage: the parts that its score is the sum of, and the terms
 // that contribute to the score for words.
 type Explanation struct {
-	Parts []PartScore
+	Parts []ScoreContribution
 	Terms []WeightedTerm
 }
 

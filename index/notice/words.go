@@ -110,8 +110,8 @@ func OccurrencesFound(occurrences, documents int) message.Message {
 	return message.New("%d places in %v.", occurrences, documentCount(documents))
 }
 
-// CannotAnswerNow says that a request cannot be answered now.
-var CannotAnswerNow = message.New("the database cannot be reached now: ask the same again in a moment")
+// DatabaseUnreachableNow says that a request cannot be answered now.
+var DatabaseUnreachableNow = message.New("the database cannot be reached now: ask the same again in a moment")
 
 // QuoteOmitsText says that text omitted from a quotation may change its meaning.
 var QuoteOmitsText = message.New("what it leaves out may change what it says")
@@ -125,8 +125,8 @@ func UnquotedBefore(word string) message.Message {
 	return message.New("it stands after “%s”", word)
 }
 
-// NotFromDocument says that a quotation is not from the document it is attributed to.
-func NotFromDocument(path string) message.Message {
+// QuoteNotFromDocument says that a quotation is not from the document it is attributed to.
+func QuoteNotFromDocument(path string) message.Message {
 	return message.New("it does not stand in %s", present.QuoteName(path))
 }
 

@@ -8,25 +8,25 @@ import (
 )
 
 func indexDocs() Operation {
-	var u Update
+	var u UpdateRequest
 	return Operation{
-		Name:  IndexDocs,
+		Name:  IndexDocsName,
 		Title: "Bring the index up to date",
 		Description: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
 			"Hardly ever needed: changes are followed by themselves. " +
 			"Texts given to it are kept beside the files for this session alone; they are not saved.",
-		IsUpdate: true,
-		Example:  `{}`,
+		ChangesIndex:     true,
+		ExampleArguments: `{}`,
 		Parameters: []Parameter{
-			{Name: "paths", Value: &u.Paths, Description: "Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", Others: []string{"file", "files", "folder", "folders", "path"}},
-			{Name: "force", Value: &u.Force, Description: "Read the files again even when they look unchanged.", Others: []string{"rebuild", "refresh", "reindex"}},
-			{Name: "docs", Value: &u.TextsToKeep, Description: "Texts to keep beside the files.", Others: []string{"documents", "texts"}},
+			{Name: "paths", Target: &u.Paths, Description: "Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", Aliases: []string{"file", "files", "folder", "folders", "path"}},
+			{Name: "force", Target: &u.Force, Description: "Read the files again even when they look unchanged.", Aliases: []string{"rebuild", "refresh", "reindex"}},
+			{Name: "docs", Target: &u.TextsToKeep, Description: "Texts to keep beside the files.", Aliases: []string{"documents", "texts"}},
 		},
 		Check: func() error {
 			if len(u.TextsToKeep) > 0 && (len(u.Paths) > 0 || u.Force) {
 				return errors.New("give docs, or paths and force, not both")
 			}
-			return index.CheckTexts(u.TextsToKeep)
+			return index.CheckTextSizes(u.TextsToKeep)
 		},
 		Run: func(ctx context.Context, c Call) (Result, error) {
 			text, err := c.Update(ctx, u)
@@ -35,11 +35,11 @@ func indexDocs() Operation {
 	}
 }
 
-// IndexDocs is the name of the operation that updates the index, and takes whole texts to be indexed.
-const IndexDocs = "index_docs"
+// IndexDocsName is the name of the operation that updates the index, and takes whole texts to be indexed.
+const IndexDocsName = "index_docs"
 
-// Update says what is to be indexed: files of the folders, or texts that a client sends.
-type Update struct {
+// UpdateRequest says what is to be indexed: files of the folders, or texts that a client sends.
+type UpdateRequest struct {
 	Paths       []string // files and folders to be brought up to date; nil means all
 	Force       bool     // also read files that look unchanged
 	TextsToKeep []string // texts to be searchable during the session; if there are any, the other fields are empty

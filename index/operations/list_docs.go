@@ -19,13 +19,13 @@ import (
 func listDocs() Operation {
 	var in listArguments
 	return Operation{
-		Name:        "list_docs",
-		Title:       "List the documents",
-		Description: "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
-		Example:     `{"path": "notes"}`,
+		Name:             "list_docs",
+		Title:            "List the documents",
+		Description:      "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
+		ExampleArguments: `{"path": "notes"}`,
 		Parameters: append(filterParameters(&in.filter, true),
-			Parameter{Name: "tag_counts", Value: &in.tagCounts, Description: "List the tags instead, with how many documents have each.", Others: []string{"counttags", "listtags"}},
-			Parameter{Name: "broken_links", Value: &in.brokenLinks, Description: "List the links that lead nowhere instead."},
+			Parameter{Name: "tag_counts", Target: &in.tagCounts, Description: "List the tags instead, with how many documents have each.", Aliases: []string{"counttags", "listtags"}},
+			Parameter{Name: "broken_links", Target: &in.brokenLinks, Description: "List the links that lead nowhere instead."},
 			cursorParameter("The cursor that the page before ended with.", &in.cursor)),
 		Check: func() error {
 			if in.tagCounts && in.brokenLinks {
@@ -72,7 +72,7 @@ func (in *listArguments) run(ctx context.Context, c Call) (Result, error) {
 		})...)
 	}
 	lines := notice.Lines(notes)
-	shown, next := l.nextPage(c.Room.Subtract(TextSize(NoteText(lines))))
+	shown, next := l.nextPage(c.Budget.Subtract(TextSize(FormatNotes(lines))))
 	c.Cursors.remember(next)
 	return Result{Text: WithNotes(shown, lines)}, nil
 }
@@ -92,7 +92,7 @@ const mostGiven = 100
 func (g *RecentCursors) remember(cursor string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if cursor == "" || strings.HasPrefix(cursor, index.TextScheme) || slices.Contains(g.cursors, cursor) {
+	if cursor == "" || strings.HasPrefix(cursor, index.TextURIPrefix) || slices.Contains(g.cursors, cursor) {
 		return
 	}
 	if g.cursors = append(g.cursors, cursor); len(g.cursors) > mostGiven {
@@ -224,8 +224,8 @@ func indexAfter(all []index.Document, cursor string) (start int, found bool) {
 	return start + 1, true
 }
 
-// ListLength is the maximum number of items on a page of list_docs.
-const ListLength = 100
+// MaxListItems is the maximum number of items on a page of list_docs.
+const MaxListItems = 100
 
 // nextPage shows as many items from start on as fit, and returns the cursor of the next page; "" if
 // there is none.
@@ -233,7 +233,7 @@ func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 	var lines strings.Builder
 	end := l.start
 	left = left.Subtract(TextSize(l.head(l.length, l.length))).Subtract(TextSize(l.end))
-	for ; end < min(l.start+ListLength, l.length); end++ {
+	for ; end < min(l.start+MaxListItems, l.length); end++ {
 		line := l.line(end)
 		size := TextSize(line)
 		if end > l.start && !left.HasRoomFor(size.Add(TextSize(continueHint(l.name(end))))) {

@@ -23,17 +23,17 @@ type Operation struct {
 	Name        string // name of the tool; the log has no other tool names
 	Title       string
 	Description string // description for models
-	Hint        string // words by which hosts with a search for tools find it; "" if it is seldom needed
+	SearchHint  string // words by which hosts with a search for tools find it; "" if it is seldom needed
 
-	IsMain     bool // hosts that load tools on demand should load it at once
-	IsUpdate   bool // it changes the index, for which the client needs permission
-	ForChatGPT bool // it is hidden from clients other than ChatGPT; its results are JSON
-	ForApp     bool // it is for the page in which hosts show results, not for models; hidden from hosts without such pages
-	IsDrawn    bool // its results have a View for that page
+	IsAlwaysLoaded bool // hosts that load tools on demand should load it at once
+	ChangesIndex   bool // it changes the index, for which the client needs permission
+	IsChatGPTOnly  bool // it is hidden from clients other than ChatGPT; its results are JSON
+	IsAppOnly      bool // it is for the page in which hosts show results, not for models; hidden from hosts without such pages
+	HasView        bool // its results have a View for that page
 
-	Parameters []Parameter
-	Output     []Parameter // fields of the object in its result; nil if there is none
-	Example    string      // arguments of a typical call, as JSON
+	Parameters       []Parameter
+	OutputFields     []Parameter // fields of the object in its result; nil if there is none
+	ExampleArguments string      // arguments of a typical call, as JSON
 
 	// Check returns an error if the values do not go together; it may be nil. It is called at once, before
 	// the index is brought up to date.
@@ -55,7 +55,7 @@ type Library interface {
 // Call is the environment of one call of an operation.
 type Call struct {
 	Library Library
-	Room    index.Budget   // space for the result, which is cut to fit
+	Budget  index.Budget   // space for the result, which is cut to fit
 	Cursors *RecentCursors // cursors that this server returned last
 	// PageURL returns the URL of the web page that shows a passage or document, given by its path, URI
 	// and text; "" if there is none.
@@ -64,7 +64,7 @@ type Call struct {
 	// has none then.
 	Renderer Renderer
 	// Update brings the index up to date, and returns a text that says what it did.
-	Update func(context.Context, Update) (string, error)
+	Update func(context.Context, UpdateRequest) (string, error)
 }
 
 // Result is the result of an operation.
@@ -76,8 +76,8 @@ type Result struct {
 	View              *View         // the result as hosts show it to people; nil for none
 }
 
-// Named returns the operation with the given name, and whether there is one.
-func Named(name string) (o Operation, found bool) {
+// OperationByName returns the operation with the given name, and whether there is one.
+func OperationByName(name string) (o Operation, found bool) {
 	for _, newOne := range All {
 		if o = newOne(); o.Name == name {
 			return o, true

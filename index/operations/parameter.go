@@ -13,28 +13,28 @@ import (
 
 // Parameter is a parameter of an Operation, or a field of the object that it returns.
 type Parameter struct {
-	Name        string
-	Description string      // description for models
-	Others      []string    // other names that models use for it, in lower case and without separators
-	Required    bool        // a call must have it
-	Missing     string      // what to give, for the error "NAME is missing: ..."; "" if Check reports that
-	Values      []string    // the values that are allowed; nil means any
-	Min, Max    int         // limits of a number; Max also limits the length of a list; 0 means no limit
-	Items       []Parameter // fields of each object in a list of objects; nil for other types
-	Usage       string      // description of the flag of the same name; "" if the command has none
+	Name          string
+	Description   string      // description for models
+	Aliases       []string    // other names that models use for it, in lower case and without separators
+	IsRequired    bool        // a call must have it
+	MissingAdvice string      // what to give, for the error "NAME is missing: ..."; "" if Check reports that
+	AllowedValues []string    // the values that are allowed; nil means any
+	Min, Max      int         // limits of a number; Max also limits the length of a list; 0 means no limit
+	ItemFields    []Parameter // fields of each object in a list of objects; nil for other types
+	Usage         string      // description of the flag of the same name; "" if the command has none
 
-	// Value is a pointer to the variable to be set: a *string, *bool, *int, *[]string or
+	// Target is a pointer to the variable to be set: a *string, *bool, *int, *[]string or
 	// *map[string]string, or a json.Unmarshaler, whose error continues a sentence that begins with the
 	// name and "must be".
-	Value any
+	Target any
 }
 
 // IsList reports whether values are lists, of texts or of objects with Items.
 func (p Parameter) IsList() bool {
-	if p.Items != nil {
+	if p.ItemFields != nil {
 		return true
 	}
-	switch v := p.Value.(type) {
+	switch v := p.Target.(type) {
 	case *[]string:
 		return true
 	case filterValue:
@@ -63,8 +63,8 @@ func (o Operation) Parse(arguments json.RawMessage) (note string, err error) {
 		}
 	}
 	for _, p := range o.Parameters {
-		if p.Missing != "" && isNull(given[p.Name]) {
-			return "", errors.New(p.Name + " is missing: " + p.Missing)
+		if p.MissingAdvice != "" && isNull(given[p.Name]) {
+			return "", errors.New(p.Name + " is missing: " + p.MissingAdvice)
 		}
 	}
 	if o.Check == nil {
@@ -78,7 +78,7 @@ func (p Parameter) parse(raw json.RawMessage) error {
 	if isNull(raw) {
 		return nil
 	}
-	into := p.Value
+	into := p.Target
 	switch v := into.(type) {
 	case filterValue:
 		return v.parse(raw)
@@ -96,7 +96,7 @@ func (p Parameter) parse(raw json.RawMessage) error {
 	case err != nil:
 		return fmt.Errorf("%s must be %w", p.Name, err)
 	}
-	if v, ok := p.Value.(*int); ok {
+	if v, ok := p.Target.(*int); ok {
 		n := into.(*Number)
 		if n.Value < p.Min || n.Value > p.Max {
 			return fmt.Errorf("%s must be a whole number from %d to %d, got %s", p.Name, p.Min, p.Max, n.text)
@@ -136,7 +136,7 @@ func (o Operation) meant(name string) string {
 	}
 	name = plain(name)
 	for _, p := range o.Parameters {
-		if own := plain(p.Name); name == own || name == own+"s" || name+"s" == own || slices.Contains(p.Others, name) {
+		if own := plain(p.Name); name == own || name == own+"s" || name+"s" == own || slices.Contains(p.Aliases, name) {
 			return p.Name
 		}
 	}
@@ -154,7 +154,7 @@ func filterParameters(f *index.Filter, isBrief bool) (all []Parameter) {
 		if isBrief {
 			about = ""
 		}
-		all = append(all, Parameter{Name: p.Name, Description: about, Others: p.Aliases, Usage: p.Usage, Value: filterValue{p, f}})
+		all = append(all, Parameter{Name: p.Name, Description: about, Aliases: p.Aliases, Usage: p.Usage, Target: filterValue{p, f}})
 	}
 	return all
 }

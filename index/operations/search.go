@@ -15,18 +15,18 @@ import (
 func search() Operation {
 	q := index.Query{TopK: mostFound}
 	return Operation{
-		Name:        "search",
-		Title:       "Search the documents",
-		Description: "Search the user's notes and documents, their own docs and knowledge base, for passages that answer a question. Returns ids to fetch, each with the path and lines to cite.",
-		ForChatGPT:  true,
-		Example:     `{"query": "what to eat with high blood pressure"}`,
+		Name:             "search",
+		Title:            "Search the documents",
+		Description:      "Search the user's notes and documents, their own docs and knowledge base, for passages that answer a question. Returns ids to fetch, each with the path and lines to cite.",
+		IsChatGPTOnly:    true,
+		ExampleArguments: `{"query": "what to eat with high blood pressure"}`,
 		Parameters: []Parameter{
-			{Name: "query", Value: &q.Text, Required: true, Description: "The question in a sentence; a name, a command or an error text exactly as it is.", Others: queryNames},
+			{Name: "query", Target: &q.Text, IsRequired: true, Description: "The question in a sentence; a name, a command or an error text exactly as it is.", Aliases: queryNames},
 		},
-		Output: []Parameter{{Name: "results", Required: true, Items: []Parameter{
-			{Name: "id", Required: true, Description: "What fetch takes."},
-			{Name: "title", Required: true, Description: "Path, lines and headings of the passage."},
-			{Name: "url", Required: true, Description: "The page that shows it, empty where there is none."},
+		OutputFields: []Parameter{{Name: "results", IsRequired: true, ItemFields: []Parameter{
+			{Name: "id", IsRequired: true, Description: "What fetch takes."},
+			{Name: "title", IsRequired: true, Description: "Path, lines and headings of the passage."},
+			{Name: "url", IsRequired: true, Description: "The page that shows it, empty where there is none."},
 		}}},
 		Check: func() error { return q.Check() },
 		Run: func(ctx context.Context, c Call) (Result, error) {

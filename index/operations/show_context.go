@@ -16,19 +16,19 @@ func showContext() Operation {
 	var uri, question string
 	var reach Number
 	return Operation{
-		Name:        "show_context",
-		Title:       "Show what stands around a passage",
-		Description: "For the page that shows results to people: the text around a passage. Models have read_doc.",
-		ForApp:      true,
-		Example:     `{"uri": "notes/asthma.md#L3"}`,
+		Name:             "show_context",
+		Title:            "Show what stands around a passage",
+		Description:      "For the page that shows results to people: the text around a passage. Models have read_doc.",
+		IsAppOnly:        true,
+		ExampleArguments: `{"uri": "notes/asthma.md#L3"}`,
 		Parameters: []Parameter{
-			{Name: "uri", Value: &uri, Required: true, Description: "URI of the passage, or the path of a document."},
-			{Name: "question", Value: &question, Description: "Text whose words are marked."},
-			{Name: "reach", Value: &reach, Min: 1, Max: mostReach, Description: "How far around it: 1 is a screen."},
+			{Name: "uri", Target: &uri, IsRequired: true, Description: "URI of the passage, or the path of a document."},
+			{Name: "question", Target: &question, Description: "Text whose words are marked."},
+			{Name: "reach", Target: &reach, Min: 1, Max: mostReach, Description: "How far around it: 1 is a screen."},
 		},
 		Check: func() error { return checkPlace(uri) },
 		Run: func(ctx context.Context, c Call) (Result, error) {
-			return contextOf(ctx, c, uri, shorten(question, mostMarked), max(1, min(reach.Value, mostReach)))
+			return contextOf(ctx, c, uri, shorten(question, mostHighlighted), max(1, min(reach.Value, mostReach)))
 		},
 	}
 }

@@ -12,19 +12,19 @@ func showPageImage() Operation {
 	var uri, question string
 	var page Number
 	return Operation{
-		Name:        "show_page_image",
-		Title:       "Show a page as it looks",
-		Description: "For the page that shows results to people: a page of a PDF or scan as a picture in which a passage is marked. Models have read_doc.",
-		ForApp:      true,
-		Example:     `{"uri": "paper.pdf#page=1"}`,
+		Name:             "show_page_image",
+		Title:            "Show a page as it looks",
+		Description:      "For the page that shows results to people: a page of a PDF or scan as a picture in which a passage is marked. Models have read_doc.",
+		IsAppOnly:        true,
+		ExampleArguments: `{"uri": "paper.pdf#page=1"}`,
 		Parameters: []Parameter{
-			{Name: "uri", Value: &uri, Required: true, Description: "URI of the passage, or the path of a document."},
-			{Name: "page", Value: &page, Min: 1, Description: "Number of the page, else that of the passage."},
-			{Name: "question", Value: &question, Description: "Text whose words are marked."},
+			{Name: "uri", Target: &uri, IsRequired: true, Description: "URI of the passage, or the path of a document."},
+			{Name: "page", Target: &page, Min: 1, Description: "Number of the page, else that of the passage."},
+			{Name: "question", Target: &question, Description: "Text whose words are marked."},
 		},
 		Check: func() error { return checkPlace(uri) },
 		Run: func(ctx context.Context, c Call) (Result, error) {
-			q := index.PageImageQuery{Ref: uri, Page: max(0, page.Value), MaxBytes: MaxPicture, IsMarked: true, HighlightQuery: shorten(question, mostMarked)}
+			q := index.PageImageQuery{Ref: uri, Page: max(0, page.Value), MaxBytes: MaxPictureBytes, WithMarks: true, HighlightQuery: shorten(question, mostHighlighted)}
 			result, err := showPage(ctx, c, q)
 			if result.View != nil {
 				result.View.Question = q.HighlightQuery

@@ -49,8 +49,8 @@ func Fenced(text string) string {
 // longestNote is the maximum length of a note in characters.
 const longestNote = 600
 
-// NoteText returns notes as text for a model, one per line.
-func NoteText(notes []string) string {
+// FormatNotes returns notes as text for a model, one per line.
+func FormatNotes(notes []string) string {
 	var out strings.Builder
 	for _, n := range notes {
 		out.WriteString("Note: " + shorten(n, longestNote) + "\n")
@@ -76,7 +76,7 @@ func WithNotes(text string, notes []string) string {
 
 // cursorParameter returns the parameter "cursor", by which a model asks for the next page.
 func cursorParameter(about string, into *string) Parameter {
-	return Parameter{Name: "cursor", Description: about, Others: []string{"nextcursor", "pagetoken"}, Value: into}
+	return Parameter{Name: "cursor", Description: about, Aliases: []string{"nextcursor", "pagetoken"}, Target: into}
 }
 
 // encodeCursor returns the cursor for a position in the result of a query. The query must consist of

@@ -17,25 +17,25 @@ import (
 // View is a result as hosts show it to people in a chat, on a page that this server provides (package
 // internal/app/mcpapp). It is sent along with the result, and models never get it.
 type View struct {
-	Kind      string        `json:"kind"`
-	Head      Words         `json:"head,omitempty"` // one line that says what was found
-	Notes     []Words       `json:"notes,omitempty"`
-	Question  string        `json:"question,omitempty"` // question whose words are highlighted, also in texts that the page requests later
-	Passages  []PassageView `json:"passages,omitempty"`
-	Documents []FoundView   `json:"documents,omitempty"`
-	Quotes    []QuoteView   `json:"quotes,omitempty"`
-	Text      *TextView     `json:"text,omitempty"`
-	Picture   *PictureView  `json:"picture,omitempty"`
-	More      int           `json:"more,omitempty"` // number of passages, documents or quotations that did not fit
+	Kind      string              `json:"kind"`
+	Headline  MultilingualText    `json:"head,omitempty"` // one line that says what was found
+	Notes     []MultilingualText  `json:"notes,omitempty"`
+	Question  string              `json:"question,omitempty"` // question whose words are highlighted, also in texts that the page requests later
+	Passages  []PassageView       `json:"passages,omitempty"`
+	Documents []FoundDocumentView `json:"documents,omitempty"`
+	Quotes    []QuoteView         `json:"quotes,omitempty"`
+	Text      *TextView           `json:"text,omitempty"`
+	Picture   *PictureView        `json:"picture,omitempty"`
+	MoreItems int                 `json:"more,omitempty"` // number of passages, documents or quotations that did not fit
 }
 
 // Kinds of views.
 const (
-	ViewPassages = "passages"
-	ViewPlaces   = "places"
-	ViewQuotes   = "quotes"
-	ViewText     = "text"
-	ViewPicture  = "picture"
+	ViewPassages    = "passages"
+	ViewOccurrences = "places"
+	ViewQuotes      = "quotes"
+	ViewText        = "text"
+	ViewPicture     = "picture"
 )
 
 // mostView is the maximum size of a view in bytes. It is small because hosts limit the size of a result
@@ -53,11 +53,11 @@ type Renderer interface {
 
 // RenderedText is the text of a passage as a View shows it: an excerpt, and the whole as HTML.
 type RenderedText struct {
-	Excerpt []ViewRun `json:"excerpt,omitempty"`
-	Before  bool      `json:"before,omitempty"`  // the first line of the excerpt is cut
-	Further bool      `json:"further,omitempty"` // the last line of the excerpt is cut
-	IsCut   bool      `json:"cut,omitempty"`     // the excerpt is not the whole passage
-	HTML    string    `json:"html,omitempty"`
+	Excerpt    []ViewRun `json:"excerpt,omitempty"`
+	IsStartCut bool      `json:"before,omitempty"`  // the first line of the excerpt is cut
+	IsEndCut   bool      `json:"further,omitempty"` // the last line of the excerpt is cut
+	IsCut      bool      `json:"cut,omitempty"`     // the excerpt is not the whole passage
+	HTML       string    `json:"html,omitempty"`
 }
 
 // ViewRun is a piece of a text in a view that is highlighted as a whole, or not at all.
@@ -85,12 +85,12 @@ func ViewRuns(all []index.TextRun) (runs []ViewRun) {
 	return runs
 }
 
-// Words is a text for people, encoded in all languages of the program, because only the page knows the
+// MultilingualText is a text for people, encoded in all languages of the program, because only the page knows the
 // language of the host.
-type Words message.Message
+type MultilingualText message.Message
 
 // MarshalJSON writes an object with the text in each language, or a string if it is the same in all.
-func (w Words) MarshalJSON() ([]byte, error) {
+func (w MultilingualText) MarshalJSON() ([]byte, error) {
 	all, differs := make(map[message.Language]string), false
 	for _, l := range message.Languages() {
 		all[l] = present.CleanLine(message.Message(w).InLanguage(l))
@@ -104,58 +104,58 @@ func (w Words) MarshalJSON() ([]byte, error) {
 
 // Source is a document, or a place in it.
 type Source struct {
-	Title    string `json:"title"`
-	Path     string `json:"path"`
-	Place    Words  `json:"place,omitempty"`
-	URI      string `json:"uri,omitempty"`   // URI of the place
-	HasPages bool   `json:"pages,omitempty"` // it has pages that can be shown as images
+	Title    string           `json:"title"`
+	Path     string           `json:"path"`
+	Place    MultilingualText `json:"place,omitempty"`
+	URI      string           `json:"uri,omitempty"`   // URI of the place
+	HasPages bool             `json:"pages,omitempty"` // it has pages that can be shown as images
 }
 
 func newSource(title, shown string, place message.Message, uri string) Source {
 	shown = present.CleanLine(shown)
-	return Source{Title: cmp.Or(present.CleanLine(title), path.Base(shown)), Path: shown, Place: Words(place), URI: uri, HasPages: index.CanShowPages(shown)}
+	return Source{Title: cmp.Or(present.CleanLine(title), path.Base(shown)), Path: shown, Place: MultilingualText(place), URI: uri, HasPages: index.CanShowPages(shown)}
 }
 
 // PassageView is a passage of an answer.
 type PassageView struct {
 	Source
-	Headings []string `json:"headings,omitempty"`
-	Date     string   `json:"date,omitempty"`
-	Notes    []Words  `json:"notes,omitempty"`
+	Headings []string           `json:"headings,omitempty"`
+	Date     string             `json:"date,omitempty"`
+	Notes    []MultilingualText `json:"notes,omitempty"`
 	RenderedText
 }
 
-// FoundView is a document with lines in which a text was found.
-type FoundView struct {
+// FoundDocumentView is a document with lines in which a text was found.
+type FoundDocumentView struct {
 	Source
-	Places int        `json:"places"`
-	Lines  []LineView `json:"lines,omitempty"`
-	More   int        `json:"more,omitempty"` // number of further lines
+	Occurrences int             `json:"places"`
+	Lines       []FoundLineView `json:"lines,omitempty"`
+	MoreLines   int             `json:"more,omitempty"` // number of further lines
 }
 
-// LineView is a line of a document in which a text was found.
-type LineView struct {
-	Place Words     `json:"place"`
-	URI   string    `json:"uri"`
-	Runs  []ViewRun `json:"runs"`
-	More  int       `json:"more,omitempty"` // number of further occurrences in the line
+// FoundLineView is a line of a document in which a text was found.
+type FoundLineView struct {
+	Place           MultilingualText `json:"place"`
+	URI             string           `json:"uri"`
+	Runs            []ViewRun        `json:"runs"`
+	MoreOccurrences int              `json:"more,omitempty"` // number of further occurrences in the line
 }
 
 // QuoteView is a quotation that was checked, with the result.
 type QuoteView struct {
-	Text    string        `json:"text"`
-	Verdict index.Verdict `json:"verdict"`
-	Label   Words         `json:"label"`
-	Note    Words         `json:"note,omitempty"`
-	Parts   []PartView    `json:"parts,omitempty"`
-	Also    []string      `json:"also,omitempty"`
+	Text       string           `json:"text"`
+	Verdict    index.Verdict    `json:"verdict"`
+	Label      MultilingualText `json:"label"`
+	Note       MultilingualText `json:"note,omitempty"`
+	Parts      []QuotePartView  `json:"parts,omitempty"`
+	OtherPaths []string         `json:"also,omitempty"`
 }
 
-// PartView is a part of a quotation, compared with the document that has it or text like it.
-type PartView struct {
+// QuotePartView is a part of a quotation, compared with the document that has it or text like it.
+type QuotePartView struct {
 	Source
-	LeftOut string          `json:"leftOut,omitempty"`
-	Runs    []quote.DiffRun `json:"runs,omitempty"`
+	OmittedText string          `json:"leftOut,omitempty"`
+	Runs        []quote.DiffRun `json:"runs,omitempty"`
 }
 
 // TextView is a part of a document as HTML.
@@ -169,22 +169,22 @@ type TextView struct {
 // result.
 type PictureView struct {
 	Source
-	Page int `json:"page,omitempty"` // page number; 0 if it is the only page
-	Last int `json:"last,omitempty"` // number of the last page; 0 if unknown
+	Page     int `json:"page,omitempty"` // page number; 0 if it is the only page
+	LastPage int `json:"last,omitempty"` // number of the last page; 0 if unknown
 }
 
-func wordsOfNotes(notes []notice.Note) (all []Words) {
+func wordsOfNotes(notes []notice.Note) (all []MultilingualText) {
 	for _, n := range notes {
-		all = append(all, Words(n.Message()))
+		all = append(all, MultilingualText(n.Message()))
 	}
 	return all
 }
 
 // passagesView returns the view of an answer.
 func passagesView(a index.Answer, q index.Query, r Renderer) *View {
-	v := &View{Kind: ViewPassages, Notes: wordsOfNotes(a.Notes), Question: markedWords(q)}
+	v := &View{Kind: ViewPassages, Notes: wordsOfNotes(a.Notes), Question: highlightedWords(q)}
 	if len(a.Passages) == 0 {
-		v.Head = Words(notice.NothingFound(a.Incomplete))
+		v.Headline = MultilingualText(notice.NothingFound(a.Incomplete))
 	}
 	words := a.HighlightWords(q.Text, q.OtherWordings...)
 	for _, p := range a.Passages {
@@ -201,18 +201,18 @@ func passagesView(a index.Answer, q index.Query, r Renderer) *View {
 	return v
 }
 
-// markedWords returns the text for View.Question: the wordings of a question, one a line.
-func markedWords(q index.Query) string {
-	return shorten(strings.Join(append([]string{q.Text}, q.OtherWordings...), "\n"), mostMarked)
+// highlightedWords returns the text for View.Question: the wordings of a question, one a line.
+func highlightedWords(q index.Query) string {
+	return shorten(strings.Join(append([]string{q.Text}, q.OtherWordings...), "\n"), mostHighlighted)
 }
 
-// mostMarked is the maximum length in characters of a text whose words are highlighted.
-const mostMarked = 2000
+// mostHighlighted is the maximum length in characters of a text whose words are highlighted.
+const mostHighlighted = 2000
 
 // passageNotes returns the remarks on a passage, such as other places of its text. Models get the same.
-func passageNotes(p index.Passage) (all []Words) {
+func passageNotes(p index.Passage) (all []MultilingualText) {
 	add := func(m message.Message) {
-		all = append(all, Words(m))
+		all = append(all, MultilingualText(m))
 	}
 	if p.IsRelatedOnly {
 		add(notice.FoundByWordParts)
@@ -234,12 +234,12 @@ func passageNotes(p index.Passage) (all []Words) {
 
 // findingsView returns the view of the occurrences of a text.
 func findingsView(q index.FindQuery, found index.Findings) *View {
-	v := &View{Kind: ViewPlaces, Notes: wordsOfNotes(found.Notes), Head: Words(notice.OccurrencesFound(found.Occurrences, found.Documents))}
+	v := &View{Kind: ViewOccurrences, Notes: wordsOfNotes(found.Notes), Headline: MultilingualText(notice.OccurrencesFound(found.Occurrences, found.Documents))}
 	if !q.IsRegexp {
-		v.Question = shorten(q.Text, mostMarked)
+		v.Question = shorten(q.Text, mostHighlighted)
 	}
 	if found.Occurrences == 0 {
-		v.Head = Words(notice.NothingFound(found.Incomplete))
+		v.Headline = MultilingualText(notice.NothingFound(found.Incomplete))
 	}
 	at := make(map[string]int) // where a document is, whose lines are not all in one piece
 	for _, d := range found.Found {
@@ -247,23 +247,23 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 		if !again {
 			i = len(v.Documents)
 			at[d.Path] = i
-			v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Occurrences})
+			v.Documents = append(v.Documents, FoundDocumentView{Source: newSource("", d.Path, "", d.URI), Occurrences: d.Occurrences})
 		}
 		one := &v.Documents[i]
 		for _, l := range d.Lines {
-			one.Lines = append(one.Lines, LineView{Place: Words(l.Place), URI: d.URI + "#" + l.Fragment, Runs: ViewRuns(l.Runs()), More: l.MoreOccurrences})
+			one.Lines = append(one.Lines, FoundLineView{Place: MultilingualText(l.Place), URI: d.URI + "#" + l.Fragment, Runs: ViewRuns(l.Runs()), MoreOccurrences: l.MoreOccurrences})
 		}
-		one.More = d.MoreLines
+		one.MoreLines = d.MoreLines
 	}
 	for _, d := range found.OtherDocuments {
-		v.Documents = append(v.Documents, FoundView{Source: newSource("", d.Path, "", d.URI), Places: d.Occurrences, More: d.MoreLines})
+		v.Documents = append(v.Documents, FoundDocumentView{Source: newSource("", d.Path, "", d.URI), Occurrences: d.Occurrences, MoreLines: d.MoreLines})
 	}
 	v.fit()
 	return v
 }
 
-// VerdictWords maps the verdicts on quotations to texts for people.
-var VerdictWords = map[index.Verdict]message.Message{
+// VerdictMessages maps the verdicts on quotations to texts for people.
+var VerdictMessages = map[index.Verdict]message.Message{
 	index.QuoteExact:      message.New("Stands there word for word"),
 	index.QuoteDiffers:    message.New("Differs from the document"),
 	index.QuoteNotFound:   message.New("Nowhere in the documents"),
@@ -274,19 +274,19 @@ var VerdictWords = map[index.Verdict]message.Message{
 func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
 	v := &View{Kind: ViewQuotes, Notes: wordsOfNotes(checked.Notes)}
 	for i, q := range checked.Quotes {
-		one := QuoteView{Verdict: q.Verdict, Label: Words(VerdictWords[q.Verdict]), Note: Words(q.Note)}
+		one := QuoteView{Verdict: q.Verdict, Label: MultilingualText(VerdictMessages[q.Verdict]), Note: MultilingualText(q.Note)}
 		if i < len(asked) {
-			one.Text = shorten(asked[i].Text, mostMarked)
+			one.Text = shorten(asked[i].Text, mostHighlighted)
 		}
 		for _, p := range q.Parts {
-			part := PartView{LeftOut: shorten(p.OmittedText, longestLeftOut), Runs: p.DiffRuns}
+			part := QuotePartView{OmittedText: shorten(p.OmittedText, longestLeftOut), Runs: p.DiffRuns}
 			if p.Path != "" {
 				part.Source = newSource("", p.Path, p.Place, p.URI+"#"+p.Fragment)
 			}
 			one.Parts = append(one.Parts, part)
 		}
 		for _, also := range q.OtherPaths {
-			one.Also = append(one.Also, present.CleanLine(also))
+			one.OtherPaths = append(one.OtherPaths, present.CleanLine(also))
 		}
 		v.Quotes = append(v.Quotes, one)
 	}
@@ -308,7 +308,7 @@ func partView(p index.DocumentPart, r Renderer) *View {
 
 // pictureView returns the view of a page of a document, which ref names.
 func pictureView(look index.PageImage, ref string) *View {
-	v := &View{Kind: ViewPicture, Picture: &PictureView{Source: newSource("", look.Path, look.Place, ref), Last: look.Last}}
+	v := &View{Kind: ViewPicture, Picture: &PictureView{Source: newSource("", look.Path, look.Place, ref), LastPage: look.LastPage}}
 	if look.Place != "" {
 		v.Picture.Page = look.Page
 	}
@@ -329,9 +329,9 @@ func (v *View) fit() {
 	if v.Text != nil && left < 0 {
 		v.Text.HTML = ""
 	}
-	v.Passages, v.More, left = withoutLast(v.Passages, v.More, left)
-	v.Documents, v.More, left = withoutLast(v.Documents, v.More, left)
-	v.Quotes, v.More, _ = withoutLast(v.Quotes, v.More, left)
+	v.Passages, v.MoreItems, left = withoutLast(v.Passages, v.MoreItems, left)
+	v.Documents, v.MoreItems, left = withoutLast(v.Documents, v.MoreItems, left)
+	v.Quotes, v.MoreItems, _ = withoutLast(v.Quotes, v.MoreItems, left)
 }
 
 // withoutLast drops elements from the end until left, the space that is left, is not negative. It

@@ -44,7 +44,7 @@ func TestWords(t *testing.T) {
 		{"a\nb\u202ec", `"a�b�c"`},
 		{"", `""`},
 	} {
-		got, err := json.Marshal(Words(c.m))
+		got, err := json.Marshal(MultilingualText(c.m))
 		if err != nil || string(got) != c.want {
 			t.Errorf("%q is %s, want %s (%v)", c.m, got, c.want, err)
 		}
@@ -61,11 +61,11 @@ func TestFit(t *testing.T) {
 	if size := sizeOf(v); size > mostView || size < mostView/2 {
 		t.Errorf("it has %d bytes", size)
 	}
-	if len(v.Passages)+v.More != 40 || v.More == 0 || !v.Passages[0].IsCut {
-		t.Errorf("%d passages and %d more", len(v.Passages), v.More)
+	if len(v.Passages)+v.MoreItems != 40 || v.MoreItems == 0 || !v.Passages[0].IsCut {
+		t.Errorf("%d passages and %d more", len(v.Passages), v.MoreItems)
 	}
 	small := &View{Kind: ViewPassages, Passages: []PassageView{{RenderedText: RenderedText{HTML: "<p>"}}}}
-	if small.fit(); small.More != 0 || small.Passages[0].HTML == "" || small.Passages[0].IsCut {
+	if small.fit(); small.MoreItems != 0 || small.Passages[0].HTML == "" || small.Passages[0].IsCut {
 		t.Errorf("%+v", small.Passages)
 	}
 }

@@ -30,11 +30,11 @@ func SetSynced(ctx context.Context, c catalog.Catalog, t time.Time) error {
 
 // Keys under which a catalogue stores the last failures, which the command status shows.
 const (
-	RunFailure      = "failure of the last run"
-	SnapshotFailure = "failure of the last snapshot"
+	RunFailureKey      = "failure of the last run"
+	SnapshotFailureKey = "failure of the last snapshot"
 )
 
-// SaveFailure stores the failure of an operation under a key, such as RunFailure. If failure is nil, it
+// SaveFailure stores the failure of an operation under a key, such as RunFailureKey. If failure is nil, it
 // removes the stored one.
 func SaveFailure(ctx context.Context, c catalog.Catalog, key string, failure error) error {
 	why := string(message.FromError(failure))

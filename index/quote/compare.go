@@ -23,9 +23,9 @@ type Wording struct {
 // pieces of the document.
 const MinSharedFraction = 0.625
 
-// Nearest returns what a text has, at a similar place, in place of a part of a quotation, or of the
+// NearestWording returns what a text has, at a similar place, in place of a part of a quotation, or of the
 // whole if it has no parts.
-func (q Quotation) Nearest(ctx context.Context, part int, text string, place PartialMatch) (Wording, error) {
+func (q Quotation) NearestWording(ctx context.Context, part int, text string, place PartialMatch) (Wording, error) {
 	p := q.pieces()[part]
 	if place.Exact.End > 0 {
 		return Wording{Range: place.Exact, SharedFraction: 1}, nil

@@ -15,9 +15,9 @@ import (
 // and of script variant.
 type wordMatcher struct{ quotedPart }
 
-// NewMatcher returns a Matcher for the words of a text. It returns nil for a single word, because
+// NewWordMatcher returns a Matcher for the words of a text. It returns nil for a single word, because
 // folding would make no difference.
-func NewMatcher(text string) match.Matcher {
+func NewWordMatcher(text string) match.Matcher {
 	w := wordMatcher{newQuotedPart(text, foldingOptions{})}
 	// "H2O" may be written H~2~O
 	isMixed := strings.ContainsFunc(text, unicode.IsDigit) && strings.ContainsFunc(text, unicode.IsLetter)

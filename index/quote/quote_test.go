@@ -80,7 +80,7 @@ func check(t *testing.T, quotation, text string) string {
 			all = append(all, "exact")
 			continue
 		}
-		w, err := q.Nearest(t.Context(), i, text, l)
+		w, err := q.NearestWording(t.Context(), i, text, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +228,7 @@ func FuzzCheck(f *testing.F) {
 				if l.SeedCount == 0 {
 					continue
 				}
-				w, err := q.Nearest(t.Context(), i, text, l)
+				w, err := q.NearestWording(t.Context(), i, text, l)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -273,7 +273,7 @@ func TestScanStops(t *testing.T) {
 	if found, err := NewScanner([]Quotation{q}).Scan(ctx, text); !errors.Is(err, context.Canceled) {
 		t.Errorf("quotations are looked for to the end: %v, %v", found, err)
 	}
-	if places, err := NewMatcher("Warfarin is").Find(ctx, nil, text); !errors.Is(err, context.Canceled) {
+	if places, err := NewWordMatcher("Warfarin is").Find(ctx, nil, text); !errors.Is(err, context.Canceled) {
 		t.Errorf("words are looked for to the end: %v, %v", places, err)
 	}
 }

@@ -12,9 +12,9 @@ import (
 // DiffRun is a piece of the document beside the corresponding piece of the quotation. If they agree,
 // Quoted is empty.
 type DiffRun struct {
-	Written string `json:"written,omitempty"` // text of the document
-	Quoted  string `json:"quoted,omitempty"`  // text of the quotation in its place
-	Differs bool   `json:"differs,omitempty"`
+	DocumentText string `json:"written,omitempty"` // text of the document
+	QuotedText   string `json:"quoted,omitempty"`  // text of the quotation in its place
+	Differs      bool   `json:"differs,omitempty"`
 }
 
 // diffRuns returns both texts side by side.
@@ -38,11 +38,11 @@ func (c *wordingComparison) diffRuns() (all []DiffRun) {
 			quoted, written = withMarks(c.quotedPart.text, quoted), withMarks(c.text, written)
 		}
 		r := DiffRun{Differs: c.differs[i]}
-		if r.Written = oneLine(c.text, written); r.Differs {
-			r.Quoted = oneLine(c.quotedPart.text, quoted)
+		if r.DocumentText = oneLine(c.text, written); r.Differs {
+			r.QuotedText = oneLine(c.quotedPart.text, quoted)
 		}
 		if gap := gapBefore(c.text, atWritten, written, c.quotedPart.text, atQuoted, quoted); gap != "" && len(all) > 0 {
-			all = append(all, DiffRun{Written: gap})
+			all = append(all, DiffRun{DocumentText: gap})
 		}
 		all = append(all, r)
 		if quoted.Start >= 0 {
@@ -117,13 +117,13 @@ func MarkDifferences(runs []DiffRun) string {
 	for _, r := range runs {
 		switch {
 		case !r.Differs:
-			out.WriteString(r.Written)
-		case r.Written == "":
-			out.WriteString("⟦quotation: " + r.Quoted + "⟧")
-		case r.Quoted == "":
-			out.WriteString("⟦document: " + r.Written + "⟧")
+			out.WriteString(r.DocumentText)
+		case r.DocumentText == "":
+			out.WriteString("⟦quotation: " + r.QuotedText + "⟧")
+		case r.QuotedText == "":
+			out.WriteString("⟦document: " + r.DocumentText + "⟧")
 		default:
-			out.WriteString("⟦quotation: " + r.Quoted + " | document: " + r.Written + "⟧")
+			out.WriteString("⟦quotation: " + r.QuotedText + " | document: " + r.DocumentText + "⟧")
 		}
 	}
 	return out.String()
@@ -136,18 +136,18 @@ const longestSame = 60
 func ElideEqualRuns(runs []DiffRun) []DiffRun {
 	short := slices.Clone(runs)
 	for i, r := range runs {
-		text := []rune(r.Written)
+		text := []rune(r.DocumentText)
 		if r.Differs || len(text) <= 2*longestSame {
 			continue
 		}
 		before, after := text[:longestSame], text[len(text)-longestSame:]
 		switch i {
 		case 0:
-			short[i].Written = "… " + string(after)
+			short[i].DocumentText = "… " + string(after)
 		case len(runs) - 1:
-			short[i].Written = string(before) + " …"
+			short[i].DocumentText = string(before) + " …"
 		default:
-			short[i].Written = string(before) + " … " + string(after)
+			short[i].DocumentText = string(before) + " … " + string(after)
 		}
 	}
 	return short

@@ -58,10 +58,10 @@ func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first u
 		if err != nil {
 			return err
 		}
-		offer(to.words, leading.Words)
-		offer(to.headings, leading.Headings)
-		offer(to.names, leading.Names)
-		offer(to.folders, leading.Folders)
+		offer(to.words, leading.ByWords)
+		offer(to.headings, leading.ByHeadings)
+		offer(to.names, leading.ByNames)
+		offer(to.folders, leading.ByFolders)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first u
 type ScannedCandidates struct {
 	Slots []rank.Slot // slots of the chunks, each once
 	// by phrasing, the first chunks of documents whose best chunk is to be found by words
-	NamedDocuments [][]rank.Slot
+	NamedDocumentSlots [][]rank.Slot
 
 	lists []boundedList
 }
@@ -95,7 +95,7 @@ func (p *CandidateScan) Candidates() (all ScannedCandidates) {
 	}
 	for _, l := range p.lists {
 		all.lists = append(all.lists, boundedList{list(l.words), listDepth, p.times * listDepth}, boundedList{list(l.headings), namedDepth, p.times * namedDepth})
-		all.NamedDocuments = append(all.NamedDocuments, append(list(l.names), list(l.folders)...))
+		all.NamedDocumentSlots = append(all.NamedDocumentSlots, append(list(l.names), list(l.folders)...))
 	}
 	return all
 }

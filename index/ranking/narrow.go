@@ -89,7 +89,7 @@ func (p *Passage) weighWords(words []search.Word) []search.Word {
 	}
 	words = slices.Clone(words)
 	for i := range words {
-		share := float64(p.ScoresByPhrasing[words[i].Phrasing] / most)
+		share := float64(p.ScoresByPhrasing[words[i].PhrasingIndex] / most)
 		words[i].Weight *= share * share
 	}
 	return words

@@ -180,7 +180,7 @@ func TestNarrowByWording(t *testing.T) {
 		}
 		return p.Text
 	}
-	asked := []search.Word{{Forms: []string{"schaefer"}, Weight: 1}, {Forms: []string{"larynx"}, Weight: 1, Phrasing: 1}, {Forms: []string{"classif"}, Weight: 1, Phrasing: 1}}
+	asked := []search.Word{{Forms: []string{"schaefer"}, Weight: 1}, {Forms: []string{"larynx"}, Weight: 1, PhrasingIndex: 1}, {Forms: []string{"classif"}, Weight: 1, PhrasingIndex: 1}}
 	if got := shownFor(grades, [search.MaxPhrasings]float32{1, 0.2}, asked...); !strings.Contains(got, "Schaefer V") {
 		t.Errorf("found by the question, it shows %q", got)
 	}

@@ -16,7 +16,7 @@ type chunkAt struct {
 // comparedCandidate is a candidate with the words of its text, for comparison with others.
 type comparedCandidate struct {
 	*search.Candidate
-	said ComparableText // words of its text; nil until needed
+	words ComparableText // words of its text; nil until needed
 }
 
 // nearDuplicateFilter returns the candidates of a ranking, best first. Of two candidates, one of
@@ -171,14 +171,14 @@ func (c comparedCandidate) mayBeDuplicate(other comparedCandidate) bool {
 // has no text.
 func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate) error {
 	for _, c := range all {
-		if c.said != nil {
+		if c.words != nil {
 			continue
 		}
 		text, err := r.chunkText(ctx, &c.Chunk)
 		if err != nil {
 			return err
 		}
-		c.said = append(ComparableText{}, saidBy(c.Document, text)...)
+		c.words = append(ComparableText{}, saidBy(c.Document, text)...)
 	}
 	return nil
 }
@@ -187,8 +187,8 @@ func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate)
 // did. It keeps the remaining one in o, and records the folded one. A short candidate that is better than a long one that contains
 // it is kept beside it. A final version represents its draft, even if the draft says a little more.
 func (r *Ranking) foldInto(o *comparedCandidate, c comparedCandidate) bool {
-	holds, isHeld := o.said.Contains(c.said), c.said.Contains(o.said)
-	resembles := c.said.HasSimilarLength(o.said)
+	holds, isHeld := o.words.Contains(c.words), c.words.Contains(o.words)
+	resembles := c.words.HasSimilarLength(o.words)
 	isOther := false // c is kept instead of o
 	switch {
 	case holds && isHeld:

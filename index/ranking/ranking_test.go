@@ -445,8 +445,8 @@ func TestCandidateScan(t *testing.T) {
 	if c.must(err); !slices.Equal(best, []rank.Slot{1, 3, 5}) {
 		t.Errorf("of the documents that begin at %v the best are at %v", firsts, best)
 	}
-	if len(once.NamedDocuments) != 2 || !slices.Contains(once.NamedDocuments[1], 24) {
-		t.Errorf("called like that are %v", once.NamedDocuments)
+	if len(once.NamedDocumentSlots) != 2 || !slices.Contains(once.NamedDocumentSlots[1], 24) {
+		t.Errorf("called like that are %v", once.NamedDocumentSlots)
 	}
 }
 

@@ -135,7 +135,7 @@ func (c *Corpus) compareVectors(ctx context.Context, phrasings []Phrasing, k int
 	all, queries, of := make([][]rank.Hit, len(phrasings)), [][]float32(nil), []int(nil)
 	for i, p := range phrasings {
 		// otherwise see phrasingMatch, or the query was cancelled
-		if vector.SameDimensions(c.Vectors, p.Vector) {
+		if vector.CanCompare(c.Vectors, p.Vector) {
 			queries, of = append(queries, p.Vector), append(of, i)
 		}
 	}
@@ -179,7 +179,7 @@ func findWords(ctx context.Context, r *recallState) error {
 func (r *recallState) findMatches(ctx context.Context, i int) error {
 	p, list := r.phrasings[i], &r.lists[i]
 	list.all = list.all[:0]
-	if p.Vector != nil && !vector.SameDimensions(r.Vectors, p.Vector) {
+	if p.Vector != nil && !vector.CanCompare(r.Vectors, p.Vector) {
 		p.Vector = nil // the vectors in the index are of another model with the same name
 	}
 	sc, err := r.Postings.Score(ctx, p.Terms)
@@ -216,7 +216,7 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 		r.found.Expansions = append(r.found.Expansions, search.Expansion(a))
 	}
 	for forms, weight := range sc.Terms() {
-		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight, Phrasing: i})
+		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight, PhrasingIndex: i})
 	}
 	return nil
 }

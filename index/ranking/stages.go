@@ -115,8 +115,8 @@ func scoreSentence(format string) scoreSentenceFunc {
 }
 
 // partScore returns a part of a score with its description and the reason for it.
-func (p partWording) partScore(score float64, reason message.Message) notice.PartScore {
-	told := notice.PartScore{ScorePart: p.ScorePart, Score: score, Reason: reason}
+func (p partWording) partScore(score float64, reason message.Message) notice.ScoreContribution {
+	told := notice.ScoreContribution{ScorePart: p.ScorePart, Score: score, Reason: reason}
 	switch {
 	case told.IsSummand():
 	case score < 0:

@@ -8,9 +8,9 @@ import (
 	"vademecum/index/search"
 )
 
-// LowCoverage is the threshold of CoveredShare: with less, the best chunk covers little of the question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and
+// LowCoverageThreshold is the threshold of CoveredShare: with less, the best chunk covers little of the question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and
 // on Chinese articles less than .66; questions on other subjects have a median of .16 to .42.
-const LowCoverage = 0.5
+const LowCoverageThreshold = 0.5
 
 // muchUnknown is the share of a question from which words that occur nowhere are reported, even if good
 // passages were found. Of 130 questions on eight folders, six with such a word are answered
@@ -34,7 +34,7 @@ func (r *Ranking) LacksSubject() bool {
 }
 
 func (r *Ranking) isSubjectNowhere() bool {
-	if len(r.UnknownWords) == 0 || r.CoveredShare() >= LowCoverage {
+	if len(r.UnknownWords) == 0 || r.CoveredShare() >= LowCoverageThreshold {
 		return false
 	}
 	return AreLargePartOf(slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother), r.Text)

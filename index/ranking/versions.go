@@ -179,14 +179,14 @@ func areInSeveralLanguages(candidates []search.Candidate) bool {
 // counts as different from one in a folder named after its language: a page of commands beside its
 // version in "pages.ko".
 func haveSeveralLanguages(group []documentVersion) bool {
-	first := script.Unknown
+	first := script.UnknownLanguage
 	isUnclear, named := false, 0
 	for _, v := range group {
 		switch {
-		case v.language == script.Unknown:
+		case v.language == script.UnknownLanguage:
 			isUnclear = true
 			continue
-		case first == script.Unknown:
+		case first == script.UnknownLanguage:
 			first = v.language
 		case v.language != first:
 			return true
@@ -202,12 +202,14 @@ func haveSeveralLanguages(group []documentVersion) bool {
 // the documents is in the language that its folder is named after: for documents that are too short, or consist mostly of
 // commands, and for languages that are not distinguished otherwise.
 func trustFolderLanguages(group []documentVersion) {
-	isNamed := func(v documentVersion) bool { return v.language != script.Unknown && v.place.language() == v.language }
+	isNamed := func(v documentVersion) bool {
+		return v.language != script.UnknownLanguage && v.place.language() == v.language
+	}
 	if !slices.ContainsFunc(group, isNamed) {
 		return
 	}
 	for i, v := range group {
-		if l := v.place.language(); l != script.Unknown {
+		if l := v.place.language(); l != script.UnknownLanguage {
 			group[i].language = l
 		}
 	}
@@ -218,11 +220,11 @@ func trustFolderLanguages(group []documentVersion) {
 func (p pathFolder) language() script.Language {
 	parts := strings.FieldsFuncSeq(p.name, func(r rune) bool { return !unicode.IsLetter(r) })
 	for part := range parts {
-		if l := script.LanguageByCode(strings.ToLower(part)); l != script.Unknown {
+		if l := script.LanguageByCode(strings.ToLower(part)); l != script.UnknownLanguage {
 			return l
 		}
 	}
-	return script.Unknown
+	return script.UnknownLanguage
 }
 
 // isTraditional reports whether a folder is named after traditional Chinese, or a region that

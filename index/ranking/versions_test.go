@@ -73,7 +73,7 @@ func translated(names ...string) *shelf {
 	words := map[string]string{"pages.de": "das ist der Text von einer Seite", "pages.zh": "这是一页的内容", "pages": "this is the text of a page"}
 	for _, folder := range []string{"pages.de", "pages.zh", "pages"} {
 		for _, name := range names {
-			s.add(folder+"/"+name, words[folder], kind.Text)
+			s.add(folder+"/"+name, words[folder], kind.OrdinaryText)
 		}
 	}
 	s.found = slices.DeleteFunc(s.found, func(c search.Candidate) bool { return !strings.HasSuffix(c.Document.Path, names[0]) })
@@ -119,7 +119,7 @@ func TestOriginal(t *testing.T) {
 		s := &shelf{}
 		for _, folder := range []string{"fr", "de", "en-GB", "en"} {
 			for _, name := range names[:c.files[folder]] {
-				s.add("docs/"+folder+"/"+name, words[folder], kind.Text)
+				s.add("docs/"+folder+"/"+name, words[folder], kind.OrdinaryText)
 			}
 		}
 		s.found = slices.DeleteFunc(s.found, func(c search.Candidate) bool { return !strings.HasSuffix(c.Document.Path, names[0]) })
@@ -135,8 +135,8 @@ func TestUnclearLanguage(t *testing.T) {
 	for folder, want := range map[string]string{"pages.ko": "pages/tar.md=pages.ko/tar.md", "pages-ko-KR": "pages/tar.md=pages-ko-KR/tar.md", "korea": "korea/tar.md pages/tar.md"} {
 		s := &shelf{}
 		for _, name := range []string{"tar.md", "ls.md", "cp.md"} {
-			s.add(folder+"/"+name, "파일의 권한을 변경", kind.Text)
-			s.add("pages/"+name, "tar -x archive", kind.Text)
+			s.add(folder+"/"+name, "파일의 권한을 변경", kind.OrdinaryText)
+			s.add("pages/"+name, "tar -x archive", kind.OrdinaryText)
 		}
 		s.found = s.found[:2]
 		if got := s.order("tar"); got != want {
@@ -150,7 +150,7 @@ func TestUnclearLanguage(t *testing.T) {
 func TestOneLanguageIsNoTranslation(t *testing.T) {
 	s := &shelf{}
 	for _, p := range []string{"shop/models.py", "shop/views.py", "shop/urls.py", "blog/models.py", "blog/views.py", "blog/urls.py"} {
-		s.add(p, "what is in the "+p, kind.Text)
+		s.add(p, "what is in the "+p, kind.OrdinaryText)
 	}
 	if got := s.order("models"); strings.Contains(got, "=") || strings.Count(got, " ") != 5 {
 		t.Errorf("folded: %s", got)
@@ -176,9 +176,9 @@ func TestLikelyLanguage(t *testing.T) {
 	} {
 		s := &shelf{}
 		for folder := range strings.FieldsSeq(c.found) {
-			s.add(folder+"/ls.md", texts[folder], kind.Text)
+			s.add(folder+"/ls.md", texts[folder], kind.OrdinaryText)
 		}
-		s.add("about.txt", "what this is all about", kind.Text)
+		s.add("about.txt", "what this is all about", kind.OrdinaryText)
 		for folder := range strings.FieldsSeq(c.found) {
 			for _, name := range []string{"cp.md", "mv.md", "rm.md"} {
 				s.documents = append(s.documents, search.NewDocument(&catalog.Record{Path: folder + "/" + name}, 0))
@@ -216,7 +216,7 @@ func TestFoldingKeepsAll(t *testing.T) {
 			at := (n*31 + i*i*7 + i) % 48
 			p := fmt.Sprintf("%s%d.md", folders[at%len(folders)], at/len(folders)%4)
 			if !slices.ContainsFunc(s.documents, func(d *search.Document) bool { return d.Path == p }) {
-				s.add(p, texts[(at+n)%len(texts)], kind.Text)
+				s.add(p, texts[(at+n)%len(texts)], kind.OrdinaryText)
 			}
 		}
 		ranked := s.ranked("the text")
@@ -246,7 +246,7 @@ func TestKinds(t *testing.T) {
 	s.add("CHANGELOG.md", "", kind.ChangeLog)
 	s.add("LICENSE", "", kind.Licence)
 	s.add("paper.md", "", kind.References)
-	s.add("bread.md", "how to bake", kind.Text)
+	s.add("bread.md", "how to bake", kind.OrdinaryText)
 	for question, first := range map[string]string{
 		"how to bake bread":         "bread.md",
 		"what changed in version 2": "CHANGELOG.md",

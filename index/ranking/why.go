@@ -13,8 +13,8 @@ import (
 
 // PartScores returns the parts of the score of a candidate, with descriptions and reasons, as shares of the
 // best score.
-func PartScores(c *search.Candidate, best float64) []notice.PartScore {
-	var all []notice.PartScore
+func PartScores(c *search.Candidate, best float64) []notice.ScoreContribution {
+	var all []notice.ScoreContribution
 	for i, score := range c.Parts[:parts] {
 		if score == 0 || best <= 0 {
 			continue

@@ -52,7 +52,7 @@ func groupByLanguage(phrasings []Phrasing) (groups []languageGroup) {
 			groups = append(groups, languageGroup{writing: p.writing})
 		}
 		g := &groups[n]
-		if g.language == script.Unknown {
+		if g.language == script.UnknownLanguage {
 			g.language = p.language
 		}
 		g.weight += p.Weight
@@ -63,7 +63,7 @@ func groupByLanguage(phrasings []Phrasing) (groups []languageGroup) {
 
 // isOf reports whether a wording may be in the language of a group.
 func (g *languageGroup) isOf(p *Phrasing) bool {
-	return g.writing == p.writing && (g.language == p.language || g.language == script.Unknown || p.language == script.Unknown)
+	return g.writing == p.writing && (g.language == p.language || g.language == script.UnknownLanguage || p.language == script.UnknownLanguage)
 }
 
 // writingOf returns the script of a wording: if any of it is in a script without spaces,

@@ -64,8 +64,8 @@ func (m *EventBarrier) SetActive(heeded bool) {
 // failurePause is how long no mark is set after one was not removed in time.
 const failurePause = 5 * time.Second
 
-// Active reports whether any process removes marks, so that waiting for it makes sense.
-func (m *EventBarrier) Active() bool {
+// IsActive reports whether any process removes marks, so that waiting for it makes sense.
+func (m *EventBarrier) IsActive() bool {
 	if m.dir == "" {
 		return false
 	}
@@ -147,9 +147,9 @@ func (m *EventBarrier) markError(err error) error {
 	return err
 }
 
-// Release removes a mark, given by its name. The watching process calls it after everything that was
+// RemoveMark removes a mark, given by its name. The watching process calls it after everything that was
 // changed before the mark was set has been indexed.
-func (m *EventBarrier) Release(name string) {
+func (m *EventBarrier) RemoveMark(name string) {
 	m.mu.Lock()
 	taken := m.waiting[name]
 	delete(m.waiting, name)

@@ -42,7 +42,7 @@ func takeNext(t *testing.T, m *EventBarrier, take func(name string)) {
 func TestAwait(t *testing.T) {
 	m := cached(t)
 	other := EventBarrierForIndex("/some/index")
-	for name, take := range map[string]func(string){"in this process": m.Release, "in another": other.Release} {
+	for name, take := range map[string]func(string){"in this process": m.RemoveMark, "in another": other.RemoveMark} {
 		done := make(chan error, 1)
 		go func() { done <- m.waitRemoved(t.Context()) }()
 		takeNext(t, m, take)
@@ -57,10 +57,10 @@ func TestAwait(t *testing.T) {
 
 func TestNobodyHeeds(t *testing.T) {
 	m := cached(t)
-	if m.Active() {
+	if m.IsActive() {
 		t.Error("marks are heeded by nobody")
 	}
-	if m.SetActive(true); !m.Active() {
+	if m.SetActive(true); !m.IsActive() {
 		t.Error("it was not announced")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -70,13 +70,13 @@ func TestNobodyHeeds(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
 	}
-	if m.Active() {
+	if m.IsActive() {
 		t.Error("one was not heeded, and the next is set at once")
 	}
 	if left, err := os.ReadDir(m.Dir()); err != nil || len(left) > 0 {
 		t.Errorf("%d marks are left, %v", len(left), err)
 	}
-	if m.SetActive(false); EventBarrierForIndex("/some/index").Active() {
+	if m.SetActive(false); EventBarrierForIndex("/some/index").IsActive() {
 		t.Error("that it ended was not announced")
 	}
 }
@@ -86,7 +86,7 @@ func TestNoPlaceForMarks(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	m := EventBarrierForIndex("/some/index")
-	if m.SetActive(true); m.Dir() != "" || m.Active() {
+	if m.SetActive(true); m.Dir() != "" || m.IsActive() {
 		t.Errorf("marks are set in %q", m.Dir())
 	}
 	m = &EventBarrier{dir: filepath.Join(t.TempDir(), "is not there"), waiting: make(map[string]chan struct{})}

@@ -54,7 +54,7 @@ func (s Set) URIs() []string {
 // empty if the path leads out of the folders.
 func (s Set) PossibleLocations(p string) (whole, inner []search.Location) {
 	if filepath.IsAbs(p) {
-		return s.LocationsOfAbsolute(p), nil
+		return s.LocationsOfAbsolutePath(p), nil
 	}
 	clean := path.Clean(filepath.ToSlash(p))
 	if !filepath.IsLocal(filepath.FromSlash(clean)) {
@@ -81,9 +81,9 @@ func cutPrefixAnyForm(p, prefix string) (rest string, ok bool) {
 	return strings.CutPrefix(norm.NFC.String(p), norm.NFC.String(prefix))
 }
 
-// LocationsOfAbsolute lists the locations that an absolute path may denote, for any spelling of the
+// LocationsOfAbsolutePath lists the locations that an absolute path may denote, for any spelling of the
 // folders.
-func (s Set) LocationsOfAbsolute(p string) []search.Location {
+func (s Set) LocationsOfAbsolutePath(p string) []search.Location {
 	var places []search.Location
 	for i, f := range s {
 		if rel, ok := f.RelativePath(p); ok {
@@ -93,9 +93,9 @@ func (s Set) LocationsOfAbsolute(p string) []search.Location {
 	return places
 }
 
-// ParsePath parses a path that selects documents: a glob, or the URI of a document or folder, which
+// ParsePathGlob parses a path that selects documents: a glob, or the URI of a document or folder, which
 // selects only that. A nil result selects everything.
-func ParsePath(p string) (*glob.Glob, error) {
+func ParsePathGlob(p string) (*glob.Glob, error) {
 	if strings.HasPrefix(strings.ToLower(p[:min(len(p), len("file:/"))]), "file:/") {
 		abs, _, err := docs.ParseFileURI(p)
 		if err != nil {
@@ -105,12 +105,12 @@ func ParsePath(p string) (*glob.Glob, error) {
 	}
 	g := glob.Parse(p)
 	if g != nil && (g.Pattern == ".." || strings.HasPrefix(g.Pattern, "../")) {
-		return nil, OutsideError(p)
+		return nil, OutsideFolderError(p)
 	}
 	return g, nil
 }
 
-// OutsideError returns the error for a path that leads out of the folders.
-func OutsideError(p string) error {
+// OutsideFolderError returns the error for a path that leads out of the folders.
+func OutsideFolderError(p string) error {
 	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.QuoteName(p))
 }

@@ -174,7 +174,7 @@ func (s Set) Close() error {
 // has no cache directory. It is nil if every index has a place on disk.
 func (s Set) NoFileReason() error {
 	for _, f := range s {
-		if why := f.Storage.Describe().UnplacedReason; why != nil {
+		if why := f.Storage.Describe().InMemoryReason; why != nil {
 			return fmt.Errorf("there is no place for the index, %w: name a file for it with --index", why)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // on which of them indexes and which embeds it.
 type Storage interface {
 	// Describe returns the properties that do not change.
-	Describe() Description
+	Describe() StorageDescription
 	// State returns the current state, without waiting for the storage.
 	State() StorageState
 	// Open opens or creates the catalogue for the named embedding model. If the disk refuses it,
@@ -36,7 +36,7 @@ type Storage interface {
 	RemoveOldFormats()
 	// Restore recreates missing parts of the storage outside the catalogue. If empty is set, data
 	// derived from the files may be discarded for that.
-	Restore(ctx context.Context, empty bool) (Restored, error)
+	Restore(ctx context.Context, empty bool) (RestoreResult, error)
 
 	// IndexingLease returns the lease to keep the index up to date, EmbeddingLease the lease to embed with
 	// the model in use.
@@ -44,13 +44,13 @@ type Storage interface {
 	EmbeddingLease() Lease
 }
 
-// Description has the properties of a Storage that do not change.
-type Description struct {
+// StorageDescription has the properties of a Storage that do not change.
+type StorageDescription struct {
 	Name           string          // name for people: the path of a file, or a database with the name of a library
 	ShortName      message.Message // the name without the location
 	File           string          // path of the file; "" if the catalogue is not in a file
 	IsShared       bool            // other machines may use the storage too
-	UnplacedReason error           // why the catalogue has no place on disk, and is kept in memory; nil if it has one
+	InMemoryReason error           // why the catalogue has no place on disk, and is kept in memory; nil if it has one
 }
 
 // StorageState is the state of a Storage at one moment.
@@ -82,15 +82,15 @@ type RepairedCatalog struct {
 	OpenedCatalog // Catalog is nil if nothing was done
 	// last change of the old catalogue that this one contains, in the same rows; -1 if it has rows of
 	// its own
-	CopiedUpTo                int64
+	CopiedUpToChange          int64
 	ActionTaken, RepairReason string
 }
 
-// Restored lists the parts of a storage that were missing and have been created again.
-type Restored struct {
+// RestoreResult lists the parts of a storage that were missing and have been created again.
+type RestoreResult struct {
 	Parts []string // names of the parts; nil if nothing was missing
 	// it is not known any more which passages have vectors, so that catalogues must be opened again
-	LostVectors bool
+	LostVectorRecords bool
 }
 
 // ReadOnlyCatalog is a catalogue opened for reading only.
@@ -109,8 +109,8 @@ type Lease interface {
 	HeldSince() (time.Time, bool)
 	// IsHeldByAny reports whether any process holds the lease, without trying to acquire it.
 	IsHeldByAny(ctx context.Context) bool
-	// UnlockedReason returns why all processes hold the lease; nil if only one does.
-	UnlockedReason() error
+	// NotExclusiveReason returns why all processes hold the lease; nil if only one does.
+	NotExclusiveReason() error
 	// HolderUnresponsiveFor returns how long the holder has shown no sign of life; 0 if that is not worth
 	// reporting.
 	HolderUnresponsiveFor() time.Duration

@@ -77,9 +77,9 @@ type Result struct {
 // Word is a word of a query in the forms in which texts have it, with its weight, which is higher
 // if fewer chunks have it.
 type Word struct {
-	Forms    []string // terms of these forms
-	Weight   float64
-	Phrasing int // index of the phrasing that contains it
+	Forms         []string // terms of these forms
+	Weight        float64
+	PhrasingIndex int // index of the phrasing that contains it
 }
 
 // candidateLists is a pool of released lists.

@@ -121,7 +121,7 @@ const goneFor = 3 * time.Second
 
 // isGoneBriefly reports whether fault means that the library disappeared, and did so less than goneFor ago.
 func (l *maintenanceLoop) isGoneBriefly(fault error) bool {
-	if !errors.Is(fault, catalog.ErrSourceRemoved) {
+	if !errors.Is(fault, catalog.ErrStorageRemoved) {
 		l.goneSince = time.Time{}
 		return false
 	}

@@ -195,7 +195,7 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocume
 		a.s.Fresh.SignalChange()
 		return
 	}
-	a.s.Fresh.Update((*freshness.Snapshot).AddBackgroundFile)
+	a.s.Fresh.Update((*freshness.Snapshot).AddReadBackgroundFile)
 }
 
 // hugeFile is the size in bytes from which files are read one at a time, to limit memory.
@@ -266,9 +266,9 @@ func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.Pre
 	return nil, err
 }
 
-// Wait waits until the files of the run that are read in the background are done, and counts them in the
+// WaitBackground waits until the files of the run that are read in the background are done, and counts them in the
 // report.
-func (r *Run) Wait(ctx context.Context) error {
+func (r *Run) WaitBackground(ctx context.Context) error {
 	for _, reading := range r.background {
 		select {
 		case <-reading.done:
@@ -283,7 +283,7 @@ func (r *Run) Wait(ctx context.Context) error {
 		case errors.Is(reading.err, catalog.ErrLeaseLost):
 			r.IsLeaseLost = true
 		case reading.err != nil:
-			r.recordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.SkipCause(reading.err)))
+			r.recordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.UnwrapSkipError(reading.err)))
 		case p.SkipReason != "":
 			r.recordSkipped(at.Folder, at.Path, p.SkipReason)
 		case p.ID != 0:
@@ -310,9 +310,9 @@ func (s *Syncer) PendingDocuments() []*search.Document {
 	return all
 }
 
-// FindPending returns the document, without text, for a file that is yet to be read in the background for
+// FindPendingDocument returns the document, without text, for a file that is yet to be read in the background for
 // the first time; false if there is no such file at the location.
-func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
+func (s *Syncer) FindPendingDocument(at search.Location) (*search.Document, bool) {
 	s.background.mu.Lock()
 	defer s.background.mu.Unlock()
 	r, ok := s.background.at[at]
@@ -322,8 +322,8 @@ func (s *Syncer) FindPending(at search.Location) (*search.Document, bool) {
 	return unreadDocument(at, r.file), true
 }
 
-// FindPendingEquivalent is FindPending for a file whose path is equivalent in Unicode.
-func (s *Syncer) FindPendingEquivalent(at search.Location) (*search.Document, bool) {
+// FindPendingWithEquivalentPath is FindPendingDocument for a file whose path is equivalent in Unicode.
+func (s *Syncer) FindPendingWithEquivalentPath(at search.Location) (*search.Document, bool) {
 	s.background.mu.Lock()
 	defer s.background.mu.Unlock()
 	for other, r := range s.background.at {

@@ -49,14 +49,14 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
-	if d, ok := ix.FindPending(book); !ok || d.SkipReason.String() != "waits to be read: ask again" {
+	if d, ok := ix.FindPendingDocument(book); !ok || d.SkipReason.String() != "waits to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
 	if all := ix.PendingDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
 		t.Errorf("the books that wait are %+v", all)
 	}
 	n.Write("b.md", "Bees dance.")
-	indextest.Must(t, ix.Compare(t.Context(), []int{0}))
+	indextest.Must(t, ix.CompareAndIndex(t.Context(), []int{0}))
 	if got := syncertest.BestPath(t, ix, "bees"); got != "b.md" {
 		t.Errorf("found %q for a note that was saved while books are waiting", got)
 	}
@@ -178,7 +178,7 @@ func TestMovedBookIsNotReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	release := sync.HoldBackground(ix)
-	r, err := ix.Index(t.Context(), ix.NewRun(sync.Comparison{}), ix.AllSubtrees())
+	r, err := ix.IndexAreas(t.Context(), ix.NewRun(sync.Comparison{}), ix.AllSubtrees())
 	if err != nil || r.Report.Indexed != 3 || r.Report.Removed != 3 || sync.CountBackground(r) != 0 {
 		t.Fatalf("%+v, %d read apart, %v", r.Report, sync.CountBackground(r), err)
 	}
@@ -198,7 +198,7 @@ func TestCloseGivesUpBooks(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"book.html": indextest.HTMLPage("Whales.")})
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	release := sync.HoldBackground(ix)
-	r, err := ix.Index(t.Context(), ix.NewRun(sync.Comparison{}), ix.AllSubtrees())
+	r, err := ix.IndexAreas(t.Context(), ix.NewRun(sync.Comparison{}), ix.AllSubtrees())
 	if err != nil || sync.CountBackground(r) != 1 {
 		t.Fatalf("%d files are read apart, %v", sync.CountBackground(r), err)
 	}

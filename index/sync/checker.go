@@ -78,8 +78,8 @@ func (c *checkRequests) pauseRequests(pause time.Duration) {
 // RequestCheck requests a check of the libraries because damage was found.
 func (s *Syncer) RequestCheck() { _ = s.checks.request(false) }
 
-// CheckForOther checks the libraries that this process indexes because another process has found damage.
-func (s *Syncer) CheckForOther(ctx context.Context) error {
+// CheckForOtherProcess checks the libraries that this process indexes because another process has found damage.
+func (s *Syncer) CheckForOtherProcess(ctx context.Context) error {
 	done := s.checks.request(true)
 	if done == nil {
 		return nil
@@ -239,7 +239,7 @@ func (c *checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 // recreated.
 func (c *checker) handleCheckError(ctx context.Context, folder int, err error) bool {
 	switch {
-	case errors.Is(err, catalog.ErrSourceRemoved):
+	case errors.Is(err, catalog.ErrStorageRemoved):
 		_ = c.s.ReopenLibrary(ctx, folder, err) // logs the error itself
 		return true
 	case errors.Is(err, catalog.ErrSetupRequired):
@@ -273,11 +273,11 @@ func (c *checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 	case done.RemovedAll:
 		r.Log.Warn("the library is damaged, it is made again from the folder", "folder", at, "damage", done.Damage)
 		_ = r.ReopenLibrary(ctx, folder, errMended) // on error, it is reopened at the next poll
-	case done.Vectors > 0:
-		r.Log.Warn("vectors of the library are damaged, their passages are embedded again", "folder", at, "vectors", done.Vectors)
+	case done.RemovedVectors > 0:
+		r.Log.Warn("vectors of the library are damaged, their passages are embedded again", "folder", at, "vectors", done.RemovedVectors)
 		_ = r.ReopenLibrary(ctx, folder, errMended)
 	default:
-		r.Log.Warn("documents of the library are damaged, they are read again", "folder", at, "documents", done.Documents, "damage", done.Damage)
+		r.Log.Warn("documents of the library are damaged, they are read again", "folder", at, "documents", done.RemovedDocuments, "damage", done.Damage)
 		if _, err := r.Store.Follow(ctx, folder); err != nil {
 			return true // followed at the next poll
 		}
@@ -318,7 +318,7 @@ func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 		}
 	case len(made.Parts) > 0:
 		c.s.Log.Warn("what was gone from the database was made again", "damage", made.Parts)
-		if made.LostVectors {
+		if made.LostVectorRecords {
 			c.reopenAll(ctx)
 		}
 	}
@@ -366,7 +366,7 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	}
 	old.SetRetired(true)
 	s.Fresh.Update(func(now *freshness.Snapshot) {
-		now.RestartFolder(folder)
+		now.ResetFolder(folder)
 		now.IndexLosses++
 	})
 	if err := s.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
@@ -374,5 +374,5 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	}
 	s.Embedding.Wake()
 	s.Log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
-	return s.Embedding.RecordHost(ctx, folder, c)
+	return s.Embedding.LogHostOnce(ctx, folder, c)
 }

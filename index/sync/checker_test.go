@@ -24,7 +24,7 @@ func whileChecked(t *testing.T, test func(t *testing.T, s *shared)) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Load(t.Context()))
 		syncertest.MustSync(t, s.Syncer, sync.Scope{})
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = true })
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 		s.check(t)
 		synctest.Wait()
 		test(t, s)
@@ -40,8 +40,8 @@ func TestLibraryIsMended(t *testing.T) {
 		dirty   int
 		reopens int
 	}{
-		"documents": {catalog.RepairResult{Damage: odd, Documents: 2}, "documents of the library are damaged, they are read again", 1, 0},
-		"vectors":   {catalog.RepairResult{Damage: odd, Vectors: 3}, "vectors of the library are damaged, their passages are embedded again", 1, 1},
+		"documents": {catalog.RepairResult{Damage: odd, RemovedDocuments: 2}, "documents of the library are damaged, they are read again", 1, 0},
+		"vectors":   {catalog.RepairResult{Damage: odd, RemovedVectors: 3}, "vectors of the library are damaged, their passages are embedded again", 1, 1},
 		"all of it": {catalog.RepairResult{Damage: odd, RemovedAll: true}, "the library is damaged, it is made again from the folder", 1, 1},
 		"left":      {catalog.RepairResult{Damage: odd, RefusedToRemoveAll: true}, "left as it is as long as the folder is not there", 0, 0},
 		"nothing":   {catalog.RepairResult{}, "", 0, 0},
@@ -99,7 +99,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 			})
 		}
 		s.set(func(f *faults) {
-			f.compare, f.mended = catalog.ErrDamaged, catalog.RepairResult{Damage: catalog.ErrDamaged, Documents: 1}
+			f.compare, f.mended = catalog.ErrDamaged, catalog.RepairResult{Damage: catalog.ErrDamaged, RemovedDocuments: 1}
 		})
 		if n, err := ask(); n != 3 || err != nil {
 			t.Errorf("read %d times: %v", n, err)
@@ -118,7 +118,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 		if s.said.count("nothing in the libraries that this process may mend is damaged") != 1 {
 			t.Error("it does not say that this was in vain")
 		}
-		if err := s.CheckForOther(t.Context()); err != nil {
+		if err := s.CheckForOtherProcess(t.Context()); err != nil {
 			t.Errorf("another process waits for a check soon after one in vain: %v", err)
 		}
 	})
@@ -131,10 +131,10 @@ func TestNobodyChecks(t *testing.T) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Load(t.Context()))
 		syncertest.MustSync(t, s.Syncer, sync.Scope{})
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = true })
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := s.CheckForOther(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.CheckForOtherProcess(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("another process is answered %v", err)
 		}
 		began := time.Now()
@@ -148,7 +148,7 @@ func TestNobodyChecks(t *testing.T) {
 // TestCheckIsAskedFor: another process that asks for a check is answered when it is done.
 func TestCheckIsAskedFor(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
-		indextest.Must(t, s.CheckForOther(t.Context()))
+		indextest.Must(t, s.CheckForOtherProcess(t.Context()))
 		if _, mends, _ := s.counts(); mends != 1 {
 			t.Errorf("all was read %d times", mends)
 		}
@@ -159,17 +159,17 @@ func TestCheckIsAskedFor(t *testing.T) {
 func TestCannotBeChecked(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
-		made roots.Restored
+		made roots.RestoreResult
 		says string
 		// how often it is opened again, and whether tables are made again
 		reopens  int
 		restored bool
 	}{
-		"the library is gone":  {catalog.ErrSourceRemoved, roots.Restored{}, "the library is read again", 1, false},
-		"a table is gone":      {catalog.ErrSetupRequired, roots.Restored{Parts: []string{"a table"}}, "what was gone from the database was made again", 0, true},
-		"vectors are gone":     {catalog.ErrSetupRequired, roots.Restored{Parts: []string{"a table"}, LostVectors: true}, "what was gone from the database was made again", 1, true},
-		"something else":       {errors.New("odd"), roots.Restored{}, "could not compare the library with itself", 0, false},
-		"the database is away": {catalog.ErrUnreachable, roots.Restored{}, "", 0, false},
+		"the library is gone":  {catalog.ErrStorageRemoved, roots.RestoreResult{}, "the library is read again", 1, false},
+		"a table is gone":      {catalog.ErrSetupRequired, roots.RestoreResult{Parts: []string{"a table"}}, "what was gone from the database was made again", 0, true},
+		"vectors are gone":     {catalog.ErrSetupRequired, roots.RestoreResult{Parts: []string{"a table"}, LostVectorRecords: true}, "what was gone from the database was made again", 1, true},
+		"something else":       {errors.New("odd"), roots.RestoreResult{}, "could not compare the library with itself", 0, false},
+		"the database is away": {catalog.ErrUnreachable, roots.RestoreResult{}, "", 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whileChecked(t, func(t *testing.T, s *shared) {

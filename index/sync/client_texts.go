@@ -13,9 +13,9 @@ import (
 
 // Limits of the texts sent by clients, which are held in memory.
 const (
-	MaxTexts = 10_000   // number of texts
-	MaxBytes = 16 << 20 // bytes per text
-	maxSize  = 64 << 20 // bytes of all texts
+	MaxClientTexts     = 10_000   // number of texts
+	MaxClientTextBytes = 16 << 20 // bytes per text
+	maxSize            = 64 << 20 // bytes of all texts
 )
 
 const inFolder = "put the documents into the folder instead"
@@ -62,15 +62,15 @@ func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- i
 // CheckTextSizes returns an error for texts that AddTexts would always reject, no matter which texts are
 // already stored. It needs no Syncer.
 func CheckTextSizes(texts []string) error {
-	if len(texts) > MaxTexts {
-		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), MaxTexts, inFolder)
+	if len(texts) > MaxClientTexts {
+		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), MaxClientTexts, inFolder)
 	}
 	for i, text := range texts {
 		if strings.TrimSpace(text) == "" {
 			return fmt.Errorf("docs[%d] is empty: send the text of a document", i)
 		}
-		if len(text) > MaxBytes {
-			return fmt.Errorf("docs[%d] is longer than %s: %s", i, formatMegabytes(MaxBytes), inFolder)
+		if len(text) > MaxClientTextBytes {
+			return fmt.Errorf("docs[%d] is longer than %s: %s", i, formatMegabytes(MaxClientTextBytes), inFolder)
 		}
 	}
 	return nil
@@ -108,8 +108,8 @@ func (s *Syncer) freshTexts(ctx context.Context, texts []string) ([]*docs.Docume
 		fresh[i] = &d
 		count, total = count+1, total+len(text)
 	}
-	if count > MaxTexts {
-		return nil, fmt.Errorf("docs and the %d texts sent before are %d: at most %d, %s", held, count, MaxTexts, inFolder)
+	if count > MaxClientTexts {
+		return nil, fmt.Errorf("docs and the %d texts sent before are %d: at most %d, %s", held, count, MaxClientTexts, inFolder)
 	}
 	if total > maxSize {
 		return nil, fmt.Errorf("docs and the texts sent before have %s: at most %s, %s", formatMegabytes(total), formatMegabytes(maxSize), inFolder)

@@ -32,7 +32,7 @@ func TestLimitsOfTexts(t *testing.T) {
 	large := func(n int) []string {
 		all := make([]string, n)
 		for i := range all {
-			all[i] = fmt.Sprintf("%d%s", i, strings.Repeat(" ", sync.MaxBytes-100))
+			all[i] = fmt.Sprintf("%d%s", i, strings.Repeat(" ", sync.MaxClientTextBytes-100))
 		}
 		return all
 	}
@@ -40,8 +40,8 @@ func TestLimitsOfTexts(t *testing.T) {
 		texts []string
 		want  string
 	}{
-		{ferretTexts(sync.MaxTexts + 1), "docs holds 10001 texts: at most 10000, put the documents into the folder instead"},
-		{[]string{"fine", strings.Repeat("x", sync.MaxBytes+1)}, "docs[1] is longer than 16.0 MB: put"},
+		{ferretTexts(sync.MaxClientTexts + 1), "docs holds 10001 texts: at most 10000, put the documents into the folder instead"},
+		{[]string{"fine", strings.Repeat("x", sync.MaxClientTextBytes+1)}, "docs[1] is longer than 16.0 MB: put"},
 		{large(5), "docs and the texts sent before have 80.0 MB: at most 64.0 MB, put"},
 		{[]string{"fine", "\n"}, "docs[1] is empty"},
 	} {

@@ -75,7 +75,7 @@ type worker struct {
 // indexFile reads one file, adds it to the batch if it must be saved, and commits a batch that is
 // large enough.
 func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
-	if l.Size >= LargeFile {
+	if l.Size >= LargeFileBytes {
 		w.s.large.Lock()
 		defer w.s.large.Unlock()
 		defer debug.FreeOSMemory() // the next batch may follow at once
@@ -99,7 +99,7 @@ func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 		w.batch = append(w.batch, p)
 		w.chunks += len(p.Chunks)
 	}
-	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= LargeFile {
+	if most := w.batchChunks(); w.chunks >= most || w.seen >= 4*most || l.Size >= LargeFileBytes {
 		return w.flushBatch(ctx)
 	}
 	return nil
@@ -108,8 +108,8 @@ func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 // prepare makes a document of a file, and records how long that took if its content has changed.
 func (r *Run) prepare(ctx context.Context, folder int, l ingest.FetchedFile, have *search.Document) (ingest.PreparedDocument, error) {
 	p, err := r.s.Reader.Prepare(ctx, folder, l, have, r.Force)
-	if err == nil && p.RereadTime > 0 {
-		r.s.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, p.RereadTime, time.Now())
+	if err == nil && p.RereadDuration > 0 {
+		r.s.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, p.RereadDuration, time.Now())
 	}
 	return p, err
 }
@@ -280,7 +280,7 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 		return nil
 	}
 	report := func(done, total int) {
-		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.RemoveDone, now.Own.RemoveTotal = done, total })
+		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.RemoveDone, now.OwnState.RemoveTotal = done, total })
 	}
 	defer report(0, 0)
 	for done := 0; done < len(gone); {

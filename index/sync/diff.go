@@ -31,9 +31,9 @@ type Comparison struct {
 	Replace          bool                 // make the library match its folder, no matter how much that removes
 	Listings         map[int]docs.Listing // by folder, lists of files made a moment ago, to be used instead of a scan
 
-	Seen     int           // number of files and documents in the compared areas
-	ScanTime time.Duration // time that the scans took
-	Report   notice.Report
+	SeenCount    int           // number of files and documents in the compared areas
+	ScanDuration time.Duration // time that the scans took
+	Report       notice.Report
 }
 
 // IsEmpty reports whether there is no difference.
@@ -57,7 +57,7 @@ func (r *Comparison) compare(ctx context.Context, folder int, areas []Subtree) (
 	if err != nil {
 		return d, err
 	}
-	r.Seen += len(files) + len(have)
+	r.SeenCount += len(files) + len(have)
 	var there foundDocuments
 	d.Foreground, d.Background = r.changedFiles(folder, files, basePaths(areas), &there)
 	d.Deleted = documentsWithoutFile(files, have, there)
@@ -80,7 +80,7 @@ func anyContains(areas []Subtree, p string) bool {
 // scan lists the files in all areas, each once, sorted by path.
 func (r *Comparison) scan(ctx context.Context, folder int, areas []Subtree) ([]docs.File, error) {
 	start := time.Now()
-	defer func() { r.ScanTime += time.Since(start) }()
+	defer func() { r.ScanDuration += time.Since(start) }()
 	var all []docs.File
 	scanned := make(map[string]bool)
 	for _, a := range areas {
@@ -107,7 +107,7 @@ func (r *Comparison) scan(ctx context.Context, folder int, areas []Subtree) ([]d
 func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]docs.File, error) {
 	if l := r.Listings[folder]; base == "." && !l.StartedAt.IsZero() && (len(l.Files) > 0 || r.s.Folders[folder].Storage.Describe().IsShared) {
 		delete(r.Listings, folder)
-		r.ScanTime += l.Duration
+		r.ScanDuration += l.Duration
 		return l.Files, nil
 	}
 	return r.s.Folders[folder].Scan(ctx, base)
@@ -158,7 +158,7 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 			continue
 		}
 		switch {
-		case f.SkipReason != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFile) && !r.s.Throttle.isThrottled(at, time.Now()):
+		case f.SkipReason != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFileBytes) && !r.s.Throttle.isThrottled(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
 			r.recordUnchanged(folder, d)
@@ -211,9 +211,9 @@ func wasJustTried(d *search.Document, f docs.File) bool {
 	return d.IsReadFailure() && hasFileState(d, f) && since >= 0 && since < freshness.RescanInterval
 }
 
-// LargeFile is the size in bytes from which files are indexed one at a time, because indexing a
+// LargeFileBytes is the size in bytes from which files are indexed one at a time, because indexing a
 // file takes several times its size in memory.
-const LargeFile = 4 << 20
+const LargeFileBytes = 4 << 20
 
 // hasFileState reports whether a document has the same size and times as a scanned file.
 func hasFileState(d *search.Document, f docs.File) bool {

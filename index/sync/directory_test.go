@@ -20,7 +20,7 @@ func TestEmptyMountPoint(t *testing.T) {
 	mustKeep := func(k *sync.Syncer) {
 		t.Helper()
 		_, err := k.Sync(t.Context(), sync.Scope{})
-		if syncertest.MustMismatch(t, err, false, 0); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
+		if syncertest.MustMismatch(t, err, false, 0); !freshness.IsMissingFolderError(err) || !strings.Contains(err.Error(), "its drive seems not to be mounted") || k.Store.CountDocuments() != 1 {
 			t.Errorf("it says %v and has %d documents", err, k.Store.CountDocuments())
 		}
 	}

@@ -23,7 +23,7 @@ func TestPanicFailsTheRun(t *testing.T) {
 	folder := ix.Folders[0].Folder
 	ix.Folders[0].Folder = nil // whatever is asked of it panics
 	areas := []sync.Subtree{{Folder: 0, Base: "."}}
-	_, err := ix.Index(t.Context(), ix.NewRun(sync.Comparison{}), areas)
+	_, err := ix.IndexAreas(t.Context(), ix.NewRun(sync.Comparison{}), areas)
 	ix.Folders[0].Folder = folder
 	if !panics.Is(err) || !strings.Contains(ix.State().Failure.String(), "internal error") {
 		t.Errorf("the run ended with %v, failure %q", err, ix.State().Failure)

@@ -68,7 +68,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 		}
 	}
 	f.Storage.RemoveOldFormats()
-	if why := f.Storage.IndexingLease().UnlockedReason(); why != nil {
+	if why := f.Storage.IndexingLease().NotExclusiveReason(); why != nil {
 		l.s.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)
@@ -97,7 +97,7 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	pause := known.ScanDelay(reconsiderEvery)
 	for i, f := range l.s.Folders {
 		seen, d := l.s.mismatchedAt(i), &l.duties[i]
-		if known.Folders[i].Mismatch == nil || d.leads || now.Sub(seen) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
+		if known.Folders[i].MismatchNote == nil || d.leads || now.Sub(seen) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
 		l.group.Go(func() {

@@ -24,7 +24,7 @@ type Estimate struct {
 // Estimate reads the folders of a Syncer whose index was not loaded. It saves nothing and sends
 // no text to the model.
 func (s *Syncer) Estimate(ctx context.Context) (Estimate, error) {
-	p := &preview{Run: s.NewRun(Comparison{}), cost: embedding.NewEstimator(s.Store.Model)}
+	p := &preview{Run: s.NewRun(Comparison{}), cost: embedding.NewEstimator(s.Store.ModelProperties)}
 	for i, f := range s.Folders {
 		if err := p.estimateFolder(ctx, i); err != nil {
 			return Estimate{}, fmt.Errorf("read %s: %w", f.Dir(), err)
@@ -45,11 +45,11 @@ type preview struct {
 
 func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	// The catalogue is in memory, with the vectors of the stored one.
-	c, err := p.s.Folders[folder].Storage.OpenEphemeral(ctx, p.s.Store.Embedder.Model())
+	c, err := p.s.Folders[folder].Storage.OpenEphemeral(ctx, p.s.Store.Embedder.ModelIdentity())
 	if err != nil {
 		return err
 	}
-	p.s.Store.Register(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
+	p.s.Store.SetFollower(folder, &live.Follower{Catalog: c.Catalog}) // closed with the others
 	files, err := p.scan(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	if err != nil {
 		return err

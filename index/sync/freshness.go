@@ -30,24 +30,24 @@ func (s *Syncer) Freshness() freshness.Snapshot {
 	now.State, now.Folders = s.withStorages(now.State), slices.Clone(now.Folders)
 	for i, f := range s.Folders {
 		counts := s.Store.CountFolder(i)
-		at := freshness.Observed{
+		at := freshness.FolderObservation{
 			Dir: f.Dir(), RealPath: f.RealPath(), Storage: f.Storage.Describe().ShortName, Missing: f.Missing(), UnresponsiveFor: f.UnresponsiveFor(),
 			Documents: counts.Documents, UnrecognisedPages: counts.UnrecognisedPages,
 		}
 		if at.UnresponsiveFor == 0 && at.Missing == nil {
-			at.Moved = f.PathMovedNote()
+			at.MovedMessage = f.PathMovedNote()
 		}
 		if c := s.Store.Follower(i); c != nil && !c.Describe().IsUnsaved() {
 			at.IsSaved, at.IndexerUnresponsiveFor = true, f.Storage.IndexingLease().HolderUnresponsiveFor()
 		}
-		now.Folders[i].Observed = at
+		now.Folders[i].FolderObservation = at
 	}
-	if !s.Store.Model.IsCheapToCompute {
+	if !s.Store.ModelProperties.IsCheapToCompute {
 		now.Chunks, now.Unembedded = s.Store.CountChunks()
-		now.HasPending = now.Unembedded > 0 && s.Store.IsPending(func(int) bool { return true })
+		now.HasPendingChunks = now.Unembedded > 0 && s.Store.HasPendingChunks(func(int) bool { return true })
 	}
 	if now.ThrottledFiles = s.Throttle.ThrottledFiles(time.Now()); len(now.ThrottledFiles) > 0 {
-		now.FirstThrottled = s.Folders.ShownPath(now.ThrottledFiles[0])
+		now.FirstThrottledFile = s.Folders.ShownPath(now.ThrottledFiles[0])
 	}
 	return now
 }

@@ -41,7 +41,7 @@ type faults struct {
 	mend     error
 	mended   catalog.RepairResult
 	mendAll  bool // whether all might have been removed, by the last call
-	made     roots.Restored
+	made     roots.RestoreResult
 	restore  error
 	lostText bool // no text is there
 }
@@ -76,7 +76,7 @@ type library struct {
 	of *database
 }
 
-func (l *library) Describe() roots.Description {
+func (l *library) Describe() roots.StorageDescription {
 	d := l.Storage.Describe()
 	d.IsShared = true
 	return d
@@ -99,12 +99,12 @@ func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 	return o, err
 }
 
-func (l *library) Restore(_ context.Context, empty bool) (roots.Restored, error) {
+func (l *library) Restore(_ context.Context, empty bool) (roots.RestoreResult, error) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	l.of.restores++
 	made := l.of.made
-	l.of.made = roots.Restored{}
+	l.of.made = roots.RestoreResult{}
 	return made, l.of.restore
 }
 
@@ -147,7 +147,7 @@ func (h health) Condition() catalog.Condition {
 	if h.of.doubt {
 		h.of.skipped++
 	}
-	return catalog.Condition{Skipped: h.of.skipped}
+	return catalog.Condition{SkippedDamageCount: h.of.skipped}
 }
 
 func (h health) Repair(_ context.Context, suspected bool, mayRemoveAll func() bool) (catalog.RepairResult, error) {

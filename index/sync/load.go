@@ -80,9 +80,9 @@ func (s *Syncer) loadAll(ctx context.Context) error {
 			return err
 		}
 	}
-	s.RecordGrowth()
+	s.RecordMemoryGrowth()
 	s.Fresh.Update(func(now *freshness.Snapshot) {
-		now.Own.Phase = progress.Scanning
+		now.OwnState.Phase = progress.Scanning
 		now.DocumentChanges++
 	})
 	return nil
@@ -110,18 +110,18 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Embedding.RecordHost(ctx, folder, c); err != nil {
+	if err := s.Embedding.LogHostOnce(ctx, folder, c); err != nil {
 		// without the turn, because nothing else is running yet
 		salvaged, failed := s.moveToMemory(ctx)
 		if !salvaged {
 			return errors.Join(err, failed)
 		}
 	}
-	if c.PreviousModel != "" && !s.Store.Model.IsCheapToCompute {
+	if c.PreviousModel != "" && !s.Store.ModelProperties.IsCheapToCompute {
 		s.Log.Warn("another embedding model than before: passages are found by words until they have its vectors",
-			"folder", s.Folders[folder].Dir(), "before", c.PreviousModel, "now", s.Store.Embedder.Model())
+			"folder", s.Folders[folder].Dir(), "before", c.PreviousModel, "now", s.Store.Embedder.ModelIdentity())
 	}
-	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !s.Store.Model.IsWorthStoring() {
+	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !s.Store.ModelProperties.IsWorthStoring() {
 		s.models.Store(folder, c.KeptModel)
 	}
 	if c.RebuildReason != "" {
@@ -153,7 +153,7 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 	if err := s.reload(ctx); err != nil {
 		return old, err
 	}
-	next, err := s.Folders[folder].Storage.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))
+	next, err := s.Folders[folder].Storage.Repair(ctx, s.Store.Embedder.ModelIdentity(), old.Catalog, s.hasFilesOf(ctx, folder))
 	_ = old.Close() // may fail if the file is damaged or the disk is not writable
 	if err != nil || next.Catalog == nil {
 		return old, cmp.Or(err, why)
@@ -189,7 +189,7 @@ func (s *Syncer) UnusedModels() (models []string) {
 
 // openCatalog opens the catalogue of a folder, and logs if it cannot be saved.
 func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatalog, error) {
-	c, err := s.Folders[folder].Storage.Open(ctx, s.Store.Embedder.Model())
+	c, err := s.Folders[folder].Storage.Open(ctx, s.Store.Embedder.ModelIdentity())
 	if !errors.Is(err, catalog.ErrUnreachable) {
 		// any other error shows that the storage was reached
 		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsStorageReached = true })
@@ -214,7 +214,7 @@ func (s *Syncer) SaveSnapshots(ctx context.Context) {
 		saved := false
 		err := s.Guard.Catch("save a snapshot", func() (err error) {
 			if saved = s.Store.IsSnapshotDue(i); saved {
-				defer s.RecordGrowth()
+				defer s.RecordMemoryGrowth()
 				err = s.Store.SaveSnapshot(ctx, i)
 			}
 			return err
@@ -225,7 +225,7 @@ func (s *Syncer) SaveSnapshots(ctx context.Context) {
 		if err != nil {
 			s.Log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
 		}
-		if err := progress.SaveFailure(ctx, c, progress.SnapshotFailure, err); err != nil {
+		if err := progress.SaveFailure(ctx, c, progress.SnapshotFailureKey, err); err != nil {
 			s.Log.Debug("could not note how the snapshot ended", "error", err)
 		}
 	}

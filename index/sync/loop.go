@@ -43,7 +43,7 @@ func (s *Syncer) Run(ctx context.Context) error {
 // recordFatal records an error that makes the index unusable.
 func (s *Syncer) recordFatal(err error) {
 	s.Fresh.Update(func(now *freshness.Snapshot) {
-		now.Own.Phase, now.Own.Failure = progress.Failed, message.FromError(err)
+		now.OwnState.Phase, now.OwnState.Failure = progress.Failed, message.FromError(err)
 	})
 }
 
@@ -59,8 +59,8 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 		s.recordFatal(err)
 		return err
 	}
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = true })
-	defer s.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = false })
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
+	defer s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = false })
 	if len(s.Folders) == 0 { // there is nothing to watch
 		s.Embedding.Run(ctx, func(context.Context) {})
 		return nil
@@ -187,7 +187,7 @@ func (l *maintenanceLoop) warnOnce(what string, why error) {
 // cannot be followed.
 func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	_, err := l.s.Store.Follow(ctx, folder)
-	if errors.Is(err, catalog.ErrSourceRemoved) {
+	if errors.Is(err, catalog.ErrStorageRemoved) {
 		err = l.s.ReopenLibrary(ctx, folder, err)
 	}
 	d, c := &l.duties[folder], l.s.Store.Follower(folder)
@@ -208,11 +208,11 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	} else {
 		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer = false })
 	}
-	if c.ForeignChangeSinceLastCall() && d.leads && l.s.Folders[folder].Storage.IndexingLease().UnlockedReason() == nil {
+	if c.ForeignChangeSinceLastCall() && d.leads && l.s.Folders[folder].Storage.IndexingLease().NotExclusiveReason() == nil {
 		// The previous indexer may have committed a file that it read long ago.
 		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
 	}
-	version := c.LastSeen()
+	version := c.LastSeenVersion()
 	if version == d.version {
 		return err
 	}
@@ -244,7 +244,7 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	}
 	if d.embeds {
 		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Embedder = nil })
-		if l.s.Store.CountMissing(folder) > 0 { // another process may have indexed something
+		if l.s.Store.CountMissingVectors(folder) > 0 { // another process may have indexed something
 			l.s.Embedding.Wake()
 		}
 		return err
@@ -294,13 +294,13 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
 		return
 	}
-	r, err := l.s.Index(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
+	r, err := l.s.IndexAreas(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
 	r.finish()
 	report := r.Report
 	failed := err != nil || r.IsLeaseLost
 	left := failed || len(r.Mismatched) > 0
 	// For missing folders, marks are not handled anyway.
-	onlyMissing := !failed && freshness.IsAboutMissing(freshness.FolderMismatchError{Folders: r.Mismatched})
+	onlyMissing := !failed && freshness.IsMissingFolderError(freshness.FolderMismatchError{Folders: r.Mismatched})
 	defer l.dirty.setFailed(left && !onlyMissing)
 	if left && ctx.Err() == nil { // these changes are not reported again
 		l.dirty.addWithoutWaking(areas)

@@ -88,7 +88,7 @@ func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []S
 	if !c.Folders[folder].Storage.Describe().IsShared {
 		return r.compare(ctx, folder, areas)
 	}
-	for seen, report := r.Seen, r.Report; ; r.Seen, r.Report = seen, report {
+	for seen, report := r.SeenCount, r.Report; ; r.SeenCount, r.Report = seen, report {
 		on := r.matchBasisBefore(folder, whole)
 		d, err = r.compare(ctx, folder, areas)
 		switch {
@@ -112,7 +112,7 @@ func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []S
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	looking := &Comparison{s: r.s, TrustsTimestamps: true, Replace: r.Replace}
 	_, err := looking.compareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
-	r.ScanTime += looking.ScanTime
+	r.ScanDuration += looking.ScanDuration
 	return err
 }
 
@@ -189,12 +189,12 @@ func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchE
 	f := s.Folders[folder]
 	n := s.mismatchNote(folder, o)
 	known := s.Fresh.Current()
-	if known.IsServing && known.Folders[folder].Mismatch == nil { // commands report it themselves
+	if known.IsMaintaining && known.Folders[folder].MismatchNote == nil { // commands report it themselves
 		s.Log.Warn("the folder is not indexed: documents of the library are no files of it",
 			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
 	s.setMatch(folder, libraryMatch{at: time.Now()}, &n)
-	if !known.IsServing { // without a loop, nothing follows the state of the indexer
+	if !known.IsMaintaining { // without a loop, nothing follows the state of the indexer
 		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 	f.Storage.IndexingLease().Pause()
@@ -211,13 +211,13 @@ func (s *Syncer) setMatch(folder int, l libraryMatch, mismatch *notice.Note) {
 	s.matchMu.Lock()
 	s.matches[folder] = l
 	s.matchMu.Unlock()
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Mismatch = mismatch })
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote = mismatch })
 }
 
 // isLeftToOthers reports whether the content of a folder is left to other processes, because this
 // process does not see its files, or sees different ones.
 func (s *Syncer) isLeftToOthers(folder int) bool {
-	return s.Folders[folder].IsRemote() || s.Fresh.Current().Folders[folder].Mismatch != nil
+	return s.Folders[folder].IsRemote() || s.Fresh.Current().Folders[folder].MismatchNote != nil
 }
 
 func (s *Syncer) matchOf(folder int) libraryMatch {
@@ -247,7 +247,7 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 func (s *Syncer) measureOverlap(ctx context.Context, folder int) (Overlap, error) {
 	r := &Comparison{s: s, TrustsTimestamps: true}
 	d, err := r.compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanTime) })
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
 	if err != nil {
 		return Overlap{}, err
 	}
@@ -326,7 +326,7 @@ func (s *Syncer) agreeOnPath(ctx context.Context, folder int, opened catalog.Cat
 	case f.IsRemote() && told == "":
 		return catalog.ErrLibraryNotFound
 	case f.IsRemote() && filepath.IsAbs(told):
-		f.SetDir(told)
+		f.SetRemoteDir(told)
 	}
 	return nil
 }

@@ -10,9 +10,9 @@ import (
 // Loading, building and saving an index take about as much memory again as the index itself. Go
 // retains that memory for later use, which does not occur in a server that has read its folder.
 
-// RecordGrowth records that much memory was needed, for a load, a snapshot or a scan of a large folder, so
+// RecordMemoryGrowth records that much memory was needed, for a load, a snapshot or a scan of a large folder, so
 // that ReleaseMemory releases it.
-func (s *Syncer) RecordGrowth() { s.hasGrown.Store(true) }
+func (s *Syncer) RecordMemoryGrowth() { s.hasGrown.Store(true) }
 
 // manyWritten is the number of changes of the store after which memory is released. Releasing takes
 // 3 ms with 10,000 chunks, and 50 to 80 ms with 100,000.

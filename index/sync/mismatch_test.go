@@ -26,10 +26,10 @@ func TestPartOfAnotherFolder(t *testing.T) {
 
 	syncertest.BecomeIndexer(t, first)
 	areas := []sync.Subtree{{Folder: 0, Base: "0"}}
-	_, err := first.Index(t.Context(), first.NewRun(sync.Comparison{}), areas)
+	_, err := first.IndexAreas(t.Context(), first.NewRun(sync.Comparison{}), areas)
 	indextest.Must(t, err)
 	back := syncertest.ReplaceByEmpty(t, n.Dir)
-	r, err := first.Index(t.Context(), first.NewRun(sync.Comparison{}), areas)
+	r, err := first.IndexAreas(t.Context(), first.NewRun(sync.Comparison{}), areas)
 	indextest.Must(t, err)
 	syncertest.MustMismatch(t, r.MismatchError(areas), false, 0)
 	syncertest.MustHaveDocuments(t, first, 90)
@@ -37,7 +37,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	for _, scope := range []sync.Scope{part, {}} {
 		second := syncertest.LoadedOfLibraries(t, []string{file}, n.Dir)
 		_, err = second.Sync(t.Context(), scope)
-		if syncertest.MustMismatch(t, err, false, 0); !second.Fresh.Current().Own.Synced.IsZero() {
+		if syncertest.MustMismatch(t, err, false, 0); !second.Fresh.Current().OwnState.Synced.IsZero() {
 			t.Error("the folder counts as compared")
 		}
 		syncertest.MustHaveDocuments(t, second, 90)
@@ -70,7 +70,7 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	}
 	sync := func(l docs.Listing) error {
 		syncertest.BecomeIndexer(t, k)
-		r, err := k.Index(t.Context(), k.NewRun(sync.Comparison{Listings: map[int]docs.Listing{0: l}}), k.AllSubtrees())
+		r, err := k.IndexAreas(t.Context(), k.NewRun(sync.Comparison{Listings: map[int]docs.Listing{0: l}}), k.AllSubtrees())
 		return errors.Join(err, r.MismatchError(k.AllSubtrees()))
 	}
 	full := listing()
@@ -111,7 +111,7 @@ func TestFolderBesideAnother(t *testing.T) {
 	if s := k.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.IsBehind() {
 		t.Errorf("it reports %+v, and is %+v", r, s)
 	}
-	if k.Fresh.Current().Folders[0].Mismatch == nil {
+	if k.Fresh.Current().Folders[0].MismatchNote == nil {
 		t.Error("nothing is told of the other folder")
 	}
 	_, err = k.Sync(t.Context(), sync.Scope{Paths: []string{b.Dir}})

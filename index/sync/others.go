@@ -23,7 +23,7 @@ import (
 func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subtree) error {
 	looked := &Comparison{s: s}
 	var d difference
-	f, mismatch := s.Folders[folder], s.Fresh.Current().Folders[folder].Mismatch
+	f, mismatch := s.Folders[folder], s.Fresh.Current().Folders[folder].MismatchNote
 	switch {
 	case mismatch != nil:
 		return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: *mismatch}}
@@ -53,7 +53,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 	s.setUnanswered(folder, late)
 	if late {
 		if !s.Fresh.Current().State.IsBehind() { // although it does not report that it is behind
-			s.Fresh.Update(func(now *freshness.Snapshot) { now.RestartFolder(folder) })
+			s.Fresh.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
 		}
 		return nil
 	}
@@ -78,7 +78,7 @@ func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 // recordCompared records that a folder indexed by another process is up to date, unless the maintenance
 // loop runs, which follows the progress of that process.
 func (s *Syncer) recordCompared(folder int, err error) {
-	if err == nil && !s.Fresh.Current().IsServing {
+	if err == nil && !s.Fresh.Current().IsMaintaining {
 		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
@@ -92,7 +92,7 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 	r := &Comparison{s: s, TrustsTimestamps: true}
 	d, err := r.compare(ctx, folder, areas)
 	s.comparing.Release(1)
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanTime) })
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
 	if err == nil {
 		// what remains to be done is recorded below
 		s.recordComparedFolders(foldersInWhole(areas))
@@ -152,17 +152,17 @@ func (s *Syncer) isTakenUp(ctx context.Context, folder int, d difference) bool {
 	})
 }
 
-// Compare scans folders and indexes the changes in them, or asks other indexers to do so. It skips
+// CompareAndIndex scans folders and indexes the changes in them, or asks other indexers to do so. It skips
 // folders whose files are not those of their libraries, which notes report. It returns
 // catalog.ErrLeaseLost if another process has taken over in the meantime.
-func (s *Syncer) Compare(ctx context.Context, folders []int) error {
+func (s *Syncer) CompareAndIndex(ctx context.Context, folders []int) error {
 	var whole []Subtree
 	for _, i := range folders {
 		whole = append(whole, Subtree{Folder: i, Base: "."})
 	}
 	own, others := s.splitOwn(whole)
 	if len(own) > 0 {
-		r, err := s.Index(ctx, s.NewRun(Comparison{}), own)
+		r, err := s.IndexAreas(ctx, s.NewRun(Comparison{}), own)
 		if err != nil {
 			return err
 		}

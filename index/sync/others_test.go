@@ -32,7 +32,7 @@ func TestBackElsewhere(t *testing.T) {
 	if k.UnresponsiveFolders(); !k.Fresh.Current().Folders[0].WasMissing {
 		t.Fatal("it need not be compared")
 	}
-	indextest.Must(t, k.Compare(t.Context(), []int{0}))
+	indextest.Must(t, k.CompareAndIndex(t.Context(), []int{0}))
 	if k.Fresh.Current().Folders[0].WasMissing {
 		t.Error("it is compared for ever")
 	}

@@ -29,7 +29,7 @@ type explosive struct {
 	at string
 }
 
-func (e *explosive) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (e *explosive) Embed(ctx context.Context, kind embed.TextKind, texts []string) ([][]float32, error) {
 	if e.at != "" && strings.Contains(strings.Join(texts, " "), e.at) {
 		panic("cannot take " + e.at)
 	}
@@ -47,15 +47,15 @@ func TestPanicEndsItsPass(t *testing.T) {
 	if err := ix.Embed(t.Context()); err == nil || !strings.Contains(err.Error(), "internal error: cannot take dynamite") {
 		t.Errorf("the pass ended with %v", err)
 	}
-	if s := syncertest.StatusOf(t, n.Dir, file); !strings.Contains(s.Fault.String(), "cannot take dynamite") {
-		t.Errorf("status tells %q", s.Fault)
+	if s := syncertest.StatusOf(t, n.Dir, file); !strings.Contains(s.ModelFailure.String(), "cannot take dynamite") {
+		t.Errorf("status tells %q", s.ModelFailure)
 	}
 	if got := syncertest.BestPath(t, ix, "alpha"); got != "a.md" {
 		t.Errorf("found %q", got)
 	}
 	e.at = ""
-	if err := ix.Embed(t.Context()); err != nil || ix.Store.CountMissing(0) > 0 {
-		t.Errorf("the next pass: %v, %d without a vector", err, ix.Store.CountMissing(0))
+	if err := ix.Embed(t.Context()); err != nil || ix.Store.CountMissingVectors(0) > 0 {
+		t.Errorf("the next pass: %v, %d without a vector", err, ix.Store.CountMissingVectors(0))
 	}
 }
 
@@ -77,7 +77,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 			t.Errorf("%q found %q, want %q", query, got, want)
 		}
 	}
-	if got := syncertest.BestPath(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextScheme) {
+	if got := syncertest.BestPath(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextURIPrefix) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
 	documents := ix.Store.CountDocuments()

@@ -137,7 +137,7 @@ func isReportedElsewhere(err error) bool {
 func (t *publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
 	leads := f.Storage.IndexingLease().TryAcquire()
 	since, _ := f.Storage.IndexingLease().HeldSince()
-	s := t.s.Fresh.Current().Own
+	s := t.s.Fresh.Current().OwnState
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
 		last.busy = time.Time{}
@@ -159,11 +159,11 @@ func (t *publisher) publishState(ctx context.Context, c *live.Follower, f roots.
 }
 
 func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedding roots.Lease, last *lastPublished) error {
-	if t.s.Store.Model.IsCheapToCompute { // vectors of a free model are never waited for
+	if t.s.Store.ModelProperties.IsCheapToCompute { // vectors of a free model are never waited for
 		return nil
 	}
 	embeds := embedding.TryAcquire()
-	s := t.s.Fresh.Current().Own
+	s := t.s.Fresh.Current().OwnState
 	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), Through: c.EmbeddedThrough.Load()}
 	// equal except for the progress
 	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure
@@ -212,16 +212,16 @@ func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Followe
 	if _, err := s.Store.Follow(ctx, folder); err != nil {
 		return progress.EmbeddingProgress{}, err
 	}
-	e := progress.EmbeddingProgress{VectorReport: n, IsDue: n.Through < c.LastFollowed() && s.Store.CountMissing(folder) > 0}
+	e := progress.EmbeddingProgress{VectorReport: n, IsDue: n.Through < c.LastFollowedChange() && s.Store.CountMissingVectors(folder) > 0}
 	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Embedder = &e })
 	return e, nil
 }
 
-// PublishWhile calls work, and publishes the progress to other processes meanwhile. It then releases the
+// PublishProgressWhile calls work, and publishes the progress to other processes meanwhile. It then releases the
 // leases that were acquired for work. While the maintenance loop runs, which does both, it only calls
 // work.
-func (s *Syncer) PublishWhile(ctx context.Context, work func() error) (err error) {
-	if s.Fresh.Current().IsServing {
+func (s *Syncer) PublishProgressWhile(ctx context.Context, work func() error) (err error) {
+	if s.Fresh.Current().IsMaintaining {
 		return work()
 	}
 	t := newPublisher(s)

@@ -33,11 +33,11 @@ var must = indextest.Must
 // newProcess makes one on a folder with its index file, and loads that.
 func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Syncer {
 	t.Helper()
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, location.FileStorages{Paths: []string{file}, Model: model.Model()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Open, location.FileStorages{Paths: []string{file}, Model: model.ModelIdentity()})
 	must(t, err)
 	store := memindex.New(1, model)
 	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseLeases(), folders.Close())) })
-	c, err := folders[0].Storage.Open(t.Context(), model.Model())
+	c, err := folders[0].Storage.Open(t.Context(), model.ModelIdentity())
 	must(t, err)
 	_, err = store.Load(t.Context(), 0, c.Catalog)
 	must(t, err)
@@ -141,7 +141,7 @@ func TestTelling(t *testing.T) {
 	if publisher.hasPublished() {
 		t.Error("it has told something")
 	}
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.Own.Phase = progress.Scanning })
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.Phase = progress.Scanning })
 	first.Fresh.Update((*freshness.Snapshot).StartRun)
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(3) })
 	first.put(t, "a.md", "alpha")
@@ -153,15 +153,15 @@ func TestTelling(t *testing.T) {
 		t.Errorf("it is at %+v", s)
 	}
 	e, err := second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); !e.IsDue || !second.Fresh.Current().State.IsEmbeddingDue || second.Store.CountMissing(0) != 1 {
+	if must(t, err); !e.IsDue || !second.Fresh.Current().State.IsEmbeddingDue || second.Store.CountMissingVectors(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.Store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
-	first.Store.Follower(0).EmbeddedThrough.Store(first.Store.Follower(0).LastFollowed())
+	first.Store.Follower(0).EmbeddedThrough.Store(first.Store.Follower(0).LastFollowedChange())
 	publisher.Publish(t.Context())
 	e, err = second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); e.IsDue || second.Store.CountMissing(0) != 0 {
-		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.Store.CountMissing(0))
+	if must(t, err); e.IsDue || second.Store.CountMissingVectors(0) != 0 {
+		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.Store.CountMissingVectors(0))
 	}
 }
 
@@ -216,7 +216,7 @@ func TestShortRuns(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	publisher, c := NewPublisher(first), first.Store.Follower(0)
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.Own.Phase = progress.Scanning })
+	first.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.Phase = progress.Scanning })
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 	phase := func() progress.Phase {
 		t.Helper()
@@ -271,7 +271,7 @@ func TestToldAgain(t *testing.T) {
 	if NewPublisher(second).Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
-	first.Store.Model.IsCheapToCompute = true
+	first.Store.ModelProperties.IsCheapToCompute = true
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("of a free model")) })
 	publisher.forceRepublish(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {

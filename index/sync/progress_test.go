@@ -25,7 +25,7 @@ func TestProgressCountsWhatIsToBeRead(t *testing.T) {
 	ix := syncertest.OpenFiles(t, []string{filepath.Join(at, "n.db"), filepath.Join(at, "m.db")}, indextest.NewCountingModel(t), n.Dir, m.Dir)
 	syncertest.MustSync(t, ix, sync.Scope{Paths: []string{n.Dir}})
 	readLongAgo(ix)
-	n.Write("large.md", strings.Repeat("A long note. ", sync.LargeFile/10))
+	n.Write("large.md", strings.Repeat("A long note. ", sync.LargeFileBytes/10))
 	n.Write("book.html", indextest.HTMLPage("Whales are large."))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)

@@ -19,7 +19,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	file := filepath.Join(t.TempDir(), "x.db")
 	command := syncertest.NewLoaded(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
-	err := command.PublishWhile(t.Context(), func() error {
+	err := command.PublishProgressWhile(t.Context(), func() error {
 		if !command.IsIndexer(0) {
 			return errors.New("it does not lead")
 		}

@@ -57,7 +57,7 @@ const (
 // Run recognises the waiting pages whenever there is nothing to index, until ctx ends.
 func (r *Recognition) Run(ctx context.Context) {
 	if r.recogniser == nil {
-		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.PagesToRecognise = progress.PagesToRecognise{Off: true} })
+		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.PagesToRecognise = progress.PagesToRecognise{Off: true} })
 		return
 	}
 	r.RecordInstalled()
@@ -99,19 +99,19 @@ func (r *Recognition) awaitIdle(ctx context.Context) error {
 	return r.s.Fresh.Wait(ctx, func(now freshness.Snapshot) bool { return now.State.Phase == progress.Ready && !now.State.IsBehind() })
 }
 
-// Finish recognises the waiting pages now, and returns the documents that were indexed again. The
+// RecogniseNow recognises the waiting pages now, and returns the documents that were indexed again. The
 // error is that of ctx, or the reason why not all pages can be recognised now; it is nil if no
 // program was configured and none is installed.
-func (r *Recognition) Finish(ctx context.Context) ([]*search.Document, error) {
+func (r *Recognition) RecogniseNow(ctx context.Context) ([]*search.Document, error) {
 	if r.recogniser == nil {
 		return nil, nil
 	}
 	return r.recogniseAll(ctx, func(ctx context.Context) error { return ctx.Err() })
 }
 
-// Check tries to start the program that recognises text if pages are waiting for it. If that fails, answers
+// CheckRecogniser tries to start the program that recognises text if pages are waiting for it. If that fails, answers
 // report that the pages cannot be recognised.
-func (r *Recognition) Check(ctx context.Context) {
+func (r *Recognition) CheckRecogniser(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.RecordInstalled() || len(r.waiting()) == 0 {
@@ -217,7 +217,7 @@ func (r *Recognition) RecordInstalled() bool {
 // reportProgress publishes how many pages are left, and why recognition has stopped, if it has.
 func (r *Recognition) reportProgress(err error) {
 	r.scans.Failure = message.FromError(err)
-	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.PagesToRecognise = r.scans })
+	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.PagesToRecognise = r.scans })
 }
 
 // programError is an error that affects all pages rather than a single one.

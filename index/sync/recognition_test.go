@@ -58,7 +58,7 @@ func open(t *testing.T, dir, program, kept string) *sync.Syncer {
 
 func finish(t *testing.T, k *sync.Syncer) {
 	t.Helper()
-	_, err := k.Recognition.Finish(t.Context())
+	_, err := k.Recognition.RecogniseNow(t.Context())
 	indextest.Must(t, err)
 }
 
@@ -224,7 +224,7 @@ func TestGivenUpPagesDoNotWait(t *testing.T) {
 	k := open(t, n.Dir, ocrtest.Program(t, ocrtest.Working), t.TempDir())
 	n.Remove("scan.pdf") // which the index does not know yet
 	finish(t, k)
-	if s := k.Freshness().WaitingPages(); s.Left != 0 || s.GivenUp != 1 {
+	if s := k.Freshness().PagesToRecognise(); s.Left != 0 || s.GivenUp != 1 {
 		t.Errorf("it waits for %+v", s)
 	}
 }
@@ -244,7 +244,7 @@ func TestBusyMachine(t *testing.T) {
 	} {
 		indextest.Must(t, r.GiveUp(t.Context(), d, step.err))
 		finish(t, k)
-		if left := k.Freshness().WaitingPages().Left; len(r.Waiting()) != step.now || left != step.left {
+		if left := k.Freshness().PagesToRecognise().Left; len(r.Waiting()) != step.now || left != step.left {
 			t.Errorf("after %v there are %d documents to recognise, %d pages wait", step.err, len(r.Waiting()), left)
 		}
 		if isTimed := r.HasRetryTimer(); isTimed != (step.over > 0) {
@@ -263,10 +263,10 @@ func TestKilled(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"one.pdf": scan(10), "two.pdf": scan(20)})
 	program := ocrtest.Program(t, ocrtest.AlwaysKilled)
 	k := open(t, n.Dir, program, t.TempDir())
-	if _, err := k.Recognition.Finish(t.Context()); !ocr.IsTransient(err) {
+	if _, err := k.Recognition.RecogniseNow(t.Context()); !ocr.IsTransient(err) {
 		t.Errorf("the error is %v", err)
 	}
-	if left, tried := k.Freshness().WaitingPages().Left, ocrtest.Read(t, program); left != 2 || len(tried) != 4 {
+	if left, tried := k.Freshness().PagesToRecognise().Left, ocrtest.Read(t, program); left != 2 || len(tried) != 4 {
 		t.Errorf("%d pages wait, and %v were tried, each twice", left, tried)
 	}
 	if !k.Recognition.HasRetryTimer() {
@@ -315,7 +315,7 @@ func TestProgramThatFails(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "scan.pdf": scan(10), "photo.png": picture(t, 500, 600)})
 	for name, reason := range map[string]string{ocrtest.AlwaysFailing: "no traineddata", ocrtest.OldVersion: "too old", ocrtest.NoLanguages: "no language"} {
 		k := open(t, n.Dir, ocrtest.Program(t, name), t.TempDir())
-		if _, err := k.Recognition.Finish(t.Context()); err == nil {
+		if _, err := k.Recognition.RecogniseNow(t.Context()); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		s := k.State().PagesToRecognise
@@ -413,7 +413,7 @@ func TestHEIC(t *testing.T) {
 	finish(t, k)
 	for _, path := range []string{"photo.heic", "screen.heif"} {
 		d := document(t, k, path)
-		if body, _, err := k.Store.Body(t.Context(), d); err != nil || d.SkipReason != "" || !strings.HasPrefix(body.Text, "Metoprolol ") || body.Parts[0].Layout == "" {
+		if body, _, err := k.Store.Body(t.Context(), d); err != nil || d.SkipReason != "" || !strings.HasPrefix(body.Text, "Metoprolol ") || body.Parts[0].PackedLayout == "" {
 			t.Errorf("%s says %q, %+v, %v", path, d.SkipReason, body, err)
 		}
 	}

@@ -88,7 +88,7 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	if c == nil || isRecent(&c.LastReplaceAttempt, pause) {
 		return nil
 	}
-	lost := s.Store.LostTexts(folder)
+	lost := s.Store.DocumentsWithLostText(folder)
 	if len(lost) == 0 {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 		return err
 	}
 	if !same {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.RestartFolder(folder) })
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
 		err = s.Store.ReplaceCatalog(ctx, folder, next.Catalog)
 	}
 	if err != nil {
@@ -166,16 +166,16 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Describe().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
-		next, err = kept.Repair(ctx, s.Store.Embedder.Model(), old.Catalog, s.hasFilesOf(ctx, folder))
+		next, err = kept.Repair(ctx, s.Store.Embedder.ModelIdentity(), old.Catalog, s.hasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
-			err = next.Vectors().Save(ctx, s.Store.Embedder.Model(), s.Store.InMemoryVectors(folder))
+			err = next.Vectors().Save(ctx, s.Store.Embedder.ModelIdentity(), s.Store.InMemoryVectors(folder))
 		}
-		return next.Catalog, next.CopiedUpTo, err
+		return next.Catalog, next.CopiedUpToChange, err
 	}
 	if is.State == catalog.WriteRejected {
 		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Reason)
 		// the disk may be too full for this too
-		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailure, failure); err != nil {
+		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailureKey, failure); err != nil {
 			s.Log.Debug("could not note why the index is kept in memory", "error", err)
 		}
 		if same, err = s.Store.SwitchToCopy(ctx, folder, old, repair); err != nil && next.Catalog != nil {
@@ -185,7 +185,7 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		old.SetRetired(err == nil)
 	} else {
 		if !isUnsaved {
-			s.Fresh.Update(func(now *freshness.Snapshot) { now.RestartFolder(folder) })
+			s.Fresh.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
 		}
 		old.SetRetired(true)
 		_, _, err = repair(ctx)
@@ -273,8 +273,8 @@ func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
 	return texts, nil
 }
 
-// HasReloaded reports whether a reload of memory was attempted less than RepairRetryInterval ago.
-func (s *Syncer) HasReloaded() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
+// HasReloadedRecently reports whether a reload of memory was attempted less than RepairRetryInterval ago.
+func (s *Syncer) HasReloadedRecently() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
 
 // answerWait is how long a query waits for an index that is being rebuilt or checked.
 const answerWait = 3 * time.Second
@@ -283,7 +283,7 @@ const answerWait = 3 * time.Second
 // little while the index is being rebuilt, and calls read again.
 func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
 	found, err := read()
-	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.Current().IsServing {
+	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.Current().IsMaintaining {
 		if err := r.RepairCatalogs(ctx, RepairRetryInterval); err != nil {
 			return found, err
 		}
@@ -299,7 +299,7 @@ func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error))
 // a check has repaired the index. It also requests a check if damaged data was skipped, but does not wait
 // for that.
 func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, read func() (T, error)) (T, error) {
-	if !r.Fresh.Current().IsServing || !r.canRepair() {
+	if !r.Fresh.Current().IsMaintaining || !r.canRepair() {
 		return found, why
 	}
 	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)

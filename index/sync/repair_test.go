@@ -23,8 +23,8 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	mend := func(when string) {
 		t.Helper()
 		indextest.Must(t, k.RepairCatalogs(t.Context(), 0))
-		if f := k.Store.Follower(0); f != before || k.Freshness().Since(view, false).CaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || syncertest.SQLiteCatalog(k.Store.Follower(0)).IsDamaged() {
-			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, syncertest.SQLiteCatalog(k.Store.Follower(0)).IsDamaged(), k.Freshness().Since(view, false).CaughtUp, k.Store.CountDocuments())
+		if f := k.Store.Follower(0); f != before || k.Freshness().Since(view, false).HasCaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || syncertest.SQLiteCatalog(k.Store.Follower(0)).IsDamaged() {
+			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, syncertest.SQLiteCatalog(k.Store.Follower(0)).IsDamaged(), k.Freshness().Since(view, false).HasCaughtUp, k.Store.CountDocuments())
 		}
 	}
 	back := syncertest.HideFolder(t, n.Dir)
@@ -92,7 +92,7 @@ func TestTornIsLoadedAgain(t *testing.T) {
 		t.Fatalf("it is whole: %v", err)
 	}
 	indextest.Must(t, k.RepairCatalogs(t.Context(), sync.RepairRetryInterval))
-	if k.Store.IsPartiallyUpdated() || k.Store.CountDocuments() != 1 || !k.HasReloaded() {
+	if k.Store.IsPartiallyUpdated() || k.Store.CountDocuments() != 1 || !k.HasReloadedRecently() {
 		t.Errorf("it is torn: %t, with %d documents", k.Store.IsPartiallyUpdated(), k.Store.CountDocuments())
 	}
 }

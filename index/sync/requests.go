@@ -146,7 +146,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 		}
 		return Answer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if !s.Fresh.Current().IsServing {
+	if !s.Fresh.Current().IsMaintaining {
 		defer s.noticeIndexer(ctx, w.Folder, c)()
 	}
 	tick := time.NewTicker(askEvery)
@@ -172,7 +172,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 		case w.IsObsolete != nil && w.IsObsolete():
 			return Answer{}, c.Mailbox().CancelRequest(ctx, number)
 		}
-		if !s.Fresh.Current().IsServing { // otherwise the loop listens
+		if !s.Fresh.Current().IsMaintaining { // otherwise the loop listens
 			_, _ = s.followIndexer(ctx, w.Folder, c)
 		}
 		select {
@@ -198,7 +198,7 @@ const noticeAfter = time.Second
 // stop is called.
 func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) (stop func()) {
 	report := func(which message.Message) {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.Own.WaitingFor = which })
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.WaitingFor = which })
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var noticing sync.WaitGroup
@@ -255,12 +255,12 @@ func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a Ans
 // the meantime, it returns catalog.ErrLeaseLost: the work may be incomplete.
 func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) (Answer, error) {
 	if wanted.Check {
-		return Answer{}, s.CheckForOther(ctx)
+		return Answer{}, s.CheckForOtherProcess(ctx)
 	}
 	r, areas := s.NewRun(Comparison{}), requestedAreas(wanted, folder)
 	err := s.Guard.Catch("do what another process asks for", func() (err error) {
-		if r, err = s.Index(ctx, s.NewRun(Comparison{Force: wanted.Force}), areas); err == nil {
-			err = r.Wait(ctx)
+		if r, err = s.IndexAreas(ctx, s.NewRun(Comparison{Force: wanted.Force}), areas); err == nil {
+			err = r.WaitBackground(ctx)
 		}
 		if err == nil && r.IsLeaseLost {
 			err = catalog.ErrLeaseLost
@@ -273,7 +273,7 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) 
 // answerOf returns the Answer for a comparison of a folder and the run with it. Its paths are relative to
 // the folder, because other processes may use another name for the folder.
 func (s *Syncer) answerOf(r *Comparison, folder int) Answer {
-	a := Answer{Report: r.Report, Seen: r.Seen}
+	a := Answer{Report: r.Report, Seen: r.SeenCount}
 	for i := range a.Report.Skipped {
 		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.ShownPath(search.Location{Folder: folder}))
 	}
@@ -312,7 +312,7 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 
 // mergeAnswer adds the work of another process to the report of a run.
 func mergeAnswer(r *Run, folder int, a Answer) {
-	r.Seen += a.Seen
+	r.SeenCount += a.Seen
 	r.Report.Indexed += a.Report.Indexed
 	r.Report.Unchanged += a.Report.Unchanged
 	r.Report.Removed += a.Report.Removed

@@ -24,7 +24,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 	ix := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 	syncertest.KeepRunning(t, ix)
 	before := ix.Freshness()
-	c, err := ix.Folders[0].Storage.Open(t.Context(), ix.Store.Embedder.Model())
+	c, err := ix.Folders[0].Storage.Open(t.Context(), ix.Store.Embedder.ModelIdentity())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			t.Errorf("%.40q is answered with %+v", row, a)
 		}
 	}
-	if ix.Freshness().Since(before, false).CaughtUp || syncertest.SQLiteCatalog(ix.Store.Follower(0)).IsDamaged() {
+	if ix.Freshness().Since(before, false).HasCaughtUp || syncertest.SQLiteCatalog(ix.Store.Follower(0)).IsDamaged() {
 		t.Error("the index is taken for damaged")
 	}
 }
@@ -117,7 +117,7 @@ func TestCompareAsksWhoIndexes(t *testing.T) {
 	n.Write("b.md", "beta")
 	n.Remove("a.md")
 	for range 2 { // the second time there is nothing to do
-		indextest.Must(t, other.Compare(t.Context(), []int{0}))
+		indextest.Must(t, other.CompareAndIndex(t.Context(), []int{0}))
 		if got := syncertest.BestPath(t, other, "beta"); got != "b.md" || other.Store.CountDocuments() != 1 {
 			t.Errorf("found %q among %d documents", got, other.Store.CountDocuments())
 		}

@@ -34,10 +34,10 @@ func (s *Syncer) NewRun(as Comparison) *Run {
 // scan: comparing 100,000 of each takes 60 MB, and ten times as long as releasing that.
 const manySeen = 100_000
 
-// Index brings the index up to date in the given areas. r has the options, and receives the report. It
-// returns r, or the run that continued it after a restart. It does not wait for files that are read in the background, see Run.Wait.
+// IndexAreas brings the index up to date in the given areas. r has the options, and receives the report. It
+// returns r, or the run that continued it after a restart. It does not wait for files that are read in the background, see Run.WaitBackground.
 // Only one run is active at a time. Commits made before ctx ends are kept.
-func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
+func (s *Syncer) IndexAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return r, err
 	}
@@ -74,7 +74,7 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 		r.IsLeaseLost = true
 	}
 	if complete && s.coversOwn(foldersInWhole(areas)) {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.ComparedAll = began })
+		s.Fresh.Update(func(now *freshness.Snapshot) { now.FullScanStartedAt = began })
 		clear(s.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrLocked) {
@@ -83,8 +83,8 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 		s.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(err, complete) })
 		s.saveRunFailure(ctx, areas, err)
 	}
-	if r.Seen >= manySeen {
-		s.RecordGrowth()
+	if r.SeenCount >= manySeen {
+		s.RecordMemoryGrowth()
 	}
 	s.Embedding.Wake()
 	return r, err
@@ -96,7 +96,7 @@ func (s *Syncer) Index(ctx context.Context, r *Run, areas []Subtree) (_ *Run, er
 func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool, err error) {
 	x := r.s
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
-	if !x.HasReloaded() { // otherwise reloading was tried in vain, or is not needed
+	if !x.HasReloadedRecently() { // otherwise reloading was tried in vain, or is not needed
 		err = errors.Join(err, x.reload(ctx))
 	}
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
 		return false, nil
 	}
-	x.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanTime) })
+	x.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
 	if time.Since(x.synced) > freshness.RescanInterval/2 {
 		if err := x.saveSyncTime(ctx); err != nil {
 			return false, err
@@ -256,7 +256,7 @@ func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed err
 		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
 			continue
 		}
-		if err := progress.SaveFailure(ctx, c, progress.RunFailure, failed); err != nil {
+		if err := progress.SaveFailure(ctx, c, progress.RunFailureKey, failed); err != nil {
 			s.Log.Debug("could not note how the run ended", "error", err)
 			continue
 		}

@@ -36,7 +36,7 @@ func TestFollowWhileSyncing(t *testing.T) {
 	var group sync.WaitGroup
 	for _, ix := range both {
 		group.Go(func() {
-			if _, err := ix.Index(t.Context(), ix.NewRun(syncs.Comparison{}), ix.AllSubtrees()); err != nil { // as where there are no locks
+			if _, err := ix.IndexAreas(t.Context(), ix.NewRun(syncs.Comparison{}), ix.AllSubtrees()); err != nil { // as where there are no locks
 				t.Error(err)
 			}
 		})
@@ -75,7 +75,7 @@ func TestManyChangedPaths(t *testing.T) {
 		}
 	}
 	for _, part := range [][]syncs.Subtree{changed[:20], changed[20:]} {
-		if _, err := ix.Index(t.Context(), ix.NewRun(syncs.Comparison{}), part); err != nil {
+		if _, err := ix.IndexAreas(t.Context(), ix.NewRun(syncs.Comparison{}), part); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestListingSparesAScan(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := ix.NewRun(syncs.Comparison{Listings: map[int]docs.Listing{0: {Files: files, StartedAt: began, Duration: time.Hour}}})
-		r, err = ix.Index(t.Context(), r, ix.AllSubtrees())
+		r, err = ix.IndexAreas(t.Context(), r, ix.AllSubtrees())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,10 +111,10 @@ func TestListingSparesAScan(t *testing.T) {
 	}
 	began := time.Now()
 	r := withListing(began)
-	if r.Report.Removed != 1 || r.ScanTime < time.Hour {
-		t.Errorf("the listing was not used: %+v in %s", r.Report, r.ScanTime)
+	if r.Report.Removed != 1 || r.ScanDuration < time.Hour {
+		t.Errorf("the listing was not used: %+v in %s", r.Report, r.ScanDuration)
 	}
-	if ix.Fresh.Current().ComparedAll.After(began) || !ix.Fresh.Current().ComparedAll.After(began.Add(-1)) {
+	if ix.Fresh.Current().FullScanStartedAt.After(began) || !ix.Fresh.Current().FullScanStartedAt.After(began.Add(-1)) {
 		t.Error("the scan is not said to have begun when the listing did")
 	}
 	if len(r.Listings) > 0 {
@@ -132,7 +132,7 @@ func TestFoldersOneAfterTheOther(t *testing.T) {
 		if !k.State().Synced.IsZero() {
 			t.Errorf("all is taken for scanned before folder %d is", folder)
 		}
-		if _, err := k.Index(t.Context(), k.NewRun(syncs.Comparison{}), []syncs.Subtree{{Folder: folder, Base: "."}}); err != nil {
+		if _, err := k.IndexAreas(t.Context(), k.NewRun(syncs.Comparison{}), []syncs.Subtree{{Folder: folder, Base: "."}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -21,27 +21,27 @@ const RerankHostKey = "rerank host"
 
 // FolderStatus is the status of one folder.
 type FolderStatus struct {
-	Folder     string          `json:"folder"`           // path of the folder
-	File       string          `json:"index"`            // path of its index, or the name of its library in a database
-	Shared     bool            `json:"shared,omitempty"` // the index is stored in a database, not in a file
-	Bytes      int64           `json:"index_bytes"`      // size of the index on disk; 0 if there is none
-	Model      string          `json:"model,omitempty"`
-	Host       string          `json:"text_sent_to,omitempty"`     // remote host of the model; "" if it is local
-	RerankHost string          `json:"passages_sent_to,omitempty"` // remote host of the reranker that a process used last; "" if there is none
-	Fault      message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
-	Synced     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan of the folder; zero if there was none
+	Folder       string          `json:"folder"`           // path of the folder
+	File         string          `json:"index"`            // path of its index, or the name of its library in a database
+	IsShared     bool            `json:"shared,omitempty"` // the index is stored in a database, not in a file
+	Bytes        int64           `json:"index_bytes"`      // size of the index on disk; 0 if there is none
+	Model        string          `json:"model,omitempty"`
+	ModelHost    string          `json:"text_sent_to,omitempty"`     // remote host of the model; "" if it is local
+	RerankHost   string          `json:"passages_sent_to,omitempty"` // remote host of the reranker that a process used last; "" if there is none
+	ModelFailure message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
+	LastScan     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan of the folder; zero if there was none
 
-	LeftOut             []string      `json:"left_out_by_name,omitempty"` // subfolders that are not indexed because other programs fill folders of that name, as shown to users
-	Unread              int           `json:"files_to_read,omitempty"`    // number of files that have not been read yet
-	ToEmbed             int           `json:"passages_to_embed,omitempty"`
+	ExcludedFolders     []string      `json:"left_out_by_name,omitempty"` // subfolders that are not indexed because other programs fill folders of that name, as shown to users
+	UnreadFiles         int           `json:"files_to_read,omitempty"`    // number of files that have not been read yet
+	PassagesToEmbed     int           `json:"passages_to_embed,omitempty"`
 	EmbedTimePerPassage time.Duration `json:"-"` // time the model took for the last passage; 0 if unknown
 
-	Damage          message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that updates it rebuilds it
-	Failure         message.Message `json:"failure,omitempty"`               // why the last run failed; "" if it succeeded
-	Mismatch        message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: its files are not those of the library
-	Uncompared      message.Message `json:"not_compared,omitempty"`          // why the folder could not be compared with the library
-	SnapshotFailure message.Message `json:"snapshot_failure,omitempty"`      // why the last snapshot was not saved, so that starts are slow
-	Unindexed       bool            `json:"vectors_without_index,omitempty"` // there are many vectors without a vector index, so that queries are slow; the operator must build it
+	Damage           message.Message `json:"damage,omitempty"`                // why the index cannot be read; the next command that updates it rebuilds it
+	Failure          message.Message `json:"failure,omitempty"`               // why the last run failed; "" if it succeeded
+	MismatchReason   message.Message `json:"unlike,omitempty"`                // why the folder is not indexed: its files are not those of the library
+	UncomparedReason message.Message `json:"not_compared,omitempty"`          // why the folder could not be compared with the library
+	SnapshotFailure  message.Message `json:"snapshot_failure,omitempty"`      // why the last snapshot was not saved, so that starts are slow
+	IsVectorIndexDue bool            `json:"vectors_without_index,omitempty"` // there are many vectors without a vector index, so that queries are slow; the operator must build it
 
 	Indexer *progress.Indexer `json:"indexer"` // the process that keeps the index up to date; nil if there is none
 }
@@ -49,7 +49,7 @@ type FolderStatus struct {
 // ReadStatus loads the index of a folder, if it can be read, and returns the status of the folder.
 func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, error) {
 	f := s.Folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, Shared: f.Storage.Describe().IsShared}
+	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, IsShared: f.Storage.Describe().IsShared}
 	seen, err := f.Storage.OpenReadOnly(ctx)
 	if err == nil && seen.Catalog != nil {
 		told := one
@@ -84,13 +84,13 @@ func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, erro
 // only has its location.
 func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, error) {
 	f := s.Folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, Shared: f.Storage.Describe().IsShared}
+	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, IsShared: f.Storage.Describe().IsShared}
 	c := s.Store.Follower(folder)
 	if c == nil {
 		return one, nil
 	}
-	if n := s.Fresh.Current().Folders[folder].Mismatch; n != nil {
-		one.Mismatch = n.Message()
+	if n := s.Fresh.Current().Folders[folder].MismatchNote; n != nil {
+		one.MismatchReason = n.Message()
 	}
 	one.Bytes = f.Storage.SizeOnDisk()
 	return s.describeFolder(ctx, folder, c, one)
@@ -102,15 +102,15 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	var err error
 	var failure, unsaved string
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Describe().ModelKey(embedding.EmbedHostKey): &one.Host, RerankHostKey: &one.RerankHost, progress.RunFailure: &failure, progress.SnapshotFailure: &unsaved,
+		"model": &one.Model, c.Describe().ModelKey(embedding.EmbedHostKey): &one.ModelHost, RerankHostKey: &one.RerankHost, progress.RunFailureKey: &failure, progress.SnapshotFailureKey: &unsaved,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)
 		}
 	}
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
-	if n, err := progress.VectorReportOf(ctx, c); err == nil && s.Store.CountMissing(folder) > 0 {
-		one.Fault, one.EmbedTimePerPassage = message.Message(n.Failure), n.Each
+	if n, err := progress.VectorReportOf(ctx, c); err == nil && s.Store.CountMissingVectors(folder) > 0 {
+		one.ModelFailure, one.EmbedTimePerPassage = message.Message(n.Failure), n.Each
 		all := s.Store.PendingDocuments()
 		pending := all[:0]
 		for _, d := range all {
@@ -118,13 +118,13 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 				pending = append(pending, d)
 			}
 		}
-		one.ToEmbed = s.Store.CountPending(pending)
+		one.PassagesToEmbed = s.Store.CountPending(pending)
 	}
-	if one.Synced, err = progress.SyncedAt(ctx, c); err != nil {
+	if one.LastScan, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
 	}
-	if !s.Store.IsPending(func(i int) bool { return i == folder }) || one.Fault != "" { // otherwise the pass builds the index at its end
-		if one.Unindexed, err = s.Store.IsUnindexed(ctx, folder); err != nil {
+	if !s.Store.HasPendingChunks(func(i int) bool { return i == folder }) || one.ModelFailure != "" { // otherwise the pass builds the index at its end
+		if one.IsVectorIndexDue, err = s.Store.IsVectorIndexDue(ctx, folder); err != nil {
 			return failed(err)
 		}
 	}
@@ -152,14 +152,14 @@ func (s *Syncer) CompareStatuses(ctx context.Context, all []FolderStatus) {
 		}
 		group.Go(func() {
 			err := s.Guard.Catch("compare the folder with its library", func() (err error) {
-				all[i].Mismatch, err = s.mismatchReason(ctx, i)
+				all[i].MismatchReason, err = s.mismatchReason(ctx, i)
 				return err
 			})
 			switch {
 			case errors.Is(err, context.DeadlineExceeded):
-				all[i].Uncompared = message.New("the folder could not be compared with its library in time")
+				all[i].UncomparedReason = message.New("the folder could not be compared with its library in time")
 			case err != nil:
-				all[i].Uncompared = message.FromError(err)
+				all[i].UncomparedReason = message.FromError(err)
 			}
 		})
 	}

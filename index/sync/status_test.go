@@ -32,13 +32,13 @@ func TestLookAt(t *testing.T) {
 		syncertest.Close(t, e)
 		return f
 	}
-	if f := look(); f.Folder != n.Dir || f.File != file || f.Bytes != 0 || f.Model != "" || !f.Synced.IsZero() {
+	if f := look(); f.Folder != n.Dir || f.File != file || f.Bytes != 0 || f.Model != "" || !f.LastScan.IsZero() {
 		t.Errorf("of no index it says %+v", f)
 	}
 	ix := syncertest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
 	syncertest.MustSync(t, ix, sync.Scope{})
 	syncertest.Close(t, ix)
-	if f := look(); f.Bytes == 0 || f.Model != ix.Store.Embedder.Model() || f.Synced.IsZero() || f.Damage != "" || f.Failure != "" {
+	if f := look(); f.Bytes == 0 || f.Model != ix.Store.Embedder.ModelIdentity() || f.LastScan.IsZero() || f.Damage != "" || f.Failure != "" {
 		t.Errorf("of an index it says %+v", f)
 	}
 	content, err := os.ReadFile(file)
@@ -66,7 +66,7 @@ func TestDescribe(t *testing.T) {
 	if err != nil || f.Bytes == 0 || f.Model == "" || f.Indexer == nil || f.Indexer.PID != os.Getpid() {
 		t.Errorf("of a server it says %+v, %v", f, err)
 	}
-	indextest.Must(t, progress.SaveFailure(t.Context(), e.Store.Follower(0), progress.RunFailure, errors.New("broken")))
+	indextest.Must(t, progress.SaveFailure(t.Context(), e.Store.Follower(0), progress.RunFailureKey, errors.New("broken")))
 	if f, err := e.DescribeFolder(t.Context(), 0); err != nil || f.Failure != "broken" {
 		t.Errorf("after a failure it says %+v, %v", f, err)
 	}
@@ -84,13 +84,13 @@ func TestCompareAll(t *testing.T) {
 		k.CompareStatuses(ctx, all)
 		return all
 	}
-	if s := look(t.Context()); !strings.Contains(s[0].Mismatch.String(), "9 of the 9 documents") || s[0].Uncompared+s[1].Mismatch+s[1].Uncompared != "" {
+	if s := look(t.Context()); !strings.Contains(s[0].MismatchReason.String(), "9 of the 9 documents") || s[0].UncomparedReason+s[1].MismatchReason+s[1].UncomparedReason != "" {
 		t.Errorf("it says %+v", s)
 	}
 	late, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	for i, s := range look(late) {
-		if s.Mismatch != "" || !strings.Contains(s.Uncompared.String(), "in time") {
+		if s.MismatchReason != "" || !strings.Contains(s.UncomparedReason.String(), "in time") {
 			t.Errorf("of folder %d it says %+v without time", i, s)
 		}
 	}
@@ -101,7 +101,7 @@ func TestCompareAll(t *testing.T) {
 	go func() { through <- look(t.Context()) }()
 	indextest.Eventually(t, indextest.ShortTimeout, "the other is compared", func() bool { return k.Fresh.Current().ScanDelay(0) < freshness.RescanInterval })
 	release()
-	if s := <-through; s[0].Mismatch == "" {
+	if s := <-through; s[0].MismatchReason == "" {
 		t.Errorf("it says %+v", s)
 	}
 }

@@ -59,7 +59,7 @@ func (s *Syncer) parseSubtrees(paths []string) ([]Subtree, error) {
 	var areas []Subtree
 	patterns := 0
 	for _, p := range paths {
-		g, err := roots.ParsePath(p)
+		g, err := roots.ParsePathGlob(p)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func (s *Syncer) parseSubtrees(paths []string) ([]Subtree, error) {
 		}
 		whole, inner := s.Folders.PossibleLocations(text)
 		if len(whole)+len(inner) == 0 {
-			return nil, roots.OutsideError(p)
+			return nil, roots.OutsideFolderError(p)
 		}
 		var here []Subtree
 		for _, at := range append(whole, inner...) {
@@ -111,7 +111,7 @@ func (s *Syncer) isPresent(a Subtree) bool {
 // areaBase returns the path in a folder at or below which a glob can match. It is spelled as on disk, or else
 // as in the index, because a scan takes paths literally.
 func (s *Syncer) areaBase(folder int, g *glob.Glob) string {
-	base := g.Base()
+	base := g.BasePath()
 	if listed, ok := s.Folders[folder].CanonicalPath(base); ok {
 		return listed
 	}

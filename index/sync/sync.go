@@ -52,11 +52,11 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		}
 	}
 	r := s.NewRun(Comparison{Force: scope.Force, Replace: scope.Replace})
-	err = s.PublishWhile(ctx, func() (err error) {
+	err = s.PublishProgressWhile(ctx, func() (err error) {
 		r, err = s.syncAreas(ctx, r, areas)
 		return err
 	})
-	if err == nil && r.Seen == 0 && len(r.Mismatched) == 0 && len(scope.Paths) > 0 {
+	if err == nil && r.SeenCount == 0 && len(r.Mismatched) == 0 && len(scope.Paths) > 0 {
 		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.QuoteName(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
@@ -78,9 +78,9 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 func (s *Syncer) syncAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
 	own, others := s.splitOwn(areas)
 	if len(own) > 0 {
-		r, err = s.Index(ctx, r, own)
+		r, err = s.IndexAreas(ctx, r, own)
 		if err == nil {
-			err = r.Wait(ctx)
+			err = r.WaitBackground(ctx)
 		}
 	}
 	for _, a := range own {
@@ -136,7 +136,7 @@ func (s *Syncer) splitOwn(areas []Subtree) (own []Subtree, others map[int][]Subt
 // releaseDuties releases the leases to index, unless the maintenance loop runs, which carries out requests of
 // other processes.
 func (s *Syncer) releaseDuties() error {
-	if s.Fresh.Current().IsServing {
+	if s.Fresh.Current().IsMaintaining {
 		return nil
 	}
 	var errs []error

@@ -52,7 +52,7 @@ func TestOvertakenUnknowingly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotesFolder(t, map[string]string{name: text})
 			e := indextest.NewCountingModel(t)
-			storages := losing{location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.Model()}}
+			storages := losing{location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.ModelIdentity()}}
 			k := syncertest.NewInStorages(t, storages, syncertest.Options{Folders: []string{n.Dir}, Embedder: e})
 			indextest.Must(t, k.Load(t.Context()))
 			syncertest.MustSync(t, k, sync.Scope{})
@@ -69,7 +69,7 @@ func TestCompare(t *testing.T) {
 	for _, ix := range syncertest.OpenTwice(t, n.Dir) {
 		syncertest.MustSync(t, ix, sync.Scope{})
 		n.Write("b.md", "beta")
-		indextest.Must(t, ix.Compare(t.Context(), []int{0}))
+		indextest.Must(t, ix.CompareAndIndex(t.Context(), []int{0}))
 		if _, ok := ix.Store.Document(search.Location{Folder: 0, Path: "b.md"}); !ok {
 			t.Error("it was not scanned")
 		}

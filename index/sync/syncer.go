@@ -90,5 +90,5 @@ func (s *Syncer) Embed(ctx context.Context) error {
 	if err := s.WaitLoaded(ctx); err != nil {
 		return err
 	}
-	return s.PublishWhile(ctx, func() error { return s.Embedding.EmbedMissing(ctx, s.waitTimeout) })
+	return s.PublishProgressWhile(ctx, func() error { return s.Embedding.EmbedMissing(ctx, s.waitTimeout) })
 }

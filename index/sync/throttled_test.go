@@ -45,8 +45,8 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("due: %v", due)
 	}
 	release := sync.HoldLarge(ix) // a reading apart that has begun does not hold up the others
-	r, err := ix.Index(t.Context(), ix.NewRun(sync.Comparison{}), []sync.Subtree{{Folder: 0, Base: "log.txt"}})
-	if err != nil || r.Wait(t.Context()) != nil {
+	r, err := ix.IndexAreas(t.Context(), ix.NewRun(sync.Comparison{}), []sync.Subtree{{Folder: 0, Base: "log.txt"}})
+	if err != nil || r.WaitBackground(t.Context()) != nil {
 		t.Error(err)
 	}
 	if s := ix.State(); s.IsBehind() {

@@ -94,8 +94,8 @@ func TestVectorsOfAFullDisk(t *testing.T) {
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if !ix.Store.Follower(0).Describe().IsUnsaved() || ix.UnsavedReason() == nil || ix.Store.CountMissing(0) > 0 {
-		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Describe().IsUnsaved(), ix.Store.CountMissing(0))
+	if !ix.Store.Follower(0).Describe().IsUnsaved() || ix.UnsavedReason() == nil || ix.Store.CountMissingVectors(0) > 0 {
+		t.Errorf("unsaved %t, %d without a vector", ix.Store.Follower(0).Describe().IsUnsaved(), ix.Store.CountMissingVectors(0))
 	}
 	chunks, _ := ix.Store.CountChunks()
 	if model.TakeCount() > chunks {

@@ -40,21 +40,21 @@ const (
 type WaitPurpose string
 
 const (
-	ForAnswer     WaitPurpose = "answer"     // to read the content of documents
-	ForSync       WaitPurpose = "sync"       // to run a sync, which takes time itself
-	ForCompletion WaitPurpose = "completion" // to complete typed text; nothing need be up to date
+	WaitForAnswer         WaitPurpose = "answer"     // to read the content of documents
+	WaitForSync           WaitPurpose = "sync"       // to run a sync, which takes time itself
+	WaitForAutocompletion WaitPurpose = "completion" // to complete typed text; nothing need be up to date
 )
 
 // loadingPatience is how long a request waits for a stored index to be loaded; until then the
 // content of documents is unknown. Hosts limit a call to about a minute, which must leave time for
 // the rest.
-var loadingPatience = map[WaitPurpose]time.Duration{ForAnswer: 45 * time.Second, ForSync: 20 * time.Second, ForCompletion: WaitTimeout}
+var loadingPatience = map[WaitPurpose]time.Duration{WaitForAnswer: 45 * time.Second, WaitForSync: 20 * time.Second, WaitForAutocompletion: WaitTimeout}
 
 // WaitFresh waits briefly until the index is up to date, including files saved before now. It fails
 // if there is no index to answer from. The notes of Freshness describe what it did not wait for.
 func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 	asked := time.Now()
-	if err := s.waitLoaded(ctx, loadingPatience[purpose]); err != nil || purpose == ForCompletion {
+	if err := s.waitLoaded(ctx, loadingPatience[purpose]); err != nil || purpose == WaitForAutocompletion {
 		return err
 	}
 	patience := WaitTimeout
@@ -68,7 +68,7 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 		}
 	}
 	if len(missing) > 0 && len(missing) == len(s.Folders) { // there is nothing to wait for
-		if purpose == ForSync || s.Store.CountDocuments() > 0 {
+		if purpose == WaitForSync || s.Store.CountDocuments() > 0 {
 			return ctx.Err()
 		}
 		return freshness.FolderMismatchError{Folders: missing}
@@ -77,11 +77,11 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 	if state := s.Fresh.Current().State; state.Phase == progress.Failed {
 		return message.Errorf("the index cannot be used: %v", state.Failure)
 	}
-	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitReady) // background files, and vectors
+	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitComplete) // background files, and vectors
 	refreshing, cancel := context.WithTimeout(ctx, WaitTimeout)
 	defer cancel()
-	s.refresh(refreshing, asked, s.Compare)
-	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitReady)
+	s.refresh(refreshing, asked, s.CompareAndIndex)
+	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitComplete)
 	return ctx.Err()
 }
 
@@ -100,9 +100,9 @@ func (s *Syncer) WaitRun(ctx context.Context) error {
 	return s.Fresh.Wait(ctx, freshness.Snapshot.IsRunOver)
 }
 
-// WaitReady blocks until the folders have been compared with the index once, no run is in progress
+// WaitComplete blocks until the folders have been compared with the index once, no run is in progress
 // and every chunk has its vector, or until something has failed.
-func (s *Syncer) WaitReady(ctx context.Context) error {
+func (s *Syncer) WaitComplete(ctx context.Context) error {
 	return s.Fresh.Wait(ctx, func(now freshness.Snapshot) bool {
 		switch state := now.State; {
 		case state.Phase == progress.Failed, state.Failure != "":
@@ -110,7 +110,7 @@ func (s *Syncer) WaitReady(ctx context.Context) error {
 		case state.Phase != progress.Ready || state.IsBehind():
 			return false
 		default:
-			return state.EmbedFailure != "" || !state.IsEmbeddingDue && !s.Embedding.HasPending()
+			return state.EmbedFailure != "" || !state.IsEmbeddingDue && !s.Embedding.HasPendingChunks()
 		}
 	})
 }
@@ -172,7 +172,7 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	silent := s.UnresponsiveFolders()
 	now := s.Fresh.Current()
 	switch {
-	case now.ComparedAll.After(asked):
+	case now.FullScanStartedAt.After(asked):
 		s.recordQuestion(asked, func(int) bool { return false })
 		return
 	case now.State.Synced.IsZero(): // responses report that
@@ -200,7 +200,7 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	s.recordQuestion(asked, func(folder int) bool { return unconfirmed[folder] })
 	switch { // log it, unless it is reported elsewhere
 	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrLeaseLost):
-	case now.IsServing && catalog.IsDatabaseError(err):
+	case now.IsMaintaining && catalog.IsDatabaseError(err):
 	default:
 		s.Log.Warn("could not bring the index up to date", "error", err)
 	}
@@ -238,7 +238,7 @@ func (s *Syncer) isConfirmedByMark(ctx context.Context, folder int) (bool, error
 		s.recordComparedFolders(map[int]bool{folder: true}) // it is compared in any case before this process indexes it
 	} else {
 		marks := s.Folders[folder].Barrier
-		if s.Fresh.Current().Folders[folder].WasMissing || !marks.Active() {
+		if s.Fresh.Current().Folders[folder].WasMissing || !marks.IsActive() {
 			return false, nil
 		}
 		waiting, cancel := context.WithTimeout(ctx, markPatience)

@@ -58,10 +58,10 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 	k := newAsked(t, 2)
 	note := filepath.Join(k.Folders[1].Dir(), "a.md")
 	indextest.Must(t, os.WriteFile(note, []byte("alpha"), 0o600))
-	if indextest.Must(t, k.WaitFresh(t.Context(), sync.ForCompletion)); k.Store.CountDocuments() != 0 {
+	if indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitForAutocompletion)); k.Store.CountDocuments() != 0 {
 		t.Error("for a completion it was compared")
 	}
-	if indextest.Must(t, k.WaitFresh(t.Context(), sync.ForAnswer)); k.Store.CountDocuments() != 1 {
+	if indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitForAnswer)); k.Store.CountDocuments() != 1 {
 		t.Error("what was saved is not found")
 	}
 	indextest.Must(t, k.Embed(t.Context()))
@@ -71,7 +71,7 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 	if k.ask(t); !slices.Equal(k.compared, []int{0, 1}) {
 		t.Errorf("compared %d", k.compared)
 	}
-	k.Fresh.Update(func(now *freshness.Snapshot) { now.ComparedAll = time.Now().Add(time.Hour) })
+	k.Fresh.Update(func(now *freshness.Snapshot) { now.FullScanStartedAt = time.Now().Add(time.Hour) })
 	if k.ask(t); len(k.compared) > 2 {
 		t.Error("a scan that began later was not enough")
 	}
@@ -80,14 +80,14 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 // TestWaitInVain says that something may be missing until a question has learned otherwise.
 func TestWaitInVain(t *testing.T) {
 	k := newAsked(t, 1)
-	k.Fresh.Update(func(now *freshness.Snapshot) { now.IsServing = true })
+	k.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 	for name, err := range map[string]error{
 		"it fails": errors.New("no"), "another has taken over": catalog.ErrLeaseLost, "the database is away": catalog.ErrUnreachable,
 	} {
 		k.err = err
 		before := k.Freshness()
 		k.ask(t)
-		if now := k.Freshness(); !now.IsBehind() || !now.Since(before, false).MayMiss || !strings.Contains(syncertest.FreshnessNotes(k.Syncer), "may be behind") {
+		if now := k.Freshness(); !now.IsBehind() || !now.Since(before, false).MayHaveMissed || !strings.Contains(syncertest.FreshnessNotes(k.Syncer), "may be behind") {
 			t.Errorf("%s: it says %q", name, syncertest.FreshnessNotes(k.Syncer))
 		}
 		k.err = nil
@@ -97,8 +97,8 @@ func TestWaitInVain(t *testing.T) {
 		if now.IsBehind() || syncertest.FreshnessNotes(k.Syncer) != "" {
 			t.Errorf("%s: it still says %q", name, syncertest.FreshnessNotes(k.Syncer))
 		}
-		if since := now.Since(before, false); !since.CaughtUp || !since.MayMiss {
-			t.Errorf("%s: an answer between the two: caught up %t, may miss %t", name, since.CaughtUp, since.MayMiss)
+		if since := now.Since(before, false); !since.HasCaughtUp || !since.MayHaveMissed {
+			t.Errorf("%s: an answer between the two: caught up %t, may miss %t", name, since.HasCaughtUp, since.MayHaveMissed)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestWaitForLoading(t *testing.T) {
 		fails := func(want string, before time.Duration) {
 			t.Helper()
 			began := time.Now()
-			if err := k.WaitFresh(t.Context(), sync.ForAnswer); err == nil || !strings.Contains(err.Error(), want) || time.Since(began) > before {
+			if err := k.WaitFresh(t.Context(), sync.WaitForAnswer); err == nil || !strings.Contains(err.Error(), want) || time.Since(began) > before {
 				t.Errorf("%v instead of %s, after %s", err, want, time.Since(began))
 			}
 		}
@@ -164,7 +164,7 @@ func TestWaitForLoading(t *testing.T) {
 		fails(catalog.ErrUnreachable.Error(), sync.WaitTimeout+time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := k.WaitFresh(ctx, sync.ForAnswer); !errors.Is(err, context.Canceled) {
+		if err := k.WaitFresh(ctx, sync.WaitForAnswer); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		if err := k.WaitLoaded(ctx); !errors.Is(err, context.Canceled) {
@@ -184,20 +184,20 @@ func TestWaitForLoading(t *testing.T) {
 // from, and a sync is not kept.
 func TestAllMissing(t *testing.T) {
 	dir, model := filepath.Join(t.TempDir(), "away"), indextest.NewCountingModel(t)
-	folders, err := roots.Open([]string{dir}, nil, docs.OpenAllowMissing, location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model.Model()})
+	folders, err := roots.Open([]string{dir}, nil, docs.OpenAllowMissing, location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model.ModelIdentity()})
 	indextest.Must(t, err)
 	k := sync.New(folders, memindex.New(1, model), 0, nil, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { syncertest.Close(t, k); indextest.Must(t, folders.Close()) })
 	indextest.Must(t, k.Load(t.Context()))
-	if err := k.WaitFresh(t.Context(), sync.ForAnswer); !freshness.IsAboutMissing(err) || !strings.Contains(err.Error(), dir) {
+	if err := k.WaitFresh(t.Context(), sync.WaitForAnswer); !freshness.IsMissingFolderError(err) || !strings.Contains(err.Error(), dir) {
 		t.Error(err)
 	}
-	indextest.Must(t, k.WaitFresh(t.Context(), sync.ForSync))
+	indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitForSync))
 	wasMissing := func() bool { return k.Fresh.Current().Folders[0].WasMissing }
 	if !wasMissing() || !k.State().IsFolderMissing || !strings.Contains(syncertest.FreshnessNotes(k), dir) {
 		t.Errorf("it says %q", syncertest.FreshnessNotes(k))
 	}
-	if _, err := k.Sync(t.Context(), sync.Scope{}); !freshness.IsAboutMissing(err) {
+	if _, err := k.Sync(t.Context(), sync.Scope{}); !freshness.IsMissingFolderError(err) {
 		t.Error(err)
 	}
 	indextest.Must(t, os.Mkdir(dir, 0o700))
@@ -221,9 +221,9 @@ func TestWaitRun(t *testing.T) {
 	indextest.Must(t, k.WaitRun(t.Context()))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if err := k.WaitReady(ctx); err == nil {
+	if err := k.WaitComplete(ctx); err == nil {
 		t.Error("a book is left")
 	}
-	k.Fresh.Update((*freshness.Snapshot).AddBackgroundFile)
-	indextest.Must(t, k.WaitReady(t.Context()))
+	k.Fresh.Update((*freshness.Snapshot).AddReadBackgroundFile)
+	indextest.Must(t, k.WaitComplete(t.Context()))
 }

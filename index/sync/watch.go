@@ -45,7 +45,7 @@ func (l *maintenanceLoop) unwatchOthers() {
 
 // setUnwatched records why a folder is not watched as a whole; "" if it is.
 func (s *Syncer) setUnwatched(folder int, why message.Message) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Unwatched = why })
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.UnwatchedReason = why })
 }
 
 // startWatching starts a watcher of a folder.
@@ -102,7 +102,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			until := l.dirty.additionCount()
 			l.group.Go(func() {
 				if l.dirty.waitCompared(ctx, folder, until) == nil && !l.dirty.hasFailed() { // otherwise waiters scan the folder themselves
-					f.Barrier.Release(name)
+					f.Barrier.RemoveMark(name)
 				}
 			})
 		},

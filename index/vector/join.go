@@ -14,7 +14,7 @@ func MergeIndexes(to, from Index, first rank.Slot, slots int) (unfit []rank.Slot
 		if vec == nil {
 			continue
 		}
-		if !SameDimensions(to, vec) {
+		if !CanCompare(to, vec) {
 			unfit = append(unfit, first+s)
 			continue
 		}

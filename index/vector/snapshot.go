@@ -48,9 +48,9 @@ func (f storageForm) size(dimensions int) int {
 // pieceChunks is the number of chunks whose vectors are in one section.
 const pieceChunks = 2048
 
-// SectionCount returns how many sections a snapshot of the given number of chunks has: one with the
+// SnapshotSectionCount returns how many sections a snapshot of the given number of chunks has: one with the
 // storageForm of each vector, and one for each pieceChunks vectors.
-func SectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pieceChunks }
+func SnapshotSectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pieceChunks }
 
 // TakeSnapshot returns a snapshot of the chunks at the given slots. When it is loaded, they are at
 // the slots from 0, in this order. The index must not be changed while it is taken.
@@ -91,8 +91,8 @@ func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
 	}
 }
 
-// MissingVectors returns the number of chunks in the snapshot that have no vector.
-func (s *Snapshot) MissingVectors() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
+// CountMissingVectors returns the number of chunks in the snapshot that have no vector.
+func (s *Snapshot) CountMissingVectors() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
 
 // Sections yields the sections of the snapshot in order.
 func (s *Snapshot) Sections() iter.Seq[blob.Section] {

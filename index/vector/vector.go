@@ -22,7 +22,7 @@ type Index interface {
 	// VectorAt returns the vector of a chunk; nil if it has none. It must not be modified.
 	VectorAt(rank.Slot) []float32
 	// Put sets the vector of a chunk, and replaces any previous one. A vector that does not fit,
-	// see SameDimensions, is an error.
+	// see CanCompare, is an error.
 	Put(rank.Slot, []float32) error
 	// Delete removes the vector of a chunk, if it has one.
 	Delete(rank.Slot)
@@ -35,9 +35,9 @@ type Index interface {
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }
 
-// SameDimensions reports whether a vector can be compared with those of an index: it has length 1 and
+// CanCompare reports whether a vector can be compared with those of an index: it has length 1 and
 // as many dimensions as they have.
-func SameDimensions(x interface{ Dimensions() int }, vec []float32) bool {
+func CanCompare(x interface{ Dimensions() int }, vec []float32) bool {
 	return len(vec) > 0 && (x.Dimensions() == 0 || len(vec) == x.Dimensions()) && IsUnitVector(vec)
 }
 
@@ -45,7 +45,7 @@ func SameDimensions(x interface{ Dimensions() int }, vec []float32) bool {
 // query fail.
 func checkFits(x Index, vectors ...[]float32) error {
 	for _, vec := range vectors {
-		if !SameDimensions(x, vec) {
+		if !CanCompare(x, vec) {
 			return fmt.Errorf("a vector of %d dimensions does not fit the index of %d", len(vec), x.Dimensions())
 		}
 	}

@@ -107,7 +107,7 @@ func guesses(root string) map[string]func(c *webClient) (any, error) {
 	for _, newOperation := range operations.All { // each operation, with a guess in each parameter
 		for _, p := range newOperation().Parameters {
 			arguments := make(map[string]any)
-			if err := json.Unmarshal([]byte(newOperation().Example), &arguments); err != nil {
+			if err := json.Unmarshal([]byte(newOperation().ExampleArguments), &arguments); err != nil {
 				panic(err)
 			}
 			arguments[p.Name] = "secret/墨.md"

@@ -26,9 +26,9 @@ func buildNextFormat(t *testing.T) (file string) {
 		t.Fatal(err)
 	}
 	const declared = "const Format = "
-	next := strings.Replace(string(text), declared+strconv.Itoa(catalog.Format), declared+strconv.Itoa(catalog.Format+1), 1)
+	next := strings.Replace(string(text), declared+strconv.Itoa(catalog.FormatVersion), declared+strconv.Itoa(catalog.FormatVersion+1), 1)
 	if next == string(text) {
-		t.Fatalf("%s does not declare the format %d", source, catalog.Format)
+		t.Fatalf("%s does not declare the format %d", source, catalog.FormatVersion)
 	}
 	replaced := filepath.Join(t.TempDir(), "format.go")
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: replaced}})

@@ -15,7 +15,7 @@ func openIndex(t *testing.T, dir, file string) *index.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{file}, Embedder: e})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexPaths: []string{file}, Embedder: e})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ var (
 const asProgram = "VADEMECUM_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	formats.RunChild()
+	formats.RunIfChild()
 	if os.Getenv(asProgram) != "" {
 		program()
 	}

@@ -46,7 +46,7 @@ func TestManualLimits(t *testing.T) {
 		{glob.MaxPatternLength},
 		{value(t, "index/sync", "MaxTexts"), value(t, "index/sync", "MaxBytes") / mega, value(t, "index/sync", "maxSize") / mega},
 		{value(t, "internal/app/cli", "textRoom") / mega},
-		{web.MaxBody / mega},
+		{web.MaxBodyBytes / mega},
 		{value(t, "internal/app/web", "smallBody") / kilo, value(t, "internal/app/web", "largeOnes")},
 		{value(t, "internal/app/web", "mostMessages")},
 		{value(t, "internal/app/web", "maxOfAddress")},

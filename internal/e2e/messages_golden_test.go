@@ -62,7 +62,7 @@ func places() (all []message.Message) {
 		all = append(all, parts.Location(text.Span{EndByte: 2}), parts.Location(text.Span{EndByte: 8}), parts.Location(text.Span{StartByte: 4, EndByte: 8}),
 			unit.Noun().IncompleteNote([]int{2}), unit.Noun().IncompleteNote([]int{2, 3}))
 	}
-	rows := text.Body{Text: body, Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, Row: 5, Start: 0}, {Unit: extract.Sheet, Number: 2, Row: 1, Start: 4}}}
+	rows := text.Body{Text: body, Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, FirstRow: 5, Start: 0}, {Unit: extract.Sheet, Number: 2, FirstRow: 1, Start: 4}}}
 	return append(all, rows.Location(text.Span{EndByte: 2}), rows.Location(text.Span{EndByte: 4}), rows.Location(text.Span{EndByte: 8}))
 }
 

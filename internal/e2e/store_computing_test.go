@@ -92,7 +92,7 @@ func TestDatabaseKillWhileComputing(t *testing.T) {
 	mustKeep := func() {
 		t.Helper()
 		kills++
-		now := d.savedVectors(t, model.Model())
+		now := d.savedVectors(t, model.ModelIdentity())
 		for key, row := range saved {
 			if n := now[key]; n.Number != row.Number || !slices.Equal(n.Vector, row.Vector) {
 				t.Fatalf("a vector of %d was lost, has become another or was saved anew", len(saved))
@@ -105,7 +105,7 @@ func TestDatabaseKillWhileComputing(t *testing.T) {
 	}
 	awaitMore := func() { // now a few, now many
 		t.Helper()
-		await(t, "more vectors", func() bool { return len(d.savedVectors(t, model.Model())) > len(saved)+10*(kills%4) })
+		await(t, "more vectors", func() bool { return len(d.savedVectors(t, model.ModelIdentity())) > len(saved)+10*(kills%4) })
 	}
 	for i := range 3 * rounds {
 		switch i % 3 {
@@ -138,12 +138,12 @@ func TestDatabaseKillWhileComputing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := connect(t, on(other, "serve"))
-	await(t, "vectors of the other model", func() bool { return len(d.savedVectors(t, changed.Model())) > 0 })
+	await(t, "vectors of the other model", func() bool { return len(d.savedVectors(t, changed.ModelIdentity())) > 0 })
 	s.kill()
 	mustKeep()
 	mustLeave(spec, 2*notes-len(saved))
 	must("", spec, "index")
-	all := d.savedVectors(t, model.Model())
+	all := d.savedVectors(t, model.ModelIdentity())
 	for i := range 2 * notes {
 		vectors, err := model.Embed(t.Context(), embed.Passage, []string{note(i)})
 		if err != nil {

@@ -21,7 +21,7 @@ type watching struct {
 	late, indexed int // calls when there were many vectors, and when they had an index
 }
 
-func (w *watching) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (w *watching) Embed(ctx context.Context, kind embed.TextKind, texts []string) ([][]float32, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	isMany, isIndexed, err := vectorsIn(ctx, w.database)
@@ -114,5 +114,5 @@ func saysUnindexed(t *testing.T, o index.Options) bool {
 	defer look.Close()
 	s, err := look.Status(t.Context())
 	indextest.Must(t, err)
-	return s.Folders[0].Unindexed
+	return s.Folders[0].IsVectorIndexDue
 }

@@ -29,7 +29,7 @@ func TestDatabaseRanksAlikeByModel(t *testing.T) {
 	content, err := os.ReadFile("testdata/questions.tsv")
 	indextest.Must(t, err)
 	dir, model := filepath.Join(repository, "sample_docs"), indextest.NewCountingModel(t)
-	inFile := index.Options{Folders: []string{dir}, IndexFiles: []string{indexFile(t)}, Embedder: model}
+	inFile := index.Options{Folders: []string{dir}, IndexPaths: []string{indexFile(t)}, Embedder: model}
 	shared := index.Options{Folders: []string{dir}, DatabaseAddress: d.serving, Libraries: []string{"samples"}, Embedder: model}
 	file, made := loadedIndex(t, inFile), loadedIndex(t, shared)
 	bringUpToDate(t, file)

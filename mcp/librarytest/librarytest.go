@@ -86,7 +86,7 @@ func (k *fixture) write(path, text string) {
 func (k *fixture) sync() {
 	k.Helper()
 	for range 20 {
-		if err := k.library.WaitFresh(k.Context(), index.ForAnswer); err != nil {
+		if err := k.library.WaitFresh(k.Context(), index.WaitForAnswer); err != nil {
 			k.Fatal(err)
 		}
 		if len(k.library.FreshnessNotes()) == 0 {
@@ -633,7 +633,7 @@ func testCancelled(k *fixture) {
 	k.sync()
 	ctx, cancel := context.WithCancel(k.Context())
 	cancel()
-	if err := k.library.WaitFresh(ctx, index.ForAnswer); !errors.Is(err, context.Canceled) {
+	if err := k.library.WaitFresh(ctx, index.WaitForAnswer); !errors.Is(err, context.Canceled) {
 		k.Errorf("settle: %v", err)
 	}
 	if _, err := k.library.Sync(ctx, index.Scope{}); !errors.Is(err, context.Canceled) {
@@ -652,10 +652,10 @@ func testConcurrentQueries(k *fixture) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if err := k.library.WaitFresh(k.Context(), index.ForCompletion); err != nil {
+			if err := k.library.WaitFresh(k.Context(), index.WaitForAutocompletion); err != nil {
 				k.Error(err)
 			}
-			if err := k.library.WaitFresh(k.Context(), index.ForAnswer); err != nil {
+			if err := k.library.WaitFresh(k.Context(), index.WaitForAnswer); err != nil {
 				k.Error(err)
 			}
 			a, err := index.Ask(k.Context(), k.library, index.Query{Text: "inhaler"})

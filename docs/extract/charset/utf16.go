@@ -68,7 +68,7 @@ func mostlyWide(text string) bool {
 	wide, all := 0, 0
 	for _, r := range text {
 		all++
-		if script.IsWide(r) {
+		if script.IsEastAsian(r) {
 			wide++
 		}
 	}

@@ -68,8 +68,8 @@ func bookmarkPage(target string, pages map[string]int) int {
 
 func shortenTitle(title string) string {
 	title = markdown.OneLine(strings.ToValidUTF8(title, "\uFFFD"))
-	if utf8.RuneCountInString(title) <= markdown.MaxHeading {
+	if utf8.RuneCountInString(title) <= markdown.MaxHeadingCharacters {
 		return title
 	}
-	return string([]rune(title)[:markdown.MaxHeading]) + "…"
+	return string([]rune(title)[:markdown.MaxHeadingCharacters]) + "…"
 }

@@ -16,7 +16,7 @@ type bzzDecoder struct {
 
 // decode returns the decompressed bytes. It fails with a SkipError if they are damaged or too many.
 func (u *bzzDecoder) decode(packed []byte) ([]byte, error) {
-	b := bzzBlock{zpDecoder: newZPDecoder(packed)}
+	b := bzzBlockDecoder{zpDecoder: newZPDecoder(packed)}
 	var all []byte
 	for {
 		size := b.decodeRawBits(24)
@@ -46,8 +46,8 @@ func (u *bzzDecoder) countBytes(size int) error {
 	return nil
 }
 
-// A bzzBlock decodes consecutive blocks, which share all contexts.
-type bzzBlock struct {
+// A bzzBlockDecoder decodes consecutive blocks, which share all contexts.
+type bzzBlockDecoder struct {
 	*zpDecoder
 	isFirstContexts, isSecondContexts [3]contextState // contexts of the bits that say whether a byte is the first, and the second, in the list
 	ranges                            [7]rangeContexts
@@ -61,7 +61,7 @@ type rangeContexts struct {
 }
 
 // decodeBlock decodes a block of size bytes, including the end marker.
-func (b *bzzBlock) decodeBlock(size int) ([]byte, error) {
+func (b *bzzBlockDecoder) decodeBlock(size int) ([]byte, error) {
 	l := newMoveToFrontList(int(b.decodePassThrough()), b.zpDecoder)
 	sorted := make([]byte, size)
 	mark := -1
@@ -87,7 +87,7 @@ const noPlace = 256 // position in the list that stands for the end marker
 
 // decodePosition decodes a position in the move-to-front list. Its contexts depend on the previous
 // position.
-func (b *bzzBlock) decodePosition(before int) int {
+func (b *bzzBlockDecoder) decodePosition(before int) int {
 	switch {
 	case b.decodeBit(&b.isFirstContexts[before]) != 0:
 		return 0

@@ -96,7 +96,7 @@ func (d *document) writeComments(all []comment, from [parts + 1]int) {
 		if end > from[comments+1] {
 			return
 		}
-		var said, about markdown.BlockLines
+		var said, about markdown.BlockLineBuilder
 		d.eachBlock(start, end, said.AddBlock)
 		if said.Len() == 0 {
 			continue

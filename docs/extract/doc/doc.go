@@ -207,7 +207,7 @@ func (d *document) readNotes(references, texts []byte, from, to int) {
 		if end > to || start >= end || 4*i+8 > len(texts) {
 			return
 		}
-		var lines markdown.BlockLines
+		var lines markdown.BlockLineBuilder
 		d.eachBlock(start, end, lines.AddBlock)
 		if text := markdown.OneLine(lines.String()); text != "" {
 			d.notes[int32At(references, 4*i)] = text
@@ -225,7 +225,7 @@ func (d *document) writeBlocks(from, to int) {
 func (d *document) writeSecondaryPart(from, to int, isHeader bool) {
 	var written []string
 	d.eachBlock(from, to, func(b markdown.Block) {
-		var lines markdown.BlockLines
+		var lines markdown.BlockLineBuilder
 		lines.AddBlock(b)
 		text := lines.String()
 		if isHeader && office.IsPageLabel(text) {

@@ -286,7 +286,7 @@ func TestLists(t *testing.T) {
 	const decimal, roman, isDecimal, neverRestarts = 0, 1, 4, 8
 	lists := "\x01\x00" + number(7) + strings.Repeat("\x00", 24)
 	all := level(1, roman, 0, "\x00.") + level(1, decimal, 0, "\x00.\x01") + level(1, decimal, isDecimal|neverRestarts, "\x00-\x02")
-	all += strings.Repeat(level(1, decimal, 0, "?"), office.ListLevels-3)
+	all += strings.Repeat(level(1, decimal, 0, "?"), office.ListLevelCount-3)
 	use := func(changes byte) string { return number(7) + number(0) + number(0) + string([]byte{changes, 0, 0, 0}) }
 	const unused, restarts, isOther = "\xff\xff\xff\xff", 0x10, 0x20
 	uses := number(3) + use(0) + use(1) + use(1) +
@@ -311,16 +311,16 @@ func TestLongLevelText(t *testing.T) {
 	const length = 1 << 12
 	raw := append(make([]byte, 28), byte(length&0xFF), byte(length>>8))
 	raw = append(raw, strings.Repeat("?\x00", length)...)
-	if l, rest := readLevel(raw); l.Text != "" || rest == nil || len(rest) != 0 {
-		t.Errorf("the text has %d bytes, %d follow", len(l.Text), len(rest))
+	if l, rest := readLevel(raw); l.MarkerTemplate != "" || rest == nil || len(rest) != 0 {
+		t.Errorf("the text has %d bytes, %d follow", len(l.MarkerTemplate), len(rest))
 	}
 }
 
 // TestNumerals checks list numbers in other scripts.
 func TestNumerals(t *testing.T) {
 	for format, want := range map[byte]string{26: "⒊", 27: "⑶", 30: "丙", 31: "寅", 35: "三", 59: "В"} {
-		l := office.ListLevel{Start: 3, Format: numeralFormats[format], Text: "\x00"}
-		d := document{lists: []*listUse{{list: &office.List{Levels: [office.ListLevels]office.ListLevel{l}}}}}
+		l := office.ListLevel{Start: 3, NumberFormat: numeralFormats[format], MarkerTemplate: "\x00"}
+		d := document{lists: []*listUse{{list: &office.List{Levels: [office.ListLevelCount]office.ListLevel{l}}}}}
 		if got := d.nextMarker(paragraphProperties{list: 1}); got != want {
 			t.Errorf("%d: %q, want %q", format, got, want)
 		}

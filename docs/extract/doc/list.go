@@ -32,7 +32,7 @@ func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	for i := range count {
 		at := 2 + i*listSize
 		const isSimple = 1
-		n := office.ListLevels
+		n := office.ListLevelCount
 		if lists[at+26]&isSimple != 0 {
 			n = 1
 		}
@@ -45,7 +45,7 @@ func readLists(lists, levelsOfAll, uses []byte) []*listUse {
 	var all []*listUse
 	changes := uses[min(len(uses), 4+int32At(uses, 0)*useSize):]
 	for at := 4; at+useSize <= len(uses) && len(all) < int32At(uses, 0); at += useSize {
-		u := &listUse{list: byID[int32At(uses, at)], ListInstance: office.ListInstance{Restarts: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
+		u := &listUse{list: byID[int32At(uses, at)], ListInstance: office.ListInstance{RestartNumbers: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
 		changes = u.readChanges(changes, int(uses[at+12]))
 		all = append(all, u)
 	}
@@ -63,9 +63,9 @@ func readLevel(d []byte) (l office.ListLevel, rest []byte) {
 	if at += 2; at+2*n > len(d) {
 		return l, nil
 	}
-	l = office.ListLevel{Start: int32At(d, 0), Format: numeralFormats[d[4]], IsDecimal: d[5]&isDecimal != 0, NeverRestarts: d[5]&neverRestarts != 0}
+	l = office.ListLevel{Start: int32At(d, 0), NumberFormat: numeralFormats[d[4]], AllLevelsDecimal: d[5]&isDecimal != 0, NeverRestarts: d[5]&neverRestarts != 0}
 	if d[4] != noNumber {
-		l.Text = office.TrimLongLabelAffix(decodeUTF16(d[at : at+2*n]))
+		l.MarkerTemplate = office.DropLongAffix(decodeUTF16(d[at : at+2*n]))
 	}
 	return l, d[at+2*n:]
 }
@@ -83,10 +83,10 @@ func (u *listUse) readChanges(d []byte, count int) (rest []byte) {
 			l, d = readLevel(d)
 			u.Overrides[level] = l
 			if flags&restarts != 0 {
-				u.Restarts[level] = l.Start
+				u.RestartNumbers[level] = l.Start
 			}
 		case flags&restarts != 0:
-			u.Restarts[level] = start
+			u.RestartNumbers[level] = start
 		}
 	}
 	return d
@@ -98,5 +98,5 @@ func (d *document) nextMarker(p paragraphProperties) string {
 		return ""
 	}
 	u := d.lists[p.list-1]
-	return u.list.NextMarker(&u.ListInstance, min(p.level, office.ListLevels-1))
+	return u.list.NextMarker(&u.ListInstance, min(p.level, office.ListLevelCount-1))
 }

@@ -81,7 +81,7 @@ func (d *document) applyStyle(p *paragraphProperties, number, depth int) {
 	}
 	s := &d.styles[number]
 	d.applyStyle(p, s.base, depth+1)
-	if o := office.StyleOutline(s.name); o != office.OutlineUnset {
+	if o := office.StyleOutlineLevel(s.name); o != office.OutlineUnset {
 		p.outline = o
 	}
 	p.applyModifiers(s.properties)

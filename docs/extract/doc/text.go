@@ -149,7 +149,7 @@ func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 
 // changeStruck starts or ends struck-out text, and separates it from the text that replaces it.
 func (w *textWalker) changeStruck(next uint16, isStruck bool) {
-	if w.isStruck && markdown.IsReplaced(string(utf16.Decode(w.text[min(w.struckFrom, len(w.text)):])), string(rune(next))) {
+	if w.isStruck && markdown.IsReplacement(string(utf16.Decode(w.text[min(w.struckFrom, len(w.text)):])), string(rune(next))) {
 		w.appendUnit(' ')
 	}
 	w.isStruck, w.struckFrom = isStruck, len(w.text)
@@ -305,7 +305,7 @@ func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Blo
 				b.Marker = marker
 			}
 		case marker != "":
-			b.Kind, b.Level, b.Marker = markdown.Item, min(p.level, office.ListLevels-1), marker
+			b.Kind, b.Level, b.Marker = markdown.ListItem, min(p.level, office.ListLevelCount-1), marker
 		}
 		emit(b)
 	}

@@ -88,7 +88,7 @@ func (d *document) writeComments() {
 				return false
 			}
 			d.fields = nil
-			var lines markdown.BlockLines
+			var lines markdown.BlockLineBuilder
 			d.readBlocks(x, lines.AddBlock)
 			if text := d.comments.format(e, lines.String()); text != "" {
 				d.w.WriteParagraph(text)
@@ -114,7 +114,7 @@ func (d *document) readAnnotation(x *zipxml.Reader, e zipxml.Element, read func(
 		d.comments.end(e.Attribute("id"))
 		pending := d.comments.pending
 		d.comments.pending = nil
-		var lines markdown.BlockLines
+		var lines markdown.BlockLineBuilder
 		d.readTextBox(x, lines.AddBlock)
 		d.comments.pending = pending
 		if text := d.comments.format(e, lines.String()); text != "" {

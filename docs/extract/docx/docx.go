@@ -123,7 +123,7 @@ func (d *document) writeHeadersFooters() {
 
 // partText returns the text of a part, one line for each block.
 func (d *document) partText(part string) string {
-	var lines markdown.BlockLines
+	var lines markdown.BlockLineBuilder
 	d.fields = nil
 	if err := d.WalkFile(part, func(x *zipxml.Reader) { d.readBlocks(x, lines.AddBlock) }); err != nil && d.failure == nil && extract.IsLimitError(err) {
 		d.failure = err

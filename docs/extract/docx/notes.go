@@ -35,7 +35,7 @@ func (d *document) readNotes(part, name string) map[string]string {
 }
 
 func (d *document) readNote(x *zipxml.Reader, notes map[string]string, e zipxml.Element) {
-	var lines markdown.BlockLines
+	var lines markdown.BlockLineBuilder
 	d.readBlocks(x, lines.AddBlock)
 	notes[e.Attribute("id")] = markdown.OneLine(lines.String())
 	x.CountBytes(extract.CellCost)

@@ -39,9 +39,9 @@ type listNumbering struct {
 
 type listDefinition struct {
 	office.List
-	styles       [office.ListLevels]string // ids of the paragraph styles linked to the levels
-	linkedStyle  string                    // id of the numbering style that defines this list; "" if none does
-	definedStyle string                    // id of the numbering style that this list defines; "" if it defines none
+	styles       [office.ListLevelCount]string // ids of the paragraph styles linked to the levels
+	linkedStyle  string                        // id of the numbering style that defines this list; "" if none does
+	definedStyle string                        // id of the numbering style that this list defines; "" if it defines none
 }
 
 // A listInstance is a use of a list definition.
@@ -93,7 +93,7 @@ func readList(x *zipxml.Reader) *listDefinition {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "lvl":
-			if i := e.NumberAttribute("ilvl", 0); 0 <= i && i < office.ListLevels {
+			if i := e.NumberAttribute("ilvl", 0); 0 <= i && i < office.ListLevelCount {
 				l.Levels[i], l.styles[i] = readLevel(x, i)
 			}
 		case "numStyleLink":
@@ -107,25 +107,25 @@ func readList(x *zipxml.Reader) *listDefinition {
 
 // readLevel reads the definition of a level, counted from 0, and the paragraph style linked to it.
 func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
-	l.Format = "decimal"
+	l.NumberFormat = "decimal"
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "start":
 			l.Start = e.NumberAttribute("val", 0)
 		case "numFmt":
-			l.Format = e.Attribute("val")
+			l.NumberFormat = e.Attribute("val")
 		case "lvlText":
-			l.Text = levelText(office.TrimLongLabelAffix(e.Attribute("val")), level)
+			l.MarkerTemplate = levelText(office.DropLongAffix(e.Attribute("val")), level)
 		case "pStyle":
 			style = e.Attribute("val")
 		case "lvlRestart":
 			l.NeverRestarts = e.Attribute("val") == "0"
 		case "isLgl":
-			l.IsDecimal = e.IsSwitchedOn()
+			l.AllLevelsDecimal = e.IsSwitchedOn()
 		case "AlternateContent": // contains a numFmt of Word 2010
 			x.EachDescendant(func(e zipxml.Element) bool {
 				if e.Name == "numFmt" {
-					l.Format = e.Attribute("val")
+					l.NumberFormat = e.Attribute("val")
 				}
 				return false
 			})
@@ -137,14 +137,14 @@ func readLevel(x *zipxml.Reader, level int) (l office.ListLevel, style string) {
 // levelText converts marker text to the form of office.ListLevel: each of "%1" to "%9" that refers
 // to this level or a higher one becomes a single character, the index of its level.
 func levelText(text string, level int) string {
-	for i := range min(level, office.ListLevels-1) + 1 {
+	for i := range min(level, office.ListLevelCount-1) + 1 {
 		text = strings.ReplaceAll(text, "%"+string(rune('1'+i)), string(rune(i)))
 	}
 	return text
 }
 
 func readInstance(x *zipxml.Reader) *listInstance {
-	n := &listInstance{ListInstance: office.ListInstance{Restarts: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
+	n := &listInstance{ListInstance: office.ListInstance{RestartNumbers: make(map[int]int), Overrides: make(map[int]office.ListLevel)}}
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "abstractNumId":
@@ -154,7 +154,7 @@ func readInstance(x *zipxml.Reader) *listInstance {
 			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "startOverride":
-					n.Restarts[level] = e.NumberAttribute("val", 1)
+					n.RestartNumbers[level] = e.NumberAttribute("val", 1)
 				case "lvl":
 					n.Overrides[level], _ = readLevel(x, level)
 				}
@@ -174,7 +174,7 @@ func (n *listNumbering) nextMarker(of listReference) (marker string, level int) 
 	if level = of.level; level == levelOfStyle {
 		level = list.styleLevel(of.style)
 	}
-	level = min(max(level, 0), office.ListLevels-1)
+	level = min(max(level, 0), office.ListLevelCount-1)
 	return list.NextMarker(&instance.ListInstance, level), level
 }
 

@@ -53,7 +53,7 @@ func (d *document) readParagraph(x *zipxml.Reader, emit func(markdown.Block)) {
 func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 	style, ok := d.styles[p.style]
 	if !ok {
-		style.outline = office.StyleOutline(p.style)
+		style.outline = office.StyleOutlineLevel(p.style)
 	}
 	b := markdown.Block{Text: p.text.String()}
 	number := p.number
@@ -62,7 +62,7 @@ func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 	}
 	marker, level := d.numbers.nextMarker(number)
 	if p.marker != "" {
-		marker, level = p.marker, min(max(p.number.level, 0), office.ListLevels-1)
+		marker, level = p.marker, min(max(p.number.level, 0), office.ListLevelCount-1)
 	}
 	if p.outline == office.OutlineUnset {
 		p.outline = style.outline
@@ -74,7 +74,7 @@ func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 			b.Marker = marker
 		}
 	case marker != "":
-		b.Kind, b.Level, b.Marker = markdown.Item, level, marker
+		b.Kind, b.Level, b.Marker = markdown.ListItem, level, marker
 	}
 	return b
 }

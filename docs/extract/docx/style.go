@@ -68,7 +68,7 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 	s := styles[id]
 	s.number.style = id
 	if s.outline == office.OutlineUnset {
-		s.outline = office.StyleOutline(s.name)
+		s.outline = office.StyleOutlineLevel(s.name)
 	}
 	for base, n := s.base, 0; base != "" && n < office.MaxBaseStyles; n++ {
 		b, ok := styles[base]
@@ -79,7 +79,7 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 			s.outline = b.outline
 		}
 		if s.outline == office.OutlineUnset {
-			s.outline = office.StyleOutline(b.name)
+			s.outline = office.StyleOutlineLevel(b.name)
 		}
 		if s.number.id == "" && b.number.id != "" {
 			s.number = b.number

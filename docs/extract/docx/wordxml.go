@@ -20,8 +20,8 @@ var rootElement = lazyregexp.New(`^<(?:[\w.-]+:)?(?:(wordDocument)|(package))[\s
 
 var errNoDocument = extract.Skip("no Word document, or a damaged one: save it as .docx")
 
-// IsXML reports whether a file begins like a Word document in a single XML file.
-func IsXML(start []byte) bool {
+// IsWordXML reports whether a file begins like a Word document in a single XML file.
+func IsWordXML(start []byte) bool {
 	m := rootElement.FindSubmatch(zipxml.SkipProlog(start))
 	return m != nil && (m[1] != nil || bytes.Contains(start, []byte("office/2006/xmlPackage")) && bytes.Contains(start, []byte(`"Word.Document"`)))
 }
@@ -29,7 +29,7 @@ func IsXML(start []byte) bool {
 // readXML reads a document in a single XML file.
 func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
 	source := zipxml.NewXMLSanitizer(bytes.NewReader(raw))
-	source.MaxToken = extract.MaxUnpackedSize
+	source.MaxTokenBytes = extract.MaxUnpackedSize
 	clean, err := io.ReadAll(io.LimitReader(source, extract.MaxUnpackedSize))
 	if err != nil {
 		return extract.Content{}, zipxml.AsSkipError(err)
@@ -127,7 +127,7 @@ func (d *document) readSectionHeaders(x *zipxml.Reader) {
 		if e.Name != "hdr" && e.Name != "ftr" || len(d.sectionHeaders) >= extract.MaxNestingDepth {
 			return
 		}
-		var lines markdown.BlockLines
+		var lines markdown.BlockLineBuilder
 		d.readTextBox(x, lines.AddBlock)
 		d.sectionHeaders = append(d.sectionHeaders, lines.String())
 	}, nil)

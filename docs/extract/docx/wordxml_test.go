@@ -90,7 +90,7 @@ func TestIsXML(t *testing.T) {
 		word2003(""): true, parts(): true, "<w:wordDocument>": true, strings.Replace(parts(), "Word.Document", "PowerPoint.Show", 1): false,
 		"<package>": false, "<html>": false, "": false,
 	} {
-		if IsXML([]byte(start)) != want {
+		if IsWordXML([]byte(start)) != want {
 			t.Errorf("%.100q: %v", start, !want)
 		}
 	}

@@ -64,7 +64,7 @@ func (p *drawingPage) writeFrameMembers(w *markdown.Writer, in map[*figure]*fram
 		writeText(w, f.text)
 	}
 	for _, a := range m.arrows {
-		w.WriteItem(0, markdown.Bullet, p.arrowSentence(a))
+		w.WriteListItem(0, markdown.Bullet, p.arrowSentence(a))
 	}
 	sortByReadingOrder(m.frames)
 	for _, f := range m.frames {

@@ -89,7 +89,7 @@ func (r *reader) writeNote(element []byte) {
 		r.w.WriteRaw(markdown.ShiftHeadings(level, text) + "\n")
 	}
 	for _, task := range n.tasks {
-		r.w.WriteItem(0, markdown.Bullet, task)
+		r.w.WriteListItem(0, markdown.Bullet, task)
 	}
 	if len(n.files) > 0 {
 		r.w.WriteParagraph("Attachments: " + strings.Join(n.files, ", "))

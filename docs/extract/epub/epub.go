@@ -73,7 +73,7 @@ func (b *bookReader) writeChapter(file string) error {
 		return zipxml.AsSkipError(err)
 	}
 	clean := zipxml.NewXMLSanitizer(r)
-	clean.MaxToken = extract.MaxTextSize // the whole page is read at once
+	clean.MaxTokenBytes = extract.MaxTextSize // the whole page is read at once
 	page, err := io.ReadAll(clean)
 	if err != nil {
 		return zipxml.AsSkipError(err)
@@ -127,5 +127,5 @@ func resolveReference(folder, reference string) string {
 	if plain, err := url.PathUnescape(reference); err == nil {
 		reference = plain
 	}
-	return zipxml.EntryName(path.Join(folder, reference))
+	return zipxml.CleanEntryName(path.Join(folder, reference))
 }

@@ -172,10 +172,10 @@ func (b *bookReader) beginChapter(name string) {
 
 // shortenTitle shortens a title to the maximum length of a chapter name.
 func shortenTitle(title string) string {
-	if utf8.RuneCountInString(title) <= markdown.MaxHeading {
+	if utf8.RuneCountInString(title) <= markdown.MaxHeadingCharacters {
 		return title
 	}
-	return string([]rune(title)[:markdown.MaxHeading]) + "…"
+	return string([]rune(title)[:markdown.MaxHeadingCharacters]) + "…"
 }
 
 // writeParagraph writes a paragraph, preceded by the label of a note if one is pending.

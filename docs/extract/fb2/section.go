@@ -68,7 +68,7 @@ func joinTitles(around, title string) string {
 	if around != "" && title != "" {
 		name = around + ", " + title
 	}
-	if utf8.RuneCountInString(name) > markdown.MaxHeading {
+	if utf8.RuneCountInString(name) > markdown.MaxHeadingCharacters {
 		return shortenTitle(title)
 	}
 	return name

@@ -62,7 +62,7 @@ func TestHTML(t *testing.T) {
 		{"blocks in a link", `<a href="x"><span>Tech</span><h2>News</h2></a>`, "Tech\n\n## News\n"},
 		{"items without a list", "<a><li>One</li></a><a><li>Two</li></a>", "One\n\nTwo\n"},
 		{"a list in a heading", "<h2>A<ul><li>b</li><li>c</li></ul></h2>", "## A b c\n"},
-		{"a heading not closed", "<h2>A<p>" + strings.Repeat("x", 3*markdown.MaxHeading) + "</p><h3>B</h3>", "A\n\n" + strings.Repeat("x", 3*markdown.MaxHeading) + "\n\n### B\n"},
+		{"a heading not closed", "<h2>A<p>" + strings.Repeat("x", 3*markdown.MaxHeadingCharacters) + "</p><h3>B</h3>", "A\n\n" + strings.Repeat("x", 3*markdown.MaxHeadingCharacters) + "\n\n### B\n"},
 		{"formula with TeX", `<math><semantics><mi>x</mi><annotation encoding="application/x-tex">\frac{x}{2}</annotation></semantics></math><img class="mwe-math-fallback-image-inline" alt="x/2">`, "\\frac{x}{2}\n"},
 		{"formula without TeX", `<p>Count <math><mn>4.5</mn><mo>×</mo><msup><mn>10</mn><mn>9</mn></msup><mo>/</mo><mi>L</mi></math>, <math><msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt></math>, <math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac></math> and <math>x</math>.`,
 			"Count 4.5×10⁹/L, √(a+b), (a+b)/c and x.\n"},

@@ -147,7 +147,7 @@ func showAddress(n *html.Node) {
 func separateChange(n *html.Node) {
 	next := n.NextSibling
 	isPut := next != nil && next.Type == html.ElementNode && (n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike")
-	isFollowed := next != nil && next.Type == html.TextNode && n.Data != "ins" && isHeadingLength(n) && markdown.IsReplaced(nodeText(n), next.Data)
+	isFollowed := next != nil && next.Type == html.TextNode && n.Data != "ins" && isHeadingLength(n) && markdown.IsReplacement(nodeText(n), next.Data)
 	if isPut || isFollowed {
 		appendText(n, " ")
 	}

@@ -72,7 +72,7 @@ func isHeadingLength(n *html.Node) bool {
 		if d.Type == html.TextNode {
 			length += len(strings.TrimSpace(d.Data))
 		}
-		if length > 3*markdown.MaxHeading {
+		if length > 3*markdown.MaxHeadingCharacters {
 			return false
 		}
 	}

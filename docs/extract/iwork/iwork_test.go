@@ -266,7 +266,7 @@ Page 1 of the club
 		if p.Unit != extract.Sheet || p.Number != 1 || p.Name != "Boats" {
 			t.Errorf("part %+v", p)
 		}
-		if p.Row == 3 && !strings.HasPrefix(c.Text[p.Start:], "| -12.345") {
+		if p.FirstRow == 3 && !strings.HasPrefix(c.Text[p.Start:], "| -12.345") {
 			t.Errorf("row 3 is at %q", c.Text[p.Start:])
 		}
 	}

@@ -76,7 +76,7 @@ func (s *slide) writeTo(w *markdown.Writer) {
 
 // oneLine returns the texts of blocks on one line.
 func oneLine(blocks []markdown.Block) string {
-	var l markdown.BlockLines
+	var l markdown.BlockLineBuilder
 	for _, b := range blocks {
 		l.AddBlock(b)
 	}

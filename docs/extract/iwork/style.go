@@ -41,7 +41,7 @@ func styleNameOutline(name string) int {
 	if name == "Heading" { // the first heading style has no number
 		return 0
 	}
-	return office.StyleOutline(name)
+	return office.StyleOutlineLevel(name)
 }
 
 // Types of labels (TSWP.ListStyleArchive.LabelType). The others are pictures and characters.

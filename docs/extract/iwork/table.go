@@ -159,7 +159,7 @@ func (r *tableReader) readRow(info protobufMessage, number int) {
 		if text == "" {
 			continue
 		}
-		if r.countText(extract.CellCost); !r.table.cells.CountCell(text) {
+		if r.countText(extract.CellCost); !r.table.cells.CountTowardsLimit(text) {
 			r.err = extract.ErrTooMuchText
 		}
 		if r.err != nil {

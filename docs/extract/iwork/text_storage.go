@@ -177,7 +177,7 @@ func (f *textFlow) addAnchored(position int) {
 // addFootnote inserts the marker of a note into the text, and adds the note itself after the
 // paragraph.
 func (f *textFlow) addFootnote(id uint64) {
-	var lines markdown.BlockLines
+	var lines markdown.BlockLineBuilder
 	for _, b := range f.storageBlocks(id, f.depth) {
 		lines.AddBlock(b)
 	}
@@ -215,7 +215,7 @@ func (f *textFlow) applyStyles(b *markdown.Block) {
 	case outline != office.OutlineUnset && !f.isPlain:
 		b.Kind, b.Level = markdown.Heading, outline+1
 	case label.kind != noLabel:
-		b.Kind, b.Level, b.Marker = markdown.Item, int(level), markdown.Bullet
+		b.Kind, b.Level, b.Marker = markdown.ListItem, int(level), markdown.Bullet
 		if n := f.countItem(list, int(level), start); label.kind == numberLabel {
 			b.Marker = label.formatNumber(n)
 		}

@@ -228,7 +228,7 @@ func (x *xmlReader) readParagraph(e zipxml.Element) []markdown.Block {
 	case isHeading && level != office.OutlineUnset && !x.isPlain:
 		b.Kind, b.Level = markdown.Heading, level+1
 	case depth > 0:
-		b.Kind, b.Level, b.Marker = markdown.Item, depth-1, markdown.Bullet
+		b.Kind, b.Level, b.Marker = markdown.ListItem, depth-1, markdown.Bullet
 	}
 	if b.Text == "" {
 		return p.blocksAfter

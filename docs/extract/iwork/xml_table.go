@@ -38,7 +38,7 @@ func (x *xmlReader) readCells(t *sheet.Table) {
 		if x.CountBytes(extract.CellCost); text == "" || position >= columns*maxRows {
 			return
 		}
-		if !t.CountCell(text) {
+		if !t.CountTowardsLimit(text) {
 			x.StopWith(extract.ErrTooMuchText)
 			return
 		}

@@ -30,7 +30,7 @@ const grid = 1000
 
 // step returns the size of a step in pixels.
 func (t Rotation) step() int {
-	width, height := t.Size()
+	width, height := t.RotatedSize()
 	return max(1, (max(width, height)+grid-1)/grid)
 }
 
@@ -40,9 +40,9 @@ const hundredths = 100 * 180 / math.Pi
 
 // Pack encodes a page, in about six bytes per word. Parse decodes it.
 func (p Page) Pack() string {
-	out := binary.AppendUvarint(nil, uint64(p.Rotation.Width))
-	out = binary.AppendUvarint(out, uint64(p.Rotation.Height))
-	out = binary.AppendVarint(out, int64(math.Round(p.Rotation.Angle*hundredths)))
+	out := binary.AppendUvarint(nil, uint64(p.Rotation.OriginalWidth))
+	out = binary.AppendUvarint(out, uint64(p.Rotation.OriginalHeight))
+	out = binary.AppendVarint(out, int64(math.Round(p.Rotation.AngleRadians*hundredths)))
 	out = binary.AppendUvarint(out, uint64(p.TextOffset))
 	step, last := p.Rotation.step(), Word{}
 	for _, w := range p.Words {
@@ -68,9 +68,9 @@ const most = 1 << 26
 // Parse decodes a page encoded by Pack. ok is false if packed was not written by Pack.
 func Parse(packed string) (p Page, ok bool) {
 	r := reader{rest: []byte(packed)}
-	p.Rotation = Rotation{Width: r.number(), Height: r.number(), Angle: float64(r.signed()) / hundredths}
+	p.Rotation = Rotation{OriginalWidth: r.number(), OriginalHeight: r.number(), AngleRadians: float64(r.signed()) / hundredths}
 	p.TextOffset = r.number()
-	if p.Rotation.Width == 0 || p.Rotation.Height == 0 || math.Abs(p.Rotation.Angle) > math.Pi/2 {
+	if p.Rotation.OriginalWidth == 0 || p.Rotation.OriginalHeight == 0 || math.Abs(p.Rotation.AngleRadians) > math.Pi/2 {
 		return Page{}, false
 	}
 	step, last := p.Rotation.step(), Word{}

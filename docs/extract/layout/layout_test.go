@@ -17,7 +17,7 @@ func letter() Page {
 		return Word{extract.CharacterRange{From: from, To: to}, image.Rect(x, y, x+width, y+40), begins}
 	}
 	return Page{
-		Rotation: Rotation{Width: 2480, Height: 3508, Angle: -7.3 * math.Pi / 180}, TextOffset: 12,
+		Rotation: Rotation{OriginalWidth: 2480, OriginalHeight: 3508, AngleRadians: -7.3 * math.Pi / 180}, TextOffset: 12,
 		Words: []Word{word(0, 4, 400, 300, 120, true), word(5, 10, 540, 300, 160, false), word(11, 15, 400, 360, 120, true), word(16, 20, 540, 364, 120, false)},
 	}
 }
@@ -28,7 +28,7 @@ func TestPack(t *testing.T) {
 	want := letter()
 	packed := want.Pack()
 	got, ok := Parse(packed)
-	if !ok || got.TextOffset != want.TextOffset || got.Rotation.Width != 2480 || got.Rotation.Height != 3508 || math.Abs(got.Rotation.Angle-want.Rotation.Angle) > 1e-4 || len(got.Words) != len(want.Words) {
+	if !ok || got.TextOffset != want.TextOffset || got.Rotation.OriginalWidth != 2480 || got.Rotation.OriginalHeight != 3508 || math.Abs(got.Rotation.AngleRadians-want.Rotation.AngleRadians) > 1e-4 || len(got.Words) != len(want.Words) {
 		t.Fatalf("it is %+v, %v", got, ok)
 	}
 	for i, w := range got.Words {
@@ -54,7 +54,7 @@ func TestPack(t *testing.T) {
 // that other characters have none.
 func TestBands(t *testing.T) {
 	p := letter()
-	p.Rotation.Angle = 0
+	p.Rotation.AngleRadians = 0
 	for _, test := range []struct {
 		of   extract.CharacterRange
 		want []image.Rectangle
@@ -82,13 +82,13 @@ func TestBands(t *testing.T) {
 // TestBefore checks that ToOriginal keeps the middle of a page in place, and that positions to the
 // right of it fall as the lines do.
 func TestBefore(t *testing.T) {
-	turn := Rotation{Width: 1001, Height: 801, Angle: math.Pi / 6}
-	width, height := turn.Size()
+	turn := Rotation{OriginalWidth: 1001, OriginalHeight: 801, AngleRadians: math.Pi / 6}
+	width, height := turn.RotatedSize()
 	x, y := turn.ToOriginal(float64(width-1)/2+100, float64(height-1)/2)
 	if math.Abs(x-(500+100*math.Cos(math.Pi/6))) > 1e-9 || math.Abs(y-(400+50)) > 1e-9 {
 		t.Errorf("it is at %v, %v", x, y)
 	}
-	if width, height := (Rotation{Width: 3, Height: 2}).Size(); width != 3 || height != 2 {
+	if width, height := (Rotation{OriginalWidth: 3, OriginalHeight: 2}).RotatedSize(); width != 3 || height != 2 {
 		t.Errorf("a page that is level becomes %d × %d", width, height)
 	}
 }
@@ -102,7 +102,7 @@ func TestPNG(t *testing.T) {
 	if turn, ok := RotationOfPNG(out.Bytes()); ok {
 		t.Errorf("one without a turn tells %+v", turn)
 	}
-	want := Rotation{Width: 28, Height: 19, Angle: 0.1}
+	want := Rotation{OriginalWidth: 28, OriginalHeight: 19, AngleRadians: 0.1}
 	told := want.AddToPNG(out.Bytes())
 	if got, ok := RotationOfPNG(told); !ok || got != want {
 		t.Errorf("it tells %+v, %v", got, ok)

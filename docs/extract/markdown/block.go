@@ -10,12 +10,12 @@ import (
 // A Block is a paragraph, heading, list item or table that has been read but not written yet: the
 // blocks in table cells wait until the whole table has been read.
 type Block struct {
-	Kind   Kind
-	Level  int    // level of a heading, from 1, or of a list item, from 0
-	Marker string // marker of a list item, or number before a heading or paragraph
-	Text   string
-	Rows   [][]string
-	Inline bool // whether it is a formula that belongs into the paragraph around it
+	Kind            Kind
+	Level           int    // level of a heading, from 1, or of a list item, from 0
+	Marker          string // marker of a list item, or number before a heading or paragraph
+	Text            string
+	Rows            [][]string
+	IsInlineFormula bool // whether it is a formula that belongs into the paragraph around it
 }
 
 // A Kind is the kind of a block.
@@ -25,7 +25,7 @@ type Kind uint8
 const (
 	Paragraph Kind = iota
 	Heading
-	Item
+	ListItem
 	Table
 	Converted // Markdown already, which is written unchanged
 )
@@ -38,8 +38,8 @@ func (b *Block) Write(w *Writer) {
 	switch {
 	case b.Kind == Heading && len(b.Text) < MaxHeadingBytes:
 		w.WriteHeading(b.Level, joinMarker(b.Marker, b.Text))
-	case b.Kind == Item:
-		w.WriteItem(b.Level, b.Marker, b.Text)
+	case b.Kind == ListItem:
+		w.WriteListItem(b.Level, b.Marker, b.Text)
 	case b.Kind == Table:
 		w.WriteTable(b.Rows)
 	case b.Kind == Converted:
@@ -51,7 +51,7 @@ func (b *Block) Write(w *Writer) {
 
 // oneLine returns the text of a block on one line, for a table cell.
 func (b *Block) oneLine() string {
-	if b.Kind == Item && b.Marker == Bullet {
+	if b.Kind == ListItem && b.Marker == Bullet {
 		return b.Text
 	}
 	return joinMarker(b.Marker, b.Text)
@@ -176,18 +176,18 @@ func (c Cell) oneLine() string {
 	return string(s)
 }
 
-// BlockLines collects the texts of blocks as lines without markup.
-type BlockLines struct{ strings.Builder }
+// BlockLineBuilder collects the texts of blocks as lines without markup.
+type BlockLineBuilder struct{ strings.Builder }
 
 // AddBlock adds the rows of a table, or any other block, as one line each.
-func (l *BlockLines) AddBlock(b Block) {
+func (l *BlockLineBuilder) AddBlock(b Block) {
 	for _, row := range b.Rows {
 		l.addLine(strings.Join(row, " "))
 	}
 	l.addLine(b.oneLine())
 }
 
-func (l *BlockLines) addLine(s string) {
+func (l *BlockLineBuilder) addLine(s string) {
 	if strings.TrimSpace(s) != "" {
 		l.WriteString(s)
 		l.WriteByte('\n')

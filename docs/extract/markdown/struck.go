@@ -22,17 +22,17 @@ func (s *StrikethroughSeparator) Separate(written *strings.Builder, text string,
 		s.isOpen, s.from = true, written.Len()
 	case s.isOpen:
 		s.isOpen = false
-		if all := written.String(); IsReplaced(all[min(s.from, len(all)):], text) {
+		if all := written.String(); IsReplacement(all[min(s.from, len(all)):], text) {
 			return " " + text
 		}
 	}
 	return text
 }
 
-// IsReplaced reports whether replacement, the text after struck-out text, replaces it rather than
+// IsReplacement reports whether replacement, the text after struck-out text, replaces it rather than
 // continuing the same word: "colo~~u~~r" is one word.
-func IsReplaced(struck, replacement string) bool {
+func IsReplacement(struck, replacement string) bool {
 	last, _ := utf8.DecodeLastRuneInString(struck)
 	first, _ := utf8.DecodeRuneInString(replacement)
-	return len(struck) <= 2*MaxHeading && !unicode.IsSpace(last) && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.ContainsAny(struck, " 0123456789")
+	return len(struck) <= 2*MaxHeadingCharacters && !unicode.IsSpace(last) && (unicode.IsLetter(first) || unicode.IsDigit(first)) && strings.ContainsAny(struck, " 0123456789")
 }

@@ -48,9 +48,9 @@ func (w *Writer) WriteChapter(number int, name, fallbackTitle, text string) {
 	w.WriteRaw(strings.Trim(text, "\n") + "\n")
 }
 
-// MaxHeading is the approximate maximum length of a heading, in characters. Longer ones are
+// MaxHeadingCharacters is the approximate maximum length of a heading, in characters. Longer ones are
 // paragraphs with a misused style.
-const MaxHeading = 200
+const MaxHeadingCharacters = 200
 
 // WriteHeading writes a heading. A level outside 1 to 6 becomes the nearest of these.
 func (w *Writer) WriteHeading(level int, title string) {
@@ -84,9 +84,9 @@ func (w *Writer) WriteConverted(text string) {
 	}
 }
 
-// WriteItem writes a list item at the nesting level depth, from 0, with a marker such as "-" or
+// WriteListItem writes a list item at the nesting level depth, from 0, with a marker such as "-" or
 // "3.".
-func (w *Writer) WriteItem(depth int, marker, text string) {
+func (w *Writer) WriteListItem(depth int, marker, text string) {
 	if text = OneLine(text); text == "" {
 		return
 	}
@@ -103,7 +103,7 @@ const maxIndent = 8 // maximum level of list items that is shown by indentation
 func (w *Writer) WriteTable(rows [][]string) {
 	w.EndBlock()
 	for i, cells := range rows {
-		w.WriteRow(cells)
+		w.WriteTableRow(cells)
 		if i == 0 {
 			w.WriteDelimiterRow(len(cells))
 		}
@@ -111,8 +111,8 @@ func (w *Writer) WriteTable(rows [][]string) {
 	w.JoinNextBlock = false
 }
 
-// WriteRow writes a row of a table on one line.
-func (w *Writer) WriteRow(cells []string) {
+// WriteTableRow writes a row of a table on one line.
+func (w *Writer) WriteTableRow(cells []string) {
 	var line strings.Builder
 	line.WriteByte('|')
 	for _, c := range cells {

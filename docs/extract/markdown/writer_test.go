@@ -19,12 +19,12 @@ func TestWriter(t *testing.T) {
 		{"paragraphs", func(w *Writer) { w.WriteParagraph("a\n\n  b "); w.WriteParagraph(" \n"); w.WriteParagraph("c") }, "a\nb\n\nc\n"},
 		{"a list", func(w *Writer) {
 			w.WriteParagraph("a")
-			w.WriteItem(0, "-", "b")
-			w.WriteItem(1, "1.", "c\nd")
-			w.WriteItem(0, "-", " ")
+			w.WriteListItem(0, "-", "b")
+			w.WriteListItem(1, "1.", "c\nd")
+			w.WriteListItem(0, "-", " ")
 			w.WriteParagraph("e")
 		}, "a\n\n- b\n  1. c d\n\ne\n"},
-		{"a deep list", func(w *Writer) { w.WriteItem(99, "-", "a") }, strings.Repeat("  ", maxIndent) + "- a\n"},
+		{"a deep list", func(w *Writer) { w.WriteListItem(99, "-", "a") }, strings.Repeat("  ", maxIndent) + "- a\n"},
 		{"a table", func(w *Writer) { w.WriteTable([][]string{{"a", "b|c"}, {"1\n2", ""}}); w.WriteParagraph("d") },
 			"| a | b\\|c |\n| --- | --- |\n| 1 2 |  |\n\nd\n"},
 		{"two tables", func(w *Writer) { w.WriteTable([][]string{{"a"}}); w.WriteTable([][]string{{"b"}}) },

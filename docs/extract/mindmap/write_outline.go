@@ -45,7 +45,7 @@ func writeItems(w *markdown.Writer, depth int, topics []*topic) {
 	for _, t := range topics {
 		inner := depth
 		if t.title != "" {
-			w.WriteItem(depth, markdown.Bullet, t.title)
+			w.WriteListItem(depth, markdown.Bullet, t.title)
 			inner++
 		}
 		for _, line := range t.lines {
@@ -78,7 +78,7 @@ func (s *sheet) writeRelations(w *markdown.Writer) {
 		if from, to := names[r.from], names[r.to]; from != "" && to != "" {
 			text = from + " → " + to + ": " + r.label
 		}
-		w.WriteItem(0, markdown.Bullet, text)
+		w.WriteListItem(0, markdown.Bullet, text)
 	}
 	w.EndBlock()
 }

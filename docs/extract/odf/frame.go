@@ -38,7 +38,7 @@ func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(mark
 			case "math":
 				formula = true
 				if text := readMathML(x); text != "" {
-					emit(markdown.Block{Text: text, Inline: true})
+					emit(markdown.Block{Text: text, IsInlineFormula: true})
 				}
 			case "body":
 				d.readBlocks(x, blockPosition{}, emit)
@@ -55,7 +55,7 @@ func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(mark
 	}
 	if d.openObjects < maxObjects {
 		d.openObjects++
-		d.WalkFile(zipxml.EntryName(href+"/content.xml"), read)
+		d.WalkFile(zipxml.CleanEntryName(href+"/content.xml"), read)
 		d.openObjects--
 	}
 	return formula

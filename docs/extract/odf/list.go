@@ -83,7 +83,7 @@ func (d *document) readTextStyle(x *zipxml.Reader, name string) {
 func (d *document) headingLevel(style string) int {
 	for range office.MaxBaseStyles {
 		name := strings.ReplaceAll(style, "_20_", " ")
-		if n := office.StyleOutline(name); n != office.OutlineUnset {
+		if n := office.StyleOutlineLevel(name); n != office.OutlineUnset {
 			return n + 1
 		}
 		s, ok := d.styles[style]
@@ -105,7 +105,7 @@ func readListStyle(x *zipxml.Reader) *listCounter {
 		switch e.Name {
 		case "list-level-style-number", "outline-level-style":
 			l.levels[level] = listLevel{
-				format: e.Attribute("num-format"), prefix: office.TrimLongLabelAffix(e.Attribute("num-prefix")), suffix: office.TrimLongLabelAffix(e.Attribute("num-suffix")),
+				format: e.Attribute("num-format"), prefix: office.DropLongAffix(e.Attribute("num-prefix")), suffix: office.DropLongAffix(e.Attribute("num-suffix")),
 				start: e.NumberAttribute("start-value", 1), shown: e.NumberAttribute("display-levels", 1),
 			}
 		case "list-level-style-bullet", "list-level-style-image":

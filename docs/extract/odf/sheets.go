@@ -134,7 +134,7 @@ func (s *sheetReader) appendCell(cells []sheet.Cell, column int, text string) []
 	if text == "" || s.x.Err != nil {
 		return cells
 	}
-	if !s.table.CountCell(text) {
+	if !s.table.CountTowardsLimit(text) {
 		s.x.StopWith(extract.ErrTooMuchText)
 	}
 	return append(cells, sheet.Cell{Column: column, Text: text})
@@ -147,7 +147,7 @@ func (s *sheetReader) addRow(r sheet.Row, below int) {
 	}
 	if below > 0 {
 		for _, c := range r.Cells {
-			if !s.table.CountCell(c.Text) {
+			if !s.table.CountTowardsLimit(c.Text) {
 				s.x.StopWith(extract.ErrTooMuchText)
 				return
 			}
@@ -160,7 +160,7 @@ func (s *sheetReader) addRow(r sheet.Row, below int) {
 // readCell returns the visible text of a cell: its paragraphs or, if a program wrote none, its
 // value.
 func (s *sheetReader) readCell(e zipxml.Element, name string) string {
-	var lines markdown.BlockLines
+	var lines markdown.BlockLineBuilder
 	bare := true
 	s.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {

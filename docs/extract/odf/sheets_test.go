@@ -52,8 +52,8 @@ func TestODS(t *testing.T) {
 	}
 	rows := make(map[string]int) // row numbers by the beginning of the line
 	for _, p := range c.Parts {
-		if p.Row > 0 {
-			rows[c.Text[p.Start:p.Start+6]] = p.Row
+		if p.FirstRow > 0 {
+			rows[c.Text[p.Start:p.Start+6]] = p.FirstRow
 		}
 	}
 	if rows["| Name"] != 2 || rows["| a\\|b"] != 3 || rows["| two "] != 10 {

@@ -87,7 +87,7 @@ func (s *slide) readFrame(e zipxml.Element) {
 		s.readBlock(s.x, e, &blockPosition{}, s.addBlock)
 		return
 	}
-	var lines markdown.BlockLines
+	var lines markdown.BlockLineBuilder
 	s.readBlock(s.x, e, &blockPosition{}, lines.AddBlock)
 	s.title = markdown.OneLine(lines.String())
 }

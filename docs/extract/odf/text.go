@@ -58,7 +58,7 @@ func (d *document) readHeadersFooters(x *zipxml.Reader) []string {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "header", "footer", "header-left", "footer-left", "header-first", "footer-first":
-			var lines markdown.BlockLines
+			var lines markdown.BlockLineBuilder
 			d.readBlocks(x, blockPosition{}, lines.AddBlock)
 			if text := lines.String(); office.ContainsLetter(text) && !office.IsPageLabel(text) && !slices.Contains(edges, text) && len(edges) < extract.MaxNestingDepth {
 				edges = append(edges, text)
@@ -141,7 +141,7 @@ func (d *document) readParagraph(x *zipxml.Reader, e zipxml.Element, at *blockPo
 			b.Marker = d.outline.nextMarker(level, 0)
 		}
 	case at.marker != "":
-		b.Kind, b.Level, b.Marker = markdown.Item, at.level-1, at.takeMarker()
+		b.Kind, b.Level, b.Marker = markdown.ListItem, at.level-1, at.takeMarker()
 	}
 	if b.Text != "" {
 		emit(b)
@@ -212,7 +212,7 @@ func (d *document) readSpan(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
 
 func (d *document) readAnchored(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
 	emit := func(b markdown.Block) {
-		if b.Inline {
+		if b.IsInlineFormula {
 			p.text.WriteString(b.Text)
 			return
 		}
@@ -247,7 +247,7 @@ func isXMLSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c ==
 
 // readNote reads a footnote or endnote, whose text is written after the block.
 func (d *document) readNote(x *zipxml.Reader, p *paragraph) {
-	var lines markdown.BlockLines
+	var lines markdown.BlockLineBuilder
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "note-body" {
 			d.readBlocks(x, blockPosition{}, lines.AddBlock)
@@ -265,7 +265,7 @@ func (d *document) readNote(x *zipxml.Reader, p *paragraph) {
 
 // readAnnotation reads a comment, which is written after the block.
 func (d *document) readAnnotation(x *zipxml.Reader) {
-	var lines markdown.BlockLines
+	var lines markdown.BlockLineBuilder
 	author := ""
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {

@@ -164,7 +164,7 @@ func (p *Package) ReadDiagram(part string) []markdown.Block {
 				return e.Name == "p"
 			})
 			if text := markdown.OneLine(strings.Join(lines, " ")); text != "" {
-				all = append(all, markdown.Block{Kind: markdown.Item, Marker: markdown.Bullet, Text: text})
+				all = append(all, markdown.Block{Kind: markdown.ListItem, Marker: markdown.Bullet, Text: text})
 			}
 			return true
 		})

@@ -79,9 +79,9 @@ func (p *Package) ReadRelations(part string) Relations {
 func resolveTarget(folder, target string) string {
 	target, _, _ = strings.Cut(target, "#")
 	if strings.HasPrefix(target, "/") || strings.HasPrefix(target, `\`) {
-		return zipxml.EntryName(target)
+		return zipxml.CleanEntryName(target)
 	}
-	return zipxml.EntryName(folder + target)
+	return zipxml.CleanEntryName(folder + target)
 }
 
 // rootRelationPart returns the name of the part to which the whole document has a relationship of

@@ -109,7 +109,7 @@ func (d *file) drawScan(index int, request extract.DrawingRequest) ([]byte, erro
 	if !ok {
 		return nil, fmt.Errorf("a picture of type %T", drawn.Result.RenderedImage)
 	}
-	return picture.EncodePage(look)
+	return picture.EncodePageForOCR(look)
 }
 
 // looked is the number of characters, spread over a page, whose fonts are checked.
@@ -120,7 +120,7 @@ const looked = 50
 func (p *textPage) hasFonts() bool {
 	var drawn []int // text indexes of the Chinese, Japanese and Korean characters
 	for i, c := range []rune(p.text) {
-		if script.IsWide(c) {
+		if script.IsEastAsian(c) {
 			drawn = append(drawn, i)
 		}
 	}

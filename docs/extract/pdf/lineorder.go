@@ -98,7 +98,7 @@ const maxGap = 1.5
 func (l *textLine) append(next textLine, gap float64) {
 	last, _ := utf8.DecodeLastRuneInString(l.text)
 	first, _ := utf8.DecodeRuneInString(next.text)
-	if gap >= wordGap && !strings.ContainsRune(",.;:)", first) && !(script.IsWide(last) && script.IsWide(first)) {
+	if gap >= wordGap && !strings.ContainsRune(",.;:)", first) && !(script.IsEastAsian(last) && script.IsEastAsian(first)) {
 		l.text, l.at = l.text+" ", append(l.at, l.last())
 	}
 	l.text, l.at = l.text+next.text, append(l.at, next.at...)
@@ -123,7 +123,7 @@ func (p *textPage) reverseTurned(lines []textLine) []textLine {
 // runsDown reports whether the text of a line runs down the page, except for vertical Chinese or
 // Japanese text.
 func (p *textPage) runsDown(line textLine) bool {
-	if first, _ := utf8.DecodeRuneInString(line.text); script.IsWide(first) {
+	if first, _ := utf8.DecodeRuneInString(line.text); script.IsEastAsian(first) {
 		return false
 	}
 	end := p.charOrigin(line.last())

@@ -78,7 +78,7 @@ func (p *textPage) separateWords(line []glyph) []glyph {
 
 // startsWord reports whether a space may be missing between the characters before and after.
 func startsWord(before, after rune) bool {
-	return (isWordCharacter(before) || strings.ContainsRune(",.;:)", before)) && isWordCharacter(after) && !script.IsWide(before) && !script.IsWide(after)
+	return (isWordCharacter(before) || strings.ContainsRune(",.;:)", before)) && isWordCharacter(after) && !script.IsEastAsian(before) && !script.IsEastAsian(after)
 }
 
 // gaps returns the distance in points of each character of a line from the previous one; 0 at a
@@ -142,7 +142,7 @@ func spacedEnd(glyphs []glyph, start int) int {
 // directly followed by another letter.
 func isAlone(glyphs []glyph, i int) bool {
 	c, next := charAt(glyphs, i), charAt(glyphs, i+1)
-	return unicode.IsLetter(c) && !script.IsWide(c) && (next == ' ' || next == '\n')
+	return unicode.IsLetter(c) && !script.IsEastAsian(c) && (next == ' ' || next == '\n')
 }
 
 // closeWord removes the spaces between single letters, except those that separate words: gaps that

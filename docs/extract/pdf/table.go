@@ -94,7 +94,7 @@ func (t *tablePage) isWide(i int) bool {
 // usualWidth returns the approximate width of the character c in em.
 func usualWidth(c rune) float64 {
 	switch {
-	case script.IsWide(c):
+	case script.IsEastAsian(c):
 		return 1
 	case unicode.IsUpper(c):
 		return 0.7

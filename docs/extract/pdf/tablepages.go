@@ -103,7 +103,7 @@ func (r *fileReader) setColumns(names string, from, to int) {
 	}
 	for i := len(r.content.Parts) - 1; i >= 0 && r.content.Parts[i].Start >= from; i-- {
 		if p := &r.content.Parts[i]; p.Start < to {
-			p.Columns = names
+			p.ContinuedColumns = names
 		}
 	}
 }

@@ -87,7 +87,7 @@ func joinLines(lines []textLine) string {
 	for _, line := range lines {
 		before, _ := utf8.DecodeLastRuneInString(b.String())
 		first, _ := utf8.DecodeRuneInString(line.text)
-		if b.Len() > 0 && before != softHyphen && !(script.IsWide(before) && script.IsWide(first)) {
+		if b.Len() > 0 && before != softHyphen && !(script.IsEastAsian(before) && script.IsEastAsian(first)) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(line.text)
@@ -105,7 +105,7 @@ func isPhrase(s string) bool {
 			words++
 		}
 		for _, r := range word {
-			if script.IsWide(r) {
+			if script.IsEastAsian(r) {
 				wide++
 			}
 		}

@@ -21,12 +21,12 @@ const (
 // deskew returns the page rotated so that its lines are horizontal, and upright if it was on its
 // side, and the rotation.
 func deskew(page *image.Gray) (*image.Gray, layout.Rotation) {
-	turn := layout.Rotation{Width: page.Rect.Dx(), Height: page.Rect.Dy()}
+	turn := layout.Rotation{OriginalWidth: page.Rect.Dx(), OriginalHeight: page.Rect.Dy()}
 	angle := skewAngle(page)
 	if math.Abs(angle) < leastAskew {
 		return page, turn
 	}
-	turn.Angle = angle * math.Pi / 180
+	turn.AngleRadians = angle * math.Pi / 180
 	return rotatePage(page, turn), turn
 }
 
@@ -143,8 +143,8 @@ func inkPixels(page *image.Gray) (ink []image.Point) {
 
 // rotatePage returns the page rotated, with paper in the added margins.
 func rotatePage(page *image.Gray, t layout.Rotation) *image.Gray {
-	sin, cos := math.Sincos(t.Angle)
-	out := image.NewGray(image.Rectangle{Max: image.Pt(t.Size())})
+	sin, cos := math.Sincos(t.AngleRadians)
+	out := image.NewGray(image.Rectangle{Max: image.Pt(t.RotatedSize())})
 	paper := paperShade(page)
 	for v := range out.Rect.Dy() {
 		x, y := t.ToOriginal(0, float64(v))

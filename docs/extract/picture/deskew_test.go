@@ -28,7 +28,7 @@ func printed() *image.Gray {
 
 // askewBy returns a page rotated anticlockwise by an angle in radians.
 func askewBy(page *image.Gray, angle float64) *image.Gray {
-	return rotatePage(page, layout.Rotation{Width: page.Rect.Dx(), Height: page.Rect.Dy(), Angle: angle})
+	return rotatePage(page, layout.Rotation{OriginalWidth: page.Rect.Dx(), OriginalHeight: page.Rect.Dy(), AngleRadians: angle})
 }
 
 func levelled(page *image.Gray) *image.Gray {

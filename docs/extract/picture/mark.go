@@ -36,7 +36,7 @@ func mark(picture *image.RGBA, page, part image.Rectangle, request extract.Drawi
 	for _, marks := range []struct {
 		pen   Highlighter
 		areas []extract.Quad
-	}{{PassageMarker, request.Bands}, {WordMarker, request.Boxes}} {
+	}{{PassageMarker, request.PassageQuads}, {WordMarker, request.WordQuads}} {
 		for _, q := range marks.areas {
 			var c Corners
 			for i, at := range q {

@@ -30,12 +30,12 @@ func TestMarkOfPageAskew(t *testing.T) {
 			t.Fatal(err)
 		}
 		turn, ok := layout.RotationOfPNG(scanned)
-		if !ok || turn.Width != 2*askew.Rect.Dx() { // the page was doubled, as it is small
+		if !ok || turn.OriginalWidth != 2*askew.Rect.Dx() { // the page was doubled, as it is small
 			t.Fatalf("askew by %v°, its turn is %+v, %v", angle, turn, ok)
 		}
 		places := layout.Page{Rotation: turn, Words: []layout.Word{{CharacterRange: extract.CharacterRange{To: 4}, Box: blackOn(t, scanned), BeginsLine: true}}}
 		packed, _ := layout.Parse(places.Pack())
-		shown, err := Draw(raw, extract.DrawingRequest{Page: 1, Boxes: packed.LineAreas(extract.CharacterRange{To: 4})}, nil)
+		shown, err := Draw(raw, extract.DrawingRequest{Page: 1, WordQuads: packed.LineAreas(extract.CharacterRange{To: 4})}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

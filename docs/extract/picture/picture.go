@@ -74,7 +74,7 @@ func EncodePart(picture image.Image, request extract.DrawingRequest) ([]byte, er
 
 // areaRectangle returns the rectangle of pixels that an area covers in a picture with the bounds
 // all.
-func areaRectangle(all image.Rectangle, a extract.Area) image.Rectangle {
+func areaRectangle(all image.Rectangle, a extract.PercentArea) image.Rectangle {
 	if a.IsWholePage() {
 		return all
 	}

@@ -107,7 +107,7 @@ func TestDraw(t *testing.T) {
 				t.Errorf("%s in %d bytes is %v, its upper left %d %d", name, most, b, r>>8, g>>8)
 			}
 		}
-		right, err := Draw(raw, extract.DrawingRequest{Page: 1, MaxBytes: 50_000, Area: extract.Area{Left: 50, Right: 100, Bottom: 50}}, nil)
+		right, err := Draw(raw, extract.DrawingRequest{Page: 1, MaxBytes: 50_000, Area: extract.PercentArea{Left: 50, Right: 100, Bottom: 50}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func FuzzDraw(f *testing.F) {
 		if config, _, err := image.DecodeConfig(bytes.NewReader(raw)); err == nil && config.Width*config.Height > 1_000_000 {
 			return // such a picture only takes long
 		}
-		shown, err := Draw(raw, extract.DrawingRequest{Page: 1, MaxBytes: 10_000, Area: extract.Area{Left: from, Top: from, Right: to, Bottom: to}}, nil)
+		shown, err := Draw(raw, extract.DrawingRequest{Page: 1, MaxBytes: 10_000, Area: extract.PercentArea{Left: from, Top: from, Right: to, Bottom: to}}, nil)
 		if err == nil && len(shown) > 10_000 {
 			t.Fatalf("%d bytes are shown", len(shown))
 		}

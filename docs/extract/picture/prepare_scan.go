@@ -68,12 +68,12 @@ func prepareScan(shown image.Image) ([]byte, error) {
 	if max(all.Dx(), all.Dy()) < finelyDrawn {
 		scale = 2
 	}
-	return EncodePage(toGrey(scalePart(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
+	return EncodePageForOCR(toGrey(scalePart(shown, all, max(1, int(float64(all.Dx())*scale)), max(1, int(float64(all.Dy())*scale)))))
 }
 
-// EncodePage encodes a page for OCR as a PNG, rotated so that its lines are horizontal. The PNG
+// EncodePageForOCR encodes a page for OCR as a PNG, rotated so that its lines are horizontal. The PNG
 // records the rotation (see layout.RotationOfPNG).
-func EncodePage(page *image.Gray) ([]byte, error) {
+func EncodePageForOCR(page *image.Gray) ([]byte, error) {
 	var out bytes.Buffer
 	level, turn := deskew(page)
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}

@@ -91,8 +91,8 @@ func CountPages(raw []byte) int {
 	return max(1, len(all))
 }
 
-// HasMissingPages reports whether a file is a TIFF some of whose pages cannot be found.
-func HasMissingPages(raw []byte) bool {
+// HasMissingTIFFPages reports whether a file is a TIFF some of whose pages cannot be found.
+func HasMissingTIFFPages(raw []byte) bool {
 	_, ok := pageDirectories(raw)
 	return !ok
 }

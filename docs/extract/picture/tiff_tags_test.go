@@ -33,7 +33,7 @@ func TestPages(t *testing.T) {
 				t.Errorf("%v: page %d is %d wide, %v", order, page, config.Width, err)
 			}
 		}
-		if HasMissingPages(raw) {
+		if HasMissingTIFFPages(raw) {
 			t.Errorf("%v: a whole file is cut short", order)
 		}
 		circle := bytes.Clone(raw)
@@ -42,7 +42,7 @@ func TestPages(t *testing.T) {
 			if n := CountPages(damaged); n < 1 || n > 2 {
 				t.Errorf("%v: %s, there are %d pages", order, name, n)
 			}
-			if got, want := HasMissingPages(damaged), name == "truncated" || name == "without a directory"; got != want {
+			if got, want := HasMissingTIFFPages(damaged), name == "truncated" || name == "without a directory"; got != want {
 				t.Errorf("%v: %s, it is cut short: %v", order, name, got)
 			}
 		}

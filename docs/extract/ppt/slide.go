@@ -120,7 +120,7 @@ func (s *slideReader) addText(text textBody) {
 }
 
 func oneLine(blocks []markdown.Block) string {
-	var l markdown.BlockLines
+	var l markdown.BlockLineBuilder
 	for _, b := range blocks {
 		l.AddBlock(b)
 	}

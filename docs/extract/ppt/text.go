@@ -134,7 +134,7 @@ func (b *textBody) blocks() (all []markdown.Block) {
 		}
 		block := markdown.Block{Text: text}
 		if isList {
-			block.Kind, block.Marker = markdown.Item, markdown.Bullet
+			block.Kind, block.Marker = markdown.ListItem, markdown.Bullet
 			if len(b.levels) > 0 {
 				block.Level = min(b.levels[0].level, 4)
 			}

@@ -85,7 +85,7 @@ func (s *slideReader) readShape(x *zipxml.Reader) {
 }
 
 func oneLine(blocks []markdown.Block) string {
-	var l markdown.BlockLines
+	var l markdown.BlockLineBuilder
 	for _, b := range blocks {
 		l.AddBlock(b)
 	}
@@ -195,7 +195,7 @@ func (p *paragraph) toBlock(counts *[maxLevels]int) markdown.Block {
 	if p.marker == "" {
 		return markdown.Block{Text: p.text.String()}
 	}
-	return markdown.Block{Kind: markdown.Item, Level: level, Marker: p.marker, Text: p.text.String()}
+	return markdown.Block{Kind: markdown.ListItem, Level: level, Marker: p.marker, Text: p.text.String()}
 }
 
 func (p *paragraph) read(x *zipxml.Reader) {

@@ -131,12 +131,12 @@ func (r *reader) writeParagraph(text, marker string) {
 	r.rows = 0
 	switch level := r.state.level; {
 	case text == "":
-	case 0 <= level && level < 9 && len(text) <= 3*markdown.MaxHeading:
+	case 0 <= level && level < 9 && len(text) <= 3*markdown.MaxHeadingCharacters:
 		r.w.WriteHeading(level+1, marker+" "+text)
 	case marker == "":
 		r.w.WriteParagraph(text)
 	default:
-		r.w.WriteItem(r.state.depth, listMarker(marker), text)
+		r.w.WriteListItem(r.state.depth, listMarker(marker), text)
 	}
 }
 
@@ -181,7 +181,7 @@ func (r *reader) endRow() {
 	if r.rows == 0 {
 		r.w.EndBlock()
 	}
-	r.w.WriteRow(cells)
+	r.w.WriteTableRow(cells)
 	if r.rows == 0 {
 		r.w.WriteDelimiterRow(len(cells))
 	}

@@ -53,7 +53,7 @@ var jsonTests = []struct{ name, raw, title, date, attached, text string }{
 
 func TestReadJSON(t *testing.T) {
 	for _, test := range jsonTests {
-		if !IsJSON([]byte(test.raw)) {
+		if !IsKnownJSON([]byte(test.raw)) {
 			t.Errorf("%s is not recognised", test.name)
 			continue
 		}
@@ -78,7 +78,7 @@ func TestSlackNames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"x/deck/2024-03-05.json": "x", "deck/2024-03-05.json": ".", "2024-03-05.json": "", "x/deck/notes.json": ""} {
-		if root, ok := SlackRoot(name); ok != (want != "") || ok && root != want {
+		if root, ok := SlackExportRoot(name); ok != (want != "") || ok && root != want {
 			t.Errorf("%s: %q, %t", name, root, ok)
 		}
 	}
@@ -99,7 +99,7 @@ func TestOtherJSON(t *testing.T) {
 		`{"resourceType":"Bucket","name":"x"}`, `{"resourceType":"AWS::S3::Bucket","id":"1"}`, `{"messages":[{"id":1,"type":"error","date":"2024"}]}`,
 		`[{"ts":1709633707.1,"type":"event"}]`, `{"name":"package","type":"module"}`, `{"title":"x","isPinned":true}`, `{}`, `[]`, `"x"`, `7`, ``, `words`,
 	} {
-		if IsJSON([]byte(raw)) {
+		if IsKnownJSON([]byte(raw)) {
 			t.Errorf("%s is recognised", raw)
 		}
 	}

@@ -97,7 +97,7 @@ func (r *jsonReader) readKeep(o object) {
 		if item.get("isChecked") == true {
 			box = "[x] "
 		}
-		r.w.WriteItem(0, markdown.Bullet, box+item.text("text"))
+		r.w.WriteListItem(0, markdown.Bullet, box+item.text("text"))
 	}
 	for _, a := range o.objects("annotations") {
 		r.w.WriteParagraph(strings.Join([]string{a.text("title"), a.text("description"), a.text("url")}, "\n"))

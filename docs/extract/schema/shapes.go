@@ -94,11 +94,11 @@ func shapeOf(start []byte) *shape {
 	return nil
 }
 
-// IsJSON reports whether a file that begins with start is JSON of a known shape, such as a FHIR
+// IsKnownJSON reports whether a file that begins with start is JSON of a known shape, such as a FHIR
 // resource or a Telegram chat.
-func IsJSON(start []byte) bool { return shapeOf(start) != nil }
+func IsKnownJSON(start []byte) bool { return shapeOf(start) != nil }
 
-// ReadJSON reads JSON of a known shape (see IsJSON). In a damaged file it reads everything before
+// ReadJSON reads JSON of a known shape (see IsKnownJSON). In a damaged file it reads everything before
 // the damage.
 func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
 	file, err := charset.Read(raw)

@@ -61,9 +61,9 @@ var SlackNameFiles = []string{"users.json", "channels.json", "groups.json"}
 
 var slackDay = lazyregexp.New(`^\d{4}-\d\d-\d\d\.json$`)
 
-// SlackRoot returns the root folder of the Slack export to which the file called name belongs. ok
+// SlackExportRoot returns the root folder of the Slack export to which the file called name belongs. ok
 // is false if it is not a file of messages: the folder of each channel has one such file per day.
-func SlackRoot(name string) (root string, ok bool) {
+func SlackExportRoot(name string) (root string, ok bool) {
 	channel := path.Dir(name)
 	return path.Dir(channel), channel != "." && slackDay.MatchString(path.Base(name))
 }

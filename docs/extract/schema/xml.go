@@ -22,11 +22,11 @@ import (
 
 var errDamaged = extract.Skip("damaged XML")
 
-// IsXML reports whether a file that begins with start is XML of a known schema, such as an HL7
+// IsKnownXML reports whether a file that begins with start is XML of a known schema, such as an HL7
 // document.
-func IsXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(start) }
+func IsKnownXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(start) }
 
-// ReadXML reads XML of a known schema (see IsXML). In a damaged file it reads everything before the
+// ReadXML reads XML of a known schema (see IsKnownXML). In a damaged file it reads everything before the
 // damage.
 func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
 	start := bytes.TrimLeft(raw[:min(len(raw), extract.SniffLength)], "\xEF\xBB\xBF \t\r\n")
@@ -286,7 +286,7 @@ func (r *xmlReader) writeDefaultHeading() {
 // paragraph.
 func (r *xmlReader) writeHeadingAt(level int, text string) {
 	tag := "h" + strconv.Itoa(min(level, 6))
-	if len(text) > 2*markdown.MaxHeading {
+	if len(text) > 2*markdown.MaxHeadingCharacters {
 		tag = "p"
 	}
 	r.html.WriteString("<" + tag + ">" + stdhtml.EscapeString(strings.TrimSpace(text)) + "</" + tag + ">")
@@ -389,7 +389,7 @@ func (r *xmlReader) readPatient() {
 	})
 	switch before, isTitle := strings.CutSuffix(strings.TrimSpace(r.html.String()), "</h1>"); {
 	case name == "":
-	case isTitle && len(r.title)+len(name) <= markdown.MaxHeading:
+	case isTitle && len(r.title)+len(name) <= markdown.MaxHeadingCharacters:
 		r.html.Reset()
 		r.html.WriteString(before + ": " + stdhtml.EscapeString(name) + "</h1>")
 		r.title += ": " + name

@@ -79,7 +79,7 @@ var xmlTests = []struct{ name, raw, title, date, text string }{
 
 func TestReadXML(t *testing.T) {
 	for _, test := range xmlTests {
-		if !IsXML([]byte(test.raw)) {
+		if !IsKnownXML([]byte(test.raw)) {
 			t.Errorf("%s is not recognised", test.name)
 		}
 		c, err := ReadXML([]byte(test.raw), extract.NoProgress)
@@ -122,7 +122,7 @@ func TestOtherXML(t *testing.T) {
 		`<article xmlns="http://docbook.org/ns/docbook"><title>A book</title></article>`, `<note><title>plain</title></note>`, `<document><title>plain</title></document>`,
 		`<section><title>plain</title></section>`, `<component name="Jobs"><entry key="a" value="b"/></component>`, `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://hl7.org/fhir"/>`, `words`, ``, `<`,
 	} {
-		if IsXML([]byte(raw)) {
+		if IsKnownXML([]byte(raw)) {
 			t.Errorf("%s is recognised", raw)
 		}
 	}
@@ -142,7 +142,7 @@ func TestDamagedXML(t *testing.T) {
 	_, err = ReadXML([]byte(`<Bundle xmlns="http://hl7.org/fhir">`+strings.Repeat("<entry><resource><Group>", 10_000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 	bomb := `<!DOCTYPE ClinicalDocument [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>` + head + "&b;</title></ClinicalDocument>"
-	if IsXML([]byte(bomb)) {
+	if IsKnownXML([]byte(bomb)) {
 		t.Error("what defines entities is recognised")
 	}
 	many := `<Bundle xmlns="http://hl7.org/fhir">` + strings.Repeat(`<entry><resource><Group><x value="y"/></Group></resource></entry>`, extract.MaxArchiveEntries+5) + "</Bundle>"

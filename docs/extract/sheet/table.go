@@ -31,9 +31,9 @@ type Cell struct {
 	Text   string // visible text on one line
 }
 
-// CountCell counts the text of a cell that is to be added towards the size limit, and reports
+// CountTowardsLimit counts the text of a cell that is to be added towards the size limit, and reports
 // whether the table is still within it.
-func (t *Table) CountCell(text string) bool {
+func (t *Table) CountTowardsLimit(text string) bool {
 	t.textBytes += len(text)
 	t.cellCount++
 	return t.textBytes+t.cellCount*len(" | ") <= extract.MaxTextSize
@@ -155,7 +155,7 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 			continue
 		}
 		cells := t.rowTexts(r, places, i == header)
-		w.WriteRow(cells)
+		w.WriteTableRow(cells)
 		if i == header {
 			continuePart(w, p, 0) // the delimiter line is not a row
 			w.WriteDelimiterRow(len(cells))
@@ -168,7 +168,7 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 // continuePart begins another part for the sheet p on the next line, which is the row with that
 // number, or no row if row is 0.
 func continuePart(w *markdown.Writer, p extract.Part, row int) {
-	p.Row, p.Start = row, w.Text.Len()
+	p.FirstRow, p.Start = row, w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 

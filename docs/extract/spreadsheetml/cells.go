@@ -92,7 +92,7 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 				return
 			}
 			r.row.Cells = append(r.row.Cells, sheet.Cell{Column: column, Text: text})
-			r.table.IsTruncated = !r.table.CountCell(text)
+			r.table.IsTruncated = !r.table.CountTowardsLimit(text)
 		case "Comment":
 			if text := markdown.OneLine(r.x.ReadText()); text != "" {
 				r.x.CountBytes(extract.CellCost)

@@ -56,11 +56,11 @@ func TestRead(t *testing.T) {
 		}
 		return c.Parts[n]
 	}
-	if p := at("| 姓名"); p.Row != 2 || p.Unit != extract.Sheet || p.Name != "检验" {
+	if p := at("| 姓名"); p.FirstRow != 2 || p.Unit != extract.Sheet || p.Name != "检验" {
 		t.Errorf("%+v", p)
 	}
-	if p, q := at("| 张三"), at("| 李四"); p.Row != 5 || q.Row != 7 {
-		t.Errorf("rows %d and %d", p.Row, q.Row)
+	if p, q := at("| 张三"), at("| 李四"); p.FirstRow != 5 || q.FirstRow != 7 {
+		t.Errorf("rows %d and %d", p.FirstRow, q.FirstRow)
 	}
 	if p := at("## B"); p.Number != 3 {
 		t.Errorf("%+v", p)

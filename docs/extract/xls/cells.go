@@ -173,7 +173,7 @@ func (r *sheetReader) add(at address, text string) {
 		r.row.Number = at.row + 1
 	}
 	r.row.Cells = append(r.row.Cells, sheet.Cell{Column: at.column, Text: text})
-	r.full = !r.table.CountCell(text)
+	r.full = !r.table.CountTowardsLimit(text)
 }
 
 // finishRow adds the current row to the table.

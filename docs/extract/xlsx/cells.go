@@ -74,9 +74,9 @@ func (r *sheetReader) read() {
 func (r *sheetReader) addText(text []byte) {
 	switch {
 	case !r.inValue:
-	case r.inline == nil && len(r.value)+len(text) <= zipxml.MaxToken:
+	case r.inline == nil && len(r.value)+len(text) <= zipxml.DefaultMaxTokenBytes:
 		r.value = append(r.value, text...)
-	case r.inline != nil && r.inline.text.Len()+len(text) <= zipxml.MaxToken:
+	case r.inline != nil && r.inline.text.Len()+len(text) <= zipxml.DefaultMaxTokenBytes:
 		r.inline.add(string(text))
 	}
 }
@@ -224,7 +224,7 @@ func (r *sheetReader) addCell() {
 		return
 	}
 	r.row.Cells = append(r.row.Cells, sheet.Cell{Column: r.column - 1, Text: text})
-	if !r.table.CountCell(text) {
+	if !r.table.CountTowardsLimit(text) {
 		r.finishRow()
 		r.stopCells()
 		r.x.Err = extract.ErrTooMuchText

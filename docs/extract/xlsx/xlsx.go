@@ -69,7 +69,7 @@ func (x *workbook) readPart(name string) ([]byte, error) {
 		return nil, err
 	}
 	source := zipxml.NewXMLSanitizer(r)
-	source.MaxToken = extract.MaxUnpackedSize
+	source.MaxTokenBytes = extract.MaxUnpackedSize
 	return io.ReadAll(source)
 }
 

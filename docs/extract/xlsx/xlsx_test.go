@@ -92,7 +92,7 @@ func TestReadXLSX(t *testing.T) {
 	var parts strings.Builder
 	for _, p := range c.Parts {
 		line, _, _ := strings.Cut(c.Text[p.Start:], "\n")
-		fmt.Fprintf(&parts, "%s %d %d: %.9s\n", p.Unit, p.Number, p.Row, line)
+		fmt.Fprintf(&parts, "%s %d %d: %.9s\n", p.Unit, p.Number, p.FirstRow, line)
 	}
 	const wantParts = "sheet 1 0: ## A name\nsheet 1 2: A caption\nsheet 1 4: | Name | \nsheet 1 0: | --- | -\nsheet 1 5: | a\\|b c \nsheet 1 9: | TRUE | \n" +
 		"sheet 1 0: \nsheet 2 0: ## 第二\nsheet 2 1: | 1.5 |\nsheet 2 0: | --- |\n"

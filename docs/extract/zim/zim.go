@@ -107,7 +107,7 @@ func (p *page) readText(line string) {
 	case strings.HasPrefix(marker, "["):
 		marker = markdown.Bullet + " [ ]"
 	}
-	p.w.WriteItem(len(m[1]), marker, plain(m[3]))
+	p.w.WriteListItem(len(m[1]), marker, plain(m[3]))
 }
 
 // endBlock ends and writes the current paragraph, table or code block.

@@ -87,7 +87,7 @@ func Open(raw []byte) (*Archive, error) {
 		remainingBytes: extract.MaxUnpackedSize,
 	}
 	for _, f := range files {
-		f.Name = EntryName(f.Name)
+		f.Name = CleanEntryName(f.Name)
 		addFirst(a.byName, f.Name, f)
 		addFirst(a.byLowerName, strings.ToLower(f.Name), f)
 	}
@@ -101,9 +101,9 @@ func addFirst(m map[string]*zip.File, name string, f *zip.File) {
 	}
 }
 
-// EntryName returns the normalised form of the name of an entry: with forward slashes, relative to
+// CleanEntryName returns the normalised form of the name of an entry: with forward slashes, relative to
 // the root of the archive.
-func EntryName(name string) string {
+func CleanEntryName(name string) string {
 	folder := strings.HasSuffix(name, "/")
 	name = strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 	if folder {
@@ -113,7 +113,7 @@ func EntryName(name string) string {
 }
 
 func (a *Archive) findFile(name string) *zip.File {
-	name = EntryName(name)
+	name = CleanEntryName(name)
 	if f := a.byName[name]; f != nil {
 		return f
 	}

@@ -22,7 +22,7 @@ type XMLSanitizer struct {
 	incompleteBytes int    // length of the incomplete rune, which is then at the start of raw
 	ready           []byte // converted data that was not read yet
 	tokenBytes      int    // number of bytes read since the last token; reset by the reader of tokens
-	MaxToken        int    // maximum size of a token in bytes
+	MaxTokenBytes   int    // maximum size of a token in bytes
 	err             error
 }
 
@@ -30,14 +30,14 @@ type XMLSanitizer struct {
 func NewXMLSanitizer(r io.Reader) *XMLSanitizer {
 	b := bufio.NewReader(r)
 	head, _ := b.Peek(sniffXML)
-	return &XMLSanitizer{r: decodedXML(b, head), raw: make([]byte, 32<<10), MaxToken: MaxToken}
+	return &XMLSanitizer{r: decodedXML(b, head), raw: make([]byte, 32<<10), MaxTokenBytes: DefaultMaxTokenBytes}
 }
 
 const sniffXML = 256 // number of bytes within which the XML declaration must end
 
-// MaxToken is the default for the maximum size of a token, that is a tag or a text, in bytes. A tag
+// DefaultMaxTokenBytes is the default for the maximum size of a token, that is a tag or a text, in bytes. A tag
 // takes 30 times its size in memory.
-const MaxToken = 8 << 20
+const DefaultMaxTokenBytes = 8 << 20
 
 var xmlEncoding = lazyregexp.New(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
 
@@ -77,7 +77,7 @@ func (s *XMLSanitizer) Read(p []byte) (int, error) {
 	}
 	n := copy(p, s.ready)
 	s.ready = s.ready[n:]
-	if s.tokenBytes += n; s.tokenBytes > s.MaxToken {
+	if s.tokenBytes += n; s.tokenBytes > s.MaxTokenBytes {
 		s.err = extract.ErrTooMuchText
 		return 0, s.err
 	}

@@ -42,7 +42,7 @@ func TestXMLSourceCutsRunes(t *testing.T) {
 }
 
 func TestXMLOneHugeToken(t *testing.T) {
-	doc := io.MultiReader(strings.NewReader("<a b='"), bytes.NewReader(make([]byte, MaxToken+1)))
+	doc := io.MultiReader(strings.NewReader("<a b='"), bytes.NewReader(make([]byte, DefaultMaxTokenBytes+1)))
 	x := NewReader(doc)
 	x.EachChild(func(Element) {}, nil)
 	extracttest.WantSkip(t, x.documentError(), extract.ErrTooMuchText.Error())

@@ -3,7 +3,7 @@
 //
 // The parent keeps a few children ([Read], [Draw]), passes files to each one after the other,
 // limits their time and memory, and keeps what was read of an unfinished file. A child
-// ([RunAsChild]) only reads the files on its standard input. The caller provides the readers.
+// ([RunIfChild]) only reads the files on its standard input. The caller provides the readers.
 package child
 
 import (
@@ -21,7 +21,7 @@ const variable = "VADEMECUM_CHILD"
 
 // protocolVersion is the version of the messages between parent and child. It must be changed
 // whenever they change.
-const protocolVersion = 5
+const protocolVersion = 6
 
 // FormatFunctions are the functions that read and draw files of a format; each may be nil.
 type FormatFunctions struct {
@@ -30,18 +30,18 @@ type FormatFunctions struct {
 }
 
 // program is the executable file that is started as a child process. Its identity changes when the
-// file is replaced. RunAsChild sets both.
+// file is replaced. RunIfChild sets both.
 var program struct {
 	path, identity string
 	err            error
 }
 
-var errNoChild = errors.New("this program does not read documents in child processes: it must call formats.RunChild first in main")
+var errNoChild = errors.New("this program does not read documents in child processes: it must call formats.RunIfChild first in main")
 
-// RunAsChild must be called before anything else in the program. In a child process it reads and
+// RunIfChild must be called before anything else in the program. In a child process it reads and
 // draws files for the parent, with the functions of their formats, and never returns. In any other
 // process it records that the program can be started as a child.
-func RunAsChild(functionsOf func(format string) FormatFunctions) {
+func RunIfChild(functionsOf func(format string) FormatFunctions) {
 	if os.Getenv(variable) == "" {
 		program.path, program.identity, program.err = programIdentity()
 		return

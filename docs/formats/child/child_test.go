@@ -19,7 +19,7 @@ import (
 // TestMain lets the test binary run as its own child process, with formats that exist only for
 // tests.
 func TestMain(m *testing.M) {
-	RunAsChild(func(format string) FormatFunctions {
+	RunIfChild(func(format string) FormatFunctions {
 		return FormatFunctions{Read: testReaders[strings.TrimPrefix(format, ".")], Draw: testDrawers[strings.TrimPrefix(format, ".")]}
 	})
 	if os.Getenv(orphanVariable) != "" {

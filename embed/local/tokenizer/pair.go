@@ -61,8 +61,8 @@ func (p *PairTemplate) SpecialTokenCount() (n int) {
 	return n
 }
 
-// UsesTypes reports whether the tokens of the two texts differ in type, so that some are of type 1.
-func (p *PairTemplate) UsesTypes() bool { return p.parts[len(p.parts)-1].typeOne }
+// UsesTokenTypes reports whether the tokens of the two texts differ in type, so that some are of type 1.
+func (p *PairTemplate) UsesTokenTypes() bool { return p.parts[len(p.parts)-1].typeOne }
 
 // Tokens returns the tokens of two texts, at most maxTokens including the special tokens, and how
 // many of them are of type 0. The first text takes at most half of the room.

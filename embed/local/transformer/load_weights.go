@@ -30,9 +30,9 @@ type layer struct {
 // normWeights holds the weight and the bias of a layer normalisation.
 type normWeights struct{ weight, bias []float32 }
 
-// Check returns an error unless a file has the tensors that a configuration requires. It does not
+// CheckTensors returns an error unless a file has the tensors that a configuration requires. It does not
 // read them.
-func Check(c Config, file *SafetensorsFile) error {
+func CheckTensors(c Config, file *SafetensorsFile) error {
 	_, err := load(c, &weightReader{file: file, checkOnly: true})
 	return err
 }

@@ -30,9 +30,9 @@ func headNames(architecture string) (dense []string, output string, err error) {
 	return nil, "", fmt.Errorf("the architecture %.40q is not supported for a reranker: %s are", architecture, ScoreHeadArchitectures)
 }
 
-// CheckTypes returns an error for a model with a single type of tokens, which cannot tell two texts
+// CheckTokenTypes returns an error for a model with a single type of tokens, which cannot tell two texts
 // apart.
-func (c *Config) CheckTypes() error {
+func (c *Config) CheckTokenTypes() error {
 	if c.tokenTypes < 2 {
 		return fmt.Errorf("a type_vocab_size of %d, and two texts take 2", c.tokenTypes)
 	}

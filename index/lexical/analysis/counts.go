@@ -17,11 +17,11 @@ type TermCounts []byte
 // CountTerms counts the terms of one chunk: those of its texts, which are its own text and the titles
 // above it, and those of its names.
 func CountTerms(names Names, texts ...string) TermCounts {
-	return CountTermsIn(script.Unknown, names, texts...)
+	return CountTermsInLanguage(script.UnknownLanguage, names, texts...)
 }
 
-// CountTermsIn is CountTerms for a chunk of a document in the given language.
-func CountTermsIn(language script.Language, names Names, texts ...string) TermCounts {
+// CountTermsInLanguage is CountTerms for a chunk of a document in the given language.
+func CountTermsInLanguage(language script.Language, names Names, texts ...string) TermCounts {
 	c := counters.Get().(*termCounter)
 	defer c.recycle()
 	row := languageRow(language)

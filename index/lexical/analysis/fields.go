@@ -11,15 +11,15 @@ import (
 type Field byte
 
 const (
-	specialField Field = 1 + iota // see specialToken
-	placeField                    // number of an article at the beginning of a line
-	HeadingField                  // heading directly above a chunk
-	FolderField                   // folders of a document
-	FileField                     // file name of a document
-	TitleField                    // title of a document
-	aliasField                    // first alias of a document; the next aliases have the following numbers
-	LastField    = aliasField + mostAliases - 1
-	stemField    = LastField + 1 // stem of a word in a language other than English; not a name
+	specialField  Field = 1 + iota // see specialToken
+	placeField                     // number of an article at the beginning of a line
+	HeadingField                   // heading directly above a chunk
+	FolderField                    // folders of a document
+	FileField                      // file name of a document
+	TitleField                     // title of a document
+	aliasField                     // first alias of a document; the next aliases have the following numbers
+	LastNameField = aliasField + mostAliases - 1
+	stemField     = LastNameField + 1 // stem of a word in a language other than English; not a name
 )
 
 // mostAliases is the maximum number of aliases of a document that are used.
@@ -110,8 +110,8 @@ func underscoresToSpaces(name string) string {
 	return string(words)
 }
 
-// TermSize returns the contribution of a term to the size of a name.
-func TermSize(t string) int {
+// NameTermSize returns the contribution of a term to the size of a name.
+func NameTermSize(t string) int {
 	if t = WithoutField(t); t != "" && '0' <= t[0] && t[0] <= '9' {
 		return numeralSize
 	}
@@ -121,7 +121,7 @@ func TermSize(t string) int {
 func sizeOfTerms(terms []string) int {
 	size := 0
 	for _, t := range terms {
-		size += TermSize(t)
+		size += NameTermSize(t)
 	}
 	return size
 }

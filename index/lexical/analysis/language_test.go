@@ -13,7 +13,7 @@ import (
 func meet(t *testing.T, code, text, question string) bool {
 	t.Helper()
 	has := make(map[string]bool)
-	if err := CountTermsIn(script.LanguageByCode(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+	if err := CountTermsInLanguage(script.LanguageByCode(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
 	q := NewQuestion(question)
@@ -62,7 +62,7 @@ func TestInflections(t *testing.T) {
 		t.Error("an Italian ending counts in English")
 	}
 	for i := range languages {
-		if script.LanguageByCode(languages[i].code) == script.Unknown {
+		if script.LanguageByCode(languages[i].code) == script.UnknownLanguage {
 			t.Errorf("nobody can tell that a text is in %s", languages[i].code)
 		}
 	}

@@ -45,7 +45,7 @@ func prefixNumber(word string) int {
 	return n | int(second&31)<<5
 }
 
-// TermOccurrences yields the terms that CountTermsIn counts in a text, with their byte offsets, in any
+// TermOccurrences yields the terms that CountTermsInLanguage counts in a text, with their byte offsets, in any
 // order. The text need not be normalised; dates and similar terms in full-width digits are then
 // left out. Terms excluded by the prefixes may also be left out.
 func TermOccurrences(language script.Language, text string, prefixes *TermPrefixes) iter.Seq2[int, string] {

@@ -15,13 +15,13 @@ import (
 func TestOccurrences(t *testing.T) {
 	for text, l := range map[string]script.Language{
 		"Vitamin B-12 and Wi-Fi: set up OpenSSL on 2024-11-05, version 3.12.1, for the PPIs.": script.LanguageByCode("en"),
-		"Article 35\nThe heart-healthy diet, C++ and β-blockers.":                             script.Unknown,
+		"Article 35\nThe heart-healthy diet, C++ and β-blockers.":                             script.UnknownLanguage,
 		"Die Blutdruckmessungen am Morgen, zweimal täglich.":                                  script.LanguageByCode("de"),
 		"高血压患者，第三十五条：2024年11月5日测量血壓。":                                                         script.LanguageByCode("zh"),
 	} {
 		want := make(map[string]bool)
 		var all TermPrefixes
-		err := CountTermsIn(l, Names{}, text).Each(func(term []byte, _ int) {
+		err := CountTermsInLanguage(l, Names{}, text).Each(func(term []byte, _ int) {
 			want[string(term)] = true
 			all.Add(string(term))
 		})
@@ -43,7 +43,7 @@ func TestOccurrences(t *testing.T) {
 	}
 	var some TermPrefixes
 	some.Add("zebra")
-	for _, term := range TermOccurrences(script.Unknown, "a mill by the river", &some) {
+	for _, term := range TermOccurrences(script.UnknownLanguage, "a mill by the river", &some) {
 		t.Errorf("%q is looked at", term)
 	}
 }

@@ -181,9 +181,9 @@ func ContentWordAmount(question string) (amount int) {
 	return amount
 }
 
-// UnknownWordTerms returns all terms of a query that UnknownWords may look up, so that a caller can find
+// UnknownWordLookupTerms returns all terms of a query that UnknownWords may look up, so that a caller can find
 // out beforehand which of them occur.
-func UnknownWordTerms(question string) []string {
+func UnknownWordLookupTerms(question string) []string {
 	all := make(map[string]bool)
 	text := normalizeQuestion(question)
 	for _, t := range appendTerms(nil, text) {

@@ -11,7 +11,7 @@ import (
 func TestUnknown(t *testing.T) {
 	has := make(map[string]bool)
 	take := func(code, text string) {
-		err := CountTermsIn(script.LanguageByCode(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true })
+		err := CountTermsInLanguage(script.LanguageByCode(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true })
 		if err != nil {
 			t.Fatal(err)
 		}

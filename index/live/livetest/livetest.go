@@ -42,7 +42,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 		_, err := other.Follow(t.Context(), 0)
 		must(err)
 		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": open()} {
-			if n, p := st.CountMissing(0), st.CountPending(st.PendingDocuments()); n != unembedded || p != pending || st.IsPending(func(int) bool { return true }) != (pending > 0) {
+			if n, p := st.CountMissingVectors(0), st.CountPending(st.PendingDocuments()); n != unembedded || p != pending || st.HasPendingChunks(func(int) bool { return true }) != (pending > 0) {
 				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, unembedded, pending)
 			}
 		}
@@ -73,7 +73,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	agree("with a text that has one", 1, 1)
 	must(first.Remove(t.Context(), 0, "a.md"))
 	agree("without a document", 1, 1)
-	must(first.Prune(t.Context(), 0))
+	must(first.PruneVectors(t.Context(), 0))
 	agree("pruned", 1, 1)
 	return first
 }

@@ -15,7 +15,7 @@ import (
 // fail with ErrLocked. Reads wait only for a database that is slow or unreachable. An error matches
 // one of those of this package if the caller can react to it: any method may fail with ErrDamaged,
 // writes to a file with ErrWriteRejected, and methods of a database with ErrUnreachable, ErrReadOnly,
-// ErrSetupRequired and ErrSourceRemoved.
+// ErrSetupRequired and ErrStorageRemoved.
 type Catalog interface {
 	Documents
 
@@ -70,7 +70,7 @@ type Documents interface {
 	// Version returns a number that changes whenever another process commits.
 	Version(ctx context.Context) (int64, error)
 	// Changes lists the changes after the change numbered after, at most PageRows of them. After
-	// NoChange there is only the number of the last change, with MustReload.
+	// NoKnownChange there is only the number of the last change, with MustReload.
 	Changes(ctx context.Context, after int64) (Delta, error)
 	// EachPage calls f with all documents in row order, without their texts, at most PageRows at a
 	// time. f must not retain page, which is reused.
@@ -131,9 +131,9 @@ type Health interface {
 
 // Condition describes what is wrong with a catalogue, if anything.
 type Condition struct {
-	State   State
-	Reason  error // explanation; nil if there is none
-	Skipped int64 // how often damage has been met and skipped since it was opened
+	State              State
+	Reason             error // explanation; nil if there is none
+	SkippedDamageCount int64 // how often damage has been met and skipped since it was opened
 }
 
 // State says what is wrong with a catalogue, which determines what to do about it.
@@ -163,8 +163,8 @@ const (
 // RepairResult describes damaged content that was removed.
 type RepairResult struct {
 	Damage             error // nil if there was none
-	Documents          int   // number of documents removed
-	Vectors            int   // number of vectors removed
+	RemovedDocuments   int   // number of documents removed
+	RemovedVectors     int   // number of vectors removed
 	RemovedAll         bool  // everything was removed, and the catalogue must be opened again
 	RefusedToRemoveAll bool  // nothing was removed, because it would have been everything
 }

@@ -4,18 +4,18 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// DatabaseState is the condition of the database that stores the indexes, for people who operate
+// DatabaseStatus is the condition of the database that stores the indexes, for people who operate
 // it.
-type DatabaseState struct {
+type DatabaseStatus struct {
 	Address       string          `json:"address"` // without a password
 	WriteRefusal  message.Message `json:"takes_no_changes,omitempty"`
 	Remedy        message.Message `json:"remedy,omitempty"`                   // how to fix the fault
 	LatencyMillis int64           `json:"milliseconds_a_statement,omitempty"` // minimum time for a statement in milliseconds; 0 if that is short
-	Replica       *Replica        `json:"replica,omitempty"`
+	Replica       *ReplicaStatus  `json:"replica,omitempty"`
 }
 
-// Replica is the condition of a replica, and how far it lags behind the database.
-type Replica struct {
+// ReplicaStatus is the condition of a replica, and how far it lags behind the database.
+type ReplicaStatus struct {
 	Address        string          `json:"address"`
 	Fault          message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
 	MissingCommits int64           `json:"lacks,omitempty"`          // number of commits that it does not have yet
@@ -23,10 +23,10 @@ type Replica struct {
 }
 
 // String describes the condition of the replica in English.
-func (r Replica) String() string { return r.Message().String() }
+func (r ReplicaStatus) String() string { return r.Message().String() }
 
 // Message describes the condition of the replica.
-func (r Replica) Message() message.Message {
+func (r ReplicaStatus) Message() message.Message {
 	switch {
 	case r.Fault != "":
 		return message.New("it cannot be asked, so that the database answers all questions: %s", r.Fault)
@@ -41,5 +41,5 @@ func (r Replica) Message() message.Message {
 type ReplicaUse struct {
 	AnsweredByReplica  int64           // queries that the replica answered
 	AnsweredByDatabase int64           // queries that the database answered instead
-	Reason             message.Message // why the database answered last; "" while the replica answers
+	FallbackReason     message.Message // why the database answered last; "" while the replica answers
 }

@@ -19,7 +19,7 @@ type Mailbox struct{ values KeyValueStore }
 func NewMailbox(values KeyValueStore) Mailbox { return Mailbox{values} }
 
 // The keys of requests without a response, and of responses, begin with these, which are followed
-// by the number of the request. IsMessageKey tells them from others.
+// by the number of the request. IsMailboxKey tells them from others.
 const (
 	requestPrefix = "request/"
 	answerPrefix  = "answer/"
@@ -27,9 +27,9 @@ const (
 
 func numbered(prefix string, number int64) string { return prefix + strconv.FormatInt(number, 10) }
 
-// IsMessageKey reports whether a key is that of a request or a response in a mailbox: these concern
+// IsMailboxKey reports whether a key is that of a request or a response in a mailbox: these concern
 // only processes that have the same catalogue open.
-func IsMessageKey(key string) bool {
+func IsMailboxKey(key string) bool {
 	return strings.HasPrefix(key, requestPrefix) || strings.HasPrefix(key, answerPrefix)
 }
 

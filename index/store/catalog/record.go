@@ -76,9 +76,9 @@ type Delta struct {
 	MustReload bool
 }
 
-// NoChange takes the place of the number of a change in a process that has read neither changes nor
+// NoKnownChange takes the place of the number of a change in a process that has read neither changes nor
 // documents yet.
-const NoChange = -1
+const NoKnownChange = -1
 
 // Errors of a catalogue that callers can react to.
 var (
@@ -101,9 +101,9 @@ var (
 	ErrSetupRequired = message.Errorf("the database is not ready for this program")
 	// ErrLibraryNotFound means that a library does not exist and this machine cannot fill it.
 	ErrLibraryNotFound = message.Errorf("there is no such library yet, a server that sees its files makes it")
-	// ErrSourceRemoved means that the storage of the catalogue no longer exists. Another with different rows
+	// ErrStorageRemoved means that the storage of the catalogue no longer exists. Another with different rows
 	// may have replaced it, so the catalogue must be opened again.
-	ErrSourceRemoved = message.Errorf("the index was removed")
+	ErrStorageRemoved = message.Errorf("the index was removed")
 	// ErrVectorsUnindexed means that this program may not build an index of so many vectors.
 	ErrVectorsUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
 	// ErrRequestNotFound means that a request is neither answered nor waiting.

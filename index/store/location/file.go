@@ -58,7 +58,7 @@ func (all FileStorages) Close() error { return nil }
 // FileStorage is the storage of a folder in a SQLite file.
 type FileStorage struct {
 	Location            sqlite.Location
-	description         roots.Description
+	description         roots.StorageDescription
 	indexing, embedding *lease.Lease
 
 	// The catalogue opened last; one of the two is nil. Opening and repairing are not concurrent.
@@ -69,7 +69,7 @@ type FileStorage struct {
 
 func newFile(at sqlite.Location, model string) *FileStorage {
 	h := &FileStorage{Location: at, indexing: lease.New(at.File + ".lock")}
-	h.description = roots.Description{Name: at.File, ShortName: message.Message(present.CleanLine(filepath.Base(at.File))), File: at.File, UnplacedReason: at.NoFileReason}
+	h.description = roots.StorageDescription{Name: at.File, ShortName: message.Message(present.CleanLine(filepath.Base(at.File))), File: at.File, InMemoryReason: at.NoFileReason}
 	h.Location.IsLeaseLost = h.indexing.IsLost
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(model) {
@@ -80,7 +80,7 @@ func newFile(at sqlite.Location, model string) *FileStorage {
 }
 
 // Describe returns the path of the file.
-func (h *FileStorage) Describe() roots.Description { return h.description }
+func (h *FileStorage) Describe() roots.StorageDescription { return h.description }
 
 // State returns the zero value: what a disk rejects is kept in memory, and a slow disk is reported
 // elsewhere.
@@ -146,7 +146,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 // Repair opens a replacement for a catalogue that cannot be used.
 func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Describe().IsUnsaved(), h.disk, h.fallback
-	r.CopiedUpTo, r.ActionTaken, r.RepairReason = -1, "the index is built again", "its file was deleted or replaced"
+	r.CopiedUpToChange, r.ActionTaken, r.RepairReason = -1, "the index is built again", "its file was deleted or replaced"
 	switch {
 	case is.State == catalog.Healthy:
 		return r, nil
@@ -214,11 +214,11 @@ func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error)
 	}
 	if err == nil {
 		h.disk, h.fallback, h.complete = nil, c, true
-		r.Catalog, r.CopiedUpTo = c, last
+		r.Catalog, r.CopiedUpToChange = c, last
 		return r, nil
 	}
 	r.OpenedCatalog, err = h.openInMemory(ctx, model, why)
-	r.CopiedUpTo = -1
+	r.CopiedUpToChange = -1
 	return r, err
 }
 
@@ -226,7 +226,7 @@ func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error)
 // messages are left out, because a catalogue in memory has no snapshot and no other process.
 func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
-		if key == "snapshot" || catalog.IsMessageKey(key) {
+		if key == "snapshot" || catalog.IsMailboxKey(key) {
 			return nil
 		}
 		return c.Values().Set(ctx, key, value)
@@ -281,4 +281,6 @@ func (h *FileStorage) RemoveOldFormats() {
 }
 
 // Restore does nothing: everything is in the file.
-func (h *FileStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }
+func (h *FileStorage) Restore(context.Context, bool) (r roots.RestoreResult, err error) {
+	return r, nil
+}

@@ -137,7 +137,7 @@ func TestRepairFile(t *testing.T) {
 			return c
 		}, why: "damaged"},
 		"a program of another format came": {harm: func(t *testing.T, _ *FileStorage, c catalog.Catalog) catalog.Catalog {
-			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.Format+1)))
+			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.FormatVersion+1)))
 			if _, err := c.Put(t.Context(), document("c.md", "more")); !errors.Is(err, catalog.ErrOtherFormat) {
 				t.Fatalf("it writes there: %v", err)
 			}
@@ -162,8 +162,8 @@ func TestRepairFile(t *testing.T) {
 			if c.follows {
 				want = last
 			}
-			if r.CopiedUpTo != want || !strings.Contains(r.RepairReason, c.why) || r.ActionTaken == "" {
-				t.Errorf("it follows change %d, want %d; %s: %s", r.CopiedUpTo, want, r.ActionTaken, r.RepairReason)
+			if r.CopiedUpToChange != want || !strings.Contains(r.RepairReason, c.why) || r.ActionTaken == "" {
+				t.Errorf("it follows change %d, want %d; %s: %s", r.CopiedUpToChange, want, r.ActionTaken, r.RepairReason)
 			}
 			if got := r.Describe().IsUnsaved(); got != c.isUnsaved || (h.fallback != nil) != c.isUnsaved {
 				t.Errorf("it is in memory only: %t", got)
@@ -318,11 +318,11 @@ func TestTidyFile(t *testing.T) {
 	f := folder(t)
 	own, err := FileStorages{Model: model}.StorageOf(f, 0)
 	must(t, err)
-	must(t, own.Describe().UnplacedReason)
+	must(t, own.Describe().InMemoryReason)
 	if !strings.HasPrefix(own.Describe().File, cache) || own.Describe().Name != own.Describe().File || own.Describe().ShortName.String() != filepath.Base(own.Describe().File) {
 		t.Fatalf("it is in %s, called %s and %s", own.Describe().File, own.Describe().Name, own.Describe().ShortName)
 	}
-	stem := strings.TrimSuffix(own.Describe().File, ".v"+strconv.Itoa(catalog.Format)+".db")
+	stem := strings.TrimSuffix(own.Describe().File, ".v"+strconv.Itoa(catalog.FormatVersion)+".db")
 	must(t, os.MkdirAll(filepath.Dir(own.Describe().File), 0o700))
 	old := time.Now().Add(-365 * 24 * time.Hour)
 	for _, name := range []string{".v3.db", ".v4.db", ".db"} {

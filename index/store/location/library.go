@@ -25,14 +25,14 @@ import (
 
 // LibraryStorages provides storages in a PostgreSQL database.
 type LibraryStorages struct {
-	address  db.Address
-	replica  *db.Address // address of the replica that answers queries; nil if there is none
-	names    []string    // one for each folder; if empty, the paths of the folders
-	served   []string    // names of all libraries opened
-	model    string
-	patience time.Duration
-	opened   func(folder int, c *postgres.Catalog) // called with each catalogue before it is used; may be nil
-	asks     bool                                  // whether libraries stay with the model they were indexed with, see KeepModels
+	address     db.Address
+	replica     *db.Address // address of the replica that answers queries; nil if there is none
+	names       []string    // one for each folder; if empty, the paths of the folders
+	served      []string    // names of all libraries opened
+	model       string
+	patience    time.Duration
+	opened      func(folder int, c *postgres.Catalog) // called with each catalogue before it is used; may be nil
+	keepsModels bool                                  // whether libraries stay with the model they were indexed with, see KeepModels
 
 	opening sync.Mutex                     // held while the database is being opened or closed
 	store   atomic.Pointer[postgres.Store] // nil until needed
@@ -58,17 +58,17 @@ func (all *LibraryStorages) UseReplica(address string) error {
 	return err
 }
 
-// Replica returns how the replica is used, if there is one and it is open.
-func (all *LibraryStorages) Replica() (catalog.ReplicaUse, bool) {
+// ReplicaUse returns how the replica is used, if there is one and it is open.
+func (all *LibraryStorages) ReplicaUse() (catalog.ReplicaUse, bool) {
 	store := all.store.Load()
 	if store == nil {
 		return catalog.ReplicaUse{}, false
 	}
-	return store.Replica()
+	return store.ReplicaUse()
 }
 
 // Inspect examines the database, and whether it has what the model needs.
-func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseState, error) {
+func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseStatus, error) {
 	store, err := all.openStore(ctx)
 	if err == nil && embed.IsWorthStoring(all.model) {
 		err = store.CheckPgvector(ctx)
@@ -85,12 +85,12 @@ func (all *LibraryStorages) Inspect(ctx context.Context) (*catalog.DatabaseState
 // searches query the database directly.
 func (all *LibraryStorages) NewStore(folderCount int, e embed.Embedder) *live.Store {
 	store, searcher := searcher.New(folderCount, e, runtime.GOMAXPROCS(0))
-	all.opened = searcher.RecordOpened
+	all.opened = searcher.RegisterCatalog
 	return store
 }
 
 // KeepModels keeps libraries on the model that they were indexed with.
-func (all *LibraryStorages) KeepModels() { all.asks = true }
+func (all *LibraryStorages) KeepModels() { all.keepsModels = true }
 
 // StorageOf returns the storage in the library of a folder.
 func (all *LibraryStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.Storage, error) {
@@ -102,12 +102,12 @@ func (all *LibraryStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.St
 		name = all.names[folderIndex]
 	}
 	all.served = append(all.served, name)
-	described := roots.Description{Name: fmt.Sprintf("library %s in %s", name, all.address), ShortName: message.New("library %s", present.CleanLine(name)), IsShared: true}
-	h := &LibraryStorage{in: all, name: name, description: described, number: folderIndex, away: f.IsRemote(), indexing: new(libraryDuty)}
+	described := roots.StorageDescription{Name: fmt.Sprintf("library %s in %s", name, all.address), ShortName: message.New("library %s", present.CleanLine(name)), IsShared: true}
+	h := &LibraryStorage{in: all, name: name, description: described, number: folderIndex, away: f.IsRemote(), indexing: new(libraryLease)}
 	h.indexing.paused.Store(h.away)
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) {
-		h.embedding = new(libraryDuty)
+		h.embedding = new(libraryLease)
 	}
 	return h, nil
 }
@@ -137,7 +137,7 @@ func (all *LibraryStorages) openStore(ctx context.Context) (_ *postgres.Store, e
 	if err != nil {
 		return nil, err
 	}
-	if all.asks {
+	if all.keepsModels {
 		store.KeepModels()
 	}
 	all.store.Store(store)
@@ -190,15 +190,15 @@ func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
 type LibraryStorage struct {
 	in                  *LibraryStorages
 	name                string
-	description         roots.Description
+	description         roots.StorageDescription
 	number              int               // index of the folder
 	away                bool              // the files are on other machines
 	opened              *postgres.Catalog // last; opening and repairing are not concurrent
-	indexing, embedding *libraryDuty
+	indexing, embedding *libraryLease
 }
 
 // Describe returns the names of the library, which other machines may use too.
-func (h *LibraryStorage) Describe() roots.Description { return h.description }
+func (h *LibraryStorage) Describe() roots.StorageDescription { return h.description }
 
 // State returns why the database accepts no changes, and its latency.
 func (h *LibraryStorage) State() (now roots.StorageState) {
@@ -234,7 +234,7 @@ func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCa
 	if err := h.in.checkRequirements(ctx, store); err != nil { // before the library is assigned to the model
 		return roots.OpenedCatalog{}, err
 	}
-	c, err := store.Catalog(ctx, h.name, model)
+	c, err := store.OpenCatalog(ctx, h.name, model)
 	if err != nil {
 		return roots.OpenedCatalog{}, err
 	}
@@ -283,7 +283,7 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 	if done.Damage == nil || done.RefusedToRemoveAll {
 		return r, fmt.Errorf("%s: %w: restore the database, or have the library made again: vademecum store remove", h.description.Name, cmp.Or(done.Damage, catalog.ErrDamaged))
 	}
-	r.CopiedUpTo, r.ActionTaken, r.RepairReason = -1, "the library is built again", done.Damage.Error()
+	r.CopiedUpToChange, r.ActionTaken, r.RepairReason = -1, "the library is built again", done.Damage.Error()
 	r.OpenedCatalog, err = h.Open(ctx, model)
 	r.RebuildReason = done.Damage.Error()
 	return r, err
@@ -291,17 +291,17 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 
 // Restore recreates missing tables if others exist. If that empties libraries, it does so only if
 // mayEmpty is set, and only if all libraries are served by this process.
-func (h *LibraryStorage) Restore(ctx context.Context, mayEmpty bool) (roots.Restored, error) {
+func (h *LibraryStorage) Restore(ctx context.Context, mayEmpty bool) (roots.RestoreResult, error) {
 	store := h.in.store.Load()
 	if store == nil {
-		return roots.Restored{}, nil
+		return roots.RestoreResult{}, nil
 	}
 	var own []string
 	if mayEmpty {
 		own = h.in.served
 	}
 	made, err := schema.RecreateMissingTables(ctx, store.DB, own)
-	return roots.Restored{Parts: made.Objects, LostVectors: made.LostVectors}, err
+	return roots.RestoreResult{Parts: made.Objects, LostVectorRecords: made.LostVectors}, err
 }
 
 // OpenEphemeral opens the library itself: there is no substitute for a database.
@@ -329,8 +329,8 @@ func (h *LibraryStorage) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyC
 	return seen, err
 }
 
-// libraryDuty is a lease of a library. No process holds it until the library is open.
-type libraryDuty struct {
+// libraryLease is a lease of a library. No process holds it until the library is open.
+type libraryLease struct {
 	paused atomic.Bool // left to other processes, such as those that have the files
 
 	mu   sync.RWMutex
@@ -338,7 +338,7 @@ type libraryDuty struct {
 }
 
 // moveTo replaces the lease by that of another library, and releases the previous one.
-func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Lease {
+func (d *libraryLease) moveTo(c *postgres.Catalog, name string) *postgres.Lease {
 	of := c.Lease(name)
 	d.mu.Lock()
 	before := d.held
@@ -350,13 +350,13 @@ func (d *libraryDuty) moveTo(c *postgres.Catalog, name string) *postgres.Lease {
 	return of
 }
 
-func (d *libraryDuty) currentDuty() *postgres.Lease {
+func (d *libraryLease) currentDuty() *postgres.Lease {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return d.held
 }
 
-func (d *libraryDuty) TryAcquire() bool {
+func (d *libraryLease) TryAcquire() bool {
 	d.mu.RLock() // so that no call acquires it again after a release
 	defer d.mu.RUnlock()
 	of := d.held
@@ -371,35 +371,35 @@ func (d *libraryDuty) TryAcquire() bool {
 	return held
 }
 
-func (d *libraryDuty) HeldSince() (since time.Time, held bool) {
+func (d *libraryLease) HeldSince() (since time.Time, held bool) {
 	if of := d.currentDuty(); of != nil {
 		return of.HeldSince()
 	}
 	return since, false
 }
 
-func (d *libraryDuty) IsHeldByAny(ctx context.Context) bool {
+func (d *libraryLease) IsHeldByAny(ctx context.Context) bool {
 	of := d.currentDuty()
 	return of != nil && of.IsTaken(ctx)
 }
 
-// UnlockedReason returns nil: a database always has locks.
-func (d *libraryDuty) UnlockedReason() error { return nil }
+// NotExclusiveReason returns nil: a database always has locks.
+func (d *libraryLease) NotExclusiveReason() error { return nil }
 
 // HolderUnresponsiveFor returns 0: the database ends the lease of a process that shows no sign of
 // life.
-func (d *libraryDuty) HolderUnresponsiveFor() time.Duration { return 0 }
+func (d *libraryLease) HolderUnresponsiveFor() time.Duration { return 0 }
 
-func (d *libraryDuty) Release() error {
+func (d *libraryLease) Release() error {
 	if of := d.currentDuty(); of != nil {
 		return of.Release()
 	}
 	return nil
 }
 
-func (d *libraryDuty) Pause() {
+func (d *libraryLease) Pause() {
 	d.paused.Store(true)
 	_ = d.Release() // always succeeds
 }
 
-func (d *libraryDuty) Resume() { d.paused.Store(false) }
+func (d *libraryLease) Resume() { d.paused.Store(false) }

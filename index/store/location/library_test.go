@@ -82,8 +82,8 @@ func TestRepairLibrary(t *testing.T) {
 			}
 			must(t, err)
 			defer r.Close()
-			if mustHold(t, r, c.paths, 0); r.CopiedUpTo != -1 || r.RebuildReason == "" || r.RepairReason != r.RebuildReason {
-				t.Errorf("it follows change %d: %s, %s", r.CopiedUpTo, r.RepairReason, r.RebuildReason)
+			if mustHold(t, r, c.paths, 0); r.CopiedUpToChange != -1 || r.RebuildReason == "" || r.RepairReason != r.RebuildReason {
+				t.Errorf("it follows change %d: %s, %s", r.CopiedUpToChange, r.RepairReason, r.RebuildReason)
 			}
 		})
 	}
@@ -133,7 +133,7 @@ func TestRestoreLibrary(t *testing.T) {
 	for table, lost := range map[string]bool{"requests": false, "refusals": true} {
 		execute(t, address, "DROP TABLE vademecum."+table)
 		made, err := h.Restore(t.Context(), false)
-		if err != nil || made.LostVectors != lost || !slices.ContainsFunc(made.Parts, func(m string) bool { return strings.Contains(m, table) }) {
+		if err != nil || made.LostVectorRecords != lost || !slices.ContainsFunc(made.Parts, func(m string) bool { return strings.Contains(m, table) }) {
 			t.Errorf("without %s it makes %+v, %v", table, made, err)
 		}
 	}
@@ -201,7 +201,7 @@ func TestInspectLibraries(t *testing.T) {
 	all := librariesIn(t, address)
 	h, err := all.StorageOf(folder(t), 0)
 	must(t, err)
-	if _, is := all.Replica(); is || h.State().WriteRefusal != "" || h.State().Latency != 0 {
+	if _, is := all.ReplicaUse(); is || h.State().WriteRefusal != "" || h.State().Latency != 0 {
 		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.State().WriteRefusal, h.State().Latency, is)
 	}
 	found, err := all.Inspect(t.Context())
@@ -211,7 +211,7 @@ func TestInspectLibraries(t *testing.T) {
 	if found.Address == "" || strings.Contains(found.Address, at.Password) || found.WriteRefusal != "" || found.Replica != nil {
 		t.Errorf("it is %+v", found)
 	}
-	if _, is := all.Replica(); is || h.State().WriteRefusal != "" {
+	if _, is := all.ReplicaUse(); is || h.State().WriteRefusal != "" {
 		t.Errorf("it refuses %q, or has a replica: %t", h.State().WriteRefusal, is)
 	}
 	of := librariesIn(t, address)
@@ -219,7 +219,7 @@ func TestInspectLibraries(t *testing.T) {
 	if found, err = of.Inspect(t.Context()); err != nil || found.Replica == nil || found.Replica.Fault != "" || found.Replica.MissingCommits != 0 {
 		t.Errorf("with a replica it is %+v, %v", found, err)
 	}
-	if use, is := of.Replica(); !is || use.AnsweredByReplica != 0 {
+	if use, is := of.ReplicaUse(); !is || use.AnsweredByReplica != 0 {
 		t.Errorf("the replica is used as %+v: %t", use, is)
 	}
 	if err := of.UseReplica("postgres://["); err == nil {

@@ -20,7 +20,7 @@ var _ roots.Storages = MemoryStorages{}
 
 // StorageOf returns a new storage for a folder.
 func (MemoryStorages) StorageOf(f *docs.Folder, _ int) (roots.Storage, error) {
-	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolderContent(), duty: soleDuty(time.Now())}, nil
+	return &memoryStorage{name: fmt.Sprintf("the memory of process %d: %s", os.Getpid(), f.RealPath()), folder: memory.NewFolderContent(), lease: soleLease(time.Now())}, nil
 }
 
 // Close does nothing.
@@ -30,18 +30,18 @@ func (MemoryStorages) Close() error { return nil }
 type memoryStorage struct {
 	name   string
 	folder *memory.FolderContent
-	duty   soleDuty
+	lease  soleLease
 }
 
-func (h *memoryStorage) Describe() roots.Description {
-	return roots.Description{Name: h.name, ShortName: message.New("memory")}
+func (h *memoryStorage) Describe() roots.StorageDescription {
+	return roots.StorageDescription{Name: h.name, ShortName: message.New("memory")}
 }
 
 func (h *memoryStorage) State() roots.StorageState   { return roots.StorageState{} }
 func (h *memoryStorage) SizeOnDisk() int64           { return 0 }
 func (h *memoryStorage) RemoveOldFormats()           {}
-func (h *memoryStorage) IndexingLease() roots.Lease  { return h.duty }
-func (h *memoryStorage) EmbeddingLease() roots.Lease { return h.duty }
+func (h *memoryStorage) IndexingLease() roots.Lease  { return h.lease }
+func (h *memoryStorage) EmbeddingLease() roots.Lease { return h.lease }
 
 func (h *memoryStorage) Open(_ context.Context, model string) (roots.OpenedCatalog, error) {
 	c, before := h.folder.Open(model)
@@ -56,7 +56,7 @@ func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.
 func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	old, _ := h.folder.Open(model)
 	h.folder = memory.NewFolderContent()
-	r.CopiedUpTo, r.ActionTaken, r.RepairReason = -1, "the index is built again", "it was damaged in memory"
+	r.CopiedUpToChange, r.ActionTaken, r.RepairReason = -1, "the index is built again", "it was damaged in memory"
 	r.OpenedCatalog, _ = h.Open(ctx, model)
 	return r, old.ExportVectors(ctx, r.Vectors().Save)
 }
@@ -66,16 +66,18 @@ func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, er
 	return roots.ReadOnlyCatalog{}, nil
 }
 
-func (h *memoryStorage) Restore(context.Context, bool) (r roots.Restored, err error) { return r, nil }
+func (h *memoryStorage) Restore(context.Context, bool) (r roots.RestoreResult, err error) {
+	return r, nil
+}
 
-// soleDuty is a lease that this process, the only one, has held since that time.
-type soleDuty time.Time
+// soleLease is a lease that this process, the only one, has held since that time.
+type soleLease time.Time
 
-func (d soleDuty) TryAcquire() bool                     { return true }
-func (d soleDuty) HeldSince() (time.Time, bool)         { return time.Time(d), true }
-func (d soleDuty) IsHeldByAny(context.Context) bool     { return true }
-func (d soleDuty) UnlockedReason() error                { return nil }
-func (d soleDuty) HolderUnresponsiveFor() time.Duration { return 0 }
-func (d soleDuty) Release() error                       { return nil }
-func (d soleDuty) Pause()                               {}
-func (d soleDuty) Resume()                              {}
+func (d soleLease) TryAcquire() bool                     { return true }
+func (d soleLease) HeldSince() (time.Time, bool)         { return time.Time(d), true }
+func (d soleLease) IsHeldByAny(context.Context) bool     { return true }
+func (d soleLease) NotExclusiveReason() error            { return nil }
+func (d soleLease) HolderUnresponsiveFor() time.Duration { return 0 }
+func (d soleLease) Release() error                       { return nil }
+func (d soleLease) Pause()                               {}
+func (d soleLease) Resume()                              {}

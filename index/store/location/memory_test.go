@@ -58,8 +58,8 @@ func TestRepairMemory(t *testing.T) {
 	_ = c.Health().RecordError(catalog.ErrDamaged)
 	r, err := h.Repair(t.Context(), model, c.Catalog, nil)
 	must(t, err)
-	if mustHold(t, r, "", 1); r.CopiedUpTo != -1 || r.Health().Condition().State != catalog.Healthy {
-		t.Errorf("it follows change %d and is %+v", r.CopiedUpTo, r.Health().Condition())
+	if mustHold(t, r, "", 1); r.CopiedUpToChange != -1 || r.Health().Condition().State != catalog.Healthy {
+		t.Errorf("it follows change %d and is %+v", r.CopiedUpToChange, r.Health().Condition())
 	}
 	_, err = r.Put(t.Context(), document("b.md", "beta"))
 	must(t, err)

@@ -86,7 +86,7 @@ func NewReplacement(file, model string, reason error) *Catalog {
 // values and vectors; reason says why the copy replaces it. last is the last change in the copy, or
 // -1 if other processes changed something meanwhile.
 func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason error) (c *Catalog, last int64, err error) {
-	before, err := from.Changes(ctx, catalog.NoChange)
+	before, err := from.Changes(ctx, catalog.NoKnownChange)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -121,7 +121,7 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason
 	if err != nil {
 		return nil, 0, err
 	}
-	after, err := from.Changes(ctx, catalog.NoChange)
+	after, err := from.Changes(ctx, catalog.NoKnownChange)
 	if last = after.LastChange; last != before.LastChange {
 		last = -1
 	}

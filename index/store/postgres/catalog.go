@@ -13,7 +13,7 @@ import (
 // Catalog is a library in a database, opened by a process.
 type Catalog struct {
 	*library.Library
-	duty    *Lease       // lease required to write documents; nil if none is
+	lease   *Lease       // lease required to write documents; nil if none is
 	heads   bool         // documents are read without their chunks
 	skipped atomic.Int64 // how often vectors were found that differ from what was written
 
@@ -25,10 +25,10 @@ type Catalog struct {
 
 var _ catalog.Catalog = (*Catalog)(nil)
 
-// Catalog opens or creates a library for the named embedding model. If model is "", the library
+// OpenCatalog opens or creates a library for the named embedding model. If model is "", the library
 // keeps the model used last.
-func (s *Store) Catalog(ctx context.Context, libraryName, model string) (*Catalog, error) {
-	l, err := library.Open(ctx, s.DB, libraryName, model, s.asks)
+func (s *Store) OpenCatalog(ctx context.Context, libraryName, model string) (*Catalog, error) {
+	l, err := library.Open(ctx, s.DB, libraryName, model, s.keepsModels)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (c *Catalog) Lease(name string) *Lease { return NewLease(c.Library, name) }
 
 // RequireLease lets documents be written only while this process holds the lease, so that its
 // commits cannot overtake those of the next holder.
-func (c *Catalog) RequireLease(d *Lease) { c.duty = d }
+func (c *Catalog) RequireLease(d *Lease) { c.lease = d }
 
 // Describe returns the model: the library has no file on this machine.
 func (c *Catalog) Describe() catalog.Description { return catalog.Description{Model: c.ModelName} }

@@ -16,8 +16,8 @@ import (
 // the required lease, because what this process has read may be outdated.
 func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *library.WriteTx) error) (catalog.CommitResult, error) {
 	return c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
-		if c.duty != nil {
-			if err := c.duty.checkTerm(ctx, w); err != nil {
+		if c.lease != nil {
+			if err := c.lease.checkTerm(ctx, w); err != nil {
 				return err
 			}
 		}
@@ -83,14 +83,14 @@ const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2
 
 func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *changesPage) error {
 	var batch pgx.Batch
-	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+library.RowCondition, c.ID, c.Origin).QueryRow(func(row pgx.Row) error {
+	batch.Queue("SELECT last_change, version FROM vademecum.libraries WHERE "+library.RowCondition, c.ID, c.TableIdentity).QueryRow(func(row pgx.Row) error {
 		err := row.Scan(&p.last, &p.version)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return db.ErrLibraryRemoved
 		}
 		return err
 	})
-	if after == catalog.NoChange {
+	if after == catalog.NoKnownChange {
 		return tx.SendBatch(ctx, &batch).Close()
 	}
 	batch.Queue("SELECT number, document "+pageOfChanges, c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) error {

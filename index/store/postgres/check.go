@@ -25,7 +25,7 @@ type CheckResult struct {
 // the postings with the passages, and calls report with the result for each library. It changes
 // nothing.
 func (s *Store) Check(ctx context.Context, report func(CheckResult)) error {
-	rows, err := s.Pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.Format)
+	rows, err := s.Pool.Query(ctx, "SELECT name FROM vademecum.libraries WHERE format = $1 ORDER BY name", catalog.FormatVersion)
 	if err != nil {
 		return db.ClassifyError(err)
 	}
@@ -55,7 +55,7 @@ func (s *Store) checkLibrary(ctx context.Context, done *CheckResult) error {
 	}
 	if c == nil { // nothing has been stored there yet
 		var used bool
-		err := s.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{db.EscapeNUL(done.Library), catalog.Format}, &used)
+		err := s.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE name = $1 AND format = $2 AND last_change > 0)", []any{db.EscapeNUL(done.Library), catalog.FormatVersion}, &used)
 		if err == nil && used {
 			err = errNoModel
 		}

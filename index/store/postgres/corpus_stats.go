@@ -36,7 +36,7 @@ func (c *Catalog) CorpusStats(ctx context.Context, m *db.Snapshot) (w *lexical.C
 	var terms, version int64
 	var goneFirst, goneSlots, first, slots []uint32 // runs of deleted slots, and segments
 	w = new(lexical.CorpusStats)
-	err = m.Tx.QueryRow(ctx, selectWhole, c.ID, c.Origin).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
+	err = m.Tx.QueryRow(ctx, selectWhole, c.ID, c.TableIdentity).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, 0, db.ErrLibraryRemoved
 	}
@@ -232,7 +232,7 @@ func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []ui
 			return catalog.ErrDamaged
 		}
 		if byte(language)&kind.CertainLanguageBit == 0 {
-			code = byte(script.Unknown)
+			code = byte(script.UnknownLanguage)
 		}
 		count(script.Language(code), n)
 		return nil
@@ -259,8 +259,8 @@ func parsePassage(b []byte) (c catalog.Chunk, err error) {
 	return all[0], nil
 }
 
-// VectorsIn returns the vectors of texts by the model in use.
-func (c *Catalog) VectorsIn(ctx context.Context, m *db.Snapshot, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
+// FindVectorsInSnapshot returns the vectors of texts by the model in use.
+func (c *Catalog) FindVectorsInSnapshot(ctx context.Context, m *db.Snapshot, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	rows, err := m.Tx.Query(ctx, selectVectors+"text_key = ANY($2)", c.ModelID, keyBytes(keys))
 	if err != nil {
 		return nil, err

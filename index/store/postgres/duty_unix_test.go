@@ -45,7 +45,7 @@ func holdDuty(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.Catalog(ctx, os.Getenv(holderLibrary), "m")
+	c, err := s.OpenCatalog(ctx, os.Getenv(holderLibrary), "m")
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func TestMarkEmbedded(t *testing.T) {
 		}, 4},
 		"pruned": {func(m marked) { must(t, m.Vectors().Prune(t.Context(), time.Now(), nil)) }, 4},
 		"vectors of another model gone": {func(m marked) {
-			other, err := s.Catalog(t.Context(), m.Name, "other")
+			other, err := s.OpenCatalog(t.Context(), m.Name, "other")
 			must(t, err)
 			must(t, other.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{keyOfNumber(1): {1, 2}}))
 			must(t, other.Vectors().DeleteAll(t.Context()))
@@ -295,7 +295,7 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := marked{named(t, s, anyName()), t}
-			other, err := s.Catalog(t.Context(), m.Name, "other")
+			other, err := s.OpenCatalog(t.Context(), m.Name, "other")
 			must(t, err)
 			m.embed(1, 2)
 			m.run("UPDATE vademecum.vectors SET spare_since = 1 WHERE model = $1", m.ModelID)

@@ -105,9 +105,9 @@ func TestLockHeld(t *testing.T) {
 func TestRemoved(t *testing.T) {
 	s := serving(t)
 	c := named(t, s, anyName())
-	c.Origin++
+	c.TableIdentity++
 	checkGone(t, c)
-	c.Origin--
+	c.TableIdentity--
 	_, err := c.Put(t.Context(), skipped("a.md"))
 	must(t, err)
 	as(t, fmt.Sprintf("DELETE FROM vademecum.libraries WHERE id = %d", c.ID))
@@ -125,7 +125,7 @@ func checkGone(t *testing.T, c *Catalog) {
 		return err
 	})
 	for what, err := range map[string]error{"put": put, "version": version, "changes": changes, "last change": last, "whole": whole} {
-		if !errors.Is(err, catalog.ErrSourceRemoved) || !errors.Is(err, catalog.ErrSetupRequired) {
+		if !errors.Is(err, catalog.ErrStorageRemoved) || !errors.Is(err, catalog.ErrSetupRequired) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -229,18 +229,18 @@ func TestAwait(t *testing.T) {
 			t.Fatal("nobody tells")
 		}
 	}
-	now, err := c.WaitVersion(t.Context(), version)
+	now, err := c.WaitVersionChange(t.Context(), version)
 	if err != nil || now == version {
 		t.Errorf("the version is %d, %v", now, err)
 	}
 	heard := make(chan error)
-	go func() { now, err = c.WaitVersion(t.Context(), now); heard <- err }()
+	go func() { now, err = c.WaitVersionChange(t.Context(), now); heard <- err }()
 	_, putting := other.Put(t.Context(), skipped("b.md"))
 	must(t, putting)
 	must(t, <-heard)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.WaitVersion(ctx, now); !errors.Is(err, context.Canceled) {
+	if _, err := c.WaitVersionChange(ctx, now); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: %v", err)
 	}
 }

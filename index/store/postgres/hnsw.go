@@ -28,7 +28,7 @@ const indexable = 4000
 // to time with the number of vectors indexed. Other roles can build it through a function, while no
 // vectors are saved, if there are not too many yet.
 func (c *Catalog) IndexVectors(ctx context.Context, report func(done, total int)) error {
-	due, err := c.IsIndexDue(ctx)
+	due, err := c.IsVectorIndexDue(ctx)
 	if err != nil || !due {
 		return err
 	}
@@ -63,9 +63,9 @@ var ErrIndexingInProgress = message.Errorf("another process is making the indexe
 const isIndexing = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
 	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + schema.IndexingLock + ")"
 
-// IsIndexDue reports whether the model in use has enough vectors for an index to be worthwhile, and
+// IsVectorIndexDue reports whether the model in use has enough vectors for an index to be worthwhile, and
 // no index that is complete or being built.
-func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
+func (c *Catalog) IsVectorIndexDue(ctx context.Context) (due bool, err error) {
 	length, err := c.Dimensions(ctx)
 	if err != nil || length == 0 || length > indexable {
 		return false, err
@@ -86,7 +86,7 @@ func (c *Catalog) IsIndexDue(ctx context.Context) (due bool, err error) {
 func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteTimeout)
 	defer cancel()
-	tx, err := c.DB.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.DB.BeginWrite()})
+	tx, err := c.DB.Pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: c.DB.BeginWriteStatement()})
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	if err := tx.Commit(ctx); err != nil {
 		return err
 	}
-	if due, err := c.IsIndexDue(ctx); err != nil || !due {
+	if due, err := c.IsVectorIndexDue(ctx); err != nil || !due {
 		return err
 	}
 	return catalog.ErrVectorsUnindexed

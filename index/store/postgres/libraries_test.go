@@ -77,7 +77,7 @@ func TestFormats(t *testing.T) {
 	_, err := old.Put(ctx, skipped("a.md"))
 	must(t, err)
 	must(t, old.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
-	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.Format-1, old.ID)
+	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.FormatVersion-1, old.ID)
 	must(t, err)
 	next := named(t, s, name)
 	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {
@@ -98,7 +98,7 @@ func TestModelOfLastUse(t *testing.T) {
 	s, ctx, name := serving(t), t.Context(), anyName()
 	named(t, s, name)
 	for _, step := range []struct{ name, model, before string }{{"", "m", ""}, {"n", "n", "m"}, {"", "n", ""}} {
-		c, err := s.Catalog(ctx, name, step.name)
+		c, err := s.OpenCatalog(ctx, name, step.name)
 		must(t, err)
 		if model := c.Describe().Model; model != step.model || c.PreviousModel != step.before {
 			t.Errorf("opened with %q: the model is %q after %q", step.name, model, c.PreviousModel)
@@ -128,7 +128,7 @@ func TestDamageIsNoticed(t *testing.T) {
 		for _, err := range []error{records, changes} {
 			noticed = append(noticed, err != nil && strings.Contains(err.Error(), catalog.ErrDamaged.Error()))
 		}
-		noticed = append(noticed, c.Condition().Skipped > 0) // a vector that is damaged counts as none
+		noticed = append(noticed, c.Condition().SkippedDamageCount > 0) // a vector that is damaged counts as none
 		if isVector := name == "vectors"; !slices.Equal(noticed, []bool{!isVector, !isVector, isVector}) {
 			t.Errorf("%s: documents, changes, vectors: %v, %v, %v", name, records, changes, found)
 		}
@@ -148,7 +148,7 @@ func FuzzStrings(f *testing.F) {
 		}
 		ctx := t.Context()
 		name := rand.Text() + a
-		c, err := s.Catalog(ctx, name, b)
+		c, err := s.OpenCatalog(ctx, name, b)
 		if isLong := len(name) > 500 || len(b) > 500; isLong != (err != nil) {
 			t.Fatalf("a library called %q with the model %q: %v", name, b, err)
 		} else if isLong {

@@ -17,7 +17,7 @@ import (
 // Condition returns how often damage was skipped. For a database, errors report other damage, and it
 // is repaired in place.
 func (c *Catalog) Condition() catalog.Condition {
-	return catalog.Condition{Skipped: c.skipped.Load()}
+	return catalog.Condition{SkippedDamageCount: c.skipped.Load()}
 }
 
 // mostMended is the maximum number of documents that are read again one by one. If more are
@@ -54,7 +54,7 @@ func (c *Catalog) Repair(ctx context.Context, suspected bool, mayRemoveAll func(
 		return c.mendBesideDocuments(ctx)
 	case found.all == nil && len(found.documents) <= mostMended && mendedShare*len(found.documents) <= max(mendedShare, done.Documents):
 		err = c.removeRows(ctx, slices.Collect(maps.Keys(found.documents)))
-		return catalog.RepairResult{Damage: damage, Documents: len(found.documents)}, err
+		return catalog.RepairResult{Damage: damage, RemovedDocuments: len(found.documents)}, err
 	case !mayRemoveAll():
 		return catalog.RepairResult{Damage: damage, RefusedToRemoveAll: true}, nil
 	}
@@ -64,12 +64,12 @@ func (c *Catalog) Repair(ctx context.Context, suspected bool, mayRemoveAll func(
 // mendBesideDocuments repairs what does not belong to documents.
 func (c *Catalog) mendBesideDocuments(ctx context.Context) (done catalog.RepairResult, err error) {
 	if err = c.restoreModel(ctx); err == nil {
-		done.Vectors, err = c.mendVectors(ctx)
+		done.RemovedVectors, err = c.mendVectors(ctx)
 	}
 	if err == nil {
 		err = c.saveRowCounts(ctx)
 	}
-	if err == nil && done.Vectors > 0 {
+	if err == nil && done.RemovedVectors > 0 {
 		done.Damage = fmt.Errorf("a vector: %w", catalog.ErrDamaged)
 	}
 	return done, err
@@ -101,7 +101,7 @@ func (c *Catalog) Paths(ctx context.Context) (all []string, err error) {
 func (c *Catalog) checkName(ctx context.Context) error {
 	var right bool
 	err := c.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.RowCondition+" AND name = $3 AND format = $4)",
-		[]any{c.ID, c.Origin, db.EscapeNUL(c.Name), catalog.Format}, &right)
+		[]any{c.ID, c.TableIdentity, db.EscapeNUL(c.Name), catalog.FormatVersion}, &right)
 	if err == nil && !right {
 		err = db.ErrLibraryRemoved
 	}
@@ -112,7 +112,7 @@ func (c *Catalog) checkName(ctx context.Context) error {
 // been rewritten in the meantime, because a rewritten document has another row.
 func (c *Catalog) removeRows(ctx context.Context, ids []int64) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, w *library.WriteTx) error {
-		w.IsForeign = true
+		w.CountsAsForeign = true
 		return c.deleteDocuments(ctx, w, "id = ANY($2)", ids)
 	})
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *Catalog) removeLibrary(ctx context.Context) error {
 		}
 		return c.DB.InTx(ctx, tx, func(ctx context.Context) error {
 			var there bool
-			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.RowCondition+")", c.ID, c.Origin).Scan(&there)
+			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM vademecum.libraries WHERE "+library.RowCondition+")", c.ID, c.TableIdentity).Scan(&there)
 			if err == nil && !there { // another process was faster
 				err = db.ErrLibraryRemoved
 			}
@@ -150,7 +150,7 @@ func (c *Catalog) removeLibrary(ctx context.Context) error {
 			return tx.Commit(ctx)
 		})
 	}))
-	if err != nil && !errors.Is(err, catalog.ErrSourceRemoved) {
+	if err != nil && !errors.Is(err, catalog.ErrStorageRemoved) {
 		return fmt.Errorf("remove the library, which is damaged: %w", err)
 	}
 	return nil

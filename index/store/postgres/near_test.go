@@ -271,7 +271,7 @@ func TestIndexBeingMade(t *testing.T) {
 	server := named(t, opened(t, as, patience), "l")
 	_, err := owner.Pool.Exec(t.Context(), manyRows, c.ModelID, 10_001)
 	must(t, err)
-	if due, err := server.IsIndexDue(t.Context()); !due || err != nil {
+	if due, err := server.IsVectorIndexDue(t.Context()); !due || err != nil {
 		t.Errorf("before: due %t, %v", due, err)
 	}
 
@@ -280,7 +280,7 @@ func TestIndexBeingMade(t *testing.T) {
 	defer func() { _ = writer.Rollback(context.WithoutCancel(t.Context())) }() // after a fault
 	_, err = writer.Exec(t.Context(), "SELECT pg_advisory_xact_lock("+schema.IndexingLock+")")
 	must(t, err)
-	if due, err := server.IsIndexDue(t.Context()); !due || err != nil {
+	if due, err := server.IsVectorIndexDue(t.Context()); !due || err != nil {
 		t.Errorf("while another one is made: due %t, %v", due, err)
 	}
 	must(t, c.IndexVectors(t.Context(), untold))
@@ -293,7 +293,7 @@ func TestIndexBeingMade(t *testing.T) {
 	made := make(chan error, 1)
 	go func() { made <- IndexVectors(t.Context(), at, untold) }()
 	waits(t, owner, made)
-	if due, err := server.IsIndexDue(t.Context()); due || err != nil {
+	if due, err := server.IsVectorIndexDue(t.Context()); due || err != nil {
 		t.Errorf("meanwhile: due %t, %v", due, err)
 	}
 	must(t, server.checkIndex(t.Context()))
@@ -303,7 +303,7 @@ func TestIndexBeingMade(t *testing.T) {
 	}
 	must(t, writer.Rollback(t.Context()))
 	must(t, <-made)
-	if due, err := server.IsIndexDue(t.Context()); due || err != nil {
+	if due, err := server.IsVectorIndexDue(t.Context()); due || err != nil {
 		t.Errorf("afterwards: due %t, %v", due, err)
 	}
 	must(t, server.checkIndex(t.Context()))

@@ -61,7 +61,7 @@ func serving(t testing.TB) *Store {
 
 func named(t testing.TB, s *Store, name string) *Catalog {
 	t.Helper()
-	c, err := s.Catalog(t.Context(), name, "m")
+	c, err := s.OpenCatalog(t.Context(), name, "m")
 	must(t, err)
 	return c
 }
@@ -132,7 +132,7 @@ func contract(t *testing.T, at db.Address) {
 		return func(model string) process {
 			s, err := Open(t.Context(), at, patience)
 			must(t, err)
-			c, err := s.Catalog(t.Context(), name, model)
+			c, err := s.OpenCatalog(t.Context(), name, model)
 			must(t, err)
 			return process{c}
 		}

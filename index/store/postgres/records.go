@@ -35,7 +35,7 @@ const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_
 // database query the chunks that they find.
 func (c *Catalog) OmitChunks() {
 	c.heads = true
-	c.RequireVectors()
+	c.RequirePgvector()
 }
 
 // selectStatement begins a statement that reads documents.
@@ -121,7 +121,7 @@ func readRecords(rows pgx.Rows) ([]catalog.Record, error) {
 // recordRow is a row of selectRecords as received. Its byte slices are invalid after the next row.
 type recordRow struct {
 	path, title, mime, textMIME, encoding, note, skip pgtype.DriverBytes
-	hash, textHash, said, chunks                      pgtype.DriverBytes
+	hash, textHash, packedMeta, chunks                pgtype.DriverBytes
 	modified, changed, readAt                         int64
 	checksum, chunksChecksum                          int64
 
@@ -148,7 +148,7 @@ func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 	to := recordRow{common: make(map[string]string)}
 	r, p := &to.record, &to.packed
 	_, err := pgx.ForEachRow(rows, []any{
-		&r.ID, &to.path, &r.Size, &to.modified, &to.changed, &to.readAt, &to.hash, &to.textHash, &to.title, &to.mime, &to.textMIME, &to.encoding, &to.note, &to.skip, &to.said, &to.checksum,
+		&r.ID, &to.path, &r.Size, &to.modified, &to.changed, &to.readAt, &to.hash, &to.textHash, &to.title, &to.mime, &to.textMIME, &to.encoding, &to.note, &to.skip, &to.packedMeta, &to.checksum,
 		&p.HasChunks, &p.ChunkCount, &to.chunks, &to.chunksChecksum, &r.SlotRange.First, &r.SlotRange.Count,
 	}, func() error {
 		err := to.unpack()
@@ -171,7 +171,7 @@ func (to *recordRow) unpack() error {
 	r.Path, r.Title = db.UnescapeNUL(own[:len(to.path)]), db.UnescapeNUL(own[len(to.path):])
 	r.MIME, r.TextMIME, r.Encoding = to.internText(to.mime), to.internText(to.textMIME), to.internText(to.encoding)
 	r.ExtractionNote, r.SkipReason = message.Message(to.internText(to.note)), message.Message(to.internText(to.skip))
-	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.said, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
+	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.packedMeta, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
 	if to.chunksChecksum < 0 { // the chunks were not requested
 		p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
 	}
@@ -195,7 +195,7 @@ func (c *Catalog) LoadBodies(ctx context.Context, hashes map[int64][32]byte) (fo
 		return found, nil
 	}
 	read := func(ctx context.Context, m *db.Snapshot) (err error) {
-		found, err = c.BodiesIn(ctx, m, hashes)
+		found, err = c.LoadBodiesInSnapshot(ctx, m, hashes)
 		return err
 	}
 	if answered, err := c.DB.QueryReplica(ctx, read); answered && (err != nil || len(found) == len(hashes)) {
@@ -215,8 +215,8 @@ func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	return all, err
 }
 
-// BodiesIn is LoadBodies in a snapshot.
-func (c *Catalog) BodiesIn(ctx context.Context, m *db.Snapshot, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+// LoadBodiesInSnapshot is LoadBodies in a snapshot.
+func (c *Catalog) LoadBodiesInSnapshot(ctx context.Context, m *db.Snapshot, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.Tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",
 		c.ID, slices.Collect(maps.Keys(hashes)))

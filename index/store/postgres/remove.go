@@ -14,8 +14,8 @@ import (
 var (
 	// ErrLibraryNotFound means that there is no library of that name.
 	ErrLibraryNotFound = message.Errorf("there is no such library")
-	// ErrInUse means that a process keeps a library up to date, and would recreate it.
-	ErrInUse = message.Errorf("a process keeps it up to date: end that first")
+	// ErrLibraryInUse means that a process keeps a library up to date, and would recreate it.
+	ErrLibraryInUse = message.Errorf("a process keeps it up to date: end that first")
 )
 
 // RemovedLibrary describes a library that was removed.
@@ -68,7 +68,7 @@ func remove(ctx context.Context, tx pgx.Tx, library string) (documents int64, er
 			return 0, err
 		}
 		if !free {
-			return 0, ErrInUse
+			return 0, ErrLibraryInUse
 		}
 	}
 	err = tx.QueryRow(ctx, "SELECT count(*) FROM vademecum.documents d JOIN vademecum.libraries l ON l.id = d.library WHERE l.name = $1 AND d.skip = ''", library).Scan(&documents)

@@ -77,7 +77,7 @@ func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 	}
 	found.Libraries, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (l LibraryStats, err error) {
 		err = row.Scan(&l.Name, &l.Format, &l.Documents, &l.Passages, &l.Skipped, &l.Vectors)
-		l.Name, l.IsCurrentFormat = db.UnescapeNUL(l.Name), l.Format == catalog.Format
+		l.Name, l.IsCurrentFormat = db.UnescapeNUL(l.Name), l.Format == catalog.FormatVersion
 		return l, err
 	})
 	if err != nil {

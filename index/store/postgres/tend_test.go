@@ -41,7 +41,7 @@ func TestStats(t *testing.T) {
 	_, s, _ := tended(t)
 	found, err := s.Stats(t.Context())
 	must(t, err)
-	want := LibraryStats{Name: "l", Format: catalog.Format, IsCurrentFormat: true, Documents: 2, Skipped: 1, Vectors: 2}
+	want := LibraryStats{Name: "l", Format: catalog.FormatVersion, IsCurrentFormat: true, Documents: 2, Skipped: 1, Vectors: 2}
 	if len(found.Libraries) != 1 || found.Libraries[0] != want || found.SchemaVersion != schema.LatestVersion {
 		t.Errorf("it says %+v", found)
 	}
@@ -107,7 +107,7 @@ func TestRemove(t *testing.T) {
 	if !d.TryAcquire() {
 		t.Fatal("nobody else has the duty")
 	}
-	if _, err := RemoveLibrary(t.Context(), at, "l"); !errors.Is(err, ErrInUse) {
+	if _, err := RemoveLibrary(t.Context(), at, "l"); !errors.Is(err, ErrLibraryInUse) {
 		t.Errorf("of one in use: %v", err)
 	}
 	must(t, d.Release())
@@ -199,8 +199,8 @@ func TestSizeOfOld(t *testing.T) {
 		}
 	}
 	var bytes int64
-	must(t, s.Pool.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "+listOld, catalog.Format+1).Scan(&plan))
-	must(t, s.Pool.QueryRow(t.Context(), listOld, catalog.Format+1).Scan(nil, nil, nil, nil, nil, &bytes))
+	must(t, s.Pool.QueryRow(t.Context(), "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "+listOld, catalog.FormatVersion+1).Scan(&plan))
+	must(t, s.Pool.QueryRow(t.Context(), listOld, catalog.FormatVersion+1).Scan(nil, nil, nil, nil, nil, &bytes))
 	if blocks := plan[0].Plan.Hit + plan[0].Plan.Read; bytes < 5*size || blocks == 0 || int64(blocks)*8192 > size {
 		t.Errorf("%d blocks are read to find %d bytes", blocks, bytes)
 	}

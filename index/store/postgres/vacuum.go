@@ -70,7 +70,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 		id    int64
 		isNew bool // exists in the format of this program
 	}
-	rows, err := conn.Query(ctx, listOld, catalog.Format)
+	rows, err := conn.Query(ctx, listOld, catalog.FormatVersion)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	var all []OldLibrary
 	for _, r := range found {
 		switch {
-		case r.Format > catalog.Format:
+		case r.Format > catalog.FormatVersion:
 			r.KeptReason = "it is of a newer version of this program"
 		case !r.isNew:
 			r.KeptReason = "no program of this version has indexed the library yet"

@@ -25,7 +25,7 @@ func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.Emb
 	if !embed.IsWorthStoring(model) {
 		return nil
 	}
-	id, err := c.ModelRow(ctx, model)
+	id, err := c.FindOrInsertModel(ctx, model)
 	if err != nil {
 		return db.ClassifyError(err)
 	}

@@ -17,15 +17,15 @@ import (
 // errFull means that a library has used up its slots for chunks.
 var errFull = message.Errorf("the library is full: it has had 4 billion passages; index the folder into a new one")
 
-// batchLimits counts what is written or removed together.
-type batchLimits struct {
+// batchCounts counts what is written or removed together.
+type batchCounts struct {
 	slots, passages, terms int64
 	words                  int64 // new words
 }
 
 // reserveNumbers changes the totals of a library, and returns the first slot and the first word
 // number reserved.
-func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by batchLimits) (slot, word int64, err error) {
+func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by batchCounts) (slot, word int64, err error) {
 	err = w.QueryRow(ctx, `UPDATE vademecum.libraries SET next_slot = next_slot + $2, next_word = next_word + $3, passages = passages + $4, terms = terms + $5
 		WHERE id = $1 RETURNING next_slot - $2, next_word - $3`, c.ID, by.slots, by.words, by.passages, by.terms).Scan(&slot, &word)
 	if err == nil && slot+by.slots > math.MaxUint32 {
@@ -36,11 +36,11 @@ func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by bat
 
 // assignSlots assigns slots to the chunks of documents, and sets the number of terms in the chunks
 // of each document. It returns the postings, and by how much the totals of the library grow.
-func (c *Catalog) assignSlots(ctx context.Context, w *library.WriteTx, fresh []entryRow) (lists *lexical.StoredPostings, by batchLimits, err error) {
+func (c *Catalog) assignSlots(ctx context.Context, w *library.WriteTx, fresh []entryRow) (lists *lexical.StoredPostings, by batchCounts, err error) {
 	for _, e := range fresh {
 		by.slots += int64(len(e.Chunks))
 	}
-	first, _, err := c.reserveNumbers(ctx, w, batchLimits{slots: by.slots})
+	first, _, err := c.reserveNumbers(ctx, w, batchCounts{slots: by.slots})
 	if err != nil {
 		return nil, by, err
 	}
@@ -65,7 +65,7 @@ func (c *Catalog) assignSlots(ctx context.Context, w *library.WriteTx, fresh []e
 }
 
 // insertPassages writes the chunks of documents as rows, and their terms as a segment.
-func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexed []entryRow, lists *lexical.StoredPostings, by batchLimits) error {
+func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexed []entryRow, lists *lexical.StoredPostings, by batchCounts) error {
 	if by.slots == 0 {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexe
 	if err := c.numberWords(ctx, w, lists, &by); err != nil {
 		return err
 	}
-	if _, _, err := c.reserveNumbers(ctx, w, batchLimits{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
+	if _, _, err := c.reserveNumbers(ctx, w, batchCounts{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
 		return err
 	}
 	return c.insertSegment(ctx, w, lexical.SlotRange{First: all[0].slot, Count: uint32(len(all))}, lists)
@@ -123,7 +123,7 @@ const insertWords = `INSERT INTO vademecum.vocabulary (library, number, word)
 	WHERE l.id = $1 AND NOT EXISTS (SELECT FROM vademecum.vocabulary v WHERE v.library = $1 AND v.word = w.word OFFSET 0) RETURNING number, word`
 
 // numberWords assigns numbers to the words that the library does not have.
-func (c *Catalog) numberWords(ctx context.Context, w *library.WriteTx, lists *lexical.StoredPostings, by *batchLimits) error {
+func (c *Catalog) numberWords(ctx context.Context, w *library.WriteTx, lists *lexical.StoredPostings, by *batchCounts) error {
 	var words [][]byte
 	for _, word := range lists.Words() {
 		words = append(words, []byte(word))
@@ -176,7 +176,7 @@ func copyPostings(ctx context.Context, tx pgx.Tx, rows [][]any) error {
 func (c *Catalog) recordDeletedChunks(ctx context.Context, w *library.WriteTx, deleted pgx.Rows) (ids []int64, err error) {
 	var firsts, slots, each []int64
 	var id, first, count, terms int64
-	var by batchLimits
+	var by batchCounts
 	_, err = pgx.ForEachRow(deleted, []any{&id, &first, &count, &terms}, func() error {
 		ids = append(ids, id)
 		if count > 0 {

@@ -219,8 +219,8 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 	return err
 }
 
-// IsReplaced reports whether the file was deleted, or replaced by another.
-func (c *Catalog) IsReplaced() bool { return isOtherFile(c.file, c.info) }
+// IsFileReplaced reports whether the file was deleted, or replaced by another.
+func (c *Catalog) IsFileReplaced() bool { return isOtherFile(c.file, c.info) }
 
 // HasLostLog reports whether the write-ahead log that this process has open was deleted or
 // replaced, so that other processes do not see its commits, nor does it see theirs. It returns
@@ -324,7 +324,7 @@ func (c *Catalog) RecordError(err error) error {
 	if isDiskFull(err) {
 		c.refused.CompareAndSwap(nil, &err)
 	}
-	if isCannotOpen(err) && c.IsReplaced() { // a new connection, after the file was deleted
+	if isCannotOpen(err) && c.IsFileReplaced() { // a new connection, after the file was deleted
 		return classifiedError{err, catalog.ErrDamaged}
 	}
 	return classify(err)

@@ -136,7 +136,7 @@ func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int
 	if d.LastChange = last; err != nil || last == after {
 		return nil, err
 	}
-	if after == catalog.NoChange {
+	if after == catalog.NoKnownChange {
 		d.MustReload = true
 		return nil, nil
 	}

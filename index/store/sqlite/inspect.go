@@ -42,10 +42,10 @@ func (c *Catalog) openReadOnly(ctx context.Context, at Location) (ready bool, er
 		return false, err
 	}
 	have, err := c.Values().Get(ctx, "format")
-	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > catalog.Format {
+	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > catalog.FormatVersion {
 		err = errNewer
 	}
-	if err != nil || have != strconv.Itoa(catalog.Format) {
+	if err != nil || have != strconv.Itoa(catalog.FormatVersion) {
 		return false, err
 	}
 	owner, err := c.Values().Get(ctx, "folder")

@@ -163,7 +163,7 @@ func checkNew(ctx context.Context, file string) error {
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return err
 	}
-	if id != docs.ApplicationID && tables > 0 {
+	if id != docs.SQLiteApplicationID && tables > 0 {
 		return ErrNotAnIndex
 	}
 	return nil

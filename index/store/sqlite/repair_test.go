@@ -113,7 +113,7 @@ func TestConditions(t *testing.T) {
 		}, catalog.FileReplaced},
 		"its log is gone": {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.file+"-wal")) }, catalog.Damaged},
 		"a program of another format came": {func(t *testing.T, c *Catalog) {
-			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.Format+1)))
+			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.FormatVersion+1)))
 			if _, err := c.Put(t.Context(), document("b.md", "beta")); !errors.Is(err, catalog.ErrOtherFormat) {
 				t.Errorf("it writes there: %v", err)
 			}
@@ -316,14 +316,14 @@ func TestLookAt(t *testing.T) {
 	if c, err := OpenReadOnly(t.Context(), other); !errors.Is(err, ErrIndexOfOtherFolder) {
 		t.Errorf("that of another folder: %v, %v", c, err)
 	}
-	inFile(t, at.File, fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format+1))
+	inFile(t, at.File, fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.FormatVersion+1))
 	if c, err := OpenReadOnly(t.Context(), at); !errors.Is(err, errNewer) {
 		t.Errorf("a newer one: %v, %v", c, err)
 	}
 	if c, err := Open(t.Context(), at, "m"); !errors.Is(err, errNewer) {
 		t.Errorf("a newer one is opened: %v, %v", c, err)
 	}
-	inFile(t, at.File, fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.Format-1))
+	inFile(t, at.File, fmt.Sprintf("UPDATE meta SET value = '%d' WHERE key = 'format'", catalog.FormatVersion-1))
 	if c, err := OpenReadOnly(t.Context(), at); c != nil || err != nil {
 		t.Errorf("an older one: %v, %v", c, err)
 	}

@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS refusals (
 // migrate creates the tables, or empties those of an older format.
 func (c *Catalog) migrate(ctx context.Context) error {
 	have, err := c.Values().Get(ctx, "format")
-	if err != nil || have == strconv.Itoa(catalog.Format) {
+	if err != nil || have == strconv.Itoa(catalog.FormatVersion) {
 		return err
 	}
 	if have != "" {
@@ -79,15 +79,15 @@ func (c *Catalog) migrate(ctx context.Context) error {
 // migrateIn checks again, within the transaction, whether the tables must be migrated: another
 // process may have done so.
 func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
-	want := strconv.Itoa(catalog.Format)
+	want := strconv.Itoa(catalog.FormatVersion)
 	have, err := getMeta(ctx, tx, "format")
 	if err != nil || have == want {
 		return err
 	}
-	if n, err := strconv.Atoi(have); err == nil && n > catalog.Format {
+	if n, err := strconv.Atoi(have); err == nil && n > catalog.FormatVersion {
 		return errNewer
 	}
-	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.ApplicationID) + schema
+	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.SQLiteApplicationID) + schema
 	if have != "" {
 		c.RebuildReason = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +

@@ -20,7 +20,7 @@ import (
 // while it is upgraded. If their formats differ, each has a file of its own.
 
 // formatSuffix returns the end of the name of a file in our own cache directory.
-func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.Format) }
+func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.FormatVersion) }
 
 // anyFormat matches the end of such a name. Up to format 9 it had no number. Versions that could
 // also index generated files had these in an index of its own, "-generated".
@@ -112,7 +112,7 @@ var (
 // checkFormat returns an error if a program of another format has taken over the file.
 func (c *Catalog) checkFormat(ctx context.Context, from querier) error {
 	have, err := getMeta(ctx, from, "format")
-	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(catalog.Format) || notOne != nil {
+	if _, notOne := strconv.Atoi(have); err != nil || have == strconv.Itoa(catalog.FormatVersion) || notOne != nil {
 		return err
 	}
 	return catalog.ErrOtherFormat
@@ -131,9 +131,9 @@ func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err erro
 		switch {
 		case err != nil:
 			return nil, err
-		case have == "" || notOne != nil || n == catalog.Format:
+		case have == "" || notOne != nil || n == catalog.FormatVersion:
 			return func() {}, nil
-		case n > catalog.Format:
+		case n > catalog.FormatVersion:
 			return nil, errNewer
 		}
 		if free, err := lock.TryLock(); free || err != nil {

@@ -31,7 +31,7 @@ type sharedStorage struct {
 	duty *CountingLease
 }
 
-func (l *sharedStorage) Describe() roots.Description {
+func (l *sharedStorage) Describe() roots.StorageDescription {
 	d := l.Storage.Describe()
 	d.IsShared = true
 	return d
@@ -62,7 +62,7 @@ func (d *CountingLease) Resume() {
 func NewOfLibraries(t *testing.T, files []string, dirs ...string) *sync.Syncer {
 	t.Helper()
 	e := indextest.NewCountingModel(t)
-	return NewInStorages(t, sharedFiles{location.FileStorages{Paths: files, Model: e.Model()}}, Options{Folders: dirs, Embedder: e})
+	return NewInStorages(t, sharedFiles{location.FileStorages{Paths: files, Model: e.ModelIdentity()}}, Options{Folders: dirs, Embedder: e})
 }
 
 // LoadedOfLibraries is NewOfLibraries, and loads the index.

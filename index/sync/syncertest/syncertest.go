@@ -34,7 +34,7 @@ type Options struct {
 // New returns a Syncer that is closed when the test ends.
 func New(t testing.TB, o Options) *sync.Syncer {
 	t.Helper()
-	return NewInStorages(t, location.FileStorages{Paths: o.Files, Model: o.Embedder.Model()}, o)
+	return NewInStorages(t, location.FileStorages{Paths: o.Files, Model: o.Embedder.ModelIdentity()}, o)
 }
 
 // NewInStorages is New with the given storages.
@@ -145,7 +145,7 @@ func KeepRunning(t *testing.T, k *sync.Syncer) {
 	done := make(chan error)
 	go func() { done <- k.Run(t.Context()) }()
 	t.Cleanup(func() { indextest.Must(t, <-done) })
-	indextest.Must(t, k.WaitReady(t.Context()))
+	indextest.Must(t, k.WaitComplete(t.Context()))
 }
 
 // FreshnessNotes returns the notes in a response about how fresh the index is, a line for each.

@@ -28,9 +28,9 @@ type Options struct {
 	Transport *http.Transport // nil means http.DefaultTransport
 	// RetryTimeout is how long requests to an unreachable server are repeated before they fail, without the
 	// time in which this process is stopped; 0 means 30 s.
-	RetryTimeout time.Duration
-	MaxPause     time.Duration // longest pause between two attempts; 0 means 5 s
-	Logger       *slog.Logger  // nil means slog.Default
+	RetryTimeout  time.Duration
+	MaxRetryPause time.Duration // longest pause between two attempts; 0 means 5 s
+	Logger        *slog.Logger  // nil means slog.Default
 
 	// called when the server cannot be reached, or has not answered a request for a while; may be nil
 	OnUnreachable      func()
@@ -47,7 +47,7 @@ const (
 	// it kills this process
 	lastWords    = 1500 * time.Millisecond
 	farewell     = 300 * time.Millisecond // time limit for ending the session at the server
-	longestPause = 5 * time.Second        // default of Options.MaxPause
+	longestPause = 5 * time.Second        // default of Options.MaxRetryPause
 	slowAfter    = 100 * time.Millisecond // how long most responses take at most; after that the server may be stopped
 )
 
@@ -78,8 +78,8 @@ func Run(ctx context.Context, hostIn io.Reader, hostOut io.Writer, o Options) er
 	if o.RetryTimeout == 0 {
 		o.RetryTimeout = patience
 	}
-	if o.MaxPause == 0 {
-		o.MaxPause = longestPause
+	if o.MaxRetryPause == 0 {
+		o.MaxRetryPause = longestPause
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

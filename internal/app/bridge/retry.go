@@ -100,7 +100,7 @@ func (b *bridge) noteReached() {
 
 // backoff returns the pause before the next attempt, given the number of attempts so far.
 func (b *bridge) backoff(tries int) time.Duration {
-	return min(b.o.MaxPause, 50*time.Millisecond<<min(tries, 10))
+	return min(b.o.MaxRetryPause, 50*time.Millisecond<<min(tries, 10))
 }
 
 // pause waits for a duration, and reports false if ctx is done before.

@@ -20,9 +20,9 @@ type ServerInfo struct {
 // InitializeRequest returns an initialize request, the first message of a session, as one line.
 func InitializeRequest() []byte { return []byte(initialize + "\n") }
 
-// ParseInitialized parses the response to InitializeRequest. err is the reason if the server
+// ParseInitializeResponse parses the response to InitializeRequest. err is the reason if the server
 // refuses the request; ok is false if the line is not the response.
-func ParseInitialized(line []byte) (s ServerInfo, ok bool, err error) {
+func ParseInitializeResponse(line []byte) (s ServerInfo, ok bool, err error) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil || string(e.ID) != "1" || e.Method != "" {
 		return s, false, nil

@@ -87,7 +87,7 @@ func TestOpened(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"notifications/message"}`:                                                         "",
 		`starting`: "",
 	} {
-		s, ok, err := ParseInitialized([]byte(line))
+		s, ok, err := ParseInitializeResponse([]byte(line))
 		got := strings.TrimSpace(s.Name + " " + s.Version)
 		if err != nil {
 			got = err.Error()

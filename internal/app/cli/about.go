@@ -15,7 +15,7 @@ import (
 // pageAbout returns what the web pages show about a server with the URL at. asks reports that
 // visitors have to sign in.
 func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
-	a := page.About{URL: at + "/mcp", Local: f.hasOneUser() && !asks}
+	a := page.About{URL: at + "/mcp", IsForLocalUser: f.hasOneUser() && !asks}
 	if f.public != "" {
 		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
 	} else if !f.isLocal() || f.ticket != nil { // otherwise the page's own address is right
@@ -25,7 +25,7 @@ func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 	if dir, err := os.UserConfigDir(); err == nil {
 		a.JudgementsDir = filepath.Join(dir, "vademecum", "judgements")
 	}
-	if a.Local {
+	if a.IsForLocalUser {
 		p.addLocalAbout(&a)
 	}
 	return a
@@ -43,7 +43,7 @@ func (p *program) addLocalAbout(a *page.About) {
 	if err != nil {
 		return
 	}
-	a.Program = hosts.Server{Name: "vademecum", Program: path, Args: p.flagsForHosts(), Variables: p.setVariables()}
+	a.LocalServer = hosts.Server{EntryName: "vademecum", Program: path, Args: p.flagsForHosts(), VariableNames: p.setVariables()}
 	a.MergeEntry, a.MissingKeys = p.mergedWithEntry, p.missingKeys
 }
 

@@ -95,7 +95,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if err != nil {
 		return err
 	}
-	s := doctor.Target{Program: path, Version: p.release, EntryName: "vademecum", ParseCommandLine: parseServerArgs}
+	s := doctor.Target{ProgramPath: path, Version: p.release, EntryName: "vademecum", ParseCommandLine: parseServerArgs}
 	if m, err := hosts.ThisMachine(); err == nil { // without a home directory there are no configurations of hosts
 		s.Machine = m
 	}
@@ -118,7 +118,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 			s.Index, s.UsesDatabase = ix, ix.IsInDatabase()
 		}
 	}
-	s.Recogniser, s.Model = p.newRecogniser(), p.embedSpec
+	s.Recogniser, s.EmbedderSpec = p.newRecogniser(), p.embedSpec
 	s.Embedder, s.SetupError = embed.New(p.embedSpec)
 	if s.ServerArgs, err = p.serveArgs(c.Flags(), folders); err != nil {
 		return err
@@ -146,7 +146,7 @@ func parseServerArgs(args []string) doctor.CommandLine {
 	// a later version may have added flags
 	c.FParseErrWhitelist = cobra.FParseErrWhitelist{UnknownFlags: true}
 	_ = c.ParseFlags(rest) // the server itself reports invalid flags
-	l.Folders, l.ServesHTTP, l.Model = c.Flags().Args(), c.Flags().Changed("http"), p.embedSpec
+	l.Folders, l.ServesHTTP, l.EmbedderSpec = c.Flags().Args(), c.Flags().Changed("http"), p.embedSpec
 	return l
 }
 

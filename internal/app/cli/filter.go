@@ -22,7 +22,7 @@ func addParameters(flags *pflag.FlagSet, parameters []operations.Parameter) {
 			continue
 		}
 		name := strings.ReplaceAll(p.Name, "_", "-")
-		switch v := p.Value.(type) {
+		switch v := p.Target.(type) {
 		case *int:
 			flags.Func(name, p.Usage, countInto(v, p.Max))
 		case interface{ Set(string) error }:

@@ -55,11 +55,11 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 
 // hostServer returns the server that a host starts, or to which it connects.
 func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s hosts.Server, err error) {
-	s = hosts.Server{Name: o.name, URL: o.url}
+	s = hosts.Server{EntryName: o.name, URL: o.url}
 	if o.url != "" {
-		s.Token, s.IsTokenGiven = o.token, o.token != ""
-		if s.Token == "" && o.found.requiresToken && (!o.found.hasMetadata || h.SupportsOnlyStdio()) {
-			s.Token = hosts.ConnectVariable
+		s.TokenVariable, s.IsTokenVariableGiven = o.token, o.token != ""
+		if s.TokenVariable == "" && o.found.requiresToken && (!o.found.hasMetadata || h.SupportsOnlyStdio()) {
+			s.TokenVariable = hosts.ConnectTokenVariable
 		}
 		if !h.SupportsOnlyStdio() {
 			if o.authorities != "" {
@@ -85,7 +85,7 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 	if err != nil {
 		return s, err
 	}
-	s.Variables = line.setVariables()
+	s.VariableNames = line.setVariables()
 	s.Program, err = p.permanentProgramPath()
 	return s, err
 }
@@ -215,7 +215,7 @@ func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string
 	case o.add:
 		return usageErrorf("--add is for folders, and a server at a URL has its own")
 	case o.token != "" && (!variableName.MatchString(o.token) || strings.HasPrefix(o.token, signin.TokenPrefix)):
-		return usageError{message.Errorf("--token-variable takes a name, not the token"), message.New("give the name of a variable, such as %s: no token is written into files", hosts.ConnectVariable)}
+		return usageError{message.Errorf("--token-variable takes a name, not the token"), message.New("give the name of a variable, such as %s: no token is written into files", hosts.ConnectTokenVariable)}
 	}
 	for _, name := range ofServer {
 		if c.Flags().Changed(name) {

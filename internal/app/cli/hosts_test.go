@@ -26,7 +26,7 @@ func machineWith(t *testing.T, files map[string]string) hosts.Machine {
 		}
 	}
 	none := func(string) string { return "" }
-	return hosts.Machine{GOOS: "linux", Home: home, Env: none, FindCommand: none}
+	return hosts.Machine{GOOS: "linux", HomeDir: home, Env: none, FindCommand: none}
 }
 
 func hostNamed(t *testing.T, name string) hosts.Host {
@@ -65,8 +65,8 @@ func TestReplacedHasNoSecret(t *testing.T) {
 	} {
 		m := machineWith(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {"vademecum": ` + was + `}}`})
 		for _, s := range []hosts.Server{
-			{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", m.Home}},
-			{Name: "vademecum", URL: "http://now.example.org/mcp"},
+			{EntryName: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", m.HomeDir}},
+			{EntryName: "vademecum", URL: "http://now.example.org/mcp"},
 		} {
 			h, p := hostNamed(t, "cursor"), new(program)
 			edit, err := h.PlanAddEdit(m, s)
@@ -80,7 +80,7 @@ func TestReplacedHasNoSecret(t *testing.T) {
 	}
 	h, p := hostNamed(t, "cursor"), new(program)
 	m := machineWith(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {"vademecum": {"url": "http://was.example.org/mcp"}}}`})
-	s := hosts.Server{Name: "vademecum", URL: "http://now.example.org/mcp"}
+	s := hosts.Server{EntryName: "vademecum", URL: "http://now.example.org/mcp"}
 	if edit, err := h.PlanAddEdit(m, s); err != nil || !p.tellReplaced(h, edit, s) || !strings.Contains(p.out.String(), "install cursor --url http://was.example.org/mcp --name vademecum-2") {
 		t.Errorf("%v: %s", err, p.out.String())
 	}
@@ -98,7 +98,7 @@ func TestInstallEverywhereIsInterrupted(t *testing.T) {
 	}
 	files := []string{".cursor/mcp.json", ".lmstudio/mcp.json"}
 	for _, file := range files {
-		if text, err := os.ReadFile(filepath.Join(m.Home, file)); err != nil || string(text) != "{}" {
+		if text, err := os.ReadFile(filepath.Join(m.HomeDir, file)); err != nil || string(text) != "{}" {
 			t.Errorf("%s: %s, %v", file, text, err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestInstallEverywhereIsInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		if text, err := os.ReadFile(filepath.Join(m.Home, file)); err != nil || !strings.Contains(string(text), o.url) {
+		if text, err := os.ReadFile(filepath.Join(m.HomeDir, file)); err != nil || !strings.Contains(string(text), o.url) {
 			t.Errorf("%s: %s, %v", file, text, err)
 		}
 	}

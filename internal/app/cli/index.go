@@ -70,7 +70,7 @@ func (p *program) noteScans(ix *index.Index) {
 // password has been refused before.
 func (p *program) withConfirmHint(err error, folders []string) error {
 	var mismatch index.FolderMismatchError
-	if !errors.As(err, &mismatch) || index.IsMissing(err) {
+	if !errors.As(err, &mismatch) || index.IsMissingFolderError(err) {
 		return err
 	}
 	command, libraries := []string{"vademecum index"}, []string(nil)

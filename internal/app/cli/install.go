@@ -72,7 +72,7 @@ func (p *program) install() *cobra.Command {
 	flags.BoolVar(&o.all, "all", false, "in every host that was found on this machine: give folders, and no host")
 	flags.BoolVar(&o.add, "add", false, "add the folders to those that the entry has, and keep its flags")
 	flags.StringVar(&o.url, "url", "", "have the host reach a server at this `URL` instead of starting one")
-	flags.StringVar(&o.token, "token-variable", "", "with --url: the `NAME` of the variable that has your token for the server (default "+hosts.ConnectVariable+", where it is found to ask for one)")
+	flags.StringVar(&o.token, "token-variable", "", "with --url: the `NAME` of the variable that has your token for the server (default "+hosts.ConnectTokenVariable+", where it is found to ask for one)")
 	flags.StringVar(&o.authorities, "ca-file", "", "with --url, for a host that knows only stdio: trust the authorities in this `FILE` too")
 	flags.StringVar(&o.results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
 	flags.Bool("log-queries", false, "log what is asked, too, where calls are logged (level info)")
@@ -149,14 +149,14 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	if err := p.makeChange(ctx, change); err != nil {
 		return p.withPasteHint(h, s, err)
 	}
-	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", h.Title, s.Name, present.QuoteName(edit.File)))
+	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", h.Title, s.EntryName, present.QuoteName(edit.File)))
 	if p.tellReplaced(h, edit, s) {
-		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.ReplacedFile)))
+		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.PreviousBackupFile)))
 	}
 	p.tellToken(m, h, s, edit, o.found)
 	p.tellNextStep(h, h.ReloadInstructions)
 	p.tellKey(h)
-	p.tellOtherNames(m, h, s.Name)
+	p.tellOtherNames(m, h, s.EntryName)
 	return nil
 }
 
@@ -229,10 +229,10 @@ func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, al
 		}
 		fmt.Fprintf(&p.out, "\n%s\n", link)
 	}
-	if s.URL != "" && s.Token != "" {
+	if s.URL != "" && s.TokenVariable != "" {
 		fmt.Fprint(&p.out, p.localise("\nnext: %v\n", h.TokenAdvice(m, s)))
 	}
-	if link, err = h.WebLink(s); err == nil && link != "" {
+	if link, err = h.WebInstallLink(s); err == nil && link != "" {
 		fmt.Fprint(&p.out, p.localise("\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", link))
 	}
 	return err

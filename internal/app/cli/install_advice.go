@@ -29,7 +29,7 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	case s.URL == "":
 	case edit.KeepsToken():
 		p.notes = append(p.notes, p.localise("%s keeps the token that its entry has", h.Title))
-	case s.Token != "":
+	case s.TokenVariable != "":
 		fmt.Fprint(&p.out, p.localise("next: %v\n", h.TokenAdvice(m, s)))
 	case found.hasMetadata:
 		p.notes = append(p.notes, p.localise("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", h.Title))
@@ -45,7 +45,7 @@ func (p *program) tellProbeProblem(o installOptions) {
 			note = message.New("%v; a server of this program is at %s", note, present.QuoteName(other))
 		}
 		if o.token == "" {
-			note = message.New("%v; if it asks for a token, give --token-variable %s too", note, hosts.ConnectVariable)
+			note = message.New("%v; if it asks for a token, give --token-variable %s too", note, hosts.ConnectTokenVariable)
 		}
 		p.notes = append(p.notes, p.translate(note))
 	case f.certificateError != nil:
@@ -84,7 +84,7 @@ func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 // likelyKey returns the name of the variable with the API key that a model most likely needs.
 func likelyKey(variables []string) string {
 	for _, name := range variables {
-		if hosts.IsKey(name) {
+		if hosts.IsAPIKeyVariable(name) {
 			return name
 		}
 	}

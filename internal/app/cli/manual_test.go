@@ -110,7 +110,7 @@ func TestManualModels(t *testing.T) {
 			listed = append(listed, strings.Join(row, " | "))
 		}
 		for _, m := range hub.Models {
-			all = append(all, strings.Join([]string{"`" + m.Name + "`", m.Size(), m.Licence, m.Languages.InLanguage(l)}, " | "))
+			all = append(all, strings.Join([]string{"`" + m.Name + "`", m.SizeText(), m.Licence, m.Languages.InLanguage(l)}, " | "))
 		}
 		manualtest.RequireSameNames(t, "model", listed, all)
 	})

@@ -74,7 +74,7 @@ func modelNamed(name string) (hub.Model, error) {
 func completeModels(_ *cobra.Command, _ []string, typed string) (names []string, _ cobra.ShellCompDirective) {
 	for _, m := range hub.Models {
 		if strings.HasPrefix(m.Name, typed) {
-			names = append(names, cobra.CompletionWithDesc(m.Name, fmt.Sprintf("%v, %s", m.Languages, m.Size())))
+			names = append(names, cobra.CompletionWithDesc(m.Name, fmt.Sprintf("%v, %s", m.Languages, m.SizeText())))
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
@@ -87,7 +87,7 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	if err != nil {
 		return "", usageError{error: err}
 	}
-	fmt.Fprintln(p.stderr, p.localise("%s: %s, licence %s, %s, from %s", m.Name, m.Repository, m.Licence, m.Size(), h.Host()))
+	fmt.Fprintln(p.stderr, p.localise("%s: %s, licence %s, %s, from %s", m.Name, m.Repository, m.Licence, m.SizeText(), h.Host()))
 	show, every := p.progressDisplay()
 	defer p.stderr.clearLine()
 	shown := time.Now()
@@ -108,8 +108,8 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 // fetchingStage returns the progress of downloading a model.
 func fetchingStage(g hub.Progress, l message.Language) progressStage {
 	const mega = 1_000_000
-	counted := message.New("%v of %v", notice.FormatSize(g.Done), notice.FormatSize(g.Total))
-	return progressStage{language: l, what: message.New("fetched"), things: message.NewIn("count", "MB"), counted: counted, done: int(g.Done / mega), total: int(max(g.Total/mega, 1))}
+	counted := message.New("%v of %v", notice.FormatSize(g.DoneBytes), notice.FormatSize(g.TotalBytes))
+	return progressStage{language: l, what: message.New("fetched"), things: message.NewIn("count", "MB"), counted: counted, done: int(g.DoneBytes / mega), total: int(max(g.TotalBytes/mega, 1))}
 }
 
 func (p *program) listModels() *cobra.Command {
@@ -130,7 +130,7 @@ func (p *program) listModels() *cobra.Command {
 			}
 			table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 			for _, s := range all {
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, s.Size(), s.Licence, p.localise("%v; %s", s.Languages, p.localState(s)))
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, s.SizeText(), s.Licence, p.localise("%v; %s", s.Languages, p.localState(s)))
 			}
 			return table.Flush()
 		},
@@ -225,7 +225,7 @@ func (p *program) offerFetch(ctx context.Context) error {
 	if !p.isAtTerminal() {
 		return asUsageError(err)
 	}
-	question := p.localise("%v\nfetch it now (%s, licence %s, %s)? [y/N] ", err, m.Repository, m.Licence, m.Size())
+	question := p.localise("%v\nfetch it now (%s, licence %s, %s)? [y/N] ", err, m.Repository, m.Licence, m.SizeText())
 	if agreed, asked := p.confirm(ctx, typeableCommands(question)); asked != nil {
 		return asked
 	} else if !agreed {

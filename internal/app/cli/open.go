@@ -55,7 +55,7 @@ was closed for an hour.`,
 			}
 			defer on.Close()
 			own := httpFlags{on: on, address: on.Addr().String(), rate: 50, sessions: 100, userClaim: "sub"}
-			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.Scopes}, place)
+			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.DocumentScopes}, place)
 			// starting the browser may take a while
 			own.announce = func(ctx context.Context, at string) {
 				p.openLink(ctx, at, own.ticket.NewLoginCode(), noBrowser)
@@ -76,7 +76,7 @@ was closed for an hour.`,
 
 // listenForPage listens at the address that the page of these folders had last. listener is nil if
 // another process serves the page already.
-func (p *program) listenForPage(ctx context.Context, folders []string) (listener net.Listener, address signin.PrivateAddress, err error) {
+func (p *program) listenForPage(ctx context.Context, folders []string) (listener net.Listener, address signin.PrivatePageAddress, err error) {
 	sum := sha256.New()
 	for _, folder := range folders {
 		fmt.Fprintf(sum, "%s\x00", absolutePath(folder))
@@ -85,7 +85,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (listener
 	if dir, err := os.UserConfigDir(); err == nil {
 		file = filepath.Join(dir, "vademecum", "open", hex.EncodeToString(sum.Sum(nil)[:8]))
 	}
-	listener, address, err = signin.ListenPrivate(ctx, file)
+	listener, address, err = signin.ListenPrivatePage(ctx, file)
 	switch {
 	case err != nil && listener == nil:
 		return nil, address, message.Errorf("listen on this machine: %v", err)
@@ -96,7 +96,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (listener
 }
 
 // openAgain opens a page that another process serves.
-func (p *program) openAgain(ctx context.Context, address signin.PrivateAddress, noBrowser bool) {
+func (p *program) openAgain(ctx context.Context, address signin.PrivatePageAddress, noBrowser bool) {
 	at := "http://" + address.Address()
 	p.openLink(ctx, at, address.NewLoginCode(), noBrowser)
 	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, address)))
@@ -116,7 +116,7 @@ func (p *program) openLink(ctx context.Context, at, code string, noBrowser bool)
 
 // ticketURL returns the URL of the page under its own host name, which Safari may not be able to
 // resolve.
-func ticketURL(at string, address signin.PrivateAddress) message.Message {
+func ticketURL(at string, address signin.PrivatePageAddress) message.Message {
 	own := "http://" + net.JoinHostPort(address.Host, address.Port)
 	if runtime.GOOS == "darwin" {
 		return message.New("%s (in Safari at %s)", own, at)

@@ -65,7 +65,7 @@ func (r *rerankFlags) usedVariables() []string {
 	if r.spec == "" || embed.IsLocalReranker(r.spec) {
 		return nil
 	}
-	return embed.RerankerVariables()
+	return embed.RerankerEnvironmentVariables()
 }
 
 // modelVariables returns the names of the environment variables that the models of an index read,

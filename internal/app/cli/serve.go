@@ -46,7 +46,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 				return err
 			}
 			p.stderr.startAsync()
-			serving := mcp.Options{Version: p.release, App: mcpapp.App(), Results: mode, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: offered, LogQueries: logQueries}
+			serving := mcp.Options{Version: p.release, App: mcpapp.App(), ResultsMode: mode, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // at this level each call is logged, as the server has users other than the one who starts it

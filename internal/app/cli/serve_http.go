@@ -93,10 +93,10 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	p.announceServer(served, at, f, on.Addr())
 	p.warnOfPlainTokens(f, authenticator, secure)
 	return web.New(web.Options{
-		AllowedHosts: names, Authenticator: authenticator, SignIn: signIn, Logger: log, ChooseView: views.ViewFor, MaxSessions: f.sessions,
+		AllowedHosts: names, Authenticator: authenticator, OAuthServer: signIn, Logger: log, ChooseView: views.ViewFor, MaxSessions: f.sessions,
 		IsSingleUser: f.hasOneUser(), LogQueries: o.LogQueries, TLS: secure, TrustProxy: f.trustProxy, RequestsPerSecond: f.rate, Stats: served.stats,
 		PublicURL: f.public, InstanceID: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
-		Key: key, Ticket: f.ticket, IdleTimeout: f.idleTimeout(),
+		SessionKey: key, Ticket: f.ticket, IdleTimeout: f.idleTimeout(),
 	}).Serve(ctx, on)
 }
 
@@ -104,7 +104,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 // keys of an identity provider until ctx is done, and adds the token file to files.
 func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
 	if f.ticket != nil {
-		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, Resource: resource}, nil
+		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, ResourceURL: resource}, nil
 	}
 	if !f.requiresUsers() {
 		return nil, nil
@@ -122,13 +122,13 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 	if f.issuer == "" && !tokens.IsReady() {
 		log.Warn("there is no token yet: nobody is let in", "file", f.tokens)
 	}
-	authenticator := &signin.Authenticator{Checkers: []signin.Checker{tokens}, Issuer: f.issuer, Resource: resource}
+	authenticator := &signin.Authenticator{Checkers: []signin.Checker{tokens}, ProviderIssuer: f.issuer, ResourceURL: resource}
 	if f.issuer != "" {
 		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.tokenAudiences(resource), UserClaim: f.userClaim, Logger: log})
-		go provider.Run(ctx)
+		go provider.FetchMetadata(ctx)
 		authenticator.Checkers = append(authenticator.Checkers, provider)
 		authenticator.AcceptsOwnTokens = f.tokens != "" || os.Getenv(tokensVariable) != ""
-		authenticator.Client = f.signInClient(provider, resource, key)
+		authenticator.ProviderClient = f.signInClient(provider, resource, key)
 	}
 	return authenticator, nil
 }
@@ -191,8 +191,8 @@ func (f *httpFlags) certificateNames() []string {
 }
 
 // folderRights returns the rules that say who may see which folder, and adds their file to files.
-func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.Rights, error) {
-	rights, err := access.OpenRights(folders, f.allow, f.rights, log)
+func (f *httpFlags) folderRights(folders []string, files *reloaders, log *slog.Logger) (*access.RuleStore, error) {
+	rights, err := access.OpenRuleStore(folders, f.allow, f.rights, log)
 	if isNotExist(err) {
 		return nil, usageErrorf("--allow-file: no such file: %s", absolutePath(f.rights))
 	}

@@ -161,12 +161,12 @@ func entryLine(e hosts.InstalledEntry) string {
 // tellReplaced prints an entry before and after its replacement, with the command that would keep
 // both. It reports false if no entry was replaced.
 func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bool {
-	was, now := edit.ReplacedEntry(), hosts.InstalledEntry{Name: s.Name, Program: s.Program, Args: s.Args}
+	was, now := edit.ReplacedEntry(), hosts.InstalledEntry{Name: s.EntryName, Program: s.Program, Args: s.Args}
 	switch {
 	case s.URL != "" && h.SupportsOnlyStdio():
 		now.Args = append([]string{"connect", s.URL}, s.Args...)
 	case s.URL != "":
-		now = hosts.InstalledEntry{Name: s.Name, URL: s.URL}
+		now = hosts.InstalledEntry{Name: s.EntryName, URL: s.URL}
 	}
 	if edit.IsNewEntry() || entryLine(was) == entryLine(now) {
 		return !edit.IsNewEntry()

@@ -13,7 +13,7 @@ import (
 // keepWarningOfNames logs a warning for names in the rules that no user has, now and after each
 // reload of the tokens or the rules. It does nothing with an identity provider, whose users are not
 // known.
-func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, rights *access.Rights, log *slog.Logger) {
+func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, rights *access.RuleStore, log *slog.Logger) {
 	if authenticator == nil || f.issuer != "" || !f.limitsFolders() {
 		return
 	}

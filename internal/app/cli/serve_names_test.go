@@ -22,7 +22,7 @@ func TestFollowNames(t *testing.T) {
 	dir := t.TempDir()
 	file, rules := filepath.Join(dir, "tokens"), filepath.Join(dir, "rights")
 	give := func(name string, groups ...string) error {
-		_, e, err := signin.NewTokenEntry(name, signin.Scopes, groups)
+		_, e, err := signin.NewTokenEntry(name, signin.DocumentScopes, groups)
 		return errors.Join(err, e.Append(file))
 	}
 	if err := errors.Join(give("alice", "cardio"), give("bob"), os.WriteFile(rules, []byte("*=notes\nalice,alicia,group:cardio,group:crdio=cardio\n"), 0o600)); err != nil {
@@ -32,7 +32,7 @@ func TestFollowNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rights, err := access.OpenRights([]string{"notes", "cardio"}, []string{"bob,zoe=cardio"}, rules, log)
+	rights, err := access.OpenRuleStore([]string{"notes", "cardio"}, []string{"bob,zoe=cardio"}, rules, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", err), message.New("the user who runs this has to be able to write in %s", quoteArg(filepath.Dir(file)))}
 	}
 	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
-	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, Provider: f.issuer, Logger: log})
+	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, ProviderIssuer: f.issuer, Logger: log})
 	authenticator.Checkers, authenticator.OwnIssuer = slices.Insert(authenticator.Checkers, 1, signin.Checker(s)), s.Issuer()
 	return s, nil
 }
@@ -116,7 +116,7 @@ func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key
 		return nil
 	}
 	o := signin.ClientOptions{
-		ID: f.clientID, SiteURL: strings.TrimSuffix(resource, "/mcp"), Scopes: f.scopes, Audience: f.tokenAudiences(resource)[0], Key: key,
+		ID: f.clientID, SiteURL: strings.TrimSuffix(resource, "/mcp"), Scopes: f.scopes, Audience: f.tokenAudiences(resource)[0], CookieKey: key,
 	}
 	if f.secretEnv != "" {
 		o.Secret = os.Getenv(f.secretEnv)
@@ -125,7 +125,7 @@ func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key
 		o.Scopes = []string{signin.ScopeRead}
 	}
 	if len(f.audiences) == 0 {
-		o.Resource = resource
+		o.ResourceIndicator = resource
 	}
 	return signin.NewClient(provider, o)
 }

@@ -104,9 +104,9 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	client := func(ctx context.Context) string { name, _ := ctx.Value(clientKey{}).(string); return name }
 	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{
 		ChooseServer: func(*http.Request) *mcp.Server { return server },
-		OwnerOf:      client,
-		TextOwnerOf:  func(ctx context.Context) (string, bool) { return client(ctx), true },
-		MaxBody:      largestTexts,
+		SessionOwner: client,
+		TextOwner:    func(ctx context.Context) (string, bool) { return client(ctx), true },
+		MaxBodyBytes: largestTexts,
 	})
 	go endpoint.CloseIdleSessions(ctx)
 	err := s.group.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -141,8 +141,8 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 		s.group.RunWhenOwner(ctx, s.own)
 	}()
 	return bridge.Run(ctx, s.stdin, s.stdout, bridge.Options{
-		URL: owner.Address, Transport: s.group.Transport(), Logger: s.log,
-		MaxPause: ownerPause, OnUnreachable: s.group.RecordUnreachable, AllCallsIdempotent: true, ChangesSession: givesTexts,
+		URL: owner.EndpointURL, Transport: s.group.Transport(), Logger: s.log,
+		MaxRetryPause: ownerPause, OnUnreachable: s.group.RecordUnreachable, AllCallsIdempotent: true, ChangesSession: givesTexts,
 		Header: http.Header{clientHeader: {fmt.Sprintf("%d-%s", os.Getpid(), rand.Text())}},
 	})
 }
@@ -218,7 +218,7 @@ func (p *program) register(folders []string, role owner.Role, reason error) *own
 // folders, the flags except that for the language of messages, and the environment variables that
 // are read.
 func (p *program) settings(folders []string) owner.Settings {
-	all := owner.Settings{Version: p.release, Build: programStamp()}
+	all := owner.Settings{Version: p.release, BuildID: programStamp()}
 	for _, dir := range folders {
 		all.Folders = append(all.Folders, absoluteSetting(dir))
 	}

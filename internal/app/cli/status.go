@@ -98,7 +98,7 @@ func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File,
 	if err != nil {
 		return nil, err
 	}
-	unread, err := ix.FindUnindexed(ctx, name)
+	unread, err := ix.FindUnindexedFiles(ctx, name)
 	if err != nil && !errors.Is(err, docs.ErrRemoteFolder) {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (p *program) printStatus(ctx context.Context, s index.Status, folders []str
 // again.
 func (p *program) printFolder(f index.FolderStatus, again string) {
 	fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
-	if f.Bytes == 0 && f.Shared {
+	if f.Bytes == 0 && f.IsShared {
 		fmt.Fprint(&p.out, p.localise("index:      none yet; %s makes one\n", again))
 		return
 	}
@@ -168,15 +168,15 @@ func (p *program) printFolder(f index.FolderStatus, again string) {
 		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage), again))
 		return
 	}
-	fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.Synced))))
-	if f.Unread > 0 {
-		fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", message.New("%d files", f.Unread), again))
+	fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.LastScan))))
+	if f.UnreadFiles > 0 {
+		fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", message.New("%d files", f.UnreadFiles), again))
 	}
-	for _, folders := range notice.FilledFolders(f.LeftOut) {
+	for _, folders := range notice.ExcludedFolderMessages(f.ExcludedFolders) {
 		fmt.Fprint(&p.out, p.localise("left out:   %s\n", typeableCommands(p.translate(folders))))
 	}
-	if f.Host != "" {
-		fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", f.Host))
+	if f.ModelHost != "" {
+		fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", f.ModelHost))
 	}
 	if f.RerankHost != "" {
 		fmt.Fprint(&p.out, p.localise("passages found are sent to: %s\n", f.RerankHost))
@@ -189,22 +189,22 @@ func (p *program) printFolder(f index.FolderStatus, again string) {
 
 // printProblems prints the problems of a folder, of its model and of its index.
 func (p *program) printProblems(f index.FolderStatus) {
-	if f.Fault != "" {
-		fmt.Fprint(&p.out, p.localise("model fails: %s\n", p.translateLine(f.Fault)))
+	if f.ModelFailure != "" {
+		fmt.Fprint(&p.out, p.localise("model fails: %s\n", p.translateLine(f.ModelFailure)))
 	}
 	if f.Failure != "" {
 		fmt.Fprint(&p.out, p.localise("last run failed: %s\n", p.translateLine(f.Failure)))
 	}
-	if f.Mismatch != "" {
-		fmt.Fprint(&p.out, p.localise("not indexed: %s\n", p.translateLine(f.Mismatch)))
+	if f.MismatchReason != "" {
+		fmt.Fprint(&p.out, p.localise("not indexed: %s\n", p.translateLine(f.MismatchReason)))
 	}
-	if f.Uncompared != "" {
-		fmt.Fprint(&p.out, p.localise("not compared: %s\n", p.translateLine(f.Uncompared)))
+	if f.UncomparedReason != "" {
+		fmt.Fprint(&p.out, p.localise("not compared: %s\n", p.translateLine(f.UncomparedReason)))
 	}
 	if f.SnapshotFailure != "" {
 		fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", p.translateLine(f.SnapshotFailure)))
 	}
-	if f.Unindexed {
+	if f.IsVectorIndexDue {
 		fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it")))
 	}
 }
@@ -214,8 +214,8 @@ func (p *program) printProblems(f index.FolderStatus) {
 func (p *program) printToEmbed(folders []index.FolderStatus) {
 	passages, left := 0, time.Duration(0)
 	for _, f := range folders {
-		passages += f.ToEmbed
-		left += time.Duration(f.ToEmbed) * f.EmbedTimePerPassage
+		passages += f.PassagesToEmbed
+		left += time.Duration(f.PassagesToEmbed) * f.EmbedTimePerPassage
 	}
 	if passages > 0 {
 		fmt.Fprint(&p.out, p.localise("to embed:   %d passages%v\n", passages, notice.TimeLeft(left)))
@@ -280,7 +280,7 @@ func vectorCountText(s index.Status) message.Message {
 }
 
 // printDatabase prints the problems of the database, and the state of its replica.
-func (p *program) printDatabase(d *catalog.DatabaseState) {
+func (p *program) printDatabase(d *catalog.DatabaseStatus) {
 	if d == nil {
 		return
 	}

@@ -50,23 +50,23 @@ func describeServers(folder string, processes []owner.Process) (all []folderServ
 	connected := make(map[string]int)
 	for _, p := range processes {
 		if p.Role == owner.RoleConnected {
-			connected[p.GroupID()]++
+			connected[p.SettingsKey()]++
 		}
 	}
-	slices.SortStableFunc(processes, func(a, b owner.Process) int { return connected[b.GroupID()] - connected[a.GroupID()] })
+	slices.SortStableFunc(processes, func(a, b owner.Process) int { return connected[b.SettingsKey()] - connected[a.SettingsKey()] })
 	here, _ := os.Hostname()
 	var first *owner.Process
 	for i, p := range processes {
-		s := folderServer{Folder: folder, PID: p.PID, Host: p.Host, Since: p.Since, Role: p.Role, Reason: message.Message(p.Reason)}
+		s := folderServer{Folder: folder, PID: p.PID, Host: p.MachineName, Since: p.RoleSince, Role: p.Role, Reason: message.Message(p.StandaloneReason)}
 		if s.Host == here {
 			s.Host = ""
 		}
 		switch {
 		case p.Role == owner.RoleOwner && first == nil:
 			first = &processes[i]
-			s.Connected = connected[p.GroupID()]
+			s.Connected = connected[p.SettingsKey()]
 		case p.Role == owner.RoleOwner:
-			s.Connected, s.Apart, s.Reason = connected[p.GroupID()], true, p.Settings.Difference(first.Settings)
+			s.Connected, s.Apart, s.Reason = connected[p.SettingsKey()], true, p.Settings.Difference(first.Settings)
 		}
 		all = append(all, s)
 	}

@@ -274,7 +274,7 @@ What is removed can be indexed again, by a model for what that costs.`,
 			switch {
 			case errors.Is(err, postgres.ErrLibraryNotFound):
 				return usageError{err, adviceOnLibraries()}
-			case errors.Is(err, postgres.ErrInUse):
+			case errors.Is(err, postgres.ErrLibraryInUse):
 				return message.Errorf("%v%v", err, p.indexerOf(c.Context(), args[0]))
 			case err != nil:
 				return err

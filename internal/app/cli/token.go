@@ -47,7 +47,7 @@ func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, 
 	if f == "" {
 		return nil, errNoTokens
 	}
-	all, wrong, err := signin.ReadEntries(string(f))
+	all, wrong, err := signin.ReadTokenEntries(string(f))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && mayBeNew:
 		return nil, nil

@@ -33,7 +33,7 @@ func (p *program) printGrants(grants []oauth.Grant) error {
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, p.localise("ID\tLET IN BY\tPROGRAM\tAT\tSCOPES\tMADE\tUSED\tUNTIL"))
 	for _, g := range grants {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.ID, cmp.Or(present.CleanLine(g.User), "-"), cmp.Or(present.CleanLine(g.Client), "-"), present.CleanLine(g.Host), strings.Join(g.Scopes, ","),
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", g.ID, cmp.Or(present.CleanLine(g.UserName), "-"), cmp.Or(present.CleanLine(g.ClientName), "-"), present.CleanLine(g.ClientHost), strings.Join(g.Scopes, ","),
 			g.Created.Format(time.DateOnly), g.LastUsed.Format(time.DateOnly), g.EndTime(time.Now()).Format(time.DateOnly))
 	}
 	return table.Flush()
@@ -55,7 +55,7 @@ type listedGrant struct {
 func grantsAsJSON(grants []oauth.Grant) []listedGrant {
 	all := []listedGrant{}
 	for _, g := range grants {
-		all = append(all, listedGrant{g.ID, g.User, g.Client, g.Host, g.Resource, g.Scopes, g.Created.Format(time.DateOnly), g.LastUsed.Format(time.DateOnly), g.EndTime(time.Now()).Format(time.DateOnly)})
+		all = append(all, listedGrant{g.ID, g.UserName, g.ClientName, g.ClientHost, g.Resource, g.Scopes, g.Created.Format(time.DateOnly), g.LastUsed.Format(time.DateOnly), g.EndTime(time.Now()).Format(time.DateOnly)})
 	}
 	return all
 }
@@ -78,7 +78,7 @@ func (p *program) endGrants(grants []oauth.Grant) error {
 		return message.Errorf("revoke grants: %v", err)
 	}
 	for _, g := range ended {
-		fmt.Fprint(&p.out, p.localise("revoked %s: %s of %s\n", g.ID, cmp.Or(present.CleanLine(g.Client), present.CleanLine(g.Host)), g.User))
+		fmt.Fprint(&p.out, p.localise("revoked %s: %s of %s\n", g.ID, cmp.Or(present.CleanLine(g.ClientName), present.CleanLine(g.ClientHost)), g.UserName))
 	}
 	return nil
 }

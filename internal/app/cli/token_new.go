@@ -52,7 +52,7 @@ there is none; a server that was started with it takes the token at once.`,
 		},
 	}
 	file.addFlag(c)
-	c.Flags().StringSliceVar(&scopes, "scope", signin.Scopes, "what the user may do, `SCOPES`: read, index (which has index_docs called), metrics (read /metrics and nothing else)")
+	c.Flags().StringSliceVar(&scopes, "scope", signin.DocumentScopes, "what the user may do, `SCOPES`: read, index (which has index_docs called), metrics (read /metrics and nothing else)")
 	c.Flags().StringSliceVar(&groups, "group", nil, "`GROUPS` that the user is in")
 	c.Flags().BoolVar(&replace, "replace", false, "revoke the tokens that the user has; scopes and groups that are not given stay as they were")
 	return c

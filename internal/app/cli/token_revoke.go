@@ -109,7 +109,7 @@ func (r revocationSet) filter(token func(signin.TokenEntry) bool, grant func(oau
 // matching returns the tokens and grants of the user that arg names, or the only token or grant
 // whose ID begins with arg.
 func (r revocationSet) matching(arg string) (some revocationSet, err error) {
-	some = r.filter(func(e signin.TokenEntry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.User == arg })
+	some = r.filter(func(e signin.TokenEntry) bool { return e.Name == arg }, func(g oauth.Grant) bool { return g.UserName == arg })
 	if len(some.tokens)+len(some.grants) > 0 {
 		return some, nil
 	}
@@ -142,7 +142,7 @@ func (r revocationSet) names() (all []string) {
 		all = append(all, e.Name)
 	}
 	for _, g := range r.grants {
-		all = append(all, g.User)
+		all = append(all, g.UserName)
 	}
 	return all
 }

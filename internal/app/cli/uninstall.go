@@ -67,7 +67,7 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 		fmt.Fprintln(&p.out, p.localise("removed: that file, in which nothing else stood"))
 	}
 	if edit.BackupHasEntry() {
-		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", present.QuoteName(edit.BackupFile)))
+		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", present.QuoteName(edit.OriginalBackupFile)))
 	}
 	p.tellNextStep(h, "")
 	return nil

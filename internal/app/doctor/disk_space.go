@@ -21,7 +21,7 @@ const (
 // checkRoom reports free space on the disk of the index, and free memory.
 func (s *examination) checkRoom(_ context.Context, report func(Finding)) {
 	for _, f := range s.status.Folders {
-		if f.Shared {
+		if f.IsShared {
 			continue
 		}
 		if free, ok := system.FreeBytes(filepath.Dir(f.File)); ok {

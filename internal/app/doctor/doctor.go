@@ -66,10 +66,10 @@ var (
 
 // Target is what Examine checks.
 type Target struct {
-	Program    string   // path of the program under which a host starts it
-	Version    string   // version of the program
-	ServerArgs []string // arguments that a host passes to the program: the command, flags and folders
-	Folders    []string // existing folders
+	ProgramPath string   // path of the program under which a host starts it
+	Version     string   // version of the program
+	ServerArgs  []string // arguments that a host passes to the program: the command, flags and folders
+	Folders     []string // existing folders
 
 	IndexCommand string // command line that indexes the folders
 
@@ -79,7 +79,7 @@ type Target struct {
 	ParseCommandLine func(args []string) CommandLine // parses command-line arguments as the program does
 
 	Index        *index.Index    // index of the folders, which is not loaded; nil if it cannot be opened
-	Model        string          // value of --embed
+	EmbedderSpec string          // value of --embed
 	Embedder     embed.Embedder  // nil if it cannot be created
 	Recogniser   *ocr.Recogniser // reads scanned pages; nil if the user does not want that
 	UsesDatabase bool            // whether the index should be in a database

@@ -123,10 +123,10 @@ func TestAdviceOnAccess(t *testing.T) {
 func TestTroubles(t *testing.T) {
 	now := time.Now()
 	s := &examination{Target: Target{IndexCommand: "vademecum index notes", Embedder: failing{}}}
-	if got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now}); len(got) != 0 {
+	if got := s.indexProblems(index.FolderStatus{Folder: "notes", LastScan: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
-	got := s.indexProblems(index.FolderStatus{Folder: "notes", Synced: now, Failure: "x\ny", Fault: "no key", SnapshotFailure: "full", Unindexed: true, Uncompared: "no time"})
+	got := s.indexProblems(index.FolderStatus{Folder: "notes", LastScan: now, Failure: "x\ny", ModelFailure: "no key", SnapshotFailure: "full", IsVectorIndexDue: true, UncomparedReason: "no time"})
 	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Description.String() != "the last run failed: x�y" || got[1].Level != LevelWarning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Description.String(), ": no time") {
 		t.Errorf("%+v", got)
 	}
@@ -135,9 +135,9 @@ func TestTroubles(t *testing.T) {
 // failing is an embedder in this process whose model does not work.
 type failing struct{ embed.Embedder }
 
-func (failing) Model() string                { return "local:bert" }
+func (failing) ModelIdentity() string        { return "local:bert" }
 func (failing) Properties() embed.Properties { return embed.Properties{InProcess: true} }
-func (failing) Embed(context.Context, embed.Kind, []string) ([][]float32, error) {
+func (failing) Embed(context.Context, embed.TextKind, []string) ([][]float32, error) {
 	return nil, errors.New("a number in it is not finite")
 }
 

@@ -16,7 +16,7 @@ const mostAtOnce = 8
 // checkEntries reports, for each entry of the program in the hosts of the machine, whether the host
 // can start the program, and whether the server that it starts or connects to answers.
 func (s *examination) checkEntries(ctx context.Context, report func(Finding)) {
-	if s.Machine.Home == "" {
+	if s.Machine.HomeDir == "" {
 		return
 	}
 	var without []string

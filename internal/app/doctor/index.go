@@ -86,7 +86,7 @@ func (s *examination) checkDatabase(report func(Finding)) {
 
 // indexFinding returns a finding on where the index of a folder is stored, and on its state.
 func (s *examination) indexFinding(f index.FolderStatus) Finding {
-	if !f.Shared {
+	if !f.IsShared {
 		if err := checkWritable(filepath.Dir(f.File)); err != nil {
 			return Finding{LevelFault, AreaIndex, message.New("%s cannot be written: %v", present.QuoteName(f.File), err), adviceOnIndexFile()}
 		}
@@ -96,10 +96,10 @@ func (s *examination) indexFinding(f index.FolderStatus) Finding {
 		return Finding{LevelFault, AreaIndex, message.New("%s is damaged: %v", present.QuoteName(f.File), f.Damage.MapTexts(present.CleanLine)), message.New("%s builds it again, and so does the next server", s.IndexCommand)}
 	case f.Bytes == 0:
 		return Finding{LevelOK, AreaIndex, message.New("none on the disk yet; it will be %s", present.QuoteName(f.File)), ""}
-	case f.Synced.IsZero():
+	case f.LastScan.IsZero():
 		return Finding{LevelWarning, AreaIndex, message.New("%s was never finished", present.QuoteName(f.File)), message.New("%s finishes it, and so does a server that runs until it is through", s.IndexCommand)}
 	}
-	return Finding{LevelOK, AreaIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.Synced.Format("2006-01-02 15:04:05")), ""}
+	return Finding{LevelOK, AreaIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.LastScan.Format("2006-01-02 15:04:05")), ""}
 }
 
 // checkWritable tries to create a file in a directory or, if that does not exist, in its nearest
@@ -117,17 +117,17 @@ func checkWritable(dir string) error {
 func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice message.Message }{
-		{f.Mismatch, message.New("another folder than that of the library"), message.New("give the folder that the library was made of, with its drive mounted, or else another --library")},
-		{f.Uncompared, message.New("it is not known whether this is the folder of the library"), message.New("see whether its drive answers; a server compares it before it indexes anything")},
+		{f.MismatchReason, message.New("another folder than that of the library"), message.New("give the folder that the library was made of, with its drive mounted, or else another --library")},
+		{f.UncomparedReason, message.New("it is not known whether this is the folder of the library"), message.New("see whether its drive answers; a server compares it before it indexes anything")},
 		{f.Failure, message.New("the last run failed"), message.New("%s tries again and tells more", s.IndexCommand)},
-		{f.Fault, message.New("the model failed"), s.modelAdvice()},
+		{f.ModelFailure, message.New("the model failed"), s.modelAdvice()},
 		{f.SnapshotFailure, message.New("starts are slow: no snapshot could be saved"), message.New("make room on the disk of the index")},
 	} {
 		if t.fault != "" {
 			all = append(all, Finding{LevelWarning, AreaIndex, message.New("%v: %v", t.says, t.fault.MapTexts(present.CleanLine)), t.advice})
 		}
 	}
-	if f.Unindexed {
+	if f.IsVectorIndexDue {
 		all = append(all, Finding{LevelWarning, AreaIndex, message.New("questions are slow: each is compared with all vectors, which have no index"), message.New("vademecum store vacuum makes it, as the role that owns the tables")})
 	}
 	return all

@@ -14,10 +14,10 @@ import (
 
 // CommandLine is the parsed command line of an entry in a host's configuration.
 type CommandLine struct {
-	Command    string   // "" if it is not a known command
-	Folders    []string // folders to serve
-	ServesHTTP bool     // whether the command serves over HTTP
-	Model      string   // value of --embed
+	Command      string   // "" if it is not a known command
+	Folders      []string // folders to serve
+	ServesHTTP   bool     // whether the command serves over HTTP
+	EmbedderSpec string   // value of --embed
 }
 
 // startsServer reports whether a host may start the command. Other commands, such as install, do
@@ -37,7 +37,7 @@ func (s *examination) ownArgs(l hosts.Launch) (args []string, own bool) {
 		return nil, false
 	}
 	a, errA := os.Stat(path)
-	b, errB := os.Stat(s.Program)
+	b, errB := os.Stat(s.ProgramPath)
 	return l.Args, errA == nil && errB == nil && os.SameFile(a, b)
 }
 
@@ -47,9 +47,9 @@ var installable = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 // reinstallCommand returns advice with the command that writes the entry anew.
 func (t entryTrial) reinstallCommand() message.Message {
 	switch {
-	case t.entry.IsManaged && t.host.Name == "claude-code":
+	case t.entry.IsManagedByHost && t.host.Name == "claude-code":
 		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew")
-	case t.entry.IsManaged:
+	case t.entry.IsManagedByHost:
 		return message.New("gemini extensions config vademecum asks for the folder again")
 	case !installable.MatchString(t.entry.Name): // such as one for a single folder only
 		return message.New("correct it where %s has it", t.host.Title)

@@ -18,7 +18,7 @@ const trial = "vademecum"
 // checkModel reports whether the embedding model answers, how long that takes, and the dimension of
 // its vectors.
 func (s *examination) checkModel(ctx context.Context, report func(Finding)) {
-	if missing := missingModel(ctx, s.Model); missing != nil {
+	if missing := missingModel(ctx, s.EmbedderSpec); missing != nil {
 		report(Finding{LevelFault, aboutModel, notice.ErrorLine(missing), missing.Hint()})
 		return
 	}
@@ -26,7 +26,7 @@ func (s *examination) checkModel(ctx context.Context, report func(Finding)) {
 		report(Finding{LevelFault, aboutModel, notice.ErrorLine(s.SetupError), message.New("correct --embed; without it the built-in embedding is used, which needs nothing")})
 		return
 	}
-	name := s.Embedder.Model()
+	name := s.Embedder.ModelIdentity()
 	if s.Embedder.Properties().IsCheapToCompute {
 		report(Finding{LevelOK, aboutModel, message.New("the built-in embedding, which sends no text anywhere"), ""})
 		return

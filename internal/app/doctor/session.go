@@ -16,7 +16,7 @@ func (s *examination) checkServer(ctx context.Context, report func(Finding)) {
 		return
 	}
 	start := time.Now()
-	tools, err := mcp.TryServer(ctx, exec.CommandContext(ctx, s.Program, s.ServerArgs...), trial)
+	tools, err := mcp.TryServer(ctx, exec.CommandContext(ctx, s.ProgramPath, s.ServerArgs...), trial)
 	if err != nil {
 		report(Finding{LevelFault, aboutSession, message.New("a server that was started as a host starts it failed: %v", notice.ErrorLine(err)), message.New("the lines that it wrote say why; --log-level debug has it write more")})
 		return

@@ -153,7 +153,7 @@ func (l *answerListener) Write(p []byte) (int, error) {
 }
 
 func (l *answerListener) parseLine(line []byte) {
-	server, ok, err := bridge.ParseInitialized(line)
+	server, ok, err := bridge.ParseInitializeResponse(line)
 	if !ok {
 		if len(bytes.TrimSpace(line)) > 0 && !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
 			_, _ = l.other.Write(append(line, '\n'))

@@ -38,7 +38,7 @@ func (h Host) PlanRemove(m Machine, name string) (Change, error) {
 	c := Change{plan: func() (Edit, error) { return h.PlanRemoveEdit(m, name) }}
 	var err error
 	if c.Edit, err = c.plan(); err == nil {
-		_, remove := h.OwnCommands(Server{Name: name})
+		_, remove := h.OwnCommands(Server{EntryName: name})
 		c.Command = m.resolveProgram(remove)
 	}
 	return c, err
@@ -62,7 +62,7 @@ func (h Host) planRestore(m Machine, name string) (Edit, error) {
 	if err != nil {
 		return e, e.newRefusal(err)
 	}
-	replaced, err := os.ReadFile(e.ReplacedFile)
+	replaced, err := os.ReadFile(e.PreviousBackupFile)
 	if err != nil || now == nil {
 		return e, nil
 	}

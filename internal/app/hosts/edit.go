@@ -16,9 +16,9 @@ import (
 
 // Edit is a planned edit of a host's configuration file, which Apply makes.
 type Edit struct {
-	File         string // path as the host opens it, which may be a symbolic link
-	BackupFile   string // copy of the file as it was before the first edit
-	ReplacedFile string // copy of the file as it was before an entry was last replaced
+	File               string // path as the host opens it, which may be a symbolic link
+	OriginalBackupFile string // copy of the file as it was before the first edit
+	PreviousBackupFile string // copy of the file as it was before an entry was last replaced
 
 	before, after []byte
 	existed       bool
@@ -29,7 +29,7 @@ type Edit struct {
 	restores      bool   // after is the content of the backup
 	hadOther      bool   // the backup has an entry of the same name, which install has replaced
 	folder        string // folder to remove if it becomes empty; "" for none
-	last          bool   // no other entry of this program remains, so that ReplacedFile is useless afterwards
+	last          bool   // no other entry of this program remains, so that PreviousBackupFile is useless afterwards
 }
 
 // EditRefusedError reports why a configuration file is not edited.
@@ -46,7 +46,7 @@ func (r *EditRefusedError) Message() message.Message {
 	return message.New("%s is not changed: %v", r.File, r.Reason)
 }
 
-// Suffixes that Edit.BackupFile and Edit.ReplacedFile add to the name of the file.
+// Suffixes that Edit.OriginalBackupFile and Edit.PreviousBackupFile add to the name of the file.
 const (
 	afterBackup   = ".before-vademecum"
 	afterReplaced = ".replaced-by-vademecum"
@@ -74,17 +74,17 @@ func (h Host) PlanAddEdit(m Machine, s Server) (Edit, error) {
 	if why := h.strictReadError(e.before); why != nil {
 		return e, &EditRefusedError{e.File, message.FromError(why)}
 	}
-	if found, err := h.findEntry(e.before, s.Name); err == nil {
+	if found, err := h.findEntry(e.before, s.EntryName); err == nil {
 		if e.replaces = found != nil; e.replaces {
-			e.was = parseInstalled(s.Name, found)
+			e.was = parseInstalled(s.EntryName, found)
 		}
-		e.made = h.isOnlyDifference(nil, e.before, s.Name, found)
+		e.made = h.isOnlyDifference(nil, e.before, s.EntryName, found)
 		kept := withoutForeignCredentials(found, s)
 		e.keepsToken = hasCredential(kept) && !h.namesTokenVariable(s)
 		switch {
-		case s.Token == "":
+		case s.TokenVariable == "":
 		case e.keepsToken:
-			s.Token = ""
+			s.TokenVariable = ""
 			entry, err = h.newEntry(s)
 		default:
 			kept = withoutCredentials(kept)
@@ -95,7 +95,7 @@ func (h Host) PlanAddEdit(m Machine, s Server) (Edit, error) {
 			return e, nil
 		}
 	}
-	e.after, err = h.fileWithEntry(e.before, s.Name, entry)
+	e.after, err = h.fileWithEntry(e.before, s.EntryName, entry)
 	return e, e.newRefusal(err)
 }
 
@@ -115,18 +115,18 @@ func (h Host) PlanRemoveEdit(m Machine, name string) (Edit, error) {
 	if found == nil {
 		return e, nil
 	}
-	if backup, err := os.ReadFile(e.BackupFile); err == nil && h.isOnlyDifference(backup, e.before, name, found) {
+	if backup, err := os.ReadFile(e.OriginalBackupFile); err == nil && h.isOnlyDifference(backup, e.before, name, found) {
 		e.after, e.restores = backup, true
 		return e, nil
 	}
-	if !exists(e.BackupFile) && h.isOnlyDifference(nil, e.before, name, found) {
+	if !exists(e.OriginalBackupFile) && h.isOnlyDifference(nil, e.before, name, found) {
 		e.after, e.made = nil, true
-		if dir := filepath.Dir(e.File); dir != filepath.Clean(m.Home) && !isLink(dir) {
+		if dir := filepath.Dir(e.File); dir != filepath.Clean(m.HomeDir) && !isLink(dir) {
 			e.folder = dir
 		}
 		return e, nil
 	}
-	if backup, err := os.ReadFile(e.BackupFile); err == nil {
+	if backup, err := os.ReadFile(e.OriginalBackupFile); err == nil {
 		before, err := h.findEntry(backup, name)
 		e.hadOther = err == nil && before != nil
 	}
@@ -188,7 +188,7 @@ func (e Edit) Diff() string {
 // changes nothing.
 func (h Host) readConfig(m Machine) (Edit, error) {
 	e := Edit{File: h.ConfigFile(m)}
-	e.BackupFile, e.ReplacedFile = e.File+afterBackup, e.File+afterReplaced
+	e.OriginalBackupFile, e.PreviousBackupFile = e.File+afterBackup, e.File+afterReplaced
 	info, err := os.Stat(e.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -285,12 +285,12 @@ func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, erro
 }
 
 // Apply makes the edit. Before, it writes the backups; when the last entry of the program is
-// removed, it deletes ReplacedFile.
+// removed, it deletes PreviousBackupFile.
 func (e Edit) Apply() error {
 	if err := e.writeFile(); err != nil || !e.last {
 		return err
 	}
-	if err := removeIfThere(e.ReplacedFile); err != nil || e.folder == "" {
+	if err := removeIfThere(e.PreviousBackupFile); err != nil || e.folder == "" {
 		return err
 	}
 	_ = os.Remove(e.folder) // fails if something else is in it
@@ -329,7 +329,7 @@ func (e Edit) writeFile() error {
 		return err
 	}
 	if e.restores {
-		return os.Remove(e.BackupFile)
+		return os.Remove(e.OriginalBackupFile)
 	}
 	return nil
 }
@@ -341,18 +341,18 @@ func removeIfThere(file string) error {
 	return nil
 }
 
-// WriteBackups writes BackupFile unless it exists, and ReplacedFile if the edit replaces an entry.
+// WriteBackups writes OriginalBackupFile unless it exists, and PreviousBackupFile if the edit replaces an entry.
 // Apply calls it as well.
 func (e Edit) WriteBackups() error {
 	if e.replaces {
-		if err := e.copyTo(e.ReplacedFile); err != nil {
+		if err := e.copyTo(e.PreviousBackupFile); err != nil {
 			return err
 		}
 	}
-	if !e.existed || e.made || exists(e.BackupFile) {
+	if !e.existed || e.made || exists(e.OriginalBackupFile) {
 		return nil
 	}
-	return e.copyTo(e.BackupFile)
+	return e.copyTo(e.OriginalBackupFile)
 }
 
 func (e Edit) copyTo(file string) error {

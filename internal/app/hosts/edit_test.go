@@ -79,7 +79,7 @@ func servers(t *testing.T, m Machine, h Host) map[string]map[string]any {
 func TestInstallAndUninstall(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		for _, m := range machines(t.TempDir()) {
-			m.Home = filepath.Join(m.Home, m.GOOS)
+			m.HomeDir = filepath.Join(m.HomeDir, m.GOOS)
 			first := install(t, m, h, notes)
 			if info, err := os.Stat(h.ConfigFile(m)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 				t.Errorf("%s: %v, %v", m.GOOS, info.Mode(), err)
@@ -235,7 +235,7 @@ func TestNames(t *testing.T) {
 		m := linux(t)
 		for _, name := range []string{"123", "true", "-", "null", "1e3"} {
 			s := notes
-			s.Name = name
+			s.EntryName = name
 			install(t, m, h, s)
 			if _, ok := servers(t, m, h)[name]; !ok {
 				t.Errorf("%s is not in\n%s", name, content(t, h.ConfigFile(m)))
@@ -357,7 +357,7 @@ func TestReplacedIsKept(t *testing.T) {
 // entry of the program, even if others were changed by hand or the host has removed the entry.
 func TestReplacedGoesWithTheLast(t *testing.T) {
 	second := notes
-	second.Name = "more"
+	second.EntryName = "more"
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
 		write(t, h.ConfigFile(m), foreign(h))
@@ -369,7 +369,7 @@ func TestReplacedGoesWithTheLast(t *testing.T) {
 		if !exists(h.ConfigFile(m) + afterReplaced) {
 			t.Error("another entry is there, and what was replaced is not")
 		}
-		uninstallName(t, m, h, second.Name)
+		uninstallName(t, m, h, second.EntryName)
 		if exists(h.ConfigFile(m) + afterReplaced) {
 			t.Error("it is still there")
 		}
@@ -436,7 +436,7 @@ func TestReadOnly(t *testing.T) {
 func TestLink(t *testing.T) {
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
-		real := filepath.Join(m.Home, "dotfiles", "settings")
+		real := filepath.Join(m.HomeDir, "dotfiles", "settings")
 		write(t, real, foreign(h))
 		if err := os.MkdirAll(filepath.Dir(h.ConfigFile(m)), 0o755); err != nil {
 			t.Fatal(err)
@@ -496,7 +496,7 @@ func TestBackupHasEntry(t *testing.T) {
 func TestNoOlderConfiguration(t *testing.T) {
 	h, _ := FindHost("continue")
 	m := linux(t)
-	write(t, filepath.Join(m.Home, ".continue", "config.json"), []byte("{}"))
+	write(t, filepath.Join(m.HomeDir, ".continue", "config.json"), []byte("{}"))
 	refusedBy(t, m, h)
 	if exists(h.ConfigFile(m)) {
 		t.Error("the file was made")
@@ -524,7 +524,7 @@ func TestFolderIsRemoved(t *testing.T) {
 	m = linux(t)
 	install(t, m, inHome, notes)
 	uninstall(t, m, inHome)
-	if !exists(m.Home) {
+	if !exists(m.HomeDir) {
 		t.Error("the home folder is gone")
 	}
 }

@@ -16,10 +16,10 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // Servers with which the golden files are made.
 var (
-	notes = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes"}}
-	both  = Server{Name: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes", "/a b/论文", "--embed", "openai:text-embedding-3-small"}, Variables: []string{"OPENAI_API_KEY", "XDG_CACHE_HOME"}}
-	away  = Server{Name: "vademecum", Program: "/opt/vademecum", URL: "https://example.org/mcp?a=1&b=2"}
-	asks  = Server{Name: "vademecum", Program: "/opt/vademecum", URL: "https://example.org/mcp", Token: "VADEMECUM_TOKEN"}
+	notes = Server{EntryName: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes"}}
+	both  = Server{EntryName: "vademecum", Program: "/opt/vademecum", Args: []string{"serve", "/notes", "/a b/论文", "--embed", "openai:text-embedding-3-small"}, VariableNames: []string{"OPENAI_API_KEY", "XDG_CACHE_HOME"}}
+	away  = Server{EntryName: "vademecum", Program: "/opt/vademecum", URL: "https://example.org/mcp?a=1&b=2"}
+	asks  = Server{EntryName: "vademecum", Program: "/opt/vademecum", URL: "https://example.org/mcp", TokenVariable: "VADEMECUM_TOKEN"}
 )
 
 // foreign returns a configuration with comments and other servers.
@@ -111,7 +111,7 @@ func TestGolden(t *testing.T) {
 					add(title, "refused: "+err.Error())
 					return nil
 				}
-				after, err := h.fileWithEntry(raw, s.Name, entry)
+				after, err := h.fileWithEntry(raw, s.EntryName, entry)
 				if err != nil {
 					t.Fatalf("%s: %v", title, err)
 				}
@@ -134,7 +134,7 @@ func TestGolden(t *testing.T) {
 				if link, err := h.InstallLink(s); err == nil && link != "" {
 					add("link", link)
 				}
-				if link, err := h.WebLink(s); err == nil && link != "" {
+				if link, err := h.WebInstallLink(s); err == nil && link != "" {
 					add("link for web pages", link)
 				}
 			}
@@ -176,7 +176,7 @@ func where(h Host) string {
 func machines(home string) (all []Machine) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		all = append(all, Machine{
-			GOOS: system, Home: home,
+			GOOS: system, HomeDir: home,
 			Env:         func(string) string { return "" },
 			FindCommand: func(string) string { return "" },
 		})

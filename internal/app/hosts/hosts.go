@@ -17,7 +17,7 @@ import (
 // installed. Tests imitate other systems with it.
 type Machine struct {
 	GOOS        string                      // operating system, as in runtime.GOOS
-	Home        string                      // home directory
+	HomeDir     string                      // home directory
 	Env         func(name string) string    // returns an environment variable
 	FindCommand func(command string) string // returns the path of a command; "" if it is not found
 
@@ -37,25 +37,25 @@ func ThisMachine() (Machine, error) {
 		}
 		return path
 	}
-	return Machine{GOOS: runtime.GOOS, Home: home, Env: os.Getenv, FindCommand: find, Environ: os.Environ()}, nil
+	return Machine{GOOS: runtime.GOOS, HomeDir: home, Env: os.Getenv, FindCommand: find, Environ: os.Environ()}, nil
 }
 
 // Server is a server that a host is to start, or to connect to at a URL.
 type Server struct {
-	Name    string // name of the entry
-	Program string // absolute path of the program
-	Args    []string
-	URL     string // used instead of Program and Args; for a host with SupportsOnlyStdio, Program connects to it
+	EntryName string // name of the entry
+	Program   string // absolute path of the program
+	Args      []string
+	URL       string // used instead of Program and Args; for a host with SupportsOnlyStdio, Program connects to it
 
-	// Variables are the names of the environment variables that the server reads. If a host does not
+	// VariableNames are the names of the environment variables that the server reads. If a host does not
 	// pass its environment on, the names are written to the entry, but never the values.
-	Variables []string
+	VariableNames []string
 
-	// Token is the name of the environment variable that contains the token for the server at URL; ""
+	// TokenVariable is the name of the environment variable that contains the token for the server at URL; ""
 	// if it needs none. The entry of a host that cannot read variables gets TokenPlaceholder instead.
-	Token string
+	TokenVariable string
 
-	IsTokenGiven bool // the user has named that variable, which then replaces the one in an existing entry
+	IsTokenVariableGiven bool // the user has named that variable, which then replaces the one in an existing entry
 }
 
 // Host is a program that uses MCP servers.
@@ -137,11 +137,11 @@ func (h Host) IsInstalled(m Machine) bool {
 		return false
 	}
 	folder := filepath.Dir(file)
-	return exists(file) || folder != filepath.Clean(m.Home) && exists(folder)
+	return exists(file) || folder != filepath.Clean(m.HomeDir) && exists(folder)
 }
 
-// IsKey reports whether an environment variable contains an API key, judging by its name.
-func IsKey(variable string) bool { return strings.HasSuffix(variable, "API_KEY") }
+// IsAPIKeyVariable reports whether an environment variable contains an API key, judging by its name.
+func IsAPIKeyVariable(variable string) bool { return strings.HasSuffix(variable, "API_KEY") }
 
 // NeedsManualKey reports whether users have to put API keys into the host's own environment or file
 // by hand.
@@ -151,16 +151,16 @@ func (h Host) NeedsManualKey() bool { return !h.inheritsShell && h.variables == 
 // server; "" if the host has no such links.
 func (h Host) InstallLink(s Server) (string, error) { return h.makeLink(s, h.link) }
 
-// WebLink returns an install link through a web page of the host's maker, as many sites do not
+// WebInstallLink returns an install link through a web page of the host's maker, as many sites do not
 // allow links that open programs; "" if there is no such page.
-func (h Host) WebLink(s Server) (string, error) { return h.makeLink(s, h.webLink) }
+func (h Host) WebInstallLink(s Server) (string, error) { return h.makeLink(s, h.webLink) }
 
 func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error) {
 	entry, err := h.newEntry(s)
 	if err != nil || link == nil {
 		return "", err
 	}
-	return link(s.Name, entry), nil
+	return link(s.EntryName, entry), nil
 }
 
 // Snippet returns the content of a configuration file that has only the entry, for users to paste
@@ -170,7 +170,7 @@ func (h Host) Snippet(s Server) (string, error) {
 	if err != nil || h.format == nil {
 		return "", err
 	}
-	text, err := h.textWithEntry(nil, s.Name, entry)
+	text, err := h.textWithEntry(nil, s.EntryName, entry)
 	return string(text), err
 }
 
@@ -195,13 +195,13 @@ func (h Host) newEntry(s Server) (Entry, error) {
 	if s.URL != "" {
 		if h.SupportsOnlyStdio() {
 			s.Args = append([]string{"connect", s.URL}, s.Args...)
-			return append(h.withName(s.Name, h.local(s)), h.tokenFields(s)...), nil
+			return append(h.withName(s.EntryName, h.local(s)), h.tokenFields(s)...), nil
 		}
-		return append(h.withName(s.Name, h.remote(s.URL)), h.tokenFields(s)...), nil
+		return append(h.withName(s.EntryName, h.remote(s.URL)), h.tokenFields(s)...), nil
 	}
-	entry := h.withName(s.Name, h.local(s))
-	if h.variables != nil && len(s.Variables) > 0 {
-		entry = append(entry, h.variables(s.Variables)...)
+	entry := h.withName(s.EntryName, h.local(s))
+	if h.variables != nil && len(s.VariableNames) > 0 {
+		entry = append(entry, h.variables(s.VariableNames)...)
 	}
 	return entry, nil
 }

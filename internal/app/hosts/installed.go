@@ -12,15 +12,15 @@ import (
 
 // InstalledEntry is an entry in the configuration of a host, as it is written there.
 type InstalledEntry struct {
-	Name       string
-	Program    string
-	Args       []string
-	Dir        string            // working directory; "" if not given
-	Env        map[string]string // additional environment
-	URL        string
-	Header     map[string]string // HTTP headers
-	IsDisabled bool              // the host does not start it
-	IsManaged  bool              // the host manages it, as a part of a plugin or extension
+	Name            string
+	Program         string
+	Args            []string
+	Dir             string            // working directory; "" if not given
+	Env             map[string]string // additional environment
+	URL             string
+	Header          map[string]string // HTTP headers
+	IsDisabled      bool              // the host does not start it
+	IsManagedByHost bool              // the host manages it, as a part of a plugin or extension
 
 	in         string            // folder in which alone the host starts it; "" for any
 	listed     bool              // the program and its arguments are in one list

@@ -63,7 +63,7 @@ func (h Host) Launch(m Machine, entry InstalledEntry) Launch {
 		h.addAuthorization(m, entry, &f, &l)
 	}
 	l.UnresolvedPlaceholder, l.Secrets = f.unknown, f.secretsLongestFirst()
-	if entry.IsManaged {
+	if entry.IsManagedByHost {
 		l.UnsetPluginSetting = unsetSetting(l)
 	}
 	return l
@@ -233,7 +233,7 @@ func (f *expansion) expand(text string) string {
 	}
 	text = f.expandFileSecrets(text)
 	if home := "${userHome}"; askedByHost[f.h.Name] != "" {
-		text = strings.ReplaceAll(text, home, f.m.Home)
+		text = strings.ReplaceAll(text, home, f.m.HomeDir)
 	}
 	if pattern := askedByHost[f.h.Name]; pattern != "" && f.unknown == "" {
 		f.unknown = regexp.MustCompile(pattern).FindString(text)
@@ -312,7 +312,7 @@ func (h Host) passesOn(variable string) bool {
 	case h.Name == "gemini":
 		return !isSecret(variable)
 	}
-	return !IsKey(variable)
+	return !IsAPIKeyVariable(variable)
 }
 
 // FindProgramIn returns the path of the program if a host starts it in a folder, with the PATH of

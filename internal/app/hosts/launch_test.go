@@ -20,7 +20,7 @@ func shell(t *testing.T, environ ...string) Machine {
 		}
 		return ""
 	}
-	return Machine{GOOS: "linux", Home: t.TempDir(), Env: env, Environ: environ, FindCommand: func(string) string { return "" }}
+	return Machine{GOOS: "linux", HomeDir: t.TempDir(), Env: env, Environ: environ, FindCommand: func(string) string { return "" }}
 }
 
 // entryOf parses an entry in the form of a host.
@@ -189,7 +189,7 @@ func TestStrictFiles(t *testing.T) {
 			if want := slices.Contains(strings.Split(refused, "|"), name); want != (err != nil) || err == nil && len(all) != 1 {
 				t.Errorf("%s, %s: %v, %v", host, name, all, err)
 			}
-			for _, s := range []Server{notes, {Name: "vademecum", Program: "/v"}} {
+			for _, s := range []Server{notes, {EntryName: "vademecum", Program: "/v"}} {
 				if _, err := h.PlanAddEdit(m, s); slices.Contains(strings.Split(refused, "|"), name) != errors.As(err, new(*EditRefusedError)) {
 					t.Errorf("%s, %s: written: %v", host, name, err)
 				}
@@ -226,21 +226,21 @@ func TestInstalledByOthers(t *testing.T) {
 // of Gemini CLI.
 func TestElsewhere(t *testing.T) {
 	m := shell(t)
-	at := func(path string) string { return filepath.Join(m.Home, filepath.FromSlash(path)) }
+	at := func(path string) string { return filepath.Join(m.HomeDir, filepath.FromSlash(path)) }
 	slash := filepath.ToSlash
 	writeText(t, at("plugin/.claude-plugin/plugin.json"), `{"name": "vademecum", "mcpServers": {"notes": {"command": "vademecum", "args": ["serve", "${user_config.folder}"]}}, "userConfig": {"folder": {"required": true}}}`)
 	writeText(t, at(".claude/plugins/installed_plugins.json"), `{"version": 2, "plugins": {"vademecum@vademecum": [{"installPath": "`+slash(at("plugin"))+`"}], "other@x": [{"installPath": "/nowhere"}]}}`)
 	writeText(t, at(".claude/settings.json"), `{"enabledPlugins": {"vademecum@vademecum": true}}`)
-	writeText(t, at(".claude.json"), `{"projects": {"`+slash(m.Home)+`": {"mcpServers": {"notes": {"command": "/opt/vademecum", "args": ["serve", "sub"]}}}, "/gone": {"mcpServers": {"vademecum": {"command": "/v"}}}}}`)
+	writeText(t, at(".claude.json"), `{"projects": {"`+slash(m.HomeDir)+`": {"mcpServers": {"notes": {"command": "/opt/vademecum", "args": ["serve", "sub"]}}}, "/gone": {"mcpServers": {"vademecum": {"command": "/v"}}}}}`)
 	claude := hostNamed(t, "claude-code")
 	all, err := claude.EntriesInPlugins(m, "vademecum")
-	if err != nil || len(all) != 2 || all[0].Name != "plugin:vademecum:notes" || !all[0].IsManaged {
+	if err != nil || len(all) != 2 || all[0].Name != "plugin:vademecum:notes" || !all[0].IsManagedByHost {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	if l := claude.Launch(m, all[0]); l.UnsetPluginSetting != "folder" || l.IsDisabled {
 		t.Errorf("a plugin without a folder: %+v", l)
 	}
-	if l := claude.Launch(m, all[1]); slash(l.Dir) != slash(m.Home) {
+	if l := claude.Launch(m, all[1]); slash(l.Dir) != slash(m.HomeDir) {
 		t.Errorf("for one folder: %+v", l)
 	}
 	writeText(t, at(".claude/settings.json"), `{"pluginConfigs": {"vademecum@vademecum": {"options": {"folder": "/notes"}}}}`)

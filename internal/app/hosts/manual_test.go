@@ -27,7 +27,7 @@ func TestManual(t *testing.T) {
 		}
 		manualtest.RequireSameNames(t, "AI program", listed, all)
 
-		asks := Server{Name: "vademecum", Program: "/bin/vademecum", URL: "https://kb.example.com/mcp", Token: ConnectVariable}
+		asks := Server{EntryName: "vademecum", Program: "/bin/vademecum", URL: "https://kb.example.com/mcp", TokenVariable: ConnectTokenVariable}
 		for _, row := range manualtest.TableRows(t, "team", l, 2) {
 			for _, name := range manualtest.CodeSpans(row[0]) {
 				told = append(told, name)

@@ -8,7 +8,7 @@ import (
 
 // homeFile returns a function for Host.files: a file below the home directory, on all systems.
 func homeFile(path string) func(Machine) []string {
-	return func(m Machine) []string { return []string{filepath.Join(m.Home, filepath.FromSlash(path))} }
+	return func(m Machine) []string { return []string{filepath.Join(m.HomeDir, filepath.FromSlash(path))} }
 }
 
 // fileInFolderOf returns a function for Host.files: a file in the folder that an environment
@@ -17,7 +17,7 @@ func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	return func(m Machine) []string {
 		at := m.Env(variable)
 		if at == "" {
-			at = filepath.Join(m.Home, filepath.FromSlash(folder))
+			at = filepath.Join(m.HomeDir, filepath.FromSlash(folder))
 		}
 		return []string{filepath.Join(at, filepath.FromSlash(file))}
 	}
@@ -34,7 +34,7 @@ func applicationDataFile(path string) func(Machine) []string {
 func (m Machine) applicationDataFolder() string {
 	switch m.GOOS {
 	case "darwin":
-		return filepath.Join(m.Home, "Library", "Application Support")
+		return filepath.Join(m.HomeDir, "Library", "Application Support")
 	case "windows":
 		return m.roamingFolder()
 	}
@@ -46,7 +46,7 @@ func (m Machine) roamingFolder() string {
 	if at := m.Env("APPDATA"); at != "" {
 		return at
 	}
-	return filepath.Join(m.Home, "AppData", "Roaming")
+	return filepath.Join(m.HomeDir, "AppData", "Roaming")
 }
 
 // configFolder returns the folder for the settings of command-line programs; it is the same on
@@ -55,7 +55,7 @@ func (m Machine) configFolder() string {
 	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.GOOS != "windows" {
 		return at
 	}
-	return filepath.Join(m.Home, ".config")
+	return filepath.Join(m.HomeDir, ".config")
 }
 
 // claudeDesktopFile returns the configuration files of Claude Desktop. On Windows, the version from
@@ -65,7 +65,7 @@ func claudeDesktopFile(m Machine) []string {
 	if m.GOOS == "windows" {
 		local := m.Env("LOCALAPPDATA")
 		if local == "" {
-			local = filepath.Join(m.Home, "AppData", "Local")
+			local = filepath.Join(m.HomeDir, "AppData", "Local")
 		}
 		packages, _ := filepath.Glob(filepath.Join(local, "Packages", "Claude_*")) // the pattern is valid
 		var paths []string

@@ -41,7 +41,7 @@ func TestPathsByEnvironment(t *testing.T) {
 	for place, path := range want {
 		system, name, _ := strings.Cut(place, " ")
 		h, ok := FindHost(name)
-		m := Machine{GOOS: system, Home: home, Env: func(name string) string { return env[name] }, FindCommand: func(string) string { return "" }}
+		m := Machine{GOOS: system, HomeDir: home, Env: func(name string) string { return env[name] }, FindCommand: func(string) string { return "" }}
 		if got, err := filepath.Rel(home, h.ConfigFile(m)); !ok || err != nil || filepath.ToSlash(got) != path {
 			t.Errorf("%s: %s, %v", place, got, err)
 		}
@@ -52,7 +52,7 @@ func TestPathsByEnvironment(t *testing.T) {
 func TestSecondFile(t *testing.T) {
 	h, _ := FindHost("opencode")
 	m := linux(t)
-	second := filepath.Join(m.Home, ".config", "opencode", "opencode.jsonc")
+	second := filepath.Join(m.HomeDir, ".config", "opencode", "opencode.jsonc")
 	write(t, second, []byte("{}"))
 	if got := h.ConfigFile(m); got != second {
 		t.Error(got)
@@ -79,7 +79,7 @@ func TestIsHere(t *testing.T) {
 	if cursor.IsInstalled(m) || claude.IsInstalled(m) {
 		t.Error("they are in an empty home")
 	}
-	write(t, filepath.Join(m.Home, ".cursor", "other"), nil)
+	write(t, filepath.Join(m.HomeDir, ".cursor", "other"), nil)
 	if !cursor.IsInstalled(m) || claude.IsInstalled(m) {
 		t.Error("the folder of one is there")
 	}

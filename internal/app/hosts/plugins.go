@@ -64,7 +64,7 @@ type plugin struct {
 func claudePlugins(m Machine) (all []InstalledEntry, err error) {
 	at := m.Env("CLAUDE_CONFIG_DIR")
 	if at == "" {
-		at = filepath.Join(m.Home, ".claude")
+		at = filepath.Join(m.HomeDir, ".claude")
 	}
 	var installed struct {
 		Plugins map[string][]struct{ InstallPath string }
@@ -103,7 +103,7 @@ func claudePlugins(m Machine) (all []InstalledEntry, err error) {
 func geminiExtensions(m Machine) (all []InstalledEntry, err error) {
 	home := m.Env("GEMINI_CLI_HOME")
 	if home == "" {
-		home = m.Home
+		home = m.HomeDir
 	}
 	found, _ := filepath.Glob(filepath.Join(home, ".gemini", "extensions", "*", "gemini-extension.json")) // the pattern is valid
 	for _, file := range found {
@@ -133,7 +133,7 @@ func geminiExtensions(m Machine) (all []InstalledEntry, err error) {
 func (p plugin) servers(before string, own map[string]string, off bool) (all []InstalledEntry) {
 	for name, entry := range serversByName(p.McpServers) {
 		i := parseInstalled(name, entry)
-		i.Name, i.IsManaged, i.IsDisabled, i.own = before+name, true, i.IsDisabled || off, own
+		i.Name, i.IsManagedByHost, i.IsDisabled, i.own = before+name, true, i.IsDisabled || off, own
 		all = append(all, i)
 	}
 	slices.SortFunc(all, func(a, b InstalledEntry) int { return strings.Compare(a.Name, b.Name) })

@@ -13,7 +13,7 @@ import (
 func TestNoLinksInReadme(t *testing.T) {
 	links := 0
 	for _, h := range KnownHosts {
-		link, err := h.WebLink(notes)
+		link, err := h.WebInstallLink(notes)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,10 +39,10 @@ func (f *expansion) expandFileSecrets(text string) string {
 	})
 }
 
-// UnsetAdvice returns advice on an entry whose environment variable for the token is not set.
-func (h Host) UnsetAdvice(m Machine, variable string) message.Message {
+// UnsetTokenAdvice returns advice on an entry whose environment variable for the token is not set.
+func (h Host) UnsetTokenAdvice(m Machine, variable string) message.Message {
 	if h.token.way == fromSecrets {
-		return h.TokenAdvice(m, Server{Token: variable})
+		return h.TokenAdvice(m, Server{TokenVariable: variable})
 	}
 	return message.New("set it where %s is started (and here, for doctor)", h.Title)
 }

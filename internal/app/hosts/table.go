@@ -189,7 +189,7 @@ var KnownHosts = []Host{
 		Name: "goose", Title: "Goose", commands: []string{"goose"}, ReloadInstructions: newSession("Goose"),
 		files: fileOnWindows("Block/goose/config/config.yaml", configFile("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
 		local: func(s Server) Entry {
-			return Entry{{"name", s.Name}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
+			return Entry{{"name", s.EntryName}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
 		},
 		remote: func(url string) Entry {
 			return Entry{{"name", ""}, {"type", "streamable_http"}, {"uri", url}, {"enabled", true}, {"timeout", 300}}
@@ -202,7 +202,7 @@ var KnownHosts = []Host{
 		files:  homeFile(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinueFile,
 		blank: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
 		local: func(s Server) Entry {
-			return append(Entry{{"name", s.Name}, {"type", "stdio"}}, commandAndArgs(s)...)
+			return append(Entry{{"name", s.EntryName}, {"type", "stdio"}}, commandAndArgs(s)...)
 		},
 		remote: func(url string) Entry { return Entry{{"name", ""}, {"type", "streamable-http"}, {"url", url}} },
 		token:  ofContinue,
@@ -210,7 +210,7 @@ var KnownHosts = []Host{
 	{
 		Name: "cherry-studio", Title: "Cherry Studio", link: cherryLink,
 		local: func(s Server) Entry {
-			return append(Entry{{"name", s.Name}, {"type", "stdio"}, {"isActive", true}}, commandAndArgs(s)...)
+			return append(Entry{{"name", s.EntryName}, {"type", "stdio"}, {"isActive", true}}, commandAndArgs(s)...)
 		},
 		remote: func(url string) Entry {
 			return Entry{{"name", ""}, {"type", "streamableHttp"}, {"isActive", true}, {"baseUrl", url}}
@@ -233,7 +233,7 @@ func openCodeRemoteEntry(url string) Entry {
 func keyReferences(names []string) Entry {
 	var env Entry
 	for _, name := range names {
-		if IsKey(name) {
+		if IsAPIKeyVariable(name) {
 			env = append(env, Field{name, "$" + name})
 		}
 	}
@@ -244,22 +244,22 @@ func keyReferences(names []string) Entry {
 }
 
 func claudeCodeCommands(s Server) (add, remove []string) {
-	remove = []string{"claude", "mcp", "remove", "--scope", "user", s.Name}
+	remove = []string{"claude", "mcp", "remove", "--scope", "user", s.EntryName}
 	if s.URL != "" {
-		add = []string{"claude", "mcp", "add", "--scope", "user", "--transport", "http", s.Name, s.URL}
-		if s.Token != "" {
-			add = append(add, "--header", "Authorization: Bearer ${"+s.Token+"}")
+		add = []string{"claude", "mcp", "add", "--scope", "user", "--transport", "http", s.EntryName, s.URL}
+		if s.TokenVariable != "" {
+			add = append(add, "--header", "Authorization: Bearer ${"+s.TokenVariable+"}")
 		}
 		return add, remove
 	}
-	return append([]string{"claude", "mcp", "add", "--scope", "user", s.Name, "--", s.Program}, s.Args...), remove
+	return append([]string{"claude", "mcp", "add", "--scope", "user", s.EntryName, "--", s.Program}, s.Args...), remove
 }
 
 // olderContinueFile returns why no new file of Continue may be created: it would hide the settings
 // in a file of the older format; "" if there is none.
 func olderContinueFile(m Machine) message.Message {
-	older := filepath.Join(m.Home, ".continue", "config.json")
-	if exists(filepath.Join(m.Home, ".continue", "config.yaml")) || !exists(older) {
+	older := filepath.Join(m.HomeDir, ".continue", "config.json")
+	if exists(filepath.Join(m.HomeDir, ".continue", "config.yaml")) || !exists(older) {
 		return ""
 	}
 	return message.New("Continue reads %s and would not any more if there were a config.yaml", older)

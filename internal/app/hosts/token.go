@@ -15,9 +15,9 @@ import (
 // The program never writes a token itself.
 const TokenPlaceholder = "YOUR_TOKEN"
 
-// ConnectVariable is the environment variable from which the command connect, started by a host,
+// ConnectTokenVariable is the environment variable from which the command connect, started by a host,
 // gets its token.
-const ConnectVariable = bridge.TokenVariable
+const ConnectTokenVariable = bridge.TokenVariable
 
 // tokenForm is how a host's entry refers to the token for a server.
 type tokenForm struct {
@@ -40,7 +40,7 @@ const (
 // stands for the name of the variable.
 func bearerForm(field, reference string, way tokenSource) tokenForm {
 	return tokenForm{way: way, entry: func(s Server) Entry {
-		return Entry{{field, Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.Token)}}}}
+		return Entry{{field, Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.TokenVariable)}}}}
 	}}
 }
 
@@ -48,27 +48,27 @@ func bearerForm(field, reference string, way tokenSource) tokenForm {
 var inEntry = bearerForm("headers", TokenPlaceholder, fromEntry)
 
 // ofCodex is the form for Codex, whose entries contain the name of the variable.
-var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.Token}} }}
+var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.TokenVariable}} }}
 
 // ofVSCode is the form for VS Code, which asks the user for the token; see inputsFormat.
 var ofVSCode = tokenForm{way: fromUser, entry: func(s Server) Entry {
-	return Entry{{"headers", Entry{{"Authorization", "Bearer " + inputReference(s.Name)}}}}
+	return Entry{{"headers", Entry{{"Authorization", "Bearer " + inputReference(s.EntryName)}}}}
 }}
 
 // ofContinue is the form for Continue, which has headers among the request options, and secrets in
 // a file.
 var ofContinue = tokenForm{way: fromSecrets, keeps: ".continue/.env", entry: func(s Server) Entry {
-	return Entry{{"requestOptions", Entry{{"headers", Entry{{"Authorization", "Bearer ${{ secrets." + s.Token + " }}"}}}}}}
+	return Entry{{"requestOptions", Entry{{"headers", Entry{{"Authorization", "Bearer ${{ secrets." + s.TokenVariable + " }}"}}}}}}
 }}
 
 // tokenFields returns the fields of an entry with the credentials for a server that requires a
 // token.
 func (h Host) tokenFields(s Server) Entry {
 	switch {
-	case s.Token == "":
+	case s.TokenVariable == "":
 		return nil
 	case h.SupportsOnlyStdio():
-		return Entry{{"env", Entry{{ConnectVariable, TokenPlaceholder}}}}
+		return Entry{{"env", Entry{{ConnectTokenVariable, TokenPlaceholder}}}}
 	}
 	return h.token.entry(s)
 }
@@ -81,9 +81,9 @@ func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	case h.token.way == fromUser:
 		return message.New("%s asks for your token when it starts the server, and keeps it", h.Title)
 	case h.token.way == fromSecrets:
-		return message.New("put the line %s=%s, with your token, into %s", s.Token, TokenPlaceholder, homeFile(h.token.keeps)(m)[0])
+		return message.New("put the line %s=%s, with your token, into %s", s.TokenVariable, TokenPlaceholder, homeFile(h.token.keeps)(m)[0])
 	}
-	return message.New("have %s hold your token in the environment that %s is started in", s.Token, h.Title)
+	return message.New("have %s hold your token in the environment that %s is started in", s.TokenVariable, h.Title)
 }
 
 // inputReference returns the placeholder that VS Code replaces with the answer of the user.
@@ -111,7 +111,7 @@ func hasCredential(found map[string]any) bool {
 		}
 	}
 	env, _ := found["env"].(map[string]any)
-	return isCredential(env[ConnectVariable])
+	return isCredential(env[ConnectTokenVariable])
 }
 
 // hasAuthorization reports whether headers, or options that contain headers, contain credentials.
@@ -135,7 +135,7 @@ func isCredential(v any) bool {
 // namesTokenVariable reports whether the entry for a server contains the name of the variable that
 // the user has chosen for the token.
 func (h Host) namesTokenVariable(s Server) bool {
-	return s.IsTokenGiven && !h.SupportsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
+	return s.IsTokenVariableGiven && !h.SupportsOnlyStdio() && (h.token.way == fromEnvironment || h.token.way == fromSecrets)
 }
 
 // withoutCredentials returns an entry found in a file, or its headers or variables, without
@@ -145,7 +145,7 @@ func withoutCredentials(found map[string]any) map[string]any {
 	for name, value := range found {
 		inner, isMap := value.(map[string]any)
 		switch {
-		case isSignInHeader(name), name == ConnectVariable, name == "bearer_token_env_var":
+		case isSignInHeader(name), name == ConnectTokenVariable, name == "bearer_token_env_var":
 			continue
 		case isMap && (name == "env" || name == "headers" || slices.Contains(tokenFields, name)):
 			if value = withoutCredentials(inner); len(inner) > 0 && len(value.(map[string]any)) == 0 {
@@ -160,16 +160,16 @@ func withoutCredentials(found map[string]any) map[string]any {
 // withoutForeignCredentials returns an entry found in a file without its credentials if these are
 // for a server other than s.
 func withoutForeignCredentials(found map[string]any, s Server) map[string]any {
-	if found == nil || sameOrigin(parseInstalled(s.Name, found).ServerURL(), s.URL) {
+	if found == nil || sameOrigin(parseInstalled(s.EntryName, found).ServerURL(), s.URL) {
 		return found
 	}
 	kept := maps.Clone(found)
 	for _, field := range tokenFields {
 		delete(kept, field)
 	}
-	if env, ok := kept["env"].(map[string]any); ok && env[ConnectVariable] != nil {
+	if env, ok := kept["env"].(map[string]any); ok && env[ConnectTokenVariable] != nil {
 		env = maps.Clone(env)
-		delete(env, ConnectVariable)
+		delete(env, ConnectTokenVariable)
 		if kept["env"] = env; len(env) == 0 {
 			delete(kept, "env")
 		}

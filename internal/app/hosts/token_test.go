@@ -14,7 +14,7 @@ func TestTokenIsNamed(t *testing.T) {
 			m := linux(t)
 			write(t, h.ConfigFile(m), before)
 			after := install(t, m, h, asks)
-			if !strings.Contains(after, asks.Token) && !strings.Contains(after, TokenPlaceholder) && !strings.Contains(after, "vademecum-token") {
+			if !strings.Contains(after, asks.TokenVariable) && !strings.Contains(after, TokenPlaceholder) && !strings.Contains(after, "vademecum-token") {
 				t.Errorf("%s: no token in\n%s", name, after)
 			}
 			if second := install(t, m, h, asks); second != after {
@@ -34,11 +34,11 @@ func TestTokenStays(t *testing.T) {
 	elsewhere := asks
 	elsewhere.URL = "https://other.example.org/mcp"
 	unasked := asks
-	unasked.Token = ""
+	unasked.TokenVariable = ""
 	withFile(t, func(t *testing.T, h Host) {
 		for _, then := range []Server{elsewhere, notes} {
 			m := linux(t)
-			placed := strings.NewReplacer(TokenPlaceholder, "vdm_secret", asks.Token+"}", "vdm_secret}", "VADEMECUM_TOKEN'", "vdm_secret'", "vademecum-token}", "vdm_secret}", "secrets.VADEMECUM_TOKEN", "vdm_secret").Replace(install(t, m, h, asks))
+			placed := strings.NewReplacer(TokenPlaceholder, "vdm_secret", asks.TokenVariable+"}", "vdm_secret}", "VADEMECUM_TOKEN'", "vdm_secret'", "vademecum-token}", "vdm_secret}", "secrets.VADEMECUM_TOKEN", "vdm_secret").Replace(install(t, m, h, asks))
 			if !strings.Contains(placed, "vdm_secret") {
 				t.Fatalf("no place for it in\n%s", placed)
 			}
@@ -115,11 +115,11 @@ func TestInputs(t *testing.T) {
 // nothing else, and that an entry without a variable stays as it is.
 func TestTokenGiven(t *testing.T) {
 	given := asks
-	given.Token, given.IsTokenGiven = "MY_OWN", true
+	given.TokenVariable, given.IsTokenVariableGiven = "MY_OWN", true
 	withFile(t, func(t *testing.T, h Host) {
 		m := linux(t)
-		named := strings.Contains(install(t, m, h, asks), asks.Token) && !h.SupportsOnlyStdio()
-		if after := install(t, m, h, given); strings.Contains(after, "MY_OWN") != named || named && strings.Contains(after, asks.Token) {
+		named := strings.Contains(install(t, m, h, asks), asks.TokenVariable) && !h.SupportsOnlyStdio()
+		if after := install(t, m, h, given); strings.Contains(after, "MY_OWN") != named || named && strings.Contains(after, asks.TokenVariable) {
 			t.Errorf("the name is not replaced:\n%s", after)
 		}
 		edit, err := h.PlanAddEdit(m, given)

@@ -30,8 +30,8 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Address is the URL at which an HTTP client that uses Group.Transport reaches the owner.
-const Address = "http://vademecum/mcp"
+// EndpointURL is the URL at which an HTTP client that uses Group.Transport reaches the owner.
+const EndpointURL = "http://vademecum/mcp"
 
 const (
 	checkEvery  = 500 * time.Millisecond // how often a process checks whether it can become the owner, or still is
@@ -104,7 +104,7 @@ func (g *Group) tryOwn() bool {
 	if _, err := os.Lstat(dir); err != nil { // the user has emptied the cache
 		_ = makePrivate(dir) // without the folder the lease cannot be taken
 	}
-	return g.lease.TryAcquireNow() && g.lease.UnlockedReason() == nil
+	return g.lease.TryAcquireNow() && g.lease.NotExclusiveReason() == nil
 }
 
 // Release gives up the role of owner, so that another process can take it.
@@ -174,7 +174,7 @@ func (g *Group) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	through := &http.Transport{DialContext: g.dial, DisableKeepAlives: true}
-	r, err := http.NewRequestWithContext(ctx, http.MethodHead, Address, nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodHead, EndpointURL, nil)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func serve(ctx context.Context, t *testing.T, p *Group, name string) (ended chan
 
 // ask returns the name of the owner that responds.
 func ask(client *http.Client) (string, error) {
-	answer, err := client.Get(Address)
+	answer, err := client.Get(EndpointURL)
 	if err != nil {
 		return "", err
 	}

@@ -29,19 +29,19 @@ const (
 
 // Process describes a process that serves folders to other processes of the same user.
 type Process struct {
-	PID      int       `json:"pid"`
-	Host     string    `json:"host,omitempty"` // name of the machine, as several may share a cache folder
-	Since    time.Time `json:"since"`          // when the process got its role
-	Role     Role      `json:"role"`
-	Settings Settings  `json:"settings"`
-	Reason   string    `json:"reason,omitempty"` // why it serves alone, in the stored form of messages
+	PID              int       `json:"pid"`
+	MachineName      string    `json:"host,omitempty"` // name of the machine, as several may share a cache folder
+	RoleSince        time.Time `json:"since"`          // when the process got its role
+	Role             Role      `json:"role"`
+	Settings         Settings  `json:"settings"`
+	StandaloneReason string    `json:"reason,omitempty"` // why it serves alone, in the stored form of messages
 }
 
 // Settings are what determines the answers of a process: processes whose settings are equal can
 // share an index.
 type Settings struct {
 	Version   string   `json:"version"`
-	Build     string   `json:"build,omitempty"` // identifies the build of the program, as builds of one version may differ
+	BuildID   string   `json:"build,omitempty"` // identifies the build of the program, as builds of one version may differ
 	Folders   []string `json:"folders"`
 	Flags     []string `json:"flags,omitempty"`     // each as name=value; in a published description as name=checksum
 	Variables []string `json:"variables,omitempty"` // environment variables, in the same form
@@ -73,7 +73,7 @@ func (s Settings) Difference(other Settings) message.Message {
 	var all []message.Message
 	if s.Version != other.Version {
 		all = append(all, message.New("version %s", s.Version))
-	} else if s.Build != other.Build {
+	} else if s.BuildID != other.BuildID {
 		all = append(all, message.New("another build of version %s", s.Version))
 	}
 	if !slices.Equal(s.Folders, other.Folders) {
@@ -100,8 +100,8 @@ func differentNames(a, b []string) (names []string) {
 	return slices.Compact(names)
 }
 
-// GroupID returns a checksum of the settings, which is equal for processes with equal settings.
-func (p Process) GroupID() string { return p.Settings.key() }
+// SettingsKey returns a checksum of the settings, which is equal for processes with equal settings.
+func (p Process) SettingsKey() string { return p.Settings.key() }
 
 // Registration is the description of this process that other processes can read. The methods of a
 // nil Registration do nothing.
@@ -135,7 +135,7 @@ func Register(cacheDir string, s Settings, role Role, reason message.Message) *R
 		return nil
 	}
 	host, _ := os.Hostname() // without a name the process counts as one of this machine
-	r := &Registration{lock: lock, file: path + processSuffix, process: Process{PID: os.Getpid(), Host: host, Settings: s.describe()}}
+	r := &Registration{lock: lock, file: path + processSuffix, process: Process{PID: os.Getpid(), MachineName: host, Settings: s.describe()}}
 	r.SetRole(role, reason)
 	return r
 }
@@ -150,7 +150,7 @@ func (r *Registration) SetRole(role Role, reason message.Message) {
 	if r.isEnded {
 		return
 	}
-	r.process.Role, r.process.Since, r.process.Reason = role, time.Now(), string(reason)
+	r.process.Role, r.process.RoleSince, r.process.StandaloneReason = role, time.Now(), string(reason)
 	text, _ := json.Marshal(r.process)
 	next := r.file + ".new"
 	if os.WriteFile(next, text, 0o600) == nil {
@@ -183,13 +183,13 @@ func Processes(cacheDir, folder string) []Process {
 			all = append(all, p)
 		}
 	}
-	slices.SortFunc(all, func(a, b Process) int { return cmp.Or(b.Since.Compare(a.Since), a.PID-b.PID) })
+	slices.SortFunc(all, func(a, b Process) int { return cmp.Or(b.RoleSince.Compare(a.RoleSince), a.PID-b.PID) })
 	owned := make(map[string]bool)
 	for i, p := range all {
-		if p.Role == RoleOwner && owned[p.GroupID()] {
-			all[i].Role, all[i].Reason = RoleStandalone, string(ReplacedReason)
+		if p.Role == RoleOwner && owned[p.SettingsKey()] {
+			all[i].Role, all[i].StandaloneReason = RoleStandalone, string(ReplacedReason)
 		} else if p.Role == RoleOwner {
-			owned[p.GroupID()] = true
+			owned[p.SettingsKey()] = true
 		}
 	}
 	slices.Reverse(all)

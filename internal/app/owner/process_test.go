@@ -26,7 +26,7 @@ func TestProcesses(t *testing.T) {
 			t.Helper()
 			var got []Role
 			for _, p := range Processes(dir, "/notes") {
-				if p.PID != os.Getpid() || (p.Role == RoleStandalone) != (p.Reason != "") {
+				if p.PID != os.Getpid() || (p.Role == RoleStandalone) != (p.StandaloneReason != "") {
 					t.Errorf("%s: %+v", when, p)
 				}
 				got = append(got, p.Role)
@@ -88,14 +88,14 @@ func TestRegisterNowhere(t *testing.T) {
 
 // TestDifference checks which settings are named as different.
 func TestDifference(t *testing.T) {
-	base := Settings{Version: "1", Build: "a", Folders: []string{"/notes"}, Flags: []string{"results=x", "embed=y"}, Variables: []string{"PGHOST=1"}}
+	base := Settings{Version: "1", BuildID: "a", Folders: []string{"/notes"}, Flags: []string{"results=x", "embed=y"}, Variables: []string{"PGHOST=1"}}
 	for _, c := range []struct {
 		change func(*Settings)
 		want   message.Message
 	}{
 		{func(*Settings) {}, ""},
-		{func(s *Settings) { s.Version, s.Build = "2", "b" }, "version 2"},
-		{func(s *Settings) { s.Build = "b" }, "another build of version 1"},
+		{func(s *Settings) { s.Version, s.BuildID = "2", "b" }, "version 2"},
+		{func(s *Settings) { s.BuildID = "b" }, "another build of version 1"},
 		{func(s *Settings) { s.Folders = append(s.Folders, "/more") }, "its folders"},
 		{func(s *Settings) { s.Flags = []string{"results=z", "embed=y"} }, "--results"},
 		{func(s *Settings) { s.Flags, s.Variables = nil, []string{"PGHOST=2"} }, "--embed; --results; PGHOST"},

@@ -13,5 +13,5 @@ func startTied(c *exec.Cmd) (release func(), err error) {
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
-	return external.LimitProcess(c.Process.Pid, 0), nil
+	return external.AssignJobObject(c.Process.Pid, 0), nil
 }

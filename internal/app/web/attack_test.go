@@ -61,7 +61,7 @@ func attack(t *testing.T, o Options) *attacked {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: o.Logger})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: o.Logger})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func TestLargeBodies(t *testing.T) {
 	if got := a.ask(strings.Repeat(" ", mostOpens) + begin); got != http.StatusRequestEntityTooLarge {
 		t.Errorf("one that is long open gets %d", got)
 	}
-	if got := a.ask(strings.Repeat(" ", MaxBody) + begin); got != http.StatusRequestEntityTooLarge && got != 0 { // or it is hung up on
+	if got := a.ask(strings.Repeat(" ", MaxBodyBytes) + begin); got != http.StatusRequestEntityTooLarge && got != 0 { // or it is hung up on
 		t.Errorf("one that is too large gets %d", got)
 	}
 	a.over.endpoint.CloseSessions()

@@ -32,7 +32,7 @@ func (s *Server) readBody(w *replyWriter, r *http.Request) (about bodyContent, d
 	if r.Method != http.MethodPost {
 		return bodyContent{}, done, true
 	}
-	body, done, err := s.readWholeBody(w, http.MaxBytesReader(w.to, r.Body, MaxBody))
+	body, done, err := s.readWholeBody(w, http.MaxBytesReader(w.to, r.Body, MaxBodyBytes))
 	tooLarge := new(http.MaxBytesError)
 	switch {
 	case err == nil:

@@ -18,7 +18,7 @@ import (
 type refusing struct{}
 
 func (refusing) Check(context.Context, string) (signin.User, error) {
-	return signin.User{}, signin.ErrInvalid
+	return signin.User{}, signin.ErrInvalidToken
 }
 
 func (refusing) IsReady() bool { return true }
@@ -31,7 +31,7 @@ func FuzzPass(f *testing.F) {
 		f.Fatal(err)
 	}
 	s := New(Options{
-		AllowedHosts: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{refusing{}}, Issuer: "https://login.example.com"},
+		AllowedHosts: names, Authenticator: &signin.Authenticator{Checkers: []signin.Checker{refusing{}}, ProviderIssuer: "https://login.example.com"},
 		Logger: slog.New(slog.DiscardHandler), RequestsPerSecond: 1e9, PublicURL: "https://localhost/kb",
 		ChooseView: func(signin.User) (*access.View, error) { panic("a server is chosen for nobody") },
 	})

@@ -30,7 +30,7 @@ type scoped struct{ ready bool }
 
 func (scoped) Check(_ context.Context, token string) (signin.User, error) {
 	if token == "wrong" {
-		return signin.User{}, signin.ErrInvalid
+		return signin.User{}, signin.ErrInvalidToken
 	}
 	return signin.User{ID: token, Scopes: []string{token}}, nil
 }
@@ -144,7 +144,7 @@ func TestMetrics(t *testing.T) {
 	full := &indexInState{state: progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
 	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, RequestsPerSecond: 1}, full)
 	NewLimiter(1, true, s.o.Stats)
-	s.o.Stats.CountCall(mcp.ToolCall{Tool: "read_doc", Outcome: "refused", Took: 30 * time.Millisecond})
+	s.o.Stats.CountCall(mcp.ToolCall{Tool: "read_doc", Outcome: "refused", Duration: 30 * time.Millisecond})
 	ask(s, "GET", "/healthz")
 	for i := range 20 {
 		ask(s, "GET", fmt.Sprint("/made/up/", i))

@@ -11,13 +11,13 @@ import (
 
 // isOAuthPath reports whether a path is an OAuth endpoint for clients.
 func (s *Server) isOAuthPath(path string) bool {
-	return s.o.SignIn != nil && s.o.SignIn.HandlesPath(path)
+	return s.o.OAuthServer != nil && s.o.OAuthServer.HandlesPath(path)
 }
 
 // serveOAuth handles a request to an OAuth endpoint. A request that fails counts like one with a
 // wrong token.
 func (s *Server) serveOAuth(w http.ResponseWriter, r *http.Request) {
-	s.o.SignIn.Serve(w, r, func(reason string) bool {
+	s.o.OAuthServer.Serve(w, r, func(reason string) bool {
 		s.o.Stats.refused.Add(1, "invalid")
 		s.refusals.logRefusal(s.rateLimitKey(r), s.loggedAddress(r), "at", r.URL.Path, "reason", reason)
 		return s.countWrongToken(w, r)

@@ -57,13 +57,13 @@ func TestEveryOperationIsLimited(t *testing.T) {
 	for _, newOperation := range operations.All {
 		counted := &countedLibrary{turns: NewLimiter(1, false, NewStats(""))}
 		o := newOperation()
-		if _, err := o.Parse(json.RawMessage(o.Example)); err != nil {
+		if _, err := o.Parse(json.RawMessage(o.ExampleArguments)); err != nil {
 			t.Fatal(err)
 		}
 		call := operations.Call{
-			Library: counted.turns.LimitLibrary(counted), Room: index.Budget{Characters: 10_000, Bytes: 10_000}, Cursors: new(operations.RecentCursors),
+			Library: counted.turns.LimitLibrary(counted), Budget: index.Budget{Characters: 10_000, Bytes: 10_000}, Cursors: new(operations.RecentCursors),
 			PageURL: func(string, string, string) string { return "" },
-			Update:  func(context.Context, operations.Update) (string, error) { return "", nil },
+			Update:  func(context.Context, operations.UpdateRequest) (string, error) { return "", nil },
 		}
 		if _, err := o.Run(t.Context(), call); err != nil {
 			t.Errorf("%s: %v", o.Name, err)
@@ -85,7 +85,7 @@ func TestEveryOperationNeedsItsRight(t *testing.T) {
 	over.o.ChooseView = func(signin.User) (*access.View, error) { return &view, nil }
 	for _, newOperation := range operations.All {
 		o := newOperation()
-		call := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, o.Name, o.Example)
+		call := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, o.Name, o.ExampleArguments)
 		for _, body := range []string{call, "[" + call + "]"} {
 			r := httptest.NewRequest(http.MethodPost, "http://localhost:8765/mcp", strings.NewReader(body))
 			r.RemoteAddr = "127.0.0.1:1"
@@ -94,7 +94,7 @@ func TestEveryOperationNeedsItsRight(t *testing.T) {
 			r.Header.Set("Accept", "application/json, text/event-stream")
 			answer := httptest.NewRecorder()
 			over.ServeHTTP(answer, r)
-			if isRefused := answer.Code == http.StatusForbidden; isRefused != o.IsUpdate {
+			if isRefused := answer.Code == http.StatusForbidden; isRefused != o.ChangesIndex {
 				t.Errorf("%s of who may only read: %d %s", body, answer.Code, answer.Body)
 			}
 		}

@@ -14,8 +14,8 @@ import (
 // newPages returns the web pages of the server, with its authentication.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
-		Authenticator: s.o.Authenticator, SignIn: s.o.SignIn, Key: s.o.Key, Ticket: s.o.Ticket, ChooseView: s.o.ChooseView, Logger: s.o.Logger, About: s.o.About,
-		AllowRequest: s.allowPageRequest, OpenStream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwner(r.RemoteAddr) }, SenderName: s.userLogName, SenderAddress: s.loggedAddress, LogQueries: s.o.LogQueries, PathPrefix: s.below,
+		Authenticator: s.o.Authenticator, OAuthServer: s.o.OAuthServer, SessionKey: s.o.SessionKey, Ticket: s.o.Ticket, ChooseView: s.o.ChooseView, Logger: s.o.Logger, About: s.o.About,
+		AllowRequest: s.allowPageRequest, OpenStream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwnConnection(r.RemoteAddr) }, SenderName: s.userLogName, SenderAddress: s.loggedAddress, LogQueries: s.o.LogQueries, PathPrefix: s.below,
 	})
 }
 

@@ -200,7 +200,7 @@ func TestAddIsGuarded(t *testing.T) {
 	}
 	none := func(string) string { return "" }
 	a := attack(t, Options{pace: patient, About: page.About{
-		Local: true, Program: hosts.Server{Name: "vademecum", Program: "/bin/vademecum"}, Machine: &hosts.Machine{GOOS: "linux", Home: home, Env: none, FindCommand: none},
+		IsForLocalUser: true, LocalServer: hosts.Server{EntryName: "vademecum", Program: "/bin/vademecum"}, Machine: &hosts.Machine{GOOS: "linux", HomeDir: home, Env: none, FindCommand: none},
 	}})
 	answer, err := leavingClient().Get("http://" + a.at + "/add")
 	if err != nil {

@@ -42,7 +42,7 @@ func TestInside(t *testing.T) {
 // TestMetadataBelow checks that the metadata of a server below a path prefix is found where RFC
 // 9728 says, and below the prefix itself.
 func TestMetadataBelow(t *testing.T) {
-	authenticator := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}, Issuer: "https://login.example.com", Resource: "https://example.org/kb/mcp"}
+	authenticator := &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}, ProviderIssuer: "https://login.example.com", ResourceURL: "https://example.org/kb/mcp"}
 	s := watchedServer(t, Options{PublicURL: "https://example.org/kb", Authenticator: authenticator})
 	const at = "/.well-known/oauth-protected-resource"
 	if w := ask(s, "POST", "/kb/mcp"); w.Code != 401 || !strings.Contains(w.Header().Get("WWW-Authenticate"), `resource_metadata="https://example.org`+at+`/kb/mcp"`) {

@@ -31,7 +31,7 @@ import (
 type Options struct {
 	AllowedHosts  *guard.AllowedHosts   // allowed host names and origins
 	Authenticator *signin.Authenticator // nil means no authentication
-	SignIn        *oauth.Server         // OAuth server, which must be a checker of Authenticator as well; nil for none
+	OAuthServer   *oauth.Server         // OAuth server, which must be a checker of Authenticator as well; nil for none
 	Logger        *slog.Logger
 
 	// ChooseView returns the View of a user. Its error is for the user, and matches
@@ -49,7 +49,7 @@ type Options struct {
 	InstanceID        string      // value of HeaderInstance in responses; "" for no header
 	About             page.About  // description of the server that its pages show
 
-	Key         *signin.Key    // keeps browser sessions valid when the server restarts; nil means that they end
+	SessionKey  *signin.Key    // keeps browser sessions valid when the server restarts; nil means that they end
 	Ticket      *signin.Ticket // lets a browser in that the user has opened; nil for none
 	IdleTimeout time.Duration  // Serve ends after this long without a request; 0 means never
 	pace        streamTimeouts // zero means usualPace
@@ -76,7 +76,7 @@ func (o *Options) setDefaults() {
 
 // Limits for clients.
 const (
-	MaxBody        = 20 << 20 // bytes of a request, which may be many as index_docs takes texts
+	MaxBodyBytes   = 20 << 20 // bytes of a request, which may be many as index_docs takes texts
 	maxHeader      = 96 << 10 // bytes
 	maxConnections = 4096
 	maxOfAddress   = 512 // connections per address, except those of this machine
@@ -130,7 +130,7 @@ func New(o Options) *Server {
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		ChooseServer: mcpServerOf, OwnerOf: sessionOwner, NameOf: s.userLogName, MayWrite: s.mayWrite, TextOwnerOf: s.textsOwner, PathPrefix: s.below, MaxSessions: o.MaxSessions, MaxSessionsPerOwner: ofOwner, MaxBody: MaxBody,
+		ChooseServer: mcpServerOf, SessionOwner: sessionOwner, LogUserName: s.userLogName, MayWrite: s.mayWrite, TextOwner: s.textsOwner, PathPrefix: s.below, MaxSessions: o.MaxSessions, MaxSessionsPerOwner: ofOwner, MaxBodyBytes: MaxBodyBytes,
 	})
 	s.o.Stats.set.GaugeFunc("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
 		func(r metrics.ReportValue) { r(float64(s.endpoint.SessionCount())) })
@@ -286,7 +286,7 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 	if s.o.InstanceID != "" {
 		w.Header().Set(HeaderInstance, s.o.InstanceID)
 	}
-	if !s.endpoint.IsServed(r) {
+	if !s.endpoint.CanServe(r) {
 		w.Header().Set("Allow", "POST")
 		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
 		return

@@ -54,14 +54,14 @@ func NewStats(version string) *Stats {
 		s.refused.Add(0, reason)
 	}
 	s.addIndexMetrics()
-	s.set.AddProcess(version)
+	s.set.AddProcessMetrics(version)
 	return s
 }
 
 // CountCall counts a call of a tool.
 func (s *Stats) CountCall(c mcp.ToolCall) {
 	s.calls.Add(1, c.Tool, c.Outcome)
-	s.took.Observe(c.Took.Seconds(), c.Tool)
+	s.took.Observe(c.Duration.Seconds(), c.Tool)
 }
 
 // WatchIndex adds the metrics of an index that is being served. folders is their label with that

@@ -23,9 +23,9 @@ type checker struct{ closed atomic.Bool }
 
 func (c *checker) Check(context.Context, string) (signin.User, error) {
 	if c.closed.Load() {
-		return signin.User{}, signin.ErrInvalid
+		return signin.User{}, signin.ErrInvalidToken
 	}
-	return signin.User{ID: "u", Scopes: signin.Scopes}, nil
+	return signin.User{ID: "u", Scopes: signin.DocumentScopes}, nil
 }
 
 func (c *checker) IsReady() bool { return !c.closed.Load() }
@@ -34,7 +34,7 @@ func (c *checker) IsReady() bool { return !c.closed.Load() }
 type noLibrary struct{ mcp.Library }
 
 func (noLibrary) Folders() []string                                      { return nil }
-func (noLibrary) WaitFresh(context.Context, index.Purpose) error         { return nil }
+func (noLibrary) WaitFresh(context.Context, index.WaitPurpose) error     { return nil }
 func (noLibrary) ChangeNumber() uint64                                   { return 0 }
 func (noLibrary) State() (s progress.State)                              { return s }
 func (noLibrary) Contents(context.Context) (c index.Contents, err error) { return c, nil }

@@ -20,11 +20,11 @@ import (
 
 // A Command is a program to run.
 type Command struct {
-	Name  string // display name of the program
-	Path  string
-	Args  []string
-	Input []byte // content of its stdin
-	Limit time.Duration
+	Name    string // display name of the program
+	Path    string
+	Args    []string
+	Input   []byte // content of its stdin
+	Timeout time.Duration
 }
 
 // A Result is the output of a program, even of one that failed.
@@ -58,12 +58,12 @@ func (r Result) HadTooLittleCPU(err error) bool {
 // Run runs a program to its end. The error is that of ctx, or explains in one line why the
 // program failed.
 func (c Command) Run(ctx context.Context) (Result, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.Limit, ErrTimeLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.Timeout, ErrTimeLimit)
 	defer cancel()
-	command, out, said := c.process(ctx), limited{most: maxOutput, ends: true}, limited{most: maxError}
+	command, out, said := c.process(ctx), limited{limit: maxOutput, ends: true}, limited{limit: maxError}
 	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(c.Input), &out, &said
 	err := finish(command)
-	if out.kept.Len() == out.most {
+	if out.kept.Len() == out.limit {
 		err = errEndless
 	}
 	r := Result{Output: out.kept.Bytes(), Stderr: said.kept.String()}
@@ -157,13 +157,13 @@ func exitMessage(err error) message.Message {
 // limited is a buffer that keeps the first bytes written to it, up to its limit, and discards the
 // rest.
 type limited struct {
-	kept bytes.Buffer // not embedded, as its ReadFrom has no limit
-	most int
-	ends bool // whether a write beyond the limit fails, which ends the process
+	kept  bytes.Buffer // not embedded, as its ReadFrom has no limit
+	limit int
+	ends  bool // whether a write beyond the limit fails, which ends the process
 }
 
 func (l *limited) Write(b []byte) (int, error) {
-	n := min(len(b), l.most-l.kept.Len())
+	n := min(len(b), l.limit-l.kept.Len())
 	l.kept.Write(b[:n])
 	if n < len(b) && l.ends {
 		return n, errEndless

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// LimitProcess puts a process into a job object, which ends the process when it is released or when this
+// AssignJobObject puts a process into a job object, which ends the process when it is released or when this
 // program ends in any way. memory is the limit in bytes; 0 means none. Errors are ignored.
-func LimitProcess(pid int, memory uintptr) (release func()) {
+func AssignJobObject(pid int, memory uintptr) (release func()) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return func() {}

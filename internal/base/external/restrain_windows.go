@@ -16,4 +16,4 @@ func attributes() *syscall.SysProcAttr {
 
 // restrain limits the resources of a running process and makes it end with this program. Errors are
 // ignored.
-func restrain(pid int) (release func()) { return LimitProcess(pid, maxMemory) }
+func restrain(pid int) (release func()) { return AssignJobObject(pid, maxMemory) }

@@ -170,8 +170,8 @@ func (g *Glob) InAnyFolder() []*Glob {
 // IsPath reports whether the Glob is a path without wildcards. A nil Glob is one.
 func (g *Glob) IsPath() bool { return g == nil || g.wild == nil }
 
-// Base returns the file or folder that contains all matches.
-func (g *Glob) Base() string {
+// BasePath returns the file or folder that contains all matches.
+func (g *Glob) BasePath() string {
 	if g == nil {
 		return "."
 	}

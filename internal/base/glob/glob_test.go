@@ -27,8 +27,8 @@ func TestGlobs(t *testing.T) {
 		{"a [draft.md", "a [draft.md", true, []string{"a [draft.md", "b/a [draft.md"}, []string{"a d.md"}},
 	} {
 		g := Parse(c.pattern)
-		if g.Base() != c.base || g.IsPath() != c.isPath {
-			t.Errorf("%q lies in %q, is a path: %v", c.pattern, g.Base(), g.IsPath())
+		if g.BasePath() != c.base || g.IsPath() != c.isPath {
+			t.Errorf("%q lies in %q, is a path: %v", c.pattern, g.BasePath(), g.IsPath())
 		}
 		for _, p := range c.yes {
 			if !g.Match(p) {

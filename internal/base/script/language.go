@@ -12,8 +12,8 @@ import (
 // not change.
 type Language uint8
 
-// Unknown is the language of a text whose language is not recognised.
-const Unknown Language = 0
+// UnknownLanguage is the language of a text whose language is not recognised.
+const UnknownLanguage Language = 0
 
 // languages lists those recognised by function words, then those recognised by their letters. The
 // words belong to closed classes and are among the most frequent of their language. A word that is
@@ -50,7 +50,7 @@ var languages = []struct{ code, words string }{
 
 // Code returns the ISO 639 code of the language, such as "en"; "" if the language is unknown.
 func (l Language) Code() string {
-	if l == Unknown || int(l) > len(languages) {
+	if l == UnknownLanguage || int(l) > len(languages) {
 		return ""
 	}
 	return languages[l-1].code
@@ -105,7 +105,7 @@ const languageBytes = 8 << 10
 // as Latin letters may be commands in any language.
 func LanguageOf(text string) Language {
 	text = text[:min(len(text), languageBytes)]
-	if l := languageByLetters(text); l != Unknown {
+	if l := languageByLetters(text); l != UnknownLanguage {
 		return l
 	}
 	return languageByWords(text)
@@ -141,14 +141,14 @@ func languageByLetters(text string) Language {
 		counts[japanese] += counts[chinese]
 		counts[chinese] = 0
 	}
-	best := Unknown
+	best := UnknownLanguage
 	for l, n := range counts {
 		if n > counts[best] {
 			best = Language(l)
 		}
 	}
 	if counts[best]*leastLetters < letters {
-		return Unknown
+		return UnknownLanguage
 	}
 	return best
 }
@@ -200,14 +200,14 @@ func languageByWords(text string) Language {
 	if best := languagesByWords(text); len(best) == 1 {
 		return best[0]
 	}
-	return Unknown
+	return UnknownLanguage
 }
 
 // LikelyLanguages lists the candidates for a text that is too short to be certain: the languages
 // with the most function words in it, even if that is only one word.
 func LikelyLanguages(text string) []Language {
 	text = text[:min(len(text), languageBytes)]
-	if l := languageByLetters(text); l != Unknown {
+	if l := languageByLetters(text); l != UnknownLanguage {
 		return []Language{l}
 	}
 	return languagesByWords(text)

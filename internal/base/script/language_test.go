@@ -54,7 +54,7 @@ func TestLikelyLanguages(t *testing.T) {
 
 // TestLanguagesAreStored guards the numbers that indexes hold.
 func TestLanguagesAreStored(t *testing.T) {
-	for n, code := range map[Language]string{Unknown: "", 1: "en", 2: "de", 25: "zh", 44: "my"} {
+	for n, code := range map[Language]string{UnknownLanguage: "", 1: "en", 2: "de", 25: "zh", 44: "my"} {
 		if n.Code() != code {
 			t.Errorf("%d is %q, want %q", n, n.Code(), code)
 		}

@@ -9,13 +9,13 @@ import "unicode"
 type WritingSystem uint8
 
 const (
-	Other          WritingSystem = iota // has spaces between words, or is not a letter
-	Han                                 // Chinese characters
-	HanSign                             // signs for characters or parts of them: 々, 〇, radicals, old numerals
-	Kana                                // including the long vowel mark
-	Hangul                              // syllables and their letters
-	Mark                                // East Asian, but not part of words: ・, 〆, free-standing voice marks
-	SouthEastAsian                      // Thai, Lao, Khmer and Burmese
+	Other           WritingSystem = iota // has spaces between words, or is not a letter
+	Han                                  // Chinese characters
+	HanSign                              // signs for characters or parts of them: 々, 〇, radicals, old numerals
+	Kana                                 // including the long vowel mark
+	Hangul                               // syllables and their letters
+	EastAsianSymbol                      // East Asian, but not part of words: ・, 〆, free-standing voice marks
+	SouthEastAsian                       // Thai, Lao, Khmer and Burmese
 )
 
 // blocks is the table of the East Asian systems, sorted: blocks of the Unicode Standard, and all of
@@ -27,17 +27,17 @@ var blocks = []struct {
 	{0x1100, 0x11FF, Hangul},
 	{0x2E80, 0x2FDF, HanSign},
 	{0x3005, 0x3005, HanSign},
-	{0x3006, 0x3006, Mark},
+	{0x3006, 0x3006, EastAsianSymbol},
 	{0x3007, 0x3007, HanSign},
 	{0x3021, 0x3029, HanSign},
 	{0x302E, 0x302F, Hangul},
 	{0x3038, 0x303B, HanSign},
 	{0x3041, 0x3096, Kana},
-	{0x3097, 0x309C, Mark},
+	{0x3097, 0x309C, EastAsianSymbol},
 	{0x309D, 0x309F, Kana},
-	{0x30A0, 0x30A0, Mark},
+	{0x30A0, 0x30A0, EastAsianSymbol},
 	{0x30A1, 0x30FA, Kana},
-	{0x30FB, 0x30FB, Mark},
+	{0x30FB, 0x30FB, EastAsianSymbol},
 	{0x30FC, 0x30FF, Kana},
 	{0x3130, 0x318F, Hangul},
 	{0x31F0, 0x31FF, Kana},
@@ -76,10 +76,10 @@ func WritingSystemOf(r rune) WritingSystem {
 	return Other
 }
 
-// IsWide reports whether a character belongs to an East Asian system. Such a character carries
+// IsEastAsian reports whether a character belongs to an East Asian system. Such a character carries
 // about as much as a syllable, and is one or more tokens.
-func IsWide(r rune) bool { s := WritingSystemOf(r); return Han <= s && s <= Mark }
+func IsEastAsian(r rune) bool { s := WritingSystemOf(r); return Han <= s && s <= EastAsianSymbol }
 
 // IsUnspaced reports whether a character is part of a word in a system without spaces between
 // words. Korean has spaces, but because of its endings a word is better found by its syllables.
-func IsUnspaced(r rune) bool { s := WritingSystemOf(r); return s != Other && s != Mark }
+func IsUnspaced(r rune) bool { s := WritingSystemOf(r); return s != Other && s != EastAsianSymbol }

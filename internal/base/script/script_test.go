@@ -4,13 +4,13 @@ import "testing"
 
 func TestOf(t *testing.T) {
 	for system, text := range map[WritingSystem]string{
-		Other:          "aZ9 é β я ع 。，（）「」😀\u0300\uFFFD①㎎",
-		Han:            "糖尿病患者㐀﨑𠮷",
-		HanSign:        "々〇〡⺼⼀",
-		Kana:           "あんヽカンーｱㇰ",
-		Hangul:         "혈압ᄀㄱﾡ",
-		Mark:           "・〆゛゠",
-		SouthEastAsian: "ยาກខမ",
+		Other:           "aZ9 é β я ع 。，（）「」😀\u0300\uFFFD①㎎",
+		Han:             "糖尿病患者㐀﨑𠮷",
+		HanSign:         "々〇〡⺼⼀",
+		Kana:            "あんヽカンーｱㇰ",
+		Hangul:          "혈압ᄀㄱﾡ",
+		EastAsianSymbol: "・〆゛゠",
+		SouthEastAsian:  "ยาກខမ",
 	} {
 		for _, r := range text {
 			if got := WritingSystemOf(r); got != system {
@@ -30,8 +30,8 @@ func TestSystems(t *testing.T) {
 		r              rune
 		wide, unspaced bool
 	}{{'a', false, false}, {'盐', true, true}, {'〇', true, true}, {'ー', true, true}, {'압', true, true}, {'・', true, false}, {'ย', false, true}, {'。', false, false}} {
-		if IsWide(tt.r) != tt.wide || IsUnspaced(tt.r) != tt.unspaced {
-			t.Errorf("%q: wide %t, unspaced %t", tt.r, IsWide(tt.r), IsUnspaced(tt.r))
+		if IsEastAsian(tt.r) != tt.wide || IsUnspaced(tt.r) != tt.unspaced {
+			t.Errorf("%q: wide %t, unspaced %t", tt.r, IsEastAsian(tt.r), IsUnspaced(tt.r))
 		}
 	}
 }

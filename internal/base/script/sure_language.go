@@ -30,7 +30,7 @@ const (
 // most of them; this function requires as many as sentences have.
 func CertainLanguageOf(text string) Language {
 	c := countProse(text[:min(len(text), languageBytes)])
-	if l := c.byLetters(); l != Unknown {
+	if l := c.byLetters(); l != UnknownLanguage {
 		return l
 	}
 	return c.byWords()
@@ -151,17 +151,17 @@ func (c *proseCounts) byLetters() Language {
 		c.script[japanese] += c.script[chinese]
 		c.script[chinese] = 0
 	}
-	best := Unknown
+	best := UnknownLanguage
 	for l, n := range c.script {
 		if n > c.script[best] {
 			best = Language(l)
 		}
 	}
 	if best == languageOf["ar"] && c.persian*persianShare > c.script[best] {
-		return Unknown
+		return UnknownLanguage
 	}
 	if c.script[best] < leastScript || c.script[best]*scriptShare < c.letters {
-		return Unknown
+		return UnknownLanguage
 	}
 	return best
 }
@@ -169,7 +169,7 @@ func (c *proseCounts) byLetters() Language {
 // byWords returns the language that has clearly more function words than any other; the unknown one
 // if none has.
 func (c *proseCounts) byWords() Language {
-	best := Unknown
+	best := UnknownLanguage
 	spoken := c.functionWords()
 	for l, of := range spoken {
 		if of.all > spoken[best].all {
@@ -177,7 +177,7 @@ func (c *proseCounts) byWords() Language {
 		}
 	}
 	if !spoken[best].areOfProse(c.words) || !c.isClear(best) {
-		return Unknown
+		return UnknownLanguage
 	}
 	return best
 }

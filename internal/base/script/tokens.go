@@ -130,7 +130,7 @@ func TokenUnits(text string) int {
 
 // TokenUnitsOf returns the contribution of one character to TokenUnits.
 func TokenUnitsOf(r rune) int {
-	if IsWide(r) {
+	if IsEastAsian(r) {
 		return wideSize
 	}
 	return narrowSize

@@ -100,7 +100,7 @@ func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	if d, err := c.Changes(t.Context(), last+1); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("after a change that never was: %+v, %v", d, err)
 	}
-	if d, err := c.Changes(t.Context(), catalog.NoChange); err != nil || !d.MustReload || d.LastChange != last {
+	if d, err := c.Changes(t.Context(), catalog.NoKnownChange); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("of who knows nothing: %+v, %v", d, err)
 	}
 	must(t, c.Compact(t.Context(), last+1_000_000))

@@ -35,9 +35,9 @@ type EmbeddingCatalog interface {
 	// MarkEmbedded records which chunks have vectors or were refused, so that Unembedded need not
 	// check them again.
 	MarkEmbedded(ctx context.Context) error
-	// IsIndexDue reports whether there are so many vectors that a vector index is needed to find
+	// IsVectorIndexDue reports whether there are so many vectors that a vector index is needed to find
 	// the nearest without comparing all of them, and this index is missing.
-	IsIndexDue(ctx context.Context) (bool, error)
+	IsVectorIndexDue(ctx context.Context) (bool, error)
 	// IndexVectors builds the vector index if it is due. That may take many minutes, during which
 	// others can work, and it calls tell with the number of vectors indexed from time to time. The
 	// error matches catalog.ErrVectorsUnindexed if only the operator of the database may build the index.
@@ -247,7 +247,7 @@ func testChunksAt(t *testing.T, open func(string) EmbeddingCatalog) {
 func testIndexVectors(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	for range 2 {
-		if due, err := c.IsIndexDue(t.Context()); err != nil || due {
+		if due, err := c.IsVectorIndexDue(t.Context()); err != nil || due {
 			t.Errorf("an index is due: %t, %v", due, err)
 		}
 		must(t, c.IndexVectors(t.Context(), func(int, int) { t.Error("it makes one") }))

@@ -79,7 +79,7 @@ func entryOf(path, content string) catalog.Entry {
 			},
 		},
 		Body: text.Body{Text: content, Parts: []extract.Part{
-			{Unit: extract.Page, Number: 1, Layout: "\x00\xff"}, {Unit: extract.Sheet, Number: 2, Name: "Budget", Row: 3, Start: half},
+			{Unit: extract.Page, Number: 1, PackedLayout: "\x00\xff"}, {Unit: extract.Sheet, Number: 2, Name: "Budget", FirstRow: 3, Start: half},
 		}},
 	}
 }
@@ -102,7 +102,7 @@ func Records(ctx context.Context, c catalog.Catalog) (all []catalog.Record, err 
 
 // LastChange returns the number of the last change of a catalogue.
 func LastChange(ctx context.Context, c catalog.Catalog) (int64, error) {
-	d, err := c.Changes(ctx, catalog.NoChange)
+	d, err := c.Changes(ctx, catalog.NoKnownChange)
 	if err == nil && (!d.MustReload || d.HasMore || len(d.Records)+len(d.RemovedIDs) > 0) {
 		err = fmt.Errorf("one that knows nothing is told %+v", d)
 	}

@@ -75,11 +75,11 @@ func ParseBody(stored, parts []byte) (text.Body, error) {
 func PackParts(parts []extract.Part) []byte {
 	out := []byte{}
 	for _, p := range parts {
-		for _, n := range []int{int(p.Unit), p.Number, p.Row, p.Start} {
+		for _, n := range []int{int(p.Unit), p.Number, p.FirstRow, p.Start} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		out = blob.AppendBytes(out, p.Name)
-		out = blob.AppendBytes(out, p.Layout)
+		out = blob.AppendBytes(out, p.PackedLayout)
 	}
 	return out
 }
@@ -91,9 +91,9 @@ func ParseParts(b []byte) ([]extract.Part, error) {
 	for len(r.Rest) > 0 && r.Err == nil {
 		var p extract.Part
 		p.Unit = extract.Unit(r.Number())
-		p.Number, p.Row, p.Start = r.Number(), r.Number(), r.Number()
+		p.Number, p.FirstRow, p.Start = r.Number(), r.Number(), r.Number()
 		p.Name = string(r.Bytes())
-		p.Layout = string(r.Bytes())
+		p.PackedLayout = string(r.Bytes())
 		parts = append(parts, p)
 	}
 	return parts, r.Err

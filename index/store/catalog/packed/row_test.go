@@ -36,7 +36,7 @@ func TestMetaRoundTrip(t *testing.T) {
 }
 
 func TestPartsRoundTrip(t *testing.T) {
-	want := []extract.Part{{Unit: extract.Page, Number: 1, Start: 0, Layout: "\x00\xff"}, {Unit: extract.Sheet, Name: "Dosen", Number: 2, Row: 3, Start: 400}}
+	want := []extract.Part{{Unit: extract.Page, Number: 1, Start: 0, PackedLayout: "\x00\xff"}, {Unit: extract.Sheet, Name: "Dosen", Number: 2, FirstRow: 3, Start: 400}}
 	if got, err := ParseParts(PackParts(want)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}

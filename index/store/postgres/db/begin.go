@@ -18,9 +18,9 @@ func WithTimeouts(begin string, statement, lock, idle time.Duration) string {
 // IdleInTransactionTimeout is how long a process may be idle in a transaction before it counts as dead.
 const IdleInTransactionTimeout = 4 * time.Second
 
-// BeginWrite returns the statement that begins a transaction that writes. If this process stalls in
+// BeginWriteStatement returns the statement that begins a transaction that writes. If this process stalls in
 // the middle of one, the database ends it, so that others can proceed.
-func (d *DB) BeginWrite() string {
+func (d *DB) BeginWriteStatement() string {
 	return WithTimeouts("begin", WriteTimeout, d.RetryTimeout, IdleInTransactionTimeout)
 }
 

@@ -25,7 +25,7 @@ var (
 	// unknown. Repeating the transaction does no harm.
 	ErrCommitOutcomeUnknown = message.Errorf("the connection broke in the middle of a commit")
 	// ErrLibraryRemoved means that the rows of a library no longer exist.
-	ErrLibraryRemoved error = setupError{message.New("the library was removed from the database, or that was restored"), catalog.ErrSourceRemoved}
+	ErrLibraryRemoved error = setupError{message.New("the library was removed from the database, or that was restored"), catalog.ErrStorageRemoved}
 )
 
 // Error codes, see appendix A of PostgreSQL's manual.

@@ -13,7 +13,7 @@ import (
 
 // Inspect examines the database and its replica. It changes nothing, so it does not detect a full
 // disk.
-func (d *DB) Inspect(ctx context.Context) (c catalog.DatabaseState, err error) {
+func (d *DB) Inspect(ctx context.Context) (c catalog.DatabaseStatus, err error) {
 	c.Address = d.Address.String()
 	if c.WriteRefusal, err = d.writePermission(ctx); err != nil {
 		return c, fmt.Errorf("look at %s: %w", d.Address, ClassifyError(err))
@@ -63,8 +63,8 @@ func (d *DB) writePermission(ctx context.Context) (refusal message.Message, err 
 }
 
 // inspectReplica compares the state of the replica with that of the database.
-func (d *DB) inspectReplica(ctx context.Context) *catalog.Replica {
-	l := &catalog.Replica{Address: d.replica.Address.String()}
+func (d *DB) inspectReplica(ctx context.Context) *catalog.ReplicaStatus {
+	l := &catalog.ReplicaStatus{Address: d.replica.Address.String()}
 	const commits = "SELECT coalesce(sum(version), 0)::bigint FROM vademecum.libraries"
 	var all, has, behind int64
 	err := d.QueryRow(ctx, commits, nil, &all)

@@ -60,8 +60,8 @@ func (d *DB) UseReplica(ctx context.Context, address Address) error {
 	return nil
 }
 
-// Replica returns how the replica is used, if there is one.
-func (d *DB) Replica() (catalog.ReplicaUse, bool) {
+// ReplicaUse returns how the replica is used, if there is one.
+func (d *DB) ReplicaUse() (catalog.ReplicaUse, bool) {
 	if d.replica == nil {
 		return catalog.ReplicaUse{}, false
 	}
@@ -116,7 +116,7 @@ func (r *replica) isDue() bool {
 		r.state.AnsweredByDatabase++
 		return false
 	}
-	if r.state.Reason != "" {
+	if r.state.FallbackReason != "" {
 		r.until = now.Add(replicaPause)
 	}
 	return true
@@ -128,11 +128,11 @@ func (r *replica) note(err error) {
 	defer r.mu.Unlock()
 	if err == nil {
 		r.state.AnsweredByReplica++
-		r.state.Reason, r.until = "", time.Time{}
+		r.state.FallbackReason, r.until = "", time.Time{}
 		return
 	}
 	r.state.AnsweredByDatabase++
-	r.state.Reason, r.until = oneLineReason(err), time.Now().Add(replicaPause)
+	r.state.FallbackReason, r.until = oneLineReason(err), time.Now().Add(replicaPause)
 	if IsDisconnected(err) {
 		r.Pool.Reset()
 	}

@@ -20,7 +20,7 @@ func TestReplica(t *testing.T) {
 	must(t, d.UseReplica(t.Context(), at))
 	is := func(what string, asked, instead int64, away bool) {
 		t.Helper()
-		if r, ok := d.Replica(); !ok || r.AnsweredByReplica != asked || r.AnsweredByDatabase != instead || (r.Reason != "") != away {
+		if r, ok := d.ReplicaUse(); !ok || r.AnsweredByReplica != asked || r.AnsweredByDatabase != instead || (r.FallbackReason != "") != away {
 			t.Errorf("%s: %+v", what, r)
 		}
 	}
@@ -70,7 +70,7 @@ func TestInspect(t *testing.T) {
 	if c, err := d.Inspect(t.Context()); err != nil || c.Replica.Fault != message.FromError(errOther) {
 		t.Errorf("another database: %+v, %v", c.Replica, err)
 	}
-	for want, l := range map[string]catalog.Replica{
+	for want, l := range map[string]catalog.ReplicaStatus{
 		"it has all that the database has": {},
 		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {MissingCommits: 6, LagSeconds: 5},
 		"it cannot be asked, so that the database answers all questions: no":                                                  {Fault: "no"},

@@ -63,7 +63,7 @@ func versionOf(t testing.TB, d *DB, known int64) (version int64) {
 // meanwhile before it is committed.
 func write(ctx context.Context, d *DB, meanwhile func(context.Context, pgx.Tx) error) error {
 	return d.Retry(ctx, d.RetryTimeout, WriteTimeout, func(ctx context.Context) error {
-		tx, err := d.BeginTx(ctx, QuickTimeout, d.BeginWrite())
+		tx, err := d.BeginTx(ctx, QuickTimeout, d.BeginWriteStatement())
 		if err != nil {
 			return err
 		}

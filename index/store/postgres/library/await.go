@@ -7,8 +7,8 @@ import (
 	"vademecum/index/store/postgres/db"
 )
 
-// WaitVersion waits until the version differs from the given one, and returns it.
-func (l *Library) WaitVersion(ctx context.Context, version int64) (int64, error) {
+// WaitVersionChange waits until the version differs from the given one, and returns it.
+func (l *Library) WaitVersionChange(ctx context.Context, version int64) (int64, error) {
 	for {
 		told := l.DB.CommitSignal(l.ID) // requested before the check, so that no commit is missed
 		now, err := l.Version(ctx)

@@ -23,12 +23,12 @@ type Library struct {
 	Name string
 	ID   int64 // row of the library in the format of this program
 	// identifies the database and its table of libraries; differs after a backup was restored
-	Origin    int64
-	ModelID   int64 // row of the embedding model in use
-	ModelName string
-	own       ownVersions
-	known     atomic.Int64 // latest version of the library that this process has seen
-	compare   bool         // whether the database has to compare vectors, see RequireVectors
+	TableIdentity    int64
+	ModelID          int64 // row of the embedding model in use
+	ModelName        string
+	own              ownVersions
+	known            atomic.Int64 // latest version of the library that this process has seen
+	requiresPgvector bool         // whether the database has to compare vectors, see RequirePgvector
 
 	PreviousModel string // model that the library was indexed with, if it differs
 	KeptModel     string // equal to PreviousModel if the library stays indexed with that model, see Open
@@ -48,9 +48,9 @@ func Open(ctx context.Context, d *db.DB, name, model string, keepModel bool) (*L
 	}
 	l := &Library{DB: d, Name: name}
 	err := d.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
-		return findOrInsert(ctx, d, "SELECT id, "+origin+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
-			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+origin,
-			[]any{db.EscapeNUL(name), catalog.Format}, &l.ID, &l.Origin)
+		return findOrInsert(ctx, d, "SELECT id, "+tableIdentity+" FROM vademecum.libraries WHERE name = $1 AND format = $2",
+			"INSERT INTO vademecum.libraries (name, format) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, "+tableIdentity,
+			[]any{db.EscapeNUL(name), catalog.FormatVersion}, &l.ID, &l.TableIdentity)
 	})
 	if err == nil {
 		err = l.recordModelInUse(ctx, model, keepModel)
@@ -66,10 +66,10 @@ func Open(ctx context.Context, d *db.DB, name, model string, keepModel bool) (*L
 func OpenReadOnly(ctx context.Context, d *db.DB, name string) (*Library, error) {
 	l := &Library{DB: d, Name: name}
 	err := d.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
-		return d.QueryRow(ctx, `SELECT libraries.id, `+origin+`, m.id, m.name FROM vademecum.libraries
+		return d.QueryRow(ctx, `SELECT libraries.id, `+tableIdentity+`, m.id, m.name FROM vademecum.libraries
 			JOIN vademecum.settings s ON s.library = libraries.id AND s.key = 'model'
 			JOIN vademecum.models m ON m.library = libraries.name AND m.name = s.value
-			WHERE libraries.name = $1 AND format = $2`, []any{db.EscapeNUL(name), catalog.Format}, &l.ID, &l.Origin, &l.ModelID, &l.ModelName)
+			WHERE libraries.name = $1 AND format = $2`, []any{db.EscapeNUL(name), catalog.FormatVersion}, &l.ID, &l.TableIdentity, &l.ModelID, &l.ModelName)
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -128,12 +128,12 @@ func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool)
 			return err
 		}
 	}
-	l.ModelID, err = l.ModelRow(ctx, model)
+	l.ModelID, err = l.FindOrInsertModel(ctx, model)
 	return err
 }
 
-// ModelRow returns the row of a model, which it inserts if there is none.
-func (l *Library) ModelRow(ctx context.Context, model string) (id int64, err error) {
+// FindOrInsertModel returns the row of a model, which it inserts if there is none.
+func (l *Library) FindOrInsertModel(ctx context.Context, model string) (id int64, err error) {
 	err = l.DB.RetryRead(ctx, db.QuickTimeout, func(ctx context.Context) error {
 		return findOrInsert(ctx, l.DB, "SELECT id FROM vademecum.models WHERE library = $1 AND name = $2",
 			"INSERT INTO vademecum.models (library, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id", []any{db.EscapeNUL(l.Name), db.EscapeNUL(model)}, &id)

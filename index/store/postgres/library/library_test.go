@@ -82,7 +82,7 @@ func TestModelOfLibrary(t *testing.T) {
 		{"test/\x00", false, "test/b", "", "test/\x00", "test/\x00"}, // which PostgreSQL has no text for
 	} {
 		l := opened(t, d, name, step.model, step.keep)
-		if l.ID != first.ID || l.Origin != first.Origin {
+		if l.ID != first.ID || l.TableIdentity != first.TableIdentity {
 			t.Errorf("opened with %q it is another library", step.model)
 		}
 		if l.PreviousModel != step.before || l.KeptModel != step.kept || l.ModelName != step.inUse {
@@ -207,7 +207,7 @@ func TestVersion(t *testing.T) {
 	if version(mine) != myFirst || version(theirs) != theirFirst+1 {
 		t.Errorf("after a change of its own it is from %d to %d, for another from %d to %d", myFirst, version(mine), theirFirst, version(theirs))
 	}
-	_, err := mine.Transact(t.Context(), func(_ context.Context, tx *WriteTx) error { tx.IsForeign = true; return nil })
+	_, err := mine.Transact(t.Context(), func(_ context.Context, tx *WriteTx) error { tx.CountsAsForeign = true; return nil })
 	must(t, err)
 	if version(mine) != myFirst+1 {
 		t.Error("a change is not seen that is looked at as if another had made it")
@@ -230,12 +230,12 @@ func TestAwait(t *testing.T) {
 	mine, theirs := opened(t, d, name, "m", false), opened(t, d, name, "m", false)
 	version, err := mine.Version(t.Context())
 	must(t, err)
-	if now, err := mine.WaitVersion(t.Context(), version-1); err != nil || now != version {
+	if now, err := mine.WaitVersionChange(t.Context(), version-1); err != nil || now != version {
 		t.Errorf("of a version that has passed: %d, %v", now, err)
 	}
 	came := make(chan error, 1)
 	go func() {
-		now, err := mine.WaitVersion(t.Context(), version)
+		now, err := mine.WaitVersionChange(t.Context(), version)
 		if err == nil && now != version+1 {
 			err = fmt.Errorf("it is version %d, was %d", now, version)
 		}
@@ -245,7 +245,7 @@ func TestAwait(t *testing.T) {
 	must(t, <-came)
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := theirs.WaitVersion(ended, -1<<62); !errors.Is(err, context.Canceled) {
+	if _, err := theirs.WaitVersionChange(ended, -1<<62); !errors.Is(err, context.Canceled) {
 		t.Errorf("after its end: %v", err)
 	}
 }
@@ -260,10 +260,10 @@ func TestRemovedLibrary(t *testing.T) {
 		return err
 	}))
 	again := opened(t, d, name, "m", false)
-	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrSourceRemoved) {
+	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrStorageRemoved) {
 		t.Errorf("it is written to: %v", err)
 	}
-	if _, err := l.Version(t.Context()); !errors.Is(err, catalog.ErrSourceRemoved) {
+	if _, err := l.Version(t.Context()); !errors.Is(err, catalog.ErrStorageRemoved) {
 		t.Errorf("it has a version: %v", err)
 	}
 	if got, err := again.Values().Get(t.Context(), "key"); err != nil || got != "" {
@@ -275,8 +275,8 @@ func TestRemovedLibrary(t *testing.T) {
 // number is another.
 func TestRestoredLibrary(t *testing.T) {
 	l := opened(t, connected(t), anyName(), "m", false)
-	l.Origin++
-	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrSourceRemoved) {
+	l.TableIdentity++
+	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrStorageRemoved) {
 		t.Errorf("it is written to: %v", err)
 	}
 }

@@ -22,9 +22,9 @@ import (
 // until it ends.
 type WriteTx struct {
 	pgx.Tx
-	version        int64 // version of the library once it is committed
-	PreviousChange int64 // number of the last change before this transaction
-	IsForeign      bool  // this process treats the commit as if another process had made it
+	version         int64 // version of the library once it is committed
+	PreviousChange  int64 // number of the last change before this transaction
+	CountsAsForeign bool  // this process treats the commit as if another process had made it
 	catalog.CommitResult
 }
 
@@ -41,7 +41,7 @@ func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx
 		defer func() { l.DB.RecordWriteResult(cmp.Or(err, end)) }()
 		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), db.WriteTimeout)
 		defer cancel()
-		tx, err := l.DB.BeginTx(limited, db.QuickTimeout, l.DB.BeginWrite())
+		tx, err := l.DB.BeginTx(limited, db.QuickTimeout, l.DB.BeginWriteStatement())
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (l *Library) Transact(ctx context.Context, f func(context.Context, *WriteTx
 // neither waits for other writers of the library nor blocks them. f may be called twice.
 func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
 	return db.ClassifyError(l.DB.Retry(ctx, l.DB.RetryTimeout, db.WriteTimeout, func(ctx context.Context) error {
-		tx, err := l.DB.BeginTx(ctx, db.QuickTimeout, l.DB.BeginWrite())
+		tx, err := l.DB.BeginTx(ctx, db.QuickTimeout, l.DB.BeginWriteStatement())
 		if err != nil {
 			return err
 		}
@@ -80,15 +80,15 @@ func (l *Library) TransactUnlocked(ctx context.Context, f func(context.Context, 
 	}))
 }
 
-// origin is an expression for an identifier of the table of libraries and its database. It differs
+// tableIdentity is an expression for an identifier of the table of libraries and its database. It differs
 // in a database that was restored or recreated, and in a copy of a database, where a row with the
 // same number may be another library, or the same with other documents. It is the same on a server
 // that replaces another for the same database.
-const origin = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
+const tableIdentity = "(SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database()) + libraries.tableoid::bigint"
 
 // RowCondition is the condition for the row of a library, by its number and the identity of its
 // table.
-const RowCondition = "id = $1 AND " + origin + " = $2"
+const RowCondition = "id = $1 AND " + tableIdentity + " = $2"
 
 // lock locks the row of the library, notifies listeners of the change, and returns an error if this
 // program may no longer write.
@@ -97,7 +97,7 @@ func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 	var oldest int
 	err := tx.QueryRow(ctx, `WITH locked AS (UPDATE vademecum.libraries SET version = version + 1 WHERE `+RowCondition+` RETURNING version, last_change)
 		SELECT version, last_change, oldest, pg_notify($3, $4) FROM locked, vademecum.program`,
-		l.ID, l.Origin, db.NotificationChannel, strconv.FormatInt(l.ID, 10)).Scan(&w.version, &w.PreviousChange, &oldest, nil)
+		l.ID, l.TableIdentity, db.NotificationChannel, strconv.FormatInt(l.ID, 10)).Scan(&w.version, &w.PreviousChange, &oldest, nil)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		err = db.ErrLibraryRemoved
@@ -109,7 +109,7 @@ func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 
 // commit records that the version is this process's own before others can see it.
 func (l *Library) commit(ctx context.Context, w *WriteTx) error {
-	if !w.IsForeign {
+	if !w.CountsAsForeign {
 		l.own.add(w.version)
 	}
 	err := w.Commit(ctx)
@@ -117,7 +117,7 @@ func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 		l.RecordVersion(w.version)
 		return nil
 	}
-	if !w.IsForeign {
+	if !w.CountsAsForeign {
 		l.own.remove(w.version)
 	}
 	switch code := db.CodeOf(err); {
@@ -164,9 +164,9 @@ func (o *ownVersions) countForeignUpTo(version int64) int64 {
 	return version - int64(o.early)
 }
 
-// RequireVectors makes Version fail if the database cannot compare the vectors of the model in use,
+// RequirePgvector makes Version fail if the database cannot compare the vectors of the model in use,
 // because each query would fail.
-func (l *Library) RequireVectors() { l.compare = true }
+func (l *Library) RequirePgvector() { l.requiresPgvector = true }
 
 // IsBehind reports whether this process has seen a later version of the library.
 func (l *Library) IsBehind(version int64) bool { return version < l.known.Load() }
@@ -176,13 +176,13 @@ func (l *Library) Version(ctx context.Context) (version int64, err error) {
 	l.own.asking.Lock()
 	defer l.own.asking.Unlock()
 	var said string
-	if l.compare && embed.IsWorthStoring(l.ModelName) {
+	if l.requiresPgvector && embed.IsWorthStoring(l.ModelName) {
 		if _, err := l.DB.PgvectorSchema(ctx); err != nil {
 			return 0, db.ClassifyError(err)
 		}
 	}
 	began := time.Now()
-	err = l.QueryRow(ctx, "SELECT version, "+db.WriteStatusQuery+" FROM vademecum.libraries WHERE "+RowCondition, []any{l.ID, l.Origin}, &version, &said)
+	err = l.QueryRow(ctx, "SELECT version, "+db.WriteStatusQuery+" FROM vademecum.libraries WHERE "+RowCondition, []any{l.ID, l.TableIdentity}, &version, &said)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return 0, db.ErrLibraryRemoved

@@ -69,7 +69,7 @@ func OpenServing(t testing.TB) *postgres.Store {
 // OpenLibrary opens a library of the database, or creates it.
 func OpenLibrary(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
 	t.Helper()
-	c, err := s.Catalog(t.Context(), name, "m")
+	c, err := s.OpenCatalog(t.Context(), name, "m")
 	Must(t, err)
 	return c
 }

@@ -20,10 +20,10 @@ func (s *Searcher) KnownVectors(context.Context, int, []catalog.Entry) (map[cata
 
 // Insert implements live.Chunks: the database stores the chunks.
 func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.Chunk, _ map[catalog.EmbeddingKey][]float32) error {
-	if n, count := docs.CountChunks(), int(d.SlotRange.Count); n < live.ManyChunks && n+count >= live.ManyChunks {
+	if n, count := docs.CountChunks(), int(d.SlotRange.Count); n < live.ManyChunksThreshold && n+count >= live.ManyChunksThreshold {
 		live.SetGCPercent(growth)
 	}
-	if d.SlotRange.Count > 0 && !s.store.Model.IsCheapToCompute {
+	if d.SlotRange.Count > 0 && !s.store.ModelProperties.IsCheapToCompute {
 		s.fresh[d] = true
 	}
 	return nil
@@ -92,8 +92,8 @@ func (s *Searcher) IsGenerated(*search.Document) bool { return false }
 // ChunksFitText implements live.Chunks: the chunks have the same source as the text.
 func (s *Searcher) ChunksFitText(*search.Document, string) bool { return true }
 
-// Restore implements live.Chunks: a database has no snapshot besides the catalogue.
-func (s *Searcher) Restore(context.Context, int, *live.Follower, bool) (change int64, takeOver func(*live.Documents) error, err error) {
+// RestoreSnapshot implements live.Chunks: a database has no snapshot besides the catalogue.
+func (s *Searcher) RestoreSnapshot(context.Context, int, *live.Follower, bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	return 0, nil, nil
 }
 

@@ -28,7 +28,7 @@ func newFollowedVectors() followedVectors {
 
 // FollowVectors implements live.Chunks.
 func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
-	if s.store.Model.IsCheapToCompute {
+	if s.store.ModelProperties.IsCheapToCompute {
 		return nil
 	}
 	l, err := s.libraryOf(folder, f)
@@ -41,8 +41,8 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	}
 	s.setDimensions(folder, size)
 	last, err := l.LastVectorRow(ctx)
-	before := f.LastVector() // if none was read yet, all documents are checked below
-	if err == nil && before != live.NoVectorRead && last != before && s.store.CountMissing(folder) > 0 {
+	before := f.LastVectorRow() // if none was read yet, all documents are checked below
+	if err == nil && before != live.NoVectorRead && last != before && s.store.CountMissingVectors(folder) > 0 {
 		var slots []uint32
 		slots, err = l.EmbeddedAfter(ctx, before)
 		s.markEmbeddedAt(folder, slots)
@@ -53,8 +53,8 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	if err != nil {
 		return fmt.Errorf("read vectors: %w", err)
 	}
-	f.SetLastVector(last)
-	if s.store.CountMissing(folder) == 0 {
+	f.SetLastVectorRow(last)
+	if s.store.CountMissingVectors(folder) == 0 {
 		return nil
 	}
 	return s.followRefusals(ctx, l)
@@ -62,7 +62,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 
 // RecordCommit implements live.Chunks. The new documents may contain texts that were refused.
 func (s *Searcher) RecordCommit(ctx context.Context, folder int, f *live.Follower) error {
-	if s.store.Model.IsCheapToCompute {
+	if s.store.ModelProperties.IsCheapToCompute {
 		return nil
 	}
 	l, err := s.libraryOf(folder, f)
@@ -197,7 +197,7 @@ func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[cata
 	s.update(func(docs *live.Documents) {
 		for _, w := range chunks {
 			vec := vectors[w.Key]
-			d := docs.At(w.Document.Location())
+			d := docs.DocumentAt(w.Document.Location())
 			if len(vec) == 0 || d == nil || d.ID != w.Document.ID || d.CatalogID != w.Document.CatalogID {
 				continue
 			}
@@ -257,15 +257,15 @@ func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error)
 // vectors of a model.
 func (s *Searcher) libraryWithVectors(folder int) (l folderLibrary, ok bool, err error) {
 	f := s.store.Follower(folder)
-	if f == nil || !s.store.Model.IsWorthStoring() {
+	if f == nil || !s.store.ModelProperties.IsWorthStoring() {
 		return folderLibrary{}, false, nil
 	}
 	l, err = s.libraryOf(folder, f)
 	return l, err == nil, err
 }
 
-// Prune implements live.Chunks.
-func (s *Searcher) Prune(ctx context.Context, folder int) error {
+// PruneVectors implements live.Chunks.
+func (s *Searcher) PruneVectors(ctx context.Context, folder int) error {
 	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {
 		return err
@@ -273,8 +273,8 @@ func (s *Searcher) Prune(ctx context.Context, folder int) error {
 	return l.Vectors().Prune(ctx, time.Now(), nil)
 }
 
-// MarkEmbedded implements live.Chunks.
-func (s *Searcher) MarkEmbedded(ctx context.Context, folder int) error {
+// RecordEmbeddedChunks implements live.Chunks.
+func (s *Searcher) RecordEmbeddedChunks(ctx context.Context, folder int) error {
 	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {
 		return err
@@ -282,13 +282,13 @@ func (s *Searcher) MarkEmbedded(ctx context.Context, folder int) error {
 	return l.MarkEmbedded(ctx)
 }
 
-// IsUnindexed implements live.Chunks.
-func (s *Searcher) IsUnindexed(ctx context.Context, folder int) (bool, error) {
+// IsVectorIndexDue implements live.Chunks.
+func (s *Searcher) IsVectorIndexDue(ctx context.Context, folder int) (bool, error) {
 	l, err := s.libraryOf(folder, s.store.Follower(folder))
 	if err != nil {
 		return false, err
 	}
-	return l.IsIndexDue(ctx)
+	return l.IsVectorIndexDue(ctx)
 }
 
 // IndexVectors implements live.Chunks.

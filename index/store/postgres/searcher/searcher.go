@@ -34,7 +34,7 @@ type Searcher struct {
 var _ live.Chunks = (*Searcher)(nil)
 
 // New returns a Store for folderCount folders whose chunks are in a single database, and a Searcher
-// for them. RecordOpened must be called with the catalogues of the folders. The Searcher answers at
+// for them. RegisterCatalog must be called with the catalogues of the folders. The Searcher answers at
 // most maxConcurrent queries at a time: each needs some memory, and more of them than processors
 // would not be answered sooner.
 func New(folderCount int, embedder embed.Embedder, maxConcurrent int) (*live.Store, *Searcher) {
@@ -57,9 +57,9 @@ type openCatalogs struct {
 	folders [][]*postgres.Catalog
 }
 
-// RecordOpened registers the catalogue of a folder in the database, before it is given to the
+// RegisterCatalog registers the catalogue of a folder in the database, before it is given to the
 // Store. From then on the catalogue lists documents without chunks.
-func (s *Searcher) RecordOpened(folder int, c *postgres.Catalog) {
+func (s *Searcher) RegisterCatalog(folder int, c *postgres.Catalog) {
 	c.OmitChunks()
 	o := s.openLists
 	o.mu.Lock()

@@ -86,9 +86,9 @@ func loaded(t testing.TB, db *postgres.Store, e embed.Embedder, names ...string)
 	t.Helper()
 	st, s := New(len(names), e, 2)
 	for i, name := range names {
-		c, err := db.Catalog(t.Context(), name, "m")
+		c, err := db.OpenCatalog(t.Context(), name, "m")
 		must(t, err)
-		s.RecordOpened(i, c)
+		s.RegisterCatalog(i, c)
 		_, err = st.Load(t.Context(), i, c)
 		must(t, err)
 	}

@@ -23,7 +23,7 @@ func (v windowVectors) Len() int { return max(len(v.of.sketches), len(v.of.vecto
 
 // Dimensions implements ranking.Vectors.
 func (v windowVectors) Dimensions() int {
-	if v.of.store.Model.IsWorthStoring() {
+	if v.of.store.ModelProperties.IsWorthStoring() {
 		for _, vec := range v.of.vectors {
 			return len(vec)
 		}
@@ -38,7 +38,7 @@ func (v windowVectors) Dimensions() int {
 // Compare implements ranking.Vectors.
 func (v windowVectors) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (float64, bool) {
-		if !v.of.store.Model.IsWorthStoring() {
+		if !v.of.store.ModelProperties.IsWorthStoring() {
 			return cosine(query, v.of.sketches[s])
 		}
 		vec := v.of.vectors[s]
@@ -93,7 +93,7 @@ const (
 // by the vectors of a model.
 func (v *view) nearestSlots(ctx context.Context, phrasings []ranking.Phrasing, only search.Filter) ([][]uint32, error) {
 	near := make([][]uint32, len(v.libraries))
-	if !v.store.Model.Semantic {
+	if !v.store.ModelProperties.Semantic {
 		return near, nil
 	}
 	for i, l := range v.libraries {

@@ -34,7 +34,7 @@ type view struct {
 func (v *view) prepare(ctx context.Context) (late []int, err error) {
 	followed := make([]int64, len(v.libraries)) // changes that the documents include at least
 	for i, l := range v.libraries {
-		followed[i] = l.follower.LastFollowed()
+		followed[i] = l.follower.LastFollowedChange()
 	}
 	if v.documents = v.table.documentsFor(v.store); v.documents.damage != nil {
 		return nil, v.documents.damage
@@ -67,7 +67,7 @@ func (v *view) Search(ctx context.Context, asked []search.Phrasing, filter searc
 		return search.Result{}, err
 	}
 	found, err := v.rankCandidates(ctx, e, phrasings, filter, wanted, near)
-	if err != nil || v.store.Model.Semantic || len(found.Candidates) >= wanted {
+	if err != nil || v.store.ModelProperties.Semantic || len(found.Candidates) >= wanted {
 		return found, err
 	}
 	if near, err = v.relatedSlots(ctx, phrasings, filter); err != nil || near == nil {
@@ -117,7 +117,7 @@ func (v *view) gatherPostings(ctx context.Context, phrasings []ranking.Phrasing)
 		questions[i] = p.Terms
 	}
 	e := lexical.NewQueryPostings(questions, v.wholes)
-	terms := append(lexical.Terms(questions), lexical.Trigrams(questions)...)
+	terms := append(lexical.Terms(questions), lexical.TrigramListNames(questions)...)
 	if err := v.addLists(ctx, e, terms); err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (v *view) gatherPostings(ctx context.Context, phrasings []ranking.Phrasing)
 		}
 		words = append(words, found...)
 	}
-	return e, v.addLists(ctx, e, e.Expansions(words))
+	return e, v.addLists(ctx, e, e.ExpansionTerms(words))
 }
 
 func (v *view) addLists(ctx context.Context, e *lexical.QueryPostings, terms []string) error {
@@ -170,7 +170,7 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, chunk s
 
 // UnknownWords implements search.View.
 func (v *view) UnknownWords(ctx context.Context, question string) ([]string, error) {
-	terms := analysis.UnknownWordTerms(question)
+	terms := analysis.UnknownWordLookupTerms(question)
 	if err := v.findKnownTerms(ctx, terms); err != nil {
 		return nil, err
 	}
@@ -179,12 +179,12 @@ func (v *view) UnknownWords(ctx context.Context, question string) ([]string, err
 
 // LoadBodies implements search.View.
 func (v *view) LoadBodies(ctx context.Context, documents []*search.Document) (map[*search.Document]text.Body, error) {
-	return v.store.BodiesBy(ctx, documents, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
+	return v.store.LoadBodiesWith(ctx, documents, func(from *live.Follower, ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 		c, err := v.openLists.catalogOf(from)
 		if err != nil {
 			return nil, err
 		}
-		return c.BodiesIn(ctx, v.snapshot, hashes)
+		return c.LoadBodiesInSnapshot(ctx, v.snapshot, hashes)
 	})
 }
 

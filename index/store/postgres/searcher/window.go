@@ -61,10 +61,10 @@ func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasin
 		return nil, err
 	}
 	slots := h.localSlots(wanted)
-	named := make([][]rank.Slot, len(candidates.NamedDocuments))
-	for i, firsts := range candidates.NamedDocuments {
+	named := make([][]rank.Slot, len(candidates.NamedDocumentSlots))
+	for i, firsts := range candidates.NamedDocumentSlots {
 		for _, s := range firsts {
-			named[i] = append(named[i], h.numbers.LocalOrNone(uint32(s)))
+			named[i] = append(named[i], h.numbers.LocalSlotOrNone(uint32(s)))
 		}
 	}
 	best, err := h.corpus().BestInDocuments(ctx, phrasings, named)
@@ -83,7 +83,7 @@ func (v *view) includeDocument(e *lexical.QueryPostings, d *search.Document) {
 
 // corpus returns the corpus to be ranked.
 func (h *candidateWindow) corpus() *ranking.Corpus {
-	return &ranking.Corpus{ChunkSource: h, Postings: h.postings, Vectors: windowVectors{h}, HasSemanticVectors: h.store.Model.Semantic, VectorWeight: h.store.Model.Weight}
+	return &ranking.Corpus{ChunkSource: h, Postings: h.postings, Vectors: windowVectors{h}, HasSemanticVectors: h.store.ModelProperties.Semantic, VectorWeight: h.store.ModelProperties.Weight}
 }
 
 // readChunks fetches the chunks at the given slots, with their vectors if those are by a model.
@@ -105,7 +105,7 @@ func (v *view) readChunks(ctx context.Context, h *candidateWindow, slots []rank.
 			return err
 		}
 		h.addChunks(i, all)
-		if h.store.Model.IsWorthStoring() {
+		if h.store.ModelProperties.IsWorthStoring() {
 			if err := v.readVectors(ctx, h, i, all); err != nil {
 				return err
 			}
@@ -120,9 +120,9 @@ func (v *view) readVectors(ctx context.Context, h *candidateWindow, library int,
 	for i, p := range of {
 		keys[i] = p.Key
 	}
-	found, err := h.libraries[library].VectorsIn(ctx, v.snapshot, keys)
+	found, err := h.libraries[library].FindVectorsInSnapshot(ctx, v.snapshot, keys)
 	for _, p := range of {
-		s := h.numbers.LocalOrNone(h.bases[library] + p.Slot)
+		s := h.numbers.LocalSlotOrNone(h.bases[library] + p.Slot)
 		if vec := found[p.Key]; vector.IsUnitVector(vec) {
 			h.vectors[s] = vec
 		}
@@ -138,7 +138,7 @@ func (h *candidateWindow) addChunks(library int, all []postgres.Passage) {
 		if d == nil {
 			continue
 		}
-		s, c := h.numbers.LocalOrNone(h.bases[library]+p.Slot), chunkOf(d, p)
+		s, c := h.numbers.LocalSlotOrNone(h.bases[library]+p.Slot), chunkOf(d, p)
 		h.chunks[s], h.sketches[s] = &c, p.BuiltinVector
 	}
 }
@@ -146,7 +146,7 @@ func (h *candidateWindow) addChunks(library int, all []postgres.Passage) {
 // hashAt returns the content hash of the chunk at a slot in the numbering of all libraries, if it
 // was fetched.
 func (h *candidateWindow) hashAt(s rank.Slot) (w rank.ContentHash, ok bool) {
-	if c := h.chunks[h.numbers.LocalOrNone(uint32(s))]; c != nil {
+	if c := h.chunks[h.numbers.LocalSlotOrNone(uint32(s))]; c != nil {
 		return c.ContentHash, true
 	}
 	return w, false
@@ -199,7 +199,7 @@ func (h *candidateWindow) SlotsOf(s rank.Slot) []rank.Slot {
 // slotOfChunk returns the local slot of a chunk of a document.
 func (h *candidateWindow) slotOfChunk(d *search.Document, number int) rank.Slot {
 	if first, ok := h.firstSlotOf(d); ok {
-		return h.numbers.LocalOrNone(first + uint32(number))
+		return h.numbers.LocalSlotOrNone(first + uint32(number))
 	}
 	return rank.Slot(len(h.numbers.Slots()))
 }
@@ -208,7 +208,7 @@ func (h *candidateWindow) slotOfChunk(d *search.Document, number int) rank.Slot 
 func (h *candidateWindow) localSlots(all []uint32) []rank.Slot {
 	slots := make([]rank.Slot, len(all))
 	for i, s := range all {
-		slots[i] = h.numbers.LocalOrNone(s)
+		slots[i] = h.numbers.LocalSlotOrNone(s)
 	}
 	return slots
 }

@@ -8,9 +8,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Rights holds the Rules in force: those that the server was started with, and those in a file,
+// RuleStore holds the Rules in force: those that the server was started with, and those in a file,
 // which is read again when it changes.
-type Rights struct {
+type RuleStore struct {
 	folders []string
 	fixed   []string
 	file    string
@@ -21,11 +21,11 @@ type Rights struct {
 	OnReload func()
 }
 
-// OpenRights parses rules, and those in a file unless file is "". With a file, a folder without a
+// OpenRuleStore parses rules, and those in a file unless file is "". With a file, a folder without a
 // rule is closed to all users, so that the loss of a line in it does not open the folder to
 // everyone.
-func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights, error) {
-	r := &Rights{folders: folders, fixed: rules, file: file}
+func OpenRuleStore(folders, rules []string, file string, log *slog.Logger) (*RuleStore, error) {
+	r := &RuleStore{folders: folders, fixed: rules, file: file}
 	parsed, err := Parse(folders, rules)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func OpenRights(folders, rules []string, file string, log *slog.Logger) (*Rights
 }
 
 // Rules returns the rules in force, after reading the file again if it has changed.
-func (r *Rights) Rules() Rules {
+func (r *RuleStore) Rules() Rules {
 	if r.files != nil {
 		r.files.ReloadIfChanged()
 	}
@@ -47,10 +47,10 @@ func (r *Rights) Rules() Rules {
 }
 
 // CachedRules returns the rules as last read, without looking whether the file has changed.
-func (r *Rights) CachedRules() Rules { return *r.now.Load() }
+func (r *RuleStore) CachedRules() Rules { return *r.now.Load() }
 
 // Reload reads the file again, if there is one.
-func (r *Rights) Reload() error {
+func (r *RuleStore) Reload() error {
 	if r.files == nil {
 		return nil
 	}
@@ -59,8 +59,8 @@ func (r *Rights) Reload() error {
 
 // readFile adopts all rules in the file or, if one is invalid, none: some of them alone may permit
 // more than intended.
-func (r *Rights) readFile() error {
-	text, _, err := reread.ReadList(r.file)
+func (r *RuleStore) readFile() error {
+	text, _, err := reread.ReadFile(r.file)
 	if err != nil {
 		return err
 	}

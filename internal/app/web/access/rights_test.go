@@ -24,11 +24,11 @@ func TestRights(t *testing.T) {
 		}
 	}
 	write("# who sees what\n\nalice,group:heart = cardio\n")
-	if _, err := OpenRights([]string{"open", "cardio"}, nil, file, slog.Default()); err == nil {
+	if _, err := OpenRuleStore([]string{"open", "cardio"}, nil, file, slog.Default()); err == nil {
 		t.Error("a folder that is not served is taken")
 	}
 	write("# who sees what\n\nalice,group:heart=cardio\r\n*=open\n")
-	r, err := OpenRights([]string{"open", "cardio", "diary"}, []string{"bob=cardio"}, file, slog.New(slog.NewTextHandler(&said, nil)))
+	r, err := OpenRuleStore([]string{"open", "cardio", "diary"}, []string{"bob=cardio"}, file, slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestRights(t *testing.T) {
 
 // TestRightsWithoutFile checks that without a file the rules from the start stay in force.
 func TestRightsWithoutFile(t *testing.T) {
-	r, err := OpenRights([]string{"open", "cardio"}, []string{"bob=cardio"}, "", slog.Default())
+	r, err := OpenRuleStore([]string{"open", "cardio"}, []string{"bob=cardio"}, "", slog.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,11 +39,11 @@ type Library interface {
 	FindFiles(ctx context.Context, name string, exclusions []docs.Exclusion) ([]index.File, error)
 
 	// DrawPage returns an image of a page of a document as PNG. The document need not be indexed.
-	DrawPage(ctx context.Context, q index.PageQuery) ([]byte, error)
+	DrawPage(ctx context.Context, q index.PageDrawingQuery) ([]byte, error)
 
 	// Picture returns a picture file, which need not be indexed. The error matches
 	// index.ErrNotFound if there is none.
-	Picture(ctx context.Context, ref string) (index.WebPicture, error)
+	Picture(ctx context.Context, ref string) (index.BrowserPicture, error)
 
 	// LinkTarget returns the path of the target of a link in a document; "" if there is none.
 	// isName reports that the link is the name of a note.

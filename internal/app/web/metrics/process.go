@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// AddProcess adds metrics of the process, under the names usual for Go programs.
-func (s *Set) AddProcess(version string) {
+// AddProcessMetrics adds metrics of the process, under the names usual for Go programs.
+func (s *Set) AddProcessMetrics(version string) {
 	began := float64(time.Now().UnixMilli()) / 1000
 	s.GaugeFunc("vademecum_build_info", "The version that runs.", []string{"version"}, func(r ReportValue) { r(1, version) })
 	s.GaugeFunc("process_start_time_seconds", "When the process began to serve, in seconds since 1970.", nil, func(r ReportValue) { r(began) })

@@ -59,7 +59,7 @@ seconds_count{tool="a"} 4
 // TestAddProcess checks that the metrics of the process are present and are numbers.
 func TestAddProcess(t *testing.T) {
 	var s Set
-	s.AddProcess("1.2.3")
+	s.AddProcessMetrics("1.2.3")
 	got := written(t, &s)
 	names := []string{`vademecum_build_info{version="1.2.3"} 1`, "\ngo_goroutines ", "\ngo_memstats_heap_alloc_bytes ", "\ngo_memstats_sys_bytes ", "\ngo_gc_cycles_total ", "\nprocess_start_time_seconds 1"}
 	if runtime.GOOS == "linux" {

@@ -149,7 +149,7 @@ func (s *Server) checkRequest(r *AuthorizationRequest, q url.Values, u signin.Us
 		return refuse("request_not_supported", message.New("the program sends a request object, which is not supported"))
 	}
 	requested := strings.Fields(q.Get("scope"))
-	r.Scopes = commonScopes(slices.DeleteFunc(slices.Clone(signin.Scopes), func(scope string) bool { return !slices.Contains(requested, scope) }), u)
+	r.Scopes = commonScopes(slices.DeleteFunc(slices.Clone(signin.DocumentScopes), func(scope string) bool { return !slices.Contains(requested, scope) }), u)
 	if len(r.Scopes) == 0 { // unknown scopes, such as offline_access, are ignored
 		r.Scopes = []string{signin.ScopeRead}
 	}
@@ -233,7 +233,7 @@ func (s *Server) endGrant(id string, r AuthorizationRequest, u signin.User) erro
 		if g == nil || g.UserID != u.ID || !matchesHash(g.ClientIDHash, r.ClientID) {
 			return false, nil
 		}
-		s.o.Logger.Info("grant ended: its user has refused it after all", "user", g.User, "client", g.Client, "grant", g.ID)
+		s.o.Logger.Info("grant ended: its user has refused it after all", "user", g.UserName, "client", g.ClientName, "grant", g.ID)
 		b.remove(id)
 		return true, nil
 	})
@@ -249,7 +249,7 @@ var ErrConsentNotSaved = &RequestError{Reason: message.New("your answer cannot b
 func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, error) {
 	now := s.o.now()
 	g := &Grant{
-		User: u.Name, UserID: u.ID, UserTokenHash: u.TokenHash, Client: r.Client.Name, Host: r.clientHost(), ClientIDHash: hashOf(r.ClientID),
+		UserName: u.Name, UserID: u.ID, UserTokenHash: u.TokenHash, ClientName: r.Client.Name, ClientHost: r.clientHost(), ClientIDHash: hashOf(r.ClientID),
 		Scopes: r.Scopes, Resource: s.resourceURL(), Created: now, LastUsed: now, ExpiresAt: s.GrantExpiry(u),
 	}
 	if g.UserTokenHash == "" {
@@ -279,7 +279,7 @@ func (s *Server) ApproveRequest(r AuthorizationRequest, u signin.User) (string, 
 		return "", ErrConsentNotSaved
 	}
 	if isNew {
-		s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.Host, "scopes", g.Scopes, "grant", g.ID)
+		s.o.Logger.Info("access granted", "user", u.Name, "client", r.Client.Name, "at", g.ClientHost, "scopes", g.Scopes, "grant", g.ID)
 	}
 	return s.redirectURL(r, "code", secret), nil
 }

@@ -14,32 +14,32 @@ func (s *Server) userOf(g *Grant) (u signin.User, ok bool) {
 	if g.UserTokenHash != "" {
 		return s.o.Tokens.UserByHash(g.UserTokenHash)
 	}
-	isOfProvider := s.o.Provider != "" && strings.HasPrefix(g.UserID, s.o.Provider+" ")
-	return signin.User{ID: g.UserID, Name: g.User, Groups: g.Groups, Scopes: g.UserScopes}, isOfProvider
+	isOfProvider := s.o.ProviderIssuer != "" && strings.HasPrefix(g.UserID, s.o.ProviderIssuer+" ")
+	return signin.User{ID: g.UserID, Name: g.UserName, Groups: g.Groups, Scopes: g.UserScopes}, isOfProvider
 }
 
-// Check returns the user of an access token. The error is signin.ErrExpired if the token was valid,
-// and signin.ErrInvalid otherwise, as more details would help to guess tokens.
+// Check returns the user of an access token. The error is signin.ErrExpiredToken if the token was valid,
+// and signin.ErrInvalidToken otherwise, as more details would help to guess tokens.
 func (s *Server) Check(_ context.Context, token string) (signin.User, error) {
 	if !strings.HasPrefix(token, prefixAccess) {
-		return signin.User{}, signin.ErrInvalid
+		return signin.User{}, signin.ErrInvalidToken
 	}
 	id, ok := s.o.Grants.grantIDOf(prefixAccess, token)
 	if !ok {
-		return signin.User{}, signin.ErrInvalid
+		return signin.User{}, signin.ErrInvalidToken
 	}
 	g := s.o.Grants.current().find(id)
 	if g == nil || g.Resource != s.resourceURL() {
-		return signin.User{}, signin.ErrInvalid
+		return signin.User{}, signin.ErrInvalidToken
 	}
 	i := slices.IndexFunc(g.AccessTokens, func(a accessToken) bool { return matchesHash(a.Hash, token) })
 	u, known := s.userOf(g)
 	now := s.o.now()
 	switch {
 	case i < 0 || !known || !now.Before(g.ExpiresAt):
-		return signin.User{}, signin.ErrInvalid
+		return signin.User{}, signin.ErrInvalidToken
 	case !isValidAt(g.AccessTokens[i].Created, accessTokenLifetime, now):
-		return signin.User{}, signin.ErrExpired
+		return signin.User{}, signin.ErrExpiredToken
 	}
 	u.Scopes = commonScopes(g.AccessTokens[i].Scopes, u)
 	u.ExpiresAt = g.AccessTokens[i].Created.Add(accessTokenLifetime)

@@ -228,7 +228,7 @@ func TestRevoked(t *testing.T) {
 	if s.asks(own.field("access_token")) != http.StatusUnauthorized {
 		t.Error("what a client has ended goes on")
 	}
-	entries, _, err := signin.ReadEntries(s.tokens)
+	entries, _, err := signin.ReadTokenEntries(s.tokens)
 	must(t, err)
 	must(t, signin.RevokeTokens(s.tokens, entries[:1]))
 	if s.asks(one.field("access_token")) != http.StatusUnauthorized || s.asks(other.field("access_token")) != http.StatusOK {

@@ -6,13 +6,13 @@ import "time"
 // codes and tokens.
 type Grant struct {
 	ID            string    `json:"id"`
-	User          string    `json:"user"`             // name of the user in access rules
+	UserName      string    `json:"user"`             // name of the user in access rules
 	UserID        string    `json:"user_id"`          // the user's signin.User.ID
 	UserTokenHash string    `json:"token,omitempty"`  // hash of the token that the user signed in with, with which the grant ends; "" for a user of an identity provider
 	Groups        []string  `json:"groups,omitempty"` // groups of the user, as the identity provider sent them; nil for a user with a token
 	UserScopes    []string  `json:"may,omitempty"`    // scopes of the user, as the identity provider sent them; nil for a user with a token
-	Client        string    `json:"client"`           // name that the client has registered
-	Host          string    `json:"host"`             // host of the client that the consent page showed
+	ClientName    string    `json:"client"`           // name that the client has registered
+	ClientHost    string    `json:"host"`             // host of the client that the consent page showed
 	ClientIDHash  string    `json:"client_id"`
 	Scopes        []string  `json:"scopes"`
 	Resource      string    `json:"resource"` // URL for which the tokens are valid
@@ -20,10 +20,10 @@ type Grant struct {
 	LastUsed      time.Time `json:"used"` // when the latest access token was issued
 	ExpiresAt     time.Time `json:"until"`
 
-	Code            *authorizationCode `json:"code,omitempty"`    // nil once it has been redeemed
-	RefreshHash     string             `json:"refresh,omitempty"` // hash of the current refresh token
-	PreviousRefresh *usedRefreshToken  `json:"before,omitempty"`  // refresh token that the current one has replaced
-	AccessTokens    []accessToken      `json:"access,omitempty"`
+	Code                 *authorizationCode `json:"code,omitempty"`    // nil once it has been redeemed
+	RefreshTokenHash     string             `json:"refresh,omitempty"` // hash of the current refresh token
+	PreviousRefreshToken *usedRefreshToken  `json:"before,omitempty"`  // refresh token that the current one has replaced
+	AccessTokens         []accessToken      `json:"access,omitempty"`
 }
 
 // usedRefreshToken is a refresh token that was used. With its salt the response to it can be

@@ -36,7 +36,7 @@ func open(t *testing.T, file string) *Grants {
 func (g *Grants) put(t *testing.T, id, user string, used time.Time) {
 	t.Helper()
 	must(t, g.updateFile(func(b *storedGrants) (bool, error) {
-		return true, b.addPending(&Grant{ID: id, UserID: user, Created: used, LastUsed: used, ExpiresAt: used.Add(grantLifetime), RefreshHash: "x"})
+		return true, b.addPending(&Grant{ID: id, UserID: user, Created: used, LastUsed: used, ExpiresAt: used.Add(grantLifetime), RefreshTokenHash: "x"})
 	}))
 }
 

@@ -54,7 +54,7 @@ func newServer(t *testing.T, change ...func(*server, *web.Options)) *server {
 	t.Helper()
 	dir := t.TempDir()
 	s := &server{t: t, tokens: filepath.Join(dir, "tokens"), grants: filepath.Join(dir, "grants.json")}
-	s.alice, s.bob = s.newToken("alice", signin.Scopes), s.newToken("bob", []string{signin.ScopeRead})
+	s.alice, s.bob = s.newToken("alice", signin.DocumentScopes), s.newToken("bob", []string{signin.ScopeRead})
 	at := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.Server.ServeHTTP(w, r) }))
 	s.url = "http://" + at.Listener.Addr().String()
 	s.public = s.url
@@ -75,8 +75,8 @@ func (s *server) serve(o web.Options) {
 	must(s.t, err)
 	tokens, err := signin.OpenTokens(s.tokens, "", o.Logger)
 	must(s.t, err)
-	o.SignIn = oauth.New(oauth.Options{Issuer: s.public, Grants: grants, Tokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
-	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.SignIn}, Resource: s.public + "/mcp", OwnIssuer: s.public}
+	o.OAuthServer = oauth.New(oauth.Options{Issuer: s.public, Grants: grants, Tokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
+	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.OAuthServer}, ResourceURL: s.public + "/mcp", OwnIssuer: s.public}
 	o.AllowedHosts, o.PublicURL = s.names(), s.public
 	s.Server = web.New(o)
 }
@@ -97,7 +97,7 @@ func (s *server) folder() func(signin.User) (*access.View, error) {
 	builtin, err := embed.New("builtin")
 	must(s.t, err)
 	quiet := slog.New(slog.DiscardHandler)
-	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{filepath.Join(s.t.TempDir(), "x.db")}, Embedder: builtin, Logger: quiet})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexPaths: []string{filepath.Join(s.t.TempDir(), "x.db")}, Embedder: builtin, Logger: quiet})
 	must(s.t, err)
 	ctx, cancel := context.WithCancel(s.t.Context())
 	var running sync.WaitGroup

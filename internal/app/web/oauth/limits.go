@@ -12,9 +12,9 @@ import (
 // Limits of the grants in a file. A grant is pending until its code has been redeemed.
 const (
 	maxGrants        = 1000
-	maxGrantsOfUser  = 50                         // a further grant replaces the least recently used
-	maxPendingOfUser = 10                         // a further grant replaces the oldest
-	maxBytesForNew   = reread.MaxListSize / 4 * 3 // bytes of the file up to which grants are added; the rest is for the tokens of existing grants
+	maxGrantsOfUser  = 50                          // a further grant replaces the least recently used
+	maxPendingOfUser = 10                          // a further grant replaces the oldest
+	maxBytesForNew   = reread.MaxFileBytes / 4 * 3 // bytes of the file up to which grants are added; the rest is for the tokens of existing grants
 )
 
 var errTooManyGrants = message.Errorf("there are %d grants, and no more are kept", maxGrants)

@@ -23,7 +23,7 @@ func (s *Server) serveMetadata(w http.ResponseWriter, r *http.Request) {
 		"token_endpoint":                                 s.o.Issuer + pathToken,
 		"registration_endpoint":                          s.o.Issuer + pathRegister,
 		"revocation_endpoint":                            s.o.Issuer + pathRevoke,
-		"scopes_supported":                               signin.Scopes,
+		"scopes_supported":                               signin.DocumentScopes,
 		"response_types_supported":                       []string{"code"},
 		"response_modes_supported":                       []string{"query"},
 		"grant_types_supported":                          grantTypes,

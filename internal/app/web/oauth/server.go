@@ -23,11 +23,11 @@ import (
 
 // Options configure a Server.
 type Options struct {
-	Issuer   string // public URL of the server, without a trailing slash
-	Grants   *Grants
-	Tokens   *signin.Tokens // tokens of the users who may give consent
-	Provider string         // issuer of an identity provider whose users may give consent as well; "" for none
-	Logger   *slog.Logger
+	Issuer         string // public URL of the server, without a trailing slash
+	Grants         *Grants
+	Tokens         *signin.Tokens // tokens of the users who may give consent
+	ProviderIssuer string         // issuer of an identity provider whose users may give consent as well; "" for none
+	Logger         *slog.Logger
 
 	fetch *http.Client     // for client ID metadata documents; nil means one that connects to public addresses only
 	now   func() time.Time // nil means time.Now

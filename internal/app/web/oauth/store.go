@@ -104,7 +104,7 @@ func readStoredGrants(file string) (*storedGrants, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // opening a pipe may block forever
 		return nil, message.Errorf("read %s: it is no file", file)
 	}
-	text, _, err := reread.ReadList(file)
+	text, _, err := reread.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err er
 		return nil, false, err
 	}
 	aside := file + ".damaged"
-	text, _, _ := reread.ReadList(file)
+	text, _, _ := reread.ReadFile(file)
 	if file != g.file && !isOfGrants(text) {
 		return nil, false, message.Errorf("%s leads to %s, which is no file of grants", g.file, file)
 	}
@@ -263,7 +263,7 @@ func (b *storedGrants) write(file string) error {
 	switch {
 	case err != nil:
 		return err
-	case len(text) > reread.MaxListSize: // readStoredGrants would refuse it
+	case len(text) > reread.MaxFileBytes: // readStoredGrants would refuse it
 		return errFileTooLarge
 	}
 	return replaceFile(file, text)

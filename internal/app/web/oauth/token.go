@@ -93,7 +93,7 @@ func (s *Server) redeem(prefix, secret string, check func(*Grant) ([]string, *er
 		}
 		isRetry := prefix == prefixRefresh && g.isRetry(secret, s.o.now())
 		if !isRetry && !g.isUnused(prefix, secret) {
-			s.o.Logger.Warn("grant ended: a code or token of it was used twice", "user", g.User, "client", g.Client, "grant", g.ID)
+			s.o.Logger.Warn("grant ended: a code or token of it was used twice", "user", g.UserName, "client", g.ClientName, "grant", g.ID)
 			failed = invalidGrant("the code or token was used before: the grant has ended")
 			b.remove(id)
 			return true, nil
@@ -103,8 +103,8 @@ func (s *Server) redeem(prefix, secret string, check func(*Grant) ([]string, *er
 			return false, nil
 		}
 		if isRetry {
-			s.o.Logger.Info("a refresh token was sent again and got the same response", "user", g.User, "client", g.Client, "grant", g.ID)
-			response = b.tokensFor(g, secret, g.PreviousRefresh.Salt, s.o.now())
+			s.o.Logger.Info("a refresh token was sent again and got the same response", "user", g.UserName, "client", g.ClientName, "grant", g.ID)
+			response = b.tokensFor(g, secret, g.PreviousRefreshToken.Salt, s.o.now())
 			return false, nil
 		}
 		if prefix == prefixCode {
@@ -127,13 +127,13 @@ func (g *Grant) isUnused(prefix, secret string) bool {
 	if prefix == prefixCode {
 		return g.Code != nil && matchesHash(g.Code.Hash, secret)
 	}
-	return matchesHash(g.RefreshHash, secret)
+	return matchesHash(g.RefreshTokenHash, secret)
 }
 
 // isRetry reports whether a text is the last used refresh token of the grant, and still within the
 // retry period.
 func (g *Grant) isRetry(secret string, now time.Time) bool {
-	return g.PreviousRefresh != nil && len(g.AccessTokens) > 0 && matchesHash(g.PreviousRefresh.Hash, secret) && isValidAt(g.PreviousRefresh.UsedAt, refreshRetryPeriod, now)
+	return g.PreviousRefreshToken != nil && len(g.AccessTokens) > 0 && matchesHash(g.PreviousRefreshToken.Hash, secret) && isValidAt(g.PreviousRefreshToken.UsedAt, refreshRetryPeriod, now)
 }
 
 // rotateTokens issues new tokens for a code or refresh token (sent). The previous access token
@@ -146,11 +146,11 @@ func (b *storedGrants) rotateTokens(g *Grant, sent string, scopes []string, now 
 	g.AccessTokens = append(g.AccessTokens, accessToken{Scopes: scopes, Created: now})
 	response := b.tokensFor(g, sent, salt, now)
 	g.AccessTokens[len(g.AccessTokens)-1].Hash = hashOf(response.AccessToken)
-	g.PreviousRefresh = nil
+	g.PreviousRefreshToken = nil
 	if g.Code == nil {
-		g.PreviousRefresh = &usedRefreshToken{hashOf(sent), salt, now}
+		g.PreviousRefreshToken = &usedRefreshToken{hashOf(sent), salt, now}
 	}
-	g.Code, g.RefreshHash = nil, hashOf(response.RefreshToken)
+	g.Code, g.RefreshTokenHash = nil, hashOf(response.RefreshToken)
 	if now.After(g.LastUsed) { // the clock may have been set back
 		g.LastUsed = now
 	}
@@ -257,7 +257,7 @@ func (s *Server) revokeGrant(id, client string) (any, *errorResponse) {
 		s.o.Logger.Error("a grant cannot be ended", "error", err)
 		return nil, errNotSaved
 	case ended != nil:
-		s.o.Logger.Info("grant ended by its client", "user", ended.User, "client", ended.Client, "grant", ended.ID)
+		s.o.Logger.Info("grant ended by its client", "user", ended.UserName, "client", ended.ClientName, "grant", ended.ID)
 	}
 	return struct{}{}, nil
 }

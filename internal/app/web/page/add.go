@@ -52,44 +52,44 @@ func (v *request) showHosts(status int, failed failedChange) {
 	if view.URL == "" && !v.isHere() {
 		view.URL = v.scheme() + "://" + v.r.Host + "/mcp"
 	}
-	if v.o.Program.Program != "" && v.isHere() {
+	if v.o.LocalServer.Program != "" && v.isHere() {
 		all := v.hostsWith(v.server())
 		if v.mayChangeHosts() {
 			for i := range all {
 				all[i].Entry = v.entryOf(all[i].host, failed)
 			}
-			if hosts.IsTemporaryPath(v.o.Program.Program) {
-				view.Fleeting = v.o.Program.Program
+			if hosts.IsTemporaryPath(v.o.LocalServer.Program) {
+				view.Fleeting = v.o.LocalServer.Program
 			}
 		}
 		view.Ways = append(view.Ways, way{true, all})
 	}
 	if view.URL != "" {
-		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{Name: "vademecum", Program: v.program(), URL: view.URL, Token: v.tokenVariable()})})
+		view.Ways = append(view.Ways, way{false, v.hostsWith(hosts.Server{EntryName: "vademecum", Program: v.program(), URL: view.URL, TokenVariable: v.tokenVariable()})})
 	}
 	v.Pages.show(v.w, v.r, status, "add", view)
 }
 
 // server returns the server that a host on this machine starts to serve the same folders.
 func (v *request) server() hosts.Server {
-	s := v.o.Program
-	s.Args = slices.Concat([]string{"serve"}, v.view.Library.Folders(), v.o.Program.Args)
+	s := v.o.LocalServer
+	s.Args = slices.Concat([]string{"serve"}, v.view.Library.Folders(), v.o.LocalServer.Args)
 	return s
 }
 
 // tokenVariable returns the environment variable for the visitor's token; "" if the server requires
 // no token, or hosts get it from an identity provider.
 func (v *request) tokenVariable() string {
-	if v.o.Authenticator == nil || v.o.Authenticator.Issuer != "" {
+	if v.o.Authenticator == nil || v.o.Authenticator.ProviderIssuer != "" {
 		return ""
 	}
-	return hosts.ConnectVariable
+	return hosts.ConnectTokenVariable
 }
 
 // program returns the name or path by which the visitor calls this program in a terminal.
 func (v *request) program() string {
-	if v.isHere() && v.o.Program.Program != "" {
-		return v.o.Program.Program
+	if v.isHere() && v.o.LocalServer.Program != "" {
+		return v.o.LocalServer.Program
 	}
 	return "vademecum"
 }
@@ -140,7 +140,7 @@ func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 		return one, err
 	}
 	one.Link = template.URL(link) // safe: made by this program; html/template does not know its scheme
-	one.Web, err = h.WebLink(s)
+	one.Web, err = h.WebInstallLink(s)
 	return one, err
 }
 

@@ -72,13 +72,13 @@ func (v *request) checkAnswer(view *checkView) error {
 	for _, text := range quotes {
 		q.Quotes = append(q.Quotes, index.Quote{Text: text})
 	}
-	checked, err := ask(ctx, v, "check", index.ForAnswer, q)
+	checked, err := ask(ctx, v, "check", index.WaitForAnswer, q)
 	if err != nil {
 		return err
 	}
 	view.Notes = checked.Notes
 	for i, c := range checked.Quotes {
-		one := checkedQuote{Text: quotes[i], Kind: c.Verdict, Verdict: operations.VerdictWords[c.Verdict], Note: c.Note}
+		one := checkedQuote{Text: quotes[i], Kind: c.Verdict, Verdict: operations.VerdictMessages[c.Verdict], Note: c.Note}
 		for _, p := range c.Parts {
 			one.Parts = append(one.Parts, checkedPart{p, documentLink(p.Path, p.Fragment, "")})
 		}

@@ -47,7 +47,7 @@ type consentView struct {
 // authorize shows the consent page to a user who has signed in. A request that would be refused for
 // every user is refused before sign-in.
 func (p *Pages) authorize(w http.ResponseWriter, r *http.Request) {
-	if err := p.o.SignIn.CheckRegistration(r.URL.Query()); err != nil && !p.isSignedIn(r) {
+	if err := p.o.OAuthServer.CheckRegistration(r.URL.Query()); err != nil && !p.isSignedIn(r) {
 		w.Header().Set("Content-Security-Policy", consentPolicy)
 		p.show(w, r, http.StatusBadRequest, "refused", refusedView{Reason: message.FromError(err)})
 		return
@@ -64,19 +64,19 @@ func (v *request) askConsent() {
 	}
 	ctx, cancel := v.timed()
 	defer cancel()
-	asked, err := v.o.SignIn.ParseRequest(ctx, v.r.URL.Query(), v.user)
+	asked, err := v.o.OAuthServer.ParseRequest(ctx, v.r.URL.Query(), v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
 	}
-	signed, err := v.o.SignIn.SignRequest(asked, v.user)
+	signed, err := v.o.OAuthServer.SignRequest(asked, v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
 	}
 	view := consentView{
 		Client: asked.Client.Name, Site: asked.ClientSite(), User: v.user.Name, MayIndex: slices.Contains(asked.Scopes, signin.ScopeIndex),
-		Until: v.o.SignIn.GrantExpiry(v.user), SignedRequest: signed,
+		Until: v.o.OAuthServer.GrantExpiry(v.user), SignedRequest: signed,
 	}
 	view.To, view.IsOwn = asked.RedirectTarget()
 	for _, folder := range v.view.Library.Folders() {
@@ -89,14 +89,14 @@ func (v *request) askConsent() {
 func (v *request) consent() {
 	v.w.Header().Set("Content-Security-Policy", consentPolicy)
 	v.w.Header().Set("Referrer-Policy", "no-referrer")
-	asked, err := v.o.SignIn.VerifyRequest(v.r.PostFormValue("request"), v.user)
+	asked, err := v.o.OAuthServer.VerifyRequest(v.r.PostFormValue("request"), v.user)
 	if err != nil {
 		v.refuseClient(err)
 		return
 	}
-	decide := v.o.SignIn.DenyRequest
+	decide := v.o.OAuthServer.DenyRequest
 	if v.r.PostFormValue("answer") == "allow" {
-		decide = v.o.SignIn.ApproveRequest
+		decide = v.o.OAuthServer.ApproveRequest
 	}
 	to, err := decide(asked, v.user)
 	if err != nil {

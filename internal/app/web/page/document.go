@@ -265,8 +265,8 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	slices.SortFunc(t.Anchors, func(a, b render.Anchor) int { return a.Offset - b.Offset })
 	t.Anchors = slices.DeleteFunc(t.Anchors, func(a render.Anchor) bool { return a.Offset < t.From || a.Offset > t.To })
 	view.divide(v, &t)
-	t.Link, t.Picture = v.leads(view.Path)
-	t.Tag = tagLinks(view.Tags)
+	t.LinkURL, t.PictureURL = v.leads(view.Path)
+	t.TagURL = tagLinks(view.Tags)
 	t.DiagramNote = v.diagramNote()
 	view.Shown = render.HTML(t)
 	view.outline(headings, t)
@@ -299,14 +299,14 @@ func textOf(d index.Document, body string, isDivided bool) render.Text {
 	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
 	t := render.Text{
 		Body: body, To: len(body), Kind: render.SourceText, Title: d.Title, Language: extension,
-		HasLineNumbers: !isDivided, KeepsLines: d.MIME != "text/markdown", IsMarkdown: isMarkdown(d),
+		HasLineNumbers: !isDivided, KeepsLineBreaks: d.MIME != "text/markdown", IsMarkdownSource: isMarkdown(d),
 	}
 	switch {
-	case t.IsMarkdown:
+	case t.IsMarkdownSource:
 		t.Kind = render.Markdown
 	case d.TextMIME == "text/csv" || d.TextMIME == "text/tab-separated-values":
 		t.Kind = render.Table
-	case !isDivided && render.IsCode(extension):
+	case !isDivided && render.IsCodeExtension(extension):
 		t.Kind = render.Code
 	}
 	return t
@@ -420,7 +420,7 @@ func (v *request) leads(path string) (link, picture func(render.Link) string) {
 	picture = func(l render.Link) string {
 		to := v.view.Library.LinkTarget(path, l.Target, l.IsWiki)
 		switch {
-		case to != "" && formats.IsWebPicture(to):
+		case to != "" && formats.IsBrowserPicture(to):
 			return "/file?" + url.Values{"path": {to}}.Encode()
 		case to != "" && formats.IsPicture(to): // converted to a format that browsers can show
 			return "/picture?" + url.Values{"ref": {to}}.Encode()

@@ -61,7 +61,7 @@ type failedChange struct {
 // mayChangeHosts reports whether the page may change the configurations of hosts. These may contain
 // secrets, so the visitor must be known to be the user of this machine, who owns them.
 func (v *request) mayChangeHosts() bool {
-	return v.isOwner() && v.o.Machine != nil && v.o.Program.Program != ""
+	return v.isOwner() && v.o.Machine != nil && v.o.LocalServer.Program != ""
 }
 
 // entryOf describes the entry in the configuration of a host; nil if programs cannot edit that
@@ -98,13 +98,13 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 // It fills e with the entries that the host has now.
 func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Change, err error) {
 	s, m := v.server(), *v.o.Machine
-	entries, err := h.InstalledEntries(m, s.Name)
+	entries, err := h.InstalledEntries(m, s.EntryName)
 	if err != nil {
 		return add, undo, err
 	}
-	elsewhere, _ := h.EntriesInPlugins(m, s.Name) // entries in plugins are not edited
+	elsewhere, _ := h.EntriesInPlugins(m, s.EntryName) // entries in plugins are not edited
 	for _, entry := range slices.Concat(entries, elsewhere) {
-		if entry.Name != s.Name {
+		if entry.Name != s.EntryName {
 			e.Also = append(e.Also, present.CleanLine(entry.Name))
 			continue
 		}
@@ -121,8 +121,8 @@ func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Chang
 	if !e.HasIt {
 		return add, undo, nil
 	}
-	if undo, err = h.PlanRestore(m, s.Name); err == nil && !undo.Edit.HasChanges() {
-		undo, err = h.PlanRemove(m, s.Name)
+	if undo, err = h.PlanRestore(m, s.EntryName); err == nil && !undo.Edit.HasChanges() {
+		undo, err = h.PlanRemove(m, s.EntryName)
 	}
 	return add, undo, err
 }

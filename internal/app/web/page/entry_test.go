@@ -31,7 +31,7 @@ func ownMachine(t *testing.T, files map[string]string, change func(*Options)) (s
 	}
 	none := func(string) string { return "" }
 	return open(t, notes, func(o *Options) {
-		o.Machine = &hosts.Machine{GOOS: "linux", Home: home, Env: none, FindCommand: none}
+		o.Machine = &hosts.Machine{GOOS: "linux", HomeDir: home, Env: none, FindCommand: none}
 		o.IsOwner = func(*http.Request) bool { return true }
 		if change != nil {
 			change(o)
@@ -235,7 +235,7 @@ func TestAddAttacked(t *testing.T) {
 
 	for name, change := range map[string]func(*Options){
 		"not known to be the owner": func(o *Options) { o.IsOwner = func(*http.Request) bool { return false } },
-		"a server for others":       func(o *Options) { o.Local = false },
+		"a server for others":       func(o *Options) { o.IsForLocalUser = false },
 	} {
 		s, home := ownMachine(t, files, change)
 		page := s.get("/add")

@@ -81,7 +81,7 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	if _, err := q.Check(); err != nil {
 		return nil, err
 	}
-	found, err := ask(ctx, v, "find", index.ForAnswer, q)
+	found, err := ask(ctx, v, "find", index.WaitForAnswer, q)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func TestLeftOut(t *testing.T) {
 
 // TestLeftOutIsPrivate checks that only the owner of the folders sees the names of excluded files.
 func TestLeftOutIsPrivate(t *testing.T) {
-	s := open(t, rules, tokens{"reads": {ID: "r", Scopes: []string{signin.ScopeRead}}, "keeps": {ID: "k", Scopes: signin.Scopes}}.ask)
+	s := open(t, rules, tokens{"reads": {ID: "r", Scopes: []string{signin.ScopeRead}}, "keeps": {ID: "k", Scopes: signin.DocumentScopes}}.ask)
 	for token, want := range map[string]int{"reads": http.StatusForbidden, "keeps": http.StatusOK} {
 		s.cookie = nil
 		s.send(http.MethodPost, "/sign-in", url.Values{"token": {token}})

@@ -162,7 +162,7 @@ func TestAdd(t *testing.T) {
 // executes.
 func TestReveal(t *testing.T) {
 	for _, local := range []bool{true, false} {
-		s := open(t, notes, func(o *Options) { o.Local = local })
+		s := open(t, notes, func(o *Options) { o.IsForLocalUser = local })
 		t.Setenv("DISPLAY", "")
 		t.Setenv("WAYLAND_DISPLAY", "")
 		want := http.StatusForbidden

@@ -27,8 +27,8 @@ import (
 type Options struct {
 	Authenticator *signin.Authenticator // identifies visitors; nil means everyone is let in
 	Ticket        *signin.Ticket        // lets in the browser that the user has opened; it is a checker of Authenticator; nil for none
-	SignIn        *oauth.Server         // OAuth server whose consent page is served; nil for none
-	Key           *signin.Key           // keeps sessions valid when the server restarts; nil means that they end
+	OAuthServer   *oauth.Server         // OAuth server whose consent page is served; nil for none
+	SessionKey    *signin.Key           // keeps sessions valid when the server restarts; nil means that they end
 	ChooseView    func(signin.User) (*access.View, error)
 	Logger        *slog.Logger
 
@@ -54,13 +54,13 @@ type Options struct {
 
 // About describes a server, as its operator has configured it, for its pages.
 type About struct {
-	Local         bool           // the server is for one person, on this machine, who may open files
-	URL           string         // URL of the MCP endpoint; "" means that it is derived from that of the page
-	Program       hosts.Server   // how a host on this machine starts the program; zero if it cannot
-	Price         *embed.Price   // price of the embedding model; nil if it is free or the price is unknown
-	JudgementsDir string         // directory for users' judgements of results; "" for none
-	VisitsDir     string         // directory for the state of the documents at the last visit; "" for none
-	Machine       *hosts.Machine // machine whose hosts the page may configure; nil for none
+	IsForLocalUser bool           // the server is for one person, on this machine, who may open files
+	URL            string         // URL of the MCP endpoint; "" means that it is derived from that of the page
+	LocalServer    hosts.Server   // how a host on this machine starts the program; zero if it cannot
+	Price          *embed.Price   // price of the embedding model; nil if it is free or the price is unknown
+	JudgementsDir  string         // directory for users' judgements of results; "" for none
+	VisitsDir      string         // directory for the state of the documents at the last visit; "" for none
+	Machine        *hosts.Machine // machine whose hosts the page may configure; nil for none
 
 	// MergeEntry returns the arguments of a server that serves the folders of an entry together with
 	// those in args; nil if there cannot be such a server.
@@ -90,13 +90,13 @@ type Pages struct {
 func New(o Options) *Pages {
 	p := &Pages{o: o, origins: http.NewCrossOriginProtection(), lives: make(map[*access.View]*live), links: linksBelow(o.PathPrefix), secret: []byte(rand.Text())}
 	if o.Authenticator != nil {
-		key := o.Key
+		key := o.SessionKey
 		if key == nil {
 			key = signin.NewKey()
 		}
 		authenticator := o.Authenticator
-		if o.SignIn != nil { // a client's token must not sign in as the user who granted it
-			authenticator = authenticator.WithoutChecker(o.SignIn)
+		if o.OAuthServer != nil { // a client's token must not sign in as the user who granted it
+			authenticator = authenticator.WithoutChecker(o.OAuthServer)
 		}
 		p.sessions = signin.NewSessions(authenticator, key, o.Logger)
 	}
@@ -112,13 +112,13 @@ func New(o Options) *Pages {
 		p.routes.HandleFunc("GET "+pathProvider, p.toProvider)
 		p.routes.HandleFunc("GET "+signin.PathCallback, p.fromProvider)
 	}
-	if o.SignIn != nil {
+	if o.OAuthServer != nil {
 		p.routes.HandleFunc("GET "+oauth.PathAuthorize, p.authorize)
 		p.routes.HandleFunc("POST "+oauth.PathAuthorize, p.visited((*request).consent))
 	}
 	if o.Ticket != nil {
 		p.routes.HandleFunc("GET /open", p.open)
-		p.routes.HandleFunc("GET "+signin.PathProof, p.proveOpen)
+		p.routes.HandleFunc("GET "+signin.PathServerProof, p.proveOpen)
 	}
 	for pattern, show := range map[string]func(*request){
 		"GET /{$}":               (*request).search,
@@ -172,7 +172,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Frame-Options", "DENY")
 	// with no-referrer, browsers would send forms without their origin
 	h.Set("Referrer-Policy", "same-origin")
-	if p.o.SignIn == nil || !isOfSignIn(r.URL.Path) {
+	if p.o.OAuthServer == nil || !isOfSignIn(r.URL.Path) {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")

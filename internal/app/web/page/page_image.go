@@ -81,7 +81,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 		view.Previous = pageImageLink(d.Path, page-1, view.Zoom)
 	}
 	q := url.Values{"ref": {d.Path}, "page": {strconv.Itoa(page)}, "zoom": {strconv.Itoa(view.Zoom)}}
-	_, err = v.view.Library.DrawPage(ctx, index.PageQuery{Ref: d.Path, Page: page, Zoom: view.Zoom})
+	_, err = v.view.Library.DrawPage(ctx, index.PageDrawingQuery{Ref: d.Path, Page: page, ZoomPercent: view.Zoom})
 	skipped := new(extract.SkipError)
 	switch {
 	case err == nil:
@@ -121,7 +121,7 @@ func (v *request) unread(ctx context.Context, ref string, why error) {
 			view.Why = d.SkipReason
 		}
 		switch {
-		case formats.IsWebPicture(d.Path):
+		case formats.IsBrowserPicture(d.Path):
 			view.Picture = "/file?" + url.Values{"path": {d.Path}}.Encode()
 		case formats.CanDrawPages(d.Path) && !formats.IsMissingConverterSkip(d.SkipReason):
 			view.Paged = pageImageLink(d.Path, 1, 0)

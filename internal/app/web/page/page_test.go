@@ -40,7 +40,7 @@ func (k tokens) Check(_ context.Context, token string) (signin.User, error) {
 	if u, ok := k[token]; ok {
 		return u, nil
 	}
-	return signin.User{}, signin.ErrInvalid
+	return signin.User{}, signin.ErrInvalidToken
 }
 
 func (k tokens) IsReady() bool { return true }
@@ -68,7 +68,7 @@ func newView(t *testing.T, files map[string]string) (view *access.View, dir stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := index.New(index.Options{Folders: []string{dir}, IndexFiles: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: log})
+	ix, err := index.New(index.Options{Folders: []string{dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: builtin, Logger: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 		OpenStream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {
 			return r.Context(), func() {}, true
 		},
-		About: About{Local: true, URL: "http://localhost/mcp", Program: hosts.Server{Name: "vademecum", Program: "/bin/vademecum"}, JudgementsDir: t.TempDir()},
+		About: About{IsForLocalUser: true, URL: "http://localhost/mcp", LocalServer: hosts.Server{EntryName: "vademecum", Program: "/bin/vademecum"}, JudgementsDir: t.TempDir()},
 	}
 	if change != nil {
 		change(&o)

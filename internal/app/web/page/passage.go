@@ -120,8 +120,8 @@ func passageText(p index.Passage, text string, words index.HighlightWords) rende
 // renderPassage returns the text of a passage as HTML.
 func (v *request) renderPassage(p index.Passage, text string, words index.HighlightWords) template.HTML {
 	t := passageText(p, text, words)
-	t.Link, t.Picture = v.leads(p.Path)
-	t.Tag = tagLinks(p.Tags)
+	t.LinkURL, t.PictureURL = v.leads(p.Path)
+	t.TagURL = tagLinks(p.Tags)
 	t.DiagramNote = v.diagramNote()
 	return render.HTML(t)
 }

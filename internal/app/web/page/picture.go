@@ -73,7 +73,7 @@ func (v *request) picture() {
 		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks"))
 		return
 	}
-	picture, err := v.view.Library.DrawPage(ctx, index.PageQuery{Ref: q.Get("ref"), Page: page, Zoom: number(q.Get("zoom")), Words: wordsIn(q)})
+	picture, err := v.view.Library.DrawPage(ctx, index.PageDrawingQuery{Ref: q.Get("ref"), Page: page, ZoomPercent: number(q.Get("zoom")), Words: wordsIn(q)})
 	if skipped := new(extract.SkipError); errors.As(err, &skipped) {
 		v.fail(http.StatusNotFound, skipped.Reason)
 		return

@@ -17,7 +17,7 @@ func (p *Pages) client() *signin.Client {
 	if p.o.Authenticator == nil {
 		return nil
 	}
-	return p.o.Authenticator.Client
+	return p.o.Authenticator.ProviderClient
 }
 
 // toProvider redirects a browser to the identity provider in order to sign in.
@@ -47,7 +47,7 @@ func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 // name, as the cookie of the sign-in would not be sent to that site. It returns "" if the names are
 // equal or the browser has been redirected already, since a proxy may change the host name.
 func (p *Pages) elsewhere(r *http.Request) string {
-	site := p.client().RedirectSite()
+	site := p.client().SiteURL()
 	if u, err := url.Parse(site); err != nil || strings.EqualFold(u.Host, r.Host) || r.FormValue("here") != "" {
 		return ""
 	}
@@ -77,13 +77,13 @@ func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) failFlow(w http.ResponseWriter, r *http.Request, err error, to string) {
 	problem := "invalid"
 	switch {
-	case errors.Is(err, signin.ErrUnavailable):
+	case errors.Is(err, signin.ErrCheckUnavailable):
 		problem = "away"
 	case !p.o.AllowRequest(w, r, "", true):
 		return
-	case errors.Is(err, signin.ErrDenied):
+	case errors.Is(err, signin.ErrSignInDenied):
 		problem = "denied"
-	case errors.Is(err, signin.ErrUnknownFlow):
+	case errors.Is(err, signin.ErrUnknownSignIn):
 		problem = "old"
 	case errors.Is(err, signin.ErrInsufficientScope):
 		problem = "scope"

@@ -39,17 +39,17 @@ func openLed(t *testing.T, change func(*led, *Options)) *led {
 	l.at = served.URL
 	l.provider.Callback, l.provider.Audience = l.at+signin.PathCallback, l.at+"/mcp"
 	checker := signin.NewProvider(signin.ProviderOptions{Issuer: l.provider.URL, Audiences: []string{l.provider.Audience}, Logger: slog.New(slog.DiscardHandler)})
-	checker.Run(t.Context())
+	checker.FetchMetadata(t.Context())
 	l.site = open(t, notes, func(o *Options) {
-		o.Key = signin.NewKey()
+		o.SessionKey = signin.NewKey()
 		o.AllowRequest = func(_ http.ResponseWriter, _ *http.Request, _ string, failed bool) bool {
 			if failed {
 				l.failures++
 			}
 			return true
 		}
-		client := signin.NewClient(checker, signin.ClientOptions{ID: l.provider.Client, SiteURL: l.at, Scopes: []string{signin.ScopeRead}, Resource: l.provider.Audience, Key: o.Key})
-		o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{l.tokens, checker}, Issuer: l.provider.URL, Client: client}
+		client := signin.NewClient(checker, signin.ClientOptions{ID: l.provider.Client, SiteURL: l.at, Scopes: []string{signin.ScopeRead}, ResourceIndicator: l.provider.Audience, CookieKey: o.SessionKey})
+		o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{l.tokens, checker}, ProviderIssuer: l.provider.URL, ProviderClient: client}
 		if change != nil {
 			change(l, o)
 		}
@@ -382,7 +382,7 @@ type expiring struct {
 
 func (e *expiring) Check(ctx context.Context, token string) (signin.User, error) {
 	if e.now {
-		return signin.User{}, signin.ErrExpired
+		return signin.User{}, signin.ErrExpiredToken
 	}
 	return e.Checker.Check(ctx, token)
 }

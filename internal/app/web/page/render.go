@@ -92,7 +92,7 @@ func (v *request) explain(err error) (status int, problem message.Message) {
 	switch {
 	case errors.Is(err, index.ErrUnreachable):
 		v.w.Header().Set("Retry-After", againAfter)
-		return http.StatusServiceUnavailable, notice.CannotAnswerNow
+		return http.StatusServiceUnavailable, notice.DatabaseUnreachableNow
 	case errors.Is(err, context.DeadlineExceeded):
 		return http.StatusGatewayTimeout, tookTooLong
 	}
@@ -106,7 +106,7 @@ var tookTooLong = message.New("this took longer than %d s and was given up: narr
 // be reached.
 func (v *request) failAway() {
 	v.w.Header().Set("Refresh", againAfter)
-	v.fail(http.StatusServiceUnavailable, notice.CannotAnswerNow)
+	v.fail(http.StatusServiceUnavailable, notice.DatabaseUnreachableNow)
 }
 
 // fail shows an error page.

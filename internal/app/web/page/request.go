@@ -27,12 +27,12 @@ func (p *Pages) visited(show func(*request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		user, renewed, err := p.who(r)
 		switch {
-		case errors.Is(err, signin.ErrUnavailable):
+		case errors.Is(err, signin.ErrCheckUnavailable):
 			w.Header().Set("Retry-After", "5")
 			p.fail(w, r, http.StatusServiceUnavailable, message.New("who you are cannot be checked now; try again in a moment"))
 			return
 		case err != nil:
-			p.askWho(w, r, errors.Is(err, signin.ErrExpired))
+			p.askWho(w, r, errors.Is(err, signin.ErrExpiredToken))
 			return
 		case renewed != "":
 			p.setSession(w, r, renewed)
@@ -62,7 +62,7 @@ func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err erro
 		return signin.User{}, "", nil
 	}
 	if p.o.Ticket != nil && !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
-		return signin.User{}, "", signin.ErrInvalid
+		return signin.User{}, "", signin.ErrInvalidToken
 	}
 	return p.sessions.UserOf(r.Context(), keptBy(r, p.sessionCookie(r)))
 }
@@ -140,7 +140,7 @@ func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
 func (v *request) isStillIn(ctx context.Context) bool {
 	user, _, err := v.who(v.r.WithContext(ctx))
 	if err != nil {
-		return errors.Is(err, signin.ErrUnavailable)
+		return errors.Is(err, signin.ErrCheckUnavailable)
 	}
 	view, err := v.o.ChooseView(user)
 	return err == nil && view == v.view
@@ -150,7 +150,7 @@ func (v *request) isStillIn(ctx context.Context) bool {
 // through a proxy.
 func (v *request) isHere() bool {
 	h := v.r.Header
-	return v.o.Local && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""
+	return v.o.IsForLocalUser && h.Get("X-Forwarded-For") == "" && h.Get("Forwarded") == "" && h.Get("Via") == ""
 }
 
 // keepsFolders reports whether the user may manage the folders.

@@ -239,7 +239,7 @@ func (v *request) addLatest(view *searchView, within time.Duration) {
 	begun := time.Now()
 	c, isLate := v.contentsWithin(within)
 	if c != nil {
-		for _, d := range c.Latest {
+		for _, d := range c.LatestDocuments {
 			view.Latest = append(view.Latest, latestView{place{Name: d.Title, To: documentLink(d.Path, "", "")}, d.Path, d.Modified})
 		}
 	}
@@ -269,9 +269,9 @@ func (view searchView) AllLink() string { return view.elsewhere("/library/docume
 func (v *request) results(a searchForm) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
-	purpose := index.ForAnswer
+	purpose := index.WaitForAnswer
 	if a.isTyping { // the next key press asks again
-		purpose = index.ForCompletion
+		purpose = index.WaitForAutocompletion
 	}
 	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // a reranker must not be called for every key press
 		AllowFewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}

@@ -58,7 +58,7 @@ func (p *Pages) refuseCleartext(w http.ResponseWriter, r *http.Request) {
 
 func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	to := within(r.FormValue("to"))
-	view := signInView{To: to, Problem: problem, Provider: p.o.Authenticator.Issuer, Closed: p.isCleartext(r), Token: true}
+	view := signInView{To: to, Problem: problem, Provider: p.o.Authenticator.ProviderIssuer, Closed: p.isCleartext(r), Token: true}
 	if p.client() != nil {
 		view.Start, view.Token = withReturn(pathProvider, to), p.o.Authenticator.AcceptsOwnTokens
 	}
@@ -79,7 +79,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err == nil:
 		http.Redirect(w, r, atPassage(within(r.PostFormValue("to"))), http.StatusSeeOther)
-	case errors.Is(err, signin.ErrUnavailable):
+	case errors.Is(err, signin.ErrCheckUnavailable):
 		w.Header().Set("Retry-After", "5")
 		p.askToken(w, r, http.StatusServiceUnavailable, "Who you are cannot be checked now; try again in a moment.")
 	case !p.o.AllowRequest(w, r, "", true):

@@ -267,7 +267,7 @@ func TestTokenInEntries(t *testing.T) {
 	}
 	s = open(t, notes, func(o *Options) {
 		own.ask(o)
-		o.Authenticator.Issuer = "https://login.example.com"
+		o.Authenticator.ProviderIssuer = "https://login.example.com"
 	})
 	_ = s.signIn("secret")
 	if page := s.get("/add"); strings.Contains(page, named) || !strings.Contains(page, "/mcp") {

@@ -19,7 +19,7 @@ type tryView struct {
 	Client   string
 	Clients  []hosts.Client
 	Problem  message.Message
-	Preview  *mcp.Preview
+	Preview  *mcp.ResultPreview
 	Tokens   int
 	Judged   []judgedView
 	MayJudge bool
@@ -69,7 +69,7 @@ func (view *tryView) ask(v *request) error {
 	ctx, cancel := v.timed()
 	defer cancel()
 	shown := v.audit("try")
-	p, err := v.view.Server.Preview(ctx, view.Client, index.Query{Text: view.Question, Filter: view.filter})
+	p, err := v.view.Server.PreviewResult(ctx, view.Client, index.Query{Text: view.Question, Filter: view.filter})
 	if err != nil {
 		return err
 	}

@@ -159,9 +159,9 @@ var keywords = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// IsCode reports whether files with an extension, given without its dot, contain code or data that
+// IsCodeExtension reports whether files with an extension, given without its dot, contain code or data that
 // is highlighted.
-func IsCode(extension string) bool {
+func IsCodeExtension(extension string) bool {
 	_, known := syntaxes()[extension]
 	return known
 }

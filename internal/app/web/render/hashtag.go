@@ -25,7 +25,7 @@ func (*hashtag) Kind() ast.NodeKind        { return kindHashtag }
 func (h *hashtag) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
 
 // hashtagParser parses what may be tags. The caller of HTML decides which of them are tags, with
-// Text.Tag.
+// Text.TagURL.
 type hashtagParser struct{}
 
 func (hashtagParser) Trigger() []byte { return []byte{'#'} }
@@ -71,10 +71,10 @@ func (w *writer) writeHashtag(n *hashtag) {
 // hashtagTag returns the opening HTML tag of the link for a hashtag; "" if the document does not
 // have that tag.
 func (w *writer) hashtagTag(name string) string {
-	if w.Tag == nil {
+	if w.TagURL == nil {
 		return ""
 	}
-	if to := w.Tag(name); isOwnAddress(to) {
+	if to := w.TagURL(name); isOwnAddress(to) {
 		return `<a class="tag" href="` + html.EscapeString(to) + `">`
 	}
 	return ""
@@ -90,7 +90,7 @@ var (
 
 // tagsOf returns the links of the tags in a range of front matter.
 func (w *writer) tagsOf(r Range) (all []codeLink) {
-	if w.Tag == nil {
+	if w.TagURL == nil {
 		return nil
 	}
 	for _, lines := range frontTags.FindAllStringIndex(w.Body[r.From:r.To], -1) {

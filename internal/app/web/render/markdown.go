@@ -475,7 +475,7 @@ func (w *writer) writeTextNode(n *ast.Text) {
 	case n.SoftLineBreak() && w.marked.breakAt != "" && w.marked.nesting == 0 && len(w.marked.open) == 0:
 		w.writeMarkup(w.marked.breakAt)
 		w.marked.breakAt = ""
-	case n.HardLineBreak() || n.SoftLineBreak() && w.KeepsLines:
+	case n.HardLineBreak() || n.SoftLineBreak() && w.KeepsLineBreaks:
 		w.writeMarkup("<br>\n")
 	case n.SoftLineBreak() && !w.isWideLineBreak(w.marked.base+n.Segment.Stop):
 		w.writeMarkup("\n")
@@ -560,10 +560,10 @@ func (w *writer) documentLinkTag(l Link) string {
 			return `<a href="#L` + strconv.Itoa(h.Line) + `">`
 		}
 	}
-	if w.Link == nil || l == (Link{IsWiki: l.IsWiki}) {
+	if w.LinkURL == nil || l == (Link{IsWiki: l.IsWiki}) {
 		return ""
 	}
-	if to := w.Link(l); isOwnAddress(to) {
+	if to := w.LinkURL(l); isOwnAddress(to) {
 		return `<a href="` + html.EscapeString(to) + `">`
 	}
 	return ""
@@ -586,8 +586,8 @@ func (w *writer) writeAutoLink(n *ast.AutoLink) {
 }
 
 func (w *writer) writeWikiLink(n *wikiLink) {
-	if n.isEmbed && w.Picture != nil {
-		if source := w.Picture(n.link); isOwnAddress(source) {
+	if n.isEmbed && w.PictureURL != nil {
+		if source := w.PictureURL(n.link); isOwnAddress(source) {
 			w.writeImg(source, n.link.Target, n.size)
 			return
 		}
@@ -614,9 +614,9 @@ func (w *writer) writePicture(to, alt string) {
 	if alt == "" {
 		alt = to[strings.LastIndexByte(to, '/')+1:]
 	}
-	if safeWebAddress(to) == "" && w.Picture != nil {
+	if safeWebAddress(to) == "" && w.PictureURL != nil {
 		path, _, _ := strings.Cut(to, "#")
-		if source := w.Picture(Link{Target: path}); isOwnAddress(source) {
+		if source := w.PictureURL(Link{Target: path}); isOwnAddress(source) {
 			w.writeImg(source, alt, "")
 			return
 		}

@@ -194,8 +194,8 @@ func isAllowedIn(n *html.Node) bool {
 
 func (w *writer) writeHTMLPicture(n *html.Node) {
 	source := attributeValue(n.Attr, "src")
-	if safeWebAddress(source) == "" && w.Picture != nil {
-		if to := w.Picture(Link{Target: source}); isOwnAddress(to) {
+	if safeWebAddress(source) == "" && w.PictureURL != nil {
+		if to := w.PictureURL(Link{Target: source}); isOwnAddress(to) {
 			width := strings.TrimSuffix(attributeValue(n.Attr, "width"), "px")
 			if _, err := strconv.Atoi(width); err != nil {
 				width = ""

@@ -29,25 +29,25 @@ const (
 
 // Text is a text to be rendered.
 type Text struct {
-	Body           string // the text of the whole document
-	From, To       int    // range of Body that is rendered; From is the start of a line
-	Kind           Kind
-	Title          string // title shown above the text; a top-level heading at the start that repeats it is omitted
-	Language       string // language of Code: its name, or a file extension without the dot
-	HasLineNumbers bool   // show the numbers of lines, so that people can cite them
-	KeepsLines     bool   // keep the line breaks within paragraphs
-	IsMarkdown     bool   // of SourceText: the source is Markdown, of which headings, tables and code are highlighted
-	IsPassage      bool   // one of several passages on a web page: elements get no IDs, and headings become lines
-	DiagramNote    string // shown above the source of a diagram; "" for no note
-	Divisions      []Division
-	Marks          []Mark   // sorted, not nested
-	Passage        Range    // passage to be shown as cited; empty for none
-	Anchors        []Anchor // sorted
-	// Link returns the URL for a link in the text, Picture that for a picture; "" means that the link
+	Body             string // the text of the whole document
+	From, To         int    // range of Body that is rendered; From is the start of a line
+	Kind             Kind
+	Title            string // title shown above the text; a top-level heading at the start that repeats it is omitted
+	Language         string // language of Code: its name, or a file extension without the dot
+	HasLineNumbers   bool   // show the numbers of lines, so that people can cite them
+	KeepsLineBreaks  bool   // keep the line breaks within paragraphs
+	IsMarkdownSource bool   // of SourceText: the source is Markdown, of which headings, tables and code are highlighted
+	IsPassage        bool   // one of several passages on a web page: elements get no IDs, and headings become lines
+	DiagramNote      string // shown above the source of a diagram; "" for no note
+	Divisions        []Division
+	Marks            []Mark   // sorted, not nested
+	Passage          Range    // passage to be shown as cited; empty for none
+	Anchors          []Anchor // sorted
+	// LinkURL returns the URL for a link in the text, Picture that for a picture; "" means that the link
 	// or picture is shown without one. Either function may be nil.
-	Link, Picture func(Link) string
-	// Tag returns the URL for a tag; "" if the document does not have that tag. It may be nil.
-	Tag func(name string) string
+	LinkURL, PictureURL func(Link) string
+	// TagURL returns the URL for a tag; "" if the document does not have that tag. It may be nil.
+	TagURL func(name string) string
 }
 
 // Range is a half-open range of bytes.
@@ -290,7 +290,7 @@ func (w *writer) writeLines() {
 		}
 		text := w.Body[at:end]
 		class := "line"
-		if w.IsMarkdown {
+		if w.IsMarkdownSource {
 			isFence := strings.HasPrefix(text, "```")
 			inCode = inCode != isFence
 			switch {

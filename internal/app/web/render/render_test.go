@@ -16,19 +16,19 @@ import (
 // shownAs renders a text as HTML, with links to the documents of a folder.
 func shownAs(kind Kind, body string, change ...func(*Text)) string {
 	t := Text{Body: body, To: len(body), Kind: kind,
-		Link: func(l Link) string {
+		LinkURL: func(l Link) string {
 			if l.Target == "nowhere.md" {
 				return ""
 			}
 			return "/doc?" + url.Values{"path": {l.Target}, "heading": {l.Fragment}}.Encode()
 		},
-		Picture: func(l Link) string {
+		PictureURL: func(l Link) string {
 			if !strings.HasSuffix(l.Target, ".png") {
 				return ""
 			}
 			return "/file?" + url.Values{"path": {l.Target}}.Encode()
 		},
-		Tag: func(name string) string {
+		TagURL: func(name string) string {
 			if name != "tag" && name != "a/标签" && name != "two words" {
 				return ""
 			}
@@ -97,7 +97,7 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%s: %s", test.name, got)
 		}
 	}
-	if got := shownAs(Markdown, "a\nb\n", func(t *Text) { t.KeepsLines, t.HasLineNumbers = true, true }); got != "<p id=\"L1\" data-n=\"1\">a<br>\nb</p>\n" {
+	if got := shownAs(Markdown, "a\nb\n", func(t *Text) { t.KeepsLineBreaks, t.HasLineNumbers = true, true }); got != "<p id=\"L1\" data-n=\"1\">a<br>\nb</p>\n" {
 		t.Error(got)
 	}
 	if got := shownAs(Markdown, "# A *b*\n\nc\n", func(t *Text) { t.Title = "A b" }); !strings.HasPrefix(got, `<h2 class="d1 same"`) {
@@ -151,7 +151,7 @@ func TestMarks(t *testing.T) {
 func TestWritten(t *testing.T) {
 	body := "# A\n\n<b>&amp;\n```\n x\n```\n| a |\n"
 	got := shownAs(SourceText, body, func(t *Text) {
-		t.IsMarkdown, t.HasLineNumbers, t.Divisions = true, true, []Division{{5, "page 2", "/doc?page=2", "as it looks"}}
+		t.IsMarkdownSource, t.HasLineNumbers, t.Divisions = true, true, []Division{{5, "page 2", "/doc?page=2", "as it looks"}}
 	})
 	for _, want := range []string{
 		`<div class="line heading" id="L1" data-n="1"><span class="t"># A` + "\n</span></div>", `<h2 class="division">page 2 <a href="/doc?page=2">as it looks</a></h2>` + `
@@ -313,11 +313,11 @@ func FuzzHTML(f *testing.F) {
 		starts := lineStarts(body)
 		first := starts[min(max(from, 0), len(starts)-1)]
 		text := Text{
-			Body: body, From: first, To: len(body), Kind: Kind(kind % 4), Language: "go", DiagramNote: "<d>", HasLineNumbers: true, KeepsLines: kind > 128, IsMarkdown: kind > 128, IsPassage: kind&64 != 0, Title: "A",
+			Body: body, From: first, To: len(body), Kind: Kind(kind % 4), Language: "go", DiagramNote: "<d>", HasLineNumbers: true, KeepsLineBreaks: kind > 128, IsMarkdownSource: kind > 128, IsPassage: kind&64 != 0, Title: "A",
 			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: SortMarks([]Mark{{Range{at(mark), at(mark + 4)}, MatchMark}, {Range{at(mark + 5), at(mark + 6)}, RelatedMark}}),
 			Passage: Range{at(passage), at(passage + 7)}, Anchors: []Anchor{{at(passage), "passage"}},
-			Link: func(l Link) string { return "/doc?" + url.Values{"path": {l.Target}}.Encode() }, Picture: func(l Link) string { return "/file?" + url.Values{"path": {l.Target}}.Encode() },
-			Tag: func(name string) string { return "/search?" + url.Values{"tag": {name}}.Encode() },
+			LinkURL: func(l Link) string { return "/doc?" + url.Values{"path": {l.Target}}.Encode() }, PictureURL: func(l Link) string { return "/file?" + url.Values{"path": {l.Target}}.Encode() },
+			TagURL: func(name string) string { return "/search?" + url.Values{"tag": {name}}.Encode() },
 		}
 		page := string(HTML(text))
 		if err := isHarmless(page); err != nil {
@@ -386,7 +386,7 @@ func BenchmarkHTML(b *testing.B) {
 		marks = append(marks, Mark{Range{at, at + 4}, MatchMark})
 	}
 	for b.Loop() {
-		HTML(Text{Body: body, To: len(body), Kind: Markdown, HasLineNumbers: true, Marks: marks, Link: func(Link) string { return "/doc" }})
+		HTML(Text{Body: body, To: len(body), Kind: Markdown, HasLineNumbers: true, Marks: marks, LinkURL: func(Link) string { return "/doc" }})
 	}
 }
 

@@ -93,11 +93,11 @@ func isSameStat(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// MaxListSize is the maximum size, in bytes, of a file that ReadList reads.
-const MaxListSize = 4 << 20
+// MaxFileBytes is the maximum size, in bytes, of a file that ReadFile reads.
+const MaxFileBytes = 4 << 20
 
-// ReadList reads a whole file, and returns its state when it was opened as well.
-func ReadList(path string) (text []byte, info os.FileInfo, err error) {
+// ReadFile reads a whole file, and returns its state when it was opened as well.
+func ReadFile(path string) (text []byte, info os.FileInfo, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -106,9 +106,9 @@ func ReadList(path string) (text []byte, info os.FileInfo, err error) {
 	if info, err = f.Stat(); err != nil {
 		return nil, nil, err
 	}
-	text, err = io.ReadAll(io.LimitReader(f, MaxListSize+1))
-	if err == nil && len(text) > MaxListSize {
-		err = fmt.Errorf("read %s: it has more than %d bytes", path, MaxListSize)
+	text, err = io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
+	if err == nil && len(text) > MaxFileBytes {
+		err = fmt.Errorf("read %s: it has more than %d bytes", path, MaxFileBytes)
 	}
 	return text, info, err
 }

@@ -22,7 +22,7 @@ type content struct {
 
 func (c *content) take() error {
 	c.read++
-	text, _, err := ReadList(c.file)
+	text, _, err := ReadFile(c.file)
 	switch {
 	case c.deny != nil:
 		return c.deny
@@ -94,16 +94,16 @@ func TestLook(t *testing.T) {
 
 func TestListIsBounded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
-	if err := os.WriteFile(file, make([]byte, MaxListSize+1), 0o600); err != nil {
+	if err := os.WriteFile(file, make([]byte, MaxFileBytes+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := ReadList(file); err == nil {
+	if _, _, err := ReadFile(file); err == nil {
 		t.Error("a file of any length is read")
 	}
-	if err := os.Truncate(file, MaxListSize); err != nil {
+	if err := os.Truncate(file, MaxFileBytes); err != nil {
 		t.Fatal(err)
 	}
-	if text, info, err := ReadList(file); err != nil || len(text) != MaxListSize || info.Size() != MaxListSize {
+	if text, info, err := ReadFile(file); err != nil || len(text) != MaxFileBytes || info.Size() != MaxFileBytes {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 }

@@ -18,9 +18,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// PrivateAddress is the address of a page for one person, with secrets that only the processes of
+// PrivatePageAddress is the address of a page for one person, with secrets that only the processes of
 // that person know.
-type PrivateAddress struct {
+type PrivatePageAddress struct {
 	Host   string // secret host name that resolves to this machine
 	Port   string
 	secret string // secret of the process that serves the page, which signs login codes and proofs
@@ -28,25 +28,25 @@ type PrivateAddress struct {
 	session string // token for browsers that use Host; the next process keeps it
 }
 
-// newPlace returns a PrivateAddress with a port and new secrets.
-func newPlace(port string) PrivateAddress {
-	return PrivateAddress{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
+// newPlace returns a PrivatePageAddress with a port and new secrets.
+func newPlace(port string) PrivatePageAddress {
+	return PrivatePageAddress{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
 }
 
 // Address returns the network address of the page for programs on this machine.
-func (p PrivateAddress) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
+func (p PrivatePageAddress) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
 
-// keptPlace matches the content of the file of ListenPrivate. Earlier versions wrote one or two
+// keptPlace matches the content of the file of ListenPrivatePage. Earlier versions wrote one or two
 // lines, without secrets.
 var keptPlace = lazyregexp.New(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\n(?:([A-Z2-7]{20,40})\n(?:([A-Z2-7]{20,40})\n)?)?$`)
 
-// ListenPrivate listens at the address of a page for one person. The address is stored in a file,
+// ListenPrivatePage listens at the address of a page for one person. The address is stored in a file,
 // unless that is "", so that bookmarks keep working. The file contains a host name to which
 // browsers send their cookie, so only its owner may read it; if others could, a new name is made.
 // If another process of that person serves the page already, listener is nil, and address is that
 // of the page. If another program uses the port, the address is a new one that is not stored, as
 // two servers with the same name would get each other's cookies.
-func ListenPrivate(ctx context.Context, file string) (listener net.Listener, address PrivateAddress, err error) {
+func ListenPrivatePage(ctx context.Context, file string) (listener net.Listener, address PrivatePageAddress, err error) {
 	kept, isKept := readPlace(file)
 	if isKept {
 		if listener, err = net.Listen("tcp", kept.Address()); err != nil {
@@ -59,7 +59,7 @@ func ListenPrivate(ctx context.Context, file string) (listener net.Listener, add
 		address = kept
 	} else {
 		if listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-			return nil, PrivateAddress{}, err
+			return nil, PrivatePageAddress{}, err
 		}
 		address = newPlace(portOf(listener))
 	}
@@ -75,7 +75,7 @@ func ListenPrivate(ctx context.Context, file string) (listener net.Listener, add
 // listenBeside returns the stored address if another process serves the page there, and otherwise
 // listens at a new one. A process that has just begun to listen may not have stored its secrets
 // yet.
-func listenBeside(ctx context.Context, file string) (net.Listener, PrivateAddress, error) {
+func listenBeside(ctx context.Context, file string) (net.Listener, PrivatePageAddress, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestProof)
 	defer cancel()
 	question := rand.Text()
@@ -86,7 +86,7 @@ func listenBeside(ctx context.Context, file string) (net.Listener, PrivateAddres
 	}
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, PrivateAddress{}, err
+		return nil, PrivatePageAddress{}, err
 	}
 	return on, newPlace(portOf(on)), nil
 }
@@ -95,15 +95,15 @@ func listenBeside(ctx context.Context, file string) (net.Listener, PrivateAddres
 // a large index responds late.
 const longestProof = 10 * time.Second
 
-// PathProof is the path at which a server proves that it knows the secrets of its PrivateAddress.
-const PathProof = "/open/proof"
+// PathServerProof is the path at which a server proves that it knows the secrets of its PrivatePageAddress.
+const PathServerProof = "/open/proof"
 
 // askProof sends a challenge to the process that listens at the address stored in a file, and
 // returns its answer. Only a process that knows the secrets of the address can compute the right
 // one.
 func askProof(ctx context.Context, file, question string) (said string, err error) {
 	place, _ := readPlace(file)
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+place.Address()+PathProof+"?"+url.Values{"question": {question}}.Encode(), nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+place.Address()+PathServerProof+"?"+url.Values{"question": {question}}.Encode(), nil)
 	if err != nil {
 		return "", err
 	}
@@ -123,12 +123,12 @@ func portOf(on net.Listener) string {
 }
 
 // readPlace returns the address stored in a file; ok is false if there is none.
-func readPlace(file string) (p PrivateAddress, ok bool) {
+func readPlace(file string) (p PrivatePageAddress, ok bool) {
 	kept := keptPlace.FindStringSubmatch(readOwn(file))
 	if kept == nil {
-		return PrivateAddress{}, false
+		return PrivatePageAddress{}, false
 	}
-	return PrivateAddress{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
+	return PrivatePageAddress{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
 }
 
 // readOwn returns the content of a file that only its owner can read; "" for any other file.

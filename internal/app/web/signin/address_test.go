@@ -17,10 +17,10 @@ import (
 // could have read it.
 func TestListenOwn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "open", "notes")
-	open := func() (address string, place PrivateAddress, end func()) {
+	open := func() (address string, place PrivatePageAddress, end func()) {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond) // nothing responds at the address
 		defer cancel()
-		on, place, err := ListenPrivate(ctx, file)
+		on, place, err := ListenPrivatePage(ctx, file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestListenOwn(t *testing.T) {
 func TestListenBeside(t *testing.T) {
 	for name, isPage := range map[string]bool{"the page": true, "another program": false} {
 		file := filepath.Join(t.TempDir(), "notes")
-		on, place, err := ListenPrivate(t.Context(), file)
+		on, place, err := ListenPrivatePage(t.Context(), file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestListenBeside(t *testing.T) {
 			_, _ = io.WriteString(w, ticket.AnswerChallenge(r.URL.Query().Get("question")))
 		})}
 		go func() { _ = server.Serve(on) }()
-		second, there, err := ListenPrivate(t.Context(), file)
+		second, there, err := ListenPrivatePage(t.Context(), file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,10 +13,10 @@ import (
 // Authenticator authenticates requests by bearer tokens (RFC 6750).
 type Authenticator struct {
 	Checkers         []Checker // checkers of tokens, in the order in which they are asked
-	Issuer           string    // issuer of the identity provider whose tokens are accepted; "" for none
+	ProviderIssuer   string    // issuer of the identity provider whose tokens are accepted; "" for none
 	OwnIssuer        string    // issuer of the server's own OAuth tokens; "" if it issues none
-	Resource         string    // URL of the protected resource; "" means that it is derived from each request
-	Client           *Client   // signs browsers in at the identity provider; nil means they sign in with a token
+	ResourceURL      string    // URL of the protected resource; "" means that it is derived from each request
+	ProviderClient   *Client   // signs browsers in at the identity provider; nil means they sign in with a token
 	AcceptsOwnTokens bool      // browsers may sign in with a token of this server as well
 }
 
@@ -49,8 +49,8 @@ func (d *Authenticator) Authenticate(r *http.Request, scope string) (User, *Erro
 	}
 	u, err := d.checkToken(r.Context(), token)
 	switch {
-	case errors.Is(err, ErrUnavailable):
-		return User{}, &ErrorResponse{http.StatusServiceUnavailable, ErrUnavailable.Error(), ""}
+	case errors.Is(err, ErrCheckUnavailable):
+		return User{}, &ErrorResponse{http.StatusServiceUnavailable, ErrCheckUnavailable.Error(), ""}
 	case err != nil:
 		return User{}, &ErrorResponse{http.StatusUnauthorized, err.Error(), d.challenge(r, "invalid_token", scope)}
 	}
@@ -68,7 +68,7 @@ func (d *Authenticator) RequireScope(r *http.Request, u User, scope string) *Err
 // checkToken asks the checkers in order, and returns the user from the first one that accepts the
 // token.
 func (d *Authenticator) checkToken(ctx context.Context, token string) (User, error) {
-	result := ErrInvalid
+	result := ErrInvalidToken
 	for _, c := range d.Checkers {
 		u, err := c.Check(ctx, token)
 		if err == nil {
@@ -118,8 +118,8 @@ func splitURL(url string) (origin, path string) {
 
 // resourceURL returns the URL of the protected resource that a request is for.
 func (d *Authenticator) resourceURL(r *http.Request) string {
-	if d.Resource != "" {
-		return d.Resource
+	if d.ResourceURL != "" {
+		return d.ResourceURL
 	}
 	scheme := "http"
 	if r.TLS != nil {
@@ -138,7 +138,7 @@ func (d *Authenticator) WithoutChecker(c Checker) *Authenticator {
 // issuers returns the issuers whose tokens are accepted. Most clients use the first one, so that is
 // the one at which clients can register by themselves.
 func (d *Authenticator) issuers() []string {
-	return slices.DeleteFunc([]string{d.OwnIssuer, d.Issuer}, func(issuer string) bool { return issuer == "" })
+	return slices.DeleteFunc([]string{d.OwnIssuer, d.ProviderIssuer}, func(issuer string) bool { return issuer == "" })
 }
 
 // ServeMetadata serves the protected resource metadata (RFC 9728).
@@ -153,7 +153,7 @@ func (d *Authenticator) ServeMetadata(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{ // fails only if the client has disconnected
 		"resource":                 d.resourceURL(r),
 		"authorization_servers":    d.issuers(),
-		"scopes_supported":         Scopes,
+		"scopes_supported":         DocumentScopes,
 		"bearer_methods_supported": []string{"header"},
 		"resource_name":            "Vademecum",
 	})

@@ -22,12 +22,12 @@ import (
 
 // ClientOptions configure a Client.
 type ClientOptions struct {
-	ID, Secret string   // credentials of the client; Secret is "" for a public client
-	SiteURL    string   // URL of the web pages
-	Scopes     []string // scopes to request in addition to openid
-	Resource   string   // resource indicator to request (RFC 8707); "" for none
-	Audience   string   // parameter audience, which Auth0 uses instead; "" for none
-	Key        *Key     // encrypts the cookie with the state of a sign-in
+	ID, Secret        string   // credentials of the client; Secret is "" for a public client
+	SiteURL           string   // URL of the web pages
+	Scopes            []string // scopes to request in addition to openid
+	ResourceIndicator string   // resource indicator to request (RFC 8707); "" for none
+	Audience          string   // parameter audience, which Auth0 uses instead; "" for none
+	CookieKey         *Key     // encrypts the cookie with the state of a sign-in
 }
 
 // Client signs users of the web pages in at an identity provider, using the authorization code flow
@@ -43,8 +43,8 @@ func NewClient(p *Provider, o ClientOptions) *Client { return &Client{o, p} }
 // PathCallback is the path of the redirect URI.
 const PathCallback = "/sign-in/callback"
 
-// RedirectSite returns the URL of the web pages, to which the redirect URI belongs.
-func (c *Client) RedirectSite() string { return c.o.SiteURL }
+// SiteURL returns the URL of the web pages, to which the redirect URI belongs.
+func (c *Client) SiteURL() string { return c.o.SiteURL }
 
 // signInFlow is the state of a pending sign-in. It is stored in an encrypted cookie, so that only
 // the browser that began the sign-in can finish it.
@@ -65,8 +65,8 @@ const (
 
 // Errors of FinishSignIn in addition to those of a Checker and ProviderError.
 var (
-	ErrDenied      = message.Errorf("the sign-in was broken off at the provider of identities")
-	ErrUnknownFlow = message.Errorf("this sign-in was not begun by this browser, or it is too old")
+	ErrSignInDenied  = message.Errorf("the sign-in was broken off at the provider of identities")
+	ErrUnknownSignIn = message.Errorf("this sign-in was not begun by this browser, or it is too old")
 )
 
 // ProviderError is an error response of the identity provider. Usually the client is registered
@@ -87,7 +87,7 @@ type StartedSignIn struct {
 // BeginSignIn begins a sign-in. returnTo is the path of the page to show after it.
 func (c *Client) BeginSignIn(ctx context.Context, returnTo string) (StartedSignIn, error) {
 	if !c.provider.awaitFirstAnswer(ctx) {
-		return StartedSignIn{}, ErrUnavailable
+		return StartedSignIn{}, ErrCheckUnavailable
 	}
 	f := signInFlow{rand.Text(), rand.Text(), oauth2.GenerateVerifier(), returnTo, time.Now()}
 	text, err := json.Marshal(f)
@@ -96,7 +96,7 @@ func (c *Client) BeginSignIn(ctx context.Context, returnTo string) (StartedSignI
 	}
 	config, _ := c.oauthConfig()
 	options := append(c.audienceOptions(), oauth2.S256ChallengeOption(f.Verifier), oidc.Nonce(f.Nonce))
-	return StartedSignIn{config.AuthCodeURL(f.State, options...), f.State, c.o.Key.seal(forFlow, string(text))}, nil
+	return StartedSignIn{config.AuthCodeURL(f.State, options...), f.State, c.o.CookieKey.seal(forFlow, string(text))}, nil
 }
 
 // oauthConfig returns the configuration for the identity provider according to its metadata, and
@@ -118,7 +118,7 @@ func (c *Client) oauthConfig() (*oauth2.Config, oidc.KeySet) {
 
 // audienceOptions returns the parameters by which the audience of the access token is requested.
 func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
-	for name, value := range map[string]string{"resource": c.o.Resource, "audience": c.o.Audience} {
+	for name, value := range map[string]string{"resource": c.o.ResourceIndicator, "audience": c.o.Audience} {
 		if value != "" {
 			options = append(options, oauth2.SetAuthURLParam(name, value))
 		}
@@ -132,13 +132,13 @@ func (c *Client) audienceOptions() (options []oauth2.AuthCodeOption) {
 func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url.Values) (token, returnTo string, err error) {
 	f, ok := c.openFlow(sealedFlow)
 	if !ok {
-		return "", "", ErrUnknownFlow
+		return "", "", ErrUnknownSignIn
 	}
 	if err := c.checkAnswer(f, answer); err != nil {
 		return "", f.To, err
 	}
 	if !c.provider.awaitFirstAnswer(ctx) {
-		return "", f.To, ErrUnavailable
+		return "", f.To, ErrCheckUnavailable
 	}
 	token, err = c.exchangeCode(ctx, f, answer.Get("code"))
 	if err == nil {
@@ -151,7 +151,7 @@ func (c *Client) FinishSignIn(ctx context.Context, sealedFlow string, answer url
 // for the user.
 func (c *Client) logUnusableToken(ctx context.Context, token string) error {
 	_, err := c.provider.Check(ctx, token)
-	if !errors.Is(err, ErrInvalid) {
+	if !errors.Is(err, ErrInvalidToken) {
 		return err
 	}
 	p := c.provider.o
@@ -180,7 +180,7 @@ func unverifiedAudiences(token string) (audiences stringList, ok bool) {
 }
 
 func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
-	text, err := c.o.Key.open(forFlow, sealed)
+	text, err := c.o.CookieKey.open(forFlow, sealed)
 	return f, err == nil && json.Unmarshal([]byte(text), &f) == nil && time.Since(f.Begun) <= FlowTimeout
 }
 
@@ -190,17 +190,17 @@ func (c *Client) openFlow(sealed string) (f signInFlow, ok bool) {
 func (c *Client) checkAnswer(f signInFlow, answer url.Values) error {
 	issuer := answer.Get("iss") // RFC 9207
 	if subtle.ConstantTimeCompare([]byte(answer.Get("state")), []byte(f.State)) != 1 || issuer != "" && issuer != c.provider.o.Issuer {
-		return ErrUnknownFlow
+		return ErrUnknownSignIn
 	}
 	switch code := answer.Get("error"); {
 	case code == "access_denied":
-		return ErrDenied
+		return ErrSignInDenied
 	case code == "temporarily_unavailable" || code == "server_error":
-		return ErrUnavailable
+		return ErrCheckUnavailable
 	case code != "":
 		return c.logRefusal(code, answer.Get("error_description"))
 	case answer.Get("code") == "":
-		return ErrUnknownFlow
+		return ErrUnknownSignIn
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (s
 	}
 	if err != nil {
 		c.provider.o.Logger.Warn("the provider of identities gives no token to the page", "issuer", c.provider.o.Issuer, "error", err)
-		return "", ErrUnavailable
+		return "", ErrCheckUnavailable
 	}
 	if err := c.checkIdentity(ctx, keys, f, got); err != nil {
 		return "", err
@@ -239,7 +239,7 @@ func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (s
 // noRedirectClient returns an HTTP client that follows no redirects, as a code must be sent only to
 // the identity provider.
 func (c *Client) noRedirectClient() *http.Client {
-	of := c.provider.o.Client
+	of := c.provider.o.HTTPClient
 	return &http.Client{
 		Timeout: of.Timeout, Transport: limitedTransport{of.Transport, nil},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -251,11 +251,11 @@ func (c *Client) noRedirectClient() *http.Client {
 func (c *Client) exchangeError(why *oauth2.RetrieveError) error {
 	switch {
 	case why.ErrorCode == "invalid_grant":
-		return ErrUnknownFlow
+		return ErrUnknownSignIn
 	case why.ErrorCode != "":
 		return c.logRefusal(why.ErrorCode, "")
 	case why.Response.StatusCode >= http.StatusInternalServerError:
-		return ErrUnavailable
+		return ErrCheckUnavailable
 	}
 	return c.logRefusal("status", why.Response.Status)
 }
@@ -269,7 +269,7 @@ func (c *Client) checkIdentity(ctx context.Context, keys oidc.KeySet, f signInFl
 	identity, err := verifier.Verify(context.WithValue(ctx, unfetchedKey{}, &unfetched), text)
 	switch {
 	case unfetched:
-		return ErrUnavailable
+		return ErrCheckUnavailable
 	case err != nil:
 		return c.logRefusal("id_token", "its ID token is not valid: "+err.Error())
 	case subtle.ConstantTimeCompare([]byte(identity.Nonce), []byte(f.Nonce)) != 1:

@@ -28,13 +28,13 @@ func newDesk(t *testing.T, change func(*signintest.Provider, *signin.ClientOptio
 	t.Helper()
 	d := &desk{t: t, provider: signintest.New(t), said: new(bytes.Buffer)}
 	d.provider.Callback = "https://kb.example.com/sign-in/callback"
-	o := signin.ClientOptions{ID: d.provider.Client, SiteURL: "https://kb.example.com", Scopes: []string{signin.ScopeRead}, Resource: d.provider.Audience, Key: signin.NewKey()}
+	o := signin.ClientOptions{ID: d.provider.Client, SiteURL: "https://kb.example.com", Scopes: []string{signin.ScopeRead}, ResourceIndicator: d.provider.Audience, CookieKey: signin.NewKey()}
 	if change != nil {
 		change(d.provider, &o)
 	}
 	log := slog.New(slog.NewTextHandler(d.said, nil))
 	d.checker = signin.NewProvider(signin.ProviderOptions{Issuer: d.provider.URL, Audiences: []string{d.provider.Audience}, Logger: log})
-	d.checker.Run(t.Context())
+	d.checker.FetchMetadata(t.Context())
 	d.client = signin.NewClient(d.checker, o)
 	return d
 }
@@ -79,7 +79,7 @@ func TestClient(t *testing.T) {
 			p.Secret, o.Secret = "s e+cret", "s e+cret"
 		},
 		"with an audience": func(p *signintest.Provider, o *signin.ClientOptions) {
-			p.Audience, o.Resource, o.Audience = "api://kb", "", "api://kb"
+			p.Audience, o.ResourceIndicator, o.Audience = "api://kb", "", "api://kb"
 		},
 		"Keycloak before 25": func(p *signintest.Provider, _ *signin.ClientOptions) {
 			p.AccessClaims = map[string]any{"nonce": "of the sign-in"}
@@ -95,7 +95,7 @@ func TestClient(t *testing.T) {
 		if err != nil || u.ID != d.provider.URL+" u1" || !u.HasScope(signin.ScopeRead) || u.HasScope(signin.ScopeIndex) {
 			t.Errorf("%s: %+v, %v", name, u, err)
 		}
-		if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrUnknownFlow) {
+		if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrUnknownSignIn) {
 			t.Errorf("%s: a code counts twice: %v", name, err)
 		}
 	}
@@ -121,18 +121,18 @@ func TestClientRefuses(t *testing.T) {
 		want   error
 		to     string
 	}{
-		"of another browser":     {other, answer, signin.ErrUnknownFlow, "/try"},
-		"for another":            {kept, another, signin.ErrUnknownFlow, "/library"},
-		"of nobody":              {"", answer, signin.ErrUnknownFlow, ""},
-		"forged":                 {kept + "A", answer, signin.ErrUnknownFlow, ""},
-		"cut":                    {kept[:len(kept)-9], answer, signin.ErrUnknownFlow, ""},
-		"without a state":        {kept, with("state", ""), signin.ErrUnknownFlow, "/library"},
-		"without a code":         {kept, with("code", ""), signin.ErrUnknownFlow, "/library"},
-		"of another issuer":      {kept, with("iss", "https://evil.example.com"), signin.ErrUnknownFlow, "/library"},
-		"with a made-up code":    {kept, with("code", "code-made-up"), signin.ErrUnknownFlow, "/library"},
-		"denied":                 {kept, with("error", "access_denied"), signin.ErrDenied, "/library"},
-		"denied by a link":       {kept, url.Values{"error": {"access_denied"}}, signin.ErrUnknownFlow, "/library"},
-		"of one that is down":    {kept, with("error", "temporarily_unavailable"), signin.ErrUnavailable, "/library"},
+		"of another browser":     {other, answer, signin.ErrUnknownSignIn, "/try"},
+		"for another":            {kept, another, signin.ErrUnknownSignIn, "/library"},
+		"of nobody":              {"", answer, signin.ErrUnknownSignIn, ""},
+		"forged":                 {kept + "A", answer, signin.ErrUnknownSignIn, ""},
+		"cut":                    {kept[:len(kept)-9], answer, signin.ErrUnknownSignIn, ""},
+		"without a state":        {kept, with("state", ""), signin.ErrUnknownSignIn, "/library"},
+		"without a code":         {kept, with("code", ""), signin.ErrUnknownSignIn, "/library"},
+		"of another issuer":      {kept, with("iss", "https://evil.example.com"), signin.ErrUnknownSignIn, "/library"},
+		"with a made-up code":    {kept, with("code", "code-made-up"), signin.ErrUnknownSignIn, "/library"},
+		"denied":                 {kept, with("error", "access_denied"), signin.ErrSignInDenied, "/library"},
+		"denied by a link":       {kept, url.Values{"error": {"access_denied"}}, signin.ErrUnknownSignIn, "/library"},
+		"of one that is down":    {kept, with("error", "temporarily_unavailable"), signin.ErrCheckUnavailable, "/library"},
 		"of one that refuses it": {kept, with("error", "invalid_scope"), signin.ProviderError{Code: "invalid_scope"}, "/library"},
 		"with odd words":         {kept, with("error", "<b>\r\n"+strings.Repeat("x", 100)), signin.ProviderError{Code: "_b___" + strings.Repeat("x", 35)}, "/library"},
 	} {
@@ -166,19 +166,19 @@ func TestClientChecks(t *testing.T) {
 		"no ID token":        {func(p *signintest.Provider) { p.ModifyTokenResponse = func(a map[string]any) { delete(a, "id_token") } }, signin.ProviderError{Code: "id_token"}, "is not valid"},
 		"no access token": {func(p *signintest.Provider) {
 			p.ModifyTokenResponse = func(a map[string]any) { delete(a, "access_token") }
-		}, signin.ErrUnavailable, "gives no token"},
-		"for another server": {func(p *signintest.Provider) { p.AccessClaims = map[string]any{"aud": "https://other.example.com"} }, signin.ErrInvalid, "expected=[https://kb.example.com/mcp]"},
+		}, signin.ErrCheckUnavailable, "gives no token"},
+		"for another server": {func(p *signintest.Provider) { p.AccessClaims = map[string]any{"aud": "https://other.example.com"} }, signin.ErrInvalidToken, "expected=[https://kb.example.com/mcp]"},
 		"an opaque token": {func(p *signintest.Provider) {
 			p.ModifyTokenResponse = func(a map[string]any) { a["access_token"] = "opaque" }
-		}, signin.ErrInvalid, "it is no JWT"},
+		}, signin.ErrInvalidToken, "it is no JWT"},
 		"another's token": {func(p *signintest.Provider) {
 			p.ModifyTokenResponse = func(a map[string]any) {
 				a["access_token"] = other.AccessToken(url.Values{"resource": {other.Audience}})
 			}
-		}, signin.ErrInvalid, "does not count"},
+		}, signin.ErrInvalidToken, "does not count"},
 		"the ID token for both": {func(p *signintest.Provider) {
 			p.ModifyTokenResponse = func(a map[string]any) { a["access_token"] = a["id_token"] }
-		}, signin.ErrInvalid, "does not count"},
+		}, signin.ErrInvalidToken, "does not count"},
 		"another secret": {func(p *signintest.Provider) { p.Secret = "secret" }, signin.ProviderError{Code: "invalid_client"}, "invalid_client"},
 	} {
 		d := newDesk(t, func(p *signintest.Provider, _ *signin.ClientOptions) { c.change(p) })
@@ -199,17 +199,17 @@ func TestClientWithoutProvider(t *testing.T) {
 	d := newDesk(t, nil)
 	kept, answer := d.begin("/library")
 	d.provider.SetDown(true)
-	if _, to, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrUnavailable) || to != "/library" {
+	if _, to, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrCheckUnavailable) || to != "/library" {
 		t.Errorf("%q, %v", to, err)
 	}
 	d.provider.SetDown(false)
 	if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); err != nil {
 		t.Errorf("when it is back: %v", err)
 	}
-	never := signin.NewClient(signin.NewProvider(signin.ProviderOptions{Issuer: "http://127.0.0.1:1"}), signin.ClientOptions{Key: signin.NewKey()})
+	never := signin.NewClient(signin.NewProvider(signin.ProviderOptions{Issuer: "http://127.0.0.1:1"}), signin.ClientOptions{CookieKey: signin.NewKey()})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if _, err := never.BeginSignIn(ctx, "/"); !errors.Is(err, signin.ErrUnavailable) {
+	if _, err := never.BeginSignIn(ctx, "/"); !errors.Is(err, signin.ErrCheckUnavailable) {
 		t.Errorf("before it has answered: %v", err)
 	}
 }

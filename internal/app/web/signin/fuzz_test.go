@@ -32,7 +32,7 @@ func FuzzTokens(f *testing.F) {
 // FuzzEnter checks that no invalid token is accepted, and that the challenge is one header without
 // any part of the request.
 func FuzzEnter(f *testing.F) {
-	token, e, err := NewTokenEntry("alice", Scopes, nil)
+	token, e, err := NewTokenEntry("alice", DocumentScopes, nil)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func FuzzEnter(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	authenticator := &Authenticator{Checkers: []Checker{tokens}, Issuer: "https://login.example.com", Resource: "https://kb.example.com/mcp"}
+	authenticator := &Authenticator{Checkers: []Checker{tokens}, ProviderIssuer: "https://login.example.com", ResourceURL: "https://kb.example.com/mcp"}
 	for _, header := range []string{"", "Bearer x", "bearer  x", "Basic YTpi", "Bearer x, Bearer y", "Bearer\tx", "Bearer a.b.c"} {
 		f.Add(header)
 	}
@@ -65,12 +65,12 @@ func FuzzEnter(f *testing.F) {
 
 // FuzzSessions checks that cookies that this server did not create are refused.
 func FuzzSessions(f *testing.F) {
-	s := sessionsOf(listed{"a": {ID: "alice", Scopes: Scopes}})
+	s := sessionsOf(listed{"a": {ID: "alice", Scopes: DocumentScopes}})
 	name, _, err := s.BeginSession(f.Context(), "a")
 	if err != nil {
 		f.Fatal(err)
 	}
-	c := NewClient(nil, ClientOptions{Key: s.key})
+	c := NewClient(nil, ClientOptions{CookieKey: s.key})
 	f.Add(name)
 	f.Add(name[:len(name)-1])
 	f.Add(s.key.seal(forFlow, `{"state":"s","begun":"2026-11-23T00:00:00Z"}`))

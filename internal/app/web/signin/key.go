@@ -113,7 +113,7 @@ func readKey(file string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, message.Errorf("%s is no file", file)
 	}
-	text, _, err := reread.ReadList(file)
+	text, _, err := reread.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
@@ -156,16 +156,16 @@ func (k *Key) seal(purpose, text string) string {
 }
 
 // open decrypts a text that was encrypted with this key for a purpose; for any other text the error
-// is ErrInvalid.
+// is ErrInvalidToken.
 func (k *Key) open(purpose, sealed string) (string, error) {
 	k.rereadIfChanged()
 	secret, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
 	if err != nil || strings.ContainsAny(sealed, "\r\n") { // the decoder would ignore line breaks
-		return "", ErrInvalid
+		return "", ErrInvalidToken
 	}
 	text, err := (*k.seals.Load()).Open(nil, nil, secret, []byte(purpose))
 	if err != nil {
-		return "", ErrInvalid
+		return "", ErrInvalidToken
 	}
 	return string(text), nil
 }

@@ -17,10 +17,10 @@ import (
 // only the file itself is mounted into a container; and a server that reads it meanwhile never sees
 // half of it.
 
-// ReadEntries returns the entries in a token file, and an error for each of its lines that is not
+// ReadTokenEntries returns the entries in a token file, and an error for each of its lines that is not
 // valid.
-func ReadEntries(file string) (all []TokenEntry, lineErrors []error, err error) {
-	text, _, err := reread.ReadList(file)
+func ReadTokenEntries(file string) (all []TokenEntry, lineErrors []error, err error) {
+	text, _, err := reread.ReadFile(file)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -73,7 +73,7 @@ func RevokeTokens(file string, entries []TokenEntry) error {
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
-	text, err := io.ReadAll(io.LimitReader(f, reread.MaxListSize))
+	text, err := io.ReadAll(io.LimitReader(f, reread.MaxFileBytes))
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
@@ -112,7 +112,7 @@ func (l listLine) commentOut(f *os.File) error {
 // checkRevoked returns an error if a token file still contains one of the entries, as the file may
 // have been replaced meanwhile.
 func checkRevoked(file string, entries []TokenEntry) error {
-	text, _, err := reread.ReadList(file)
+	text, _, err := reread.ReadFile(file)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestRevoke(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, wrong, err := ReadEntries(file)
+	entries, wrong, err := ReadTokenEntries(file)
 	if err != nil || len(wrong) != 1 || len(entries) != 3 || entries[1].CreationDay() != "2026-11-23" || entries[0].CreationDay() != "" || entries[2].ID() != "cccccccc" {
 		t.Fatalf("%v, %v, %v", entries, wrong, err)
 	}
@@ -56,7 +56,7 @@ func TestRevoke(t *testing.T) {
 	if err != nil || !os.SameFile(before, after) || after.Mode() != before.Mode() || !after.ModTime().After(before.ModTime()) {
 		t.Errorf("it is another file, or as old as before: %v, %v", after, err)
 	}
-	if entries, _, err = ReadEntries(file); err != nil || len(entries) != 1 || entries[0].ID() != "aaaaaaaa" {
+	if entries, _, err = ReadTokenEntries(file); err != nil || len(entries) != 1 || entries[0].ID() != "aaaaaaaa" {
 		t.Errorf("left are %v, %v", entries, err)
 	}
 	if err := RevokeTokens(file, entries); err != nil {
@@ -71,7 +71,7 @@ func TestRevokeOfALongName(t *testing.T) {
 	if err := os.WriteFile(file, fmt.Appendf(nil, "%s sha256:%064d read", name, 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	entries, _, err := ReadEntries(file)
+	entries, _, err := ReadTokenEntries(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestRevokeOfALongName(t *testing.T) {
 // changes meanwhile.
 func TestRevokeOfAFileThatChanges(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
-	give(t, file, "alice", Scopes)
+	give(t, file, "alice", DocumentScopes)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestRevokeOfAFileThatChanges(t *testing.T) {
 // keeps its permissions and its last line.
 func TestAppendKeeps(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
-	give(t, file, "alice", Scopes)
+	give(t, file, "alice", DocumentScopes)
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
@@ -126,7 +126,7 @@ func TestAppendKeeps(t *testing.T) {
 	if err := os.Chmod(file, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	give(t, file, "bob", Scopes)
+	give(t, file, "bob", DocumentScopes)
 	text, err := os.ReadFile(file)
 	if err != nil || !strings.HasPrefix(string(text), "# without an end\nbob sha256:") {
 		t.Errorf("%q, %v", text, err)

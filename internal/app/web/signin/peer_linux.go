@@ -21,10 +21,10 @@ func isOwnConnection(remote string) bool {
 	return isOwner || !isKnown
 }
 
-// IsKnownOwner reports whether a connection on this machine is known to belong to the user of this
+// IsKnownOwnConnection reports whether a connection on this machine is known to belong to the user of this
 // process, or to root. remote is its other end. If the system does not show the owner, it returns
 // false.
-func IsKnownOwner(remote string) bool {
+func IsKnownOwnConnection(remote string) bool {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return false

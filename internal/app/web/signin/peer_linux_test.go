@@ -22,12 +22,12 @@ func TestOwnConnection(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		if !isOwnConnection(c.LocalAddr().String()) || !IsKnownOwner(c.LocalAddr().String()) {
+		if !isOwnConnection(c.LocalAddr().String()) || !IsKnownOwnConnection(c.LocalAddr().String()) {
 			t.Errorf("%s is not known", c.LocalAddr())
 		}
 	}
 	for _, nobody := range []string{"127.0.0.1:1", "", "x", "203.0.113.7:443"} {
-		if isOwnConnection(nobody) || IsKnownOwner(nobody) {
+		if isOwnConnection(nobody) || IsKnownOwnConnection(nobody) {
 			t.Errorf("%q is taken for the user's", nobody)
 		}
 	}

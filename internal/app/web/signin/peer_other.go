@@ -6,5 +6,5 @@ package signin
 // or login codes are not passed as arguments; see openURLOnMac in package system.
 func isOwnConnection(string) bool { return true }
 
-// IsKnownOwner returns false: these systems do not show the owner of a connection.
-func IsKnownOwner(string) bool { return false }
+// IsKnownOwnConnection returns false: these systems do not show the owner of a connection.
+func IsKnownOwnConnection(string) bool { return false }

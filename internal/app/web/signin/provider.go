@@ -20,11 +20,11 @@ import (
 
 // ProviderOptions say which tokens of which identity provider are accepted.
 type ProviderOptions struct {
-	Issuer    string
-	Audiences []string // a token must be issued for one of these
-	UserClaim string   // claim that contains the user's name; "" means sub
-	Logger    *slog.Logger
-	Client    *http.Client // HTTP client; nil means one with a time limit
+	Issuer     string
+	Audiences  []string // a token must be issued for one of these
+	UserClaim  string   // claim that contains the user's name; "" means sub
+	Logger     *slog.Logger
+	HTTPClient *http.Client // HTTP client; nil means one with a time limit
 }
 
 // Provider checks tokens of an identity provider. It requests nothing but the provider's metadata
@@ -69,14 +69,14 @@ func NewProvider(o ProviderOptions) *Provider {
 	if o.UserClaim == "" {
 		o.UserClaim = "sub"
 	}
-	if o.Client == nil {
-		o.Client = &http.Client{Timeout: fetchLimit}
+	if o.HTTPClient == nil {
+		o.HTTPClient = &http.Client{Timeout: fetchLimit}
 	}
 	return &Provider{o: o, ready: make(chan struct{})}
 }
 
-// Run fetches the metadata of the identity provider. It retries until it succeeds or ctx is done.
-func (p *Provider) Run(ctx context.Context) {
+// FetchMetadata fetches the metadata of the identity provider. It retries until it succeeds or ctx is done.
+func (p *Provider) FetchMetadata(ctx context.Context) {
 	for pause := firstPause; ; pause = min(2*pause, longestWait) {
 		err := p.discover(ctx)
 		if err == nil {
@@ -116,7 +116,7 @@ func (p *Provider) awaitFirstAnswer(ctx context.Context) bool {
 
 // discover requests the metadata of the identity provider, which contains the URL of its keys.
 func (p *Provider) discover(ctx context.Context) error {
-	plain := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, nil}}
+	plain := &http.Client{Timeout: p.o.HTTPClient.Timeout, Transport: limitedTransport{p.o.HTTPClient.Transport, nil}}
 	provider, err := oidc.NewProvider(oidc.ClientContext(ctx, plain), p.o.Issuer)
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (p *Provider) discover(ctx context.Context) error {
 	}
 	// A token signed by an unknown key makes the verifier fetch the keys again. Forged tokens must
 	// not cause requests to the provider at an unlimited rate.
-	seldom := &http.Client{Timeout: p.o.Client.Timeout, Transport: limitedTransport{p.o.Client.Transport, rate.NewLimiter(rate.Every(fetchEvery), 3)}}
+	seldom := &http.Client{Timeout: p.o.HTTPClient.Timeout, Transport: limitedTransport{p.o.HTTPClient.Transport, rate.NewLimiter(rate.Every(fetchEvery), 3)}}
 	f.keys = reportingKeySet{oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), seldom), f.KeysURL)}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -215,10 +215,10 @@ func (w *stringList) UnmarshalJSON(b []byte) error {
 // Check verifies a token and returns its user.
 func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 	if strings.Count(token, ".") != 2 { // not a token of a provider
-		return User{}, ErrInvalid
+		return User{}, ErrInvalidToken
 	}
 	if !p.awaitFirstAnswer(ctx) {
-		return User{}, ErrUnavailable
+		return User{}, ErrCheckUnavailable
 	}
 	p.mu.Lock()
 	verifier := p.verifier
@@ -226,13 +226,13 @@ func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 	var unfetched bool
 	verified, err := verifier.Verify(context.WithValue(ctx, unfetchedKey{}, &unfetched), token)
 	if unfetched {
-		return User{}, ErrUnavailable
+		return User{}, ErrCheckUnavailable
 	}
 	if expired := new(oidc.TokenExpiredError); errors.As(err, &expired) {
-		return User{}, ErrExpired
+		return User{}, ErrExpiredToken
 	}
 	if err != nil || !p.isMeantFor(verified.Audience) {
-		return User{}, ErrInvalid // details would help an attacker who forges tokens
+		return User{}, ErrInvalidToken // details would help an attacker who forges tokens
 	}
 	return p.userOf(verified)
 }
@@ -249,10 +249,10 @@ func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
 	var c tokenClaims
 	var all map[string]any
 	if t.Claims(&c) != nil || t.Claims(&all) != nil || c.Subject == "" {
-		return User{}, ErrInvalid
+		return User{}, ErrInvalidToken
 	}
 	if c.isNotAccessToken() {
-		return User{}, message.Errorf("%v: it is no access token", ErrInvalid)
+		return User{}, message.Errorf("%v: it is no access token", ErrInvalidToken)
 	}
 	name, _ := all[p.o.UserClaim].(string)
 	if p.o.UserClaim == "email" && strings.Trim(string(c.Verified), `"`) == "false" {

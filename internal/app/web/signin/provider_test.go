@@ -81,7 +81,7 @@ func follow(t testing.TB, i *issuer, o ProviderOptions) *Provider {
 		o.Audiences = []string{resource}
 	}
 	p := NewProvider(o)
-	p.Run(t.Context())
+	p.FetchMetadata(t.Context())
 	return p
 }
 
@@ -144,7 +144,7 @@ func TestProviderRefuses(t *testing.T) {
 		"nonsense":            "a.b.c",
 		"opaque":              "abcdef",
 	} {
-		if u, err := p.Check(t.Context(), token); !errors.Is(err, ErrInvalid) {
+		if u, err := p.Check(t.Context(), token); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("%s: %+v, %v", name, u, err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestProviderIsAskedSeldom(t *testing.T) {
 	}
 	forged := oidctest.SignIDToken(foreign, "b", oidc.ES256, i.says(nil))
 	for range 50 {
-		if _, err := p.Check(t.Context(), forged); !errors.Is(err, ErrInvalid) {
+		if _, err := p.Check(t.Context(), forged); !errors.Is(err, ErrInvalidToken) {
 			t.Fatalf("a forged token: %v", err)
 		}
 	}
@@ -196,7 +196,7 @@ func TestProviderIsDown(t *testing.T) {
 	i := newIssuer(t)
 	p := follow(t, i, ProviderOptions{})
 	i.broken.Store(true)
-	if _, err := p.Check(t.Context(), i.token(nil)); !errors.Is(err, ErrUnavailable) {
+	if _, err := p.Check(t.Context(), i.token(nil)); !errors.Is(err, ErrCheckUnavailable) {
 		t.Errorf("without keys: %v", err)
 	}
 	i.broken.Store(false)
@@ -207,8 +207,8 @@ func TestProviderIsDown(t *testing.T) {
 	never := NewProvider(ProviderOptions{Issuer: "http://127.0.0.1:1", Audiences: []string{resource}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	never.Run(ctx)
-	if _, err := never.Check(ctx, i.token(nil)); !errors.Is(err, ErrUnavailable) {
+	never.FetchMetadata(ctx)
+	if _, err := never.Check(ctx, i.token(nil)); !errors.Is(err, ErrCheckUnavailable) {
 		t.Errorf("before it was there: %v", err)
 	}
 }

@@ -129,27 +129,27 @@ func (s *Sessions) openUnexpired(cookie string) (it session, ok bool) {
 }
 
 // UserOf returns the user of the session in a cookie value, and the new value of the cookie, which
-// is "" if it does not change. The error matches ErrInvalid if the session has ended, and
-// ErrExpired if only its token has expired.
+// is "" if it does not change. The error matches ErrInvalidToken if the session has ended, and
+// ErrExpiredToken if only its token has expired.
 func (s *Sessions) UserOf(ctx context.Context, cookie string) (u User, renewed string, err error) {
 	it, ok := s.openUnexpired(cookie)
 	if !ok {
-		return User{}, "", ErrInvalid
+		return User{}, "", ErrInvalidToken
 	}
 	ended, err := s.revocations.has(it)
 	if err != nil {
 		s.log.Warn("it cannot be known who has signed out", "error", err)
-		return User{}, "", ErrUnavailable
+		return User{}, "", ErrCheckUnavailable
 	}
 	if ended {
-		return User{}, "", ErrInvalid
+		return User{}, "", ErrInvalidToken
 	}
 	u, err = s.checkReader(ctx, it.Token)
 	switch now := time.Now(); {
-	case errors.Is(err, ErrUnavailable), errors.Is(err, ErrExpired):
+	case errors.Is(err, ErrCheckUnavailable), errors.Is(err, ErrExpiredToken):
 		return User{}, "", err
 	case err != nil || userHash(u.ID) != it.User:
-		return User{}, "", ErrInvalid
+		return User{}, "", ErrInvalidToken
 	case now.Sub(it.Used) >= renewEvery:
 		it.Used = now
 		return u, s.seal(it), nil

@@ -19,14 +19,14 @@ type listed map[string]User
 func (l listed) Check(_ context.Context, token string) (User, error) {
 	switch token {
 	case "down":
-		return User{}, ErrUnavailable
+		return User{}, ErrCheckUnavailable
 	case "old":
-		return User{}, ErrExpired
+		return User{}, ErrExpiredToken
 	}
 	if u, ok := l[token]; ok {
 		return u, nil
 	}
-	return User{}, ErrInvalid
+	return User{}, ErrInvalidToken
 }
 
 func (l listed) IsReady() bool { return len(l) > 0 }
@@ -60,7 +60,7 @@ func TestSessions(t *testing.T) {
 	s.EndSession(other)
 	cut := id[:len(id)-1]
 	for _, wrong := range []string{"", other, strings.ToLower(id), id + "A", cut, id[1:], id + id, "a", "1." + id, strings.Repeat("A", 1<<20), s.key.seal(forFlow, "{}"), s.key.seal(forSession, "{}"), s.key.seal(forSession, "x"), NewKey().seal(forSession, "{}")} {
-		if _, err := s.who(t, wrong); !errors.Is(err, ErrInvalid) {
+		if _, err := s.who(t, wrong); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("%.80q: %v", wrong, err)
 		}
 		s.EndSession(wrong)
@@ -68,21 +68,21 @@ func TestSessions(t *testing.T) {
 	if _, err := s.who(t, id); err != nil {
 		t.Errorf("it ends with what is no name of it: %v", err)
 	}
-	for token, want := range map[string]error{"b": ErrInvalid, "": ErrInvalid, "m": ErrInsufficientScope, "down": ErrUnavailable, "old": ErrExpired} {
+	for token, want := range map[string]error{"b": ErrInvalidToken, "": ErrInvalidToken, "m": ErrInsufficientScope, "down": ErrCheckUnavailable, "old": ErrExpiredToken} {
 		if _, _, err := s.BeginSession(t.Context(), token); !errors.Is(err, want) {
 			t.Errorf("the token %q gets %v", token, err)
 		}
 	}
-	tokens["a"] = User{ID: "alice", Scopes: Scopes}
+	tokens["a"] = User{ID: "alice", Scopes: DocumentScopes}
 	if u, err := s.who(t, id); err != nil || !u.HasScope(ScopeIndex) {
 		t.Errorf("with another right: %+v, %v", u, err)
 	}
-	tokens["a"] = User{ID: "bob", Scopes: Scopes}
-	if _, err := s.who(t, id); !errors.Is(err, ErrInvalid) {
+	tokens["a"] = User{ID: "bob", Scopes: DocumentScopes}
+	if _, err := s.who(t, id); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("the token is somebody else's: %v", err)
 	}
 	delete(tokens, "a")
-	if _, err := s.who(t, id); !errors.Is(err, ErrInvalid) {
+	if _, err := s.who(t, id); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("without its token: %v", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestSessions(t *testing.T) {
 // is too long is refused.
 func TestSessionsAreSealed(t *testing.T) {
 	long, longer := strings.Repeat("x", MaxCookieLength/2), strings.Repeat("y", MaxCookieLength)
-	s := sessionsOf(listed{"secret-secret": {ID: "alice", Scopes: Scopes}, long: {ID: "bob", Scopes: Scopes}, longer: {ID: "carol", Scopes: Scopes}})
+	s := sessionsOf(listed{"secret-secret": {ID: "alice", Scopes: DocumentScopes}, long: {ID: "bob", Scopes: DocumentScopes}, longer: {ID: "carol", Scopes: DocumentScopes}})
 	name, _, err := s.BeginSession(t.Context(), "secret-secret")
 	plain, _ := base64.RawURLEncoding.DecodeString(name)
 	if err != nil || strings.Contains(string(plain), "secret") || strings.Contains(string(plain), "alice") {
@@ -109,7 +109,7 @@ func TestSessionsAreSealed(t *testing.T) {
 // TestSessionsEnd checks that a session ends if it is unused, and after a week.
 func TestSessionsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := sessionsOf(listed{"a": {ID: "alice", Scopes: Scopes}})
+		s := sessionsOf(listed{"a": {ID: "alice", Scopes: DocumentScopes}})
 		idle, _, _ := s.BeginSession(t.Context(), "a")
 		used, _, _ := s.BeginSession(t.Context(), "a")
 		first := used
@@ -154,7 +154,7 @@ func restarted(t *testing.T, folder string, tokens listed) *Sessions {
 // TestSessionsOutlast checks that a restarted server, or another one with the same key, knows which
 // sessions exist and which have ended.
 func TestSessionsOutlast(t *testing.T) {
-	folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}}
+	folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: DocumentScopes}}
 	first, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
 	stays, _, _ := first.BeginSession(t.Context(), "a")
 	goes, _, _ := first.BeginSession(t.Context(), "a")
@@ -166,12 +166,12 @@ func TestSessionsOutlast(t *testing.T) {
 		if u, err := s.who(t, stays); err != nil || u.ID != "alice" {
 			t.Errorf("%s: %+v, %v", name, u, err)
 		}
-		if _, err := s.who(t, goes); !errors.Is(err, ErrInvalid) {
+		if _, err := s.who(t, goes); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("%s lets in who has signed out: %v", name, err)
 		}
 	}
 	after := restarted(t, folder, listed{})
-	if _, err := after.who(t, stays); !errors.Is(err, ErrInvalid) {
+	if _, err := after.who(t, stays); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("its token was revoked: %v", err)
 	}
 }
@@ -181,7 +181,7 @@ func TestSessionsOutlast(t *testing.T) {
 // when another user signs in with the browser.
 func TestReplace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}, "b": {ID: "bob", Scopes: Scopes}}
+		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: DocumentScopes}, "b": {ID: "bob", Scopes: DocumentScopes}}
 		s, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
 		phone, _, _ := s.BeginSession(t.Context(), "a")
 		var browsers [2*mostEnded + 1]string
@@ -238,7 +238,7 @@ func TestReplace(t *testing.T) {
 // ones are.
 func TestManyRevocations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: Scopes}, "b": {ID: "bob", Scopes: Scopes}}
+		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: DocumentScopes}, "b": {ID: "bob", Scopes: DocumentScopes}}
 		s := restarted(t, folder, tokens)
 		bob, _, _ := s.BeginSession(t.Context(), "b")
 		var gone []string
@@ -252,7 +252,7 @@ func TestManyRevocations(t *testing.T) {
 		alice, _, _ := s.BeginSession(t.Context(), "a")
 		for _, s := range []*Sessions{s, restarted(t, folder, tokens)} {
 			for _, name := range gone {
-				if _, err := s.who(t, name); !errors.Is(err, ErrInvalid) {
+				if _, err := s.who(t, name); !errors.Is(err, ErrInvalidToken) {
 					t.Fatalf("one that was ended: %v", err)
 				}
 			}

@@ -17,7 +17,7 @@ import (
 // on to the next process, so that their bookmarks keep working.
 type Ticket struct {
 	token string // token of this process
-	place PrivateAddress
+	place PrivatePageAddress
 	user  User
 	isOwn func(remote string) bool // reports whether a connection belongs to the user of this process
 
@@ -28,8 +28,8 @@ type Ticket struct {
 // NewTicket returns a Ticket for a user at a new address.
 func NewTicket(u User) *Ticket { return NewTicketAt(u, newPlace("")) }
 
-// NewTicketAt returns a Ticket for a user at an address that ListenPrivate has returned.
-func NewTicketAt(u User, address PrivateAddress) *Ticket {
+// NewTicketAt returns a Ticket for a user at an address that ListenPrivatePage has returned.
+func NewTicketAt(u User, address PrivatePageAddress) *Ticket {
 	return &Ticket{token: rand.Text(), place: address, user: u, isOwn: isOwnConnection, used: make(map[string]bool)}
 }
 
@@ -39,7 +39,7 @@ func NewTicketAt(u User, address PrivateAddress) *Ticket {
 func (t *Ticket) SecretHost() string { return t.place.Host }
 
 // AnswerChallenge returns the answer to a challenge, which only a process with the secrets of the
-// PrivateAddress can compute.
+// PrivatePageAddress can compute.
 func (t *Ticket) AnswerChallenge(challenge string) string { return t.place.sign(forProof, challenge) }
 
 // MatchesCode reports whether a login code is one of this ticket, used or not, and comes from the
@@ -54,19 +54,19 @@ func (t *Ticket) MatchesCode(code, remote string) bool {
 // NewLoginCode returns a code that lets one browser in.
 func (t *Ticket) NewLoginCode() string { return t.place.NewLoginCode() }
 
-// Redeem returns the token for a login code, which then is used up. The error is ErrInvalid for an
+// Redeem returns the token for a login code, which then is used up. The error is ErrInvalidToken for an
 // invalid code, and for one from another user of the machine, which is not used up. remote is the
 // other end of the connection. host is the host name in the request; under a name other than the
 // secret one the browser gets the token of this process only, as other programs see cookies of that
 // name.
 func (t *Ticket) Redeem(code, remote, host string) (token string, err error) {
 	if !t.MatchesCode(code, remote) {
-		return "", ErrInvalid
+		return "", ErrInvalidToken
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.used[code] {
-		return "", ErrInvalid
+		return "", ErrInvalidToken
 	}
 	t.used[code] = true
 	if host == t.place.Host {
@@ -93,7 +93,7 @@ func (t *Ticket) IsOwnConnection(remote string) bool { return t.isOwn(remote) }
 // Check returns the user of the ticket if the token is one of its two.
 func (t *Ticket) Check(_ context.Context, token string) (User, error) {
 	if subtle.ConstantTimeCompare([]byte(token), []byte(t.token))|subtle.ConstantTimeCompare([]byte(token), []byte(t.place.session)) != 1 {
-		return User{}, ErrInvalid
+		return User{}, ErrInvalidToken
 	}
 	return t.user, nil
 }
@@ -109,7 +109,7 @@ const (
 
 // sign returns a signature for a purpose that only a process with the secrets of the address can
 // compute.
-func (p PrivateAddress) sign(purpose, text string) string {
+func (p PrivatePageAddress) sign(purpose, text string) string {
 	mac := hmac.New(sha256.New, []byte(p.secret))
 	_, _ = mac.Write([]byte(purpose + " " + text)) // never fails
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(mac.Sum(nil)[:20])
@@ -117,7 +117,7 @@ func (p PrivateAddress) sign(purpose, text string) string {
 
 // NewLoginCode returns a code that lets one browser in at the page. Any process with the secrets of
 // the address can create one, even if another process serves the page.
-func (p PrivateAddress) NewLoginCode() string {
+func (p PrivatePageAddress) NewLoginCode() string {
 	name := rand.Text()
 	return name + "-" + p.sign(forTicket, name)
 }

@@ -13,15 +13,15 @@ import (
 // cannot be guessed.
 func TestTicket(t *testing.T) {
 	const mine, theirs = "127.0.0.1:1001", "127.0.0.1:1002"
-	ticket := NewTicket(User{ID: "local", Scopes: Scopes})
+	ticket := NewTicket(User{ID: "local", Scopes: DocumentScopes})
 	ticket.isOwn = func(remote string) bool { return remote == mine }
 	text := ticket.NewLoginCode()
 	for _, wrong := range []string{"", "-", "x", text + "x", text[1:], text[:len(text)-1], "x" + text[1:], strings.ReplaceAll(text, "-", ""), NewTicket(User{}).NewLoginCode()} {
-		if _, err := ticket.Redeem(wrong, mine, "localhost"); !errors.Is(err, ErrInvalid) {
+		if _, err := ticket.Redeem(wrong, mine, "localhost"); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
-	if _, err := ticket.Redeem(text, theirs, "localhost"); !errors.Is(err, ErrInvalid) {
+	if _, err := ticket.Redeem(text, theirs, "localhost"); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("another user gets %v", err)
 	}
 	var let atomic.Int32
@@ -39,7 +39,7 @@ func TestTicket(t *testing.T) {
 	if let.Load() != 1 {
 		t.Fatalf("%d are let in", let.Load())
 	}
-	if _, err := ticket.Redeem(text, mine, "localhost"); !errors.Is(err, ErrInvalid) {
+	if _, err := ticket.Redeem(text, mine, "localhost"); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("it counts again: %v", err)
 	}
 	if !ticket.MatchesCode(text, mine) || ticket.MatchesCode(text, theirs) || ticket.MatchesCode(text[1:], mine) || ticket.MatchesCode("", mine) {
@@ -48,7 +48,7 @@ func TestTicket(t *testing.T) {
 	if other := NewTicket(User{}); other.SecretHost() == ticket.SecretHost() || !strings.HasSuffix(other.SecretHost(), ".localhost") || len(other.SecretHost()) < 30 {
 		t.Errorf("the host names are %s and %s", ticket.SecretHost(), other.SecretHost())
 	}
-	if _, err := ticket.Redeem("", mine, "localhost"); !errors.Is(err, ErrInvalid) {
+	if _, err := ticket.Redeem("", mine, "localhost"); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("nothing, after it was used: %v", err)
 	}
 	if token, err := ticket.Redeem(ticket.NewLoginCode(), mine, "localhost"); err != nil || token != given.Load() {
@@ -59,7 +59,7 @@ func TestTicket(t *testing.T) {
 		t.Errorf("its token is %+v's, %v", u, err)
 	}
 	for _, wrong := range []string{"", text, given.Load().(string)[1:]} {
-		if _, err := ticket.Check(t.Context(), wrong); !errors.Is(err, ErrInvalid) {
+		if _, err := ticket.Check(t.Context(), wrong); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("the token %q: %v", wrong, err)
 		}
 	}
@@ -70,12 +70,12 @@ func TestTicket(t *testing.T) {
 func TestTicketOutlasts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "notes")
 	begin := func() *Ticket {
-		on, place, err := ListenPrivate(t.Context(), file)
+		on, place, err := ListenPrivatePage(t.Context(), file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = on.Close()
-		ticket := NewTicketAt(User{ID: "local", Scopes: Scopes}, place)
+		ticket := NewTicketAt(User{ID: "local", Scopes: DocumentScopes}, place)
 		ticket.isOwn = func(string) bool { return true }
 		return ticket
 	}

@@ -72,7 +72,7 @@ func (t *Tokens) Check(_ context.Context, token string) (User, error) {
 	if u, ok := t.byHashSum(sha256.Sum256([]byte(token))); ok {
 		return u, nil
 	}
-	return User{}, ErrInvalid
+	return User{}, ErrInvalidToken
 }
 
 // UserByHash returns the user of the token with a hash in hexadecimal, as in User.TokenHash.
@@ -106,7 +106,7 @@ func (t *Tokens) Reload() error {
 // readFile reads the file, and ignores invalid lines. If the file is missing, damaged or
 // incomplete, the previous tokens stay valid.
 func (t *Tokens) readFile() error {
-	text, info, err := reread.ReadList(t.file)
+	text, info, err := reread.ReadFile(t.file)
 	if err != nil {
 		return err
 	}

@@ -41,12 +41,12 @@ func TestTokens(t *testing.T) {
 	if err != nil || u.Name != "alice" || u.ID != "token:alice" || strings.Join(u.Groups, " ") != "cardio 护士" || !u.HasScope(ScopeRead) || u.HasScope(ScopeIndex) {
 		t.Errorf("alice is %+v, %v", u, err)
 	}
-	bob := give(t, file, "bob", Scopes)
+	bob := give(t, file, "bob", DocumentScopes)
 	if u, err := tokens.Check(t.Context(), bob); err != nil || !u.HasScope(ScopeIndex) {
 		t.Errorf("a token that was added is not taken: %v", err)
 	}
 	for _, wrong := range []string{"", "vdm_", alice[:len(alice)-1], alice + "A", strings.ToLower(alice), "alice"} {
-		if _, err := tokens.Check(t.Context(), wrong); !errors.Is(err, ErrInvalid) {
+		if _, err := tokens.Check(t.Context(), wrong); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
@@ -63,14 +63,14 @@ func TestTokens(t *testing.T) {
 	if err := os.WriteFile(file, onlyBob, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tokens.Check(t.Context(), alice); !errors.Is(err, ErrInvalid) {
+	if _, err := tokens.Check(t.Context(), alice); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("a token without a line: %v", err)
 	}
 	if runtime.GOOS != "windows" {
 		if err := os.Chmod(file, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		give(t, file, "mallory", Scopes)
+		give(t, file, "mallory", DocumentScopes)
 		if _, err := tokens.Check(t.Context(), bob); err != nil || tokens.Count() != 1 || strings.Count(said.String(), "cannot be read again") != 1 {
 			t.Errorf("a file that everyone may write to takes the tokens away, or adds some: %v\n%s", err, said.String())
 		}
@@ -81,8 +81,8 @@ func TestTokens(t *testing.T) {
 // the previous tokens valid, and is logged.
 func TestTokensOfADamagedFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tokens")
-	alice := give(t, file, "alice", Scopes)
-	bob := give(t, file, "bob", Scopes)
+	alice := give(t, file, "alice", DocumentScopes)
+	bob := give(t, file, "bob", DocumentScopes)
 	good, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestTokensOfADamagedFile(t *testing.T) {
 func TestTokensOfAFileThatIsGone(t *testing.T) {
 	var said bytes.Buffer
 	file := filepath.Join(t.TempDir(), "tokens")
-	alice := give(t, file, "alice", Scopes)
+	alice := give(t, file, "alice", DocumentScopes)
 	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestTokensOfAFileThatIsGone(t *testing.T) {
 	if err := errors.Join(os.Remove(file), os.WriteFile(file, nil, 0o600), os.Chtimes(file, time.Time{}, time.Now().Add(-time.Minute))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tokens.Check(t.Context(), alice); !errors.Is(err, ErrInvalid) || !strings.Contains(said.String(), "tokens read again: 0, one fewer (alice)") {
+	if _, err := tokens.Check(t.Context(), alice); !errors.Is(err, ErrInvalidToken) || !strings.Contains(said.String(), "tokens read again: 0, one fewer (alice)") {
 		t.Errorf("an empty file: %v\n%s", err, said.String())
 	}
 }
@@ -159,7 +159,7 @@ func TestTokensReadAgain(t *testing.T) {
 	var said bytes.Buffer
 	file := filepath.Join(t.TempDir(), "tokens")
 	for _, name := range []string{"alice", "bob", "dave"} {
-		give(t, file, name, Scopes)
+		give(t, file, name, DocumentScopes)
 	}
 	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil {
@@ -176,7 +176,7 @@ func TestTokensReadAgain(t *testing.T) {
 		}
 	}
 	expect("3")
-	entries, _, err := ReadEntries(file)
+	entries, _, err := ReadTokenEntries(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,8 +184,8 @@ func TestTokensReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("2, one fewer (dave)")
-	give(t, file, "erin", Scopes)
-	give(t, file, "alice", Scopes)
+	give(t, file, "erin", DocumentScopes)
+	give(t, file, "alice", DocumentScopes)
 	expect("4, 2 more (alice, erin)")
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -196,7 +196,7 @@ func TestTokensReadAgain(t *testing.T) {
 	}
 	expect("4, one changed (alice)")
 	for i := range 30 {
-		give(t, file, fmt.Sprintf("nurse%02d", i), Scopes)
+		give(t, file, fmt.Sprintf("nurse%02d", i), DocumentScopes)
 	}
 	said.Reset()
 	_ = tokens.Reload()
@@ -207,11 +207,11 @@ func TestTokensReadAgain(t *testing.T) {
 
 // TestTokensOfAList checks that the list in the environment has the same format as the file.
 func TestTokensOfAList(t *testing.T) {
-	token, e, err := NewTokenEntry("alice", Scopes, nil)
+	token, e, err := NewTokenEntry("alice", DocumentScopes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, other, err := NewTokenEntry("bob", Scopes, nil)
+	_, other, err := NewTokenEntry("bob", DocumentScopes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestTokensThatAreWrong(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	good := give(t, file, "carol", Scopes)
+	good := give(t, file, "carol", DocumentScopes)
 	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil || tokens.Count() != 1 {
 		t.Fatalf("%v", err)
@@ -260,10 +260,10 @@ func TestTokensThatAreWrong(t *testing.T) {
 
 func TestNewEntryRefuses(t *testing.T) {
 	for _, name := range []string{"", "a b", "a:b", "a,b", "a\n", "#", strings.Repeat("a", 65)} {
-		if _, _, err := NewTokenEntry(name, Scopes, nil); err == nil {
+		if _, _, err := NewTokenEntry(name, DocumentScopes, nil); err == nil {
 			t.Errorf("%q is a name", name)
 		}
-		if _, _, err := NewTokenEntry("alice", Scopes, []string{name}); err == nil {
+		if _, _, err := NewTokenEntry("alice", DocumentScopes, []string{name}); err == nil {
 			t.Errorf("%q is a group", name)
 		}
 	}

@@ -21,11 +21,11 @@ const (
 	ScopeMetrics = "metrics"
 )
 
-// Scopes are the scopes that concern documents.
-var Scopes = []string{ScopeRead, ScopeIndex}
+// DocumentScopes are the scopes that concern documents.
+var DocumentScopes = []string{ScopeRead, ScopeIndex}
 
 // AllScopes are all scopes that a token can have.
-var AllScopes = append(slices.Clip(Scopes), ScopeMetrics)
+var AllScopes = append(slices.Clip(DocumentScopes), ScopeMetrics)
 
 // User is the sender of a request. The zero value is an anonymous user.
 type User struct {
@@ -44,12 +44,12 @@ func (u User) HasScope(scope string) bool {
 
 // Errors of a Checker.
 var (
-	ErrInvalid     = message.Errorf("the token is not valid here")
-	ErrUnavailable = message.Errorf("who you are cannot be checked now; try again in a moment")
-	ErrExpired     = message.Errorf("%v: it has expired", ErrInvalid)
+	ErrInvalidToken     = message.Errorf("the token is not valid here")
+	ErrCheckUnavailable = message.Errorf("who you are cannot be checked now; try again in a moment")
+	ErrExpiredToken     = message.Errorf("%v: it has expired", ErrInvalidToken)
 )
 
-// Checker finds out the user of a token. The error of Check matches ErrInvalid or ErrUnavailable,
+// Checker finds out the user of a token. The error of Check matches ErrInvalidToken or ErrCheckUnavailable,
 // and contains no part of the token.
 type Checker interface {
 	Check(ctx context.Context, token string) (User, error)
