@@ -51,9 +51,7 @@ func TestStoppedLeader(t *testing.T) {
 	first, unique := e.text()
 	e.save(e.fresh(), first)
 	awaitAll(t, time.Now(), c.servers, unique, func(f found) bool { return f.holds(unique) && len(f.Notes) == 0 })
-	release := c.holdWriteLock() // what is stopped in a transaction keeps others from writing
 	stopped, others := c.stopLeader()
-	release()
 	pid := stopped.cmd.Process.Pid
 
 	gone, old := e.fresh(), unique
@@ -95,9 +93,7 @@ func TestIndexBesideStopped(t *testing.T) {
 	c, e := newCrew(t, dir), newEditor(t, dir)
 	c.add()
 	awaitAll(t, time.Now(), c.servers, "patient", func(f found) bool { return len(f.Passages) > 0 && len(f.Notes) == 0 })
-	release := c.holdWriteLock()
 	stopped, _ := c.stopLeader()
-	release()
 	text, unique := e.text()
 	e.save(e.fresh(), text)
 	search := func() string { return c.command("search", dir, unique) }
