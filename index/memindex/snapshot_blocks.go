@@ -13,7 +13,7 @@ import (
 // last one less. A block is its stored length, the stored bytes and their CRC-32C. It is compressed
 // if its stored length is not that of its content. Integers are little-endian.
 const (
-	blockBytes    = 1 << 20
+	blockBytes    = 256 << 10
 	lengthBytes   = 8 // of a section
 	storedBytes   = 4 // of the stored length of a block
 	checksumBytes = 4
