@@ -63,7 +63,7 @@ func (p *program) serveStdio(ctx context.Context, folders []string, o mcp.Option
 	}
 	return s.withServer(ctx, func(ctx context.Context, server *mcp.Server) error {
 		if role == owner.RoleOwner {
-			go s.share(ctx, server)
+			defer s.shareUntilStopped(ctx, server)()
 		}
 		s.explainAtTerminal()
 		return server.ServeStdio(ctx, p.stdin, p.stdout)
@@ -98,6 +98,22 @@ type clientKey struct{}
 // largestTexts is the maximum size of a request in bytes. A host may add all its documents in one
 // request.
 const largestTexts = 160 << 20
+
+// shareUntilStopped shares the server in the background. stop returns when no other process gets a
+// response any more: each repeats its calls with the next owner, rather than get an error from an
+// index that is closed.
+func (s stdioServer) shareUntilStopped(ctx context.Context, server *mcp.Server) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.share(ctx, server)
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
 
 // share makes the server of this process, which is the owner, answer other processes as well.
 func (s stdioServer) share(ctx context.Context, server *mcp.Server) {

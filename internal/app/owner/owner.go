@@ -318,7 +318,8 @@ func (g *Group) closeConnections(selects func(socket fs.FileInfo) bool) {
 }
 
 // Serve answers the other processes of the group with a handler until ctx is done or another
-// process has become the owner. It returns an error if the socket cannot be opened.
+// process has become the owner. No response is sent after it has returned. It returns an error if the
+// socket cannot be opened.
 func (g *Group) Serve(ctx context.Context, handler http.Handler) error {
 	sweep(filepath.Dir(g.socket), time.Now())
 	if err := os.Remove(g.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // an owner that was killed has left its socket
@@ -338,5 +339,5 @@ func (g *Group) Serve(ctx context.Context, handler http.Handler) error {
 	if err := server.Serve(on); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	return nil
+	return server.Close() // waits for the call above: no response is sent any more
 }

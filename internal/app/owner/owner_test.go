@@ -72,6 +72,44 @@ func ask(client *http.Client) (string, error) {
 	return string(name), err
 }
 
+// TestServeSendsNothingAfterwards checks that a request that is still being handled when an owner ends
+// fails, instead of getting a response that says that the index is closed.
+func TestServeSendsNothingAfterwards(t *testing.T) {
+	needSockets(t)
+	g := newGroup(t, t.TempDir(), "notes")
+	if role, err := g.Join(t.Context()); role != RoleOwner {
+		t.Fatal(role, err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	asked, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		err := g.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodHead {
+				return
+			}
+			close(asked)
+			<-ended
+			fmt.Fprint(w, "the index is closed")
+		}))
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	for g.probe(t.Context()) != nil {
+		if t.Context().Err() != nil {
+			t.Fatal("the owner does not answer")
+		}
+	}
+	go func() {
+		<-asked
+		end()
+	}()
+	if got, err := ask(&http.Client{Transport: g.Transport()}); err == nil {
+		t.Errorf("got %q from an owner that had ended", got)
+	}
+}
+
 // TestOneOwns checks that the first process with some settings becomes the owner, that others with
 // the same settings reach it, and that another takes its place when it has ended.
 func TestOneOwns(t *testing.T) {
