@@ -32,6 +32,22 @@ func (c *crew) stopLeader() (stopped *client, others []*client) {
 	return stopped, slices.Delete(slices.Clone(c.servers), at, at+1)
 }
 
+// stopIdleLeader stops the server that indexes outside of a transaction: one that is stopped in a
+// transaction keeps the others from writing.
+func (c *crew) stopIdleLeader() (stopped *client, others []*client) {
+	c.t.Helper()
+	db := openBeside(c.t, c.index)
+	defer db.Close()
+	for {
+		stopped, others = c.stopLeader()
+		if tx, err := db.Begin(); err == nil {
+			_ = tx.Rollback()
+			return stopped, others
+		}
+		stopped.signal(c.t, syscall.SIGCONT)
+	}
+}
+
 // saysBehind reports whether an answer says that the indexer may be stopped.
 func (f found) saysBehind(pid int) bool {
 	return strings.Contains(strings.Join(f.Notes, "\n"), fmt.Sprintf("process %d, which keeps it up to date, has not", pid))
@@ -51,7 +67,7 @@ func TestStoppedLeader(t *testing.T) {
 	first, unique := e.text()
 	e.save(e.fresh(), first)
 	awaitAll(t, time.Now(), c.servers, unique, func(f found) bool { return f.holds(unique) && len(f.Notes) == 0 })
-	stopped, others := c.stopLeader()
+	stopped, others := c.stopIdleLeader()
 	pid := stopped.cmd.Process.Pid
 
 	gone, old := e.fresh(), unique
@@ -93,7 +109,7 @@ func TestIndexBesideStopped(t *testing.T) {
 	c, e := newCrew(t, dir), newEditor(t, dir)
 	c.add()
 	awaitAll(t, time.Now(), c.servers, "patient", func(f found) bool { return len(f.Passages) > 0 && len(f.Notes) == 0 })
-	stopped, _ := c.stopLeader()
+	stopped, _ := c.stopIdleLeader()
 	text, unique := e.text()
 	e.save(e.fresh(), text)
 	search := func() string { return c.command("search", dir, unique) }
