@@ -31,10 +31,10 @@ type Folder struct {
 
 	calls *pendingCalls
 
-	mu     sync.RWMutex
-	root   *os.Root // nil if the file system has not answered since Open
-	closed bool
-	turns  int // number of replacements, see ReplacementCount
+	mu               sync.RWMutex
+	root             *os.Root // nil if the file system has not answered since Open
+	closed           bool
+	replacementCount int // number of replacements, see ReplacementCount
 }
 
 // Open opens the directory dir. Symbolic links in the path are resolved once: the folder is the
@@ -209,7 +209,7 @@ func (f *Folder) replaceRoot(old, root *os.Root) (*os.Root, error) {
 	if old == nil {
 		return root, nil
 	}
-	f.turns++
+	f.replacementCount++
 	return root, old.Close()
 }
 
@@ -218,7 +218,7 @@ func (f *Folder) replaceRoot(old, root *os.Root) (*os.Root, error) {
 func (f *Folder) ReplacementCount() int {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
-	return f.turns
+	return f.replacementCount
 }
 
 // lastOrCurrentRoot returns the directory that was opened last or, if none was, the one at the path

@@ -269,7 +269,7 @@ func (t *treeWalker) ignoreSetFor(dir string, parent *ignore.RuleSet, names []st
 			continue
 		}
 		if text, err := io.ReadAll(io.LimitReader(f, maxIgnoreFile)); err == nil {
-			texts = append(texts, ignore.IgnoreFile{Path: name, Patterns: string(text)})
+			texts = append(texts, ignore.IgnoreFile{Name: name, Patterns: string(text)})
 		}
 		f.Close()
 	}

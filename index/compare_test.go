@@ -280,7 +280,7 @@ func traitsOf(d docs.Document, c chunk.Chunk, only bool) kind.Traits {
 	if language == script.UnknownLanguage {
 		language, isSure = script.LanguageOf(d.Text), false
 	}
-	return kind.Traits{Kind: k, Language: language, IsLanguageCertain: isSure, MinHash: kind.MinHashOf(c.Text)}
+	return kind.Traits{Kind: k, Language: language, IsProseLanguageCertain: isSure, MinHash: kind.MinHashOf(c.Text)}
 }
 
 // flatOf is what an index must hold of a document.

@@ -228,9 +228,9 @@ func (ix *Index) NewForTexts() *Index {
 // Embed computes the missing vectors.
 func (ix *Index) Embed(ctx context.Context) error { return ix.syncer.Embed(ctx) }
 
-// HasExactTexts reports for each text whether a document has exactly that text.
-func (ix *Index) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
-	return ix.syncer.HasExactTexts(ctx, texts)
+// AreDocumentTexts reports for each text whether a document has exactly that text.
+func (ix *Index) AreDocumentTexts(ctx context.Context, texts []string) ([]bool, error) {
+	return ix.syncer.AreDocumentTexts(ctx, texts)
 }
 
 // AddTexts adds texts sent by a client to the index, for the lifetime of the Index. It returns how

@@ -83,7 +83,7 @@ func TestClosedFolders(t *testing.T) {
 	t.Parallel()
 	closed := message.New("the folder cannot be opened").WithCode("closed folder")
 	documents := &listedDocuments{all: []*search.Document{
-		{Path: "closed", SharedFields: &search.SharedFields{SkipReason: closed}}, {Path: "scan.pdf", SharedFields: &search.SharedFields{SkipReason: "empty"}}, {Path: "a.md", SharedFields: &search.SharedFields{}},
+		{Path: "closed", InternedFields: &search.InternedFields{SkipReason: closed}}, {Path: "scan.pdf", InternedFields: &search.InternedFields{SkipReason: "empty"}}, {Path: "a.md", InternedFields: &search.InternedFields{}},
 	}}
 	var u unreadNames
 	for range 2 {

@@ -70,8 +70,8 @@ type Library interface {
 	// Sync brings the index up to date with the files, and reports what it did.
 	Sync(ctx context.Context, scope index.Scope) (notice.Report, error)
 
-	// HasExactTexts reports for each text whether a document has exactly this content.
-	HasExactTexts(ctx context.Context, texts []string) ([]bool, error)
+	// AreDocumentTexts reports for each text whether a document has exactly this content.
+	AreDocumentTexts(ctx context.Context, texts []string) ([]bool, error)
 
 	// AddTexts keeps texts as documents beside the files as long as the Library exists. It returns how
 	// many of them can be found now, and how many of those are new. If progress is not nil, it

@@ -376,10 +376,10 @@ func (b *textsOverlay) CanonicalURI(uri string) (canonical string, found bool) {
 	return b.Library.CanonicalURI(uri)
 }
 
-// HasExactTexts reports for each text whether a document or another text has exactly this content.
-func (b *textsOverlay) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
-	said, err := b.Library.HasExactTexts(ctx, texts)
-	also, errOfTexts := b.texts.HasExactTexts(ctx, texts)
+// AreDocumentTexts reports for each text whether a document or another text has exactly this content.
+func (b *textsOverlay) AreDocumentTexts(ctx context.Context, texts []string) ([]bool, error) {
+	said, err := b.Library.AreDocumentTexts(ctx, texts)
+	also, errOfTexts := b.texts.AreDocumentTexts(ctx, texts)
 	if err := cmp.Or(err, errOfTexts); err != nil {
 		return nil, err
 	}
@@ -391,7 +391,7 @@ func (b *textsOverlay) HasExactTexts(ctx context.Context, texts []string) ([]boo
 
 // AddTexts adds the texts that do not equal a document.
 func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
-	said, err := b.Library.HasExactTexts(ctx, texts)
+	said, err := b.Library.AreDocumentTexts(ctx, texts)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -195,7 +195,7 @@ func (ds *textsBySession) forgetOwner(h textsOwner) {
 
 // addTexts adds texts and returns how many are new.
 func (d *sessionTexts) addTexts(ctx context.Context, texts []string, progress chan<- int) (added int, err error) {
-	said, err := d.library.HasExactTexts(ctx, texts)
+	said, err := d.library.AreDocumentTexts(ctx, texts)
 	if err != nil {
 		return 0, err
 	}

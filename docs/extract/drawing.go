@@ -34,4 +34,4 @@ type CharacterRange struct{ From, To int }
 
 // A Drawer draws a page of a file, or a picture on it, as PNG or JPEG. It obeys the rules for a
 // Reader. For a page that does not exist it returns a *SkipError.
-type Drawer func(raw []byte, request DrawingRequest, p Progress) (picture []byte, err error)
+type Drawer func(raw []byte, request DrawingRequest, p ProgressReporter) (picture []byte, err error)

@@ -11,7 +11,7 @@ import (
 // A reader returns the text of a file, given its bytes, or the reason why there is none. This one
 // reads lists with one item per line. It would be an entry in the list of docs/formats/formats.go.
 func ExampleReader() {
-	read := func(raw []byte, _ extract.Progress) (extract.Content, error) {
+	read := func(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		name, items, ok := bytes.Cut(raw, []byte("\n"))
 		if !ok {
 			return extract.Content{}, &extract.SkipError{Reason: message.New("a list without items")}

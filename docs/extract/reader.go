@@ -6,10 +6,10 @@ package extract
 // or run out of memory.
 //
 // A slow reader reports to p what it has read so far.
-type Reader func(raw []byte, p Progress) (Content, error)
+type Reader func(raw []byte, p ProgressReporter) (Content, error)
 
-// A Progress receives the progress of a reader.
-type Progress interface {
+// A ProgressReporter receives the progress of a reader.
+type ProgressReporter interface {
 	// ReportPreparation reports that work not caused by the file, such as starting the PDF engine, has
 	// begun. It lasts until the returned function is called.
 	ReportPreparation() (finished func())
@@ -20,7 +20,7 @@ type Progress interface {
 }
 
 // NoProgress is a Progress that ignores all reports.
-var NoProgress Progress = noProgress{}
+var NoProgress ProgressReporter = noProgress{}
 
 type noProgress struct{}
 

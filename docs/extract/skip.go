@@ -35,7 +35,7 @@ var (
 	ErrUnpackedTooLarge  = Skip("unpacks to more than 256 MB")
 	ErrTooManyFiles      = Skip("more than 20000 files inside")
 	ErrNestedTooDeeply   = Skip("nested too deeply")
-	ErrEmpty             = Skip("empty")
+	ErrEmptyFile         = Skip("empty")
 	ErrNoText            = Skip("holds no text")
 	ErrOnlyPictures      = Skip("holds only pictures, no text: save them as picture files to have them recognised")
 	ErrPasswordProtected = Skip("password needed")

@@ -9,7 +9,7 @@ import (
 
 func TestSkipErrorsOfOneReasonMatch(t *testing.T) {
 	sent := fmt.Errorf("read by a child: %w", &SkipError{Reason: ErrNestedTooDeeply.Reason})
-	if !errors.Is(sent, ErrNestedTooDeeply) || errors.Is(sent, ErrEmpty) {
+	if !errors.Is(sent, ErrNestedTooDeeply) || errors.Is(sent, ErrEmptyFile) {
 		t.Errorf("%v matches what it is not, or not what it is", sent)
 	}
 	if !IsLimitError(sent) || IsLimitError(ErrNoText) || IsLimitError(fs.ErrNotExist) {

@@ -29,7 +29,7 @@ func IsArchiveName(name string) bool { return formatOf(name).isArchive }
 
 // An archiveReader reads the documents in an archive.
 type archiveReader struct {
-	progress extract.Progress
+	progress extract.ProgressReporter
 	files    *archive.Archive
 	w        markdown.Writer
 	parts    int
@@ -51,7 +51,7 @@ type incompleteMember struct {
 // the archive or, if it has pages, slides, sheets or chapters itself, several, such as
 // "talks/tides.pptx#slide=2". The note lists members that cannot be read. Nested archives are not
 // opened.
-func readArchive(raw []byte, p extract.Progress) (extract.Content, error) {
+func readArchive(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	files, err := archive.Open(raw)
 	if err != nil {
 		return extract.Content{}, err
@@ -117,7 +117,7 @@ func (r *archiveReader) readMember(m *archive.Member) error {
 	switch {
 	case err != nil && !errors.As(err, new(*extract.SkipError)):
 		return fmt.Errorf("read %s: %w", shownName(m.Name), err)
-	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmpty), errors.Is(err, dicom.ErrNoReport):
+	case errors.Is(err, extract.ErrNoText), errors.Is(err, extract.ErrEmptyFile), errors.Is(err, dicom.ErrNoReport):
 		r.others++
 	case err != nil:
 		r.refused = append(r.refused, incompleteMember{m.Name, message.FromError(err), true})
@@ -208,7 +208,7 @@ func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 
 // memberProgress is the Progress of a member. It ignores pages, since those of a member are not
 // pages of the archive.
-type memberProgress struct{ extract.Progress }
+type memberProgress struct{ extract.ProgressReporter }
 
 func (memberProgress) ReportPage(*extract.Content, int, int) {}
 

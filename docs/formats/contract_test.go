@@ -237,11 +237,11 @@ func TestEveryFormat(t *testing.T) {
 }
 
 // readHere reads a file in this process, so that a panic of the reader ends the test.
-func (f *format) readHere(t *testing.T, raw []byte, p extract.Progress) (extract.Content, error) {
+func (f *format) readHere(t *testing.T, raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	t.Helper()
 	read := f.readerFor()
 	if read == nil {
-		read = func(raw []byte, _ extract.Progress) (extract.Content, error) { return charset.Read(raw) }
+		read = func(raw []byte, _ extract.ProgressReporter) (extract.Content, error) { return charset.Read(raw) }
 	}
 	c, err := read(raw, p)
 	extracttest.CheckContent(t, c, err)

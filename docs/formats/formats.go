@@ -271,7 +271,7 @@ func SkipReason(name string, size int64) message.Message {
 	case size > extract.MaxSize:
 		return extract.ErrTooLarge.Reason
 	case size == 0:
-		return extract.ErrEmpty.Reason
+		return extract.ErrEmptyFile.Reason
 	}
 	return ""
 }

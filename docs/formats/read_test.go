@@ -58,7 +58,7 @@ func TestRead(t *testing.T) {
 
 func TestReadReasons(t *testing.T) {
 	for _, test := range []struct{ name, raw, want string }{
-		{"a.txt", " \n", extract.ErrEmpty.Error()},
+		{"a.txt", " \n", extract.ErrEmptyFile.Error()},
 		{"a.txt", "\x00\x01\x02\x03", charset.ErrNotText.Error()},
 		{"a.txt", strings.Repeat("x", extract.MaxSize+1), extract.ErrTooLarge.Error()},
 		{"a.docx", "PK\x03\x04\x00", extract.ErrDamagedZip.Error()},

@@ -248,7 +248,7 @@ func TestSkipReason(t *testing.T) {
 		want string
 	}{
 		{"a.md", 1, ""},
-		{"a.md", 0, extract.ErrEmpty.Error()},
+		{"a.md", 0, extract.ErrEmptyFile.Error()},
 		{"a.md", extract.MaxSize, ""},
 		{"a.md", extract.MaxSize + 1, extract.ErrTooLarge.Error()},
 		{"folder.png/a", 1, ""},

@@ -68,8 +68,8 @@ func (s *RuleSet) decidingPattern(rel string, isDir bool) (file string, p patter
 	return "", pattern{}, false
 }
 
-// An IgnoreFile is the content of an ignore file.
-type IgnoreFile struct{ Path, Patterns string }
+// An IgnoreFile is an ignore file of a directory: its name in it, and its content.
+type IgnoreFile struct{ Name, Patterns string }
 
 // ForSubdir returns the set for dir, a slash path relative to the folder, which is inside the
 // directory of s. files are the ignore files of dir, in increasing precedence.
@@ -77,7 +77,7 @@ func (s *RuleSet) ForSubdir(dir string, files []IgnoreFile) *RuleSet {
 	var all []filePatterns
 	for _, t := range files {
 		if text := strings.TrimPrefix(t.Patterns, "\uFEFF"); text != "" {
-			all = append(all, filePatterns{t.Path, unique.Make(text)})
+			all = append(all, filePatterns{t.Name, unique.Make(text)})
 		}
 	}
 	if len(all) == 0 {

@@ -66,7 +66,7 @@ func TestMarks(t *testing.T) {
 		if !ok || got != m {
 			t.Errorf("%v comes back as %v, %t", m, got, ok)
 		}
-		if sure := got.CertainLanguage(); (sure == m.Language) != m.IsLanguageCertain || !m.IsLanguageCertain && sure != script.UnknownLanguage {
+		if sure := got.CertainLanguage(); (sure == m.Language) != m.IsProseLanguageCertain || !m.IsProseLanguageCertain && sure != script.UnknownLanguage {
 			t.Errorf("the sure language of %v is %v", m, sure)
 		}
 	}

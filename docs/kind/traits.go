@@ -8,10 +8,10 @@ import (
 
 // Traits are properties of a passage that are stored with its text.
 type Traits struct {
-	Kind              Kind
-	Language          script.Language // language of the whole document, since a passage may be too short
-	IsLanguageCertain bool            // whether the document is prose and Language is certain
-	MinHash           MinHash
+	Kind                   Kind
+	Language               script.Language // language of the whole document, since a passage may be too short
+	IsProseLanguageCertain bool            // whether the document is prose and Language is certain
+	MinHash                MinHash
 }
 
 // TraitsSize is the size of stored traits in bytes.
@@ -22,7 +22,7 @@ const LanguageOffset = 1
 
 // CertainLanguage returns the language of the document if it is certain, otherwise the unknown one.
 func (m Traits) CertainLanguage() script.Language {
-	if !m.IsLanguageCertain {
+	if !m.IsProseLanguageCertain {
 		return script.UnknownLanguage
 	}
 	return m.Language
@@ -34,7 +34,7 @@ const CertainLanguageBit = 0x80
 // AppendTo appends the stored form of the traits to b.
 func (m Traits) AppendTo(b []byte) []byte {
 	language := byte(m.Language)
-	if m.IsLanguageCertain {
+	if m.IsProseLanguageCertain {
 		language |= CertainLanguageBit
 	}
 	b = append(b, byte(m.Kind), language)
@@ -49,7 +49,7 @@ func ParseTraits(b []byte) (m Traits, ok bool) {
 	if len(b) != TraitsSize || b[0] >= byte(count) || !script.IsValidLanguage(b[LanguageOffset]&^CertainLanguageBit) {
 		return Traits{}, false
 	}
-	m.Kind, m.Language, m.IsLanguageCertain = Kind(b[0]), script.Language(b[LanguageOffset]&^CertainLanguageBit), b[LanguageOffset]&CertainLanguageBit != 0
+	m.Kind, m.Language, m.IsProseLanguageCertain = Kind(b[0]), script.Language(b[LanguageOffset]&^CertainLanguageBit), b[LanguageOffset]&CertainLanguageBit != 0
 	for i := range m.MinHash {
 		m.MinHash[i] = binary.LittleEndian.Uint16(b[2+2*i:])
 	}

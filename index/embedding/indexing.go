@@ -94,7 +94,7 @@ func (s *Service) indexVectors(ctx context.Context, folder int, tell func(done, 
 	s.indexing.again.recordResult(folder, time.Now(), err)
 	switch {
 	case err == nil, ctx.Err() != nil:
-	case !errors.Is(err, catalog.ErrVectorsUnindexed):
+	case !errors.Is(err, catalog.ErrMayNotIndexVectors):
 		s.Log.Warn("could not index the vectors, a question is compared with all of them", "error", err)
 	case !s.indexing.told: // log it once
 		s.indexing.told = true

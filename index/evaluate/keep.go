@@ -20,7 +20,7 @@ var ErrFileTooLarge = message.Errorf("there are too many judgements")
 
 // AddJudgement adds a judgement to the files, which ReadJudgements reads, and creates them if
 // necessary. A query that they already contain keeps its ID, and the judgement replaces an earlier
-// one of the same document.
+// one of the same query and document.
 func AddJudgement(queries, qrels, question, path string, grade int) error {
 	question = strings.Join(strings.Fields(question), " ")
 	if question == "" || path == "" || strings.ContainsAny(path, "\t\r\n") {

@@ -72,7 +72,7 @@ func (x *Index) missingFrom(list, others []posting) (all []posting) {
 }
 
 // seekSlot returns the rest of a sorted list starting at a slot. It uses exponential search, which
-// is fast whether the other list is much shorter or about as long.
+// is fast for steps of any length.
 func seekSlot(list []posting, slot rank.Slot) []posting {
 	end := 1
 	for end < len(list) && list[end].slot() < slot {

@@ -6,8 +6,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// SlotNumbering maps some slots to consecutive local numbers, in order.
-type SlotNumbering struct {
+// SlotRenumbering maps some slots to consecutive local numbers, in order.
+type SlotRenumbering struct {
 	end    uint32   // upper bound of the slots, exclusive
 	words  []uint64 // bit set of the marked slots
 	before []uint32 // number of marked slots before each word
@@ -15,24 +15,24 @@ type SlotNumbering struct {
 }
 
 // newSlotNumbering returns a numbering for slots below end, without marked slots.
-func newSlotNumbering(end uint32) *SlotNumbering {
-	return &SlotNumbering{end: end, words: make([]uint64, end/64+1), before: make([]uint32, end/64+1)}
+func newSlotNumbering(end uint32) *SlotRenumbering {
+	return &SlotRenumbering{end: end, words: make([]uint64, end/64+1), before: make([]uint32, end/64+1)}
 }
 
 // markSlot marks a slot, so that assignNumbers gives it a number.
-func (n *SlotNumbering) markSlot(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
+func (n *SlotRenumbering) markSlot(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
 
 // has reports whether a slot is marked.
-func (n *SlotNumbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
+func (n *SlotRenumbering) has(slot uint32) bool { return n.words[slot/64]&(1<<(slot%64)) != 0 }
 
 // hasAnyBetween reports whether any slot from first to last is marked. assignNumbers must have been
 // called.
-func (n *SlotNumbering) hasAnyBetween(first, last uint32) bool {
+func (n *SlotRenumbering) hasAnyBetween(first, last uint32) bool {
 	return n.local(first) != n.local(last+1)
 }
 
 // assignNumbers numbers the marked slots.
-func (n *SlotNumbering) assignNumbers() {
+func (n *SlotRenumbering) assignNumbers() {
 	n.slots = nil
 	for i, w := range n.words {
 		n.before[i] = uint32(len(n.slots))
@@ -43,13 +43,13 @@ func (n *SlotNumbering) assignNumbers() {
 }
 
 // local returns the number of a slot, which must be marked.
-func (n *SlotNumbering) local(slot uint32) rank.Slot {
+func (n *SlotRenumbering) local(slot uint32) rank.Slot {
 	return rank.Slot(n.before[slot/64] + uint32(bits.OnesCount64(n.words[slot/64]&(1<<(slot%64)-1))))
 }
 
 // LocalSlotOrNone returns the local number of a slot. For a slot that is not marked, it returns the count of
 // marked slots, which is no local number.
-func (n *SlotNumbering) LocalSlotOrNone(slot uint32) rank.Slot {
+func (n *SlotRenumbering) LocalSlotOrNone(slot uint32) rank.Slot {
 	if int(slot/64) >= len(n.words) || n.words[slot/64]&(1<<(slot%64)) == 0 {
 		return rank.Slot(len(n.slots))
 	}
@@ -57,4 +57,4 @@ func (n *SlotNumbering) LocalSlotOrNone(slot uint32) rank.Slot {
 }
 
 // Slots returns the marked slots in order.
-func (n *SlotNumbering) Slots() []uint32 { return n.slots }
+func (n *SlotRenumbering) Slots() []uint32 { return n.slots }

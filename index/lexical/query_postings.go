@@ -23,7 +23,7 @@ type QueryPostings struct {
 	lists     map[string]*sortedLists  // by term
 	grams     []map[string][]listPiece // by library and list name
 	words     map[string]bool          // words similar to those of the queries
-	wanted    *SlotNumbering
+	wanted    *SlotRenumbering
 	window    uint32 // number of slots in a window, see EachWindow
 	*postingBuffers
 }

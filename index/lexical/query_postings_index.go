@@ -112,7 +112,7 @@ func (e *QueryPostings) IncludeChunks(first, count uint32) {
 
 // Index returns an index of the included chunks, with the mapping of their slots. The index gives
 // them the same scores as an index of all chunks.
-func (e *QueryPostings) Index() (*Index, *SlotNumbering, error) {
+func (e *QueryPostings) Index() (*Index, *SlotRenumbering, error) {
 	x := e.newIndex()
 	e.wanted.assignNumbers()
 	x.lengths = make([]uint32, len(e.wanted.slots)+1) // the last slot is empty, see LocalSlotOrNone

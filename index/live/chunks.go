@@ -64,9 +64,9 @@ type Vectors interface {
 	// DropVectors drops all vectors, also in the catalogues, if vec has a different length.
 	DropVectors(ctx context.Context, vec []float32) error
 
-	// Refusal returns why the model refuses a chunk of a document, or "" if it does not. It must be
+	// EmbeddingRefusal returns why the model refuses a chunk of a document, or "" if it does not. It must be
 	// called within ReadLocked.
-	Refusal(d *search.Document, number int) string
+	EmbeddingRefusal(d *search.Document, number int) string
 	// RecordRefusals records why the model refuses chunks of a folder, with the reasons by key.
 	RecordRefusals(folder int, chunks []UnembeddedChunk, reasons map[catalog.EmbeddingKey]string)
 	// ClearRefusals removes the recorded reasons of a folder.
@@ -84,7 +84,7 @@ type Vectors interface {
 	IsVectorIndexDue(ctx context.Context, folder int) (bool, error)
 	// IndexVectors builds that index. It may take many minutes, during which other calls proceed,
 	// and calls tell from time to time with the number of indexed vectors. The error matches
-	// catalog.ErrVectorsUnindexed if only the operator of the database may build the index.
+	// catalog.ErrMayNotIndexVectors if only the operator of the database may build the index.
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
 }
 

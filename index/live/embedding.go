@@ -151,13 +151,13 @@ func (st *Store) RefusedChunks(ctx context.Context) (all []Refusal, err error) {
 	st.ReadLocked(func(docs *Documents) {
 		for d, unembedded := range docs.unembedded {
 			for n := range 64 * len(unembedded) {
-				if !unembedded.Has(n) || st.Refusal(d, n) == "" {
+				if !unembedded.Has(n) || st.EmbeddingRefusal(d, n) == "" {
 					continue
 				}
 				if reasons[d] == nil {
 					reasons[d] = make(map[int]string)
 				}
-				numbers[d], reasons[d][n] = append(numbers[d], n), st.Refusal(d, n)
+				numbers[d], reasons[d][n] = append(numbers[d], n), st.EmbeddingRefusal(d, n)
 			}
 		}
 	})

@@ -19,7 +19,7 @@ type documentNumbers struct {
 	places        locationTable      // numbers by location
 	spare         []uint32           // unused numbers
 	words         map[string]string  // strings in metadata, to store each only once
-	commons       map[search.SharedFields]*search.SharedFields
+	commons       map[search.InternedFields]*search.InternedFields
 	metadataIndex *lazyFacets // index of all metadata except links
 	links         *lazyFacets
 }
@@ -27,7 +27,7 @@ type documentNumbers struct {
 // newDocumentNumbers returns an empty documentNumbers with capacity for a number of documents.
 func newDocumentNumbers(documents int) documentNumbers {
 	return documentNumbers{
-		numbered: make([]*search.Document, 0, documents), places: newLocationTable(documents), runs: make([]contiguousSlots, 0, documents), words: make(map[string]string), commons: make(map[search.SharedFields]*search.SharedFields),
+		numbered: make([]*search.Document, 0, documents), places: newLocationTable(documents), runs: make([]contiguousSlots, 0, documents), words: make(map[string]string), commons: make(map[search.InternedFields]*search.InternedFields),
 		metadataIndex: &lazyFacets{entryOf: factsOf}, links: &lazyFacets{entryOf: linksOf},
 	}
 }
@@ -109,14 +109,14 @@ func (m *documentNumbers) internStrings(r *catalog.Record) {
 
 // InternSharedFields returns a shared copy of the common fields of documents. Like the strings, rare
 // combinations, such as reasons for skipping a document, are dropped if there are too many.
-func (m *documentNumbers) InternSharedFields(c search.SharedFields) *search.SharedFields {
+func (m *documentNumbers) InternSharedFields(c search.InternedFields) *search.InternedFields {
 	if held, ok := m.commons[c]; ok {
 		return held
 	}
 	if len(m.commons) > mostCommons {
 		clear(m.commons)
 	}
-	held := new(search.SharedFields)
+	held := new(search.InternedFields)
 	*held = c
 	m.commons[c] = held
 	return held

@@ -37,7 +37,7 @@ type Follower struct {
 // followers is the number of the last Follower; they are numbered from 1.
 var followers atomic.Uint64
 
-// ID returns the number of the catalogue for search.SharedFields.CatalogID; 0 for a nil Follower, which
+// ID returns the number of the catalogue for search.InternedFields.CatalogID; 0 for a nil Follower, which
 // stands for texts in NoFolder.
 func (f *Follower) ID() uint64 {
 	if f == nil {

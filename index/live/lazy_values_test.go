@@ -63,10 +63,10 @@ func TestGatheredFollows(t *testing.T) {
 // there is much that no two have in common.
 func TestCommonIsHeldOnce(t *testing.T) {
 	st := memindex.New(0, indextest.NewCountingModel(t))
-	held := func(r catalog.Record) *search.SharedFields {
+	held := func(r catalog.Record) *search.InternedFields {
 		indextest.Must(t, st.PutText(t.Context(), catalog.Entry{Record: r}))
 		d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: r.Path})
-		return d.SharedFields
+		return d.InternedFields
 	}
 	first, second := held(catalog.Record{Path: "a.md", MIME: "text/markdown"}), held(catalog.Record{Path: "b.md", MIME: "text/markdown"})
 	if other := held(catalog.Record{Path: "c.pdf", MIME: "application/pdf"}); first != second || other == first || other.MIME != "application/pdf" {

@@ -142,7 +142,7 @@ func (st *Store) chunksToEmbed(docs *Documents, d *search.Document) iter.Seq[int
 	return func(yield func(int) bool) {
 		unembedded := docs.unembedded[d]
 		for n := range 64 * len(unembedded) {
-			if unembedded.Has(n) && st.Refusal(d, n) == "" && !yield(n) {
+			if unembedded.Has(n) && st.EmbeddingRefusal(d, n) == "" && !yield(n) {
 				return
 			}
 		}

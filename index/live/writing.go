@@ -83,7 +83,7 @@ func (st *Store) insertDocument(docs *Documents, folder int, source *Follower, r
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.forgetDocument(docs, at)
 	docs.internStrings(&r)
-	made := search.DocumentOf(&r, docs.InternSharedFields(search.SharedFieldsOf(&r, folder, source.ID())))
+	made := search.DocumentOf(&r, docs.InternSharedFields(search.InternedFieldsOf(&r, folder, source.ID())))
 	d := &made
 	d.Body = body
 	if err := st.Insert(docs, d, r.Chunks, vectors); err != nil {

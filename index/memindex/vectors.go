@@ -196,8 +196,8 @@ func (ix *Index) forgetVectors(docs *live.Documents) {
 	}
 }
 
-// Refusal implements live.Chunks.
-func (ix *Index) Refusal(d *search.Document, number int) string {
+// EmbeddingRefusal implements live.Chunks.
+func (ix *Index) EmbeddingRefusal(d *search.Document, number int) string {
 	if c := ix.chunkOf(d, number); c != nil {
 		return ix.refusals.Reason(d.Folder, c.Key)
 	}

@@ -72,7 +72,7 @@ var hasItemNumber = lazyregexp.New(`(?:^|[^0-9０-９])[0-9０-９]{1,3}[.)、�
 // hasDash matches a dash before a number that may be a bullet.
 var hasDash = lazyregexp.New(`(?:^|\s)[-–]\s+\d`)
 
-// tag matches an HTML tag.
+// tag matches a common HTML tag at the beginning of a text.
 var tag = lazyregexp.New(`^</?(?i:a|b|big|blockquote|br|center|code|del|div|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*=[^<>]*)?\s*/?>`)
 
 // inlineTag matches a tag within a word or a sentence, which separates nothing.

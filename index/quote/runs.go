@@ -10,10 +10,10 @@ import (
 )
 
 // DiffRun is a piece of the document beside the corresponding piece of the quotation. If they agree,
-// Quoted is empty.
+// QuotedText is empty.
 type DiffRun struct {
 	DocumentText string `json:"written,omitempty"` // text of the document
-	QuotedText   string `json:"quoted,omitempty"`  // text of the quotation in its place
+	QuotedText   string `json:"quoted,omitempty"`  // text of the quotation that corresponds to DocumentText
 	Differs      bool   `json:"differs,omitempty"`
 }
 
@@ -77,8 +77,8 @@ func extendTo(r match.Range, c foldedChar) match.Range {
 	return r
 }
 
-// gapBefore returns the text between the previous run and this one: in the document, or else in the
-// quotation.
+// gapBefore returns the text between the previous run and this one in the document or, if this run is
+// not in the document after the previous one, in the quotation.
 func gapBefore(text string, at int, r match.Range, quotation string, atQuoted int, quoted match.Range) string {
 	switch {
 	case at >= 0 && r.Start >= at:

@@ -126,7 +126,7 @@ func TestRerankLeaves(t *testing.T) {
 func TestRerankRelated(t *testing.T) {
 	candidate := func(path string, score float64, related bool) search.Candidate {
 		c := search.Candidate{Score: score, IsRelatedOnly: related}
-		c.Document = &search.Document{Path: path, SharedFields: &search.SharedFields{}}
+		c.Document = &search.Document{Path: path, InternedFields: &search.InternedFields{}}
 		return c
 	}
 	r := &Ranking{candidates: []search.Candidate{candidate("a", 1, false), candidate("b", 1, false), candidate("c", 0.4, true), candidate("d", 0.4, true)}}

@@ -57,7 +57,7 @@ type StorageDescription struct {
 type StorageState struct {
 	// why it accepts no changes; "" if it does, or if something else replaces it in that case
 	WriteRefusal message.Message
-	Latency      time.Duration // minimum time that an operation takes; 0 if that is not worth reporting
+	MinLatency   time.Duration // minimum time that an operation takes; 0 if that is not worth reporting
 }
 
 // Storages returns the storages of folders.

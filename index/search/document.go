@@ -15,7 +15,7 @@ import (
 // them, so values shared by many are stored once, and times are numbers. A document that was
 // returned to readers is never changed.
 type Document struct {
-	*SharedFields
+	*InternedFields
 	ID       int64 // row in the catalogue; a changed document gets a new one
 	Path     string
 	Title    string
@@ -32,8 +32,8 @@ type Document struct {
 	modified, changed, readAt int64 // nanoseconds since 1970
 }
 
-// SharedFields holds fields whose values many documents share.
-type SharedFields struct {
+// InternedFields holds fields whose values many documents share.
+type InternedFields struct {
 	Folder         int
 	CatalogID      uint64          // identifies the catalogue that has its row, see live.Follower.ID; 0 in NoFolder
 	MIME           string          // MIME type of the file
@@ -43,17 +43,17 @@ type SharedFields struct {
 	SkipReason     message.Message // why it is not indexed; "" if it is
 }
 
-// SharedFieldsOf returns the fields of a record in a folder that other documents may share.
-func SharedFieldsOf(r *catalog.Record, folder int, catalogID uint64) SharedFields {
-	return SharedFields{Folder: folder, CatalogID: catalogID, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, ExtractionNote: r.ExtractionNote, SkipReason: r.SkipReason}
+// InternedFieldsOf returns the fields of a record in a folder that other documents may share.
+func InternedFieldsOf(r *catalog.Record, folder int, catalogID uint64) InternedFields {
+	return InternedFields{Folder: folder, CatalogID: catalogID, MIME: r.MIME, TextMIME: r.TextMIME, Encoding: r.Encoding, ExtractionNote: r.ExtractionNote, SkipReason: r.SkipReason}
 }
 
 // nothing is the empty metadata, which most documents share.
 var nothing meta.Data
 
 // DocumentOf returns the document for a record and its shared fields, without slots in memory.
-func DocumentOf(r *catalog.Record, shared *SharedFields) Document {
-	d := Document{SharedFields: shared, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, SlotRange: r.SlotRange}
+func DocumentOf(r *catalog.Record, shared *InternedFields) Document {
+	d := Document{InternedFields: shared, ID: r.ID, Path: r.Path, Title: r.Title, Hash: r.Hash, TextHash: r.TextHash, Meta: &nothing, SlotRange: r.SlotRange}
 	if !r.Meta.IsZero() {
 		said := r.Meta
 		d.Meta = &said
@@ -64,7 +64,7 @@ func DocumentOf(r *catalog.Record, shared *SharedFields) Document {
 
 // NewDocument returns the document for a record in a folder. It shares no fields with others.
 func NewDocument(r *catalog.Record, folder int) *Document {
-	c := SharedFieldsOf(r, folder, 0)
+	c := InternedFieldsOf(r, folder, 0)
 	d := DocumentOf(r, &c)
 	return &d
 }

@@ -76,8 +76,8 @@ func CheckTextSizes(texts []string) error {
 	return nil
 }
 
-// HasExactTexts reports, for each text, whether it is the exact text of a stored document.
-func (s *Syncer) HasExactTexts(ctx context.Context, texts []string) ([]bool, error) {
+// AreDocumentTexts reports, for each text, whether it is the exact text of a stored document.
+func (s *Syncer) AreDocumentTexts(ctx context.Context, texts []string) ([]bool, error) {
 	have, _, _ := s.Store.TextHashes()
 	said := make([]bool, len(texts))
 	for i, text := range texts {

@@ -122,13 +122,13 @@ func TestSays(t *testing.T) {
 	syncertest.MustSync(t, ix, sync.Scope{})
 	_, _, err := sent.AddTexts(t.Context(), []string{"beta"}, nil)
 	indextest.Must(t, err)
-	said, err := sent.HasExactTexts(t.Context(), []string{"alpha", "beta", "gamma"})
+	said, err := sent.AreDocumentTexts(t.Context(), []string{"alpha", "beta", "gamma"})
 	if err != nil || !slices.Equal(said, []bool{true, true, false}) {
 		t.Errorf("says %v, %v", said, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := sent.HasExactTexts(ctx, []string{"alpha"}); !errors.Is(err, context.Canceled) {
+	if _, err := sent.AreDocumentTexts(ctx, []string{"alpha"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up it says %v", err)
 	}
 }

@@ -24,7 +24,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	for _, f := range files {
 		var have *search.Document
 		if f.Path == "accents.md" { // only of what is known is asked whether a machine has made it
-			have = &search.Document{SharedFields: new(search.SharedFields), Hash: sha256.Sum256([]byte("café crème"))}
+			have = &search.Document{InternedFields: new(search.InternedFields), Hash: sha256.Sum256([]byte("café crème"))}
 		}
 		p, err := reader.Prepare(t.Context(), 0, reader.Fetch(t.Context(), 0, f), have, false)
 		indextest.Must(t, err)

@@ -18,7 +18,7 @@ func (s *Syncer) withStorages(now progress.State) progress.State {
 		stored := f.Storage.State()
 		now.WriteRefusal = cmp.Or(now.WriteRefusal, stored.WriteRefusal)
 		now.IsFolderMissing = now.IsFolderMissing || f.Missing() != nil
-		now.DatabaseLatency = max(now.DatabaseLatency, stored.Latency)
+		now.DatabaseLatency = max(now.DatabaseLatency, stored.MinLatency)
 	}
 	return now
 }

@@ -31,7 +31,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	back := syncertest.ReplaceByEmpty(t, n.Dir)
 	r, err := first.IndexAreas(t.Context(), first.NewRun(sync.Comparison{}), areas)
 	indextest.Must(t, err)
-	syncertest.MustMismatch(t, r.MismatchError(areas), false, 0)
+	syncertest.MustMismatch(t, r.FolderMismatchError(areas), false, 0)
 	syncertest.MustHaveDocuments(t, first, 90)
 	syncertest.Close(t, first)
 	for _, scope := range []sync.Scope{part, {}} {
@@ -71,7 +71,7 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	sync := func(l docs.Listing) error {
 		syncertest.BecomeIndexer(t, k)
 		r, err := k.IndexAreas(t.Context(), k.NewRun(sync.Comparison{Listings: map[int]docs.Listing{0: l}}), k.AllSubtrees())
-		return errors.Join(err, r.MismatchError(k.AllSubtrees()))
+		return errors.Join(err, r.FolderMismatchError(k.AllSubtrees()))
 	}
 	full := listing()
 	back := syncertest.ReplaceByEmpty(t, n.Dir)

@@ -265,7 +265,7 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) 
 		if err == nil && r.IsLeaseLost {
 			err = catalog.ErrLeaseLost
 		}
-		return cmp.Or(err, r.MismatchError(areas))
+		return cmp.Or(err, r.FolderMismatchError(areas))
 	})
 	return s.answerOf(&r.Comparison, folder), err
 }

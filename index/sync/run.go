@@ -230,9 +230,9 @@ func (r *Run) recordMismatch(err error) error {
 	return nil
 }
 
-// MismatchError returns a FolderMismatchError about the folders in areas that the run did not index; nil if
+// FolderMismatchError returns a FolderMismatchError about the folders in areas that the run did not index; nil if
 // there are none.
-func (r *Run) MismatchError(areas []Subtree) error {
+func (r *Run) FolderMismatchError(areas []Subtree) error {
 	if len(r.Mismatched) == 0 {
 		return nil
 	}

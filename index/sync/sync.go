@@ -66,7 +66,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		err = nil // a note says so
 	}
 	r.finish()
-	mismatch := r.MismatchError(areas)
+	mismatch := r.FolderMismatchError(areas)
 	if err != nil && mismatch != nil { // there is another error besides
 		return r.Report, fmt.Errorf("%w; %v", err, mismatch)
 	}

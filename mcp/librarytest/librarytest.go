@@ -548,7 +548,7 @@ func testAddTexts(k *fixture) {
 	sent := []string{"A ferret sleeps all day.", "A stoat hunts at dusk.", "A ferret sleeps all day."}
 	k.write("stoat.md", sent[1])
 	k.sync()
-	if said, err := k.library.HasExactTexts(k.Context(), sent); err != nil || !slices.Equal(said, []bool{false, true, false}) {
+	if said, err := k.library.AreDocumentTexts(k.Context(), sent); err != nil || !slices.Equal(said, []bool{false, true, false}) {
 		k.Errorf("documents say of the texts %v, %v", said, err)
 	}
 	sent[1] = "A stoat hunts at dawn."

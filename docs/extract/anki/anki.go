@@ -25,7 +25,7 @@ var collectionNames = []string{compressedCollection, "collection.anki21", "colle
 const compressedCollection = "collection.anki21b" // compressed with zstd (RFC 8878)
 
 // Read reads an export (.apkg, .colpkg). Each deck is a chapter.
-func Read(raw []byte, p extract.Progress) (extract.Content, error) {
+func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	file, err := readCollection(raw)
 	if err != nil {
 		return extract.Content{}, err
@@ -101,7 +101,7 @@ type note struct {
 const notesPerPage = 500
 
 // writeNotes writes the notes, each deck as a chapter, and reports progress to p.
-func writeNotes(notes []note, p extract.Progress) (extract.Content, error) {
+func writeNotes(notes []note, p extract.ProgressReporter) (extract.Content, error) {
 	slices.SortStableFunc(notes, func(a, b note) int {
 		return cmp.Or(strings.Compare(a.deck, b.deck), cmp.Compare(a.id, b.id))
 	})

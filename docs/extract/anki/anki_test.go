@@ -128,7 +128,7 @@ func TestBomb(t *testing.T) {
 
 // pageCount is a Progress that counts the reported pages.
 type pageCount struct {
-	extract.Progress
+	extract.ProgressReporter
 	pages int
 	text  string
 }
@@ -138,7 +138,7 @@ func (p *pageCount) ReportPage(c *extract.Content, page, pages int) { p.pages, p
 func TestManyNotes(t *testing.T) {
 	const many = 1200
 	notes := fmt.Sprintf("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO notes SELECT i, 10, '', 'word' || i || x'1f' || 'back' FROM n;", many)
-	p := &pageCount{Progress: extract.NoProgress}
+	p := &pageCount{ProgressReporter: extract.NoProgress}
 	c, err := Read(extracttest.Zip(t, "collection.anki2", string(database(t, tables+notes))), p)
 	if err != nil || strings.Count(c.Text, "\n\n") != many-1 || p.pages != 3 || p.text != c.Text {
 		t.Errorf("%d notes on %d pages, %v", strings.Count(c.Text, "\n\n"), p.pages, err)

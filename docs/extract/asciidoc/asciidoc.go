@@ -17,7 +17,7 @@ import (
 )
 
 // Read reads an AsciiDoc document (https://docs.asciidoctor.org/asciidoc).
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -19,7 +19,7 @@ import (
 // Read reads the text of each bundle in a zip archive: text.md or similar (.textpack, and .bear2bk
 // with several bundles), or index.html or index.txt (.htmlz and .txtz). If there are several, each
 // is a chapter named after its bundle. The note counts those that cannot be read.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
 		return extract.Content{}, err

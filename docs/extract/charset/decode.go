@@ -113,7 +113,7 @@ func checkReadable(d DecodedText) (DecodedText, error) {
 		return DecodedText{}, ErrNotText
 	}
 	if strings.TrimSpace(d.Text) == "" {
-		return DecodedText{}, extract.ErrEmpty
+		return DecodedText{}, extract.ErrEmptyFile
 	}
 	return d, nil
 }

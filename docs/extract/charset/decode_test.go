@@ -81,9 +81,9 @@ func TestDecodeSkips(t *testing.T) {
 		}
 	}
 	tests := []struct{ name, raw, reason string }{
-		{"nothing", "", extract.ErrEmpty.Error()},
-		{"white space", " \r\n\u3000", extract.ErrEmpty.Error()},
-		{"only a mark", "\uFEFF", extract.ErrEmpty.Error()},
+		{"nothing", "", extract.ErrEmptyFile.Error()},
+		{"white space", " \r\n\u3000", extract.ErrEmptyFile.Error()},
+		{"only a mark", "\uFEFF", extract.ErrEmptyFile.Error()},
 		{"NULs between words", strings.Repeat("name\x00a value of it\n", 20), "not text: it holds NUL bytes, the first in line 1"},
 		{"NULs in many lines", strings.Repeat("Words, and a few more.\n", 3) + strings.Repeat("a\x00 line with a NUL\n", 9), "not text: it holds NUL bytes, the first in line 4"},
 		{"NULs alone", strings.Repeat("\x00", 999), ErrNotText.Error()},

@@ -47,7 +47,7 @@ func IsWhatsApp(start []byte) bool {
 }
 
 // ReadWhatsApp reads a chat exported by WhatsApp. Placeholders for omitted media are left out.
-func ReadWhatsApp(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadWhatsApp(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	file, err := charset.Read(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -27,7 +27,7 @@ func IsCHM(start []byte) bool { return strings.HasPrefix(string(start[:min(len(s
 const maxSource = 2 * extract.MaxTextSize
 
 // Read returns the text of the pages, each as a chapter.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	a, err := openArchive(raw)
 	if err != nil {
 		return extract.Content{}, err

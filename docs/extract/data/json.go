@@ -16,7 +16,7 @@ import (
 // ReadJSON reads JSON (RFC 8259) and JSON lines. The text is kept line for line, except for Base64
 // and escaped letters: many programs escape all non-ASCII characters, which then cannot be
 // searched.
-func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadJSON(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	c.Text = ElideBase64(unescapeLetters(c.Text))
 	return c, err

@@ -16,7 +16,7 @@ import (
 
 // ReadXML reads XML. The text is kept line for line, except for Base64 and character references,
 // which cannot be searched.
-func ReadXML(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadXML(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	c.Text = ElideBase64(characterReference.ReplaceAllStringFunc(c.Text, dereference))
 	return c, err

@@ -30,7 +30,7 @@ const (
 )
 
 // Read reads a report. If it is damaged, Read returns what precedes the damage.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d, err := openDataSet(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -26,7 +26,7 @@ func IsDjVu(start []byte) bool {
 }
 
 // Read returns the text of the pages of a file. Bookmarks give pages their names.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if !IsDjVu(raw) {
 		return extract.Content{}, errDamaged
 	}

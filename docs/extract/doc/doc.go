@@ -74,7 +74,7 @@ type document struct {
 }
 
 // Read reads a document of the Word binary file format ([MS-DOC]).
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
 		if isOldWord(raw) {
 			return extract.Content{}, errOld

@@ -33,14 +33,14 @@ type document struct {
 }
 
 // Read returns the text of a document, which is a zip archive or a single XML file.
-func Read(raw []byte, p extract.Progress) (extract.Content, error) {
+func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte("PK")) && bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")) {
 		return readXML(raw, p)
 	}
 	return readArchive(raw, p)
 }
 
-func readArchive(raw []byte, _ extract.Progress) (extract.Content, error) {
+func readArchive(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	a, err := office.Open(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -27,7 +27,7 @@ func IsWordXML(start []byte) bool {
 }
 
 // readXML reads a document in a single XML file.
-func readXML(raw []byte, p extract.Progress) (extract.Content, error) {
+func readXML(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	source := zipxml.NewXMLSanitizer(bytes.NewReader(raw))
 	source.MaxTokenBytes = extract.MaxUnpackedSize
 	clean, err := io.ReadAll(io.LimitReader(source, extract.MaxUnpackedSize))
@@ -76,7 +76,7 @@ func titleOf2003(raw []byte) (title string) {
 }
 
 // readParts reads an XML file that contains the parts of an Office document one after the other.
-func readParts(raw []byte, p extract.Progress) (extract.Content, error) {
+func readParts(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	d := xml.NewDecoder(bytes.NewReader(raw))
 	d.Strict = false
 	var namesAndContents []any

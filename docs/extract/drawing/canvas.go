@@ -25,7 +25,7 @@ const maxGroups = 1000
 
 // ReadCanvas reads a JSON Canvas of Obsidian: the texts of the cards, the names of the linked files
 // and pages, and the labels of groups and edges.
-func ReadCanvas(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadCanvas(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	p := newDrawingPage()
 	err := readArrays(raw,
 		arrayReader{"nodes", func(d *json.Decoder) error {

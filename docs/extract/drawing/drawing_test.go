@@ -114,7 +114,7 @@ func TestDamagedJSON(t *testing.T) {
 		}
 	}
 	for raw, reason := range map[string]string{
-		"":                      extract.ErrEmpty.Error(),
+		"":                      extract.ErrEmptyFile.Error(),
 		"{}":                    extract.ErrNoText.Error(),
 		"[]":                    errDamaged.Error(),
 		"words":                 errDamaged.Error(),

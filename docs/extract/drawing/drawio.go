@@ -26,7 +26,7 @@ type diagramFile struct {
 
 // ReadDrawio reads a draw.io file, or one embedded in an SVG picture: the labels on each page,
 // grouped by container, and the labels of its arrows.
-func ReadDrawio(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadDrawio(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d := diagramFile{remainingBytes: extract.MaxUnpackedSize}
 	err := d.readDiagrams(bytes.NewReader(raw), true)
 	if err == nil && d.pages == 0 {

@@ -25,7 +25,7 @@ type arrowBinding struct{ ElementID string }
 
 // ReadExcalidraw reads an Excalidraw drawing: its texts, grouped by frame, and the labels of its
 // arrows.
-func ReadExcalidraw(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadExcalidraw(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	s := excalidrawScene{drawingPage: newDrawingPage(), containerOf: make(map[int]string)}
 	err := readArrays(raw, arrayReader{"elements", func(d *json.Decoder) error {
 		var e excalidrawElement

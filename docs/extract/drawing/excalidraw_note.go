@@ -26,7 +26,7 @@ func IsExcalidrawNote(head []byte) bool {
 // ReadExcalidrawNote reads Markdown with an Excalidraw drawing: the user's text, and the texts of
 // the drawing, which the file repeats as a list. Other additions of the plug-in become blank lines,
 // so that line numbers do not change.
-func ReadExcalidrawNote(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadExcalidrawNote(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
 		return c, err

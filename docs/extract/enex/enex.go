@@ -25,7 +25,7 @@ func IsExport(start []byte) bool {
 
 // Read reads an export (evernote-export4.dtd) note by note. An error affects only its note, and
 // only one note is held in memory.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
 		if err != nil {

@@ -28,7 +28,7 @@ type bookReader struct {
 }
 
 // Read returns the text of a book.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
 		return extract.Content{}, err

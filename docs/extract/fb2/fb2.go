@@ -30,7 +30,7 @@ type bookReader struct {
 }
 
 // Read returns the text of a book.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	raw, err := unpackBook(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -25,7 +25,7 @@ const (
 )
 
 // Read reads a web page.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d, err := Decode(raw)
 	if err != nil {
 		return extract.Content{}, err

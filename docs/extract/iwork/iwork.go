@@ -35,7 +35,7 @@ var (
 )
 
 // Read reads a Pages, Numbers or Keynote document.
-func Read(raw []byte, p extract.Progress) (extract.Content, error) {
+func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
 		return extract.Content{}, err
@@ -70,7 +70,7 @@ func readDocument(a *zipxml.Archive) (extract.Content, error) {
 
 // readPreview reads the embedded PDF, which shows how the document looked when it was saved. cause
 // is the error by which the document itself could not be read.
-func readPreview(a *zipxml.Archive, p extract.Progress, cause error) (extract.Content, error) {
+func readPreview(a *zipxml.Archive, p extract.ProgressReporter, cause error) (extract.Content, error) {
 	for _, f := range a.Files {
 		if !strings.EqualFold(path.Base(f.Name), "preview.pdf") {
 			continue

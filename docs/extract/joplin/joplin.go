@@ -22,7 +22,7 @@ var (
 
 // Read reads an export, in which each note is a chapter named after its path, such as
 // "Home/Kitchen/Salt", or the file of a single note, whose lines it keeps.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	const magicAt, magic = 257, "ustar" // format of POSIX.1-1988
 	if len(raw) > magicAt && bytes.HasPrefix(raw[magicAt:], []byte(magic)) {
 		return readExport(raw)

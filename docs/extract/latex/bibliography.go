@@ -12,7 +12,7 @@ import (
 
 // ReadBibliography reads BibTeX and BibLaTeX entries as text, line for line, without the braces and
 // macros that split words.
-func ReadBibliography(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadBibliography(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
 		return extract.Content{}, err

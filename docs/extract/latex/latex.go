@@ -22,7 +22,7 @@ import (
 const maxSource = 16 << 20
 
 // Read reads the source of a LaTeX document or of a part of one.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -102,7 +102,7 @@ func TestReadPieces(t *testing.T) {
 func TestReadNothing(t *testing.T) {
 	for _, source := range []string{"", " \n"} {
 		_, err := Read([]byte(source), extract.NoProgress)
-		extracttest.WantSkip(t, err, extract.ErrEmpty.Error())
+		extracttest.WantSkip(t, err, extract.ErrEmptyFile.Error())
 	}
 }
 

@@ -26,7 +26,7 @@ var errDamaged = extract.Skip("damaged mail")
 
 // Read reads a message (RFC 5322, MIME by RFC 2045 to 2049), a mailbox of several messages (RFC
 // 4155), or a web page saved as a message (RFC 2557).
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
 		if err != nil {

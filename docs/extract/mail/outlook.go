@@ -15,7 +15,7 @@ import (
 )
 
 // ReadOutlook reads an Outlook message file ([MS-OXMSG]).
-func ReadOutlook(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadOutlook(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	file, err := cfb.Open(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -18,7 +18,7 @@ func IsFreeMind(start []byte) bool {
 
 // ReadFreeMind reads a map of FreeMind or Freeplane
 // (https://docs.freeplane.org/attachments/freeplane_1.5.9.xsd).
-func ReadFreeMind(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadFreeMind(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	var f mapFile
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
 		x.EachChild(func(e zipxml.Element) {

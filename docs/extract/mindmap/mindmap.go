@@ -65,7 +65,7 @@ func (t *topic) addLabels(labels []string) {
 // packed with it.
 var addressPattern = lazyregexp.New(`(?i)^(https?|ftp|mailto|file|obsidian|zotero):\S+$`)
 
-// addLink adds a link if it leads out of the map.
+// addLink adds a link if it is a URL that leads out of the map, see addressPattern.
 func (t *topic) addLink(to string) {
 	if to = strings.TrimSpace(to); addressPattern.MatchString(to) {
 		t.addNote(to)

@@ -15,7 +15,7 @@ func IsOPML(start []byte) bool { return bytes.HasPrefix(zipxml.SkipProlog(start)
 
 // ReadOPML reads an outline (OPML 2.0, http://opml.org/spec2.opml). Lists of subscriptions are
 // outlines, too.
-func ReadOPML(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadOPML(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	var f mapFile
 	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
 		x.EachChild(func(e zipxml.Element) {

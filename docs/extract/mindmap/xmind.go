@@ -15,7 +15,7 @@ import (
 
 // ReadXMind reads a file of XMind. If there are several sheets, each is a page. XMind 2020 and
 // later saves JSON; older versions save XML. Newer files also contain XML, but without the map.
-func ReadXMind(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadXMind(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	a, err := zipxml.Open(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -39,7 +39,7 @@ var otherSignatures = []string{"TPZ0", "CONT\x02", "\xEADRMION\xEE"}
 const maxSource = 2 * extract.MaxTextSize
 
 // Read returns the text of a book.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	for _, s := range otherSignatures {
 		if bytes.HasPrefix(raw, []byte(s)) {
 			return extract.Content{}, errOtherFormat

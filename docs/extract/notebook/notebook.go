@@ -66,7 +66,7 @@ func (t *multiline) UnmarshalJSON(raw []byte) error {
 }
 
 // Read reads a Jupyter notebook: text, code and output. encoding/json limits the nesting depth.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	var n notebook
 	err := json.Unmarshal(bytes.TrimPrefix(raw, []byte("\uFEFF")), &n)
 	if odd := new(json.UnmarshalTypeError); err != nil && !errors.As(err, &odd) {

@@ -38,7 +38,7 @@ func FormatListNumber(format string, n int) string {
 		"japaneseCounting", "koreanCounting":
 		s = chineseNumeral(n)
 	case "ideographDigital", "japaneseDigitalTenThousand", "taiwaneseDigital", "koreanDigital":
-		s = scriptDigits(n, "〇一二三四五六七八九")
+		s = withDigits(n, "〇一二三四五六七八九")
 	case "chineseLegalSimplified":
 		s = legalNumerals.Replace(chineseNumeral(n))
 	case "ideographTraditional":
@@ -46,7 +46,7 @@ func FormatListNumber(format string, n int) string {
 	case "ideographZodiac":
 		s = nthCharacter("子丑寅卯辰巳午未申酉戌亥", n)
 	case "decimalFullWidth", "decimalFullWidth2":
-		s = scriptDigits(n, "０１２３４５６７８９")
+		s = withDigits(n, "０１２３４５６７８９")
 	case "aiueo", "aiueoFullWidth":
 		s = nthCharacter("アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン", n)
 	case "iroha", "irohaFullWidth":
@@ -106,9 +106,9 @@ func nthCharacter(characters string, n int) string {
 	return ""
 }
 
-// scriptDigits writes n in the digits of a script.
-func scriptDigits(n int, script string) string {
-	d := []rune(script)
+// withDigits writes n in decimal with the given ten digits, 0 first.
+func withDigits(n int, digits string) string {
+	d := []rune(digits)
 	return strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {
 			return d[r-'0']

@@ -24,7 +24,7 @@ const maxRepeats = markdown.MaxColumnSpan
 // ReadSheets returns the visible text of the cells of a spreadsheet (OpenDocument 1.3, part 3,
 // clause 9): a table for each sheet, with comments and the texts of drawings. Hidden sheets are
 // included.
-func ReadSheets(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d, err := openDocument(raw)
 	if err != nil {
 		return extract.Content{}, err

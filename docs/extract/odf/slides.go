@@ -21,7 +21,7 @@ type slide struct {
 
 // ReadSlides returns the text of a presentation (OpenDocument 1.3, part 3, clauses 3.8 and 10).
 // Each slide is a part, with its notes and comments.
-func ReadSlides(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadSlides(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d, err := openDocument(raw)
 	if err != nil {
 		return extract.Content{}, err

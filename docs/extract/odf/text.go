@@ -12,7 +12,7 @@ import (
 )
 
 // ReadText returns the text of a text document.
-func ReadText(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadText(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d, err := openDocument(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -27,7 +27,7 @@ const (
 // Draw draws a page of a PDF as requested and highlights some of its characters. It does not draw a
 // page that uses Chinese, Japanese or Korean fonts that are not embedded: their characters would be
 // squares (see fontFiles).
-func Draw(raw []byte, request extract.DrawingRequest, p extract.Progress) ([]byte, error) {
+func Draw(raw []byte, request extract.DrawingRequest, p extract.ProgressReporter) ([]byte, error) {
 	engine, err := sharedEngine(p)
 	if err != nil {
 		return nil, err

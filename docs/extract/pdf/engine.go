@@ -27,7 +27,7 @@ var engine struct {
 
 // sharedEngine returns the engine. The first call starts it, which takes some 60 ms, or 2 s if it
 // has to be compiled.
-func sharedEngine(p extract.Progress) (pdfium.Pool, error) {
+func sharedEngine(p extract.ProgressReporter) (pdfium.Pool, error) {
 	engine.start.Do(func() {
 		defer p.ReportPreparation()()
 		engine.pool, engine.err = startEngine()

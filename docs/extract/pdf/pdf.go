@@ -27,7 +27,7 @@ var (
 const maxFailures = 100
 
 // Read reads the text of a PDF (ISO 32000), page by page.
-func Read(raw []byte, p extract.Progress) (extract.Content, error) {
+func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	engine, err := sharedEngine(p)
 	if err != nil {
 		return extract.Content{}, err
@@ -66,7 +66,7 @@ func openSkipReason(err error) error {
 // A fileReader collects the text of the pages of a file.
 type fileReader struct {
 	file     *file
-	progress extract.Progress
+	progress extract.ProgressReporter
 	text     strings.Builder
 	sections map[int][]section // chapters and sections by the index of the page on which they begin
 	section  string            // name of the current section

@@ -53,7 +53,7 @@ func (d *file) readDynamicForm() (extract.Content, error) {
 // maxPackets is the maximum number of packets of a form that are searched.
 const maxPackets = 100
 
-// formPacket returns the packet of the form with that name.
+// formPacket returns the content of the XFA packet with a name, such as "datasets"; nil if there is none.
 func (d *file) formPacket(name string) []byte {
 	count, err := d.instance.FPDF_GetXFAPacketCount(&requests.FPDF_GetXFAPacketCount{Document: d.document})
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 const maxPixels = 60_000_000
 
 // Draw draws a picture file in PNG, JPEG, GIF, BMP, TIFF or WebP as requested.
-func Draw(raw []byte, request extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
+func Draw(raw []byte, request extract.DrawingRequest, _ extract.ProgressReporter) ([]byte, error) {
 	pages := CountPages(raw)
 	if request.Page > pages {
 		return nil, extract.Skip("there is no page %d: it has %d", request.Page, pages)

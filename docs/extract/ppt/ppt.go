@@ -40,7 +40,7 @@ type presentation struct {
 }
 
 // Read returns the text of a presentation of the PowerPoint binary file format.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if !bytes.HasPrefix(raw, []byte(cfb.Signature)) {
 		if isOldPowerPoint(raw) {
 			return extract.Content{}, errOldFormat

@@ -11,7 +11,7 @@ import (
 
 // Draw draws the largest picture of a slide. Everything else on the slide is text, which is read as
 // such.
-func Draw(raw []byte, request extract.DrawingRequest, progress extract.Progress) ([]byte, error) {
+func Draw(raw []byte, request extract.DrawingRequest, progress extract.ProgressReporter) ([]byte, error) {
 	a, err := office.Open(raw)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ type presentation struct {
 }
 
 // Read returns the text of a presentation.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	a, err := office.Open(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -128,9 +128,9 @@ func (r *reader) decodePending() {
 	r.writeToDestination(string(text))
 }
 
-// symbolCharacter returns the character for a code in the font f, which is a symbol font. The codes
-// of other symbol fonts than Symbol stand for ornaments, which become bullets, except those of
-// ASCII, which may be text in a font of another program.
+// symbolCharacter returns the character for a code in the font f, which is marked as a symbol font. If
+// it is not Symbol, codes of ASCII stand for themselves, as some programs mark fonts for text so, and
+// all others for ornaments, which become bullets.
 func (f *font) symbolCharacter(b byte) string {
 	if !strings.HasPrefix(f.name, "Symbol") {
 		if b < 0x80 {

@@ -94,7 +94,7 @@ const (
 )
 
 // Read reads an RTF document.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	raw = bytes.TrimLeft(bytes.TrimPrefix(raw, []byte("\uFEFF")), " \t\r\n\x00")
 	if !bytes.HasPrefix(raw, []byte(`{\rtf`)) {
 		return extract.Content{}, errDamaged

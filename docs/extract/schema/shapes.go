@@ -100,7 +100,7 @@ func IsKnownJSON(start []byte) bool { return shapeOf(start) != nil }
 
 // ReadJSON reads JSON of a known shape (see IsKnownJSON). In a damaged file it reads everything before
 // the damage.
-func ReadJSON(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadJSON(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	file, err := charset.Read(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -46,7 +46,7 @@ type book struct {
 }
 
 // Read reads a spreadsheet, up to the first error. Hidden sheets are included.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	b := &book{styles: make(map[string]style), parsed: make(map[string]*numberformat.Format)}
 	isBook := false
 	err := zipxml.Walk(bytes.NewReader(controlReference.ReplaceAll(raw, []byte(" "))), func(x *zipxml.Reader) {

@@ -34,7 +34,7 @@ const (
 )
 
 // Read reads subtitles in SubRip (.srt) or WebVTT.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
 		return extract.Content{}, err
@@ -47,7 +47,7 @@ func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // ReadSubStation reads subtitles in SubStation Alpha (.ssa, .ass), in the order of their times.
-func ReadSubStation(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadSubStation(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
 	if err != nil {
 		return extract.Content{}, err

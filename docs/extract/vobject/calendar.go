@@ -11,7 +11,7 @@ import (
 )
 
 // ReadCalendar reads an iCalendar file (RFC 5545).
-func ReadCalendar(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadCalendar(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d, err := decodeFile(raw)
 	if err != nil {
 		return extract.Content{}, err

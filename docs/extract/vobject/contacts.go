@@ -10,7 +10,7 @@ import (
 )
 
 // ReadContacts reads vCards of version 2.1, 3.0 or 4.0 (RFC 2426, RFC 6350).
-func ReadContacts(raw []byte, _ extract.Progress) (extract.Content, error) {
+func ReadContacts(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d, err := decodeFile(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -42,7 +42,7 @@ var (
 // texts of its text boxes, and its headers and footers. Hidden sheets are included.
 //
 // An XML spreadsheet, which Excel 2003 may write, is passed to its own reader.
-func Read(raw []byte, p extract.Progress) (extract.Content, error) {
+func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	switch {
 	case bytes.HasPrefix(raw, []byte(cfb.Signature)):
 	case isOldExcel(raw):

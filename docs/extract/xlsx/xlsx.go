@@ -22,7 +22,7 @@ import (
 // Read reads an Office Open XML spreadsheet (ECMA-376 part 1, 18): each sheet as a table of the
 // visible text of its cells, with its comments, the texts of its drawings and its headers and
 // footers. Hidden sheets are included.
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	a, err := office.Open(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -28,7 +28,7 @@ var (
 )
 
 // Read reads a page (Zim's manual, "Wiki Syntax").
-func Read(raw []byte, _ extract.Progress) (extract.Content, error) {
+func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	file, err := charset.Read(raw)
 	if err != nil {
 		return extract.Content{}, err

@@ -29,34 +29,37 @@ func TestMain(m *testing.M) {
 }
 
 var testReaders = map[string]extract.Reader{
-	"test-pid": func([]byte, extract.Progress) (extract.Content, error) {
+	"test-pid": func([]byte, extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{Text: strconv.Itoa(os.Getpid())}, nil
 	},
-	"test-echo": func(raw []byte, _ extract.Progress) (extract.Content, error) {
+	"test-echo": func(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{Text: string(raw), Form: extract.Markdown, Note: "as it was"}, nil
 	},
-	"test-skip": func([]byte, extract.Progress) (extract.Content, error) {
+	"test-skip": func([]byte, extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, extract.Skip("not worth it")
 	},
-	"test-fail": func([]byte, extract.Progress) (extract.Content, error) {
+	"test-fail": func([]byte, extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, errors.New("no luck")
 	},
-	"test-spin": func([]byte, extract.Progress) (extract.Content, error) { spin(); return extract.Content{}, nil },
+	"test-spin": func([]byte, extract.ProgressReporter) (extract.Content, error) { spin(); return extract.Content{}, nil },
 	"test-once": readTestOnce,
 	"test-kill": readTestKill,
-	"test-hang": func([]byte, extract.Progress) (extract.Content, error) {
+	"test-hang": func([]byte, extract.ProgressReporter) (extract.Content, error) {
 		<-make(chan int)
 		return extract.Content{}, nil
 	},
-	"test-panic": func([]byte, extract.Progress) (extract.Content, error) { panic("at the first byte") },
-	"test-exit":  func([]byte, extract.Progress) (extract.Content, error) { os.Exit(3); return extract.Content{}, nil },
-	"test-deep": func([]byte, extract.Progress) (extract.Content, error) {
+	"test-panic": func([]byte, extract.ProgressReporter) (extract.Content, error) { panic("at the first byte") },
+	"test-exit": func([]byte, extract.ProgressReporter) (extract.Content, error) {
+		os.Exit(3)
+		return extract.Content{}, nil
+	},
+	"test-deep": func([]byte, extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{Text: strconv.Itoa(deepen(1))}, nil
 	},
-	"test-hoard": func([]byte, extract.Progress) (extract.Content, error) {
+	"test-hoard": func([]byte, extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{Text: strconv.Itoa(hoard())}, nil
 	},
-	"test-engine": func(_ []byte, p extract.Progress) (extract.Content, error) {
+	"test-engine": func(_ []byte, p extract.ProgressReporter) (extract.Content, error) {
 		p.ReportPreparation()
 		<-make(chan int)
 		return extract.Content{}, nil
@@ -65,15 +68,23 @@ var testReaders = map[string]extract.Reader{
 }
 
 var testDrawers = map[string]extract.Drawer{
-	"test-echo": func(raw []byte, what extract.DrawingRequest, _ extract.Progress) ([]byte, error) {
+	"test-echo": func(raw []byte, what extract.DrawingRequest, _ extract.ProgressReporter) ([]byte, error) {
 		return fmt.Appendf(nil, "%s: %v", raw, what), nil
 	},
-	"test-skip": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) {
+	"test-skip": func([]byte, extract.DrawingRequest, extract.ProgressReporter) ([]byte, error) {
 		return nil, extract.Skip("no such page")
 	},
-	"test-spin":  func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { spin(); return nil, nil },
-	"test-panic": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { panic("at the first line") },
-	"test-hoard": func([]byte, extract.DrawingRequest, extract.Progress) ([]byte, error) { hoard(); return nil, nil },
+	"test-spin": func([]byte, extract.DrawingRequest, extract.ProgressReporter) ([]byte, error) {
+		spin()
+		return nil, nil
+	},
+	"test-panic": func([]byte, extract.DrawingRequest, extract.ProgressReporter) ([]byte, error) {
+		panic("at the first line")
+	},
+	"test-hoard": func([]byte, extract.DrawingRequest, extract.ProgressReporter) ([]byte, error) {
+		hoard()
+		return nil, nil
+	},
 }
 
 // deepen calls itself until the stack overflows.
@@ -107,7 +118,7 @@ func spin() {
 
 // readTestOnce hangs the first time it is called: it creates the file whose path is raw, and
 // returns if that exists already.
-func readTestOnce(raw []byte, _ extract.Progress) (extract.Content, error) {
+func readTestOnce(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if _, err := os.Stat(string(raw)); err == nil {
 		return extract.Content{Text: "at last"}, nil
 	}
@@ -119,7 +130,7 @@ func readTestOnce(raw []byte, _ extract.Progress) (extract.Content, error) {
 }
 
 // readTestKill ends the process as if the system had killed it.
-func readTestKill([]byte, extract.Progress) (extract.Content, error) {
+func readTestKill([]byte, extract.ProgressReporter) (extract.Content, error) {
 	self, err := os.FindProcess(os.Getpid())
 	if err == nil {
 		err = self.Kill()
@@ -132,7 +143,7 @@ func readTestKill([]byte, extract.Progress) (extract.Content, error) {
 }
 
 // readTestPages reports two of three pages and then does what raw says.
-func readTestPages(raw []byte, p extract.Progress) (extract.Content, error) {
+func readTestPages(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	c := extract.Content{Title: "Three pages"}
 	for n := 1; n <= 2; n++ {
 		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: n, Start: len(c.Text)})

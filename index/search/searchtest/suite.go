@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.EmbeddingKey{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path], IsLanguageCertain: languageOf[path] != guessed},
+			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path], IsProseLanguageCertain: languageOf[path] != guessed},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]
@@ -161,9 +161,9 @@ func testWords(t *testing.T, s search.Searcher) {
 func testBodies(t *testing.T, s search.Searcher) {
 	c := searchTen(t, s, all, search.Phrasing{Text: "inhaler", Weight: 1}).Candidates[0]
 	other := *c.Document
-	common := *other.SharedFields
+	common := *other.InternedFields
 	common.CatalogID += 1_000_000
-	other.SharedFields = &common
+	other.InternedFields = &common
 	var bodies map[*search.Document]text.Body
 	mustView(t, s, func(v search.View) (err error) {
 		bodies, err = v.LoadBodies(t.Context(), []*search.Document{c.Document, &other})

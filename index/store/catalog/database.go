@@ -36,9 +36,9 @@ func (r ReplicaStatus) Message() message.Message {
 	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.MissingCommits, r.LagSeconds)
 }
 
-// ReplicaUse counts the queries that a replica could have answered, by the server that answered
+// ReplicaStats counts the queries that a replica could have answered, by the server that answered
 // them.
-type ReplicaUse struct {
+type ReplicaStats struct {
 	AnsweredByReplica  int64           // queries that the replica answered
 	AnsweredByDatabase int64           // queries that the database answered instead
 	FallbackReason     message.Message // why the database answered last; "" while the replica answers

@@ -104,8 +104,8 @@ var (
 	// ErrStorageRemoved means that the storage of the catalogue no longer exists. Another with different rows
 	// may have replaced it, so the catalogue must be opened again.
 	ErrStorageRemoved = message.Errorf("the index was removed")
-	// ErrVectorsUnindexed means that this program may not build an index of so many vectors.
-	ErrVectorsUnindexed = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
+	// ErrMayNotIndexVectors means that this program may not build an index of so many vectors.
+	ErrMayNotIndexVectors = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
 	// ErrRequestNotFound means that a request is neither answered nor waiting.
 	ErrRequestNotFound = message.Errorf("the request was lost")
 )

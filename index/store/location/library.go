@@ -59,10 +59,10 @@ func (all *LibraryStorages) UseReplica(address string) error {
 }
 
 // ReplicaUse returns how the replica is used, if there is one and it is open.
-func (all *LibraryStorages) ReplicaUse() (catalog.ReplicaUse, bool) {
+func (all *LibraryStorages) ReplicaUse() (catalog.ReplicaStats, bool) {
 	store := all.store.Load()
 	if store == nil {
-		return catalog.ReplicaUse{}, false
+		return catalog.ReplicaStats{}, false
 	}
 	return store.ReplicaUse()
 }
@@ -203,7 +203,7 @@ func (h *LibraryStorage) Describe() roots.StorageDescription { return h.descript
 // State returns why the database accepts no changes, and its latency.
 func (h *LibraryStorage) State() (now roots.StorageState) {
 	if store := h.in.store.Load(); store != nil {
-		now.WriteRefusal, now.Latency = store.WriteRefusal(), store.Latency()
+		now.WriteRefusal, now.MinLatency = store.WriteRefusal(), store.Latency()
 	}
 	return now
 }

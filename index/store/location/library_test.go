@@ -201,8 +201,8 @@ func TestInspectLibraries(t *testing.T) {
 	all := librariesIn(t, address)
 	h, err := all.StorageOf(folder(t), 0)
 	must(t, err)
-	if _, is := all.ReplicaUse(); is || h.State().WriteRefusal != "" || h.State().Latency != 0 {
-		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.State().WriteRefusal, h.State().Latency, is)
+	if _, is := all.ReplicaUse(); is || h.State().WriteRefusal != "" || h.State().MinLatency != 0 {
+		t.Errorf("before it is open it refuses %q, is slow by %v, or has a replica: %t", h.State().WriteRefusal, h.State().MinLatency, is)
 	}
 	found, err := all.Inspect(t.Context())
 	must(t, err)

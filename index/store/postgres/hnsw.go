@@ -100,7 +100,7 @@ func (c *Catalog) callIndexFunction(ctx context.Context) error {
 	if due, err := c.IsVectorIndexDue(ctx); err != nil || !due {
 		return err
 	}
-	return catalog.ErrVectorsUnindexed
+	return catalog.ErrMayNotIndexVectors
 }
 
 // vectorIndex identifies an index by model and length of the vectors. The index need not exist yet.

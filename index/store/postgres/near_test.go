@@ -228,7 +228,7 @@ func TestIndexOfVectors(t *testing.T) {
 	if index() || !state().IndexDue {
 		t.Errorf("with very many vectors: %+v", state())
 	}
-	if err := server.IndexVectors(t.Context(), untold); !errors.Is(err, catalog.ErrVectorsUnindexed) {
+	if err := server.IndexVectors(t.Context(), untold); !errors.Is(err, catalog.ErrMayNotIndexVectors) {
 		t.Errorf("a server that may make no index says %v", err)
 	}
 	if tend(); state().IndexBytes == 0 || state().IndexDue || !index() {

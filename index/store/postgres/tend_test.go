@@ -170,7 +170,7 @@ func TestTendTells(t *testing.T) {
 	run("CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'it stays'; END $$")
 	run("CREATE TRIGGER keep BEFORE DELETE ON vademecum.libraries FOR EACH ROW WHEN (OLD.format = 2) EXECUTE FUNCTION keep()")
 	run("INSERT INTO vademecum.libraries (name, format) VALUES ('l', 1), ('l', 2)")
-	if old, err := RemoveOldFormats(t.Context(), at); err == nil || !slices.Equal(old, []OldLibrary{{Library: "l", Format: 1}}) {
+	if old, err := RemoveOldFormats(t.Context(), at); err == nil || !slices.Equal(old, []OtherFormatLibrary{{Library: "l", Format: 1}}) {
 		t.Errorf("removed %v, %v", old, err)
 	}
 
@@ -218,7 +218,7 @@ func TestVacuum(t *testing.T) {
 	}
 	old, err := RemoveOldFormats(t.Context(), at)
 	must(t, err)
-	if len(old) != 3 || old[0] != (OldLibrary{Library: "l", Format: 1}) || old[1].KeptReason != "it is of a newer version of this program" ||
+	if len(old) != 3 || old[0] != (OtherFormatLibrary{Library: "l", Format: 1}) || old[1].KeptReason != "it is of a newer version of this program" ||
 		old[2].Library != "old" || old[2].Documents != 2 || old[2].Bytes < 200 || old[2].KeptReason != "no program of this version has indexed the library yet" {
 		t.Errorf("in other formats there were %+v", old)
 	}

@@ -12,8 +12,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// OldLibrary is a library in a format that this program does not read.
-type OldLibrary struct {
+// OtherFormatLibrary is a library in a format that this program does not read.
+type OtherFormatLibrary struct {
 	Library    string
 	Format     int
 	Documents  int64
@@ -25,7 +25,7 @@ type OldLibrary struct {
 // program: programs of older versions would have to index them again. Then it releases the space of
 // removed rows, and makes the database analyse its tables. It returns the libraries found in other
 // formats. It must run as the role that owns the tables, and does not work through a pooler.
-func RemoveOldFormats(ctx context.Context, address db.Address) ([]OldLibrary, error) {
+func RemoveOldFormats(ctx context.Context, address db.Address) ([]OtherFormatLibrary, error) {
 	conn, err := schema.Connect(ctx, address)
 	if err != nil {
 		return nil, err
@@ -64,9 +64,9 @@ const listOld = `SELECT l.id, l.name, l.format,
 
 // removeOld removes the libraries in older formats that also exist in the format of this program,
 // and returns the libraries in other formats; after an error, only those examined so far.
-func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
+func removeOld(ctx context.Context, conn *pgx.Conn) ([]OtherFormatLibrary, error) {
 	type row struct {
-		OldLibrary
+		OtherFormatLibrary
 		id    int64
 		isNew bool // exists in the format of this program
 	}
@@ -82,7 +82,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []OldLibrary
+	var all []OtherFormatLibrary
 	for _, r := range found {
 		switch {
 		case r.Format > catalog.FormatVersion:
@@ -94,7 +94,7 @@ func removeOld(ctx context.Context, conn *pgx.Conn) ([]OldLibrary, error) {
 				return all, err
 			}
 		}
-		all = append(all, r.OldLibrary)
+		all = append(all, r.OtherFormatLibrary)
 	}
 	return all, nil
 }

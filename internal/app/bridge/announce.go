@@ -30,8 +30,8 @@ func (b *bridge) listsMaybeChanged() changedLists {
 	}
 }
 
-// listsListenedTo returns those lists and resources of whose changes the host is notified on a
-// stream, given the request that has opened the stream.
+// listsListenedTo returns the lists and resources whose changes a stream reports to the host, given the
+// request that opened the stream.
 func listsListenedTo(listen message) changedLists {
 	var said struct {
 		Params struct{ Notifications changedLists }

@@ -220,7 +220,7 @@ the server tell that it has that. Another maintenance_work_mem may be given:
 }
 
 // printOldLibrary prints what was done to a library of an older storage format.
-func (p *program) printOldLibrary(l postgres.OldLibrary) {
+func (p *program) printOldLibrary(l postgres.OtherFormatLibrary) {
 	what := message.New("%s in format %d, with %v (%s)", present.QuoteName(l.Library), l.Format, message.New("%d documents", int(l.Documents)), notice.FormatSize(l.Bytes))
 	if l.KeptReason != "" {
 		fmt.Fprint(&p.out, p.localise("Kept %v: %s.\n", what, l.KeptReason))

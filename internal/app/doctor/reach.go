@@ -116,9 +116,9 @@ func (t entryTrial) initializeAt(ctx context.Context, url string) (bridge.Server
 	switch own := []byte(nil); {
 	case t.launch.UsesNodeAuthorities && strings.HasPrefix(url, "https:"):
 		own = nodeAuthorities(ctx, t.launch.Env)
-		o.Transport = transportTrusting(own, t.launch.CertificateAuthorities)
-	case t.launch.CertificateAuthorities != "":
-		o.Transport = transportTrusting(own, t.launch.CertificateAuthorities)
+		o.Transport = transportTrusting(own, t.launch.HostCAFile)
+	case t.launch.HostCAFile != "":
+		o.Transport = transportTrusting(own, t.launch.HostCAFile)
 	}
 	if t.launch.IsLegacySSE {
 		return bridge.ServerInfo{}, bridge.TrySSE(ctx, o)

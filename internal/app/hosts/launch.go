@@ -20,11 +20,11 @@ type Launch struct {
 	IsDisabled bool     // the host does not start it
 	Env        []string // environment of the program, in the form of os.Environ
 
-	URL                    string
-	IsLegacySSE            bool              // the host uses the older transport HTTP+SSE for the URL
-	Header                 map[string]string // HTTP headers
-	CertificateAuthorities string            // file of additional certificate authorities that the host trusts; "" for none
-	UsesNodeAuthorities    bool              // the host trusts the certificate authorities built into Node, not those of the system
+	URL                 string
+	IsLegacySSE         bool              // the host uses the older transport HTTP+SSE for the URL
+	Header              map[string]string // HTTP headers
+	HostCAFile          string            // file of additional certificate authorities that the host trusts; "" for none
+	UsesNodeAuthorities bool              // the host trusts the certificate authorities built into Node, not those of the system
 
 	Secrets               []string        // secrets in the entry, longest first
 	RefusalReason         message.Message // why the host refuses the entry; "" if it does not
@@ -145,7 +145,7 @@ func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Lau
 	}
 	l.UsesNodeAuthorities = h.isOneOf("gemini", "qwen")
 	if h.inheritsShell || l.UsesNodeAuthorities { // such a host runs in Node or Bun
-		l.CertificateAuthorities = m.Env("NODE_EXTRA_CA_CERTS")
+		l.HostCAFile = m.Env("NODE_EXTRA_CA_CERTS")
 	}
 }
 

@@ -40,7 +40,7 @@ type EmbeddingCatalog interface {
 	IsVectorIndexDue(ctx context.Context) (bool, error)
 	// IndexVectors builds the vector index if it is due. That may take many minutes, during which
 	// others can work, and it calls tell with the number of vectors indexed from time to time. The
-	// error matches catalog.ErrVectorsUnindexed if only the operator of the database may build the index.
+	// error matches catalog.ErrMayNotIndexVectors if only the operator of the database may build the index.
 	IndexVectors(ctx context.Context, tell func(done, total int)) error
 }
 

@@ -21,7 +21,7 @@ type replica struct {
 	Server
 
 	mu    sync.Mutex
-	state catalog.ReplicaUse
+	state catalog.ReplicaStats
 	until time.Time // the replica is not used before this time
 }
 
@@ -61,9 +61,9 @@ func (d *DB) UseReplica(ctx context.Context, address Address) error {
 }
 
 // ReplicaUse returns how the replica is used, if there is one.
-func (d *DB) ReplicaUse() (catalog.ReplicaUse, bool) {
+func (d *DB) ReplicaUse() (catalog.ReplicaStats, bool) {
 	if d.replica == nil {
-		return catalog.ReplicaUse{}, false
+		return catalog.ReplicaStats{}, false
 	}
 	d.replica.mu.Lock()
 	defer d.replica.mu.Unlock()

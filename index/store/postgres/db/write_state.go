@@ -150,8 +150,8 @@ func (w *writeState) recordReport(status string) (mayDiffer bool) {
 // leaveOldEvery is the minimum interval between closing connections that may have old settings.
 const leaveOldEvery = time.Second
 
-// closeOldConnections closes the existing connections: by now, another server or other settings may
-// be in effect.
+// closeOldConnections closes the existing connections, at most once per leaveOldEvery: by now, another
+// server or other settings may be in effect.
 func (d *DB) closeOldConnections() {
 	d.writes.mu.Lock()
 	now := time.Now()

@@ -30,7 +30,7 @@ type Library struct {
 	known            atomic.Int64 // latest version of the library that this process has seen
 	requiresPgvector bool         // whether the database has to compare vectors, see RequirePgvector
 
-	PreviousModel string // model that the library was indexed with, if it differs
+	PreviousModel string // model that the library was indexed with, if it is not ModelName
 	KeptModel     string // equal to PreviousModel if the library stays indexed with that model, see Open
 }
 

@@ -175,8 +175,8 @@ func (s *Searcher) followRefusals(ctx context.Context, l folderLibrary) error {
 	return nil
 }
 
-// Refusal implements live.Chunks.
-func (s *Searcher) Refusal(d *search.Document, number int) string {
+// EmbeddingRefusal implements live.Chunks.
+func (s *Searcher) EmbeddingRefusal(d *search.Document, number int) string {
 	return s.refusals.Reason(d.Folder, d.SlotOf(number))
 }
 

@@ -19,7 +19,7 @@ import (
 type candidateWindow struct {
 	*view
 	postings *lexical.Index
-	numbers  *lexical.SlotNumbering
+	numbers  *lexical.SlotRenumbering
 	chunks   map[rank.Slot]*search.Chunk
 	sketches map[rank.Slot][]int16   // sketches of these chunks
 	vectors  map[rank.Slot][]float32 // vectors of a model

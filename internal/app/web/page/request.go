@@ -136,7 +136,8 @@ func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
 	p.fail(w, r, http.StatusServiceUnavailable, message.New("the folders cannot be served now"))
 }
 
-// isStillIn reports whether the request would still be admitted, with the same view.
+// isStillIn reports whether the request would still be admitted, with the same view. It also does if
+// the user cannot be checked at the moment, so that an outage ends no streams.
 func (v *request) isStillIn(ctx context.Context) bool {
 	user, _, err := v.who(v.r.WithContext(ctx))
 	if err != nil {
