@@ -13,6 +13,7 @@ import (
 	"vademecum/docs/kind"
 	"vademecum/index/freshness"
 	"vademecum/index/ingest"
+	"vademecum/index/live"
 	"vademecum/index/search"
 	"vademecum/index/store/catalog"
 	"vademecum/internal/base/panics"
@@ -78,6 +79,7 @@ func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 	if l.Size >= LargeFileBytes {
 		w.s.large.Lock()
 		defer w.s.large.Unlock()
+		defer live.BeginLargeFile()()
 		defer debug.FreeOSMemory() // the next batch may follow at once
 	}
 	if err := ctx.Err(); err != nil {
