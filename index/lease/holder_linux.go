@@ -31,15 +31,20 @@ func findHolder(file os.FileInfo) (pid int) {
 	return 0
 }
 
-// hasOpen reports whether the process with the given ID has a file open.
+// hasOpen reports whether the process with the given ID has a file open. It looks only at files of that
+// name: one that the process has open on a drive that does not answer would be waited for.
 func hasOpen(pid int, file os.FileInfo) bool {
 	process := filepath.Join("/proc", strconv.Itoa(pid))
 	all, _ := filepath.Glob(filepath.Join(process, "fd", "*")) // none of a process of another user
 	if len(all) == 0 {                                         // its first thread has ended
 		all, _ = filepath.Glob(filepath.Join(process, "task", "*", "fd", "*"))
 	}
-	for _, name := range all {
-		if info, err := os.Stat(name); err == nil && os.SameFile(info, file) {
+	for _, link := range all {
+		target, err := os.Readlink(link)
+		if err != nil || filepath.Base(target) != file.Name() {
+			continue
+		}
+		if info, err := os.Stat(link); err == nil && os.SameFile(info, file) {
 			return true
 		}
 	}
