@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,7 +30,8 @@ type Folder struct {
 	links   linksByTarget
 	slack   lastSlackNames
 
-	calls *pendingCalls
+	calls   *pendingCalls // to the file system of the folder
+	lookups *pendingCalls // of paths that may lead to another file system
 
 	mu               sync.RWMutex
 	root             *os.Root // nil if the file system has not answered since Open
@@ -37,22 +39,36 @@ type Folder struct {
 	replacementCount int // number of replacements, see ReplacementCount
 }
 
+// Open opens a folder that exists, as Opener does.
+func Open(dir string) (*Folder, error) { return Opener{}.Open(dir) }
+
+// Opener opens folders.
+type Opener struct {
+	AllowMissing bool          // a folder need not exist yet: it is opened as soon as it does
+	Timeout      time.Duration // how long to wait for a file system; 0 means openTimeout
+}
+
+// openTimeout is how long a file system is waited for: a disk that sleeps may take longer.
+const openTimeout = 2 * time.Second
+
 // Open opens the directory dir. Symbolic links in the path are resolved once: the folder is the
-// directory that they lead to now. If the file system does not answer soon, the directory is opened
-// when it does. The error is one line with the absolute path and the reason.
-func Open(dir string) (*Folder, error) {
+// directory that they lead to now. If the file system does not answer in time, the directory is opened
+// when it does. The error is one line with the absolute path and the reason; with AllowMissing, it is
+// one that waiting cannot fix.
+func (o Opener) Open(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, errors.New("the name of the folder is empty")
 	}
-	return openWithTimeout(dir, openDirectory)
+	f, err := openWithTimeout(dir, cmp.Or(o.Timeout, openTimeout), openDirectory)
+	if err != nil && o.AllowMissing && mayAppear(dir) {
+		return openMissing(dir)
+	}
+	return f, err
 }
 
 func newFolder() *Folder {
-	return &Folder{calls: &pendingCalls{open: make(map[*pendingCall]bool), look: make(chan struct{}, 1)}}
+	return &Folder{calls: newPendingCalls(), lookups: newPendingCalls()}
 }
-
-// openLimit is how long Open waits.
-const openLimit = 2 * time.Second
 
 // openedRoot is an open directory and its properties.
 type openedRoot struct {
@@ -60,11 +76,11 @@ type openedRoot struct {
 	root      *os.Root
 }
 
-// openWithTimeout opens a folder with the directory that open returns within openLimit, if any.
-func openWithTimeout(dir string, open func(dir string) (openedRoot, error)) (*Folder, error) {
+// openWithTimeout opens a folder with the directory that open returns within timeout, if any.
+func openWithTimeout(dir string, timeout time.Duration, open func(dir string) (openedRoot, error)) (*Folder, error) {
 	f := newFolder()
-	c, done := startCall(f, "open", func(*pendingCall) (openedRoot, error) { return open(dir) })
-	limit := time.NewTimer(openLimit)
+	c, done := startCall(f.calls, "open", func(*pendingCall) (openedRoot, error) { return open(dir) })
+	limit := time.NewTimer(timeout)
 	defer limit.Stop()
 	select {
 	case o := <-done:

@@ -48,6 +48,10 @@ var start = time.Now()
 // awakeNanos returns a monotonic time that stops while the system sleeps.
 func awakeNanos() int64 { return int64(time.Since(start)) }
 
+func newPendingCalls() *pendingCalls {
+	return &pendingCalls{open: make(map[*pendingCall]bool), look: make(chan struct{}, 1)}
+}
+
 func (cs *pendingCalls) add() *pendingCall {
 	c := &pendingCall{calls: cs}
 	c.noteAnswer()
@@ -71,11 +75,13 @@ func (c *pendingCall) noteAnswer() {
 }
 
 // UnresponsiveFor returns for how long the file system of the folder has not answered; 0 if it answers.
-func (f *Folder) UnresponsiveFor() time.Duration {
-	f.calls.mu.Lock()
-	defer f.calls.mu.Unlock()
+func (f *Folder) UnresponsiveFor() time.Duration { return f.calls.unresponsiveFor() }
+
+func (cs *pendingCalls) unresponsiveFor() time.Duration {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
 	longest, now := time.Duration(0), awakeNanos()
-	for c := range f.calls.open {
+	for c := range cs.open {
 		if since := time.Duration(now - c.last.Load()); since > silence || c.left.Load() {
 			longest = max(longest, since)
 		}
@@ -89,7 +95,7 @@ func (f *Folder) IsResponding() bool {
 	if f.IsRemote() {
 		return true
 	}
-	_, err := runBriefly(f, "answers", func() (*os.Root, error) { return f.currentRoot() })
+	_, err := runBriefly(f.calls, "answers", func() (*os.Root, error) { return f.currentRoot() })
 	return !errors.Is(err, ErrNotResponding)
 }
 
@@ -98,7 +104,7 @@ func (f *Folder) IsResponding() bool {
 // limit how much of it there can be.
 func runAbandonable[T any](ctx context.Context, f *Folder, what string, work func(*pendingCall) (T, error)) (T, error) {
 	var none T
-	c, done := startCall(f, what, work)
+	c, done := startCall(f.calls, what, work)
 	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	for {
@@ -121,20 +127,20 @@ func runAbandonable[T any](ctx context.Context, f *Folder, what string, work fun
 // runBriefly runs a brief operation on the file system for a waiting caller. It fails with
 // ErrNotResponding if there is no answer soon; later calls then fail at once until there is one. So at
 // most one call is left in the background.
-func runBriefly[T any](f *Folder, what string, work func() (T, error)) (T, error) {
+func runBriefly[T any](calls *pendingCalls, what string, work func() (T, error)) (T, error) {
 	var none T
 	limit := time.NewTimer(lookLimit)
 	defer limit.Stop()
-	if f.UnresponsiveFor() > 0 {
+	if calls.unresponsiveFor() > 0 {
 		return none, ErrNotResponding
 	}
 	select {
-	case f.calls.look <- struct{}{}:
+	case calls.look <- struct{}{}:
 	case <-limit.C:
 		return none, ErrNotResponding
 	}
-	own, done := startCall(f, what, func(*pendingCall) (T, error) {
-		defer func() { <-f.calls.look }()
+	own, done := startCall(calls, what, func(*pendingCall) (T, error) {
+		defer func() { <-calls.look }()
 		return work()
 	})
 	select {
@@ -161,9 +167,9 @@ func (o outcome[T]) result() (T, error) {
 }
 
 // startCall starts work on the file system in another goroutine.
-func startCall[T any](f *Folder, what string, work func(*pendingCall) (T, error)) (*pendingCall, <-chan outcome[T]) {
+func startCall[T any](calls *pendingCalls, what string, work func(*pendingCall) (T, error)) (*pendingCall, <-chan outcome[T]) {
 	done := make(chan outcome[T], 1)
-	c := f.calls.add()
+	c := calls.add()
 	go func() {
 		var o outcome[T]
 		defer func() {
@@ -171,8 +177,8 @@ func startCall[T any](f *Folder, what string, work func(*pendingCall) (T, error)
 			c.end()
 			done <- o
 		}()
-		if f.calls.began != nil {
-			f.calls.began(what)
+		if calls.began != nil {
+			calls.began(what)
 		}
 		o.value, o.err = work(c)
 	}()

@@ -107,7 +107,7 @@ func TestOpenDoesNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		held := make(chan struct{})
 		began := time.Now()
-		f, err := openWithTimeout(dir, func(dir string) (openedRoot, error) {
+		f, err := openWithTimeout(dir, openTimeout, func(dir string) (openedRoot, error) {
 			<-held
 			return openDirectory(dir)
 		})
@@ -115,7 +115,7 @@ func TestOpenDoesNotWait(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if took := time.Since(began); took > openLimit || f.Dir() != dir || f.UnresponsiveFor() == 0 {
+		if took := time.Since(began); took > openTimeout || f.Dir() != dir || f.UnresponsiveFor() == 0 {
 			t.Errorf("after %v: %s, silent for %v", took, f.Dir(), f.UnresponsiveFor())
 		}
 		close(held)
@@ -147,5 +147,31 @@ func TestSilenceOfAScan(t *testing.T) {
 		if f.UnresponsiveFor() > 0 {
 			t.Error("still silent")
 		}
+	})
+}
+
+// TestLookupElsewhere: a path that leads to a drive that does not answer, such as one that a model asks
+// for, does not make the folder count as silent.
+func TestLookupElsewhere(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		f := mustOpen(t, dir)
+		held := make(chan struct{})
+		f.lookups.began = func(string) { <-held }
+		began := time.Now()
+		for range 3 {
+			if rel, ok := f.RelativePath(filepath.Join(elsewhere, "a.md")); ok {
+				t.Errorf("the path is %s in the folder", rel)
+			}
+		}
+		if took := time.Since(began); took != lookLimit {
+			t.Errorf("took %v", took)
+		}
+		time.Sleep(silence)
+		if since := f.UnresponsiveFor(); since > 0 || !f.IsResponding() {
+			t.Errorf("silent for %v", since)
+		}
+		close(held)
+		synctest.Wait()
 	})
 }

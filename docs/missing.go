@@ -2,6 +2,7 @@ package docs
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,18 +44,13 @@ func (m FolderMissingError) Message() message.Message {
 	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", name, m.Reason)
 }
 
-// OpenAllowMissing is Open for a folder that may not exist yet: it is opened as soon as it exists.
-// It returns only errors that waiting cannot fix.
-func OpenAllowMissing(dir string) (*Folder, error) {
-	f, err := Open(dir)
-	if err == nil || !mayAppear(dir) {
-		return f, err
+// openMissing returns a folder that is opened as soon as it exists.
+func openMissing(dir string) (*Folder, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", present.QuoteName(dir), err)
 	}
-	abs, failed := filepath.Abs(dir)
-	if failed != nil {
-		return nil, err
-	}
-	f = newFolder()
+	f := newFolder()
 	f.dir, f.real = abs, resolveMissing(abs)
 	_, _ = f.currentRoot() // records why it is missing
 	return f, nil

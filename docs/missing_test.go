@@ -18,7 +18,7 @@ func TestExpect(t *testing.T) {
 	drive := filepath.Join(base, "drive")
 	at := link(t, filepath.Join(drive, "notes"), filepath.Join(base, "link"))
 	for _, dir := range []string{filepath.Join(drive, "notes"), at, link(t, "link", filepath.Join(base, "other"))} {
-		f, err := OpenAllowMissing(dir)
+		f, err := Opener{AllowMissing: true}.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestExpectMistakes(t *testing.T) {
 	dir := realDir(t)
 	put(t, dir, "a.md")
 	for _, mistake := range []string{"", filepath.Join(dir, "a.md"), filepath.Join(dir, strings.Repeat("x", 5000)), filepath.Join(dir, "a\x00b")} {
-		if f, err := OpenAllowMissing(mistake); err == nil {
+		if f, err := (Opener{AllowMissing: true}).Open(mistake); err == nil {
 			t.Errorf("%.40q is %s", mistake, f.Dir())
 		}
 	}
@@ -69,7 +69,7 @@ func TestMissingContains(t *testing.T) {
 	t.Parallel()
 	dir := realDir(t)
 	expect := func(elem ...string) *Folder {
-		f, err := OpenAllowMissing(filepath.Join(append([]string{dir}, elem...)...))
+		f, err := Opener{AllowMissing: true}.Open(filepath.Join(append([]string{dir}, elem...)...))
 		if err != nil {
 			t.Fatal(err)
 		}

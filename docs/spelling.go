@@ -128,7 +128,7 @@ func (f *Folder) CanonicalPath(p string) (listed string, ok bool) {
 		path string
 		ok   bool
 	}
-	there, err := runBriefly(f, "listed", func() (found, error) {
+	there, err := runBriefly(f.calls, "listed", func() (found, error) {
 		root, err := f.lastOrCurrentRoot()
 		if err != nil {
 			return found{}, err
@@ -185,7 +185,10 @@ func (f *Folder) RelativePath(abs string) (rel string, ok bool) {
 	if len(abs) > longestPath || f.IsRemote() || !f.isOnVolume(abs) {
 		return "", false
 	}
-	dir, err := runBriefly(f, "rel", func() (string, error) { return f.ancestorThatIsFolder(abs) })
+	if f.UnresponsiveFor() > 0 {
+		return "", false
+	}
+	dir, err := runBriefly(f.lookups, "rel", func() (string, error) { return f.ancestorThatIsFolder(abs) })
 	if err != nil {
 		return "", false
 	}
@@ -227,10 +230,10 @@ func relativePath(dir, abs string) (rel string, ok bool) {
 // systems do not answer soon, or f does not exist, only the spellings are compared.
 func (f *Folder) Contains(other *Folder) bool {
 	_, contains := relativePath(f.RealPath(), other.RealPath())
-	if f.IsRemote() || other.IsRemote() || other.UnresponsiveFor() > 0 {
+	if f.IsRemote() || other.IsRemote() || f.UnresponsiveFor() > 0 || other.UnresponsiveFor() > 0 {
 		return contains
 	}
-	_, err := runBriefly(f, "contains", func() (string, error) { return f.ancestorThatIsFolder(other.real) })
+	_, err := runBriefly(f.lookups, "contains", func() (string, error) { return f.ancestorThatIsFolder(other.real) })
 	if errors.Is(err, ErrNotResponding) || f.Missing() != nil {
 		return contains
 	}
@@ -245,7 +248,7 @@ func (f *Folder) PathMovedNote() message.Message {
 	if f.dir == f.real {
 		return ""
 	}
-	why, _ := runBriefly(f, "strayed", func() (message.Message, error) {
+	why, _ := runBriefly(f.calls, "strayed", func() (message.Message, error) {
 		if isSameFileAt(f.dir, f.real) {
 			return "", nil
 		}

@@ -26,6 +26,7 @@ type Options struct {
 	// path of each folder's index; if empty, they are in the user's cache directory
 	IndexPaths   []string
 	AllowMissing bool           // folders may be missing at first: each is served as soon as it exists
+	OpenTimeout  time.Duration  // how long New waits for the file system of a folder; 0 means 2 s
 	Embedder     embed.Embedder // required
 	Logger       *slog.Logger   // nil means slog.Default
 
@@ -95,7 +96,7 @@ func New(o Options) (*Index, error) {
 	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
 		folders, err = roots.OpenRemote(o.Libraries, o.FolderNames, storages)
 	} else {
-		folders, err = roots.Open(o.Folders, o.FolderNames, o.folderOpener(), storages)
+		folders, err = roots.Open(o.Folders, o.FolderNames, docs.Opener{AllowMissing: o.AllowMissing, Timeout: o.OpenTimeout}, storages)
 	}
 	if err != nil {
 		return nil, errors.Join(err, storages.Close())
@@ -114,14 +115,6 @@ func newIndex(e *sync.Syncer, store *live.Store) *Index {
 	return &Index{
 		storages: location.FileStorages{}, store: store, syncer: e, pictures: newPictureCache(), literals: make(scanSlot, 1), patterns: make(scanSlot, 1),
 	}
-}
-
-// folderOpener returns the function that opens folders.
-func (o Options) folderOpener() func(dir string) (*docs.Folder, error) {
-	if o.AllowMissing {
-		return docs.OpenAllowMissing
-	}
-	return docs.Open
 }
 
 // storages returns the storages for the catalogues, and the database that holds them, if any.

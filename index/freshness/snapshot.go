@@ -63,7 +63,7 @@ type Folder struct {
 	// when a query was last answered before the indexer had fulfilled its request; zero if never
 	UnansweredSince time.Time
 	UnwatchedReason message.Message // why not all of it is watched for changes; "" if it is
-	WasMissing      bool            // it was missing, and has not been compared with its index since
+	WasAway         bool            // it was missing or did not respond, and has not been compared with its index since
 	MismatchNote    *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
 	// Start of the latest query that found everything indexed, and of the latest that could not
 	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.

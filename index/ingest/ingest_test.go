@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 func newReader(t *testing.T, dir string) *Reader {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, location.MemoryStorages{})
+	folders, err := roots.Open([]string{dir}, nil, docs.Opener{}, location.MemoryStorages{})
 	indextest.Must(t, err)
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	return &Reader{

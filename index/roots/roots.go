@@ -4,11 +4,13 @@
 package roots
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"vademecum/docs"
 )
@@ -25,19 +27,27 @@ type Root struct {
 // Set holds the folders of an index; everywhere a folder is identified by its position in the set.
 type Set []Root
 
-// Open opens folders with their storages. open is docs.Open or docs.OpenAllowMissing. If the set is
+// Open opens folders with their storages. The folders are opened concurrently, as a drive
+// may not answer. If the set is
 // part of a larger one, names are the names of the folders there; otherwise names is empty.
-func Open(dirs, names []string, open func(dir string) (*docs.Folder, error), storages Storages) (Set, error) {
+func Open(dirs, names []string, opener docs.Opener, storages Storages) (Set, error) {
 	if len(dirs) == 0 {
 		return nil, errors.New("no folder given")
 	}
+	opened, errs := make([]*docs.Folder, len(dirs)), make([]error, len(dirs))
+	var group sync.WaitGroup
+	for i, dir := range dirs {
+		group.Go(func() { opened[i], errs[i] = opener.Open(dir) })
+	}
+	group.Wait()
 	var s Set
-	for _, dir := range dirs {
-		f, err := open(dir)
-		if err != nil {
-			return nil, errors.Join(err, s.Close())
+	for _, f := range opened {
+		if f != nil {
+			s = append(s, Root{Folder: f})
 		}
-		s = append(s, Root{Folder: f})
+	}
+	if err := cmp.Or(errs...); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s.assignStorages(names, storages)
 }

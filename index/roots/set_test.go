@@ -51,7 +51,7 @@ func makeDirs(t *testing.T, paths ...string) (root string, dirs []string) {
 // opened opens folders until the end of the test.
 func opened(t *testing.T, dirs ...string) roots.Set {
 	t.Helper()
-	s, err := roots.Open(dirs, nil, docs.Open, storages(t, len(dirs)))
+	s, err := roots.Open(dirs, nil, docs.Opener{}, storages(t, len(dirs)))
 	must(t, err)
 	t.Cleanup(func() { must(t, s.Close()) })
 	return s
@@ -78,12 +78,12 @@ func TestOpenRefuses(t *testing.T) {
 		if want == "index files given" {
 			n = 1
 		}
-		s, err := roots.Open(dirs, nil, docs.Open, storages(t, n))
+		s, err := roots.Open(dirs, nil, docs.Opener{}, storages(t, n))
 		if s != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", dirs, err, want)
 		}
 	}
-	if _, err := roots.Open([]string{filepath.Join(root, "none")}, nil, docs.Open, storages(t, 1)); err == nil || !strings.HasSuffix(err.Error(), "none: no such folder") {
+	if _, err := roots.Open([]string{filepath.Join(root, "none")}, nil, docs.Opener{}, storages(t, 1)); err == nil || !strings.HasSuffix(err.Error(), "none: no such folder") {
 		t.Errorf("a folder that is not there: %v", err)
 	}
 }
@@ -129,7 +129,7 @@ func TestNamesInPaths(t *testing.T) {
 // TestGivenNames: a set that is some folders of a larger one has the names of that.
 func TestGivenNames(t *testing.T) {
 	_, dirs := makeDirs(t, "notes")
-	s, err := roots.Open(dirs, []string{"work/notes"}, docs.Open, storages(t, 1))
+	s, err := roots.Open(dirs, []string{"work/notes"}, docs.Opener{}, storages(t, 1))
 	must(t, err)
 	defer s.Close()
 	if got := s.ShownPath(search.Location{Path: "a.md"}); got != "work/notes/a.md" {
@@ -176,7 +176,7 @@ func TestIndexesAreNoDocuments(t *testing.T) {
 	inOther := filepath.Join(dirs[1], "a.md")
 	must(t, os.WriteFile(inOther, []byte("alpha"), 0o600))
 	must(t, os.WriteFile(filepath.Join(dirs[1], "b.md"), []byte("beta"), 0o600))
-	s, err := roots.Open(dirs, nil, docs.Open, location.FileStorages{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
+	s, err := roots.Open(dirs, nil, docs.Opener{}, location.FileStorages{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
 	must(t, err)
 	defer s.Close()
 	files, err := s[1].Scan(t.Context(), ".")
@@ -198,10 +198,10 @@ func TestIndexesAreNoDocuments(t *testing.T) {
 func TestDutiesAreReleased(t *testing.T) {
 	_, dirs := makeDirs(t, "notes", "team")
 	all := storages(t, 2)
-	s, err := roots.Open(dirs, nil, docs.Open, all)
+	s, err := roots.Open(dirs, nil, docs.Opener{}, all)
 	must(t, err)
 	defer s.Close()
-	other, err := roots.Open(dirs, nil, docs.Open, all)
+	other, err := roots.Open(dirs, nil, docs.Opener{}, all)
 	must(t, err)
 	defer other.Close()
 	duties := func(s roots.Set) (all []roots.Lease) {
@@ -233,7 +233,7 @@ func TestNoPlace(t *testing.T) {
 	for _, variable := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
 		t.Setenv(variable, "")
 	}
-	s, err := roots.Open(dirs, nil, docs.Open, location.FileStorages{Model: "m"})
+	s, err := roots.Open(dirs, nil, docs.Opener{}, location.FileStorages{Model: "m"})
 	must(t, err)
 	defer s.Close()
 	if err := s.NoFileReason(); err == nil || !strings.HasSuffix(err.Error(), ": name a file for it with --index") {

@@ -30,23 +30,33 @@ type missingFolder struct {
 func (s *Syncer) isMissing(folder int) bool {
 	isMissing := s.Folders[folder].Missing() != nil
 	if isMissing {
-		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasMissing = true })
+		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasAway = true })
 	}
 	return isMissing
+}
+
+// isUnresponsive reports whether the file system of a folder does not answer. If so, it records that the
+// folder must be compared as a whole when it answers.
+func (s *Syncer) isUnresponsive(folder int) bool {
+	isUnresponsive := s.Folders[folder].UnresponsiveFor() > 0
+	if isUnresponsive {
+		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasAway = true })
+	}
+	return isUnresponsive
 }
 
 // missingNote returns a note that a folder is missing, and records that the folder must be compared as a
 // whole when it is back.
 func (s *Syncer) missingNote(folder int, why error) notice.Note {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasMissing = true })
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasAway = true })
 	return freshness.MissingNote(s.Folders[folder].Dir(), why, s.Store.CountFolder(folder).Documents)
 }
 
-// recordComparedFolders records that folders were compared as a whole, so that those that were missing
+// recordComparedFolders records that folders were compared as a whole, so that those that were away
 // need no comparison any more.
 func (s *Syncer) recordComparedFolders(whole map[int]bool) {
 	for i := range whole {
-		s.Fresh.UpdateFolder(i, func(f *freshness.Folder) { f.WasMissing = false })
+		s.Fresh.UpdateFolder(i, func(f *freshness.Folder) { f.WasAway = false })
 	}
 }
 

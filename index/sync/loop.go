@@ -273,7 +273,7 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	silent, known := make(map[int]bool), l.s.Fresh.Current().Folders
 	for i, f := range l.s.Folders {
-		silent[i] = f.UnresponsiveFor() > 0 || known[i].WasMissing && f.Missing() != nil
+		silent[i] = f.UnresponsiveFor() > 0 || known[i].WasAway && f.Missing() != nil
 	}
 	return silent
 }

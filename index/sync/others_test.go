@@ -29,11 +29,11 @@ func TestBackElsewhere(t *testing.T) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.UnresponsiveFolders(); !k.Fresh.Current().Folders[0].WasMissing {
+	if k.UnresponsiveFolders(); !k.Fresh.Current().Folders[0].WasAway {
 		t.Fatal("it need not be compared")
 	}
 	indextest.Must(t, k.CompareAndIndex(t.Context(), []int{0}))
-	if k.Fresh.Current().Folders[0].WasMissing {
+	if k.Fresh.Current().Folders[0].WasAway {
 		t.Error("it is compared for ever")
 	}
 }

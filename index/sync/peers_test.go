@@ -33,7 +33,7 @@ var must = indextest.Must
 // newProcess makes one on a folder with its index file, and loads that.
 func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Syncer {
 	t.Helper()
-	folders, err := roots.Open([]string{dir}, nil, docs.Open, location.FileStorages{Paths: []string{file}, Model: model.ModelIdentity()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Opener{}, location.FileStorages{Paths: []string{file}, Model: model.ModelIdentity()})
 	must(t, err)
 	store := memindex.New(1, model)
 	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseLeases(), folders.Close())) })

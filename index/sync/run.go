@@ -119,10 +119,11 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 	return true, nil
 }
 
-// coversOwn reports whether folders includes all folders that this process indexes, except missing ones.
+// coversOwn reports whether folders includes all folders that this process indexes, except those that
+// are missing or do not respond.
 func (s *Syncer) coversOwn(folders map[int]bool) bool {
 	for i := range s.Folders {
-		if s.IsIndexer(i) && !folders[i] && !s.isMissing(i) {
+		if s.IsIndexer(i) && !folders[i] && !s.isMissing(i) && !s.isUnresponsive(i) {
 			return false
 		}
 	}

@@ -184,7 +184,7 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	unconfirmed, left, err := s.unconfirmedFolders(ctx, silent)
 	if len(left) > 0 {
 		now = s.Fresh.Current()
-		isBack := func(i int) bool { return now.Folders[i].WasMissing } // it has to be compared in any case
+		isBack := func(i int) bool { return now.Folders[i].WasAway } // it has to be compared in any case
 		var failed error
 		switch {
 		case now.AreScansQuick() || slices.ContainsFunc(left, isBack):
@@ -238,7 +238,7 @@ func (s *Syncer) isConfirmedByMark(ctx context.Context, folder int) (bool, error
 		s.recordComparedFolders(map[int]bool{folder: true}) // it is compared in any case before this process indexes it
 	} else {
 		marks := s.Folders[folder].Barrier
-		if s.Fresh.Current().Folders[folder].WasMissing || !marks.IsActive() {
+		if s.Fresh.Current().Folders[folder].WasAway || !marks.IsActive() {
 			return false, nil
 		}
 		waiting, cancel := context.WithTimeout(ctx, markPatience)

@@ -115,11 +115,11 @@ func TestSlowDrive(t *testing.T) {
 	if k.ask(t); len(k.compared) > 0 || !k.Freshness().IsBehind() {
 		t.Errorf("it was scanned %d times, behind: %t", len(k.compared), k.Freshness().IsBehind())
 	}
-	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.WasMissing = true })
+	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.WasAway = true })
 	if k.ask(t); len(k.compared) != 1 || k.Freshness().IsBehind() {
 		t.Errorf("the folder is there again, and was scanned %d times", len(k.compared))
 	}
-	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.WasMissing = false })
+	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.WasAway = false })
 	scansTake(time.Millisecond, time.Minute) // anything may hold one up
 	if k.ask(t); len(k.compared) != 2 {
 		t.Error("one slow scan is no reason")
@@ -184,7 +184,7 @@ func TestWaitForLoading(t *testing.T) {
 // from, and a sync is not kept.
 func TestAllMissing(t *testing.T) {
 	dir, model := filepath.Join(t.TempDir(), "away"), indextest.NewCountingModel(t)
-	folders, err := roots.Open([]string{dir}, nil, docs.OpenAllowMissing, location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model.ModelIdentity()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Opener{AllowMissing: true}, location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model.ModelIdentity()})
 	indextest.Must(t, err)
 	k := sync.New(folders, memindex.New(1, model), 0, nil, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { syncertest.Close(t, k); indextest.Must(t, folders.Close()) })
@@ -193,7 +193,7 @@ func TestAllMissing(t *testing.T) {
 		t.Error(err)
 	}
 	indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitForSync))
-	wasMissing := func() bool { return k.Fresh.Current().Folders[0].WasMissing }
+	wasMissing := func() bool { return k.Fresh.Current().Folders[0].WasAway }
 	if !wasMissing() || !k.State().IsFolderMissing || !strings.Contains(syncertest.FreshnessNotes(k), dir) {
 		t.Errorf("it says %q", syncertest.FreshnessNotes(k))
 	}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -116,11 +117,13 @@ func TestHungDrive(t *testing.T) {
 }
 
 // TestOwnerEndsOnHungDrive: while a drive hangs, a server that is connected to the owner answers as the
-// owner does, and from the index when the owner is killed; it continues when the drive does.
+// owner does, and from the index when the owner is killed; another folder is kept up to date, and the
+// drive's when it continues.
 func TestOwnerEndsOnHungDrive(t *testing.T) {
 	t.Parallel()
 	d := mountDrive(t, whaleNotes())
-	servers := sharingServers(t, d.dir, nil, nil)
+	other := manyNotes(t, 20)
+	servers := sharingServers(t, d.dir, []string{other}, []string{other})
 	second := servers[1]
 	if holdsIndex(t, second) {
 		t.Fatal("the second holds an index")
@@ -144,6 +147,11 @@ func TestOwnerEndsOnHungDrive(t *testing.T) {
 		t.Fatalf("after a kill the second finds %v, %v", f, err)
 	}
 	answers("after a kill")
+	if err := os.WriteFile(filepath.Join(other, "new.md"), []byte("A walrus was seen in the harbour.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	isOnlyHung := func(f found) bool { return len(f.Notes) == 1 && strings.Contains(f.Notes[0], "does not answer") }
+	awaitAll(t, time.Now(), servers[1:], "walrus harbour", func(f found) bool { return f.holds("walrus") && isOnlyHung(f) })
 	d.write("new.md", "A narwhal was seen after the storm.\n")
 	resume()
 	awaitAll(t, time.Now(), servers[1:], "narwhal storm", func(f found) bool { return f.holds("narwhal") && len(f.Notes) == 0 })

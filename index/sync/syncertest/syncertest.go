@@ -40,7 +40,7 @@ func New(t testing.TB, o Options) *sync.Syncer {
 // NewInStorages is New with the given storages.
 func NewInStorages(t testing.TB, storages roots.Storages, o Options) *sync.Syncer {
 	t.Helper()
-	folders, err := roots.Open(o.Folders, nil, docs.Open, storages)
+	folders, err := roots.Open(o.Folders, nil, docs.Opener{}, storages)
 	indextest.Must(t, err)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

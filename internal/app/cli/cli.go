@@ -125,7 +125,7 @@ type program struct {
 	embedGiven bool
 	reranker   rerankFlags
 	awaits     bool // the command waits for missing folders; ignored with a database, whose library must have files
-	isChecked  bool // folders and the places of their indexes were checked when this process started
+	succeeds   bool // this process takes over from the owner of the index: it has checked the folders at its start, and hosts wait
 	asks       bool // the command only asks, and must not change the models of the libraries
 	logLevel   string
 
@@ -199,6 +199,9 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 		return nil, nil, err
 	}
 	o := index.Options{Folders: folders, IndexPaths: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, FolderNames: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissing: p.awaits && store == ""}
+	if p.succeeds {
+		o.OpenTimeout = successorOpenTimeout
+	}
 	if err := p.reranker.setReranker(&o, p.embedSpec); err != nil {
 		return nil, nil, err
 	}

@@ -147,7 +147,7 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	if _, err := s.checkFoldersAndStore(s.folders); err != nil {
 		return err
 	}
-	s.isChecked = true // when this process becomes the owner, hosts wait
+	s.succeeds = true
 	s.explainAtTerminal()
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -199,6 +199,10 @@ func (s stdioServer) own(ctx context.Context) {
 		}
 	}
 }
+
+// successorOpenTimeout is how long a process that takes over waits for the file system of a folder. One
+// that takes longer counts as not answering until it does.
+const successorOpenTimeout = 300 * time.Millisecond
 
 // retryOwnAfter is how long a process waits after it has failed to serve as the owner.
 const retryOwnAfter = time.Second
