@@ -21,6 +21,10 @@ const mostCompounds = 256
 // other part is also a word in the chunks or in the query. A compound is listed by its word and by
 // its stem. For a word that occurs nowhere, all words that end with it are listed.
 func (x *Index) findCompounds(q analysis.Question) map[string][]string {
+	languages := x.terms.names.languages
+	if languages == 0 { // no compound has a stem among the terms
+		return nil
+	}
 	words := x.wordsToExpand(q.ContentTerms)
 	parts := make([]analysis.CompoundPart, len(words))
 	asked := make(map[string]bool)
@@ -41,7 +45,7 @@ func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 			if q.ContentTerms[word] > 0 || !x.isLive(id) {
 				continue
 			}
-			for _, c := range parts[i].CompoundsWith(word) {
+			for _, c := range parts[i].CompoundsWith(word, languages) {
 				if !slices.ContainsFunc(c.OtherPartTerms, x.hasTerm) && !(x.hasTerm(c.Form) && (c.IsPartHead && !isKnown || slices.ContainsFunc(c.OtherPartTerms, func(t string) bool { return asked[t] }))) {
 					continue
 				}

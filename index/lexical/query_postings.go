@@ -261,7 +261,7 @@ func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []st
 		if !strings.Contains(w, part.CommonPrefix) {
 			continue
 		}
-		compounds := part.CompoundsWith(w)
+		compounds := part.CompoundsWith(w, analysis.AllCompoundLanguages)
 		for _, c := range compounds {
 			to[c.Form] = true
 			for _, rest := range c.OtherPartTerms {

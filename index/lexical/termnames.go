@@ -3,6 +3,8 @@ package lexical
 import (
 	"slices"
 	"strings"
+
+	"vademecum/index/lexical/analysis"
 )
 
 // termNames holds the names of terms, by number, concatenated in one text: separate strings would
@@ -11,6 +13,8 @@ type termNames struct {
 	text  *strings.Builder
 	spans []nameSpan
 	lost  int // bytes of the text that are no longer used
+
+	languages analysis.CompoundLanguages // of the names, and perhaps of some that were removed
 }
 
 type nameSpan struct{ from, to uint32 }
@@ -29,6 +33,7 @@ func loadedNames(text []byte, ends []uint32) termNames {
 	from := uint32(0)
 	for _, to := range ends {
 		n.spans = append(n.spans, nameSpan{from, to})
+		n.languages |= analysis.CompoundLanguageOf(text[from:to])
 		from = to
 	}
 	return n
@@ -59,6 +64,7 @@ func (n *termNames) appendName(name string) nameSpan {
 	}
 	from := n.text.Len()
 	n.text.WriteString(name)
+	n.languages |= analysis.CompoundLanguageOf(name)
 	return nameSpan{uint32(from), uint32(n.text.Len())}
 }
 

@@ -19,13 +19,35 @@ const leastPart = 4
 // stemmer removes.
 var linkingElements = []string{"", "s", "n", "en", "es", "er", "e"}
 
+// compoundCodes are the codes of the languages with compounds.
+var compoundCodes = [...]string{"de", "nl", "sv", "da", "no", "fi"}
+
 // compoundLanguages returns the languages with compounds.
 var compoundLanguages = sync.OnceValue(func() (rows []*language) {
-	for _, code := range []string{"de", "nl", "sv", "da", "no", "fi"} {
+	for _, code := range compoundCodes {
 		rows = append(rows, languageOf[code])
 	}
 	return rows
 })
+
+// CompoundLanguages is a set of languages with compounds: one bit for each.
+type CompoundLanguages uint8
+
+// AllCompoundLanguages is the set of all languages with compounds.
+const AllCompoundLanguages CompoundLanguages = 1<<len(compoundCodes) - 1
+
+// CompoundLanguageOf returns the language with compounds of a term that is a stem. The result is empty
+// for all other terms.
+func CompoundLanguageOf[T string | []byte](term T) CompoundLanguages {
+	if len(term) == 0 || Field(term[0]) != stemField {
+		return 0
+	}
+	code, _, _ := strings.Cut(string(term[1:]), ":")
+	if i := slices.Index(compoundCodes[:], code); i >= 0 {
+		return 1 << i
+	}
+	return 0
+}
 
 // CompoundPart describes a word of a query as a possible part of compounds.
 type CompoundPart struct {
@@ -83,8 +105,8 @@ type Compound struct {
 const leastHead = 5
 
 // CompoundsWith splits a word that contains p.CommonPrefix into p and another part. The result has one
-// element for each language in which the word can be such a compound.
-func (p CompoundPart) CompoundsWith(word string) (all []Compound) {
+// element for each of the languages in which the word can be such a compound.
+func (p CompoundPart) CompoundsWith(word string, languages CompoundLanguages) (all []Compound) {
 	if len(word) < len(p.CommonPrefix)+leastPart || len(word) > maxTermBytes {
 		return nil
 	}
@@ -92,7 +114,10 @@ func (p CompoundPart) CompoundsWith(word string) (all []Compound) {
 	if head < leastPart && !isFirst || head > 0 && !utf8.RuneStart(word[head]) {
 		return nil
 	}
-	for _, l := range compoundLanguages() {
+	for i, l := range compoundLanguages() {
+		if languages&(1<<i) == 0 {
+			continue
+		}
 		c := Compound{Form: l.stemTerm(word)}
 		if head >= leastPart && slices.Contains(p.Stems, l.stemTerm(word[head:])) {
 			c.OtherPartTerms, c.IsPartHead = l.firstParts(word[:head]), len(word)-head >= leastHead

@@ -32,7 +32,7 @@ func TestCompoundsWith(t *testing.T) {
 		part := CompoundPartOf(asked, formsOf(c.asked))
 		var found []string
 		if part.CommonPrefix != "" {
-			for _, compound := range part.CompoundsWith(word) {
+			for _, compound := range part.CompoundsWith(word, AllCompoundLanguages) {
 				for _, rest := range compound.OtherPartTerms {
 					found = append(found, strings.TrimPrefix(compound.Form, string(stemField))+" "+strings.TrimPrefix(rest, string(stemField)))
 				}
