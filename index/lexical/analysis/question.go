@@ -27,6 +27,9 @@ const (
 	identPart = 0.3
 	// seamPart is for words joined or split between letters and digits: "gpt4", "gpt 4".
 	seamPart = 0.6
+	// embeddedPart is for words such as "TSH" in a query in a script without spaces, see
+	// raiseEmbeddedWords.
+	embeddedPart = 2
 )
 
 // Question holds the terms of a query, with weights that include their frequency in the query.
@@ -53,6 +56,9 @@ func NewQuestion(text string) Question {
 	text = normalizeQuestion(text)
 	q := questionOf(text)
 	q.addOtherWritings(text)
+	if isInUnspacedScript(text) {
+		q.raiseEmbeddedWords()
+	}
 	return q
 }
 
@@ -155,6 +161,37 @@ func (q *Question) addGram(t string, asks, isPart, supports bool) {
 	default:
 		q.ContentTerms[t]++
 		q.NameTerms[t]++
+	}
+}
+
+// isInUnspacedScript reports whether a query is in a script without spaces, apart from single words
+// such as names: it contains at least two characters of such scripts, about one word, for each other
+// word.
+func isInUnspacedScript(text string) bool {
+	characters, words := 0, 0
+	for r := range runsOf(text) {
+		if r.unspaced {
+			characters += utf8.RuneCountInString(text[r.start:r.end])
+		} else {
+			words++
+		}
+	}
+	return characters >= 2*words
+}
+
+// raiseEmbeddedWords raises the weights of words of scripts with spaces in a query in a script
+// without spaces. A word of two characters counts three times there, as a pair and as each of its
+// characters, so that a drug or laboratory value, of which the query asks, would weigh less than the
+// common words around it. Of 119 such queries on eight folders, 99 instead of 69 find the right
+// document first. With 3, six more of 62 do, but 12 instead of 16 of 24 queries with a word that does
+// not matter; without raising, 18.
+func (q *Question) raiseEmbeddedWords() {
+	for _, weights := range []map[string]float64{q.ContentTerms, q.AlphanumericVariants} {
+		for t := range weights {
+			if !IsFieldTerm(t) && !IsUnspacedTerm(t) {
+				weights[t] *= embeddedPart
+			}
+		}
 	}
 }
 

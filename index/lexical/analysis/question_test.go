@@ -23,6 +23,9 @@ func TestAsking(t *testing.T) {
 		"糖尿病怎么办":         "尿病 糖尿",
 		"如何去腥":           "去腥",
 		"简历怎么写":          "简历",
+		"多久复查一次":         "复查",
+		"血糖隔几周测一次":       "糖隔 血糖",
+		"一次性手套":          "一次 性手 手套 次性",
 		"how do I reset": "reset",
 		"what is it":     "",
 		"多少":             "",
@@ -50,5 +53,26 @@ func TestParts(t *testing.T) {
 	}
 	if q := NewQuestion("gpt 4 prices"); q.AlphanumericVariants["gpt4"] != seamPart {
 		t.Errorf("in two words: %+v", q)
+	}
+}
+
+// TestEmbeddedWeights: a word in a query in Chinese weighs as much as a Chinese word with its
+// characters, and one in an English query does not.
+func TestEmbeddedWeights(t *testing.T) {
+	for question, want := range map[string]float64{
+		"TSH 多久复查一次":              embeddedPart,
+		"多久复查 tsh":                embeddedPart,
+		"TSH の検査はいつですか":           embeddedPart,
+		"how often is TSH 复查":     1,
+		"TSH free T4 antibody 复查": 1,
+		"TSH":                     1,
+	} {
+		if got := NewQuestion(question).ContentTerms["tsh"]; got != want {
+			t.Errorf("%q: tsh weighs %v, want %v", question, got, want)
+		}
+	}
+	q := NewQuestion("GPT4 多少钱 2024-11-05 去哪里可以买")
+	if q.AlphanumericVariants["gpt"] != embeddedPart*seamPart || q.ContentTerms[string(specialField)+"2024-11-05"] != 1 {
+		t.Errorf("variants and special tokens are weighed %+v", q)
 	}
 }

@@ -3,6 +3,7 @@ package analysis
 import (
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // askingList lists question phrases of scripts without spaces, which mean "what is", "how many",
@@ -24,17 +25,57 @@ var askingPhrases = sync.OnceValue(func() map[rune][][]rune {
 	return m
 })
 
+// intervalPhrases and oncePhrases are the parts of question phrases that mean "how often", with other
+// words between them: "多久复查一次".
+var (
+	intervalPhrases = strings.Fields("多久 多长时间 几天 几日 几周 几星期 几个星期 几月 几个月 几年 几小时 几个小时 几分钟 多少天 多少周 多少个月 多少年 多少小时 多少分钟")
+	oncePhrases     = strings.Fields("一次 一回 一遍 一趟")
+)
+
 // markAskingPhrases reports, for each character, whether it belongs to a question phrase.
 func markAskingPhrases(characters []rune) []bool {
 	asks := make([]bool, len(characters))
+	markHowOften(string(characters), asks)
 	for i, r := range characters {
 		for _, phrase := range askingPhrases()[r] {
 			if len(phrase) <= len(characters)-i && string(phrase) == string(characters[i:i+len(phrase)]) {
-				for j := range phrase {
-					asks[i+j] = true
-				}
+				markAll(asks[i : i+len(phrase)])
 			}
 		}
 	}
 	return asks
+}
+
+// markHowOften marks the characters of both parts of a question phrase that means "how often".
+func markHowOften(text string, asks []bool) {
+	interval := findPhrase(text, intervalPhrases)
+	if once := findPhrase(interval.after, oncePhrases); once.phrase != "" {
+		interval.mark(asks)
+		once.mark(asks[len(asks)-utf8.RuneCountInString(interval.after):])
+	}
+}
+
+// foundPhrase is a phrase in a text. It is empty if none was found.
+type foundPhrase struct{ before, phrase, after string }
+
+// findPhrase finds the first of the phrases in a text.
+func findPhrase(text string, phrases []string) (found foundPhrase) {
+	for _, p := range phrases {
+		if before, after, ok := strings.Cut(text, p); ok && (found.phrase == "" || len(before) < len(found.before)) {
+			found = foundPhrase{before, p, after}
+		}
+	}
+	return found
+}
+
+// mark marks the characters of the phrase, of those of the text in which it was found.
+func (f foundPhrase) mark(asks []bool) {
+	start := utf8.RuneCountInString(f.before)
+	markAll(asks[start : start+utf8.RuneCountInString(f.phrase)])
+}
+
+func markAll(asks []bool) {
+	for i := range asks {
+		asks[i] = true
+	}
 }
