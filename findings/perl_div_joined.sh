@@ -3,8 +3,8 @@
 #
 # Expected: a <div> begins a line of its own, as browsers show it and as mail programs write each line of a message.
 # Seen with HTML::FormatText and HTML::FormatRTF 2.16, and HTML::WikiConverter 0.68 with its dialects for DokuWiki and
-# MoinMoin (Debian 12): nothing is between them. <p> and <br> part lines. DokuWiki's joins paragraphs of a quotation, too,
-# and a term with its meaning; its dialect for Markdown keeps <div> apart.
+# MoinMoin (Debian 12): nothing is between them, while <p> parts lines. That for DokuWiki also joins the paragraphs of a
+# quotation; that for Markdown keeps all apart.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Reactive Agents' chunker by sentences drops all that follows the last full stop: most of a Chinese text with 5.5 in it.
+# Reactive Agents' chunker by sentences drops what follows the last full stop, most of a Chinese text with 5.5 in it.
 #
 # Expected: the chunks of a document are the document, whatever its last line ends with: a list, a table and a heading
 # end with no full stop, and 。 ends a Chinese sentence.
