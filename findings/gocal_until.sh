@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # gocal leaves out the last day of a series that ends on a date, and tells 1 May for the last Friday of April.
 #
-# Expected: the rules that it says it handles, RRULE and EXDATE, as rrule-go reads them: UNTIL belongs to the series, -1FR
-# is a Friday of that month, and a line with two exceptions takes out both.
+# Expected: the rules that it says it handles, RRULE and EXDATE, as rrule-go reads them: UNTIL belongs to the series, a
+# last Friday is a Friday of that month, and a line with two exceptions takes out both.
 # Seen with github.com/apognu/gocal v0.9.1 and github.com/teambition/rrule-go v1.8.2: the day of UNTIL is missing, some
 # last Fridays lie in the next month, and of two exceptions in a line none counts. With BYDAY an exception adds a day at
 # the end of a series that has a COUNT.
