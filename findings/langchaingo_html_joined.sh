@@ -3,8 +3,8 @@
 #
 # Expected: headings, paragraphs, cells and items are apart by a line or a blank, and the text of a page is text.
 # Seen with github.com/tmc/langchaingo v0.1.14: the loader writes them as one word where the HTML has no white space
-# between its elements, as programs write it, and "<" stays &lt;. What the page is called (title) is left out. With a line
-# between the elements, lines part them.
+# between its elements, as programs write it, and "<" stays &lt;. The name of the page (title) is left out. Where lines
+# part the elements, lines part the text.
 set -euo pipefail
 
 folder=$(mktemp -d)
