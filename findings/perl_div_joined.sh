@@ -10,7 +10,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get install -y -qq --no-install-recommends libhtml-format-perl=2.16-2 libhtml-wikiconverter-perl=0.68-4 libhtml-wikiconverter-dokuwiki-perl libhtml-wikiconverter-moinmoin-perl libhtml-wikiconverter-markdown-perl > install.txt 2>&1 || { cat install.txt; exit 1; }
+apt-get install -y -qq --no-install-recommends libhtml-format-perl=2.16-2 libhtml-wikiconverter-perl=0.68-4 libhtml-wikiconverter-dokuwiki-perl=0.53-2.1 libhtml-wikiconverter-moinmoin-perl=0.54-2 libhtml-wikiconverter-markdown-perl=0.06-3 > install.txt 2>&1 || { cat install.txt; exit 1; }
 cat > convert.pl <<'END'
 use strict;
 use warnings;
