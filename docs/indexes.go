@@ -131,8 +131,8 @@ func resolveLinks(file string) string {
 	return file
 }
 
-// slashPathInside returns the slash path in the folder of an absolute path, or "" if it leads
-// elsewhere.
+// slashPathInside returns an absolute path as a slash path relative to the folder, or "" if it is not
+// below it.
 func (f *Folder) slashPathInside(abs string) string { return slashPathBelow(f.real, abs) }
 
 // ContainsPath reports whether an absolute path leads into the folder. The path need not exist.

@@ -110,7 +110,8 @@ func (p *program) installed(ctx context.Context) ([]string, error) {
 // "script/Latin".
 var languageName = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_/-]*$`)
 
-// check has the program read an empty page. A working program returns a table without words.
+// check has the program read an empty page, and returns an error if it fails. A working program returns
+// a table without words.
 func (p *program) check(ctx context.Context) error {
 	var empty bytes.Buffer
 	paper := image.NewGray(image.Rect(0, 0, 100, 100))
