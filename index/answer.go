@@ -31,7 +31,8 @@ type Answer struct {
 	Facets Facets `json:"-"` // empty unless requested
 }
 
-// WithoutCopies returns the passage without the fields that list other places of its text.
+// WithoutCopies returns the passage without the fields that list places related to it: copies,
+// similar places, translations and documents that link to it.
 func (p Passage) WithoutCopies() Passage {
 	p.LinkedFrom, p.OmittedPlaces, p.Copies, p.MoreCopies, p.SimilarPlaces, p.MoreSimilarPlaces, p.Translations, p.MoreTranslations = nil, nil, nil, 0, nil, 0, nil, 0
 	return p

@@ -122,10 +122,10 @@ func (a Answer) Substitutions(question string) (all []Substitution) {
 	return slices.DeleteFunc(all, func(t Substitution) bool { return len(t.Replacements) == 0 })
 }
 
-// addFound adds the words for the term in meant, as spelled in the passages, to the replacements.
-func (t *Substitution) addFound(meant analysis.HighlightTerms, passages []Passage) {
+// addFound adds the words of the passages that match terms to the replacements, as spelled there.
+func (t *Substitution) addFound(terms analysis.HighlightTerms, passages []Passage) {
 	for _, p := range passages {
-		for _, word := range meant.WordsIn(p.Text) {
+		for _, word := range terms.WordsIn(p.Text) {
 			if len(t.Replacements) < mostInstead && !slices.Contains(t.Replacements, word) {
 				t.Replacements = append(t.Replacements, word)
 			}

@@ -181,8 +181,8 @@ func (ix *Index) outdatedNotes(d *search.Document, before freshness.Snapshot) (n
 	return append(notes, since.DocumentNotes(d.Folder)...)
 }
 
-// splitToFit splits a span that does not fit after its last line that does, or else between two
-// characters.
+// splitToFit returns the beginning of a span that fits in a budget, and the rest. It splits at the last
+// line end that fits or, if there is none, between two characters. A zero budget means no limit.
 func splitToFit(text string, span text.Span, r Budget) (first, rest text.Span) {
 	most := span.EndByte - span.StartByte
 	if r != (Budget{}) {

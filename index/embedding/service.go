@@ -25,10 +25,10 @@ import (
 // Store stores documents, chunks and vectors. It is safe for concurrent use.
 type Store interface {
 	// PendingDocuments lists the documents with chunks to embed, folder by folder and newest first.
-	// CountPending counts the chunks to embed of the given documents.
 	PendingDocuments() []*search.Document
 	// HasPendingChunks reports whether any chunk in the folders that in accepts needs to be embedded.
 	HasPendingChunks(in func(folder int) bool) bool
+	// CountPending counts the chunks to embed of the given documents.
 	CountPending(of []*search.Document) int
 	// Unembedded returns the chunks to embed of the given documents. whole is false if another
 	// process has replaced one of the documents; Follow then loads the replacement.

@@ -23,7 +23,7 @@ type Snapshot struct {
 	// following fields.
 	State    progress.State
 	OwnState progress.State // state of this process alone
-	Folders  []Folder       // by folder; changed only in a copy, see Edit
+	Folders  []Folder       // by folder; changed only in a copy, see EditFolder
 
 	run, background fileCounts // files that this process has to read: in the current run, and in the background
 	isRunning       bool       // a run is in progress

@@ -44,7 +44,7 @@ func (m *Documents) CountChunks() int { return m.chunks }
 // IsEmpty reports whether there are no documents.
 func (m *Documents) IsEmpty() bool { return m.places.count == 0 }
 
-// InFolder yields the documents of a folder, by number.
+// InFolder yields the documents of the folder with a number.
 func (m *Documents) InFolder(folder int) func(yield func(*search.Document) bool) {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.All {

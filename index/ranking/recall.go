@@ -168,10 +168,10 @@ func findWords(ctx context.Context, r *recallState) error {
 	return nil
 }
 
-// findMatches matches a phrasing with both lists. The result contains every chunk that is among the
-// best of either list, with its scores in both. Of copies, which share a place in a list, it
-// contains the best one, and those that other phrasings have found, so that these have a score for
-// this phrasing too.
+// findMatches finds the chunks that match a phrasing best: every chunk that is among the best by words
+// or among the best by vectors, with both of its scores. Copies of a chunk share a rank. Of these it
+// finds the best one, and those that other phrasings have found, so that these have a score for this
+// phrasing too.
 //
 // The built-in vectors are compared only for the chunks found by words: chunks that are worded like
 // the question have been found by then, and the others are noise if the words find enough. If they

@@ -262,8 +262,9 @@ type askedLanguages struct {
 	isTraditional bool              // the question is in traditional Chinese
 }
 
-// inAskedLanguage lists the versions in a language that a question may be in, those in its script
-// first. If the question may be in several languages, the version with most of its words is first.
+// inAskedLanguage lists the versions in a language that the question may be in. If it may be in
+// several languages, the version with the best score is first; otherwise versions in the script of
+// the question, simplified or traditional Chinese, precede the others.
 func (q askedLanguages) inAskedLanguage(group []documentVersion, best map[*search.Document]topCandidate) []documentVersion {
 	all := slices.DeleteFunc(slices.Clone(group), func(v documentVersion) bool { return !slices.Contains(q.languages, v.language) })
 	slices.SortStableFunc(all, func(a, b documentVersion) int {

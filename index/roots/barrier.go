@@ -22,13 +22,13 @@ import (
 
 // EventBarrier lets a process wait until all changes of files so far are indexed: it creates a file, the
 // mark, whose event follows the events of the changes through the queue of the watching process, like
-// a barrier. It has the marks of one index.
+// a barrier. Each index has its own barrier and marks.
 type EventBarrier struct {
 	dir string // directory of the marks; "" if there is none
 
 	mu      sync.Mutex
 	waiting map[string]chan struct{} // marks set by this process; closed on removal
-	failed  time.Time                // when a mark was last not removed in time
+	failed  time.Time                // when a wait for the removal of a mark last failed
 }
 
 // EventBarrierForIndex returns the barrier for the index in a file. Its marks are in the user's cache

@@ -151,7 +151,7 @@ func (s *dirtySet) markCompared(taken takenAreas) {
 	s.step = make(chan struct{})
 }
 
-// setFailed records whether the last comparison was incomplete.
+// setFailed records whether the last comparison of folders with the index was incomplete.
 func (s *dirtySet) setFailed(failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,8 @@ func (l *maintenanceLoop) resetDuties(folder int, c *live.Follower) {
 	}
 }
 
-// assignDuties acquires or gives up the duties for a folder.
+// assignDuties starts or stops indexing and embedding the documents of a folder, after this process has
+// acquired or lost the lease for that.
 func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 	d := &l.duties[folder]
 	if embeds := l.s.IsEmbedder(folder); embeds != d.embeds {

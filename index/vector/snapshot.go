@@ -15,9 +15,9 @@ type Snapshot struct {
 	Dimensions int
 	forms      []byte      // storageForm of each chunk's vector: noVector, or the same for all
 	slots      []rank.Slot // slots of the chunks
-	floats     [][]float32 // from a ChromemIndex
-	codes      [][]int16   // from a QuantizedIndex
-	// from a QuantizedIndex or FourBitIndex: making them takes twice as long as loading them
+	floats     [][]float32 // vectors of a ChromemIndex
+	codes      [][]int16   // vectors of a QuantizedIndex
+	// sketches of a QuantizedIndex or FourBitIndex: making them takes twice as long as loading them
 	sketches sketches
 }
 

@@ -110,7 +110,8 @@ func underscoresToSpaces(name string) string {
 	return string(words)
 }
 
-// NameTermSize returns the contribution of a term to the size of a name.
+// NameTermSize returns how much a term adds to the size of a name, where a number counts a quarter of
+// a word.
 func NameTermSize(t string) int {
 	if t = WithoutField(t); t != "" && '0' <= t[0] && t[0] <= '9' {
 		return numeralSize

@@ -273,7 +273,8 @@ func (h *FileStorage) OpenReadOnly(ctx context.Context) (roots.ReadOnlyCatalog, 
 	return roots.ReadOnlyCatalog{Catalog: c, Bytes: c.Size()}, nil
 }
 
-// RemoveOldFormats removes files of older formats.
+// RemoveOldFormats removes index files of other formats that have been unused for long, if the index is
+// in the cache directory.
 func (h *FileStorage) RemoveOldFormats() {
 	if h.Location.IsInCacheDir && h.Location.NoFileReason == nil {
 		sqlite.RemoveOldFormats(h.Location.File, time.Now())

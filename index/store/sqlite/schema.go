@@ -13,7 +13,7 @@ import (
 // schema defines the tables. A document has one row in each of documents, texts and chunks (ranges
 // and term counts, see package packed). Vectors are stored by model and text, so that renamed,
 // moved and restored documents find theirs again. Rows have checksums, because SQLite has none:
-// noise must not pass for a text. The rows of documents that were written or removed are listed in
+// damaged data must not be returned as a text. The rows of documents that were written or removed are listed in
 // changes, for processes that follow.
 const schema = `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
