@@ -152,7 +152,7 @@ func (p *program) checkShareFlags(s *shareOptions) error {
 }
 
 // startTunnel runs the tunnel program until ctx is done, if one is chosen. ended is closed when the
-// program has ended. If it ends unexpectedly, the server is ended as well.
+// program has ended, or at once if none is chosen. If it ends unexpectedly, the server is ended as well.
 func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-chan struct{}, err error) {
 	done := make(chan struct{})
 	if s.tunnel == "" {

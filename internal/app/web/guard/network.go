@@ -6,8 +6,8 @@ import "net/netip"
 const unknownNetwork = "unknown"
 
 // NetworkOf returns the key by which limits identify an address, which may have a port: an IPv4
-// address itself, or the /64 network of an IPv6 address, as one machine may use all addresses of
-// that.
+// address itself, or the /64 network of an IPv6 address, because one machine may use all addresses
+// of that network.
 func NetworkOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil {

@@ -147,7 +147,7 @@ func (view *documentView) Kept() url.Values {
 	return q
 }
 
-// Here returns a link to the present place in the document, for sharing.
+// Here returns a link to the current position in the document, for sharing.
 func (view *documentView) Here() string {
 	switch {
 	case view.Hits > 0:

@@ -43,8 +43,8 @@ type Text struct {
 	Marks            []Mark   // sorted, not nested
 	Passage          Range    // passage to be shown as cited; empty for none
 	Anchors          []Anchor // sorted
-	// LinkURL returns the URL for a link in the text, Picture that for a picture; "" means that the link
-	// or picture is shown without one. Either function may be nil.
+	// LinkURL returns the URL for a link in the text, PictureURL that for a picture; "" means that the
+	// link or picture is shown without one. Either function may be nil.
 	LinkURL, PictureURL func(Link) string
 	// TagURL returns the URL for a tag; "" if the document does not have that tag. It may be nil.
 	TagURL func(name string) string
