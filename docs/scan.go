@@ -130,7 +130,7 @@ type Listing struct {
 	Files            []File
 	StartedAt        time.Time // when the scan began; zero if there was none
 	Duration         time.Duration
-	ReplacementCount int // ReplacementCount of the folder before the scan
+	ReplacementCount int // value of Folder.ReplacementCount when the scan began
 }
 
 // everything is the path of the whole folder.

@@ -20,7 +20,8 @@ const fewLinks = 5
 // say little.
 const manyLinks = 100
 
-// linkingPaths lists the documents that link to d, if they are few, without indexes and logs.
+// linkingPaths returns the paths of the documents that link to d, except those with so many links
+// that they are indexes or logs. It returns nil if more than fewLinks documents link to d.
 func (ix *Index) linkingPaths(docs search.Documents, d *search.Document) (paths []string) {
 	from := docs.LinkingTo(d, mostLookedInto)
 	if len(from) > fewLinks {

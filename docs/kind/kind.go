@@ -89,8 +89,8 @@ func isLicence(name, text string) bool {
 
 var licenceSentences = []string{"permission is hereby granted, free of charge", "the software is provided \"as is\"", "redistribution and use in source and binary forms"}
 
-// isChangeLog recognises change logs by file names. If the name is ambiguous, the headings of the
-// passage must be version numbers.
+// isChangeLog recognises change logs by file names. If the name is ambiguous, a line of the
+// passage must begin like the heading of a version.
 func isChangeLog(stem, text string) bool {
 	switch stem {
 	case "changelog", "change-log", "change_log", "release-notes", "release_notes", "releasenotes", "更新日志", "变更日志", "修订记录":

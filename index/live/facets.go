@@ -107,8 +107,8 @@ func (m *documentNumbers) internStrings(r *catalog.Record) {
 	}
 }
 
-// InternSharedFields returns a shared copy of the common fields of documents. Like the strings, rare
-// combinations, such as reasons for skipping a document, are dropped if there are too many.
+// InternSharedFields returns the copy of c that all documents with the same values share. If there are
+// too many copies, it drops them and starts over.
 func (m *documentNumbers) InternSharedFields(c search.InternedFields) *search.InternedFields {
 	if held, ok := m.commons[c]; ok {
 		return held
@@ -122,8 +122,8 @@ func (m *documentNumbers) InternSharedFields(c search.InternedFields) *search.In
 	return held
 }
 
-// mostCommons is the maximum number of combinations of common fields that are kept. If there are
-// more, they contain reasons and notes that no two documents share.
+// mostCommons is the maximum number of shared copies of InternedFields. If there are more, they contain
+// reasons and notes that no two documents share, and all are dropped.
 const mostCommons = 1000
 
 // admitted yields the documents that a filter admits.

@@ -106,7 +106,8 @@ func (p patternMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	return append(to, dropOverlaps(found)...), stopped
 }
 
-// mostFolded is the maximum number of characters in a class to which folded forms are added.
+// mostFolded is the maximum size of a character class to which the folded forms of its characters
+// are added; larger classes stay unchanged.
 const mostFolded = 1000
 
 // foldExpression changes a case-insensitive expression so that it matches folded texts.

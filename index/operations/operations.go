@@ -18,7 +18,7 @@ import (
 // set variables of its own.
 var All = []func() Operation{retrieveDocs, findInDocs, checkQuotes, readDoc, listDocs, indexDocs, search, fetch, showContext, showPageImage}
 
-// Operation is something that a client can have a library do, offered as a tool.
+// Operation is an operation on a library, which clients call as a tool.
 type Operation struct {
 	Name        string // name of the tool; the log has no other tool names
 	Title       string

@@ -58,7 +58,7 @@ type scanPass struct {
 	states  sync.Pool
 }
 
-// searchedPart is a part of a quotation to be searched for, called a needle.
+// searchedPart is a needle: a quotation, or a part of one, that is searched for.
 type searchedPart struct {
 	quotedPart
 	quote  int
@@ -67,7 +67,7 @@ type searchedPart struct {
 	seeds  int // number of its seeds
 }
 
-// seed is the position of a seed in a needle.
+// seed is the position of seedSize bytes in a needle. Texts are searched for these bytes first.
 type seed struct{ needle, offset int32 }
 
 // seedSize is the length of a seed in bytes of the folded text: two Chinese characters.

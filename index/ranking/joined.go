@@ -31,7 +31,8 @@ func newPassage(c *search.Candidate) *Passage {
 	return &Passage{Candidate: *c, first: c.Number, last: c.Number, above: c.Heading[:max(0, len(c.Heading)-1)]}
 }
 
-// adjoiningPassage returns the chosen passage that a candidate adjoins.
+// adjoiningPassage returns the chosen passage that a candidate adjoins and can be joined to, as their
+// scores are similar and the joined passage is not too long; nil if there is none.
 func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
 	if r.Brief { // a single line of each passage is shown
 		return nil

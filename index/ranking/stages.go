@@ -217,7 +217,7 @@ var weights = map[kind.Kind]float64{
 // shown, and text-embeddings-inference accepts at most 32 texts at once by default.
 const rerankDepth = 30
 
-// quotedDepth is how many chunks are searched for a quoted phrase.
+// quotedDepth is the number of the best candidates whose texts are searched for quoted phrases.
 const quotedDepth = 100
 
 // nearDepth is how many candidates are compared to find those that add nothing to another.

@@ -21,9 +21,9 @@ import (
 // successful check it may remove documents whose files disappear, as long as it stays the indexer and
 // the folder is the same directory.
 
-// Overlap counts the documents of a library that are files of a folder.
+// Overlap says how far the files of a folder are those of its library.
 type Overlap struct {
-	Documents int
+	Documents int // all searchable documents of the library
 	Missing   int // documents without a file in the folder
 	Moved     int // documents with a file, but at another path
 }
@@ -129,8 +129,8 @@ func (r *Comparison) confirmDifference(ctx context.Context, folder int, d differ
 	return nil
 }
 
-// overlapOf counts the documents of a library that have a file in the folder, lack one, or have
-// moved.
+// overlapOf counts the documents of a library, and those among them that have no file in the folder,
+// or have one at another path.
 func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
 	type look struct{ size, modified int64 }
 	there := make(map[look]bool)

@@ -91,7 +91,8 @@ func (t *publisher) hasPublished() bool {
 	return len(t.lastPost) > 0
 }
 
-// lastPublished holds what was last published for a folder, and when.
+// lastPublished holds the state and the report on vectors that were last published for a folder, with
+// their times.
 type lastPublished struct {
 	busy      time.Time // when a run was first seen in progress; zero if none is
 	state     progress.State

@@ -79,7 +79,7 @@ func isPage(name string) bool {
 	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }
 
-// bundleName returns the name of the bundle whose text is at the path name.
+// bundleName returns the name of the bundle that contains the text with the given path.
 func bundleName(name string) string {
 	return strings.TrimSuffix(markdown.OneLine(path.Base(path.Dir(name))), ".textbundle")
 }

@@ -266,7 +266,7 @@ func (s *formatSection) formatExponential(d decimal) string {
 // floorTo rounds n down to a multiple of step.
 func floorTo(n, step int) int { return int(math.Floor(float64(n)/float64(step))) * step }
 
-// formatFraction formats a number as an integer and a fraction.
+// formatFraction formats a number as a fraction, after an integer if the format has one.
 func (s *formatSection) formatFraction(v float64) string {
 	p := s.findFractionParts()
 	if v *= math.Pow10(s.scale); v > 1e15 || !p.hasWhole && v > 1e9 {

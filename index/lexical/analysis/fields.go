@@ -79,7 +79,7 @@ var namesKnown = struct {
 	terms map[string][]string
 }{terms: make(map[string][]string)}
 
-// mostNames is the maximum number of cached names.
+// mostNames is the maximum number of names in namesKnown.
 const mostNames = 1 << 10
 
 func termsOfName(name string) []string {

@@ -68,7 +68,8 @@ func findPhrase(text string, phrases []string) (found foundPhrase) {
 	return found
 }
 
-// mark marks the characters of the phrase, of those of the text in which it was found.
+// mark sets the elements of asks for the characters of the phrase. asks has an element for each
+// character of the text in which the phrase was found.
 func (f foundPhrase) mark(asks []bool) {
 	start := utf8.RuneCountInString(f.before)
 	markAll(asks[start : start+utf8.RuneCountInString(f.phrase)])

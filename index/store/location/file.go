@@ -63,7 +63,7 @@ type FileStorage struct {
 
 	// The catalogue opened last; one of the two is nil. Opening and repairing are not concurrent.
 	disk     *sqlite.Catalog
-	fallback *memory.Catalog // used in place of the file
+	fallback *memory.Catalog // used while the file cannot be opened or written
 	complete bool            // whether fallback began with the complete content of the file
 }
 

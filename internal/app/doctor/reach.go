@@ -156,8 +156,8 @@ func transportTrusting(own []byte, file string) *http.Transport {
 	return through
 }
 
-// findOtherURL returns a URL at which the server of the given one answers although the given one
-// does not: the same URL with the usual path; "" if there is none.
+// findOtherURL tries the given URL, which does not answer, with the usual paths in place of its own. It
+// returns the first URL at which a server answers; "" if there is none.
 func (s *examination) findOtherURL(ctx context.Context, t entryTrial, given string) string {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()

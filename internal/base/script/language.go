@@ -100,9 +100,9 @@ var alphabets = []struct {
 // languageBytes is how much of a text is examined, in bytes.
 const languageBytes = 8 << 10
 
-// LanguageOf returns the main language of a text, judged by letters and function words. Names and
-// code contain neither: in a text of Greek letters with commands between them the letters decide,
-// as Latin letters may be commands in any language.
+// LanguageOf returns the main language of a text. If enough letters are of a writing system that mainly
+// one language uses, such as the Greek one, it is that language, even if most are Latin: those may be
+// names and commands. Otherwise the function words decide.
 func LanguageOf(text string) Language {
 	text = text[:min(len(text), languageBytes)]
 	if l := languageByLetters(text); l != UnknownLanguage {

@@ -38,8 +38,8 @@ func (e addressError) Is(target error) bool {
 // Hint says how to correct the connection string.
 func (e addressError) Hint() message.Message { return e.hint }
 
-// errUnwritable means that an address cannot be parsed, or that something like a password would be
-// taken for the host or the database.
+// errUnwritable means that an address cannot be parsed, or that a part of a password would probably
+// be taken for the host or the database.
 var errUnwritable = addressError{message.New("its host, port or password is not written as in a URL"),
 	message.New("a port is a number; signs such as / # % @ : in a password or another part are written %2F %23 %25 %40 %3A, or the password is given in PGPASSWORD")}
 
@@ -87,8 +87,8 @@ func addressFault(text string) error {
 	return addressError{message.New("it is no list such as host=… user=… dbname=…"), message.New("a value with spaces or quotation marks stands in '…'; or write postgres://user@host:5432/database")}
 }
 
-// partsOf returns the settings after the ? of a URL, and its port. The second result is false if
-// the URL cannot be parsed.
+// partsOf returns the settings after the ? of a URL, and its ports as the setting "port". The second
+// result is false if the URL cannot be parsed.
 func partsOf(text string) (map[string]string, bool) {
 	rest := text[strings.Index(text, "://")+3:]
 	rest, query, _ := strings.Cut(rest, "?")

@@ -26,7 +26,7 @@ import (
 // Options configures Pages.
 type Options struct {
 	Authenticator *signin.Authenticator // identifies visitors; nil means everyone is let in
-	Ticket        *signin.Ticket        // lets in the browser that the user has opened; it is a checker of Authenticator; nil for none
+	Ticket        *signin.Ticket        // signs in browsers that the user opens on this machine; it must be a checker of Authenticator, too; nil for none
 	OAuthServer   *oauth.Server         // OAuth server whose consent page is served; nil for none
 	SessionKey    *signin.Key           // keeps sessions valid when the server restarts; nil means that they end
 	ChooseView    func(signin.User) (*access.View, error)
