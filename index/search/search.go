@@ -203,6 +203,8 @@ type Candidate struct {
 	// whether it is the best chunk in one of several languages of the phrasings, and covers most of a
 	// phrasing, so that it is shown even if others have higher scores
 	IsBestInLanguage bool
+	// whether it stands before others of the same score, as the original of one of them
+	PrecedesEqual bool
 }
 
 // Add adds n to the score, as the given part.
@@ -218,7 +220,7 @@ func (c *Candidate) SetScore(part ScorePart, score float64) {
 }
 
 // SortCandidates sorts by score, best first, with related ones last. Equal scores are sorted by
-// location, so that the order does not depend on when and by which process a document was indexed.
+// PrecedesEqual and location, so that the order does not depend on when and by which process a document was indexed.
 func SortCandidates(candidates []Candidate) {
 	for i := 1; i < len(candidates); i++ {
 		if candidates[i-1].Compare(&candidates[i]) > 0 {
@@ -246,6 +248,12 @@ func (c *Candidate) Compare(other *Candidate) int {
 	}
 	if n := cmp.Compare(other.Score, c.Score); n != 0 {
 		return n // most scores differ, and comparing paths takes longer
+	}
+	if c.PrecedesEqual != other.PrecedesEqual {
+		if c.PrecedesEqual {
+			return -1
+		}
+		return 1
 	}
 	return c.CompareLocation(&other.Chunk)
 }
