@@ -12,6 +12,7 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/store/catalog"
 )
@@ -54,9 +55,26 @@ type View interface {
 
 // Phrasing is one wording of a query.
 type Phrasing struct {
-	Text   string
-	Weight float64   // weight relative to the other phrasings
-	Vector []float32 // nil if there is none, so that only its words count
+	Text          string
+	Weight        float64   // weight relative to the other phrasings
+	Vector        []float32 // nil if there is none, so that only its words count
+	WithReference bool      // whether the Reference of the result is wanted
+	// how the chunks of another index were scored, so that scores can be compared with theirs; nil if there
+	// is none
+	Reference *Reference
+}
+
+// Reference says how an index scored the chunks for a phrasing.
+type Reference struct {
+	Scale
+	analysis.Statistics
+	CoveredShare float64 // share of the words of the phrasing that the best chunk covers
+}
+
+// Scale holds the scores by which those of the chunks found for a phrasing are normalised.
+type Scale struct {
+	Words, Cosine float64 // scores of the best chunk
+	LeastCosine   float64
 }
 
 // MaxPhrasings is the maximum number of phrasings of a query.
@@ -72,6 +90,8 @@ type Result struct {
 	Expansions []Expansion
 	// Words are the words of the phrasings that find chunks.
 	Words []Word
+	// References has the Reference of each phrasing, if it was requested.
+	References []Reference
 }
 
 // Word is a word of a query in the forms in which texts have it, with its weight, which is higher
