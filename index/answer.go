@@ -29,6 +29,8 @@ type Answer struct {
 	Expansions []search.Expansion `json:"-"` // words similar to words of the query, or compounds of them, which count too
 
 	Facets Facets `json:"-"` // empty unless requested
+
+	Reference Reference `json:"-"` // empty unless requested, or if nothing was found
 }
 
 // WithoutCopies returns the passage without the fields that list places related to it: copies,

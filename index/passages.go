@@ -20,6 +20,7 @@ type searchResult struct {
 	more       bool // there are passages on the next page
 	facets     Facets
 	missing    bool // some documents were replaced during the search
+	reference  Reference
 
 	// Set if there are no passages:
 	why       []notice.Note // why the filter selects no document
@@ -82,6 +83,9 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	}
 	defer r.Release()
 	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), missing: r.IsStale()}
+	if q.WithReference && len(chosen.passages) > 0 {
+		chosen.reference = referenceOf(r)
+	}
 	if q.Facets {
 		chosen.facets = ix.facets(r.Candidates())
 	}
@@ -98,6 +102,15 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		err = explainPassages(ctx, v, r, chosen.passages)
 	}
 	return chosen, err
+}
+
+// referenceOf returns how the passages of a ranking were scored.
+func referenceOf(r *ranking.Ranking) Reference {
+	ref := Reference{Phrasings: slices.Clone(r.References()), BestScore: r.BestScore()}
+	for _, p := range ref.Phrasings {
+		ref.BestWords += p.Words
+	}
+	return ref
 }
 
 // readPassages converts the chosen chunks to passages.

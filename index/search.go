@@ -47,6 +47,22 @@ type Query struct {
 	AllowFewer bool
 
 	WithoutReranker bool // do not use the Reranker
+
+	// WithReference requests the Reference of the answer.
+	WithReference bool `json:"-"`
+	// Reference is that of an answer from another Index, so that scores can be compared with its scores; the
+	// zero value if there is none.
+	Reference Reference `json:"-"`
+}
+
+// Reference says how an Index scored the passages of an answer.
+type Reference struct {
+	Phrasings []search.Reference // by wording
+	// BestScore is the score of which Passage.Score is a share. It can be compared with that of an answer
+	// to which this Reference was given.
+	BestScore float64
+	// BestWords is the sum over the wordings of the best score for words, which is compared likewise.
+	BestWords float64
 }
 
 // Search answers a query from what is loaded now. A mistake in the query results in a one-line
@@ -103,7 +119,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	a := Answer{
 		Expansions: found.expansions, HasMore: found.more, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayHaveMissed,
-		LowCoverage: lowCoverage,
+		LowCoverage: lowCoverage, Reference: found.reference,
 	}
 	if !ix.store.ModelProperties.Semantic {
 		a.CoveredShare = found.covered
@@ -169,6 +185,10 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []n
 		out[i] = search.Phrasing{Text: text, Weight: 1, Vector: vectors[i]}
 		if i > 0 {
 			out[i].Weight = alsoWeight / float64(len(texts)-1)
+		}
+		out[i].WithReference = q.WithReference
+		if i < len(q.Reference.Phrasings) {
+			out[i].Reference = &q.Reference.Phrasings[i]
 		}
 	}
 	return out, notes

@@ -146,6 +146,34 @@ func TestDeeper(t *testing.T) {
 	}
 }
 
+// TestBriefAnswers checks that a brief result has the sentence that answers below a heading, which is in
+// its citation, and not the heading.
+func TestBriefAnswers(t *testing.T) {
+	t.Parallel()
+	c := connect(t, serve(t, folder(t, map[string]string{
+		"warfarin.md": "# Warfarin\n\n## Dose of warfarin after hip replacement\n\nFive milligrams on two days, then by the INR.\n\n## Bleeding\n\nVitamin K is given by mouth. In warfarin the INR falls slowly.\n",
+		"ward.md":     "# Rules\n\nDose of warfarin after hip replacement:\n\n- 5 mg on day one\n- then by the INR\n",
+		"plain.txt":   "Dose of warfarin after hip replacement\n\nFive at night for two days.\n\nThen by the INR.\n",
+		"华法林.md":      "# 华法林\n\n## 髋关节置换术后的剂量\n\n头两天每晚五毫克。此后按INR调整。\n\n## 出血\n\n口服维生素K。\n",
+	}), Options{ResultsMode: ResultsText}), "test")
+	for query, want := range map[string][]string{
+		"dose of warfarin after hip replacement": {
+			"line 5 — Dose of warfarin after hip replacement\n```\nFive milligrams on two days, then by the INR.\n```",
+			"ward.md, line 5 — Rules > Dose of warfarin after hip replacement\n```\n- 5 mg on day one\n```",
+			"plain.txt, lines 1-3\n```\nDose of warfarin after hip replacement\n\nFive at night for two days.\n```",
+		},
+		"warfarin and bleeding": {"line 9 — Bleeding\n```\nIn warfarin the INR falls slowly.\n```"},
+		"髋关节置换术后剂量":             {"line 5 — 髋关节置换术后的剂量\n```\n头两天每晚五毫克。\n```"},
+	} {
+		got := allText(c.call("retrieve_docs", `{"query": "`+query+`", "brief": true}`))
+		for _, shown := range want {
+			if !strings.Contains(got, shown) {
+				t.Errorf("%q has not\n%s\nbut\n%s", query, shown, got)
+			}
+		}
+	}
+}
+
 // TestTagsInSeveralWords checks that a tag with spaces and capitals can be used as it is listed.
 func TestTagsInSeveralWords(t *testing.T) {
 	t.Parallel()

@@ -181,6 +181,41 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// TestTextStandsByItsFile checks that a text that a client gives stands beside the file that says nearly the
+// same, whatever words of the question both lack.
+func TestTextStandsByItsFile(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"digoxin.md": "# Digoxin\n\nDigoxin slows the heart in atrial fibrillation. The level is measured six hours after the last tablet.\n",
+		"heart.md":   "# The heart\n\nIn renal failure and atrial fibrillation the rate of the heart is measured at the wrist for a minute.\n",
+		"kidney.md":  "# The kidney\n\nIn renal failure the level of many drugs rises, and tablets are given less often.\n",
+		"地高辛.md":     "# 地高辛\n\n地高辛用于心房颤动，减慢心率。末次给药六小时后测血药浓度。\n",
+		"肾功能.md":     "# 肾功能\n\n肾功能不全时许多药物的血药浓度升高，应减少给药次数。\n",
+	}
+	for i := range 20 {
+		files[fmt.Sprintf("ward%d.md", i)] = fmt.Sprintf("# Ward %d\n\nThe nurse of ward %d is called at night, and the patients are looked at in the morning.\n", i, i)
+	}
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
+	c.call("index_docs", `{"docs": ["# Digoxin\n\nDigoxin slows the heart in atrial fibrillation. The level is measured eight hours after the last tablet.\n", "# 地高辛\n\n地高辛用于心房颤动，减慢心率。末次给药八小时后测血药浓度。\n"]}`)
+	for question, file := range map[string]string{
+		"digoxin level in patients at night with amiodarone": "digoxin.md",
+		"digoxin in renal failure":                           "digoxin.md",
+		"地高辛血药浓度怎么看中毒":                                       "地高辛.md",
+	} {
+		cited := citedPath.FindAllStringSubmatch(allText(c.call("retrieve_docs", `{"query": "`+question+`", "top_k": 5}`)), -1)
+		if len(cited) < 2 {
+			t.Fatalf("%q is answered by %q", question, cited)
+		}
+		first, second := cited[0][1], cited[1][1]
+		if first != file {
+			first, second = second, first
+		}
+		if first != file || !strings.HasPrefix(second, index.TextURIPrefix) {
+			t.Errorf("%q is answered by %q", question, cited)
+		}
+	}
+}
+
 // TestNoneTogether checks that the reason for an empty answer holds for documents and texts.
 func TestNoneTogether(t *testing.T) {
 	t.Parallel()

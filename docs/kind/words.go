@@ -131,17 +131,28 @@ func (s MinHash) MayBeSimilar(other MinHash) bool {
 	return false
 }
 
-// leastAlike is the minimum number of equal numbers in the sketches of nearly identical texts. Of
-// pairs that share 6 in 10 shingles, 5 in 6 reach it; of those that share 1 in 10, 1 in 200.
-const leastAlike = 4
+// Minimum numbers of equal numbers in the sketches of nearly identical texts. Of pairs that share 6 in
+// 10 shingles, 5 in 6 reach leastAlike; of those that share 1 in 10, 1 in 200. Of pairs that share 4 in
+// 10, 9 in 10 reach leastAlikeVersions; of those that share 1 in 10, 1 in 5.
+const (
+	leastAlike         = 4
+	leastAlikeVersions = 2
+)
 
 // IsSimilar reports whether two texts have about half of their shingles in common, or more.
-func (s MinHash) IsSimilar(other MinHash) bool {
-	alike := 0
+func (s MinHash) IsSimilar(other MinHash) bool { return s.countEqual(other) >= leastAlike }
+
+// IsSimilarVersion reports whether two texts whose names say that they are versions of one have about a
+// third of their shingles in common, or more.
+func (s MinHash) IsSimilarVersion(other MinHash) bool {
+	return s.countEqual(other) >= leastAlikeVersions
+}
+
+func (s MinHash) countEqual(other MinHash) (alike int) {
 	for i := range s {
 		if s[i] == other[i] && s[i] != 0 {
 			alike++
 		}
 	}
-	return alike >= leastAlike
+	return alike
 }

@@ -84,6 +84,9 @@ type askedTerm struct {
 // askedTerms returns the terms of a query with their weights for the search of names, in the order
 // in which they are summed. total is the weight of the whole query.
 func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
+	if q.Elsewhere != nil {
+		return weightedNames(q.Elsewhere.NameWeights), q.Elsewhere.NameTotal
+	}
 	weights := make(map[string]float64, len(q.NameTerms))
 	for _, t := range slices.Sorted(maps.Keys(q.NameTerms)) { // fixed order for a reproducible sum
 		weight := q.NameTerms[t] * x.idf(findTerm(x.terms, t))
@@ -96,10 +99,15 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 			weights[t] = weight * x.idf(findTerm(x.terms, t))
 		}
 	}
+	return weightedNames(weights), total
+}
+
+// weightedNames returns the terms with these weights.
+func weightedNames(weights map[string]float64) (asked []askedTerm) {
 	for _, t := range slices.Sorted(maps.Keys(weights)) {
 		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(analysis.NameTermSize(t))})
 	}
-	return asked, total
+	return asked
 }
 
 // scoreField calls give for the names in a field that contain terms of a query, with the share of

@@ -21,9 +21,10 @@ const mostStoodFor = 0.9
 
 // weakenPairs lowers the weights of overlapping pairs of characters that about equally many chunks have,
 // as these are probably parts of one word: a pair with one such neighbour loses about half, a pair with
-// two nearly everything. The weights of their characters are lowered by half as much.
+// two nearly everything. The weights of their characters are lowered by half as much. The weights in
+// another index include that already.
 func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
-	if len(q.OverlappingPairs) == 0 {
+	if len(q.OverlappingPairs) == 0 || q.Elsewhere != nil {
 		return q
 	}
 	part := make(map[string]float64, len(q.OverlappingPairs))           // share of the weight that each pair loses

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -85,6 +86,22 @@ func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 	}
 }
 
+// Statistics returns the statistics of the terms of the query.
+func (sc *Scores) Statistics() analysis.Statistics {
+	w := sc.weighed
+	all := analysis.Statistics{
+		Weights: make(map[string]float64, len(w.terms)), UnseenRarity: idfOf(sc.x.live, 0), AverageLength: sc.x.averageLength(),
+		NameWeights: make(map[string]float64, len(w.names)), NameTotal: w.inNames,
+	}
+	for i := range w.terms {
+		all.Weights[w.terms[i].term] = w.terms[i].weight
+	}
+	for _, t := range w.names {
+		all.NameWeights[string(t.inField[1:])] = float64(t.weight)
+	}
+	return all
+}
+
 // ScoreWeighted is Score for a weighed query.
 func (x *Index) ScoreWeighted(ctx context.Context, w *WeightedQuestion) (*Scores, error) {
 	sc := x.newScores()
@@ -93,7 +110,7 @@ func (x *Index) ScoreWeighted(ctx context.Context, w *WeightedQuestion) (*Scores
 
 // scoreInto scores all chunks for a query. It releases sc if it fails.
 func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeightedQuestion) error {
-	sc.weighed, sc.ReferenceScore, sc.Expansions, sc.by = w, w.fair, w.kin.all, x.saturation()
+	sc.weighed, sc.ReferenceScore, sc.Expansions, sc.by = w, w.fair, w.kin.all, newSaturation(cmp.Or(w.average, x.averageLength()))
 	sc.words, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
 	if len(w.shares) > 0 {
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.newSlotSums()
@@ -226,9 +243,15 @@ func (sc *Scores) addPostings(t *weightedTerm, some []posting) {
 type saturation struct{ base, slope float64 }
 
 func (x *Index) saturation() saturation {
-	average := float64(x.total) / float64(max(x.live, 1))
-	return saturation{bm25K1 * (1 - bm25B), bm25K1 * bm25B / average}
+	return newSaturation(x.averageLength())
 }
+
+func newSaturation(averageLength float64) saturation {
+	return saturation{bm25K1 * (1 - bm25B), bm25K1 * bm25B / averageLength}
+}
+
+// averageLength returns the average length of the live chunks.
+func (x *Index) averageLength() float64 { return float64(x.total) / float64(max(x.live, 1)) }
 
 func (b saturation) termWeight(tf float64, length uint32) float64 {
 	return tf * (bm25K1 + 1) / (tf + b.base + b.slope*float64(length))

@@ -21,6 +21,7 @@ type WeightedQuestion struct {
 	names    []askedTerm
 	inNames  float64             // total weight of the query when names are searched
 	written  map[string][]string // for each term, its other forms that occur in chunks
+	average  float64             // average length of a chunk, if it is not that of the index; otherwise 0
 }
 
 // clear resets the query, but keeps the allocated memory.
@@ -49,22 +50,43 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	for _, part := range parts {
 		for term, weight := range part.weights {
 			if t, ok := x.weighTerm(term, weight, part); ok {
+				if q.Elsewhere != nil {
+					t.weight = q.WeightOf(term, weight, t.weight/weight)
+				}
 				w.terms = append(w.terms, t)
 			}
 		}
 	}
 	slices.SortFunc(w.terms, compareWeighted)
 	if len(q.ContentTerms) <= heldWords {
-		w.computeShares()
+		w.computeShares(x.weightElsewhere(q))
 	}
 	w.names, w.inNames = x.askedTerms(q, w.kin.instead)
 	w.written = writtenForms(q)
+	if q.Elsewhere != nil {
+		w.average = q.Elsewhere.AverageLength
+	}
 	return nil
 }
 
-// computeShares computes which share of the query each of its words that occur makes up.
-func (w *WeightedQuestion) computeShares() {
-	total := 0.0
+// weightElsewhere returns the sum of the squared weights of the words that occur only in the other index
+// of the query.
+func (x *Index) weightElsewhere(q analysis.Question) (total float64) {
+	if q.Elsewhere == nil {
+		return 0
+	}
+	for _, t := range slices.Sorted(maps.Keys(q.ContentTerms)) { // fixed order for a reproducible sum
+		if !x.isLive(findTerm(x.terms, t)) && len(q.EquivalentTerms[t]) == 0 && len(q.Compounds[t]) == 0 {
+			total += q.Elsewhere.Weights[t] * q.Elsewhere.Weights[t]
+		}
+	}
+	return total
+}
+
+// computeShares computes which share of the query each of its words that occur makes up. elsewhere is the
+// sum of the squared weights of others that count too.
+func (w *WeightedQuestion) computeShares(elsewhere float64) {
+	total := elsewhere
 	for _, t := range w.terms {
 		if t.covers {
 			total += t.weight * t.weight
@@ -166,7 +188,7 @@ func (x *Index) averageScore(q analysis.Question) (fair float64) {
 	for _, t := range slices.Sorted(maps.Keys(q.ContentTerms)) { // fixed order for a reproducible sum
 		id := findTerm(x.terms, t)
 		if x.isLive(id) || !analysis.IsFieldTerm(t) {
-			fair += q.ContentTerms[t] * x.idfOfWord(id, x.formsOf(q.EquivalentTerms[t]), q.Compounds[t])
+			fair += q.WeightOf(t, q.ContentTerms[t], x.idfOfWord(id, x.formsOf(q.EquivalentTerms[t]), q.Compounds[t]))
 		}
 	}
 	return fair

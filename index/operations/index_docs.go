@@ -14,7 +14,7 @@ func indexDocs() Operation {
 		Title: "Bring the index up to date",
 		Description: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
 			"Hardly ever needed: changes are followed by themselves. " +
-			"Texts given to it are kept beside the files for this session alone; they are not saved.",
+			"Texts given to it are kept beside the files for this session alone, and ranked like files; they are not saved.",
 		ChangesIndex:     true,
 		ExampleArguments: `{}`,
 		Parameters: []Parameter{

@@ -61,7 +61,7 @@ func SearchParameters(q *index.Query) []Parameter {
 			Description: fmt.Sprintf("How many passages, 1 to %d; else up to %d that answer well.", index.MaxTopK, index.DefaultTopK),
 			Usage:       fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK),
 		},
-		{Name: "brief", Target: &q.Brief, Description: "One line of each, of more passages."},
+		{Name: "brief", Target: &q.Brief, Description: "The line of each that answers best, of more passages."},
 	}, filterParameters(&q.Filter, false)...)
 }
 

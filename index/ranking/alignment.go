@@ -118,11 +118,14 @@ func (s ComparableText) standsIn(other ComparableText) bool {
 }
 
 // lettersOf returns the letters of the words, without the marks of formats: tables in Markdown have
-// bars, and broken lines have hyphens.
+// bars, and broken lines have hyphens. Numbers side by side stay apart: "12 | 5" is not "125".
 func (s ComparableText) lettersOf() string {
 	var all strings.Builder
-	for _, word := range s {
+	for i, word := range s {
 		if hasDigit(word) {
+			if i > 0 && hasDigit(s[i-1]) {
+				all.WriteByte(' ')
+			}
 			all.WriteString(strings.Trim(word, formatMarks)) // -5 and 5 differ, and so do 1.5 and 15
 			continue
 		}

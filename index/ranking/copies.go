@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"vademecum/index/rank"
 	"vademecum/index/search"
 )
 
@@ -12,52 +13,77 @@ import (
 const MaxListedCopies = 5
 
 // noteCopies records in the chosen passages the other places of their texts, or of parts of these, and
-// the versions in other languages.
+// the versions in other languages. A place has the same text only if it has all of the passage: a reader
+// takes the dose in one for the dose in the other.
 func noteCopies(ctx context.Context, r *Ranking) error {
-	for _, p := range r.chosen {
-		p.Copies = p.copiesOfPassage(r.copies)
-		p.Versions = r.versions[p.Document]
-		for _, c := range p.Copies[:min(len(p.Copies), MaxListedCopies)] {
-			r.wantText(c.Document)
-		}
-		if err := r.readTexts(ctx); err != nil {
-			return err
-		}
-	}
 	if err := r.addCopies(ctx); err != nil {
 		return err
 	}
 	for _, p := range r.chosen {
-		if err := r.addNear(ctx, p); err != nil {
+		p.Versions = r.versions[p.Document]
+		renamed, similar, err := r.nearDuplicates(ctx, p)
+		if err != nil {
 			return err
 		}
+		copies := slices.Concat(r.copies, renamed)
+		slices.SortFunc(copies, search.CompareLocations)
+		whole, parts := p.copiesOfPassage(copies)
+		p.Copies, p.SimilarChunks = whole, append(similar, parts...)
+		slices.SortFunc(p.SimilarChunks, search.CompareLocations)
+		for _, listed := range [][]search.Chunk{p.Copies, p.SimilarChunks} {
+			for _, c := range listed[:min(len(listed), MaxListedCopies)] {
+				r.wantText(c.Document)
+			}
+		}
 	}
-	return nil
+	return r.readTexts(ctx)
 }
 
-// addNear records in p the places of the near duplicates that were folded into it. One that differs only
-// by the name of a file in an archive counts as a copy.
-func (r *Ranking) addNear(ctx context.Context, p *Passage) error {
+// nearDuplicates returns the near duplicates that were folded into a passage. One that differs from its
+// chunk only by the name of a file in an archive is a copy, and gets the hash of that chunk.
+func (r *Ranking) nearDuplicates(ctx context.Context, p *Passage) (renamed, similar []search.Chunk, err error) {
 	for n := p.first; n <= p.last; n++ {
 		own := slices.IndexFunc(p.chunks, func(c search.Chunk) bool { return c.Number == n })
 		for _, c := range r.near[chunkAt{p.Document, n}] {
-			isSame, err := false, error(nil)
+			isSame, isShown := false, false
 			if own >= 0 {
 				isSame, err = r.hasSameText(ctx, &c, &p.chunks[own])
 			}
-			if err != nil {
-				return err
+			if err == nil && !isSame {
+				isShown, err = r.isPartlyShown(ctx, &c, p)
 			}
-			if isSame {
-				p.Copies = append(p.Copies, c)
-			} else {
-				p.SimilarChunks = append(p.SimilarChunks, c)
+			switch {
+			case err != nil:
+				return nil, nil, err
+			case isSame:
+				c.ContentHash = p.chunks[own].ContentHash
+				renamed = append(renamed, c)
+			case isShown:
+				similar = append(similar, c)
 			}
 		}
 	}
-	slices.SortFunc(p.Copies, search.CompareLocations)
-	slices.SortFunc(p.SimilarChunks, search.CompareLocations)
-	return nil
+	return renamed, similar, nil
+}
+
+// leastPartShown is the minimum number of consecutive words that a chunk must have in common with the shown
+// text of a passage to be named as a place of a part of it.
+const leastPartShown = 3 * leastStretch
+
+// isPartlyShown reports whether a part of a chunk is in the shown text of a passage, which may have been
+// reduced to what the chunk does not have.
+func (r *Ranking) isPartlyShown(ctx context.Context, c *search.Chunk, p *Passage) (bool, error) {
+	text, err := r.documentText(ctx, c.Document)
+	if err != nil || text == "" {
+		return false, err
+	}
+	said := wordsOf(r.bodies[c.Document], c.Span.StartByte, c.Span.EndByte)
+	shown := wordsOf(r.bodies[p.Document], p.Span.StartByte, p.Span.EndByte)
+	least := min(leastPartShown, len(said), len(shown))
+	if least < leastStretch {
+		return true, nil
+	}
+	return slices.ContainsFunc(said.commonStretches(shown), func(s stretch) bool { return s.length >= least }), nil
 }
 
 // addCopies records the copies of the near duplicates that were folded into other chunks.
@@ -79,24 +105,63 @@ func (r *Ranking) addCopies(ctx context.Context) error {
 	return nil
 }
 
-// copiesOfPassage lists the copies of the chunks of a passage. Consecutive copies are one place.
-func (p *Passage) copiesOfPassage(copies []search.Chunk) []search.Chunk {
-	var places []search.Chunk
-	last := -1 // number of the last chunk of the last place
+// copiesOfPassage returns the other places of the chunks of a passage: those that have the whole passage,
+// and those that have only a part of it. Consecutive copies, which are in the order of their locations,
+// are one place.
+func (p *Passage) copiesOfPassage(copies []search.Chunk) (whole, parts []search.Chunk) {
+	hashes := p.contentHashes()
+	var place search.Chunk
+	var held []rank.ContentHash // hashes of the chunks of place
+	last := -1                  // number of the last of them
+	endPlace := func() {
+		switch {
+		case len(held) == 0:
+		case containsRun(held, hashes):
+			whole = append(whole, place)
+		default:
+			parts = append(parts, place)
+		}
+	}
 	for i := range copies {
 		c := &copies[i]
 		isIts := func(own search.Chunk) bool { return own.ContentHash == c.ContentHash }
 		if !slices.ContainsFunc(p.chunks, isIts) || isInRange(*c, p.Chunk, p.first, p.last) {
 			continue
 		}
-		if n := len(places) - 1; n >= 0 && places[n].Document == c.Document && last+1 == c.Number {
-			places[n].Span.EndByte, places[n].Span.EndLine = c.Span.EndByte, c.Span.EndLine
+		if len(held) > 0 && place.Document == c.Document && last+1 == c.Number {
+			place.Span.EndByte, place.Span.EndLine = c.Span.EndByte, c.Span.EndLine
+			held = append(held, c.ContentHash)
 		} else {
-			places = append(places, *c)
+			endPlace()
+			place, held = *c, []rank.ContentHash{c.ContentHash}
 		}
 		last = c.Number
 	}
-	return places
+	endPlace()
+	return whole, parts
+}
+
+// contentHashes lists the content hashes of the chunks of a passage, in the order of the text; nil if text
+// of another chunk is between them, so that no place is known to have the whole.
+func (p *Passage) contentHashes() (hashes []rank.ContentHash) {
+	for n := p.first; n <= p.last; n++ {
+		at := slices.IndexFunc(p.chunks, func(c search.Chunk) bool { return c.Number == n })
+		if at < 0 {
+			return nil
+		}
+		hashes = append(hashes, p.chunks[at].ContentHash)
+	}
+	return hashes
+}
+
+// containsRun reports whether run, if it is not empty, occurs in all.
+func containsRun(all, run []rank.ContentHash) bool {
+	for i := range len(all) - len(run) + 1 {
+		if len(run) > 0 && slices.Equal(all[i:i+len(run)], run) {
+			return true
+		}
+	}
+	return false
 }
 
 // isInRange reports whether c is one of the chunks with the numbers first to last in the document of the

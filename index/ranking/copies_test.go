@@ -18,7 +18,7 @@ func TestWrittenAgainIsNoCopy(t *testing.T) {
 	chunk := func(d *search.Document, number int) search.Chunk {
 		return search.Chunk{Document: d, Number: number, ContentHash: rank.ContentHashOf("a spacer helps")}
 	}
-	o := &Passage{Candidate: search.Candidate{Chunk: chunk(of, 3)}, first: 3, last: 3, chunks: []search.Chunk{{ContentHash: rank.ContentHashOf("a spacer helps")}}}
+	o := &Passage{Candidate: search.Candidate{Chunk: chunk(of, 3)}, first: 3, last: 3, chunks: []search.Chunk{{Number: 3, ContentHash: rank.ContentHashOf("a spacer helps")}}}
 	for name, c := range map[string]struct {
 		d      *search.Document
 		number int
@@ -32,8 +32,8 @@ func TestWrittenAgainIsNoCopy(t *testing.T) {
 		"written again, with more":   {document("one.md", 2), 4, 0},
 		"another document":           {document("two.md", 3), 3, 1},
 	} {
-		if got := o.copiesOfPassage([]search.Chunk{chunk(c.d, c.number)}); len(got) != c.want {
-			t.Errorf("%s: %d copies", name, len(got))
+		if whole, parts := o.copiesOfPassage([]search.Chunk{chunk(c.d, c.number)}); len(whole) != c.want || len(parts) > 0 {
+			t.Errorf("%s: %d copies, %d of parts", name, len(whole), len(parts))
 		}
 	}
 }

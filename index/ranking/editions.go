@@ -20,7 +20,8 @@ func isNamedMoreThan(c, other *search.Candidate) bool {
 }
 
 // replaceByOriginals replaces each of the first candidates by the original among its copies, unless
-// the question names its current document.
+// the question names its current document. A draft is replaced even then, if the question names its final
+// version by the same words.
 func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 	first := r.candidates[:min(len(r.candidates), nearDepth)]
 	for i := range first {
@@ -38,11 +39,28 @@ func replaceByOriginals(ctx context.Context, r *Ranking) (err error) {
 	for i := range r.candidates {
 		c := &r.candidates[i]
 		original := r.originals[c.ContentHash]
-		if original != nil && original.Document != c.Document && !isNamedByQuestion(c) && isOriginal(original.Document, c.Document) {
+		if original != nil && original.Document != c.Document && isOriginal(original.Document, c.Document) && !r.meansCopy(c, original.Document) {
 			c.Chunk = *original
 		}
 	}
 	return nil
+}
+
+// meansCopy reports whether the question means the document of a candidate and not its original.
+func (r *Ranking) meansCopy(c *search.Candidate, original *search.Document) bool {
+	if !isNamedByQuestion(c) {
+		return false
+	}
+	return !isDraftOf(c.Document, original) || isNamedAsDraft(nameTerms(r.wordings()...), c.Document, original)
+}
+
+// wordings lists the texts of the phrasings of the question.
+func (r *Ranking) wordings() []string {
+	all := []string{r.Text}
+	for _, p := range r.Phrasings {
+		all = append(all, p.Text)
+	}
+	return all
 }
 
 // moveOriginalsFirst moves the most likely original before passages that say nearly the same: a
@@ -70,17 +88,32 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 			gain := top[i].Score - top[original].Score
 			top[i].Add(byOriginal, -gain)
 			top[original].Add(byOriginal, gain)
+			top[original].PrecedesEqual = true
 			top[i], top[original] = top[original], top[i]
 		}
 	}
 }
 
-// areEditions reports whether two candidates from different directories say nearly the same, so that they
-// may be editions of one text. In one directory they are more likely letters from a template, or
-// entries of a diary.
+// areEditions reports whether two candidates say nearly the same, so that they may be editions of one
+// text: from different directories, or a page and its draft. Others in one directory are more likely
+// letters from a template, or entries of a diary.
 func areEditions(a, b *search.Candidate) bool {
-	return a.IsRelatedOnly == b.IsRelatedOnly && a.Document != b.Document && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) &&
-		path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
+	if a.IsRelatedOnly != b.IsRelatedOnly || a.Document == b.Document || !a.Traits.MinHash.MayBeSimilar(b.Traits.MinHash) {
+		return false
+	}
+	isElsewhere := path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
+	return isElsewhere && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || areDraftAndFinal(a, b)
+}
+
+// shortText is the length, in bytes, up to which two numbers that differ may leave little in common of
+// two texts, as their sketches tell it.
+const shortText = 600
+
+// areDraftAndFinal reports whether one of two candidates is from a draft of the document of the other, by
+// the names of their files, and their texts are similar.
+func areDraftAndFinal(a, b *search.Candidate) bool {
+	isShort := a.Span.EndByte-a.Span.StartByte <= shortText && b.Span.EndByte-b.Span.StartByte <= shortText
+	return (isShort || a.Traits.MinHash.IsSimilarVersion(b.Traits.MinHash)) && isDraftOfSameName(a.Document, b.Document)
 }
 
 // isOriginal reports whether a is more likely the original of b than a copy: it is not marked as a

@@ -49,6 +49,10 @@ func TestOriginalsFirst(t *testing.T) {
 			edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, .7, "a")}},
 		{"letters in one folder", "letters/smith.md letters/jo.md", []search.Candidate{
 			edition("letters/smith.md", 90, 1, "a"), edition("letters/jo.md", 1, .95, "a")}},
+		{"a draft in the folder of its page", "ward/a.md ward/a (draft).md", []search.Candidate{
+			edition("ward/a (draft).md", 9, 1, "a"), edition("ward/a.md", 9, .9, "a")}},
+		{"a draft of another page there", "ward/b old.md ward/a.md", []search.Candidate{
+			edition("ward/b old.md", 9, 1, "a"), edition("ward/a.md", 9, .9, "a")}},
 		{"another text", "all/book.md src/a.md", []search.Candidate{
 			edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, .95, "b")}},
 	} {
@@ -133,6 +137,9 @@ func TestIsDraftOf(t *testing.T) {
 		{"a - Copy.md", meta.Data{}, true},
 		{"plan_old.txt", meta.Data{}, true},
 		{"文档/草稿1.md", meta.Data{}, true},
+		{"plan draft2.md", meta.Data{}, true},
+		{"plan v2.md", meta.Data{}, false},
+		{"旧稿/计划.md", meta.Data{}, true},
 		{"golden/copyright.md", meta.Data{}, false},
 		{"notes.old", meta.Data{}, false}, // the kind of file that it is
 		{"b.md", field("draft", "True"), true},
@@ -145,6 +152,30 @@ func TestIsDraftOf(t *testing.T) {
 		}
 		if isDraftOf(d, d) {
 			t.Errorf("%s is a draft of itself", c.path)
+		}
+	}
+}
+
+func TestIsDraftOfSameName(t *testing.T) {
+	document := func(path string) *search.Document { return search.NewDocument(&catalog.Record{Path: path}, 0) }
+	for _, c := range []struct {
+		draft, page string
+		want        bool
+	}{
+		{"plan (draft).md", "plan.pdf", true},
+		{"plan-bak-2024.md", "plan.md", true},
+		{"Plan - Copy (2).md", "plan.md", true},
+		{"drafts/plan.md", "a/b/plan.md", true},
+		{"旧版计划.md", "计划.md", true},
+		{"计划（副本）.md", "x/计划.md", true},
+		{"plan 1 (draft).md", "plan 2.md", false},
+		{"drafts/plan.md", "planning.md", false},
+		{"drafts/plan.md", "drafts/plan 2/plan.md", false}, // both are drafts
+		{"plan.md", "x/plan.md", false},
+	} {
+		draft, page := document(c.draft), document(c.page)
+		if isDraftOfSameName(draft, page) != c.want || isDraftOfSameName(page, draft) != c.want {
+			t.Errorf("%s is a draft of %s: %t, want %t", c.draft, c.page, !c.want, c.want)
 		}
 	}
 }

@@ -54,7 +54,10 @@ func fuseLists(_ context.Context, r *recallState) error {
 	}
 	for i, p := range r.phrasings {
 		list := &r.lists[i]
-		s := newScoreScale(list, r.vectorWeight(p), r.HasSemanticVectors)
+		s := newScoreScale(list, r.vectorWeight(p), r.HasSemanticVectors, p.Reference)
+		if p.WithReference {
+			r.found.References[i].Scale = search.Scale{Words: s.words, Cosine: s.cosine, LeastCosine: s.least}
+		}
 		for n := range list.all {
 			m := &list.all[n]
 			f, parts := &r.fused[m.chunk], s.parts(m)
@@ -116,7 +119,9 @@ type scoreScale struct {
 	document      float64 // maximum score of a chunk for the words of its document
 }
 
-func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) scoreScale {
+// newScoreScale returns the scale for the matches of a phrasing. If there is a reference, whose index has
+// better chunks, they are normalised by its scale.
+func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool, ref *search.Reference) scoreScale {
 	s := scoreScale{vectorPart: vectorPart}
 	s.words, s.cosine = bestScores(list.all)
 	if vectorPart < equalPart { // otherwise a stray word would count for more than the meaning
@@ -125,6 +130,9 @@ func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool) sco
 	if semantic {
 		s.least = leastCosine(list.all)
 		s.words = max(s.words, fairPart*list.fair)
+	}
+	if ref != nil {
+		s.words, s.cosine, s.least = max(s.words, ref.Words), max(s.cosine, ref.Cosine), ref.LeastCosine
 	}
 	return s
 }

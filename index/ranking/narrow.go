@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"vademecum/docs/text"
@@ -34,8 +35,8 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 			continue
 		}
 		if r.Brief {
-			first = words.bestLine(units)
-			end = first + 1
+			first = words.answeringLine(units, document)
+			end = answerEnd(units, first, document)
 		} else {
 			first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
 			first, end = extendToGroups(units, first, end, shown)
@@ -179,6 +180,40 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 		}
 	}
 	return best
+}
+
+// answeringLine returns the unit that best answers the question, to be shown alone. Headings and leads,
+// which are in the citation, are none, even if nothing below them has a word of the question; what a lead
+// introduces has half of its words.
+func (q *questionWords) answeringLine(units []weighedUnit, document string) int {
+	best, most := -1, -1.0
+	for i, u := range units {
+		if u.isHeadingOrLead() || !strings.ContainsFunc(document[u.Start:u.End], isWritten) {
+			continue
+		}
+		if value := q.weight(u.words) + leadShare*q.weight(u.above&^u.words); value > most {
+			best, most = i, value
+		}
+	}
+	if best < 0 {
+		return q.bestLine(units)
+	}
+	return best
+}
+
+// answerEnd returns the end of what is shown of a single line. A short line that stands alone and is no
+// sentence may be a title without the marks of one, so it includes the next line.
+func answerEnd(units []weighedUnit, line int, document string) int {
+	next := line + 1
+	said := strings.TrimRight(document[units[line].Start:units[line].End], formatMarks)
+	if next == len(units) || units[next].isHeadingOrLead() || units[line].size > longestTitle || strings.ContainsRune(sentenceEnds, lastRune(said)) {
+		return next
+	}
+	isAlone := groupStart(units, line) == line && groupEnd(units, line) == next && !isListed(units[line])
+	if isAlone || len(units[next].Context) > len(units[line].Context) {
+		return next + 1
+	}
+	return next
 }
 
 // bestRange returns the range of units of a given length that best answers the question: among

@@ -117,6 +117,9 @@ func (r *Ranking) CoveredShare() float64 { return r.found.CoveredShare }
 // Expansions returns the words similar to words of the question, or compounds of them, that count too.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
 
+// References returns how the chunks were scored for each phrasing, if that was requested.
+func (r *Ranking) References() []search.Reference { return r.found.References }
+
 // IsStale reports whether documents were replaced during the ranking, so that their new texts may
 // not have been found.
 func (r *Ranking) IsStale() bool { return r.missing > 0 }

@@ -30,6 +30,9 @@ func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
 		all[i] = Phrasing{Phrasing: p, Terms: analysis.NewQuestion(p.Text), spaced: analysis.SpacedScriptShare(p.Text), writing: writingOf(p.Text), language: script.LanguageOf(p.Text)}
+		if p.Reference != nil {
+			all[i].Terms.Elsewhere = &p.Reference.Statistics
+		}
 	}
 	return all
 }
@@ -214,6 +217,9 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 	r.found.Expansions = slices.Grow(r.found.Expansions, len(sc.Expansions))
 	for _, a := range sc.Expansions {
 		r.found.Expansions = append(r.found.Expansions, search.Expansion(a))
+	}
+	if p.WithReference {
+		r.found.References = append(r.found.References, search.Reference{Statistics: sc.Statistics(), CoveredShare: list.covered})
 	}
 	for forms, weight := range sc.Terms() {
 		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight, PhrasingIndex: i})

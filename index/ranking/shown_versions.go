@@ -11,7 +11,7 @@ import (
 )
 
 // foldIntoShown folds a candidate into a chosen passage if it is from a version of the passage's
-// document and adds nothing. Sketches of chunks do not show that, because HTML, Markdown and PDF of
+// document and adds nothing. The final version of a passage from a draft is not folded, but put before it. Sketches of chunks do not show that, because HTML, Markdown and PDF of
 // one text are split differently: so its words are searched in and around the passage.
 func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versions map[*search.Document]*search.Document) (bool, error) {
 	for _, shown := range [][]*Passage{r.chosen, r.shown} {
@@ -19,11 +19,16 @@ func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versio
 			if !mayBeShownBy(c, p, versions) {
 				continue
 			}
-			if isSaid, err := r.isShownBy(ctx, c, p); err != nil || isSaid {
-				if isSaid {
-					r.recordNear(p, c)
-				}
-				return isSaid, err
+			isSaid, err := r.isShownBy(ctx, c, p)
+			switch {
+			case err != nil:
+				return false, err
+			case isSaid && isFinalVersionOf(c, &p.Candidate):
+				c.SetScore(byCopy, max(c.Score, p.Score))
+				c.PrecedesEqual = true
+			case isSaid:
+				r.recordNear(p, c)
+				return true, nil
 			}
 		}
 	}

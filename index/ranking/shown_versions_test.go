@@ -55,6 +55,18 @@ func TestSaidElsewhere(t *testing.T) {
 	}
 }
 
+// TestSaidInCells: numbers in two cells are not the number that their digits make.
+func TestSaidInCells(t *testing.T) {
+	const shown = "Insulin units before meals by weight of the patient 125 for the days after the operation on this ward"
+	whole := wordsOf(text.Body{Text: shown}, 0, len(shown))
+	for of, want := range map[string]bool{"125": true, "| 125 |": true, "12 5": false, "| 12 | 5 |": false, "1 25": false} {
+		other := strings.Replace(shown, "125", of, 1)
+		if got := wordsOf(text.Body{Text: other}, 0, len(other)).isSaidBy(whole, 0, len(whole)); got != want {
+			t.Errorf("with %q it says nothing else: %t", of, got)
+		}
+	}
+}
+
 // TestSaidInChinese: each character is a word.
 func TestSaidInChinese(t *testing.T) {
 	const shown = "## 第三条\n\n在公园和人行道上遛狗时应当使用长度不超过两米的牵引绳，并随身携带登记证。"

@@ -283,6 +283,16 @@ const (
 	denserPart = 0.5
 )
 
+// leadShare is how much a word of the question in a lead counts for a line that it introduces, relative to
+// one in the line, where a single line is shown.
+const leadShare = 0.5
+
+// A line that may be a title has at most longestTitle characters, and ends with none of sentenceEnds.
+const (
+	longestTitle = 80
+	sentenceEnds = ".!?;。！？；…"
+)
+
 // A line whose label is a word of the question ("fax: 030 1234") is the answer, even if the other
 // words are elsewhere. In characters:
 const (

@@ -130,8 +130,12 @@ func (r *recallState) addLanguages() {
 // coveredOf returns the share of one of the wordings in a language that the best passage covers.
 func (r *recallState) coveredOf(group int) (covered float64) {
 	for i, p := range r.phrasings {
-		if p.group == group {
-			covered = max(covered, min(1, r.lists[i].covered))
+		if p.group != group {
+			continue
+		}
+		covered = max(covered, min(1, r.lists[i].covered))
+		if p.Reference != nil {
+			covered = max(covered, min(1, p.Reference.CoveredShare))
 		}
 	}
 	return covered
@@ -145,7 +149,7 @@ func (r *recallState) scoreLanguage(group int, factor float64) []languageScore {
 		if p.group != group {
 			continue
 		}
-		scale, weight := newScoreScale(&r.lists[i], r.vectorWeight(p), r.HasSemanticVectors), p.Weight*factor
+		scale, weight := newScoreScale(&r.lists[i], r.vectorWeight(p), r.HasSemanticVectors, p.Reference), p.Weight*factor
 		for n := range r.lists[i].all {
 			m := &r.lists[i].all[n]
 			sum := &sums[m.chunk]

@@ -12,6 +12,7 @@ import (
 
 	"vademecum/docs/kind"
 	"vademecum/docs/text"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 	"vademecum/index/store/catalog"
 )
@@ -54,9 +55,26 @@ type View interface {
 
 // Phrasing is one wording of a query.
 type Phrasing struct {
-	Text   string
-	Weight float64   // weight relative to the other phrasings
-	Vector []float32 // nil if there is none, so that only its words count
+	Text          string
+	Weight        float64   // weight relative to the other phrasings
+	Vector        []float32 // nil if there is none, so that only its words count
+	WithReference bool      // whether the Reference of the result is wanted
+	// how the chunks of another index were scored, so that scores can be compared with theirs; nil if there
+	// is none
+	Reference *Reference
+}
+
+// Reference says how an index scored the chunks for a phrasing.
+type Reference struct {
+	Scale
+	analysis.Statistics
+	CoveredShare float64 // share of the words of the phrasing that the best chunk covers
+}
+
+// Scale holds the scores by which those of the chunks found for a phrasing are normalised.
+type Scale struct {
+	Words, Cosine float64 // scores of the best chunk
+	LeastCosine   float64
 }
 
 // MaxPhrasings is the maximum number of phrasings of a query.
@@ -72,6 +90,8 @@ type Result struct {
 	Expansions []Expansion
 	// Words are the words of the phrasings that find chunks.
 	Words []Word
+	// References has the Reference of each phrasing, if it was requested.
+	References []Reference
 }
 
 // Word is a word of a query in the forms in which texts have it, with its weight, which is higher
@@ -203,6 +223,8 @@ type Candidate struct {
 	// whether it is the best chunk in one of several languages of the phrasings, and covers most of a
 	// phrasing, so that it is shown even if others have higher scores
 	IsBestInLanguage bool
+	// whether it stands before others of the same score, as the original of one of them
+	PrecedesEqual bool
 }
 
 // Add adds n to the score, as the given part.
@@ -218,7 +240,7 @@ func (c *Candidate) SetScore(part ScorePart, score float64) {
 }
 
 // SortCandidates sorts by score, best first, with related ones last. Equal scores are sorted by
-// location, so that the order does not depend on when and by which process a document was indexed.
+// PrecedesEqual and location, so that the order does not depend on when and by which process a document was indexed.
 func SortCandidates(candidates []Candidate) {
 	for i := 1; i < len(candidates); i++ {
 		if candidates[i-1].Compare(&candidates[i]) > 0 {
@@ -246,6 +268,12 @@ func (c *Candidate) Compare(other *Candidate) int {
 	}
 	if n := cmp.Compare(other.Score, c.Score); n != 0 {
 		return n // most scores differ, and comparing paths takes longer
+	}
+	if c.PrecedesEqual != other.PrecedesEqual {
+		if c.PrecedesEqual {
+			return -1
+		}
+		return 1
 	}
 	return c.CompareLocation(&other.Chunk)
 }

@@ -49,6 +49,30 @@ type Question struct {
 	// SupportingTerms contains terms that only add to the score of chunks found by other terms: function words,
 	// and single characters of longer runs.
 	SupportingTerms map[string]float64
+	// Elsewhere has the statistics of another index, which are used instead of those of the index that is
+	// searched; nil if there is none.
+	Elsewhere *Statistics
+}
+
+// Statistics describes the terms of a query in an index.
+type Statistics struct {
+	Weights       map[string]float64 // by term that occurs, its weight
+	UnseenRarity  float64            // inverse document frequency of a term that does not occur
+	AverageLength float64            // of a chunk, in terms
+	NameWeights   map[string]float64 // by term of names, its weight
+	NameTotal     float64            // weight of the whole query when names are searched
+}
+
+// WeightOf returns the weight of a term with its frequency in the query: that in the other index, or
+// according to the inverse document frequency in this one if there is no other.
+func (q *Question) WeightOf(term string, count, rarity float64) float64 {
+	if q.Elsewhere == nil {
+		return count * rarity
+	}
+	if weight, occurs := q.Elsewhere.Weights[term]; occurs {
+		return weight
+	}
+	return count * q.Elsewhere.UnseenRarity
 }
 
 // NewQuestion analyses a query.

@@ -1,0 +1,127 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/notice"
+	"vademecum/index/sync"
+)
+
+// answered is a question, of whose answer the paths are wanted.
+type answered struct{ question, want string }
+
+// answers reports questions about files that are not answered by the wanted paths, best first, each with
+// the places of the whole and of a part of its text.
+func answers(t *testing.T, files map[string]string, questions ...answered) {
+	t.Helper()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for _, q := range questions {
+		var got []string
+		for _, p := range mustSearch(t, ix, Query{Text: q.question, TopK: 5}).Passages {
+			one := p.Path
+			if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies).String(); same != "" {
+				one += " = " + same
+			}
+			if part := notice.SameTextElsewhere(p.SimilarPlaces, p.MoreSimilarPlaces).String(); part != "" {
+				one += " ~ " + part
+			}
+			got = append(got, one)
+		}
+		if got := strings.Join(got, " | "); got != q.want {
+			t.Errorf("%q is answered by\n%s, want\n%s", q.question, got, q.want)
+		}
+	}
+}
+
+// TestSameTextHasEachDose: a file that has the introduction and another dose is none with the same text,
+// whatever was joined, and has a place of its own.
+func TestSameTextHasEachDose(t *testing.T) {
+	t.Parallel()
+	protocol := func(daily string) string {
+		return "# Enoxaparin on the ward\n\nEnoxaparin is given under the skin of the abdomen. It is used to prevent thrombosis after operations and to treat thrombosis of the deep veins. " +
+			"Before the first injection the platelets are measured, and the weight of the patient is written on the chart. The injection is given in the evening, never into a muscle, and the site is changed each day. " +
+			"The air bubble in the syringe stays where it is, because it makes sure that the whole content is injected.\n\n" +
+			"## Dose of enoxaparin\n\nThe dose of enoxaparin for prevention is " + daily + " mg once daily, under the skin, begun twelve hours before the operation and given for seven to ten days. " +
+			"Nurses write each dose with the time on the chart and tell the doctor of each haematoma that is larger than the palm of a hand. After hip replacement the injections go on for five weeks at home.\n"
+	}
+	chinese := func(daily string) string {
+		return "# 依诺肝素病房用药规范\n\n依诺肝素是一种低分子肝素，腹壁皮下注射，用于预防术后血栓形成以及治疗深静脉血栓。首次注射前须测定血小板和肌酐，并把患者体重记录在病历上。" +
+			"注射在晚间进行，不得肌内注射，每天更换注射部位。注射器内的气泡不必排出，以保证药液全部注入。护士应每日观察注射部位有无血肿、瘀斑，发现异常及时记录并汇报。\n\n" +
+			"## 依诺肝素的剂量\n\n预防用依诺肝素的剂量为每日一次皮下注射" + daily + "毫克，术前十二小时开始，连续七至十天。护士须将每次给药的剂量和时间记录在病历上，血肿超过手掌大小时须报告医生。" +
+			"髋关节置换术后出院在家继续注射五周，由患者本人或家属注射，事先由护士示范讲解。\n"
+	}
+	answers(t, map[string]string{"a.md": protocol("40"), "b.md": protocol("60")},
+		answered{"what is the dose of enoxaparin to prevent thrombosis", "a.md ~ b.md, lines 1-3 | b.md"},
+		answered{"air bubble in the syringe", "a.md = b.md, lines 1-3"})
+	answers(t, map[string]string{"a.md": chinese("40"), "b.md": chinese("60")},
+		answered{"依诺肝素预防血栓的剂量是多少", "a.md ~ b.md, lines 1-3 | b.md"},
+		answered{"注射器内的气泡", "a.md = b.md, lines 1-3 | a.md | b.md"})
+	answers(t, map[string]string{"a.md": protocol("40"), "b.md": protocol("40")},
+		answered{"what is the dose of enoxaparin to prevent thrombosis", "a.md = b.md, lines 1-7"})
+}
+
+// TestPartIsOfWhatIsShown: a passage of which another has everything is named only where that is shown.
+func TestPartIsOfWhatIsShown(t *testing.T) {
+	t.Parallel()
+	const monitoring = "Under vancomycin the creatinine is measured every second day, and the hearing is asked about by the nurse in the morning. The line is flushed before and after, and the chart is signed by both. " +
+		"Redness of the face and chest means that the infusion ran too fast, so it is stopped for an hour and goes on at half the rate. Veins that hurt are a reason to change the site, and fever that stays is one to take further cultures.\n\n"
+	answers(t, map[string]string{
+		"best.md":  "# Loading dose of vancomycin\n\nThe loading dose of vancomycin is 25 mg per kg, at most 3 g.\n",
+		"whole.md": monitoring + "Relatives are told at what hours they may come, and where they find the kitchen and the telephone.\n\nIn dialysis the loading dose of vancomycin is written by the nephrologist, who also says when the next one is due.\n",
+		"part.md":  monitoring,
+	},
+		answered{"loading dose of vancomycin in dialysis", "best.md | whole.md"},
+		answered{"hearing and redness under vancomycin", "whole.md ~ part.md, line 1 | best.md"})
+}
+
+// TestPageBeforeItsDraft: of a page and its draft, which say the same or nearly, the page is first, whatever
+// the draft is called and wherever it lies, unless the question names the draft.
+func TestPageBeforeItsDraft(t *testing.T) {
+	t.Parallel()
+	note := func(grams string) string {
+		return "# Sepsis\n\nGive ceftriaxone " + grams + " g within sixty minutes of arrival, after blood cultures were taken, and fluids of 30 ml per kg over the first three hours.\n"
+	}
+	chinese := func(grams string) string {
+		return "# 脓毒症\n\n到院六十分钟内给头孢曲松" + grams + "克，先抽血培养，前三小时补液每公斤30毫升，并测乳酸。\n"
+	}
+	for draft, page := range map[string]string{
+		"drafts/sepsis.md":          "sepsis.md",
+		"archive/2023/sepsis.md":    "ward/guides/internal/sepsis.md",
+		"backup/a/sepsis.md":        "x/ward/sepsis.md",
+		"sepsis (draft).md":         "sepsis.md",
+		"sepsis - Copy (2).md":      "sepsis.md",
+		"old sepsis.md":             "sepsis.md",
+		"sepsis-bak-2023.md":        "sepsis.md",
+		"copies/Guide of sepsis.md": "guides/Guide of sepsis.md",
+	} {
+		answers(t, map[string]string{draft: note("1"), page: note("2")}, answered{"how much ceftriaxone in sepsis", page + " | " + draft})
+		answers(t, map[string]string{draft: note("2"), page: note("2")}, answered{"how much ceftriaxone in sepsis", page + " = " + draft + ", lines 1-3"})
+	}
+	for draft, page := range map[string]string{
+		"草稿/脓毒症.md":   "脓毒症.md",
+		"归档/脓毒症.md":   "科室/指南/脓毒症.md",
+		"脓毒症（旧版）.md":  "脓毒症.md",
+		"脓毒症 副本.md":   "脓毒症.md",
+		"备份/脓毒症草稿.md": "指南/脓毒症.md",
+	} {
+		answers(t, map[string]string{draft: chinese("1"), page: chinese("2")}, answered{"脓毒症给头孢曲松多少", page + " | " + draft})
+		answers(t, map[string]string{draft: chinese("2"), page: chinese("2")}, answered{"脓毒症给头孢曲松多少", page + " = " + draft + ", lines 1-3"})
+	}
+	answers(t, map[string]string{"drafts/sepsis.md": note("2"), "sepsis.md": note("2")},
+		answered{"draft on ceftriaxone in sepsis", "drafts/sepsis.md = sepsis.md, lines 1-3"})
+}
+
+// TestLettersKeepTheirOrder: names of drafts that are not those of one text say nothing of letters from a
+// template.
+func TestLettersKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	letter := func(name, milligrams string) string {
+		return fmt.Sprintf("# %s\n\n%s was seen on the ward for heart failure, and takes metoprolol %s mg in the morning and nothing else until we meet again in three months.\n", name, name, milligrams)
+	}
+	answers(t, map[string]string{"keller old.md": letter("Keller", "50"), "meier.md": letter("Meier", "25")},
+		answered{"metoprolol for Keller", "keller old.md | meier.md"})
+}
