@@ -83,7 +83,7 @@ func (ix *Index) FindFiles(ctx context.Context, name string, exclusions []docs.E
 	for _, d := range found {
 		f := File{Path: ix.folders.ShownPath(d.Location()), IsSearchable: d.SkipReason == "", SkipReason: ix.skipOf(d)}
 		if lost[d] {
-			f.IsSearchable, f.SkipReason = false, message.New("the index has lost its text: vademecum index reads it again")
+			f.IsSearchable, f.SkipReason = false, message.New("the index has lost its text: vademecum index FOLDER reads it again")
 		}
 		all = append(all, f)
 	}

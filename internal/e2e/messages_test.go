@@ -50,6 +50,26 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
+// TestChineseHasTheSameCommands checks that what is to be typed is the same in both languages, also
+// where the other signs of Chinese surround it.
+func TestChineseHasTheSameCommands(t *testing.T) {
+	t.Parallel()
+	commands := 0
+	for english, chinese := range message.ChineseFormats() {
+		a, b := typedCommand.FindAllString(english, -1), typedCommand.FindAllString(chinese, -1)
+		slices.Sort(a)
+		slices.Sort(b)
+		if commands += len(a); !slices.Equal(slices.Compact(a), slices.Compact(b)) {
+			t.Errorf("%q has the commands %q, and %q has %q", english, a, chinese, b)
+		}
+	}
+	if commands < 50 {
+		t.Errorf("only %d commands were found", commands)
+	}
+}
+
+var typedCommand = regexp.MustCompile(`vademecum (?:--help|connect|doctor|eval|find|help|index|install|model|open|search|serve|share|status|store [a-z]+|token|uninstall)\b(?: HOST)?(?: FOLDER)?`)
+
 // isComposed reports formats that are no literal of the program: with the nouns of units, the names
 // of languages, messages of systems, texts of templates and of the help.
 func isComposed(format string) bool {
