@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"vademecum/docs/extract"
 	"vademecum/index"
@@ -80,7 +81,7 @@ func (in *readArguments) run(ctx context.Context, c Call) (Result, error) {
 		notes := append([]string{err.Error() + ": list_docs shows what there is"}, notice.Lines(c.Library.FreshnessNotes())...)
 		return Result{}, errors.New(strings.Join(notes, ". "))
 	}
-	if document, _, _ := strings.Cut(ref, "#"); err != nil && !errors.Is(err, index.ErrArchiveMemberNotIndexed) && index.CanShowPages(document) {
+	if err != nil && !in.start.IsGiven && !in.end.IsGiven && canShowImage(ctx, c.Library, wanted.Ref) {
 		return Result{}, fmt.Errorf("%w (read_doc with as image shows it)", err)
 	}
 	result := Result{Text: shown}
@@ -204,6 +205,21 @@ func linksLine(what string, all []string) string {
 // MaxPictureBytes is the maximum size of a picture in a result, in bytes. Pictures of this size, as base64,
 // reach the model in every host that shows pictures.
 const MaxPictureBytes = 150 << 10
+
+// imageTimeout is how long an answer waits to learn whether an image may be offered.
+const imageTimeout = 3 * time.Second
+
+// canShowImage reports whether a reference can be read as an image. It makes the image, which is
+// kept for the call that asks for it: a name does not tell whether a file is damaged.
+func canShowImage(ctx context.Context, library index.Asker, ref string) bool {
+	if document, _, _ := strings.Cut(ref, "#"); !index.CanShowPages(document) && !index.CanShowPages(ref) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, imageTimeout)
+	defer cancel()
+	_, err := index.Ask(ctx, library, index.PageImageQuery{Ref: ref, MaxBytes: MaxPictureBytes})
+	return err == nil
+}
 
 // showPage returns a result with a page as an image.
 func showPage(ctx context.Context, c Call, q index.PageImageQuery) (Result, error) {
