@@ -26,8 +26,7 @@ func (ix *Index) FindUnindexedFiles(ctx context.Context, name string) ([]File, e
 			}
 		}
 	}
-	m.sortByDistance(all)
-	return all, nil
+	return m.closest(all), nil
 }
 
 // scanUnread lists the files of a folder that are not in the index, without those that are never

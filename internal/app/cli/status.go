@@ -97,7 +97,7 @@ func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File,
 	if err != nil && !errors.Is(err, docs.ErrRemoteFolder) {
 		return nil, err
 	}
-	return append(known, unread...), nil
+	return ix.ClosestFiles(name, append(known, unread...)), nil
 }
 
 // printFoundFiles prints the state of files.
