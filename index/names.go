@@ -55,10 +55,12 @@ func (ix *Index) orSimilar(ref string, why error) error {
 		byName[name] = append(byName[name], d)
 	}
 	slices.Sort(names)
-	if near := present.NearestName(sought, names); near != "" {
-		return ix.withSuggestions(why, byName[near])
+	near := byName[present.NearestName(sought, names)]
+	if len(near) == 0 {
+		return why
 	}
-	return why
+	slices.SortFunc(near, func(a, b *search.Document) int { return strings.Compare(a.Path, b.Path) })
+	return ix.withSuggestions(why, near)
 }
 
 // suggestionError is an error that names the documents that may be meant.
