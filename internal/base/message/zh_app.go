@@ -486,6 +486,8 @@ func chineseOfApp() entries {
 		"nothing to remove: %s has no %s in %s\n":                                                 "无需移除：%s 在 %[3]s 中没有 %[2]s\n",
 		"%s has it no more, in %s\n":                                                              "已从 %s 移除，见 %s\n",
 		"removed: that file, in which nothing else stood":                                         "该文件已删除，其中没有别的内容",
+		"that file is again as it was before the first time, to the byte":                         "该文件已恢复为第一次更改之前的样子，一字节不差",
+		"removed: its copy, which is of no more use, %s\n":                                        "已删除不再有用的副本：%s\n",
 		"kept: the file with the entry that was there before, %s\n":                               "已保留含有原有条目的文件：%s\n",
 		"unknown command %s":                "未知命令 %s",
 		"%s is a folder, not a command":     "%s 是文件夹，不是命令",
