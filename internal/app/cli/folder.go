@@ -92,6 +92,21 @@ func isDiskRoot(dir string) bool {
 	return err == nil && filepath.Dir(abs) == abs
 }
 
+// folderWithHome returns the first of the folders that is the home folder of the user, or contains
+// it; "" if none does.
+func folderWithHome(folders []string) string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	for _, dir := range folders {
+		if _, isWithin := pathWithin(dir, home); isWithin {
+			return dir
+		}
+	}
+	return ""
+}
+
 // errSilent reports that a file system does not respond. The folder is accepted nevertheless, as
 // its documents are still in the index.
 var errSilent = message.Errorf("it does not answer")
