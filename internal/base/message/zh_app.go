@@ -201,6 +201,7 @@ func chineseOfApp() entries {
 		"next: %v\n":                            "下一步：%v\n",
 		"%s keeps the token that its entry has": "%s 保留条目中已有的令牌",
 		"the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token": "服务器要确认你的身份，%s 会让你登录；如果它做不到，请用 --token-variable 给出存放令牌的变量名",
+		"nobody answers at %s: %v":                                 "%s 没有应答：%v",
 		"nobody answers at %s now: %v":                             "%s 现在没有应答：%v",
 		"%v; a server of this program is at %s":                    "%v；本程序的服务器地址是 %s",
 		"%v; if it asks for a token, give --token-variable %s too": "%v；如果它需要令牌，请再加上 --token-variable %s",
