@@ -68,6 +68,38 @@ func TestChineseHasTheSameCommands(t *testing.T) {
 	}
 }
 
+// TestLogsOfCommandsAreInChinese checks that each warning that a command may log, which it shows as a
+// note to the person who has typed it, is in the catalogue.
+func TestLogsOfCommandsAreInChinese(t *testing.T) {
+	t.Parallel()
+	ofServers := []string{"away.go", "checker.go", "loop.go", "peers.go", "requests.go", "watch.go"}
+	chinese := message.ChineseFormats()
+	found := 0
+	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {
+		at := files.Position(f.Pos()).Filename
+		if in := filepath.ToSlash(at); !strings.Contains(in, "/index/") || strings.Contains(in, "test/") || slices.Contains(ofServers, filepath.Base(at)) {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 || makerOf(n) != "Warn" && makerOf(n) != "Error" {
+				return true
+			}
+			text, isLiteral := wholeLiteral(call.Args[0])
+			if !isLiteral {
+				return true
+			}
+			if found++; chinese[text] == "" {
+				t.Errorf("%s: %q is not in Chinese", files.Position(n.Pos()), text)
+			}
+			return true
+		})
+	})
+	if found < 20 {
+		t.Errorf("only %d warnings were found", found)
+	}
+}
+
 var typedCommand = regexp.MustCompile(`vademecum (?:--help|connect|doctor|eval|find|help|index|install|model|open|search|serve|share|status|store [a-z]+|token|uninstall)\b(?: HOST)?(?: FOLDER)?`)
 
 // isComposed reports formats that are no literal of the program: with the nouns of units, the names

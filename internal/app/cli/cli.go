@@ -142,6 +142,8 @@ type program struct {
 	recognises bool // the command runs OCR on scanned pages
 
 	onDisk bool // the command needs an index that is saved
+
+	isForPeople bool // what the command logs is read by the person who has typed it
 }
 
 // flush writes the output, then the notes. If the reader is gone, SIGPIPE ends the program quietly.
@@ -173,7 +175,11 @@ func (p *program) newLogger() (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
 		return nil, usageErrorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)
 	}
-	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+	var handler slog.Handler = slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level})
+	if p.isForPeople && !p.flags.Changed("log-level") {
+		handler = noteHandler{program: p, log: handler}
+	}
+	log := slog.New(handler)
 	slog.SetDefault(log) // failures of child processes are logged to the default logger
 	return log, nil
 }
@@ -225,6 +231,7 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	if err := p.offerFetch(ctx); err != nil {
 		return err
 	}
+	p.isForPeople = true
 	ix, _, err := p.openIndex(folders)
 	if err != nil {
 		return err

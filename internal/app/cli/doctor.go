@@ -108,6 +108,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	}
 	_, unknown := embed.NewForIdentity(p.embedSpec)
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
+		p.isForPeople = true
 		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 		switch {
 		case errors.As(err, new(docs.FolderMissingError)): // the check of the folders reports a missing one

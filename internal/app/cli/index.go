@@ -92,6 +92,7 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 // estimateIndexing prints how much there is to index, and what it is estimated to cost and how long
 // to take (--dry-run).
 func (p *program) estimateIndexing(ctx context.Context, folders []string) error {
+	p.isForPeople = true
 	ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 	if err != nil {
 		return err

@@ -44,6 +44,7 @@ nothing else to ask with.`,
 			if c.Flags().Changed("http") {
 				return p.statusHTTP(c, address, folders)
 			}
+			p.isForPeople = true
 			ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 			if err != nil {
 				return err
