@@ -160,7 +160,7 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 	}
 	s.logUnsaved(folder, next.OpenedCatalog)
 	if next.UnsavedReason == nil && next.Describe().IsUnsaved() {
-		s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", next.RepairReason)
+		s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", message.New(next.RepairReason))
 	}
 	return next.OpenedCatalog, nil
 }
