@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/fsnotify/fsnotify"
 
@@ -254,6 +255,12 @@ func (w *Watcher) handleEvent(event fsnotify.Event) {
 	}
 	if slices.Contains(ignore.FileNames, path.Base(p)) && !attributes {
 		w.reportAllAndRewatch()
+		return
+	}
+	if !utf8.ValidString(p) { // it is not read, and only a scan of its folder finds it
+		if event.Op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 {
+			w.notePath(path.Dir(p))
+		}
 		return
 	}
 	isDir := w.dirs[p] != nil

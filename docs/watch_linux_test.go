@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -93,4 +94,28 @@ func TestWatchLimit(t *testing.T) {
 	if got := w.IncompleteReason(); got != "" {
 		t.Errorf("incomplete although the folder is gone: %q", got)
 	}
+}
+
+// TestWatchInvalidNames checks that a file whose name is no UTF-8 is reported as a change of its
+// folder, whose scan names it, and that what is written to it afterwards is not.
+func TestWatchInvalidNames(t *testing.T) {
+	t.Parallel()
+	w := watchFolder(t, map[string]string{"sub/a.md": "x"})
+	w.write("sub/caf\xe9.md", "x")
+	for _, p := range w.expect("sub") {
+		if p != "sub" {
+			t.Errorf("reported %q", p)
+		}
+	}
+	w.write("sub/caf\xe9.md", "changed")
+	w.write("sub/last.md", "x")
+	for _, p := range w.expect("sub/last.md") {
+		if p != "sub/last.md" {
+			t.Errorf("reported %q", p)
+		}
+	}
+	if err := os.Remove(filepath.Join(w.Dir(), "sub", "caf\xe9.md")); err != nil {
+		t.Fatal(err)
+	}
+	w.expect("sub")
 }

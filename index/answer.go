@@ -26,6 +26,7 @@ type Answer struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 
 	HasMore    bool               `json:"-"` // there are passages on the next page
+	Before     int                `json:"-"` // number of passages on the previous pages
 	Expansions []search.Expansion `json:"-"` // words similar to words of the query, or compounds of them, which count too
 
 	Facets Facets `json:"-"` // empty unless requested

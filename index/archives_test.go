@@ -64,7 +64,7 @@ func TestFilesInArchivesAreFoundByTheirPaths(t *testing.T) {
 	}
 	for _, ref := range []string{"Archive/backup 2018.zip/ward/scan.pdf", "scans.zip/letter.pdf"} {
 		_, err := ix.Read(t.Context(), ReadQuery{Ref: ref})
-		if !errors.Is(err, ErrArchiveMemberNotIndexed) || !strings.HasPrefix(err.Error(), ref+": it is in the archive and not indexed: ") || !strings.Contains(err.Error(), "unpack it") {
+		if !errors.Is(err, errMemberNotIndexed) || !strings.HasPrefix(err.Error(), ref+": it is in the archive and not indexed: ") || !strings.Contains(err.Error(), "unpack it") {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}

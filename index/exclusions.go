@@ -57,9 +57,10 @@ func (f File) Message() message.Message {
 	return message.New("%s: left out: %v", f.Path, f.Exclusion.Rule.Message())
 }
 
-// FindFiles lists the files that may be meant by a name, a part of a path, or a path, which may be
-// absolute; exact matches come first. Files below an excluded directory are found only by their
-// paths. Files in archives are included. exclusions is the result of Exclusions.
+// FindFiles lists the files that may be meant by a name, some parts of a path, or a path, which may be
+// absolute; exact matches come first. If no file is called so, it lists those in whose paths the name
+// occurs. Files below an excluded directory are found only by their paths. Files in archives are
+// included. exclusions is the result of Exclusions.
 func (ix *Index) FindFiles(ctx context.Context, name string, exclusions []docs.Exclusion) ([]File, error) {
 	m := soughtName(ix.shownPath(name))
 	var all []File
@@ -83,12 +84,16 @@ func (ix *Index) FindFiles(ctx context.Context, name string, exclusions []docs.E
 	for _, d := range found {
 		f := File{Path: ix.folders.ShownPath(d.Location()), IsSearchable: d.SkipReason == "", SkipReason: ix.skipOf(d)}
 		if lost[d] {
-			f.IsSearchable, f.SkipReason = false, message.New("the index has lost its text: vademecum index reads it again")
+			f.IsSearchable, f.SkipReason = false, message.New("the index has lost its text: vademecum index FOLDER reads it again")
 		}
 		all = append(all, f)
 	}
-	m.sortByDistance(all)
-	return all, ctx.Err()
+	return m.closest(all), ctx.Err()
+}
+
+// ClosestFiles returns of files that a name may mean those that FindFiles would list, in its order.
+func (ix *Index) ClosestFiles(name string, all []File) []File {
+	return soughtName(ix.shownPath(name)).closest(all)
 }
 
 // mostRead is the maximum number of documents read to check that their texts are intact.
@@ -130,17 +135,26 @@ func (m soughtName) matches(path string) bool {
 	return m != "" && strings.Contains(foldedPath(path), foldedPath(string(m)))
 }
 
-// sortByDistance puts files whose paths equal the sought name first.
-func (m soughtName) sortByDistance(all []File) {
+// closest returns the files whose paths have the sought name as whole parts, or else all; those whose
+// paths equal it come first.
+func (m soughtName) closest(all []File) []File {
 	slices.SortFunc(all, func(a, b File) int {
 		return cmp.Or(m.distanceTo(a.Path)-m.distanceTo(b.Path), cmp.Compare(a.Path, b.Path))
 	})
+	whole := slices.IndexFunc(all, func(f File) bool { return m.distanceTo(f.Path) == onlyInPart })
+	if whole > 0 {
+		return all[:whole]
+	}
+	return all
 }
 
 // leadsThrough reports whether the sought path is below the given one.
 func (m soughtName) leadsThrough(path string) bool {
 	return strings.HasPrefix(foldedPath(string(m)), foldedPath(path)+"/")
 }
+
+// onlyInPart is the distance of a path in which the sought name begins or ends within a part.
+const onlyInPart = 3
 
 // distanceTo returns how far a path is from the sought name: 0 if they are equal.
 func (m soughtName) distanceTo(path string) int {
@@ -149,6 +163,8 @@ func (m soughtName) distanceTo(path string) int {
 		return 0
 	case strings.HasSuffix(p, "/"+asked):
 		return 1
+	case strings.Contains("/"+p+"/", "/"+asked+"/"), m.leadsThrough(path):
+		return 2
 	}
-	return 2
+	return onlyInPart
 }

@@ -22,7 +22,10 @@ func TestSeek(t *testing.T) {
 	left, err := ix.Exclusions(t.Context())
 	indextest.Must(t, err)
 	for asked, want := range map[string]string{
-		"report.md":                        "notes/Report.md: it is indexed and can be found; .report.md: left out: hidden: its name begins with a dot",
+		"report.md":                        "notes/Report.md: it is indexed and can be found",
+		".report.md":                       ".report.md: left out: hidden: its name begins with a dot",
+		"eport.md":                         ".report.md: left out: hidden: its name begins with a dot; notes/Report.md: it is indexed and can be found",
+		"notes":                            "notes/Report.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
 		"notes/report":                     "notes/Report.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
 		"drafts/report.md":                 "drafts/: left out with all that is in it: pattern /drafts/ in .gitignore, line 2",
 		"./node_modules/x/report.md":       "node_modules/: left out with all that is in it: folder that a program fills; the line !node_modules/ in a .vademecumignore beside it has it indexed",

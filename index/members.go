@@ -13,8 +13,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// ErrArchiveMemberNotIndexed is matched by errors about files in archives that are not indexed.
-var ErrArchiveMemberNotIndexed = message.Errorf("it is in the archive and not indexed")
+// errMemberNotIndexed is matched by errors about files in archives that are not indexed.
+var errMemberNotIndexed = message.Errorf("it is in the archive and not indexed")
 
 // findMember finds the chapters of an archive that hold one of its files. The reference is a path
 // that leads into the archive, such as "old/backup.zip/letters/may.doc". If there is no such file,
@@ -40,7 +40,7 @@ func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*sea
 func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name string, whyNot error) (string, error) {
 	for _, m := range formats.UnreadMembers(cmp.Or(d.SkipReason, d.ExtractionNote)) {
 		if foldedPath(m.Name) == foldedPath(name) {
-			return "", message.Errorf("%s/%s: %v: %v", present.CleanLine(ix.folders.ShownPath(d.Location())), m.Name, ErrArchiveMemberNotIndexed, m.Reason)
+			return "", message.Errorf("%s/%s: %v: %v", present.CleanLine(ix.folders.ShownPath(d.Location())), m.Name, errMemberNotIndexed, m.Reason)
 		}
 	}
 	if d.SkipReason != "" {

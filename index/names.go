@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,9 +29,53 @@ func (ix *Index) findReferenced(ctx context.Context, ref string) (d *search.Docu
 		d, fragment, err = ix.findByNoteName(ref, err)
 	}
 	if err != nil {
-		return nil, "", ix.orNotIndexedYet(ctx, ref, err)
+		return nil, "", ix.orSimilar(ref, ix.orNotIndexedYet(ctx, ref, err))
 	}
 	return ix.followSymlink(d), fragment, nil
+}
+
+// orSimilar adds to the reason why there is no document those documents whose names resemble that in
+// the reference.
+func (ix *Index) orSimilar(ref string, why error) error {
+	if !errors.Is(why, ErrNotFound) || errors.As(why, new(suggestionError)) {
+		return why
+	}
+	whole, _, _ := strings.Cut(ref, "#")
+	if abs, _, err := docs.ParseFileURI(ref); err == nil {
+		whole = abs
+	}
+	sought := nameStem(strings.Trim(filepath.ToSlash(whole), "![]"))
+	var names []string
+	byName := make(map[string][]*search.Document)
+	for _, d := range ix.everyDocument() {
+		name := nameStem(d.Path)
+		if byName[name] == nil {
+			names = append(names, name)
+		}
+		byName[name] = append(byName[name], d)
+	}
+	slices.Sort(names)
+	near := byName[present.NearestName(sought, names)]
+	if len(near) == 0 {
+		return why
+	}
+	slices.SortFunc(near, func(a, b *search.Document) int { return strings.Compare(a.Path, b.Path) })
+	return ix.withSuggestions(why, near)
+}
+
+// suggestionError is an error that names the documents that may be meant.
+type suggestionError struct{ error }
+
+func (e suggestionError) Unwrap() error { return e.error }
+
+func (ix *Index) withSuggestions(why error, near []*search.Document) error {
+	return suggestionError{message.Errorf("%v (did you mean %s?)", why, ix.firstPaths(near))}
+}
+
+// nameStem returns the name of a file without its folder and its ending.
+func nameStem(file string) string {
+	name := path.Base(file)
+	return strings.TrimSuffix(name, path.Ext(name))
 }
 
 // findIndexed finds the indexed document that a reference names.
@@ -235,7 +280,7 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 	}
 	if inner == ref && ix.isOnlyShownPath(name) {
 		if near := ix.store.LinkTargetsNamed(name); len(near) > 0 {
-			return nil, "", message.Errorf("%v (did you mean %s?)", whyNot, ix.firstPaths(near))
+			return nil, "", ix.withSuggestions(whyNot, near)
 		}
 		return nil, "", whyNot
 	}

@@ -12,6 +12,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
+	"vademecum/index/notice"
 	"vademecum/index/search"
 	"vademecum/index/sync"
 	"vademecum/internal/base/message"
@@ -36,12 +37,14 @@ type PageImage struct {
 	Page     int // from 1
 	LastPage int // last page with text; 0 if that is unknown
 	JPEG     []byte
+	Notes    []notice.Note // what the reader should know
 }
 
 // ShowPage returns an image of a page of a document, or of a picture file, whether it is indexed or
 // not. The error matches ErrNotFound if there is none.
 func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, error) {
 	return sync.ReadRetrying(ctx, ix.syncer, func() (PageImage, error) {
+		before := ix.syncer.Freshness()
 		d, fragment, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
 			return PageImage{}, err
@@ -50,6 +53,7 @@ func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, err
 		if err != nil {
 			return PageImage{}, message.Errorf("%s: %v", present.QuoteName(ix.folders.ShownPath(d.Location())), err)
 		}
+		look.Notes = ix.outdatedNotes(d, before)
 		return look, nil
 	})
 }

@@ -18,6 +18,7 @@ type searchResult struct {
 	lacking    bool     // the subject of the query occurs nowhere: see ranking.LacksSubject
 	expansions []search.Expansion
 	more       bool // there are passages on the next page
+	before     int  // number of passages on the previous pages
 	facets     Facets
 	missing    bool // some documents were replaced during the search
 	reference  Reference
@@ -82,7 +83,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
 	if q.WithReference && len(chosen.passages) > 0 {
 		chosen.reference = referenceOf(r)
 	}

@@ -117,7 +117,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		notes = append(notes, notice.Note{Kind: notice.ScannedDuringAnswer})
 	}
 	a := Answer{
-		Expansions: found.expansions, HasMore: found.more, Facets: found.facets,
+		Expansions: found.expansions, HasMore: found.more, Before: found.before, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayHaveMissed,
 		LowCoverage: lowCoverage, Reference: found.reference,
 	}

@@ -32,7 +32,7 @@ func reopen(t *testing.T, dir, file string, own bool) (notice.Report, string) {
 		t.Fatal(err)
 	}
 	rebuilt := onDisk(ix.store.Follower(0)).RebuildReason
-	return mustSync(t, ix, sync.Scope{}), rebuilt
+	return mustSync(t, ix, sync.Scope{}), rebuilt.String()
 }
 
 func TestDamagedFileIsRebuilt(t *testing.T) {
@@ -112,7 +112,7 @@ func TestOtherFormatIsRebuiltAndKeepsVectors(t *testing.T) {
 	if err := ix.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if why := onDisk(ix.store.Follower(0)).RebuildReason; !strings.Contains(why, "another version") {
+	if why := onDisk(ix.store.Follower(0)).RebuildReason; !strings.Contains(why.String(), "another version") {
 		t.Errorf("rebuilt because %q", why)
 	}
 	r := mustSync(t, ix, sync.Scope{})

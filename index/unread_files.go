@@ -22,12 +22,11 @@ func (ix *Index) FindUnindexedFiles(ctx context.Context, name string) ([]File, e
 		}
 		for _, f := range files {
 			if shown := ix.folders.ShownPath(search.Location{Folder: i, Path: f.Path}); m.matches(shown) || m.leadsThrough(shown) {
-				all = append(all, File{Path: shown, SkipReason: message.New("it is there, but not read yet: vademecum index reads it")})
+				all = append(all, File{Path: shown, SkipReason: message.New("it is there, but not read yet: vademecum index FOLDER reads it")})
 			}
 		}
 	}
-	m.sortByDistance(all)
-	return all, nil
+	return m.closest(all), nil
 }
 
 // scanUnread lists the files of a folder that are not in the index, without those that are never

@@ -115,6 +115,9 @@ func TestDeeper(t *testing.T) {
 	cursor, pages := "", 0
 	for ; pages < 5; pages++ {
 		text := allText(c.call("retrieve_docs", `{"query": "temples open", "top_k": 5, "cursor": "`+cursor+`"}`))
+		if first := fmt.Sprintf("[%d] ", 5*pages+1); !strings.HasPrefix(text, first) {
+			t.Errorf("page %d does not begin with %s: %s", pages, first, text)
+		}
 		for _, m := range citedPath.FindAllStringSubmatch(text, -1) {
 			if seen[m[1]] {
 				t.Errorf("page %d has %s again", pages, m[1])

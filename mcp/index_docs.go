@@ -167,7 +167,7 @@ func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *inde
 			if err := f.library.WaitFresh(ctx, index.WaitForAnswer); err != nil {
 				return "", err
 			}
-			text, err := f.describeResult(ctx)
+			text, err := f.describeResult(ctx, s.sessionTexts.find(textsOwnerOf(ctx, req.Session)))
 			if err != nil {
 				return "", err
 			}
@@ -209,19 +209,30 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 	}) // errors do not matter: progress is optional
 }
 
-// describeResult returns the text of the result of a run that has ended.
-func (f *indexJob) describeResult(ctx context.Context) (string, error) {
+// describeResult returns the text of the result of a run that has ended. texts are those of the
+// caller; nil if there are none.
+func (f *indexJob) describeResult(ctx context.Context, texts *sessionTexts) (string, error) {
 	if f.texts == 0 {
-		return f.report.String(), nil
+		report := f.report
+		if texts != nil {
+			kept, err := texts.texts.List(ctx, index.Filter{})
+			if err != nil {
+				return "", err
+			}
+			report.Texts = len(kept)
+			report.Total += len(kept)
+		}
+		return report.String(), nil
 	}
 	all, err := f.library.List(ctx, index.Filter{})
 	if err != nil {
 		return "", err
 	}
 	total := len(slices.DeleteFunc(all, func(d index.Document) bool { return d.SkipReason != "" }))
+	// clients that send what they have read look for the number of texts that they have sent
 	line := fmt.Sprintf("Indexed %s; %d in total.", notice.CountNoun(f.texts, "document"), total)
 	if f.added < f.texts {
-		line += fmt.Sprintf("\nIndexed already: %s.", notice.CountNoun(f.texts-f.added, "document"))
+		line += fmt.Sprintf("\nOf these, indexed before: %s.", notice.CountNoun(f.texts-f.added, "document"))
 	}
 	return line, nil
 }

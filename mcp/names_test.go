@@ -37,6 +37,8 @@ func TestReadByName(t *testing.T) {
 		"trips/Nara.md#line=9,3": "trips/Nara.md: fragment", "trips/Nara.md#page=2": "trips/Nara.md: it has lines and no pages", "Root": "2 documents are called Root",
 		"many.md#no": `many.md: there is no heading "no": there are A; B; C; D; E; F; G; H; and 1 more`,
 		"/Kyoto":     "no such document: /Kyoto",
+		"[[Kioto]]":  "no such document: [[Kioto]] (did you mean trips/Kyoto.md?): list_docs shows", "trips/Kyotto.md#page=2": "no such document: trips/Kyotto.md#page=2 (did you mean trips/Kyoto.md?)",
+		"other/Rooot.md": "no such document: other/Rooot.md (did you mean a/Root.md; b/Root.md?)",
 	} {
 		if r := c.call("read_doc", `{"path": "`+ref+`"}`); !r.IsError || !strings.HasPrefix(firstText(r), want) || strings.Contains(firstText(r), "\n") {
 			t.Errorf("%s: error %v, %s; want one line with %s", ref, r.IsError, firstText(r), want)

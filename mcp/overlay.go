@@ -73,7 +73,7 @@ func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer,
 func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
-		CoveredShare: max(documents.CoveredShare, texts.CoveredShare), HasMore: documents.HasMore || texts.HasMore,
+		CoveredShare: max(documents.CoveredShare, texts.CoveredShare), HasMore: documents.HasMore || texts.HasMore, Before: documents.Before + texts.Before,
 	}
 	ofDocuments, ofTexts := weightsByReference(documents, texts)
 	add := func(of index.Answer, weight float64) {

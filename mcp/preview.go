@@ -42,7 +42,7 @@ func (s *Server) PreviewResult(ctx context.Context, client string, q index.Query
 	of := &mcp.Implementation{Name: client}
 	mode := s.modeFor(of)
 	out := ResultPreview{Mode: mode, Passages: answer.Passages}
-	for _, c := range mode.render(answer, operations.FormatNotes(operations.AnswerNotes(answer, len(q.OtherWordings))), s.contentBudgetFor(of)).Content {
+	for _, c := range mode.render(answer, operations.FormatNotes(operations.AnswerNotes(ctx, s.library, answer, len(q.OtherWordings))), s.contentBudgetFor(of)).Content {
 		blob, err := c.MarshalJSON()
 		if err != nil {
 			return ResultPreview{}, err

@@ -19,7 +19,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	passages := a.Passages
 	first := firstNote(a.Notes)
 	left := room.Subtract(operations.TextSize(first + end))
-	if !left.HasRoomFor(m.sizeOfPassages(passages)) {
+	if !left.HasRoomFor(m.sizeOfPassages(a)) {
 		left = left.Subtract(index.Budget{Characters: maxOmittedNoteSize, Bytes: maxOmittedNoteSize})
 	}
 	var content []mcp.Content
@@ -28,10 +28,10 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	}
 	shown := 0
 	for ; shown < len(passages); shown++ {
-		blocks := m.passageBlocks(shown+1, passages[shown])
+		blocks := m.passageBlocks(a.Before+shown+1, passages[shown])
 		size := sizeOfContent(blocks...)
 		if !left.HasRoomFor(size) && shown == 0 { // its path is so long that it fits only once
-			blocks = ResultsText.passageBlocks(shown+1, passages[shown])
+			blocks = ResultsText.passageBlocks(a.Before+shown+1, passages[shown])
 			size = sizeOfContent(blocks...)
 		}
 		if !left.HasRoomFor(size) {
@@ -43,7 +43,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	if len(passages) == 0 {
 		end = notice.NothingFound(a.Incomplete).String() + "\n" + end
 	}
-	if end = omittedNote(passages, shown) + end; end != "" {
+	if end = omittedNote(passages, shown, a.Before) + end; end != "" {
 		content = append(content, textBlock(strings.TrimSpace(end)))
 	}
 	if m != ResultsResource {
@@ -65,10 +65,10 @@ func textFirst(content []mcp.Content) []mcp.Content {
 	return slices.Insert(resources, 0, mcp.Content(text))
 }
 
-// sizeOfPassages returns the size of passages when returned in this form.
-func (m ResultsMode) sizeOfPassages(passages []index.Passage) (size index.Budget) {
-	for i, p := range passages {
-		size = size.Add(sizeOfContent(m.passageBlocks(i+1, p)...))
+// sizeOfPassages returns the size of the passages of an answer when returned in this form.
+func (m ResultsMode) sizeOfPassages(a index.Answer) (size index.Budget) {
+	for i, p := range a.Passages {
+		size = size.Add(sizeOfContent(m.passageBlocks(a.Before+i+1, p)...))
 	}
 	return size
 }
@@ -106,8 +106,8 @@ func joinText(content []mcp.Content) *mcp.TextContent {
 const maxOmittedNoteSize = 900
 
 // omittedNote returns a note that names the passages that are not shown, or only their number if
-// the names are too long.
-func omittedNote(passages []index.Passage, shown int) string {
+// the names are too long. before is the number of passages on the previous pages.
+func omittedNote(passages []index.Passage, shown, before int) string {
 	if shown == len(passages) {
 		return ""
 	}
@@ -115,7 +115,7 @@ func omittedNote(passages []index.Passage, shown int) string {
 	names := ""
 	named := shown
 	for ; named < len(passages); named++ {
-		next := fmt.Sprintf(" [%d] %s;", named+1, notice.FormatCitation(passages[named].Path, passages[named].Place))
+		next := fmt.Sprintf(" [%d] %s;", before+named+1, notice.FormatCitation(passages[named].Path, passages[named].Place))
 		if len(names)+len(next) > maxOmittedNoteSize/2 {
 			break
 		}

@@ -453,7 +453,7 @@ func TestLimitsOfClients(t *testing.T) {
 func TestAllThatFit(t *testing.T) {
 	t.Parallel()
 	a := manyPassages(8)
-	room := ResultsText.sizeOfPassages(a.Passages).Add(operations.TextSize(""))
+	room := ResultsText.sizeOfPassages(a).Add(operations.TextSize(""))
 	if text := firstText(ResultsText.render(a, "", room)); len(cited(t, text)) != 8 || strings.Contains(text, "Left out") {
 		t.Errorf("shown of 8: %s", text)
 	}

@@ -23,7 +23,7 @@ func TestLook(t *testing.T) {
 		t.Fatal(err)
 	}
 	scan := string(extracttest.PDF("", "0 0 1 rg 100 500 300 200 re f", "1 0 0 rg 100 500 300 200 re f"))
-	c := connect(t, serve(t, folder(t, map[string]string{"a.md": "# A\n\nText.\n", "scan.pdf": scan, "photo.png": photo.String()}), Options{}), "test")
+	c := connect(t, serve(t, folder(t, map[string]string{"a.md": "# A\n\nText.\n", "scan.pdf": scan, "photo.png": photo.String(), "broken.pdf": "%PDF-1.4 broken"}), Options{}), "test")
 	c.call("index_docs", `{}`)
 	for arguments, want := range map[string]string{
 		`{"path": "scan.pdf", "as": "image"}`:                            "scan.pdf, page 1, as it looks.",
@@ -66,6 +66,14 @@ func TestLook(t *testing.T) {
 		if r := c.call("read_doc", arguments); !r.IsError || !strings.Contains(firstText(r), want) {
 			t.Errorf("%s: %s, want %s", arguments, firstText(r), want)
 		}
+	}
+	for _, arguments := range []string{`{"path": "broken.pdf"}`, `{"path": "scan.pdf#page=9999"}`, `{"path": "none.pdf"}`} {
+		if r := c.call("read_doc", arguments); !r.IsError || strings.Contains(firstText(r), "as image") {
+			t.Errorf("%s: %s, of which there is no image", arguments, firstText(r))
+		}
+	}
+	if text := allText(c.call("retrieve_docs", `{"query": "what does broken.pdf say?"}`)); strings.Contains(text, "as image") || !strings.Contains(text, "broken.pdf is there") {
+		t.Errorf("who asks for a damaged file is told: %s", text)
 	}
 	if text := allText(c.call("retrieve_docs", `{"query": "what does scan.pdf say?"}`)); !strings.Contains(text, "read_doc with as image shows scan.pdf as it looks.") {
 		t.Errorf("who asks for a scan is told: %s", text)

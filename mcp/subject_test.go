@@ -19,7 +19,7 @@ func TestSubjectNowhere(t *testing.T) {
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#L1", Text: "The dose is two.", Place: message.New("line 1")}
 	a := index.Answer{Passages: []index.Passage{p}, Notes: []notice.Note{{Kind: notice.ScannedDuringAnswer}, {Kind: notice.QuestionSubjectNotFound, Words: []string{"amiodarone"}}}}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
-		content := m.render(a, operations.FormatNotes(operations.AnswerNotes(a, 2)), contentBudget()).Content
+		content := m.render(a, operations.FormatNotes(operations.AnswerNotes(t.Context(), nil, a, 2)), contentBudget()).Content
 		first, last := content[0].(*mcp.TextContent).Text, content[0].(*mcp.TextContent).Text
 		if m == ResultsResource {
 			last = content[len(content)-1].(*mcp.TextContent).Text

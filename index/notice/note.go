@@ -135,6 +135,15 @@ type Note struct {
 // readers would take these for an answer to the question.
 func (n Note) IsShownFirst() bool { return n.Kind == QuestionSubjectNotFound }
 
+// IsAboutFolder reports whether the note is about a folder that is missing, silent or another one.
+func (n Note) IsAboutFolder() bool {
+	switch n.Kind {
+	case FolderUnresponsive, FolderMissing, FolderPathRedirected, FolderMismatch:
+		return true
+	}
+	return false
+}
+
 // SplitShownFirst separates the notes that are shown before the results from the others.
 func SplitShownFirst(notes []Note) (first, others []Note) {
 	for _, n := range notes {
@@ -198,7 +207,8 @@ func (n Note) Message() message.Message {
 		return n.databaseMessage()
 	case IndexerUnresponsive, IndexerBehind, FreshnessUnknown, NoIndexer:
 		return message.New("The index may be behind: %v.", n.indexerMessage())
-	case FolderUnresponsive, FolderMissing, FolderPathRedirected, FolderMismatch:
+	}
+	if n.IsAboutFolder() {
 		return n.folderMessage()
 	}
 	return n.workMessage()

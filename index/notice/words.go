@@ -15,7 +15,8 @@ type Report struct {
 	Unchanged int
 	Removed   int
 	Skipped   []SkippedFile // files in scope that are not indexed
-	Total     int           // number of searchable documents now
+	Texts     int           // texts that the client keeps beside the files
+	Total     int           // number of searchable documents now, with Texts
 }
 
 // SkippedFile is a file that is not indexed.
@@ -35,6 +36,9 @@ func (r Report) InLanguage(language message.Language) string {
 	}
 	if r.Removed > 0 {
 		lines = append(lines, message.New("Removed: %v.", documentCount(r.Removed)))
+	}
+	if r.Texts > 0 {
+		lines = append(lines, message.New("Beside the files: %v of this session.", documentCount(r.Texts)))
 	}
 	var out strings.Builder
 	for _, line := range lines {

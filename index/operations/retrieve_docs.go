@@ -78,7 +78,7 @@ func retrieve(ctx context.Context, c Call, q index.Query) (Result, error) {
 			answer.Passages[i] = answer.Passages[i].WithoutCopies()
 		}
 	}
-	end := FormatNotes(AnswerNotes(answer, len(q.OtherWordings)))
+	end := FormatNotes(AnswerNotes(ctx, c.Library, answer, len(q.OtherWordings)))
 	if answer.HasMore && q.Page+1 < index.MaxPages {
 		end += "More by cursor " + pageCursor(q.Page+1, q) + "\n"
 	}
@@ -95,13 +95,13 @@ func pageCursor(page int, q index.Query) string {
 	return encodeCursor(page, q)
 }
 
-// AnswerNotes returns the notes at the end of an answer for models. wordings is the number of other
-// wordings of the question that were given.
-func AnswerNotes(answer index.Answer, wordings int) []string {
+// AnswerNotes returns the notes at the end of an answer of a library for models. wordings is the
+// number of other wordings of the question that were given.
+func AnswerNotes(ctx context.Context, library index.Asker, answer index.Answer, wordings int) []string {
 	_, others := notice.SplitShownFirst(answer.Notes)
 	notes := notice.Lines(others)
 	for _, n := range answer.Notes {
-		if n.Kind == notice.NamedFileNotIndexed && index.CanShowPages(n.Path) {
+		if n.Kind == notice.NamedFileNotIndexed && canShowImage(ctx, library, n.Path) {
 			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
 		}
 	}

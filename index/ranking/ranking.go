@@ -104,6 +104,9 @@ func (r *Ranking) Release() {
 // Passages returns the chosen passages, best first.
 func (r *Ranking) Passages() []*Passage { return r.chosen }
 
+// CountShownBefore returns the number of passages on the previous pages.
+func (r *Ranking) CountShownBefore() int { return len(r.shown) - len(r.chosen) }
+
 // HasMore reports whether there are passages on the next page.
 func (r *Ranking) HasMore() bool { return r.more }
 

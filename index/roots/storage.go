@@ -71,10 +71,10 @@ type Storages interface {
 // OpenedCatalog is a catalogue opened for use.
 type OpenedCatalog struct {
 	catalog.Catalog
-	PreviousModel string // model that the index had before, if it was another; "" otherwise
-	KeptModel     string // PreviousModel if the index keeps that model; "" otherwise
-	RebuildReason string // why all documents must be read again; "" if they need not
-	UnsavedReason error  // why the catalogue is only in memory; nil if it is saved
+	PreviousModel string          // model that the index had before, if it was another; "" otherwise
+	KeptModel     string          // PreviousModel if the index keeps that model; "" otherwise
+	RebuildReason message.Message // why all documents must be read again; "" if they need not
+	UnsavedReason error           // why the catalogue is only in memory; nil if it is saved
 }
 
 // RepairedCatalog is a catalogue that replaces another.

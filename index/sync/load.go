@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"vademecum/embed"
@@ -12,6 +11,7 @@ import (
 	"vademecum/index/progress"
 	"vademecum/index/roots"
 	"vademecum/index/store/catalog"
+	"vademecum/internal/base/message"
 	"vademecum/internal/base/panics"
 )
 
@@ -160,7 +160,7 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 	}
 	s.logUnsaved(folder, next.OpenedCatalog)
 	if next.UnsavedReason == nil && next.Describe().IsUnsaved() {
-		s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", next.RepairReason)
+		s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", message.New(next.RepairReason))
 	}
 	return next.OpenedCatalog, nil
 }
@@ -170,7 +170,7 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 func (s *Syncer) UnsavedReason() error {
 	for i, f := range s.Folders {
 		if c := s.Store.Follower(i); c != nil && c.Describe().IsUnsaved() {
-			return fmt.Errorf("the index of %s is not saved: %w", f.Dir(), c.Describe().UnsavedReason)
+			return message.Errorf("the index of %s is not saved: %v", f.Dir(), c.Describe().UnsavedReason)
 		}
 	}
 	return nil

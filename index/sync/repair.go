@@ -14,6 +14,7 @@ import (
 	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/store/catalog"
+	"vademecum/internal/base/message"
 )
 
 // RepairRetryInterval is how long a Run waits before it retries a failed repair.
@@ -205,7 +206,7 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		s.Folders[folder].ExpectIdentity("") // so that it is stored in the new catalogue too
 	}
 	s.logUnsaved(folder, next.OpenedCatalog)
-	s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", next.RepairReason)
+	s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", message.New(next.RepairReason))
 	return next, same, nil
 }
 

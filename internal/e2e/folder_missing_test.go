@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,6 +95,13 @@ func TestFolderComesAndGoes(t *testing.T) {
 		}
 		return word
 	}
+	var photo bytes.Buffer
+	if err := png.Encode(&photo, image.NewGray(image.Rect(0, 0, 40, 30))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(first, "photo.png"), photo.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	takeAway()
 	h := newHost(t, args...)
 	h.initialize()
@@ -106,6 +116,9 @@ func TestFolderComesAndGoes(t *testing.T) {
 		takeAway()
 		ask(h, "golden temple", "Kyoto is golden")
 		ask(h, word, missing)
+		if text, _ := h.tool("read_doc", `{"path":"photo.png","as":"image"}`); !strings.Contains(text, missing) {
+			t.Errorf("with a picture it says\n%s", text)
+		}
 		ask(h, save(second, word+"second"), "The word is "+word+"second.")
 		h.mustSay(false, missing, "index_docs", `{}`)
 		bringBack()

@@ -92,7 +92,7 @@ func TestLostTexts(t *testing.T) {
 	if out := run("status", dir, "--why", "0/7.md"); strings.Contains(out, found) || !strings.Contains(out, "lost its text") {
 		t.Errorf("status says\n%s", out)
 	}
-	if out := run("index", dir); strings.Count(out, "level=WARN") != 1 || !strings.Contains(out, "Indexed 30") {
+	if out := run("index", dir); strings.Count(out, "note: the index is built again") != 1 || !strings.Contains(out, "Indexed 30") {
 		t.Errorf("index says\n%s", out)
 	}
 	if out := run("status", dir, "--why", "0/7.md"); !strings.Contains(out, found) {

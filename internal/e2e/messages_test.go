@@ -50,6 +50,58 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
+// TestChineseHasTheSameCommands checks that what is to be typed is the same in both languages, also
+// where the other signs of Chinese surround it.
+func TestChineseHasTheSameCommands(t *testing.T) {
+	t.Parallel()
+	commands := 0
+	for english, chinese := range message.ChineseFormats() {
+		a, b := typedCommand.FindAllString(english, -1), typedCommand.FindAllString(chinese, -1)
+		slices.Sort(a)
+		slices.Sort(b)
+		if commands += len(a); !slices.Equal(slices.Compact(a), slices.Compact(b)) {
+			t.Errorf("%q has the commands %q, and %q has %q", english, a, chinese, b)
+		}
+	}
+	if commands < 50 {
+		t.Errorf("only %d commands were found", commands)
+	}
+}
+
+// TestLogsOfCommandsAreInChinese checks that each warning that a command may log, which it shows as a
+// note to the person who has typed it, is in the catalogue.
+func TestLogsOfCommandsAreInChinese(t *testing.T) {
+	t.Parallel()
+	ofServers := []string{"away.go", "checker.go", "loop.go", "peers.go", "requests.go", "watch.go"}
+	chinese := message.ChineseFormats()
+	found := 0
+	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {
+		at := files.Position(f.Pos()).Filename
+		if in := filepath.ToSlash(at); !strings.Contains(in, "/index/") || strings.Contains(in, "test/") || slices.Contains(ofServers, filepath.Base(at)) {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 || makerOf(n) != "Warn" && makerOf(n) != "Error" {
+				return true
+			}
+			text, isLiteral := wholeLiteral(call.Args[0])
+			if !isLiteral {
+				return true
+			}
+			if found++; chinese[text] == "" {
+				t.Errorf("%s: %q is not in Chinese", files.Position(n.Pos()), text)
+			}
+			return true
+		})
+	})
+	if found < 20 {
+		t.Errorf("only %d warnings were found", found)
+	}
+}
+
+var typedCommand = regexp.MustCompile(`vademecum (?:--help|connect|doctor|eval|find|help|index|install|model|open|search|serve|share|status|store [a-z]+|token|uninstall)\b(?: HOST)?(?: FOLDER)?`)
+
 // isComposed reports formats that are no literal of the program: with the nouns of units, the names
 // of languages, messages of systems, texts of templates and of the help.
 func isComposed(format string) bool {

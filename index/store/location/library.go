@@ -249,7 +249,7 @@ func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCa
 
 // openReadyStore opens the database, and recreates missing tables if others exist and this machine
 // has the files to fill them. It returns what was recreated.
-func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.Store, made string, err error) {
+func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.Store, made message.Message, err error) {
 	store, err = h.in.openStore(ctx)
 	if h.away || !schema.AreTablesMissing(err) {
 		return store, "", err
@@ -259,7 +259,7 @@ func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.St
 		return nil, "", fmt.Errorf("%w (%w)", err, failed)
 	}
 	if len(r.Objects) > 0 {
-		made = "made again, as it was gone from the database: " + strings.Join(r.Objects, ", ")
+		made = message.New("made again, as it was gone from the database: %s", strings.Join(r.Objects, ", "))
 	}
 	store, err = h.in.openStore(ctx)
 	return store, made, err
@@ -285,7 +285,7 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 	}
 	r.CopiedUpToChange, r.ActionTaken, r.RepairReason = -1, "the library is built again", done.Damage.Error()
 	r.OpenedCatalog, err = h.Open(ctx, model)
-	r.RebuildReason = done.Damage.Error()
+	r.RebuildReason = message.FromError(done.Damage)
 	return r, err
 }
 

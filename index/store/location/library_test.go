@@ -82,7 +82,7 @@ func TestRepairLibrary(t *testing.T) {
 			}
 			must(t, err)
 			defer r.Close()
-			if mustHold(t, r, c.paths, 0); r.CopiedUpToChange != -1 || r.RebuildReason == "" || r.RepairReason != r.RebuildReason {
+			if mustHold(t, r, c.paths, 0); r.CopiedUpToChange != -1 || r.RebuildReason == "" || r.RepairReason != r.RebuildReason.String() {
 				t.Errorf("it follows change %d: %s, %s", r.CopiedUpToChange, r.RepairReason, r.RebuildReason)
 			}
 		})
@@ -113,7 +113,7 @@ func TestTablesAreMadeAgain(t *testing.T) {
 		t.Errorf("who sees no files opens it: %v", err)
 	}
 	again := openedLibrary(t, libraryOf(t, address, folder(t)))
-	if mustHold(t, again, "a.md", 0); !strings.Contains(again.RebuildReason, "requests") {
+	if mustHold(t, again, "a.md", 0); !strings.Contains(again.RebuildReason.String(), "requests") {
 		t.Errorf("it is opened as %q", again.RebuildReason)
 	}
 }

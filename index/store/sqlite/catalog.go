@@ -20,6 +20,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"vademecum/index/store/catalog"
+	"vademecum/internal/base/message"
 )
 
 // Catalog implements catalog.Catalog for one folder in a SQLite file, which several processes may
@@ -45,8 +46,8 @@ type Catalog struct {
 	retired   atomic.Bool           // another catalogue replaces it
 	refused   atomic.Pointer[error] // why the disk rejects writes; nil if it accepts them
 
-	RebuildReason string // why documents are read again; "" if they are not
-	PreviousModel string // model of the last use, if it differs
+	RebuildReason message.Message // why documents are read again; "" if they are not
+	PreviousModel string          // model of the last use, if it differs
 }
 
 // claimForFolder records which folder the index belongs to. It returns an error if the index

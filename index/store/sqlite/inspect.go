@@ -10,6 +10,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"vademecum/index/store/catalog"
+	"vademecum/internal/base/message"
 )
 
 // OpenReadOnly opens a catalogue without changing anything: it creates no tables, recovers no
@@ -17,7 +18,7 @@ import (
 // those of an older format, which Open would empty.
 func OpenReadOnly(ctx context.Context, location Location) (*Catalog, error) {
 	if err := prepareFile(ctx, location); err != nil { // does not change an existing file
-		return nil, fmt.Errorf("index file %s: %w", location.File, classify(err))
+		return nil, message.Errorf("index file %s: %v", location.File, classify(err))
 	}
 	c := &Catalog{file: location.File, patience: busyLimit}
 	ready, err := c.openReadOnly(ctx, location)

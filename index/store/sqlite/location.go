@@ -23,6 +23,7 @@ import (
 	"vademecum/docs"
 	"vademecum/index/store/catalog"
 	"vademecum/internal/base/lazyregexp"
+	"vademecum/internal/base/message"
 	"vademecum/internal/base/system"
 )
 
@@ -107,7 +108,7 @@ func (at Location) removeIrregular(ctx context.Context) {
 // the texts of the documents. It returns an error for a file that this program did not create.
 func prepareFile(ctx context.Context, at Location) error {
 	if err := makeFolder(at); err != nil {
-		return fmt.Errorf("create its folder: %w", withoutPath(err))
+		return message.Errorf("create its folder: %v", withoutPath(err))
 	}
 	if info, err := os.Stat(at.File); err == nil && !info.Mode().IsRegular() {
 		return errors.New("it is not a regular file")

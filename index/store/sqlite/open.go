@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"vademecum/internal/base/message"
 )
 
 // Open opens or creates the file for an embedding model. If model is "", it keeps the model used
@@ -22,7 +24,7 @@ func Open(ctx context.Context, location Location, model string) (*Catalog, error
 	location.removeIrregular(ctx)
 	found, err := prepareFileInfo(ctx, location)
 	if err != nil {
-		return nil, fmt.Errorf("index file %s: %w", location.File, withoutPath(err))
+		return nil, message.Errorf("index file %s: %v", location.File, withoutPath(err))
 	}
 	c, err := connectRetrying(ctx, location, model)
 	if !isDamaged(err) {
@@ -48,11 +50,11 @@ func replaceDamaged(ctx context.Context, at Location, model string, damaged os.F
 		return nil, err
 	}
 	if err := prepareFile(ctx, at); err != nil {
-		return nil, fmt.Errorf("index file %s: %w", at.File, err)
+		return nil, message.Errorf("index file %s: %v", at.File, err)
 	}
 	c, err := connectRetrying(ctx, at, model)
 	if err == nil {
-		c.RebuildReason = "the index file was damaged"
+		c.RebuildReason = message.New("the index file was damaged")
 	}
 	return c, err
 }

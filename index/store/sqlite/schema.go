@@ -8,6 +8,7 @@ import (
 
 	"vademecum/docs"
 	"vademecum/index/store/catalog"
+	"vademecum/internal/base/message"
 )
 
 // schema defines the tables. A document has one row in each of documents, texts and chunks (ranges
@@ -89,7 +90,7 @@ func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	}
 	statements := fmt.Sprintf("PRAGMA application_id = %d;", docs.SQLiteApplicationID) + schema
 	if have != "" {
-		c.RebuildReason = fmt.Sprintf("the index was written by another version (format %s, now %s)", have, want)
+		c.RebuildReason = message.New("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
 			"DELETE FROM meta WHERE key = 'snapshot';" + // belongs to the dropped tables
 			// they were saved up to format 10

@@ -70,17 +70,17 @@ func Run(args []string, version string) (code int) {
 		return 0
 	case errors.As(err, &wrong):
 		if wrong.hint == "" {
-			wrong.hint = message.New("%s --help shows what it takes", c.CommandPath())
+			wrong.hint = message.New("%v shows what it takes", helpCommand(c))
 		}
-		fmt.Fprintf(p.stderr, p.localise("vademecum: %s\nhint: %s\n"), typeableCommands(p.translate(message.FromError(wrong))), typeableCommands(p.translate(wrong.hint)))
+		fmt.Fprint(p.stderr, p.localise("vademecum: %s\nhint: %s\n", message.FromError(wrong), wrong.hint))
 		return exitUsage
 	case errors.As(context.Cause(ctx), &by):
 		fmt.Fprintln(p.stderr, p.localise("vademecum: interrupted; what was indexed or fetched is kept"))
 		return exitSignal + int(by.Signal)
 	}
-	fmt.Fprintln(p.stderr, p.localise("vademecum: %s", typeableCommands(p.translate(message.FromError(err)))))
+	fmt.Fprintln(p.stderr, p.localise("vademecum: %s", message.FromError(err)))
 	if hinting := (interface{ Hint() message.Message })(nil); errors.As(err, &hinting) {
-		fmt.Fprint(p.stderr, p.localise("hint: %s\n", typeableCommands(p.translate(hinting.Hint()))))
+		fmt.Fprint(p.stderr, p.localise("hint: %s\n", hinting.Hint()))
 	}
 	return exitFailed
 }
@@ -109,6 +109,7 @@ func signalContext() (context.Context, func()) {
 type program struct {
 	args    []string
 	flags   *pflag.FlagSet // flags of the command being run
+	target  string         // folders and flags that stand for FOLDER in hints; "" if they are not known
 	release string         // version of this program
 	stdin   *os.File
 	stdout  *os.File     // output of the protocol or of a command
@@ -141,6 +142,8 @@ type program struct {
 	recognises bool // the command runs OCR on scanned pages
 
 	onDisk bool // the command needs an index that is saved
+
+	isForPeople bool // what the command logs is read by the person who has typed it
 }
 
 // flush writes the output, then the notes. If the reader is gone, SIGPIPE ends the program quietly.
@@ -154,7 +157,7 @@ func (p *program) flush() error {
 		}
 	}
 	for _, note := range p.notes {
-		fmt.Fprintln(p.stderr, p.localise("note: %s", typeableCommands(note)))
+		fmt.Fprintln(p.stderr, p.localise("note: %s", note))
 	}
 	return nil
 }
@@ -172,7 +175,11 @@ func (p *program) newLogger() (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(p.logLevel)); err != nil {
 		return nil, usageErrorf("unknown log level %q: choose debug, info, warn or error", p.logLevel)
 	}
-	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+	var handler slog.Handler = slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level})
+	if p.isForPeople && !p.flags.Changed("log-level") {
+		handler = noteHandler{program: p, log: handler}
+	}
+	log := slog.New(handler)
 	slog.SetDefault(log) // failures of child processes are logged to the default logger
 	return log, nil
 }
@@ -195,7 +202,7 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 	}
 	store, err := p.checkFoldersAndStore(folders)
 	read, unread := p.replicaAddress(store)
-	if err := errors.Join(err, unread); err != nil {
+	if err := errors.Join(err, unread, p.setTarget(folders)); err != nil {
 		return nil, nil, err
 	}
 	o := index.Options{Folders: folders, IndexPaths: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, FolderNames: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissing: p.awaits && store == ""}
@@ -227,6 +234,7 @@ func (p *program) withIndex(ctx context.Context, folders []string, f func(contex
 	if err := p.offerFetch(ctx); err != nil {
 		return err
 	}
+	p.isForPeople = true
 	ix, _, err := p.openIndex(folders)
 	if err != nil {
 		return err

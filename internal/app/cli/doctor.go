@@ -37,7 +37,7 @@ at fault.`,
 				language = message.English
 			}
 			typeable := func(m message.Message) message.Message {
-				return message.Message(typeableCommands(m.InLanguage(language)))
+				return message.Message(m.InLanguageEdited(language, p.typeableCommands))
 			}
 			tell := func(f doctor.Finding) {
 				f.Description, f.Advice = typeable(f.Description), typeable(f.Advice)
@@ -92,7 +92,7 @@ func padRight(text string, columns int) string {
 // not.
 func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(doctor.Finding)) error {
 	path, err := programPath()
-	if err != nil {
+	if err := errors.Join(err, p.setTarget(folders)); err != nil {
 		return err
 	}
 	s := doctor.Target{ProgramPath: path, Version: p.release, EntryName: "vademecum", ParseCommandLine: parseServerArgs}
@@ -108,6 +108,7 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	}
 	_, unknown := embed.NewForIdentity(p.embedSpec)
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
+		p.isForPeople = true
 		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 		switch {
 		case errors.As(err, new(docs.FolderMissingError)): // the check of the folders reports a missing one
@@ -123,7 +124,6 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 	if s.ServerArgs, err = p.serveArgs(c.Flags(), folders); err != nil {
 		return err
 	}
-	s.IndexCommand = indexCommandFor(s.ServerArgs)
 	doctor.Examine(c.Context(), s, tell)
 	return c.Context().Err()
 }

@@ -126,9 +126,9 @@ func (p *program) printMeasures(m evaluate.Measures, of string) {
 
 // checkQuestionFile returns a usage error if a file with questions or judgements is missing.
 func checkQuestionFile(folders []string, flag, file string) error {
-	hint := "vademecum eval " + shellLine(folders) + " --queries FILE --qrels FILE"
+	hint := commandLine("eval", shellLine(folders), "--queries FILE --qrels FILE")
 	if file == "" {
-		return usageError{message.Errorf("--%s is missing", flag), message.New("%s", hint)}
+		return usageError{message.Errorf("--%s is missing", flag), hint}
 	}
 	info, err := os.Stat(file)
 	switch {

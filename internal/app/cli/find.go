@@ -59,5 +59,5 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 	if found.NextOffset > 0 {
 		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.NextOffset-q.Offset, found.Lines, found.NextOffset))
 	}
-	p.notes = append(p.notes, notice.LinesIn(p.language(), found.Notes)...)
+	p.notes = append(p.notes, p.translateAll(found.Notes)...)
 }

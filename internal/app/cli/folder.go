@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -46,8 +47,8 @@ func checkFolder(folders []string, i int) error {
 	switch parted := strings.Join(folders[i:], " "); {
 	case isNotExist(err) && isFolder(parted):
 		return usageError{noSuchFolder(dir), message.New("a name with spaces needs quotes: %s", quoteArgs(folders[i:]))}
-	case isNotExist(err) && isAddress(dir):
-		return usageError{noSuchFolder(dir), message.New("an address to serve at is given as --http=%s, beside a folder or --library NAME", dir)}
+	case isNotExist(err) && isAddress(dir): // a server does not wait for a folder that is an address
+		return usageError{noSuchFolder(dir), similarFolderHint(dir)}
 	case errors.Is(err, fs.ErrNotExist) && !strings.HasPrefix(dir, "~"):
 		return usageError{message.Errorf("%v: %s", errAbsent, absolutePath(dir)), similarFolderHint(dir)}
 	case isNotExist(err):
@@ -92,6 +93,21 @@ func isDiskRoot(dir string) bool {
 	return err == nil && filepath.Dir(abs) == abs
 }
 
+// folderWithHome returns the first of the folders that is the home folder of the user, or contains
+// it; "" if none does.
+func folderWithHome(folders []string) string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	for _, dir := range folders {
+		if _, isWithin := pathWithin(dir, home); isWithin {
+			return dir
+		}
+	}
+	return ""
+}
+
 // errSilent reports that a file system does not respond. The folder is accepted nevertheless, as
 // its documents are still in the index.
 var errSilent = message.Errorf("it does not answer")
@@ -134,7 +150,14 @@ func statFolder(dir string) (fs.FileInfo, error) {
 
 // isNotExist reports whether an error of os.Stat means that nothing exists at a path.
 func isNotExist(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG) || errors.Is(err, syscall.ELOOP) || isImpossibleName(err)
+}
+
+// isImpossibleName reports whether Windows has refused a path that no file can have, such as
+// name:5.
+func isImpossibleName(err error) bool {
+	const errorInvalidName, errorBadPathname = syscall.Errno(123), syscall.Errno(161)
+	return runtime.GOOS == "windows" && (errors.Is(err, errorInvalidName) || errors.Is(err, errorBadPathname))
 }
 
 func absolutePath(path string) string {
@@ -188,7 +211,20 @@ func (p *program) checkFoldersAndStore(folders []string) (store string, err erro
 	if p.awaits && store == "" {
 		check = p.checkAwaitedFolders
 	}
-	return store, errors.Join(err, check(folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
+	return store, errors.Join(err, p.withAddressHint(check(folders), folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
+}
+
+// withAddressHint adds to the error about a folder that does not exist, in a command that can serve
+// at an address, that it may be meant as one.
+func (p *program) withAddressHint(err error, folders []string) error {
+	var wrong usageError
+	if p.flags == nil || p.flags.Lookup("insecure-no-auth") == nil || !errors.As(err, &wrong) || wrong.hint != "" {
+		return err
+	}
+	if at := slices.IndexFunc(folders, isAddress); at >= 0 && !isFolder(folders[at]) {
+		return usageError{wrong.error, message.New("an address to serve at is given as --http=%s, beside a folder or --library NAME", folders[at])}
+	}
+	return err
 }
 
 // checkIndexFiles returns a usage error for index files that cannot be created. Otherwise the index

@@ -21,19 +21,33 @@ func (p *program) help() *cobra.Command {
   vademecum help hosts --lang zh`,
 		ValidArgs: manual.Topics,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 && slices.Contains(manual.Topics, args[0]) {
+			if len(args) > 0 && slices.Contains(manual.Topics, args[0]) {
+				if len(args) > 1 {
+					return tooManyTopics(args[1:], commandLine("help", args[0]))
+				}
 				p.out.WriteString(manual.Text(args[0], p.language(), p.textWidth()))
 				return nil
 			}
 			meant, rest, err := c.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return noSuchTopic(c.Root(), append(rest, args...))
+			switch {
+			case err == nil && len(rest) > 0 && meant.HasSubCommands() && meant.HasParent():
+				return usageError{message.Errorf("there is no command %s", quoteArgs(args)), helpCommand(meant)}
+			case err == nil && len(rest) > 0 && meant.HasParent():
+				return tooManyTopics(rest, helpCommand(meant))
+			case err != nil || len(rest) > 0:
+				return noSuchTopic(c.Root(), args)
 			}
 			meant.InitDefaultHelpFlag()
 			meant.InitDefaultVersionFlag()
 			return meant.Help()
 		},
 	}
+}
+
+// tooManyTopics returns a usage error for arguments after a command or topic, with the command that
+// leaves them out.
+func tooManyTopics(more []string, without message.Message) error {
+	return usageError{message.Errorf("help takes one command or topic, and was given %s too", quoteArgs(more)), without}
 }
 
 // noSuchTopic returns a usage error with the command or topic of the manual that args probably

@@ -44,6 +44,9 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 	case slices.Contains(folders, ""): // the absolute path of "" would be the working directory
 		return checkFolders(folders)
 	}
+	if dir := folderWithHome(folders); dir != "" {
+		p.noteOnce(p.localise("%s holds your whole home folder: the host could read all that is private there, and answers get worse by what is no document; better name the folder with the documents", absolutePath(dir)))
+	}
 	if err := p.offerFetch(c.Context()); err != nil {
 		return err
 	}

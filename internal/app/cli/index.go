@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,7 +59,7 @@ func (p *program) index() *cobra.Command {
 func (p *program) noteScans(ix *index.Index) {
 	for _, n := range ix.FreshnessNotes() {
 		if n.Kind == notice.PagesToRecognise {
-			p.notes = append(p.notes, n.Message().InLanguage(p.language()))
+			p.notes = append(p.notes, p.translate(n.Message()))
 		}
 	}
 }
@@ -73,7 +72,7 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 	if !errors.As(err, &mismatch) || index.IsMissingFolderError(err) {
 		return err
 	}
-	command, libraries := []string{"vademecum index"}, []string(nil)
+	command, libraries := []string{"index"}, []string(nil)
 	for i, dir := range folders {
 		if mismatch.Folders[i].Kind != notice.FolderMismatch {
 			continue
@@ -87,12 +86,13 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 	if p.store != "" {
 		command = append(command, "--store "+quoteArg(p.store))
 	}
-	return message.Errorf("%v; if the library is to be that of the folder: %s --replace", err, strings.Join(command, " "))
+	return message.Errorf("%v; if the library is to be that of the folder: %v --replace", err, commandLine(command...))
 }
 
 // estimateIndexing prints how much there is to index, and what it is estimated to cost and how long
 // to take (--dry-run).
 func (p *program) estimateIndexing(ctx context.Context, folders []string) error {
+	p.isForPeople = true
 	ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 	if err != nil {
 		return err

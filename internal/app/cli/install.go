@@ -115,7 +115,7 @@ func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o inst
 			return ctx.Err()
 		default:
 			failed++
-			fmt.Fprint(&p.out, p.localise("%s is left as it is: %s\n", h.Title, typeableCommands(p.translate(notice.ErrorLine(err)))))
+			fmt.Fprint(&p.out, p.localise("%s is left as it is: %s\n", h.Title, notice.ErrorLine(err)))
 		}
 	}
 	switch {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"vademecum/index/notice"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
@@ -56,12 +57,23 @@ func locale() string {
 
 // localise returns a text like [message.New] in the language of the user.
 func (p *program) localise(format string, args ...any) string {
-	return message.New(format, args...).InLanguage(p.language())
+	return p.translate(message.New(format, args...))
 }
 
 // translateLine returns a message in the language of the user, without characters that are unsafe
 // within a line.
 func (p *program) translateLine(m message.Message) string { return present.CleanLine(p.translate(m)) }
 
-// translate returns a message in the language of the user.
-func (p *program) translate(m message.Message) string { return m.InLanguage(p.language()) }
+// translate returns a message in the language of the user, with commands that can be typed as they
+// stand.
+func (p *program) translate(m message.Message) string {
+	return m.InLanguageEdited(p.language(), p.typeableCommands)
+}
+
+// translateAll returns notes in the language of the user.
+func (p *program) translateAll(notes []notice.Note) (lines []string) {
+	for _, n := range notes {
+		lines = append(lines, p.translate(n.Message()))
+	}
+	return lines
+}

@@ -143,7 +143,7 @@ func (p *program) listModels() *cobra.Command {
 func (p *program) localState(s hub.ModelState) string {
 	switch {
 	case s.Fault != nil:
-		return typeableCommands(p.translateLine(message.FromError(s.Fault)))
+		return p.translateLine(message.FromError(s.Fault))
 	case s.Dir != "":
 		return present.QuoteName(s.Dir)
 	case s.Bytes > 0:
@@ -226,7 +226,7 @@ func (p *program) offerFetch(ctx context.Context) error {
 		return asUsageError(err)
 	}
 	question := p.localise("%v\nfetch it now (%s, licence %s, %s)? [y/N] ", err, m.Repository, m.Licence, m.SizeText())
-	if agreed, asked := p.confirm(ctx, typeableCommands(question)); asked != nil {
+	if agreed, asked := p.confirm(ctx, question); asked != nil {
 		return asked
 	} else if !agreed {
 		return asUsageError(err)

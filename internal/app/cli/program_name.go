@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"vademecum/internal/base/lazyregexp"
+	"vademecum/internal/base/message"
 )
 
 // programName is the name by which a shell starts this program: its file name if that is found on
@@ -29,16 +30,53 @@ func invokedName(path string, find func(string) (string, error)) string {
 }
 
 // commands is a pattern that matches the commands of this program in texts for users.
-const commands = "completion|connect|doctor|eval|find|index|install|man|model|open|search|serve|share|status|store|token|uninstall|version|--help"
+const commands = `(?:completion|connect|doctor|eval|find|help|index|install|man|model|open|search|serve|share|status|store|token|uninstall|version)\b|--help`
 
 // ofThisProgram matches the commands of this program in a text, but not within a path or another
-// name.
-var ofThisProgram = lazyregexp.New(`(^|[\s"(])vademecum (` + commands + `)($|[^\w-])`)
+// name. FOLDER after one, if need be after HOST, stands for the folders in question.
+var ofThisProgram = lazyregexp.New(`(^|[^\w./\\-])vademecum (` + commands + `)( HOST)?( FOLDER\b)?`)
 
 // typeableCommands changes the commands of this program in a text so that users can type them as
-// they are. All texts with instructions for users pass through it.
-func typeableCommands(text string) string { return typeableCommandsAs(programName(), text) }
+// they are: with the path of the program, and the folders and flags of this command line. The text
+// is a format, in which % stands as %%.
+func (p *program) typeableCommands(format string) string {
+	return typeableCommandsAs(programName(), p.target, format)
+}
 
-func typeableCommandsAs(name, text string) string {
-	return ofThisProgram.ReplaceAllString(text, "${1}"+strings.ReplaceAll(name, "$", "$$")+" ${2}${3}")
+// typeableCommandsAs is typeableCommands with the name of the program, and what FOLDER stands for;
+// "" if that is unknown.
+func typeableCommandsAs(name, target, format string) string {
+	escape := func(text string) string { return strings.ReplaceAll(text, "%", "%%") }
+	return ofThisProgram.ReplaceAllStringFunc(format, func(found string) string {
+		m := ofThisProgram.FindStringSubmatch(found)
+		before, command, host, folder := m[1], m[2], m[3], m[4]
+		if folder != "" && target != "" {
+			folder = " " + escape(target)
+		}
+		return before + escape(name) + " " + command + host + folder
+	})
+}
+
+// commandLine returns a command of this program as a message, so that it is shown as it can be
+// typed. Its words are quoted where need be.
+func commandLine(words ...string) message.Message {
+	return message.Message("vademecum " + strings.Join(words, " "))
+}
+
+// ofFolder are the names of the flags that say where the index of a folder is, and what is in it.
+// All commands have them.
+var ofFolder = []string{"index", "store", "store-read", "library", "embed", "ocr", "ocr-lang"}
+
+// setTarget sets what FOLDER stands for in hints of this command line, which is about some folders.
+func (p *program) setTarget(folders []string) error {
+	if p.flags == nil { // this is the command line in an entry of a host
+		return nil
+	}
+	args := absolutePaths(folders)
+	if len(args) == 0 {
+		args = []string{"FOLDER"}
+	}
+	flags, err := p.serverFlagArgs(p.flags, ofFolder)
+	p.target = shellLine(append(args, flags...))
+	return err
 }

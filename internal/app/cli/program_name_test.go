@@ -4,9 +4,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
+
+	"vademecum/internal/base/message"
 )
 
 // TestCalled checks that the program is called by its name if the PATH leads to it, otherwise by
@@ -59,19 +59,38 @@ func TestTypeable(t *testing.T) {
 		"vademecum indexes":                              "vademecum indexes",
 		"vademecum: vademecum store vacuum makes it":     "vademecum: /opt/v$1 store vacuum makes it",
 		`"vademecum install" writes it (vademecum open)`: `"/opt/v$1 install" writes it (/opt/v$1 open)`,
+		"要提问：vademecum search a，vademecum serve a":       "要提问：/opt/v$1 search a，/opt/v$1 serve a",
+		"（vademecum help commands）":                      "（/opt/v$1 help commands）",
+		"vademecum index FOLDER reads it":                "/opt/v$1 index 'my notes' --index a.db reads it",
+		"vademecum install HOST FOLDER adds it":          "/opt/v$1 install HOST 'my notes' --index a.db adds it",
+		"vademecum index FOLDERS":                        "/opt/v$1 index FOLDERS",
 	} {
-		if got := typeableCommandsAs("/opt/v$1", text); got != want {
+		if got := typeableCommandsAs("/opt/v$1", "'my notes' --index a.db", text); got != want {
 			t.Errorf("%s becomes %s, want %s", text, got, want)
 		}
+	}
+	if got := typeableCommandsAs("vademecum", "", "vademecum index FOLDER reads it"); got != "vademecum index FOLDER reads it" {
+		t.Errorf("without a folder it is %s", got)
+	}
+}
+
+// TestTypeableNames checks that names in a message stay as they are.
+func TestTypeableNames(t *testing.T) {
+	p := program{chosenLanguage: message.English, target: "50%/notes"}
+	m := message.New("%s: not indexed: %v", "vademecum index.md", message.New("vademecum index FOLDER reads it"))
+	if got, want := p.translate(m), "vademecum index.md: not indexed: "+programName()+" index 50%/notes reads it"; got != want {
+		t.Errorf("it says %s, want %s", got, want)
 	}
 }
 
 // TestTypeableCommands checks that the pattern contains all commands.
 func TestTypeableCommands(t *testing.T) {
-	known := strings.Split(commands, "|")
 	for _, c := range new(program).rootCommand().Commands() {
-		if !slices.Contains(known, c.Name()) {
+		if got := typeableCommandsAs("v", "", "vademecum "+c.Name()); got != "v "+c.Name() {
 			t.Errorf("%s is not known", c.Name())
 		}
+	}
+	if got := typeableCommandsAs("v", "", "vademecum help"); got != "v help" {
+		t.Errorf("help is not known")
 	}
 }

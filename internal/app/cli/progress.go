@@ -50,7 +50,7 @@ func (p *program) showProgress(ctx context.Context, ix *index.Index) {
 			}
 			if state.WaitingFor != awaited {
 				if awaited = state.WaitingFor; awaited != "" {
-					fmt.Fprintln(p.stderr, awaited.InLanguage(p.language()))
+					fmt.Fprintln(p.stderr, p.translate(awaited))
 				}
 			}
 			if s.total > 0 {

@@ -19,9 +19,9 @@ const removedCommand = "healthcheck"
 // removedCommandError returns a usage error for removedCommand that names the command to use
 // instead, with the address that was given.
 func removedCommandError(args []string) error {
-	instead := "vademecum status --http"
+	instead := commandLine("status --http")
 	if len(args) > 0 {
-		instead += " " + quoteArg(args[0])
+		instead = commandLine("status --http", quoteArg(args[0]))
 	}
-	return usageError{message.Errorf("there is no command %s any more", removedCommand), message.New("type instead: %s", instead)}
+	return usageError{message.Errorf("there is no command %s any more", removedCommand), message.New("type instead: %v", instead)}
 }

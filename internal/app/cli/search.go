@@ -75,7 +75,7 @@ func addQuestion[R index.Reply](p *program, c *cobra.Command, noun message.Messa
 			}
 			isEmpty := documents == 0 && !ix.State().IsBehind()
 			if isEmpty {
-				p.noteNoDocument(folders)
+				p.noteNoDocument()
 			}
 			print(found, isEmpty)
 			return nil
@@ -101,24 +101,24 @@ var questionNoun, textNoun = message.New("question"), message.New("text")
 // noun says which.
 func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		command, placeholder := "vademecum "+c.Name(), strings.ToUpper(noun.String())
+		placeholder := `"` + strings.ToUpper(noun.String()) + `"`
 		switch {
 		case len(args) == 1 && len(p.libraries) > 0:
 			return nil
 		case len(args) == 1 && isFolder(args[0]):
-			return usageError{message.Errorf("the %s is missing", noun), message.Message(fmt.Sprintf("%s %s \"%s\"", command, quoteArg(args[0]), placeholder))}
+			return usageError{message.Errorf("the %s is missing", noun), commandLine(c.Name(), quoteArg(args[0]), placeholder)}
 		case len(args) == 1:
-			return usageError{message.Errorf("give a folder and a %s", noun), message.Message(fmt.Sprintf("%s FOLDER %s", command, quoteArgs(args)))}
+			return usageError{message.Errorf("give a folder and a %s", noun), commandLine(c.Name(), "FOLDER", quoteArgs(args))}
 		case len(args) == 0:
-			return usageError{message.Errorf("give a folder and a %s", noun), message.Message(fmt.Sprintf("%s FOLDER \"%s\"", command, placeholder))}
+			return usageError{message.Errorf("give a folder and a %s", noun), commandLine(c.Name(), "FOLDER", placeholder)}
 		}
 		return nil
 	}
 }
 
 // noteNoDocument adds a note that the folders contain no documents.
-func (p *program) noteNoDocument(folders []string) {
-	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index %s tells what was found", shellLine(folders)))
+func (p *program) noteNoDocument() {
+	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index FOLDER tells what was found"))
 }
 
 // syncAndAsk brings an index up to date and calls ask. It returns the answer and the number of
@@ -163,9 +163,9 @@ func misplacedArgHint(command string, noun message.Message, args []string) messa
 	case missing == "" || similarFolderHint(missing) != "":
 		return ""
 	case known > 0:
-		return message.New("a %s of several words needs quotes: vademecum %s %s %s", noun, command, shellLine(args[:known]), quoteArgs(args[known:]))
+		return message.New("a %s of several words needs quotes: %v", noun, commandLine(command, shellLine(args[:known]), quoteArgs(args[known:])))
 	case isFolder(args[last]):
-		return message.New("the folder comes first: vademecum %s %s %s", command, quoteArg(args[last]), quoteArgs(args[:last]))
+		return message.New("the folder comes first: %v", commandLine(command, quoteArg(args[last]), quoteArgs(args[:last])))
 	}
 	return ""
 }
@@ -184,7 +184,7 @@ func firstMissingFolder(args []string) string {
 func (p *program) printAnswer(a index.Answer) {
 	first, others := notice.SplitShownFirst(a.Notes)
 	var out strings.Builder
-	for _, line := range notice.LinesIn(p.language(), first) {
+	for _, line := range p.translateAll(first) {
 		fmt.Fprintf(&out, "%s\n\n", line)
 	}
 	if len(a.Passages) == 0 {
@@ -226,7 +226,7 @@ func (p *program) printAnswer(a index.Answer) {
 		text = present.Wrap(text, columns)
 	}
 	p.out.WriteString(text)
-	p.notes = append(p.notes, notice.LinesIn(p.language(), others)...)
+	p.notes = append(p.notes, p.translateAll(others)...)
 }
 
 // headingsAbove returns the headings above a passage that its text does not contain.

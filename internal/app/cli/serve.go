@@ -52,7 +52,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 					p.logLevel = "info" // at this level each call is logged, as the server has users other than the one who starts it
 				}
 				if len(folders) == 1 && !isFolder(folders[0]) && portAddress(folders[0]) != folders[0] && p.minFolders() > 0 {
-					return usageError{message.NewError(giveServed), message.New("%s", "vademecum serve --http "+folders[0]+" FOLDER")}
+					return usageError{message.NewError(giveServed), commandLine("serve --http", folders[0], "FOLDER")}
 				}
 				return p.serveHTTP(c.Context(), over.parseAddressArg(folders, p.minFolders(), p.argAfter("--http")), serving, &over)
 			}

@@ -119,14 +119,8 @@ type shareEndError struct{ error }
 // checkNotHome returns a usage error for the home folder of the user and folders that contain it,
 // as they contain all private files.
 func checkNotHome(folders []string) error {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return nil
-	}
-	for _, dir := range folders {
-		if _, isWithin := pathWithin(dir, home); isWithin {
-			return usageError{message.Errorf("%s holds your home folder: all that is private there would be found from everywhere", absolutePath(dir)), message.New("name the folder with the documents")}
-		}
+	if dir := folderWithHome(folders); dir != "" {
+		return usageError{message.Errorf("%s holds your home folder: all that is private there would be found from everywhere", absolutePath(dir)), message.New("name the folder with the documents")}
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ type numberedSteps struct {
 
 func (s *numberedSteps) printStep(format string, args ...any) {
 	s.count++
-	fmt.Fprintf(s.out, "%d. %s\n", s.count, typeableCommands(s.localise(format, args...)))
+	fmt.Fprintf(s.out, "%d. %s\n", s.count, s.localise(format, args...))
 }
 
 // printAddress prints the folders and their public address.

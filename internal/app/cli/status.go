@@ -44,6 +44,7 @@ nothing else to ask with.`,
 			if c.Flags().Changed("http") {
 				return p.statusHTTP(c, address, folders)
 			}
+			p.isForPeople = true
 			ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
 			if err != nil {
 				return err
@@ -56,20 +57,15 @@ nothing else to ask with.`,
 			if err := errors.Join(err, ix.Close()); err != nil {
 				return err
 			}
-			line, err := p.serveArgs(c.Flags(), folders)
-			if err != nil {
-				return err
-			}
-			again := typeableCommands(indexCommandFor(line))
 			switch {
 			case missed != "" && asJSON:
 				return p.printJSON(append([]index.File{}, files...))
 			case missed != "":
-				p.printFoundFiles(status, files, missed, again)
+				p.printFoundFiles(status, files, missed)
 			case asJSON:
 				return p.printJSON(statusOutput{status, allServers(folders)})
 			default:
-				p.printStatus(c.Context(), status, folders, again)
+				p.printStatus(c.Context(), status, folders)
 			}
 			return nil
 		},
@@ -102,20 +98,19 @@ func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File,
 	if err != nil && !errors.Is(err, docs.ErrRemoteFolder) {
 		return nil, err
 	}
-	return append(known, unread...), nil
+	return ix.ClosestFiles(name, append(known, unread...)), nil
 }
 
-// printFoundFiles prints the state of files. again is the command that indexes them again.
-func (p *program) printFoundFiles(s index.Status, files []index.File, name, again string) {
+// printFoundFiles prints the state of files.
+func (p *program) printFoundFiles(s index.Status, files []index.File, name string) {
 	damaged := false
 	for _, f := range s.Folders {
 		if f.Damage != "" {
 			damaged = true
-			fmt.Fprint(&p.out, p.localise("%s: its index is damaged: %s; %s builds it again\n", present.CleanLine(f.Folder), p.translateLine(f.Damage), again))
+			fmt.Fprint(&p.out, p.localise("%s: its index is damaged: %s; vademecum index FOLDER builds it again\n", present.CleanLine(f.Folder), p.translateLine(f.Damage)))
 		}
 	}
 	for _, f := range files {
-		f.SkipReason = message.Message(typeableCommands(p.translate(f.SkipReason)))
 		fmt.Fprintln(&p.out, p.translateLine(f.Message()))
 	}
 	if len(files) == 0 && !damaged {
@@ -123,15 +118,10 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name, agai
 	}
 }
 
-// indexCommandFor returns the command that indexes the folders of a server, given the arguments of
-// the server.
-func indexCommandFor(serveLine []string) string { return "vademecum index " + shellLine(serveLine[1:]) }
-
-// printStatus prints the state of the index of some folders. again is the command that indexes them
-// again.
-func (p *program) printStatus(ctx context.Context, s index.Status, folders []string, again string) {
+// printStatus prints the state of the index of some folders.
+func (p *program) printStatus(ctx context.Context, s index.Status, folders []string) {
 	for i, f := range s.Folders {
-		p.printFolder(f, again)
+		p.printFolder(f)
 		if i < len(folders) { // a library that another machine fills has no servers here
 			p.printServers(folderServers(folders[i]))
 		}
@@ -152,28 +142,27 @@ func (p *program) printStatus(ctx context.Context, s index.Status, folders []str
 	p.printGuessedEncodings(s.GuessedEncodings)
 }
 
-// printFolder prints the state of the index of one folder. again is the command that indexes it
-// again.
-func (p *program) printFolder(f index.FolderStatus, again string) {
+// printFolder prints the state of the index of one folder.
+func (p *program) printFolder(f index.FolderStatus) {
 	fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
 	if f.Bytes == 0 && f.IsShared {
-		fmt.Fprint(&p.out, p.localise("index:      none yet; %s makes one\n", again))
+		fmt.Fprint(&p.out, p.localise("index:      none yet; vademecum index FOLDER makes one\n"))
 		return
 	}
 	if f.Bytes == 0 {
-		fmt.Fprint(&p.out, p.localise("index:      none on the disk; %s makes one (what a server that cannot save one keeps in memory is not seen here)\n", again))
+		fmt.Fprint(&p.out, p.localise("index:      none on the disk; vademecum index FOLDER makes one (what a server that cannot save one keeps in memory is not seen here)\n"))
 		return
 	}
 	if f.Damage != "" {
-		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; %s builds it again\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage), again))
+		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; vademecum index FOLDER builds it again\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage)))
 		return
 	}
 	fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.LastScan))))
 	if f.UnreadFiles > 0 {
-		fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: %s reads what is left\n", message.New("%d files", f.UnreadFiles), again))
+		fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: vademecum index FOLDER reads what is left\n", message.New("%d files", f.UnreadFiles)))
 	}
 	for _, folders := range notice.ExcludedFolderMessages(f.ExcludedFolders) {
-		fmt.Fprint(&p.out, p.localise("left out:   %s\n", typeableCommands(p.translate(folders))))
+		fmt.Fprint(&p.out, p.localise("left out:   %s\n", folders))
 	}
 	if f.ModelHost != "" {
 		fmt.Fprint(&p.out, p.localise("text is sent to: %s\n", f.ModelHost))
@@ -205,7 +194,7 @@ func (p *program) printProblems(f index.FolderStatus) {
 		fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", p.translateLine(f.SnapshotFailure)))
 	}
 	if f.IsVectorIndexDue {
-		fmt.Fprintln(&p.out, typeableCommands(p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it")))
+		fmt.Fprintln(&p.out, p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it"))
 	}
 }
 
@@ -240,7 +229,7 @@ func (p *program) printScans(ctx context.Context, s index.Status) {
 	case err != nil:
 		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: %v\n", s.PagesToRecognise, s.PicturesToRecognise, notice.ErrorLine(err)))
 	default:
-		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index at once\n", s.PagesToRecognise, s.PicturesToRecognise))
+		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index FOLDER at once\n", s.PagesToRecognise, s.PicturesToRecognise))
 	}
 }
 
@@ -285,7 +274,7 @@ func (p *program) printDatabase(d *catalog.DatabaseStatus) {
 		return
 	}
 	if d.WriteRefusal != "" {
-		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", p.translateLine(d.WriteRefusal), typeableCommands(p.translate(d.Remedy))))
+		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", p.translateLine(d.WriteRefusal), p.translate(d.Remedy)))
 	}
 	if d.LatencyMillis > 0 {
 		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", d.LatencyMillis))

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -85,7 +87,7 @@ func checkHealth(ctx context.Context, at *url.URL) error {
 	}
 	answer, err := healthClient(at).Do(r)
 	if err != nil {
-		return err
+		return unansweredError(at.Host, err)
 	}
 	defer answer.Body.Close()
 	said, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
@@ -96,6 +98,22 @@ func checkHealth(ctx context.Context, at *url.URL) error {
 		return message.Errorf("%s answers %s: %s", at, answer.Status, present.CleanLine(strings.TrimSpace(string(said))))
 	}
 	return nil
+}
+
+// unansweredError returns an error of an HTTP client in plain words.
+func unansweredError(host string, err error) error {
+	var name *net.DNSError
+	var errno syscall.Errno
+	if of := new(url.Error); errors.As(err, &of) {
+		err = of.Err
+	}
+	switch {
+	case errors.As(err, &name) && name.IsNotFound:
+		return message.Errorf("there is no host of the name %s", name.Name)
+	case errors.As(err, &errno):
+		err = errno
+	}
+	return message.Errorf("nobody answers at %s: %v", host, err)
 }
 
 // healthClient returns an HTTP client that sends requests only to this server and follows no

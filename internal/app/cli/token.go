@@ -64,7 +64,7 @@ func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, 
 
 // noTokenFile returns the usage error for a token file that does not exist.
 func noTokenFile(file string) error {
-	return usageError{message.Errorf("no such file: %s", absolutePath(file)), message.New("%s", "vademecum token new NAME --tokens "+quoteArg(file))}
+	return usageError{message.Errorf("no such file: %s", absolutePath(file)), commandLine("token new NAME --tokens", quoteArg(file))}
 }
 
 func (p *program) listTokens() *cobra.Command {

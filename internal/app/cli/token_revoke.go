@@ -122,7 +122,11 @@ func (r revocationSet) matching(arg string) (some revocationSet, err error) {
 		return begins
 	}
 	some = r.filter(func(e signin.TokenEntry) bool { return begins(e.ID()) }, func(g oauth.Grant) bool { return begins(g.ID) })
-	list := message.New("%s shows names and ids", strings.TrimSuffix("vademecum token list --tokens "+quoteArg(string(r.file)), " --tokens ''"))
+	command := commandLine("token list")
+	if r.file != "" {
+		command = commandLine("token list --tokens", quoteArg(string(r.file)))
+	}
+	list := message.New("%v shows names and ids", command)
 	switch {
 	case len(ids) == 1:
 		return some, nil

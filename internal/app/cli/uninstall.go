@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -59,6 +60,7 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 		p.showChange(change)
 		return nil
 	}
+	useless := edit.UselessBackups()
 	if err := p.makeChange(ctx, change); err != nil {
 		return err
 	}
@@ -66,9 +68,23 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	if edit.RemovesFile() {
 		fmt.Fprintln(&p.out, p.localise("removed: that file, in which nothing else stood"))
 	}
-	if edit.BackupHasEntry() {
-		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", present.QuoteName(edit.OriginalBackupFile)))
-	}
+	p.tellBackups(edit, useless)
 	p.tellNextStep(h, "")
 	return nil
+}
+
+// tellBackups prints which backups of a file are kept after an edit, and which were removed.
+func (p *program) tellBackups(edit hosts.Edit, removed []string) {
+	_, err := os.Stat(edit.OriginalBackupFile)
+	switch {
+	case edit.BackupHasEntry():
+		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", present.QuoteName(edit.OriginalBackupFile)))
+	case edit.RestoresOriginal():
+		fmt.Fprintln(&p.out, p.localise("that file is again as it was before the first time, to the byte"))
+	case err == nil:
+		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.OriginalBackupFile)))
+	}
+	for _, file := range removed {
+		fmt.Fprint(&p.out, p.localise("removed: its copy, which is of no more use, %s\n", present.QuoteName(file)))
+	}
 }

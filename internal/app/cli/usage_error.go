@@ -120,13 +120,18 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		if c.InheritedFlags().Lookup(near) != nil {
 			described = c.Root()
 		}
-		hint = message.New("did you mean --%s? %s --help describes it", near, described.CommandPath())
+		hint = message.New("did you mean --%s? %v describes it", near, helpCommand(described))
 	} else if len(elsewhere) > 0 {
 		hint = message.New("--%s is a flag of %s", name, strings.Join(elsewhere, ", "))
 	} else if c.Name() == "search" && e.GetSpecifiedShortnames() != "" {
 		hint = message.New("put -- before a question that begins with a dash")
 	}
 	return usageError{message.Errorf("unknown flag %s", present.QuoteName(given)), hint}
+}
+
+// helpCommand returns the command that shows the help of a command.
+func helpCommand(c *cobra.Command) message.Message {
+	return message.Message(c.CommandPath() + " --help")
 }
 
 // quoteArgs joins words, and quotes them as a single argument for a shell.

@@ -71,8 +71,6 @@ type Target struct {
 	ServerArgs  []string // arguments that a host passes to the program: the command, flags and folders
 	Folders     []string // existing folders
 
-	IndexCommand string // command line that indexes the folders
-
 	Machine   hosts.Machine // machine whose hosts are checked; the zero value means that no hosts are
 	EntryName string        // name of the program's entry in the configurations of hosts
 

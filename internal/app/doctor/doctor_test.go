@@ -122,12 +122,12 @@ func TestAdviceOnAccess(t *testing.T) {
 
 func TestTroubles(t *testing.T) {
 	now := time.Now()
-	s := &examination{Target: Target{IndexCommand: "vademecum index notes", Embedder: failing{}}}
+	s := &examination{Target: Target{Embedder: failing{}}}
 	if got := s.indexProblems(index.FolderStatus{Folder: "notes", LastScan: now}); len(got) != 0 {
 		t.Errorf("no trouble: %+v", got)
 	}
 	got := s.indexProblems(index.FolderStatus{Folder: "notes", LastScan: now, Failure: "x\ny", ModelFailure: "no key", SnapshotFailure: "full", IsVectorIndexDue: true, UncomparedReason: "no time"})
-	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Description.String() != "the last run failed: x�y" || got[1].Level != LevelWarning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index notes ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Description.String(), ": no time") {
+	if len(got) != 5 || !strings.Contains(got[4].Advice.String(), "store vacuum") || got[1].Description.String() != "the last run failed: x�y" || got[1].Level != LevelWarning || !strings.HasPrefix(got[1].Advice.String(), "vademecum index FOLDER ") || got[2].Advice == "" || !strings.HasSuffix(got[0].Description.String(), ": no time") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -161,7 +161,6 @@ func TestScans(t *testing.T) {
 		t.Errorf("without scans: %+v", got)
 	}
 	s := examination{status: index.Status{PagesToRecognise: 3}}
-	s.IndexCommand = "vademecum index notes"
 	for name, c := range map[string]struct {
 		recogniser *ocr.Recogniser
 		level      Level
@@ -170,7 +169,7 @@ func TestScans(t *testing.T) {
 		"off":     {nil, LevelOK, "the text of 3 scanned pages is not recognised: --ocr off"},
 		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), LevelWarning, "there is no program no-such-program"},
 		"old":     {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.OldVersion)}), LevelWarning, "too old"},
-		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), LevelOK, "still to be recognised, in eng+chi_sim+deu: a server does it by and by, vademecum index notes at once"},
+		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), LevelOK, "still to be recognised, in eng+chi_sim+deu: a server does it by and by, vademecum index FOLDER at once"},
 	} {
 		s.Recogniser = c.recogniser
 		got := told(s)

@@ -52,7 +52,7 @@ func (s *examination) checkEntries(ctx context.Context, report func(Finding)) {
 		report(<-said)
 	}
 	if len(without) > 0 {
-		report(Finding{LevelOK, aboutHost, message.New("found without this program: %s; vademecum install adds it", strings.Join(without, ", ")), ""})
+		report(Finding{LevelOK, aboutHost, message.New("found without this program: %s; vademecum install HOST FOLDER adds it", strings.Join(without, ", ")), ""})
 	}
 }
 

@@ -41,7 +41,7 @@ func (s *examination) checkIndex(ctx context.Context, report func(Finding)) {
 		for _, skipped := range status.Skipped {
 			why[skipped.Reason]++
 		}
-		report(Finding{LevelOK, aboutSkipped, message.New("%v (%v); vademecum status names them", message.New("%d files", len(status.Skipped)), frequentReasons(why)), ""})
+		report(Finding{LevelOK, aboutSkipped, message.New("%v (%v); vademecum status FOLDER names them", message.New("%d files", len(status.Skipped)), frequentReasons(why)), ""})
 	}
 }
 
@@ -93,11 +93,11 @@ func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	}
 	switch {
 	case f.Damage != "":
-		return Finding{LevelFault, AreaIndex, message.New("%s is damaged: %v", present.QuoteName(f.File), f.Damage.MapTexts(present.CleanLine)), message.New("%s builds it again, and so does the next server", s.IndexCommand)}
+		return Finding{LevelFault, AreaIndex, message.New("%s is damaged: %v", present.QuoteName(f.File), f.Damage.MapTexts(present.CleanLine)), message.New("vademecum index FOLDER builds it again, and so does the next server")}
 	case f.Bytes == 0:
 		return Finding{LevelOK, AreaIndex, message.New("none on the disk yet; it will be %s", present.QuoteName(f.File)), ""}
 	case f.LastScan.IsZero():
-		return Finding{LevelWarning, AreaIndex, message.New("%s was never finished", present.QuoteName(f.File)), message.New("%s finishes it, and so does a server that runs until it is through", s.IndexCommand)}
+		return Finding{LevelWarning, AreaIndex, message.New("%s was never finished", present.QuoteName(f.File)), message.New("vademecum index FOLDER finishes it, and so does a server that runs until it is through")}
 	}
 	return Finding{LevelOK, AreaIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.LastScan.Format("2006-01-02 15:04:05")), ""}
 }
@@ -119,7 +119,7 @@ func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 	for _, t := range []struct{ fault, says, advice message.Message }{
 		{f.MismatchReason, message.New("another folder than that of the library"), message.New("give the folder that the library was made of, with its drive mounted, or else another --library")},
 		{f.UncomparedReason, message.New("it is not known whether this is the folder of the library"), message.New("see whether its drive answers; a server compares it before it indexes anything")},
-		{f.Failure, message.New("the last run failed"), message.New("%s tries again and tells more", s.IndexCommand)},
+		{f.Failure, message.New("the last run failed"), message.New("vademecum index FOLDER tries again and tells more")},
 		{f.ModelFailure, message.New("the model failed"), s.modelAdvice()},
 		{f.SnapshotFailure, message.New("starts are slow: no snapshot could be saved"), message.New("make room on the disk of the index")},
 	} {

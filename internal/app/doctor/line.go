@@ -63,7 +63,7 @@ func (t entryTrial) reinstallCommand() message.Message {
 	if t.entry.Name != "vademecum" {
 		words = append(words, "--name", t.entry.Name)
 	}
-	return message.New("%s writes it anew", strings.Join(words, " "))
+	return message.New("%v writes it anew", message.Message(strings.Join(words, " ")))
 }
 
 // isNestedFolder reports whether dir, the n-th folder of the entry, is inside another folder of the

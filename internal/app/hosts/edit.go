@@ -169,6 +169,21 @@ func (e Edit) KeepsToken() bool { return e.keepsToken }
 // this program made its first edit.
 func (e Edit) BackupHasEntry() bool { return e.hadOther }
 
+// RestoresOriginal reports whether the file becomes again what it was before the first edit.
+func (e Edit) RestoresOriginal() bool { return e.restores }
+
+// UselessBackups lists the backups that Apply removes, as nothing is in them that is not in the file,
+// or that could be brought back.
+func (e Edit) UselessBackups() (files []string) {
+	if e.restores {
+		files = append(files, e.OriginalBackupFile)
+	}
+	if e.last && exists(e.PreviousBackupFile) {
+		files = append(files, e.PreviousBackupFile)
+	}
+	return files
+}
+
 // HasChanges reports whether the edit changes anything.
 func (e Edit) HasChanges() bool { return !bytes.Equal(e.before, e.after) }
 
@@ -287,11 +302,17 @@ func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, erro
 // Apply makes the edit. Before, it writes the backups; when the last entry of the program is
 // removed, it deletes PreviousBackupFile.
 func (e Edit) Apply() error {
-	if err := e.writeFile(); err != nil || !e.last {
+	useless := e.UselessBackups()
+	if err := e.writeFile(); err != nil {
 		return err
 	}
-	if err := removeIfThere(e.PreviousBackupFile); err != nil || e.folder == "" {
-		return err
+	for _, file := range useless {
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+	if !e.last || e.folder == "" {
+		return nil
 	}
 	_ = os.Remove(e.folder) // fails if something else is in it
 	return nil
@@ -325,20 +346,7 @@ func (e Edit) writeFile() error {
 	if err := e.WriteBackups(); err != nil {
 		return err
 	}
-	if err := replaceFile(file, e.after, e.fileMode(file)); err != nil {
-		return err
-	}
-	if e.restores {
-		return os.Remove(e.OriginalBackupFile)
-	}
-	return nil
-}
-
-func removeIfThere(file string) error {
-	if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return replaceFile(file, e.after, e.fileMode(file))
 }
 
 // WriteBackups writes OriginalBackupFile unless it exists, and PreviousBackupFile if the edit replaces an entry.

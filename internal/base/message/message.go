@@ -40,33 +40,45 @@ const contextEnd = "\x04"
 
 // InLanguage returns the text in a language; in English if the language is unknown.
 func (m Message) InLanguage(l Language) string {
+	return m.InLanguageEdited(l, func(format string) string { return format })
+}
+
+// InLanguageEdited is InLanguage with edit applied to the program's own words: to each format, in
+// which % stands as %%, but not to the names and foreign texts that are its arguments.
+func (m Message) InLanguageEdited(l Language, edit func(format string) string) string {
 	switch r, kind := m.decode(); kind {
 	case isRecord:
-		return r.in(l)
+		return r.in(l, edit)
 	case isBilingual:
-		return m.ofOldIndex(l)
+		return editPlain(m.ofOldIndex(l), edit)
 	}
-	return string(m)
+	return editPlain(string(m), edit)
+}
+
+// editPlain applies edit to a text that is not a format.
+func editPlain(text string, edit func(format string) string) string {
+	return strings.ReplaceAll(edit(strings.ReplaceAll(text, "%", "%%")), "%%", "%")
 }
 
 // in formats the record in a language.
-func (r record) in(l Language) string {
+func (r record) in(l Language, edit func(format string) string) string {
 	format := translate(l, r.format, r.args)
 	if len(r.args) == 0 {
-		return format
+		return editPlain(format, edit)
 	}
 	args := make([]any, len(r.args))
 	for i, arg := range r.args {
 		switch m := arg.(type) {
 		case Message:
-			arg = m.InLanguage(l)
+			arg = m.InLanguageEdited(l, edit)
 		case Sentence:
-			first, rest := utf8.DecodeRuneInString(Message(m).InLanguage(l))
-			arg = string(unicode.ToUpper(first)) + Message(m).InLanguage(l)[rest:]
+			text := Message(m).InLanguageEdited(l, edit)
+			first, rest := utf8.DecodeRuneInString(text)
+			arg = string(unicode.ToUpper(first)) + text[rest:]
 		}
 		args[i] = arg
 	}
-	return fmt.Sprintf(format, args...)
+	return fmt.Sprintf(edit(format), args...)
 }
 
 // WithCode returns the message with a code by which the program recognises it after it was stored.
