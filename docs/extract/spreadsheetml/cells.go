@@ -3,7 +3,6 @@ package spreadsheetml
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
@@ -103,11 +102,9 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 }
 
 // readFormattedText returns the text of a value, parts of which may be formatted by HTML elements.
-// Superscript digits become superscript characters, and struck-out text is separated from its
-// replacement.
+// Superscript digits become superscript characters, and struck-out text has marks.
 func (r *sheetReader) readFormattedText() string {
-	var written strings.Builder
-	var struck markdown.StrikethroughSeparator
+	var written markdown.InlineText
 	var read func(isRaised, isStruck bool)
 	read = func(isRaised, isStruck bool) {
 		r.x.EachChild(func(e zipxml.Element) {
@@ -120,7 +117,8 @@ func (r *sheetReader) readFormattedText() string {
 			if isRaised {
 				text = markdown.Superscript(text)
 			}
-			written.WriteString(struck.Separate(&written, text, isStruck))
+			written.IsStruck = isStruck
+			written.WriteString(text)
 		})
 	}
 	read(false, false)

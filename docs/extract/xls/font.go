@@ -3,7 +3,6 @@ package xls
 import (
 	"encoding/binary"
 	"slices"
-	"strings"
 	"unicode/utf16"
 
 	"vademecum/docs/extract/markdown"
@@ -49,21 +48,21 @@ func hasFormat(runs []byte, fonts []font) bool {
 	return false
 }
 
-// applyRuns returns a text with superscript digits as superscript characters, and with struck-out
-// text separated from its replacement. Each run is a position from which the text has another font,
+// applyRuns returns a text with superscript digits as superscript characters, and with marks around
+// struck-out text. Each run is a position from which the text has another font,
 // and the number of that font (FormatRun in [MS-XLS]).
 func applyRuns(text string, runs []byte, fonts []font) string {
 	if !hasFormat(runs, fonts) {
 		return text
 	}
 	units := utf16.Encode([]rune(text))
-	var written strings.Builder
-	var struck markdown.StrikethroughSeparator
+	var written markdown.InlineText
 	add := func(part string, f font) {
 		if f.isRaised {
 			part = markdown.Superscript(part)
 		}
-		written.WriteString(struck.Separate(&written, part, f.isStruck))
+		written.IsStruck = f.isStruck
+		written.WriteString(part)
 	}
 	at, current := 0, font{}
 	for run := range slices.Chunk(runs, runSize) {

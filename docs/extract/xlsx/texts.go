@@ -34,19 +34,17 @@ func (s *sharedTexts) textAt(number string) string {
 
 // A richText is text whose runs may have different formats (ECMA-376 part 1, 18.4.4).
 type richText struct {
-	text     strings.Builder
-	struck   markdown.StrikethroughSeparator
+	text     markdown.InlineText
 	isRaised bool // whether the current run is superscript
-	isStruck bool // whether the current run is struck out
 }
 
 // readFormat reads the format of a run from an element that begins.
 func (t *richText) readFormat(e zipxml.Element) {
 	switch e.Name {
 	case "r":
-		t.isRaised, t.isStruck = false, false
+		t.isRaised, t.text.IsStruck = false, false
 	case "strike":
-		t.isStruck = e.IsSwitchedOn()
+		t.text.IsStruck = e.IsSwitchedOn()
 	case "vertAlign":
 		t.isRaised = e.Attribute("val") == "superscript"
 	}
@@ -57,12 +55,13 @@ func (t *richText) add(text string) {
 	if t.isRaised {
 		text = markdown.Superscript(text)
 	}
-	t.text.WriteString(t.struck.Separate(&t.text, text, t.isStruck))
+	t.text.WriteString(text)
 }
 
-// end ends the text. Text that is added later belongs to another one.
-func (t *richText) end() {
-	t.struck, t.isRaised, t.isStruck = markdown.StrikethroughSeparator{}, false, false
+// end ends the text and returns its end in bytes. Text that is added later belongs to another one.
+func (t *richText) end() int {
+	t.isRaised = false
+	return t.text.End()
 }
 
 // readTexts reads shared texts. whole is false if it ended at damage. Phonetic runs, which repeat a
@@ -93,8 +92,7 @@ func readTexts(data []byte) (s *sharedTexts, whole bool) {
 			case "rPh":
 				phonetic--
 			case "si":
-				all.end()
-				s.ends = append(s.ends, uint32(all.text.Len()))
+				s.ends = append(s.ends, uint32(all.end()))
 			case "sst":
 				whole = true
 			}
