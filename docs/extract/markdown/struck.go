@@ -92,6 +92,19 @@ func MarkStruck(before rune, struck, following string) string {
 	return leading + Strikethrough + text + Strikethrough + trailing
 }
 
+// WholeText says that no part of the text of a cell has a font of its own.
+const WholeText = -1
+
+// MarkStruckCell returns the text of a cell whose font is struck out. Only its first plain bytes have
+// that font if what follows has fonts of its own; otherwise, plain is WholeText.
+func MarkStruckCell(text string, plain int) string {
+	if plain == WholeText {
+		plain = len(text)
+	}
+	plain = min(plain, len(text))
+	return MarkStruck(0, text[:plain], text[plain:]) + text[plain:]
+}
+
 // isWithinWord reports whether struck-out letters are a part of a word of a script with spaces, as
 // in "colo~~u~~r", which marks would split.
 func isWithinWord(before rune, struck, following string) bool {

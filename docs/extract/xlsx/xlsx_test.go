@@ -233,6 +233,21 @@ func TestReadXLSXRichText(t *testing.T) {
 	}
 }
 
+// TestReadXLSXStruckCells checks that the text of a cell has marks if its font is struck out, but not
+// a part with another font.
+func TestReadXLSXStruckCells(t *testing.T) {
+	const styles = `<styleSheet><fonts><font><b/></font><font><strike/></font><font><strike val="0"/></font></fonts><cellXfs><xf fontId="0"/><xf fontId="1" numFmtId="10"/><xf fontId="2"/></cellXfs>` +
+		`<dxfs><dxf><font><strike/></font></dxf></dxfs></styleSheet>`
+	const texts = `<sst><si><t>5 mg</t></si><si><r><t>5 mg </t></r><r><rPr><b/></rPr><t>10 mg</t></r></si><si><r><rPr><strike/></rPr><t>a</t></r><r><rPr/><t> b</t></r></si></sst>`
+	rows := `<row><c s="1" t="s"><v>0</v></c><c s="1" t="s"><v>1</v></c><c s="1" t="s"><v>2</v></c><c s="1"><v>0.5</v></c><c t="s"><v>0</v></c><c s="2" t="s"><v>0</v></c></row>` +
+		`<row><c s="1" t="inlineStr"><is><t>one</t></is></c><c s="1" t="inlineStr"><is><r><t>two</t></r><r><rPr><b/></rPr><t>, three</t></r></is></c></row>`
+	c, err := Read(bookOf(t, rows, "", "xl/sharedStrings.xml", texts, "xl/styles.xml", styles), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "| ~~5 mg~~ | ~~5 mg~~ 10 mg | ~~a~~ b | ~~50.00%~~ | 5 mg | 5 mg |\n| --- | --- | --- | --- | --- | --- |\n| ~~one~~ | ~~two~~, three |"; !strings.Contains(c.Text, want) {
+		t.Errorf("%q, want %q in it", c.Text, want)
+	}
+}
+
 func TestReadXLSXHeaders(t *testing.T) {
 	c, err := Read(bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row><c><v>1</v></c></zz></row></sheetData>`+
 		`<customSheetViews><customSheetView><headerFooter><oddHeader>view</oddHeader></headerFooter></customSheetView></customSheetViews>`+
