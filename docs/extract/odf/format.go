@@ -8,7 +8,7 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
-// A textStyle is a style of characters.
+// A textStyle is a style of characters or of cells.
 type textStyle struct {
 	parent string
 	format textFormat
@@ -72,10 +72,10 @@ func readTextFormat(x *zipxml.Reader) (f textFormat) {
 	return f
 }
 
-// textFormat returns the format of a text style with what its parents say.
-func (d *document) textFormat(style string) (f textFormat) {
+// formatOfStyle returns the format of a style with what its parents say.
+func formatOfStyle(styles map[string]textStyle, style string) (f textFormat) {
 	for range office.MaxBaseStyles {
-		s, ok := d.textStyles[style]
+		s, ok := styles[style]
 		if !ok {
 			break
 		}

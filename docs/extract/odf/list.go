@@ -44,6 +44,8 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 				d.styles[e.Attribute("name")] = paragraphStyle{e.Attribute("parent-style-name"), e.NumberAttribute("default-outline-level", 0), readTextFormat(x)}
 			case family == "text" && len(d.textStyles) < extract.MaxArchiveEntries:
 				d.textStyles[e.Attribute("name")] = textStyle{e.Attribute("parent-style-name"), readTextFormat(x)}
+			case family == "table-cell" && len(d.cellStyles) < extract.MaxArchiveEntries:
+				d.cellStyles[e.Attribute("name")] = textStyle{e.Attribute("parent-style-name"), readTextFormat(x)}
 			}
 		case "list-style":
 			if l := readListStyle(x); len(d.lists) < extract.MaxArchiveEntries {

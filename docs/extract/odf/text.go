@@ -130,7 +130,7 @@ func (d *document) readTable(x *zipxml.Reader, emit func(markdown.Block)) {
 }
 
 func (d *document) readParagraph(x *zipxml.Reader, e zipxml.Element, at *blockPosition, emit func(markdown.Block)) {
-	p := paragraph{format: d.paragraphFormat(e.Attribute("style-name"))}
+	p := paragraph{format: d.paragraphFormat(e.Attribute("style-name")).or(d.cellFormat)}
 	d.readInline(x, &p)
 	if p.isHidden {
 		return
@@ -219,7 +219,7 @@ func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 func (d *document) readSpan(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
 	outer := p.format
 	defer func() { p.format = outer }()
-	p.format = d.textFormat(e.Attribute("style-name")).or(outer)
+	p.format = formatOfStyle(d.textStyles, e.Attribute("style-name")).or(outer)
 	if p.format.raised != on || outer.raised == on {
 		d.readInline(x, p)
 		return

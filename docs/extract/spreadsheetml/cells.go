@@ -86,7 +86,11 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "Data":
-			text := r.shownValue(e.Attribute("Type"), r.readFormattedText(), style)
+			value, isFormatted := r.readFormattedText()
+			text := r.shownValue(e.Attribute("Type"), value, style)
+			if !isFormatted && r.isStruck(style) {
+				text = markdown.MarkStruckCell(text, markdown.WholeText)
+			}
 			if text = markdown.OneLine(text); text == "" || r.table.IsTruncated {
 				return
 			}
@@ -102,12 +106,14 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 }
 
 // readFormattedText returns the text of a value, parts of which may be formatted by HTML elements.
-// Superscript digits become superscript characters, and struck-out text has marks.
-func (r *sheetReader) readFormattedText() string {
+// Superscript digits become superscript characters, and struck-out text has marks. isFormatted reports
+// whether there is such a part.
+func (r *sheetReader) readFormattedText() (text string, isFormatted bool) {
 	var written markdown.InlineText
 	var read func(isRaised, isStruck bool)
 	read = func(isRaised, isStruck bool) {
 		r.x.EachChild(func(e zipxml.Element) {
+			isFormatted = true
 			read(isRaised || e.Name == "Sup", isStruck || e.Name == "S")
 		}, func(b []byte) {
 			if r.x.CountBytes(len(b)); r.x.Err != nil {
@@ -122,7 +128,7 @@ func (r *sheetReader) readFormattedText() string {
 		})
 	}
 	read(false, false)
-	return written.String()
+	return written.String(), isFormatted
 }
 
 // readHeader reads a header or footer of a sheet, and reports whether the element e is one.

@@ -80,6 +80,18 @@ func TestFormattedText(t *testing.T) {
 	}
 }
 
+// TestStruckCells checks that the text of a cell has marks if its font is struck out, but not parts
+// with another font.
+func TestStruckCells(t *testing.T) {
+	styles := `<Style ss:ID="s"><Font ss:StrikeThrough="1"/></Style><Style ss:ID="t" ss:Parent="s"><NumberFormat ss:Format="Percent"/></Style><Style ss:ID="u" ss:Parent="s"><Font ss:Bold="1"/></Style>`
+	rich := `<Cell ss:StyleID="s"><ss:Data ss:Type="String"><S>5 mg</S><Font>10 mg</Font></ss:Data></Cell>`
+	c, err := Read([]byte(workbookOf(styles, row(cell("String", "5 mg", `ss:StyleID="s"`), cell("Number", "0.5", `ss:StyleID="t"`), cell("String", "a", `ss:StyleID="u"`), rich, text("b")))), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "| ~~5 mg~~ | ~~50.00%~~ | a | ~~5 mg~~ 10 mg | b |"; !strings.Contains(c.Text, want) {
+		t.Errorf("%q, want %q in it", c.Text, want)
+	}
+}
+
 func TestDates(t *testing.T) {
 	styles := `<Style ss:ID="d"><NumberFormat ss:Format="yyyy\-mm\-dd"/></Style>`
 	dates := row(cell("DateTime", "2024-02-29T00:00:00.000", `ss:StyleID="d"`), cell("Number", "1", `ss:StyleID="d"`), cell("DateTime", "1900-01-01T00:00:00.000", `ss:StyleID="d"`), cell("DateTime", "5. Mai", ""))
