@@ -22,7 +22,7 @@ var (
 )
 
 // strikesOut reports whether an element strikes out its text, by its name or its style. Its
-// children cannot undo that (CSS Text Decoration Module Level 3, 2.1).
+// children cannot undo that (CSS Text Decoration Module Level 3, 2).
 func strikesOut(n *html.Node) bool {
 	return n.Type == html.ElementNode && (struckElements[n.Data] || struckStyle.MatchString(attributeValue(n, "style")))
 }

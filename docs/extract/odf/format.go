@@ -14,8 +14,8 @@ type textStyle struct {
 	format textFormat
 }
 
-// A textFormat holds the properties that change what a text says (OpenDocument 1.3, part 3, 20.388,
-// 20.366 and 20.411).
+// A textFormat holds the properties that change what a text says (OpenDocument 1.3, part 3, clause
+// 20).
 type textFormat struct {
 	raised setting // superscript
 	struck setting // struck out
@@ -97,7 +97,7 @@ func (d *document) paragraphFormat(style string) (f textFormat) {
 }
 
 // isHiddenPart reports whether the element of a section or field says that it is hidden
-// (OpenDocument 1.3, part 3, 19.845 and 19.846): a condition is not computed, but its last result
+// (OpenDocument 1.3, part 3, clause 19): a condition is not computed, but its last result
 // is kept.
 func isHiddenPart(e zipxml.Element) bool {
 	return e.Attribute("is-hidden") == "true" || e.Attribute("display") == "none"
