@@ -13,6 +13,7 @@ import (
 // stand for.
 type characterProperties struct {
 	isDeleted bool // whether the text was deleted by a tracked change
+	isHidden  bool // whether Word neither shows nor prints the text
 	isRaised  bool // whether the text is superscript
 	isStruck  bool
 	isSymbol  bool // whether the text has symbolPlaceholder in place of symbol
@@ -34,6 +35,8 @@ func (r *propertyRun) characterProperties() (p characterProperties) {
 			p.isDeleted = operand[0] == 1
 		case sprmCFData:
 			p.isForm = operand[0] == 1
+		case sprmCFVanish:
+			p.isHidden = operand[0] == 1
 		case sprmCFStrike, sprmCFDStrike:
 			p.isStruck = operand[0] == 1
 		case sprmCIss:

@@ -214,7 +214,7 @@ func TestSuperscript(t *testing.T) {
 	}
 }
 
-// TestStruckOut checks that struck-out text is separated from its replacement.
+// TestStruckOut checks that struck-out text has marks and is separated from its replacement.
 func TestStruckOut(t *testing.T) {
 	const text = "5 mg10 mg colour 5 m\r6\r"
 	properties := make(map[int]string)
@@ -224,7 +224,22 @@ func TestStruckOut(t *testing.T) {
 	properties[3] = "\x53\x2A\x01"
 	c, err := Read(document97WithRuns(text, nil, properties), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "5 mg 10 mg colour 5 m\n\n6\n"; c.Text != want {
+	if want := "~~5 mg~~ 10 mg colour ~~5 m~~\n\n6\n"; c.Text != want {
+		t.Errorf("%q, want %q", c.Text, want)
+	}
+}
+
+// TestHiddenText checks that text is left out which Word neither shows nor prints.
+func TestHiddenText(t *testing.T) {
+	const text = "Give not 5 mg\r6\r"
+	properties := make(map[int]string)
+	for i := 4; i < 8; i++ {
+		properties[i] = "\x3C\x08\x01"
+	}
+	properties[9] = "\x3C\x08\x00"
+	c, err := Read(document97WithRuns(text, nil, properties), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "Give 5 mg\n\n6\n"; c.Text != want {
 		t.Errorf("%q, want %q", c.Text, want)
 	}
 }

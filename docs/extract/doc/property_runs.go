@@ -101,6 +101,7 @@ const (
 	sprmCFRMarkDel   = 0x0800 // deleted by a tracked change
 	sprmCFData       = 0x0806 // the offset in sprmCPicLocation is that of form field properties
 	sprmCFStrike     = 0x0837
+	sprmCFVanish     = 0x083C // hidden text
 	sprmCFDStrike    = 0x2A53
 	sprmCIss         = 0x2A48 // 1 means superscript
 	sprmCRgFtc0      = 0x4A4F // the font of Western characters

@@ -84,7 +84,7 @@ func (d *document) eachBlock(from, to int, emit func(markdown.Block)) {
 // addShownCharacter adds the visible text for the character at the text position cp and at the
 // offset at in the main stream.
 func (w *textWalker) addShownCharacter(unit uint16, p *characterProperties, cp, at int) {
-	if p.isDeleted && !isMark(unit) {
+	if (p.isDeleted || p.isHidden) && !isMark(unit) {
 		return
 	}
 	if n := len(w.fields); unit == fieldSeparator && n > 0 {
@@ -147,12 +147,20 @@ func (w *textWalker) addCharacter(unit uint16, cp, at int) {
 	}
 }
 
-// changeStruck starts or ends struck-out text, and separates it from the text that replaces it.
+// changeStruck starts or ends struck-out text before the character next, or at the end of a
+// paragraph if that is 0.
 func (w *textWalker) changeStruck(next uint16, isStruck bool) {
-	if w.isStruck && markdown.IsReplacement(string(utf16.Decode(w.text[min(w.struckFrom, len(w.text)):])), string(rune(next))) {
-		w.appendUnit(' ')
+	w.endRaised()
+	if from := min(w.struckFrom, len(w.text)); w.isStruck && from < len(w.text) {
+		var before rune
+		if from > 0 {
+			before = rune(w.text[from-1])
+		}
+		following := strings.TrimLeft(string(rune(next)), "\x00")
+		marked := markdown.MarkStruck(before, string(utf16.Decode(w.text[from:])), following)
+		w.text = append(w.text[:from], utf16.Encode([]rune(marked))...)
 	}
-	w.isStruck, w.struckFrom = isStruck, len(w.text)
+	w.isStruck, w.struckFrom, w.raisedFrom = isStruck, len(w.text), len(w.text)
 }
 
 // endRaised converts the superscript at the end of the paragraph.
@@ -290,7 +298,7 @@ func (w *textWalker) endTable() {
 // emitParagraph emits the paragraph read last, as the kind of block that its properties p require,
 // and then its notes.
 func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Block)) {
-	w.endRaised()
+	w.changeStruck(0, w.isStruck)
 	// Otherwise a field whose instruction never ends would hide the rest of the document.
 	w.fields = slices.DeleteFunc(w.fields, func(f field) bool { return !f.inResult })
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}

@@ -25,6 +25,9 @@ const (
 		`<w:style w:type="paragraph" w:customStyle="1" w:styleId="ChT"><w:name w:val="ChapterTitle"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="HA"><w:name w:val="HeadA"/></w:style><w:style w:type="paragraph" w:styleId="HB"><w:name w:val="Head B"/><w:basedOn w:val="HA"/></w:style>` +
 		`<w:style w:type="character" w:styleId="Cite"><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="Gone"><w:rPr><w:dstrike/></w:rPr></w:style><w:style w:type="character" w:styleId="GoneText"><w:rPr><w:strike/></w:rPr></w:style>` +
+		`<w:style w:type="character" w:styleId="Secret"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:type="paragraph" w:styleId="Hidden"><w:rPr><w:vanish/></w:rPr></w:style>` +
+		`<w:style w:type="paragraph" w:styleId="Answer"><w:basedOn w:val="Hidden"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="H1"><w:name w:val="H1"/></w:style><w:style w:type="paragraph" w:styleId="BH"><w:name w:val="B-head"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="Lead"><w:name w:val="Header"/></w:style>` +
 		`<w:style w:type="paragraph" w:styleId="Loop"><w:name w:val="Loop"/><w:basedOn w:val="Loop"/></w:style>` +
@@ -129,7 +132,16 @@ func TestDOCX(t *testing.T) {
 		{"ruby", `<w:p><w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby></w:p>`, "漢字\n"},
 		{"marks of notes", `<w:p><w:r><w:t>word</w:t></w:r><w:r><w:rPr><w:rStyle w:val="Cite"/></w:rPr><w:t>12, 13</w:t></w:r></w:p>`, "word¹², ¹³\n"},
 		{"struck out", `<w:p><w:r><w:rPr><w:strike/></w:rPr><w:t>5</w:t></w:r><w:r><w:rPr><w:dstrike/></w:rPr><w:t> mg</w:t></w:r><w:r><w:t>10 mg, colo</w:t></w:r>` +
-			`<w:r><w:rPr><w:strike/></w:rPr><w:t>u</w:t></w:r><w:r><w:t>r, </w:t></w:r><w:r><w:rPr><w:strike w:val="0"/></w:rPr><w:t>5</w:t></w:r><w:r><w:t>mg</w:t></w:r></w:p>`, "5 mg 10 mg, colour, 5mg\n"},
+			`<w:r><w:rPr><w:strike/></w:rPr><w:t>u</w:t></w:r><w:r><w:t>r, </w:t></w:r><w:r><w:rPr><w:strike w:val="0"/></w:rPr><w:t>5</w:t></w:r><w:r><w:t>mg</w:t></w:r></w:p>`, "~~5 mg~~ 10 mg, colour, 5mg\n"},
+		{"struck out by a style, in cells and over marks of notes", styled("Gone", "Old") + `<w:tbl>` + cells("a", "b") + `<w:tr><w:tc>` + styled("Gone", "5 | 6") + `</w:tc><w:tc>` + para("", "c") + `</w:tc></w:tr></w:tbl>` +
+			`<w:p><w:r><w:rPr><w:rStyle w:val="GoneText"/></w:rPr><w:t>x</w:t><w:br/><w:t>y</w:t></w:r><w:m><w:oMath><w:r><w:t>=1</w:t></w:r></w:oMath></w:m></w:p>` +
+			`<w:p><w:pPr><w:pStyle w:val="Gone"/></w:pPr><w:r><w:rPr><w:rStyle w:val="GoneText"/></w:rPr><w:t>both</w:t></w:r><w:r><w:rPr><w:strike w:val="false"/></w:rPr><w:t> own</w:t></w:r></w:p>`,
+			"~~Old~~\n\n| a | b |\n| --- | --- |\n| ~~5 \\| 6~~ | c |\n\n~~x\ny~~=1\n\nboth own\n"},
+		{"hidden", `<w:p><w:r><w:t>Give</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t> not</w:t><w:tab/><w:drawing><wp:docPr descr="secret"/></w:drawing></w:r><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t> 5 mg</w:t></w:r>` +
+			`<w:r><w:rPr><w:rStyle w:val="Secret"/></w:rPr><w:t> x</w:t></w:r><w:r><w:rPr><w:rStyle w:val="Secret"/><w:vanish w:val="0"/></w:rPr><w:t>, shown</w:t></w:r>` +
+			`<w:r><w:rPr><w:vanish/></w:rPr><w:fldChar w:fldCharType="begin"/><w:instrText>XE "dose"</w:instrText><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>.</w:t></w:r></w:p>` +
+			styled("Answer", "42") + `<w:p><w:pPr><w:pStyle w:val="Answer"/><w:rPr><w:vanish/><w:specVanish/></w:rPr></w:pPr><w:r><w:rPr><w:rStyle w:val="Secret"/></w:rPr><w:t>twice</w:t></w:r></w:p>`,
+			"Give 5 mg, shown.\n\ntwice\n"},
 		{"superscript", `<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>-7</w:t></w:r><w:r><w:t>5 H</w:t></w:r>` +
 			`<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2nd</w:t></w:r></w:p>`, "10⁻⁷5 H22nd\n"},
 		{"entities", `<w:p><w:r><w:t>a &amp; b &unknown; &#x4E2D;</w:t></w:r></w:p>`, "a & b &unknown; 中\n"},

@@ -13,17 +13,22 @@ import (
 
 // An openParagraph collects a paragraph while it is read.
 type openParagraph struct {
-	text        strings.Builder
+	text        markdown.InlineText
 	style       string
 	outline     int // outline level, from 0, or office.OutlineUnset
 	number      listReference
 	marker      string // list marker stored in the document (Word 2003); "" if none
-	symbolFont  string // font of the current run, for the conversion of its symbols
-	isRaised    bool   // whether the current run is superscript
-	isStruck    bool   // whether the current run is struck out
-	struck      markdown.StrikethroughSeparator
+	run         runFormat
 	blocksAfter []markdown.Block // text boxes and other blocks to write after the paragraph
 	lastAltText string           // last alternative text, so that a repetition of it is skipped
+}
+
+// A runFormat is what the format of a run changes about its text.
+type runFormat struct {
+	symbolFont string // font, for the conversion of symbols
+	isRaised   bool   // whether the run is superscript
+	isStruck   bool   // whether the run is struck out
+	isHidden   bool   // whether Word neither shows nor prints the run
 }
 
 // A field is an open field, whose end was not read yet.
@@ -86,16 +91,15 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 		case "pPr":
 			d.readProperties(x, p)
 		case "r":
-			p.symbolFont, p.isRaised, p.isStruck = "", false, false
-			d.readInline(x, p)
+			d.readRun(x, p)
 		case "rPr":
 			d.readRunProperties(x, p)
 		case "t":
-			text := office.SymbolText(p.symbolFont, x.ReadText())
-			if p.isRaised {
+			text := office.SymbolText(p.run.symbolFont, x.ReadText())
+			if p.run.isRaised {
 				text = markdown.Superscript(text)
 			}
-			d.addText(p, p.struck.Separate(&p.text, text, p.isStruck))
+			d.addText(p, text)
 		case "fldChar":
 			d.addText(p, readFormField(x)) // the state comes before the field, whose instruction is not shown
 			d.changeFieldState(e.Attribute("fldCharType"))
@@ -114,11 +118,20 @@ func (d *document) readInline(x *zipxml.Reader, p *openParagraph) {
 			d.tick = ""
 		case "del", "moveFrom", "delText", "delInstrText", "sdtEndPr", "rt", "rubyPr", "tblPr":
 		default:
-			if !d.readCommentMark(x, e) && !d.addEmptyElement(x, e, p) {
+			if !d.readCommentMark(x, e) && !p.run.isHidden && !d.addEmptyElement(x, e, p) {
 				d.readInline(x, p)
 			}
 		}
 	}, nil)
+}
+
+// readRun reads a run, which has the format of the paragraph's style unless its own properties
+// differ.
+func (d *document) readRun(x *zipxml.Reader, p *openParagraph) {
+	outer, style := p.run, d.styles[p.style]
+	p.run = runFormat{isStruck: style.isStruck, isHidden: style.isHidden || outer.isHidden}
+	d.readInline(x, p)
+	p.run = outer
 }
 
 // addEmptyElement adds the text of an empty element, such as a tab, a note or a formula. It reports
@@ -204,8 +217,11 @@ func (d *document) addAltText(x *zipxml.Reader, p *openParagraph, text string) {
 	p.blocksAfter = append(p.blocksAfter, markdown.Block{Text: text})
 }
 
-// addText adds text, unless it belongs to a field instruction or is a page number.
+// addText adds text, unless it is hidden, belongs to a field instruction or is a page number.
 func (d *document) addText(p *openParagraph, text string) {
+	if p.run.isHidden {
+		return
+	}
 	for _, f := range d.fields {
 		if !f.inResult || isPageNumber(f.instruction) {
 			return
@@ -214,6 +230,7 @@ func (d *document) addText(p *openParagraph, text string) {
 	if d.tick != "" && strings.TrimSpace(text) != "" {
 		text, d.tick = d.tick, ""
 	}
+	p.text.IsStruck = p.run.isStruck
 	p.text.WriteString(text)
 	d.comments.addText(text)
 }
@@ -270,16 +287,20 @@ func (d *document) readProperties(x *zipxml.Reader, p *openParagraph) {
 }
 
 func (d *document) readRunProperties(x *zipxml.Reader, p *openParagraph) {
+	run, base := &p.run, d.styles[p.style]
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
-		case "rStyle":
-			p.isRaised = d.styles[e.Attribute("val")].isRaised
+		case "rStyle": // a property that the style of the paragraph has, too, is switched off again (ECMA-376 part 1, 17.7.3)
+			style := d.styles[e.Attribute("val")]
+			run.isRaised, run.isStruck, run.isHidden = style.isRaised, style.isStruck != base.isStruck, style.isHidden != base.isHidden
 		case "rFonts":
-			p.symbolFont = e.Attribute("ascii")
+			run.symbolFont = e.Attribute("ascii")
 		case "vertAlign":
-			p.isRaised = isRaised(e)
+			run.isRaised = isRaised(e)
 		case "strike", "dstrike":
-			p.isStruck = e.IsSwitchedOn()
+			run.isStruck = e.IsSwitchedOn()
+		case "vanish", "specVanish":
+			run.isHidden = e.IsSwitchedOn()
 		}
 	}, nil)
 }

@@ -14,7 +14,10 @@ import (
 type paragraphStyle struct {
 	outline  int // outline level, from 0; OutlineUnset or outlineBody if the style is not for headings
 	number   listReference
-	isRaised bool // whether a character style is superscript
+	isRaised bool                          // whether a character style is superscript
+	isStruck bool                          // whether text in the style is struck out
+	isHidden bool                          // whether text in the style is hidden
+	isSet    struct{ struck, hidden bool } // whether the style, or one that it is based on, says so
 	name     string
 	base     string
 }
@@ -57,10 +60,33 @@ func readStyle(x *zipxml.Reader) paragraphStyle {
 				}
 			}, nil)
 		case "rPr":
-			x.EachChild(func(e zipxml.Element) { s.isRaised = s.isRaised || isRaised(e) }, nil)
+			s.readRunProperties(x)
 		}
 	}, nil)
 	return s
+}
+
+func (s *paragraphStyle) readRunProperties(x *zipxml.Reader) {
+	x.EachChild(func(e zipxml.Element) {
+		switch e.Name {
+		case "vertAlign":
+			s.isRaised = s.isRaised || isRaised(e)
+		case "strike", "dstrike":
+			s.isStruck, s.isSet.struck = s.isStruck || e.IsSwitchedOn(), true
+		case "vanish":
+			s.isHidden, s.isSet.hidden = e.IsSwitchedOn(), true
+		}
+	}, nil)
+}
+
+// inheritFormat takes from a base style what neither the style nor a nearer base style says.
+func (s *paragraphStyle) inheritFormat(base *paragraphStyle) {
+	if !s.isSet.struck {
+		s.isStruck, s.isSet.struck = base.isStruck, base.isSet.struck
+	}
+	if !s.isSet.hidden {
+		s.isHidden, s.isSet.hidden = base.isHidden, base.isSet.hidden
+	}
 }
 
 // resolveStyle returns a style with the properties inherited from its base styles.
@@ -85,6 +111,7 @@ func resolveStyle(styles map[string]paragraphStyle, id string) paragraphStyle {
 			s.number = b.number
 			s.number.style = base
 		}
+		s.inheritFormat(&b)
 		base = b.base
 	}
 	if s.outline == office.OutlineUnset {

@@ -75,9 +75,9 @@ func TestFB2Chapters(t *testing.T) {
 // TestFB2Superscript checks that superscript numbers and note references do not become part of the
 // word before them.
 func TestFB2Superscript(t *testing.T) {
-	const book = `<FictionBook xmlns:l="x"><body><section><title><p>Соль<a l:href="#n1" type="note">1</a></p></title><p>Гипогликемия<sup>12</sup>, <a l:href="#n2" type="note"><sup>2</sup></a> <a l:href="#s">10</a> 10<sup>6</sup>, x<sub>2</sub></p></section></body></FictionBook>`
+	const book = `<FictionBook xmlns:l="x"><body><section><title><p>Соль<a l:href="#n1" type="note">1</a></p></title><p>Гипогликемия<sup>12</sup>, <a l:href="#n2" type="note"><sup>2</sup></a> <a l:href="#s">10</a> 10<sup>6</sup>, x<sub>2</sub>, <strikethrough>5 <strong>mg</strong></strikethrough>10 mg, 3<strikethrough><sup>2</sup></strikethrough></p></section></body></FictionBook>`
 	c, err := Read([]byte(book), extract.NoProgress)
-	if want := "## Соль¹\n\nГипогликемия¹², ² 10 10⁶, x2\n"; err != nil || c.Text != want {
+	if want := "## Соль¹\n\nГипогликемия¹², ² 10 10⁶, x2, ~~5 mg~~ 10 mg, 3~~²~~\n"; err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
 	}
 }

@@ -126,25 +126,28 @@ func (b *bookReader) readTitleLine() string {
 
 // readLine returns the text of the current element on one line.
 func (b *bookReader) readLine() string {
-	var text strings.Builder
+	var text markdown.InlineText
 	b.readInline(&text)
 	return markdown.OneLine(text.String())
 }
 
 // readInline appends the text of the current element to text. References to notes become
 // superscript, whether or not they are marked as such.
-func (b *bookReader) readInline(text *strings.Builder) {
+func (b *bookReader) readInline(text *markdown.InlineText) {
 	b.x.EachChild(func(e zipxml.Element) {
+		outer := text.IsStruck
+		defer func() { text.IsStruck = outer }()
+		text.IsStruck = outer || e.Name == "strikethrough"
 		if e.Name != "sup" && e.Attribute("type") != "note" {
 			b.readInline(text)
 			return
 		}
-		var raised strings.Builder
+		var raised markdown.InlineText
 		b.readInline(&raised)
 		text.WriteString(markdown.Superscript(raised.String()))
 	}, func(s []byte) {
 		if b.x.CountBytes(len(s)); b.x.Err == nil {
-			text.Write(s)
+			text.WriteString(string(s))
 		}
 	})
 }

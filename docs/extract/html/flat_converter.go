@@ -13,14 +13,15 @@ import (
 // not matter.
 type flatConverter struct {
 	w             markdown.Writer
-	text          strings.Builder // text of the current block
-	blockElement  string          // element of the current block
+	text          markdown.InlineText // text of the current block
+	blockElement  string              // element of the current block
 	title         string
 	hiddenElement string // the element whose content is being dropped, or ""
 	inPre         bool
 	listDepth     int
 	inTitle       bool
 	isRaised      bool // whether the text is superscript
+	struckDepth   int  // number of open elements that strike their text out
 }
 
 // blockElements are the elements that begin and end blocks of text.
@@ -51,6 +52,7 @@ func flatMarkdown(source string) (markdown, title string, err error) {
 }
 
 func (p *flatConverter) addText(text string) {
+	p.text.IsStruck = p.struckDepth > 0
 	switch {
 	case p.inTitle:
 		if p.title == "" {
@@ -77,10 +79,12 @@ func (p *flatConverter) startTag(z *html.Tokenizer) {
 		p.isRaised = true
 	case name == "img":
 		p.text.WriteString(imageAlt(z))
+	case struckElements[name]:
+		p.struckDepth++
 	case name == "br":
-		p.text.WriteByte('\n')
+		p.text.WriteString("\n")
 	case name == "td" || name == "th":
-		if strings.TrimSpace(p.text.String()) != "" {
+		if p.text.IsStruck = false; strings.TrimSpace(p.text.String()) != "" {
 			p.text.WriteString(" | ")
 		}
 	case p.hiddenElement == "" && name != "head" && droppedElements[name] && !voidElements[name]:
@@ -104,6 +108,8 @@ func (p *flatConverter) endTag(name string) {
 		p.inTitle = false
 	case "sup":
 		p.isRaised = false
+	case "del", "s", "strike":
+		p.struckDepth = max(p.struckDepth-1, 0)
 	}
 	if name == p.hiddenElement {
 		p.hiddenElement = ""

@@ -32,7 +32,10 @@ func TestHTML(t *testing.T) {
 		{"references twice", "<p>&amp;lt; a &lt; b</p><pre>c &lt; d</pre>", "&lt; a < b\n\n```\nc < d\n```\n"},
 		{"marks of notes", `<p>hypoglycaemia<sup>12</sup>, word<sup><a href="#a">3</a>,<a href="#b">7–9</a></sup>, x<a href="#c"><sup>4</sup></a> y<span style="vertical-align: super">5</span> z<a epub:type="noteref" href="#d">6</a> z<a role="doc-noteref">7</a> z<a href="#e">8</a> 1<sup>s<i>t</i></sup>`,
 			"hypoglycaemia¹², word³,⁷⁻⁹, x⁴ y⁵ z⁶ z⁷ z8 1st\n"},
-		{"changes", "<p>Take <del>5 mg</del><ins>10 mg</ins>, <s>€50</s><b>€40</b>, <del>5 mg</del>10 mg, <del>4</del>, colo<del>u</del>r", "Take 5 mg 10 mg, €50 €40, 5 mg 10 mg, 4, colour\n"},
+		{"changes", "<p>Take <del>5 mg</del><ins>10 mg</ins>, <s>€50</s><b>€40</b>, <del>5 mg</del>10 mg, <del>4</del>, colo<del>u</del>r", "Take ~~5 mg~~ 10 mg, ~~€50~~ €40, ~~5 mg~~ 10 mg, ~~4~~, colour\n"},
+		{"struck-out blocks, cells and styles", "<del><p>One <b>two</b>\n three.</p><p>Four</p></del><ul><li><s>a</s> b<li><s>c</s></ul><table><tr><th>x<th>y<tr style='color: red; text-decoration:underline line-through'><td>5 | 6<td>d<tr><td><s> e </s><td>f</table>" +
+			"<p>10<s><sup>2</sup></s>, <span style='text-decoration-line: line-through'>5<br>mg</span> <strike>x</strike>, <span style='text-decoration: none'>g</span> 每日<s>两</s>三次",
+			"~~One two three.~~\n\n~~Four~~\n\n- ~~a~~ b\n- ~~c~~\n\n| x | y |\n| --- | --- |\n| ~~5 \\| 6~~ | ~~d~~ |\n| ~~e~~ | f |\n\n10~~²~~, ~~5\nmg x~~, g 每日~~两~~三次\n"},
 		{"lists with letters", `<ol reversed><li>a<li>b</ol><ol type="a" start="3"><li>c</ol><ol style="color: red; list-style-type: upper-roman"><li>d<li>e</ol><ol reversed start=10><li>f<li>g</ol>`,
 			"2. a\n1. b\n\nc. c\n\nI. d\nII. e\n\n10. f\n9. g\n"},
 		{"captions", `<figure><img src="a.png" alt="Tides of May"><figcaption>Figure 1: Tides of  May</figcaption></figure><div class="figure"><img alt="A cat"><p class="caption">A cat</p></div><figure><img alt="A dog"><figcaption>Its owner</figcaption></figure>`,
@@ -184,5 +187,13 @@ func TestCloseTags(t *testing.T) {
 		if got := CloseTags(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
+	}
+}
+
+// TestStruckWithoutTree checks that struck-out text has marks where a page is converted tag by tag.
+func TestStruckWithoutTree(t *testing.T) {
+	text, _, err := flatMarkdown("<p>Take <s>5 <b>mg</b></s>10 mg<del><p>One</p><p>Two</p></del><table><tr><td><s>a</s><td><s>b</s> c</table>")
+	if want := "Take ~~5 mg~~ 10 mg\n\n~~One~~\n\n~~Two~~\n\n~~a~~ | ~~b~~ c\n"; err != nil || text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, text, want)
 	}
 }

@@ -25,15 +25,17 @@ const maxShownURL = 300 // maximum length in bytes of an address that is shown b
 const maxNested = 32 // maximum depth of nested lists and quotations: the converter copies the inner ones once per level
 
 // prepareTree reshapes the tree under n, from the leaves up, into a form that the converter handles
-// well. nested is the number of lists and quotations around n.
-func prepareTree(n *html.Node, nested int) {
+// well. nested is the number of lists and quotations around n, and isStruck whether n is within
+// struck-out text.
+func prepareTree(n *html.Node, nested int, isStruck bool) {
+	isStruck = isStruck || strikesOut(n)
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch {
 		case c.Type == html.CommentNode || isDropped(c):
 			n.RemoveChild(c)
 		case c.Type == html.ElementNode:
-			prepareTree(c, nested+indentation(c))
+			prepareTree(c, nested+indentation(c), isStruck)
 			if nested >= maxNested && indentation(c) > 0 {
 				renameElement(c, "div")
 			}
@@ -42,6 +44,9 @@ func prepareTree(n *html.Node, nested int) {
 		c = next
 	}
 	joinTextNodes(n)
+	if isStruck {
+		markStruckTexts(n)
+	}
 }
 
 // indentation returns 1 for an element whose lines the converter indents, otherwise 0.

@@ -36,12 +36,12 @@ func treeMarkdown(source string) (markdown, title string, err error) {
 	title = pageTitle(tree)
 	dropNavigation(tree)
 	reshapeTree(tree)
-	prepareTree(tree, 0)
+	prepareTree(tree, 0, false)
 	out, err := pageConverter().ConvertNode(tree)
 	if err != nil {
 		return "", "", fmt.Errorf("convert HTML: %w", err)
 	}
-	return showAngles.Replace(trimLines(string(out))), title, nil
+	return showAngles.Replace(showStruck(trimLines(string(out)))), title, nil
 }
 
 // pageConverter converts web pages into Markdown for reading and searching: it does not escape the

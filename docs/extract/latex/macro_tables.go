@@ -3,6 +3,7 @@ package latex
 import (
 	"strings"
 
+	"vademecum/docs/extract/markdown"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -28,6 +29,9 @@ func init() {
 		"iffalse": func(r *reader) { r.skipEnvironment(`\fi`) },
 		"def":     (*reader).skipTeXDefinition, "gdef": (*reader).skipTeXDefinition, "edef": (*reader).skipTeXDefinition, "let": (*reader).skipLet,
 	}
+	for name := range wordSet("sout xout st") {
+		macroHandlers[name] = (*reader).writeStruck
+	}
 	for name := range wordSet("ref eqref cref Cref autoref pageref nameref vref Vref labelcref") {
 		macroHandlers[name] = (*reader).writeReference
 	}
@@ -36,6 +40,13 @@ func init() {
 	}
 	for name := range wordSet("newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand newcommandx") {
 		macroHandlers[name] = (*reader).skipDefinition
+	}
+}
+
+// writeStruck writes text that packages ulem and soul strike out.
+func (r *reader) writeStruck() {
+	if text, ok := r.readArgument(); ok {
+		r.out.writeText(markdown.MarkStruck(0, r.convertInline(text), ""))
 	}
 }
 

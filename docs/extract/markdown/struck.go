@@ -6,27 +6,115 @@ import (
 	"unicode/utf8"
 )
 
-// StrikethroughSeparator separates struck-out text from the text that replaces it: otherwise "5 mg" and "10 mg"
-// would become "5 mg10 mg".
-type StrikethroughSeparator struct {
-	isOpen bool
-	from   int // offset in the written text at which the struck-out text begins
+// Strikethrough is the mark on both sides of struck-out text. What is struck out no longer holds:
+// without marks, a dose that was withdrawn reads as one to be given.
+const Strikethrough = "~~"
+
+// An InlineText collects the text of a paragraph or a cell, and marks what is struck out in it.
+// Parts that follow one another have one pair of marks, even if blanks that are not struck out
+// separate them.
+type InlineText struct {
+	IsStruck bool // whether the text that is written next is struck out
+	written  strings.Builder
+	struck   strings.Builder // struck-out text after written, without its marks
+	start    int             // offset in written at which the text begins, after those that End ended
 }
 
-// Separate returns text, the next to be appended to written. It prepends a space if text replaces
-// the struck-out text at the end of written.
-func (s *StrikethroughSeparator) Separate(written *strings.Builder, text string, isStruck bool) string {
+// WriteString appends text.
+func (t *InlineText) WriteString(text string) {
 	switch {
-	case text == "" || isStruck && s.isOpen:
-	case isStruck:
-		s.isOpen, s.from = true, written.Len()
-	case s.isOpen:
-		s.isOpen = false
-		if all := written.String(); IsReplacement(all[min(s.from, len(all)):], text) {
-			return " " + text
-		}
+	case text == "":
+	case t.IsStruck, t.struck.Len() > 0 && strings.TrimSpace(text) == "":
+		t.struck.WriteString(text)
+	default:
+		t.endStruck(text)
+		t.written.WriteString(text)
 	}
-	return text
+}
+
+// endStruck appends the struck-out text with its marks. following is the text after it.
+func (t *InlineText) endStruck(following string) {
+	if t.struck.Len() > 0 {
+		before, _ := utf8.DecodeLastRuneInString(t.written.String()[t.start:])
+		t.written.WriteString(MarkStruck(before, t.struck.String(), following))
+		t.struck.Reset()
+	}
+}
+
+// EndsWithSpace reports whether the last character is a space.
+func (t *InlineText) EndsWithSpace() bool {
+	all := t.written.String()
+	if t.struck.Len() > 0 {
+		all = t.struck.String()
+	}
+	return strings.HasSuffix(all, " ")
+}
+
+// Len returns the length of the text in bytes, without marks that are not written yet.
+func (t *InlineText) Len() int { return t.written.Len() + t.struck.Len() }
+
+// End ends the text and returns its end in bytes. What is written later is another text after it.
+func (t *InlineText) End() int {
+	t.endStruck("")
+	t.IsStruck, t.start = false, t.written.Len()
+	return t.start
+}
+
+// String returns the text, in which struck-out text ends.
+func (t *InlineText) String() string {
+	t.endStruck("")
+	return t.written.String()
+}
+
+// Reset makes the text empty.
+func (t *InlineText) Reset() {
+	t.written.Reset()
+	t.struck.Reset()
+	t.start = 0
+}
+
+// MarkStruck returns struck-out text with its marks, between which it has no blanks. before is the
+// last character of the text before it, and following the text after it, from which a space
+// separates it if that takes its place: "~~5 mg~~ 10 mg".
+func MarkStruck(before rune, struck, following string) string {
+	text := strings.TrimSpace(struck)
+	if text == "" || isWithinWord(before, struck, following) {
+		return struck
+	}
+	start := strings.Index(struck, text)
+	leading, trailing := struck[:start], struck[start+len(text):]
+	if strings.HasPrefix(text, "~") {
+		text = `\` + text // three tildes would begin a code block
+	}
+	if IsReplacement(struck, following) {
+		trailing = " "
+	}
+	return leading + Strikethrough + text + Strikethrough + trailing
+}
+
+// WholeText says that no part of the text of a cell has a font of its own.
+const WholeText = -1
+
+// MarkStruckCell returns the text of a cell whose font is struck out. Only its first plain bytes have
+// that font if what follows has fonts of its own; otherwise, plain is WholeText.
+func MarkStruckCell(text string, plain int) string {
+	if plain == WholeText {
+		plain = len(text)
+	}
+	plain = min(plain, len(text))
+	return MarkStruck(0, text[:plain], text[plain:]) + text[plain:]
+}
+
+// isWithinWord reports whether struck-out letters are a part of a word of a script with spaces, as
+// in "colo~~u~~r", which marks would split.
+func isWithinWord(before rune, struck, following string) bool {
+	after, _ := utf8.DecodeRuneInString(following)
+	return isWordLetter(before) && isWordLetter(after) && !strings.ContainsFunc(struck, func(r rune) bool { return !isWordLetter(r) })
+}
+
+// isWordLetter reports whether r is a letter of a script that separates its words by spaces.
+func isWordLetter(r rune) bool {
+	return r != utf8.RuneError && unicode.IsLetter(r) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // IsReplacement reports whether replacement, the text after struck-out text, replaces it rather than

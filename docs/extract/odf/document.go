@@ -13,8 +13,9 @@ type document struct {
 	*zipxml.Archive
 	w            markdown.Writer
 	styles       map[string]paragraphStyle
-	raised       map[string]bool // names of the text styles that are superscript
-	struck       map[string]bool // names of the text styles that are struck out
+	textStyles   map[string]textStyle
+	cellStyles   map[string]textStyle
+	cellFormat   textFormat // format of the text in the current cell of a spreadsheet
 	lists        map[string]*listCounter
 	outline      listCounter // counter for the numbers of headings
 	noteCount    int
@@ -35,7 +36,7 @@ func openDocument(raw []byte) (*document, error) {
 	if isEncrypted(a) {
 		return nil, extract.ErrPasswordProtected
 	}
-	return &document{Archive: a, styles: make(map[string]paragraphStyle), raised: make(map[string]bool), struck: make(map[string]bool), lists: make(map[string]*listCounter)}, nil
+	return &document{Archive: a, styles: make(map[string]paragraphStyle), textStyles: make(map[string]textStyle), cellStyles: make(map[string]textStyle), lists: make(map[string]*listCounter)}, nil
 }
 
 // contentUntilError returns the content that was written before err, with a note on it, or err if

@@ -15,6 +15,7 @@ import (
 type paragraphStyle struct {
 	parent  string
 	outline int // outline level, from 1; 0 means none
+	format  textFormat
 }
 
 // A listCounter is a list style together with the current numbers of its levels (OpenDocument 1.3,
@@ -40,9 +41,11 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 		case "style":
 			switch family := e.Attribute("family"); {
 			case family == "paragraph" && len(d.styles) < extract.MaxArchiveEntries:
-				d.styles[e.Attribute("name")] = paragraphStyle{e.Attribute("parent-style-name"), e.NumberAttribute("default-outline-level", 0)}
-			case family == "text" && len(d.raised)+len(d.struck) < extract.MaxArchiveEntries:
-				d.readTextStyle(x, e.Attribute("name"))
+				d.styles[e.Attribute("name")] = paragraphStyle{e.Attribute("parent-style-name"), e.NumberAttribute("default-outline-level", 0), readTextFormat(x)}
+			case family == "text" && len(d.textStyles) < extract.MaxArchiveEntries:
+				d.textStyles[e.Attribute("name")] = textStyle{e.Attribute("parent-style-name"), readTextFormat(x)}
+			case family == "table-cell" && len(d.cellStyles) < extract.MaxArchiveEntries:
+				d.cellStyles[e.Attribute("name")] = textStyle{e.Attribute("parent-style-name"), readTextFormat(x)}
 			}
 		case "list-style":
 			if l := readListStyle(x); len(d.lists) < extract.MaxArchiveEntries {
@@ -58,24 +61,6 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 		return true
 	})
 	return edges
-}
-
-// readTextStyle records whether a style is superscript or struck-out (OpenDocument 1.3, part 3,
-// 20).
-func (d *document) readTextStyle(x *zipxml.Reader, name string) {
-	x.EachChild(func(e zipxml.Element) {
-		if e.Name != "text-properties" {
-			return
-		}
-		height, _, _ := strings.Cut(e.Attribute("text-position"), " ")
-		percent, err := strconv.ParseFloat(strings.TrimSuffix(height, "%"), 64)
-		if height == "super" || err == nil && percent > 0 {
-			d.raised[name] = true
-		}
-		if line := e.Attribute("text-line-through-style"); line != "" && line != "none" {
-			d.struck[name] = true
-		}
-	}, nil)
 }
 
 // headingLevel returns the level of a paragraph that is a heading only by its style, or 0 if it is

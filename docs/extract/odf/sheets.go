@@ -1,7 +1,9 @@
 package odf
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -30,6 +32,7 @@ func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 		return extract.Content{}, err
 	}
 	sheets, lost := 0, []message.Message(nil)
+	d.WalkFile("styles.xml", func(x *zipxml.Reader) { d.readStyles(x) })
 	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch {
@@ -63,6 +66,7 @@ type sheetReader struct {
 	name         string
 	table        sheet.Table
 	nextRow      int      // number of the next row
+	columnStyles []string // styles of the cells in a column that have none of their own
 	drawingTexts []string // texts outside the cells
 	repeatsCut   bool     // whether repeated rows or cells were written fewer times than the file says
 }
@@ -82,6 +86,9 @@ func (s *sheetReader) omissionNotes() []message.Message {
 func (s *sheetReader) read() {
 	s.x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
+		case "table-column":
+			n := min(repeatCount(e, "number-columns-repeated", lastColumn), lastColumn-len(s.columnStyles))
+			s.columnStyles = append(s.columnStyles, slices.Repeat([]string{e.Attribute("default-cell-style-name")}, n)...)
 		case "table-row":
 			s.readRow(e)
 		case "shapes":
@@ -103,14 +110,15 @@ func (s *sheetReader) readRow(e zipxml.Element) {
 	}
 	r := sheet.Row{Number: s.nextRow}
 	s.nextRow += repeats
-	column := 0
+	column, rowStyle := 0, e.Attribute("default-cell-style-name")
 	s.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "table-cell" && e.Name != "covered-table-cell" {
 			return
 		}
 		n := repeatCount(e, "number-columns-repeated", lastColumn)
 		if e.Name == "table-cell" && column < lastColumn {
-			text := s.readCell(e, cellName(column, r.Number))
+			format := formatOfStyle(s.cellStyles, cmp.Or(e.Attribute("style-name"), rowStyle, s.columnStyle(column)))
+			text := s.readCell(e, format, cellName(column, r.Number))
 			s.repeatsCut = s.repeatsCut || n > maxRepeats && text != ""
 			for i := range min(n, maxRepeats, lastColumn-column) {
 				r.Cells = s.appendCell(r.Cells, column+i, text)
@@ -122,6 +130,14 @@ func (s *sheetReader) readRow(e zipxml.Element) {
 	for i := range min(repeats, maxRepeats, lastRow+1-r.Number) {
 		s.addRow(r, i)
 	}
+}
+
+// columnStyle returns the style of the cells in a column that have none of their own, or "".
+func (s *sheetReader) columnStyle(column int) string {
+	if column < len(s.columnStyles) {
+		return s.columnStyles[column]
+	}
+	return ""
 }
 
 // repeatCount returns how often an element is repeated, at most limit.
@@ -159,14 +175,15 @@ func (s *sheetReader) addRow(r sheet.Row, below int) {
 
 // readCell returns the visible text of a cell: its paragraphs or, if a program wrote none, its
 // value.
-func (s *sheetReader) readCell(e zipxml.Element, name string) string {
+func (s *sheetReader) readCell(e zipxml.Element, format textFormat, name string) string {
 	var lines markdown.BlockLineBuilder
 	bare := true
 	s.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "p", "h":
-			bare = false
+			bare, s.cellFormat = false, format
 			s.readBlock(s.x, e, &blockPosition{}, lines.AddBlock)
+			s.cellFormat = textFormat{} // not that of drawings and comments
 		case "annotation":
 			s.readAnnotation(s.x)
 		default:
@@ -181,7 +198,12 @@ func (s *sheetReader) readCell(e zipxml.Element, name string) string {
 		return text
 	}
 	for _, attribute := range []string{"string-value", "date-value", "time-value", "boolean-value", "value"} {
-		if value := markdown.OneLine(e.Attribute(attribute)); value != "" {
+		value := markdown.OneLine(e.Attribute(attribute))
+		switch {
+		case value == "":
+		case format.struck == on:
+			return markdown.MarkStruckCell(value, markdown.WholeText)
+		default:
 			return value
 		}
 	}

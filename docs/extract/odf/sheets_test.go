@@ -64,6 +64,23 @@ func TestODS(t *testing.T) {
 	}
 }
 
+// TestODSStruckCells checks that the text of a cell has marks if its style, that of its row or that of
+// its column strikes it out, and that its comment has none.
+func TestODSStruckCells(t *testing.T) {
+	const styles = `<office:document-styles><office:styles><style:style style:family="table-cell" style:name="Gone"><style:text-properties style:text-line-through-style="solid"/></style:style></office:styles></office:document-styles>`
+	cell := func(attributes, content string) string {
+		return `<table:table-cell ` + attributes + `>` + content + `</table:table-cell>`
+	}
+	c, err := ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-column table:number-columns-repeated="2" table:default-cell-style-name="Default"/><table:table-column table:default-cell-style-name="Gone"/>`+
+		rowOf(cellOf("a"), cell(`table:style-name="Gone"`, `<office:annotation><text:p>why</text:p></office:annotation><text:p>5 mg</text:p>`), cellOf("b"), cellOf("c"))+
+		`<table:table-row table:default-cell-style-name="Gone">`+cell(`office:value="7"`, "")+cell(`table:style-name="Default"`, "<text:p>d</text:p>")+`</table:table-row></table:table>`, "styles.xml", styles), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	const want = "## x\n\n| a | ~~5 mg~~ | ~~b~~ | c |\n| --- | --- | --- | --- |\n| ~~7~~ | d |\n\nB1: why\n"
+	if c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
 // TestODSRepeats checks that rows and cells stored with a large repeat count are written a few
 // times only, and that rows beyond the last one are left out.
 func TestODSRepeats(t *testing.T) {

@@ -93,6 +93,10 @@ func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, at *blockPositi
 		d.readFrame(x, emit)
 	case "annotation":
 		d.readAnnotation(x)
+	case "section":
+		if !isHiddenPart(e) {
+			d.readBlocks(x, *at, emit)
+		}
 	case "tracked-changes", "sequence-decls", "variable-decls", "user-field-decls", "forms", "automatic-styles",
 		"table-of-content-source", "script", "settings":
 	default:
@@ -126,8 +130,11 @@ func (d *document) readTable(x *zipxml.Reader, emit func(markdown.Block)) {
 }
 
 func (d *document) readParagraph(x *zipxml.Reader, e zipxml.Element, at *blockPosition, emit func(markdown.Block)) {
-	var p paragraph
+	p := paragraph{format: d.paragraphFormat(e.Attribute("style-name")).or(d.cellFormat)}
 	d.readInline(x, &p)
+	if p.isHidden {
+		return
+	}
 	b := markdown.Block{Text: strings.TrimSpace(p.text.String())}
 	level := e.NumberAttribute("outline-level", 1)
 	if e.Name == "p" {
@@ -161,21 +168,29 @@ func (at *blockPosition) takeMarker() string {
 
 // A paragraph holds the text of the paragraph that is being read.
 type paragraph struct {
-	text        strings.Builder
-	isStruck    bool
-	struck      markdown.StrikethroughSeparator
+	text        markdown.InlineText
+	format      textFormat       // format of the text that is being read
+	isHidden    bool             // whether a field hides the paragraph
 	blocksAfter []markdown.Block // text boxes and pictures in the paragraph, which are written after it
+}
+
+// write appends text in the current format, unless it is hidden.
+func (p *paragraph) write(text string) {
+	if p.format.hidden != on {
+		p.text.IsStruck = p.format.struck == on
+		p.text.WriteString(text)
+	}
 }
 
 func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "s":
-			p.text.WriteString(strings.Repeat(" ", min(max(e.NumberAttribute("c", 1), 1), markdown.MaxColumnSpan)))
+			p.write(strings.Repeat(" ", min(max(e.NumberAttribute("c", 1), 1), markdown.MaxColumnSpan)))
 		case "tab":
-			p.text.WriteByte('\t')
+			p.write("\t")
 		case "line-break":
-			p.text.WriteByte('\n')
+			p.write("\n")
 		case "note":
 			d.readNote(x, p)
 		case "annotation":
@@ -184,36 +199,44 @@ func (d *document) readInline(x *zipxml.Reader, p *paragraph) {
 			d.readSpan(x, e, p)
 		case "frame", "custom-shape", "rect", "line", "ellipse", "text-box", "g", "p", "list", "table":
 			d.readAnchored(x, e, p)
-		case "ruby-text", "tracked-changes", "script", "page-number", "page-count", "event-listeners", "hidden-paragraph":
+		case "ruby-text", "tracked-changes", "script", "page-number", "page-count", "event-listeners":
+		case "hidden-text":
+			if !isHiddenPart(e) {
+				d.readInline(x, p)
+			}
+		case "hidden-paragraph":
+			p.isHidden = p.isHidden || isHiddenPart(e)
 		default:
 			d.readInline(x, p)
 		}
 	}, func(b []byte) {
 		x.CountBytes(len(b))
-		addCollapsed(&p.text, []byte(p.struck.Separate(&p.text, string(b), p.isStruck)))
+		p.write(collapseSpace(b, p.text.EndsWithSpace()))
 	})
 }
 
 // readSpan reads a span of text, which has a text style, into p.
 func (d *document) readSpan(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
-	style := e.Attribute("style-name")
-	if !d.raised[style] {
-		outer := p.isStruck
-		p.isStruck = outer || d.struck[style]
+	outer := p.format
+	defer func() { p.format = outer }()
+	p.format = formatOfStyle(d.textStyles, e.Attribute("style-name")).or(outer)
+	if p.format.raised != on || outer.raised == on {
 		d.readInline(x, p)
-		p.isStruck = outer
 		return
 	}
-	var inner paragraph
+	inner := paragraph{format: textFormat{raised: on, hidden: p.format.hidden}}
 	d.readInline(x, &inner)
-	p.text.WriteString(markdown.Superscript(inner.text.String()))
+	p.write(markdown.Superscript(inner.text.String()))
 	p.blocksAfter = append(p.blocksAfter, inner.blocksAfter...)
 }
 
 func (d *document) readAnchored(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
 	emit := func(b markdown.Block) {
 		if b.IsInlineFormula {
-			p.text.WriteString(b.Text)
+			p.write(b.Text)
+			return
+		}
+		if p.format.hidden == on {
 			return
 		}
 		p.blocksAfter = append(p.blocksAfter, b)
@@ -221,10 +244,10 @@ func (d *document) readAnchored(x *zipxml.Reader, e zipxml.Element, p *paragraph
 	d.readBlock(x, e, &blockPosition{}, emit)
 }
 
-// addCollapsed adds text with every run of white space replaced by one space (OpenDocument 1.3,
-// part 3, 6.1.2).
-func addCollapsed(s *strings.Builder, b []byte) {
-	space := s.Len() > 0 && strings.HasSuffix(s.String()[s.Len()-1:], " ")
+// collapseSpace returns text with every run of white space replaced by one space, and without any
+// at the start if a space comes before it (OpenDocument 1.3, part 3, 6.1.2).
+func collapseSpace(b []byte, afterSpace bool) string {
+	var s strings.Builder
 	for start := 0; start < len(b); {
 		end := start
 		for end < len(b) && !isXMLSpace(b[end]) {
@@ -232,15 +255,16 @@ func addCollapsed(s *strings.Builder, b []byte) {
 		}
 		if end > start {
 			s.Write(b[start:end])
-			space = false
+			afterSpace = false
 		}
 		for start = end; start < len(b) && isXMLSpace(b[start]); start++ {
-			if !space {
+			if !afterSpace {
 				s.WriteByte(' ')
-				space = true
+				afterSpace = true
 			}
 		}
 	}
+	return s.String()
 }
 
 func isXMLSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
@@ -254,12 +278,12 @@ func (d *document) readNote(x *zipxml.Reader, p *paragraph) {
 		}
 	}, nil)
 	text := markdown.OneLine(lines.String())
-	if text == "" {
+	if text == "" || p.format.hidden == on {
 		return
 	}
 	d.noteCount++
 	marker := "[^" + strconv.Itoa(d.noteCount) + "]"
-	p.text.WriteString(marker)
+	p.write(marker)
 	d.pendingNotes = append(d.pendingNotes, marker+": "+text)
 }
 

@@ -16,6 +16,10 @@ const (
 	odtLists = `<office:automatic-styles><style:style style:family="paragraph" style:name="P1" style:parent-style-name="Title"/>` +
 		`<style:style style:family="text" style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:family="text" style:name="T2"><style:text-properties style:text-position="33% 58%"/></style:style>` +
 		`<style:style style:family="text" style:name="T3"><style:text-properties style:text-position="-33% 58%"/></style:style><style:style style:family="text" style:name="T5"><style:text-properties style:text-line-through-style="solid"/></style:style><style:style style:family="text" style:name="T4"><style:text-properties fo:color="#000"/></style:style>` +
+		`<style:style style:family="paragraph" style:name="P3" style:parent-style-name="P2"/><style:style style:family="paragraph" style:name="P2"><style:text-properties style:text-line-through-style="solid"/></style:style>` +
+		`<style:style style:family="text" style:name="T6" style:parent-style-name="T5"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:family="text" style:name="T7" style:parent-style-name="T5"/>` +
+		`<style:style style:family="text" style:name="T8"><style:text-properties style:text-line-through-style="none"/></style:style>` +
+		`<style:style style:family="text" style:name="T9"><style:text-properties text:display="none"/></style:style><style:style style:family="paragraph" style:name="P4"><style:text-properties text:display="none"/></style:style>` +
 		`<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>` +
 		`<text:list-level-style-number text:level="2" style:num-format="a" style:num-prefix="(" style:num-suffix=")"/></text:list-style></office:automatic-styles>`
 )
@@ -47,7 +51,14 @@ func TestODT(t *testing.T) {
 			"| a | b |\n| --- | --- |\n| c |  |\n"},
 		{"notes", `<text:p>One<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Foot.</text:p></text:note-body></text:note> two<office:annotation><dc:creator>Ann</dc:creator><dc:date>2020</dc:date><text:p>Why?</text:p></office:annotation>.</text:p>`,
 			"One[^1] two.\n\n[^1]: Foot.\n\nComment: Ann: Why?\n"},
-		{"struck out", `<text:p><text:span text:style-name="T5">5 <text:span text:style-name="T4">mg</text:span></text:span>10 mg, colo<text:span text:style-name="T5">u</text:span>r</text:p>`, "5 mg 10 mg, colour\n"},
+		{"struck out", `<text:p><text:span text:style-name="T5">5 <text:span text:style-name="T4">mg</text:span></text:span>10 mg, colo<text:span text:style-name="T5">u</text:span>r</text:p>`, "~~5 mg~~ 10 mg, colour\n"},
+		{"struck out by a paragraph or a parent, and raised", `<text:p text:style-name="P3">All <text:span text:style-name="T4">of</text:span> it<text:note><text:note-body><text:p>Foot.</text:p></text:note-body></text:note></text:p>` +
+			`<text:p text:style-name="P3">not <text:span text:style-name="T8">this</text:span></text:p><text:p>10<text:span text:style-name="T6">2</text:span><text:span text:style-name="T7"> a</text:span> b</text:p>`,
+			"~~All of it[^1]~~\n\n[^1]: Foot.\n\n~~not~~ this\n\n10~~² a~~ b\n"},
+		{"hidden", `<text:p>Give<text:span text:style-name="T9"> not<text:tab/><draw:frame><svg:desc>secret</svg:desc></draw:frame></text:span> 5 mg<text:hidden-text text:is-hidden="true" text:string-value="x">x</text:hidden-text>` +
+			`<text:hidden-text text:is-hidden="false">, shown</text:hidden-text></text:p><text:p text:style-name="P4">gone</text:p><text:p>gone<text:hidden-paragraph text:is-hidden="true"/></text:p><text:p>kept<text:hidden-paragraph text:is-hidden="false"/></text:p>` +
+			`<text:section text:display="none"><text:p>gone</text:p></text:section><text:section text:display="condition" text:condition="x" text:is-hidden="true"><text:p>gone</text:p></text:section><text:section text:name="a"><text:p>end</text:p></text:section>`,
+			"Give 5 mg, shown\n\nkept\n\nend\n"},
 		{"changes", `<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes><text:p>a<text:change text:change-id="x"/>b</text:p>`, "ab\n"},
 		{"frames", `<text:p>Body<draw:frame><draw:text-box><text:p>In the box</text:p></draw:text-box><svg:title>Picture</svg:title><svg:desc>Of a cat</svg:desc></draw:frame></text:p>`,
 			"Body\n\nIn the box\n\nPicture\n\nOf a cat\n"},

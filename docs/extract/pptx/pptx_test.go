@@ -87,13 +87,13 @@ func TestPPTXFields(t *testing.T) {
 	}
 }
 
-// TestPPTXStruckOut checks that struck-out text is separated from its replacement.
+// TestPPTXStruckOut checks that struck-out text has marks and is separated from its replacement.
 func TestPPTXStruckOut(t *testing.T) {
 	struck := func(kind, text string) string {
 		return `<a:r><a:rPr strike="` + kind + `"/><a:t>` + text + `</a:t></a:r>`
 	}
 	c, err := Read(pptxOf(t, shapeOf("", struck("sngStrike", "5 mg")+run("10 mg, ")+struck("noStrike", "5 ")+run("mg")), ""), extract.NoProgress)
-	if want := "## Slide 1\n\n5 mg 10 mg, 5 mg\n"; err != nil || c.Text != want {
+	if want := "## Slide 1\n\n~~5 mg~~ 10 mg, 5 mg\n"; err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
 	}
 }

@@ -144,15 +144,13 @@ const maxLevels = 9 // maximum number of levels of nested paragraphs (ECMA-376 p
 
 // A paragraph is a paragraph of DrawingML (ECMA-376 part 1, 21.1.2).
 type paragraph struct {
-	text         strings.Builder
+	text         markdown.InlineText
 	level        int
 	marker       string // marker of a list item; "" for other paragraphs
 	numberFormat string // format of the item number, such as "arabicPeriod"
 	start        int
 	symbolFont   string // font of the current run if it is a symbol font
 	isRaised     bool   // whether the current run is superscript
-	isStruck     bool   // whether the current run is struck out
-	struck       markdown.StrikethroughSeparator
 }
 
 // readTextBody returns the paragraphs of a text body, as list items if list is set.
@@ -205,14 +203,14 @@ func (p *paragraph) read(x *zipxml.Reader) {
 			p.level = e.NumberAttribute("lvl", 0)
 			p.readProperties(x)
 		case "r":
-			p.symbolFont, p.isRaised, p.isStruck = "", false, false
+			p.symbolFont, p.isRaised, p.text.IsStruck = "", false, false
 			p.read(x)
 		case "t":
 			p.addText(x.ReadText())
 		case "br":
-			p.text.WriteByte('\n')
+			p.text.WriteString("\n")
 		case "tab":
-			p.text.WriteByte('\t')
+			p.text.WriteString("\t")
 		case "oMath":
 			p.text.WriteString(office.ReadFormula(x))
 		case "fld": // a field, such as the slide number or a date, which the author did not write
@@ -228,7 +226,7 @@ func (p *paragraph) read(x *zipxml.Reader) {
 			}, nil)
 		case "rPr":
 			strike := e.Attribute("strike")
-			p.symbolFont, p.isRaised, p.isStruck = symbolFontOf(x), isRaised(e), strike != "" && strike != "noStrike"
+			p.symbolFont, p.isRaised, p.text.IsStruck = symbolFontOf(x), isRaised(e), strike != "" && strike != "noStrike"
 		case "endParaRPr":
 		default:
 			p.read(x)
@@ -241,7 +239,7 @@ func (p *paragraph) addText(text string) {
 	if p.isRaised {
 		text = markdown.Superscript(text)
 	}
-	p.text.WriteString(p.struck.Separate(&p.text, text, p.isStruck))
+	p.text.WriteString(text)
 }
 
 // isRaised reports whether the properties of a run raise it above the baseline (ECMA-376 part 1,

@@ -99,7 +99,7 @@ func (r *reader) endCapture(dest destination) {
 		r.commentAuthor = markdown.OneLine(text)
 	case formDest:
 		if !r.state.hidden && !r.state.deleted {
-			r.flow.write(r.form.text(), false)
+			r.flow.write(r.form.text(), false, r.state.struck)
 		}
 	case entryDest:
 		r.form.addEntry(text)

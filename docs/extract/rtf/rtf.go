@@ -332,7 +332,7 @@ func (r *reader) writeToDestination(s string) {
 	case skipDest, instructionDest, formDest:
 	case bodyDest:
 		if !r.state.hidden && !r.state.deleted {
-			r.flow.write(r.flow.struck.Separate(&r.flow.text, s, r.state.struck), r.state.raised)
+			r.flow.write(s, r.state.raised, r.state.struck)
 		}
 	case markerDest:
 		r.flow.marker.WriteString(s)

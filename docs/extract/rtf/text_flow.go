@@ -14,16 +14,20 @@ import (
 type textFlow struct {
 	kind   flowKind
 	number int // number of the footnote
-	text   strings.Builder
+	text   markdown.InlineText
 	raised strings.Builder // superscript text that has not been added yet
-	struck markdown.StrikethroughSeparator
 	marker strings.Builder // marker of the list item
 	cells  []string
 	lines  []string // lines of a text other than the body
 }
 
-// write adds text to the current paragraph, as superscript if raised is set.
-func (f *textFlow) write(s string, raised bool) {
+// write adds text to the current paragraph, as superscript if raised is set, and with marks if
+// struck is.
+func (f *textFlow) write(s string, raised, struck bool) {
+	if struck != f.text.IsStruck {
+		f.endRaised()
+		f.text.IsStruck = struck
+	}
 	if raised {
 		f.raised.WriteString(s)
 		return
@@ -111,7 +115,7 @@ func (r *reader) endParagraph() {
 	}
 	f.endRaised()
 	if r.state.inCell {
-		f.text.WriteByte('\n')
+		f.text.WriteString("\n")
 		return
 	}
 	text, marker := strings.TrimSpace(f.text.String()), markdown.OneLine(f.marker.String())

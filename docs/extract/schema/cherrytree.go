@@ -20,7 +20,10 @@ type treeNode struct {
 }
 
 // A run is a piece of text in a single style.
-type run struct{ text, scale string }
+type run struct {
+	text, scale string
+	isStruck    bool
+}
 
 // A treeObject is an object, such as a table, that is embedded in the text of a node, where it
 // counts as one character.
@@ -47,7 +50,7 @@ func (r *xmlReader) readNode(e zipxml.Element) {
 			n = treeNode{}
 			r.readNode(e)
 		case "rich_text":
-			n.runs = append(n.runs, run{r.x.ReadText(), e.Attribute("scale")})
+			n.runs = append(n.runs, run{r.x.ReadText(), e.Attribute("scale"), e.Attribute("strikethrough") == "true"})
 		case "codebox":
 			n.objects = append(n.objects, treeObject{e.NumberAttribute("char_offset", 0), "<pre>" + stdhtml.EscapeString(r.x.ReadText()) + "</pre>"})
 		case "table":
@@ -132,6 +135,9 @@ func firstCharacters(text string, n int) string {
 // heading.
 func (r run) toHTML(text string, depth int) string {
 	shown := lineEnds.Replace(stdhtml.EscapeString(text))
+	if r.isStruck {
+		shown = "<s>" + shown + "</s>"
+	}
 	switch tag := r.scale; {
 	case strings.TrimSpace(text) == "":
 	case tag == "sup" || tag == "sub":

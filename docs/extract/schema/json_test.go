@@ -21,7 +21,7 @@ const keep = `{"color":"DEFAULT","isTrashed":false,"isPinned":true,"isArchived":
 
 const telegram = `{"name":"Crew","type":"private_group","id":77,"messages":[
 {"id":1,"type":"service","date":"2024-03-05T09:00:00","date_unixtime":"1709629200","actor":"Ann","action":"create_group","text":"","text_entities":[]},
-{"id":2,"type":"message","date":"2024-03-05T10:15:07","from":"Ann","from_id":"user1","text":["Tie bow",{"type":"bold","text":"li"},"nes, see ",{"type":"link","text":"https://example.org"}],"text_entities":[{"type":"plain","text":"hidden"}]},
+{"id":2,"type":"message","date":"2024-03-05T10:15:07","from":"Ann","from_id":"user1","text":["Tie bow",{"type":"bold","text":"li"},"nes, see ",{"type":"link","text":"https://example.org"},{"type":"strikethrough","text":" once"}],"text_entities":[{"type":"plain","text":"hidden"}]},
 {"id":3,"type":"message","date":"2024-03-06T08:00:00","from":"Bo","text":"","file_name":"plan.pdf","poll":{"question":"When?","answers":[{"text":"Dawn","voters":1}]}}]}`
 
 const slack = `[{"client_msg_id":"hidden","type":"message","text":"Ahoy <@U2>, see <https://example.org|the plan> &amp; <#C1|deck>","user":"U1","ts":"1709633707.000100","user_profile":{"real_name":"Ann Seaborn"},"blocks":[{"type":"rich_text","elements":[{"type":"text","text":"hidden"}]}]},
@@ -36,10 +36,10 @@ const fhirBundle = `{"type":"collection","resourceType":"Bundle","entry":[
 var jsonTests = []struct{ name, raw, title, date, attached, text string }{
 	{"SiYuan", siYuan, "绳结", "2024-03-06", "", "# 绳结\n\n## Loops\n\nbowline < hitch <tie>\n\n1. hemp\n\n- [x] nylon\n\n```\ntie()\n```\n"},
 	{"Keep", keep, "Shopping", "2024-03-05", "", "# Shopping\n\nFirst line\nsecond\n\nLast\n\n- [x] rope\n- [ ] tar\n\nRopes\nhttps://example.org/\n\nLabels: boat\n"},
-	{"Telegram", telegram, "Crew", "", "plan.pdf", "# Crew\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n"},
+	{"Telegram", telegram, "Crew", "", "plan.pdf", "# Crew\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org ~~once~~\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n"},
 	{"an account of Telegram", `{"about":"This is the data you requested","personal_information":{"user_id":7},"chats":{"about":"x","list":[` + telegram + `,` + strings.ReplaceAll(telegram, "Crew", "Others") + `]}}`, "", "", "plan.pdf plan.pdf",
-		"# Crew\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n\n" +
-			"# Others\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n"},
+		"# Crew\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org ~~once~~\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n\n" +
+			"# Others\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org ~~once~~\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n"},
 	{"Slack", slack, "", "", "deck.pdf", "## 2024-03-05\n\nAnn Seaborn (10:15 UTC): Ahoy @U2, see the plan & #deck\n\nTides (10:16 UTC): High water at *six*\n\n## 2024-03-06\n\nU2 (10:16 UTC): Aye @Ann Seaborn\nDeck\n"},
 	{"users of Slack", `[{"id":"U1","team_id":"T1","name":"ann","deleted":false,"profile":{"real_name":"Ann Seaborn","display_name":"Ann","title":"Captain","avatar_hash":"hidden","email":"ann@example.org"}},{"id":"U2","name":"bo"}]`, "", "", "",
 		"Ann Seaborn, Ann, ann, Captain, ann@example.org\n\nbo\n"},

@@ -113,17 +113,20 @@ func (r *jsonReader) readKeep(o object) {
 
 // readTelegram writes a message from an export of Telegram Desktop.
 func (r *jsonReader) readTelegram(o object) {
-	var text strings.Builder
+	var text markdown.InlineText
 	text.WriteString(o.text("text"))
 	if pieces, ok := o.get("text").(array); ok {
 		for _, piece := range pieces {
 			switch piece := piece.(type) {
 			case string:
+				text.IsStruck = false
 				text.WriteString(piece)
 			case object:
+				text.IsStruck = piece.text("type") == "strikethrough"
 				text.WriteString(piece.text("text"))
 			}
 		}
+		text.IsStruck = false
 	}
 	if poll := o.text("poll/question"); poll != "" {
 		text.WriteString("\n" + poll)

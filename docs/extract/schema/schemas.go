@@ -94,13 +94,13 @@ var jatsRoles = rolesOf(
 	"def-list", "dl", "term", "dt", "def", "dd",
 	"disp-quote verse-group", "blockquote", "verse-line attrib fn ref disp-formula table-wrap-foot statement speech", "p",
 	"boxed-text fig fig-group table-wrap table-wrap-group supplementary-material", "div", "caption", "div", "table/caption", "caption",
-	"code preformat", "pre", "break", "br",
+	"code preformat", "pre", "break", "br", "strike", "s",
 	"element-citation citation nlm-citation product", words,
 )
 
 var tomboyRoles = rolesOf(
 	"note/*", skip, "note/title", "title:repeated", "note/last-change-date", date, "note/text", lines,
-	"list", "ul", "list-item", "li",
+	"list", "ul", "list-item", "li", "strikethrough", "s",
 )
 
 // cherryTreeRoles are the roles for CherryTree's own XML (see readNode).

@@ -30,7 +30,7 @@ const article = `<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Arc
 <title-group><article-title>Gulls count to 10<sup>9</sup></article-title></title-group>
 <contrib-group><contrib><name><surname>Seaborn</surname><given-names>Ada</given-names></name><xref ref-type="aff">1</xref></contrib> <contrib><name><surname>Quay</surname><given-names>Bo</given-names></name></contrib></contrib-group>
 <pub-date><day>5</day><month>3</month><year>2024</year></pub-date><abstract><p>Gulls were counted.</p></abstract><kwd-group><kwd>gull</kwd><kwd>count</kwd></kwd-group></article-meta></front>
-<body><sec><label>1</label><title>Methods</title><p>We watch<italic>ed</italic> them<xref>3</xref>.</p><sec><title>Place</title><p>A <bold>pier</bold>.</p>
+<body><sec><label>1</label><title>Methods</title><p>We watch<italic>ed</italic> <strike>two</strike> them<xref>3</xref>.</p><sec><title>Place</title><p>A <bold>pier</bold>.</p>
 <fig><label>Figure 1.</label><caption><title>The pier.</title><p>At low tide.</p></caption><graphic href="hidden.png"/></fig></sec></sec>
 <sec><title>Results</title><table-wrap><label>Table 1</label><caption><p>Counts</p></caption><table><tr><th>Day</th><th>Gulls</th></tr><tr><td>1</td><td>40</td></tr></table></table-wrap>
 <disp-formula><alternatives><tex-math>\hidden</tex-math><math><mi>n</mi><mo>=</mo><mn>40</mn></math></alternatives></disp-formula></sec></body>
@@ -39,13 +39,13 @@ const article = `<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Arc
 const tomboy = `<?xml version="1.0" encoding="utf-8"?><note version="0.3" xmlns:link="http://beatniksoftware.com/tomboy/link" xmlns:size="http://beatniksoftware.com/tomboy/size" xmlns="http://beatniksoftware.com/tomboy"><title>Knots &amp; rope</title>
 <text xml:space="preserve"><note-content version="0.1">Knots &amp; rope
 
-A <bold>bow</bold>line holds.
+A <bold>bow</bold>line <strikethrough>never</strikethrough> holds.
 See <link:internal>Anchors</link:internal>.
 <list><list-item dir="ltr">hemp
 </list-item><list-item dir="ltr">nylon</list-item></list></note-content></text><last-change-date>2024-03-05T10:15:00.0+01:00</last-change-date><width>450</width><tags><tag>system:notebook:Hidden</tag></tags></note>`
 
 const cherryTree = `<?xml version="1.0"?><cherrytree><bookmarks list="1"/><node name="Knots" unique_id="7" prog_lang="custom-colors"><rich_text scale="h1">Loops</rich_text><rich_text>
-Tie </rich_text><rich_text weight="heavy">bow</rich_text><rich_text>lines:
+Tie </rich_text><rich_text weight="heavy">bow</rich_text><rich_text>lines </rich_text><rich_text strikethrough="true">x</rich_text><rich_text>:
 </rich_text><rich_text>
 Done.</rich_text><table char_offset="21"><row><cell>hemp</cell><cell>3</cell></row><row><cell>Rope</cell><cell>Metres</cell></row></table><encoded_png char_offset="24" filename="knots.pdf">aGlkZGVu</encoded_png>
 <node name="Code" prog_lang="python3"><rich_text>def tie():
@@ -60,7 +60,7 @@ var xmlTests = []struct{ name, raw, title, date, text string }{
 	{"SPL", drugLabel, "KELPOSAN tablets", "2023-01-02",
 		"# KELPOSAN tablets\n\n## 1 INDICATIONS\n\nFor calm seas.\n\nCalm seas (1)\n\n### 1.1 Storms\n\nNot for storms.\n\n## PRODUCT\n\nKelposan, KELP, 5 mg\n"},
 	{"JATS", article, "Gulls count to 10⁹", "2024-03-05",
-		"# Gulls count to 10⁹\n\nAda Seaborn · Bo Quay\n\n## Abstract\n\nGulls were counted.\n\ngull · count\n\n## 1 Methods\n\nWe watched them3.\n\n### Place\n\nA pier.\n\nFigure 1. The pier.\n\nAt low tide.\n\n" +
+		"# Gulls count to 10⁹\n\nAda Seaborn · Bo Quay\n\n## Abstract\n\nGulls were counted.\n\ngull · count\n\n## 1 Methods\n\nWe watched ~~two~~ them3.\n\n### Place\n\nA pier.\n\nFigure 1. The pier.\n\nAt low tide.\n\n" +
 			"## Results\n\nTable 1 Counts\n\n| Day | Gulls |\n| --- | --- |\n| 1 | 40 |\n\nn=40\n\n## Acknowledgements\n\nTo the gulls.\n\n## References\n\n3. Tern C 1999 On terns\n"},
 	{"JATS lists with labels, as Pandoc 2.17 writes them", `<article article-type="other"><front><article-meta></article-meta></front><body><sec><title>Steps</title>
 <list list-type="order"><list-item>
@@ -70,8 +70,8 @@ var xmlTests = []struct{ name, raw, title, date, text string }{
 <list list-type="bullet"><list-item><label>•</label><p>drink</p></list-item><list-item><p>plain</p></list-item></list><p>and</p>
 <list list-type="simple"><list-item><label>1.</label><p>wash</p></list-item></list></sec></body></article>`, "", "",
 		"## Steps\n\n3. Boil\n4. Rest\n\nThen\n\n1. (a) eat\n\nor\n\n- drink\n- plain\n\nand\n\n- 1. wash\n"},
-	{"Tomboy", tomboy, "Knots & rope", "2024-03-05", "# Knots & rope\n\nA bowline holds.\nSee Anchors.\n\n- hemp\n- nylon\n"},
-	{"CherryTree", cherryTree, "", "", "## Knots\n\n### Loops\n\nTie bowlines:\n\n| Rope | Metres |\n| --- | --- |\n| hemp | 3 |\n\nDone.\n\n### Code\n\n```\ndef tie():\n    pass\n```\n"},
+	{"Tomboy", tomboy, "Knots & rope", "2024-03-05", "# Knots & rope\n\nA bowline ~~never~~ holds.\nSee Anchors.\n\n- hemp\n- nylon\n"},
+	{"CherryTree", cherryTree, "", "", "## Knots\n\n### Loops\n\nTie bowlines ~~x~~:\n\n| Rope | Metres |\n| --- | --- |\n| hemp | 3 |\n\nDone.\n\n### Code\n\n```\ndef tie():\n    pass\n```\n"},
 	{"FHIR", `<?xml version="1.0"?><Bundle xmlns="http://hl7.org/fhir"><type value="collection"/><entry><resource><Condition><id value="hidden"/><code><coding><code value="1"/><display value="Sea legs"/></coding></code><onsetDateTime value="2024-03-05T10:15:00Z"/></Condition></resource></entry>
 <entry><resource><Observation><text><status value="generated"/><div xmlns="http://www.w3.org/1999/xhtml"><p>Pulse <b>6</b>0</p></div></text><code><text value="hidden"/></code></Observation></resource></entry></Bundle>`, "", "2024-03-05",
 		"## Condition, 2024-03-05\n\nSea legs\n\n## Observation\n\nPulse 60\n"},

@@ -3,7 +3,6 @@ package spreadsheetml
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
@@ -87,7 +86,11 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "Data":
-			text := r.shownValue(e.Attribute("Type"), r.readFormattedText(), style)
+			value, isFormatted := r.readFormattedText()
+			text := r.shownValue(e.Attribute("Type"), value, style)
+			if !isFormatted && r.isStruck(style) {
+				text = markdown.MarkStruckCell(text, markdown.WholeText)
+			}
 			if text = markdown.OneLine(text); text == "" || r.table.IsTruncated {
 				return
 			}
@@ -103,14 +106,14 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 }
 
 // readFormattedText returns the text of a value, parts of which may be formatted by HTML elements.
-// Superscript digits become superscript characters, and struck-out text is separated from its
-// replacement.
-func (r *sheetReader) readFormattedText() string {
-	var written strings.Builder
-	var struck markdown.StrikethroughSeparator
+// Superscript digits become superscript characters, and struck-out text has marks. isFormatted reports
+// whether there is such a part.
+func (r *sheetReader) readFormattedText() (text string, isFormatted bool) {
+	var written markdown.InlineText
 	var read func(isRaised, isStruck bool)
 	read = func(isRaised, isStruck bool) {
 		r.x.EachChild(func(e zipxml.Element) {
+			isFormatted = true
 			read(isRaised || e.Name == "Sup", isStruck || e.Name == "S")
 		}, func(b []byte) {
 			if r.x.CountBytes(len(b)); r.x.Err != nil {
@@ -120,11 +123,12 @@ func (r *sheetReader) readFormattedText() string {
 			if isRaised {
 				text = markdown.Superscript(text)
 			}
-			written.WriteString(struck.Separate(&written, text, isStruck))
+			written.IsStruck = isStruck
+			written.WriteString(text)
 		})
 	}
 	read(false, false)
-	return written.String()
+	return written.String(), isFormatted
 }
 
 // readHeader reads a header or footer of a sheet, and reports whether the element e is one.

@@ -75,7 +75,19 @@ func TestFormattedText(t *testing.T) {
 	}
 	c, err := Read([]byte(workbookOf("", row(formatted(`<B><S>5 mg</S></B><Font html:Color="#000000">10 mg</Font>`), formatted("10<Sup>6</Sup>/l"), formatted("H<Sub>2</Sub>O")))), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "| 5 mg 10 mg | 10⁶/l | H2O |"; !strings.Contains(c.Text, want) {
+	if want := "| ~~5 mg~~ 10 mg | 10⁶/l | H2O |"; !strings.Contains(c.Text, want) {
+		t.Errorf("%q, want %q in it", c.Text, want)
+	}
+}
+
+// TestStruckCells checks that the text of a cell has marks if its font is struck out, but not parts
+// with another font.
+func TestStruckCells(t *testing.T) {
+	styles := `<Style ss:ID="s"><Font ss:StrikeThrough="1"/></Style><Style ss:ID="t" ss:Parent="s"><NumberFormat ss:Format="Percent"/></Style><Style ss:ID="u" ss:Parent="s"><Font ss:Bold="1"/></Style>`
+	rich := `<Cell ss:StyleID="s"><ss:Data ss:Type="String"><S>5 mg</S><Font>10 mg</Font></ss:Data></Cell>`
+	c, err := Read([]byte(workbookOf(styles, row(cell("String", "5 mg", `ss:StyleID="s"`), cell("Number", "0.5", `ss:StyleID="t"`), cell("String", "a", `ss:StyleID="u"`), rich, text("b")))), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "| ~~5 mg~~ | ~~50.00%~~ | a | ~~5 mg~~ 10 mg | b |"; !strings.Contains(c.Text, want) {
 		t.Errorf("%q, want %q in it", c.Text, want)
 	}
 }

@@ -12,11 +12,13 @@ import (
 
 const maxStyles = 1 << 16 // maximum number of styles; Excel allows 4,050
 
-// A style is the number format of a cell style.
+// A style is the number format and the font of a cell style.
 type style struct {
-	code   string // code of the number format
-	has    bool   // whether the style has a number format of its own; otherwise it inherits that of its parent
-	parent string
+	code     string // code of the number format
+	has      bool   // whether the style has a number format of its own; otherwise it inherits that of its parent
+	isStruck bool   // whether the font is struck out
+	hasFont  bool   // whether the style has a font of its own; otherwise it inherits that of its parent
+	parent   string
 }
 
 // defaultStyle is the style of cells without a style, and the base of all others.
@@ -35,11 +37,15 @@ func (b *book) readStyle(x *zipxml.Reader, e zipxml.Element) {
 	s := style{parent: e.Attribute("Parent")}
 	id := e.Attribute("ID")
 	x.EachChild(func(e zipxml.Element) {
-		if code := e.Attribute("Format"); e.Name == "NumberFormat" {
+		switch e.Name {
+		case "NumberFormat":
+			code := e.Attribute("Format")
 			if named, ok := namedCodes[strings.ToLower(code)]; ok {
 				code = named
 			}
 			s.code, s.has = code, true
+		case "Font":
+			s.isStruck, s.hasFont = e.Attribute("StrikeThrough") == "1", true
 		}
 	}, nil)
 	if id != "" && len(b.styles) < maxStyles {
@@ -47,17 +53,29 @@ func (b *book) readStyle(x *zipxml.Reader, e zipxml.Element) {
 	}
 }
 
+// styleWith returns the nearest of a style and those it is derived from that has a property, or else
+// the default style.
+func (b *book) styleWith(id string, has func(style) bool) style {
+	const deepest = 16 // maximum length of a chain of derived styles
+	s := b.styles[id]
+	for i := 0; !has(s) && s.parent != "" && i < deepest; i++ {
+		s = b.styles[s.parent]
+	}
+	if !has(s) {
+		s = b.styles[defaultStyle]
+	}
+	return s
+}
+
+// isStruck reports whether the font of the style with an id is struck out.
+func (b *book) isStruck(id string) bool {
+	return b.styleWith(id, func(s style) bool { return s.hasFont }).isStruck
+}
+
 // formatOfStyle returns the number format of the style with an id, or nil if values are shown
 // unformatted.
 func (b *book) formatOfStyle(id string) *numberformat.Format {
-	const deepest = 16 // maximum length of a chain of derived styles
-	s := b.styles[id]
-	for i := 0; !s.has && s.parent != "" && i < deepest; i++ {
-		s = b.styles[s.parent]
-	}
-	if !s.has {
-		s = b.styles[defaultStyle]
-	}
+	s := b.styleWith(id, func(s style) bool { return s.has })
 	if s.code == "" {
 		return nil
 	}

@@ -20,8 +20,8 @@ func ReadCalendar(raw []byte, _ extract.ProgressReporter) (extract.Content, erro
 	return r.content(calendarName(d.Text), d)
 }
 
-var calendarProperties = wordSet(`SUMMARY DTSTART DTEND DUE DURATION COMPLETED RRULE RDATE EXDATE RECURRENCE-ID
-	LOCATION STATUS ORGANIZER ATTENDEE CATEGORIES URL DESCRIPTION X-ALT-DESC COMMENT`)
+var calendarProperties = wordSet(`SUMMARY DTSTART DTEND DUE DURATION COMPLETED PERCENT-COMPLETE RRULE RDATE EXDATE RECURRENCE-ID
+	LOCATION STATUS ORGANIZER ATTENDEE CONTACT RESOURCES CATEGORIES URL ATTACH DESCRIPTION X-ALT-DESC COMMENT`)
 
 // calendarName returns the name of the calendar in a file, which precedes its first object, or "".
 func calendarName(text string) string {
@@ -45,34 +45,89 @@ func eventSection(o *object) *objectSection {
 	s := &objectSection{title: o.propertyLine("SUMMARY")}
 	s.addFact("When", o.timeSpan())
 	s.addFact("Due", propertyMoment(o.firstProperty("DUE")).String())
-	s.addFact("Done", propertyMoment(o.firstProperty("COMPLETED")).String())
+	s.addFact("Done", o.completion())
 	s.addFact("Repeats", o.recurrence())
 	s.addFact("Also on", joinListed(formatDates(o.allProperties("RDATE"))))
 	s.addFact("Except", joinListed(formatDates(o.allProperties("EXDATE"))))
 	s.addFact("In place of", propertyMoment(o.firstProperty("RECURRENCE-ID")).String())
 	s.addFact("Where", o.propertyLine("LOCATION"))
 	s.addFact("Organizer", formatPerson(o.firstProperty("ORGANIZER")))
-	s.addFact("With", joinListed(formatPeople(o.allProperties("ATTENDEE"))))
-	s.addFact("Categories", joinTexts(o.allProperties("CATEGORIES")))
+	coming, declined, delegated := o.attendees()
+	s.addFact("With", joinListed(formatPeople(coming)))
+	s.addFact("Declined", joinListed(formatPeople(declined)))
+	s.addFact("Delegated", joinListed(formatPeople(delegated)))
+	for _, p := range o.allProperties("CONTACT") {
+		s.addFact("Contact", p.text())
+	}
+	s.addFact("Resources", listedTexts(o.allProperties("RESOURCES")))
+	s.addFact("Categories", listedTexts(o.allProperties("CATEGORIES")))
 	if status := strings.ToLower(o.propertyLine("STATUS")); status == "cancelled" || status == "tentative" {
 		s.addFact("Status", status)
 	}
 	s.addFact("Link", o.propertyLine("URL"))
+	for _, p := range o.allProperties("ATTACH") {
+		s.addFact("Attachment", webAddress(p))
+	}
 	s.addDescription(o)
 	return s
 }
 
-// addDescription adds the description of an event, which many programs write in HTML.
+// completion returns when a task was done, "yes" if it was done and the day is not given, or "".
+func (o *object) completion() string {
+	done := propertyMoment(o.firstProperty("COMPLETED")).String()
+	isDone := strings.EqualFold(o.propertyLine("STATUS"), "completed") || o.propertyLine("PERCENT-COMPLETE") == "100"
+	if done == "" && o.kind == "VTODO" && isDone {
+		return "yes"
+	}
+	return done
+}
+
+// attendees returns the people who were invited, apart from each other those who declined and those
+// who sent another one (RFC 5545, 3.2.12; in vCalendar 1.0 the parameter is STATUS).
+func (o *object) attendees() (coming, declined, delegated []*property) {
+	for _, p := range o.allProperties("ATTENDEE") {
+		switch {
+		case p.hasParameter("PARTSTAT", "DECLINED") || p.hasParameter("STATUS", "DECLINED"):
+			declined = append(declined, p)
+		case p.hasParameter("PARTSTAT", "DELEGATED") || p.hasParameter("STATUS", "DELEGATED"):
+			delegated = append(delegated, p)
+		default:
+			coming = append(coming, p)
+		}
+	}
+	return coming, declined, delegated
+}
+
+// webAddress returns the address of an attachment on the web, or "": the address of another one,
+// such as a part of a mail, means nothing to people, and others are stored as they are.
+func webAddress(p *property) string {
+	address := strings.TrimSpace(p.raw)
+	if lower := strings.ToLower(address[:min(len(address), len("https://"))]); strings.HasPrefix(lower, "http://") || lower == "https://" {
+		return address
+	}
+	return ""
+}
+
+// addDescription adds the descriptions of an event, of which a journal entry may have several, and
+// its comments.
 func (s *objectSection) addDescription(o *object) {
-	text := strings.TrimSpace(o.firstProperty("DESCRIPTION").text())
-	if alternative := o.firstProperty("X-ALT-DESC"); text == "" && strings.EqualFold(alternative.parameter("FMTTYPE"), "text/html") {
-		text = strings.TrimSpace(alternative.text())
+	before := len(s.texts)
+	for _, p := range o.allProperties("DESCRIPTION") {
+		s.addText(p.text())
 	}
-	if comment := strings.TrimSpace(o.firstProperty("COMMENT").text()); comment != "" {
-		text += "\n\n" + comment
+	if alternative := o.firstProperty("X-ALT-DESC"); len(s.texts) == before && strings.EqualFold(alternative.parameter("FMTTYPE"), "text/html") {
+		s.addText(alternative.text())
 	}
+	for _, p := range o.allProperties("COMMENT") {
+		s.addText(p.text())
+	}
+}
+
+// addText adds a text, which many programs write in HTML.
+func (s *objectSection) addText(text string) {
+	text = strings.TrimSpace(text)
 	if !htmlTag.MatchString(text) {
-		s.text = text
+		s.addPlainText(text)
 		return
 	}
 	if !htmlBreak.MatchString(text) {
@@ -81,9 +136,9 @@ func (s *objectSection) addDescription(o *object) {
 	page, _, err := html.Markdown(text)
 	switch {
 	case err == nil:
-		s.markdown = strings.Trim(page, "\n")
+		s.texts = append(s.texts, sectionText{text: strings.Trim(page, "\n"), isMarkdown: true})
 	case !errors.Is(err, extract.ErrNoText):
-		s.text = text
+		s.addPlainText(text)
 	}
 }
 
@@ -119,11 +174,16 @@ func formatPerson(p *property) string {
 	return name + " <" + address + ">"
 }
 
-// joinTexts returns the texts of properties on one line.
-func joinTexts(all []*property) string {
+// listedTexts returns the texts of properties that are lists (RFC 5545, 3.8.1.2) on one line. In
+// vCalendar 1.0 semicolons separate them.
+func listedTexts(all []*property) string {
 	var texts []string
 	for _, p := range all {
-		texts = append(texts, strings.ReplaceAll(p.text(), ",", ", "))
+		for _, text := range p.split(",;", maxProperties) {
+			if text = markdown.OneLine(text); text != "" {
+				texts = append(texts, text)
+			}
+		}
 	}
-	return markdown.OneLine(joinListed(texts))
+	return joinListed(texts)
 }

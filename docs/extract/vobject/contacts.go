@@ -25,7 +25,7 @@ var contactProperties = wordSet(`FN N NICKNAME ORG TITLE ROLE TEL EMAIL IMPP ADR
 // contactSection returns the facts on a contact, such as numbers and addresses, and its notes.
 func contactSection(o *object) *objectSection {
 	s := &objectSection{title: o.contactName()}
-	s.addFact("Also called", o.propertyLine("NICKNAME"))
+	s.addFact("Also called", listedTexts(o.allProperties("NICKNAME")))
 	s.addFact("Organization", joinFields(o.firstProperty("ORG")))
 	s.addFact("Title", o.propertyLine("TITLE"))
 	s.addFact("Role", o.propertyLine("ROLE"))
@@ -39,12 +39,10 @@ func contactSection(o *object) *objectSection {
 	}
 	s.addFact("Birthday", formatDay(o.firstProperty("BDAY")))
 	s.addFact("Anniversary", formatDay(o.firstProperty("ANNIVERSARY")))
-	s.addFact("Categories", joinTexts(o.allProperties("CATEGORIES")))
-	var notes []string
+	s.addFact("Categories", listedTexts(o.allProperties("CATEGORIES")))
 	for _, p := range o.allProperties("NOTE") {
-		notes = append(notes, strings.TrimSpace(p.text()))
+		s.addPlainText(p.text())
 	}
-	s.text = strings.Join(notes, "\n\n")
 	return s
 }
 
@@ -92,7 +90,7 @@ var plainTypes = wordSet("pref internet voice x400 quoted-printable base64 b 8bi
 func (o *object) propertyLabel(p *property) string {
 	for i := range o.properties {
 		if label := &o.properties[i]; p.group != "" && label.group == p.group && label.name == "X-ABLABEL" {
-			return strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(label.text(), "_$!<"), ">!$_"))
+			return labelText(label)
 		}
 	}
 	var types []string
@@ -107,6 +105,16 @@ func (o *object) propertyLabel(p *property) string {
 		}
 	}
 	return strings.Join(types, ", ")
+}
+
+// labelText returns a label as its author wrote it, or one of Apple's own, such as
+// _$!<Mother>!$_, in lower case as types are.
+func labelText(label *property) string {
+	text := markdown.OneLine(label.text())
+	if own, isOwn := strings.CutPrefix(text, "_$!<"); isOwn {
+		return strings.ToLower(strings.TrimSuffix(own, ">!$_"))
+	}
+	return text
 }
 
 // formatDay returns a date that is given in one of the notations of vCards. The year may be

@@ -160,20 +160,31 @@ func (o *object) propertyLine(name string) string {
 
 const maxListed = 50 // maximum number of people or dates in one line
 
-// joinListed joins the items of a list, at most maxListed.
+// joinListed joins the items of a list, at most maxListed. Where an item has a comma, semicolons
+// keep the items apart.
 func joinListed(all []string) string {
-	if more := len(all) - maxListed; more > 0 {
-		return strings.Join(all[:maxListed], ", ") + fmt.Sprintf(" and %d more", more)
+	shown, separator := all[:min(len(all), maxListed)], ", "
+	if slices.ContainsFunc(shown, func(item string) bool { return strings.ContainsAny(item, ",，") }) {
+		separator = "; "
 	}
-	return strings.Join(all, ", ")
+	line := strings.Join(shown, separator)
+	if more := len(all) - len(shown); more > 0 {
+		line += fmt.Sprintf(" and %d more", more)
+	}
+	return line
 }
 
 // An objectSection is the text of an event, task, journal entry or contact.
 type objectSection struct {
-	title    string
-	facts    strings.Builder // facts, one per line
-	text     string
-	markdown string // description converted from HTML, or ""
+	title string
+	facts strings.Builder // facts, one per line
+	texts []sectionText   // descriptions, comments and notes
+}
+
+// A sectionText is a text in a section.
+type sectionText struct {
+	text       string
+	isMarkdown bool // whether it was converted from HTML
 }
 
 // addFact adds a line with the name and the value of a fact, unless the value is blank.
@@ -184,7 +195,16 @@ func (s *objectSection) addFact(name, value string) {
 }
 
 func (s *objectSection) isEmpty() bool {
-	return s.title == "" && s.facts.Len() == 0 && s.text == "" && s.markdown == ""
+	return s.title == "" && s.facts.Len() == 0 && len(s.texts) == 0
+}
+
+// addPlainText adds a text without markup, unless it is blank or the one before repeats it.
+func (s *objectSection) addPlainText(text string) {
+	text = strings.TrimSpace(text)
+	if text == "" || len(s.texts) > 0 && s.texts[len(s.texts)-1].text == text {
+		return
+	}
+	s.texts = append(s.texts, sectionText{text: text})
 }
 
 // writeTo writes the section with a heading of the given level: its title or, if it has none,
@@ -196,11 +216,18 @@ func (s *objectSection) writeTo(w *markdown.Writer, level int, untitled string) 
 	}
 	w.WriteHeading(level, title)
 	w.WriteParagraph(s.facts.String())
-	for paragraph := range strings.SplitSeq(s.text, "\n\n") {
-		w.WriteParagraph(paragraph)
+	for _, t := range s.texts {
+		t.writeTo(w, level)
 	}
-	if s.markdown != "" {
+}
+
+func (t *sectionText) writeTo(w *markdown.Writer, level int) {
+	if t.isMarkdown {
 		w.EndBlock()
-		w.WriteRaw(markdown.ShiftHeadings(level, s.markdown) + "\n")
+		w.WriteRaw(markdown.ShiftHeadings(level, t.text) + "\n")
+		return
+	}
+	for paragraph := range strings.SplitSeq(t.text, "\n\n") {
+		w.WriteParagraph(paragraph)
 	}
 }

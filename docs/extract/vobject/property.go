@@ -203,19 +203,23 @@ func (p *property) text() string { return escapes.Replace(p.value()) }
 var escapes = strings.NewReplacer(`\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";", `\:`, ":", `\"`, `"`, `\\`, `\`)
 
 // fields returns the fields of a value, which semicolons separate.
-func (p *property) fields() []string {
-	var fields []string
+func (p *property) fields() []string { return p.split(";", maxFields) }
+
+// split returns the parts of a value, of which there are at most limit and a rest. Any of the
+// separators ends a part, unless a backslash precedes it.
+func (p *property) split(separators string, limit int) []string {
+	var parts []string
 	value, start := p.value(), 0
-	for i := 0; i < len(value) && len(fields) < maxFields; i++ {
-		switch value[i] {
-		case '\\':
+	for i := 0; i < len(value) && len(parts) < limit; i++ {
+		switch {
+		case value[i] == '\\':
 			i++
-		case ';':
-			fields = append(fields, strings.TrimSpace(escapes.Replace(value[start:i])))
+		case strings.IndexByte(separators, value[i]) >= 0:
+			parts = append(parts, strings.TrimSpace(escapes.Replace(value[start:i])))
 			start = i + 1
 		}
 	}
-	return append(fields, strings.TrimSpace(escapes.Replace(value[start:])))
+	return append(parts, strings.TrimSpace(escapes.Replace(value[start:])))
 }
 
 const maxFields = 16 // maximum number of fields of a value; the standards define at most eight

@@ -86,6 +86,32 @@ var calendarTests = []struct{ name, file, title, note, text string }{
 			"## d\n\nWhen: Tuesday 2024-03-05 23:00 (Asia/Shanghai) to Wednesday 2024-03-06 01:00 (Europe/Berlin)\n\n## e\n\nWhen: Tuesday 2024-03-05 23:00 (W. Europe Standard Time)\nIn place of: Monday 2024-03-04 22:00 (UTC)\n",
 	},
 	{
+		name: "properties that occur several times",
+		file: calendarOf("", "BEGIN:VJOURNAL\nSUMMARY:Ward\nDESCRIPTION:Slept well.\nDESCRIPTION:Ate <b>little</b>.\nCOMMENT:Seen by Dr. Li.\nCOMMENT:Seen by Dr. Li.\nCOMMENT:Call back.\n"+
+			"CONTACT:Ann\\, +1-555\nCONTACT:Bo\nRESOURCES:Projector,Screen\nRESOURCES:Bed\nATTACH:https://example.org/a.pdf\nATTACH;ENCODING=BASE64;VALUE=BINARY:SGVsbG8=\nATTACH:HTTP://example.org/b\nATTACH:CID:part3@example.org\nEND:VJOURNAL\n"),
+		title: "Ward",
+		text: "# Ward\n\nContact: Ann, +1-555\nContact: Bo\nResources: Projector, Screen, Bed\nAttachment: https://example.org/a.pdf\nAttachment: HTTP://example.org/b\n\n" +
+			"Slept well.\n\nAte little.\n\nSeen by Dr. Li.\n\nCall back.\n",
+	},
+	{
+		name: "tasks that are done without a date, and one that is not",
+		file: calendarOf("", "BEGIN:VTODO\nSUMMARY:a\nSTATUS:COMPLETED\nEND:VTODO\n", "BEGIN:VTODO\nSUMMARY:b\nPERCENT-COMPLETE:100\nEND:VTODO\n",
+			"BEGIN:VTODO\nSUMMARY:c\nSTATUS:IN-PROCESS\nPERCENT-COMPLETE:50\nEND:VTODO\n", "BEGIN:VTODO\nSUMMARY:d\nSTATUS:COMPLETED\nCOMPLETED:20240402T101500Z\nEND:VTODO\n"),
+		text: "## a\n\nDone: yes\n\n## b\n\nDone: yes\n\n## c\n\n## d\n\nDone: Tuesday 2024-04-02 10:15 (UTC)\n",
+	},
+	{
+		name: "people who do not come",
+		file: calendarOf("", event("SUMMARY:Rounds\nATTENDEE;PARTSTAT=DECLINED;CN=Kim:mailto:kim@example.org\nATTENDEE;PARTSTAT=ACCEPTED;CN=Jo:mailto:jo@example.org\n"+
+			"ATTENDEE;CN=Lee;PARTSTAT=DELEGATED;DELEGATED-TO=\"mailto:ann@example.org\":invalid:nomail\nATTENDEE;CN=\"Roe, Ann\":mailto:ann@example.org\nATTENDEE;STATUS=DECLINED:mailto:bo@example.org\n")),
+		title: "Rounds",
+		text:  "# Rounds\n\nWith: Jo <jo@example.org>; Roe, Ann <ann@example.org>\nDeclined: Kim <kim@example.org>, bo@example.org\nDelegated: Lee\n",
+	},
+	{
+		name: "categories with commas",
+		file: calendarOf("", event("SUMMARY:a\nCATEGORIES:health\\, care,dose\nCATEGORIES:pain\n"), event("SUMMARY:b\nCATEGORIES:one;two\n")),
+		text: "## a\n\nCategories: health, care; dose; pain\n\n## b\n\nCategories: one, two\n",
+	},
+	{
 		name: "cut off, and an end that is missing",
 		file: "BEGIN:VCALENDAR\n" + "BEGIN:VEVENT\nSUMMARY:One\nBEGIN:VALARM\nSUMMARY:no\n" + event("SUMMARY:Two\n") + "BEGIN:VEVENT\nSUMMARY:Three\nDTSTART:2024030",
 		note: "2 events could not be read completely",
@@ -127,6 +153,12 @@ var contactTests = []struct{ name, file, title, note, text string }{
 		file:  "BEGIN:VCARD\nVERSION:4.0\nFN:Ann\nTEL;VALUE=uri;TYPE=\"voice,home\":tel:+1-555\nBDAY:--0203\nANNIVERSARY:20090808T1430-0500\nADR;LABEL=\"x:y;z\":;;1 Main St;;;;\nEND:VCARD\n",
 		title: "Ann",
 		text:  "# Ann\n\nPhone: +1-555 (home)\nAddress: 1 Main St\nBirthday: 02-03\nAnniversary: 2009-08-08\n",
+	},
+	{
+		name:  "labels of the author's own, and lists",
+		file:  card("FN:Ann\nNICKNAME:Annie,A\\, B\nitem1.TEL:1\nitem1.X-ABLabel:Mum\nitem2.X-ABRELATEDNAMES:Eve\nitem2.X-ABLabel:_$!<Mother>!$_\nNOTE:one\nNOTE:two\n"),
+		title: "Ann",
+		text:  "# Ann\n\nAlso called: Annie; A, B\nPhone: 1 (Mum)\nRelated: Eve (mother)\n\none\n\ntwo\n",
 	},
 	{
 		name: "organizations, an empty card, a year left out, base64, cut off",

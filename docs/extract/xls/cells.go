@@ -73,11 +73,13 @@ func (r *sheetReader) readRecord(rec *record) {
 	case recSharedText:
 		if len(d) >= 10 {
 			if n := binary.LittleEndian.Uint32(d[6:]); uint64(n) < uint64(len(r.texts)) {
-				r.addText(at, r.texts[n])
+				r.addText(at, r.texts[n], r.plainLength(int(n)))
 			}
 		}
-	case recLabel, recRichLabel:
-		r.addText(at, r.readLongText(rec, 6))
+	case recLabel:
+		r.addText(at, r.readLongText(rec, 6), markdown.WholeText)
+	case recRichLabel: // which parts have fonts of their own is not read
+		r.addText(at, r.readLongText(rec, 6), 0)
 	case recNumber:
 		if len(d) >= 14 {
 			r.addNumber(at, math.Float64frombits(binary.LittleEndian.Uint64(d[6:])))
@@ -99,7 +101,7 @@ func (r *sheetReader) readRecord(rec *record) {
 			r.addResult(at, d[6:14])
 		}
 	case recString:
-		r.addText(r.pendingFormula, r.readLongText(rec, 0))
+		r.addText(r.pendingFormula, r.readLongText(rec, 0), markdown.WholeText)
 	default:
 		r.readDrawingRecord(rec)
 	}
@@ -138,11 +140,11 @@ var errorNames = map[byte]string{0x00: "#NULL!", 0x07: "#DIV/0!", 0x0F: "#VALUE!
 func (r *sheetReader) addValue(at address, value byte, isError bool) {
 	switch {
 	case isError:
-		r.add(at, errorNames[value])
+		r.addShown(at, errorNames[value])
 	case value == 0:
-		r.add(at, "FALSE")
+		r.addShown(at, "FALSE")
 	default:
-		r.add(at, "TRUE")
+		r.addShown(at, "TRUE")
 	}
 }
 
@@ -151,15 +153,27 @@ func (r *sheetReader) addNumber(at address, v float64) {
 		return
 	}
 	if f := r.formatOfStyle(at.style); f != nil {
-		r.add(at, f.FormatNumber(v, r.date1904))
+		r.addShown(at, f.FormatNumber(v, r.date1904))
 		return
 	}
-	r.add(at, numberformat.FormatGeneral(v))
+	r.addShown(at, numberformat.FormatGeneral(v))
 }
 
-func (r *sheetReader) addText(at address, text string) {
+// addText adds a text, of which plain bytes at the start have the font of the cell.
+func (r *sheetReader) addText(at address, text string, plain int) {
+	if r.isStruck(at.style) {
+		text = markdown.MarkStruckCell(text, plain)
+	}
 	if f := r.formatOfStyle(at.style); f != nil {
 		text = f.FormatText(text)
+	}
+	r.add(at, text)
+}
+
+// addShown adds the displayed form of a value that is not a text.
+func (r *sheetReader) addShown(at address, text string) {
+	if r.isStruck(at.style) {
+		text = markdown.MarkStruckCell(text, markdown.WholeText)
 	}
 	r.add(at, text)
 }

@@ -3,7 +3,6 @@ package xls
 import (
 	"encoding/binary"
 	"slices"
-	"strings"
 	"unicode/utf16"
 
 	"vademecum/docs/extract/markdown"
@@ -49,21 +48,26 @@ func hasFormat(runs []byte, fonts []font) bool {
 	return false
 }
 
-// applyRuns returns a text with superscript digits as superscript characters, and with struck-out
-// text separated from its replacement. Each run is a position from which the text has another font,
-// and the number of that font (FormatRun in [MS-XLS]).
-func applyRuns(text string, runs []byte, fonts []font) string {
-	if !hasFormat(runs, fonts) {
-		return text
+// applyRuns returns a text with superscript digits as superscript characters, and with marks around
+// struck-out text. Each run is a position from which the text has another font,
+// and the number of that font (FormatRun in [MS-XLS]). plain is how many bytes before the first run
+// have the font of the cell, or markdown.WholeText.
+func applyRuns(text string, runs []byte, fonts []font) (marked string, plain int) {
+	if len(runs) == 0 {
+		return text, markdown.WholeText
 	}
 	units := utf16.Encode([]rune(text))
-	var written strings.Builder
-	var struck markdown.StrikethroughSeparator
+	plain = len(string(utf16.Decode(units[:min(int(binary.LittleEndian.Uint16(runs)), len(units))])))
+	if !hasFormat(runs, fonts) {
+		return text, plain
+	}
+	var written markdown.InlineText
 	add := func(part string, f font) {
 		if f.isRaised {
 			part = markdown.Superscript(part)
 		}
-		written.WriteString(struck.Separate(&written, part, f.isStruck))
+		written.IsStruck = f.isStruck
+		written.WriteString(part)
 	}
 	at, current := 0, font{}
 	for run := range slices.Chunk(runs, runSize) {
@@ -72,5 +76,5 @@ func applyRuns(text string, runs []byte, fonts []font) string {
 		at, current = start, fontOf(run, fonts)
 	}
 	add(string(utf16.Decode(units[at:])), current)
-	return written.String()
+	return written.String(), plain
 }

@@ -91,6 +91,7 @@ func (s *recordStream) readRawRecord() (kind uint16, data []byte, ok bool) {
 type partReader struct {
 	parts [][]byte
 	fonts []font // fonts of the workbook, to which the formatting runs of texts refer
+	plain int    // how many bytes at the start of the last text have the font of the cell, or markdown.WholeText
 }
 
 // readBytes returns the next n bytes, or fewer at the end of the record.
@@ -153,7 +154,7 @@ func (c *partReader) readText(length int) string {
 	}
 	text := c.readCharacters(length, flags)
 	all := c.readBytes(runSize * runs)
-	text = applyRuns(text, all[:len(all)/runSize*runSize], c.fonts)
+	text, c.plain = applyRuns(text, all[:len(all)/runSize*runSize], c.fonts)
 	c.skipBytes(phonetics)
 	return text
 }

@@ -64,7 +64,7 @@ func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), parsed: make(map[int]*numberformat.Format), remainingBytes: extract.MaxUnpackedSize}
+	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), plain: make(map[int]int), parsed: make(map[int]*numberformat.Format), remainingBytes: extract.MaxUnpackedSize}
 	if err := b.readGlobals(); err != nil {
 		return extract.Content{}, err
 	}
@@ -96,7 +96,9 @@ type book struct {
 	sheets        []sheetPosition
 	texts         []string
 	fonts         []font
-	styles        []int // numbers of the number formats, by style
+	styles        []int       // numbers of the number formats, by style
+	styleFonts    []int       // numbers of the fonts, by style
+	plain         map[int]int // how many bytes at the start have the font of the cell, by the number of a text with further fonts
 	codes         map[int]string
 	parsed        map[int]*numberformat.Format // parsed number formats by their numbers; nil for one that cannot be parsed, whose values are shown unformatted
 	date1904      bool
@@ -164,7 +166,7 @@ func (b *book) readGlobalRecord(r *record) {
 		}
 	case recXF:
 		if len(b.styles) < maxStyles {
-			b.styles = append(b.styles, r.uint16At(2))
+			b.styles, b.styleFonts = append(b.styles, r.uint16At(2)), append(b.styleFonts, r.uint16At(0))
 		}
 	case recSheet:
 		const macros = 6
@@ -186,7 +188,11 @@ func (b *book) readTexts(r *record) {
 			b.losses.Addf("some texts of cells are damaged")
 			return
 		}
-		b.texts = append(b.texts, markdown.OneLine(c.readText(c.readNumber(2)))) // made one line here, once for all cells that use it
+		text := c.readText(c.readNumber(2))
+		if c.plain != markdown.WholeText {
+			b.plain[len(b.texts)] = len(markdown.OneLine(text[:min(c.plain, len(text))]))
+		}
+		b.texts = append(b.texts, markdown.OneLine(text)) // made one line here, once for all cells that use it
 	}
 }
 
@@ -223,6 +229,20 @@ func (b *book) readShortText(r *record, at int) string {
 func (b *book) decodeText(raw []byte, length int) string {
 	text, _ := charset.DecodeLabelled(raw[:min(length, len(raw))], b.encodingLabel)
 	return text
+}
+
+// isStruck reports whether the font of a cell style is struck out.
+func (b *book) isStruck(style int) bool {
+	return style < len(b.styleFonts) && fontAt(b.fonts, b.styleFonts[style]).isStruck
+}
+
+// plainLength returns how many bytes at the start of a shared text have the font of the cell, or
+// markdown.WholeText.
+func (b *book) plainLength(number int) int {
+	if n, isRich := b.plain[number]; isRich {
+		return n
+	}
+	return markdown.WholeText
 }
 
 // formatOfStyle returns the number format of a cell style, or nil if values are shown unformatted.

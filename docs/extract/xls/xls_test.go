@@ -117,7 +117,22 @@ func TestRichTexts(t *testing.T) {
 	cells := recordOf(recSharedText, 0, 0, 0, uint32(0)) + recordOf(recSharedText, 0, 1, 0, uint32(1)) + recordOf(recSharedText, 0, 2, 0, uint32(2))
 	c, err := Read(extracttest.CompoundFile("Workbook", bookOf(0x0600, fonts+texts, cells)), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "| 5 mg 10 mg | 10⁶/l | H2O!! |"; !strings.Contains(c.Text, want) || c.Note.String() != "" {
+	if want := "| ~~5 mg~~ 10 mg | 10⁶/l | H2O!! |"; !strings.Contains(c.Text, want) || c.Note.String() != "" {
+		t.Errorf("%q, note %q, want %q in it", c.Text, c.Note, want)
+	}
+}
+
+// TestStruckCells checks that the text of a cell has marks if its font is struck out, but not a part
+// with another font.
+func TestStruckCells(t *testing.T) {
+	plain, struck := recordOf(recFont, 200, 0, 0, 400, 0), recordOf(recFont, 200, 8, 0, 400, 0)
+	styles := plain + struck + recordOf(recXF, 0, 0) + recordOf(recXF, 1, 0)
+	texts := recordOf(recTexts, uint32(2), uint32(2), 4, "\x00", "5 mg", 6, "\x08", 1, "4 mg 8", 5, 0)
+	cells := recordOf(recSharedText, 0, 0, 1, uint32(0)) + recordOf(recSharedText, 0, 1, 1, uint32(1)) + recordOf(recSharedText, 0, 2, 0, uint32(0)) +
+		recordOf(recRK, 0, 3, 1, uint32(7<<2|2)) + recordOf(recRK, 0, 4, 0, uint32(7<<2|2))
+	c, err := Read(extracttest.CompoundFile("Workbook", bookOf(0x0600, styles+texts, cells)), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "| ~~5 mg~~ | ~~4 mg~~ 8 | 5 mg | ~~7~~ | 7 |"; !strings.Contains(c.Text, want) || c.Note.String() != "" {
 		t.Errorf("%q, note %q, want %q in it", c.Text, c.Note, want)
 	}
 }

@@ -38,6 +38,7 @@ type sheetReader struct {
 	value         []byte    // text of the current cell or header
 	inValue       bool      // whether text that follows belongs to value or inline
 	inline        *richText // text of the current cell if the cell itself contains it, otherwise nil
+	plain         int       // how many bytes at the start of value have the font of the cell, or markdown.WholeText
 	phoneticDepth int       // number of open phonetic runs
 }
 
@@ -111,7 +112,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 		r.startRow(e.Attribute("r"))
 	case "c":
 		r.column++
-		r.kind, r.style, r.value, r.inline, r.phoneticDepth = "", 0, r.value[:0], nil, 0
+		r.kind, r.style, r.value, r.inline, r.plain, r.phoneticDepth = "", 0, r.value[:0], nil, markdown.WholeText, 0
 		for _, a := range e.Attributes {
 			switch a.Name.Local {
 			case "r":
@@ -124,7 +125,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 		}
 	case "is":
 		r.inline = new(richText)
-	case "r", "strike", "vertAlign":
+	case "r", "rPr", "strike", "vertAlign":
 		if r.inline != nil {
 			r.inline.readFormat(e)
 		}
@@ -203,6 +204,9 @@ func (r *sheetReader) endCell(name string) {
 		r.phoneticDepth--
 	case "is":
 		if r.inline != nil {
+			if r.inline.isRich {
+				r.plain = r.inline.plain
+			}
 			r.value, r.inline = append(r.value, r.inline.text.String()...), nil
 		}
 	case "c":
@@ -231,14 +235,31 @@ func (r *sheetReader) addCell() {
 	}
 }
 
-// shownValue returns the displayed form of the value of the current cell (ECMA-376 part 1,
-// 18.18.11).
+// shownValue returns the displayed form of the value of the current cell, with marks if its font is
+// struck out.
 func (r *sheetReader) shownValue(value string) string {
-	switch r.kind {
-	case "s":
-		return r.formats.formatText(r.style, r.texts.textAt(value))
-	case "str", "inlineStr":
+	isText := r.kind == "s" || r.kind == "str" || r.kind == "inlineStr"
+	if r.kind == "s" {
+		value, r.plain = r.texts.textAt(value)
+	}
+	isStruck := r.formats.isStruck(r.style)
+	if isStruck && isText {
+		value = markdown.MarkStruckCell(value, r.plain)
+	}
+	if isText {
 		return r.formats.formatText(r.style, value)
+	}
+	shown := r.formattedValue(value)
+	if isStruck {
+		shown = markdown.MarkStruckCell(shown, markdown.WholeText)
+	}
+	return shown
+}
+
+// formattedValue returns the displayed form of a value that is not a text (ECMA-376 part 1,
+// 18.18.11).
+func (r *sheetReader) formattedValue(value string) string {
+	switch r.kind {
 	case "b":
 		switch value {
 		case "1":

@@ -10,11 +10,15 @@ import (
 	"vademecum/docs/extract/zipxml"
 )
 
+// A cellStyle holds the numbers of the number format and the font of a style.
+type cellStyle struct{ format, font int }
+
 const maxStyles = 1 << 17 // maximum number of styles; Excel allows half as many
 
 // A cellFormats holds the number formats of the styles of cells (ECMA-376 part 1, 18.8).
 type cellFormats struct {
-	styles   []int // numbers of the number formats, by style
+	styles   []cellStyle
+	struck   []bool // whether a font is struck out, by its number
 	codes    map[int]string
 	parsed   map[int]*numberformat.Format // parsed number formats by their numbers; nil for one that cannot be parsed, whose values are shown unformatted
 	date1904 bool
@@ -35,9 +39,12 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 			case "cellXfs":
 				r.EachChild(func(e zipxml.Element) {
 					if e.Name == "xf" && len(f.styles) < maxStyles {
-						f.styles = append(f.styles, e.NumberAttribute("numFmtId", 0))
+						f.styles = append(f.styles, cellStyle{e.NumberAttribute("numFmtId", 0), e.NumberAttribute("fontId", 0)})
 					}
 				}, nil)
+				return true
+			case "fonts":
+				f.readFonts(r)
 				return true
 			case "dxfs": // these are differential formats, not those of cells
 				return true
@@ -48,6 +55,28 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		x.losses.Addf("the number formats are damaged")
 	}
+}
+
+// readFonts reads which fonts are struck out (ECMA-376 part 1, 18.8.22).
+func (f *cellFormats) readFonts(r *zipxml.Reader) {
+	r.EachChild(func(e zipxml.Element) {
+		isStruck := false
+		r.EachChild(func(e zipxml.Element) {
+			isStruck = isStruck || e.Name == "strike" && e.IsSwitchedOn()
+		}, nil)
+		if len(f.struck) < maxStyles {
+			f.struck = append(f.struck, isStruck)
+		}
+	}, nil)
+}
+
+// isStruck reports whether the font of a style is struck out.
+func (f *cellFormats) isStruck(style int) bool {
+	if style < 0 || style >= len(f.styles) {
+		return false
+	}
+	font := f.styles[style].font
+	return 0 <= font && font < len(f.struck) && f.struck[font]
 }
 
 func (f *cellFormats) addCode(e zipxml.Element) {
@@ -62,7 +91,7 @@ func (f *cellFormats) formatOfStyle(style int) *numberformat.Format {
 	if style < 0 || style >= len(f.styles) {
 		return nil
 	}
-	id := f.styles[style]
+	id := f.styles[style].format
 	if p, ok := f.parsed[id]; ok {
 		return p
 	}

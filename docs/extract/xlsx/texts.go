@@ -15,38 +15,49 @@ const maxTexts = 4 << 20 // maximum number of shared texts
 // sharedTexts are the texts that cells refer to by their numbers (ECMA-376 part 1, 18.4), held in
 // one string.
 type sharedTexts struct {
-	text string
-	ends []uint32
+	text  string
+	ends  []uint32
+	plain map[int]int // how many bytes at the start have the font of the cell, by number, for texts with further fonts
 }
 
-// textAt returns the shared text with that number, or "" if there is none.
-func (s *sharedTexts) textAt(number string) string {
+// textAt returns the shared text with that number, or "" if there is none, and how many bytes at its
+// start have the font of the cell.
+func (s *sharedTexts) textAt(number string) (text string, plain int) {
 	i, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || i < 0 || i >= len(s.ends) {
-		return ""
+		return "", markdown.WholeText
 	}
 	start := uint32(0)
 	if i > 0 {
 		start = s.ends[i-1]
 	}
-	return s.text[start:s.ends[i]]
+	plain, isRich := s.plain[i]
+	if !isRich {
+		plain = markdown.WholeText
+	}
+	return s.text[start:s.ends[i]], plain
 }
 
 // A richText is text whose runs may have different formats (ECMA-376 part 1, 18.4.4).
 type richText struct {
-	text     strings.Builder
-	struck   markdown.StrikethroughSeparator
+	text     markdown.InlineText
+	start    int  // where the text begins in what text holds
+	isRich   bool // whether a run has a font of its own
+	plain    int  // how many bytes before that run have the font of the cell
 	isRaised bool // whether the current run is superscript
-	isStruck bool // whether the current run is struck out
 }
 
 // readFormat reads the format of a run from an element that begins.
 func (t *richText) readFormat(e zipxml.Element) {
 	switch e.Name {
 	case "r":
-		t.isRaised, t.isStruck = false, false
+		t.isRaised, t.text.IsStruck = false, false
+	case "rPr":
+		if !t.isRich {
+			t.isRich, t.plain = true, t.text.Len()-t.start
+		}
 	case "strike":
-		t.isStruck = e.IsSwitchedOn()
+		t.text.IsStruck = e.IsSwitchedOn()
 	case "vertAlign":
 		t.isRaised = e.Attribute("val") == "superscript"
 	}
@@ -57,19 +68,20 @@ func (t *richText) add(text string) {
 	if t.isRaised {
 		text = markdown.Superscript(text)
 	}
-	t.text.WriteString(t.struck.Separate(&t.text, text, t.isStruck))
+	t.text.WriteString(text)
 }
 
-// end ends the text. Text that is added later belongs to another one.
-func (t *richText) end() {
-	t.struck, t.isRaised, t.isStruck = markdown.StrikethroughSeparator{}, false, false
+// end ends the text and returns its end in bytes. Text that is added later belongs to another one.
+func (t *richText) end() int {
+	t.start, t.isRich, t.isRaised = t.text.End(), false, false
+	return t.start
 }
 
 // readTexts reads shared texts. whole is false if it ended at damage. Phonetic runs, which repeat a
 // text as it is pronounced, are left out.
 func readTexts(data []byte) (s *sharedTexts, whole bool) {
 	var all richText
-	s = new(sharedTexts)
+	s = &sharedTexts{plain: make(map[int]int)}
 	inText, phonetic := false, 0
 	for d := lenientXML(data); len(s.ends) < maxTexts; {
 		token, err := d.RawToken()
@@ -93,8 +105,10 @@ func readTexts(data []byte) (s *sharedTexts, whole bool) {
 			case "rPh":
 				phonetic--
 			case "si":
-				all.end()
-				s.ends = append(s.ends, uint32(all.text.Len()))
+				if all.isRich {
+					s.plain[len(s.ends)] = all.plain
+				}
+				s.ends = append(s.ends, uint32(all.end()))
 			case "sst":
 				whole = true
 			}

@@ -207,7 +207,7 @@ func TestReadXLSXCells(t *testing.T) {
 		{"dates", `<row><c t="d" s="1"><v>2020-02-03T00:00:00Z</v></c><c t="d"><v>2020-02-03</v></c></row>`, "| 2020-02-03 | 2020-02-03 |"},
 		{"errors", `<row><c t="e" s="2"><v>#N/A</v></c><c t="b"><v>0</v></c></row>`, "| #N/A | FALSE |"},
 		{"no number", `<row><c s="2"><v>0x1p4</v></c><c s="99"><v>1e3</v></c></row>`, "| 0x1p4 | 1000 |"},
-		{"struck out", `<row><c t="inlineStr"><is><r><rPr><strike/></rPr><t>5 mg</t></r><r><t>10 mg</t></r></is></c></row>`, "| 5 mg 10 mg |"},
+		{"struck out", `<row><c t="inlineStr"><is><r><rPr><strike/></rPr><t>5 mg</t></r><r><t>10 mg</t></r></is></c></row>`, "| ~~5 mg~~ 10 mg |"},
 		{"not struck out", `<row><c t="inlineStr"><is><r><rPr><strike val="0"/></rPr><t>5 m</t></r><r><t>g</t></r></is></c></row>`, "| 5 mg |"},
 		{"raised", `<row><c t="inlineStr"><is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r><r><t>2</t></r></is></c></row>`, "| 10⁶2 |"},
 		{"phonetic", `<row><c t="inlineStr"><is><r><t>a</t></r><rPh><t>x</t></rPh><r><t>b</t></r></is></c></row>`, "| ab |"},
@@ -228,7 +228,22 @@ func TestReadXLSXRichText(t *testing.T) {
 	rows := `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row>`
 	c, err := Read(bookOf(t, rows, "", "xl/sharedStrings.xml", texts), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "| 5 mg | 10 mg, 10⁶ | 5 mg 10 mg, H2O |"; !strings.Contains(c.Text, want) {
+	if want := "| ~~5 mg~~ | 10 mg, 10⁶ | ~~5 mg~~ 10 mg, H2O |"; !strings.Contains(c.Text, want) {
+		t.Errorf("%q, want %q in it", c.Text, want)
+	}
+}
+
+// TestReadXLSXStruckCells checks that the text of a cell has marks if its font is struck out, but not
+// a part with another font.
+func TestReadXLSXStruckCells(t *testing.T) {
+	const styles = `<styleSheet><fonts><font><b/></font><font><strike/></font><font><strike val="0"/></font></fonts><cellXfs><xf fontId="0"/><xf fontId="1" numFmtId="10"/><xf fontId="2"/></cellXfs>` +
+		`<dxfs><dxf><font><strike/></font></dxf></dxfs></styleSheet>`
+	const texts = `<sst><si><t>5 mg</t></si><si><r><t>5 mg </t></r><r><rPr><b/></rPr><t>10 mg</t></r></si><si><r><rPr><strike/></rPr><t>a</t></r><r><rPr/><t> b</t></r></si></sst>`
+	rows := `<row><c s="1" t="s"><v>0</v></c><c s="1" t="s"><v>1</v></c><c s="1" t="s"><v>2</v></c><c s="1"><v>0.5</v></c><c t="s"><v>0</v></c><c s="2" t="s"><v>0</v></c></row>` +
+		`<row><c s="1" t="inlineStr"><is><t>one</t></is></c><c s="1" t="inlineStr"><is><r><t>two</t></r><r><rPr><b/></rPr><t>, three</t></r></is></c></row>`
+	c, err := Read(bookOf(t, rows, "", "xl/sharedStrings.xml", texts, "xl/styles.xml", styles), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "| ~~5 mg~~ | ~~5 mg~~ 10 mg | ~~a~~ b | ~~50.00%~~ | 5 mg | 5 mg |\n| --- | --- | --- | --- | --- | --- |\n| ~~one~~ | ~~two~~, three |"; !strings.Contains(c.Text, want) {
 		t.Errorf("%q, want %q in it", c.Text, want)
 	}
 }

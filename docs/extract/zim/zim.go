@@ -22,7 +22,7 @@ var (
 	item       = lazyregexp.New(`^(\t*)(\*|\d+\.|[a-zA-Z]\.|\[[ *xX<>]?\]) (.*)$`)
 	link       = lazyregexp.New(`\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]`)
 	picture    = lazyregexp.New(`\{\{[^{}\n]*\}\}`)
-	mark       = lazyregexp.New(`\*\*(\S(?:.*?\S)?)\*\*|__(\S(?:.*?\S)?)__|~~(\S(?:.*?\S)?)~~|''(.+?)''|([^:]|^)//(\S(?:.*?[^\s:])?)//`)
+	mark       = lazyregexp.New(`\*\*(\S(?:.*?\S)?)\*\*|__(\S(?:.*?\S)?)__|''(.+?)''|([^:]|^)//(\S(?:.*?[^\s:])?)//`)
 	script     = lazyregexp.New(`[_^]\{([^{}\n]*)\}`)
 	tableRule  = lazyregexp.New(`^\|[-:|]+\|$`)
 )
@@ -122,14 +122,15 @@ func (p *page) endBlock() {
 	p.paragraph.Reset()
 }
 
-// plain returns a line of text without its markup.
+// plain returns a line of text without its markup, except for that of struck-out text, which is that of
+// Markdown.
 func plain(line string) string {
-	if !strings.ContainsAny(line, "{[*_~'/") { // most lines have no markup, and the expressions are slow
+	if !strings.ContainsAny(line, "{[*_'/") { // most lines have no markup, and the expressions are slow
 		return line
 	}
 	line = picture.ReplaceAllString(line, "")
 	line = link.ReplaceAllString(line, "$1")
-	line = mark.ReplaceAllString(line, "$1$2$3$4$5$6")
+	line = mark.ReplaceAllString(line, "$1$2$3$4$5")
 	return script.ReplaceAllStringFunc(line, scriptText)
 }
 

@@ -14,7 +14,7 @@ Creation-Date: 2024-03-05T10:15:00+01:00
 ====== Knots ======
 Created Tuesday
 
-Tie **bow**lines //well//, see [[Ropes:Hemp|hemp]], [[+Nylon]] and https://example.org/a//b. H_{2}O 10^{6} {{./knot.png?width=300}}
+Tie **bow**lines ~~once~~ //well//, see [[Ropes:Hemp|hemp]], [[+Nylon]] and https://example.org/a//b. H_{2}O 10^{6} {{./knot.png?width=300}}
 * one
 	1. two
 [*] done
@@ -34,7 +34,7 @@ tie()
 `
 
 func TestRead(t *testing.T) {
-	const want = "# Knots\n\nCreated Tuesday\n\nTie bowlines well, see hemp, +Nylon and https://example.org/a//b. H2O 10⁶\n\n- one\n  1. two\n- [x] done\n- [ ] open\n\n" +
+	const want = "# Knots\n\nCreated Tuesday\n\nTie bowlines ~~once~~ well, see hemp, +Nylon and https://example.org/a//b. H2O 10⁶\n\n- one\n  1. two\n- [x] done\n- [ ] open\n\n" +
 		"## Tools\n\n| Tool | Use |\n| --- | --- |\n| fid | open |\n\n```\n**raw**\n```\n\n```\ntie()\n```\n"
 	c, err := Read([]byte(somePage), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)

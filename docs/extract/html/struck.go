@@ -1,0 +1,65 @@
+package html
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
+)
+
+// Unicode noncharacters, which no text contains, stand at both ends of a struck-out text until the
+// page has been converted: only then can be seen which texts follow one another in a line.
+const (
+	struckStart = "\uFDD2"
+	struckEnd   = "\uFDD3"
+)
+
+var (
+	struckElements = wordSet("del s strike")
+	struckStyle    = lazyregexp.New(`(?i)text-decoration(?:-line)?\s*:[^;]*\bline-through`)
+)
+
+// strikesOut reports whether an element strikes out its text, by its name or its style. Its
+// children cannot undo that (CSS Text Decoration Module Level 3, 2).
+func strikesOut(n *html.Node) bool {
+	return n.Type == html.ElementNode && (struckElements[n.Data] || struckStyle.MatchString(attributeValue(n, "style")))
+}
+
+// markStruckTexts marks the text nodes that are children of n as struck out.
+func markStruckTexts(n *html.Node) {
+	for c := range n.ChildNodes() {
+		text := strings.TrimSpace(c.Data)
+		if c.Type != html.TextNode || text == "" {
+			continue
+		}
+		start := strings.Index(c.Data, text)
+		c.Data = c.Data[:start] + struckStart + text + struckEnd + c.Data[start+len(text):]
+	}
+}
+
+// showStruck replaces the marks of struck-out texts in a converted page by those of Markdown. Texts
+// that follow one another in a paragraph get one pair.
+func showStruck(page string) string {
+	plain, rest, isFound := strings.Cut(page, struckStart)
+	if !isFound {
+		return page
+	}
+	var shown markdown.InlineText
+	for {
+		if strings.Contains(plain, "\n\n") {
+			shown.End()
+		}
+		shown.IsStruck = false
+		shown.WriteString(strings.ReplaceAll(plain, struckEnd, ""))
+		if !isFound {
+			return shown.String()
+		}
+		var struck string
+		struck, rest, _ = strings.Cut(rest, struckEnd)
+		shown.IsStruck = true
+		shown.WriteString(strings.ReplaceAll(struck, struckStart, ""))
+		plain, rest, isFound = strings.Cut(rest, struckStart)
+	}
+}

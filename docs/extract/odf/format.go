@@ -1,0 +1,104 @@
+package odf
+
+import (
+	"strconv"
+	"strings"
+
+	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/zipxml"
+)
+
+// A textStyle is a style of characters or of cells.
+type textStyle struct {
+	parent string
+	format textFormat
+}
+
+// A textFormat holds the properties that change what a text says (OpenDocument 1.3, part 3, clause
+// 20).
+type textFormat struct {
+	raised setting // superscript
+	struck setting // struck out
+	hidden setting // neither shown nor printed
+}
+
+// A setting is a property of a style, which may leave it to the style around or above it.
+type setting uint8
+
+const (
+	unset setting = iota
+	off
+	on
+)
+
+func settingOf(isOn bool) setting {
+	if isOn {
+		return on
+	}
+	return off
+}
+
+// or returns the setting or, if it is unset, the other one.
+func (s setting) or(other setting) setting {
+	if s == unset {
+		return other
+	}
+	return s
+}
+
+// or returns the format with what it leaves unset taken from another one.
+func (f textFormat) or(other textFormat) textFormat {
+	return textFormat{f.raised.or(other.raised), f.struck.or(other.struck), f.hidden.or(other.hidden)}
+}
+
+// readTextFormat returns the format of text in the style that is being read.
+func readTextFormat(x *zipxml.Reader) (f textFormat) {
+	x.EachChild(func(e zipxml.Element) {
+		if e.Name != "text-properties" {
+			return
+		}
+		if position := e.Attribute("text-position"); position != "" {
+			height, _, _ := strings.Cut(position, " ")
+			percent, err := strconv.ParseFloat(strings.TrimSuffix(height, "%"), 64)
+			f.raised = settingOf(height == "super" || err == nil && percent > 0)
+		}
+		if line := e.Attribute("text-line-through-style"); line != "" {
+			f.struck = settingOf(line != "none")
+		}
+		if display := e.Attribute("display"); display != "" {
+			f.hidden = settingOf(display == "none")
+		}
+	}, nil)
+	return f
+}
+
+// formatOfStyle returns the format of a style with what its parents say.
+func formatOfStyle(styles map[string]textStyle, style string) (f textFormat) {
+	for range office.MaxBaseStyles {
+		s, ok := styles[style]
+		if !ok {
+			break
+		}
+		f, style = f.or(s.format), s.parent
+	}
+	return f
+}
+
+// paragraphFormat returns the format of the text of a paragraph style with what its parents say.
+func (d *document) paragraphFormat(style string) (f textFormat) {
+	for range office.MaxBaseStyles {
+		s, ok := d.styles[style]
+		if !ok {
+			break
+		}
+		f, style = f.or(s.format), s.parent
+	}
+	return f
+}
+
+// isHiddenPart reports whether the element of a section or field says that it is hidden
+// (OpenDocument 1.3, part 3, clause 19): a condition is not computed, but its last result
+// is kept.
+func isHiddenPart(e zipxml.Element) bool {
+	return e.Attribute("is-hidden") == "true" || e.Attribute("display") == "none"
+}
