@@ -170,7 +170,7 @@ func (f *featureCounter) countUnspaced(text []byte) []byte {
 // functionWords holds the hashes of the English function words.
 var functionWords = func() map[uint64]bool {
 	m := make(map[uint64]bool)
-	for _, word := range script.FunctionWords() {
+	for _, word := range script.EnglishFunctionWords() {
 		w := []rune(word)
 		m[hashWord(w[:script.TrimPlural(w)])] = true
 	}

@@ -34,9 +34,9 @@ type Answer struct {
 	Reference Reference `json:"-"` // empty unless requested, or if nothing was found
 }
 
-// WithoutCopies returns the passage without the fields that list places related to it: copies,
+// WithoutRelatedPlaces returns the passage without the fields that list places related to it: copies,
 // similar places, translations and documents that link to it.
-func (p Passage) WithoutCopies() Passage {
+func (p Passage) WithoutRelatedPlaces() Passage {
 	p.LinkedFrom, p.OmittedPlaces, p.Copies, p.MoreCopies, p.SimilarPlaces, p.MoreSimilarPlaces, p.Translations, p.MoreTranslations = nil, nil, nil, 0, nil, 0, nil, 0
 	return p
 }

@@ -9,9 +9,9 @@ import (
 	"vademecum/index/search"
 )
 
-// Version identifies the state of a document. It is short because the versions of all documents,
+// DocumentFingerprint identifies the state of a document. It is short because the fingerprints of all documents,
 // perhaps a million, are listed after each change.
-type Version struct {
+type DocumentFingerprint struct {
 	URIHash     uint64 // HashURI of its URI
 	ContentHash uint64 // first 8 bytes of the SHA-256 of its bytes on disk
 }
@@ -29,10 +29,10 @@ func HashPrefix(hash [32]byte) uint64 { return binary.LittleEndian.Uint64(hash[:
 // changed.
 func (ix *Index) ChangeNumber() uint64 { return ix.store.ChangeNumber() }
 
-// Versions lists the versions of the searchable documents, in no order.
-func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
+// DocumentFingerprints lists the fingerprints of the searchable documents, in no order.
+func (ix *Index) DocumentFingerprints(ctx context.Context) ([]DocumentFingerprint, error) {
 	all, folders := ix.store.All(), ix.folders.URIs()
-	versions := make([]Version, 0, len(all))
+	fingerprints := make([]DocumentFingerprint, 0, len(all))
 	var uri []byte
 	for _, d := range all {
 		if d.SkipReason != "" {
@@ -41,7 +41,7 @@ func (ix *Index) Versions(ctx context.Context) ([]Version, error) {
 		if uri = append(uri[:0], d.Path...); d.Folder != search.NoFolder {
 			uri = docs.AppendFileURI(uri[:0], folders[d.Folder], d.Path)
 		}
-		versions = append(versions, Version{HashURI(uri), HashPrefix(d.Hash)})
+		fingerprints = append(fingerprints, DocumentFingerprint{HashURI(uri), HashPrefix(d.Hash)})
 	}
-	return versions, ctx.Err()
+	return fingerprints, ctx.Err()
 }

@@ -134,7 +134,7 @@ func (s *Status) addDocument(ix *Index, d *search.Document) {
 		return
 	}
 	if docs.IsMissingConverterSkip(d.SkipReason) {
-		s.PicturesToConvert++
+		s.UnconvertiblePictures++
 	}
 	if scans := docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason); docs.IsPicture(d.Path) {
 		s.PicturesToRecognise += scans

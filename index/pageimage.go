@@ -32,12 +32,12 @@ type PageImageQuery struct {
 
 // PageImage is an image of a page, or a picture.
 type PageImage struct {
-	Path     string // as shown
-	Place    message.Message
-	Page     int // from 1
-	LastPage int // last page with text; 0 if that is unknown
-	JPEG     []byte
-	Notes    []notice.Note // what the reader should know
+	Path         string // as shown
+	Place        message.Message
+	Page         int // from 1
+	LastTextPage int // last page with text; 0 if that is unknown
+	JPEG         []byte
+	Notes        []notice.Note // what the reader should know
 }
 
 // ShowPage returns an image of a page of a document, or of a picture file, whether it is indexed or
@@ -85,7 +85,7 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 		return PageImage{}, err
 	}
 	if q.WithMarks && d.SkipReason == "" && !isDeck {
-		if what, look.LastPage, err = ix.marked(ctx, q, raw.Hash, what); err != nil {
+		if what, look.LastTextPage, err = ix.marked(ctx, q, raw.Hash, what); err != nil {
 			return PageImage{}, err
 		}
 	}

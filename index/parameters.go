@@ -41,8 +41,8 @@ type ValueForm int
 const (
 	TextValue ValueForm = iota
 	DateValue
-	ListValue  // a list of texts, each of which is a value
-	PairsValue // a list of texts of the form KEY=VALUE
+	ListValue          // a list of texts, each of which is a value
+	KeyValuePairsValue // a list of texts of the form KEY=VALUE
 )
 
 // ValueLister lists the existing values.
@@ -92,7 +92,7 @@ var FilterParameters = []FilterParameter{
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{Before: d} }),
 	},
 	{
-		Name: "where", ValueForm: PairsValue, Aliases: []string{"filters", "frontmatter", "metadata", "properties"},
+		Name: "where", ValueForm: KeyValuePairsValue, Aliases: []string{"filters", "frontmatter", "metadata", "properties"},
 		Description: "Only with this in the front matter: `status=draft`.",
 		Usage:       "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
 		Add:         limited(func(f *Filter, equals string) error { return f.AddKeyValues(equals) }), CompleteValue: keyValuesLike,

@@ -178,7 +178,7 @@ func (ix *Index) outdatedNotes(d *search.Document, before freshness.Snapshot) (n
 	if since.HasCaughtUp {
 		notes = append(notes, notice.Note{Kind: notice.ScannedDuringAnswer})
 	}
-	return append(notes, since.DocumentNotes(d.Folder)...)
+	return append(notes, since.StalenessNotes(d.Folder)...)
 }
 
 // splitToFit returns the beginning of a span that fits in a budget, and the rest. It splits at the last

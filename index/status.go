@@ -24,7 +24,7 @@ type Status struct {
 	// number of picture files whose text is not recognised
 	PicturesToRecognise int `json:"pictures_to_recognise,omitempty"`
 	// number of picture files that no installed program can convert
-	PicturesToConvert int `json:"pictures_to_convert,omitempty"`
+	UnconvertiblePictures int `json:"pictures_to_convert,omitempty"`
 	// number of documents with recognised text, even if some of their pages are not recognised yet
 	RecognisedDocuments int `json:"recognised,omitempty"`
 	// documents with missing parts, and the reasons

@@ -45,7 +45,7 @@ type textScan struct {
 type scanSlot chan struct{}
 
 // scanTexts calls use with a scan of texts, and returns what has changed since it began.
-func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Duration, use func(context.Context, *textScan) error) (changed freshness.Change, err error) {
+func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Duration, use func(context.Context, *textScan) error) (changed freshness.SnapshotChange, err error) {
 	select {
 	case slot <- struct{}{}:
 		defer func() { <-slot }()
@@ -176,7 +176,7 @@ func (s *textScan) missedNotes() (notes []notice.Note) {
 
 // scanNotes returns what else the reader of a scan's result should know. Embeddings do not matter
 // for it.
-func scanNotes(changed freshness.Change) []notice.Note {
+func scanNotes(changed freshness.SnapshotChange) []notice.Note {
 	notes := append(changed.ThrottledFilesNotes(), changed.Notes(false)...)
 	return slices.DeleteFunc(notes, func(n notice.Note) bool {
 		return n.Kind == notice.PassagesWithoutVector || n.Kind == notice.PassagesRefusedByModel

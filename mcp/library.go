@@ -39,8 +39,8 @@ type Library interface {
 	// changed.
 	ChangeNumber() uint64
 
-	// Versions returns the version of the content of each searchable document.
-	Versions(ctx context.Context) ([]index.Version, error)
+	// DocumentFingerprints returns the version of the content of each searchable document.
+	DocumentFingerprints(ctx context.Context) ([]index.DocumentFingerprint, error)
 
 	// Contents counts the searchable documents by kind and language.
 	Contents(ctx context.Context) (index.Contents, error)

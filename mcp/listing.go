@@ -103,23 +103,23 @@ func resourceOf(d index.Document) *mcp.Resource {
 // knownResources is the list of documents as last looked up, with which later ones are compared to
 // notify clients of changes.
 type knownResources struct {
-	mu       sync.Mutex
-	versions []index.Version // sorted by URI
-	written  uint64          // change number of the library at that time, so that an unchanged list is not looked up again
-	folders  []string        // folders of the library at that time, as they are part of the URIs
-	complete bool            // the list has contained all documents of the folders at some time
-	state    int             // number of the state of the list; it increases when documents are added or removed
-	pause    time.Duration   // see listPause; 0 while nothing is being indexed
-	quiet    time.Time       // clients are not notified of changes of the list before this time
+	mu           sync.Mutex
+	fingerprints []index.DocumentFingerprint // sorted by URI
+	written      uint64                      // change number of the library at that time, so that an unchanged list is not looked up again
+	folders      []string                    // folders of the library at that time, as they are part of the URIs
+	complete     bool                        // the list has contained all documents of the folders at some time
+	state        int                         // number of the state of the list; it increases when documents are added or removed
+	pause        time.Duration               // see listPause; 0 while nothing is being indexed
+	quiet        time.Time                   // clients are not notified of changes of the list before this time
 }
 
 // versionOf returns the version of the document with a URI; noVersion if there is none.
 func (l *knownResources) versionOf(uri string) version {
-	n, found := slices.BinarySearchFunc(l.versions, index.HashURI(uri), func(v index.Version, uri uint64) int { return cmp.Compare(v.URIHash, uri) })
+	n, found := slices.BinarySearchFunc(l.fingerprints, index.HashURI(uri), func(v index.DocumentFingerprint, uri uint64) int { return cmp.Compare(v.URIHash, uri) })
 	if !found {
 		return noVersion
 	}
-	return versionOf(l.versions[n].ContentHash)
+	return versionOf(l.fingerprints[n].ContentHash)
 }
 
 // shouldWait reports whether notifications about the list have to wait. behind reports that files
@@ -197,20 +197,20 @@ func (s *Server) textVersion(h textsOwner, uri string) version {
 // caller holds s.listed.mu.
 func (s *Server) refreshListed() (changed bool) {
 	written, folders := s.library.ChangeNumber(), s.library.Folders() // read before listing, so that no change is missed
-	if s.listed.versions != nil && s.listed.written == written && slices.Equal(s.listed.folders, folders) {
+	if s.listed.fingerprints != nil && s.listed.written == written && slices.Equal(s.listed.folders, folders) {
 		return false
 	}
-	now, err := s.library.Versions(s.life)
+	now, err := s.library.DocumentFingerprints(s.life)
 	if err != nil { // keep the previous list
 		if s.life.Err() == nil {
 			s.log.Warn("could not list the documents", "error", err)
 		}
 		return false
 	}
-	slices.SortFunc(now, func(a, b index.Version) int { return cmp.Compare(a.URIHash, b.URIHash) })
-	isSame := func(a, b index.Version) bool { return a.URIHash == b.URIHash }
+	slices.SortFunc(now, func(a, b index.DocumentFingerprint) int { return cmp.Compare(a.URIHash, b.URIHash) })
+	isSame := func(a, b index.DocumentFingerprint) bool { return a.URIHash == b.URIHash }
 	now = slices.CompactFunc(now, isSame) // folders may be nested
-	before := s.listed.versions
-	s.listed.versions, s.listed.written, s.listed.folders = now, written, folders
+	before := s.listed.fingerprints
+	s.listed.fingerprints, s.listed.written, s.listed.folders = now, written, folders
 	return !slices.EqualFunc(before, now, isSame)
 }

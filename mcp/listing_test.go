@@ -58,7 +58,7 @@ func TestListComesInPages(t *testing.T) {
 // listed.
 type states struct {
 	Library
-	all     []index.Version
+	all     []index.DocumentFingerprint
 	written uint64
 	dir     string
 	asked   int
@@ -68,9 +68,9 @@ func (s *states) ChangeNumber() uint64  { return s.written }
 func (s *states) Folders() []string     { return []string{s.dir} }
 func (s *states) State() progress.State { return progress.State{} }
 
-func (s *states) Versions(context.Context) ([]index.Version, error) {
+func (s *states) DocumentFingerprints(context.Context) ([]index.DocumentFingerprint, error) {
 	s.asked++
-	return append([]index.Version{}, s.all...), nil
+	return append([]index.DocumentFingerprint{}, s.all...), nil
 }
 
 // TestListedOnce checks that the documents are listed once after each change, however many clients
@@ -79,20 +79,20 @@ func TestListedOnce(t *testing.T) {
 	t.Parallel()
 	library := &states{}
 	s := &Server{library: library, listeners: newChangeNotifier(), life: t.Context()}
-	version := func(uri string, bytes uint64) index.Version {
-		return index.Version{URIHash: index.HashURI(uri), ContentHash: bytes}
+	version := func(uri string, bytes uint64) index.DocumentFingerprint {
+		return index.DocumentFingerprint{URIHash: index.HashURI(uri), ContentHash: bytes}
 	}
 	asked, state := 0, 0
 	for _, step := range []struct {
 		name    string
-		all     []index.Version
+		all     []index.DocumentFingerprint
 		changes bool
 	}{
 		{"nothing", nil, false},
-		{"two", []index.Version{version("file:///b", 2), version("file:///a", 0)}, true},
-		{"one of them changed", []index.Version{version("file:///a", 3), version("file:///b", 2)}, false},
-		{"another in its place, in two folders", []index.Version{version("file:///c", 3), version("file:///b", 2), version("file:///c", 3)}, true},
-		{"one less", []index.Version{version("file:///c", 3)}, true},
+		{"two", []index.DocumentFingerprint{version("file:///b", 2), version("file:///a", 0)}, true},
+		{"one of them changed", []index.DocumentFingerprint{version("file:///a", 3), version("file:///b", 2)}, false},
+		{"another in its place, in two folders", []index.DocumentFingerprint{version("file:///c", 3), version("file:///b", 2), version("file:///c", 3)}, true},
+		{"one less", []index.DocumentFingerprint{version("file:///c", 3)}, true},
 	} {
 		library.all, library.written = step.all, library.written+1
 		asked++
@@ -114,7 +114,7 @@ func TestListedOnce(t *testing.T) {
 		}
 	}
 	library.dir = "/elsewhere" // the URIs change although no document does
-	library.all = []index.Version{version("file:///elsewhere/c", 3)}
+	library.all = []index.DocumentFingerprint{version("file:///elsewhere/c", 3)}
 	s.notifyResourceChanges(nil)
 	if s.listed.state != state+1 || s.listed.versionOf("file:///elsewhere/c") == noVersion {
 		t.Error("that the folder is elsewhere is not noticed")

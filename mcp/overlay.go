@@ -352,10 +352,10 @@ func (b *textsOverlay) ChangeNumber() uint64 {
 	return b.Library.ChangeNumber() + b.texts.ChangeNumber()
 }
 
-// Versions returns the versions of the documents and texts.
-func (b *textsOverlay) Versions(ctx context.Context) ([]index.Version, error) {
-	documents, err := b.Library.Versions(ctx)
-	texts, errOfTexts := b.texts.Versions(ctx)
+// DocumentFingerprints returns the versions of the documents and texts.
+func (b *textsOverlay) DocumentFingerprints(ctx context.Context) ([]index.DocumentFingerprint, error) {
+	documents, err := b.Library.DocumentFingerprints(ctx)
+	texts, errOfTexts := b.texts.DocumentFingerprints(ctx)
 	return append(documents, texts...), cmp.Or(err, errOfTexts)
 }
 

@@ -131,7 +131,7 @@ func (s *Server) hideInternals(err error) error {
 	case errors.Is(err, index.ErrUnreachable):
 		return message.NewError(notice.DatabaseUnreachableNow)
 	case errors.Is(err, index.ErrReadOnly) && refused != "":
-		return message.NewError(notice.ChangeRejected(refused))
+		return message.NewError(notice.DatabaseReadOnlyMessage(refused))
 	}
 	return err
 }

@@ -65,7 +65,7 @@ func ReadData(path, text string, isMarkdown bool) Data {
 		d.Fields = append(d.Fields, f)
 	}
 	if !isMarkdown && head == 0 {
-		d.Fields = BookFields(text)
+		d.Fields = BookHeaderFields(text)
 	}
 	var links distinctTexts
 	for _, f := range d.Fields {

@@ -175,7 +175,7 @@ func (p *program) ask(ctx context.Context, about string) (string, error) {
 
 // run runs the program on an input, and again if it is killed.
 func (p *program) run(ctx context.Context, input []byte, limit time.Duration, args ...string) (external.Result, error) {
-	command := external.Command{Name: "tesseract", Path: p.path, Args: args, Input: input, Timeout: limit}
+	command := external.Command{DisplayName: "tesseract", Path: p.path, Args: args, Input: input, Timeout: limit}
 	r, err := command.Run(ctx)
 	if errors.Is(err, external.ErrKilled) {
 		return command.Run(ctx)

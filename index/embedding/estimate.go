@@ -35,7 +35,7 @@ func NewEstimator(model embed.Properties) *Estimator {
 }
 
 // Add adds the cost of a document. stored finds the vectors stored so far.
-func (e *Estimator) Add(ctx context.Context, d catalog.Entry, stored catalog.Vectors) error {
+func (e *Estimator) Add(ctx context.Context, d catalog.RecordWithBody, stored catalog.Vectors) error {
 	e.Chunks += len(d.Chunks)
 	if e.model.IsCheapToCompute {
 		return nil

@@ -13,7 +13,7 @@ const EmbedHostKey = "host"
 // LogHostOnce logs which remote host receives the texts of a folder to embed them, and records that in
 // the catalogue, if it differs from the recorded host.
 func (s *Service) LogHostOnce(ctx context.Context, folder int, c catalog.Catalog) error {
-	key := c.Describe().ModelKey(EmbedHostKey)
+	key := c.Describe().ModelScopedKey(EmbedHostKey)
 	told, err := c.Values().Get(ctx, key)
 	host := s.Embedder.Properties().Host
 	if err != nil || told == host {

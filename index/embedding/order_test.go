@@ -47,7 +47,7 @@ func TestNewestFirst(t *testing.T) {
 	p.putAt(t, 1, "newest.md", day(4), "delta")
 	p.putAt(t, 1, "oldest.md", time.Time{}, "epsilon")
 	var paths []string
-	for _, d := range p.store.PendingDocuments() {
+	for _, d := range p.store.DocumentsToEmbed() {
 		paths = append(paths, d.Path)
 	}
 	if want := []string{"newest.md", "oldest.md", "newer.md", "between.md", "old.md"}; !slices.Equal(paths, want) {

@@ -65,7 +65,7 @@ func (s *Service) embedPending(ctx context.Context) error {
 
 // pendingDocuments lists the documents with chunks that this process should embed.
 func (s *Service) pendingDocuments() []*search.Document {
-	return slices.DeleteFunc(s.Store.PendingDocuments(), func(d *search.Document) bool { return !s.Peers.IsEmbedder(d.Folder) })
+	return slices.DeleteFunc(s.Store.DocumentsToEmbed(), func(d *search.Document) bool { return !s.Peers.IsEmbedder(d.Folder) })
 }
 
 // lastFollowed returns the last change loaded from each catalogue.

@@ -24,8 +24,8 @@ import (
 
 // Store stores documents, chunks and vectors. It is safe for concurrent use.
 type Store interface {
-	// PendingDocuments lists the documents with chunks to embed, folder by folder and newest first.
-	PendingDocuments() []*search.Document
+	// DocumentsToEmbed lists the documents with chunks to embed, folder by folder and newest first.
+	DocumentsToEmbed() []*search.Document
 	// HasPendingChunks reports whether any chunk in the folders that in accepts needs to be embedded.
 	HasPendingChunks(in func(folder int) bool) bool
 	// CountPending counts the chunks to embed of the given documents.

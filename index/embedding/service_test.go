@@ -133,9 +133,9 @@ func indexFile(t testing.TB) string {
 }
 
 // entry is a document with a chunk for each text.
-func entry(path string, chunks ...string) catalog.Entry {
+func entry(path string, chunks ...string) catalog.RecordWithBody {
 	body := strings.Join(chunks, "\n\n")
-	e := catalog.Entry{Record: catalog.Record{Path: path, Size: int64(len(body))}, Body: text.Body{Text: body}}
+	e := catalog.RecordWithBody{Record: catalog.Record{Path: path, Size: int64(len(body))}, Body: text.Body{Text: body}}
 	at := 0
 	for _, c := range chunks {
 		sum := sha256.Sum256([]byte(c))
@@ -423,7 +423,7 @@ func TestHostIsTold(t *testing.T) {
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}} {
 		model.Host = step.host
 		indextest.Must(t, p.LogHostOnce(t.Context(), 0, c))
-		host, err := c.Values().Get(t.Context(), c.Describe().ModelKey(EmbedHostKey))
+		host, err := c.Values().Get(t.Context(), c.Describe().ModelScopedKey(EmbedHostKey))
 		if indextest.Must(t, err); host != step.host || p.logged.count("is sent to the host") != step.told {
 			t.Errorf("step %d: told %q, %q is kept", i, p.logged.all, host)
 		}
@@ -440,7 +440,7 @@ func TestEstimator(t *testing.T) {
 		want Cost
 	}{{false, Cost{Chunks: 5, TextsToEmbed: 2, Tokens: 4}}, {true, Cost{Chunks: 5}}} {
 		e := NewEstimator(embed.Properties{IsCheapToCompute: c.free})
-		for _, d := range []catalog.Entry{entry("a.md", "alpha", "gamma delta"), entry("b.md", "gamma delta", "epsilon", "beta")} {
+		for _, d := range []catalog.RecordWithBody{entry("a.md", "alpha", "gamma delta"), entry("b.md", "gamma delta", "epsilon", "beta")} {
 			indextest.Must(t, e.Add(t.Context(), d, p.store.Follower(0).Vectors()))
 		}
 		if e.Cost.Tokens = min(e.Cost.Tokens, c.want.Tokens); e.Cost != c.want {

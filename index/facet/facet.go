@@ -197,8 +197,10 @@ func (x *Index) FrontMatterValues(key string, yield func(value string, documents
 	x.invertedValues(key).each(yield)
 }
 
-// WithName lists the documents to which links refer by the given name.
-func (x *Index) WithName(name string) []DocumentNumber { return x.names.documentsOf(meta.Fold(name)) }
+// WithLinkName lists the documents to which links refer by the given name.
+func (x *Index) WithLinkName(name string) []DocumentNumber {
+	return x.names.documentsOf(meta.Fold(name))
+}
 
 // LinkingTo lists the documents that have a link with the given name.
 func (x *Index) LinkingTo(name string) []DocumentNumber { return x.links.documentsOf(meta.Fold(name)) }

@@ -122,8 +122,8 @@ func TestCounts(t *testing.T) {
 	if keys := maps.Collect(x.FrontMatterKeys); !maps.Equal(keys, map[string]int{"type": 2, "status": 1}) || !maps.Equal(values, map[string]int{"x": 2, "y": 2, "z": 1}) {
 		t.Errorf("keys are %v, values %v", keys, values)
 	}
-	if !slices.Equal(x.WithName("ONE"), []DocumentNumber{0}) || !slices.Equal(x.LinkingTo("One"), []DocumentNumber{1}) || x.WithName("three") != nil {
-		t.Errorf("named are %d, linking %d", x.WithName("ONE"), x.LinkingTo("One"))
+	if !slices.Equal(x.WithLinkName("ONE"), []DocumentNumber{0}) || !slices.Equal(x.LinkingTo("One"), []DocumentNumber{1}) || x.WithLinkName("three") != nil {
+		t.Errorf("named are %d, linking %d", x.WithLinkName("ONE"), x.LinkingTo("One"))
 	}
 }
 

@@ -95,8 +95,8 @@ func (f Folder) UnavailableNotes() []notice.Note {
 	return nil
 }
 
-// DocumentNotes returns notes about why the text of a document in a folder may be outdated.
-func (s Snapshot) DocumentNotes(folder int) []notice.Note {
+// StalenessNotes returns notes about why the text of a document in a folder may be outdated.
+func (s Snapshot) StalenessNotes(folder int) []notice.Note {
 	notes := append(s.Folders[folder].UnavailableNotes(), s.workNotes()...)
 	if n, isSilent := s.Folders[folder].silentIndexerNote(); isSilent && !s.State.IsStuck() {
 		notes = append(notes, n)

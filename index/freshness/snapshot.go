@@ -228,8 +228,8 @@ func (s Snapshot) PagesToRecognise() progress.PagesToRecognise {
 	return pages
 }
 
-// Change is the change of a Snapshot during a query.
-type Change struct {
+// SnapshotChange is the change of a Snapshot during a query.
+type SnapshotChange struct {
 	Snapshot           // the state at the end of the query
 	MayHaveMissed bool // the response may lack documents that were not indexed yet or were lost
 	HasCaughtUp   bool // the same query may find more now than when it began
@@ -237,8 +237,8 @@ type Change struct {
 
 // Since returns the change since the Snapshot before, which was taken at the start of a query. isLost
 // means that the query itself found that documents had been lost.
-func (s Snapshot) Since(before Snapshot, isLost bool) Change {
+func (s Snapshot) Since(before Snapshot, isLost bool) SnapshotChange {
 	isLost = isLost || before.IndexLosses != s.IndexLosses
 	wasBehind := before.IsBehind()
-	return Change{s, wasBehind || isLost || s.MayMissDocuments(), isLost || wasBehind && !s.IsBehind()}
+	return SnapshotChange{s, wasBehind || isLost || s.MayMissDocuments(), isLost || wasBehind && !s.IsBehind()}
 }

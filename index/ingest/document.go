@@ -20,7 +20,7 @@ import (
 
 // PreparedDocument is a document that has been read, chunked and analysed.
 type PreparedDocument struct {
-	catalog.Entry
+	catalog.RecordWithBody
 	RereadDuration time.Duration // how long it took to read a document whose content has changed; 0 for others
 }
 
@@ -51,13 +51,13 @@ func (r *Reader) Prepare(ctx context.Context, folder int, file FetchedFile, inde
 // WithoutText returns a document without text for a file that this program cannot process, and logs why.
 func (r *Reader) WithoutText(folder int, p PreparedDocument, why error) PreparedDocument {
 	r.Log.Error("could not index", "path", r.Folders.ShownPath(search.Location{Folder: folder, Path: p.Path}), "error", why)
-	return PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{
+	return PreparedDocument{RecordWithBody: catalog.RecordWithBody{Record: catalog.Record{
 		Path: p.Path, Size: p.Size, Modified: p.Modified, ChangeTime: p.ChangeTime, ReadAt: p.ReadAt, Hash: p.Hash, MIME: p.MIME, SkipReason: message.FromError(why),
 	}}}
 }
 
 func newDocument(l FetchedFile) PreparedDocument {
-	return PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, ChangeTime: l.ChangeTime, ReadAt: l.began, SkipReason: l.SkipReason, MIME: "application/octet-stream"}}}
+	return PreparedDocument{RecordWithBody: catalog.RecordWithBody{Record: catalog.Record{Path: l.Path, Size: l.Size, Modified: l.ModTime, ChangeTime: l.ChangeTime, ReadAt: l.began, SkipReason: l.SkipReason, MIME: "application/octet-stream"}}}
 }
 
 // readChunks turns a fetched file into chunks.

@@ -26,7 +26,7 @@ func DocumentOfText(text string) docs.Document {
 
 // PrepareText chunks and analyses the document of a text sent by a client.
 func PrepareText(ctx context.Context, d docs.Document) (PreparedDocument, error) {
-	p := PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
+	p := PreparedDocument{RecordWithBody: catalog.RecordWithBody{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
 	if err := p.fillFrom(ctx, d); err != nil {
 		return p, err
 	}

@@ -9,15 +9,15 @@ import (
 	"vademecum/index/rank"
 )
 
-// TermWeight is a term and its contribution to the score of a chunk.
-type TermWeight struct {
+// TermContribution is a term and its contribution to the score of a chunk.
+type TermContribution struct {
 	Term  string
 	Score float64
 }
 
 // Explain returns the terms that contribute to the score of the chunk in a slot, largest
 // contribution first. It takes as long as scoring all chunks.
-func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]TermWeight, error) {
+func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) ([]TermContribution, error) {
 	kin := newSimilarTerms()
 	parts, err := x.termGroups(ctx, x.limitWords(q), &kin)
 	if err != nil {
@@ -44,11 +44,11 @@ func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) (
 			}
 		}
 	}
-	weights := make([]TermWeight, 0, len(scores))
+	weights := make([]TermContribution, 0, len(scores))
 	for t, score := range scores {
-		weights = append(weights, TermWeight{t, score})
+		weights = append(weights, TermContribution{t, score})
 	}
-	slices.SortFunc(weights, func(a, b TermWeight) int {
+	slices.SortFunc(weights, func(a, b TermContribution) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term, b.Term))
 	})
 	return weights, nil

@@ -49,7 +49,7 @@ type ChunkHolder interface {
 // which chunks lack a vector.
 type Vectors interface {
 	// KnownVectors returns the known vectors for the chunks of entries that will be put.
-	KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.EmbeddingKey][]float32, error)
+	KnownVectors(ctx context.Context, folder int, entries []catalog.RecordWithBody) (map[catalog.EmbeddingKey][]float32, error)
 	// FollowVectors brings the vectors of a folder up to date with its catalogue. The caller must
 	// hold the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error

@@ -50,7 +50,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 			return
 		}
 		content := "alpha"
-		_, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", Size: int64(puts), Chunks: []catalog.Chunk{
+		_, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "a.md", Size: int64(puts), Chunks: []catalog.Chunk{
 			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, content)},
 		}}, Body: text.Body{Text: content}})
 		indextest.Must(t, err)
@@ -80,8 +80,8 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 	f, err := st.Load(t.Context(), 0, c)
 	indextest.Must(t, err)
 	defer func() { indextest.Must(t, st.Close()) }()
-	skipped := func(path, why string) catalog.Entry {
-		return catalog.Entry{Record: catalog.Record{Path: path, SkipReason: message.Message(why)}}
+	skipped := func(path, why string) catalog.RecordWithBody {
+		return catalog.RecordWithBody{Record: catalog.Record{Path: path, SkipReason: message.Message(why)}}
 	}
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "it is empty"), skipped("b.md", "it is empty")))
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md", "not text")))
@@ -110,8 +110,8 @@ func (l *looking) RecordCommit(ctx context.Context, folder int, f *live.Follower
 }
 
 // skipped is a document without a text.
-func skipped(path string) catalog.Entry {
-	return catalog.Entry{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
+func skipped(path string) catalog.RecordWithBody {
+	return catalog.RecordWithBody{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
 }
 
 // TestFollowedWithVectors: a change counts as followed when it is known whether it lacks

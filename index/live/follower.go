@@ -37,9 +37,9 @@ type Follower struct {
 // followers is the number of the last Follower; they are numbered from 1.
 var followers atomic.Uint64
 
-// ID returns the number of the catalogue for search.InternedFields.CatalogID; 0 for a nil Follower, which
+// CatalogID returns the number of the catalogue for search.InternedFields.CatalogID; 0 for a nil Follower, which
 // stands for texts in NoFolder.
-func (f *Follower) ID() uint64 {
+func (f *Follower) CatalogID() uint64 {
 	if f == nil {
 		return 0
 	}

@@ -22,7 +22,7 @@ func TestGatheredFollows(t *testing.T) {
 	both := func(do func(st *live.Store)) { do(before); do(after) }
 	put := func(p string, said meta.Data) {
 		both(func(st *live.Store) {
-			indextest.Must(t, st.PutText(t.Context(), catalog.Entry{Record: catalog.Record{Path: p, Meta: said}}))
+			indextest.Must(t, st.PutText(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: p, Meta: said}}))
 		})
 	}
 	said := func(st *live.Store) (all []string) {
@@ -64,7 +64,7 @@ func TestGatheredFollows(t *testing.T) {
 func TestCommonIsHeldOnce(t *testing.T) {
 	st := memindex.New(0, indextest.NewCountingModel(t))
 	held := func(r catalog.Record) *search.InternedFields {
-		indextest.Must(t, st.PutText(t.Context(), catalog.Entry{Record: r}))
+		indextest.Must(t, st.PutText(t.Context(), catalog.RecordWithBody{Record: r}))
 		d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: r.Path})
 		return d.InternedFields
 	}

@@ -76,7 +76,7 @@ func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catal
 
 // Unload removes all documents of a folder from memory.
 func (st *Store) Unload(folder int) {
-	if !st.IsPartiallyUpdated() { // otherwise everything must be loaded again
+	if !st.NeedsReload() { // otherwise everything must be loaded again
 		st.forgetFolder(folder)
 	}
 	st.SetFollower(folder, nil)
@@ -114,7 +114,7 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 
 // Reload rebuilds memory from the catalogues and the texts sent by clients. Queries are answered
 // from the old content meanwhile.
-func (st *Store) Reload(ctx context.Context, texts []catalog.Entry) error {
+func (st *Store) Reload(ctx context.Context, texts []catalog.RecordWithBody) error {
 	var takeOver func()
 	fresh := New(len(st.Followers()), st.Embedder, func(fresh *Store) (of Chunks) {
 		of, takeOver = st.NewFor(fresh)

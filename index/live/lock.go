@@ -55,7 +55,7 @@ func (st *Store) readOnce(ctx context.Context, yielding bool, f func(d *Document
 
 // Update calls f, which may change the documents and their Chunks in memory. f must not call
 // methods of the Store, or wait for anything. A panic in f may leave them half changed, see
-// IsPartiallyUpdated.
+// NeedsReload.
 func (st *Store) Update(f func(*Documents) error) error {
 	st.mu.Lock()
 	defer st.unlock()
@@ -78,9 +78,9 @@ func (st *Store) ChangeNumber() uint64 {
 	return st.written
 }
 
-// IsPartiallyUpdated reports whether a panic may have left memory half changed, so that it must be
+// NeedsReload reports whether a panic may have left memory half changed, so that it must be
 // loaded again.
-func (st *Store) IsPartiallyUpdated() bool {
+func (st *Store) NeedsReload() bool {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
 	return st.torn

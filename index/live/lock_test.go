@@ -55,11 +55,11 @@ func TestTorn(t *testing.T) {
 		defer func() { _ = recover() }()
 		_ = st.Update(func(*live.Documents) error { panic("half-way") })
 	}()
-	if !st.IsPartiallyUpdated() {
+	if !st.NeedsReload() {
 		t.Error("it is not torn")
 	}
 	indextest.Must(t, st.Reload(t.Context(), nil))
-	if st.IsPartiallyUpdated() {
+	if st.NeedsReload() {
 		t.Error("loaded again it is torn")
 	}
 }

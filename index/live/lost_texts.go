@@ -62,9 +62,9 @@ func (f *Follower) recordLost(d *search.Document, what string) error {
 	return f.Health().RecordError(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
 }
 
-// CheckTexts fails if the text of any document of a folder is lost. It checks all texts, which
+// CheckForLostTexts fails if the text of any document of a folder is lost. It checks all texts, which
 // queries do not.
-func (st *Store) CheckTexts(ctx context.Context, folder int) error {
+func (st *Store) CheckForLostTexts(ctx context.Context, folder int) error {
 	source := st.Follower(folder)
 	if source == nil {
 		return nil

@@ -158,9 +158,9 @@ func (st *Store) hasChunksToEmbed(docs *Documents, d *search.Document) bool {
 	return false
 }
 
-// PendingDocuments returns the documents with chunks to embed, folder by folder, starting with the
+// DocumentsToEmbed returns the documents with chunks to embed, folder by folder, starting with the
 // folder of the newest document, and newest first in each folder.
-func (st *Store) PendingDocuments() []*search.Document {
+func (st *Store) DocumentsToEmbed() []*search.Document {
 	all := readLocked(st, func(docs *Documents) (all []*search.Document) {
 		for d := range docs.unembedded {
 			if st.hasChunksToEmbed(docs, d) {

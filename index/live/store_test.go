@@ -40,12 +40,12 @@ func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 }
 
 // noteOf is a document of one chunk.
-func noteOf(path, content string, said meta.Data) catalog.Entry {
+func noteOf(path, content string, said meta.Data) catalog.RecordWithBody {
 	r := catalog.Record{Path: path, Meta: said, TextHash: hashOf(content), Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
 		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content), Traits: kind.Traits{Kind: kind.GeneratedFile},
 	}}}
-	return catalog.Entry{Record: r, Body: text.Body{Text: content}}
+	return catalog.RecordWithBody{Record: r, Body: text.Body{Text: content}}
 }
 
 func hashOf(content string) [32]byte {
@@ -70,13 +70,13 @@ func TestLostTexts(t *testing.T) {
 	if body, ok, err := st.Body(t.Context(), before); err != nil || !ok || body.Text != "alpha" {
 		t.Errorf("it says %q, %t, %v", body.Text, ok, err)
 	}
-	indextest.Must(t, st.CheckTexts(t.Context(), 0))
+	indextest.Must(t, st.CheckForLostTexts(t.Context(), 0))
 	_, err := c.Writer().ExecContext(t.Context(), "DELETE FROM texts WHERE document = ?", before.ID)
 	indextest.Must(t, err)
 	if _, _, err := st.Body(t.Context(), before); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("a lost text is read with %v", err)
 	}
-	if err := st.CheckTexts(t.Context(), 0); !errors.Is(err, catalog.ErrDamaged) {
+	if err := st.CheckForLostTexts(t.Context(), 0); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("all texts are there: %v", err)
 	}
 	if lost := st.DocumentsWithLostText(0); len(lost) != 1 || lost[0] != before {
@@ -116,7 +116,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 		t.Errorf("the copy has the same rows: %t, %v", same, err)
 	}
 	has("of a copy in memory", 1)
-	if now := st.Follower(0); now == old || !old.IsRetired() || now.ID() != old.ID() {
+	if now := st.Follower(0); now == old || !old.IsRetired() || now.CatalogID() != old.CatalogID() {
 		t.Error("the copy has not taken the place of the catalogue")
 	}
 	st.Unload(0)
@@ -168,7 +168,7 @@ func TestDocumentsAreCounted(t *testing.T) {
 	}
 	indextest.Must(t, st.Put(t.Context(), 0,
 		noteOf("a.md", "alpha", said("heart/valve", "draft")), noteOf("b.md", "beta", said("heart", "done", "a")),
-		noteOf("c/d.md", "gamma", said("lung", "draft", "a", "nowhere")), catalog.Entry{Record: catalog.Record{Path: "e.md", SkipReason: "it is empty"}}))
+		noteOf("c/d.md", "gamma", said("lung", "draft", "a", "nowhere")), catalog.RecordWithBody{Record: catalog.Record{Path: "e.md", SkipReason: "it is empty"}}))
 	show := func(counts []search.ValueCount) string {
 		slices.SortFunc(counts, func(x, y search.ValueCount) int { return len(x.Name)*100 + y.Documents - len(y.Name)*100 - x.Documents })
 		return fmt.Sprint(counts)
@@ -221,7 +221,7 @@ func TestFoldersAreCounted(t *testing.T) {
 	st, _ := opened(t, filepath.Join(t.TempDir(), "x.db"))
 	inPart := noteOf("a.pdf", "alpha", meta.Data{})
 	inPart.ExtractionNote = extract.WithScannedPages("some pages are scans", 3)
-	scan := catalog.Entry{Record: catalog.Record{Path: "b.pdf", SkipReason: extract.WithScannedPages("a scan", 2)}}
+	scan := catalog.RecordWithBody{Record: catalog.Record{Path: "b.pdf", SkipReason: extract.WithScannedPages("a scan", 2)}}
 	for _, step := range []struct {
 		name  string
 		do    func() error

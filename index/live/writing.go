@@ -11,7 +11,7 @@ import (
 
 // Put saves documents of a folder in one commit, and makes them searchable, with their known
 // vectors, in place of the documents at their paths.
-func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) error {
+func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.RecordWithBody) error {
 	known, err := st.KnownVectors(ctx, folder, entries)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.Entry) 
 }
 
 // putInOrder is Put with the known vectors of the chunks.
-func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.Entry, known map[catalog.EmbeddingKey][]float32) error {
+func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.RecordWithBody, known map[catalog.EmbeddingKey][]float32) error {
 	defer f.LockFollowing()()
 	done, err := f.Put(ctx, entries...)
 	if err != nil {
@@ -55,8 +55,8 @@ func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors m
 }
 
 // PutText makes a text sent by a client searchable.
-func (st *Store) PutText(ctx context.Context, e catalog.Entry) error {
-	known, err := st.KnownVectors(ctx, search.NoFolder, []catalog.Entry{e})
+func (st *Store) PutText(ctx context.Context, e catalog.RecordWithBody) error {
+	known, err := st.KnownVectors(ctx, search.NoFolder, []catalog.RecordWithBody{e})
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (st *Store) insertDocument(docs *Documents, folder int, source *Follower, r
 	at := search.Location{Folder: folder, Path: r.Path}
 	st.forgetDocument(docs, at)
 	docs.internStrings(&r)
-	made := search.DocumentOf(&r, docs.InternSharedFields(search.InternedFieldsOf(&r, folder, source.ID())))
+	made := search.DocumentOf(&r, docs.InternSharedFields(search.InternedFieldsOf(&r, folder, source.CatalogID())))
 	d := &made
 	d.Body = body
 	if err := st.Insert(docs, d, r.Chunks, vectors); err != nil {

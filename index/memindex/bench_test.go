@@ -39,7 +39,7 @@ func tagged(b *testing.B, documents int) *live.Store {
 				Fields: []meta.Field{{Key: "status", Values: []string{[]string{"draft", "done"}[random.IntN(2)]}}},
 			},
 		}
-		must(b, st.PutText(b.Context(), catalog.Entry{Record: r, Body: text.Body{Text: content}}))
+		must(b, st.PutText(b.Context(), catalog.RecordWithBody{Record: r, Body: text.Body{Text: content}}))
 	}
 	return st
 }

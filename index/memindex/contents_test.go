@@ -15,8 +15,8 @@ import (
 )
 
 // noteOf is a document of one chunk.
-func noteOf(path, content string) catalog.Entry {
-	return catalog.Entry{Record: catalog.Record{Path: path, Chunks: []catalog.Chunk{{
+func noteOf(path, content string) catalog.RecordWithBody {
+	return catalog.RecordWithBody{Record: catalog.Record{Path: path, Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
 		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content),
 	}}}, Body: text.Body{Text: content}}
@@ -117,7 +117,7 @@ func TestReload(t *testing.T) {
 			panic("half-way")
 		})
 	}()
-	must(t, st.Reload(t.Context(), []catalog.Entry{noteOf("0.md", "alpha beta")}))
+	must(t, st.Reload(t.Context(), []catalog.RecordWithBody{noteOf("0.md", "alpha beta")}))
 	held, faults := x.Contents()
 	if len(faults) > 0 || len(held) != 1 {
 		t.Errorf("there are %d documents, %q", len(held), faults)

@@ -34,7 +34,7 @@ func TestContract(t *testing.T) {
 		for i, documents := range l.Folders {
 			must(t, st.Follower(i).Vectors().Save(t.Context(), "", l.Vectors))
 			for _, d := range documents {
-				must(t, st.Put(t.Context(), i, catalog.Entry{Record: d.Record, Body: d.Body}))
+				must(t, st.Put(t.Context(), i, catalog.RecordWithBody{Record: d.Record, Body: d.Body}))
 			}
 			must(t, st.SaveSnapshot(t.Context(), i))
 		}

@@ -207,7 +207,7 @@ func (l *snapshotLoading) loadDocuments(vectors *vector.IndexLoader) error {
 			*s = text.Next(r.Number())
 		}
 		of.Meta = said.readData()
-		all[i] = search.DocumentOf(&of, l.docs.InternSharedFields(search.InternedFieldsOf(&of, l.folder, l.source.ID())))
+		all[i] = search.DocumentOf(&of, l.docs.InternSharedFields(search.InternedFieldsOf(&of, l.folder, l.source.CatalogID())))
 		d := &all[i]
 		first := len(slots)
 		switch {

@@ -90,7 +90,7 @@ func FuzzSnapshot(f *testing.F) {
 		if i%3 > 0 {
 			must(f, c.Vectors().Save(f.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i)}: {0.6, 0.8}}))
 		}
-		must(f, st.Put(f.Context(), 0, catalog.Entry{Record: r, Body: text.Body{Text: content}}))
+		must(f, st.Put(f.Context(), 0, catalog.RecordWithBody{Record: r, Body: text.Body{Text: content}}))
 	}
 	must(f, st.SaveSnapshot(f.Context(), 0))
 	whole := splitSnapshot(f, file+SnapshotSuffix)

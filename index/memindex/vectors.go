@@ -16,7 +16,7 @@ import (
 
 // KnownVectors implements live.Chunks. It computes the vectors if the embedder takes next to no time, as
 // the built-in one does, or else looks up in the catalogue those that the model returned earlier.
-func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.Entry) (map[catalog.EmbeddingKey][]float32, error) {
+func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.RecordWithBody) (map[catalog.EmbeddingKey][]float32, error) {
 	if !ix.store.ModelProperties.IsCheapToCompute {
 		var keys []catalog.EmbeddingKey
 		for _, e := range entries {
@@ -111,7 +111,7 @@ func (ix *Index) dropOtherLength(vectors map[catalog.EmbeddingKey][]float32) (ou
 // makeVectors embeds the chunks of a folder without a vector, several documents concurrently. It is for
 // embedders that take next to no time.
 func (ix *Index) makeVectors(ctx context.Context, folder int) error {
-	for some := range slices.Chunk(ix.store.PendingDocuments(), catalog.PageRows) {
+	for some := range slices.Chunk(ix.store.DocumentsToEmbed(), catalog.PageRows) {
 		var steps []func() error
 		for _, d := range some {
 			if d.Folder == folder {

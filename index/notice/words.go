@@ -134,8 +134,8 @@ func QuoteNotFromDocument(path string) message.Message {
 	return message.New("it does not stand in %s", present.QuoteName(path))
 }
 
-// ChangeRejected says that the database accepts no changes now.
-func ChangeRejected(why message.Message) message.Message {
+// DatabaseReadOnlyMessage says that the database accepts no changes now.
+func DatabaseReadOnlyMessage(why message.Message) message.Message {
 	return message.New("the database takes no changes now (%v): what has changed in the folder is indexed by itself when it does", why)
 }
 

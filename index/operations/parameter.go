@@ -197,7 +197,7 @@ func (v filterValue) values(raw json.RawMessage) (all []string, err error) {
 	switch v.ValueForm {
 	case index.ListValue:
 		err = json.Unmarshal(raw, (*lenientList)(&all))
-	case index.PairsValue:
+	case index.KeyValuePairsValue:
 		err = json.Unmarshal(raw, (*keyValues)(&all))
 	case index.DateValue:
 		all = []string{strings.TrimSpace(strings.Trim(string(raw), `"`))}
@@ -215,7 +215,7 @@ func (v filterValue) values(raw json.RawMessage) (all []string, err error) {
 }
 
 func (v filterValue) isList() bool {
-	return v.ValueForm == index.ListValue || v.ValueForm == index.PairsValue
+	return v.ValueForm == index.ListValue || v.ValueForm == index.KeyValuePairsValue
 }
 
 // pathNames are the other names that models use for a path.

@@ -75,7 +75,7 @@ func retrieve(ctx context.Context, c Call, q index.Query) (Result, error) {
 	}
 	if q.Brief {
 		for i := range answer.Passages {
-			answer.Passages[i] = answer.Passages[i].WithoutCopies()
+			answer.Passages[i] = answer.Passages[i].WithoutRelatedPlaces()
 		}
 	}
 	end := FormatNotes(AnswerNotes(ctx, c.Library, answer, len(q.OtherWordings)))

@@ -308,7 +308,7 @@ func partView(p index.DocumentPart, r Renderer) *View {
 
 // pictureView returns the view of a page of a document, which ref names.
 func pictureView(look index.PageImage, ref string) *View {
-	v := &View{Kind: ViewPicture, Picture: &PictureView{Source: newSource("", look.Path, look.Place, ref), LastPage: look.LastPage}}
+	v := &View{Kind: ViewPicture, Picture: &PictureView{Source: newSource("", look.Path, look.Place, ref), LastPage: look.LastTextPage}}
 	if look.Place != "" {
 		v.Picture.Page = look.Page
 	}

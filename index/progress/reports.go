@@ -61,7 +61,7 @@ type VectorReport struct {
 	Through int64
 }
 
-func vectorReportKey(c catalog.Catalog) string { return c.Describe().ModelKey(newsKey) }
+func vectorReportKey(c catalog.Catalog) string { return c.Describe().ModelScopedKey(newsKey) }
 
 // VectorReportOf reads the last report of the process that embeds with the model in use.
 func VectorReportOf(ctx context.Context, c catalog.Catalog) (n VectorReport, err error) {

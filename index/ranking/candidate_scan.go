@@ -81,8 +81,8 @@ type boundedList struct {
 	wanted, looked int // number of distinct chunks wanted, and maximum number listed
 }
 
-// Candidates ends the scan and returns its result.
-func (p *CandidateScan) Candidates() (all ScannedCandidates) {
+// Finish ends the scan and returns its result.
+func (p *CandidateScan) Finish() (all ScannedCandidates) {
 	seen := make(map[rank.Slot]bool)
 	list := func(best *rank.TopHits) (slots []rank.Slot) {
 		for _, h := range best.Hits() {

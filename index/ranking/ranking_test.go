@@ -418,7 +418,7 @@ func TestCandidateScan(t *testing.T) {
 		for _, first := range firsts {
 			c.must(p.ScanIndex(t.Context(), c.postings, first, nil))
 		}
-		return p.Candidates()
+		return p.Finish()
 	}
 	once := look(0)
 	slices.Sort(once.Slots)

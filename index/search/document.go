@@ -35,7 +35,7 @@ type Document struct {
 // InternedFields holds fields whose values many documents share.
 type InternedFields struct {
 	Folder         int
-	CatalogID      uint64          // identifies the catalogue that has its row, see live.Follower.ID; 0 in NoFolder
+	CatalogID      uint64          // identifies the catalogue that has its row, see live.Follower.CatalogID; 0 in NoFolder
 	MIME           string          // MIME type of the file
 	TextMIME       string          // MIME type of its text
 	Encoding       string          // as shown to people; "" for UTF-8

@@ -140,7 +140,7 @@ func TestFileThatCouldNotBeReadIsReadThoughItIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	lost := catalog.Record{Path: "book.html", Hash: raw.Hash, Size: raw.Size, Modified: raw.ModTime, ReadAt: time.Now().Add(-time.Hour), SkipReason: catalog.ReadFailureReason(errors.New("the machine is too busy"))}
-	if err := ix.Store.Put(t.Context(), 0, catalog.Entry{Record: lost}); err != nil {
+	if err := ix.Store.Put(t.Context(), 0, catalog.RecordWithBody{Record: lost}); err != nil {
 		t.Fatal(err)
 	}
 	if r := syncertest.MustSync(t, ix, sync.Scope{}); r.Indexed != 1 || len(r.Skipped) != 0 {

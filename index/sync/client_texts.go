@@ -124,5 +124,5 @@ func (s *Syncer) addText(ctx context.Context, d docs.Document) error {
 	if err != nil {
 		return err
 	}
-	return s.Store.PutText(ctx, p.Entry)
+	return s.Store.PutText(ctx, p.RecordWithBody)
 }

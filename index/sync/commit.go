@@ -145,9 +145,9 @@ func (w *worker) commitBatch(ctx context.Context) error {
 	if len(w.batch) == 0 {
 		return nil
 	}
-	entries := make([]catalog.Entry, len(w.batch))
+	entries := make([]catalog.RecordWithBody, len(w.batch))
 	for i, p := range w.batch {
-		entries[i] = p.Entry
+		entries[i] = p.RecordWithBody
 	}
 	err := w.s.Guard.Catch("save documents", func() error { return w.s.Store.Put(ctx, w.folder, entries...) })
 	if !panics.Is(err) {
@@ -182,7 +182,7 @@ func (w *worker) isAlreadyCommitted(p ingest.PreparedDocument) bool {
 // the disk, and marks the document as skipped if it caused the panic. The caller must hold
 // Syncer.turn.
 func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) (ingest.PreparedDocument, error) {
-	put := func() error { return w.s.Store.Put(ctx, w.folder, p.Entry) }
+	put := func() error { return w.s.Store.Put(ctx, w.folder, p.RecordWithBody) }
 	err := w.s.Guard.Catch("save a document", put)
 	if !panics.Is(err) {
 		return p, err
@@ -192,7 +192,7 @@ func (w *worker) commitDocument(ctx context.Context, p ingest.PreparedDocument) 
 	}
 	p = w.s.Reader.WithoutText(w.folder, p, err)
 	err = w.s.Guard.Catch("save that a document is skipped", put)
-	if w.s.Store.IsPartiallyUpdated() {
+	if w.s.Store.NeedsReload() {
 		err = w.s.reload(ctx)
 	}
 	return p, err
@@ -245,7 +245,7 @@ func (r *Run) commitIfMoved(ctx context.Context, folder int, d *search.Document,
 	if err != nil || !ok {
 		return false, err
 	}
-	p := catalog.Entry{Body: body}
+	p := catalog.RecordWithBody{Body: body}
 	if p.Record, err = r.s.Store.Follower(folder).Record(ctx, d.ID); err != nil {
 		return false, fmt.Errorf("read the record of %s: %w", d.Path, err)
 	}

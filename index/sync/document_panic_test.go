@@ -47,8 +47,8 @@ type choosy struct {
 	after bool // it has been saved
 }
 
-func (c choosy) Put(ctx context.Context, entries ...catalog.Entry) (w catalog.CommitResult, err error) {
-	isIt := func(e catalog.Entry) bool { return e.Path == c.at && e.SkipReason == "" }
+func (c choosy) Put(ctx context.Context, entries ...catalog.RecordWithBody) (w catalog.CommitResult, err error) {
+	isIt := func(e catalog.RecordWithBody) bool { return e.Path == c.at && e.SkipReason == "" }
 	if c.after || !slices.ContainsFunc(entries, isIt) {
 		w, err = c.Catalog.Put(ctx, entries...)
 	}

@@ -86,5 +86,5 @@ func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vector
 		return nil
 	}
 	p.files++
-	return p.cost.Add(ctx, d.Entry, c)
+	return p.cost.Add(ctx, d.RecordWithBody, c)
 }

@@ -20,7 +20,7 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	n := indextest.NewNotesFolder(t, syncertest.NumberedNotes(9, "0"))
 	k := syncertest.LoadedOfLibraries(t, []string{filepath.Join(t.TempDir(), "x.db")}, n.Dir)
 	syncertest.MustSync(t, k, syncs.Scope{})
-	k.MarkMismatched(0, syncs.Overlap{Documents: 9, Missing: 9})
+	k.MarkMismatched(0, syncs.Overlap{Documents: 9, MissingFiles: 9})
 	l, duty := syncs.NewLoop(k), k.Folders[0].Storage.IndexingLease().(*syncertest.CountingLease)
 	unlock := sync.OnceFunc(k.Store.Follower(0).LockFollowing()) // as where a comparison takes long
 	defer l.Wait()

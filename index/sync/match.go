@@ -23,9 +23,9 @@ import (
 
 // Overlap says how far the files of a folder are those of its library.
 type Overlap struct {
-	Documents int // all searchable documents of the library
-	Missing   int // documents without a file in the folder
-	Moved     int // documents with a file, but at another path
+	Documents    int // all searchable documents of the library
+	MissingFiles int // documents without a file in the folder
+	Moved        int // documents with a file, but at another path
 }
 
 // fewMissing is the number of documents that may lack a file, unless these are nearly all
@@ -36,12 +36,12 @@ const fewMissing = 24
 // wrong one, or a part of the right one in which all paths differ.
 func (o Overlap) isMismatch() bool {
 	switch {
-	case o.Missing == 0:
+	case o.MissingFiles == 0:
 		return false
-	case o.Missing > fewMissing && 2*o.Missing > o.Documents:
+	case o.MissingFiles > fewMissing && 2*o.MissingFiles > o.Documents:
 		return true
 	default:
-		return 10*o.Missing >= 9*o.Documents || o.Missing+o.Moved >= o.Documents
+		return 10*o.MissingFiles >= 9*o.Documents || o.MissingFiles+o.Moved >= o.Documents
 	}
 }
 
@@ -146,7 +146,7 @@ func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
 		case there[look{old.Size, catalog.Nanoseconds(old.Modified())}]:
 			o.Moved++
 		default:
-			o.Missing++
+			o.MissingFiles++
 		}
 	}
 	for _, d := range s.Store.DocumentsIn(folder, live.AnyPath) {
@@ -176,7 +176,7 @@ func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string
 		o := Overlap{Documents: len(paths)}
 		for _, p := range paths {
 			if !there[p] {
-				o.Missing++
+				o.MissingFiles++
 			}
 		}
 		return o.Documents > 0 && !o.isMismatch()
@@ -191,7 +191,7 @@ func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchE
 	known := s.Fresh.Current()
 	if known.IsMaintaining && known.Folders[folder].MismatchNote == nil { // commands report it themselves
 		s.Log.Warn("the folder is not indexed: documents of the library are no files of it",
-			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", o.Missing, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
+			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", o.MissingFiles, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
 	s.setMatch(folder, libraryMatch{at: time.Now()}, &n)
 	if !known.IsMaintaining { // without a loop, nothing follows the state of the indexer
@@ -203,7 +203,7 @@ func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchE
 
 func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
 	f := s.Folders[folder]
-	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.Describe().ShortName, Count: o.Missing, Total: o.Documents}
+	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.Describe().ShortName, Count: o.MissingFiles, Total: o.Documents}
 }
 
 // setMatch records whether a folder matches its library, and if not, the note about that for responses.

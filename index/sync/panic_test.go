@@ -154,7 +154,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 		for i := range r.Chunks {
 			r.Chunks[i].Terms = emptyTerm(fmt.Sprintf("word%d", d.ID))
 		}
-		if _, err := c.Put(t.Context(), catalog.Entry{Record: r, Body: body}); err != nil {
+		if _, err := c.Put(t.Context(), catalog.RecordWithBody{Record: r, Body: body}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -65,7 +65,7 @@ func (s *Syncer) unheard() (n notice.Note, ok bool) {
 // put has the catalogue of a process hold a document.
 func (s *Syncer) put(t *testing.T, path, content string) {
 	t.Helper()
-	must(t, s.Store.Put(t.Context(), 0, catalog.Entry{
+	must(t, s.Store.Put(t.Context(), 0, catalog.RecordWithBody{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, Terms: analysis.CountTerms(analysis.Names{}, content)}}},
 		Body:   text.Body{Text: content},
 	}))

@@ -58,13 +58,13 @@ func TestBookThatChangesWhileItIsRead(t *testing.T) {
 	if again := a.enqueue(0, []docs.File{now}, false); again[0] != r || len(a.queue) != 0 {
 		t.Fatal("a file that is being read was queued twice")
 	}
-	if a.isUpToDate(r, ingest.PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}}, nil) {
+	if a.isUpToDate(r, ingest.PreparedDocument{RecordWithBody: catalog.RecordWithBody{Record: catalog.Record{Size: 1, Modified: time.Unix(1, 0)}}}, nil) {
 		t.Error("over, though the file was seen to change")
 	}
 	if r, file = a.nextFile(); r != first || file != now {
 		t.Fatalf("then read %+v", file)
 	}
-	if !a.isUpToDate(r, ingest.PreparedDocument{Entry: catalog.Entry{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}}, nil) || len(a.at) != 0 {
+	if !a.isUpToDate(r, ingest.PreparedDocument{RecordWithBody: catalog.RecordWithBody{Record: catalog.Record{Size: 2, Modified: time.Unix(2, 0)}}}, nil) || len(a.at) != 0 {
 		t.Error("not over, though the file is as it was seen last")
 	}
 }

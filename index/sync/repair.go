@@ -24,7 +24,7 @@ const RepairRetryInterval = 5 * time.Second
 // and tries to save those that exist only in memory. Texts that a database has lost are read again,
 // and memory is reloaded after a panic. A repair is not attempted again within pause.
 func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error {
-	if s.Store.IsPartiallyUpdated() && !isRecent(&s.reloaded, pause) {
+	if s.Store.NeedsReload() && !isRecent(&s.reloaded, pause) {
 		if err := s.reloadHoldingTurn(ctx); err != nil {
 			return err
 		}
@@ -67,15 +67,15 @@ func (s *Syncer) isGoneWithFolder(folder int, state catalog.State) bool {
 	return !f.IsResponding() || s.isMissing(folder)
 }
 
-// CheckTexts returns an error if the index of a folder that areas are in has lost texts.
-func (s *Syncer) CheckTexts(ctx context.Context, areas []Subtree) error {
+// CheckForLostTexts returns an error if the index of a folder that areas are in has lost texts.
+func (s *Syncer) CheckForLostTexts(ctx context.Context, areas []Subtree) error {
 	checked := make(map[int]bool)
 	for _, a := range areas {
 		if checked[a.Folder] {
 			continue
 		}
 		checked[a.Folder] = true
-		if err := s.Store.CheckTexts(ctx, a.Folder); err != nil {
+		if err := s.Store.CheckForLostTexts(ctx, a.Folder); err != nil {
 			return fmt.Errorf("check the index of %s: %w", s.Folders[a.Folder].Dir(), err)
 		}
 	}
@@ -242,7 +242,7 @@ func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (bool, error) {
 // reload rebuilds memory from the catalogues if a panic has left it half changed. Meanwhile
 // queries are answered from the old content. The caller holds Syncer.turn.
 func (s *Syncer) reload(ctx context.Context) error {
-	if !s.Store.IsPartiallyUpdated() {
+	if !s.Store.NeedsReload() {
 		return nil
 	}
 	s.reloaded.Store(time.Now().UnixNano())
@@ -262,14 +262,14 @@ func (s *Syncer) reload(ctx context.Context) error {
 }
 
 // sentTexts returns the entries for the texts sent by clients, which it analyses again.
-func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.Entry, error) {
-	var texts []catalog.Entry
+func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.RecordWithBody, error) {
+	var texts []catalog.RecordWithBody
 	for _, d := range s.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
 		p, err := ingest.PrepareText(ctx, ingest.DocumentOfText(d.Body.Text))
 		if err != nil {
 			return nil, err
 		}
-		texts = append(texts, p.Entry)
+		texts = append(texts, p.RecordWithBody)
 	}
 	return texts, nil
 }

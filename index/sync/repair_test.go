@@ -64,7 +64,7 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 	syncertest.MustSync(t, s.Syncer, sync.Scope{})
 	s.set(func(f *faults) { f.lostText = true })
 	areas := s.AllSubtrees()
-	if err := s.CheckTexts(t.Context(), append(areas, areas...)); !errors.Is(err, catalog.ErrDamaged) {
+	if err := s.CheckForLostTexts(t.Context(), append(areas, areas...)); !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("the texts that a database has lost are found as %v", err)
 	}
 	s.set(func(f *faults) { f.lostText = false })
@@ -88,11 +88,11 @@ func TestTornIsLoadedAgain(t *testing.T) {
 	syncertest.MustSync(t, k, sync.Scope{})
 	k.Store.Chunks = &breaking{Chunks: k.Store.Chunks, delete: true}
 	err := panics.Catch(func() error { return k.Store.Remove(t.Context(), 0, "b.md") })
-	if !panics.Is(err) || !k.Store.IsPartiallyUpdated() {
+	if !panics.Is(err) || !k.Store.NeedsReload() {
 		t.Fatalf("it is whole: %v", err)
 	}
 	indextest.Must(t, k.RepairCatalogs(t.Context(), sync.RepairRetryInterval))
-	if k.Store.IsPartiallyUpdated() || k.Store.CountDocuments() != 1 || !k.HasReloadedRecently() {
-		t.Errorf("it is torn: %t, with %d documents", k.Store.IsPartiallyUpdated(), k.Store.CountDocuments())
+	if k.Store.NeedsReload() || k.Store.CountDocuments() != 1 || !k.HasReloadedRecently() {
+		t.Errorf("it is torn: %t, with %d documents", k.Store.NeedsReload(), k.Store.CountDocuments())
 	}
 }

@@ -102,7 +102,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	var err error
 	var failure, unsaved string
 	for key, value := range map[string]*string{
-		"model": &one.Model, c.Describe().ModelKey(embedding.EmbedHostKey): &one.ModelHost, RerankHostKey: &one.RerankHost, progress.RunFailureKey: &failure, progress.SnapshotFailureKey: &unsaved,
+		"model": &one.Model, c.Describe().ModelScopedKey(embedding.EmbedHostKey): &one.ModelHost, RerankHostKey: &one.RerankHost, progress.RunFailureKey: &failure, progress.SnapshotFailureKey: &unsaved,
 	} {
 		if *value, err = c.Values().Get(ctx, key); err != nil {
 			return failed(err)
@@ -111,7 +111,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
 	if n, err := progress.VectorReportOf(ctx, c); err == nil && s.Store.CountMissingVectors(folder) > 0 {
 		one.ModelFailure, one.EmbedTimePerPassage = message.Message(n.Failure), n.Each
-		all := s.Store.PendingDocuments()
+		all := s.Store.DocumentsToEmbed()
 		pending := all[:0]
 		for _, d := range all {
 			if d.Folder == folder {

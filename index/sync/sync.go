@@ -47,7 +47,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		return notice.Report{}, err
 	}
 	if scope.Check && !scope.Force {
-		if err := s.CheckTexts(ctx, areas); err != nil {
+		if err := s.CheckForLostTexts(ctx, areas); err != nil {
 			return notice.Report{}, err
 		}
 	}

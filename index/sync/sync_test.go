@@ -38,7 +38,7 @@ type losingCatalog struct {
 	puts atomic.Int64
 }
 
-func (c *losingCatalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
+func (c *losingCatalog) Put(ctx context.Context, entries ...catalog.RecordWithBody) (catalog.CommitResult, error) {
 	if c.puts.Add(1) <= 2 {
 		return catalog.CommitResult{}, catalog.ErrLeaseLost
 	}

@@ -45,7 +45,7 @@ func TestLibrary(t *testing.T, open OpenFunc) {
 		"NotFound":      testNotFound,
 		"List":          testList,
 		"Page":          testPage,
-		"Versions":      testVersions,
+		"DocumentFingerprints": testDocumentFingerprints,
 		"Canonical":     testCanonicalURI,
 		"Sync":          testSyncAll,
 		"SyncPart":      testSyncPart,
@@ -458,10 +458,10 @@ func testPage(k *fixture) {
 	}
 }
 
-func testVersions(k *fixture) {
+func testDocumentFingerprints(k *fixture) {
 	look := func() map[uint64]uint64 {
 		k.sync()
-		all, err := k.library.Versions(k.Context())
+		all, err := k.library.DocumentFingerprints(k.Context())
 		if err != nil {
 			k.Fatal(err)
 		}

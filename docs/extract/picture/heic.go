@@ -113,7 +113,7 @@ func HEICToJPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 	if err := os.WriteFile(from, raw, 0o600); err != nil {
 		return nil, fmt.Errorf("convert a picture: %w", err)
 	}
-	run, err := external.Command{Name: c.name, Path: path, Args: c.args(from, to), Timeout: limit}.Run(ctx)
+	run, err := external.Command{DisplayName: c.name, Path: path, Args: c.args(from, to), Timeout: limit}.Run(ctx)
 	switch {
 	case ctx.Err() != nil, run.HadTooLittleCPU(err), errors.Is(err, external.ErrKilled):
 		return nil, err

@@ -43,7 +43,7 @@ type language struct {
 // ending.
 var languages = []language{
 	// English; the added words ask what a text says.
-	{"en", unicode.Latin, stemEnglish, strings.Join(script.FunctionWords(), " ") + " say says mention mentions"},
+	{"en", unicode.Latin, stemEnglish, strings.Join(script.EnglishFunctionWords(), " ") + " say says mention mentions"},
 	{"de", unicode.Latin, german.Stem, `der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber
 		sondern denn weil dass daß wenn als ob wie wo woher wohin womit wann warum wieso weshalb wer wen wem was welche welcher welches welchen welchem
 		ich mich mir du dich dir er ihn ihm sie ihr ihnen es wir uns euch man sich mein meine meinen meinem meiner dein deine deinen

@@ -295,7 +295,7 @@ func SpacedScriptShare(text string) float64 {
 // functionStems returns the terms of the English function words.
 var functionStems = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
-	for _, w := range script.FunctionWords() {
+	for _, w := range script.EnglishFunctionWords() {
 		m[stemEnglishWord(w)] = true
 	}
 	return m

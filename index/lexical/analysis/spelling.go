@@ -22,7 +22,7 @@ func stemEnglish(env *snowballstem.Env) bool {
 
 var englishFunctions = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
-	for _, w := range script.FunctionWords() {
+	for _, w := range script.EnglishFunctionWords() {
 		m[w] = true
 	}
 	return m

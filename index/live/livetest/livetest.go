@@ -15,8 +15,8 @@ import (
 )
 
 // NewEntry returns a document with one chunk for each text.
-func NewEntry(path string, texts ...string) catalog.Entry {
-	e := catalog.Entry{Record: catalog.Record{Path: path}}
+func NewEntry(path string, texts ...string) catalog.RecordWithBody {
+	e := catalog.RecordWithBody{Record: catalog.Record{Path: path}}
 	for i, words := range texts {
 		at, sum := len(e.Body.Text), sha256.Sum256([]byte(words))
 		e.Body.Text += words
@@ -36,13 +36,13 @@ func NewEntry(path string, texts ...string) catalog.Entry {
 func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	must := func(err error) { t.Helper(); indextest.Must(t, err) }
 	first, other := open(), open()
-	put := func(documents ...catalog.Entry) { t.Helper(); must(first.Put(t.Context(), 0, documents...)) }
+	put := func(documents ...catalog.RecordWithBody) { t.Helper(); must(first.Put(t.Context(), 0, documents...)) }
 	agree := func(step string, unembedded, pending int) {
 		t.Helper()
 		_, err := other.Follow(t.Context(), 0)
 		must(err)
 		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": open()} {
-			if n, p := st.CountMissingVectors(0), st.CountPending(st.PendingDocuments()); n != unembedded || p != pending || st.HasPendingChunks(func(int) bool { return true }) != (pending > 0) {
+			if n, p := st.CountMissingVectors(0), st.CountPending(st.DocumentsToEmbed()); n != unembedded || p != pending || st.HasPendingChunks(func(int) bool { return true }) != (pending > 0) {
 				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, unembedded, pending)
 			}
 		}
@@ -82,7 +82,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 // text that is refused.
 func embedChunks(t *testing.T, st *live.Store, length int, refusedText string) {
 	t.Helper()
-	for _, d := range st.PendingDocuments() {
+	for _, d := range st.DocumentsToEmbed() {
 		chunks, whole, err := st.Unembedded(t.Context(), d)
 		if err != nil || !whole {
 			t.Fatal(whole, err)

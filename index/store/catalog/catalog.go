@@ -45,8 +45,8 @@ type Description struct {
 // IsUnsaved reports whether the catalogue is lost when this process ends.
 func (d Description) IsUnsaved() bool { return d.UnsavedReason != nil }
 
-// ModelKey returns the key of the value called name that belongs to the model in use.
-func (d Description) ModelKey(name string) string { return name + " of model " + d.Model }
+// ModelScopedKey returns the key of the value called name that belongs to the model in use.
+func (d Description) ModelScopedKey(name string) string { return name + " of model " + d.Model }
 
 // Documents stores the documents of the folder, identified by their paths in it. A document keeps
 // its row until it is replaced; row numbers are never reused. The changes of all commits are
@@ -55,7 +55,7 @@ type Documents interface {
 	// Put replaces the documents at the paths of entries: all of them or none. It ignores the rows
 	// of the entries. The error of Put, Remove and Touch matches ErrLeaseLost if another process is
 	// the indexer now, and ErrOtherFormat if a program of another format has taken over the file.
-	Put(ctx context.Context, entries ...Entry) (CommitResult, error)
+	Put(ctx context.Context, entries ...RecordWithBody) (CommitResult, error)
 	// Remove removes those of the documents at paths that exist: all of them or none.
 	Remove(ctx context.Context, paths ...string) (CommitResult, error)
 	// Touch saves the size and times of records whose files have the same content as before.

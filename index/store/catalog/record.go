@@ -51,8 +51,8 @@ type Chunk struct {
 // EmbeddingKey identifies the embedded text of a chunk: the first half of its SHA-256.
 type EmbeddingKey [16]byte
 
-// Entry is a document with its text, for Put.
-type Entry struct {
+// RecordWithBody is a document with its text, for Put.
+type RecordWithBody struct {
 	Record
 	Body text.Body
 }

@@ -22,8 +22,8 @@ import (
 )
 
 // document is one of a chunk.
-func document(path, content string) catalog.Entry {
-	return catalog.Entry{
+func document(path, content string) catalog.RecordWithBody {
+	return catalog.RecordWithBody{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), TextHash: [32]byte{byte(len(content))}, Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}}}},
 		Body:   text.Body{Text: content},
 	}
@@ -37,7 +37,7 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 		must(t, err)
 		must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i + 1)}: {1, float32(i)}}))
 	}
-	must(t, c.Values().Set(t.Context(), c.Describe().ModelKey("pace"), "7"))
+	must(t, c.Values().Set(t.Context(), c.Describe().ModelScopedKey("pace"), "7"))
 }
 
 // mustHold compares the documents that have a text, and how many vectors there are.
@@ -193,7 +193,7 @@ func TestBackToFile(t *testing.T) {
 	memory, err := h.Repair(t.Context(), model, c.Catalog, nil)
 	must(t, err)
 	must(t, c.Close())
-	for key, want := range map[string]string{"noted": "x", "snapshot": "", memory.Describe().ModelKey("pace"): "7"} {
+	for key, want := range map[string]string{"noted": "x", "snapshot": "", memory.Describe().ModelScopedKey("pace"): "7"} {
 		if got, err := memory.Values().Get(t.Context(), key); err != nil || got != want {
 			t.Errorf("%s is %q in memory, %v, want %q", key, got, err, want)
 		}

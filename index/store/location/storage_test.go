@@ -122,7 +122,7 @@ func TestStorage(t *testing.T) {
 			must(t, err)
 			defer func() { must(t, c.Close()) }()
 			awaitHeld(t, mine.IndexingLease())
-			_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.bin", SkipReason: "no text"}})
+			_, err = c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "a.bin", SkipReason: "no text"}})
 			must(t, err)
 
 			other, err := theirs.Open(t.Context(), "another model")

@@ -107,7 +107,7 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason
 			if !there && r.SkipReason == "" {
 				return fmt.Errorf("the text of %s: %w", r.Path, catalog.ErrDamaged)
 			}
-			c.putRow(r.ID, catalog.Entry{Record: r, Body: body})
+			c.putRow(r.ID, catalog.RecordWithBody{Record: r, Body: body})
 		}
 		return nil
 	})
@@ -184,7 +184,7 @@ func (f *FolderContent) lockForReading() (done func()) {
 func (f *FolderContent) lastChange() int64 { return f.forgotten + int64(len(f.changes)) }
 
 // putRow stores a document in an unused row.
-func (f *FolderContent) putRow(id int64, e catalog.Entry) {
+func (f *FolderContent) putRow(id int64, e catalog.RecordWithBody) {
 	said := packed.PackMeta(e.Meta)
 	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
 	r.record.ID, r.record.Meta, r.record.Chunks, r.record.SlotRange = id, meta.Data{}, nil, lexical.SlotRange{}

@@ -44,7 +44,7 @@ func (f *FolderContent) delete(path string) {
 }
 
 // Put replaces the documents at the paths of entries.
-func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
+func (c *Catalog) Put(ctx context.Context, entries ...catalog.RecordWithBody) (catalog.CommitResult, error) {
 	return c.commit(ctx, func(w *catalog.CommitResult) error {
 		for _, e := range entries {
 			c.delete(e.Path)

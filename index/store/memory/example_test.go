@@ -16,7 +16,7 @@ func Example_store() {
 	c, _ := memory.NewFolderContent().Open("builtin/1")
 	defer c.Close()
 	for _, path := range []string{"asthma.md", "gout.md", "asthma.md"} {
-		entry := catalog.Entry{Record: catalog.Record{Path: path}, Body: text.Body{Text: "A text.\n"}}
+		entry := catalog.RecordWithBody{Record: catalog.Record{Path: path}, Body: text.Body{Text: "A text.\n"}}
 		if _, err := c.Put(ctx, entry); err != nil {
 			fmt.Println(err)
 		}

@@ -46,7 +46,7 @@ func TestSearch(t *testing.T) {
 		for i, documents := range l.Folders {
 			indextest.Must(t, st.Follower(i).Vectors().Save(t.Context(), "", l.Vectors))
 			for _, d := range documents {
-				indextest.Must(t, st.Put(t.Context(), i, catalog.Entry{Record: d.Record, Body: d.Body}))
+				indextest.Must(t, st.Put(t.Context(), i, catalog.RecordWithBody{Record: d.Record, Body: d.Body}))
 			}
 		}
 		if again {
@@ -66,7 +66,7 @@ func TestCopy(t *testing.T) {
 	from, _ := NewFolderContent().Open("m")
 	put := func(path, text string) int64 {
 		t.Helper()
-		e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(text))}}}
+		e := catalog.RecordWithBody{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(text))}}}
 		e.Body.Text = text
 		w, err := from.Put(t.Context(), e)
 		indextest.Must(t, err)
@@ -85,7 +85,7 @@ func TestCopy(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].ID != id || all[0].Path != "there.md" {
 		t.Errorf("the copy has %+v, %v", all, err)
 	}
-	w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "new.md"}})
+	w, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "new.md"}})
 	if err != nil || w.IDs[0] <= id {
 		t.Errorf("a new document has row %d, %v", w.IDs[0], err)
 	}
@@ -98,14 +98,14 @@ func (c changing) EachPage(ctx context.Context, f func([]catalog.Record) error) 
 	if err := c.Catalog.EachPage(ctx, f); err != nil {
 		return err
 	}
-	_, err := c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "later.md"}})
+	_, err := c.Put(ctx, catalog.RecordWithBody{Record: catalog.Record{Path: "later.md"}})
 	return err
 }
 
 // TestCopyOfWhatChanges: a copy tells that others have changed something meanwhile.
 func TestCopyOfWhatChanges(t *testing.T) {
 	from, _ := NewFolderContent().Open("m")
-	_, err := from.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "there.md"}})
+	_, err := from.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
 	if _, last, err := CopyCatalog(t.Context(), changing{from}, "m", catalog.ErrWriteRejected); err != nil || last != -1 {
 		t.Errorf("the last change is %d, %v", last, err)
@@ -116,7 +116,7 @@ func TestCopyOfWhatChanges(t *testing.T) {
 // takes the place.
 func TestDamage(t *testing.T) {
 	c, _ := NewFolderContent().Open("m")
-	w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "there.md"}})
+	w, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
 	c.rows[w.IDs[0]].packed.Checksum++
 	c.Health().SetRetired(true)

@@ -11,9 +11,9 @@ import (
 )
 
 // papers are documents of ten chunks of about 600 bytes.
-func papers(n int) []catalog.Entry {
+func papers(n int) []catalog.RecordWithBody {
 	const chunks, words = 10, 100
-	all := make([]catalog.Entry, n)
+	all := make([]catalog.RecordWithBody, n)
 	for i := range all {
 		e := &all[i]
 		e.Path, e.Title, e.TextHash = fmt.Sprintf("folder %d/paper %d.md", i%50, i), "A paper", [32]byte{byte(i)}

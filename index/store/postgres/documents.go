@@ -16,7 +16,7 @@ import (
 )
 
 // Put replaces the documents at the paths of entries.
-func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
+func (c *Catalog) Put(ctx context.Context, entries ...catalog.RecordWithBody) (catalog.CommitResult, error) {
 	if len(entries) == 0 {
 		return catalog.CommitResult{}, nil
 	}
@@ -73,7 +73,7 @@ func pathKeysOf(paths []string) [][]byte {
 
 // entryRow is an entry and the row assigned to it.
 type entryRow struct {
-	*catalog.Entry
+	*catalog.RecordWithBody
 	id    int64
 	at    int               // index among the entries put
 	run   lexical.SlotRange // slots of its chunks
@@ -89,7 +89,7 @@ type putPlan struct {
 }
 
 // planPut assigns rows to entries, and queries which documents they replace.
-func (c *Catalog) planPut(ctx context.Context, w *library.WriteTx, entries []catalog.Entry) (p putPlan, err error) {
+func (c *Catalog) planPut(ctx context.Context, w *library.WriteTx, entries []catalog.RecordWithBody) (p putPlan, err error) {
 	paths := make([]string, len(entries))
 	for i := range entries {
 		paths[i] = entries[i].Path
@@ -115,7 +115,7 @@ func (c *Catalog) planPut(ctx context.Context, w *library.WriteTx, entries []cat
 
 // resolve determines which rows are added and removed. If two entries have the same path, the first
 // is listed as added and removed for followers, and is not written.
-func (p *putPlan) resolve(entries []catalog.Entry, there map[pathKey]int64) {
+func (p *putPlan) resolve(entries []catalog.RecordWithBody, there map[pathKey]int64) {
 	last := make(map[pathKey]int)
 	for i := range entries {
 		last[pathKeyOf(entries[i].Path)] = i
@@ -132,7 +132,7 @@ func (p *putPlan) resolve(entries []catalog.Entry, there map[pathKey]int64) {
 		there[key], seen[key] = p.ids[i], true
 		p.changed = append(p.changed, p.ids[i])
 		if last[key] == i {
-			p.fresh = append(p.fresh, entryRow{Entry: &entries[i], id: p.ids[i], at: i})
+			p.fresh = append(p.fresh, entryRow{RecordWithBody: &entries[i], id: p.ids[i], at: i})
 		}
 	}
 }

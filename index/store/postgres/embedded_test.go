@@ -26,8 +26,8 @@ type marked struct {
 }
 
 // ofTexts is a document of a passage for each text, which has the number as its key.
-func ofTexts(path string, numbers ...int) catalog.Entry {
-	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}, Body: text.Body{Text: "passage"}}
+func ofTexts(path string, numbers ...int) catalog.RecordWithBody {
+	e := catalog.RecordWithBody{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}, Body: text.Body{Text: "passage"}}
 	for _, n := range numbers {
 		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(path), Terms: analysis.CountTerms(analysis.Names{}, "passage")})
 	}

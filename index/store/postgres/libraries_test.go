@@ -19,7 +19,7 @@ import (
 func TestLibrariesAreApart(t *testing.T) {
 	s, ctx := serving(t), t.Context()
 	mine, theirs := named(t, s, anyName()), named(t, s, anyName())
-	w, err := theirs.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
+	w, err := theirs.Put(ctx, catalog.RecordWithBody{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
 	must(t, theirs.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 	must(t, theirs.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{2}: "too long"}))
@@ -155,7 +155,7 @@ func FuzzStrings(f *testing.F) {
 			c = named(t, s, anyName())
 		}
 		want := []string{a, b, a, b + "!", a, b, a}
-		_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: a, Title: b, ExtractionNote: message.Message(a), SkipReason: message.Message(b + "!"), MIME: a, TextMIME: b, Encoding: a}})
+		_, err = c.Put(ctx, catalog.RecordWithBody{Record: catalog.Record{Path: a, Title: b, ExtractionNote: message.Message(a), SkipReason: message.Message(b + "!"), MIME: a, TextMIME: b, Encoding: a}})
 		must(t, err)
 		got, err := catalogtest.Records(ctx, c)
 		must(t, err)

@@ -13,7 +13,7 @@ import (
 )
 
 // passaged is a document with a passage that is the whole of it.
-func passaged(path, words string) catalog.Entry {
+func passaged(path, words string) catalog.RecordWithBody {
 	e := indexed(path, words)
 	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
 	return e
@@ -23,7 +23,7 @@ func passaged(path, words string) catalog.Entry {
 func mended(t *testing.T, s *Store, name string) *Catalog {
 	t.Helper()
 	c := named(t, s, name)
-	for _, some := range [][]catalog.Entry{
+	for _, some := range [][]catalog.RecordWithBody{
 		{passaged("1.md", "warfarin thins blood"), passaged("22.md", "old words"), passaged("333.md", "insulin lowers sugar")},
 		{passaged("22.md", "metformin as well"), passaged("4444.md", "sleep is a remedy"), passaged("55555.md", "salt and 血压"), passaged("666666.md", "a visit")},
 	} {

@@ -61,9 +61,9 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 	t.Helper()
 	l := manyVectors{Catalog: named(t, s, anyName())}
 	r := rand.New(rand.NewPCG(1, 2))
-	var entries []catalog.Entry
+	var entries []catalog.RecordWithBody
 	for first := 0; first < count; first += perDocument {
-		e := catalog.Entry{Record: catalog.Record{Path: fmt.Sprintf("%05d.md", first)}, Body: text.Body{Text: "vectors"}}
+		e := catalog.RecordWithBody{Record: catalog.Record{Path: fmt.Sprintf("%05d.md", first)}, Body: text.Body{Text: "vectors"}}
 		for n := first; n < first+perDocument; n++ {
 			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(fmt.Sprint(n)), Terms: analysis.CountTerms(analysis.Names{}, "vectors")})
 			l.vectors = append(l.vectors, unit(r, length, n%40))

@@ -80,7 +80,7 @@ func as(t testing.TB, statements ...string) {
 func TestPagesGoOn(t *testing.T) {
 	c := named(t, serving(t), anyName())
 	const many, broken = rowsAtOnce + 7, catalog.PageRows + 1
-	all := make([]catalog.Entry, many)
+	all := make([]catalog.RecordWithBody, many)
 	for i := range all {
 		all[i] = skipped(fmt.Sprintf("%d.md", i))
 	}
@@ -106,8 +106,8 @@ func TestPagesGoOn(t *testing.T) {
 	}
 }
 
-func skipped(path string) catalog.Entry {
-	return catalog.Entry{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
+func skipped(path string) catalog.RecordWithBody {
+	return catalog.RecordWithBody{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
 }
 
 // process is a catalogue with the store that it is in.

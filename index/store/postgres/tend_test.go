@@ -17,8 +17,8 @@ import (
 )
 
 // indexed is an entry with a text.
-func indexed(path, words string) catalog.Entry {
-	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
+func indexed(path, words string) catalog.RecordWithBody {
+	e := catalog.RecordWithBody{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
 	e.Body.Text = words
 	return e
 }

@@ -72,7 +72,7 @@ func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexe
 	var all []passageAtSlot
 	for _, e := range indexed {
 		for i := range e.Chunks {
-			all = append(all, passageAtSlot{e.Entry, i, e.run.First + uint32(i)})
+			all = append(all, passageAtSlot{e.RecordWithBody, i, e.run.First + uint32(i)})
 		}
 	}
 	if err := copyIn(ctx, w, "passages", []string{"library", "slot", "wording", "text_key", "chunk", "sketch"}, all, c.passageRow); err != nil {
@@ -89,7 +89,7 @@ func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexe
 
 // passageAtSlot is a chunk and the slot assigned to it.
 type passageAtSlot struct {
-	*catalog.Entry
+	*catalog.RecordWithBody
 	number int
 	slot   uint32
 }

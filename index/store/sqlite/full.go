@@ -82,7 +82,7 @@ func (w *changeTx) putChanged(ctx context.Context, from catalog.Catalog, page []
 	bodies, err := from.LoadBodies(ctx, hashes)
 	for _, r := range page {
 		if err == nil {
-			err = w.put(ctx, &catalog.Entry{Record: r, Body: bodies[r.ID]})
+			err = w.put(ctx, &catalog.RecordWithBody{Record: r, Body: bodies[r.ID]})
 		}
 	}
 	return err

@@ -29,8 +29,8 @@ func newPlace(t *testing.T) Location {
 }
 
 // document is one of a chunk.
-func document(path, content string) catalog.Entry {
-	return catalog.Entry{
+func document(path, content string) catalog.RecordWithBody {
+	return catalog.RecordWithBody{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{
 			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{byte(len(content))}, Terms: analysis.CountTerms(analysis.Names{}, content)},
 		}},

@@ -102,7 +102,7 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 }
 
 // Put replaces the documents at the paths of entries.
-func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.CommitResult, error) {
+func (c *Catalog) Put(ctx context.Context, entries ...catalog.RecordWithBody) (catalog.CommitResult, error) {
 	at := "documents"
 	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
 		for i := range entries {
@@ -119,7 +119,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.Entry) (catalog.Co
 	return done, nil
 }
 
-func (w *changeTx) put(ctx context.Context, e *catalog.Entry) error {
+func (w *changeTx) put(ctx context.Context, e *catalog.RecordWithBody) error {
 	if err := w.delete(ctx, e.Path); err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (w *changeTx) put(ctx context.Context, e *catalog.Entry) error {
 }
 
 // insertText saves the text of a document and its chunks.
-func (w *changeTx) insertText(ctx context.Context, id int64, e *catalog.Entry) error {
+func (w *changeTx) insertText(ctx context.Context, id int64, e *catalog.RecordWithBody) error {
 	text, parts := packed.CompressText(e.Body.Text), packed.PackParts(e.Body.Parts)
 	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, text, parts, packed.TextChecksum(e.TextHash, text, parts)); err != nil {
 		return err

@@ -38,8 +38,8 @@ func TestPutIsAllOrNothing(t *testing.T) {
 	c := opened(t, Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()})
 	_, err := c.Writer().Exec("CREATE TRIGGER harm BEFORE INSERT ON documents WHEN NEW.path = 'b.md' BEGIN SELECT RAISE(ABORT, 'no'); END")
 	must(t, err)
-	skipped := func(path string) catalog.Entry {
-		return catalog.Entry{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
+	skipped := func(path string) catalog.RecordWithBody {
+		return catalog.RecordWithBody{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
 	}
 	w, err := c.Put(t.Context(), skipped("a.md"), skipped("b.md"), skipped("c.md"))
 	if err == nil || !strings.Contains(err.Error(), "save b.md: ") || w.FirstChange != 0 {
@@ -59,7 +59,7 @@ func TestTwoFormatChanges(t *testing.T) {
 	ctx, at := t.Context(), Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}
 	c, err := Open(ctx, at, "m")
 	must(t, err)
-	_, err = c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "old.md", SkipReason: "no"}})
+	_, err = c.Put(ctx, catalog.RecordWithBody{Record: catalog.Record{Path: "old.md", SkipReason: "no"}})
 	must(t, err)
 	must(t, c.Values().Set(ctx, "format", "6"))
 	must(t, c.Close())
@@ -70,7 +70,7 @@ func TestTwoFormatChanges(t *testing.T) {
 		all = append(all, c)
 		if i == 0 {
 			must(t, c.migrate(ctx))
-			_, err := c.Put(ctx, catalog.Entry{Record: catalog.Record{Path: "p.md", SkipReason: "no"}})
+			_, err := c.Put(ctx, catalog.RecordWithBody{Record: catalog.Record{Path: "p.md", SkipReason: "no"}})
 			must(t, err)
 		}
 	}
@@ -103,7 +103,7 @@ func TestPanicRollsBack(t *testing.T) {
 	if last, err := catalogtest.LastChange(t.Context(), c); err != nil || last != 0 {
 		t.Errorf("change %d was kept, %v", last, err)
 	}
-	_, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "p.md", SkipReason: "no"}}) // waits for ever where the transaction is still open
+	_, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "p.md", SkipReason: "no"}}) // waits for ever where the transaction is still open
 	must(t, err)
 }
 

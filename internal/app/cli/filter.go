@@ -64,7 +64,7 @@ func (p *program) completeFilters(c *cobra.Command) {
 // filterValues lists all values in an index that a filter flag may have.
 func filterValues(ctx context.Context, p index.FilterParameter, ix *index.Index) ([]string, error) {
 	names, err := p.CompleteValue(ctx, ix, "")
-	if p.ValueForm != index.PairsValue || err != nil {
+	if p.ValueForm != index.KeyValuePairsValue || err != nil {
 		return names, err
 	}
 	var pairs []string

@@ -25,12 +25,12 @@ func checkNoHost(args []string) error {
 		rest += " " + quoteArg(arg)
 	}
 	return usageError{message.Errorf("--all takes no host, and was given %s", present.QuoteName(args[0])),
-		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", h.Name, rest, h.Title)}
+		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", h.ID, rest, h.Title)}
 }
 
 func hostNames() (names []string) {
 	for _, h := range hosts.KnownHosts {
-		names = append(names, h.Name)
+		names = append(names, h.ID)
 	}
 	return names
 }
@@ -66,7 +66,7 @@ func hostOfArgs(args []string) (hosts.Host, error) {
 func firstHostIn(words []string) string {
 	for _, word := range words {
 		if h, ok := hosts.FindHost(word); ok {
-			return h.Name
+			return h.ID
 		}
 	}
 	return "HOST"
@@ -78,8 +78,8 @@ func completeHosts(_ *cobra.Command, args []string, typed string) ([]string, cob
 	}
 	var names []string
 	for _, h := range hosts.KnownHosts {
-		if strings.HasPrefix(h.Name, typed) {
-			names = append(names, cobra.CompletionWithDesc(h.Name, h.Title))
+		if strings.HasPrefix(h.ID, typed) {
+			names = append(names, cobra.CompletionWithDesc(h.ID, h.Title))
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp

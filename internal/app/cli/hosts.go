@@ -25,7 +25,7 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 		}
 		found++
 		for _, state := range p.entryStates(m, h, name) {
-			fmt.Fprintf(table, "%s\t%s\t%s\n", h.Name, h.Title, state)
+			fmt.Fprintf(table, "%s\t%s\t%s\n", h.ID, h.Title, state)
 		}
 	}
 	if err := table.Flush(); err != nil {

@@ -99,7 +99,7 @@ func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	}
 	for _, e := range entries {
 		if e.Name != name {
-			p.notes = append(p.notes, p.localise("it has the program as %s, too: vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.Name, quoteArg(e.Name)))
+			p.notes = append(p.notes, p.localise("it has the program as %s, too: vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.ID, quoteArg(e.Name)))
 		}
 	}
 }

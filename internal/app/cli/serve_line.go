@@ -182,7 +182,7 @@ func (p *program) tellReplaced(h hosts.Host, edit hosts.Edit, s hosts.Server) bo
 // new one: in one entry if both serve folders, otherwise in two. It returns nil if there is nothing
 // to keep, or no command can do this.
 func (p *program) combinedArgs(h hosts.Host, was, now hosts.InstalledEntry) []string {
-	install := []string{"install", h.Name}
+	install := []string{"install", h.ID}
 	before, err := readServeLine(was.Args)
 	after, errNow := readServeLine(now.Args)
 	switch {

@@ -255,10 +255,10 @@ func (p *program) settings(folders []string) owner.Settings {
 	})
 	for _, line := range os.Environ() {
 		if name, _, _ := strings.Cut(line, "="); isSetting(strings.ToUpper(name)) {
-			all.Variables = append(all.Variables, line)
+			all.Environment = append(all.Environment, line)
 		}
 	}
-	slices.Sort(all.Variables)
+	slices.Sort(all.Environment)
 	return all
 }
 

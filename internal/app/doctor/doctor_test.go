@@ -272,7 +272,7 @@ func TestPictures(t *testing.T) {
 		want       bool
 	}{{2, good, true}, {0, good, false}, {2, nil, false}, {2, missing, false}} {
 		var all []Finding
-		s := examination{status: index.Status{PicturesToConvert: test.pictures}}
+		s := examination{status: index.Status{UnconvertiblePictures: test.pictures}}
 		s.Recogniser = test.recogniser
 		s.checkPictures(t.Context(), func(f Finding) { all = append(all, f) })
 		if got := len(all) == 1 && all[0].Level == LevelWarning && strings.HasPrefix(all[0].Description.String(), "2 pictures in HEIC") && all[0].Advice != ""; got != test.want || len(all) > 1 {

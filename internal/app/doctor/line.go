@@ -47,14 +47,14 @@ var installable = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 // reinstallCommand returns advice with the command that writes the entry anew.
 func (t entryTrial) reinstallCommand() message.Message {
 	switch {
-	case t.entry.IsManagedByHost && t.host.Name == "claude-code":
+	case t.entry.IsManagedByHost && t.host.ID == "claude-code":
 		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew")
 	case t.entry.IsManagedByHost:
 		return message.New("gemini extensions config vademecum asks for the folder again")
 	case !installable.MatchString(t.entry.Name): // such as one for a single folder only
 		return message.New("correct it where %s has it", t.host.Title)
 	}
-	words := []string{"vademecum install", t.host.Name}
+	words := []string{"vademecum install", t.host.ID}
 	if t.entry.URL != "" || t.line.Command == "connect" {
 		words = append(words, "--url URL")
 	} else {

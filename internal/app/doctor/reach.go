@@ -100,7 +100,7 @@ func (t entryTrial) authorization() string {
 
 // trustAdvice returns advice on how to make the host trust a private certificate authority.
 func (t entryTrial) trustAdvice() message.Message {
-	switch t.host.Name {
+	switch t.host.ID {
 	case "claude-code", "gemini", "qwen", "opencode":
 		return message.New("start the host with NODE_EXTRA_CA_CERTS=FILE in its environment, the file with the certificate of the authority")
 	}

@@ -80,7 +80,7 @@ func (s *examination) checkPictures(_ context.Context, report func(Finding)) {
 	if pictures := s.unreadPictures(); pictures != "" && !s.Recogniser.IsInstalled() {
 		report(Finding{LevelOK, aboutPictures, message.New("%v may have text, which is not recognised without tesseract: %v", pictures, adviceOnTesseract()), ""})
 	}
-	n := s.status.PicturesToConvert
+	n := s.status.UnconvertiblePictures
 	if n == 0 || !s.Recogniser.IsInstalled() {
 		return
 	}

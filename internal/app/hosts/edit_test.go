@@ -95,7 +95,7 @@ func TestInstallAndUninstall(t *testing.T) {
 			if second := install(t, m, h, both); second == first {
 				t.Errorf("%s: other folders change nothing", m.GOOS)
 			}
-			if third := install(t, m, h, notes); h.Name != "gemini" && third != first {
+			if third := install(t, m, h, notes); h.ID != "gemini" && third != first {
 				t.Errorf("%s: the first folder again makes\n%s\nand not\n%s", m.GOOS, third, first)
 			}
 			uninstall(t, m, h)

@@ -77,7 +77,7 @@ KEY:
 numbers: [1, 2.50, 0x10]
 `,
 	}[h.format]
-	if strictness[h.Name].comments {
+	if strictness[h.ID].comments {
 		text = regexp.MustCompile(`(?m)^ *(//|/\*).*\n| +//.*$`).ReplaceAllString(text, "")
 	}
 	return []byte(strings.ReplaceAll(text, "KEY", h.key))
@@ -87,7 +87,7 @@ numbers: [1, 2.50, 0x10]
 func withFile(t *testing.T, test func(*testing.T, Host)) {
 	for _, h := range KnownHosts {
 		if h.files != nil {
-			t.Run(h.Name, func(t *testing.T) {
+			t.Run(h.ID, func(t *testing.T) {
 				t.Parallel()
 				test(t, h)
 			})
@@ -98,7 +98,7 @@ func withFile(t *testing.T, test func(*testing.T, Host)) {
 // TestGolden compares with golden files where the file of each host is and how it is edited.
 func TestGolden(t *testing.T) {
 	for _, h := range KnownHosts {
-		t.Run(h.Name, func(t *testing.T) {
+		t.Run(h.ID, func(t *testing.T) {
 			var all txtar.Archive
 			add := func(name, text string) {
 				all.Files = append(all.Files, txtar.File{Name: name, Data: []byte(strings.TrimRight(text, "\n") + "\n")})
@@ -138,7 +138,7 @@ func TestGolden(t *testing.T) {
 					add("link for web pages", link)
 				}
 			}
-			golden(t, filepath.Join("testdata", "golden", h.Name+".txtar"), txtar.Format(&all))
+			golden(t, filepath.Join("testdata", "golden", h.ID+".txtar"), txtar.Format(&all))
 		})
 	}
 }

@@ -60,7 +60,7 @@ type Server struct {
 
 // Host is a program that uses MCP servers.
 type Host struct {
-	Name               string          // name on the command line
+	ID                 string          // name on the command line
 	Title              string          // name for people
 	ReloadInstructions message.Message // what the user does to make the host read a new entry; "" means restarting the host
 
@@ -96,7 +96,7 @@ type Host struct {
 // FindHost returns the host with a name, title or alias, ignoring case, spaces and dashes.
 func FindHost(name string) (Host, bool) {
 	for _, h := range KnownHosts {
-		for _, known := range append([]string{h.Name, h.Title}, h.aliases...) {
+		for _, known := range append([]string{h.ID, h.Title}, h.aliases...) {
 			if normalName(known) == normalName(name) {
 				return h, true
 			}

@@ -39,7 +39,7 @@ type Launch struct {
 func (h Host) Launch(m Machine, entry InstalledEntry) Launch {
 	f := expansion{h: h, m: m, own: entry.own, inFile: h.secretsInFile(m)}
 	l := Launch{Program: f.expand(entry.Program), URL: f.expand(entry.URL), Dir: entry.in, IsDisabled: entry.IsDisabled || entry.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
-	if h.Name != "claude-code" { // Claude Code ignores the directory
+	if h.ID != "claude-code" { // Claude Code ignores the directory
 		l.Dir = cmp.Or(f.expand(entry.Dir), entry.in)
 	}
 	for _, arg := range entry.Args {
@@ -149,7 +149,7 @@ func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Lau
 	}
 }
 
-func (h Host) isOneOf(names ...string) bool { return slices.Contains(names, h.Name) }
+func (h Host) isOneOf(names ...string) bool { return slices.Contains(names, h.ID) }
 
 // malformedReason returns why the host rejects an entry that starts a program because of the types
 // of its fields; "" if it does not.
@@ -172,9 +172,9 @@ func (h Host) malformedReason(i InstalledEntry) message.Message {
 // entry, and why it refuses the entry.
 func (h Host) checkTransport(i InstalledEntry) (older bool, refused message.Message) {
 	switch {
-	case h.Name == "claude-code" && i.kind == "":
+	case h.ID == "claude-code" && i.kind == "":
 		return false, message.New(`it has a URL and no "type": "http"`)
-	case h.Name == "qwen" && i.urlField == "url":
+	case h.ID == "qwen" && i.urlField == "url":
 		return true, ""
 	}
 	return i.kind == "sse", ""
@@ -228,14 +228,14 @@ func (f *expansion) expand(text string) string {
 	for name, value := range f.own {
 		text = strings.ReplaceAll(text, "${"+name+"}", value)
 	}
-	if pattern := placeholders[f.h.Name]; pattern != "" {
+	if pattern := placeholders[f.h.ID]; pattern != "" {
 		text = f.expandVariables(regexp.MustCompile(pattern), text)
 	}
 	text = f.expandFileSecrets(text)
-	if home := "${userHome}"; askedByHost[f.h.Name] != "" {
+	if home := "${userHome}"; askedByHost[f.h.ID] != "" {
 		text = strings.ReplaceAll(text, home, f.m.HomeDir)
 	}
-	if pattern := askedByHost[f.h.Name]; pattern != "" && f.unknown == "" {
+	if pattern := askedByHost[f.h.ID]; pattern != "" && f.unknown == "" {
 		f.unknown = regexp.MustCompile(pattern).FindString(text)
 	}
 	return text
@@ -305,11 +305,11 @@ func (h Host) passesOn(variable string) bool {
 	switch {
 	case h.inheritsShell:
 		return true
-	case h.Name == "codex":
+	case h.ID == "codex":
 		return slices.Contains(basicOfCodex, upper)
-	case h.Name == "claude-desktop":
+	case h.ID == "claude-desktop":
 		return slices.Contains(basic, upper)
-	case h.Name == "gemini":
+	case h.ID == "gemini":
 		return !isSecret(variable)
 	}
 	return !IsAPIKeyVariable(variable)

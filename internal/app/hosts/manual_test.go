@@ -14,7 +14,7 @@ func TestManual(t *testing.T) {
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		var all, listed, told []string
 		for _, h := range KnownHosts {
-			all = append(all, h.Name)
+			all = append(all, h.ID)
 		}
 		for _, row := range manualtest.TableRows(t, "hosts", l, 1) {
 			names := manualtest.CodeSpans(row[1])

@@ -61,12 +61,12 @@ func TestSecondFile(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for given, want := range map[string]string{"Claude Desktop": "claude-desktop", "VSCode": "vscode", "vs-code": "vscode", "lmstudio": "lm-studio", "gemini-cli": "gemini", "code": "vscode", "Qwen_Code": "qwen"} {
-		if h, ok := FindHost(given); !ok || h.Name != want {
-			t.Errorf("%s: %s", given, h.Name)
+		if h, ok := FindHost(given); !ok || h.ID != want {
+			t.Errorf("%s: %s", given, h.ID)
 		}
 	}
 	if h, ok := FindHost("emacs"); ok {
-		t.Error(h.Name)
+		t.Error(h.ID)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // and that only the host edits: in plugins of Claude Code, in its settings for single folders, and
 // in extensions of Gemini CLI.
 func (h Host) EntriesInPlugins(m Machine, entryName string) ([]InstalledEntry, error) {
-	switch h.Name {
+	switch h.ID {
 	case "claude-code":
 		plugins, err := claudePlugins(m)
 		local, errLocal := h.perFolderServers(m, entryName)

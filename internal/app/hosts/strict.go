@@ -31,7 +31,7 @@ func (h Host) strictReadError(raw []byte) error {
 
 // checkStrictly returns why the host cannot read a text that can be parsed; nil if it can.
 func (h Host) checkStrictly(text []byte, form encoding) error {
-	strict := strictness[h.Name]
+	strict := strictness[h.ID]
 	if form.bom && strict.mark {
 		return message.Errorf("it begins with a byte order mark, which %s does not read: save it as UTF-8 without one", h.Title)
 	}

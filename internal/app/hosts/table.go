@@ -18,13 +18,13 @@ import (
 // drops comments after table headers.
 var KnownHosts = []Host{
 	{
-		Name: "claude-desktop", Title: "Claude Desktop",
+		ID: "claude-desktop", Title: "Claude Desktop",
 		client:         Client{Name: "claude-ai", reads: true}, // issues: an embedded text reaches the model
 		RewritesConfig: true,
 		files:          claudeDesktopFile, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
 	},
 	{
-		Name: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
+		ID: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
 		client:             Client{Name: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
 		ReloadInstructions: message.New("start a new session of Claude Code, or give /mcp in one that runs"),
 		files:              fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
@@ -32,7 +32,7 @@ var KnownHosts = []Host{
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
-		Name: "cursor", Title: "Cursor", commands: []string{"cursor"},
+		ID: "cursor", Title: "Cursor", commands: []string{"cursor"},
 		client: Client{Name: "cursor"}, // issues: not shown by several versions
 		files:  homeFile(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
@@ -40,7 +40,7 @@ var KnownHosts = []Host{
 		token:   bearerForm("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
-		Name: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
+		ID: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
 		client:             Client{Name: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
 		ReloadInstructions: message.New("start it in VS Code: MCP: List Servers in the command palette"),
 		files:              applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
@@ -48,13 +48,13 @@ var KnownHosts = []Host{
 		token: ofVSCode,
 	},
 	{
-		Name: "windsurf", Title: "Windsurf", commands: []string{"windsurf"},
+		ID: "windsurf", Title: "Windsurf", commands: []string{"windsurf"},
 		files: homeFile(".codeium/windsurf/mcp_config.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("serverUrl"),
 		token: bearerForm("headers", "${env:NAME}", fromEnvironment),
 	},
 	{
-		Name: "zed", Title: "Zed", commands: []string{"zed"}, ReloadInstructions: message.New("ask Zed, which sees the change at once"),
+		ID: "zed", Title: "Zed", commands: []string{"zed"}, ReloadInstructions: message.New("ask Zed, which sees the change at once"),
 		client: Client{Name: "zed"}, // source: embedded resources are left out
 		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
@@ -62,7 +62,7 @@ var KnownHosts = []Host{
 		token:  inEntry,
 	},
 	{
-		Name: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
+		ID: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
 		client:             Client{Name: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
 		ReloadInstructions: message.New("start a new session of Gemini CLI in a folder that it trusts"),
 		files:              fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
@@ -70,7 +70,7 @@ var KnownHosts = []Host{
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
-		Name: "codex", Title: "Codex", commands: []string{"codex"},
+		ID: "codex", Title: "Codex", commands: []string{"codex"},
 		client:             Client{Name: "codex"}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
 		ReloadInstructions: newSession("Codex"),
 		files:              fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
@@ -79,7 +79,7 @@ var KnownHosts = []Host{
 		token:     ofCodex,
 	},
 	{
-		Name: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
+		ID: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
 		client:             Client{Name: "opencode", reads: true}, // run, 1.18.33: text, then the passage's text without its URI
 		ReloadInstructions: newSession("opencode"),
 		files:              configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
@@ -87,7 +87,7 @@ var KnownHosts = []Host{
 		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
 	},
 	{
-		Name: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
+		ID: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
 		client:             Client{Name: "qwen-cli", reads: true}, // run, 0.15.10: text, then the passage's text without its URI
 		ReloadInstructions: newSession("Qwen Code"),
 		files:              fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
@@ -95,7 +95,7 @@ var KnownHosts = []Host{
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
-		Name: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
+		ID: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
 		client:             Client{Name: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; 500 characters if over 20,480 bytes
 		ReloadInstructions: newSession("Copilot CLI"),
 		files:              fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
@@ -106,7 +106,7 @@ var KnownHosts = []Host{
 		token:  inEntry,
 	},
 	{
-		Name: "kilo", Title: "Kilo", commands: []string{"kilo", "kilocode"}, inheritsShell: true,
+		ID: "kilo", Title: "Kilo", commands: []string{"kilo", "kilocode"}, inheritsShell: true,
 		client:             Client{Name: "kilo", reads: true}, // run, 7.7.7: text, then the passage's text without its URI
 		ReloadInstructions: newSession("Kilo"),
 		files:              configFile("kilo/kilo.json", "kilo/kilo.jsonc"), format: jsonFormat{}, key: "mcp",
@@ -114,7 +114,7 @@ var KnownHosts = []Host{
 		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
 	},
 	{
-		Name: "pi", Title: "pi", commands: []string{"pi"}, inheritsShell: true,
+		ID: "pi", Title: "pi", commands: []string{"pi"}, inheritsShell: true,
 		client:             Client{Name: "pi-mcp", reads: true}, // run, pi-mcp-adapter 2.36.0: text, then the passage's text under its URI
 		ReloadInstructions: newSession("pi"),
 		files:              fileInFolderOf("PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json"), format: jsonFormat{}, key: "mcpServers",
@@ -123,7 +123,7 @@ var KnownHosts = []Host{
 	},
 	{
 		// Crush reads crush.json in addition to crushrc, which it prefers.
-		Name: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
+		ID: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
 		client:             Client{Name: "crush"}, // run, 37f36e9 of August 2026: only a memory address arrives
 		ReloadInstructions: newSession("Crush"),
 		files:              configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
@@ -131,7 +131,7 @@ var KnownHosts = []Host{
 		token: bearerForm("headers", "${NAME}", fromEnvironment),
 	},
 	{
-		Name: "cline", Title: "Cline in VS Code", ReloadInstructions: message.New("ask Cline, which sees the change at once"),
+		ID: "cline", Title: "Cline in VS Code", ReloadInstructions: message.New("ask Cline, which sees the change at once"),
 		client: Client{Name: "cline"}, // source: an embedded resource arrives as JSON
 		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
@@ -139,7 +139,7 @@ var KnownHosts = []Host{
 		token: inEntry,
 	},
 	{
-		Name: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
+		ID: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
 		client:             Client{Name: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, cut to 8,000 characters
 		ReloadInstructions: newSession("Cline"),
 		files:              fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
@@ -147,46 +147,46 @@ var KnownHosts = []Host{
 		token: inEntry,
 	},
 	{
-		Name: "lm-studio", Title: "LM Studio", commands: []string{"lms"},
+		ID: "lm-studio", Title: "LM Studio", commands: []string{"lms"},
 		files: homeFile(".lmstudio/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"), link: base64Link("lmstudio://add_mcp?"),
 		webLink: base64Link("https://lmstudio.ai/install-mcp?"),
 		token:   inEntry,
 	},
 	{
-		Name: "trae", Title: "Trae", commands: []string{"trae"},
+		ID: "trae", Title: "Trae", commands: []string{"trae"},
 		files: applicationDataFile("Trae/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"), link: traeLink("trae"),
 		token: inEntry,
 	},
 	{
-		Name: "trae-cn", Title: "Trae CN", commands: []string{"trae-cn"},
+		ID: "trae-cn", Title: "Trae CN", commands: []string{"trae-cn"},
 		files: applicationDataFile("Trae CN/User/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"), link: traeLink("trae-cn"),
 		token: inEntry,
 	},
 	{
-		Name: "qoder", Title: "Qoder", commands: []string{"qoder"},
+		ID: "qoder", Title: "Qoder", commands: []string{"qoder"},
 		files: fileOnWindows("Qoder/SharedClientCache/mcp.json", homeFile(".qoder/mcp.json")), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"),
 		token: inEntry,
 	},
 	{
-		Name: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
+		ID: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
 		ReloadInstructions: newSession("Kimi"),
 		files:              homeFile(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
-		Name: "kimi-code", Title: "Kimi Code", inheritsShell: true,
+		ID: "kimi-code", Title: "Kimi Code", inheritsShell: true,
 		ReloadInstructions: newSession("Kimi Code"),
 		files:              homeFile(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
 		token: inEntry,
 	},
 	{
-		Name: "goose", Title: "Goose", commands: []string{"goose"}, ReloadInstructions: newSession("Goose"),
+		ID: "goose", Title: "Goose", commands: []string{"goose"}, ReloadInstructions: newSession("Goose"),
 		files: fileOnWindows("Block/goose/config/config.yaml", configFile("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
 		local: func(s Server) Entry {
 			return Entry{{"name", s.EntryName}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
@@ -197,7 +197,7 @@ var KnownHosts = []Host{
 		token: inEntry,
 	},
 	{
-		Name: "continue", Title: "Continue", commands: []string{"cn"},
+		ID: "continue", Title: "Continue", commands: []string{"cn"},
 		client: Client{Name: "continue-cli"}, // run, 1.5.47: an embedded resource arrives as JSON
 		files:  homeFile(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinueFile,
 		blank: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
@@ -208,7 +208,7 @@ var KnownHosts = []Host{
 		token:  ofContinue,
 	},
 	{
-		Name: "cherry-studio", Title: "Cherry Studio", link: cherryLink,
+		ID: "cherry-studio", Title: "Cherry Studio", link: cherryLink,
 		local: func(s Server) Entry {
 			return append(Entry{{"name", s.EntryName}, {"type", "stdio"}, {"isActive", true}}, commandAndArgs(s)...)
 		},

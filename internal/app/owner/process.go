@@ -40,11 +40,11 @@ type Process struct {
 // Settings are what determines the answers of a process: processes whose settings are equal can
 // share an index.
 type Settings struct {
-	Version   string   `json:"version"`
-	BuildID   string   `json:"build,omitempty"` // identifies the build of the program, as builds of one version may differ
-	Folders   []string `json:"folders"`
-	Flags     []string `json:"flags,omitempty"`     // each as name=value; in a published description as name=checksum
-	Variables []string `json:"variables,omitempty"` // environment variables, in the same form
+	Version     string   `json:"version"`
+	BuildID     string   `json:"build,omitempty"` // identifies the build of the program, as builds of one version may differ
+	Folders     []string `json:"folders"`
+	Flags       []string `json:"flags,omitempty"`     // each as name=value; in a published description as name=checksum
+	Environment []string `json:"variables,omitempty"` // environment variables, in the same form
 }
 
 // key returns a checksum of the settings, which identifies the group of processes that have them.
@@ -55,7 +55,7 @@ func (s Settings) key() string {
 
 // describe returns the settings without the values of flags and variables, which may be secret.
 func (s Settings) describe() Settings {
-	s.Flags, s.Variables = withoutValues(s.Flags), withoutValues(s.Variables)
+	s.Flags, s.Environment = withoutValues(s.Flags), withoutValues(s.Environment)
 	return s
 }
 
@@ -82,7 +82,7 @@ func (s Settings) Difference(other Settings) message.Message {
 	for _, name := range differentNames(s.Flags, other.Flags) {
 		all = append(all, message.Message("--"+name))
 	}
-	for _, name := range differentNames(s.Variables, other.Variables) {
+	for _, name := range differentNames(s.Environment, other.Environment) {
 		all = append(all, message.Message(name))
 	}
 	return message.Join(all...)

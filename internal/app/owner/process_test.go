@@ -60,14 +60,14 @@ func TestProcesses(t *testing.T) {
 // published.
 func TestDescriptionIsDiscreet(t *testing.T) {
 	dir := t.TempDir()
-	s := Settings{Flags: []string{"store=postgres://me:hunter2@db/x"}, Variables: []string{"OPENAI_API_KEY=hunter2"}}
+	s := Settings{Flags: []string{"store=postgres://me:hunter2@db/x"}, Environment: []string{"OPENAI_API_KEY=hunter2"}}
 	r := Register(dir, s, RoleOwner, "")
 	defer r.End()
 	text, err := os.ReadFile(r.file)
 	if err != nil || strings.Contains(string(text), "hunter2") || !strings.Contains(string(text), "OPENAI_API_KEY") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if !strings.HasSuffix(s.Variables[0], "=hunter2") {
+	if !strings.HasSuffix(s.Environment[0], "=hunter2") {
 		t.Error("the settings of the process itself are changed")
 	}
 }
@@ -88,7 +88,7 @@ func TestRegisterNowhere(t *testing.T) {
 
 // TestDifference checks which settings are named as different.
 func TestDifference(t *testing.T) {
-	base := Settings{Version: "1", BuildID: "a", Folders: []string{"/notes"}, Flags: []string{"results=x", "embed=y"}, Variables: []string{"PGHOST=1"}}
+	base := Settings{Version: "1", BuildID: "a", Folders: []string{"/notes"}, Flags: []string{"results=x", "embed=y"}, Environment: []string{"PGHOST=1"}}
 	for _, c := range []struct {
 		change func(*Settings)
 		want   message.Message
@@ -98,7 +98,7 @@ func TestDifference(t *testing.T) {
 		{func(s *Settings) { s.BuildID = "b" }, "another build of version 1"},
 		{func(s *Settings) { s.Folders = append(s.Folders, "/more") }, "its folders"},
 		{func(s *Settings) { s.Flags = []string{"results=z", "embed=y"} }, "--results"},
-		{func(s *Settings) { s.Flags, s.Variables = nil, []string{"PGHOST=2"} }, "--embed; --results; PGHOST"},
+		{func(s *Settings) { s.Flags, s.Environment = nil, []string{"PGHOST=2"} }, "--embed; --results; PGHOST"},
 	} {
 		other := base
 		c.change(&other)

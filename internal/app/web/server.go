@@ -105,7 +105,7 @@ type Server struct {
 	pages     *page.Pages
 	addresses *guard.RateLimiter
 	users     *guard.RateLimiter
-	guesses   *guard.FailureLimiter
+	guesses   *guard.GlobalFailureLimiter
 	streams   *guard.Quota
 	refusals  refusalLog
 	large     chan struct{}   // holds a token for each large body in memory
@@ -121,7 +121,7 @@ var ErrIdle = errors.New("there was no request for a long time")
 func New(o Options) *Server {
 	o.setDefaults()
 	s := &Server{
-		o: o, below: PathPrefixOf(o.PublicURL), addresses: guard.NewRateLimiter(o.RequestsPerSecond), users: guard.NewRateLimiter(o.RequestsPerSecond), guesses: guard.NewFailureLimiter(mostGuesses),
+		o: o, below: PathPrefixOf(o.PublicURL), addresses: guard.NewRateLimiter(o.RequestsPerSecond), users: guard.NewRateLimiter(o.RequestsPerSecond), guesses: guard.NewGlobalFailureLimiter(mostGuesses),
 		streams: guard.NewQuota(streamsEach*o.MaxSessions, streamsEach*o.maxOfUser()), large: make(chan struct{}, largeOnes),
 		refusals: refusalLog{log: o.Logger},
 	}

@@ -20,11 +20,11 @@ import (
 
 // A Command is a program to run.
 type Command struct {
-	Name    string // display name of the program
-	Path    string
-	Args    []string
-	Input   []byte // content of its stdin
-	Timeout time.Duration
+	DisplayName string // display name of the program
+	Path        string
+	Args        []string
+	Input       []byte // content of its stdin
+	Timeout     time.Duration
 }
 
 // A Result is the output of a program, even of one that failed.
@@ -134,15 +134,15 @@ func (c Command) reason(ctx context.Context, err error, stderr string) error {
 	case err == nil:
 		return nil
 	case errors.Is(context.Cause(ctx), ErrTimeLimit):
-		return knownError{message.Errorf("%s does not come to an end", c.Name), ErrTimeLimit}
+		return knownError{message.Errorf("%s does not come to an end", c.DisplayName), ErrTimeLimit}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case isKilled(err):
-		return knownError{message.Errorf("%s was killed, as the system does for want of memory", c.Name), ErrKilled}
+		return knownError{message.Errorf("%s was killed, as the system does for want of memory", c.DisplayName), ErrKilled}
 	case errors.As(err, new(*exec.ExitError)) && line != "": // in the program's language
-		return message.Errorf("%s failed (%v): %s", c.Name, exitMessage(err), present.CleanLine(line))
+		return message.Errorf("%s failed (%v): %s", c.DisplayName, exitMessage(err), present.CleanLine(line))
 	}
-	return message.Errorf("%s failed (%v)", c.Name, exitMessage(err))
+	return message.Errorf("%s failed (%v)", c.DisplayName, exitMessage(err))
 }
 
 // exitMessage describes how a process ended.

@@ -14,7 +14,7 @@ import (
 
 // TestReason: what a program says in its own language is told as a quotation in Chinese.
 func TestReason(t *testing.T) {
-	_, err := Command{Name: "tesseract", Path: ocrtest.Program(t, ocrtest.Crashing), Args: []string{"stdin", "stdout", "-l", "eng"}, Input: []byte("a picture"), Timeout: time.Minute}.Run(t.Context())
+	_, err := Command{DisplayName: "tesseract", Path: ocrtest.Program(t, ocrtest.Crashing), Args: []string{"stdin", "stdout", "-l", "eng"}, Input: []byte("a picture"), Timeout: time.Minute}.Run(t.Context())
 	why := message.FromError(err)
 	if got, want := why.InLanguage(message.English), "tesseract failed (exit status 139): Segmentation\uFFFD[31m fault"; got != want {
 		t.Errorf("%q, want %q", got, want)

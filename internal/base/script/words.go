@@ -23,13 +23,13 @@ func IsFunctionWord(word string) bool {
 // IsFunctionRune reports whether a Chinese character mostly forms function words.
 func IsFunctionRune(r rune) bool { return functionRunes[r] }
 
-// FunctionWords lists the English function words.
-func FunctionWords() []string { return strings.Fields(functionWordList) }
+// EnglishFunctionWords lists the English function words.
+func EnglishFunctionWords() []string { return strings.Fields(functionWordList) }
 
 // functionWords holds the English function words without plural endings.
 var functionWords = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
-	for _, w := range FunctionWords() {
+	for _, w := range EnglishFunctionWords() {
 		m[singular(w)] = true
 	}
 	return m

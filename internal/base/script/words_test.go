@@ -3,10 +3,10 @@ package script
 import "testing"
 
 func TestIsFunction(t *testing.T) {
-	if len(FunctionWords()) < 100 {
-		t.Fatalf("%d function words", len(FunctionWords()))
+	if len(EnglishFunctionWords()) < 100 {
+		t.Fatalf("%d function words", len(EnglishFunctionWords()))
 	}
-	for _, word := range append(FunctionWords(), "的", "什么", "怎么样") {
+	for _, word := range append(EnglishFunctionWords(), "的", "什么", "怎么样") {
 		if !IsFunctionWord(word) {
 			t.Errorf("%q is no function word", word)
 		}

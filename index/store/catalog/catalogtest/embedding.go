@@ -74,7 +74,7 @@ func chunkOf(key byte) catalog.Chunk {
 // putChunks puts a document of chunks with the given keys and returns their slots.
 func putChunks(t *testing.T, c catalog.Catalog, path string, keys ...byte) lexical.SlotRange {
 	t.Helper()
-	e := catalog.Entry{Record: catalog.Record{Path: path}, Body: text.Body{Text: "word"}}
+	e := catalog.RecordWithBody{Record: catalog.Record{Path: path}, Body: text.Body{Text: "word"}}
 	for _, key := range keys {
 		e.Chunks = append(e.Chunks, chunkOf(key))
 	}

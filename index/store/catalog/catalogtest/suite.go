@@ -64,10 +64,10 @@ func must(t *testing.T, err error) {
 }
 
 // entryOf returns a document with two chunks, with every field set.
-func entryOf(path, content string) catalog.Entry {
+func entryOf(path, content string) catalog.RecordWithBody {
 	at := time.Unix(1_700_000_000, 123456789)
 	half := len(content) / 2
-	return catalog.Entry{
+	return catalog.RecordWithBody{
 		Record: catalog.Record{
 			Path: path, Size: 77, Modified: at, ChangeTime: at.Add(time.Second), ReadAt: at.Add(time.Minute),
 			Hash: [32]byte{1, byte(len(content))}, TextHash: [32]byte{2, byte(len(content))},
@@ -167,7 +167,7 @@ func testPutAndRead(t *testing.T, open func(string) catalog.Catalog) {
 	if r, err := c.Record(t.Context(), id+1); err != nil || r.ID != 0 {
 		t.Errorf("a row that there never was: %+v, %v", r, err)
 	}
-	_, err = c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.bin", SkipReason: "it is no text"}})
+	_, err = c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "none.bin", SkipReason: "it is no text"}})
 	must(t, err)
 	if rows, err := c.RowsWithText(t.Context()); err != nil || !slices.Equal(rows, []int64{id}) {
 		t.Errorf("with a text there are %d, %v; want %d", rows, err, id)
@@ -221,7 +221,7 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	old := putEntry(t, c, "b.md", "old")
-	skipped := catalog.Entry{Record: catalog.Record{Path: "c.md", SkipReason: "it is empty"}}
+	skipped := catalog.RecordWithBody{Record: catalog.Record{Path: "c.md", SkipReason: "it is empty"}}
 	w, err := c.Put(t.Context(), entryOf("a.md", "alpha"), entryOf("b.md", "beta"), skipped, entryOf("a.md", "alpha again"))
 	must(t, err)
 	if len(w.IDs) != 4 || w.FirstChange != old.LastChange+1 || w.LastChange != old.LastChange+6 {
@@ -230,12 +230,12 @@ func testPutSeveral(t *testing.T, open func(string) catalog.Catalog) {
 	if got := fmt.Sprint(recordPaths(t, open("m"))); got != "[b.md c.md a.md]" {
 		t.Errorf("there are %s", got)
 	}
-	for i, want := range map[int]catalog.Entry{1: entryOf("b.md", "beta"), 3: entryOf("a.md", "alpha again")} {
+	for i, want := range map[int]catalog.RecordWithBody{1: entryOf("b.md", "beta"), 3: entryOf("a.md", "alpha again")} {
 		r, err := c.Record(t.Context(), w.IDs[i])
 		must(t, err)
 		want.ID, want.SlotRange = w.IDs[i], slotsOf(w, i)
 		bodies, err := c.LoadBodies(t.Context(), map[int64][32]byte{r.ID: r.TextHash})
-		if err != nil || !reflect.DeepEqual(catalog.Entry{Record: r, Body: bodies[r.ID]}, want) {
+		if err != nil || !reflect.DeepEqual(catalog.RecordWithBody{Record: r, Body: bodies[r.ID]}, want) {
 			t.Errorf("number %d is\n%+v, %v\nwant\n%+v", i, r, err, want)
 		}
 	}
@@ -250,7 +250,7 @@ func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	old := putEntry(t, c, "a.md", "first")
 	putEntry(t, c, "b.md", "beside")
-	skipped, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "a.md", SkipReason: "it is empty"}})
+	skipped, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "a.md", SkipReason: "it is empty"}})
 	must(t, err)
 	if skipped.IDs[0] == old.IDs[0] {
 		t.Error("the row is used again")
@@ -261,7 +261,7 @@ func testReplace(t *testing.T, open func(string) catalog.Catalog) {
 	if r, err := c.Record(t.Context(), skipped.IDs[0]); err != nil || r.SkipReason != "it is empty" || len(r.Chunks) > 0 {
 		t.Errorf("the new row holds %+v, %v", r, err)
 	}
-	if w, err := c.Put(t.Context(), catalog.Entry{Record: catalog.Record{Path: "none.md"}}); err != nil || w.IDs[0] == 0 {
+	if w, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "none.md"}}); err != nil || w.IDs[0] == 0 {
 		t.Errorf("a document without chunks: %+v, %v", w, err)
 	}
 	if got := fmt.Sprint(recordPaths(t, c)); got != "[b.md a.md none.md]" {
@@ -406,7 +406,7 @@ func testValues(t *testing.T, open func(string) catalog.Catalog) {
 	if all, err := c.Values().List(ctx, "key of "); err != nil || !maps.Equal(all, map[string]string{"key of another test": "x"}) {
 		t.Errorf("when one is removed there are %q, %v", all, err)
 	}
-	if a, b := c.Describe().ModelKey("x"), other.Describe().ModelKey("x"); a == b || a != open("m").Describe().ModelKey("x") || a == c.Describe().ModelKey("y") {
+	if a, b := c.Describe().ModelScopedKey("x"), other.Describe().ModelScopedKey("x"); a == b || a != open("m").Describe().ModelScopedKey("x") || a == c.Describe().ModelScopedKey("y") {
 		t.Errorf("keys of models are %q and %q", a, b)
 	}
 }

@@ -99,19 +99,19 @@ func NewOwnDatabase(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalo
 }
 
 // SkippedEntry returns an entry without a text.
-func SkippedEntry(path string) catalog.Entry {
-	return catalog.Entry{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
+func SkippedEntry(path string) catalog.RecordWithBody {
+	return catalog.RecordWithBody{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
 }
 
 // IndexedEntry returns an entry with a text.
-func IndexedEntry(path, words string) catalog.Entry {
-	e := catalog.Entry{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
+func IndexedEntry(path, words string) catalog.RecordWithBody {
+	e := catalog.RecordWithBody{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
 	e.Body.Text = words
 	return e
 }
 
 // EntryWithPassage returns an entry with a single passage, which is the whole text.
-func EntryWithPassage(path, words string) catalog.Entry {
+func EntryWithPassage(path, words string) catalog.RecordWithBody {
 	e := IndexedEntry(path, words)
 	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
 	return e
@@ -121,7 +121,7 @@ func EntryWithPassage(path, words string) catalog.Entry {
 func NewSixDocuments(t testing.TB, s *postgres.Store, name string) *postgres.Catalog {
 	t.Helper()
 	c := OpenLibrary(t, s, name)
-	for _, some := range [][]catalog.Entry{
+	for _, some := range [][]catalog.RecordWithBody{
 		{EntryWithPassage("1.md", "warfarin thins blood"), EntryWithPassage("22.md", "old words"), EntryWithPassage("333.md", "insulin lowers sugar")},
 		{EntryWithPassage("22.md", "metformin as well"), EntryWithPassage("4444.md", "sleep is a remedy"), EntryWithPassage("55555.md", "salt and 血压"), EntryWithPassage("666666.md", "a visit")},
 	} {

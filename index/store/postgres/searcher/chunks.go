@@ -14,7 +14,7 @@ import (
 const growth = 20
 
 // KnownVectors implements live.Chunks: the vectors are in the database.
-func (s *Searcher) KnownVectors(context.Context, int, []catalog.Entry) (map[catalog.EmbeddingKey][]float32, error) {
+func (s *Searcher) KnownVectors(context.Context, int, []catalog.RecordWithBody) (map[catalog.EmbeddingKey][]float32, error) {
 	return nil, nil
 }
 

@@ -109,7 +109,7 @@ func TestContract(t *testing.T) {
 		for i, documents := range l.Folders {
 			must(t, st.Follower(i).Vectors().Save(t.Context(), "", l.Vectors))
 			for _, d := range documents {
-				must(t, st.Put(t.Context(), i, catalog.Entry{Record: d.Record, Body: d.Body}))
+				must(t, st.Put(t.Context(), i, catalog.RecordWithBody{Record: d.Record, Body: d.Body}))
 			}
 		}
 		if again {
@@ -128,7 +128,7 @@ func TestContract(t *testing.T) {
 // write saves a document of one chunk.
 func write(t *testing.T, st *live.Store, body string) {
 	t.Helper()
-	must(t, st.Put(t.Context(), 0, catalog.Entry{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
+	must(t, st.Put(t.Context(), 0, catalog.RecordWithBody{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ContentHashOf(body), Terms: analysis.CountTerms(analysis.Names{}, body),
 	}}}}))
 }

@@ -102,7 +102,7 @@ func (v *view) fetchCandidates(ctx context.Context, e *lexical.QueryPostings, ph
 		if err != nil {
 			return nil, err
 		}
-		candidates := p.Candidates()
+		candidates := p.Finish()
 		h, err := v.fillWindow(ctx, e, phrasings, candidates, near)
 		if err != nil || times > most || candidates.IsEnough(h.hashAt) {
 			return h, err

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// FailureLimiter limits the failures of all clients together, so that an attacker with many
+// GlobalFailureLimiter limits the failures of all clients together, so that an attacker with many
 // addresses is limited, too. A client that has not failed before in the same minute is not limited.
-type FailureLimiter struct {
+type GlobalFailureLimiter struct {
 	all int // maximum number of failures per minute
 
 	mu    sync.Mutex
@@ -16,14 +16,14 @@ type FailureLimiter struct {
 	since time.Time
 }
 
-// NewFailureLimiter returns a limiter that allows perMinute failures in a minute.
-func NewFailureLimiter(perMinute int) *FailureLimiter {
-	return &FailureLimiter{all: perMinute, wrong: make(map[string]bool)}
+// NewGlobalFailureLimiter returns a limiter that allows perMinute failures in a minute.
+func NewGlobalFailureLimiter(perMinute int) *GlobalFailureLimiter {
+	return &GlobalFailureLimiter{all: perMinute, wrong: make(map[string]bool)}
 }
 
 // AddFailure counts a failure of a client. If there are too many and the client has failed before
 // in this minute, it returns how long the client has to wait; otherwise 0.
-func (g *FailureLimiter) AddFailure(client string) (wait time.Duration) {
+func (g *GlobalFailureLimiter) AddFailure(client string) (wait time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()

@@ -109,7 +109,7 @@ func (v *request) hostsWith(s hosts.Server) []hostView {
 		one, err := v.host(h, s)
 		switch {
 		case err != nil:
-			v.o.Logger.Error("what a host needs cannot be told", "host", h.Name, "error", err)
+			v.o.Logger.Error("what a host needs cannot be told", "host", h.ID, "error", err)
 		case one.Here:
 			here = append(here, one)
 		default:
@@ -120,7 +120,7 @@ func (v *request) hostsWith(s hosts.Server) []hostView {
 }
 
 func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
-	one = hostView{host: h, Name: h.Name, Title: h.Title}
+	one = hostView{host: h, Name: h.ID, Title: h.Title}
 	hasFile := true
 	if m := v.o.Machine; m != nil && v.isHere() {
 		one.Here, one.File = h.IsInstalled(*m), h.ConfigFile(*m)
@@ -147,9 +147,9 @@ func (v *request) host(h hosts.Host, s hosts.Server) (one hostView, err error) {
 // installLine returns this program's command that adds a server to a host.
 func installLine(h hosts.Host, s hosts.Server) string {
 	if s.URL != "" {
-		return shellLine([]string{s.Program, "install", h.Name, "--url", s.URL})
+		return shellLine([]string{s.Program, "install", h.ID, "--url", s.URL})
 	}
-	return shellLine(append([]string{s.Program, "install", h.Name}, s.Args[1:]...))
+	return shellLine(append([]string{s.Program, "install", h.ID}, s.Args[1:]...))
 }
 
 // shellLine returns a command line quoted for a shell.

@@ -359,7 +359,7 @@ func marksOf(words index.HighlightWords, text string, at int) (marks []render.Ma
 		if r.IsQueryWord || r.IsRelatedWord {
 			m := render.Mark{Range: render.Range{From: at, To: at + len(r.Text)}}
 			if r.IsRelatedWord {
-				m.Style = render.RelatedMark
+				m.Style = render.SubstituteMark
 			}
 			marks = append(marks, m)
 		}

@@ -75,7 +75,7 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	if err != nil {
 		e.Problem, add, undo = notice.ErrorLine(err), hosts.Change{}, hosts.Change{}
 	}
-	if failed.host == h.Name {
+	if failed.host == h.ID {
 		e.Problem = failed.why
 	}
 	if add.Edit.HasChanges() {
@@ -88,7 +88,7 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 		e.Missing = v.o.MissingKeys(h)
 	}
 	q := v.r.URL.Query()
-	if did := q.Get("did"); q.Get("host") == h.Name && (did == doAdd && e.HasIt || did == doUndo && !e.HasIt) {
+	if did := q.Get("did"); q.Get("host") == h.ID && (did == doAdd && e.HasIt || did == doUndo && !e.HasIt) {
 		e.Did = did
 	}
 	return e
@@ -157,7 +157,7 @@ func (v *request) changeView(do string, h hosts.Host, c hosts.Change) *changeVie
 // shown can be made.
 func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
 	mac := hmac.New(sha256.New, v.secret)
-	_, _ = mac.Write([]byte(do + " " + h.Name + " ")) // never fails
+	_, _ = mac.Write([]byte(do + " " + h.ID + " ")) // never fails
 	_, _ = mac.Write(c.Checksum())
 	return hex.EncodeToString(mac.Sum(nil))
 }
@@ -169,7 +169,7 @@ func (v *request) changeHost() {
 		v.fail(http.StatusForbidden, message.New("an AI program is changed only by the page of a server that you have started on your own machine: elsewhere vademecum install does it"))
 		return
 	}
-	at := slices.IndexFunc(hosts.KnownHosts, func(h hosts.Host) bool { return h.Name == v.r.PostFormValue("host") })
+	at := slices.IndexFunc(hosts.KnownHosts, func(h hosts.Host) bool { return h.ID == v.r.PostFormValue("host") })
 	do := v.r.PostFormValue("do")
 	if at < 0 || hosts.KnownHosts[at].ConfigFile(*v.o.Machine) == "" || do != doAdd && do != doUndo {
 		v.fail(http.StatusBadRequest, message.New("there is no such AI program"))
@@ -179,10 +179,10 @@ func (v *request) changeHost() {
 	v.changing.Lock()
 	defer v.changing.Unlock()
 	if status, why := v.makeChange(h, do); why != "" {
-		v.showHosts(status, failedChange{h.Name, why})
+		v.showHosts(status, failedChange{h.ID, why})
 		return
 	}
-	http.Redirect(v.w, v.r, "/add?"+url.Values{"host": {h.Name}, "did": {do}}.Encode()+"#host-"+h.Name, http.StatusSeeOther)
+	http.Redirect(v.w, v.r, "/add?"+url.Values{"host": {h.ID}, "did": {do}}.Encode()+"#host-"+h.ID, http.StatusSeeOther)
 }
 
 // makeChange makes a change of a host's configuration, unless it is no longer the one that was
@@ -203,12 +203,12 @@ func (v *request) makeChange(h hosts.Host, do string) (status int, why message.M
 	}
 	failed, err := change.Apply(v.r.Context())
 	if failed != nil {
-		v.o.Logger.Warn("a command of a host failed", "host", h.Name, "error", failed)
+		v.o.Logger.Warn("a command of a host failed", "host", h.ID, "error", failed)
 	}
 	if err != nil {
-		v.o.Logger.Warn("a host was not changed", "host", h.Name, "error", err)
+		v.o.Logger.Warn("a host was not changed", "host", h.ID, "error", err)
 		return http.StatusConflict, notice.ErrorLine(err)
 	}
-	v.audit(do+" host")(0, h.Name)
+	v.audit(do+" host")(0, h.ID)
 	return 0, ""
 }

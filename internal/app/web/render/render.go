@@ -66,9 +66,9 @@ type MarkStyle uint8
 
 // Styles of marks.
 const (
-	MatchMark   MarkStyle = iota // a match of the query
-	RelatedMark                  // a match of a word that substitutes one of the query
-	CurrentMark                  // the match that is selected among several
+	MatchMark      MarkStyle = iota // a match of the query
+	SubstituteMark                  // a match of a word that substitutes one of the query
+	CurrentMark                     // the match that is selected among several
 )
 
 // Anchor is a place in a text to which links with a fragment lead.
@@ -272,7 +272,7 @@ func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, i
 
 func (l MarkStyle) class() string {
 	switch l {
-	case RelatedMark:
+	case SubstituteMark:
 		return "beside"
 	case CurrentMark:
 		return "current"
