@@ -22,7 +22,7 @@ func HashURI[T []byte | string](uri T) uint64 {
 	return HashPrefix(sum)
 }
 
-// HashPrefix returns the first 8 bytes of a SHA-256, as in Version.
+// HashPrefix returns the first 8 bytes of a SHA-256, as in DocumentFingerprint.
 func HashPrefix(hash [32]byte) uint64 { return binary.LittleEndian.Uint64(hash[:]) }
 
 // ChangeNumber returns a number that changes whenever a document may have been added, removed or

@@ -39,7 +39,7 @@ type Library interface {
 	// changed.
 	ChangeNumber() uint64
 
-	// DocumentFingerprints returns the version of the content of each searchable document.
+	// DocumentFingerprints returns the fingerprint of each searchable document.
 	DocumentFingerprints(ctx context.Context) ([]index.DocumentFingerprint, error)
 
 	// Contents counts the searchable documents by kind and language.
