@@ -27,7 +27,7 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 			t.Errorf("%s: it says\n%s, want\n%s", name, got, want)
 		}
 	}
-	const a, b = "a.md: not indexed: it is there, but not read yet: vademecum index FOLDER reads it\n", "sub/b.md: not indexed: it is there, but not read yet: vademecum index reads it\n"
+	const a, b = "a.md: not indexed: it is there, but not read yet: vademecum index FOLDER reads it\n", "sub/b.md: not indexed: it is there, but not read yet: vademecum index FOLDER reads it\n"
 	find(".md", a+b)
 	find(filepath.Join(n.Dir, "sub", "b.md"), b)
 	find("scan", "scan.png: not indexed: it is there, but not read yet: vademecum index FOLDER reads it\n")
