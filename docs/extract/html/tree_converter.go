@@ -34,6 +34,7 @@ func treeMarkdown(source string) (markdown, title string, err error) {
 		return "", "", fmt.Errorf("parse HTML: %w", err)
 	}
 	title = pageTitle(tree)
+	showBookmarks(tree)
 	dropNavigation(tree)
 	reshapeTree(tree)
 	prepareTree(tree, 0, false)
