@@ -62,9 +62,9 @@ type CheckedQuote struct {
 	OtherPaths []string        `json:"also,omitempty"`
 	Note       message.Message `json:"note,omitempty"` // why it was not checked, or what else the reader should know
 
-	// IsFoundElsewhere means that the first part is the wording in the document that the quotation is
+	// FirstPartIsAttributed means that the first part is the wording in the document that the quotation is
 	// attributed to, and the other parts are the places where the quotation actually appears.
-	IsFoundElsewhere bool `json:"elsewhere,omitempty"`
+	FirstPartIsAttributed bool `json:"elsewhere,omitempty"`
 }
 
 // CheckedPart is the place and wording in a document that matches a part of a quotation.
@@ -343,7 +343,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 		checked.OtherPaths = append(checked.OtherPaths, c.folders.ShownPath(p.Location()))
 	}
 	if word := quote.NegationBefore(body.Text, first.parts[0].Start); word != "" && checked.Note == "" {
-		checked.Note = notice.UnquotedBefore(word)
+		checked.Note = notice.QuoteOmitsWordBefore(word)
 	}
 }
 
@@ -444,6 +444,6 @@ func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQu
 	checked.Note = notice.QuoteNotFromDocument(c.folders.ShownPath(said.Location()))
 	if instead := c.nearestWording(ctx, n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
-		checked.Verdict, checked.IsFoundElsewhere = QuoteDiffers, true
+		checked.Verdict, checked.FirstPartIsAttributed = QuoteDiffers, true
 	}
 }

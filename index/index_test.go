@@ -124,7 +124,7 @@ func waitReady(t testing.TB, ix *Index) {
 	indextest.Eventually(t, time.Minute, "the index is up to date", func() bool {
 		s := ix.State()
 		_, bare := ix.store.CountChunks()
-		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.IsBehind() && (s.EmbedFailure != "" || !s.IsEmbeddingDue && (bare == 0 || len(ix.store.DocumentsToEmbed()) == 0))
+		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.IsBehind() && (s.EmbedFailure != "" || !s.IsPeerEmbeddingDue && (bare == 0 || len(ix.store.DocumentsToEmbed()) == 0))
 	})
 }
 

@@ -17,7 +17,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// PageDrawingQuery requests an image of a page.
+// PageDrawingQuery requests a page as a PNG, to be shown at a scale; PageImageQuery is for models.
 type PageDrawingQuery struct {
 	// reference to the document, as ReadQuery.Ref; what its fragment names is marked, unless that is
 	// the whole page

@@ -200,12 +200,12 @@ func (s *Server) notifyProgress(ctx context.Context, req *mcp.CallToolRequest, f
 		return
 	}
 	state := f.library.State()
-	if state.Total == 0 {
+	if state.FilesTotal == 0 {
 		return
 	}
 	_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-		ProgressToken: token, Progress: float64(state.Done), Total: float64(state.Total),
-		Message: notice.FilesDone(state.Done, state.Total).String(),
+		ProgressToken: token, Progress: float64(state.FilesDone), Total: float64(state.FilesTotal),
+		Message: notice.FilesDone(state.FilesDone, state.FilesTotal).String(),
 	}) // errors do not matter: progress is optional
 }
 
@@ -241,8 +241,8 @@ func describeState(s progress.State) string {
 	if s.RemoveTotal > 0 {
 		return fmt.Sprintf("Still removing: %s; it goes on by itself. Call index_docs again to see how far it is.", notice.DocumentsRemoved(s.RemoveDone, s.RemoveTotal))
 	}
-	if s.Total == 0 {
+	if s.FilesTotal == 0 {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."
 	}
-	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", notice.FilesDone(s.Done, s.Total))
+	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", notice.FilesDone(s.FilesDone, s.FilesTotal))
 }

@@ -383,7 +383,7 @@ func TestFlights(t *testing.T) {
 // TestRemovalIsTold checks that index_docs reports the progress while documents are removed.
 func TestRemovalIsTold(t *testing.T) {
 	t.Parallel()
-	said := describeState(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000})
+	said := describeState(progress.State{Phase: progress.Indexing, FilesDone: 5000, FilesTotal: 5000, RemoveDone: 256, RemoveTotal: 3000})
 	if want := "Still removing: 256 of 3000 documents whose files are gone; it goes on"; !strings.HasPrefix(said, want) {
 		t.Errorf("it says %q, want %q…", said, want)
 	}

@@ -127,7 +127,8 @@ func (p *orgParser) addElement(start, end int, text string) {
 	}
 }
 
-// addLine adds a line to the open block, which becomes of kind k, or opens a new block.
+// addLine adds a line to the open block if join is set and there is one, or else to a new block. The
+// block becomes of kind k.
 func (p *orgParser) addLine(k blockKind, start, end int, join bool) {
 	if !join || !p.isOpen {
 		p.beginBlock(k, start)

@@ -30,8 +30,8 @@ type Index struct {
 	fields map[string]*field
 	names  *invertedLists
 	links  *invertedLists
-	days   []meta.Date // by number
-	there  []bool      // by number; whether the document exists
+	days   []meta.Date // by DocumentNumber, the dates of the documents
+	there  []bool      // by DocumentNumber, whether the document exists
 }
 
 // field is a front matter key: its values with their documents, and the number of documents that

@@ -57,7 +57,7 @@ func (s Snapshot) workNotes() []notice.Note {
 	case s.State.Failure != "":
 		return []notice.Note{{Kind: notice.IndexingFailed, Why: s.State.Failure}}
 	case s.State.Phase == progress.Indexing:
-		return []notice.Note{{Kind: notice.IndexBeingBuilt, Done: s.State.Done, Total: s.State.Total, Duration: s.State.TimeLeft()}}
+		return []notice.Note{{Kind: notice.IndexBeingBuilt, Done: s.State.FilesDone, Total: s.State.FilesTotal, Duration: s.State.TimeLeft()}}
 	case s.State.IsBehind() && s.AreAllMissing(): // UnavailableNotes reports it
 	case s.State.IsBehind():
 		return []notice.Note{{Kind: notice.FolderBeingScanned}}
@@ -134,7 +134,7 @@ func (s Snapshot) silentIndexerNotes() (notes []notice.Note) {
 // if there is a reason to assume so.
 func (f Folder) silentIndexerNote() (n notice.Note, isSilent bool) {
 	switch {
-	case !f.IsSaved:
+	case !f.IsIndexPersistent:
 		return n, false
 	case f.LacksIndexer:
 		return notice.Note{Kind: notice.NoIndexer}, true

@@ -49,22 +49,22 @@ func TestNotes(t *testing.T) {
 		"it is unwatched and slow": {func(s *Snapshot) { s.EditFolder(0).UnwatchedReason = "a drive"; s.RecordScan(time.Second) }, []notice.Note{{Kind: notice.FolderUnwatched, Duration: slowShare * time.Second, Why: "a drive"}}, false},
 		"no process indexes one": {func(s *Snapshot) {
 			s.EditFolder(0).LacksIndexer = true
-			s.EditFolder(0).FolderObservation = FolderObservation{IsSaved: true, Storage: "x.db"}
+			s.EditFolder(0).FolderObservation = FolderObservation{IsIndexPersistent: true, Storage: "x.db"}
 		}, []notice.Note{{Kind: notice.NoIndexer, Details: []message.Message{"x.db"}}}, true},
 		"no process indexes any": {func(s *Snapshot) {
 			for i := range s.Folders {
 				f := s.EditFolder(i)
-				f.LacksIndexer, f.IsSaved = true, true
+				f.LacksIndexer, f.IsIndexPersistent = true, true
 			}
 		}, []notice.Note{{Kind: notice.NoIndexer}}, true},
 		"one in memory is this one's": {do: func(s *Snapshot) { s.EditFolder(0).LacksIndexer = true }},
 		"the indexer is silent": {func(s *Snapshot) {
 			f := s.EditFolder(0)
-			f.IndexerPID, f.FolderObservation = 7, FolderObservation{IsSaved: true, IndexerUnresponsiveFor: time.Minute}
+			f.IndexerPID, f.FolderObservation = 7, FolderObservation{IsIndexPersistent: true, IndexerUnresponsiveFor: time.Minute}
 		}, []notice.Note{{Kind: notice.IndexerUnresponsive, PID: 7, Duration: time.Minute}}, true},
 		"the indexer is slow": {func(s *Snapshot) {
 			f := s.EditFolder(0)
-			f.IndexerPID, f.UnansweredSince, f.IsSaved = 7, time.Now(), true
+			f.IndexerPID, f.UnansweredSince, f.IsIndexPersistent = 7, time.Now(), true
 		}, []notice.Note{{Kind: notice.IndexerBehind, PID: 7}}, true},
 		"pages wait": {func(s *Snapshot) { s.OwnState.PagesToRecognise = progress.PagesToRecognise{Left: 3} }, []notice.Note{{Kind: notice.PagesToRecognise, Count: 3}}, false},
 		"vectors are due": {func(s *Snapshot) {
@@ -95,7 +95,7 @@ func TestNotesInPart(t *testing.T) {
 
 // TestStuckDatabase: a database that takes no changes is all that is told of processes.
 func TestStuckDatabase(t *testing.T) {
-	s := after(1, loaded, (*Snapshot).StartRun, ended(nil), func(s *Snapshot) { f := s.EditFolder(0); f.LacksIndexer, f.IsSaved = true, true })
+	s := after(1, loaded, (*Snapshot).StartRun, ended(nil), func(s *Snapshot) { f := s.EditFolder(0); f.LacksIndexer, f.IsIndexPersistent = true, true })
 	s.State.WriteRefusal, s.State.DatabaseLatency = "read-only", time.Second
 	want := lines([]notice.Note{{Kind: notice.DatabaseReadOnly, Why: "read-only"}, {Kind: notice.DatabaseSlow, Duration: time.Second}})
 	if got := lines(s.AllNotes()); got != want || !s.IsBehind() {

@@ -54,8 +54,8 @@ func (p *Publisher) UpdateFolder(folder int, change func(f *Folder)) {
 	}
 }
 
-// SignalChange records that documents may have changed, and wakes those who wait for that.
-func (p *Publisher) SignalChange() { p.Update(func(now *Snapshot) { now.DocumentChanges++ }) }
+// SignalDocumentChange records that documents may have changed, and wakes those who wait for that.
+func (p *Publisher) SignalDocumentChange() { p.Update(func(now *Snapshot) { now.DocumentChanges++ }) }
 
 // Current returns the Snapshot last published.
 func (p *Publisher) Current() Snapshot {

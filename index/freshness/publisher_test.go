@@ -86,7 +86,7 @@ func TestChanges(t *testing.T) {
 		}
 		for name, do := range map[string]func(){
 			"a run is through": func() { p.Update(ended(nil)) }, "a file is read": func() { p.Update(func(s *Snapshot) { s.AddReadFiles(1) }) },
-			"a book is read": func() { p.Update((*Snapshot).AddReadBackgroundFile) }, "somebody says so": p.SignalChange,
+			"a book is read": func() { p.Update((*Snapshot).AddReadBackgroundFile) }, "somebody says so": p.SignalDocumentChange,
 		} {
 			do()
 			do()
@@ -101,7 +101,7 @@ func TestChanges(t *testing.T) {
 		}
 		cancel()
 		synctest.Wait()
-		if p.SignalChange(); has() {
+		if p.SignalDocumentChange(); has() {
 			t.Error("it is told to who is gone")
 		}
 	})

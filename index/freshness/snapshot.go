@@ -74,12 +74,12 @@ type Folder struct {
 
 // FolderObservation is the state of a folder and of its storage when they were last examined.
 type FolderObservation struct {
-	Dir, RealPath   string
-	Storage         message.Message // short name of the storage
-	Missing         error           // why the folder is missing; nil if it is there
-	UnresponsiveFor time.Duration   // how long its file system has not answered; 0 if it answers
-	MovedMessage    message.Message // says where its path leads now, if to another folder; "" otherwise
-	IsSaved         bool            // its index is loaded and stored outside of this process, so that another process may update it
+	Dir, RealPath     string
+	Storage           message.Message // short name of the storage
+	Missing           error           // why the folder is missing; nil if it is there
+	UnresponsiveFor   time.Duration   // how long its file system has not answered; 0 if it answers
+	MovedMessage      message.Message // says where its path leads now, if to another folder; "" otherwise
+	IsIndexPersistent bool            // its index is loaded and stored outside of this process, so that another process may update it
 	// how long the process that indexes it has shown no sign of life; 0 if that is not worth reporting
 	IndexerUnresponsiveFor time.Duration
 	Documents              int // number of its documents, including those without text
@@ -120,7 +120,7 @@ func (s *Snapshot) combined() progress.State {
 		return all
 	}
 	if !slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.Indexer == nil }) { // this process indexes none
-		all.Phase, all.Done, all.Total, all.Background, all.Synced, all.Failure = progress.Ready, 0, 0, false, time.Now(), ""
+		all.Phase, all.FilesDone, all.FilesTotal, all.Background, all.Synced, all.Failure = progress.Ready, 0, 0, false, time.Now(), ""
 		all.RemoveDone, all.RemoveTotal = 0, 0
 		all.PagesToRecognise = progress.PagesToRecognise{}
 	}
@@ -130,7 +130,7 @@ func (s *Snapshot) combined() progress.State {
 			all = all.Combined(*other)
 		}
 		if e := s.Folders[i].Embedder; e != nil {
-			all.IsEmbeddingDue = all.IsEmbeddingDue || e.IsDue
+			all.IsPeerEmbeddingDue = all.IsPeerEmbeddingDue || e.IsDue
 			all.EmbedDone, all.EmbedTotal = all.EmbedDone+e.Done, all.EmbedTotal+e.Total
 			all.EmbedFailure = cmp.Or(all.EmbedFailure, message.Message(e.Failure))
 			if all.EmbedSince.IsZero() || !e.Since.IsZero() && e.Since.Before(all.EmbedSince) {

@@ -40,7 +40,7 @@ func fails(err error) func(*Snapshot) { return func(s *Snapshot) { s.SetFollowEr
 
 // short is what a state says of runs, in few words.
 func short(s progress.State) string {
-	line := fmt.Sprintf("%s %d/%d", s.Phase, s.Done, s.Total)
+	line := fmt.Sprintf("%s %d/%d", s.Phase, s.FilesDone, s.FilesTotal)
 	if s.Background {
 		line += " apart"
 	}
@@ -175,7 +175,7 @@ func TestOtherIndexer(t *testing.T) {
 		want    string
 		through time.Time
 	}{
-		{"it is at work", &progress.State{Phase: progress.Indexing, Done: 2, Total: 5, Synced: earlier}, "indexing 2/5 behind", earlier},
+		{"it is at work", &progress.State{Phase: progress.Indexing, FilesDone: 2, FilesTotal: 5, Synced: earlier}, "indexing 2/5 behind", earlier},
 		{"it is through", &progress.State{Phase: progress.Ready, Synced: earlier}, "ready 0/0", earlier},
 		{"it has failed", &progress.State{Phase: progress.Ready, Synced: earlier, Failure: "full"}, "ready 0/0 failed: full", earlier},
 		{"it begins", &progress.State{Phase: progress.Loading}, "scanning 0/0 behind", time.Time{}},
@@ -217,11 +217,11 @@ func TestOtherEmbedders(t *testing.T) {
 		s.Folders[0].Embedder = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}}
 		s.Folders[2].Embedder = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, IsDue: true}
 	})
-	if of := s.State; of.EmbedDone != 3 || of.EmbedTotal != 30 || !of.EmbedSince.Equal(early) || !of.IsEmbeddingDue || of.EmbedFailure != "it is away" {
+	if of := s.State; of.EmbedDone != 3 || of.EmbedTotal != 30 || !of.EmbedSince.Equal(early) || !of.IsPeerEmbeddingDue || of.EmbedFailure != "it is away" {
 		t.Errorf("%+v", of)
 	}
 	s.do(func(s *Snapshot) { s.EditFolder(2).Embedder = nil })
-	if of := s.State; of.EmbedDone != 1 || of.IsEmbeddingDue || of.EmbedFailure != "" {
+	if of := s.State; of.EmbedDone != 1 || of.IsPeerEmbeddingDue || of.EmbedFailure != "" {
 		t.Errorf("%+v", of)
 	}
 	if s.OwnState.EmbedTotal != 0 {

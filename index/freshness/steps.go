@@ -13,10 +13,10 @@ type fileCounts struct{ done, total int }
 // countFiles updates the file counts and the phase of this process.
 func (s *Snapshot) countFiles() {
 	own := &s.OwnState
-	own.Done, own.Total = s.run.done+s.background.done, s.run.total+s.background.total
+	own.FilesDone, own.FilesTotal = s.run.done+s.background.done, s.run.total+s.background.total
 	own.Background = !s.isRunning && s.background.total > 0
 	switch {
-	case own.Total > 0:
+	case own.FilesTotal > 0:
 		own.Phase = progress.Indexing
 	case !s.isRunning:
 		own.Phase = progress.Ready

@@ -182,8 +182,8 @@ func (x *Index) separateFrequent(sc *Scores) {
 	sc.rare = rare
 }
 
-// isLookedUp reports whether the frequency of a term is looked up in its list for candidates only. A list
-// that was merged for this query is read as a whole instead.
+// isLookedUp reports whether the list of a term is so long that its frequency may be looked up for
+// candidates only. A list that was merged for this query is always read as a whole.
 func (x *Index) isLookedUp(t *weightedTerm) bool {
 	return t.id != noTerm && x.isFrequent(x.listLength(t.id))
 }

@@ -205,13 +205,15 @@ const (
 // one check for each block of chunks (see TopK).
 const MaxCancellationChecks = mostKindred + 2*mostTerms + mostKindred*mostSimilar
 
-// limitWords drops the most common words if there are too many. Words that occur nowhere are kept.
+// limitWords adapts a question to the index: it drops the most common words if there are too many, finds
+// the compounds of the others, keeps only equivalent terms that occur, and weakens overlapping pairs.
 func (x *Index) limitWords(q analysis.Question) analysis.Question {
 	q.ContentTerms, q.SupportingTerms = x.rarestWords(q.ContentTerms), x.rarestWords(q.SupportingTerms)
 	q.Compounds, q.EquivalentTerms = x.findCompounds(q), x.existingForms(q.EquivalentTerms)
 	return x.weakenPairs(q)
 }
 
+// rarestWords drops the most common words if there are too many. Words that occur nowhere are kept.
 func (x *Index) rarestWords(weights map[string]float64) map[string]float64 {
 	if len(weights) <= mostTerms {
 		return weights

@@ -29,8 +29,9 @@ func SetGCPercent(percent int) {
 	applyGCPercent()
 }
 
-// BeginLargeFile lowers the garbage collection target until end is called.
-func BeginLargeFile() (end func()) {
+// LowerGCPercent lowers the garbage collection target while a large file is indexed, until restore is
+// called.
+func LowerGCPercent() (restore func()) {
 	addLargeFiles(1)
 	return func() { addLargeFiles(-1) }
 }

@@ -98,7 +98,7 @@ type snapshotSource struct {
 	chunks    []byte // encoded by encodeChunks, which takes a third of their size in memory
 	chunkText []byte
 	words     *lexical.Snapshot
-	vectors   *vector.Snapshot
+	vectors   *vector.SavedVectors
 }
 
 // newSnapshotSource captures the state of a folder, so that a snapshot can be written while the

@@ -123,9 +123,9 @@ var QuoteOmitsText = message.New("what it leaves out may change what it says")
 // QuotePartsNotConsecutive says that the parts of a quotation are not consecutive in a document.
 var QuotePartsNotConsecutive = message.New("its parts stand apart, or in another order")
 
-// UnquotedBefore names the word directly before the quoted text in the document, such as a "not", that
+// QuoteOmitsWordBefore names the word directly before the quoted text in the document, such as a "not", that
 // was not quoted.
-func UnquotedBefore(word string) message.Message {
+func QuoteOmitsWordBefore(word string) message.Message {
 	return message.New("it stands after “%s”", word)
 }
 

@@ -165,9 +165,9 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 		}
 		label := ":"
 		switch {
-		case q.IsFoundElsewhere && i == 1:
+		case q.FirstPartIsAttributed && i == 1:
 			label = "\nword for word:"
-		case q.IsFoundElsewhere && i == 0: // as a quotation of that document, it has a single part
+		case q.FirstPartIsAttributed && i == 0: // as a quotation of that document, it has a single part
 		case len(q.Parts) > 1:
 			label = fmt.Sprintf("\npart %d %s:", i+1, p.Verdict)
 		}

@@ -24,7 +24,8 @@ const (
 // failed.
 type State struct {
 	Phase       Phase
-	Done, Total int // while Indexing: numbers of files read, and of all that are new, changed or to be read again
+	FilesDone   int `json:"Done"`  // while Indexing: number of files read
+	FilesTotal  int `json:"Total"` // number of all files that are new, changed or to be read again
 	RemoveDone  int // documents removed so far whose files are gone
 	RemoveTotal int // number of documents to remove; 0 if none are being removed
 	// while Indexing: no run is in progress, and the remaining files are read in the background
@@ -59,7 +60,7 @@ type State struct {
 	// number of passages in this pass; 0 if the model is idle
 	EmbedTotal          int           `json:"-"`
 	EmbedTimePerPassage time.Duration `json:"-"` // time that the model took for the last passage; 0 if unknown
-	IsEmbeddingDue      bool          `json:"-"` // another process is expected to embed new passages
+	IsPeerEmbeddingDue  bool          `json:"-"` // another process is expected to embed new passages
 	VectorsDone         int           `json:"-"` // vectors indexed so far, if an index is being built
 	// number of vectors to index; 0 if no vector index is being built
 	VectorsTotal int `json:"-"`
@@ -130,10 +131,10 @@ func (s State) TimeLeft() time.Duration {
 	// below these, the rate is not reliable, or the time too short to be useful
 	const fewest, shortest = 20, 5 * time.Second
 	took := time.Since(s.Since)
-	if s.Phase != Indexing || s.Since.IsZero() || s.Done < fewest || s.Done >= s.Total {
+	if s.Phase != Indexing || s.Since.IsZero() || s.FilesDone < fewest || s.FilesDone >= s.FilesTotal {
 		return 0
 	}
-	left := time.Duration(float64(took) / float64(s.Done) * float64(s.Total-s.Done))
+	left := time.Duration(float64(took) / float64(s.FilesDone) * float64(s.FilesTotal-s.FilesDone))
 	switch {
 	case left < shortest:
 		return 0
@@ -152,7 +153,7 @@ func (s State) Combined(other State) State {
 	case other.Phase != Ready:
 		s.Phase = Scanning
 	}
-	s.Done, s.Total = s.Done+other.Done, s.Total+other.Total
+	s.FilesDone, s.FilesTotal = s.FilesDone+other.FilesDone, s.FilesTotal+other.FilesTotal
 	s.RemoveDone, s.RemoveTotal = s.RemoveDone+other.RemoveDone, s.RemoveTotal+other.RemoveTotal
 	s.PagesToRecognise.Left, s.PagesToRecognise.Total = s.PagesToRecognise.Left+other.PagesToRecognise.Left, s.PagesToRecognise.Total+other.PagesToRecognise.Total
 	s.PagesToRecognise.GivenUp += other.PagesToRecognise.GivenUp

@@ -38,7 +38,7 @@ func TestNews(t *testing.T) {
 		t.Errorf("before there is any of vectors: %+v, %v", n, err)
 	}
 	since := time.Unix(1000, 0).UTC()
-	want := IndexerReport{Indexer: Indexer{PID: 7, Host: "a", Since: since}, State: State{Phase: Indexing, Done: 1, Total: 2, Failure: "full", Unwatched: "far"}}
+	want := IndexerReport{Indexer: Indexer{PID: 7, Host: "a", Since: since}, State: State{Phase: Indexing, FilesDone: 1, FilesTotal: 2, Failure: "full", Unwatched: "far"}}
 	must(t, want.Post(t.Context(), c))
 	if n, err := IndexerReportOf(t.Context(), other); err != nil || n != want {
 		t.Errorf("heard is %+v, %v", n, err)

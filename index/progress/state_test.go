@@ -8,13 +8,13 @@ import (
 
 // TestStateOfSeveral puts the states of two indexers together.
 func TestStateOfSeveral(t *testing.T) {
-	books := State{Phase: Indexing, Background: true, Done: 1, Total: 3}
-	run := State{Phase: Indexing, Done: 2, Total: 4}
+	books := State{Phase: Indexing, Background: true, FilesDone: 1, FilesTotal: 3}
+	run := State{Phase: Indexing, FilesDone: 2, FilesTotal: 4}
 	for name, c := range map[string]struct{ a, b, want State }{
 		"books and nothing":  {books, State{Phase: Ready}, books},
 		"nothing and books":  {State{Phase: Ready}, books, books},
-		"books and books":    {books, books, State{Phase: Indexing, Background: true, Done: 2, Total: 6}},
-		"books and a run":    {books, run, State{Phase: Indexing, Done: 3, Total: 7}},
+		"books and books":    {books, books, State{Phase: Indexing, Background: true, FilesDone: 2, FilesTotal: 6}},
+		"books and a run":    {books, run, State{Phase: Indexing, FilesDone: 3, FilesTotal: 7}},
 		"a run and a scan":   {run, State{Phase: Scanning}, run},
 		"a scan and nothing": {State{Phase: Scanning}, State{Phase: Ready}, State{Phase: Scanning}},
 	} {
@@ -40,12 +40,12 @@ func TestLeft(t *testing.T) {
 			{done: 10, total: 1000},
 			{done: 100, total: 100},
 		} {
-			s := State{Phase: Indexing, Since: since, Done: test.done, Total: test.total}
+			s := State{Phase: Indexing, Since: since, FilesDone: test.done, FilesTotal: test.total}
 			if got := s.TimeLeft(); got != test.want {
 				t.Errorf("%d of %d: %v, want %v", test.done, test.total, got, test.want)
 			}
 		}
-		if got := (State{Phase: Scanning, Since: since, Done: 100, Total: 300}).TimeLeft(); got != 0 {
+		if got := (State{Phase: Scanning, Since: since, FilesDone: 100, FilesTotal: 300}).TimeLeft(); got != 0 {
 			t.Errorf("a scan: %v", got)
 		}
 	})

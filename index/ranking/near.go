@@ -19,9 +19,8 @@ type comparedCandidate struct {
 	words ComparableText // words of its text; nil until needed
 }
 
-// nearDuplicateFilter returns the candidates of a ranking, best first. Of two candidates, one of
-// which contains everything in the other, it keeps the longer, or if they are equally long, the one
-// in the document with the shorter path, at the position of the better one.
+// nearDuplicateFilter returns the candidates of a ranking, best first, without those that add nothing to
+// another. foldInto decides which of two is kept; it has the position of the better one.
 //
 // A candidate precedes those that are part of it, so only the returned candidates are compared with
 // all that follow: a query for five passages compares five candidates with the others, not all

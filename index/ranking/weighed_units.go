@@ -17,7 +17,7 @@ import (
 type questionWords struct {
 	weights []float64      // weights of the words, heaviest first, as many as fit in a wordSet
 	numbers map[string]int // by term, the index in weights of the word
-	begin   analysis.TermPrefixes
+	begin   analysis.TermFilter
 }
 
 // wordSet is a bit set of the words of a question.

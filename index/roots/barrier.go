@@ -61,7 +61,7 @@ func (m *EventBarrier) SetActive(heeded bool) {
 	}
 }
 
-// failurePause is how long no mark is set after one was not removed in time.
+// failurePause is how long IsActive returns false after a mark was not removed in time.
 const failurePause = 5 * time.Second
 
 // IsActive reports whether any process removes marks, so that waiting for it makes sense.

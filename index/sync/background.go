@@ -192,7 +192,7 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocume
 	close(r.done)
 	a.s.Embedding.Wake()
 	if r.throttled {
-		a.s.Fresh.SignalChange()
+		a.s.Fresh.SignalDocumentChange()
 		return
 	}
 	a.s.Fresh.Update((*freshness.Snapshot).AddReadBackgroundFile)

@@ -42,7 +42,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		reports <- r
 	}()
 	waitState(t, ix, func(s progress.State) bool { return s.Background })
-	if s := ix.State(); !s.IsBehind() || s.Done != 0 || s.Total != 2 {
+	if s := ix.State(); !s.IsBehind() || s.FilesDone != 0 || s.FilesTotal != 2 {
 		t.Errorf("the state is %+v", s)
 	}
 	if got, notes := syncertest.BestPath(t, ix, "ants"), syncertest.FreshnessNotes(ix); got != "a.md" || !strings.Contains(notes, "being built: 0 of 2 files that are new, changed or to be read again are done") {
@@ -65,7 +65,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0].Path != "bad.docx" || r.Skipped[0].Reason.String() != "damaged zip" || r.Total != 3 {
 		t.Errorf("the report is %+v", r)
 	}
-	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Ready && s.Done == 0 && s.Total == 0 })
+	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Ready && s.FilesDone == 0 && s.FilesTotal == 0 })
 	if got := syncertest.BestPath(t, ix, "whales"); got != "book.html" {
 		t.Errorf("found %q", got)
 	}
@@ -88,7 +88,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 		}
 		done <- r
 	}()
-	waitState(t, ix, func(s progress.State) bool { return s.Background && s.Total >= 2 })
+	waitState(t, ix, func(s progress.State) bool { return s.Background && s.FilesTotal >= 2 })
 	n.Write("changed.html", indextest.HTMLPage("Afterwards, and longer."))
 	n.Remove("gone.html")
 	release()

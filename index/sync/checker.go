@@ -58,8 +58,9 @@ func (c *checkRequests) request(forAnother bool) <-chan struct{} {
 	return c.all
 }
 
-// beginCheck is called when a check begins: later requests wait for the next one. The caller must
-// close the channels.
+// beginCheck begins a check: later requests wait for the next one. The caller must close own after
+// checking the libraries that this process indexes, and all after those of other processes too, which
+// are to be asked if askOthers is set.
 func (c *checkRequests) beginCheck() (own, all chan struct{}, askOthers bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -39,7 +39,7 @@ func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- i
 	defer func() {
 		if added > 0 {
 			s.Embedding.Wake()
-			s.Fresh.SignalChange()
+			s.Fresh.SignalDocumentChange()
 		}
 	}()
 	for i, d := range fresh {

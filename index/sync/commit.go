@@ -79,7 +79,7 @@ func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 	if l.Size >= LargeFileBytes {
 		w.s.large.Lock()
 		defer w.s.large.Unlock()
-		defer live.BeginLargeFile()()
+		defer live.LowerGCPercent()()
 		defer debug.FreeOSMemory() // the next batch may follow at once
 	}
 	if err := ctx.Err(); err != nil {

@@ -38,7 +38,7 @@ func (s *Syncer) Freshness() freshness.Snapshot {
 			at.MovedMessage = f.PathMovedNote()
 		}
 		if c := s.Store.Follower(i); c != nil && !c.Describe().IsUnsaved() {
-			at.IsSaved, at.IndexerUnresponsiveFor = true, f.Storage.IndexingLease().HolderUnresponsiveFor()
+			at.IsIndexPersistent, at.IndexerUnresponsiveFor = true, f.Storage.IndexingLease().HolderUnresponsiveFor()
 		}
 		now.Folders[i].FolderObservation = at
 	}

@@ -181,6 +181,6 @@ func waitReady(t testing.TB, ix *index.Index) {
 	t.Helper()
 	indextest.Eventually(t, time.Minute, "the index is up to date", func() bool {
 		s := ix.State()
-		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.IsBehind() && (s.EmbedFailure != "" || !s.IsEmbeddingDue)
+		return s.Phase == progress.Failed || s.Failure != "" || s.Phase == progress.Ready && !s.IsBehind() && (s.EmbedFailure != "" || !s.IsPeerEmbeddingDue)
 	})
 }

@@ -108,7 +108,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 }
 
 func (s *Syncer) pollPause() time.Duration {
-	if state := s.Fresh.Current().State; state.IsEmbeddingDue && state.EmbedSince.IsZero() {
+	if state := s.Fresh.Current().State; state.IsPeerEmbeddingDue && state.EmbedSince.IsZero() {
 		return lookSoon
 	}
 	return lookEvery
@@ -220,7 +220,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	if err == nil {
 		err = l.s.agreeOnPath(ctx, folder, c)
 	}
-	l.s.Fresh.SignalChange()
+	l.s.Fresh.SignalDocumentChange()
 	if d.leads {
 		l.answerRequests(ctx, folder, c)
 	}

@@ -149,11 +149,11 @@ func TestTelling(t *testing.T) {
 	if who, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.hasPublished() {
 		t.Errorf("the indexer is %s, %v", who, err)
 	}
-	if s := second.Fresh.Current().State; s.Phase != progress.Indexing || s.Total != 3 {
+	if s := second.Fresh.Current().State; s.Phase != progress.Indexing || s.FilesTotal != 3 {
 		t.Errorf("it is at %+v", s)
 	}
 	e, err := second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); !e.IsDue || !second.Fresh.Current().State.IsEmbeddingDue || second.Store.CountMissingVectors(0) != 1 {
+	if must(t, err); !e.IsDue || !second.Fresh.Current().State.IsPeerEmbeddingDue || second.Store.CountMissingVectors(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.Store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))

@@ -355,6 +355,6 @@ func (s *Syncer) rereadFile(ctx context.Context, at search.Location) error {
 		return err
 	})
 	s.Embedding.Wake()
-	s.Fresh.SignalChange()
+	s.Fresh.SignalDocumentChange()
 	return err
 }

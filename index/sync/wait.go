@@ -110,7 +110,7 @@ func (s *Syncer) WaitComplete(ctx context.Context) error {
 		case state.Phase != progress.Ready || state.IsBehind():
 			return false
 		default:
-			return state.EmbedFailure != "" || !state.IsEmbeddingDue && !s.Embedding.HasPendingChunks()
+			return state.EmbedFailure != "" || !state.IsPeerEmbeddingDue && !s.Embedding.HasPendingChunks()
 		}
 	})
 }

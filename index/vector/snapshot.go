@@ -9,9 +9,9 @@ import (
 	"vademecum/index/rank"
 )
 
-// Snapshot holds the vectors of chunks at one moment, in the form in which the index stores them.
+// SavedVectors holds the vectors of chunks at one moment, in the form in which the index stores them.
 // It shares memory with the index, which may be changed in the meantime.
-type Snapshot struct {
+type SavedVectors struct {
 	Dimensions int
 	forms      []byte      // storageForm of each chunk's vector: noVector, or the same for all
 	slots      []rank.Slot // slots of the chunks
@@ -54,11 +54,11 @@ func SnapshotSectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pi
 
 // TakeSnapshot returns a snapshot of the chunks at the given slots. When it is loaded, they are at
 // the slots from 0, in this order. The index must not be changed while it is taken.
-func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
+func TakeSnapshot(x Index, slots []rank.Slot) *SavedVectors {
 	if grown, ok := x.(*GrowingIndex); ok {
 		x = grown.Index
 	}
-	s := &Snapshot{Dimensions: x.Dimensions(), forms: make([]byte, len(slots)), slots: slots}
+	s := &SavedVectors{Dimensions: x.Dimensions(), forms: make([]byte, len(slots)), slots: slots}
 	switch x := x.(type) {
 	case *ChromemIndex:
 		s.floats = make([][]float32, len(slots))
@@ -82,7 +82,7 @@ func TakeSnapshot(x Index, slots []rank.Slot) *Snapshot {
 }
 
 // takeSketches copies the sketches of the chunks whose vectors are stored in the given form.
-func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
+func (s *SavedVectors) takeSketches(x *sketches, f storageForm) {
 	s.sketches = x.snapshot()
 	for place, slot := range s.slots {
 		if x.hasSketch(slot) {
@@ -92,10 +92,10 @@ func (s *Snapshot) takeSketches(x *sketches, f storageForm) {
 }
 
 // CountMissingVectors returns the number of chunks in the snapshot that have no vector.
-func (s *Snapshot) CountMissingVectors() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
+func (s *SavedVectors) CountMissingVectors() int { return bytes.Count(s.forms, []byte{byte(noVector)}) }
 
 // Sections yields the sections of the snapshot in order.
-func (s *Snapshot) Sections() iter.Seq[blob.Section] {
+func (s *SavedVectors) Sections() iter.Seq[blob.Section] {
 	return func(yield func(blob.Section) bool) {
 		if !yield(blob.SectionOfBytes(s.forms)) {
 			return
@@ -110,7 +110,7 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 
 // encodePiece encodes the vectors of the chunks from index first to before end: the sketches come
 // last.
-func (s *Snapshot) encodePiece(first, end int) (piece []byte) {
+func (s *SavedVectors) encodePiece(first, end int) (piece []byte) {
 	for place := first; place < end; place++ {
 		switch storageForm(s.forms[place]) {
 		case inFloats:

@@ -269,7 +269,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 }
 
 // written holds the sections of a snapshot in memory.
-func written(t testing.TB, s *Snapshot) (sections [][]byte) {
+func written(t testing.TB, s *SavedVectors) (sections [][]byte) {
 	t.Helper()
 	for section := range s.Sections() {
 		var out bytes.Buffer

@@ -29,7 +29,7 @@ func TestPoisonedTexts(t *testing.T) {
 		t.Fatalf("%s %v", want, err)
 	}
 	poison(t, file)
-	if got, err := vademecum(t, search...).CombinedOutput(); err != nil || !strings.HasPrefix(strings.TrimSpace(afterLogs(got)), strings.TrimSpace(string(want))) {
+	if got, err := vademecum(t, search...).CombinedOutput(); err != nil || !strings.Contains(string(got), strings.TrimSpace(string(want))) {
 		t.Errorf("search answers with %v\n%s\nwant\n%s", err, got, want)
 	}
 	s := connect(t, vademecum(t, append([]string{"serve"}, args...)...))
@@ -48,17 +48,6 @@ func TestPoisonedTexts(t *testing.T) {
 	if _, _, again := model.tally(nobody); len(again) > 0 {
 		t.Errorf("%d texts were embedded again", len(again))
 	}
-}
-
-// afterLogs leaves out the lines of the log.
-func afterLogs(out []byte) string {
-	var rest strings.Builder
-	for line := range strings.Lines(string(out)) {
-		if !strings.HasPrefix(line, "time=") {
-			rest.WriteString(line)
-		}
-	}
-	return rest.String()
 }
 
 // TestLostTexts: status reports a note whose text the index has lost, and indexing the

@@ -101,13 +101,13 @@ func TestRemoteHostIsNamed(t *testing.T) {
 		if !strings.Contains(found, "warfarin") {
 			t.Errorf("with %s it finds %s", spec, found)
 		}
-		said, _, _ = strings.Cut(said, "note:") // output before the answer
+		said, _, _ = strings.Cut(said, "\n") // before anything is sent
 		told, _ := run("status", dir)
 		told = strings.ReplaceAll(told, spec, "") // which is the name of the model
 		switch {
-		case host == "" && (said != "" || strings.Contains(told, "127.0.0.1")):
+		case host == "" && (strings.Contains(said, "sent to") || strings.Contains(told, "127.0.0.1")):
 			t.Errorf("with a provider on this machine it says %s, and status\n%s", said, told)
-		case !strings.Contains(said, host):
+		case !strings.Contains(said, "sent to") || !strings.Contains(said, host):
 			t.Errorf("it does not say at first that text goes to %s: %s", host, said)
 		case !strings.Contains(told, host):
 			t.Errorf("status does not say that text goes to %s:\n%s", host, told)

@@ -188,11 +188,12 @@ func eachWord6Modifier(properties []byte) func(yield func(kind int, operand byte
 	}
 }
 
-// readWord6Style reads a style. Heading styles have fixed numbers, whatever their localised names.
-func readWord6Style(d []byte, fixed int) style {
+// readWord6Style reads a style whose part of fixed size has fixedSize bytes; its name follows. Heading
+// styles have the same numbers in all languages.
+func readWord6Style(d []byte, fixedSize int) style {
 	const none, lastHeading = 0xFFF, 9
 	s := style{base: none}
-	if len(d) < fixed+1 || fixed < 4 {
+	if len(d) < fixedSize+1 || fixedSize < 4 {
 		return s
 	}
 	s.base = uint16At(d, 2) >> 4
@@ -200,6 +201,6 @@ func readWord6Style(d []byte, fixed int) style {
 		s.name = "heading " + strconv.Itoa(number)
 		return s
 	}
-	s.name, _ = charset.DecodeLabelled(d[fixed+1:min(len(d), fixed+1+int(d[fixed]))], "windows-1252")
+	s.name, _ = charset.DecodeLabelled(d[fixedSize+1:min(len(d), fixedSize+1+int(d[fixedSize]))], "windows-1252")
 	return s
 }

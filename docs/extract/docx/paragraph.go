@@ -206,8 +206,8 @@ func (d *document) readTextBox(x *zipxml.Reader, emit func(markdown.Block)) {
 	d.fields = fields
 }
 
-// addAltText adds the alternative text of a picture. A picture may have it in two places; the
-// second is skipped.
+// addAltText adds the alternative text of a picture, unless it equals the last one of the paragraph: a
+// picture often has the same text in two places.
 func (d *document) addAltText(x *zipxml.Reader, p *openParagraph, text string) {
 	if text = markdown.CleanAltText(text); text == "" || text == p.lastAltText {
 		return

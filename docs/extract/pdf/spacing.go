@@ -138,8 +138,8 @@ func spacedEnd(glyphs []glyph, start int) int {
 	return end
 }
 
-// isAlone reports whether the character at index i is a letter, but not a wide one, and is not
-// directly followed by another letter.
+// isAlone reports whether the character at index i is a letter, other than an East Asian one, that is
+// followed by a space or a line end.
 func isAlone(glyphs []glyph, i int) bool {
 	c, next := charAt(glyphs, i), charAt(glyphs, i+1)
 	return unicode.IsLetter(c) && !script.IsEastAsian(c) && (next == ' ' || next == '\n')

@@ -144,7 +144,8 @@ func (r *reader) writeParagraph(text, marker string) {
 	}
 }
 
-// listMarker returns the marker of a list item as it is if it is a number, and "-" for any bullet.
+// listMarker returns "-" for a marker of one character, which is taken for a bullet, and longer ones, such
+// as "1.", unchanged.
 func listMarker(marker string) string {
 	if len([]rune(marker)) == 1 {
 		return "-"

@@ -16,10 +16,10 @@ type DatabaseStatus struct {
 
 // ReplicaStatus is the condition of a replica, and how far it lags behind the database.
 type ReplicaStatus struct {
-	Address        string          `json:"address"`
-	Fault          message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
-	MissingCommits int64           `json:"lacks,omitempty"`          // number of commits that it does not have yet
-	LagSeconds     int64           `json:"seconds_behind,omitempty"` // age of its last commit in seconds, if it lacks some; else 0
+	Address              string          `json:"address"`
+	Fault                message.Message `json:"fault,omitempty"`          // why it is not used; "" if it is used
+	MissingCommits       int64           `json:"lacks,omitempty"`          // number of commits that it does not have yet
+	LastCommitAgeSeconds int64           `json:"seconds_behind,omitempty"` // age of its last commit in seconds, if it lacks some; else 0
 }
 
 // String describes the condition of the replica in English.
@@ -33,7 +33,7 @@ func (r ReplicaStatus) Message() message.Message {
 	case r.MissingCommits == 0:
 		return message.New("it has all that the database has")
 	}
-	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.MissingCommits, r.LagSeconds)
+	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.MissingCommits, r.LastCommitAgeSeconds)
 }
 
 // ReplicaStats counts the queries that a replica could have answered, by the server that answered

@@ -60,7 +60,7 @@ func BenchmarkEachPage(b *testing.B) {
 	}
 	_, err := c.Put(b.Context(), all...)
 	must(b, err)
-	c.OmitChunks()
+	c.ListWithoutChunks()
 	b.ReportAllocs()
 	for b.Loop() {
 		must(b, c.EachPage(b.Context(), func([]catalog.Record) error { return nil }))

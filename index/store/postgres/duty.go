@@ -118,8 +118,8 @@ func (d *Lease) IsLost() bool {
 	return d.lost
 }
 
-// HolderChanged returns a channel that is closed when this process acquires or loses the lease.
-func (d *Lease) HolderChanged() <-chan struct{} {
+// OwnHoldChanged returns a channel that is closed when this process acquires or loses the lease.
+func (d *Lease) OwnHoldChanged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.news

@@ -20,7 +20,7 @@ func await(t *testing.T, d *Lease, held bool) {
 	ctx, cancel := context.WithTimeout(t.Context(), soon)
 	defer cancel()
 	for {
-		changed := d.HolderChanged()
+		changed := d.OwnHoldChanged()
 		if d.TryAcquire() == held {
 			return
 		}
@@ -128,7 +128,7 @@ func TestRestored(t *testing.T) {
 	d := c.Lease("indexing")
 	c.RequireLease(d)
 	await(t, d, true)
-	changed := d.HolderChanged()
+	changed := d.OwnHoldChanged()
 	as(t, fmt.Sprintf("UPDATE vademecum.duties SET term = term - 1 WHERE library = %d", c.ID))
 	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrLeaseLost) {
 		t.Errorf("put in another term: %v", err)

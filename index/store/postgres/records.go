@@ -31,9 +31,9 @@ const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.rea
 const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
 	d.skip = '', 0, ''::bytea, -1::bigint, d.slot, d.passages FROM vademecum.documents d WHERE d.library = $1 AND `
 
-// OmitChunks makes the catalogue list documents without their chunks from now on: searches in the
+// ListWithoutChunks makes the catalogue list documents without their chunks from now on: searches in the
 // database query the chunks that they find.
-func (c *Catalog) OmitChunks() {
+func (c *Catalog) ListWithoutChunks() {
 	c.heads = true
 	c.RequirePgvector()
 }

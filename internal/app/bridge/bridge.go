@@ -33,7 +33,7 @@ type Options struct {
 	Logger        *slog.Logger  // nil means slog.Default
 
 	// called when the server cannot be reached, or has not answered a request for a while; may be nil
-	OnUnreachable      func()
+	OnUnresponsive     func()
 	AllCallsIdempotent bool // all tools of the server are idempotent, so that every call may be repeated
 
 	// ChangesSession reports whether an answered tool call has changed the state of its session. Such
@@ -84,8 +84,8 @@ func Run(ctx context.Context, hostIn io.Reader, hostOut io.Writer, o Options) er
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	if o.OnUnreachable == nil {
-		o.OnUnreachable = func() {}
+	if o.OnUnresponsive == nil {
+		o.OnUnresponsive = func() {}
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if o.Transport != nil {
@@ -220,7 +220,7 @@ func (b *bridge) forwardCancel(m message) {
 
 // forwardRequest forwards a request, and returns when it has been answered or has failed.
 func (b *bridge) forwardRequest(ctx context.Context, m message) {
-	late := time.AfterFunc(slowAfter, b.o.OnUnreachable)
+	late := time.AfterFunc(slowAfter, b.o.OnUnresponsive)
 	defer late.Stop()
 	tries := 0
 	err := b.retry(ctx, m, func(s session) error {

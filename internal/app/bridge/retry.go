@@ -77,10 +77,10 @@ func (b *bridge) isSafeToRepeat(m message) bool {
 	return b.harmless[m.tool]
 }
 
-// noteUnreached calls OnUnreachable because of a problem, which it logs once until the server is
+// noteUnreached calls OnUnresponsive because of a problem, which it logs once until the server is
 // reached again.
 func (b *bridge) noteUnreached(why error) {
-	b.o.OnUnreachable()
+	b.o.OnUnresponsive()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if text := why.Error(); b.trouble != text {

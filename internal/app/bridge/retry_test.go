@@ -15,7 +15,7 @@ func TestRetryAfterStop(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx := t.Context()
-				b := &bridge{o: Options{RetryTimeout: patience, MaxRetryPause: longestPause, OnUnreachable: func() {}, AllCallsIdempotent: true, Logger: slog.New(slog.DiscardHandler)}, ctx: ctx}
+				b := &bridge{o: Options{RetryTimeout: patience, MaxRetryPause: longestPause, OnUnresponsive: func() {}, AllCallsIdempotent: true, Logger: slog.New(slog.DiscardHandler)}, ctx: ctx}
 				if !wasStopped { // otherwise nothing ticks
 					b.group.Go(func() { b.awake.run(ctx) })
 				}

@@ -90,8 +90,8 @@ func stageOf(s progress.State, l message.Language) progressStage {
 	if s.RemoveTotal > 0 {
 		return progressStage{language: l, what: message.New("removed"), things: message.NewIn("count", "documents"), counted: notice.DocumentsRemoved(s.RemoveDone, s.RemoveTotal), done: s.RemoveDone, total: s.RemoveTotal}
 	}
-	if s.Total > 0 {
-		return progressStage{language: l, what: indexed, things: message.NewIn("count", "files"), counted: notice.FilesDone(s.Done, s.Total), done: s.Done, total: s.Total}
+	if s.FilesTotal > 0 {
+		return progressStage{language: l, what: indexed, things: message.NewIn("count", "files"), counted: notice.FilesDone(s.FilesDone, s.FilesTotal), done: s.FilesDone, total: s.FilesTotal}
 	}
 	if s.VectorsTotal > 0 {
 		return indexingStage(s.VectorsDone, s.VectorsTotal, l)

@@ -43,7 +43,7 @@ func TestMeterGivesWay(t *testing.T) {
 // TestRemovalIsTold checks that while documents are removed, that is shown as the stage, not the
 // files that are done.
 func TestRemovalIsTold(t *testing.T) {
-	s := stageOf(progress.State{Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000}, message.English)
+	s := stageOf(progress.State{Phase: progress.Indexing, FilesDone: 5000, FilesTotal: 5000, RemoveDone: 256, RemoveTotal: 3000}, message.English)
 	if got, want := s.text(), "removed 256 of 3000 documents whose files are gone"; got != want {
 		t.Errorf("told %q, want %q", got, want)
 	}

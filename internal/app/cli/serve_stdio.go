@@ -158,7 +158,7 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	}()
 	return bridge.Run(ctx, s.stdin, s.stdout, bridge.Options{
 		URL: owner.EndpointURL, Transport: s.group.Transport(), Logger: s.log,
-		MaxRetryPause: ownerPause, OnUnreachable: s.group.RecordUnreachable, AllCallsIdempotent: true, ChangesSession: givesTexts,
+		MaxRetryPause: ownerPause, OnUnresponsive: s.group.RecordUnreachable, AllCallsIdempotent: true, ChangesSession: givesTexts,
 		Header: http.Header{clientHeader: {fmt.Sprintf("%d-%s", os.Getpid(), rand.Text())}},
 	})
 }

@@ -46,16 +46,16 @@ func folderServers(folder string) []folderServer {
 // describeServers describes the processes that serve a folder. The owner to which most processes
 // are connected comes first. The reason of every other owner is in which settings it differs from
 // the first.
-func describeServers(folder string, processes []owner.Process) (all []folderServer) {
+func describeServers(folder string, processes []owner.ServingProcess) (all []folderServer) {
 	connected := make(map[string]int)
 	for _, p := range processes {
 		if p.Role == owner.RoleConnected {
 			connected[p.SettingsKey()]++
 		}
 	}
-	slices.SortStableFunc(processes, func(a, b owner.Process) int { return connected[b.SettingsKey()] - connected[a.SettingsKey()] })
+	slices.SortStableFunc(processes, func(a, b owner.ServingProcess) int { return connected[b.SettingsKey()] - connected[a.SettingsKey()] })
 	here, _ := os.Hostname()
-	var first *owner.Process
+	var first *owner.ServingProcess
 	for i, p := range processes {
 		s := folderServer{Folder: folder, PID: p.PID, Host: p.MachineName, Since: p.RoleSince, Role: p.Role, Reason: message.Message(p.StandaloneReason)}
 		if s.Host == here {

@@ -22,8 +22,8 @@ func TestReadsResources(t *testing.T) {
 		}
 	}
 	for _, c := range KnownClients() {
-		if c.Name == "" || c.Name != strings.ToLower(c.Name) {
-			t.Errorf("%q is compared in lower case", c.Name)
+		if c.NamePrefix == "" || c.NamePrefix != strings.ToLower(c.NamePrefix) {
+			t.Errorf("%q is compared in lower case", c.NamePrefix)
 		}
 	}
 }

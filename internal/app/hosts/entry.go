@@ -139,7 +139,7 @@ func urlForm(field string, before ...Field) func(string) Entry {
 	return func(url string) Entry { return append(slices.Clone(before), Field{field, url}) }
 }
 
-// withName adds the server's name to an entry if the host repeats it there.
+// withName sets the field "name" of an entry, if it has one, to the server's name.
 func (h Host) withName(name string, entry Entry) Entry {
 	if at := indexOf(entry, "name"); at >= 0 {
 		entry[at].Value = name

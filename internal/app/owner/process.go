@@ -27,8 +27,8 @@ const (
 	RoleStandalone Role = "alone"     // holds an index for itself alone
 )
 
-// Process describes a process that serves folders to other processes of the same user.
-type Process struct {
+// ServingProcess is what a process that serves folders tells the user's other processes about itself.
+type ServingProcess struct {
 	PID              int       `json:"pid"`
 	MachineName      string    `json:"host,omitempty"` // name of the machine, as several may share a cache folder
 	RoleSince        time.Time `json:"since"`          // when the process got its role
@@ -101,7 +101,7 @@ func differentNames(a, b []string) (names []string) {
 }
 
 // SettingsKey returns a checksum of the settings, which is equal for processes with equal settings.
-func (p Process) SettingsKey() string { return p.Settings.key() }
+func (p ServingProcess) SettingsKey() string { return p.Settings.key() }
 
 // Registration is the description of this process that other processes can read. The methods of a
 // nil Registration do nothing.
@@ -110,7 +110,7 @@ type Registration struct {
 	file string
 
 	mu      sync.Mutex
-	process Process
+	process ServingProcess
 	isEnded bool
 }
 
@@ -135,7 +135,7 @@ func Register(cacheDir string, s Settings, role Role, reason message.Message) *R
 		return nil
 	}
 	host, _ := os.Hostname() // without a name the process counts as one of this machine
-	r := &Registration{lock: lock, file: path + processSuffix, process: Process{PID: os.Getpid(), MachineName: host, Settings: s.describe()}}
+	r := &Registration{lock: lock, file: path + processSuffix, process: ServingProcess{PID: os.Getpid(), MachineName: host, Settings: s.describe()}}
 	r.SetRole(role, reason)
 	return r
 }
@@ -175,15 +175,15 @@ func (r *Registration) End() {
 // in the cache folder. It deletes the descriptions of processes that have ended. A former owner
 // that was stopped, and does not know yet that it was replaced, is returned with the role
 // RoleStandalone.
-func Processes(cacheDir, folder string) []Process {
-	var all []Process
+func Processes(cacheDir, folder string) []ServingProcess {
+	var all []ServingProcess
 	for _, file := range descriptions(filepath.Join(cacheDir, serversFolder)) {
 		p, ok := readProcess(file)
 		if ok && slices.Contains(p.Settings.Folders, folder) {
 			all = append(all, p)
 		}
 	}
-	slices.SortFunc(all, func(a, b Process) int { return cmp.Or(b.RoleSince.Compare(a.RoleSince), a.PID-b.PID) })
+	slices.SortFunc(all, func(a, b ServingProcess) int { return cmp.Or(b.RoleSince.Compare(a.RoleSince), a.PID-b.PID) })
 	owned := make(map[string]bool)
 	for i, p := range all {
 		if p.Role == RoleOwner && owned[p.SettingsKey()] {
@@ -207,16 +207,16 @@ func descriptions(dir string) []string {
 }
 
 // readProcess reads the description of a process. ok is false if the process has ended.
-func readProcess(file string) (p Process, ok bool) {
+func readProcess(file string) (p ServingProcess, ok bool) {
 	lock := system.NewFileLock(strings.TrimSuffix(file, processSuffix) + lockSuffix)
 	switch isFree, err := lock.TryLock(); {
 	case err != nil:
-		return Process{}, false
+		return ServingProcess{}, false
 	case isFree:
 		_ = os.Remove(file)
 		_ = lock.Close()
 		_ = os.Remove(lock.Path())
-		return Process{}, false
+		return ServingProcess{}, false
 	}
 	text, err := os.ReadFile(file)
 	return p, err == nil && json.Unmarshal(text, &p) == nil

@@ -127,7 +127,7 @@ func (s *Stats) addIndexMetrics() {
 		return boolToNumber(st.Unwatched == "")
 	})
 	each("vademecum_index_files_due", "Files that the run under way has still to read.", func(st progress.State, _ MonitoredIndex) float64 {
-		return float64(st.Total - st.Done)
+		return float64(st.FilesTotal - st.FilesDone)
 	})
 	each("vademecum_index_synced_timestamp_seconds", "When the folders were compared with the index last, in seconds since 1970; 0 before the first time.", func(st progress.State, _ MonitoredIndex) float64 {
 		if st.Synced.IsZero() {

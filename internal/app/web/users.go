@@ -110,7 +110,7 @@ func (s *Server) textsOwner(ctx context.Context) (name string, known bool) {
 
 // mayWrite reports whether the sender of a request may call tools that are not read-only.
 func (s *Server) mayWrite(ctx context.Context) bool {
-	return s.o.Authenticator == nil || signin.UserFrom(ctx).HasScope(signin.ScopeIndex)
+	return s.o.Authenticator == nil || signin.UserFrom(ctx).HasScope(signin.ScopeUpdateIndex)
 }
 
 // allowCall reports whether the user's scopes suffice for what a message calls; if not, it responds
@@ -120,7 +120,7 @@ func (s *Server) allowCall(w http.ResponseWriter, r *http.Request, about bodyCon
 	if s.o.Authenticator == nil || r.Method != http.MethodPost || !changes {
 		return true
 	}
-	why := s.o.Authenticator.RequireScope(r, signin.UserFrom(r.Context()), signin.ScopeIndex)
+	why := s.o.Authenticator.RequireScope(r, signin.UserFrom(r.Context()), signin.ScopeUpdateIndex)
 	if why != nil {
 		s.o.Stats.countRefusal(r, why)
 		writeRefusal(w, why)

@@ -78,7 +78,7 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.ReplicaStatus {
 		return l
 	}
 	if l.MissingCommits = max(0, all-has); l.MissingCommits > 0 {
-		l.LagSeconds = behind
+		l.LastCommitAgeSeconds = behind
 	}
 	return l
 }

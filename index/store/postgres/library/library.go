@@ -17,7 +17,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Library is a library in a database, opened by a process.
+// Library is an open library: the index of a folder that is stored in a database under a name, and may be
+// shared by processes.
 type Library struct {
 	DB   *db.DB
 	Name string

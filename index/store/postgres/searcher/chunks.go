@@ -98,7 +98,7 @@ func (s *Searcher) RestoreSnapshot(context.Context, int, *live.Follower, bool) (
 }
 
 // IsSnapshotDue implements live.Chunks.
-func (s *Searcher) IsSnapshotDue(int) bool { return false }
+func (s *Searcher) IsSnapshotDue(folder int) bool { return false }
 
 // SaveSnapshot implements live.Chunks.
 func (s *Searcher) SaveSnapshot(context.Context, int) error { return nil }

@@ -60,7 +60,7 @@ type openCatalogs struct {
 // RegisterCatalog registers the catalogue of a folder in the database, before it is given to the
 // Store. From then on the catalogue lists documents without chunks.
 func (s *Searcher) RegisterCatalog(folder int, c *postgres.Catalog) {
-	c.OmitChunks()
+	c.ListWithoutChunks()
 	o := s.openLists
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -41,7 +41,7 @@ func (p redirectPrefixer) WriteHeader(status int) {
 // Unwrap returns the wrapped writer, for http.ResponseController.
 func (p redirectPrefixer) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-// IsPagePath reports whether a path is that of a page, or directly below one.
+// IsPagePath reports whether a path is that of a page, or of a directory of pages.
 func IsPagePath(path string) bool {
 	routes := New(Options{}).routes
 	for _, at := range []string{path, path + "/x"} {

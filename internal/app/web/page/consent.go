@@ -75,7 +75,7 @@ func (v *request) askConsent() {
 		return
 	}
 	view := consentView{
-		Client: asked.Client.Name, Site: asked.ClientSite(), User: v.user.Name, MayIndex: slices.Contains(asked.Scopes, signin.ScopeIndex),
+		Client: asked.Client.Name, Site: asked.ClientSite(), User: v.user.Name, MayIndex: slices.Contains(asked.Scopes, signin.ScopeUpdateIndex),
 		Until: v.o.OAuthServer.GrantExpiry(v.user), SignedRequest: signed,
 	}
 	view.To, view.IsOwn = asked.RedirectTarget()

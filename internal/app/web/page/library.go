@@ -36,8 +36,8 @@ func (v *request) now() stateView {
 	s := stateView{State: v.view.Library.State()}
 	s.Documents, s.Passages = v.view.Library.Size()
 	s.PerSecond, s.Left = s.EmbedPace()
-	if took := time.Since(s.Since); s.Phase == progress.Indexing && s.Done > 0 && s.Total > s.Done && !s.Since.IsZero() {
-		s.FilesLeft = time.Duration(float64(took) / float64(s.Done) * float64(s.Total-s.Done))
+	if took := time.Since(s.Since); s.Phase == progress.Indexing && s.FilesDone > 0 && s.FilesTotal > s.FilesDone && !s.Since.IsZero() {
+		s.FilesLeft = time.Duration(float64(took) / float64(s.FilesDone) * float64(s.FilesTotal-s.FilesDone))
 	}
 	return s
 }

@@ -103,8 +103,8 @@ func TestStates(t *testing.T) {
 	for want, state := range map[string]progress.State{
 		"The index is being loaded.":        {Phase: progress.Loading},
 		"being compared with the index.":    {Phase: progress.Scanning},
-		"Reading: 1,200 of 5,000 files":     {Phase: progress.Indexing, Done: 1200, Total: 5000},
-		"Removing: 256 of 3,000 documents":  {Phase: progress.Indexing, Done: 5000, Total: 5000, RemoveDone: 256, RemoveTotal: 3000},
+		"Reading: 1,200 of 5,000 files":     {Phase: progress.Indexing, FilesDone: 1200, FilesTotal: 5000},
+		"Removing: 256 of 3,000 documents":  {Phase: progress.Indexing, FilesDone: 5000, FilesTotal: 5000, RemoveDone: 256, RemoveTotal: 3000},
 		"cannot be used: disk &lt;gone&gt;": {Phase: progress.Failed, Failure: "disk <gone>"},
 		"The last run failed: no luck":      {Phase: progress.Ready, Failure: "no luck"},
 		"Embedding: 10 of 200 passages":     {Phase: progress.Ready, EmbedDone: 10, EmbedTotal: 200},

@@ -156,7 +156,7 @@ func (v *request) isHere() bool {
 
 // keepsFolders reports whether the user may manage the folders.
 func (v *request) keepsFolders() bool {
-	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.HasScope(signin.ScopeIndex)
+	return v.sessions == nil && v.isHere() || v.sessions != nil && v.user.HasScope(signin.ScopeUpdateIndex)
 }
 
 // timed returns a context with the time limit for a page.

@@ -91,7 +91,7 @@ func TestUses(t *testing.T) {
 
 // TestWhoJudges checks that a user who may only read cannot save judgements.
 func TestWhoJudges(t *testing.T) {
-	tokens := tokens{"r": alice, "i": {ID: "ida", Scopes: []string{signin.ScopeIndex}}}
+	tokens := tokens{"r": alice, "i": {ID: "ida", Scopes: []string{signin.ScopeUpdateIndex}}}
 	dir := t.TempDir()
 	s := open(t, notes, func(o *Options) {
 		tokens.ask(o)

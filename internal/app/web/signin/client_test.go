@@ -92,7 +92,7 @@ func TestClient(t *testing.T) {
 			t.Fatalf("%s: %q, %v\n%s", name, to, err, d.said)
 		}
 		u, err := d.checker.Check(t.Context(), token)
-		if err != nil || u.ID != d.provider.URL+" u1" || !u.HasScope(signin.ScopeRead) || u.HasScope(signin.ScopeIndex) {
+		if err != nil || u.ID != d.provider.URL+" u1" || !u.HasScope(signin.ScopeRead) || u.HasScope(signin.ScopeUpdateIndex) {
 			t.Errorf("%s: %+v, %v", name, u, err)
 		}
 		if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); !errors.Is(err, signin.ErrUnknownSignIn) {

@@ -99,7 +99,7 @@ func TestProvider(t *testing.T) {
 	} {
 		others["email"], others["groups"] = "a@example.com", []string{"cardio"}
 		u, err := p.Check(t.Context(), i.token(others))
-		if err != nil || u.ID != i.URL+" u1" || u.Name != "a@example.com" || u.Groups[0] != "cardio" || !u.HasScope(ScopeIndex) || u.ExpiresAt.IsZero() {
+		if err != nil || u.ID != i.URL+" u1" || u.Name != "a@example.com" || u.Groups[0] != "cardio" || !u.HasScope(ScopeUpdateIndex) || u.ExpiresAt.IsZero() {
 			t.Errorf("%s: %+v, %v", name, u, err)
 		}
 	}

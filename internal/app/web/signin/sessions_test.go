@@ -74,7 +74,7 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	tokens["a"] = User{ID: "alice", Scopes: DocumentScopes}
-	if u, err := s.who(t, id); err != nil || !u.HasScope(ScopeIndex) {
+	if u, err := s.who(t, id); err != nil || !u.HasScope(ScopeUpdateIndex) {
 		t.Errorf("with another right: %+v, %v", u, err)
 	}
 	tokens["a"] = User{ID: "bob", Scopes: DocumentScopes}

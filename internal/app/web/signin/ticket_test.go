@@ -55,7 +55,7 @@ func TestTicket(t *testing.T) {
 		t.Errorf("the next text gives %v", err)
 	}
 	u, err := ticket.Check(t.Context(), given.Load().(string))
-	if err != nil || u.ID != "local" || !u.HasScope(ScopeIndex) {
+	if err != nil || u.ID != "local" || !u.HasScope(ScopeUpdateIndex) {
 		t.Errorf("its token is %+v's, %v", u, err)
 	}
 	for _, wrong := range []string{"", text, given.Load().(string)[1:]} {

@@ -38,11 +38,11 @@ func TestTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	u, err := tokens.Check(t.Context(), alice)
-	if err != nil || u.Name != "alice" || u.ID != "token:alice" || strings.Join(u.Groups, " ") != "cardio 护士" || !u.HasScope(ScopeRead) || u.HasScope(ScopeIndex) {
+	if err != nil || u.Name != "alice" || u.ID != "token:alice" || strings.Join(u.Groups, " ") != "cardio 护士" || !u.HasScope(ScopeRead) || u.HasScope(ScopeUpdateIndex) {
 		t.Errorf("alice is %+v, %v", u, err)
 	}
 	bob := give(t, file, "bob", DocumentScopes)
-	if u, err := tokens.Check(t.Context(), bob); err != nil || !u.HasScope(ScopeIndex) {
+	if u, err := tokens.Check(t.Context(), bob); err != nil || !u.HasScope(ScopeUpdateIndex) {
 		t.Errorf("a token that was added is not taken: %v", err)
 	}
 	for _, wrong := range []string{"", "vdm_", alice[:len(alice)-1], alice + "A", strings.ToLower(alice), "alice"} {

@@ -12,8 +12,8 @@ import (
 
 // Scopes of users.
 const (
-	ScopeRead  = "read"  // allows searching and reading documents
-	ScopeIndex = "index" // allows calling index_docs, and everything that ScopeRead allows
+	ScopeRead        = "read"  // allows searching and reading documents
+	ScopeUpdateIndex = "index" // allows calling index_docs, and everything that ScopeRead allows
 
 	// ScopeMetrics allows reading /metrics and nothing else. It is separate because metrics cover
 	// all folders, including those that a reader may not see, and because the token of a monitoring
@@ -22,7 +22,7 @@ const (
 )
 
 // DocumentScopes are the scopes that concern documents.
-var DocumentScopes = []string{ScopeRead, ScopeIndex}
+var DocumentScopes = []string{ScopeRead, ScopeUpdateIndex}
 
 // AllScopes are all scopes that a token can have.
 var AllScopes = append(slices.Clip(DocumentScopes), ScopeMetrics)
@@ -39,7 +39,7 @@ type User struct {
 
 // HasScope reports whether the user has a scope.
 func (u User) HasScope(scope string) bool {
-	return slices.Contains(u.Scopes, scope) || scope == ScopeRead && slices.Contains(u.Scopes, ScopeIndex)
+	return slices.Contains(u.Scopes, scope) || scope == ScopeRead && slices.Contains(u.Scopes, ScopeUpdateIndex)
 }
 
 // Errors of a Checker.
