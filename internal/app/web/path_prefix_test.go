@@ -14,7 +14,7 @@ func TestCheckBelow(t *testing.T) {
 	for public, refused := range map[string]bool{
 		"https://kb.example.com": false, "https://kb.example.com/": false, "https://example.org/kb": false, "https://example.org/kb/": false, "https://example.org/team-1/kb_2.x": false,
 		"https://example.org/mcp": true, "https://example.org/kb/mcp": true, "https://example.org/kb/sse/": true, "https://example.org/library": true, "https://example.org/library/documents": true,
-		"https://example.org/library/kb": false, "https://example.org/assets": true, "https://example.org/sign-in": true, "https://example.org/metrics": true, "https://example.org/.well-known": true,
+		"https://example.org/library/kb": false, "https://example.org/assets": true, "https://example.org/sign-in": true, "https://example.org/sign-out": true, "https://example.org/reveal": true, "https://example.org/metrics": true, "https://example.org/.well-known": true,
 		"https://example.org//kb": true, "https://example.org/a/../b": true, "https://example.org/a/./b": true, "https://example.org/a%20b": true, "https://example.org/资料": true, "https://example.org/a;b": true, "https://example.org/.hidden": true,
 	} {
 		if err := CheckPathPrefix(PathPrefixOf(public)); (err != nil) != refused {

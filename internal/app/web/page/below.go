@@ -44,9 +44,11 @@ func (p redirectPrefixer) Unwrap() http.ResponseWriter { return p.ResponseWriter
 // IsPagePath reports whether a path is that of a page, or of a directory of pages.
 func IsPagePath(path string) bool {
 	routes := New(Options{}).routes
-	for _, at := range []string{path, path + "/x"} {
-		if _, pattern := routes.Handler(&http.Request{Method: http.MethodGet, URL: &url.URL{Path: at}}); pattern != "/" {
-			return true
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		for _, at := range []string{path, path + "/x"} {
+			if _, pattern := routes.Handler(&http.Request{Method: method, URL: &url.URL{Path: at}}); pattern != "" && pattern != "/" {
+				return true
+			}
 		}
 	}
 	return false
