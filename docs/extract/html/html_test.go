@@ -73,6 +73,7 @@ func TestHTML(t *testing.T) {
 		{"Chinese over several lines", "<p>中文\n\t换行。\n「好」\nabc</p><pre>中\n文</pre>", "中文换行。「好」 abc\n\n```\n中\n文\n```\n"},
 		{"bookmarks", `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://example.org/green?id=5" TAGS="thyroid,dose">Green book</A><DD>Doses<DT><A HREF="javascript:x">Script</A><DT><A HREF="https://example.org/blue"></A></DL>`,
 			"Green book https://example.org/green?id=5 (thyroid, dose)\n\nDoses\n\nScript\n\nhttps://example.org/blue\n"},
+		{"a digit struck out", "<p>Take 1<s>0</s>5 mg, not 1<del>0</del> 5.</p>", "Take 1~~0~~5 mg, not 1~~0~~ 5.\n"},
 		{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><a id="x"/><p>after</p></body></html>`, "after\n"},
 	}
 	for _, tt := range tests {

@@ -3,6 +3,7 @@ package html
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -153,6 +154,10 @@ func separateChange(n *html.Node) {
 	next := n.NextSibling
 	isPut := next != nil && next.Type == html.ElementNode && (n.Data != "ins" || next.Data == "del" || next.Data == "s" || next.Data == "strike")
 	isFollowed := next != nil && next.Type == html.TextNode && n.Data != "ins" && isHeadingLength(n) && markdown.IsReplacement(nodeText(n), next.Data)
+	if isFollowed && n.PrevSibling != nil && n.PrevSibling.Type == html.TextNode {
+		before, _ := utf8.DecodeLastRuneInString(n.PrevSibling.Data)
+		isFollowed = !markdown.IsWithinNumber(before, strings.Trim(nodeText(n), struckStart+struckEnd), next.Data)
+	}
 	if isPut || isFollowed {
 		appendText(n, " ")
 	}

@@ -86,7 +86,7 @@ func MarkStruck(before rune, struck, following string) string {
 	if strings.HasPrefix(text, "~") {
 		text = `\` + text // three tildes would begin a code block
 	}
-	if IsReplacement(struck, following) {
+	if IsReplacement(struck, following) && !IsWithinNumber(before, struck, following) {
 		trailing = " "
 	}
 	return leading + Strikethrough + text + Strikethrough + trailing
@@ -110,6 +110,13 @@ func MarkStruckCell(text string, plain int) string {
 func isWithinWord(before rune, struck, following string) bool {
 	after, _ := utf8.DecodeRuneInString(following)
 	return isWordLetter(before) && isWordLetter(after) && !strings.ContainsFunc(struck, func(r rune) bool { return !isWordLetter(r) })
+}
+
+// IsWithinNumber reports whether struck-out digits are a part of a number, as in "1~~0~~5", which a space
+// would divide.
+func IsWithinNumber(before rune, struck, following string) bool {
+	after, _ := utf8.DecodeRuneInString(following)
+	return unicode.IsDigit(before) && unicode.IsDigit(after) && !strings.ContainsFunc(struck, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
 // isWordLetter reports whether r is a letter of a script that separates its words by spaces.

@@ -19,6 +19,7 @@ func TestInlineText(t *testing.T) {
 		{"only blanks", []run{{"a", false}, {" ", true}, {"b", false}}, "a b"},
 		{"all of it, over two lines", []run{{"one\n", true}, {"two", true}}, "~~one\ntwo~~"},
 		{"letters in a word", []run{{"colo", false}, {"u", true}, {"r", false}}, "colour"},
+		{"digits in a number", []run{{"1", false}, {"0", true}, {"5 mg", false}}, "1~~0~~5 mg"},
 		{"the start of a word", []run{{"un", true}, {"safe", false}}, "~~un~~safe"},
 		{"a digit of a number", []run{{"100", false}, {"0", true}, {" mg", false}}, "100~~0~~ mg"},
 		{"Chinese", []run{{"每日", false}, {"两", true}, {"三次", false}}, "每日~~两~~三次"},

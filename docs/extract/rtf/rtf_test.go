@@ -34,7 +34,7 @@ func TestReadRTF(t *testing.T) {
 		{"comment", `{\rtf1 word{\*\atnid me}{\*\annotation\pard remark} end}`, "word end\n\nComment: remark\n"},
 		{"authors of comments", `{\rtf1 word{\*\atnid AW}{\*\atnauthor A. W\'e4ber}\chatn{\*\annotation\pard{\*\atndate 1}{\*\atnref 1}old} next{\*\atnauthor B}{\*\annotation\pard }{\*\annotation\pard more} end}`,
 			"word next end\n\nComment: A. Wäber: old\n\nComment: more\n"},
-		{"struck out", `{\rtf1 {\strike 5 mg}10 mg, colo{\striked1 u}r \strike 7\strike0 8\strike 9\plain 1}`, "~~5 mg~~ 10 mg, colour ~~7~~ 8~~9~~ 1\n"},
+		{"struck out", `{\rtf1 {\strike 5 mg}10 mg, colo{\striked1 u}r \strike 7\strike0 8\strike 9\plain 1}`, "~~5 mg~~ 10 mg, colour ~~7~~ 8~~9~~1\n"},
 		{"struck out and raised, a whole cell, and a paragraph with a hidden word", `{\rtf1 10{\super\strike 2}{\super 3}\par \trowd\intbl\strike old\strike0\cell\intbl {\strike a\line b} c\cell\row\pard {\strike all {\v not }of \b it}\par}`, "10~~²~~³\n\n| ~~old~~ | ~~a b~~ c |\n| --- | --- |\n\n~~all of it~~\n"},
 		{"superscript", `{\rtf1 10{\super -7}5 a\super 1\super0 2 b\super 3\nosupersub 4 {\super 2nd}\par {\super 5}\par\super 2{\footnote\pard 1}\cell\row}`, "10⁻⁷5 a¹2 b³4 2nd\n\n⁵\n\n| ²[1] |\n| --- |\n\n[1] 1\n"},
 		{"raised by points", `{\rtf1 word{\up6 12}, 10{\up6\fs16 6}{\dn6 2}{\up0 3}}`, "word¹², 10⁶23\n"},
