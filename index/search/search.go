@@ -240,7 +240,8 @@ func (c *Candidate) SetScore(part ScorePart, score float64) {
 }
 
 // SortCandidates sorts by score, best first, with related ones last. Equal scores are sorted by
-// PrecedesEqual and location, so that the order does not depend on when and by which process a document was indexed.
+// PrecedesEqual and location, so that the order does not depend on when and by which process a document
+// was indexed.
 func SortCandidates(candidates []Candidate) {
 	for i := 1; i < len(candidates); i++ {
 		if candidates[i-1].Compare(&candidates[i]) > 0 {

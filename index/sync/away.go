@@ -30,7 +30,7 @@ type missingFolder struct {
 func (s *Syncer) isMissing(folder int) bool {
 	isMissing := s.Folders[folder].Missing() != nil
 	if isMissing {
-		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasAway = true })
+		s.recordAway(folder)
 	}
 	return isMissing
 }
@@ -40,15 +40,20 @@ func (s *Syncer) isMissing(folder int) bool {
 func (s *Syncer) isUnresponsive(folder int) bool {
 	isUnresponsive := s.Folders[folder].UnresponsiveFor() > 0
 	if isUnresponsive {
-		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasAway = true })
+		s.recordAway(folder)
 	}
 	return isUnresponsive
+}
+
+// recordAway records that a folder must be compared as a whole when it is back.
+func (s *Syncer) recordAway(folder int) {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasAway = true })
 }
 
 // missingNote returns a note that a folder is missing, and records that the folder must be compared as a
 // whole when it is back.
 func (s *Syncer) missingNote(folder int, why error) notice.Note {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasAway = true })
+	s.recordAway(folder)
 	return freshness.MissingNote(s.Folders[folder].Dir(), why, s.Store.CountFolder(folder).Documents)
 }
 

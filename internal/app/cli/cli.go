@@ -126,7 +126,7 @@ type program struct {
 	embedGiven bool
 	reranker   rerankFlags
 	awaits     bool // the command waits for missing folders; ignored with a database, whose library must have files
-	succeeds   bool // this process takes over from the owner of the index: it has checked the folders at its start, and hosts wait
+	takesOver  bool // this process takes over from the owner of the index: it has checked the folders at its start, and hosts wait
 	asks       bool // the command only asks, and must not change the models of the libraries
 	logLevel   string
 
@@ -206,7 +206,7 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 		return nil, nil, err
 	}
 	o := index.Options{Folders: folders, IndexPaths: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, FolderNames: p.names, KeepModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissing: p.awaits && store == ""}
-	if p.succeeds {
+	if p.takesOver {
 		o.OpenTimeout = successorOpenTimeout
 	}
 	if err := p.reranker.setReranker(&o, p.embedSpec); err != nil {

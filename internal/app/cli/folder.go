@@ -204,7 +204,7 @@ func similarFolderHint(missing string) message.Message {
 // be intended. It returns the address of the database; "" if there is none.
 func (p *program) checkFoldersAndStore(folders []string) (store string, err error) {
 	store, err = p.storeAddress()
-	if p.succeeds {
+	if p.takesOver {
 		return store, err
 	}
 	check := checkFolders

@@ -147,7 +147,7 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	if _, err := s.checkFoldersAndStore(s.folders); err != nil {
 		return err
 	}
-	s.succeeds = true
+	s.takesOver = true
 	s.explainAtTerminal()
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
