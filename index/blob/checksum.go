@@ -1,9 +1,6 @@
 package blob
 
-import (
-	"hash"
-	"hash/crc32"
-)
+import "hash/crc32"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -15,6 +12,3 @@ func Checksum(parts ...[]byte) uint32 {
 	}
 	return sum
 }
-
-// NewChecksum returns a hash that computes the Checksum of the bytes written to it.
-func NewChecksum() hash.Hash32 { return crc32.New(castagnoli) }

@@ -31,10 +31,6 @@ func CleanLine(text string) string {
 	}, text)
 }
 
-// ErrorLine returns the text of an error on one line. The messages of several errors are separated
-// by semicolons, and invalid UTF-8 is dropped.
-func ErrorLine(err error) string { return OneLine(err.Error()) }
-
 // OneLine joins the lines of a text with semicolons, and drops invalid UTF-8.
 func OneLine(text string) string {
 	said := ""

@@ -95,7 +95,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 // SignIn begins a session for the user of a token, and sets its cookie. The previous session of the
 // browser ends. It returns an error if the token is not valid.
 func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
-	name, user, err := p.sessions.ReplaceSession(r.Context(), keptBy(r, p.sessionCookie(r)), token)
+	name, user, err := p.sessions.BeginSession(r.Context(), keptBy(r, p.sessionCookie(r)), token)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ package render
 import (
 	"html"
 	"html/template"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -324,20 +323,6 @@ func headingLevel(line string) int {
 		return n
 	}
 	return 0
-}
-
-// SortMarks sorts marks by position, and drops those that begin inside another. Of marks that begin
-// at the same place it keeps the first.
-func SortMarks(marks []Mark) []Mark {
-	slices.SortStableFunc(marks, func(a, b Mark) int { return a.From - b.From })
-	end := 0
-	return slices.DeleteFunc(marks, func(m Mark) bool {
-		if m.From < end || m.From >= m.To {
-			return true
-		}
-		end = m.To
-		return false
-	})
 }
 
 // displayText returns a text without what is unsafe to display. It is for text that is not in Body

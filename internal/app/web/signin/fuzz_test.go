@@ -66,7 +66,7 @@ func FuzzEnter(f *testing.F) {
 // FuzzSessions checks that cookies that this server did not create are refused.
 func FuzzSessions(f *testing.F) {
 	s := sessionsOf(listed{"a": {ID: "alice", Scopes: DocumentScopes}})
-	name, _, err := s.BeginSession(f.Context(), "a")
+	name, _, err := s.BeginSession(f.Context(), "", "a")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -56,16 +56,11 @@ var (
 )
 
 // BeginSession begins a session for the user of a token, and returns the value of its cookie. The
-// error is ErrInsufficientScope, ErrTokenTooLong or one of a Checker.
-func (s *Sessions) BeginSession(ctx context.Context, token string) (cookie string, u User, err error) {
-	return s.ReplaceSession(ctx, "", token)
-}
-
-// ReplaceSession begins a session like BeginSession, and ends the one that the browser had before,
-// given by the value of its cookie. If both have the same user, the new session gets the ID of the
-// old one, so that one revocation suffices for both: with some identity providers users sign in
-// again every few minutes.
-func (s *Sessions) ReplaceSession(ctx context.Context, oldCookie, token string) (cookie string, u User, err error) {
+// error is ErrInsufficientScope, ErrTokenTooLong or one of a Checker. It ends the session that the
+// browser had before, given by the value of its cookie; "" if there was none. If both have the same
+// user, the new session gets the ID of the old one, so that one revocation suffices for both: with
+// some identity providers users sign in again every few minutes.
+func (s *Sessions) BeginSession(ctx context.Context, oldCookie, token string) (cookie string, u User, err error) {
 	if u, err = s.checkReader(ctx, token); err != nil {
 		return "", User{}, err
 	}

@@ -46,14 +46,14 @@ func (s *Sessions) who(t *testing.T, name string) (User, error) {
 func TestSessions(t *testing.T) {
 	tokens := listed{"a": {ID: "alice", Scopes: []string{ScopeRead}}, "m": {ID: "watch", Scopes: []string{ScopeMetrics}}}
 	s := sessionsOf(tokens)
-	id, u, err := s.BeginSession(t.Context(), "a")
+	id, u, err := s.BeginSession(t.Context(), "", "a")
 	if err != nil || u.ID != "alice" || len(id) < 20 {
 		t.Fatalf("%q, %+v, %v", id, u, err)
 	}
 	if u, err := s.who(t, id); err != nil || u.ID != "alice" {
 		t.Errorf("%+v, %v", u, err)
 	}
-	other, _, _ := s.BeginSession(t.Context(), "a")
+	other, _, _ := s.BeginSession(t.Context(), "", "a")
 	if other == id {
 		t.Error("two sessions have one name")
 	}
@@ -69,7 +69,7 @@ func TestSessions(t *testing.T) {
 		t.Errorf("it ends with what is no name of it: %v", err)
 	}
 	for token, want := range map[string]error{"b": ErrInvalidToken, "": ErrInvalidToken, "m": ErrInsufficientScope, "down": ErrCheckUnavailable, "old": ErrExpiredToken} {
-		if _, _, err := s.BeginSession(t.Context(), token); !errors.Is(err, want) {
+		if _, _, err := s.BeginSession(t.Context(), "", token); !errors.Is(err, want) {
 			t.Errorf("the token %q gets %v", token, err)
 		}
 	}
@@ -92,16 +92,16 @@ func TestSessions(t *testing.T) {
 func TestSessionsAreSealed(t *testing.T) {
 	long, longer := strings.Repeat("x", MaxCookieLength/2), strings.Repeat("y", MaxCookieLength)
 	s := sessionsOf(listed{"secret-secret": {ID: "alice", Scopes: DocumentScopes}, long: {ID: "bob", Scopes: DocumentScopes}, longer: {ID: "carol", Scopes: DocumentScopes}})
-	name, _, err := s.BeginSession(t.Context(), "secret-secret")
+	name, _, err := s.BeginSession(t.Context(), "", "secret-secret")
 	plain, _ := base64.RawURLEncoding.DecodeString(name)
 	if err != nil || strings.Contains(string(plain), "secret") || strings.Contains(string(plain), "alice") {
 		t.Errorf("%q, %v", plain, err)
 	}
-	name, _, err = s.BeginSession(t.Context(), long)
+	name, _, err = s.BeginSession(t.Context(), "", long)
 	if u, err2 := s.who(t, name); err != nil || err2 != nil || u.ID != "bob" {
 		t.Errorf("%+v, %v, %v", u, err, err2)
 	}
-	if _, _, err := s.BeginSession(t.Context(), longer); !errors.Is(err, ErrTokenTooLong) {
+	if _, _, err := s.BeginSession(t.Context(), "", longer); !errors.Is(err, ErrTokenTooLong) {
 		t.Errorf("too long: %v", err)
 	}
 }
@@ -110,8 +110,8 @@ func TestSessionsAreSealed(t *testing.T) {
 func TestSessionsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := sessionsOf(listed{"a": {ID: "alice", Scopes: DocumentScopes}})
-		idle, _, _ := s.BeginSession(t.Context(), "a")
-		used, _, _ := s.BeginSession(t.Context(), "a")
+		idle, _, _ := s.BeginSession(t.Context(), "", "a")
+		used, _, _ := s.BeginSession(t.Context(), "", "a")
 		first := used
 		for range int(longestStay/longestIdle) - 1 {
 			time.Sleep(longestIdle)
@@ -156,8 +156,8 @@ func restarted(t *testing.T, folder string, tokens listed) *Sessions {
 func TestSessionsOutlast(t *testing.T) {
 	folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: DocumentScopes}}
 	first, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
-	stays, _, _ := first.BeginSession(t.Context(), "a")
-	goes, _, _ := first.BeginSession(t.Context(), "a")
+	stays, _, _ := first.BeginSession(t.Context(), "", "a")
+	goes, _, _ := first.BeginSession(t.Context(), "", "a")
 	if _, err := beside.who(t, goes); err != nil {
 		t.Errorf("beside: %v", err)
 	}
@@ -183,17 +183,17 @@ func TestReplace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: DocumentScopes}, "b": {ID: "bob", Scopes: DocumentScopes}}
 		s, beside := restarted(t, folder, tokens), restarted(t, folder, tokens)
-		phone, _, _ := s.BeginSession(t.Context(), "a")
+		phone, _, _ := s.BeginSession(t.Context(), "", "a")
 		var browsers [2*mostEnded + 1]string
 		for i := range browsers {
-			browsers[i], _, _ = s.BeginSession(t.Context(), "a")
+			browsers[i], _, _ = s.BeginSession(t.Context(), "", "a")
 		}
 		var before string
 		for n := range 3 * len(browsers) {
 			i := n % len(browsers)
 			s, beside = beside, s
 			before = browsers[i]
-			browsers[i], _, _ = s.ReplaceSession(t.Context(), before, "a") // within the same instant of the clock
+			browsers[i], _, _ = s.BeginSession(t.Context(), before, "a") // within the same instant of the clock
 			for name, want := range map[string]bool{browsers[i]: true, phone: true, before: false} {
 				for _, of := range []*Sessions{s, beside, restarted(t, folder, tokens)} {
 					if _, err := of.who(t, name); (err == nil) != want {
@@ -213,18 +213,18 @@ func TestReplace(t *testing.T) {
 		if _, err := beside.who(t, last); err != nil {
 			t.Errorf("a session that was ended before ends the next: %v", err)
 		}
-		tab, _, _ := s.ReplaceSession(t.Context(), phone, "a")
+		tab, _, _ := s.BeginSession(t.Context(), phone, "a")
 		s.EndSession(tab)
 		for _, name := range []string{phone, tab} {
 			if _, err := beside.who(t, name); err == nil {
 				t.Error("one goes on that the browser has signed out of")
 			}
 		}
-		bob, _, _ := s.ReplaceSession(t.Context(), last, "b")
+		bob, _, _ := s.BeginSession(t.Context(), last, "b")
 		if _, err := s.who(t, last); err == nil {
 			t.Error("somebody else took the place of a session that goes on")
 		}
-		after, _, _ := s.ReplaceSession(t.Context(), tab, "a")
+		after, _, _ := s.BeginSession(t.Context(), tab, "a")
 		for _, name := range []string{browsers[0], bob, after} {
 			if _, err := beside.who(t, name); err != nil {
 				t.Error(err)
@@ -240,16 +240,16 @@ func TestManyRevocations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder, tokens := filepath.Join(t.TempDir(), "sessions"), listed{"a": {ID: "alice", Scopes: DocumentScopes}, "b": {ID: "bob", Scopes: DocumentScopes}}
 		s := restarted(t, folder, tokens)
-		bob, _, _ := s.BeginSession(t.Context(), "b")
+		bob, _, _ := s.BeginSession(t.Context(), "", "b")
 		var gone []string
 		for range 5 * mostEnded {
 			time.Sleep(time.Second)
-			name, _, _ := s.BeginSession(t.Context(), "a")
+			name, _, _ := s.BeginSession(t.Context(), "", "a")
 			s.EndSession(name)
 			gone = append(gone, name)
 		}
 		time.Sleep(time.Second)
-		alice, _, _ := s.BeginSession(t.Context(), "a")
+		alice, _, _ := s.BeginSession(t.Context(), "", "a")
 		for _, s := range []*Sessions{s, restarted(t, folder, tokens)} {
 			for _, name := range gone {
 				if _, err := s.who(t, name); !errors.Is(err, ErrInvalidToken) {
@@ -270,7 +270,7 @@ func TestManyRevocations(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(longestStay + time.Minute)
-		name, _, _ := s.BeginSession(t.Context(), "b")
+		name, _, _ := s.BeginSession(t.Context(), "", "b")
 		s.EndSession(name)
 		if files, err := filepath.Glob(filepath.Join(folder, endedAll+"*")); err != nil || len(files) > 0 || len(s.revocations.known) != 1 {
 			t.Errorf("after a week: %v, %v, %v", files, s.revocations.known, err)
