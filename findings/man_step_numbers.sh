@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Two readers of manual pages lose the numbers of steps that are counted in the page.
 #
-# Expected: ".nr step 1 1" and ".IP \n+[step]", which groff's own page about man pages (groff_man_style) has as the way
-# to number a list, give 1, 2 and 3, as mandoc and groff show them.
+# Expected: ".nr step 1 1" and ".IP \n+[step]" count as in every page of troff, and give 1 and 2, as mandoc shows them.
 # Seen with pandoc 2.17.1.1, man2html 1.6g and mandoc 1.14.6 (Debian 12): pandoc has nothing for \n[step], so that a
 # sentence ends with "see step .", and the name of the counter for \n+[step]; man2html writes "step]". Neither warns.
 set -euo pipefail
