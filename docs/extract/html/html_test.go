@@ -160,6 +160,8 @@ func TestHTMLBombs(t *testing.T) {
 		"ignored ends": strings.Repeat("x</y>", 300_000),
 		"comments":     strings.Repeat("x<!-- -->", 100_000),
 		"ordered list": strings.Repeat("<ol><li>x", 300),
+		"style sheet":  "<style>" + strings.Repeat(".a>b{display:block}.a{display:none;c{", 50_000) + "</style>" + strings.Repeat("<p class=a>y</p>", 50_000) + "x",
+		"hidden parts": "<script>a</script>x<a href=http://b>" + strings.Repeat("<i class=c hidden>y</i>", 50_000) + strings.Repeat("<div style='visibility:hidden'>y", 250),
 	} {
 		text, _, err := Markdown(page)
 		if err != nil || !strings.Contains(text, "x") {
@@ -173,6 +175,7 @@ func FuzzHTML(f *testing.F) {
 		"<p>a<b>c</p>", "<table><tr><td>x<td>y", "<ul><li>a<li>b</ul>", "<pre>x</pre>", "<!DOCTYPE html><title>t</title>", "<h1>x</h1><select><option>a",
 		"<?xml version='1.0'?><html xmlns='x'><br/><p/>", "<meta charset=gbk>\xb8\xdf", "\xff\xfe<\x00p\x00>\x00x\x00", "<svg><title>x</title></svg><math>",
 		"<h1>#</h1><ol><li value=3>a<pre>b</ol>", "<table><caption>c<tr><td colspan=3>a<td rowspan=2><table><tr><td>b", "<ruby>a<rt>b</ruby>c<sup>2</sup><a href=http://x></a><blockquote>q",
+		"<style>/*x*/.a,#b>c:not(d){display:none}@media x{[e=f]{visibility:hidden!important}}</style><p class=a hidden>x<b style='max-height:0;overflow:hidden'>y</b><s>z", "<style>\\31 .a{text-decoration:line-through",
 	} {
 		f.Add([]byte(s))
 	}
@@ -195,7 +198,7 @@ func TestCloseTags(t *testing.T) {
 
 // TestStruckWithoutTree checks that struck-out text has marks where a page is converted tag by tag.
 func TestStruckWithoutTree(t *testing.T) {
-	text, _, err := flatMarkdown("<p>Take <s>5 <b>mg</b></s>10 mg<del><p>One</p><p>Two</p></del><table><tr><td><s>a</s><td><s>b</s> c</table>")
+	text, _, err := flatMarkdown("<p>Take <s>5 <b>mg</b></s>10 mg<del><p>One</p><p>Two</p></del><table><tr><td><s>a</s><td><s>b</s> c</table>", nil)
 	if want := "Take ~~5 mg~~ 10 mg\n\n~~One~~\n\n~~Two~~\n\n~~a~~ | ~~b~~ c\n"; err != nil || text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, text, want)
 	}

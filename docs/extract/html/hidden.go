@@ -1,0 +1,309 @@
+package html
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vademecum/internal/base/lazyregexp"
+)
+
+// applyStyles removes from a page what it hides from its readers, and marks the elements that its
+// style sheets strike out by a style of their own. It reports whether it has removed anything.
+func applyStyles(tree *html.Node, sheets []string) (hasRemoved bool) {
+	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
+	f.visit(tree, false)
+	links := make(map[*html.Node]bool)
+	hidden := f.surelyHidden()
+	for _, n := range hidden {
+		if a := linkAround(n); a != nil {
+			links[a] = true
+		}
+		n.Parent.RemoveChild(n)
+	}
+	for a := range links { // without text, they would be shown by their addresses
+		if !containsText(a) && !containsElement(a, "img") {
+			a.Parent.RemoveChild(a)
+		}
+	}
+	return len(hidden) > 0
+}
+
+// linkAround returns the link that n is in, a few levels up, or nil.
+func linkAround(n *html.Node) *html.Node {
+	const maxLevels = 4
+	for range maxLevels {
+		if n = n.Parent; n == nil || isElement(n, "a") {
+			return n
+		}
+	}
+	return nil
+}
+
+func containsElement(n *html.Node, name string) bool {
+	for d := range n.Descendants() {
+		if isElement(d, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// A hiddenFinder finds the hidden parts of a page.
+type hiddenFinder struct {
+	tree     *html.Node
+	styles   *styleSheet
+	found    []*html.Node
+	controls *controls // what can open parts of the page; nil until it is needed
+
+	shownKinds map[*html.Node]map[string]bool // kinds of elements that are shown, by the element around them
+}
+
+// visit finds the hidden parts under n. isInvisible is whether n, but not all that is in it, is
+// hidden.
+func (f *hiddenFinder) visit(n *html.Node, isInvisible bool) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			if c.Type == html.TextNode && isInvisible {
+				f.found = append(f.found, c)
+			}
+			continue
+		}
+		if isDropped(c) {
+			continue
+		}
+		style := f.styles.styleOf(c)
+		if style.isStruck && !strikesOut(c) {
+			c.Attr = append(c.Attr, html.Attribute{Key: "style", Val: "text-decoration:line-through"})
+		}
+		isRoot := c.Data == "html" || c.Data == "body" // which are hidden until a script has run
+		switch {
+		case style.isHidden && !isRoot && !f.canBeOpened(c) && !holdsFormula(c):
+			f.found = append(f.found, c)
+			continue
+		case isInvisible && replacedElements[c.Data] && style.visibility != "visible":
+			f.found = append(f.found, c)
+			continue
+		}
+		inner := isInvisible
+		switch style.visibility {
+		case "visible":
+			inner = false
+		case "hidden":
+			inner = isInvisible || !isRoot && !f.canBeOpened(c)
+		}
+		f.visit(c, inner)
+	}
+}
+
+// holdsFormula reports whether a hidden element is the text of a formula that is shown as a picture,
+// as MediaWiki does.
+func holdsFormula(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return c.Data == "math"
+		}
+	}
+	return false
+}
+
+// replacedElements show a text that is not under them in the tree.
+var replacedElements = wordSet("area img input")
+
+// leastUnfinished is the minimum number of letters of a hidden part that counts as the content of a
+// page which is not finished.
+const leastUnfinished = 1000
+
+// surelyHidden returns the parts that were found, but for the content of a page that a script would
+// still have to show: one part with most of the text of the page, or all if nothing else is shown.
+func (f *hiddenFinder) surelyHidden() []*html.Node {
+	letters := make([]int, len(f.found))
+	shown := textLetters(f.tree)
+	for i, n := range f.found {
+		letters[i] = textLetters(n)
+		shown -= letters[i]
+	}
+	if shown == 0 && len(f.found) > 0 && f.readControls().hasScripts {
+		return nil
+	}
+	var surely []*html.Node
+	for i, n := range f.found {
+		if letters[i] < max(shown, leastUnfinished) {
+			surely = append(surely, n)
+		}
+	}
+	return surely
+}
+
+// textLetters counts the letters under n, and of n itself if it is text.
+func textLetters(n *html.Node) int {
+	if n.Type == html.TextNode {
+		return countLetters(n.Data)
+	}
+	if isDropped(n) {
+		return 0
+	}
+	count := 0
+	for c := range n.ChildNodes() {
+		count += textLetters(c)
+	}
+	return count
+}
+
+// canBeOpened reports whether something in the page seems to open a hidden part, such as a tab or an
+// answer under its question, so that a reader gets to see it.
+func (f *hiddenFinder) canBeOpened(n *html.Node) bool {
+	c := f.readControls()
+	id := attributeValue(n, "id")
+	role := attributeValue(n, "role")
+	switch {
+	case role == "tabpanel" || role == "region" && hasAttribute(n, "aria-labelledby"):
+		return true
+	case id != "" && (c.targets[id] || c.scriptWords[id]):
+		return true
+	case isBesideControl(n):
+		return true
+	case namesOpening(n) || n.Parent != nil && namesOpening(n.Parent):
+		return true
+	case c.hasScripts && f.isOneOfSeveral(n):
+		return true
+	}
+	return slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), func(class string) bool { return c.scriptWords[class] })
+}
+
+// isOneOfSeveral reports whether an element of the same kind beside n is shown, so that a script may
+// show them in turn, or more of them.
+func (f *hiddenFinder) isOneOfSeveral(n *html.Node) bool {
+	shown, isKnown := f.shownKinds[n.Parent]
+	if !isKnown {
+		shown = make(map[string]bool)
+		for c := range n.Parent.ChildNodes() {
+			if c.Type == html.ElementNode && !f.styles.styleOf(c).isHidden {
+				for _, kind := range elementKinds(c) {
+					shown[kind] = true
+				}
+			}
+		}
+		f.shownKinds[n.Parent] = shown
+	}
+	return slices.ContainsFunc(elementKinds(n), func(kind string) bool { return shown[kind] })
+}
+
+// elementKinds returns the kinds of an element: its name with each of its classes. Rows and items are
+// alike without a class too.
+func elementKinds(n *html.Node) []string {
+	var kinds []string
+	for _, class := range strings.Fields(attributeValue(n, "class")) {
+		kinds = append(kinds, n.Data+" "+class)
+	}
+	if n.Data == "li" || n.Data == "tr" {
+		kinds = append(kinds, n.Data)
+	}
+	return kinds
+}
+
+// isBesideControl reports whether a button comes before n.
+func isBesideControl(n *html.Node) bool {
+	before := n.PrevSibling
+	for before != nil && before.Type != html.ElementNode {
+		before = before.PrevSibling
+	}
+	if before == nil {
+		return false
+	}
+	if isControl(before) {
+		return true
+	}
+	for e := range before.ChildNodes() {
+		if e.Type == html.ElementNode && isControl(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func isControl(n *html.Node) bool {
+	return n.Data == "button" || hasAttribute(n, "aria-expanded") || hasAttribute(n, "onclick")
+}
+
+var (
+	openingNames    = wordSet("tab tabs tabcontent pane accordion spoiler faq answer solution hint details more carousel navcontent")
+	openingPrefixes = []string{"collaps", "toggle", "expand", "slide"}
+)
+
+// namesOpening reports whether the class or id of an element says that it can be opened, as in
+// faq-answer or collapsible.
+func namesOpening(n *html.Node) bool {
+	names := strings.ToLower(attributeValue(n, "class") + " " + attributeValue(n, "id"))
+	return slices.ContainsFunc(strings.FieldsFunc(names, isNameEnd), func(name string) bool {
+		return openingNames[name] || slices.ContainsFunc(openingPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	})
+}
+
+func isNameEnd(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '\t' || r == '\n' }
+
+// Controls are what can open parts of a page.
+type controls struct {
+	targets     map[string]bool // ids that links and buttons name
+	scriptWords map[string]bool // words in the texts of scripts
+	hasScripts  bool
+}
+
+var (
+	quotedText = lazyregexp.New("\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|`[^`\n]{1,200}`")
+	nameWord   = lazyregexp.New(`[\w-]+`)
+)
+
+func (f *hiddenFinder) readControls() *controls {
+	if f.controls != nil {
+		return f.controls
+	}
+	f.controls = &controls{targets: make(map[string]bool), scriptWords: make(map[string]bool)}
+	for n := range f.tree.Descendants() {
+		switch {
+		case n.Type != html.ElementNode:
+		case isElement(n, "script"):
+			f.controls.addScript(n)
+		default:
+			f.controls.addTargets(n)
+		}
+	}
+	return f.controls
+}
+
+func (c *controls) addScript(n *html.Node) {
+	switch kind := strings.ToLower(attributeValue(n, "type")); {
+	case kind != "" && kind != "module" && !strings.HasSuffix(kind, "javascript"):
+		return // data
+	}
+	c.hasScripts = true
+	if n.FirstChild != nil {
+		c.addQuotedWords(n.FirstChild.Data)
+	}
+}
+
+func (c *controls) addQuotedWords(script string) {
+	for _, text := range quotedText.FindAllString(script, -1) {
+		for _, word := range nameWord.FindAllString(text, -1) {
+			c.scriptWords[word] = true
+		}
+	}
+}
+
+func (c *controls) addTargets(n *html.Node) {
+	for _, a := range n.Attr {
+		switch {
+		case strings.HasPrefix(a.Key, "on"):
+			c.hasScripts = true
+			c.addQuotedWords(a.Val)
+		case a.Key == "href" && n.Data == "a" && strings.HasPrefix(a.Val, "#"),
+			a.Key == "popovertarget", a.Key == "commandfor", a.Key == "aria-controls", strings.HasPrefix(a.Key, "data-") && len(a.Val) <= maxTargetLength:
+			for _, id := range strings.Fields(a.Val) {
+				c.targets[strings.TrimPrefix(id, "#")] = true
+			}
+		}
+	}
+}
+
+const maxTargetLength = 100 // maximum length of an attribute that may name an element
