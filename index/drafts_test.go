@@ -125,3 +125,47 @@ func TestLettersKeepTheirOrder(t *testing.T) {
 	answers(t, map[string]string{"keller old.md": letter("Keller", "50"), "meier.md": letter("Meier", "25")},
 		answered{"metoprolol for Keller", "keller old.md | meier.md"})
 }
+
+// TestDraftsLeavePlaces: of a page and its drafts and copies, which differ in each passage, the page has the
+// passages that it would have alone, and its drafts have those that are left, unless one says what the page
+// does not.
+func TestDraftsLeavePlaces(t *testing.T) {
+	t.Parallel()
+	page := func(dose, rate, weeks string) string {
+		const between = "## %s\n\nKetoconazole, clarithromycin and grapefruit juice are avoided with it, which %s tells the patient, and the chart is signed by both before the end of the visit on the ward, as each of them knows.\n\n"
+		return "# Halvorin guideline\n\nHalvorin lowers the resting heart rate in chronic angina, and after " + weeks + " weeks the practitioner continues what the cardiologist has begun.\n\n" +
+			"## Starting Halvorin\n\nStart with " + dose + " mg twice daily with meals. Patients over seventy-five start with half of it. The tablets may be split, and are kept in the dark.\n\n" + fmt.Sprintf(between, "Interactions", "the pharmacist") +
+			"## Stopping Halvorin\n\nStop Halvorin when the rate stays under " + rate + " per minute, or when atrial fibrillation appears. There is no withdrawal effect, and nothing to wait for.\n\n" + fmt.Sprintf(between, "Food", "the dietician") +
+			"## Visits under Halvorin\n\nSee the patient after " + weeks + " weeks, after three months, and then once a year with an electrocardiogram, when the pulse is counted for a minute.\n"
+	}
+	const own = "\n## Halvorin in dialysis\n\nDuring dialysis Halvorin is given after the session, never before it, because the membrane takes up most of it within an hour.\n"
+	for _, drafts := range [][]string{
+		{"drafts/halvorin.md"},
+		{"halvorin_old.md", "halvorin (1).md"},
+		{"Halvorin - Kopie.md", "Copy of halvorin.md", "archive/halvorin.md"},
+		{"halvorin的副本.md", "旧版/halvorin.md"},
+	} {
+		files := map[string]string{"halvorin.md": page("5", "50", "two"), "torsivan.md": "# Torsivan\n\nHalvorin is not given with Torsivan.\n"}
+		for i, d := range drafts {
+			files[d] = page(fmt.Sprint(6+i), fmt.Sprint(41+i), []string{"four", "six", "nine"}[i])
+		}
+		files[drafts[0]] += own
+		ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+		mustSync(t, ix, sync.Scope{})
+		var shown, got string
+		for _, p := range mustSearch(t, ix, Query{Text: "Halvorin: starting, stopping, visits", TopK: 5}).Passages {
+			got += fmt.Sprintf(" %s:%d", p.Path, p.StartLine)
+			if p.Path == "halvorin.md" {
+				shown += p.Text
+			}
+		}
+		for _, part := range []string{"Start with 5 mg", "under 50 per minute", "after two weeks, after"} {
+			if !strings.Contains(shown, part) {
+				t.Errorf("beside %q the page does not show %q:%s", drafts, part, got)
+			}
+		}
+		if p := mustSearch(t, ix, Query{Text: "Halvorin in dialysis", TopK: 5}).Passages[0]; p.Path != drafts[0] || !strings.Contains(p.Text, "membrane") {
+			t.Errorf("what only %s says is answered by %s: %s", drafts[0], p.Path, p.Text)
+		}
+	}
+}

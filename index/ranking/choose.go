@@ -14,11 +14,12 @@ import (
 // while other documents have relevant passages. It also chooses the previous pages, so that their
 // content is not repeated.
 func choosePassages(ctx context.Context, r *Ranking) error {
-	versions := versionsIn(r.candidates[:min(len(r.candidates), versionsDepth)])
+	first := r.candidates[:min(len(r.candidates), versionsDepth)]
+	versions, drafts := versionsIn(first), r.draftsIn(first)
 	var left []*search.Candidate // left by the previous pages, best first
 	for page := 0; page <= r.Page; page++ {
-		r.chosen = r.chosen[:0]
-		over, err := r.fillPage(ctx, left, versions)
+		r.chosen, r.shownBefore = r.chosen[:0], len(r.shown)
+		over, err := r.fillPage(ctx, left, versions, drafts)
 		if err != nil {
 			return err
 		}
@@ -49,12 +50,11 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 
 // fillPage chooses the passages of a page, from the candidates that the previous pages have left and from
 // those that follow. It returns the candidates that remain.
-func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versions map[*search.Document]*search.Document) ([]*search.Candidate, error) {
+func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versions, drafts map[*search.Document]*search.Document) ([]*search.Candidate, error) {
 	wanted := r.places()
-	perDocument := (wanted + 1) / 2
-	// candidates from documents that already have their share of places
-	var over []*search.Candidate
-	taken := make(map[*search.Document]int) // number of places, by the first of several versions
+	// candidates from documents that already have their share of places, and those from drafts
+	var over, ofDrafts []*search.Candidate
+	used := usedPlaces{perDocument: (wanted + 1) / 2, versions: versions, drafts: drafts, byDocument: make(map[*search.Document]*int), byDrafts: make(map[*search.Document]*int)}
 	for len(r.chosen) < wanted {
 		c, err := r.nextUnshown(ctx, &left, versions)
 		if err != nil {
@@ -63,18 +63,22 @@ func (r *Ranking) fillPage(ctx context.Context, left []*search.Candidate, versio
 		if c == nil {
 			break
 		}
-		of := firstVersion(c.Document, versions, taken)
-		if taken[of] >= perDocument && r.adjoiningPassage(newPassage(c)) == nil {
-			over = append(over, c)
+		share := used.shareOf(r, c)
+		if share.isUsedUp && r.adjoiningPassage(newPassage(c)) == nil {
+			if share.isOfDraft {
+				ofDrafts = append(ofDrafts, c)
+			} else {
+				over = append(over, c)
+			}
 			continue
 		}
 		before := len(r.chosen)
 		if err := r.takeCandidate(ctx, c); err != nil {
 			return nil, err
 		}
-		taken[of] += max(0, len(r.chosen)-before)
+		*share.places += max(0, len(r.chosen)-before)
 	}
-	over = append(over, left...)
+	over = slices.Concat(over, ofDrafts, left)
 	for len(over) > 0 && len(r.chosen) < wanted {
 		c := over[0]
 		over = over[1:]
@@ -150,7 +154,7 @@ func areVersions(a, b *search.Candidate) bool {
 }
 
 // firstVersion returns the already chosen document of which d is a version, or d itself.
-func firstVersion(d *search.Document, versions map[*search.Document]*search.Document, taken map[*search.Document]int) *search.Document {
+func firstVersion(d *search.Document, versions map[*search.Document]*search.Document, taken map[*search.Document]*int) *search.Document {
 	if first := versions[d]; first != nil {
 		return first
 	}
@@ -175,7 +179,7 @@ func firstVersion(d *search.Document, versions map[*search.Document]*search.Docu
 func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	best, content := 0.0, 0.0
 	for _, p := range r.chosen {
-		best, content = max(best, p.Score), max(content, p.contentScore())
+		best, content = max(best, p.Score), max(content, contentScore(&p.Candidate))
 	}
 	shown := 0
 	r.chosen = slices.DeleteFunc(r.chosen, func(p *Passage) bool {
@@ -183,7 +187,7 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 			shown += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
 			return false
 		}
-		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && p.contentScore() < r.MinScoreShare*content
+		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && contentScore(&p.Candidate) < r.MinScoreShare*content
 		if isLesser {
 			dropped = append(dropped, &p.Candidate)
 		}
@@ -192,9 +196,9 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	return dropped
 }
 
-// contentScore returns the part of the score that comes from the passage itself, not from names.
-func (p *Passage) contentScore() float64 {
-	return p.Parts[byWords] + p.Parts[byVectors] + p.Parts[byPhrase]
+// contentScore returns the part of the score of a candidate that comes from its text, not from names.
+func contentScore(c *search.Candidate) float64 {
+	return c.Parts[byWords] + c.Parts[byVectors] + c.Parts[byPhrase]
 }
 
 // takeCandidate joins a candidate to a chosen passage that it adjoins, or adds it as a new passage.

@@ -80,7 +80,7 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 				continue
 			}
 			seen[j] = true
-			if top[j].Score >= aboutAsGood*top[i].Score && !isNamedMoreThan(top[i], top[j]) && isOriginal(top[j].Document, top[original].Document) {
+			if (top[j].Score >= aboutAsGood*top[i].Score || isFinalVersionOf(top[j], top[i])) && !isNamedMoreThan(top[i], top[j]) && isOriginal(top[j].Document, top[original].Document) {
 				original = j
 			}
 		}
@@ -112,8 +112,17 @@ const shortText = 600
 // areDraftAndFinal reports whether one of two candidates is from a draft of the document of the other, by
 // the names of their files, and their texts are similar.
 func areDraftAndFinal(a, b *search.Candidate) bool {
+	return areSimilarIfSameName(a, b) && compareMarks(a.Document, b.Document) != 0
+}
+
+// areSimilarIfSameName reports whether the texts of two candidates from different documents are similar
+// enough to be those of a draft and its final version, if the names of the documents say so.
+func areSimilarIfSameName(a, b *search.Candidate) bool {
+	if a.Document == b.Document || !a.Traits.MinHash.MayBeSimilar(b.Traits.MinHash) {
+		return false
+	}
 	isShort := a.Span.EndByte-a.Span.StartByte <= shortText && b.Span.EndByte-b.Span.StartByte <= shortText
-	return (isShort || a.Traits.MinHash.IsSimilarVersion(b.Traits.MinHash)) && isDraftOfSameName(a.Document, b.Document)
+	return isShort || a.Traits.MinHash.IsSimilarVersion(b.Traits.MinHash)
 }
 
 // isOriginal reports whether a is more likely the original of b than a copy: it is not marked as a

@@ -134,7 +134,12 @@ func TestIsDraftOf(t *testing.T) {
 	}{
 		{"a.md", meta.Data{}, false},
 		{"drafts/a.md", meta.Data{}, true},
-		{"a - Copy.md", meta.Data{}, true},
+		{"a - Copy.md", meta.Data{}, false}, // there is no a.md
+		{"copies/a.md", meta.Data{}, true},
+		{"Kopien/a.md", meta.Data{}, true},
+		{"Copy number/a.md", meta.Data{}, false},
+		{"Copy number variation.md", meta.Data{}, false},
+		{"拷贝数变异.md", meta.Data{}, false},
 		{"plan_old.txt", meta.Data{}, true},
 		{"文档/草稿1.md", meta.Data{}, true},
 		{"plan draft2.md", meta.Data{}, true},
@@ -163,19 +168,42 @@ func TestIsDraftOfSameName(t *testing.T) {
 		want        bool
 	}{
 		{"plan (draft).md", "plan.pdf", true},
+		{"plan.draft.md", "plan.md", true},
+		{"plan_old.md", "plan.md", true},
 		{"plan-bak-2024.md", "plan.md", true},
 		{"Plan - Copy (2).md", "plan.md", true},
+		{"Plan - Kopie.md", "Plan.md", true},
+		{"Plan - copie.md", "Plan.md", true},
+		{"Plan copia 3.md", "Plan.md", true},
+		{"Copy of Plan.md", "Plan.md", true},
+		{"Kopie von Plan 2.md", "Plan 2.md", true},
+		{"Sicherungskopie von Plan.md", "Plan.md", true},
+		{"plan (1).md", "plan.md", true},
+		{"plan（12）.md", "plan.md", true},
 		{"drafts/plan.md", "a/b/plan.md", true},
+		{"archive/old/plan.md", "archive/plan.md", true},
+		{"archive/plan - Kopie.md", "archive/plan.md", true},
 		{"旧版计划.md", "计划.md", true},
+		{"旧计划.md", "计划.md", true},
+		{"计划（旧）.md", "计划.md", true},
 		{"计划（副本）.md", "x/计划.md", true},
+		{"计划 - 副本 (2).md", "计划.md", true},
+		{"计划副本2.md", "计划.md", true},
+		{"计划的副本.md", "计划.md", true},
+		{"复件 计划.md", "计划.md", true},
+		{"計画のコピー.md", "計画.md", true},
 		{"plan 1 (draft).md", "plan 2.md", false},
+		{"plan (2023).md", "plan.md", false},
+		{"plan (1).md", "plan (2).md", false},
+		{"Copy number variation.md", "number variation.md", false},
 		{"drafts/plan.md", "planning.md", false},
 		{"drafts/plan.md", "drafts/plan 2/plan.md", false}, // both are drafts
+		{"drafts/copy.md", "draft.md", false},              // no name is left
 		{"plan.md", "x/plan.md", false},
 	} {
 		draft, page := document(c.draft), document(c.page)
-		if isDraftOfSameName(draft, page) != c.want || isDraftOfSameName(page, draft) != c.want {
-			t.Errorf("%s is a draft of %s: %t, want %t", c.draft, c.page, !c.want, c.want)
+		if isDraftOfSameName(draft, page) != c.want || isDraftOfSameName(page, draft) {
+			t.Errorf("%s is a draft of %s: %t, want %t, and the other of it: %t", c.draft, c.page, isDraftOfSameName(draft, page), c.want, isDraftOfSameName(page, draft))
 		}
 	}
 }

@@ -180,7 +180,7 @@ func TestDrafts(t *testing.T) {
 			d := search.NewDocument(&catalog.Record{Path: p}, 0)
 			d.Body = &text.Body{Text: content}
 			span := text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}
-			found = append(found, search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{MinHash: kind.MinHashOf(content)}}, Score: c.scores[i]})
+			found = append(found, search.Candidate{Chunk: search.Chunk{Document: d, Span: span, Traits: kind.Traits{MinHash: kind.MinHashOf(content)}}, Score: c.scores[i], Parts: search.ScoreParts{byWords: c.scores[i]}})
 		}
 		s, _ := rankingOf(5, found)
 		shown, err := given(t, s).nextDistinct(t.Context())

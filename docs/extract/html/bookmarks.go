@@ -1,34 +1,96 @@
 package html
 
 import (
+	"fmt"
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // bookmarksDoctype is the document type of the bookmarks that browsers export, in lower case.
 const bookmarksDoctype = "netscape-bookmark-file-1"
 
-// showBookmarks adds to each link of exported bookmarks its address and tags: there, people look for
-// these. Addresses of scripts and of pictures in the file are left out.
+// showBookmarks makes exported bookmarks readable as a text: each link is followed by its address and tags,
+// for which people look there, and folders become sections. Addresses of scripts and of pictures in the
+// file are left out.
 func showBookmarks(tree *html.Node) {
 	if t := tree.FirstChild; t == nil || t.Type != html.DoctypeNode || t.Data != bookmarksDoctype {
 		return
 	}
+	var folders []*html.Node
 	for n := range tree.Descendants() {
-		if !isElement(n, "a") {
-			continue
+		switch {
+		case isElement(n, "a"):
+			appendText(n, bookmarkDetails(n))
+		case isElement(n, "dl"):
+			folders = append(folders, n)
 		}
-		var added string
-		if href := attributeValue(n, "href"); len(href) <= maxShownURL && !strings.HasPrefix(href, "javascript:") && !strings.HasPrefix(href, "data:") {
-			added = " " + href
-		}
-		if tags := strings.TrimSpace(attributeValue(n, "tags")); tags != "" {
-			added += " (" + strings.ReplaceAll(tags, ",", ", ") + ")"
-		}
-		if nodeText(n) == "" {
-			added = strings.TrimSpace(added)
-		}
-		appendText(n, added)
 	}
+	for _, list := range folders {
+		moveFoldersLast(list)
+	}
+}
+
+// bookmarkDetails returns what is added to the name of a bookmark.
+func bookmarkDetails(link *html.Node) string {
+	var added string
+	if href := attributeValue(link, "href"); len(href) <= maxShownURL && !strings.HasPrefix(href, "javascript:") && !strings.HasPrefix(href, "data:") {
+		added = " " + href
+	}
+	if tags := strings.TrimSpace(attributeValue(link, "tags")); tags != "" {
+		added += " (" + strings.ReplaceAll(tags, ",", ", ") + ")"
+	}
+	if nodeText(link) == "" {
+		added = strings.TrimSpace(added)
+	}
+	return added
+}
+
+// moveFoldersLast moves the folders in the list of a folder behind its bookmarks, and gives their names
+// headings by depth: nothing in a text ends a section but the next heading, so that a bookmark behind a
+// folder would seem to be in it.
+func moveFoldersLast(list *html.Node) {
+	var last []*html.Node
+	isInFolder, heading := false, folderHeading(list)
+	for n := range list.ChildNodes() {
+		if isElement(n, "dt") {
+			name := firstHeading(n)
+			if isInFolder = name != nil; isInFolder {
+				name.Data = heading
+				name.DataAtom = atom.Lookup([]byte(name.Data))
+			}
+		}
+		if isInFolder { // or a description of the folder, which may hold its list
+			last = append(last, n)
+		}
+	}
+	for _, n := range last {
+		list.RemoveChild(n)
+		list.AppendChild(n)
+	}
+}
+
+// firstHeading returns the heading among the children of a node; nil if there is none.
+func firstHeading(n *html.Node) *html.Node {
+	for child := range n.ChildNodes() {
+		if isElement(child, "h3") {
+			return child
+		}
+	}
+	return nil
+}
+
+// deepestHeading is the level of the lowest heading.
+const deepestHeading = 6
+
+// folderHeading returns the element of the name of a folder in a list of bookmarks.
+func folderHeading(list *html.Node) string {
+	level := 2 // below the title of the page
+	for a := range list.Ancestors() {
+		if isElement(a, "dl") && level < deepestHeading {
+			level++
+		}
+	}
+	return fmt.Sprintf("h%d", level)
 }

@@ -73,6 +73,9 @@ func TestHTML(t *testing.T) {
 		{"Chinese over several lines", "<p>中文\n\t换行。\n「好」\nabc</p><pre>中\n文</pre>", "中文换行。「好」 abc\n\n```\n中\n文\n```\n"},
 		{"bookmarks", `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p><DT><A HREF="https://example.org/green?id=5" TAGS="thyroid,dose">Green book</A><DD>Doses<DT><A HREF="javascript:x">Script</A><DT><A HREF="https://example.org/blue"></A></DL>`,
 			"Green book https://example.org/green?id=5 (thyroid, dose)\n\nDoses\n\nScript\n\nhttps://example.org/blue\n"},
+		{"bookmarks in folders", "<!DOCTYPE NETSCAPE-Bookmark-file-1><H1>Bookmarks</H1>\n<DL><p>\n<DT><H3>Bar</H3>\n<DD>Of the bar\n<DL><p>\n<DT><A HREF=\"a:1\">A</A>\n<DT><H3>Guidelines</H3>\n<DL><p>\n<DT><A HREF=\"b:1\">B</A>\n</DL><p>\n" +
+			"<DT><A HREF=\"c:1\">C</A>\n<DD>Note of C\n</DL><p>\n<DT><A HREF=\"d:1\">D</A>\n</DL><p>",
+			"# Bookmarks\n\nD d:1\n\n## Bar\n\nOf the bar\n\nA a:1\n\nC c:1\n\nNote of C\n\n### Guidelines\n\nB b:1\n"},
 		{"a digit struck out", "<p>Take 1<s>0</s>5 mg, not 1<del>0</del> 5.</p>", "Take 1~~0~~5 mg, not 1~~0~~ 5.\n"},
 		{"XHTML", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><a id="x"/><p>after</p></body></html>`, "after\n"},
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -41,11 +42,15 @@ func (p *program) uninstall() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
+	c.Flags().StringVar(&o.url, "url", "", "the `URL` of a server of this program that the entry reaches, if nothing else in it says so")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
 	return c
 }
 
 func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Host, o installOptions) error {
+	if err := checkIsOurs(m, h, o); err != nil {
+		return err
+	}
 	change, err := h.PlanRemove(m, o.name)
 	if err != nil {
 		return err
@@ -71,6 +76,31 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	p.tellBackups(edit, useless)
 	p.tellNextStep(h, "")
 	return nil
+}
+
+// checkIsOurs returns an error if the entry to be removed is that of another program. An entry that reaches
+// a server elsewhere looks like that of any other server, so its address must be given.
+func checkIsOurs(m hosts.Machine, h hosts.Host, o installOptions) error {
+	entries, err := h.InstalledEntries(m, o.name)
+	if err != nil {
+		return nil // PlanRemove says what is wrong with the file
+	}
+	at := slices.IndexFunc(entries, func(e hosts.InstalledEntry) bool { return e.Name == o.name })
+	if at < 0 || entries[at].IsOurs() || entries[at].URL != "" && entries[at].URL == o.url || startsThisProgram(h.ExpandEntry(m, entries[at])) {
+		return nil
+	}
+	file := present.QuoteName(h.ConfigFile(m))
+	if entries[at].URL == "" {
+		return usageError{message.Errorf("%s of %s starts another program, %s: it stays", o.name, h.Title, present.QuoteName(entries[at].Program)),
+			message.New("to remove it all the same, take it out of %s yourself", file)}
+	}
+	return usageError{message.Errorf("%s of %s reaches a server that may not be this program: it stays", o.name, h.Title),
+		message.New("if it is, give its address, too: --url URL; if not, take it out of %s yourself", file)}
+}
+
+func startsThisProgram(e hosts.InstalledEntry) bool {
+	path, err := os.Executable()
+	return err == nil && e.Program != "" && isSameFile(e.Program, path)
 }
 
 // tellBackups prints which backups of a file are kept after an edit, and which were removed.

@@ -60,12 +60,18 @@ func (h Host) InstalledEntries(m Machine, entryName string) ([]InstalledEntry, e
 // connect to it, and the one with the given name.
 func ownEntries(servers any, name string) (all []InstalledEntry) {
 	for called, entry := range serversByName(servers) {
-		if i := parseInstalled(called, entry); i.Name == name || isVademecum(i.Program) || isLaunchedByOther(i) || isProbablyOurs(i) {
+		if i := parseInstalled(called, entry); i.Name == name || i.IsOurs() {
 			all = append(all, i)
 		}
 	}
 	slices.SortFunc(all, func(a, b InstalledEntry) int { return strings.Compare(a.Name, b.Name) })
 	return all
+}
+
+// IsOurs reports whether the entry starts this program, as far as the names of the entry and its program
+// tell, or connects to the address at which it serves by default.
+func (i InstalledEntry) IsOurs() bool {
+	return isVademecum(i.Program) || isLaunchedByOther(i) || isProbablyOurs(i)
 }
 
 // launchers are programs that start another program, which is named in their arguments.
