@@ -156,6 +156,8 @@ type QuotePartView struct {
 	Source
 	OmittedText string          `json:"leftOut,omitempty"`
 	Runs        []quote.DiffRun `json:"runs,omitempty"`
+	MarkedText  string          `json:"marked,omitempty"` // text of which words are struck out, between marks
+	ValidText   string          `json:"valid,omitempty"`  // what holds of it
 }
 
 // TextView is a part of a document as HTML.
@@ -265,6 +267,7 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 // VerdictMessages maps the verdicts on quotations to texts for people.
 var VerdictMessages = map[index.Verdict]message.Message{
 	index.QuoteExact:      message.New("Stands there word for word"),
+	index.QuoteStruckOut:  message.New("Struck out in the document"),
 	index.QuoteDiffers:    message.New("Differs from the document"),
 	index.QuoteNotFound:   message.New("Nowhere in the documents"),
 	index.QuoteNotChecked: message.New("Not checked"),
@@ -279,7 +282,7 @@ func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
 			one.Text = shorten(asked[i].Text, mostHighlighted)
 		}
 		for _, p := range q.Parts {
-			part := QuotePartView{OmittedText: shorten(p.OmittedText, longestLeftOut), Runs: p.DiffRuns}
+			part := QuotePartView{OmittedText: shorten(p.OmittedText, longestLeftOut), Runs: p.DiffRuns, MarkedText: p.MarkedText, ValidText: p.ValidText}
 			if p.Path != "" {
 				part.Source = newSource("", p.Path, p.Place, p.URI+"#"+p.Fragment)
 			}

@@ -913,6 +913,7 @@ func chineseOfApp() entries {
 
 		// internal/web/page
 		"Stands there word for word": "原文如此",
+		"Struck out in the document": "在文档中已划去",
 		"Differs from the document":  "与原文不同",
 		"Nowhere in the documents":   "文档中没有",
 		"Not checked":                "未核对",
