@@ -105,7 +105,7 @@ func TestCheckStruckQuotes(t *testing.T) {
 		{Quote{Text: "Stop it before an operation"}, "struck out; struck out dose.md line 5 [1. ~~Stop it before an operation.~~ → ] " + out},
 		{Quote{Text: "Take it at noon"}, "struck out; struck out dose.md lines 6-7 [2. Take ~~it at noon~~ this at night. → 2. Take this at night.] " + out},
 		{Quote{Text: "eat grapefruit"}, "exact in 1; exact dose.md line 9 it stands after “not”"},
-		{Quote{Text: "a long stretch word"}, "struck out; struck out long.md line 1 [… ~~" + long[:11*5] + "a long stretch" + strings.Repeat(" word", 28) + "~~ … → … " + long[:11*5] + "begin and " + long[:26*5] + "…] " + out},
+		{Quote{Text: "a long stretch word"}, "struck out; struck out long.md line 1 [… ~~" + long[:11*5] + "a long stretch" + strings.Repeat(" word", 28) + "~~ … → … " + long[:10*5] + "begin and " + long[:27*5] + "…] " + out},
 		{Quote{Text: "Patients should take forty tablets of it each morning after their meals."}, "differs; differs new.md line 3 " +
 			"⟦quotation: Patients should take forty tablets of it each morning after their meals | document: ~~Patients should take forty tablets of it each evening after their meals~~⟧ [~~Patients should take forty tablets of it each evening after their meals.~~ → ]"},
 		{Quote{Text: "Metformin is given in summer … Stop it before an operation"}, "struck out; struck out new.md line 1 [Metformin ~~is given in summer~~ is given with meals. → Metformin is given with meals.]; struck out dose.md line 5 [1. ~~Stop it before an operation.~~ → ] " + out},

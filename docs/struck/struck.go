@@ -6,6 +6,7 @@
 package struck
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -87,15 +88,25 @@ func Excerpt(text string, stretches []Stretch, from, to int) string {
 		case to <= inner.Start:
 			to = max(s.Start, from)
 		default:
-			if s.Start < from {
-				open = Mark[:min(from-s.Start, len(Mark))]
-			}
-			if to < s.End {
-				closing = Mark[:min(s.End-to, len(Mark))]
-			}
+			open, closing = cmp.Or(open, missingMark(from-s.Start)), missingMark(s.End-to)
 		}
 	}
 	return open + text[from:to] + closing
+}
+
+// missingMark returns what is missing of a mark if so many bytes of the stretch were cut off.
+func missingMark(cut int) string { return Mark[:max(0, min(cut, len(Mark)))] }
+
+// MissingMarks returns the marks that Excerpt adds before and after a range of a text that begins and ends
+// beside words.
+func MissingMarks(stretches []Stretch, from, to int) (open, closing string) {
+	if s, ok := At(stretches, from); ok {
+		open = missingMark(from - s.Start)
+	}
+	if s, ok := At(stretches, to-1); ok {
+		closing = missingMark(s.End - to)
+	}
+	return open, closing
 }
 
 // finder finds the stretches of one text.

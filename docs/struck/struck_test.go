@@ -108,6 +108,10 @@ func TestExcerpt(t *testing.T) {
 			if struck != "" {
 				want.WriteString("~~" + struck + "~~")
 			}
+			open, closing := MissingMarks(stretches, from, to)
+			if isBesideWords := text[from] != '~' && text[to-1] != '~'; isBesideWords && open+text[from:to]+closing != want.String() {
+				t.Errorf("%q lacks %q and %q", text[from:to], open, closing)
+			}
 			if got != want.String() {
 				t.Errorf("%q is shown as %q, want %q", text[from:to], got, want.String())
 			}

@@ -138,7 +138,8 @@ type FoundLineView struct {
 	Place           MultilingualText `json:"place"`
 	URI             string           `json:"uri"`
 	Runs            []ViewRun        `json:"runs"`
-	MoreOccurrences int              `json:"more,omitempty"` // number of further occurrences in the line
+	MoreOccurrences int              `json:"more,omitempty"`   // number of further occurrences in the line
+	StruckNote      MultilingualText `json:"struck,omitempty"` // how many occurrences are struck out
 }
 
 // QuoteView is a quotation that was checked, with the result.
@@ -253,7 +254,7 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 		}
 		one := &v.Documents[i]
 		for _, l := range d.Lines {
-			one.Lines = append(one.Lines, FoundLineView{Place: MultilingualText(l.Place), URI: d.URI + "#" + l.Fragment, Runs: ViewRuns(l.Runs()), MoreOccurrences: l.MoreOccurrences})
+			one.Lines = append(one.Lines, FoundLineView{Place: MultilingualText(l.Place), URI: d.URI + "#" + l.Fragment, Runs: ViewRuns(l.Runs()), MoreOccurrences: l.MoreOccurrences, StruckNote: MultilingualText(l.StruckNote())})
 		}
 		one.MoreLines = d.MoreLines
 	}

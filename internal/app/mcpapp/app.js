@@ -195,7 +195,7 @@
             p.replaceChildren(body, h("p", { class: "deeds" }, d.pages && opener(t("the page as it looks"), inner, () => { inner.replaceChildren(); look(source, inner); }), copy(() => text, source)), inner);
             around(source, body);
           };
-          return h("li", null, opener(say(l.place), panel, open), " ", h("span", { class: "text" }, runs(l.runs || [])), l.more && h("span", { class: "quiet" }, " " + t("and %d more", l.more)), panel);
+          return h("li", null, opener(say(l.place), panel, open), " ", h("span", { class: "text" }, runs(l.runs || [])), l.more && h("span", { class: "quiet" }, " " + t("and %d more", l.more)), l.struck && h("span", { class: "quiet" }, " (" + say(l.struck) + ")"), panel);
         })), d.more && h("p", { class: "same" }, t("and %d more", d.more)))), view.more),
     ],
     quotes: (view) => [

@@ -73,6 +73,7 @@ func chineseOfApp() entries {
 		"--%s %s is a folder, not a file":                                            "--%s %s 是文件夹，不是文件",
 		"must be a whole number from 1 to %d":                                        "必须是 1 到 %d 的整数",
 		"%s (%d)":                                                                    "%s（%d）",
+		" (%v)":                                                                      "（%v）",
 		" (%d more in this line)":                                                    "（此行另有 %d 处）",
 		"%d more of its lines: --path %s shows them":                                 "另有 %d 行：用 --path %s 查看",
 		"%d of %d lines are shown: --skip %d shows those that follow":                "共 %[2]d 行，显示了 %[1]d 行：用 --skip %[3]d 查看后面的",
