@@ -109,6 +109,20 @@ func MissingMarks(stretches []Stretch, from, to int) (open, closing string) {
 	return open, closing
 }
 
+// MissingMarksIn returns what MissingMarks does for a range of a text whose stretches are not known. It looks
+// for them only if there are marks in the paragraphs of the range.
+func MissingMarksIn(text string, from, to int) (open, closing string) {
+	const blankLine = "\n\n"
+	first, last := max(0, strings.LastIndex(text[:from], blankLine)), len(text)
+	if n := strings.Index(text[to:], blankLine); n >= 0 {
+		last = to + n
+	}
+	if from == to || !hasMark(text[first:last], 2) {
+		return "", ""
+	}
+	return MissingMarks(Find(text), from, to)
+}
+
 // finder finds the stretches of one text.
 type finder struct {
 	text       string

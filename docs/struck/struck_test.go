@@ -112,6 +112,9 @@ func TestExcerpt(t *testing.T) {
 			if isBesideWords := text[from] != '~' && text[to-1] != '~'; isBesideWords && open+text[from:to]+closing != want.String() {
 				t.Errorf("%q lacks %q and %q", text[from:to], open, closing)
 			}
+			if o, c := MissingMarksIn("Plain.\n\n"+text+"\n\nPlain.", from+8, to+8); o != open || c != closing {
+				t.Errorf("in a longer text, %q lacks %q and %q", text[from:to], o, c)
+			}
 			if got != want.String() {
 				t.Errorf("%q is shown as %q, want %q", text[from:to], got, want.String())
 			}

@@ -140,6 +140,9 @@ func Citation(p index.Passage) string {
 	if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies).String(); same != "" {
 		out += "\nsame text in: " + present.CleanLine(same)
 	}
+	if lines := notice.SameTextElsewhere(p.EqualLines, p.MoreEqualLines).String(); lines != "" {
+		out += "\nsame line in: " + present.CleanLine(lines)
+	}
 	if near := notice.SameTextElsewhere(p.SimilarPlaces, p.MoreSimilarPlaces).String(); near != "" {
 		out += "\nin part also in: " + present.CleanLine(near)
 	}

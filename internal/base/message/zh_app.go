@@ -278,6 +278,7 @@ func chineseOfApp() entries {
 		"%d. %v (score %.2f)":                                                             "%d. %v（得分 %.2f）",
 		"linked from: %s":                                                                 "反向链接：%s",
 		"more of it in: %s":                                                               "其余内容见：%s",
+		"same line in: %s":                                                                "相同的一行另见：%s",
 		"same text in: %s":                                                                "相同文字另见：%s",
 		"in part also in: %s":                                                             "部分文字另见：%s",
 		"in other languages: %s":                                                          "其他语言版本：%s",

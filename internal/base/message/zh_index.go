@@ -5,6 +5,7 @@ func chineseOfIndex() entries {
 	return entries{
 		// index/operations
 		"more of it in: %v":      "其余内容见：%v",
+		"same line in: %v":       "相同的一行另见：%v",
 		"same text in: %v":       "相同文字另见：%v",
 		"in part also in: %v":    "部分文字另见：%v",
 		"in other languages: %v": "其他语言版本：%v",
