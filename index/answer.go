@@ -35,7 +35,7 @@ type Answer struct {
 }
 
 // WithoutRelatedPlaces returns the passage without the fields that list places related to it: copies,
-// similar places, translations and documents that link to it.
+// similar places, translations and documents that link to it. Places of the same line stay.
 func (p Passage) WithoutRelatedPlaces() Passage {
 	p.LinkedFrom, p.OmittedPlaces, p.Copies, p.MoreCopies, p.SimilarPlaces, p.MoreSimilarPlaces, p.Translations, p.MoreTranslations = nil, nil, nil, 0, nil, 0, nil, 0
 	return p
@@ -45,8 +45,8 @@ func (p Passage) WithoutRelatedPlaces() Passage {
 type Passage struct {
 	Document
 	text.Span
-	URI     string // URI of the passage: reading it returns exactly Text
-	Text    string
+	URI     string          // URI of the passage: reading it returns exactly Text
+	Text    string          // text of the span, with the marks of struck-out text that were cut off
 	Place   message.Message // position in the document: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
 	Heading []string        // headings above the passage, outermost first; the title if there is none
 	// Score is relative to the best passage of the first page, whose score is 1. It combines the
@@ -73,6 +73,10 @@ type Passage struct {
 	// Copies.
 	SimilarPlaces     []notice.Place
 	MoreSimilarPlaces int
+	// EqualLines lists the other places of the line to which a brief answer reduces the passage, in the form
+	// of Copies.
+	EqualLines     []notice.Place
+	MoreEqualLines int
 	// Translations lists documents with the same content in another language, which this one
 	// represents: the first five, shortest paths first.
 	Translations     []notice.Place
@@ -102,6 +106,8 @@ type passageJSON struct {
 	MoreCopies   int                `json:"more_copies,omitempty"`
 	Near         []notice.Place     `json:"also_in_part,omitempty"`
 	MoreNear     int                `json:"more_also_in_part,omitempty"`
+	EqualLines   []notice.Place     `json:"same_line,omitempty"`
+	MoreLines    int                `json:"more_same_line,omitempty"`
 	Versions     []notice.Place     `json:"versions,omitempty"`
 	MoreVersions int                `json:"more_versions,omitempty"`
 	Rest         []notice.Place     `json:"rest,omitempty"`
@@ -117,7 +123,7 @@ func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
 		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.IsRelatedOnly,
-		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.SimilarPlaces, MoreNear: p.MoreSimilarPlaces, Versions: p.Translations, MoreVersions: p.MoreTranslations, Rest: p.OmittedPlaces,
+		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.SimilarPlaces, MoreNear: p.MoreSimilarPlaces, EqualLines: p.EqualLines, MoreLines: p.MoreEqualLines, Versions: p.Translations, MoreVersions: p.MoreTranslations, Rest: p.OmittedPlaces,
 		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Why: p.Explanation, Text: p.Text,
 	})
 }

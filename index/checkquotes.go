@@ -37,6 +37,7 @@ type Verdict string
 
 const (
 	QuoteExact      Verdict = "exact"
+	QuoteStruckOut  Verdict = "struck out" // exact but for its words, or some of them, being struck out
 	QuoteDiffers    Verdict = "differs"
 	QuoteNotFound   Verdict = "nowhere"
 	QuoteNotChecked Verdict = "not checked" // see CheckedQuote.Note
@@ -76,7 +77,11 @@ type CheckedPart struct {
 	Fragment string          `json:"fragment,omitempty"` // part of the document in the form of a URI fragment, without the #
 	DiffRuns []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
 	// text in the document between the previous part and this one
-	OmittedText    string  `json:"left_out,omitempty"`
+	OmittedText string `json:"left_out,omitempty"`
+	// text of the document around the part if words of it are struck out, between the marks ~~, and what
+	// holds of that text, which may be nothing
+	MarkedText     string  `json:"marked,omitempty"`
+	ValidText      string  `json:"valid,omitempty"`
 	SharedFraction float64 `json:"-"` // share of the quotation that the part of the document contains
 	text.Span      `json:"-"`
 }
@@ -94,12 +99,14 @@ func (q CheckedQuote) MoreInformative(other CheckedQuote) CheckedQuote {
 	return q
 }
 
-// rank orders results: exact ones before those that differ, and results without a note before those
-// with one.
+// rank orders results: exact ones before those that are struck out, these before those that differ, and
+// results without a note before those with one.
 func (q CheckedQuote) rank() float64 {
 	n := 0.0
 	switch q.Verdict {
 	case QuoteExact:
+		n = 6
+	case QuoteStruckOut:
 		n = 4
 	case QuoteDiffers:
 		for _, p := range q.Parts {
@@ -155,12 +162,16 @@ type quoteChecker struct {
 	readable []quote.Quotation // the parsed quotations, parallel to given
 	isApart  bool              // the parts are sentences that were claimed to be adjacent
 
-	mu    sync.Mutex
-	exact map[int][]exactPlace      // exact matches, by index in readable
-	alike map[[2]int][]similarPlace // similar places, by index in readable and part; best first
+	mu     sync.Mutex
+	exact  map[int][]exactPlace // exact matches, by index in readable
+	struck map[int][]exactPlace // those with words that are struck out
+	// similar places, by index in readable and part, best first; and those in texts together with what is
+	// struck out there
+	alike, alikeStruck map[[2]int][]similarPlace
 }
 
-// exactPlace is a place where a document contains a quotation exactly.
+// exactPlace is a place where a document contains a quotation exactly, with or without words that are struck
+// out.
 type exactPlace struct {
 	*search.Document
 	parts []match.Range
@@ -224,7 +235,8 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	if len(c.readable) == 0 {
 		return nil
 	}
-	c.exact, c.alike = make(map[int][]exactPlace), make(map[[2]int][]similarPlace)
+	c.exact, c.struck = make(map[int][]exactPlace), make(map[int][]exactPlace)
+	c.alike, c.alikeStruck = make(map[[2]int][]similarPlace), make(map[[2]int][]similarPlace)
 	scanner := quote.NewScanner(c.readable)
 	err := c.eachDocument(ctx, search.Filter{}, func(ctx context.Context, d *search.Document, body text.Body) error {
 		found, err := scanner.Scan(ctx, body.Text)
@@ -240,9 +252,12 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	}
 	for n, i := range c.given {
 		checked := CheckedQuote{Note: c.quotes[i].Note}
-		if places := c.exact[n]; len(places) > 0 {
-			c.showExact(&checked, places, bodies)
-		} else {
+		switch {
+		case len(c.exact[n]) > 0:
+			c.showExact(&checked, n, bodies)
+		case len(c.struck[n]) > 0:
+			c.showStruck(&checked, c.struck[n][0], bodies)
+		default:
 			c.showNearest(ctx, &checked, n, bodies)
 		}
 		c.recordOtherSource(ctx, &checked, n, bodies)
@@ -264,14 +279,21 @@ func (c *quoteChecker) addFound(d *search.Document, found []quote.Match) {
 		if f.Exact != nil {
 			c.exact[f.QuoteIndex] = append(c.exact[f.QuoteIndex], exactPlace{d, f.Exact})
 		}
+		if f.Struck != nil {
+			c.struck[f.QuoteIndex] = append(c.struck[f.QuoteIndex], exactPlace{d, f.Struck})
+		}
 		for i, l := range f.Parts {
 			if l.SeedCount == 0 {
 				continue
 			}
+			alike := c.alike
+			if l.IncludesStruck {
+				alike = c.alikeStruck
+			}
 			key := [2]int{f.QuoteIndex, i}
-			all := append(c.alike[key], similarPlace{d, l})
+			all := append(alike[key], similarPlace{d, l})
 			slices.SortFunc(all, func(a, b similarPlace) int { return c.compareSimilar(f.QuoteIndex, a, b) })
-			c.alike[key] = all[:min(mostAlike, len(all))]
+			alike[key] = all[:min(mostAlike, len(all))]
 		}
 	}
 }
@@ -302,15 +324,19 @@ func compareLocations(a, b *search.Document) int {
 
 // wantedDocuments returns the documents whose text is to be shown or compared. It sorts the places.
 func (c *quoteChecker) wantedDocuments() (all []*search.Document) {
-	for n, places := range c.exact {
-		slices.SortFunc(places, func(a, b exactPlace) int {
-			return cmp.Or(c.compareClaimed(n, a.Document, b.Document), compareLocations(a.Document, b.Document))
-		})
-		all = append(all, places[0].Document)
+	for _, found := range []map[int][]exactPlace{c.exact, c.struck} {
+		for n, places := range found {
+			slices.SortFunc(places, func(a, b exactPlace) int {
+				return cmp.Or(c.compareClaimed(n, a.Document, b.Document), compareLocations(a.Document, b.Document))
+			})
+			all = append(all, places[0].Document)
+		}
 	}
-	for _, places := range c.alike {
-		for _, p := range places {
-			all = append(all, p.Document)
+	for _, found := range []map[[2]int][]similarPlace{c.alike, c.alikeStruck} {
+		for _, places := range found {
+			for _, p := range places {
+				all = append(all, p.Document)
+			}
 		}
 	}
 	slices.SortFunc(all, compareLocations)
@@ -320,15 +346,19 @@ func (c *quoteChecker) wantedDocuments() (all []*search.Document) {
 // alsoNamed is the maximum number of further documents named that contain a quotation.
 const alsoNamed = 3
 
-// showExact shows the first exact place of a quotation. The verdict is that the quotation differs
+// showExact shows the first exact place of quotation n. The verdict is that the quotation differs
 // if it omits text that may change its meaning, or if its sentences are not adjacent in the
 // document.
-func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bodies map[*search.Document]text.Body) {
-	first := places[0]
+func (c *quoteChecker) showExact(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
+	places, first := c.exact[n], c.exact[n][0]
 	body := bodies[first.Document]
-	leftOut, mayChange := quote.OmittedText(body.Text, first.parts)
+	read, at := c.readable[n].Reading(body.Text, first.parts)
+	leftOut, mayChange := quote.OmittedText(read, at)
 	for i, r := range first.parts {
 		part := c.checkedPart(QuoteExact, first.Document, body, r)
+		if c.readable[n].MarksStruck() {
+			part.MarkedText, part.ValidText = struckContext(body.Text, r)
+		}
 		if i > 0 {
 			part.OmittedText = leftOut[i-1]
 		}
@@ -342,9 +372,38 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, places []exactPlace, bod
 	for _, p := range places[1:min(len(places), 1+alsoNamed)] {
 		checked.OtherPaths = append(checked.OtherPaths, c.folders.ShownPath(p.Location()))
 	}
-	if word := quote.NegationBefore(body.Text, first.parts[0].Start); word != "" && checked.Note == "" {
+	word := quote.NegationBefore(read, at[0].Start)
+	switch {
+	case checked.Note != "":
+	case c.readable[n].MarksStruck() && slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.MarkedText != "" }):
+		checked.Note = notice.QuoteMarksStruck
+	case word != "":
 		checked.Note = notice.QuoteOmitsWordBefore(word)
+	case len(c.struck[n]) > 0:
+		checked.Note = notice.QuoteIsStruckOutIn(c.folders.ShownPath(c.struck[n][0].Location()))
 	}
+}
+
+// showStruck shows a place of a quotation whose words, or some of them, are struck out.
+func (c *quoteChecker) showStruck(checked *CheckedQuote, place exactPlace, bodies map[*search.Document]text.Body) {
+	checked.Verdict = QuoteStruckOut
+	checked.Parts = c.struckParts(place, bodies)
+	if checked.Note == "" {
+		checked.Note = notice.QuoteIsStruckOut
+	}
+}
+
+// struckParts describes the parts of a quotation at a place where words of it are struck out.
+func (c *quoteChecker) struckParts(place exactPlace, bodies map[*search.Document]text.Body) (parts []CheckedPart) {
+	body := bodies[place.Document]
+	for _, r := range place.parts {
+		part := c.checkedPart(QuoteExact, place.Document, body, r)
+		if part.MarkedText, part.ValidText = struckContext(body.Text, r); part.MarkedText != "" {
+			part.Verdict = QuoteStruckOut
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // checkedPart describes a part of a quotation at a place in a document.
@@ -378,6 +437,8 @@ func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n
 	switch {
 	case !found:
 		checked.Verdict, checked.Parts = QuoteNotFound, nil
+	case slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Verdict == QuoteStruckOut }):
+		checked.Verdict, checked.Note = QuoteStruckOut, cmp.Or(checked.Note, notice.QuoteIsStruckOut)
 	case isWhole && len(checked.Parts) > 1:
 		checked.Note = notice.QuotePartsNotConsecutive
 	case isWhole:
@@ -411,10 +472,23 @@ func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 const nearEnough = 0.95
 
 // nearestWording returns the wording in the documents that is nearest to part i of quotation n. If of
-// is not nil, it searches only that document.
+// is not nil, it searches only that document. What is struck out counts only if it has the whole part, or if
+// nothing else has anything like it.
 func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
+	best := c.nearestAmong(ctx, c.alike[[2]int{n, i}], n, i, bodies, of)
+	if best.Verdict == QuoteExact || best.Verdict == QuoteStruckOut {
+		return best
+	}
+	if out := c.nearestAmong(ctx, c.alikeStruck[[2]int{n, i}], n, i, bodies, of); out.Verdict == QuoteStruckOut || best.Verdict == QuoteNotFound {
+		return out
+	}
+	return best
+}
+
+// nearestAmong returns the wording that is nearest to part i of quotation n at some similar places.
+func (c *quoteChecker) nearestAmong(ctx context.Context, places []similarPlace, n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
 	best := CheckedPart{Verdict: QuoteNotFound}
-	for _, p := range c.alike[[2]int{n, i}] {
+	for _, p := range places {
 		if of != nil && p.Document != of {
 			continue
 		}
@@ -424,7 +498,13 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 		}
 		best = c.checkedPart(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
 		best.SharedFraction, best.DiffRuns = w.SharedFraction, w.Runs
-		if !slices.ContainsFunc(w.Runs, func(r quote.DiffRun) bool { return r.Differs }) {
+		if w.IsStruckOut {
+			best.MarkedText, best.ValidText = struckContext(bodies[p.Document].Text, w.Range)
+		}
+		switch {
+		case p.Struck.End > 0:
+			best.Verdict = QuoteStruckOut
+		case !slices.ContainsFunc(w.Runs, func(r quote.DiffRun) bool { return r.Differs }):
 			best.Verdict, best.DiffRuns = QuoteExact, nil
 		}
 		if best.SharedFraction > nearEnough {
@@ -442,8 +522,17 @@ func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQu
 		return
 	}
 	checked.Note = notice.QuoteNotFromDocument(c.folders.ShownPath(said.Location()))
-	if instead := c.nearestWording(ctx, n, 0, bodies, said); instead.Verdict == QuoteDiffers && checked.Verdict == QuoteExact {
+	if checked.Verdict != QuoteExact {
+		return
+	}
+	instead := c.nearestWording(ctx, n, 0, bodies, said)
+	if places := c.struck[n]; len(places) > 0 && places[0].Document == said { // it comes first: see wantedDocuments
+		parts := c.struckParts(places[0], bodies)
+		instead = parts[max(0, slices.IndexFunc(parts, func(p CheckedPart) bool { return p.Verdict == QuoteStruckOut }))]
+		checked.Note = notice.QuoteIsStruckOut
+	}
+	if instead.Verdict == QuoteDiffers || instead.Verdict == QuoteStruckOut {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
-		checked.Verdict, checked.FirstPartIsAttributed = QuoteDiffers, true
+		checked.Verdict, checked.FirstPartIsAttributed = instead.Verdict, true
 	}
 }

@@ -26,6 +26,9 @@ func checked(t *testing.T, ix *Index, quotes ...Quote) (lines []string) {
 		}
 		for _, p := range q.Parts {
 			line += fmt.Sprintf("; %s %s %v %s", p.Verdict, p.Path, p.Place, quote.MarkDifferences(p.DiffRuns))
+			if p.MarkedText != "" {
+				line += fmt.Sprintf(" [%s → %s]", p.MarkedText, p.ValidText)
+			}
 		}
 		lines = append(lines, strings.TrimSpace(line+" "+q.Note.String()))
 	}
@@ -71,6 +74,47 @@ func TestCheckQuotes(t *testing.T) {
 		got = strings.Join(strings.Fields(strings.ReplaceAll(got, " ;", ";")), " ")
 		if got != c.want {
 			t.Errorf("%+v: %s, want %s", c.quote, got, c.want)
+		}
+	}
+}
+
+// TestCheckStruckQuotes checks that words that are struck out are told as such, with what holds instead.
+func TestCheckStruckQuotes(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 30)
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"dose.md": "# Dose\n\nDose: ~~40 mg~~ 20 mg daily\n\n1. ~~Stop it before an operation.~~\n2. Take ~~it at\n   noon~~ this at night.\n\nDo not ~~ever~~ eat grapefruit.\n",
+		"old.md":  "Dose: 40 mg in the year before. Dose: 60 mg in the year after.\n",
+		"long.md": long + "begin ~~" + long + "a long stretch " + strings.Repeat(long, 5) + "word~~ and " + long + "end " + long + "\n",
+		"new.md":  "Metformin ~~is given in summer~~ is given with meals.\n\n~~Patients should take forty tablets of it each evening after their meals.~~\n",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	const out, dose = "it is struck out there, in whole or in part, and no longer holds", "[Dose: ~~40 mg~~ 20 mg daily → Dose: 20 mg daily]"
+	for _, c := range []struct {
+		quote Quote
+		want  string
+	}{
+		{Quote{Text: "Dose: 40 mg 20 mg"}, "struck out; struck out dose.md line 3 " + dose + " " + out},
+		{Quote{Text: "Dose: 20 mg daily"}, "exact in 1; exact dose.md line 3"},
+		{Quote{Text: "Dose: ~~40 mg~~ 20 mg daily"}, "exact in 1; exact dose.md line 3 " + dose + " what is between ~~ and ~~ is struck out and no longer holds"},
+		{Quote{Text: "Dose: 40 mg"}, "exact in 1; exact old.md line 1 it is struck out in dose.md"},
+		{Quote{Text: "Dose: 40 mg", Path: "old.md"}, "exact in 1; exact old.md line 1 it is struck out in dose.md"},
+		{Quote{Text: "Dose: 40 mg", Path: "dose.md"}, "struck out in 1; struck out dose.md line 3 " + dose + "; exact old.md line 1 " + out},
+		{Quote{Text: "Dose: 40 mg … eat grapefruit"}, "struck out; struck out dose.md line 3 " + dose + "; exact dose.md line 9 " + out},
+		{Quote{Text: "Stop it before an operation"}, "struck out; struck out dose.md line 5 [1. ~~Stop it before an operation.~~ → ] " + out},
+		{Quote{Text: "Take it at noon"}, "struck out; struck out dose.md lines 6-7 [2. Take ~~it at noon~~ this at night. → 2. Take this at night.] " + out},
+		{Quote{Text: "eat grapefruit"}, "exact in 1; exact dose.md line 9 it stands after “not”"},
+		{Quote{Text: "a long stretch word"}, "struck out; struck out long.md line 1 [… ~~" + long[:11*5] + "a long stretch" + strings.Repeat(" word", 28) + "~~ … → … " + long[:10*5] + "begin and " + long[:27*5] + "…] " + out},
+		{Quote{Text: "Patients should take forty tablets of it each morning after their meals."}, "differs; differs new.md line 3 " +
+			"⟦quotation: Patients should take forty tablets of it each morning after their meals | document: ~~Patients should take forty tablets of it each evening after their meals~~⟧ [~~Patients should take forty tablets of it each evening after their meals.~~ → ]"},
+		{Quote{Text: "Metformin is given in summer … Stop it before an operation"}, "struck out; struck out new.md line 1 [Metformin ~~is given in summer~~ is given with meals. → Metformin is given with meals.]; struck out dose.md line 5 [1. ~~Stop it before an operation.~~ → ] " + out},
+		{Quote{Text: "Metformin is given in winter"}, "differs; differs new.md line 1 Metformin is ⟦quotation: given in winter | document: given with meals⟧"},
+	} {
+		got := checked(t, ix, c.quote)[0]
+		got = strings.Join(strings.Fields(strings.ReplaceAll(got, " ;", ";")), " ")
+		if got != c.want {
+			t.Errorf("%+v: %s, want\n%s", c.quote, got, c.want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/docs/struck"
 	"vademecum/docs/text"
 	"vademecum/index/match"
 	"vademecum/index/notice"
@@ -134,8 +135,9 @@ type documentPlaces struct {
 	*search.Document
 	path          string
 	places, lines int
-	// occurrences in the lines that may be shown; nil if there was no room to hold them
-	first []match.Range
+	// occurrences in the lines that may be shown, and those of the document with struck-out words; nil if
+	// there was no room to hold them
+	first, struckOut []match.Range
 }
 
 // findTextOrWords finds a text as given or, if it occurs nowhere, its words with other punctuation
@@ -165,7 +167,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 	var counts []documentPlaces
 	room := placesHeld
 	err = scan.eachDocument(ctx, f.only, func(ctx context.Context, d *search.Document, body text.Body) error {
-		all, err := matcher.Find(ctx, nil, body.Text)
+		all, struckOut, err := match.FindStruck(ctx, matcher, nil, body.Text)
 		if len(all) == 0 {
 			return err
 		}
@@ -178,8 +180,8 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 		mu.Lock()
 		defer mu.Unlock()
 		if n <= room || err != nil { // if time ran out, there is none left to search again
-			c.first = slices.Clone(all[:n])
-			room -= n
+			c.first, c.struckOut = slices.Clone(all[:n]), struckOut
+			room -= n + len(struckOut)
 		}
 		counts = append(counts, c)
 		return err
@@ -241,13 +243,14 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 		if !ok {
 			continue
 		}
-		places := counts[page[i].of].first
+		places, out := counts[page[i].of].first, struckPlaces{places: counts[page[i].of].struckOut}
 		if places == nil {
-			places, _ = matcher.Find(again, nil, body.Text) // as many as time allows
+			places, out.places, _ = match.FindStruck(again, matcher, nil, body.Text) // as many as time allows
 		}
+		out.stretches = struck.Find(body.Text)
 		all := groupByLine(body.Text, places)
 		for _, places := range all[min(page[i].first, len(all)):min(page[i].end, len(all))] {
-			found.Found[i].Lines = append(found.Found[i].Lines, newFoundLine(body, places))
+			found.Found[i].Lines = append(found.Found[i].Lines, newFoundLine(body, places, out))
 		}
 	}
 	return ctx.Err()

@@ -408,7 +408,7 @@ func FuzzFoundLine(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, places := range groupByLine(all, found) {
-			l := newFoundLine(body, places)
+			l := newFoundLine(body, places, struckPlaces{})
 			if span, err := body.Resolve(l.Fragment); err != nil || span != l.Span || l.StartByte > places[0].Start || utf8.RuneCountInString(l.Text) > shownBefore+shownAfter+morePieces*(2*shownAround+3)+(1+morePieces)*longestPlace+4 {
 				t.Fatalf("%q in %q is shown as %+v, which reads back %+v, %v", look, all, l, span, err)
 			}
@@ -424,4 +424,53 @@ func FuzzFoundLine(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFindStruck checks that places are found across the marks of struck-out text beside plain ones, and
+// that lines say which are struck out and show no struck-out word without marks.
+func TestFindStruck(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 60)
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"dose.md":  "Dose: ~~40 mg~~ 20 mg daily, at most 40 mg.\n\n~~Dose: 20 mg weekly.~~\n",
+		"plain.md": "Dose: 20 mg in winter.\n",
+		"long.md":  "~~" + long + "the needle " + long + "another needle " + long + "end~~ a needle.\n\n~~" + long + "a thread~~ and no " + long + "other thread.\n",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	before, after := strings.Repeat("word ", 11), strings.Repeat(" word", 27)
+	for _, c := range []struct {
+		q                        FindQuery
+		places, documents, lines int
+		want                     []string
+	}{
+		{FindQuery{Text: "Dose: 20 mg"}, 3, 2, 3, []string{
+			"dose.md#L1 <Dose: ~~40 mg~~ 20 mg> daily, at most 40 mg.", "dose.md#L3 ~~<Dose: 20 mg> weekly.~~ (struck out)", "plain.md#L1 <Dose: 20 mg> in winter."}},
+		{FindQuery{Text: "dose: 40 mg"}, 1, 1, 1, []string{"dose.md#L1 <Dose: ~~40 mg>~~ 20 mg daily, at most 40 mg. (struck out)"}},
+		{FindQuery{Text: "40 MG"}, 2, 1, 1, []string{"dose.md#L1 Dose: ~~<40 mg>~~ 20 mg daily, at most <40 mg>. (1 of 2 struck out)"}},
+		{FindQuery{Text: "Dose 20 mg"}, 3, 2, 3, []string{
+			"dose.md#L1 <Dose: ~~40 mg~~ 20 mg> daily, at most 40 mg.", "dose.md#L3 ~~<Dose: 20 mg> weekly.~~ (struck out)", "plain.md#L1 <Dose: 20 mg> in winter."}},
+		{FindQuery{Text: "the needle"}, 1, 1, 1, []string{"long.md#L1 … ~~" + before + "<the needle>" + after + "~~ … (struck out)"}},
+		{FindQuery{Text: "a thread"}, 1, 1, 1, []string{"long.md#L3 … ~~" + before + "<a thread>~~ and no" + strings.Repeat(" word", 26) + " … (struck out)"}},
+	} {
+		found := mustFind(t, ix, c.q)
+		got := placesOf(found)
+		i := 0
+		for _, d := range found.Found {
+			for _, l := range d.Lines {
+				if note := l.StruckNote(); note != "" {
+					got[i] += " (" + note.String() + ")"
+				}
+				i++
+			}
+		}
+		if found.Occurrences != c.places || found.Documents != c.documents || found.Lines != c.lines || !slices.Equal(got, c.want) {
+			t.Errorf("%+v is found %d times in %d documents on %d lines\n%q, want\n%q", c.q, found.Occurrences, found.Documents, found.Lines, got, c.want)
+		}
+	}
+	blob, err := json.Marshal(mustFind(t, ix, FindQuery{Text: "dose: 40 mg"}).Found[0].Lines)
+	const want = `[{"place":"line 1","fragment":"L1","text":"Dose: ~~40 mg~~ 20 mg daily, at most 40 mg.","marks":[{"start":0,"end":13}],"struck_out":1}]`
+	if err != nil || string(blob) != want {
+		t.Errorf("in JSON it is %s (%v), want %s", blob, err, want)
+	}
 }

@@ -1,9 +1,11 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"vademecum/docs/struck"
 	"vademecum/docs/text"
 	"vademecum/index/match"
 	"vademecum/internal/base/message"
@@ -19,6 +21,36 @@ type FoundLine struct {
 	MatchRanges []match.Range `json:"marks"` // the occurrences in Text
 	// number of occurrences that are not in Text
 	MoreOccurrences int `json:"more_places,omitempty"`
+	// number of occurrences, in Text or not, of which words are struck out
+	StruckOut int `json:"struck_out,omitempty"`
+}
+
+// StruckNote says how many of the occurrences have struck-out words; "" if none has.
+func (l FoundLine) StruckNote() message.Message {
+	switch all := len(l.MatchRanges) + l.MoreOccurrences; l.StruckOut {
+	case 0:
+		return ""
+	case all:
+		return message.New("struck out")
+	default:
+		return message.New("%d of %d struck out", l.StruckOut, all)
+	}
+}
+
+// struckPlaces holds what is struck out in a document, and the occurrences with such words, in order.
+type struckPlaces struct {
+	stretches []struck.Stretch
+	places    []match.Range
+}
+
+// count returns the number of the given occurrences that have struck-out words.
+func (s struckPlaces) count(places []match.Range) (n int) {
+	for _, p := range places {
+		if _, ok := slices.BinarySearchFunc(s.places, p, func(a, b match.Range) int { return a.Start - b.Start }); ok {
+			n++
+		}
+	}
+	return n
 }
 
 // Runs splits the text of the line at its occurrences. The runs concatenated are the text.
@@ -45,7 +77,7 @@ const (
 )
 
 // newFoundLine shows the occurrences that begin in the same line.
-func newFoundLine(body text.Body, places []match.Range) FoundLine {
+func newFoundLine(body text.Body, places []match.Range, out struckPlaces) FoundLine {
 	first, last := places[0], places[len(places)-1]
 	start := strings.LastIndexByte(body.Text[:first.Start], '\n') + 1
 	end := last.End
@@ -57,7 +89,7 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 	} else {
 		end = len(body.Text)
 	}
-	l := FoundLine{Span: text.SpanOf(body.Text, start, end)}
+	l := FoundLine{Span: text.SpanOf(body.Text, start, end), StruckOut: out.count(places)}
 	l.Place, l.Fragment = body.Location(l.Span), body.Fragment(l.Span)
 	before, after := shownBefore, shownAfter
 	at := start
@@ -75,7 +107,7 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 		if l.Text != "" && !cutBefore && from > at {
 			l.Text += " "
 		}
-		l.addPiece(body.Text[from:to], from, places[:n], cutBefore)
+		l.addPiece(body.Text[from:to], from, places[:n], cutBefore, out.stretches)
 		if places = places[n:]; len(places) == 0 && cutAfter {
 			l.Text += " …"
 		}
@@ -87,19 +119,22 @@ func newFoundLine(body text.Body, places []match.Range) FoundLine {
 	return l
 }
 
-// addPiece adds a piece of the line, with the occurrences in it.
-func (l *FoundLine) addPiece(piece string, at int, places []match.Range, isCut bool) {
+// addPiece adds a piece of the line, with the occurrences in it, and with the marks that were cut off what
+// is struck out.
+func (l *FoundLine) addPiece(piece string, at int, places []match.Range, isCut bool, stretches []struck.Stretch) {
 	switch {
 	case l.Text != "" && isCut:
 		l.Text += " … "
 	case isCut:
 		l.Text = "… "
 	}
+	open, closing := struck.MissingMarks(stretches, at, at+len(piece))
+	l.Text += open
 	shown, marks := collapseSpaces(piece, at, places)
 	for _, m := range marks {
 		l.MatchRanges = append(l.MatchRanges, match.Range{Start: m.Start + len(l.Text), End: m.End + len(l.Text)})
 	}
-	l.Text += shown
+	l.Text += shown + closing
 }
 
 // longestPlace is the maximum number of bytes shown of an occurrence.

@@ -3,12 +3,14 @@ package index
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"vademecum/docs"
 	"vademecum/index/indextest"
+	"vademecum/index/notice"
 	"vademecum/index/sync"
 )
 
@@ -146,5 +148,71 @@ func TestBrief(t *testing.T) {
 	a, err = newPaged(t).Search(t.Context(), Query{Text: "warfarin part", Filter: Filter{Path: "long.md"}, Brief: true})
 	if err != nil || len(a.Passages) < 8 {
 		t.Errorf("of a long document %d passages are shown, %v", len(a.Passages), err)
+	}
+}
+
+// TestBriefShowsLinesOnce checks that a line that several passages are reduced to is shown once, with all of its
+// places, and that a line that differs in a number or a doubt is not taken for the same.
+func TestBriefShowsLinesOnce(t *testing.T) {
+	t.Parallel()
+	filler := func(subject string) string {
+		return "\n\n" + strings.Repeat("The "+subject+" of the ward is looked after by its nurse in the morning. ", 12) + "\n"
+	}
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"a.md": "# One\n\nZorbadil is given as 5 mg in the evening." + filler("garden"),
+		"b.md": "# Two\n\nZorbadil is given as 5 mg in the evening." + filler("kitchen") + "\n# Three\n\nZorbadil is given as 5 mg in the evening." + filler("library"),
+		"c.md": "# Four\n\nZorbadil is given as 5 mg in the evening?" + filler("laundry"),
+		"d.md": "# Five\n\nZorbadil is given as 50 mg in the evening." + filler("cellar"),
+		"e.md": "# Six\n\nZorbadil is ~~given as 5 mg~~ in the evening." + filler("attic"),
+	})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	a := mustSearch(t, ix, Query{Text: "zorbadil evening", Brief: true})
+	var got []string
+	for _, p := range a.Passages {
+		if strings.Contains(p.Text, "Zorbadil") {
+			got = append(got, p.Text+" "+notice.SameTextElsewhere(p.EqualLines, p.MoreEqualLines).String())
+		}
+		if p = p.WithoutRelatedPlaces(); len(p.EqualLines) == 0 && strings.Contains(p.Text, "as 5 mg in the evening.") {
+			t.Error("the places of the line are left out of a brief answer")
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"Zorbadil is given as 5 mg in the evening. b.md, line 3; b.md, line 9", "Zorbadil is given as 5 mg in the evening? ",
+		"Zorbadil is given as 50 mg in the evening. ", "Zorbadil is ~~given as 5 mg~~ in the evening. ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the lines are\n%q, want\n%q", got, want)
+	}
+	if whole := mustSearch(t, ix, Query{Text: "zorbadil evening"}); slices.ContainsFunc(whole.Passages, func(p Passage) bool { return len(p.EqualLines) > 0 }) {
+		t.Error("passages that are no lines have places of the same line")
+	}
+}
+
+// TestStruckPassages checks that what is shown of a struck-out paragraph has its marks, also a line of it, and
+// that its URI reads back the same.
+func TestStruckPassages(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"plan.md": "# Plan\n\nWe agreed on this. ~~The garden was dug by the neighbours in spring. Zorbadil was given as 40 mg in the evening. It was taken with a large glass of milk.~~ Nothing else was said on that day.\n\n" + strings.Repeat("Words about the house and its many rooms stand here. ", 12) + "\n",
+	})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"zorbadil evening":         "~~Zorbadil was given as 40 mg in the evening.~~",
+		"garden neighbours spring": "~~The garden was dug by the neighbours in spring.~~",
+		"taken with glass of milk": "~~It was taken with a large glass of milk.~~ Nothing else was said on that day.",
+	} {
+		p := mustSearch(t, ix, Query{Text: question, Brief: true}).Passages[0]
+		part, err := ix.Read(t.Context(), ReadQuery{Ref: p.URI})
+		if p.Text != want || err != nil || part.Text != p.Text || part.Span != p.Span {
+			t.Errorf("%s: %q, which reads back %q (%v), want %q", question, p.Text, part.Text, err, want)
+		}
+	}
+	for _, p := range mustSearch(t, ix, Query{Text: "zorbadil evening"}).Passages {
+		if strings.Contains(p.Text, "40 mg") && !strings.Contains(p.Text, "~~The garden") {
+			t.Errorf("a passage is %q", p.Text)
+		}
 	}
 }

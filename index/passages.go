@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"vademecum/docs"
+	"vademecum/docs/struck"
+	"vademecum/docs/text"
 	"vademecum/index/notice"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
@@ -132,7 +134,7 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 		}
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
-			Text: c.Text, BestLine: c.BestLine, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
+			Text: withMarks(body.Text, c.Span), BestLine: c.BestLine, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, IsRelatedOnly: c.IsRelatedOnly, HasLittleText: hasLittleText(d, body, c.Span),
 		}
 		for _, rest := range c.OmittedSpans {
@@ -140,10 +142,18 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 		}
 		p.Copies, p.MoreCopies = ix.citedPlaces(r, c.Copies)
 		p.SimilarPlaces, p.MoreSimilarPlaces = ix.citedPlaces(r, c.SimilarChunks)
+		p.EqualLines, p.MoreEqualLines = ix.citedPlaces(r, c.EqualLines)
 		p.Translations, p.MoreTranslations = ix.versionPlaces(c.Versions)
 		out = append(out, p)
 	}
 	return out
+}
+
+// withMarks returns a part of a document, with the marks of struck-out text that were cut off: otherwise words
+// that are struck out would look as if they held.
+func withMarks(document string, part text.Span) string {
+	open, closing := struck.MissingMarksIn(document, part.StartByte, part.EndByte)
+	return open + document[part.StartByte:part.EndByte] + closing
 }
 
 // citedPlaces returns the first places of chunks whose documents still exist, and the number of

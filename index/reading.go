@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs"
+	"vademecum/docs/struck"
 	"vademecum/docs/text"
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
@@ -19,7 +20,7 @@ import (
 type DocumentPart struct {
 	Document
 	text.Span
-	Text  string          // text of the part
+	Text  string          // text of the part, with the marks of struck-out text that were cut off
 	Place message.Message // as in Passage.Place
 	// URI of the part: that of the document, with a fragment unless the part is the whole document
 	URI     string
@@ -160,8 +161,14 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 		p.Span = shorter
 		p.RestURI = docs.ReadableURI(p.Document.URI) + "#" + body.Fragment(rest)
 	}
+	open, closing := struck.MissingMarksIn(text, p.StartByte, p.EndByte)
 	p.Divisions = body.Divisions(p.Span)
-	p.Text, p.URI, p.Place = text[p.StartByte:p.EndByte], p.Document.URI, body.Location(p.Span)
+	for i := range p.Divisions {
+		if i > 0 {
+			p.Divisions[i].Offset += len(open)
+		}
+	}
+	p.Text, p.URI, p.Place = open+text[p.StartByte:p.EndByte]+closing, p.Document.URI, body.Location(p.Span)
 	if p.StartByte > 0 || p.EndByte < len(text) {
 		p.URI += "#" + body.Fragment(p.Span)
 	}

@@ -120,6 +120,17 @@ var DatabaseUnreachableNow = message.New("the database cannot be reached now: as
 // QuoteOmitsText says that text omitted from a quotation may change its meaning.
 var QuoteOmitsText = message.New("what it leaves out may change what it says")
 
+// QuoteIsStruckOut says that words of a quotation are struck out in a document.
+var QuoteIsStruckOut = message.New("it is struck out there, in whole or in part, and no longer holds")
+
+// QuoteIsStruckOutIn names another document in which a quotation is struck out.
+func QuoteIsStruckOutIn(path string) message.Message {
+	return message.New("it is struck out in %s", path)
+}
+
+// QuoteMarksStruck says that a quotation has the marks of struck-out text like its document.
+var QuoteMarksStruck = message.New("what is between ~~ and ~~ is struck out and no longer holds")
+
 // QuotePartsNotConsecutive says that the parts of a quotation are not consecutive in a document.
 var QuotePartsNotConsecutive = message.New("its parts stand apart, or in another order")
 

@@ -138,7 +138,8 @@ type FoundLineView struct {
 	Place           MultilingualText `json:"place"`
 	URI             string           `json:"uri"`
 	Runs            []ViewRun        `json:"runs"`
-	MoreOccurrences int              `json:"more,omitempty"` // number of further occurrences in the line
+	MoreOccurrences int              `json:"more,omitempty"`   // number of further occurrences in the line
+	StruckNote      MultilingualText `json:"struck,omitempty"` // how many occurrences are struck out
 }
 
 // QuoteView is a quotation that was checked, with the result.
@@ -156,6 +157,8 @@ type QuotePartView struct {
 	Source
 	OmittedText string          `json:"leftOut,omitempty"`
 	Runs        []quote.DiffRun `json:"runs,omitempty"`
+	MarkedText  string          `json:"marked,omitempty"` // text of which words are struck out, between marks
+	ValidText   string          `json:"valid,omitempty"`  // what holds of it
 }
 
 // TextView is a part of a document as HTML.
@@ -223,6 +226,9 @@ func passageNotes(p index.Passage) (all []MultilingualText) {
 	if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies); same != "" {
 		add(message.New("same text in: %v", same))
 	}
+	if lines := notice.SameTextElsewhere(p.EqualLines, p.MoreEqualLines); lines != "" {
+		add(message.New("same line in: %v", lines))
+	}
 	if near := notice.SameTextElsewhere(p.SimilarPlaces, p.MoreSimilarPlaces); near != "" {
 		add(message.New("in part also in: %v", near))
 	}
@@ -251,7 +257,7 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 		}
 		one := &v.Documents[i]
 		for _, l := range d.Lines {
-			one.Lines = append(one.Lines, FoundLineView{Place: MultilingualText(l.Place), URI: d.URI + "#" + l.Fragment, Runs: ViewRuns(l.Runs()), MoreOccurrences: l.MoreOccurrences})
+			one.Lines = append(one.Lines, FoundLineView{Place: MultilingualText(l.Place), URI: d.URI + "#" + l.Fragment, Runs: ViewRuns(l.Runs()), MoreOccurrences: l.MoreOccurrences, StruckNote: MultilingualText(l.StruckNote())})
 		}
 		one.MoreLines = d.MoreLines
 	}
@@ -265,6 +271,7 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 // VerdictMessages maps the verdicts on quotations to texts for people.
 var VerdictMessages = map[index.Verdict]message.Message{
 	index.QuoteExact:      message.New("Stands there word for word"),
+	index.QuoteStruckOut:  message.New("Struck out in the document"),
 	index.QuoteDiffers:    message.New("Differs from the document"),
 	index.QuoteNotFound:   message.New("Nowhere in the documents"),
 	index.QuoteNotChecked: message.New("Not checked"),
@@ -279,7 +286,7 @@ func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
 			one.Text = shorten(asked[i].Text, mostHighlighted)
 		}
 		for _, p := range q.Parts {
-			part := QuotePartView{OmittedText: shorten(p.OmittedText, longestLeftOut), Runs: p.DiffRuns}
+			part := QuotePartView{OmittedText: shorten(p.OmittedText, longestLeftOut), Runs: p.DiffRuns, MarkedText: p.MarkedText, ValidText: p.ValidText}
 			if p.Path != "" {
 				part.Source = newSource("", p.Path, p.Place, p.URI+"#"+p.Fragment)
 			}

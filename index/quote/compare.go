@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/docs/struck"
 	"vademecum/index/match"
 )
 
@@ -15,6 +16,7 @@ type Wording struct {
 	match.Range              // place in the text
 	SharedFraction float64   // share of the quotation that the range contains
 	Runs           []DiffRun // differences between the text and the quotation
+	IsStruckOut    bool      // words of the quotation are struck out in the text
 }
 
 // MinSharedFraction is the minimum share of a quotation that a place must contain to be a wording of it,
@@ -30,13 +32,31 @@ func (q Quotation) NearestWording(ctx context.Context, part int, text string, pl
 	if place.Exact.End > 0 {
 		return Wording{Range: place.Exact, SharedFraction: 1}, nil
 	}
+	if place.Struck.End > 0 {
+		return Wording{Range: place.Struck, SharedFraction: 1, IsStruckOut: true}, nil
+	}
+	stretches := struck.Find(text)
+	if place.IncludesStruck || q.marksStruck || len(stretches) == 0 {
+		return q.compareWith(ctx, p, text, stretches, place)
+	}
+	valid := struck.WithoutStruck(text, stretches)
+	w, err := q.compareWith(ctx, p, valid.Text, nil, place)
+	if w.End > 0 {
+		w.Range = match.Range(valid.InSource(struck.Range(w.Range)))
+	}
+	return w, err
+}
+
+// compareWith compares a part of a quotation with a similar place of a text in which the given stretches
+// are struck out.
+func (q Quotation) compareWith(ctx context.Context, p quotedPart, text string, stretches []struck.Stretch, place PartialMatch) (Wording, error) {
 	size := len(p.folded)
 	around := match.Range{Start: max(0, place.window.Start-size-seedSize), End: place.window.End + size + seedSize}
 	written, err := charsIn(ctx, text, q.foldingOptions, []match.Range{around})
 	if err != nil {
 		return Wording{}, err
 	}
-	c := wordingComparison{quotedPart: p, text: text, written: written, pairs: align(p.chars, written)}
+	c := wordingComparison{quotedPart: p, text: text, stretches: stretches, written: written, pairs: align(p.chars, written)}
 	c.endWithSentence()
 	return c.wording(), nil
 }
@@ -44,11 +64,12 @@ func (q Quotation) NearestWording(ctx context.Context, part int, text string, pl
 // wordingComparison compares a part of a quotation with a text.
 type wordingComparison struct {
 	quotedPart
-	text    string
-	written []foldedChar
-	pairs   []alignedPair
-	differs []bool // for each pair, whether it differs
-	isTail  bool   // one of the two is a question because of what follows
+	text      string
+	stretches []struck.Stretch // what is struck out in text
+	written   []foldedChar
+	pairs     []alignedPair
+	differs   []bool // for each pair, whether it differs
+	isTail    bool   // one of the two is a question because of what follows
 }
 
 func (c *wordingComparison) wording() (w Wording) {
@@ -64,8 +85,21 @@ func (c *wordingComparison) wording() (w Wording) {
 			w.Start = c.written[p.written].start
 		}
 		w.End = c.written[p.written].end
+		own, other := c.isStruck(p)
+		w.IsStruckOut = w.IsStruckOut || p.quoted >= 0 && other && !own && c.chars[p.quoted].loose == c.written[p.written].loose
 	}
 	return w
+}
+
+// isStruck reports whether the characters of a pair are struck out in the quotation and in the text.
+func (c *wordingComparison) isStruck(p alignedPair) (quoted, written bool) {
+	if p.quoted >= 0 {
+		_, quoted = struck.At(c.quotedPart.struck, c.chars[p.quoted].start)
+	}
+	if p.written >= 0 {
+		_, written = struck.At(c.stretches, c.written[p.written].start)
+	}
+	return quoted, written
 }
 
 // markDifferences determines which pairs differ.
@@ -78,6 +112,9 @@ func (c *wordingComparison) markDifferences() {
 		}
 		own, other := c.chars[p.quoted].strict, c.written[p.written].strict
 		c.differs[i] = own != other && (p.quoted > 0 || !sameLetter(own, other))
+		if quoted, written := c.isStruck(p); quoted != written {
+			c.differs[i] = true
+		}
 		if i > 0 && c.pairs[i-1].quoted == p.quoted-1 && c.pairs[i-1].written == p.written-1 && p.quoted > 0 && p.written > 0 &&
 			!c.sameGapAt(p.quoted, c.text, c.written[p.written-1], c.written[p.written]) {
 			c.differs[i-1], c.differs[i] = true, true

@@ -141,6 +141,18 @@ func mayReverseMeaning(text string) bool {
 	return slices.ContainsFunc(chineseNegations, func(word string) bool { return strings.Contains(text, word) })
 }
 
+// HasNegation reports whether words, each in lower case, negate something. An apostrophe may have divided
+// "don't" into two, and a Chinese word is as many words as it has characters.
+func HasNegation(words []string) bool {
+	for i, word := range words {
+		if isNegation(word) || word == "t" && i > 0 && strings.HasSuffix(words[i-1], "n") {
+			return true
+		}
+	}
+	text := strings.Join(words, "")
+	return slices.ContainsFunc(chineseNegations, func(word string) bool { return strings.Contains(text, word) })
+}
+
 // lastWord returns the last word of a text, including apostrophes.
 func lastWord(text string) string {
 	at := strings.LastIndexFunc(text, func(r rune) bool { return !isSpacedLetter(r) && r != '\'' && r != '’' })

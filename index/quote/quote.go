@@ -3,7 +3,8 @@
 //
 // Spacing, hyphens at the ends of lines, quotation marks, width, the punctuation of sentences and
 // the markup of Markdown do not count (see quoteFolder). Everything else does, in particular
-// numbers, names, negations and units.
+// numbers, names, negations and units. What is struck out in a text is no part of it, unless the
+// quotation marks it as struck out too.
 package quote
 
 import (
@@ -12,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/docs/struck"
 	"vademecum/index/lexical/analysis"
 	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
@@ -28,8 +30,9 @@ const (
 // that must follow each other.
 type Quotation struct {
 	foldingOptions
-	whole quotedPart
-	parts []quotedPart // parts between ellipses; empty if there is no ellipsis
+	whole       quotedPart
+	parts       []quotedPart // parts between ellipses; empty if there is no ellipsis
+	marksStruck bool         // it marks words as struck out, as the document may
 }
 
 // quotedPart is a text without an ellipsis.
@@ -37,7 +40,8 @@ type quotedPart struct {
 	text   string
 	folded []byte
 	chars  []foldedChar
-	gaps   []gap // before each character but the first
+	gaps   []gap            // before each character but the first
+	struck []struck.Stretch // what it marks as struck out
 }
 
 // ellipsis matches what stands for omitted words, in brackets or not.
@@ -50,6 +54,7 @@ func New(text string) (Quotation, error) {
 	}
 	q := Quotation{foldingOptions: foldingOptionsOf(text)}
 	q.whole = newQuotedPart(text, q.foldingOptions)
+	q.marksStruck = len(q.whole.struck) > 0
 	if len(q.whole.chars) == 0 {
 		return Quotation{}, message.Errorf("there is nothing to check: it has no word")
 	}
@@ -73,7 +78,7 @@ func New(text string) (Quotation, error) {
 }
 
 func newQuotedPart(text string, by foldingOptions) quotedPart {
-	p := quotedPart{text: text}
+	p := quotedPart{text: text, struck: struck.FindInFragment(text)}
 	f := quoteFolder{foldingOptions: by, text: text, keep: func(c *foldedChar) { p.chars = append(p.chars, *c) }}
 	_ = f.fold(context.Background()) // the context never ends
 	p.folded = f.out
@@ -235,7 +240,7 @@ func endsWithNumberSign(text string) bool {
 		beyond, _ := utf8.DecodeLastRuneInString(trimmed[:len(trimmed)-size])
 		return !isSpacedLetter(beyond)
 	}
-	if last == '>' && isLineStart(text, len(trimmed)-1) {
+	if last == '>' && isLineStart(text, len(trimmed)-1) || strings.HasSuffix(text, struck.Mark) {
 		return false
 	}
 	return strings.ContainsRune("<>≤≥±~≈−¬$€£¥×", last) && last != utf8.RuneError
@@ -273,7 +278,7 @@ func (q Quotation) SplitIntoSentences() (sentences Quotation, ok bool) {
 		return q, false
 	}
 	text := q.whole.text
-	sentences = Quotation{foldingOptions: q.foldingOptions, whole: q.whole}
+	sentences = Quotation{foldingOptions: q.foldingOptions, whole: q.whole, marksStruck: q.marksStruck}
 	at := 0
 	for _, end := range append(sentenceEnd.FindAllStringIndex(text, MaxParts-1), []int{len(text), len(text)}) {
 		if hasWords(text[at:end[1]]) {

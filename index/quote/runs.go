@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/docs/struck"
 	"vademecum/index/match"
 )
 
@@ -38,10 +39,10 @@ func (c *wordingComparison) diffRuns() (all []DiffRun) {
 			quoted, written = withMarks(c.quotedPart.text, quoted), withMarks(c.text, written)
 		}
 		r := DiffRun{Differs: c.differs[i]}
-		if r.DocumentText = oneLine(c.text, written); r.Differs {
-			r.QuotedText = oneLine(c.quotedPart.text, quoted)
+		if r.DocumentText = oneLine(c.text, c.stretches, written); r.Differs {
+			r.QuotedText = oneLine(c.quotedPart.text, c.quotedPart.struck, quoted)
 		}
-		if gap := gapBefore(c.text, atWritten, written, c.quotedPart.text, atQuoted, quoted); gap != "" && len(all) > 0 {
+		if gap := c.gapBefore(atWritten, written, atQuoted, quoted); gap != "" && len(all) > 0 {
 			all = append(all, DiffRun{DocumentText: gap})
 		}
 		all = append(all, r)
@@ -79,24 +80,25 @@ func extendTo(r match.Range, c foldedChar) match.Range {
 
 // gapBefore returns the text between the previous run and this one in the document or, if this run is
 // not in the document after the previous one, in the quotation.
-func gapBefore(text string, at int, r match.Range, quotation string, atQuoted int, quoted match.Range) string {
+func (c *wordingComparison) gapBefore(at int, r match.Range, atQuoted int, quoted match.Range) string {
 	switch {
 	case at >= 0 && r.Start >= at:
-		return oneLine(text, match.Range{Start: at, End: r.Start})
+		return oneLine(c.text, c.stretches, match.Range{Start: at, End: r.Start})
 	case atQuoted >= 0 && quoted.Start >= atQuoted:
-		return oneLine(quotation, match.Range{Start: atQuoted, End: quoted.Start})
+		return oneLine(c.quotedPart.text, c.quotedPart.struck, match.Range{Start: atQuoted, End: quoted.Start})
 	}
 	return ""
 }
 
-// oneLine returns a range of a text with single spaces; "" if the range is empty.
-func oneLine(text string, r match.Range) string {
+// oneLine returns a range of a text with single spaces, and with marks around all that is struck out; "" if
+// the range is empty.
+func oneLine(text string, stretches []struck.Stretch, r match.Range) string {
 	if r.Start < 0 {
 		return ""
 	}
 	var out strings.Builder
 	inSpace := false
-	for _, c := range text[r.Start:r.End] {
+	for _, c := range struck.Excerpt(text, stretches, r.Start, r.End) {
 		if unicode.IsSpace(c) {
 			if !inSpace {
 				out.WriteByte(' ')
@@ -163,7 +165,7 @@ const longestLeftOut = 500
 func OmittedText(text string, places []match.Range) (all []string, mayChange bool) {
 	for i := 1; i < len(places); i++ {
 		between := match.Range{Start: places[i-1].End, End: places[i].Start}
-		left := strings.TrimFunc(oneLine(text, between), func(r rune) bool { return charClassOf(r) == space || charClassOf(r) == mark || charClassOf(r) == none })
+		left := strings.TrimFunc(oneLine(text, struck.Find(text), between), func(r rune) bool { return charClassOf(r) == space || charClassOf(r) == mark || charClassOf(r) == none })
 		all = append(all, left)
 		mayChange = mayChange || len(left) > 3*longestLeftOut || utf8.RuneCountInString(left) > longestLeftOut || mayReverseMeaning(left) || joinsSentences(text, between)
 	}

@@ -8,23 +8,26 @@ import (
 	"slices"
 	"sync"
 
+	"vademecum/docs/struck"
 	"vademecum/index/match"
 )
 
 // Scanner searches texts for quotations, and for similar places. It may be used by several
 // goroutines at once.
 type Scanner struct {
-	passes []*scanPass // one for each set of folding options
+	passes []*scanPass // one for each set of folding options, with and without marks of struck-out text
 }
 
 // NewScanner returns a Scanner for quotations.
 func NewScanner(quotes []Quotation) *Scanner {
 	var s Scanner
 	for i, q := range quotes {
-		at := slices.IndexFunc(s.passes, func(p *scanPass) bool { return p.foldingOptions == q.foldingOptions })
+		at := slices.IndexFunc(s.passes, func(p *scanPass) bool {
+			return p.foldingOptions == q.foldingOptions && p.marksStruck == q.marksStruck
+		})
 		if at < 0 {
 			at = len(s.passes)
-			s.passes = append(s.passes, &scanPass{foldingOptions: q.foldingOptions})
+			s.passes = append(s.passes, &scanPass{foldingOptions: q.foldingOptions, marksStruck: q.marksStruck})
 		}
 		s.passes[at].addQuote(i, q)
 	}
@@ -34,11 +37,12 @@ func NewScanner(quotes []Quotation) *Scanner {
 	return &s
 }
 
-// Scan searches a text, and returns what it found for each quotation. It returns the error of ctx
-// if that ends.
+// Scan searches a text, and returns what it found for each quotation: one Match, or two if the text has
+// struck-out words, the second of which includes these. It returns the error of ctx if that ends.
 func (s *Scanner) Scan(ctx context.Context, text string) (all []Match, err error) {
+	stretches := struck.Find(text)
 	for _, p := range s.passes {
-		found, err := p.scan(ctx, text)
+		found, err := p.scanReadings(ctx, text, stretches)
 		if err != nil {
 			return nil, err
 		}
@@ -51,11 +55,12 @@ func (s *Scanner) Scan(ctx context.Context, text string) (all []Match, err error
 // seeds, as BLAST does (Altschul and others, 1990).
 type scanPass struct {
 	foldingOptions
-	needles []searchedPart
-	seeds   map[uint64][]seed
-	bitmap  []uint64 // hashes of the seeds; it rules out most places of a text
-	shift   int
-	states  sync.Pool
+	marksStruck bool // the quotations mark words as struck out
+	needles     []searchedPart
+	seeds       map[uint64][]seed
+	bitmap      []uint64 // hashes of the seeds; it rules out most places of a text
+	shift       int
+	states      sync.Pool
 }
 
 // searchedPart is a needle: a quotation, or a part of one, that is searched for.
@@ -169,7 +174,10 @@ type Match struct {
 	QuoteIndex int
 	// Exact lists the places of its parts if all of them are found in order; nil otherwise.
 	Exact []match.Range
-	// Parts is what was found of each part, if Exact is nil.
+	// Struck lists their places if words are struck out there that the quotation does not mark; nil if
+	// there are none, or Exact is not nil.
+	Struck []match.Range
+	// Parts is what was found of each part, if Exact and Struck are nil.
 	Parts []PartialMatch
 }
 
@@ -177,13 +185,18 @@ type Match struct {
 type PartialMatch struct {
 	SeedCount int         // number of seeds of the part that were found
 	Exact     match.Range // place of an exact match; zero if there is none
-	window    match.Range
+	Struck    match.Range // place that would be one if no words were struck out; zero if there is none
+	window    match.Range // in the folded text
+
+	// IncludesStruck means that the part is compared with struck-out text too.
+	IncludesStruck bool
 }
 
 // mostExact is the maximum number of bytes in the places of one needle that are examined in a text.
 const mostExact = 1 << 18
 
-func (s *scanPass) scan(ctx context.Context, text string) ([]Match, error) {
+// scan searches a text in which the given stretches are struck out.
+func (s *scanPass) scan(ctx context.Context, text string, stretches []struck.Stretch) ([]Match, error) {
 	st := s.states.Get().(*scanState)
 	defer s.states.Put(st)
 	f := quoteFolder{foldingOptions: s.foldingOptions, text: text, out: st.folded[:0]}
@@ -196,11 +209,11 @@ func (s *scanPass) scan(ctx context.Context, text string) ([]Match, error) {
 		st.counts[i] = seedCount{exact: st.counts[i].exact[:0], bucket: -2}
 	}
 	s.countSeeds(st)
-	exact, err := s.exactPlaces(ctx, st, text)
+	exact, struckOut, err := s.exactPlaces(ctx, st, text, stretches)
 	if err != nil {
 		return nil, err
 	}
-	return s.findingsOf(st, exact), nil
+	return s.findingsOf(st, exact, struckOut), nil
 }
 
 // countSeeds counts seeds, and finds the places of whole needles.
@@ -244,20 +257,32 @@ func (s *scanPass) countSeeds(st *scanState) {
 }
 
 // findingsOf returns what a text contains of the quotations, given the counts of seeds in st and the
-// places of exact matches by needle.
-func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Match) {
+// places of exact matches by needle, with struckOut those that have struck-out words.
+func (s *scanPass) findingsOf(st *scanState, exact, struckOut [][]match.Range) (all []Match) {
+	either := make([][]match.Range, len(exact))
+	for i := range exact {
+		either[i] = slices.Concat(exact[i], struckOut[i])
+		slices.SortFunc(either[i], func(a, b match.Range) int { return a.Start - b.Start })
+	}
 	for i := 0; i < len(s.needles); {
 		first, end := i, i+1+s.needles[i].parts
 		if end > i+1 {
 			first++
 		}
 		f := Match{QuoteIndex: s.needles[i].quote}
-		if f.Exact = choosePlaces(exact[i : i+1]); f.Exact == nil && end > i+1 {
-			f.Exact = choosePlaces(exact[first:end])
+		choose := func(places [][]match.Range) []match.Range {
+			chosen := choosePlaces(places[i : i+1])
+			if chosen == nil && end > i+1 {
+				chosen = choosePlaces(places[first:end])
+			}
+			return chosen
 		}
-		isAny := f.Exact != nil
-		for k := first; k < end && f.Exact == nil; k++ {
-			l := s.likenessOf(k, &st.counts[k], len(st.folded), exact[k])
+		if f.Exact = choose(exact); f.Exact == nil {
+			f.Struck = choose(either)
+		}
+		isAny := f.Exact != nil || f.Struck != nil
+		for k := first; k < end && f.Exact == nil && f.Struck == nil; k++ {
+			l := s.likenessOf(k, &st.counts[k], len(st.folded), exact[k], struckOut[k])
 			f.Parts = append(f.Parts, l)
 			isAny = isAny || l.SeedCount > 0
 		}
@@ -273,12 +298,15 @@ func (s *scanPass) findingsOf(st *scanState, exact [][]match.Range) (all []Match
 const leastSeeds = 8
 
 // likenessOf returns how much of needle i was found close together in a text, with a SeedCount of 0 if
-// that is too little. length is that of the folded text, exact the places of exact matches.
-func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Range) PartialMatch {
+// that is too little. length is that of the folded text, exact the places of exact matches, struckOut those
+// with struck-out words.
+func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact, struckOut []match.Range) PartialMatch {
 	size, most := len(s.needles[i].folded), max(1, s.needles[i].seeds)
 	switch {
 	case len(exact) > 0:
 		return PartialMatch{SeedCount: most, Exact: exact[0]}
+	case len(struckOut) > 0:
+		return PartialMatch{SeedCount: most, Struck: struckOut[0]}
 	case len(c.exact) > 0: // as a piece of a word, or in different case
 		return PartialMatch{SeedCount: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
 	case c.best*leastSeeds < most:
@@ -287,9 +315,10 @@ func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact []match.Ran
 	return PartialMatch{SeedCount: c.best, window: match.Range{Start: max(0, (c.at-1)*size), End: min(length, (c.at+1)*size)}}
 }
 
-// exactPlaces returns the places of exact matches in a text, by needle.
-func (s *scanPass) exactPlaces(ctx context.Context, st *scanState, text string) ([][]match.Range, error) {
-	exact := make([][]match.Range, len(s.needles))
+// exactPlaces returns the places of exact matches in a text, by needle, and those that would be exact if
+// some words were not struck out.
+func (s *scanPass) exactPlaces(ctx context.Context, st *scanState, text string, stretches []struck.Stretch) (exact, struckOut [][]match.Range, err error) {
+	exact, struckOut = make([][]match.Range, len(s.needles)), make([][]match.Range, len(s.needles))
 	var wanted []match.Range
 	for i, c := range st.counts {
 		for _, at := range c.exact {
@@ -297,21 +326,28 @@ func (s *scanPass) exactPlaces(ctx context.Context, st *scanState, text string) 
 		}
 	}
 	if len(wanted) == 0 {
-		return exact, nil
+		return exact, struckOut, nil
 	}
 	chars, err := charsIn(ctx, text, s.foldingOptions, wanted)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i, c := range st.counts {
 		p := s.needles[i].quotedPart
 		for _, at := range c.exact {
-			if these := charsAt(chars, at, len(p.chars)); these != nil && p.isExactly(these, text) {
+			these := charsAt(chars, at, len(p.chars))
+			if these == nil || !p.isExactly(these, text) {
+				continue
+			}
+			switch p.compareStrikes(these, text, stretches) {
+			case sameStrikes:
 				exact[i] = append(exact[i], rangeOf(these))
+			case hasStruck:
+				struckOut[i] = append(struckOut[i], rangeOf(these))
 			}
 		}
 	}
-	return exact, nil
+	return exact, struckOut, nil
 }
 
 // charsAt returns count characters from an offset in the folded text; nil if there are too few.

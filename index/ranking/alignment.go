@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"vademecum/index/quote"
 )
 
 // A text in two formats is the same in both except for markup, page headers and line breaks. A word
@@ -81,6 +83,8 @@ func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool
 			return true
 		case !isBetween && (!own.standsIn(other) || i > 0 && i < len(common) && s.hasNumberAt(before.here+before.length, after.here)):
 			return true
+		case len(own) > 0 && s.isBesideNumber(before.here+before.length, after.here):
+			return true // own may be another unit
 		}
 		before = after
 	}
@@ -94,21 +98,34 @@ func (s ComparableText) hasNumberAt(from, to int) bool {
 	return slices.ContainsFunc(s[max(0, from-leastStretch):min(len(s), to+leastStretch)], hasDigit)
 }
 
+// isBesideNumber reports whether the word before or after the words from-to has a digit.
+func (s ComparableText) isBesideNumber(from, to int) bool {
+	return from > 0 && hasDigit(s[from-1]) || to < len(s) && hasDigit(s[to])
+}
+
 func hasDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsDigit) }
 
 // differsFrom reports whether the words s differ in meaning from the words other in their place in
 // another text, and not only by a hyphen at a line end. Further sentences in other do not matter,
-// unless they have a number, which may replace one in s.
+// unless they have a number, which may replace one in s, or doubt or negate what is around them.
 func (s ComparableText) differsFrom(other ComparableText) bool {
 	if len(s) == 0 && len(other) >= leastStretch {
-		return slices.ContainsFunc(other, hasDigit)
+		return slices.ContainsFunc(other, hasDigit) || other.hasDoubt()
 	}
 	return s.lettersOf() != other.lettersOf()
 }
 
-// standsIn reports whether the text other has all of the words s, and none of them has a digit: words
-// alone do not show what a number refers to.
+// hasDoubt reports whether words doubt or negate something.
+func (s ComparableText) hasDoubt() bool {
+	return slices.ContainsFunc(s, func(word string) bool { return strings.ContainsAny(word, "?？") }) || quote.HasNegation(s)
+}
+
+// standsIn reports whether the text other has all of the words s, and none of them has a digit, doubts or
+// negates: words alone do not show what that refers to.
 func (s ComparableText) standsIn(other ComparableText) bool {
+	if s.hasDoubt() {
+		return false
+	}
 	for _, word := range s {
 		if hasDigit(word) || strings.ContainsFunc(word, isWritten) && !slices.Contains(other, word) {
 			return false
@@ -130,7 +147,7 @@ func (s ComparableText) lettersOf() string {
 			continue
 		}
 		for _, r := range word {
-			if isWritten(r) {
+			if isWritten(r) || word == "(-)" {
 				all.WriteRune(r)
 			}
 		}
@@ -141,17 +158,20 @@ func (s ComparableText) lettersOf() string {
 // formatMarks lists the characters that formats put around words.
 const formatMarks = "|*_`#[](){}\\"
 
-// isWritten reports whether a character is content rather than markup: a letter, a digit, or a sign
-// as in "a < b".
+// isWritten reports whether a character is content rather than markup: a letter, a digit, a sign as in
+// "a < b", or the question mark of "5 mg?".
 func isWritten(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || r == '%' || unicode.IsSymbol(r) && !strings.ContainsRune(formatMarks, r)
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune("%‰?？", r) || unicode.IsSymbol(r) && !strings.ContainsRune(formatMarks, r)
 }
 
 // withoutMarks removes words that consist of format marks, and the marks around words.
 func (s ComparableText) withoutMarks() ComparableText {
 	kept := s[:0]
 	for _, word := range s {
-		if word = strings.Trim(word, formatMarks); strings.ContainsFunc(word, isWritten) {
+		if word != "(-)" { // a negative result
+			word = strings.Trim(word, formatMarks)
+		}
+		if word == "(-)" || strings.ContainsFunc(word, isWritten) {
 			kept = append(kept, word)
 		}
 	}

@@ -15,6 +15,7 @@ type Passage struct {
 	Text          string
 	Copies        []search.Chunk     // other places of the same text
 	SimilarChunks []search.Chunk     // chunks with similar text that add nothing to the passage
+	EqualLines    []search.Chunk     // places of passages reduced to the same line
 	Versions      []*search.Document // documents with other versions of the text, which this one represents
 	OmittedSpans  []text.Span        // spans of further matching text of the document that is not shown
 	// line, item or row that matches most of the question; "" if the text is short

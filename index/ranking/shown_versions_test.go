@@ -55,6 +55,55 @@ func TestSaidElsewhere(t *testing.T) {
 	}
 }
 
+// TestSaidWithDoubt checks that a doubt, a unit or a negation that only one of two texts has keeps them
+// apart, at the ends and in a stretch that only one has.
+func TestSaidWithDoubt(t *testing.T) {
+	const shown = "Start the drug in the evening with 5 mg and stay there for two whole weeks. Blood is taken on the ward once a week, and the result is sent to us. The mouth is not rinsed, and pain in mg is no unit? Give it with food"
+	for _, c := range []struct {
+		name, old, new string
+		want           bool
+	}{
+		{"the same", "", "", true},
+		{"as a table", "result is", "| result | is |", true},
+		{"without the first words", "Start the drug in the evening with", "drug in the evening with", true},
+		{"a doubted dose", "5 mg", "5 mg?", false},
+		{"a doubted dose in brackets", "5 mg", "5 mg (?)", false},
+		{"a doubted dose in full width", "5 mg", "5 mg？", false},
+		{"struck out", "5 mg", "~~5 mg~~", false},
+		{"a negative result", "result is", "result (-) is", false},
+		{"another unit", "5 mg", "5 ml", false},
+		{"negated at the start, by a word that stands elsewhere", "Start the", "not start the", false},
+		{"negated at the end", "Give it with food", "Give it not", false},
+		{"doubted at the end", "Give it with food", "Give it with food unit?", false},
+		{"another unit at the end, which stands elsewhere", "Give it with food", "week, and the result is sent to us 12 mg", false},
+	} {
+		whole := wordsOf(text.Body{Text: shown}, 0, len(shown))
+		other := strings.Replace(shown, c.old, c.new, 1)
+		if got := wordsOf(text.Body{Text: other}, 0, len(other)).isSaidBy(whole, 0, len(whole)); got != c.want {
+			t.Errorf("%s: it says nothing else: %t", c.name, got)
+		}
+	}
+	for more, want := range map[string]bool{
+		"Nurses write that down each time.": true,
+		"Nobody knows whether that is so?":  false,
+		"Do not write that down, ever.":     false,
+		"Don't write that down on paper.":   false,
+		"They cannot write that down here.": false,
+		"记在每一张纸上。":                          true,
+		"不要记在每一张纸上。":                        false,
+	} {
+		long := strings.Replace(shown, "weeks. ", "weeks. "+more+" ", 1)
+		whole := wordsOf(text.Body{Text: long}, 0, len(long))
+		if got := wordsOf(text.Body{Text: shown}, 0, len(shown)).isSaidBy(whole, 0, len(whole)); got != want {
+			t.Errorf("with %q in the other it says nothing else: %t", more, got)
+		}
+	}
+	ends := wordsOf(text.Body{Text: "Blood is taken on the ward, and mg of it. The dose is 5 ml"}, 0, 58)
+	if other := wordsOf(text.Body{Text: "Blood is taken on the ward, and mg of it. The dose is 5 mg"}, 0, 58); other.isSaidBy(ends, 0, len(ends)) {
+		t.Error("5 mg at the end is said by 5 ml")
+	}
+}
+
 // TestSaidInCells: numbers in two cells are not the number that their digits make.
 func TestSaidInCells(t *testing.T) {
 	const shown = "Insulin units before meals by weight of the patient 125 for the days after the operation on this ward"

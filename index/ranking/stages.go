@@ -45,6 +45,7 @@ var passageStages = []func(context.Context, *Ranking) error{
 	foldNearDuplicates,
 	choosePassages, // limits those from one document, and joins neighbours
 	narrowPassages, // keeps the parts of passages that answer
+	foldEqualLines, // keeps one of several equal lines, if a line of each passage is shown
 	bridgeGaps,     // joins passages of one document with little between them
 	noteCopies,     // lists other places of the same text
 }

@@ -48,6 +48,9 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 			if l.MoreOccurrences > 0 {
 				more = p.localise(" (%d more in this line)", l.MoreOccurrences)
 			}
+			if out := l.StruckNote(); out != "" {
+				more += p.localise(" (%v)", out)
+			}
 			fmt.Fprintf(&p.out, "   %s%s\n", p.localise("%v: %s", l.Place, present.CleanLine(l.Text)), more)
 		}
 		if d.MoreLines > 0 {

@@ -210,6 +210,9 @@ func (p *program) printAnswer(a index.Answer) {
 		if same := notice.SameTextElsewhere(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("same text in: %s", p.translateLine(same)))
 		}
+		if lines := notice.SameTextElsewhere(passage.EqualLines, passage.MoreEqualLines); lines != "" {
+			fmt.Fprintf(&out, "   %s\n", p.localise("same line in: %s", p.translateLine(lines)))
+		}
 		if near := notice.SameTextElsewhere(passage.SimilarPlaces, passage.MoreSimilarPlaces); near != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("in part also in: %s", p.translateLine(near)))
 		}

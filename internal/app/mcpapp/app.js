@@ -195,7 +195,7 @@
             p.replaceChildren(body, h("p", { class: "deeds" }, d.pages && opener(t("the page as it looks"), inner, () => { inner.replaceChildren(); look(source, inner); }), copy(() => text, source)), inner);
             around(source, body);
           };
-          return h("li", null, opener(say(l.place), panel, open), " ", h("span", { class: "text" }, runs(l.runs || [])), l.more && h("span", { class: "quiet" }, " " + t("and %d more", l.more)), panel);
+          return h("li", null, opener(say(l.place), panel, open), " ", h("span", { class: "text" }, runs(l.runs || [])), l.more && h("span", { class: "quiet" }, " " + t("and %d more", l.more)), l.struck && h("span", { class: "quiet" }, " (" + say(l.struck) + ")"), panel);
         })), d.more && h("p", { class: "same" }, t("and %d more", d.more)))), view.more),
     ],
     quotes: (view) => [
@@ -204,10 +204,11 @@
         h("h2", null, h("span", { role: "status" }, say(q.label))), h("p", { class: "text quoted" }, q.text), say(q.note) && note(say(q.note)),
         (q.parts || []).map((p) => {
           const panel = newPanel();
-          const written = (p.runs || []).map((r) => r.written || "").join("");
+          const written = (p.runs || []).map((r) => r.written || "").join("") || p.marked;
           return [
             p.leftOut && h("p", { class: "quiet" }, t("Left out: %s", p.leftOut)),
             p.runs && h("p", { class: "text wording" }, p.runs.map((r) => (r.differs ? [r.quoted && h("del", null, r.quoted), r.written && h("ins", null, r.written)] : r.written))),
+            p.marked && [h("p", { class: "text" }, p.marked), h("p", { class: "quiet" }, p.valid ? t("What holds of it: %s", p.valid) : t("Nothing of it holds."))],
             p.path && where({ ...p, title: "" }), p.path && deeds(p, panel, () => written || q.text), panel,
           ];
         }), q.also && h("p", { class: "same" }, t("also in: %s", q.also.join(t("; "))))))), view.more),

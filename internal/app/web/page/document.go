@@ -16,6 +16,7 @@ import (
 	"vademecum/docs/formats"
 	"vademecum/docs/text"
 	"vademecum/index"
+	"vademecum/index/match"
 	"vademecum/internal/app/web/render"
 	"vademecum/internal/base/glob"
 	"vademecum/internal/base/message"
@@ -333,7 +334,7 @@ func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at
 		view.Problem = message.FromError(err)
 		return 0, false
 	}
-	found, err := matcher.Find(ctx, nil, t.Body)
+	found, _, err := match.FindStruck(ctx, matcher, nil, t.Body)
 	if err != nil {
 		return 0, false
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"vademecum/docs/struck"
 	"vademecum/index"
 )
 
@@ -38,8 +39,12 @@ func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	}
 	from := startOfExcerpt(text, at)
 	to := endOfExcerpt(text, from)
+	shown := between(runs, from, to)
+	if open, closing := struck.MissingMarksIn(text, from, to); open+closing != "" {
+		shown = slices.Concat([]index.TextRun{{Text: open}}, shown, []index.TextRun{{Text: closing}})
+	}
 	return excerpt{
-		Runs: between(runs, from, to), IsCut: true,
+		Runs: shown, IsCut: true,
 		Before: from > 0 && text[from-1] != '\n', Further: to < len(text) && text[to] != '\n',
 	}
 }

@@ -48,6 +48,8 @@ type foundLine struct {
 	Place message.Message
 	Runs  []index.TextRun
 	More  int // number of matches that are not shown
+	// how many of the matches are struck out
+	Struck message.Message
 }
 
 // findText shows the form and, if a text is given, every occurrence of it.
@@ -101,7 +103,7 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 			one.All = view.address("in", d.Path)
 		}
 		for _, l := range d.Lines {
-			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: l.Runs(), More: l.MoreOccurrences})
+			one.Shown = append(one.Shown, foundLine{To: documentLink(d.Path, l.Fragment, view.Question), Place: l.Place, Runs: l.Runs(), More: l.MoreOccurrences, Struck: l.StruckNote()})
 		}
 		out.Documents = append(out.Documents, one)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"vademecum/docs/struck"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -223,10 +224,25 @@ func (p *plainWriter) span(out *strings.Builder, parent ast.Node) {
 			out.Write(n.Label(p.source))
 		case *ast.RawHTML:
 			out.WriteByte(' ')
+		case *tables.Strikethrough: // what no longer holds must not look as if it did
+			mark := p.strikeMark(n)
+			out.WriteString(mark)
+			p.span(out, n)
+			out.WriteString(mark)
 		default:
 			p.span(out, n)
 		}
 	}
+}
+
+// strikeMark returns the mark of struck-out text; "" for text between single tildes, such as the 2 of H~2~O.
+func (p *plainWriter) strikeMark(n ast.Node) string {
+	for ; n != nil; n = n.FirstChild() {
+		if t, ok := n.(*ast.Text); ok && strings.HasSuffix(strings.TrimRight(string(p.source[:t.Segment.Start]), "*_`["), struck.Mark) {
+			return struck.Mark
+		}
+	}
+	return ""
 }
 
 // plainHeading returns a heading for display beside a passage: without Markdown syntax and, if it

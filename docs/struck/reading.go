@@ -1,0 +1,108 @@
+package struck
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Reading is a text from which parts were removed, with the places where they were.
+type Reading struct {
+	Text string
+	cuts []cut
+}
+
+// cut is a place where parts of the source are missing in a Reading.
+type cut struct {
+	at      int // offset in the Reading
+	removed int // bytes removed there and before
+}
+
+// WithoutStruck returns what holds of a text: without what is struck out. Of two spaces around it, and of a
+// space before a punctuation mark, it keeps none.
+func WithoutStruck(text string, stretches []Stretch) Reading {
+	parts := make([]Range, len(stretches))
+	last := 0
+	for i, s := range stretches {
+		parts[i] = withSpace(text, s.Range, last)
+		last = parts[i].End
+	}
+	return remove(text, parts)
+}
+
+// withSpace extends a part of a text that is to be removed by the space that would be left over.
+func withSpace(text string, r Range, least int) Range {
+	if r.Start > least && text[r.Start-1] == ' ' && r.End < len(text) && strings.IndexByte(".,;:!?)", text[r.End]) >= 0 {
+		r.Start--
+		return r
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:r.Start])
+	if r.End < len(text) && text[r.End] == ' ' && (r.Start == 0 || unicode.IsSpace(before)) {
+		r.End++
+	}
+	return r
+}
+
+// WithoutMarks returns a text with what is struck out, but without the marks around it.
+func WithoutMarks(text string, stretches []Stretch) Reading {
+	var parts []Range
+	for _, s := range stretches {
+		inner := s.Inner()
+		parts = append(parts, Range{s.Start, inner.Start}, Range{inner.End, s.End})
+	}
+	return remove(text, parts)
+}
+
+// remove returns a text without the given parts, which are in order.
+func remove(text string, parts []Range) Reading {
+	var kept strings.Builder
+	var r Reading
+	at, removed := 0, 0
+	for _, p := range parts {
+		kept.WriteString(text[at:p.Start])
+		at = p.End
+		removed += p.End - p.Start
+		r.cuts = append(r.cuts, cut{kept.Len(), removed})
+	}
+	kept.WriteString(text[at:])
+	r.Text = kept.String()
+	return r
+}
+
+// InSource returns the range of the source that a range of the Reading, which is not empty, comes from.
+func (r Reading) InSource(part Range) Range {
+	return Range{part.Start + r.removedBefore(part.Start+1), part.End + r.removedBefore(part.End)}
+}
+
+// removedBefore returns how many bytes were removed before an offset of the Reading, without what was
+// removed there.
+func (r Reading) removedBefore(offset int) int {
+	i, _ := slices.BinarySearchFunc(r.cuts, offset, func(c cut, at int) int { return cmp.Compare(c.at, at) })
+	if i == 0 {
+		return 0
+	}
+	return r.cuts[i-1].removed
+}
+
+// FromSource returns the range of the Reading that a range of the source has become. Of removed text
+// nothing is left.
+func (r Reading) FromSource(part Range) Range {
+	return Range{r.offsetOf(part.Start), r.offsetOf(part.End)}
+}
+
+// offsetOf returns the offset in the Reading of an offset in the source; of removed text, of what follows.
+func (r Reading) offsetOf(source int) int {
+	before := 0 // bytes removed by the cuts before
+	for _, c := range r.cuts {
+		if source <= c.at+before {
+			break
+		}
+		if source < c.at+c.removed {
+			return c.at
+		}
+		before = c.removed
+	}
+	return source - before
+}

@@ -1,0 +1,64 @@
+package match
+
+import (
+	"context"
+	"slices"
+
+	"vademecum/docs/struck"
+)
+
+// FindStruck appends the matches of m in a text to a list, in order, like m.Find. It also finds those that
+// the marks of struck-out text divide: in what holds of the text, which comes first where matches overlap,
+// and in the text without the marks. struckOut lists those matches that have a struck-out word.
+func FindStruck(ctx context.Context, m Matcher, to []Range, text string) (all, struckOut []Range, err error) {
+	stretches := struck.Find(text)
+	if len(stretches) == 0 {
+		all, err = m.Find(ctx, to, text)
+		return all, nil, err
+	}
+	var found []Range
+	for i, reading := range []struck.Reading{struck.WithoutStruck(text, stretches), {Text: text}, struck.WithoutMarks(text, stretches)} {
+		var more []Range
+		more, err = m.Find(ctx, nil, reading.Text)
+		before := slices.Clone(found)
+		for _, r := range more {
+			r = Range(reading.InSource(struck.Range(r)))
+			if overlapsAny(before, r) {
+				continue
+			}
+			if found = append(found, r); i > 0 && hasStruckText(stretches, r) {
+				struckOut = append(struckOut, r)
+			}
+		}
+		slices.SortFunc(found, compareStarts)
+		if err != nil {
+			break
+		}
+	}
+	slices.SortFunc(struckOut, compareStarts)
+	return append(to, found...), struckOut, err
+}
+
+func compareStarts(a, b Range) int { return a.Start - b.Start }
+
+// hasStruckText reports whether a range of a text contains struck-out characters.
+func hasStruckText(stretches []struck.Stretch, r Range) bool {
+	i, _ := slices.BinarySearchFunc(stretches, r.Start, func(s struck.Stretch, at int) int { return s.End - at })
+	for ; i < len(stretches) && stretches[i].Start < r.End; i++ {
+		if inner := stretches[i].Inner(); inner.Start < r.End && r.Start < inner.End {
+			return true
+		}
+	}
+	return false
+}
+
+// overlapsAny reports whether a range overlaps one of some others, which are in order and do not overlap.
+func overlapsAny(others []Range, r Range) bool {
+	i, _ := slices.BinarySearchFunc(others, r.Start, func(o Range, at int) int {
+		if o.End <= at {
+			return -1
+		}
+		return 1
+	})
+	return i < len(others) && others[i].Start < r.End
+}

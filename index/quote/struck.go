@@ -1,0 +1,104 @@
+package quote
+
+import (
+	"context"
+	"strings"
+
+	"vademecum/docs/struck"
+	"vademecum/index/match"
+)
+
+// strikeRelation is how a place of a quotation compares with it as to what is struck out.
+type strikeRelation int
+
+const (
+	sameStrikes  strikeRelation = iota
+	hasStruck                   // words are struck out at the place, and not in the quotation
+	lacksStrikes                // words are struck out in the quotation only
+)
+
+// compareStrikes compares what is struck out in p with what is struck out at a place of a text, which
+// consists of as many characters. Tildes that strike nothing out in the text, because they are code, may
+// look like marks in the quotation.
+func (p quotedPart) compareStrikes(chars []foldedChar, text string, stretches []struck.Stretch) strikeRelation {
+	if len(p.struck) == 0 && len(stretches) == 0 {
+		return sameStrikes
+	}
+	isLacking := false
+	for i, c := range chars {
+		_, own := struck.At(p.struck, p.chars[i].start)
+		_, other := struck.At(stretches, c.start)
+		if other && !own {
+			return hasStruck
+		}
+		isLacking = isLacking || own && !other
+	}
+	if isLacking && countMarks(p.text, rangeOf(p.chars)) != countMarks(text, rangeOf(chars)) {
+		return lacksStrikes
+	}
+	return sameStrikes
+}
+
+// countMarks returns how many marks of struck-out text are in a range of a text and directly beside it.
+func countMarks(text string, r match.Range) int {
+	return strings.Count(text[max(0, r.Start-len(struck.Mark)):min(len(text), r.End+len(struck.Mark))], struck.Mark)
+}
+
+// Reading returns the text in which a quotation is compared, and places of the text in it: without what is
+// struck out, unless the quotation marks that.
+func (q Quotation) Reading(text string, places []match.Range) (read string, at []match.Range) {
+	stretches := struck.Find(text)
+	if q.marksStruck || len(stretches) == 0 {
+		return text, places
+	}
+	r := struck.WithoutStruck(text, stretches)
+	for _, p := range places {
+		at = append(at, match.Range(r.FromSource(struck.Range(p))))
+	}
+	return r.Text, at
+}
+
+// MarksStruck reports whether a quotation marks some of its words as struck out.
+func (q Quotation) MarksStruck() bool { return q.marksStruck }
+
+// scanReadings searches a text with the given struck-out stretches. Quotations are looked for in what
+// holds of it, and then, to be told as struck out, in all of it.
+func (s *scanPass) scanReadings(ctx context.Context, text string, stretches []struck.Stretch) ([]Match, error) {
+	if s.marksStruck || len(stretches) == 0 {
+		return s.scan(ctx, text, stretches)
+	}
+	valid := struck.WithoutStruck(text, stretches)
+	all, err := s.scan(ctx, valid.Text, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].moveToSource(valid)
+	}
+	withStruck, err := s.scan(ctx, text, stretches)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range withStruck {
+		if m.Exact != nil {
+			continue // no word of it is struck out, so it is in what holds, or a piece of a word there
+		}
+		for i := range m.Parts {
+			m.Parts[i].Exact, m.Parts[i].IncludesStruck = match.Range{}, true
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// moveToSource converts the exact places of a match in a reading of a text to places in the text.
+func (m *Match) moveToSource(from struck.Reading) {
+	for i, r := range m.Exact {
+		m.Exact[i] = match.Range(from.InSource(struck.Range(r)))
+	}
+	for i := range m.Parts {
+		if r := &m.Parts[i].Exact; r.End > 0 {
+			*r = match.Range(from.InSource(struck.Range(*r)))
+		}
+	}
+}
