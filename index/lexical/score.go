@@ -94,7 +94,14 @@ func (sc *Scores) Statistics() analysis.Statistics {
 		NameWeights: make(map[string]float64, len(w.names)), NameTotal: w.inNames,
 	}
 	for i := range w.terms {
-		all.Weights[w.terms[i].term] = w.terms[i].weight
+		t := &w.terms[i]
+		all.Weights[t.term] = t.weight
+		if t.presence > 0 {
+			if all.Presences == nil {
+				all.Presences = make(map[string]float64)
+			}
+			all.Presences[t.term] = t.presence
+		}
 	}
 	for _, t := range w.names {
 		all.NameWeights[string(t.inField[1:])] = float64(t.weight)
@@ -124,7 +131,7 @@ func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeightedQuestion) 
 			sc.rare = append(sc.rare, t)
 		}
 		if t.list = compounds; len(compounds) > 0 {
-			t.weight *= compoundPart
+			t.weight, t.presence = t.weight*compoundPart, t.presence*compoundPart
 			sc.rare = append(sc.rare, t)
 		}
 	}
@@ -222,7 +229,7 @@ func (sc *Scores) addPostings(t *weightedTerm, some []posting) {
 		if before == 0 {
 			sc.words.touched = append(sc.words.touched, s)
 		}
-		more := float32(t.weight * sc.by.termWeight(e.tf(), length))
+		more := float32(t.presence + t.weight*sc.by.termWeight(e.tf(), length))
 		if before > 0 || t.touches {
 			value[s] = before + more
 		} else {
