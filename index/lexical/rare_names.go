@@ -45,7 +45,6 @@ func (x *Index) raiseName(q analysis.Question, w *WeightedQuestion) {
 	for i := range w.terms {
 		if t := &w.terms[i]; t.covers && slices.Contains(name, t.term) {
 			t.presence = missing / float64(len(name))
-			w.fair += t.presence
 		}
 	}
 }
@@ -74,8 +73,5 @@ func (w *WeightedQuestion) setPresences(presences map[string]float64) {
 		if t := &w.terms[i]; t.covers {
 			t.presence = presences[t.term]
 		}
-	}
-	for _, presence := range presences {
-		w.fair += presence
 	}
 }
