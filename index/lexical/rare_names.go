@@ -25,7 +25,7 @@ const (
 
 // raiseName sets what a chunk scores for the name in a query, if there is one.
 func (x *Index) raiseName(q analysis.Question, w *WeightedQuestion) {
-	if len(q.Names) != 1 || !x.isInFewChunks(q.Names[0]) {
+	if len(q.Names) != 1 || !isSureName(q) || !x.isInFewChunks(q.Names[0]) {
 		return
 	}
 	name := q.Names[0]
@@ -47,6 +47,21 @@ func (x *Index) raiseName(q analysis.Question, w *WeightedQuestion) {
 			t.presence = missing / float64(len(name))
 		}
 	}
+}
+
+// isSureName reports whether the only possible name in a query is one: a Chinese word of two characters may as
+// well be an ordinary word, unless the rest of the query is in another script.
+func isSureName(q analysis.Question) bool {
+	name := q.Names[0]
+	if len(name) > 1 || !analysis.IsUnspacedTerm(name[0]) {
+		return true
+	}
+	for t := range q.ContentTerms {
+		if t != name[0] && analysis.IsUnspacedTerm(t) {
+			return false
+		}
+	}
+	return true
 }
 
 // isInFewChunks reports whether all terms of a name occur, each in few chunks.

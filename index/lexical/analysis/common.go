@@ -61,17 +61,6 @@ func nameSpansIn(characters []rune, isOther []bool) (spans []characterSpan) {
 	return spans
 }
 
-// namesInRun returns the names in a run that are surely more than two characters side by side: those with
-// three or more, and a run that is one name. Each is returned as the pairs of its characters.
-func namesInRun(characters []rune, isOther []bool) (names [][]string) {
-	for _, s := range nameSpansIn(characters, isOther) {
-		if s.length() > 2 || s.length() == len(characters) {
-			names = append(names, pairsOf(characters[s.start:s.end]))
-		}
-	}
-	return names
-}
-
 // pairsOf returns the pairs of adjacent characters.
 func pairsOf(characters []rune) (pairs []string) {
 	for i := 1; i < len(characters); i++ {
