@@ -198,15 +198,15 @@ func TestVersionsShareTheirPlaces(t *testing.T) {
 func TestShortPassageIsNotAlone(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
-		"a.md": "Laryngeal mask sizes are in another note.\n",
-		"b.md": "A laryngeal mask goes by weight: 3 from 30 kg, 4 from 50 kg.\n",
+		"a.md": "Window filter sizes are in another note.\n",
+		"b.md": "A window filter goes by weight: 3 from 30 kg, 4 from 50 kg.\n",
 	}
 	for i := range 6 {
 		files[fmt.Sprintf("garden %d.md", i)] = fmt.Sprintf("Filler note %d on gardens, roses and rain.\n", i)
 	}
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
 	mustSync(t, ix, sync.Scope{})
-	passages := mustSearch(t, ix, Query{Text: "laryngeal mask sizes"}).Passages
+	passages := mustSearch(t, ix, Query{Text: "window filter sizes"}).Passages
 	if len(passages) != 2 || passages[0].Path != "a.md" || passages[1].Score >= 0.5 {
 		t.Errorf("it shows %d passages, the last with the score %.2f", len(passages), passages[len(passages)-1].Score)
 	}

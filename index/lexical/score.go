@@ -54,6 +54,7 @@ type Scores struct {
 	own      WeightedQuestion  // the weighed query, unless the caller supplied it
 	words    *slotSums         // by chunk, sum of the scores for rare terms; negative if none of them suffices to find the chunk
 	held     *slotSums         // rare words of each chunk as a WordSet; nil if shares is empty
+	named    *slotSums         // part of words for containing the name in the query, see raiseName
 	headings *slotSums         // scores of headings, by chunk
 	names    *slotSums         // scores of document names, by the first chunk of each document
 	folders  *slotSums         // scores of folder names, by the first chunk of each document
@@ -94,7 +95,14 @@ func (sc *Scores) Statistics() analysis.Statistics {
 		NameWeights: make(map[string]float64, len(w.names)), NameTotal: w.inNames,
 	}
 	for i := range w.terms {
-		all.Weights[w.terms[i].term] = w.terms[i].weight
+		t := &w.terms[i]
+		all.Weights[t.term] = t.weight
+		if t.presence > 0 {
+			if all.Presences == nil {
+				all.Presences = make(map[string]float64)
+			}
+			all.Presences[t.term] = t.presence
+		}
 	}
 	for _, t := range w.names {
 		all.NameWeights[string(t.inField[1:])] = float64(t.weight)
@@ -111,7 +119,7 @@ func (x *Index) ScoreWeighted(ctx context.Context, w *WeightedQuestion) (*Scores
 // scoreInto scores all chunks for a query. It releases sc if it fails.
 func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeightedQuestion) error {
 	sc.weighed, sc.ReferenceScore, sc.Expansions, sc.by = w, w.fair, w.kin.all, newSaturation(cmp.Or(w.average, x.averageLength()))
-	sc.words, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
+	sc.words, sc.named, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
 	if len(w.shares) > 0 {
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.newSlotSums()
 	}
@@ -124,7 +132,7 @@ func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeightedQuestion) 
 			sc.rare = append(sc.rare, t)
 		}
 		if t.list = compounds; len(compounds) > 0 {
-			t.weight *= compoundPart
+			t.weight, t.presence = t.weight*compoundPart, t.presence*compoundPart
 			sc.rare = append(sc.rare, t)
 		}
 	}
@@ -207,6 +215,19 @@ func (sc *Scores) addRareTerm(t *weightedTerm) {
 	var buffer [postingBlock]posting
 	for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
 		sc.addPostings(t, some)
+		if t.presence > 0 {
+			sc.addPresence(t, some)
+		}
+	}
+}
+
+// addPresence adds what chunks score for containing the name in the query.
+func (sc *Scores) addPresence(t *weightedTerm, some []posting) {
+	for _, e := range some {
+		if s := e.slot(); sc.x.lengths[s] != 0 {
+			sc.words.value[s] += float32(t.presence)
+			sc.named.add(s, float32(t.presence))
+		}
 	}
 }
 
@@ -259,7 +280,7 @@ func (b saturation) termWeight(tf float64, length uint32) float64 {
 
 // Release returns the memory of sc to a pool. sc must not be used afterwards.
 func (x *Index) Release(sc *Scores) {
-	for _, t := range []*slotSums{sc.words, sc.held, sc.headings, sc.names, sc.folders} {
+	for _, t := range []*slotSums{sc.words, sc.named, sc.held, sc.headings, sc.names, sc.folders} {
 		if t != nil {
 			x.recycleSums(t)
 		}
@@ -274,8 +295,9 @@ func (x *Index) Release(sc *Scores) {
 // ScoreAt returns the score of a chunk by its words, or 0 if no term matched.
 func (sc *Scores) ScoreAt(s rank.Slot) float64 { return sc.totalScore(sc.fullScore(s)) }
 
-// WordScore returns the score of a chunk by its words, without the effect of coverage.
-func (sc *Scores) WordScore(s rank.Slot) float64 { return sc.fullScore(s).words }
+// WordScore returns the score of a chunk by its words, without the effects of coverage and of a name, so
+// that it can be compared with ReferenceScore.
+func (sc *Scores) WordScore(s rank.Slot) float64 { return sc.fullScore(s).words - sc.named.at(s) }
 
 // termScore is the score of a chunk for some terms, and their share of the query.
 type termScore struct{ words, share float64 }

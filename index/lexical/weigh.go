@@ -53,11 +53,17 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 				if q.Elsewhere != nil {
 					t.weight = q.WeightOf(term, weight, t.weight/weight)
 				}
+				t.isFromQuery = part.isFromQuery
 				w.terms = append(w.terms, t)
 			}
 		}
 	}
 	slices.SortFunc(w.terms, compareWeighted)
+	if q.Elsewhere != nil {
+		w.setPresences(q.Elsewhere.Presences)
+	} else {
+		x.raiseName(q, w)
+	}
 	if len(q.ContentTerms) <= heldWords {
 		w.computeShares(x.weightElsewhere(q))
 	}
@@ -77,7 +83,8 @@ func (x *Index) weightElsewhere(q analysis.Question) (total float64) {
 	}
 	for _, t := range slices.Sorted(maps.Keys(q.ContentTerms)) { // fixed order for a reproducible sum
 		if !x.isLive(findTerm(x.terms, t)) && len(q.EquivalentTerms[t]) == 0 && len(q.Compounds[t]) == 0 {
-			total += q.Elsewhere.Weights[t] * q.Elsewhere.Weights[t]
+			weight := q.Elsewhere.Weights[t] + q.Elsewhere.Presences[t]
+			total += weight * weight
 		}
 	}
 	return total
@@ -89,12 +96,12 @@ func (w *WeightedQuestion) computeShares(elsewhere float64) {
 	total := elsewhere
 	for _, t := range w.terms {
 		if t.covers {
-			total += t.weight * t.weight
+			total += t.importance() * t.importance()
 		}
 	}
 	for i := range w.terms {
 		if t := &w.terms[i]; t.covers {
-			t.share, t.held = t.weight*t.weight/total, float32(int(1)<<len(w.shares))
+			t.share, t.held = t.importance()*t.importance()/total, float32(int(1)<<len(w.shares))
 			w.shares = append(w.shares, t.share)
 		}
 	}
@@ -102,18 +109,23 @@ func (w *WeightedQuestion) computeShares(elsewhere float64) {
 
 // weightedTerm is a term of a query with its weight.
 type weightedTerm struct {
-	term      string
-	id        int32         // noTerm if list is used instead
-	forms     []int32       // numbers of the forms that count as the term, see formsOf
-	compounds []int32       // numbers of the compounds that contain the term, see findCompounds
-	list      []posting     // chunks with only forms or compounds of the term
-	chunks    *frequentList // the list of a frequent term, in which chunks are looked up; else nil
-	weight    float64       // including the inverse document frequency
-	touches   bool          // a chunk is found even if it contains only this term
-	covers    bool          // its absence in a chunk lowers the coverage of the query
-	share     float64       // share of the query, if covers is set
-	held      float32       // bit of the word in a WordSet, or 0
+	term        string
+	id          int32         // noTerm if list is used instead
+	forms       []int32       // numbers of the forms that count as the term, see formsOf
+	compounds   []int32       // numbers of the compounds that contain the term, see findCompounds
+	list        []posting     // chunks with only forms or compounds of the term
+	chunks      *frequentList // the list of a frequent term, in which chunks are looked up; else nil
+	weight      float64       // including the inverse document frequency
+	touches     bool          // a chunk is found even if it contains only this term
+	covers      bool          // its absence in a chunk lowers the coverage of the query
+	share       float64       // share of the query, if covers is set
+	presence    float64       // score of a chunk for containing the term, however often: see raiseName
+	isFromQuery bool          // not only similar to a term of the query
+	held        float32       // bit of the word in a WordSet, or 0
 }
+
+// importance returns the weight by which a term makes up its share of the query.
+func (t *weightedTerm) importance() float64 { return t.weight + t.presence }
 
 // weighTerm finds and weighs a term. ok is false if it does not occur.
 func (x *Index) weighTerm(term string, weight float64, part termGroup) (t weightedTerm, ok bool) {
@@ -165,11 +177,12 @@ func compareWeighted(a, b weightedTerm) int {
 
 // termGroup is a group of terms of a query with the same role.
 type termGroup struct {
-	weights map[string]float64
-	touches bool // a chunk is found even if it contains only one of these terms
-	covers  bool // the absence of one of the terms lowers the coverage of the query
-	forms   map[string][]string
-	wholes  map[string][]string // by term, the compounds that contain it, see findCompounds
+	weights     map[string]float64
+	isFromQuery bool // not only similar to terms of the query
+	touches     bool // a chunk is found even if it contains only one of these terms
+	covers      bool // the absence of one of the terms lowers the coverage of the query
+	forms       map[string][]string
+	wholes      map[string][]string // by term, the compounds that contain it, see findCompounds
 }
 
 // termGroups returns the terms of a query and the similar terms, most important first.
@@ -178,7 +191,7 @@ func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarT
 		return nil, err
 	}
 	return []termGroup{
-		{weights: q.ContentTerms, touches: true, covers: true, forms: q.EquivalentTerms, wholes: q.Compounds}, {weights: q.AlphanumericVariants, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {weights: q.SupportingTerms},
+		{isFromQuery: true, weights: q.ContentTerms, touches: true, covers: true, forms: q.EquivalentTerms, wholes: q.Compounds}, {weights: q.AlphanumericVariants, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {isFromQuery: true, weights: q.SupportingTerms},
 	}, nil
 }
 

@@ -49,6 +49,9 @@ type Question struct {
 	// SupportingTerms contains terms that only add to the score of chunks found by other terms: function words,
 	// and single characters of longer runs.
 	SupportingTerms map[string]float64
+	// Names contains, for each word of the query that may be a name, its terms in ContentTerms: one, or the pairs
+	// of its characters.
+	Names [][]string
 	// Elsewhere has the statistics of another index, which are used instead of those of the index that is
 	// searched; nil if there is none.
 	Elsewhere *Statistics
@@ -57,6 +60,7 @@ type Question struct {
 // Statistics describes the terms of a query in an index.
 type Statistics struct {
 	Weights       map[string]float64 // by term that occurs, its weight
+	Presences     map[string]float64 // by term of a name, the score of a chunk for containing it, however often
 	UnseenRarity  float64            // inverse document frequency of a term that does not occur
 	AverageLength float64            // of a chunk, in terms
 	NameWeights   map[string]float64 // by term of names, its weight
@@ -136,6 +140,9 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 		default:
 			q.ContentTerms[t]++
 			q.NameTerms[t]++
+			if isNameTerm(t) {
+				q.Names = append(q.Names, []string{t})
+			}
 		}
 	}
 }
@@ -167,6 +174,9 @@ func (q *Question) addGrams(text string, isPart []bool) {
 			before = ""
 		}
 		whole = part
+	}
+	for _, s := range nameSpansIn(characters, asks) {
+		q.Names = append(q.Names, pairsOf(characters[s.start:s.end]))
 	}
 }
 

@@ -20,33 +20,142 @@ const (
 type TermSet func(term string) bool
 
 // UnknownWords returns the words of a query that occur nowhere according to has, so that the user can be
-// told that the response was made without them, or with similar words. In Chinese, these are runs
-// of characters in which no adjacent pair is known.
+// told that the response was made without them, or with similar words. In Chinese, these are names as they
+// are written, and other runs of characters in which no adjacent pair is known. If a name in the query is
+// known, what the query asks of it ("dose") is left out: a passage may state it without the word.
 func UnknownWords(question string, has TermSet) []string {
-	var out []string
-	note := func(word string) {
-		if r := []rune(word); len(r) > longestUnknown {
-			word = string(r[:longestUnknown]) + "…"
-		}
-		if !slices.Contains(out, word) {
-			out = append(out, word)
-		}
-	}
+	u := unknownWords{has: has}
 	text := normalizeQuestion(question)
 	told, rows := has.markKnownTokens(text), functionRows(text)
 	for r := range runsOf(text) {
+		word := text[r.start:r.end]
 		switch {
-		case len(out) >= mostUnknown:
-			return append(out, "…")
 		case r.unspaced:
-			for _, part := range has.unknownRuns(text[r.start:r.end], told[r.start:r.end]) {
-				note(part)
-			}
-		case !told[r.start] && !isFunctionWordIn(rows, text[r.start:r.end]) && !has.knowsWord(text[r.start:r.end]):
-			note(text[r.start:r.end])
+			u.addRun(word, told[r.start:r.end])
+		case told[r.start] || isFunctionWordIn(rows, word):
+		case !has.knowsWord(word):
+			u.note(word, isCommonTerm(termOfWord(word)))
+		case isNameTerm(termOfWord(word)):
+			u.hasName = true
 		}
 	}
+	return u.words()
+}
+
+// unknownWords collects the words of a query that occur nowhere.
+type unknownWords struct {
+	has     TermSet
+	all     []unknownWord
+	hasName bool // a word of the query that may be a name is known
+}
+
+type unknownWord struct {
+	text     string
+	isCommon bool // it is no name
+}
+
+func (u *unknownWords) note(word string, isCommon bool) {
+	if r := []rune(word); len(r) > longestUnknown {
+		word = string(r[:longestUnknown]) + "…"
+	}
+	if w := (unknownWord{word, isCommon}); !slices.Contains(u.all, w) {
+		u.all = append(u.all, w)
+	}
+}
+
+// words returns the words to report, without more than mostUnknown.
+func (u *unknownWords) words() (out []string) {
+	for _, w := range u.all {
+		if w.isCommon && u.hasName {
+			continue
+		}
+		if len(out) == mostUnknown {
+			return append(out, "…")
+		}
+		out = append(out, w.text)
+	}
 	return out
+}
+
+// addRun adds the unknown words in a run in a script without spaces: its names, or what it has if none of
+// these is unknown. told marks the bytes of known tokens.
+func (u *unknownWords) addRun(run string, told []bool) {
+	written, characters := []rune(run), []rune(foldWord(run))
+	inName := make([]bool, len(written))
+	if len(written) == len(characters) {
+		for _, part := range u.unknownNames(written, characters, told) {
+			u.note(string(written[part.start:part.end]), false)
+			for i := part.start; i < part.end; i++ {
+				inName[i] = true
+			}
+		}
+	}
+	if slices.Contains(inName, true) {
+		return // what remains is what is asked of the name, in parts of words
+	}
+	for _, part := range u.has.unknownRuns(run, told) {
+		u.note(part, true)
+	}
+}
+
+// unknownNames returns the names in a run, or parts of them, that occur nowhere. characters are the folded
+// characters of the run.
+func (u *unknownWords) unknownNames(run, characters []rune, told []bool) (unknown []characterSpan) {
+	isOther, at := markAskingPhrases(characters), 0
+	for i, r := range run {
+		isOther[i] = isOther[i] || told[at]
+		at += utf8.RuneLen(r)
+	}
+	for _, s := range nameSpansIn(characters, isOther) {
+		parts := u.has.unknownParts(characters, s)
+		unknown = append(unknown, parts...)
+		u.hasName = u.hasName || len(parts) == 0 && (s.length() > 2 || s.length() == len(characters))
+	}
+	return unknown
+}
+
+// unknownParts returns the parts of a name that occur nowhere. A known pair may be the end of another
+// name, as two drugs may end alike, so only three or more characters whose pairs are known are a word of their own.
+func (has TermSet) unknownParts(characters []rune, s characterSpan) (parts []characterSpan) {
+	start := s.start
+	note := func(end int) {
+		if part := (characterSpan{start, end}); has.isUnknownName(characters, part, part.length() == len(characters)) {
+			parts = append(parts, part)
+		}
+	}
+	for i := s.start; i < s.end; {
+		end := i + 1
+		for end < s.end && has.occursAnywhere(string(characters[end-1:end+1])) {
+			end++
+		}
+		if end-i > 2 {
+			note(i)
+			start = end
+		}
+		i = end
+	}
+	note(s.end)
+	return parts
+}
+
+// isUnknownName reports whether a part of a run occurs nowhere: at least two of its characters are in no known
+// pair. With one, it may be two words side by side, unless it is all of the run or the character itself is
+// unknown.
+func (has TermSet) isUnknownName(characters []rune, part characterSpan, isWhole bool) bool {
+	inPair := make([]bool, part.length())
+	for i := part.start + 1; i < part.end; i++ {
+		if has.occursAnywhere(string(characters[i-1 : i+1])) {
+			inPair[i-1-part.start], inPair[i-part.start] = true, true
+		}
+	}
+	alone := 0
+	for i, in := range inPair {
+		if !in {
+			alone++
+			isWhole = isWhole || !has(string(characters[part.start+i]))
+		}
+	}
+	return part.length() > 1 && (alone > 1 || alone == 1 && isWhole)
 }
 
 // markKnownTokens marks the bytes of a query in tokens that occur as a whole, even if their parts

@@ -44,6 +44,37 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
+// TestUnknownNames: a name is reported as it is written, not the pairs that other names lack, and what is
+// asked of a name that is known is not reported.
+func TestUnknownNames(t *testing.T) {
+	has := make(map[string]bool)
+	text := "华法林 格雷 兰索拉唑 酮洛芬 布洛芬 青 霉 素 头 孢 氯 奥 剂 量 买 阿胶 Xantril"
+	if err := CountTerms(Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"氯吡格雷一次多少毫克":            "[氯吡格雷]",
+		"氯吡格雷 Xantril 一次多少毫克":   "[氯吡格雷]",
+		"奥美拉唑 dose":             "[奥美拉唑 dose]",
+		"头孢 dose":               "[头孢 dose]",
+		"青霉素 剂量":                "[青霉素]",
+		"青黴素的劑量":                "[青黴素]",
+		"头孢一次剂量":                "[头孢]",
+		"Xantril 剂量多少毫克":        "[]",
+		"Xantril starting dose": "[]",
+		"Halvorin 剂量":           "[Halvorin]",
+		"Halvorin or Xantril":   "[Halvorin]",
+		"华法林一次多少毫克":             "[]",
+		"布洛芬混悬液剂量":              "[混悬液]",
+		"买阿胶":                   "[买阿胶]",
+		"买阿胶剂量":                 "[]",
+	} {
+		if got := fmt.Sprint(UnknownWords(question, func(term string) bool { return has[term] })); got != want {
+			t.Errorf("of %q nowhere is %s, want %s", question, got, want)
+		}
+	}
+}
+
 // TestAmount: a word counts what a Chinese word of two characters does, and what says
 // nothing does not count.
 func TestAmount(t *testing.T) {

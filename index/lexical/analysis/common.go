@@ -1,0 +1,76 @@
+package analysis
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// commonTermsFile lists the terms of common words, in English as stems and in Chinese as pairs of
+// characters, sorted. These are the terms that stand in many texts of several kinds (encyclopaedia,
+// laws, medicine, programming, recipes, notes), and those of words with which people ask for a property
+// of something, such as "dose", "fee" and "password".
+//
+//go:embed common_terms.txt
+var commonTermsFile string
+
+var commonTerms = sync.OnceValue(func() []string { return strings.Fields(commonTermsFile) })
+
+// isCommonTerm reports whether a term is that of a common word, so that it is no name even if few texts
+// of a folder have it.
+func isCommonTerm(t string) bool {
+	_, found := slices.BinarySearch(commonTerms(), t)
+	return found
+}
+
+// mostNameCharacters is the maximum length of a name in Chinese. A longer run of characters without a common
+// pair is ordinary text.
+const mostNameCharacters = 8
+
+// characterSpan is a range of characters in a run.
+type characterSpan struct{ start, end int }
+
+func (s characterSpan) length() int { return s.end - s.start }
+
+// nameSpansIn returns the parts of a run in a script without spaces that may be names: two or more
+// Chinese characters of which no pair is that of a common word, and none is grammar. characters are folded,
+// and isOther marks those that are known not to belong to a name.
+func nameSpansIn(characters []rune, isOther []bool) (spans []characterSpan) {
+	isCommon := slices.Clone(isOther)
+	for i, r := range characters {
+		if !unicode.Is(unicode.Han, r) || IsFunctionTerm(string(r)) {
+			isCommon[i] = true
+		}
+		if i > 0 && isCommonTerm(string(characters[i-1:i+1])) {
+			isCommon[i-1], isCommon[i] = true, true
+		}
+	}
+	start := 0
+	for i := range len(characters) + 1 {
+		if i < len(characters) && !isCommon[i] {
+			continue
+		}
+		if s := (characterSpan{start, i}); s.length() >= 2 && s.length() <= mostNameCharacters {
+			spans = append(spans, s)
+		}
+		start = i + 1
+	}
+	return spans
+}
+
+// pairsOf returns the pairs of adjacent characters.
+func pairsOf(characters []rune) (pairs []string) {
+	for i := 1; i < len(characters); i++ {
+		pairs = append(pairs, string(characters[i-1:i+1]))
+	}
+	return pairs
+}
+
+// isNameTerm reports whether the term of a word in a script with spaces may be a name: it is not that of a
+// common word, and contains letters.
+func isNameTerm(t string) bool {
+	return utf8.RuneCountInString(t) > 2 && strings.ContainsFunc(t, unicode.IsLetter) && !isCommonTerm(t)
+}
