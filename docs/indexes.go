@@ -69,8 +69,8 @@ type indexFile struct {
 	info fs.FileInfo
 }
 
-// isUnreplaced reports whether info, which has the identity of the file, is that of the file: if
-// the file was removed, the system may have reused its inode number for a user's note.
+// isUnreplaced reports whether info, in which the inode number is that of the index file, still
+// describes the index file: if it was removed, the system may have reused its number for a note.
 func (f indexFile) isUnreplaced(info fs.FileInfo) bool {
 	now, err := os.Stat(f.path)
 	return err == nil && isSameFile(now, info)

@@ -11,8 +11,9 @@ import (
 // directory that is watched by the same means; their events arrive after those of all earlier
 // changes (as in Watchman, facebook.github.io/watchman/docs/cookies).
 
-// watchMarks watches the directory of the marks and records the marks that are set. Its failures
-// are not errors: callers that wait for a mark time out.
+// watchMarks watches the directory of the marks, the files by which processes learn when all earlier
+// changes have been reported, and records the marks that are in it already. Its failures are not
+// errors: callers that wait for a mark time out.
 func (w *Watcher) watchMarks() {
 	w.marked.Store(false)
 	if w.marks == "" || os.MkdirAll(w.marks, 0o700) != nil || w.notify.Add(w.marks) != nil {

@@ -65,7 +65,7 @@ const codeRecognised = "recognised"
 // IsOCRCompleteNote reports whether a note only says that text was recognised.
 func IsOCRCompleteNote(note message.Message) bool { return note.Code() == codeRecognised }
 
-// HasOCRNote reports whether a note says that text was recognised, among other things.
+// HasOCRNote reports whether a note says that text was recognised. It may say more.
 func HasOCRNote(note message.Message) bool {
 	return IsOCRCompleteNote(note) || extract.HasRecognisedPages(note)
 }

@@ -331,7 +331,8 @@ func (w *Watcher) checkRoot() {
 	}
 }
 
-// handleError handles an error of the system's notifier.
+// handleError acts on an error of the system's notifier: if events were lost, it reports all changes
+// and watches the directories anew; otherwise, watching is incomplete until the next retry.
 func (w *Watcher) handleError(err error) {
 	if errors.Is(err, fsnotify.ErrEventOverflow) {
 		w.reportAllAndRewatch() // directories may have appeared and disappeared unnoticed

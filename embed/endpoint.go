@@ -48,7 +48,7 @@ func (e *endpoint) Properties() Properties {
 	return p
 }
 
-// Embed returns an error: see remote.
+// Embed returns an error: an endpoint only identifies a model, and a remote computes its vectors.
 func (e *endpoint) Embed(context.Context, TextKind, []string) ([][]float32, error) {
 	return nil, message.Errorf("%s is not to be asked now", e.identity)
 }

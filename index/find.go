@@ -31,7 +31,7 @@ const (
 type FindQuery struct {
 	Text            string // at most MaxFindRunes
 	IsRegexp        bool   // Text is a regular expression, see match.NewPattern
-	IsCaseSensitive bool   // case-sensitive, see match.Folding
+	IsCaseSensitive bool   // distinguishes the variants that match.Folding lists, such as upper and lower case
 	Filter                 // selects the documents to search
 
 	Offset int // number of matching lines to skip, because they were shown before

@@ -94,9 +94,10 @@ func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 	return a
 }
 
-// weightsByReference returns the factors by which the scores in two answers, relative to the best passage
-// of each, become relative to the best of both. The texts were scored like the documents. The words of a
-// text that is better than all documents have a lower score in it than they would in these.
+// weightsByReference returns factors that make the scores of two answers, each relative to the best passage
+// of its own answer, relative to the best passage of both. The texts were scored by the statistics of the
+// documents. If a text has a higher score for words than every document, that score became the unit of the
+// scores of the texts, so those of the documents are converted to it.
 func weightsByReference(documents, texts index.Answer) (ofDocuments, ofTexts float64) {
 	d, t := documents.Reference, texts.Reference
 	if d.BestWords <= 0 || t.BestWords <= 0 || documents.Passages[0].IsRelatedOnly || texts.Passages[0].IsRelatedOnly {

@@ -129,7 +129,7 @@ func (o *unitOutline) isInItem(u *Unit) bool {
 	return len(o.items) > 0
 }
 
-// closeItems closes the items that begin at that column or further right.
+// closeItems ends the open list items that begin at a column or further right.
 func (o *unitOutline) closeItems(column int) {
 	for len(o.items) > 0 && o.items[len(o.items)-1].column >= column {
 		o.items = o.items[:len(o.items)-1]

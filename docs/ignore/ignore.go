@@ -136,9 +136,9 @@ func (s *RuleSet) patternFor(p string, isDir bool) (r Rule, excluded bool) {
 	return Rule{}, false
 }
 
-// pathUpTo returns the path of the directory prefix relative to the folder above, possibly with
-// ../. Both arguments are relative to the same directory, and end with a slash unless they are that
-// directory.
+// pathUpTo returns the path of the directory prefix relative to the folder above, which lies in prefix
+// or is "", the directory to which both arguments are relative. Both end with a slash unless they are
+// "".
 func pathUpTo(above, prefix string) string {
 	if above == "" {
 		return prefix

@@ -27,8 +27,8 @@ var leader = lazyregexp.New(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
 // A lineShare is the number of lines of some kind, and of all lines.
 type lineShare struct{ some, all int }
 
-// isMajority reports whether there are at least minLines such lines, and whether they are more than
-// one in oneIn of all lines.
+// isMajority reports whether there are at least minLines lines of the kind, and whether they are more
+// than one in oneIn of all lines.
 func (r lineShare) isMajority(minLines, oneIn int) bool {
 	return r.some >= minLines && r.some*oneIn > r.all
 }

@@ -254,7 +254,8 @@ func removeFolder(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// foldersOf returns all folders of a model.
+// foldersOf returns the folders in parent that contain a model, in any version, including those whose
+// files have been fetched only in part.
 func foldersOf(parent string, m Model) (dirs []string, err error) {
 	entries, err := os.ReadDir(parent)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -280,5 +280,5 @@ func (l *Lease) Release() error {
 // to leave it to others.
 func (l *Lease) Pause() {}
 
-// Resume does nothing, see Pause.
+// Resume does nothing, as Pause does.
 func (l *Lease) Resume() {}

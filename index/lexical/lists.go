@@ -124,7 +124,7 @@ func (l *postingLists) newPiece(number uint16) uint32 {
 	return place
 }
 
-// at returns the page of a piece, starting at the piece.
+// at returns the bytes of a page from a piece in it to the end of the page.
 func (l *postingLists) at(piece uint32) []byte {
 	const units = 1<<(pageBits-unitBits) - 1
 	return l.pages[piece>>(pageBits-unitBits)][piece&units<<unitBits:]

@@ -82,7 +82,8 @@ type askedTerm struct {
 }
 
 // askedTerms returns the terms of a query with their weights for the search of names, in the order
-// in which they are summed. total is the weight of the whole query.
+// in which they are summed. total is the weight of the whole query. instead has the weights of words
+// that replace words of the query that occur nowhere.
 func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
 	if q.Elsewhere != nil {
 		return weightedNames(q.Elsewhere.NameWeights), q.Elsewhere.NameTotal

@@ -10,7 +10,7 @@ import (
 type SlotRenumbering struct {
 	end    uint32   // upper bound of the slots, exclusive
 	words  []uint64 // bit set of the marked slots
-	before []uint32 // number of marked slots before each word
+	before []uint32 // for each element of words, the number of marked slots before it
 	slots  []uint32 // marked slots, by number
 }
 

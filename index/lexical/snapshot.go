@@ -24,8 +24,8 @@ type Snapshot struct {
 	lists    postingLists
 	trigrams map[trigram][]int32
 
-	terms []int32  // terms that occur in these chunks, in order
-	ends  []uint32 // end of the list of each of these terms, in postings
+	terms []int32  // numbers of the terms that occur in the chunks, in order
+	ends  []uint32 // for each element of terms, the end of its list, in postings
 }
 
 const noPlace = -1

@@ -90,7 +90,7 @@ func (t *topCollector) addAll() {
 // updated.
 const settleAfter = 1 << 9
 
-// addRare offers the chunks found by a rare term.
+// addRare offers the chunks that contain rare terms, whose scores have been summed up already.
 func (t *topCollector) addRare() {
 	least := 0.0
 	for i, s := range t.words.touched {

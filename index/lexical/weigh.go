@@ -90,8 +90,8 @@ func (x *Index) weightElsewhere(q analysis.Question) (total float64) {
 	return total
 }
 
-// computeShares computes which share of the query each of its words that occur makes up. elsewhere is the
-// sum of the squared weights of others that count too.
+// computeShares computes the share of the query that each word makes up that occurs in this index.
+// elsewhere is the sum of the squared weights of the words that occur only in the other index.
 func (w *WeightedQuestion) computeShares(elsewhere float64) {
 	total := elsewhere
 	for _, t := range w.terms {

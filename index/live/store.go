@@ -23,7 +23,7 @@ type Store struct {
 
 	mu        sync.RWMutex // guards the fields below and the memory of Chunks; see ReadLocked and Update
 	torn      bool         // a panic may have left the content half changed, see Reload
-	written   uint64       // number of changes
+	written   uint64       // number of changes so far, see ChangeNumber
 	followers []*Follower  // by folder; nil if not loaded
 	documents Documents
 	texts     map[[32]byte]bool // text hashes of the documents in NoFolder

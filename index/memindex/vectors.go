@@ -266,7 +266,7 @@ func (ix *Index) RecordEmbeddedChunks(context.Context, int) error { return nil }
 // is fast enough.
 func (ix *Index) IsVectorIndexDue(context.Context, int) (bool, error) { return false, nil }
 
-// IndexVectors implements live.Chunks. It does nothing, see IsVectorIndexDue.
+// IndexVectors implements live.Chunks. It does nothing, as a vector index is never due.
 func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error { return nil }
 
 // InMemoryVectors implements live.Chunks.

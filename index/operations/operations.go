@@ -29,7 +29,7 @@ type Operation struct {
 	ChangesIndex   bool // it changes the index, for which the client needs permission
 	IsChatGPTOnly  bool // it is hidden from clients other than ChatGPT; its results are JSON
 	IsAppOnly      bool // it is for the page in which hosts show results, not for models; hidden from hosts without such pages
-	HasView        bool // its results have a View for that page
+	HasView        bool // its results have a View, for the page in which hosts show results
 
 	Parameters       []Parameter
 	OutputFields     []Parameter // fields of the object in its result; nil if there is none

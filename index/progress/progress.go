@@ -51,7 +51,7 @@ type State struct {
 	// pages whose text is to be recognised, if recognition is on
 	PagesToRecognise PagesToRecognise `json:"Scans"`
 
-	Unwatched message.Message // why not all of a folder is watched for changes; "" if all folders are
+	Unwatched message.Message `json:"Unwatched"` // why not all of a folder is watched for changes; "" if all folders are
 	// when the embedding model began to work; zero if it is idle
 	EmbedSince time.Time `json:"-"`
 	// why the embedding model last returned no vectors; "" if it did return some
@@ -108,12 +108,12 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 type PagesToRecognise struct {
 	Left    int             // number of pages still to be recognised
 	Total   int             // Left plus the pages done since Left was last 0
-	Each    time.Duration   // average time to recognise a page; 0 if unknown
+	Each    time.Duration   `json:"Each"` // average time to recognise a page; 0 if unknown
 	Failure message.Message // why recognition has stopped; "" if it has not
 	// number of pages in documents whose recognition failed, and is not tried again for now; Left does not
 	// include them
 	GivenUp int
-	Off     bool // this process does not recognise text, and so does not count pages
+	Off     bool `json:"Off"` // this process does not recognise text, and so does not count pages
 }
 
 // TimeLeft returns approximately how long recognising the remaining pages takes; 0 if unknown.

@@ -14,8 +14,8 @@ import (
 // draftWords are words in the names of folders and files that mark texts as drafts or outdated.
 const draftWords = "draft drafts wip old older backup backups bak archive archives archived obsolete outdated deprecated superseded trash"
 
-// unspacedDraftWords are such words in scripts without spaces, where they may occur anywhere in a name. A
-// word precedes those that are part of it.
+// unspacedDraftWords are the draftWords of scripts without spaces, in which they may occur anywhere in
+// a name. A word precedes those that are part of it.
 const unspacedDraftWords = "草稿 初稿 草案 旧稿 舊稿 旧版 舊版 备份 備份 副本 存档 存檔 归档 歸檔 废弃 廢棄 回收站 下書き コピー 복사본 사본 초안"
 
 // copyWords are words that mark the name of a copy or an older version at its end, and some of them at its

@@ -13,12 +13,13 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// foldVersions keeps one of several documents that are translations of each other. These are
-// recognised by four properties together, each of which alone is common: their paths differ in one
-// folder, most files in these folders have the same names, they are in several languages, and a
-// folder is named after its language: the records of two patients have the other properties. The
+// foldVersions keeps one of several documents that are translations of each other. They are
+// recognised by four properties: their paths differ in one folder, most files in these folders have
+// the same names, they are in several languages, and at least one of the two folders is named after
+// its language. Fewer would not do: even the records of two patients may have the first three. The
 // document in the language of the question is kept, or else the original, at the position of the
-// best of them. Phrases in quotation marks are taken literally, in any language.
+// best of them. If the question has a phrase in quotation marks, all documents are kept, as the
+// phrase is to be found literally.
 func foldVersions(_ context.Context, r *Ranking) error {
 	if len(r.quoted) > 0 || !areInSeveralLanguages(r.candidates) {
 		return nil

@@ -51,10 +51,10 @@ func (m *EventBarrier) activeFile() string { return m.dir + ".heeded" }
 
 // SetActive announces to all processes whether this one removes marks, by creating or removing a file.
 // After a crash the file remains; waiters then time out, each only from time to time and not for long.
-func (m *EventBarrier) SetActive(heeded bool) {
+func (m *EventBarrier) SetActive(isActive bool) {
 	switch {
 	case m.dir == "":
-	case heeded:
+	case isActive:
 		_ = os.WriteFile(m.activeFile(), nil, 0o600) // if this fails, no marks are set
 	default:
 		_ = os.Remove(m.activeFile())

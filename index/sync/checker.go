@@ -236,8 +236,8 @@ func (c *checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 	return c.logRemovedDamage(ctx, folder, done)
 }
 
-// handleCheckError handles an error that prevents a check, and reports whether anything was
-// recreated.
+// handleCheckError acts on an error that prevents a check: it reopens a library that was removed,
+// recreates missing tables, and logs other errors. It reports whether anything was recreated.
 func (c *checker) handleCheckError(ctx context.Context, folder int, err error) bool {
 	switch {
 	case errors.Is(err, catalog.ErrStorageRemoved):

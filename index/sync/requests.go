@@ -30,7 +30,7 @@ type Request struct {
 	// a process has found damage: the index is to be checked for consistency, and nothing else done
 	Check bool `json:",omitempty"`
 	// number of processes that have begun to carry out the request and did not finish
-	Begun int `json:",omitempty"`
+	Begun int `json:"Begun,omitempty"`
 
 	DecodeErr error `json:"-"` // why the request cannot be decoded
 }
@@ -67,7 +67,7 @@ type RequestedArea struct{ Base, Glob string }
 // Answer is the answer of the indexer to a Request.
 type Answer struct {
 	Report notice.Report // with paths relative to the folder
-	Seen   int           // number of files and documents in the areas
+	Seen   int           `json:"Seen"` // number of files and documents in the areas
 	Error  string
 }
 

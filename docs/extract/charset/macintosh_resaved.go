@@ -14,8 +14,8 @@ type resavedEncoding struct {
 	encoding.Encoding // the original encoding
 }
 
-// NewDecoder returns a decoder that reverses both steps. Characters that were lost become a control
-// character or U+FFFD.
+// NewDecoder returns a decoder that reverses the saving and then the misreading. Characters that were
+// lost become a control character or U+FFFD.
 func (r resavedEncoding) NewDecoder() *encoding.Decoder {
 	return &encoding.Decoder{Transformer: transform.Chain(
 		charmap.Macintosh.NewDecoder(),

@@ -229,7 +229,8 @@ func (r *reader) beginItem() {
 // taskMarkers are the markers of tasks by the labels that Pandoc gives their items.
 var taskMarkers = map[string]string{`$\boxtimes$`: "- [x] ", `$\square$`: "- [ ] "}
 
-// labelMarker returns the marker of an item with a label of its own.
+// labelMarker returns the Markdown that begins a list item with a label of its own, as in \item[Label]: a
+// checkbox for a task, otherwise a bullet and the label in bold.
 func (r *reader) labelMarker(label string) string {
 	if marker := taskMarkers[label]; marker != "" {
 		return marker

@@ -19,7 +19,7 @@ type sortedParts struct {
 // A bodyText is one text of a message in its alternative forms, plain and HTML.
 type bodyText struct{ plain, html []*mimePart }
 
-// addPart sorts a part of a message, including the parts nested in it.
+// addPart adds a part of a message, or else the parts nested in it, to the bodies or the attachments.
 func (l *sortedParts) addPart(p *mimePart) {
 	switch {
 	case p.kind == "multipart/alternative":

@@ -224,7 +224,7 @@ type slideOutline struct {
 	texts      []textBody
 }
 
-// readOutlines returns the entries in a list of slides.
+// readOutlines returns the entries of a list of slides or of notes pages.
 func readOutlines(list record) (all []slideOutline) {
 	var o *slideOutline
 	for r := range list.children() {

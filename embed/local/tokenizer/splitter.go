@@ -169,7 +169,8 @@ func parseMetaspace(c component) (splitter, error) {
 // byteLevelPattern is the pattern of GPT-2, by which ByteLevel splits.
 const byteLevelPattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+` + lastSpaces
 
-// parseByteLevel returns a splitter for models that process bytes: see bpe.
+// parseByteLevel returns a splitter that splits by byteLevelPattern, unless the settings say not to.
+// The model then merges the bytes of each piece to tokens (type bpe).
 func parseByteLevel(c component) (splitter, error) {
 	var settings struct {
 		AddPrefix bool  `json:"add_prefix_space"`

@@ -11,7 +11,8 @@ import (
 // two hiragana, or of a particle and a neighbouring character, as in 判を and を判.
 type kanaParticles bool // whether the run contains words between hiragana
 
-// kanaParticlesOf examines a run. A run that is all hiragana may be a word.
+// kanaParticlesOf returns the kanaParticles for a run of characters that are written without spaces.
+// It recognises none if the run is all hiragana, as it may be a word.
 func kanaParticlesOf(run []rune) kanaParticles {
 	return kanaParticles(slices.ContainsFunc(run, isHiragana) && slices.ContainsFunc(run, func(r rune) bool { return !isHiragana(r) }))
 }

@@ -14,7 +14,7 @@ import (
 // be one of the terms.
 type TermFilter struct {
 	has       [1 << 10]bool
-	isSpecial bool // one of the terms is not a word
+	isSpecial bool // one of the terms may be one that specialTokens finds, such as a date
 }
 
 // Add adds the prefix of a term.

@@ -93,11 +93,11 @@ func sharedPrefix(a, b string) int {
 	return n
 }
 
-// Compound is a word that has another word as one of its two parts, in one language.
+// Compound is a word of two parts, one of which is the word of a CompoundPart, in one language.
 type Compound struct {
 	Form           string   // term of its stem
 	OtherPartTerms []string // possible terms of the other part
-	IsPartHead     bool     // the given word is the second part, which determines the meaning, and is long enough
+	IsPartHead     bool     // whether the word of the CompoundPart is the second part, which determines the meaning, and has at least leastHead letters
 }
 
 // leastHead is the minimum number of letters of a word that determines the meaning of a compound

@@ -142,7 +142,7 @@ func (v *verification) checkNumbers(ctx context.Context, last int64) error {
 	return nil
 }
 
-// documentRows holds what is stored of a document besides its record and passages.
+// documentRows holds what the tables contain about a document besides its record and passages.
 type documentRows struct {
 	pathKey      []byte
 	terms        int64 // number of terms of all its chunks
@@ -197,7 +197,7 @@ func (v *verification) checkPage(ctx context.Context, after int64) ([]catalog.Re
 	return page, nil
 }
 
-// rowsBeside reads the documentRows of the documents.
+// rowsBeside reads the documentRows of the documents on a page, by the ID of the document.
 func (v *verification) rowsBeside(ctx context.Context, page []catalog.Record) (map[int64]*documentRows, error) {
 	ids := make([]int64, len(page))
 	for i, r := range page {

@@ -29,7 +29,7 @@ import (
 type Catalog struct {
 	file      string
 	info      os.FileInfo   // metadata of the file when it was opened, to detect that another file has replaced it
-	log       os.FileInfo   // metadata of the write-ahead log at that time; nil if there was none
+	log       os.FileInfo   // metadata of the write-ahead log when the file was opened; nil if there was no log
 	patience  time.Duration // how long to wait for another process that is writing
 	read      *sql.DB
 	write     *sql.DB                  // one connection, because SQLite permits one writer

@@ -22,7 +22,7 @@ import (
 // formatSuffix returns the end of the name of a file in our own cache directory.
 func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.FormatVersion) }
 
-// anyFormat matches the end of such a name. Up to format 9 it had no number. Versions that could
+// anyFormat matches the formatSuffix of any version. Up to format 9 it had no number. Versions that could
 // also index generated files had these in an index of its own, "-generated".
 var anyFormat = lazyregexp.New(`(-generated)?(\.v[0-9]+)?\.db$`)
 

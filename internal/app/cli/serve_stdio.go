@@ -99,9 +99,9 @@ type clientKey struct{}
 // request.
 const largestTexts = 160 << 20
 
-// shareUntilStopped shares the server in the background. stop returns when no other process gets a
-// response any more: each repeats its calls with the next owner, rather than get an error from an
-// index that is closed.
+// shareUntilStopped lets the server answer other processes in the background, until stop is called.
+// stop returns when no response is sent to them any more. They repeat unanswered calls with the next
+// owner, instead of getting an error from an index that is closed.
 func (s stdioServer) shareUntilStopped(ctx context.Context, server *mcp.Server) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

@@ -6,7 +6,7 @@ import "strings"
 // with results.
 type Client struct {
 	NamePrefix string // the beginning, in lower case, of the name that the host sends as an MCP client
-	whole      bool   // the host sends exactly Name
+	whole      bool   // the host sends exactly NamePrefix
 	reads      bool   // the model of the host gets the text of embedded resources
 	limit      limit  // how much of a result the model gets uncut; zero means the usual limit
 }

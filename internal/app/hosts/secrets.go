@@ -37,7 +37,7 @@ func (f *expansion) addHeaderSecret(name, value string) {
 	}
 }
 
-// addURLSecret records the password or token in a text that is a URL.
+// addURLSecret records the password and the secrets among the query parameters if a text is a URL.
 func (f *expansion) addURLSecret(text string) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {

@@ -42,7 +42,8 @@ func (i *idleTimer) beginRequest() (done func()) {
 	}
 }
 
-// onTimeout handles the expiry of the timer, unless a request has begun at the same time.
+// onTimeout reports, by closing i.over, that the timer has expired, unless a request has begun at the
+// same time.
 func (i *idleTimer) onTimeout() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

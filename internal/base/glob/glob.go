@@ -88,12 +88,13 @@ func (g *Glob) WithLiteralBrackets() *Glob {
 	return nil
 }
 
-// WithPath returns a Glob of the same kind for another path.
-func (g *Glob) WithPath(p string) *Glob {
+// WithPath returns a Glob of the same kind as g for another path or pattern: that of FromPath if g
+// matches only one path, otherwise that of Parse.
+func (g *Glob) WithPath(pathOrPattern string) *Glob {
 	if g.IsPath() {
-		return FromPath(p)
+		return FromPath(pathOrPattern)
 	}
-	return Parse(p)
+	return Parse(pathOrPattern)
 }
 
 func newGlob(text string) *Glob {

@@ -107,7 +107,8 @@ func (l *Library) lock(ctx context.Context, tx pgx.Tx) (*WriteTx, error) {
 	return w, err
 }
 
-// commit records that the version is this process's own before others can see it.
+// commit commits w. It records beforehand that the version is this process's own, since others can see
+// it at once.
 func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 	if !w.CountsAsForeign {
 		l.own.add(w.version)

@@ -26,8 +26,8 @@ type candidateWindow struct {
 	lost     bool                    // a chunk was ranked that has not been fetched
 }
 
-// newCandidateWindow returns the window for the documents that were included in the postings of a
-// query.
+// newCandidateWindow returns a window with the postings of a query for the documents included in e. Its
+// chunks are not read yet.
 func (v *view) newCandidateWindow(e *lexical.QueryPostings) (*candidateWindow, error) {
 	postings, numbers, err := e.Index()
 	if err != nil {

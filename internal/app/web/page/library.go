@@ -221,7 +221,7 @@ func (v *request) skipped() {
 // pageLength is the number of lines on a page of a list.
 const pageLength = 100
 
-// summary is the overview of a view as of a time.
+// summary is the overview of the documents that a user may see, with the time when it was made.
 type summary struct {
 	index.Overview
 

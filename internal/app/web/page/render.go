@@ -114,7 +114,7 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, status int, why mes
 	p.failOn(w, r, status, "error", why)
 }
 
-// failOn shows an error on the page whose template has that name.
+// failOn shows an error on the page that the template called name renders.
 func (p *Pages) failOn(w http.ResponseWriter, r *http.Request, status int, name string, why message.Message) {
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", againAfter)
