@@ -24,7 +24,7 @@ type QueryPostings struct {
 	grams     []map[string][]listPiece // by library and list name
 	words     map[string]bool          // words similar to those of the queries
 	wanted    *SlotRenumbering
-	window    uint32 // number of slots in a window, see EachWindow
+	window    uint32 // number of slots for which EachWindow builds an index at a time
 	*postingBuffers
 }
 

@@ -78,7 +78,7 @@ func RemoveOldFormats(file string, now time.Time) {
 	}
 }
 
-// lastWritten returns when a file or its log was last changed.
+// lastWritten returns when a database file, its write-ahead log or its lock file was last changed.
 func lastWritten(file string) (last time.Time) {
 	for _, suffix := range []string{"", "-wal", ".lock"} {
 		if info, err := os.Stat(file + suffix); err == nil && info.ModTime().After(last) {

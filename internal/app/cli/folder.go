@@ -34,7 +34,8 @@ func checkFolders(folders []string) error {
 // errAbsent reports a folder that does not exist but may be created or mounted later.
 var errAbsent = message.Errorf("no such folder")
 
-// checkFolder checks the i-th folder for checkFolders.
+// checkFolder returns a usage error, with a suggestion, if the i-th argument is not a folder. The later
+// arguments may show that the name has spaces and lacks quotes.
 func checkFolder(folders []string, i int) error {
 	dir := folders[i]
 	if dir == "" {
@@ -66,8 +67,8 @@ func noSuchFolder(path string) error {
 	return message.Errorf("no such folder: %s", absolutePath(path))
 }
 
-// checkAwaitedFolders is checkFolders for a server that waits for missing folders: for these it
-// prints a warning with a suggestion.
+// checkAwaitedFolders returns a usage error for an argument that is not a folder, except that a server
+// waits for missing folders: for these it only prints a warning with a suggestion.
 func (p *program) checkAwaitedFolders(folders []string) error {
 	for i := range folders {
 		err := checkFolder(folders, i)
