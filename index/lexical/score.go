@@ -102,7 +102,8 @@ func (sc *Scores) Statistics() analysis.Statistics {
 	return all
 }
 
-// ScoreWeighted is Score for a weighed query.
+// ScoreWeighted scores all chunks for a query whose terms were weighed before, possibly in another
+// index. Release must be called on the result.
 func (x *Index) ScoreWeighted(ctx context.Context, w *WeightedQuestion) (*Scores, error) {
 	sc := x.newScores()
 	return sc, x.scoreInto(ctx, sc, w)

@@ -174,8 +174,8 @@ func (c chunksByLocation) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 // CompareLocations compares folder, path and position.
 func CompareLocations(a, b Chunk) int { return a.CompareLocation(&b) }
 
-// CompareLocation is CompareLocations for chunks that should not be copied: a ranking breaks
-// thousands of ties per query.
+// CompareLocation compares the folders, paths and positions of two chunks. It does not copy them: a
+// ranking breaks thousands of ties per query.
 func (c *Chunk) CompareLocation(other *Chunk) int {
 	if c.Document == other.Document {
 		return cmp.Compare(c.Number, other.Number)

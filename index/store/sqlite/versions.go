@@ -146,7 +146,8 @@ func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err erro
 	}
 }
 
-// blockOlderFormatsOf is blockOlderFormats for a file that may be damaged.
+// blockOlderFormatsOf returns an error if a program of an older format uses the file, and prevents
+// that until leave is called. It does nothing for a file that is missing or damaged.
 func blockOlderFormatsOf(ctx context.Context, file string) (leave func(), err error) {
 	none := func() {}
 	if _, err := os.Stat(file); err != nil {

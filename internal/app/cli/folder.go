@@ -116,7 +116,8 @@ var errSilent = message.Errorf("it does not answer")
 // lookLimit is the time limit for looking whether a folder exists.
 const lookLimit = time.Second
 
-// statWithTimeout is statFolder with a time limit; the error is errSilent if that has passed.
+// statWithTimeout returns the file info of a folder as statFolder does, or errSilent if the file
+// system does not answer in time.
 func statWithTimeout(dir string) (fs.FileInfo, error) {
 	type found struct {
 		info fs.FileInfo
