@@ -10,7 +10,7 @@ import (
 	"vademecum/index/search"
 )
 
-// searchResult is the result of a search.
+// searchResult holds the passages that a query found, and what notes are made of.
 type searchResult struct {
 	passages   []Passage
 	unknown    []string // words of the query that occur nowhere

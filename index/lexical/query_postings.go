@@ -251,8 +251,8 @@ func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	return words[:mostKindred]
 }
 
-// addCompoundTerms adds the terms of those words that are compounds of a part, and of the other
-// parts of these compounds.
+// addCompoundTerms finds the compounds of a part among some words, and adds their terms and those
+// of their other parts.
 func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []string) {
 	if part.CommonPrefix == "" {
 		return

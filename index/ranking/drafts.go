@@ -13,8 +13,8 @@ import (
 // draftWords are words in the names of folders and files that mark texts as drafts, copies or outdated.
 const draftWords = "draft drafts wip old older backup backups bak copy copies archive archives archived obsolete outdated deprecated superseded trash"
 
-// unspacedDraftWords are such words in scripts without spaces, where they may occur anywhere in a
-// name.
+// unspacedDraftWords are words that mark texts as drafts, copies or outdated in scripts without
+// spaces, where they may occur anywhere in a name.
 const unspacedDraftWords = "草稿 初稿 草案 旧稿 舊稿 旧版 舊版 备份 備份 副本 存档 存檔 归档 歸檔 废弃 廢棄 回收站 下書き コピー"
 
 // isDraft reports whether the path or front matter of a document marks it as a draft.

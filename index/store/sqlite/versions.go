@@ -19,11 +19,13 @@ import (
 // Programs of several versions may serve the same folder at the same time: hosts keep one running
 // while it is upgraded. If their formats differ, each has a file of its own.
 
-// formatSuffix returns the end of the name of a file in our own cache directory.
+// formatSuffix returns the end of the name of an index file of this format in our own cache
+// directory.
 func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.FormatVersion) }
 
-// anyFormat matches the end of such a name. Up to format 9 it had no number. Versions that could
-// also index generated files had these in an index of its own, "-generated".
+// anyFormat matches the end of the name of an index file of any format. Up to format 9 it had no
+// number. Versions that could also index generated files had these in an index of its own,
+// "-generated".
 var anyFormat = lazyregexp.New(`(-generated)?(\.v[0-9]+)?\.db$`)
 
 // otherFormatFiles returns the other index files of the same folder in our own cache directory:
