@@ -76,7 +76,8 @@ func (f indexFile) isUnreplaced(info fs.FileInfo) bool {
 	return err == nil && isSameFile(now, info)
 }
 
-// findOpenIndexFiles finds the open index files.
+// findOpenIndexFiles returns the index files that this process has open, to be left out of scans:
+// their paths in the folder in every spelling, and the files that exist.
 func (f *Folder) findOpenIndexFiles() openIndexFiles {
 	var h openIndexFiles
 	for _, file := range f.indexes {

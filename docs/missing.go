@@ -69,8 +69,8 @@ func mayAppear(dir string) bool {
 // mostLinks is how many links a path may pass through.
 const mostLinks = 40
 
-// resolveMissing is canonicalSpelling for a directory that does not exist: it resolves the part of
-// the path that does.
+// resolveMissing returns the path of a directory that does not exist, with the part of the path
+// that exists in its canonical spelling and without symbolic links.
 func resolveMissing(abs string) string {
 	for range mostLinks {
 		there, rest := splitExisting(abs)

@@ -449,7 +449,8 @@ func readDirAndStat(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	return readDirWithCallback(root, dir, func(*os.File) {})
 }
 
-// readDirWithCallback is readDirWithStat with a callback once the directory is open.
+// readDirWithCallback lists a directory with the metadata of its entries. It calls onOpen once the
+// directory is open, before it is read.
 func readDirWithCallback(root *os.Root, dir string, onOpen func(*os.File)) ([]fs.DirEntry, error) {
 	d, err := root.OpenFile(dir, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {

@@ -160,8 +160,8 @@ func beyond(s extract.UnrecognisedPages) message.Message {
 	return message.New("only the first %d of %d scanned pages are recognised", MaxRecognisedPages, len(s.Pages))
 }
 
-// insert inserts the text of recognised pages into a content, each after the other text of the same
-// page.
+// insert inserts the text of recognised pages into a content, after the text that the file itself
+// has on the same page.
 func insert(c *extract.Content, known ocr.Pages) {
 	own := make(map[int][]extract.Part, len(c.Parts)) // by page; their starts are relative to the page
 	texts, layouts := make(map[int]string, len(c.Parts)+len(known)), make(map[int]string, len(known))

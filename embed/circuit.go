@@ -29,8 +29,9 @@ func (c *circuitBreaker) openReason(kind TextKind) error {
 	return c.blockingReason(kind)
 }
 
-// blockingReason is openReason for callers that hold mu. While another request tests the service,
-// it also blocks a query, but lets passages wait.
+// blockingReason returns the reason not to send requests of this kind now; nil if there is none.
+// While another request tests whether the service works again, it blocks queries, but lets passages
+// wait for the result. The caller holds mu.
 func (c *circuitBreaker) blockingReason(kind TextKind) error {
 	if c.reason != nil && (time.Now().Before(c.until) || kind == Query && c.trying[kind] != nil) {
 		return c.reason

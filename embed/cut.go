@@ -18,7 +18,8 @@ func cutToTokens(text string, maxTokens int) string {
 	return trimCutWord(start)
 }
 
-// cutToCharacters is cutToTokens with a limit in characters.
+// cutToCharacters returns the beginning of a text with at most maxCharacters characters, cut at the
+// last white space if that is near the end.
 func cutToCharacters(text string, maxCharacters int) string {
 	n := 0
 	for at := range text {

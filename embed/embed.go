@@ -161,9 +161,9 @@ func New(spec string) (Embedder, error) {
 	return e, err
 }
 
-// NewForIdentity is New for callers that only need the model's identity: it needs no key, and its
-// Embedder returns no vectors. Its errors never repeat a part of the spec that may contain a key by
-// mistake.
+// NewForIdentity returns an Embedder that has the identity of a spec's model and returns no
+// vectors. Unlike New, it needs no key. Its errors never repeat a part of the spec that may contain
+// a key by mistake.
 func NewForIdentity(spec string) (Embedder, error) {
 	spec = cmp.Or(strings.TrimSpace(spec), DefaultSpec)
 	scheme, rest, _ := strings.Cut(spec, ":")

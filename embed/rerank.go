@@ -197,8 +197,8 @@ type rerankRequest struct {
 	Truncate bool     `json:"truncate,omitempty"` // otherwise a text that is too long is an error
 }
 
-// requestScores sends the texts, and sends them again in the other format if the server reports a
-// missing field.
+// requestScores sends the texts in the format that the server took last, and again in the other of
+// the two formats if the server reports a missing field.
 func (r *Reranker) requestScores(ctx context.Context, question string, texts []string) ([]float64, error) {
 	inTexts := r.takesText.Load()
 	scores, x, err := r.exchangeOnce(ctx, question, texts, inTexts)

@@ -23,8 +23,8 @@ const (
 	querySlots = 4 // requests for queries in flight, in addition to those for passages
 )
 
-// httpService is a server that is queried over HTTP. What is learned about it applies to all
-// requests.
+// httpService is a server that is queried over HTTP. Its state, such as a pause that it has asked for,
+// applies to all requests.
 type httpService struct {
 	endpoint
 	client  *http.Client

@@ -180,8 +180,9 @@ func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[sea
 	return err == nil && len(below) == 0
 }
 
-// matchLocationsOnce is matchLocations for whole paths only. If several paths look alike, it
-// selects the exact matches, or else all of them.
+// matchLocationsOnce returns the locations of the documents whose paths match a glob from the top,
+// none if there are none. The path of a document or folder selects only that one. If several paths
+// look alike, it selects the exact matches, or else all of them.
 func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[search.Location]bool, error) {
 	isMeant, err := ix.documentMatcher(g)
 	if err != nil {

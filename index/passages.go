@@ -12,7 +12,7 @@ import (
 	"vademecum/index/search"
 )
 
-// searchResult is the result of a search.
+// searchResult holds the passages that a query found, and what notes are made of.
 type searchResult struct {
 	passages   []Passage
 	unknown    []string // words of the query that occur nowhere
@@ -49,8 +49,9 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	return nil
 }
 
-// hasLowCoverage reports whether other wordings may find more. Passages that a model finds by
-// meaning need not contain the words of the question.
+// hasLowCoverage reports whether the passages cover so little of the question's words that other
+// wordings may find more. With a semantic model only a lack of passages counts, because those that
+// it finds need not contain the words.
 func (s searchResult) hasLowCoverage(semantic bool) bool {
 	return len(s.passages) == 0 || !semantic && s.covered < ranking.LowCoverageThreshold
 }

@@ -9,8 +9,8 @@ import (
 	"vademecum/index/sync"
 )
 
-// TestScoredLikeAmongOthers: a note in an index of its own has the score that it has among others, if it is
-// scored by their Reference.
+// TestScoredLikeAmongOthers: a note in an index of its own has the score that it has among others, if
+// it is scored by their score reference.
 func TestScoredLikeAmongOthers(t *testing.T) {
 	t.Parallel()
 	notes := map[string]string{

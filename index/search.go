@@ -48,18 +48,18 @@ type Query struct {
 
 	WithoutReranker bool // do not use the Reranker
 
-	// WithReference requests the Reference of the answer.
+	// WithReference requests the score reference of the answer.
 	WithReference bool `json:"-"`
-	// Reference is that of an answer from another Index, so that scores can be compared with its scores; the
-	// zero value if there is none.
+	// Reference is the score reference of an answer from another Index, so that scores can be compared
+	// with its scores; the zero value if there is none.
 	Reference Reference `json:"-"`
 }
 
 // Reference says how an Index scored the passages of an answer.
 type Reference struct {
 	Phrasings []search.Reference // by wording
-	// BestScore is the score of which Passage.Score is a share. It can be compared with that of an answer
-	// to which this Reference was given.
+	// BestScore is the score of which Passage.Score is a share. It can be compared with the BestScore of
+	// the answer to a query that was given this reference.
 	BestScore float64
 	// BestWords is the sum over the wordings of the best score for words, which is compared likewise.
 	BestWords float64

@@ -29,7 +29,8 @@ const (
 	viewKey = "vademecum/view"
 )
 
-// uri returns the URI of the page. It changes with the page, as hosts keep what they have read.
+// uri returns the URI of the page. It changes with the content of the page, as hosts cache what they
+// have read.
 func (a App) uri() string {
 	sum := sha256.Sum256([]byte(a.HTML()))
 	return "ui://vademecum/results-" + hex.EncodeToString(sum[:4])
@@ -40,7 +41,7 @@ type capable interface {
 	ClientCapabilities() *mcp.ClientCapabilities
 }
 
-// draws reports whether the client that sent a request can show the page.
+// draws reports whether the client that sent a request can show the page of the App.
 func (s *Server) draws(req mcp.Request) bool {
 	if s.app.HTML == nil {
 		return false
@@ -66,7 +67,7 @@ func capabilitiesOf(req mcp.Request) *mcp.ClientCapabilities {
 	return nil
 }
 
-// offerApp is middleware that offers the page to clients that can show it.
+// offerApp is middleware that offers the page of the App to clients that can show it.
 func (s *Server) offerApp(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if !s.draws(req) {

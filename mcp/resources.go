@@ -17,8 +17,8 @@ import (
 // batchChanges is how long changes of documents are collected before clients are notified.
 const batchChanges = 250 * time.Millisecond
 
-// introduceEvery is the minimum interval between saves of the introduction, which changes all the
-// time while notes are being written, if only in a number.
+// introduceEvery is the minimum interval between saves of the introduction, the summary of the
+// documents that clients get when they connect. While a user edits documents, it changes all the time.
 const introduceEvery = time.Minute
 
 // batchBuilding is how long changes are collected at most while files are being indexed.

@@ -30,8 +30,8 @@ func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// offersTool reports whether a tool is listed for a client. draws reports whether the client can
-// show the page of results.
+// offersTool reports whether a tool is listed for a client. draws says whether the client can show
+// the page of the App.
 func (s *Server) offersTool(tool string, client *mcp.Implementation, draws bool) bool {
 	o, _ := operations.OperationByName(tool)
 	if o.IsAppOnly {

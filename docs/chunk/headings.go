@@ -149,8 +149,8 @@ var tags = []struct {
 	level int
 }{{"<目录>", 1}, {"<目錄>", 1}, {"<卷名>", 1}, {"<篇名>", 2}, {"<章名>", 2}, {"<标题>", 2}, {"<標題>", 2}, {"<节名>", 3}, {"<節名>", 3}}
 
-// headingWithExportTag returns the level of a line that begins with one of the tags, or 0, and the text
-// after the tag, which is empty for a part without a name.
+// headingWithExportTag returns the level of a heading that begins with a tag such as "<篇名>", and the
+// text after the tag, which may be empty. The level is 0 if the line has no such tag.
 func headingWithExportTag(line string) (level int, title string) {
 	if len(line) > maxHeadingLine+maxPadding || !strings.Contains(line, ">") {
 		return 0, ""

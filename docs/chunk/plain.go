@@ -83,7 +83,7 @@ func (p *lineParser) headingOrFence(start, end int) (block, bool) {
 }
 
 // standsAlone reports whether the current line, which could be a heading, has text below it, rather
-// than being an item in a list of such lines.
+// than being an item in a list whose other items could be headings too.
 func (p *lineParser) standsAlone(key, previous headingKey) bool {
 	if previous == key {
 		return false

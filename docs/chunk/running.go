@@ -96,7 +96,8 @@ func pageEdges(body text.Body) [][]edgeLine {
 
 var digits = lazyregexp.New(`\d+`)
 
-// setText sets the text of a line.
+// setText stores the text of the line, which e.start and e.end delimit in text, in the forms in which
+// lines are compared. A line too long for a running line is left empty.
 func (e *edgeLine) setText(text string) {
 	line := text[e.start:e.end]
 	if len(line) > utf8.UTFMax*longestRun {

@@ -28,9 +28,9 @@ func WithScannedPages(m message.Message, pages int) message.Message {
 // was recognised.
 const codeRecognised = " recognised"
 
-// WithRecognisedPages is like WithScannedPages, for a file some of whose pages were recognised by
-// OCR. remaining is the number of pages that still need it; if it is 0, the pages without text have
-// none.
+// WithRecognisedPages returns m, the note of a file some of whose pages were recognised by OCR,
+// marked with that and with the number of pages that still need OCR. If remaining is 0, the pages
+// without text have none.
 func WithRecognisedPages(m message.Message, remaining int) message.Message {
 	return m.WithCode(codeScanned + strconv.Itoa(remaining) + codeRecognised)
 }

@@ -107,7 +107,9 @@ func (s *RuleSet) Excludes(p string, isDir bool, hasFile HasFileFunc) bool {
 	return excluded
 }
 
-// RuleFor is like Excludes, but also returns the rule.
+// RuleFor returns the rule that excludes the file or directory at p, a slash path relative to the
+// folder, and whether it is excluded. It assumes that the directories above p are not, and calls
+// hasFile as Excludes does.
 func (s *RuleSet) RuleFor(p string, isDir bool, hasFile HasFileFunc) (r Rule, excluded bool) {
 	if kind := ruleByName(path.Base(p), isDir); kind != "" {
 		return Rule{Kind: kind}, true

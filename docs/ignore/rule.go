@@ -12,7 +12,7 @@ type Rule struct {
 	Line    int      `json:"line,omitempty"`    // line number in the ignore file, from 1
 }
 
-// A RuleKind is the kind of a rule.
+// RuleKind says why a Rule excludes files, in English.
 type RuleKind string
 
 // Kinds of rules.

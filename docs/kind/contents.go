@@ -24,10 +24,10 @@ func hasLeaders(text string) bool {
 
 var leader = lazyregexp.New(`(?:\. ?){4,}\s*\d+\s*$|…{2,}\s*\d+\s*$`)
 
-// A lineShare is the number of lines of some kind, and of all lines.
+// lineShare counts the lines of a text that are of some kind, and all its lines.
 type lineShare struct{ some, all int }
 
-// isMajority reports whether there are at least minLines lines of the kind, and whether they are more
+// isMajority reports whether at least minLines lines are of the kind counted, and they are more
 // than one in oneIn of all lines.
 func (r lineShare) isMajority(minLines, oneIn int) bool {
 	return r.some >= minLines && r.some*oneIn > r.all

@@ -2,7 +2,8 @@ package kind
 
 import "strings"
 
-// linkSpanKind is the kind of a span.
+// linkSpanKind is the kind of a range of a line that is a link, a picture or code rather than
+// prose.
 type linkSpanKind uint8
 
 const (

@@ -139,7 +139,7 @@ func (d *fileDownload) appendBody(f *os.File, body io.Reader, have int64) (came 
 	}
 }
 
-// emptyFile empties a file.
+// emptyFile truncates an open file to no bytes, and moves to its start.
 func emptyFile(f *os.File) error {
 	_, err := f.Seek(0, io.SeekStart)
 	return errors.Join(err, f.Truncate(0))

@@ -11,7 +11,7 @@ const niceness = 10
 
 // lowerThreadPriority makes the rest of the goroutine run on a thread that yields to other threads
 // on the machine, and ends with the goroutine: on Linux, priorities belong to threads
-// (setpriority(2), "C library/kernel differences"). An error changes nothing.
+// (setpriority(2), "C library/kernel differences"). If that fails, the priority stays.
 func lowerThreadPriority() {
 	runtime.LockOSThread()
 	// the system call returns 20 minus the niceness

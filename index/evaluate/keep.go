@@ -12,7 +12,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// mostKept is the maximum size of each file, in bytes.
+// mostKept is the maximum size in bytes of each file of judgements to which one is added.
 const mostKept = 4 << 20
 
 // ErrFileTooLarge is returned if the files accept no more judgements.
@@ -21,12 +21,12 @@ var ErrFileTooLarge = message.Errorf("there are too many judgements")
 // AddJudgement adds a judgement to the files, which ReadJudgements reads, and creates them if
 // necessary. A query that they already contain keeps its ID, and the judgement replaces an earlier
 // one of the same query and document.
-func AddJudgement(queries, qrels, question, path string, grade int) error {
+func AddJudgement(queriesFile, qrelsFile, question, path string, grade int) error {
 	question = strings.Join(strings.Fields(question), " ")
 	if question == "" || path == "" || strings.ContainsAny(path, "\t\r\n") {
 		return message.Errorf("a judgement has a question and a path, without tabs and line ends")
 	}
-	for _, file := range []string{queries, qrels} {
+	for _, file := range []string{queriesFile, qrelsFile} {
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			return err
 		}
@@ -34,34 +34,34 @@ func AddJudgement(queries, qrels, question, path string, grade int) error {
 			return message.Errorf("%v in %s", ErrFileTooLarge, file)
 		}
 	}
-	name, known, err := questionName(queries, question)
+	name, known, err := questionName(queriesFile, question)
 	if err != nil {
 		return err
 	}
 	if !known {
-		if err := appendLine(queries, name+"\t"+question); err != nil {
+		if err := appendLine(queriesFile, name+"\t"+question); err != nil {
 			return err
 		}
 	}
-	if err := dropJudgement(qrels, name, path); err != nil {
+	if err := dropJudgement(qrelsFile, name, path); err != nil {
 		return err
 	}
-	return appendLine(qrels, name+"\t"+path+"\t"+strconv.Itoa(grade))
+	return appendLine(qrelsFile, name+"\t"+path+"\t"+strconv.Itoa(grade))
 }
 
-// RemoveJudgement removes a judgement if it exists.
-func RemoveJudgement(queries, qrels, question, path string) error {
-	name, known, err := questionName(queries, strings.Join(strings.Fields(question), " "))
+// RemoveJudgement removes the judgement of a document for a question from the files, if it exists.
+func RemoveJudgement(queriesFile, qrelsFile, question, path string) error {
+	name, known, err := questionName(queriesFile, strings.Join(strings.Fields(question), " "))
 	if err != nil || !known {
 		return err
 	}
-	return dropJudgement(qrels, name, path)
+	return dropJudgement(qrelsFile, name, path)
 }
 
 // dropJudgement removes the judgements of a document for a query from a file, and removes the file
 // if none are left.
-func dropJudgement(qrels, name, path string) error {
-	before, err := os.ReadFile(qrels)
+func dropJudgement(qrelsFile, name, path string) error {
+	before, err := os.ReadFile(qrelsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -79,9 +79,9 @@ func dropJudgement(qrels, name, path string) error {
 	case rest.Len() == len(before):
 		return nil
 	case strings.TrimSpace(rest.String()) == "":
-		return os.Remove(qrels)
+		return os.Remove(qrelsFile)
 	}
-	f, err := os.CreateTemp(filepath.Dir(qrels), ".new-*")
+	f, err := os.CreateTemp(filepath.Dir(qrelsFile), ".new-*")
 	if err != nil {
 		return err
 	}
@@ -90,13 +90,13 @@ func dropJudgement(qrels, name, path string) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), qrels)
+	return os.Rename(f.Name(), qrelsFile)
 }
 
 // questionName returns the ID of a query in a file, or the next free ID.
-func questionName(queries, question string) (name string, known bool, err error) {
+func questionName(queriesFile, question string) (name string, known bool, err error) {
 	taken := make(map[string]bool)
-	err = eachRow(queries, 2, func(row []string) error {
+	err = eachRow(queriesFile, 2, func(row []string) error {
 		taken[row[0]] = true
 		if !known && strings.Join(strings.Fields(strings.Join(row[1:], " ")), " ") == question {
 			name, known = row[0], true

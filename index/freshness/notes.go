@@ -13,9 +13,9 @@ func (s Snapshot) AllNotes() []notice.Note {
 	return append(s.Notes(true), s.ThrottledFilesNotes()...)
 }
 
-// Notes is AllNotes without the note about files that change all the time. The note about passages
-// without a vector has the reason why the embedding model fails only if withReason is set, because
-// that may have been reported already.
+// Notes returns notes about what responses may lack, except for the one about files that change all
+// the time. The note about passages without a vector has the reason why the embedding model fails
+// only if withReason is set, because that may have been reported already.
 func (s Snapshot) Notes(withReason bool) []notice.Note {
 	notes := s.workNotes()
 	if s.State.DatabaseLatency > 0 {

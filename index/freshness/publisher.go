@@ -45,7 +45,8 @@ func (p *Publisher) Update(change func(now *Snapshot)) {
 	}
 }
 
-// UpdateFolder is Update for one Folder of the Snapshot. It wakes nobody if the Folder stays the same.
+// UpdateFolder calls change to change one Folder of the Snapshot, and publishes the Snapshot unless
+// the Folder stays the same. change may be called twice, and must not use the Publisher.
 func (p *Publisher) UpdateFolder(folder int, change func(f *Folder)) {
 	f := p.Current().Folders[folder]
 	before := f

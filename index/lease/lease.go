@@ -65,8 +65,9 @@ func (l *Lease) TryAcquire() bool {
 	return l.try()
 }
 
-// TryAcquireNow is TryAcquire for a caller that has reason to believe that no process holds the lease. It
-// tries even if the last attempt was a moment ago.
+// TryAcquireNow tries to acquire the lease, and reports whether this process holds it. Unlike
+// TryAcquire, it tries even if the last attempt was a moment ago: it is for a caller that has
+// reason to believe that no process holds the lease.
 func (l *Lease) TryAcquireNow() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

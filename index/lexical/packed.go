@@ -127,7 +127,7 @@ type postingReader struct {
 	rest   []byte    // unread bytes of the packed part or the current piece
 	before uint32    // slot of the previous posting, plus 1
 	lists  *postingLists
-	grown  grownList // the added part of the list; empty once its last piece is begun
+	grown  grownList // the postings added since the list was packed; empty once their last piece is begun
 	piece  uint32    // the current piece
 	pieces uint16    // number of pieces begun
 }
@@ -155,7 +155,8 @@ func (r *postingReader) next(buffer *[postingBlock]posting) []posting {
 	return buffer[:n]
 }
 
-// beginPiece starts reading the first piece of the added part, or the next piece.
+// beginPiece moves on to the next of the pieces that hold the postings added to the list since it
+// was packed: at first to the first.
 func (r *postingReader) beginPiece() {
 	if r.pieces == 0 {
 		r.piece, r.before = r.grown.first, 0

@@ -24,7 +24,7 @@ type QueryPostings struct {
 	grams     []map[string][]listPiece // by library and list name
 	words     map[string]bool          // words similar to those of the queries
 	wanted    *SlotRenumbering
-	window    uint32 // number of slots in a window, see EachWindow
+	window    uint32 // number of slots for which EachWindow builds an index at a time
 	*postingBuffers
 }
 
@@ -251,8 +251,8 @@ func (e *QueryPostings) wordsToExpand(q analysis.Question) []string {
 	return words[:mostKindred]
 }
 
-// addCompoundTerms adds the terms of those words that are compounds of a part, and of the other
-// parts of these compounds.
+// addCompoundTerms finds the compounds of a part among some words, and adds their terms and those
+// of their other parts.
 func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []string) {
 	if part.CommonPrefix == "" {
 		return

@@ -110,7 +110,8 @@ func (sc *Scores) Statistics() analysis.Statistics {
 	return all
 }
 
-// ScoreWeighted is Score for a weighed query.
+// ScoreWeighted scores all chunks for a query whose terms were weighed before, possibly in another
+// index. Release must be called on the result.
 func (x *Index) ScoreWeighted(ctx context.Context, w *WeightedQuestion) (*Scores, error) {
 	sc := x.newScores()
 	return sc, x.scoreInto(ctx, sc, w)
@@ -205,8 +206,9 @@ func (t *weightedTerm) maxScoreInBlock(block int) termScore {
 	return termScore{t.weight * most, t.share}
 }
 
-// addRareTerm adds the scores of a rare term. If frequent terms may find further chunks, the sums
-// of the chunks that no rare term finds are kept as negative numbers.
+// addRareTerm adds the scores of a rare term to the sums of the chunks that contain it. Some terms do
+// not suffice to find a chunk, but add to its score once another term finds it. As a frequent term
+// may do that later, the sum of a chunk that contains only such terms is stored with a minus sign.
 func (sc *Scores) addRareTerm(t *weightedTerm) {
 	r := postingReader{plain: t.list}
 	if t.id != noTerm {

@@ -136,7 +136,7 @@ func (s *Snapshot) Sections() iter.Seq[blob.Section] {
 	}
 }
 
-// encodeNameLengths encodes the lengths of the names.
+// encodeNameLengths encodes the length in bytes of each term of the snapshot.
 func (s *Snapshot) encodeNameLengths() []byte {
 	ends, end := make([]uint32, len(s.terms)), uint32(0)
 	for n, id := range s.terms {

@@ -39,7 +39,8 @@ func (x *Index) WeightQuestion(ctx context.Context, q analysis.Question) (*Weigh
 	return w, x.weighQuestion(ctx, q, w)
 }
 
-// weighQuestion is WeightQuestion with the result stored in w, which must be empty.
+// weighQuestion stores in w, which must be empty, a query with the weights of its terms and of
+// similar words in this index.
 func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *WeightedQuestion) error {
 	q = x.limitWords(q)
 	parts, err := x.termGroups(ctx, q, &w.kin)

@@ -23,7 +23,8 @@ func (st *Store) LoadBodies(ctx context.Context, of []*search.Document) (map[*se
 	return st.LoadBodiesWith(ctx, of, (*Follower).LoadBodies)
 }
 
-// LoadBodiesWith is LoadBodies with another function that reads the texts of one folder.
+// LoadBodiesWith returns the whole texts of documents, except those that have been replaced. It
+// calls read for the texts of each folder.
 func (st *Store) LoadBodiesWith(ctx context.Context, of []*search.Document, read BodyReader) (map[*search.Document]text.Body, error) {
 	found := make(map[*search.Document]text.Body, len(of))
 	saved := make(map[int][]*search.Document) // by folder

@@ -116,7 +116,8 @@ func (f *Follower) SetRetired(retired bool) {
 	f.setRetired(retired)
 }
 
-// setRetired is SetRetired for a caller that holds the Follower.
+// setRetired records whether another catalogue is replacing this one. The caller has locked
+// following.
 func (f *Follower) setRetired(retired bool) {
 	f.retired.Store(retired)
 	f.Health().SetRetired(retired)

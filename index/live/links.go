@@ -77,7 +77,8 @@ type linkTargets struct {
 	known  map[string]linkTarget // by link
 }
 
-// linkTarget is the target of a link.
+// linkTarget holds the documents to which a link with the same text leads, which depend on the
+// directory of the document that has the link.
 type linkTarget struct {
 	beside map[string]*search.Document // by directory, the target of links from there
 	first  *search.Document            // target of links from other directories; nil if there is none

@@ -17,7 +17,8 @@ func (st *Store) Load(ctx context.Context, folder int, c catalog.Catalog) (*Foll
 	return f, st.loadInOrder(ctx, folder, f, true)
 }
 
-// loadInOrder is Load for a new Follower, which the caller must hold.
+// loadInOrder loads a catalogue into memory through its new Follower, from the snapshot beside it
+// and later changes, or else document by document. The caller has locked following.
 func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescue bool) error {
 	change, takeOver, err := st.RestoreSnapshot(ctx, folder, f, rescue)
 	switch {
@@ -54,7 +55,7 @@ func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) error
 	return nil
 }
 
-// LoadReadOnly is Load without writing to the disk.
+// LoadReadOnly loads the catalogue of a folder into memory, and writes nothing to the disk.
 func (st *Store) LoadReadOnly(ctx context.Context, folder int, c catalog.Catalog) (*Follower, error) {
 	f := newFollower(c)
 	defer f.LockFollowing()()

@@ -14,7 +14,8 @@ func (st *Store) ReadLocked(f func(*Documents)) {
 	f(&st.documents)
 }
 
-// readLocked is ReadLocked for a function with a result.
+// readLocked returns the result of f, which it calls while the documents do not change. f must not
+// call methods of the Store, or wait for anything.
 func readLocked[T any](st *Store, f func(*Documents) T) T {
 	st.mu.RLock()
 	defer st.mu.RUnlock()
@@ -24,9 +25,10 @@ func readLocked[T any](st *Store, f func(*Documents) T) T {
 // errWritten means that the documents changed during a read.
 var errWritten = errors.New("the index has changed")
 
-// ReadLockedWithPauses is ReadLocked for long reads. f must call pause now and then, which lets waiting writers
-// proceed, and return the errors of pause. If a writer has changed anything by then, f is called again,
-// without pauses, and its first result is void.
+// ReadLockedWithPauses calls f, which may take long, while the documents do not change. f must call
+// pause now and then, which lets waiting writers proceed, and return the errors of pause. If a
+// writer has changed anything by then, f is called again, without pauses, and its first result is
+// void.
 func (st *Store) ReadLockedWithPauses(ctx context.Context, f func(d *Documents, pause func() error) error) error {
 	err := st.readOnce(ctx, true, f)
 	if errors.Is(err, errWritten) {

@@ -24,7 +24,8 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.RecordW
 	return nil
 }
 
-// putInOrder is Put with the known vectors of the chunks.
+// putInOrder saves documents of a folder in one commit, and makes them searchable, in place of the
+// documents at their paths. known holds the vectors of their chunks that are known already.
 func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.RecordWithBody, known map[catalog.EmbeddingKey][]float32) error {
 	defer f.LockFollowing()()
 	done, err := f.Put(ctx, entries...)
@@ -145,7 +146,8 @@ func (st *Store) Touch(ctx context.Context, folder int, touched []catalog.Record
 	return nil
 }
 
-// TouchInMemory is Touch without writing to the catalogue.
+// TouchInMemory records in memory, but not in the catalogue, that files were read again and found
+// unchanged. touched has their new times.
 func (st *Store) TouchInMemory(folder int, touched []catalog.Record) {
 	_ = st.Update(func(docs *Documents) error { // never fails
 		for _, r := range touched {

@@ -80,23 +80,24 @@ type foldWriter struct {
 
 func (w *foldWriter) isLocating() bool { return w.edge < 2*len(w.places) }
 
-// locateEdges converts the edges of places that lie in the folded text from the offset from on. The
-// byte at from comes from source[start:end]. Each following byte comes from a range that is shifted
-// by further behind bytes.
-func (w *foldWriter) locateEdges(from, start, end, behind int) {
+// locateEdges converts those edges of places that lie in the latest part of the folded text, which
+// begins at the offset from. Its first byte was folded from source[start:end], and each further byte
+// from a range that begins and ends step bytes later: 1 if each byte was folded on its own, 0 if all
+// were folded from the same range.
+func (w *foldWriter) locateEdges(from, start, end, step int) {
 	for ; w.isLocating(); w.edge++ {
 		p := &w.places[w.edge/2]
 		if w.edge%2 == 0 {
 			if p.Start >= len(w.text) {
 				return
 			}
-			p.Start = start + behind*(p.Start-from)
+			p.Start = start + step*(p.Start-from)
 			continue
 		}
 		if p.End > len(w.text) {
 			return
 		}
-		p.End = end + behind*(p.End-1-from)
+		p.End = end + step*(p.End-1-from)
 	}
 }
 

@@ -23,7 +23,7 @@ const (
 // shorter, and a start reads all of them.
 const leastSaved = 1. / 5
 
-// writeSection writes a section.
+// writeSection writes the length of a section, and then its bytes in blocks.
 func writeSection(w io.Writer, s blob.Section) error {
 	if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, uint64(s.Length))); err != nil {
 		return err

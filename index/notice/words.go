@@ -204,10 +204,10 @@ func PlacesInDocument(places []Place) message.Message {
 	return message.Join(all...)
 }
 
-// documentCount returns a count of documents.
+// documentCount returns a number of documents in words for people, such as "3 documents".
 func documentCount(n int) message.Message { return message.New("%d documents", n) }
 
-// fileCount returns a count of files.
+// fileCount returns a number of files in words for people, such as "3 files".
 func fileCount(n int) message.Message { return message.New("%d files", n) }
 
 // CountNoun returns a number with its noun in English.

@@ -29,7 +29,7 @@ type View struct {
 	MoreItems int                 `json:"more,omitempty"` // number of passages, documents or quotations that did not fit
 }
 
-// Kinds of views.
+// Kinds of views, in View.Kind.
 const (
 	ViewPassages    = "passages"
 	ViewOccurrences = "places"

@@ -68,8 +68,8 @@ func NewTopHits(limit int, chunks Chunks) *TopHits {
 	return NewTopHitsFrom(math.Inf(-1), limit, chunks)
 }
 
-// NewTopHitsFrom is NewTopHits that drops hits below a minimum score. Enough hits must be known to have
-// that score.
+// NewTopHitsFrom returns a TopHits that keeps at most limit hits, and drops those below minScore.
+// The caller must know that at least limit hits have that score.
 func NewTopHitsFrom(minScore float64, limit int, chunks Chunks) *TopHits {
 	return &TopHits{most: limit, least: minScore, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
 }

@@ -173,9 +173,10 @@ func firstVersion(d *search.Document, versions map[*search.Document]*search.Docu
 	return found
 }
 
-// dropWeakPassages drops passages whose scores are much worse than the best, both with names and by
-// content alone: a document whose name matches need not be the only one that answers. It returns
-// the candidates of the dropped passages.
+// dropWeakPassages drops passages that score much worse than the best, unless too few would be left. A
+// passage must be worse both in its score and in its score without names, because the match of its
+// document's name alone does not make the best passage the only answer. It returns the candidates of
+// the dropped passages.
 func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	best, content := 0.0, 0.0
 	for _, p := range r.chosen {

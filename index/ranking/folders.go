@@ -99,7 +99,8 @@ func (f *SimilarFolders) originalOf(of pathFolder) string {
 	})
 }
 
-// areVersionsLocked is areVersions with the lock held.
+// areVersionsLocked reports whether two folders with the same parent contain mostly the same names.
+// The caller holds f.mu.
 func (f *SimilarFolders) areVersionsLocked(a, b pathFolder) bool {
 	p := folderPair{parentFolder{a.folder, a.parent}, min(a.name, b.name), max(a.name, b.name)}
 	are, known := f.pairs[p]

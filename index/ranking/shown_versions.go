@@ -11,8 +11,10 @@ import (
 )
 
 // foldIntoShown folds a candidate into a chosen passage if it is from a version of the passage's
-// document and adds nothing. The final version of a passage from a draft is not folded, but put before it. Sketches of chunks do not show that, because HTML, Markdown and PDF of
-// one text are split differently: so its words are searched in and around the passage.
+// document and adds nothing to it. The final version of a passage from a draft is put before the
+// passage instead. To tell whether it adds anything, the candidate's words are searched in and around
+// the passage: comparing sketches of chunks would not do, because the HTML, Markdown and PDF of one
+// text are split into different chunks.
 func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versions map[*search.Document]*search.Document) (bool, error) {
 	for _, shown := range [][]*Passage{r.chosen, r.shown} {
 		for _, p := range shown {

@@ -58,7 +58,7 @@ type Phrasing struct {
 	Text          string
 	Weight        float64   // weight relative to the other phrasings
 	Vector        []float32 // nil if there is none, so that only its words count
-	WithReference bool      // whether the Reference of the result is wanted
+	WithReference bool      // whether the score reference of the result is wanted
 	// how the chunks of another index were scored, so that scores can be compared with theirs; nil if there
 	// is none
 	Reference *Reference
@@ -90,7 +90,7 @@ type Result struct {
 	Expansions []Expansion
 	// Words are the words of the phrasings that find chunks.
 	Words []Word
-	// References has the Reference of each phrasing, if it was requested.
+	// References has the score reference of each phrasing, if it was requested.
 	References []Reference
 }
 
@@ -174,8 +174,8 @@ func (c chunksByLocation) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 // CompareLocations compares folder, path and position.
 func CompareLocations(a, b Chunk) int { return a.CompareLocation(&b) }
 
-// CompareLocation is CompareLocations for chunks that should not be copied: a ranking breaks
-// thousands of ties per query.
+// CompareLocation compares the folders, paths and positions of two chunks. It does not copy them: a
+// ranking breaks thousands of ties per query.
 func (c *Chunk) CompareLocation(other *Chunk) int {
 	if c.Document == other.Document {
 		return cmp.Compare(c.Number, other.Number)

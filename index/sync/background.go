@@ -322,7 +322,9 @@ func (s *Syncer) FindPendingDocument(at search.Location) (*search.Document, bool
 	return unreadDocument(at, r.file), true
 }
 
-// FindPendingWithEquivalentPath is FindPendingDocument for a file whose path is equivalent in Unicode.
+// FindPendingWithEquivalentPath returns the document, without text, for a file that is yet to be
+// read in the background for the first time, and whose path may be written with other Unicode
+// characters than at; false if there is no such file.
 func (s *Syncer) FindPendingWithEquivalentPath(at search.Location) (*search.Document, bool) {
 	s.background.mu.Lock()
 	defer s.background.mu.Unlock()

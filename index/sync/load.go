@@ -35,8 +35,8 @@ const (
 	readyEvery = 3 * time.Second
 )
 
-// LoadWithRetry is Load for a server: it waits for a database to return, for problems to be fixed,
-// and for a missing library to be created.
+// LoadWithRetry opens the catalogues of a server and loads them into memory. It waits for a
+// database to return, for problems to be fixed, and for a missing library to be created.
 func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
 	defer func() { s.endLoading(err) }()
 	for told := false; ; told = true {

@@ -10,8 +10,8 @@ import (
 // Loading, building and saving an index take about as much memory again as the index itself. Go
 // retains that memory for later use, which does not occur in a server that has read its folder.
 
-// RecordMemoryGrowth records that much memory was needed, for a load, a snapshot or a scan of a large folder, so
-// that ReleaseMemory releases it.
+// RecordMemoryGrowth makes the next call of ReleaseMemory release memory, because much was needed: for
+// a load, a snapshot or a scan of a large folder.
 func (s *Syncer) RecordMemoryGrowth() { s.hasGrown.Store(true) }
 
 // manyWritten is the number of changes of the store after which memory is released. Releasing takes

@@ -230,7 +230,8 @@ func (s *Syncer) moveToMemory(ctx context.Context) (bool, error) {
 	return any, nil
 }
 
-// moveToMemoryInTurn is moveToMemory for callers that do not hold Syncer.turn.
+// moveToMemoryInTurn acquires Syncer.turn and moves catalogues to memory if the disk no longer
+// accepts their data. It reports whether there were any.
 func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (bool, error) {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return false, err

@@ -224,8 +224,8 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 }
 
-// retryRequest is requestSync that sends the request again if the catalogue has been replaced, or another
-// process has become the indexer, possibly this one.
+// retryRequest carries out a request that was lost, because the catalogue was replaced or the indexer
+// changed. If this process is the indexer now, it does so itself; otherwise it sends the request again.
 func (s *Syncer) retryRequest(ctx context.Context, w syncRequest) (Answer, error) {
 	if !s.IsIndexer(w.Folder) {
 		return s.requestSync(ctx, w)

@@ -96,8 +96,9 @@ func (x *ChromemIndex) TopK(ctx context.Context, queries [][]float32, k int, kee
 	return all, nil
 }
 
-// top is TopK for one query. chromem-go can neither filter by a set of slots nor leave out copies: if
-// there is a filter, or copies are among its best k, the vectors are compared here, one after the other.
+// top returns the k vectors nearest to one query. chromem-go can neither filter by a set of slots
+// nor leave out copies: if there is a filter, or copies are among its best k, the vectors are
+// compared here, one after the other.
 func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	if keep != nil {
 		return x.scanAll(ctx, query, k, keep, chunks)

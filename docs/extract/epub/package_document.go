@@ -66,7 +66,8 @@ func (m *manifestItem) isText() bool {
 	return !strings.HasPrefix(m.kind, "image/") && !strings.HasPrefix(m.kind, "audio/") && !strings.HasPrefix(m.kind, "video/")
 }
 
-// packageDocumentName returns the name of the package document.
+// packageDocumentName returns the path in the archive of the package document, which lists the
+// files of the book.
 func packageDocumentName(a *zipxml.Archive) string {
 	name := ""
 	a.WalkFile("META-INF/container.xml", func(x *zipxml.Reader) {

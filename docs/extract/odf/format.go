@@ -38,7 +38,7 @@ func settingOf(isOn bool) setting {
 	return off
 }
 
-// or returns the setting or, if it is unset, the other one.
+// or returns the setting or, if it is unset, other.
 func (s setting) or(other setting) setting {
 	if s == unset {
 		return other

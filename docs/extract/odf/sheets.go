@@ -65,7 +65,7 @@ func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 	return c, hidden.ExplainNoText(err)
 }
 
-// A sheetReader reads a sheet.
+// sheetReader holds the state while a sheet of an OpenDocument spreadsheet is read.
 type sheetReader struct {
 	*document
 	x            *zipxml.Reader
@@ -251,7 +251,8 @@ func cellName(column, row int) string {
 	return fmt.Sprint(name, row)
 }
 
-// writeSheet writes the sheet.
+// writeSheet writes the rows read and the texts of drawings as the sheet with the given number, and
+// stops the reader if the text is too long.
 func (s *sheetReader) writeSheet(number int) {
 	s.table.SortRows()
 	s.table.RemoveHidden(&s.hidden)

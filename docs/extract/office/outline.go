@@ -18,10 +18,10 @@ const MaxBaseStyles = 16
 // language, other programs the name in the user's language.
 var headingStyleName = lazyregexp.New(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
-// StyleOutlineLevel returns the outline level, from 0, that the name of a paragraph style implies, such
-// as 1 for "heading 2", or OutlineUnset.
-func StyleOutlineLevel(name string) int {
-	name = strings.ToLower(strings.TrimSpace(name))
+// StyleOutlineLevel returns the outline level, from 0, that the name of a paragraph style implies,
+// such as 1 for "heading 2", or OutlineUnset.
+func StyleOutlineLevel(styleName string) (levelOrUnset int) {
+	name := strings.ToLower(strings.TrimSpace(styleName))
 	if m := headingStyleName.FindStringSubmatch(name); m != nil {
 		return int(m[1][0] - '1')
 	}

@@ -21,7 +21,7 @@ var (
 	unknownBox   = box{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
 )
 
-// charOrigin returns the origin of a character.
+// charOrigin returns the point on the baseline at which a character begins, or unknownPoint.
 func (p *textPage) charOrigin(textIndex int) point {
 	index, err := p.charIndex(textIndex)
 	if err != nil {

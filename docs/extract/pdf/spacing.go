@@ -122,8 +122,8 @@ func (p *textPage) closeLetterSpaces(glyphs []glyph) []glyph {
 	return glyphs
 }
 
-// spacedEnd returns the end of the line of single letters that begins at start, or start if there
-// is no such line.
+// spacedEnd returns the end of the line that begins at start if it consists of single letters, as in
+// "S P A C E D", and start otherwise.
 func spacedEnd(glyphs []glyph, start int) int {
 	if charAt(glyphs, start-1) != '\n' {
 		return start

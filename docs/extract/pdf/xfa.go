@@ -100,8 +100,8 @@ func dataValues(datasets []byte) (values []string) {
 // maxElementDepth limits the nesting of elements in a form.
 const maxElementDepth = 100
 
-// eachText calls use with each non-blank text of a packet, and the names of the elements around it,
-// outermost first. It stops at invalid XML.
+// eachText calls use with each non-blank text in the XML of an XFA packet, and the names of the elements
+// around it, outermost first. It stops at invalid XML.
 func eachText(part []byte, use func(path []string, text string)) {
 	decoder := xml.NewDecoder(bytes.NewReader(part))
 	decoder.Strict = false

@@ -125,11 +125,13 @@ func (r *jsonReader) writeAttachment(a object) {
 	}
 }
 
-// Members of resources that mean nothing to people or are written elsewhere.
+// unshownMembers are the names of those members of FHIR resources that mean nothing to people or are
+// written elsewhere.
 const unshownMembers = "resourceType id meta implicitRules language text contained extension modifierExtension identifier section content presentedForm " +
 	"system code reference url use status data hash contentType version versionId linkId comparator rank"
 
-// unlabelled are the members whose values are written without the name of the member as a label.
+// unlabelled are the names of those members of FHIR resources whose values are written without the
+// name of the member as a label.
 const unlabelled = "code vaccineCode medicationCodeableConcept name title value component type"
 
 // writeMembers writes the members of a resource, one per line, except the date day, which is in its

@@ -124,7 +124,7 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: b.sheets, Name: name}, append(r.headers, r.comments...))
 }
 
-// A sheetReader reads a sheet.
+// sheetReader holds the state while a sheet of an XML Spreadsheet of 2003 is read.
 type sheetReader struct {
 	*book
 	x            *zipxml.Reader

@@ -18,7 +18,8 @@ type moment struct {
 	written string // original text if it could not be parsed
 }
 
-// propertyMoment returns the moment of a property.
+// propertyMoment returns the date or time in a property, in the time zone that its TZID parameter
+// names.
 func propertyMoment(p *property) moment { return parseMoment(p.raw, p.parameter("TZID")) }
 
 func parseMoment(s, zone string) moment {

@@ -181,7 +181,8 @@ type objectSection struct {
 	texts []sectionText   // descriptions, comments and notes
 }
 
-// A sectionText is a text in a section.
+// sectionText is a text of several lines in the section of an object, such as the description of an
+// event.
 type sectionText struct {
 	text       string
 	isMarkdown bool // whether it was converted from HTML

@@ -198,7 +198,8 @@ func (b *book) readTexts(r *record) {
 	}
 }
 
-// readLongText reads the text at the offset at of a record, which a two-byte length precedes.
+// readLongText reads the text at the offset at of a record. Its length precedes it: in two bytes, but
+// in one byte in format records before BIFF8.
 func (b *book) readLongText(r *record, at int) string {
 	d := r.data()
 	switch {
@@ -214,7 +215,7 @@ func (b *book) readLongText(r *record, at int) string {
 	return b.decodeText(d[min(at+2, len(d)):], r.uint16At(at))
 }
 
-// readShortText reads the text at the offset at of a record, which a one-byte length precedes.
+// readShortText reads the text at the offset at of a record. Its length precedes it, in one byte.
 func (b *book) readShortText(r *record, at int) string {
 	d := r.data()
 	if at >= len(d) {

@@ -44,8 +44,8 @@ func Pack(dst, x []float32, stride, rows, columns int) {
 	}
 }
 
-// PackTransposed is Pack for the transposed matrix, in which each row is a column. dst has
-// PaddedWidth(rows)·columns places.
+// PackTransposed stores the transpose of the given rows, in which each row is a column, in the
+// layout of Pack. dst has PaddedWidth(rows)·columns places.
 func PackTransposed(dst, x []float32, stride, rows, columns int) {
 	for at := 0; at < rows; at += block {
 		to := dst[at*columns:][:block*columns]

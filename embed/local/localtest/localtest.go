@@ -36,7 +36,7 @@ func Write(t testing.TB, architecture string, s Shape) (dir string) {
 	return dir
 }
 
-// WriteTo is Write for an existing folder.
+// WriteTo writes a model into an existing folder.
 func WriteTo(t testing.TB, dir, architecture string, s Shape) {
 	t.Helper()
 	tokenizer, words := tokenizerBuilders[architecture]()

@@ -74,7 +74,8 @@ func (u *unigram) addToken(entry []byte) error {
 
 func (u *unigram) vocabularySize() int { return len(u.scores) }
 
-// appendTokens finds the best path to each position of the piece from the previous positions.
+// appendTokens appends the tokens of the division of a piece that has the highest sum of scores. It
+// finds the best division of each prefix from those of shorter ones (the Viterbi algorithm).
 func (u *unigram) appendTokens(some []int32, piece string) []int32 {
 	if token, ok := u.vocabulary[piece]; ok && utf8.RuneCountInString(piece) == 1 {
 		return append(some, token)

@@ -35,8 +35,8 @@ func (e *Encoder) Run(texts [][]int32, m *Workspace, proceed func() error) (Hidd
 	return e.runTyped(texts, math.MaxInt, m, proceed)
 }
 
-// RunPair is Run for the tokens of two texts, the first typeZeroCount of which are of type 0, and
-// the others of type 1.
+// RunPair computes the token states of one input that consists of two texts, as Run does. The first
+// typeZeroCount tokens, those of the first text, are of type 0, and the others of type 1.
 func (e *Encoder) RunPair(tokens []int32, typeZeroCount int, m *Workspace, proceed func() error) (HiddenStates, error) {
 	return e.runTyped([][]int32{tokens}, typeZeroCount, m, proceed)
 }

@@ -20,7 +20,8 @@ func CountTerms(names Names, texts ...string) TermCounts {
 	return CountTermsInLanguage(script.UnknownLanguage, names, texts...)
 }
 
-// CountTermsInLanguage is CountTerms for a chunk of a document in the given language.
+// CountTermsInLanguage counts the terms of one chunk of a document in the given language: those of
+// its texts, which are its own text and the titles above it, and those of its names.
 func CountTermsInLanguage(language script.Language, names Names, texts ...string) TermCounts {
 	c := counters.Get().(*termCounter)
 	defer c.recycle()

@@ -22,7 +22,8 @@ var linkingElements = []string{"", "s", "n", "en", "es", "er", "e"}
 // compoundCodes are the codes of the languages with compounds.
 var compoundCodes = [...]string{"de", "nl", "sv", "da", "no", "fi"}
 
-// compoundLanguages returns the languages with compounds.
+// compoundLanguages returns the languages whose compound words are split into their parts, such as
+// German.
 var compoundLanguages = sync.OnceValue(func() (rows []*language) {
 	for _, code := range compoundCodes {
 		rows = append(rows, languageOf[code])

@@ -169,9 +169,9 @@ type RepairResult struct {
 	RefusedToRemoveAll bool  // nothing was removed, because it would have been everything
 }
 
-// KeyValueStore stores short texts by key. The value of a key that is not set is "". Mailbox and the
-// reports of package progress are made of them. Other processes notice each Set as a commit, see
-// Documents.Version.
+// KeyValueStore stores short texts by key. The value of a key that is not set is "". The mailbox of
+// requests and the reports of package progress are made of them. Other processes notice each Set as
+// a commit, see Documents.Version.
 type KeyValueStore interface {
 	Get(ctx context.Context, key string) (string, error)
 	// List returns the values of all keys with a prefix that are set.

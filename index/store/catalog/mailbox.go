@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Mailbox passes requests to the process that indexes a folder or embeds its passages, and the
+// Mailbox passes requests from other processes to the process that indexes a folder or embeds its passages, and the
 // responses back, as values of the catalogue. A request is written by the process that submits it
 // until another one carries it out, and moves from one key to another when it is answered, so
 // nothing depends on two processes writing a value at once.

@@ -210,7 +210,8 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 	return done, nil
 }
 
-// deleteDocuments is deleteRows for documents that are not replaced.
+// deleteDocuments deletes the documents that meet a condition, in which arg is $2, with everything
+// that belongs to them, and records that their rows have changed.
 func (c *Catalog) deleteDocuments(ctx context.Context, w *library.WriteTx, condition string, arg any) error {
 	ids, err := c.deleteRows(ctx, w, condition, arg)
 	if err != nil {

@@ -29,7 +29,8 @@ const hasNoVector = "NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model =
 // selectUnembedded lists the passages without vectors that have slots from $3 to before $4.
 const selectUnembedded = "SELECT p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.slot >= $3 AND p.slot < $4 AND " + hasNoVector + " ORDER BY p.slot"
 
-// selectRefused is selectUnembedded for the chunks that the model refused.
+// selectRefused lists those passages without vectors in slots from $3 to before $4 that the model
+// refused.
 const selectRefused = `SELECT DISTINCT p.slot FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key
 	WHERE r.model = $2 AND p.slot >= $3 AND p.slot < $4 AND ` + hasNoVector + " ORDER BY p.slot"
 

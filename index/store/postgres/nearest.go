@@ -61,7 +61,8 @@ func nearestStatement(of vectorColumns, meant string) string {
 		of.which, meant, of.distance, copiesOfText)
 }
 
-// NearestExact is Nearest for few passages, all of which are compared.
+// NearestExact lists the passages in the ranges whose vectors by the model in use are nearest to
+// query, at most maxTexts of them. It compares all passages in the ranges, and so is for few.
 func (c *Catalog) NearestExact(ctx context.Context, m *db.Snapshot, query []float32, maxTexts int, ranges []lexical.SlotRange) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {

@@ -55,7 +55,8 @@ func (c vectors) Prune(ctx context.Context, now time.Time, _ func() map[catalog.
 	return c.finishPrune(ctx, now)
 }
 
-// pruneKeyRange is Prune for the keys from first to before end.
+// pruneKeyRange records which vectors of the model in use with keys from first to before end no
+// passage uses now, and deletes those that have been unused for long.
 func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end []byte) error {
 	name, spare := db.EscapeNUL(c.Name), false
 	err := c.TransactUnlocked(ctx, func(ctx context.Context, tx pgx.Tx) error {

@@ -27,7 +27,8 @@ const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.rea
 		(SELECT * FROM vademecum.chunks WHERE library = d.library AND document = d.id OFFSET 0) c ON true
 	WHERE d.library = $1 AND `
 
-// selectHeads is selectRecords without the chunks.
+// selectHeads begins a statement that reads documents without their chunks and texts; $1 is the
+// library.
 const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
 	d.skip = '', 0, ''::bytea, -1::bigint, d.slot, d.passages FROM vademecum.documents d WHERE d.library = $1 AND `
 
@@ -143,7 +144,8 @@ func scanRecords(rows pgx.Rows, f func(*catalog.Record) error) error {
 	})
 }
 
-// scanRows is scanRecords, but continues after damaged rows: f receives them with the error.
+// scanRows calls f with each row of selectRecords or selectHeads. After a damaged row it continues:
+// f receives the error with that row.
 func scanRows(rows pgx.Rows, f func(*catalog.Record, error) error) error {
 	to := recordRow{common: make(map[string]string)}
 	r, p := &to.record, &to.packed
@@ -215,7 +217,8 @@ func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	return all, err
 }
 
-// LoadBodiesInSnapshot is LoadBodies in a snapshot.
+// LoadBodiesInSnapshot returns the whole texts of documents by row, given the hash of each, as they
+// are in a snapshot of the database.
 func (c *Catalog) LoadBodiesInSnapshot(ctx context.Context, m *db.Snapshot, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	rows, err := m.Tx.Query(ctx, "SELECT document, text, parts, checksum FROM vademecum.texts WHERE library = $1 AND document = ANY($2)",

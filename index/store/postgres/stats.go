@@ -62,7 +62,8 @@ const countModels = `SELECT m.library, m.name, v.vectors, l.length, coalesce(pg_
 	LEFT JOIN pg_index i ON i.indexrelid = to_regclass('vademecum.vectors_near_' || m.id || '_' || l.length) AND i.indisvalid
 	ORDER BY m.library, m.name`
 
-// sizeTables returns the sizes of the tables.
+// sizeTables selects the name and the size in bytes, with indexes, of each table of this program,
+// largest first.
 const sizeTables = `SELECT relname, pg_total_relation_size(oid) FROM pg_class
 	WHERE relnamespace = 'vademecum'::regnamespace AND relkind = 'r' ORDER BY 2 DESC, 1`
 

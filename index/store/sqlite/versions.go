@@ -19,11 +19,13 @@ import (
 // Programs of several versions may serve the same folder at the same time: hosts keep one running
 // while it is upgraded. If their formats differ, each has a file of its own.
 
-// formatSuffix returns the end of the name of a file in our own cache directory.
+// formatSuffix returns the end of the name of an index file of this format in our own cache
+// directory.
 func formatSuffix() string { return fmt.Sprintf(".v%d.db", catalog.FormatVersion) }
 
-// anyFormat matches the formatSuffix of any version. Up to format 9 it had no number. Versions that could
-// also index generated files had these in an index of its own, "-generated".
+// anyFormat matches the end of the name of an index file of any format. Up to format 9 it had no
+// number. Versions that could also index generated files had these in an index of its own,
+// "-generated".
 var anyFormat = lazyregexp.New(`(-generated)?(\.v[0-9]+)?\.db$`)
 
 // otherFormatFiles returns the other index files of the same folder in our own cache directory:
@@ -78,7 +80,7 @@ func RemoveOldFormats(file string, now time.Time) {
 	}
 }
 
-// lastWritten returns when a file or its log was last changed.
+// lastWritten returns when a database file, its write-ahead log or its lock file was last changed.
 func lastWritten(file string) (last time.Time) {
 	for _, suffix := range []string{"", "-wal", ".lock"} {
 		if info, err := os.Stat(file + suffix); err == nil && info.ModTime().After(last) {
@@ -146,7 +148,8 @@ func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err erro
 	}
 }
 
-// blockOlderFormatsOf is blockOlderFormats for a file that may be damaged.
+// blockOlderFormatsOf returns an error if a program of an older format uses the file, and prevents
+// that until leave is called. It does nothing for a file that is missing or damaged.
 func blockOlderFormatsOf(ctx context.Context, file string) (leave func(), err error) {
 	none := func() {}
 	if _, err := os.Stat(file); err != nil {

@@ -37,7 +37,7 @@ func New(t testing.TB, o Options) *sync.Syncer {
 	return NewInStorages(t, location.FileStorages{Paths: o.Files, Model: o.Embedder.ModelIdentity()}, o)
 }
 
-// NewInStorages is New with the given storages.
+// NewInStorages returns a Syncer with the given storages, which is closed when the test ends.
 func NewInStorages(t testing.TB, storages roots.Storages, o Options) *sync.Syncer {
 	t.Helper()
 	folders, err := roots.Open(o.Folders, nil, docs.Opener{}, storages)
@@ -58,7 +58,7 @@ func Close(t testing.TB, k *sync.Syncer) {
 	indextest.Must(t, k.Folders.ReleaseLeases())
 }
 
-// NewLoaded is New, and loads the index.
+// NewLoaded returns a Syncer that has loaded the index, and is closed when the test ends.
 func NewLoaded(t testing.TB, o Options) *sync.Syncer {
 	t.Helper()
 	k := New(t, o)

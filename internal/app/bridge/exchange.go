@@ -32,7 +32,8 @@ var (
 	errMoved                = translated.Errorf("the server is elsewhere: give the URL that it has in its place") // permanent
 )
 
-// retryLaterError is errUnsent with the pause after which the server wants the next attempt.
+// retryLaterError reports that a request was not carried out, and when the server wants the next
+// attempt. It matches errUnsent.
 type retryLaterError struct {
 	error
 	after time.Duration

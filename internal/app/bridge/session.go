@@ -39,7 +39,7 @@ type announcedLists struct {
 	}
 }
 
-// currentSession returns the current session.
+// currentSession returns the session that the latest initialize has opened. It locks mu.
 func (b *bridge) currentSession() session {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -189,8 +189,8 @@ func (p *program) openIndex(folders []string) (*index.Index, *slog.Logger, error
 	return p.openIndexWith(embed.New, folders)
 }
 
-// openIndexWith is openIndex with a function that creates the embedder, as some commands need only
-// its name.
+// openIndexWith creates the index of some folders without reading anything. Commands that need only
+// the name of the embedder pass a function that creates one without its model.
 func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, error), folders []string) (*index.Index, *slog.Logger, error) {
 	log, err := p.newLogger()
 	if err != nil {

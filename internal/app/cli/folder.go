@@ -34,7 +34,8 @@ func checkFolders(folders []string) error {
 // errAbsent reports a folder that does not exist but may be created or mounted later.
 var errAbsent = message.Errorf("no such folder")
 
-// checkFolder checks the i-th folder for checkFolders.
+// checkFolder returns a usage error, with a suggestion, if the i-th argument is not a folder. The later
+// arguments may show that the name has spaces and lacks quotes.
 func checkFolder(folders []string, i int) error {
 	dir := folders[i]
 	if dir == "" {
@@ -66,8 +67,8 @@ func noSuchFolder(path string) error {
 	return message.Errorf("no such folder: %s", absolutePath(path))
 }
 
-// checkAwaitedFolders is checkFolders for a server that waits for missing folders: for these it
-// prints a warning with a suggestion.
+// checkAwaitedFolders returns a usage error for an argument that is not a folder, except that a server
+// waits for missing folders: for these it only prints a warning with a suggestion.
 func (p *program) checkAwaitedFolders(folders []string) error {
 	for i := range folders {
 		err := checkFolder(folders, i)
@@ -115,7 +116,8 @@ var errSilent = message.Errorf("it does not answer")
 // lookLimit is the time limit for looking whether a folder exists.
 const lookLimit = time.Second
 
-// statWithTimeout is statFolder with a time limit; the error is errSilent if that has passed.
+// statWithTimeout returns the file info of a folder as statFolder does, or errSilent if the file
+// system does not answer in time.
 func statWithTimeout(dir string) (fs.FileInfo, error) {
 	type found struct {
 		info fs.FileInfo

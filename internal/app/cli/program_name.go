@@ -43,8 +43,9 @@ func (p *program) typeableCommands(format string) string {
 	return typeableCommandsAs(programName(), p.target, format)
 }
 
-// typeableCommandsAs is typeableCommands with the name of the program, and what FOLDER stands for;
-// "" if that is unknown.
+// typeableCommandsAs changes the commands of this program in a text so that users can type them as
+// they are: name stands for the program, and target for FOLDER unless it is "". The text is a
+// format, in which % stands as %%.
 func typeableCommandsAs(name, target, format string) string {
 	escape := func(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 	return ofThisProgram.ReplaceAllStringFunc(format, func(found string) string {

@@ -88,7 +88,8 @@ func eachKey(in *json.Decoder, of func(key string) error) error {
 	return remainingKeys(in, of)
 }
 
-// remainingKeys is eachKey for an object whose opening brace has been read.
+// remainingKeys calls of for each key of an object whose opening brace has been read; of must read
+// the value of the key.
 func remainingKeys(in *json.Decoder, of func(key string) error) error {
 	for in.More() {
 		key, err := in.Token()

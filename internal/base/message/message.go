@@ -29,8 +29,9 @@ func New(format string, args ...any) Message {
 // A Sentence is a Message that begins with a capital letter when it is used as an argument.
 type Sentence Message
 
-// NewIn is New with a context, which is not shown but distinguishes formats that are the same in
-// English and not in other languages, like msgctxt in gettext.
+// NewIn returns the message with a format for fmt.Sprintf, and with a context, which is not shown
+// but distinguishes formats that are the same in English and not in other languages, like msgctxt
+// in gettext.
 func NewIn(context, format string, args ...any) Message {
 	return New(context+contextEnd+format, args...)
 }
@@ -43,8 +44,9 @@ func (m Message) InLanguage(l Language) string {
 	return m.InLanguageEdited(l, func(format string) string { return format })
 }
 
-// InLanguageEdited is InLanguage with edit applied to the program's own words: to each format, in
-// which % stands as %%, but not to the names and foreign texts that are its arguments.
+// InLanguageEdited returns the text in a language, with edit applied to the program's own words: to
+// each format, in which % stands as %%, but not to the names and foreign texts that are its
+// arguments.
 func (m Message) InLanguageEdited(l Language, edit func(format string) string) string {
 	switch r, kind := m.decode(); kind {
 	case isRecord:

@@ -28,7 +28,9 @@ func NearestName(given string, names []string) string {
 	return ""
 }
 
-// NearestUser is NearestName for users and groups, for whom user7 is not a misspelling of user1.
+// NearestUser returns the name of a user or group most similar to the one given, which differs by
+// typing errors or by its ending; "" if none is close. Names that differ in a number are not
+// similar: user7 is not a misspelling of user1.
 func NearestUser(given string, names []string) string {
 	digits := regexp.MustCompile(`\d+`)
 	numbered := func(name string) bool {

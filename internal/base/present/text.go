@@ -21,7 +21,8 @@ func CleanBlock(text string) string {
 	return strings.Map(replaceInBlock, text)
 }
 
-// CleanLine is CleanBlock for a single line: line feeds and tabs are replaced as well.
+// CleanLine returns a text as one line: as CleanBlock does, but with line feeds and tabs replaced by
+// U+FFFD as well, like other control characters.
 func CleanLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {

@@ -87,7 +87,8 @@ const readPatience = 5 * time.Second
 // ReadRetryTimeout returns how long a reader waits for the database to answer.
 func (d *DB) ReadRetryTimeout() time.Duration { return min(d.RetryTimeout, readPatience) }
 
-// RetryRead is Retry for an operation that changes nothing, within ReadRetryTimeout.
+// RetryRead calls f, which only reads, until it succeeds or fails for good, for at most
+// ReadRetryTimeout, but at least twice. Each call may take up to attemptTimeout.
 func (d *DB) RetryRead(ctx context.Context, attemptTimeout time.Duration, f func(context.Context) error) error {
 	return d.Retry(ctx, d.ReadRetryTimeout(), attemptTimeout, f)
 }

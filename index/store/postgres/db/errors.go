@@ -150,7 +150,8 @@ func ClassifyError(err error) error {
 	return err
 }
 
-// ClassifyWriteError is ClassifyError for errors of changes.
+// ClassifyWriteError returns the error of a change as ClassifyError does. If the role lacks a
+// privilege, the error says that the database accepts no changes.
 func ClassifyWriteError(err error) error {
 	if CodeOf(err) == CodeInsufficientPrivilege && !errors.As(err, &explainedError{}) {
 		return refusedWriteError(CodeInsufficientPrivilege, err)

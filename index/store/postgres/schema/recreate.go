@@ -244,8 +244,8 @@ func RecreateMissingTables(ctx context.Context, d *db.DB, ownLibraries []string)
 	return r, nil
 }
 
-// RecreateMissingTablesAt is RecreateMissingTables for a database that cannot be opened because tables are
-// missing: it empties no library, because no process has compared folders with them.
+// RecreateMissingTablesAt recreates the missing tables of a database that cannot be opened without
+// them. It empties no library for that, because no process has compared folders with them.
 func RecreateMissingTablesAt(ctx context.Context, address db.Address) (r RecreatedTables, err error) {
 	d, err := db.Open(ctx, address, firstPatience)
 	if err != nil {

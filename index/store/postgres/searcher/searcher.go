@@ -98,7 +98,7 @@ func (s *Searcher) libraryOf(folder int, f *live.Follower) (folderLibrary, error
 	return folderLibrary{Catalog: c, folder: folder, follower: f}, err
 }
 
-// loadedLibraries returns the libraries that are loaded.
+// loadedLibraries returns the library of each folder that has been loaded into the store.
 func (s *Searcher) loadedLibraries() (all []folderLibrary, err error) {
 	for folder, f := range s.store.Followers() {
 		if f == nil {

@@ -131,9 +131,9 @@ func (n *AllowedHosts) checkHost(r *http.Request) error {
 	return nil
 }
 
-// CheckPageRequest is like CheckRequest for the web pages of the server. Only these pages
-// themselves may send requests to them, not those of other allowed origins; but every site may link
-// to them.
+// CheckPageRequest returns why a request for a web page of the server is refused; nil if it is not.
+// Only these pages themselves may send requests to them, not those of other allowed origins; but
+// every site may link to them.
 func (n *AllowedHosts) CheckPageRequest(r *http.Request) error {
 	if err := n.checkHost(r); err != nil {
 		return err

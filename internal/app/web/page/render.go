@@ -254,7 +254,7 @@ func (f frame) Again() string {
 	return ""
 }
 
-// Places reports whether the page has links to the other pages.
+// Places reports whether the page has the links to search, documents and the like at its top.
 func (f frame) Places() bool {
 	return !slices.Contains([]string{"sign-in", "again", "consent", "refused", "closed"}, f.Page)
 }

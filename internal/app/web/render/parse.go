@@ -22,7 +22,7 @@ const (
 	mostColumns   = 200    // columns of a table that are shown
 )
 
-// parseMarkdown parses Markdown.
+// parseMarkdown returns the syntax tree of a Markdown text.
 func parseMarkdown(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
 
 // markdownParser returns the Markdown parser, which it creates at the first call.
@@ -174,7 +174,7 @@ var kindWikiLink = ast.NewNodeKind("WikiLink")
 func (*wikiLink) Kind() ast.NodeKind        { return kindWikiLink }
 func (l *wikiLink) Dump(src []byte, at int) { ast.DumpHelper(l, src, at, nil, nil) }
 
-// wikiLinkParser parses wiki links.
+// wikiLinkParser parses links of the form [[target|text]], and ![[target]], which embeds a file.
 type wikiLinkParser struct{}
 
 func (wikiLinkParser) Trigger() []byte { return []byte{'!', '['} }

@@ -60,7 +60,7 @@ type Mark struct {
 	Style MarkStyle
 }
 
-// MarkStyle is the style of a Mark.
+// MarkStyle says why a Mark is highlighted, which decides how it looks.
 type MarkStyle uint8
 
 // Styles of marks.

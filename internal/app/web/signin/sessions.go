@@ -41,7 +41,8 @@ const (
 	MaxCookieLength = 11 << 10
 )
 
-// forSession is the purpose for which session cookies are encrypted.
+// forSession is the purpose for which session cookies are encrypted: a text that was encrypted for
+// another purpose is not accepted as one.
 const forSession = "vademecum session 1"
 
 // NewSessions returns the sessions of users whose tokens an authenticator accepts.
