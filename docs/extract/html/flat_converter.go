@@ -17,11 +17,45 @@ type flatConverter struct {
 	blockElement  string              // element of the current block
 	title         string
 	hiddenElement string // the element whose content is being dropped, or ""
+	hiddenDepth   int    // number of open elements with the name of hiddenElement
 	inPre         bool
 	listDepth     int
 	inTitle       bool
-	isRaised      bool // whether the text is superscript
-	struckDepth   int  // number of open elements that strike their text out
+	isRaised      bool   // whether the text is superscript
+	struckDepth   int    // number of open elements that strike their text out by their name
+	struckElement string // the element that strikes its text out by its style, or ""
+	styledDepth   int    // number of open elements with the name of struckElement
+	page          pageOutline
+}
+
+// A pageOutline is what has to be known of a page before it is converted tag by tag.
+type pageOutline struct {
+	styles     *styleSheet
+	openCounts map[string]int // number of start tags less that of end tags, by element
+}
+
+// readOutline reads the outline of a page.
+func readOutline(source string) pageOutline {
+	o := pageOutline{styles: newStyleSheet(), openCounts: make(map[string]int)}
+	size, inStyle := 0, false
+	for z := html.NewTokenizer(strings.NewReader(source)); ; {
+		kind := z.Next()
+		name, _ := z.TagName()
+		switch {
+		case kind == html.ErrorToken:
+			return o
+		case kind == html.TextToken && inStyle:
+			if size += len(z.Raw()); size <= maxStyleBytes {
+				o.styles.addRules(string(z.Raw()), true)
+			}
+		case kind == html.StartTagToken:
+			inStyle = string(name) == "style"
+			o.openCounts[string(name)]++
+		case kind == html.EndTagToken:
+			inStyle = false
+			o.openCounts[string(name)]--
+		}
+	}
 }
 
 // blockElements are the elements that begin and end blocks of text.
@@ -31,7 +65,7 @@ var blockElements = wordSet(`address article aside blockquote body caption cente
 
 // flatMarkdown converts HTML into Markdown, ignoring how elements are nested.
 func flatMarkdown(source string) (markdown, title string, err error) {
-	var p flatConverter
+	p := flatConverter{page: readOutline(source)}
 	z := html.NewTokenizer(strings.NewReader(source))
 	for !p.w.IsFull {
 		switch kind := z.Next(); kind {
@@ -52,7 +86,7 @@ func flatMarkdown(source string) (markdown, title string, err error) {
 }
 
 func (p *flatConverter) addText(text string) {
-	p.text.IsStruck = p.struckDepth > 0
+	p.text.IsStruck = p.struckDepth > 0 || p.struckElement != ""
 	switch {
 	case p.inTitle:
 		if p.title == "" {
@@ -68,8 +102,9 @@ func (p *flatConverter) addText(text string) {
 }
 
 func (p *flatConverter) startTag(z *html.Tokenizer) {
-	tag, _ := z.TagName()
-	name := string(tag)
+	n := tagElement(z)
+	name := n.Data
+	p.applyStyle(n)
 	switch {
 	case name == "noscript":
 		z.NextIsNotRawText()
@@ -77,8 +112,8 @@ func (p *flatConverter) startTag(z *html.Tokenizer) {
 		p.inTitle = true
 	case name == "sup":
 		p.isRaised = true
-	case name == "img":
-		p.text.WriteString(imageAlt(z))
+	case name == "img" && p.hiddenElement == "":
+		p.text.WriteString(attributeValue(n, "alt"))
 	case struckElements[name]:
 		p.struckDepth++
 	case name == "br":
@@ -88,7 +123,7 @@ func (p *flatConverter) startTag(z *html.Tokenizer) {
 			p.text.WriteString(" | ")
 		}
 	case p.hiddenElement == "" && name != "head" && droppedElements[name] && !voidElements[name]:
-		p.hiddenElement = name
+		p.hiddenElement, p.hiddenDepth = name, 1
 	}
 	if blockElements[name] {
 		p.writeBlock()
@@ -102,6 +137,27 @@ func (p *flatConverter) startTag(z *html.Tokenizer) {
 	}
 }
 
+// applyStyle begins what the style of an element hides or strikes out. As nothing says where an
+// element ends that is not closed, only those are hidden of which all are closed in the page.
+func (p *flatConverter) applyStyle(n *html.Node) {
+	if n.Data == p.hiddenElement {
+		p.hiddenDepth++
+	}
+	if n.Data == p.struckElement {
+		p.styledDepth++
+	}
+	if voidElements[n.Data] || p.page.openCounts[n.Data] != 0 || n.Data == "body" || n.Data == "html" {
+		return
+	}
+	style := p.page.styles.styleOf(n)
+	if style.isHidden && p.hiddenElement == "" {
+		p.hiddenElement, p.hiddenDepth = n.Data, 1
+	}
+	if style.isStruck && p.struckElement == "" {
+		p.struckElement, p.styledDepth = n.Data, 1
+	}
+}
+
 func (p *flatConverter) endTag(name string) {
 	switch name {
 	case "title":
@@ -112,7 +168,14 @@ func (p *flatConverter) endTag(name string) {
 		p.struckDepth = max(p.struckDepth-1, 0)
 	}
 	if name == p.hiddenElement {
-		p.hiddenElement = ""
+		if p.hiddenDepth--; p.hiddenDepth <= 0 {
+			p.hiddenElement = ""
+		}
+	}
+	if name == p.struckElement {
+		if p.styledDepth--; p.styledDepth <= 0 {
+			p.struckElement = ""
+		}
 	}
 	if !blockElements[name] {
 		return
@@ -163,15 +226,17 @@ func collapseSpace(text string) string {
 
 func isBlank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// imageAlt returns the alternative text of the current image tag.
-func imageAlt(z *html.Tokenizer) string {
-	for {
-		key, value, more := z.TagAttr()
-		if string(key) == "alt" {
-			return string(value)
-		}
-		if !more {
-			return ""
-		}
+// maxFlatAttributes is the maximum number of attributes of a tag that are read.
+const maxFlatAttributes = 100
+
+// tagElement returns the current tag as an element without content.
+func tagElement(z *html.Tokenizer) *html.Node {
+	name, more := z.TagName()
+	n := &html.Node{Type: html.ElementNode, Data: string(name)}
+	for more && len(n.Attr) < maxFlatAttributes {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		n.Attr = append(n.Attr, html.Attribute{Key: string(key), Val: string(value)})
 	}
+	return n
 }

@@ -173,6 +173,7 @@ func FuzzHTML(f *testing.F) {
 		"<p>a<b>c</p>", "<table><tr><td>x<td>y", "<ul><li>a<li>b</ul>", "<pre>x</pre>", "<!DOCTYPE html><title>t</title>", "<h1>x</h1><select><option>a",
 		"<?xml version='1.0'?><html xmlns='x'><br/><p/>", "<meta charset=gbk>\xb8\xdf", "\xff\xfe<\x00p\x00>\x00x\x00", "<svg><title>x</title></svg><math>",
 		"<h1>#</h1><ol><li value=3>a<pre>b</ol>", "<table><caption>c<tr><td colspan=3>a<td rowspan=2><table><tr><td>b", "<ruby>a<rt>b</ruby>c<sup>2</sup><a href=http://x></a><blockquote>q",
+		"<style>/*x*/.a,#b>c:not(d){display:none}@media x{[e=f]{visibility:hidden!important}}</style><p class=a hidden>x<b style='max-height:0;overflow:hidden'>y</b><s>z", "<style>\\31 .a{text-decoration:line-through",
 	} {
 		f.Add([]byte(s))
 	}

@@ -33,6 +33,7 @@ func treeMarkdown(source string) (markdown, title string, err error) {
 	if err != nil {
 		return "", "", fmt.Errorf("parse HTML: %w", err)
 	}
+	applyStyles(tree)
 	title = pageTitle(tree)
 	showBookmarks(tree)
 	dropNavigation(tree)

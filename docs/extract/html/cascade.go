@@ -1,0 +1,158 @@
+package html
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vademecum/internal/base/lazyregexp"
+)
+
+// An elementStyle says how the text of an element is seen, as far as the element itself says so.
+type elementStyle struct {
+	isHidden   bool   // whether neither the element nor what is in it is shown
+	visibility string // "hidden", "visible", or "" if it is that of the element around it
+	isStruck   bool
+}
+
+// A precedence says which of several declarations of a property wins (CSS Cascading Level 3, 6).
+type precedence struct{ level, specificity, order int }
+
+// The levels of declarations, from the weakest.
+const (
+	byBrowser = iota
+	byRule
+	byAttribute
+	byImportantRule
+	byImportantAttribute
+)
+
+func (p precedence) beats(other precedence) bool {
+	if p.level != other.level {
+		return p.level > other.level
+	}
+	if p.specificity != other.specificity {
+		return p.specificity > other.specificity
+	}
+	return p.order >= other.order
+}
+
+// A cascade holds the declaration of a property that wins, and of those that hold only in some
+// windows or states the strongest.
+type cascade struct {
+	hiding     map[string]bool // values that hide
+	value      string
+	precedence precedence
+	otherValue string
+	otherLevel int
+}
+
+func (c *cascade) add(d declaration, p precedence) {
+	if d.isImportant {
+		p.level += byImportantRule - byRule
+	}
+	if d.value != "" && p.beats(c.precedence) {
+		c.value, c.precedence = d.value, p
+	}
+}
+
+// addUncertain adds a declaration that may hold, unless it hides the element too.
+func (c *cascade) addUncertain(d declaration) {
+	level := byRule
+	if d.isImportant {
+		level = byImportantRule
+	}
+	if d.value != "" && !c.hiding[d.value] && level >= c.otherLevel {
+		c.otherValue, c.otherLevel = d.value, level
+	}
+}
+
+var (
+	hidingDisplay    = wordSet("none")
+	hidingVisibility = wordSet("hidden collapse")
+)
+
+// isHiding reports whether the property surely hides the element. What is seen in some windows or
+// states, such as on a phone or under the pointer, can be read there.
+func (c *cascade) isHiding() bool {
+	return c.hiding[c.value] && (c.otherValue == "" || c.otherLevel < c.precedence.level)
+}
+
+// styleOf returns the style of an element.
+func (s *styleSheet) styleOf(n *html.Node) elementStyle {
+	display, visibility, decoration := cascade{hiding: hidingDisplay}, cascade{hiding: hidingVisibility}, cascade{}
+	if isHiddenByBrowser(n) {
+		display.value = "none"
+	}
+	s.eachRule(n, func(r *styleRule) {
+		p := precedence{byRule, r.selector.specificity(), r.order}
+		if r.isCertain {
+			display.add(r.display, p)
+			visibility.add(r.visibility, p)
+			decoration.add(r.decoration, p)
+			return
+		}
+		display.addUncertain(r.display)
+		visibility.addUncertain(r.visibility)
+	})
+	if inline := attributeValue(n, "style"); inline != "" {
+		d, p := readDeclarations(inline), precedence{level: byAttribute}
+		display.add(d.display, p)
+		visibility.add(d.visibility, p)
+		decoration.add(d.decoration, p)
+		if flattened.MatchString(inline) && clipped.MatchString(inline) {
+			display.add(declaration{value: "none", isImportant: true}, p)
+		}
+	}
+	style := elementStyle{isHidden: display.isHiding(), isStruck: strings.Contains(decoration.value, "line-through")}
+	switch {
+	case visibility.isHiding():
+		style.visibility = "hidden"
+	case visibility.value != "" || visibility.otherValue != "":
+		style.visibility = "visible"
+	}
+	return style
+}
+
+// The preview texts of mails are often flattened too, for programs that ignore display.
+var (
+	flattened = lazyregexp.New(`(?i)(?:^|[;\s])max-height\s*:\s*0(?:px|em|%)?\s*(?:;|!|$)`)
+	clipped   = lazyregexp.New(`(?i)(?:^|[;\s])overflow\s*:\s*hidden`)
+)
+
+// isHiddenByBrowser reports whether a browser hides the element if no style sheet says otherwise
+// (HTML Standard, 15.3.1 and 6.1). What is hidden until found is found by the text search of the
+// browser, and by this one.
+func isHiddenByBrowser(n *html.Node) bool {
+	if isElement(n, "dialog") && !hasAttribute(n, "open") {
+		return true
+	}
+	return hasAttribute(n, "hidden") && !strings.EqualFold(attributeValue(n, "hidden"), "until-found")
+}
+
+// eachRule calls f with each rule whose last compound selector matches the element.
+func (s *styleSheet) eachRule(n *html.Node, f func(*styleRule)) {
+	if s.count == 0 {
+		return
+	}
+	id, classes := attributeValue(n, "id"), strings.Fields(attributeValue(n, "class"))
+	keys := make([]string, 0, len(classes)+3)
+	keys = append(keys, "*", n.Data)
+	if id != "" {
+		keys = append(keys, "#"+id)
+	}
+	for _, class := range classes {
+		keys = append(keys, "."+class)
+	}
+	for _, key := range keys {
+		rules := s.rules[key]
+		if s.matches += len(rules); s.matches > maxRuleMatches {
+			return
+		}
+		for i := range rules {
+			if rules[i].selector.matches(n, id, classes) {
+				f(&rules[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package html
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vademecum/internal/base/lazyregexp"
+)
+
+// applyStyles removes from a page what it hides from its readers, and marks the elements that its
+// style sheets strike out by a style of their own.
+func applyStyles(tree *html.Node) {
+	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree)}
+	f.visit(tree, false)
+	for _, n := range f.surelyHidden() {
+		removeHidden(n)
+	}
+}
+
+// removeHidden removes a hidden part, with the link around it if nothing else is in that: a link
+// without text would be shown by its address.
+func removeHidden(n *html.Node) {
+	const maxLevels = 4
+	parent := n.Parent
+	parent.RemoveChild(n)
+	for range maxLevels {
+		if parent == nil || containsText(parent) || containsElement(parent, "img") {
+			return
+		}
+		if isElement(parent, "a") && parent.Parent != nil {
+			parent.Parent.RemoveChild(parent)
+			return
+		}
+		parent = parent.Parent
+	}
+}
+
+func containsElement(n *html.Node, name string) bool {
+	for d := range n.Descendants() {
+		if isElement(d, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// A hiddenFinder finds the hidden parts of a page.
+type hiddenFinder struct {
+	tree     *html.Node
+	styles   *styleSheet
+	found    []*html.Node
+	controls *controls // what can open parts of the page; nil until it is needed
+}
+
+// visit finds the hidden parts under n. isInvisible is whether n, but not all that is in it, is
+// hidden.
+func (f *hiddenFinder) visit(n *html.Node, isInvisible bool) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			if c.Type == html.TextNode && isInvisible {
+				f.found = append(f.found, c)
+			}
+			continue
+		}
+		if isDropped(c) {
+			continue
+		}
+		style := f.styles.styleOf(c)
+		if style.isStruck && !strikesOut(c) {
+			c.Attr = append(c.Attr, html.Attribute{Key: "style", Val: "text-decoration:line-through"})
+		}
+		isRoot := c.Data == "html" || c.Data == "body" // which are hidden until a script has run
+		switch {
+		case style.isHidden && !isRoot && !f.canBeOpened(c) && !holdsFormula(c):
+			f.found = append(f.found, c)
+			continue
+		case isInvisible && replacedElements[c.Data] && style.visibility != "visible":
+			f.found = append(f.found, c)
+			continue
+		}
+		inner := isInvisible
+		switch style.visibility {
+		case "visible":
+			inner = false
+		case "hidden":
+			inner = isInvisible || !isRoot && !f.canBeOpened(c)
+		}
+		f.visit(c, inner)
+	}
+}
+
+// holdsFormula reports whether a hidden element is the text of a formula that is shown as a picture,
+// as MediaWiki does.
+func holdsFormula(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			return c.Data == "math"
+		}
+	}
+	return false
+}
+
+// replacedElements show a text that is not under them in the tree.
+var replacedElements = wordSet("area img input")
+
+// leastUnfinished is the minimum number of letters of a hidden part that counts as the content of a
+// page which is not finished.
+const leastUnfinished = 1000
+
+// surelyHidden returns the parts that were found, but for the content of a page that a script would
+// still have to show: one part with most of the text of the page, or all if nothing else is shown.
+func (f *hiddenFinder) surelyHidden() []*html.Node {
+	letters := make([]int, len(f.found))
+	shown := textLetters(f.tree)
+	for i, n := range f.found {
+		letters[i] = textLetters(n)
+		shown -= letters[i]
+	}
+	if shown == 0 && len(f.found) > 0 && f.readControls().hasScripts {
+		return nil
+	}
+	var surely []*html.Node
+	for i, n := range f.found {
+		if letters[i] < max(shown, leastUnfinished) {
+			surely = append(surely, n)
+		}
+	}
+	return surely
+}
+
+// textLetters counts the letters under n, and of n itself if it is text.
+func textLetters(n *html.Node) int {
+	if n.Type == html.TextNode {
+		return countLetters(n.Data)
+	}
+	if isDropped(n) {
+		return 0
+	}
+	count := 0
+	for c := range n.ChildNodes() {
+		count += textLetters(c)
+	}
+	return count
+}
+
+// canBeOpened reports whether something in the page seems to open a hidden part, such as a tab or an
+// answer under its question, so that a reader gets to see it.
+func (f *hiddenFinder) canBeOpened(n *html.Node) bool {
+	c := f.readControls()
+	id := attributeValue(n, "id")
+	role := attributeValue(n, "role")
+	switch {
+	case role == "tabpanel" || role == "region" && hasAttribute(n, "aria-labelledby"):
+		return true
+	case id != "" && (c.targets[id] || c.scriptWords[id]):
+		return true
+	case isBesideControl(n):
+		return true
+	case namesOpening(n) || n.Parent != nil && namesOpening(n.Parent):
+		return true
+	case c.hasScripts && f.isOneOfSeveral(n):
+		return true
+	}
+	return slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), func(class string) bool { return c.scriptWords[class] })
+}
+
+// isOneOfSeveral reports whether an element of the same kind beside n is shown, so that a script may
+// show them in turn, or more of them.
+func (f *hiddenFinder) isOneOfSeveral(n *html.Node) bool {
+	const maxSteps = 200
+	classes := strings.Fields(attributeValue(n, "class"))
+	isAlike := func(other *html.Node) bool {
+		if other.Type != html.ElementNode || other.Data != n.Data {
+			return false
+		}
+		isListed := len(classes) == 0 && (n.Data == "li" || n.Data == "tr")
+		for _, class := range strings.Fields(attributeValue(other, "class")) {
+			isListed = isListed || slices.Contains(classes, class)
+		}
+		return isListed && !f.styles.styleOf(other).isHidden
+	}
+	before, after := n.PrevSibling, n.NextSibling
+	for range maxSteps {
+		if before != nil {
+			if isAlike(before) {
+				return true
+			}
+			before = before.PrevSibling
+		}
+		if after != nil {
+			if isAlike(after) {
+				return true
+			}
+			after = after.NextSibling
+		}
+	}
+	return false
+}
+
+// isBesideControl reports whether a button comes before n.
+func isBesideControl(n *html.Node) bool {
+	before := n.PrevSibling
+	for before != nil && before.Type != html.ElementNode {
+		before = before.PrevSibling
+	}
+	if before == nil {
+		return false
+	}
+	if isControl(before) {
+		return true
+	}
+	for e := range before.ChildNodes() {
+		if e.Type == html.ElementNode && isControl(e) {
+			return true
+		}
+	}
+	return false
+}
+
+func isControl(n *html.Node) bool {
+	return n.Data == "button" || hasAttribute(n, "aria-expanded") || hasAttribute(n, "onclick")
+}
+
+var openingName = lazyregexp.New(`(?i)(?:^|[-_\s])(?:tab|tabs|tabcontent|pane|accordion|collaps\w*|toggle\w*|spoiler|expand\w*|faq|answer|solution|hint|details|more|slide\w*|carousel|navcontent)(?:$|[-_\s])`)
+
+// namesOpening reports whether the class or id of an element says that it can be opened.
+func namesOpening(n *html.Node) bool {
+	return openingName.MatchString(attributeValue(n, "class")) || openingName.MatchString(attributeValue(n, "id"))
+}
+
+// Controls are what can open parts of a page.
+type controls struct {
+	targets     map[string]bool // ids that links and buttons name
+	scriptWords map[string]bool // words in the texts of scripts
+	hasScripts  bool
+}
+
+var (
+	quotedText = lazyregexp.New("\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|`[^`\n]{1,200}`")
+	nameWord   = lazyregexp.New(`[\w-]+`)
+)
+
+func (f *hiddenFinder) readControls() *controls {
+	if f.controls != nil {
+		return f.controls
+	}
+	f.controls = &controls{targets: make(map[string]bool), scriptWords: make(map[string]bool)}
+	for n := range f.tree.Descendants() {
+		switch {
+		case n.Type != html.ElementNode:
+		case isElement(n, "script"):
+			f.controls.addScript(n)
+		default:
+			f.controls.addTargets(n)
+		}
+	}
+	return f.controls
+}
+
+func (c *controls) addScript(n *html.Node) {
+	switch kind := strings.ToLower(attributeValue(n, "type")); {
+	case kind != "" && kind != "module" && !strings.HasSuffix(kind, "javascript"):
+		return // data
+	}
+	c.hasScripts = true
+	if n.FirstChild != nil {
+		c.addQuotedWords(n.FirstChild.Data)
+	}
+}
+
+func (c *controls) addQuotedWords(script string) {
+	for _, text := range quotedText.FindAllString(script, -1) {
+		for _, word := range nameWord.FindAllString(text, -1) {
+			c.scriptWords[word] = true
+		}
+	}
+}
+
+func (c *controls) addTargets(n *html.Node) {
+	for _, a := range n.Attr {
+		switch {
+		case strings.HasPrefix(a.Key, "on"):
+			c.hasScripts = true
+			c.addQuotedWords(a.Val)
+		case a.Key == "href" && n.Data == "a" && strings.HasPrefix(a.Val, "#"),
+			a.Key == "popovertarget", a.Key == "commandfor", a.Key == "aria-controls", strings.HasPrefix(a.Key, "data-") && len(a.Val) <= maxTargetLength:
+			for _, id := range strings.Fields(a.Val) {
+				c.targets[strings.TrimPrefix(id, "#")] = true
+			}
+		}
+	}
+}
+
+const maxTargetLength = 100 // maximum length of an attribute that may name an element

@@ -1,0 +1,65 @@
+package html
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHiddenText(t *testing.T) {
+	const script = "<script src=page.js></script>"
+	long := strings.Repeat("Take it with food. ", 100)
+	tests := []struct{ name, page, want string }{
+		{"attribute", "<p>Take 5 mg.</p><p hidden>Take 50 mg.</p><div hidden=hidden><p>no</p></div><p hidden=until-found>found</p>", "Take 5 mg. found"},
+		{"style attribute", `<p>a</p><p style="color:red; DISPLAY : NONE !important">b</p><span style="visibility:hidden">c</span><div style="display:none"><p>d</p></div><p style="display:block">e</p>`, "a e"},
+		{"preview text of a mail", `<div style="display:none;font-size:1px;max-height:0px;overflow:hidden">preview</div><div style="max-height:0;overflow:hidden;opacity:0">preview</div><div style="max-height:0.5em;overflow:hidden">b</div><p>a</p>`, "b a"},
+		{"rules of the page", `<style>/* p{} */ p.old, #draft {display:none} .gone{visibility:hidden;} section{display:none}</style><p class="x old">1</p><p id=draft>2</p><b class=gone>3</b><p class=older>4</p><section>5</section><div class=old>6</div>`, "4 6"},
+		{"a rule that wins", `<style>.a{display:none} .a{display:block} p.b{display:none} .b{display:inline} .c{display:none!important} #d{display:none} [hidden]{display:none!important} .e{display:flex}</style><p class=a>a</p><p class=b>b</p><p class=c style="display:block">c</p><p id=d style="display:block">d</p><p class=e hidden>e</p>`, "a d"},
+		{"a rule beats the attribute", `<style>.e{display:flex}</style><p class=e hidden>e</p>`, "e"},
+		{"in some windows only", `<style media=print>.a{display:none}</style><style>@media print{.b{display:none}} @media (max-width:600px){.c{display:block!important}} .c{display:none} @import url(x.css); @font-face{src:url("a}b")} .d{display:none}</style><p class=a>a</p><p class=b>b</p><p class=c>c</p><p class=d>d</p>`, "a b c"},
+		{"in some states only", `<style>.menu{display:none} li:hover > .menu{display:block} .tip{display:none} :target{display:block} .x::before{display:none} p:not(.y){display:none} .z .w{display:none}</style><ul><li>a<div class=menu>b</div></ul><p class=tip>c</p><p class=x>d</p><p class=z><b class=w>e</b></p>`, "- a b\n c d e"},
+		{"visible in an invisible element", `<div style="visibility:hidden">a <b style="visibility:visible">b</b> <img alt=c> <i>d</i></div><table><tr style="visibility:collapse"><td>e</table>`, "b"},
+		{"seen or heard", `<p aria-hidden=true>a</p><p style="opacity:0">b</p><p style="color:white">c</p><p style="position:absolute;left:-9999px">d</p><p style="display: hidden">e</p>`, "a b c d e"},
+		{"what a person can open", `<details><summary>a</summary>b</details><dialog open>c</dialog><dialog>d</dialog><button popovertarget=e>e</button><div id=e hidden>f</div>`, "a b c e f"},
+		{"tabs and accordions", `<a href="#t1">One</a><div role=tabpanel id=t2 style="display:none">a</div><div id=t1 hidden>b</div><h3 aria-expanded=false>c</h3><div style="display:none">d</div><div class="faq-answer" style="display:none">e</div><div class=collapse style="display:none">f</div><button aria-controls="x g">g</button><div hidden id=g>h</div>`, "One a b\n ### c\n d e f g h"},
+		{"what a script names", `<script>$(".reply").toggle(); document.getElementById("solution2")</script><p class=reply hidden>a</p><p id=solution2 hidden>b</p><p class=other hidden>c</p>`, "a b"},
+		{"one of several in turn", script + `<div class="slide on">a</div><div class=slide hidden>b</div><table><tr><td>1<td>x<tr style="display:none"><td>2<td>y</table><p hidden class=q>c</p>`, "a b\n | 1 | x |\n| --- | --- |\n| 2 | y |"},
+		{"alike without a script", `<p class=note>a</p><p class=note hidden>b</p>`, "a"},
+		{"a page before its script has run", `<style>body{display:none} html{visibility:hidden}</style><body><p>a</p><p hidden>b</p>`, "a"},
+		{"most of the page", `<p>Loading</p><div id=app hidden>` + long + `</div>`, "Loading " + long},
+		{"all of a page with scripts", script + `<div id=app hidden>a</div>`, "a"},
+		{"links and headings of hidden text", `<h2 hidden>a</h2><a href="https://example.org/x"><span hidden>b</span></a><a href="https://example.org/y"></a><p>c</p>`, "https://example.org/y\n c"},
+		{"formulas for those who cannot see the picture", `<span style="display:none"><math><mi>x</mi></math></span><img class="mwe-math-fallback-image-inline" alt="y">`, "x"},
+		{"rows and cells", `<table><tr><th>Drug<th>Dose<tr><td>A<td>1<tr hidden><td>B<td>2<tr><td>C<td>3<td style="display:none">4</table>`, "| Drug | Dose |\n| --- | --- |\n| A | 1 |\n| C | 3 |"},
+		{"classes with escapes", `<style>.md\:hide{display:none} .\31x{display:none}</style><p class="md:hide">a</p><p class=1x>b</p><p>c</p>`, "c"},
+		{"without scripts", `<noscript><style>p{display:none}</style>a</noscript><p>b</p>`, "a b"},
+	}
+	for _, tt := range tests {
+		want := strings.TrimSpace(strings.NewReplacer("\n ", "\n\n", "\n", "\n").Replace(tt.want))
+		got, _, err := Markdown(tt.page)
+		if err != nil || strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
+			t.Errorf("%s: got %q, %v, want %q", tt.name, got, err, want)
+		}
+	}
+}
+
+func TestStruckByStyleSheet(t *testing.T) {
+	tests := []struct{ page, want string }{
+		{"<style>.old{color:red;text-decoration:line-through} del.x{text-decoration:none}</style><p>Take <span class=old>5 <b style='text-decoration:none'>mg</b></span> 10 mg <del class=x>a</del></p>", "Take ~~5 mg~~ 10 mg ~~a~~\n"},
+		{"<style>li.done, #q {text-decoration-line: underline line-through} li.off{text-decoration:none}</style><ul><li class=done>a<li class='done off'>b<li>c<li id=q>d</ul>", "- ~~a~~\n- b\n- c\n- ~~d~~\n"},
+		{"<style>@media print{p{text-decoration:line-through}} a:visited{text-decoration:line-through}</style><p>a <a>b</a>", "a b\n"},
+	}
+	for _, tt := range tests {
+		if got, _, err := Markdown(tt.page); err != nil || got != tt.want {
+			t.Errorf("%s:\ngot  %q, %v\nwant %q", tt.page, got, err, tt.want)
+		}
+	}
+}
+
+// TestHiddenWithoutTree checks that hidden text is left out where a page is converted tag by tag,
+// but nothing after an element that is not closed.
+func TestHiddenWithoutTree(t *testing.T) {
+	text, _, err := flatMarkdown("<style>.old{text-decoration:line-through} .gone{display:none}</style><div hidden>a<div>b</div>c</div><p class=gone>d</p><p>e <span class=old>5 mg <span>f</span></span> 10 mg</p><section hidden>g</section><dialog>h</dialog><b style='display:none'>i</b><img alt=j><ul hidden><li>k")
+	if want := "e ~~5 mg f~~ 10 mg\n\nj\n\n- k\n"; err != nil || text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, text, want)
+	}
+}

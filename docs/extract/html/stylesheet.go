@@ -1,0 +1,350 @@
+package html
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"vademecum/internal/base/lazyregexp"
+)
+
+// Limits of what is read of style sheets, far above those of real pages.
+const (
+	maxStyleBytes   = 4 << 20
+	maxStyleRules   = 100_000    // rules that can hide text or strike it out
+	maxRuleMatches  = 20_000_000 // comparisons of a rule with an element of the page
+	maxNestedBlocks = 16         // blocks of rules in one another, such as @media
+)
+
+// A styleSheet holds the rules of a page that can hide text or strike it out.
+type styleSheet struct {
+	rules   map[string][]styleRule // by the id, class or element that an element must have: "#id", ".class", "p"; else "*"
+	count   int
+	matches int // comparisons so far
+}
+
+// A styleRule is a rule for one selector.
+type styleRule struct {
+	selector  compoundSelector
+	isCertain bool // whether it holds for each element that the selector matches, in any window and state
+	order     int
+	declarations
+}
+
+// Declarations are what a rule or a style attribute says about whether and how text is seen.
+type declarations struct {
+	display, visibility, decoration declaration
+}
+
+func (d declarations) isEmpty() bool {
+	return d.display.value+d.visibility.value+d.decoration.value == ""
+}
+
+// A declaration is the value of a property; "" if it has none.
+type declaration struct {
+	value       string
+	isImportant bool
+}
+
+// A compoundSelector is the part of a selector that says what the element itself is like.
+type compoundSelector struct {
+	name       string // "" for any
+	ids        []string
+	classes    []string
+	attributes []html.Attribute // with an empty value for any
+}
+
+func newStyleSheet() *styleSheet { return &styleSheet{rules: make(map[string][]styleRule)} }
+
+// readStyleSheet returns the rules of the style elements of a page.
+func readStyleSheet(tree *html.Node) *styleSheet {
+	s := newStyleSheet()
+	size := 0
+	for n := range tree.Descendants() {
+		if !isElement(n, "style") || n.FirstChild == nil || !isScreenMedia(attributeValue(n, "media")) {
+			continue
+		}
+		text := n.FirstChild.Data
+		if size += len(text); size > maxStyleBytes {
+			break
+		}
+		s.addRules(text, n.Parent == nil || n.Parent.Data != "noscript")
+	}
+	return s
+}
+
+// isScreenMedia reports whether a style element is for all that read the page on a screen.
+func isScreenMedia(media string) bool {
+	media = strings.ToLower(media)
+	return media == "" || media == "all" || media == "screen"
+}
+
+// addRules adds the rules of a style element. isCertain says whether they hold in any browser: those
+// in noscript do not.
+func (s *styleSheet) addRules(css string, isCertain bool) {
+	s.addBlock(removeComments(css), isCertain, 0)
+}
+
+// removeComments replaces the comments of a style sheet, and the marks of comments in HTML that may
+// surround it, by spaces.
+func removeComments(css string) string {
+	css = strings.NewReplacer("<!--", " ", "-->", " ").Replace(css)
+	var b strings.Builder
+	for {
+		before, rest, isFound := strings.Cut(css, "/*")
+		b.WriteString(before)
+		if !isFound {
+			return b.String()
+		}
+		b.WriteByte(' ')
+		_, css, _ = strings.Cut(rest, "*/")
+	}
+}
+
+// addBlock adds the rules of a block. isCertain says whether they hold in any window.
+func (s *styleSheet) addBlock(css string, isCertain bool, depth int) {
+	for css != "" && s.count < maxStyleRules {
+		end := indexOutsideStrings(css, "{;}")
+		if end < 0 {
+			return
+		}
+		prelude, delimiter := strings.TrimSpace(css[:end]), css[end]
+		css = css[end+1:]
+		if delimiter != '{' {
+			continue // such as @import
+		}
+		var block string
+		block, css = cutBlock(css)
+		switch name, _, _ := strings.Cut(prelude, " "); {
+		case !strings.HasPrefix(prelude, "@"):
+			s.addRule(prelude, block, isCertain)
+		case conditionalRules[strings.ToLower(strings.TrimRight(name, "("))] && depth < maxNestedBlocks:
+			s.addBlock(block, false, depth+1)
+		}
+	}
+}
+
+// conditionalRules are rules around others that hold only in some windows or programs, or before
+// others.
+var conditionalRules = wordSet("@media @supports @layer @container @document @scope")
+
+// indexOutsideStrings returns the index of the first byte of css that is one of chars, outside
+// strings, parentheses and brackets, or -1.
+func indexOutsideStrings(css, chars string) int {
+	var quote byte
+	depth := 0
+	for i := 0; i < len(css); i++ {
+		switch c := css[i]; {
+		case c == '\\':
+			i++
+		case quote != 0:
+			if c == quote || c == '\n' {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth = max(depth-1, 0)
+		case (depth == 0 || c == '}') && strings.IndexByte(chars, c) >= 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// cutBlock returns the content of the block that begins css, and what follows the block.
+func cutBlock(css string) (block, rest string) {
+	depth, from := 1, 0
+	for depth > 0 {
+		i := indexOutsideStrings(css[from:], "{}")
+		if i < 0 {
+			return css, ""
+		}
+		if from += i + 1; css[from-1] == '{' {
+			depth++
+		} else {
+			depth--
+		}
+	}
+	return css[:from-1], css[from:]
+}
+
+func (s *styleSheet) addRule(selectors, block string, isCertain bool) {
+	d := readDeclarations(block)
+	if d.isEmpty() {
+		return
+	}
+	for selectors != "" && s.count < maxStyleRules {
+		selector := selectors
+		if i := indexOutsideStrings(selectors, ","); i >= 0 {
+			selector, selectors = selectors[:i], selectors[i+1:]
+		} else {
+			selectors = ""
+		}
+		compound, isSimple, ok := readSelector(strings.TrimSpace(selector))
+		if !ok {
+			continue
+		}
+		s.count++
+		key := compound.key()
+		s.rules[key] = append(s.rules[key], styleRule{selector: compound, isCertain: isCertain && isSimple, order: s.count, declarations: d})
+	}
+}
+
+var (
+	declarationPattern = lazyregexp.New(`(?i)(?:^|[;{}\s])(display|visibility|text-decoration|text-decoration-line)\s*:([^;{}]*)`)
+	importantMark      = lazyregexp.New(`(?i)\s*!\s*important\s*$`)
+)
+
+// readDeclarations returns what the declarations of a rule or a style attribute say.
+func readDeclarations(css string) (d declarations) {
+	for _, m := range declarationPattern.FindAllStringSubmatch(css, -1) {
+		read := declaration{value: strings.ToLower(strings.TrimSpace(m[2]))}
+		if value := importantMark.ReplaceAllString(read.value, ""); value != read.value {
+			read = declaration{value: value, isImportant: true}
+		}
+		target := &d.decoration
+		switch strings.ToLower(m[1]) {
+		case "display":
+			target = &d.display
+		case "visibility":
+			target = &d.visibility
+		}
+		if read.value != "" && (read.isImportant || !target.isImportant) {
+			*target = read
+		}
+	}
+	return d
+}
+
+// readSelector returns the last compound selector of a selector, which says what the element itself
+// is like. isSimple is whether it says all, without other elements or states. ok is false for
+// selectors of no element, such as p::before.
+func readSelector(selector string) (c compoundSelector, isSimple, ok bool) {
+	isSimple = true
+	for {
+		i := indexOutsideStrings(selector, " \t\r\n>+~")
+		if i < 0 {
+			break
+		}
+		selector, isSimple = strings.TrimLeft(selector[i:], " \t\r\n>+~"), false
+	}
+	if selector == "" {
+		return c, false, false
+	}
+	c.name, selector = cutIdentifier(strings.TrimPrefix(selector, "*"))
+	c.name = strings.ToLower(c.name)
+	for selector != "" {
+		kind := selector[0]
+		var name string
+		switch kind {
+		case '#', '.', ':':
+			name, selector = cutIdentifier(selector[1:])
+		case '[':
+			end := strings.IndexByte(selector, ']')
+			if end < 0 {
+				return c, false, false
+			}
+			name, selector = selector[1:end], selector[end+1:]
+		}
+		switch {
+		case kind == '#' && name != "":
+			c.ids = append(c.ids, name)
+		case kind == '.' && name != "":
+			c.classes = append(c.classes, name)
+		case kind == '[' && !strings.ContainsAny(name, "~|^$*"):
+			key, value, _ := strings.Cut(name, "=")
+			c.attributes = append(c.attributes, html.Attribute{Key: strings.ToLower(strings.TrimSpace(key)), Val: strings.Trim(value, `"' `)})
+		case kind == '[':
+			isSimple = false
+		case kind == ':' && name != "" && !pseudoElements[strings.ToLower(name)]:
+			isSimple = false
+			if strings.HasPrefix(selector, "(") {
+				end := strings.LastIndexByte(selector, ')')
+				if end < 0 {
+					return c, false, false
+				}
+				selector = selector[end+1:]
+			}
+		default:
+			return c, false, false
+		}
+	}
+	return c, isSimple, true
+}
+
+// pseudoElements are those with a single colon. A second colon is no name of a state either.
+var pseudoElements = wordSet("before after first-line first-letter")
+
+// cutIdentifier returns the identifier that begins s, without escapes, and what follows it.
+func cutIdentifier(s string) (name, rest string) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '\\':
+			digits := i + 1
+			for digits < len(s) && digits < i+7 && strings.IndexByte("0123456789abcdefABCDEF", s[digits]) >= 0 {
+				digits++
+			}
+			if code, err := strconv.ParseUint(s[i+1:digits], 16, 32); err == nil {
+				b.WriteRune(rune(code))
+				if i = digits - 1; digits < len(s) && s[digits] == ' ' {
+					i++
+				}
+			} else if i++; i < len(s) {
+				b.WriteByte(s[i])
+			}
+		case c == '-' || c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+			b.WriteByte(c)
+		default:
+			return b.String(), s[i:]
+		}
+	}
+	return b.String(), ""
+}
+
+// key returns the key under which rules with the selector are kept.
+func (c compoundSelector) key() string {
+	switch {
+	case len(c.ids) > 0:
+		return "#" + c.ids[0]
+	case len(c.classes) > 0:
+		return "." + c.classes[0]
+	case c.name != "":
+		return c.name
+	}
+	return "*"
+}
+
+func (c compoundSelector) matches(n *html.Node, id string, classes []string) bool {
+	for _, i := range c.ids {
+		if i != id {
+			return false
+		}
+	}
+	for _, class := range c.classes {
+		if !slices.Contains(classes, class) {
+			return false
+		}
+	}
+	for _, a := range c.attributes {
+		if !hasAttribute(n, a.Key) || a.Val != "" && attributeValue(n, a.Key) != a.Val {
+			return false
+		}
+	}
+	return c.name == "" || c.name == n.Data
+}
+
+// specificity returns a number that is higher for the selector that wins (Selectors Level 3, 9).
+func (c compoundSelector) specificity() int {
+	count := 100*100*len(c.ids) + 100*(len(c.classes)+len(c.attributes))
+	if c.name != "" {
+		count++
+	}
+	return count
+}
