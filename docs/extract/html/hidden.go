@@ -12,29 +12,31 @@ import (
 // applyStyles removes from a page what it hides from its readers, and marks the elements that its
 // style sheets strike out by a style of their own.
 func applyStyles(tree *html.Node) {
-	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree)}
+	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree), shownKinds: make(map[*html.Node]map[string]bool)}
 	f.visit(tree, false)
+	links := make(map[*html.Node]bool)
 	for _, n := range f.surelyHidden() {
-		removeHidden(n)
+		if a := linkAround(n); a != nil {
+			links[a] = true
+		}
+		n.Parent.RemoveChild(n)
+	}
+	for a := range links { // without text, they would be shown by their addresses
+		if !containsText(a) && !containsElement(a, "img") {
+			a.Parent.RemoveChild(a)
+		}
 	}
 }
 
-// removeHidden removes a hidden part, with the link around it if nothing else is in that: a link
-// without text would be shown by its address.
-func removeHidden(n *html.Node) {
+// linkAround returns the link that n is in, a few levels up, or nil.
+func linkAround(n *html.Node) *html.Node {
 	const maxLevels = 4
-	parent := n.Parent
-	parent.RemoveChild(n)
 	for range maxLevels {
-		if parent == nil || containsText(parent) || containsElement(parent, "img") {
-			return
+		if n = n.Parent; n == nil || isElement(n, "a") {
+			return n
 		}
-		if isElement(parent, "a") && parent.Parent != nil {
-			parent.Parent.RemoveChild(parent)
-			return
-		}
-		parent = parent.Parent
 	}
+	return nil
 }
 
 func containsElement(n *html.Node, name string) bool {
@@ -52,6 +54,8 @@ type hiddenFinder struct {
 	styles   *styleSheet
 	found    []*html.Node
 	controls *controls // what can open parts of the page; nil until it is needed
+
+	shownKinds map[*html.Node]map[string]bool // kinds of elements that are shown, by the element around them
 }
 
 // visit finds the hidden parts under n. isInvisible is whether n, but not all that is in it, is
@@ -169,34 +173,32 @@ func (f *hiddenFinder) canBeOpened(n *html.Node) bool {
 // isOneOfSeveral reports whether an element of the same kind beside n is shown, so that a script may
 // show them in turn, or more of them.
 func (f *hiddenFinder) isOneOfSeveral(n *html.Node) bool {
-	const maxSteps = 200
-	classes := strings.Fields(attributeValue(n, "class"))
-	isAlike := func(other *html.Node) bool {
-		if other.Type != html.ElementNode || other.Data != n.Data {
-			return false
-		}
-		isListed := len(classes) == 0 && (n.Data == "li" || n.Data == "tr")
-		for _, class := range strings.Fields(attributeValue(other, "class")) {
-			isListed = isListed || slices.Contains(classes, class)
-		}
-		return isListed && !f.styles.styleOf(other).isHidden
-	}
-	before, after := n.PrevSibling, n.NextSibling
-	for range maxSteps {
-		if before != nil {
-			if isAlike(before) {
-				return true
+	shown, isKnown := f.shownKinds[n.Parent]
+	if !isKnown {
+		shown = make(map[string]bool)
+		for c := range n.Parent.ChildNodes() {
+			if c.Type == html.ElementNode && !f.styles.styleOf(c).isHidden {
+				for _, kind := range elementKinds(c) {
+					shown[kind] = true
+				}
 			}
-			before = before.PrevSibling
 		}
-		if after != nil {
-			if isAlike(after) {
-				return true
-			}
-			after = after.NextSibling
-		}
+		f.shownKinds[n.Parent] = shown
 	}
-	return false
+	return slices.ContainsFunc(elementKinds(n), func(kind string) bool { return shown[kind] })
+}
+
+// elementKinds returns the kinds of an element: its name with each of its classes. Rows and items are
+// alike without a class too.
+func elementKinds(n *html.Node) []string {
+	var kinds []string
+	for _, class := range strings.Fields(attributeValue(n, "class")) {
+		kinds = append(kinds, n.Data+" "+class)
+	}
+	if n.Data == "li" || n.Data == "tr" {
+		kinds = append(kinds, n.Data)
+	}
+	return kinds
 }
 
 // isBesideControl reports whether a button comes before n.
