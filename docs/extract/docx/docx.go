@@ -201,8 +201,8 @@ func (d *document) readRows(x *zipxml.Reader, g *markdown.TableBuilder) {
 	}, nil)
 }
 
-// readRow reads a row, and reports whether it was deleted by a tracked change.
-func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (deleted bool) {
+// readRow reads a row, and reports whether it is hidden or was deleted by a tracked change.
+func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (isUnseen bool) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "tc":
@@ -211,7 +211,9 @@ func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (deleted 
 			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "del":
-					deleted = true
+					isUnseen = true
+				case "hidden":
+					isUnseen = isUnseen || e.IsSwitchedOn()
 				case "gridBefore":
 					g.AddCell(nil, e.NumberAttribute("val", 1))
 				}
@@ -219,14 +221,14 @@ func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (deleted 
 		case "sdtPr":
 			d.readControl(x)
 		case "sdtContent":
-			deleted = d.readRow(x, g) || deleted
+			isUnseen = d.readRow(x, g) || isUnseen
 			d.tick = ""
 		case "tblPrEx":
 		default:
-			deleted = d.readRow(x, g) || deleted
+			isUnseen = d.readRow(x, g) || isUnseen
 		}
 	}, nil)
-	return deleted
+	return isUnseen
 }
 
 func (d *document) readCell(x *zipxml.Reader, g *markdown.TableBuilder) {

@@ -142,6 +142,8 @@ func TestDOCX(t *testing.T) {
 			`<w:r><w:rPr><w:vanish/></w:rPr><w:fldChar w:fldCharType="begin"/><w:instrText>XE "dose"</w:instrText><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>.</w:t></w:r></w:p>` +
 			styled("Answer", "42") + `<w:p><w:pPr><w:pStyle w:val="Answer"/><w:rPr><w:vanish/><w:specVanish/></w:rPr></w:pPr><w:r><w:rPr><w:rStyle w:val="Secret"/></w:rPr><w:t>twice</w:t></w:r></w:p>`,
 			"Give 5 mg, shown.\n\ntwice\n"},
+		{"hidden rows", `<w:tbl>` + cells("Drug", "Dose") + strings.Replace(cells("Ramipril", "10 mg"), "<w:tr>", "<w:tr><w:trPr><w:hidden/></w:trPr>", 1) + strings.Replace(cells("Atenolol", "50 mg"), "<w:tr>", `<w:tr><w:trPr><w:hidden w:val="0"/></w:trPr>`, 1) + `</w:tbl>`,
+			"| Drug | Dose |\n| --- | --- |\n| Atenolol | 50 mg |\n"},
 		{"superscript", `<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>-7</w:t></w:r><w:r><w:t>5 H</w:t></w:r>` +
 			`<w:r><w:rPr><w:vertAlign w:val="subscript"/></w:rPr><w:t>2</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2nd</w:t></w:r></w:p>`, "10⁻⁷5 H22nd\n"},
 		{"entities", `<w:p><w:r><w:t>a &amp; b &unknown; &#x4E2D;</w:t></w:r></w:p>`, "a & b &unknown; 中\n"},

@@ -225,12 +225,21 @@ func isControl(n *html.Node) bool {
 	return n.Data == "button" || hasAttribute(n, "aria-expanded") || hasAttribute(n, "onclick")
 }
 
-var openingName = lazyregexp.New(`(?i)(?:^|[-_\s])(?:tab|tabs|tabcontent|pane|accordion|collaps\w*|toggle\w*|spoiler|expand\w*|faq|answer|solution|hint|details|more|slide\w*|carousel|navcontent)(?:$|[-_\s])`)
+var (
+	openingNames    = wordSet("tab tabs tabcontent pane accordion spoiler faq answer solution hint details more carousel navcontent")
+	openingPrefixes = []string{"collaps", "toggle", "expand", "slide"}
+)
 
-// namesOpening reports whether the class or id of an element says that it can be opened.
+// namesOpening reports whether the class or id of an element says that it can be opened, as in
+// faq-answer or collapsible.
 func namesOpening(n *html.Node) bool {
-	return openingName.MatchString(attributeValue(n, "class")) || openingName.MatchString(attributeValue(n, "id"))
+	names := strings.ToLower(attributeValue(n, "class") + " " + attributeValue(n, "id"))
+	return slices.ContainsFunc(strings.FieldsFunc(names, isNameEnd), func(name string) bool {
+		return openingNames[name] || slices.ContainsFunc(openingPrefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+	})
 }
+
+func isNameEnd(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '\t' || r == '\n' }
 
 // Controls are what can open parts of a page.
 type controls struct {

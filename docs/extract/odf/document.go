@@ -15,7 +15,8 @@ type document struct {
 	styles       map[string]paragraphStyle
 	textStyles   map[string]textStyle
 	cellStyles   map[string]textStyle
-	cellFormat   textFormat // format of the text in the current cell of a spreadsheet
+	hiddenStyles map[string]bool // styles of sheets and slides that hide them
+	cellFormat   textFormat      // format of the text in the current cell of a spreadsheet
 	lists        map[string]*listCounter
 	outline      listCounter // counter for the numbers of headings
 	noteCount    int
@@ -36,7 +37,7 @@ func openDocument(raw []byte) (*document, error) {
 	if isEncrypted(a) {
 		return nil, extract.ErrPasswordProtected
 	}
-	return &document{Archive: a, styles: make(map[string]paragraphStyle), textStyles: make(map[string]textStyle), cellStyles: make(map[string]textStyle), lists: make(map[string]*listCounter)}, nil
+	return &document{Archive: a, styles: make(map[string]paragraphStyle), textStyles: make(map[string]textStyle), cellStyles: make(map[string]textStyle), hiddenStyles: make(map[string]bool), lists: make(map[string]*listCounter)}, nil
 }
 
 // contentUntilError returns the content that was written before err, with a note on it, or err if

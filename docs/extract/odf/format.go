@@ -102,3 +102,17 @@ func (d *document) paragraphFormat(style string) (f textFormat) {
 func isHiddenPart(e zipxml.Element) bool {
 	return e.Attribute("is-hidden") == "true" || e.Attribute("display") == "none"
 }
+
+// hidesPart reports whether the style that is being read hides the sheets or slides that have it
+// (OpenDocument 1.3, part 3, 20.249 and 20.248).
+func hidesPart(x *zipxml.Reader) (hides bool) {
+	x.EachChild(func(e zipxml.Element) {
+		switch e.Name {
+		case "table-properties":
+			hides = e.Attribute("display") == "false"
+		case "drawing-page-properties":
+			hides = e.Attribute("visibility") == "hidden"
+		}
+	}, nil)
+	return hides
+}

@@ -46,6 +46,8 @@ func (d *document) readStyles(x *zipxml.Reader) []string {
 				d.textStyles[e.Attribute("name")] = textStyle{e.Attribute("parent-style-name"), readTextFormat(x)}
 			case family == "table-cell" && len(d.cellStyles) < extract.MaxArchiveEntries:
 				d.cellStyles[e.Attribute("name")] = textStyle{e.Attribute("parent-style-name"), readTextFormat(x)}
+			case (family == "table" || family == "drawing-page") && len(d.hiddenStyles) < extract.MaxArchiveEntries && hidesPart(x):
+				d.hiddenStyles[e.Attribute("name")] = true
 			}
 		case "list-style":
 			if l := readListStyle(x); len(d.lists) < extract.MaxArchiveEntries {

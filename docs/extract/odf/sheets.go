@@ -24,14 +24,15 @@ const (
 const maxRepeats = markdown.MaxColumnSpan
 
 // ReadSheets returns the visible text of the cells of a spreadsheet (OpenDocument 1.3, part 3,
-// clause 9): a table for each sheet, with comments and the texts of drawings. Hidden sheets are
-// included.
+// clause 9): a table for each sheet, with comments and the texts of drawings. What is hidden by
+// hand, sheets, rows and columns, is left out.
 func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	d, err := openDocument(raw)
 	if err != nil {
 		return extract.Content{}, err
 	}
 	sheets, lost := 0, []message.Message(nil)
+	var hidden sheet.HiddenParts
 	d.WalkFile("styles.xml", func(x *zipxml.Reader) { d.readStyles(x) })
 	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
@@ -44,7 +45,12 @@ func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 				sheets++
 				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attribute("name")), nextRow: 1}
 				s.read()
+				if d.hiddenStyles[e.Attribute("style-name")] {
+					hidden.AddSheet(s.name, &s.table)
+					return true
+				}
 				s.writeSheet(sheets)
+				hidden.AddCells(s.name, &s.hidden)
 				lost = append(lost, s.omissionNotes()...)
 			default:
 				return false
@@ -54,9 +60,9 @@ func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 	})
 	c, err := d.contentUntilError(err)
 	if c.Note == "" {
-		c.Note = message.Join(lost[:min(len(lost), 10)]...)
+		c.Note = message.Join(append(lost[:min(len(lost), 10)], hidden.Notes()...)...)
 	}
-	return c, err
+	return c, hidden.ExplainNoText(err)
 }
 
 // A sheetReader reads a sheet.
@@ -68,7 +74,9 @@ type sheetReader struct {
 	nextRow      int      // number of the next row
 	columnStyles []string // styles of the cells in a column that have none of their own
 	drawingTexts []string // texts outside the cells
-	repeatsCut   bool     // whether repeated rows or cells were written fewer times than the file says
+	hidden       sheet.Hidden
+	openGroups   int  // number of open groups of rows or columns, which a reader can open
+	repeatsCut   bool // whether repeated rows or cells were written fewer times than the file says
 }
 
 // omissionNotes returns notes on the rows and the repeated cells of the sheet that were not
@@ -88,9 +96,16 @@ func (s *sheetReader) read() {
 		switch e.Name {
 		case "table-column":
 			n := min(repeatCount(e, "number-columns-repeated", lastColumn), lastColumn-len(s.columnStyles))
+			if s.isHiddenByHand(e) {
+				s.hidden.AddColumns(len(s.columnStyles), len(s.columnStyles)+n-1)
+			}
 			s.columnStyles = append(s.columnStyles, slices.Repeat([]string{e.Attribute("default-cell-style-name")}, n)...)
 		case "table-row":
 			s.readRow(e)
+		case "table-row-group", "table-column-group":
+			s.openGroups++
+			s.read()
+			s.openGroups--
 		case "shapes":
 			s.readBlocks(s.x, blockPosition{}, s.addDrawingText)
 		case "forms", "named-expressions", "scenario", "table":
@@ -129,7 +144,16 @@ func (s *sheetReader) readRow(e zipxml.Element) {
 	s.repeatsCut = s.repeatsCut || repeats > maxRepeats && len(r.Cells) > 0
 	for i := range min(repeats, maxRepeats, lastRow+1-r.Number) {
 		s.addRow(r, i)
+		if len(r.Cells) > 0 && s.isHiddenByHand(e) {
+			s.hidden.AddRow(r.Number + i)
+		}
 	}
+}
+
+// isHiddenByHand reports whether a row or column is hidden by hand (OpenDocument 1.3, part 3, 19.768):
+// what a filter hides has another value, and a group can be opened.
+func (s *sheetReader) isHiddenByHand(e zipxml.Element) bool {
+	return s.openGroups == 0 && e.Attribute("visibility") == "collapse"
 }
 
 // columnStyle returns the style of the cells in a column that have none of their own, or "".
@@ -230,6 +254,8 @@ func cellName(column, row int) string {
 // writeSheet writes the sheet.
 func (s *sheetReader) writeSheet(number int) {
 	s.table.SortRows()
+	s.table.RemoveHidden(&s.hidden)
+	s.drawingTexts = slices.DeleteFunc(s.drawingTexts, s.hidden.IsTextHidden)
 	s.table.Write(&s.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, s.drawingTexts)
 	if s.w.IsFull {
 		s.x.StopWith(extract.ErrTooMuchText)

@@ -1,6 +1,7 @@
 package odf
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -81,6 +82,22 @@ func TestODSStruckCells(t *testing.T) {
 	}
 }
 
+// TestODSHidden checks that only what is hidden by hand is left out.
+func TestODSHidden(t *testing.T) {
+	row := func(attributes, text string) string {
+		return `<table:table-row ` + attributes + `>` + cellOf(text) + cellOf("b") + cellOf("c") + `</table:table-row>`
+	}
+	c, err := ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-column/><table:table-column table:visibility="collapse"/><table:table-column-group><table:table-column table:visibility="collapse"/></table:table-column-group>`+
+		row("", "1")+row(`table:visibility="collapse" table:number-rows-repeated="2"`, "2")+row(`table:visibility="filter"`, "4")+
+		`<table:table-row-group table:display="false"><table:table-row-group>`+row(`table:visibility="collapse"`, "5")+`</table:table-row-group></table:table-row-group>`+row(`table:visibility="collapse"`, "6")+row("", "7")+`</table:table>`), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "## x\n\n| 1 | c |\n| --- | --- |\n| 4 | c |\n| 5 | c |\n| 7 | c |\n"; c.Text != want || c.Note.String() != "hidden rows or columns are not read, in: x" {
+		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.Note, err, c.Text, want)
+	}
+	_, err = ReadSheets(odsOf(t, `<table:table>`+row(`table:visibility="collapse"`, "1")+`</table:table>`), extract.NoProgress)
+	extracttest.WantSkip(t, err, "all text is in hidden sheets, rows or columns, which are not read")
+}
+
 // TestODSRepeats checks that rows and cells stored with a large repeat count are written a few
 // times only, and that rows beyond the last one are left out.
 func TestODSRepeats(t *testing.T) {
@@ -128,4 +145,40 @@ func FuzzODS(f *testing.F) {
 		c, err := ReadSheets(odsOf(t, tables), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
 	})
+}
+
+// TestHiddenFile reads a workbook that LibreOffice wrote, with rows and columns that are hidden by
+// hand, by the outline and by a filter, and with hidden sheets.
+func TestHiddenFile(t *testing.T) {
+	raw, err := os.ReadFile("testdata/hidden.ods")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := ReadSheets(raw, extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	const want = `## Doses
+
+| Drug | Dose |
+| --- | --- |
+| Ramipril | 2.5 mg |
+| Atenolol | 50 mg |
+| Bisoprolol | 5 mg |
+| of Bisoprolol: morning | 2.5 mg |
+| Verapamil | 80 mg |
+
+C2: with food
+
+## Patients
+
+| Ward | Patient | Note |
+| --- | --- | --- |
+| A | Weber | a |
+| B | Roth | b |
+| A | Lang | c |
+| B | Vogt | d |
+`
+	const note = "hidden sheets are not read: Old, Lists; hidden rows or columns are not read, in: Doses"
+	if c.Text != want || c.Note.String() != note {
+		t.Errorf("note %q, want %q\n%s", c.Note, note, c.Text)
+	}
 }

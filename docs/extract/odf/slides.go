@@ -1,12 +1,11 @@
 package odf
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/office"
 	"vademecum/docs/extract/zipxml"
 )
 
@@ -14,6 +13,7 @@ import (
 type slide struct {
 	*document
 	x            *zipxml.Reader
+	isHidden     bool // whether a show leaves it out
 	title        string
 	blocks       []markdown.Block
 	speakerNotes []markdown.Block
@@ -37,7 +37,7 @@ func ReadSlides(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 				edges = appendHeaderFooter(edges, markdown.OneLine(x.ReadText()))
 			case "page":
 				number++
-				s := slide{document: d, x: x}
+				s := slide{document: d, x: x, isHidden: d.hiddenStyles[e.Attribute("style-name")]}
 				s.read()
 				s.blocks = append(s.blocks, edges...)
 				s.writeTo(number)
@@ -105,7 +105,7 @@ func (s *slide) readNotes() {
 func (s *slide) writeTo(number int) {
 	if s.title != "" || len(s.blocks)+len(s.speakerNotes) > 0 { // without these, the slide only shows pictures
 		s.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
-		s.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
+		s.w.WriteHeading(2, office.SlideHeading(s.title, number, s.isHidden))
 	}
 	for _, b := range append(s.blocks, markdown.LabelFirstBlock("Notes: ", s.speakerNotes)...) {
 		b.Write(&s.w)

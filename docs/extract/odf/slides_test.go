@@ -43,6 +43,17 @@ func TestODP(t *testing.T) {
 	}
 }
 
+// TestODPHiddenSlide checks that the heading of a slide that a show leaves out says so.
+func TestODPHiddenSlide(t *testing.T) {
+	const styles = `<office:automatic-styles><style:style style:name="dp1" style:family="drawing-page"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>` +
+		`<style:style style:name="dp2" style:family="drawing-page"><style:drawing-page-properties presentation:visibility="visible"/></style:style></office:automatic-styles>`
+	c, err := ReadSlides(odpOf(t, styles+`<draw:page draw:style-name="dp1">`+frameOf("title", "<text:p>Old</text:p>")+`</draw:page><draw:page draw:style-name="dp2">`+frameOf("title", "<text:p>New</text:p>")+`</draw:page>`), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "## Old (hidden slide)\n\n## New\n"; c.Text != want {
+		t.Errorf("%v: %q, want %q", err, c.Text, want)
+	}
+}
+
 func TestODPDamaged(t *testing.T) {
 	c, err := ReadSlides(odpOf(t, `<draw:page>`+frameOf("title", "<text:p>Kept</text:p>")+`<draw:frame <<`), extract.NoProgress)
 	if err != nil || c.Text != "## Kept\n" || c.Note.String() == "" {

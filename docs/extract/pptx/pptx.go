@@ -2,9 +2,6 @@
 package pptx
 
 import (
-	"cmp"
-	"strconv"
-
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
@@ -72,7 +69,7 @@ func (p *presentation) writeSlide(number int, part string) error {
 	err := s.readPart(part)
 	if s.blocks = append(s.blocks, s.notesAndComments()...); s.title != "" || len(s.blocks) > 0 { // without these, the slide only shows pictures
 		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
-		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(number)))
+		p.w.WriteHeading(2, office.SlideHeading(s.title, number, s.isHidden))
 	}
 	for i := range s.blocks {
 		s.blocks[i].Write(&p.w)

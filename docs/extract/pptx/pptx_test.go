@@ -34,6 +34,21 @@ func pptxOf(t testing.TB, first, second string, parts ...string) []byte {
 	return extracttest.Zip(t, append(files, parts...)...)
 }
 
+// TestHiddenSlide checks that the heading of a slide that a show leaves out says so, and that a shape
+// that nobody sees is not read.
+func TestHiddenSlide(t *testing.T) {
+	shown := shapeOf(`<p:ph type="title"/>`, run("New")) + shapeOf("", run("10 mg")) + strings.Replace(shapeOf("", run("5 mg")), `name="x"`, `name="x" hidden="1"`, 1)
+	raw := extracttest.Zip(t,
+		"ppt/presentation.xml", `<p:presentation><p:sldIdLst><p:sldId r:id="r1"/><p:sldId r:id="r2"/></p:sldIdLst></p:presentation>`,
+		"ppt/_rels/presentation.xml.rels", `<Relationships><Relationship Id="r1" Type="x/slide" Target="slides/slide1.xml"/><Relationship Id="r2" Type="x/slide" Target="slides/slide2.xml"/></Relationships>`,
+		"ppt/slides/slide1.xml", "<p:sld><p:cSld><p:spTree>"+shown+"</p:spTree></p:cSld></p:sld>",
+		"ppt/slides/slide2.xml", `<p:sld show="0"><p:cSld><p:spTree>`+shapeOf(`<p:ph type="title"/>`, run("Old"))+"</p:spTree></p:cSld></p:sld>")
+	c, err := Read(raw, extract.NoProgress)
+	if want := "## New\n\n10 mg\n\n## Old (hidden slide)\n"; err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
 func TestPPTX(t *testing.T) {
 	first := shapeOf(`<p:ph idx="1"/>`, run("one"), `<a:pPr lvl="1"/>`+run("deeper"), `<a:pPr><a:buNone/></a:pPr>`+run("no bullet")) +
 		shapeOf(`<p:ph type="sldNum"/>`, run("1")) + shapeOf(`<p:ph type="ftr"/>`, run("Footer")) +

@@ -16,16 +16,18 @@ import (
 // A slideReader holds the state while a slide or a notes page is read.
 type slideReader struct {
 	*presentation
-	links   office.Relations
-	isNotes bool // whether it is a notes page, of which only the notes are read
-	title   string
-	blocks  []markdown.Block
+	links    office.Relations
+	isNotes  bool // whether it is a notes page, of which only the notes are read
+	isHidden bool // whether a show leaves the slide out
+	title    string
+	blocks   []markdown.Block
 }
 
 // A shape holds the text of a shape on a slide.
 type shape struct {
 	placeholder   string // placeholder type, such as "title"; "" if it has none
 	isPlaceholder bool
+	isHidden      bool   // whether it is not shown, neither while the slide is edited
 	caption       string // alternative text of the shape
 	blocks        []markdown.Block
 }
@@ -38,6 +40,10 @@ func (s *slideReader) readPart(part string) error {
 func (s *slideReader) readShapeTree(x *zipxml.Reader) {
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
+		case "sld":
+			show := e.Attribute("show")
+			s.isHidden = show == "0" || show == "false"
+			s.readShapeTree(x)
 		case "sp", "pic", "graphicFrame", "cxnSp":
 			s.readShape(x)
 		case "AlternateContent":
@@ -63,6 +69,9 @@ func (s *slideReader) readAlternateContent(x *zipxml.Reader) {
 func (s *slideReader) readShape(x *zipxml.Reader) {
 	var p shape
 	s.readShapeContent(x, &p)
+	if p.isHidden {
+		return
+	}
 	if p.caption != "" {
 		x.CountBytes(len(p.caption))
 		p.blocks = append(p.blocks, markdown.Block{Text: p.caption})
@@ -99,6 +108,7 @@ func (s *slideReader) readShapeContent(x *zipxml.Reader, p *shape) {
 			p.placeholder, p.isPlaceholder = e.Attribute("type"), true
 		case "cNvPr":
 			p.caption = markdown.CleanAltText(e.Attribute("descr"))
+			p.isHidden = p.isHidden || e.Attribute("hidden") == "1" || e.Attribute("hidden") == "true"
 		case "txBody":
 			p.blocks = append(p.blocks, s.readTextBody(x, p.isList())...)
 		case "tbl":

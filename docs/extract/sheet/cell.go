@@ -18,6 +18,29 @@ func CellName(row, column int) string {
 	return letters + strconv.Itoa(row+1)
 }
 
+// maxCellNumber is above the number of any row and column.
+const maxCellNumber = 1 << 24
+
+// ParseCellName returns the row and column, both from 0, of a cell with a name such as B7 or $B$7.
+func ParseCellName(name string) (row, column int, ok bool) {
+	letters, digits := 0, 0
+	for _, c := range []byte(name) {
+		switch {
+		case c == '$':
+		case digits == 0 && 'A' <= c&^0x20 && c&^0x20 <= 'Z':
+			column, letters = column*26+int(c&^0x20-'A')+1, letters+1
+		case letters > 0 && '0' <= c && c <= '9':
+			row, digits = row*10+int(c-'0'), digits+1
+		default:
+			return 0, 0, false
+		}
+		if row > maxCellNumber || column > maxCellNumber {
+			return 0, 0, false
+		}
+	}
+	return row - 1, column - 1, row > 0 && letters > 0
+}
+
 // headerFormatCodes matches the format codes in headers and footers (ECMA-376 part 1, 18.3.1.39).
 var headerFormatCodes = lazyregexp.New(`&("[^"]*"|[0-9]+|K[0-9A-Fa-f+-]+|[A-Za-z])`)
 

@@ -3,11 +3,14 @@ package spreadsheetml
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/zipxml"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Limits of Excel for a sheet.
@@ -34,6 +37,9 @@ func (r *sheetReader) addColumnStyle(e zipxml.Element) {
 		return
 	}
 	r.nextColumn = min(first+1+max(e.NumberAttribute("Span", 0), 0), lastColumn)
+	if e.Attribute("Hidden") == "1" {
+		r.hidden.AddColumns(first, r.nextColumn-1)
+	}
 	style := e.Attribute("StyleID")
 	if style == "" {
 		return
@@ -55,6 +61,9 @@ func (r *sheetReader) readRow(e zipxml.Element) {
 	}
 	r.nextRow = row + 1 + min(max(e.NumberAttribute("Span", 0), 0), lastRow)
 	r.row = sheet.Row{Number: row + 1}
+	if e.Attribute("Hidden") == "1" {
+		r.hidden.AddRow(row + 1)
+	}
 	column, style := 0, e.Attribute("StyleID")
 	r.x.EachChild(func(e zipxml.Element) {
 		if e.Name != "Cell" {
@@ -131,14 +140,35 @@ func (r *sheetReader) readFormattedText() (text string, isFormatted bool) {
 	return written.String(), isFormatted
 }
 
-// readHeader reads a header or footer of a sheet, and reports whether the element e is one.
-func (r *sheetReader) readHeader(e zipxml.Element) (handled bool) {
-	if e.Name != "Header" && e.Name != "Footer" {
-		return false
+// readFilter reads the filter of a sheet, whose rows a reader can show. A filter that is not used
+// hides none.
+func (r *sheetReader) readFilter(e zipxml.Element) {
+	isUsed := false
+	r.x.EachChild(func(e zipxml.Element) {
+		isUsed = isUsed || e.Name == "AutoFilterColumn" && e.Attribute("Type") != "" && e.Attribute("Type") != "All"
+	}, nil)
+	if m := filterRange.FindStringSubmatch(e.Attribute("Range")); isUsed && m != nil {
+		first, _ := strconv.Atoi(m[1])
+		last, _ := strconv.Atoi(m[2])
+		r.hidden.AddFilter(first, last)
 	}
-	text := sheet.StripHeaderFooterCodes(e.Attribute("Data"))
-	if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxNestingDepth {
-		r.headers = append(r.headers, text)
+}
+
+var filterRange = lazyregexp.New(`^R(\d+)C\d+:R(\d+)C\d+$`)
+
+// readOption reads whether the sheet is hidden, or a header or footer of it, and reports whether the
+// element e is one of these.
+func (r *sheetReader) readOption(e zipxml.Element) (handled bool) {
+	switch e.Name {
+	case "Visible":
+		r.isHidden = strings.HasSuffix(strings.TrimSpace(r.x.ReadText()), "Hidden")
+	case "Header", "Footer":
+		text := sheet.StripHeaderFooterCodes(e.Attribute("Data"))
+		if text != "" && !slices.Contains(r.headers, text) && len(r.headers) < extract.MaxNestingDepth {
+			r.headers = append(r.headers, text)
+		}
+	default:
+		return false
 	}
 	return true
 }

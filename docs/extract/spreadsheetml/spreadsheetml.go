@@ -8,6 +8,7 @@ package spreadsheetml
 
 import (
 	"bytes"
+	"slices"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
@@ -43,9 +44,11 @@ type book struct {
 	sheets   int
 	w        markdown.Writer
 	losses   sheet.LossNotes
+	hidden   sheet.HiddenParts
 }
 
-// Read reads a spreadsheet, up to the first error. Hidden sheets are included.
+// Read reads a spreadsheet, up to the first error. What is hidden by hand, sheets, rows and
+// columns, is left out.
 func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	b := &book{styles: make(map[string]style), parsed: make(map[string]*numberformat.Format)}
 	isBook := false
@@ -65,8 +68,8 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c.Title = markdown.RemoveGeneratedTitle(b.title)
-	c.Note = message.Join(b.losses...)
-	return c, noText
+	c.Note = message.Join(append(b.losses, b.hidden.Notes()...)...)
+	return c, b.hidden.ExplainNoText(noText)
 }
 
 // readPart reads the child element e of the workbook.
@@ -87,7 +90,7 @@ func (b *book) readPart(x *zipxml.Reader, e zipxml.Element) {
 	}
 }
 
-// readSheet reads a sheet and writes it unless it is empty.
+// readSheet reads a sheet and writes it unless it is empty or hidden.
 func (b *book) readSheet(x *zipxml.Reader, name string) {
 	if b.sheets++; b.sheets > maxSheets || b.w.IsFull {
 		return
@@ -99,9 +102,15 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 			r.tableStyle = e.Attribute("StyleID")
 			x.EachChild(r.readTablePart, nil)
 		case "WorksheetOptions":
-			x.EachDescendant(r.readHeader)
+			x.EachDescendant(r.readOption)
+		case "AutoFilter":
+			r.readFilter(e)
 		}
 	}, nil)
+	if r.isHidden {
+		b.hidden.AddSheet(name, &r.table)
+		return
+	}
 	r.table.SortRows()
 	switch {
 	case r.table.IsTruncated || extract.IsLimitError(x.Err):
@@ -109,6 +118,9 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 	case x.Err != nil:
 		b.losses.Addf("sheet %q is damaged: %v", name, extract.Skip("damaged XML"))
 	}
+	r.table.RemoveHidden(&r.hidden)
+	b.hidden.AddCells(name, &r.hidden)
+	r.comments = slices.DeleteFunc(r.comments, r.hidden.IsTextHidden)
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: b.sheets, Name: name}, append(r.headers, r.comments...))
 }
 
@@ -124,4 +136,6 @@ type sheetReader struct {
 	row          sheet.Row
 	headers      []string
 	comments     []string
+	hidden       sheet.Hidden
+	isHidden     bool // whether the whole sheet is hidden
 }

@@ -147,6 +147,24 @@ func TestColumnsInOrder(t *testing.T) {
 	}
 }
 
+// TestHidden checks that only what is hidden by hand is left out.
+func TestHidden(t *testing.T) {
+	table := `<Table><Column/><Column ss:Hidden="1"/>` + row(text("a"), text("b"), text("c")) + `<Row ss:Hidden="1">` + cell("String", "2", "") + `<Cell><Data ss:Type="String">d</Data><Comment><Data>why</Data></Comment></Cell></Row>` + row(text("3")) + "</Table>"
+	const filter = `<AutoFilter x:Range="R1C1:R3C3"><AutoFilterColumn x:Type="NonBlanks"/></AutoFilter>`
+	tests := []struct{ sheets, want, note string }{
+		{`<Worksheet ss:Name="A">` + table + "</Worksheet>", "## A\n\n| a | c |\n| --- | --- |\n| 3 |\n", "hidden rows or columns are not read, in: A"},
+		{`<Worksheet ss:Name="A">` + table + filter + "</Worksheet>", "## A\n\n| a | c |\n| --- | --- |\n| 2 |\n| 3 |\n", "hidden rows or columns are not read, in: A"},
+		{`<Worksheet ss:Name="A">` + table + strings.Replace(filter, "NonBlanks", "All", 1) + "</Worksheet>", "## A\n\n| a | c |\n| --- | --- |\n| 3 |\n", "hidden rows or columns are not read, in: A"},
+		{`<Worksheet ss:Name="A">` + table + `<WorksheetOptions><Visible>SheetVeryHidden</Visible></WorksheetOptions></Worksheet><Worksheet ss:Name="B"><Table>` + row(text("x")) + "</Table></Worksheet>", "## B\n\n| x |\n| --- |\n", "hidden sheets are not read: A"},
+	}
+	for _, tt := range tests {
+		c, err := Read([]byte(begin+tt.sheets+"</Workbook>"), extract.NoProgress)
+		if err != nil || c.Text != tt.want || c.Note.String() != tt.note {
+			t.Errorf("%s:\n%v, note %q\ngot  %q\nwant %q", tt.sheets, err, c.Note, c.Text, tt.want)
+		}
+	}
+}
+
 func TestIsWorkbook(t *testing.T) {
 	for start, want := range map[string]bool{
 		begin: true, `<ss:Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">`: true, "<?xml version='1.0'?><!-- of\na shop -->" + begin[strings.Index(begin, "<Workbook"):]: true,

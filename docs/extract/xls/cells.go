@@ -22,7 +22,8 @@ type sheetReader struct {
 	lastObject     int            // number of the last object read
 	comments       []comment
 	pendingFormula address // cell of a formula whose result is the text in the next record
-	depth          int     // nesting depth of charts within the sheet
+	hidden         sheet.Hidden
+	depth          int // nesting depth of charts within the sheet
 	full           bool
 }
 
@@ -102,8 +103,28 @@ func (r *sheetReader) readRecord(rec *record) {
 		}
 	case recString:
 		r.addText(r.pendingFormula, r.readLongText(rec, 0), markdown.WholeText)
+	case recRow, recColumns, recFilterMode:
+		r.readLayoutRecord(rec)
 	default:
 		r.readDrawingRecord(rec)
+	}
+}
+
+// readLayoutRecord reads what a record says of hidden rows and columns. Those of an outline and of a
+// filter can be shown by a reader ([MS-XLS] 2.4.221, 2.4.53 and 2.4.132).
+func (r *sheetReader) readLayoutRecord(rec *record) {
+	const rowLevel, rowHidden, columnHidden, columnLevel, lastRow = 0x07, 0x20, 0x01, 0x0700, 1 << 16
+	switch rec.kind {
+	case recRow:
+		if options := rec.uint16At(12); len(rec.data()) >= 14 && options&rowHidden != 0 && options&rowLevel == 0 {
+			r.hidden.AddRow(rec.uint16At(0) + 1)
+		}
+	case recColumns:
+		if options := rec.uint16At(8); len(rec.data()) >= 10 && options&columnHidden != 0 && options&columnLevel == 0 {
+			r.hidden.AddColumns(rec.uint16At(0), rec.uint16At(2))
+		}
+	case recFilterMode:
+		r.hidden.AddFilter(1, lastRow)
 	}
 }
 
@@ -259,7 +280,7 @@ func (r *sheetReader) textsBesideCells() []string {
 			texts = append(texts, text)
 		}
 	}
-	return texts
+	return slices.DeleteFunc(texts, r.hidden.IsTextHidden)
 }
 
 // takeBoxText returns the text of the object with that number, and "" the next time.

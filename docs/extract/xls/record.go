@@ -19,7 +19,9 @@ const (
 	recContinue   = 0x003C
 	recCodePage   = 0x0042
 	recObject     = 0x005D
+	recColumns    = 0x007D
 	recSheet      = 0x0085
+	recFilterMode = 0x009B
 	recRKs        = 0x00BD
 	recRichLabel  = 0x00D6
 	recXF         = 0x00E0
@@ -30,6 +32,7 @@ const (
 	recLabel      = 0x0204
 	recBool       = 0x0205
 	recString     = 0x0207
+	recRow        = 0x0208
 	recRK         = 0x027E
 	recFormat     = 0x041E
 	recBegin      = 0x0809

@@ -39,7 +39,7 @@ var (
 
 // Read reads a spreadsheet in the Binary Interchange File Format ([MS-XLS]), BIFF8 or BIFF5, in a
 // compound file: each sheet as a table of the visible text of its cells, with its comments, the
-// texts of its text boxes, and its headers and footers. Hidden sheets are included.
+// texts of its text boxes, and its headers and footers. What is hidden by hand, sheets, rows and columns, is left out.
 //
 // An XML spreadsheet, which Excel 2003 may write, is passed to its own reader.
 func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
@@ -79,8 +79,8 @@ func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = file.Title()
-	c.Note = message.Join(b.losses...)
-	return c, office.ExplainNoText(err, data)
+	c.Note = message.Join(append(b.losses, b.hidden.Notes()...)...)
+	return c, b.hidden.ExplainNoText(office.ExplainNoText(err, data))
 }
 
 // isOldExcel reports whether a file begins with the first record of files of Excel 2, 3 and 4.
@@ -104,14 +104,16 @@ type book struct {
 	date1904      bool
 	w             markdown.Writer
 	losses        sheet.LossNotes
+	hidden        sheet.HiddenParts
 
 	remainingBytes int // bytes of sheets that may still be read, as several sheets may begin at the same record
 }
 
 // A sheetPosition is the name of a sheet and the offset of its first record.
 type sheetPosition struct {
-	name string
-	at   int
+	name     string
+	at       int
+	isHidden bool
 }
 
 // readGlobals reads the records before those of the sheets.
@@ -171,7 +173,7 @@ func (b *book) readGlobalRecord(r *record) {
 	case recSheet:
 		const macros = 6
 		if d := r.data(); len(d) > 6 && d[5] != macros && len(b.sheets) < maxStyles {
-			b.sheets = append(b.sheets, sheetPosition{markdown.OneLine(b.readShortText(r, 6)), int(binary.LittleEndian.Uint32(d))})
+			b.sheets = append(b.sheets, sheetPosition{markdown.OneLine(b.readShortText(r, 6)), int(binary.LittleEndian.Uint32(d)), d[4]&3 != 0})
 		}
 	case recTexts:
 		b.readTexts(r)
@@ -266,19 +268,26 @@ func (b *book) formatOfStyle(style int) *numberformat.Format {
 	return p
 }
 
-// writeSheet writes a sheet unless it is empty.
+// writeSheet writes a sheet unless it is empty or hidden.
 func (b *book) writeSheet(number int, at sheetPosition) {
 	if at.at < 0 || at.at >= len(b.data) {
 		b.losses.Addf("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
 		return
 	}
 	r := sheetReader{book: b, notes: make(map[int]string)}
-	if !r.read(recordStream{b.data[at.at:]}) {
+	isWhole := r.read(recordStream{b.data[at.at:]})
+	if at.isHidden {
+		b.hidden.AddSheet(at.name, &r.table)
+		return
+	}
+	if !isWhole {
 		b.losses.Addf("sheet %q is damaged: %v", at.name, io.ErrUnexpectedEOF)
 	}
 	r.table.SortRows()
 	if r.table.IsTruncated {
 		b.losses.Addf("sheet %q is read only to row %d", at.name, r.table.LastRowNumber())
 	}
+	r.table.RemoveHidden(&r.hidden)
+	b.hidden.AddCells(at.name, &r.hidden)
 	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.textsBesideCells())
 }

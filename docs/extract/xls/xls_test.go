@@ -30,13 +30,8 @@ func TestRead(t *testing.T) {
 | #DIV/0! | 100000 | -7 | 0.333333333 |
 
 A2: With food.
-
-## Hidden
-
-| Not shown |
-| --- |
 `
-	if c.Text != want || c.Title != "Doses, 剂量" || c.Note.String() != "" {
+	if c.Text != want || c.Title != "Doses, 剂量" || c.Note.String() != "hidden sheets are not read: Hidden" {
 		t.Errorf("read %q\n%s\nwith the note %q, want\n%s", c.Title, c.Text, c.Note, want)
 	}
 	if len(c.Parts) == 0 || c.Parts[0].Unit != extract.Sheet || c.Parts[0].Name != "Doses" {
@@ -195,4 +190,40 @@ func FuzzRead(f *testing.F) {
 		c, err := Read(extracttest.CompoundFile("Workbook", content), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
 	})
+}
+
+// TestHiddenFile reads a workbook that LibreOffice wrote, with rows and columns that are hidden by
+// hand, by the outline and by a filter, and with hidden sheets.
+func TestHiddenFile(t *testing.T) {
+	raw, err := os.ReadFile("testdata/hidden.xls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read(raw, extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	const want = `## Doses
+
+| Drug | Dose |
+| --- | --- |
+| Ramipril | 2.5 mg |
+| Atenolol | 50 mg |
+| Bisoprolol | 5 mg |
+| of Bisoprolol: morning | 2.5 mg |
+| Verapamil | 80 mg |
+
+C2: with food
+
+## Patients
+
+| Ward | Patient | Note |
+| --- | --- | --- |
+| A | Weber | a |
+| B | Roth | b |
+| A | Lang | c |
+| B | Vogt | d |
+`
+	const note = "hidden sheets are not read: Old, Lists; hidden rows or columns are not read, in: Doses"
+	if c.Text != want || c.Note.String() != note {
+		t.Errorf("note %q, want %q\n%s", c.Note, note, c.Text)
+	}
 }

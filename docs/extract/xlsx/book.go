@@ -12,7 +12,10 @@ import (
 )
 
 // A worksheet is the name of a sheet and the name of its archive part.
-type worksheet struct{ name, path string }
+type worksheet struct {
+	name, path string
+	isHidden   bool
+}
 
 // openWorkbook reads the data that all sheets share.
 func (x *workbook) openWorkbook() error {
@@ -24,7 +27,8 @@ func (x *workbook) openWorkbook() error {
 			switch e.Name {
 			case "sheet":
 				if target := links.TargetByID[e.PrefixedAttribute("id")]; target != "" && len(x.sheets) < extract.MaxArchiveEntries {
-					x.sheets = append(x.sheets, worksheet{e.Attribute("name"), target})
+					state := e.Attribute("state")
+					x.sheets = append(x.sheets, worksheet{e.Attribute("name"), target, state == "hidden" || state == "veryHidden"})
 				}
 			case "workbookPr":
 				v := e.Attribute("date1904")

@@ -40,6 +40,9 @@ type sheetReader struct {
 	inline        *richText // text of the current cell if the cell itself contains it, otherwise nil
 	plain         int       // how many bytes at the start of value have the font of the cell, or markdown.WholeText
 	phoneticDepth int       // number of open phonetic runs
+	hidden        sheet.Hidden
+	isFiltered    bool // whether a filter of which the sheet says no more hides rows
+	filter        filter
 }
 
 type sheetState uint8
@@ -58,6 +61,9 @@ func (r *sheetReader) read() {
 			if r.state == inCells {
 				r.finishRow()
 				r.table.IsTruncated = true
+			}
+			if r.isFiltered {
+				r.hidden.AddFilter(1, lastRow)
 			}
 			r.table.SortRows()
 			return
@@ -96,6 +102,8 @@ func (r *sheetReader) startElement(e zipxml.Element) {
 	}
 	if r.state == inCells {
 		r.startCell(e)
+	} else {
+		r.readLayout(e)
 	}
 }
 
@@ -110,6 +118,9 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 	switch e.Name {
 	case "row":
 		r.startRow(e.Attribute("r"))
+		if isHiddenByHand(e) {
+			r.hidden.AddRow(r.row.Number)
+		}
 	case "c":
 		r.column++
 		r.kind, r.style, r.value, r.inline, r.plain, r.phoneticDepth = "", 0, r.value[:0], nil, markdown.WholeText, 0

@@ -10,6 +10,7 @@ package xlsx
 
 import (
 	"io"
+	"slices"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
@@ -21,7 +22,7 @@ import (
 
 // Read reads an Office Open XML spreadsheet (ECMA-376 part 1, 18): each sheet as a table of the
 // visible text of its cells, with its comments, the texts of its drawings and its headers and
-// footers. Hidden sheets are included.
+// footers. What is hidden by hand, sheets, rows and columns, is left out.
 func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	a, err := office.Open(raw)
 	if err != nil {
@@ -45,8 +46,8 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = x.DocumentTitle()
-	c.Note = message.Join(x.losses...)
-	return c, a.ExplainNoText(err)
+	c.Note = message.Join(append(x.losses, x.hidden.Notes()...)...)
+	return c, x.hidden.ExplainNoText(a.ExplainNoText(err))
 }
 
 var errDamaged = extract.Skip("damaged spreadsheet")
@@ -60,6 +61,7 @@ type workbook struct {
 	texts   *sharedTexts
 	w       markdown.Writer
 	losses  sheet.LossNotes
+	hidden  sheet.HiddenParts
 }
 
 // readPart returns the content of a part as valid UTF-8, up to the first damage.
@@ -73,19 +75,29 @@ func (x *workbook) readPart(name string) ([]byte, error) {
 	return io.ReadAll(source)
 }
 
-// writeSheet writes a sheet unless it is empty.
+// writeSheet writes a sheet unless it is empty or hidden.
 func (x *workbook) writeSheet(number int, s worksheet) {
 	r := sheetReader{formats: x.formats, texts: x.texts}
-	if err := x.WalkFile(s.path, func(reader *zipxml.Reader) {
+	err := x.WalkFile(s.path, func(reader *zipxml.Reader) {
 		r.x = reader
 		r.read()
-	}); err != nil {
+	})
+	t := &r.table
+	if s.isHidden {
+		x.hidden.AddSheet(s.name, t)
+		return
+	}
+	if err != nil {
 		x.losses.Addf("sheet %q is damaged: %v", s.name, err)
 	}
-	t := &r.table
 	if t.IsTruncated {
 		x.losses.Addf("sheet %q is read only to row %d", s.name, t.LastRowNumber())
 	}
-	beside := append(r.headers, x.textsBesideCells(s.path)...)
+	if r.hidden.HasRows() {
+		x.readTableFilters(s.path, &r.hidden)
+	}
+	t.RemoveHidden(&r.hidden)
+	x.hidden.AddCells(s.name, &r.hidden)
+	beside := append(r.headers, slices.DeleteFunc(x.textsBesideCells(s.path), r.hidden.IsTextHidden)...)
 	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)
 }

@@ -31,7 +31,7 @@ func bookOf(t testing.TB, one, two string, others ...string) []byte {
 		"[Content_Types].xml", "<Types/>",
 		"_rels/.rels", `<Relationships><Relationship Id="r" Type="x/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
 		"xl/workbook.xml", `<workbook xmlns:r="r"><workbookPr/><sheets><sheet name="A name of more than the allowed characters?" r:id="a"/>` +
-			`<sheet name="第二" state="veryHidden" r:id="b"/></sheets></workbook>`,
+			`<sheet name="第二" state="visible" r:id="b"/></sheets></workbook>`,
 		"xl/_rels/workbook.xml.rels", bookRelations,
 		"xl/styles.xml", bookStyles,
 		"xl/sharedStrings.xml", bookTexts,

@@ -210,6 +210,11 @@ func chineseOfDocs() entries {
 		// docs/extract/schema
 		"damaged XML": "已损坏的 XML",
 
+		// docs/extract/sheet
+		"hidden sheets are not read: %s":                                    "隐藏的工作表不读取：%s",
+		"hidden rows or columns are not read, in: %s":                       "隐藏的行或列不读取，所在工作表：%s",
+		"all text is in hidden sheets, rows or columns, which are not read": "所有文字都在隐藏的工作表、行或列中，不读取",
+
 		// docs/extract/spreadsheetml
 		"damaged spreadsheet":     "已损坏的表格",
 		"sheet %q is damaged: %v": "工作表 %q 已损坏：%v",
