@@ -23,8 +23,9 @@ type bookReader struct {
 	chapterNames        map[string]string // names in the table of contents, by lower-case file name
 	contentsPages       map[string]bool   // lower-case names of the files that may show the table of contents
 	chapters            int
-	missingChapters     []int // numbers of the chapters that could not be read
-	hasEncryptedChapter bool  // whether some chapter is encrypted
+	missingChapters     []int             // numbers of the chapters that could not be read
+	styleSheets         map[string]string // contents of the style sheets, by file name
+	hasEncryptedChapter bool              // whether some chapter is encrypted
 }
 
 // Read returns the text of a book.
@@ -33,7 +34,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &bookReader{Archive: a, encryptedFiles: encryptedFiles(a), chapterNames: make(map[string]string), contentsPages: make(map[string]bool)}
+	b := &bookReader{Archive: a, encryptedFiles: encryptedFiles(a), chapterNames: make(map[string]string), contentsPages: make(map[string]bool), styleSheets: make(map[string]string)}
 	book := readPackageDocument(a)
 	for _, toc := range book.contentsFiles {
 		b.readChapterNames(toc)
@@ -85,7 +86,7 @@ func (b *bookReader) writeChapter(file string) error {
 	if b.contentsPages[strings.ToLower(file)] && html.IsTableOfContents(source) {
 		return nil // a page that only repeats the titles of the chapters
 	}
-	text, title, err := html.Markdown(source)
+	text, title, err := html.StyledMarkdown(source, b.readStyleSheets(file, html.StyleSheetLinks(source)))
 	if errors.Is(err, extract.ErrNoText) {
 		return nil // a page without text, such as a picture
 	}
@@ -95,6 +96,24 @@ func (b *bookReader) writeChapter(file string) error {
 	b.chapters++
 	b.w.WriteChapter(b.chapters, b.chapterNames[strings.ToLower(file)], markdown.RemoveGeneratedTitle(markdown.OneLine(title)), text)
 	return nil
+}
+
+// maxStyleSheets is the maximum number of style sheets of a book that are read.
+const maxStyleSheets = 256
+
+// readStyleSheets returns the style sheets to which a chapter links, as far as they can be read.
+func (b *bookReader) readStyleSheets(chapter string, links []string) (sheets []string) {
+	for _, link := range links {
+		file := resolveReference(path.Dir(chapter), link)
+		css, isKnown := b.styleSheets[file]
+		if !isKnown && len(b.styleSheets) < maxStyleSheets {
+			raw, _ := b.ReadFile(file) // without it, the text is read as it is
+			css = string(raw)
+			b.styleSheets[file] = css
+		}
+		sheets = append(sheets, css)
+	}
+	return sheets
 }
 
 // encryptedFiles returns the lower-case names of the encrypted files. Fonts that are only

@@ -49,6 +49,15 @@ func TestEPUB(t *testing.T) {
 	}
 }
 
+// TestEPUBStyles checks that the style sheets of a book hide text and strike it out.
+func TestEPUBStyles(t *testing.T) {
+	chapter := strings.Replace(page(`<p class="a">One</p><p class="b">Two</p><p>Three</p>`), "<title/>", `<title/><link rel="stylesheet" type="text/css" href="../style%20sheet.css"/><link rel="stylesheet" href="gone.css"/>`, 1)
+	c, err := Read(epubOf(t, chapter, page("<p class='a'>Beta</p>"), "OEBPS/style sheet.css", "@namespace x; .a { display: none } .b { text-decoration: line-through }"), extract.NoProgress)
+	if want := "# Second file\n\nBeta\n\n# First file\n\n~~Two~~\n\nThree\n"; err != nil || c.Text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
+	}
+}
+
 // TestEPUBContents checks that the table of contents is not a chapter, in whichever way the book
 // declares its file, but that a chapter with a table of contents in it is one.
 func TestEPUBContents(t *testing.T) {

@@ -35,9 +35,9 @@ type pageOutline struct {
 }
 
 // readOutline reads the outline of a page.
-func readOutline(source string) pageOutline {
-	o := pageOutline{styles: newStyleSheet(), openCounts: make(map[string]int)}
-	size, inStyle := 0, false
+func readOutline(source string, sheets []string) pageOutline {
+	o := pageOutline{styles: newStyleSheet(sheets), openCounts: make(map[string]int)}
+	inStyle := false
 	for z := html.NewTokenizer(strings.NewReader(source)); ; {
 		kind := z.Next()
 		name, _ := z.TagName()
@@ -45,9 +45,7 @@ func readOutline(source string) pageOutline {
 		case kind == html.ErrorToken:
 			return o
 		case kind == html.TextToken && inStyle:
-			if size += len(z.Raw()); size <= maxStyleBytes {
-				o.styles.addRules(string(z.Raw()), true)
-			}
+			o.styles.addRules(string(z.Raw()), true)
 		case kind == html.StartTagToken:
 			inStyle = string(name) == "style"
 			o.openCounts[string(name)]++
@@ -64,8 +62,8 @@ var blockElements = wordSet(`address article aside blockquote body caption cente
 	p pre search section select summary table tbody textarea tfoot thead tr ul`)
 
 // flatMarkdown converts HTML into Markdown, ignoring how elements are nested.
-func flatMarkdown(source string) (markdown, title string, err error) {
-	p := flatConverter{page: readOutline(source)}
+func flatMarkdown(source string, sheets []string) (markdown, title string, err error) {
+	p := flatConverter{page: readOutline(source, sheets)}
 	z := html.NewTokenizer(strings.NewReader(source))
 	for !p.w.IsFull {
 		switch kind := z.Next(); kind {

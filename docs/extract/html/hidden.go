@@ -11,8 +11,8 @@ import (
 
 // applyStyles removes from a page what it hides from its readers, and marks the elements that its
 // style sheets strike out by a style of their own.
-func applyStyles(tree *html.Node) {
-	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree), shownKinds: make(map[*html.Node]map[string]bool)}
+func applyStyles(tree *html.Node, sheets []string) {
+	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
 	f.visit(tree, false)
 	links := make(map[*html.Node]bool)
 	for _, n := range f.surelyHidden() {

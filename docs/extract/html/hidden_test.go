@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -58,8 +59,19 @@ func TestStruckByStyleSheet(t *testing.T) {
 // TestHiddenWithoutTree checks that hidden text is left out where a page is converted tag by tag,
 // but nothing after an element that is not closed.
 func TestHiddenWithoutTree(t *testing.T) {
-	text, _, err := flatMarkdown("<style>.old{text-decoration:line-through} .gone{display:none}</style><div hidden>a<div>b</div>c</div><p class=gone>d</p><p>e <span class=old>5 mg <span>f</span></span> 10 mg</p><section hidden>g</section><dialog>h</dialog><b style='display:none'>i</b><img alt=j><ul hidden><li>k")
+	text, _, err := flatMarkdown("<style>.old{text-decoration:line-through} .gone{display:none}</style><div hidden>a<div>b</div>c</div><p class=gone>d</p><p>e <span class=old>5 mg <span>f</span></span> 10 mg</p><section hidden>g</section><dialog>h</dialog><b style='display:none'>i</b><img alt=j><ul hidden><li>k", nil)
 	if want := "e ~~5 mg f~~ 10 mg\n\nj\n\n- k\n"; err != nil || text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, text, want)
+	}
+}
+
+func TestLinkedStyleSheets(t *testing.T) {
+	page := `<link rel="STYLESHEET alternate" href="no.css"><link href=" a.css " rel=stylesheet media=screen><link rel=stylesheet media=print href=p.css><link rel=icon href=i.png><style>.b{display:inline}</style><p class=a>1</p><p class=b>2</p><p class=c>3</p>`
+	if got := StyleSheetLinks(page); !slices.Equal(got, []string{"a.css"}) {
+		t.Errorf("links %q", got)
+	}
+	got, _, err := StyledMarkdown(page, []string{".a,.b{display:none}", ".c{text-decoration:line-through}"})
+	if want := "2\n\n~~3~~\n"; err != nil || got != want {
+		t.Errorf("%v: %q, want %q", err, got, want)
 	}
 }

@@ -58,16 +58,22 @@ func Decode(raw []byte) (charset.DecodedText, error) {
 // Markdown converts decoded HTML into Markdown, and returns the title of the page. It fails with an
 // *extract.SkipError if there is no text or too much. The Markdown ends with a line feed.
 func Markdown(source string) (markdown, title string, err error) {
+	return StyledMarkdown(source, nil)
+}
+
+// StyledMarkdown is Markdown for a page that links to style sheets, which come before those in the
+// page.
+func StyledMarkdown(source string, sheets []string) (markdown, title string, err error) {
 	source = strings.ReplaceAll(source, "\x00", "")
 	if IsXHTML(source) {
 		source = CloseTags(source)
 	}
 	var text string
 	if fitsInTree(source) {
-		text, title, err = treeMarkdown(source)
+		text, title, err = treeMarkdown(source, sheets)
 	}
 	if text == "" || err != nil {
-		text, title, err = flatMarkdown(source)
+		text, title, err = flatMarkdown(source, sheets)
 	}
 	var reason *extract.SkipError
 	switch {

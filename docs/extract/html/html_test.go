@@ -196,7 +196,7 @@ func TestCloseTags(t *testing.T) {
 
 // TestStruckWithoutTree checks that struck-out text has marks where a page is converted tag by tag.
 func TestStruckWithoutTree(t *testing.T) {
-	text, _, err := flatMarkdown("<p>Take <s>5 <b>mg</b></s>10 mg<del><p>One</p><p>Two</p></del><table><tr><td><s>a</s><td><s>b</s> c</table>")
+	text, _, err := flatMarkdown("<p>Take <s>5 <b>mg</b></s>10 mg<del><p>One</p><p>Two</p></del><table><tr><td><s>a</s><td><s>b</s> c</table>", nil)
 	if want := "Take ~~5 mg~~ 10 mg\n\n~~One~~\n\n~~Two~~\n\n~~a~~ | ~~b~~ c\n"; err != nil || text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, text, want)
 	}

@@ -22,6 +22,7 @@ const (
 type styleSheet struct {
 	rules   map[string][]styleRule // by the id, class or element that an element must have: "#id", ".class", "p"; else "*"
 	count   int
+	bytes   int // of style sheets so far
 	matches int // comparisons so far
 }
 
@@ -56,23 +57,52 @@ type compoundSelector struct {
 	attributes []html.Attribute // with an empty value for any
 }
 
-func newStyleSheet() *styleSheet { return &styleSheet{rules: make(map[string][]styleRule)} }
+// newStyleSheet returns the rules of style sheets to which a page links.
+func newStyleSheet(sheets []string) *styleSheet {
+	s := &styleSheet{rules: make(map[string][]styleRule)}
+	for _, css := range sheets {
+		s.addRules(css, true)
+	}
+	return s
+}
 
-// readStyleSheet returns the rules of the style elements of a page.
-func readStyleSheet(tree *html.Node) *styleSheet {
-	s := newStyleSheet()
-	size := 0
+// readStyleSheet returns the rules of the style sheets to which a page links, and of its style
+// elements.
+func readStyleSheet(tree *html.Node, sheets []string) *styleSheet {
+	s := newStyleSheet(sheets)
 	for n := range tree.Descendants() {
 		if !isElement(n, "style") || n.FirstChild == nil || !isScreenMedia(attributeValue(n, "media")) {
 			continue
 		}
-		text := n.FirstChild.Data
-		if size += len(text); size > maxStyleBytes {
-			break
-		}
-		s.addRules(text, n.Parent == nil || n.Parent.Data != "noscript")
+		s.addRules(n.FirstChild.Data, n.Parent == nil || n.Parent.Data != "noscript")
 	}
 	return s
+}
+
+// maxSheetLinks is the maximum number of style sheets that are looked at for a page.
+const maxSheetLinks = 32
+
+// StyleSheetLinks returns the addresses of the style sheets to which a page links, as far as they hold
+// on any screen.
+func StyleSheetLinks(source string) (links []string) {
+	if IsXHTML(source) {
+		source = CloseTags(source)
+	}
+	for z := html.NewTokenizer(strings.NewReader(source)); len(links) < maxSheetLinks; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return links
+		case html.StartTagToken, html.SelfClosingTagToken:
+			n := tagElement(z)
+			if n.Data == "body" {
+				return links
+			}
+			if href := attributeValue(n, "href"); n.Data == "link" && strings.EqualFold(attributeValue(n, "rel"), "stylesheet") && href != "" && isScreenMedia(attributeValue(n, "media")) {
+				links = append(links, href)
+			}
+		}
+	}
+	return links
 }
 
 // isScreenMedia reports whether a style element is for all that read the page on a screen.
@@ -81,9 +111,12 @@ func isScreenMedia(media string) bool {
 	return media == "" || media == "all" || media == "screen"
 }
 
-// addRules adds the rules of a style element. isCertain says whether they hold in any browser: those
-// in noscript do not.
+// addRules adds the rules of a style sheet. isCertain says whether they hold in any browser: those in
+// noscript do not.
 func (s *styleSheet) addRules(css string, isCertain bool) {
+	if s.bytes += len(css); s.bytes > maxStyleBytes {
+		return
+	}
 	s.addBlock(removeComments(css), isCertain, 0)
 }
 
@@ -202,6 +235,9 @@ var (
 
 // readDeclarations returns what the declarations of a rule or a style attribute say.
 func readDeclarations(css string) (d declarations) {
+	if lower := strings.ToLower(css); !strings.Contains(lower, "display") && !strings.Contains(lower, "visibility") && !strings.Contains(lower, "text-decoration") {
+		return d // as of most rules, faster than by the pattern
+	}
 	for _, m := range declarationPattern.FindAllStringSubmatch(css, -1) {
 		read := declaration{value: strings.ToLower(strings.TrimSpace(m[2]))}
 		if value := importantMark.ReplaceAllString(read.value, ""); value != read.value {

@@ -28,12 +28,12 @@ var (
 
 // treeMarkdown converts HTML into Markdown through a tree of its elements. It fails if elements are
 // nested more deeply than the parser allows.
-func treeMarkdown(source string) (markdown, title string, err error) {
+func treeMarkdown(source string, sheets []string) (markdown, title string, err error) {
 	tree, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return "", "", fmt.Errorf("parse HTML: %w", err)
 	}
-	applyStyles(tree)
+	applyStyles(tree, sheets)
 	title = pageTitle(tree)
 	showBookmarks(tree)
 	dropNavigation(tree)

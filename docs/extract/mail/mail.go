@@ -101,7 +101,7 @@ func (m *messageWriter) writeStoredMessage(raw []byte) error {
 
 // readSavedPage reads a web page that a browser saved with its images.
 func readSavedPage(root, page *mimePart) (extract.Content, error) {
-	text, title, err := html.Markdown(page.html())
+	text, title, err := html.StyledMarkdown(page.html(), root.styleSheets(nil))
 	if err != nil {
 		return extract.Content{}, err
 	}
@@ -109,6 +109,18 @@ func readSavedPage(root, page *mimePart) (extract.Content, error) {
 		title = root.header["subject"]
 	}
 	return extract.Content{Text: text, Form: extract.Markdown, Title: title}, nil
+}
+
+// styleSheets appends the style sheets among p and its parts to sheets. A page that a browser saved has
+// those in use.
+func (p *mimePart) styleSheets(sheets []string) []string {
+	if p.kind == "text/css" {
+		return append(sheets, p.text())
+	}
+	for _, child := range p.parts {
+		sheets = child.styleSheets(sheets)
+	}
+	return sheets
 }
 
 // A messageWriter writes messages as Markdown.

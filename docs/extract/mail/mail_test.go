@@ -152,10 +152,20 @@ var mailTests = []mailTest{
 	},
 	{
 		name:  "saved page",
-		mail:  "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: =?utf-8?Q?Page?=\nMIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype=\"text/html\";\n\tboundary=\"--b\"\n\n----b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\nContent-Location: https://example.org/\n\n<html><head><meta charset=3D\"gbk\"><title>Doses</title></head><body><p>" + quoted(encoded(simplifiedchinese.GBK, "每日一次")) + "</p></body></html>\n----b\nContent-Type: text/css\nContent-Location: https://example.org/a.css\n\np{}\n----b--\n",
+		mail:  "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: =?utf-8?Q?Page?=\nMIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype=\"text/html\";\n\tboundary=\"--b\"\n\n----b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\nContent-Location: https://example.org/\n\n<html><head><meta charset=3D\"gbk\"><title>Doses</title></head><body><p>" + quoted(encoded(simplifiedchinese.GBK, "每日一次")) + "</p><p class=3D\"old\">old</p></body></html>\n----b\nContent-Type: text/css\nContent-Location: https://example.org/a.css\n\n.old{display:none}\n----b--\n",
 		title: "Doses",
 		text:  "每日一次\n",
 	},
+}
+
+// TestHiddenParts checks that the preview text of a mail, which its readers do not see, is not read.
+func TestHiddenParts(t *testing.T) {
+	raw := "From: a@x.org\nTo: b@x.org\nSubject: Doses\nContent-Type: text/html\n\n<html><style>.off{display:none}</style><body><div style=\"display:none;max-height:0;overflow:hidden\">View 50 mg in your browser</div>" +
+		"<p>Take <s>5 mg</s> 10 mg.</p><p class=off>Take 20 mg.</p></body></html>\n"
+	c, err := Read([]byte(raw), extract.NoProgress)
+	if want := "Take ~~5 mg~~ 10 mg.\n"; err != nil || !strings.HasSuffix(c.Text, "\n\n"+want) || strings.Contains(c.Text, "50 mg") {
+		t.Errorf("%v: %q", err, c.Text)
+	}
 }
 
 func quoted(s string) string {
