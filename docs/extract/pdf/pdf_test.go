@@ -435,3 +435,14 @@ func TestSymbols(t *testing.T) {
 		t.Errorf("it reads as %q, %v", c.Text, err)
 	}
 }
+
+// TestReadPDFInvisibleText checks that text which a page does not paint is read, as programs put the
+// text that they recognise over a scan so, and white text as well.
+func TestReadPDFInvisibleText(t *testing.T) {
+	scan := extracttest.PDFScan(200) + "\n3 Tr " + extracttest.PDFLines("Recognised on the scan of a letter")
+	c, err := Read(extracttest.PDF("", scan, "1 g "+extracttest.PDFLines("White on white")), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "Recognised on the scan of a letter\n\nWhite on white\n"; c.Text != want || len(c.UnrecognisedPages.Pages) > 0 {
+		t.Errorf("%q, want %q; to be recognised: %v", c.Text, want, c.UnrecognisedPages.Pages)
+	}
+}
