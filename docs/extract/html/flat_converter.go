@@ -201,7 +201,7 @@ func (p *flatConverter) writeBlock() {
 	case isHeading(kind):
 		p.w.WriteHeading(int(kind[1]-'0'), text)
 	case kind == "li":
-		p.w.WriteListItem(p.listDepth-1, "-", text)
+		p.w.WriteListItem(max(p.listDepth-1, 0), "-", text)
 	default:
 		p.w.WriteParagraph(strings.TrimSpace(text))
 	}

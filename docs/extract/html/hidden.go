@@ -10,12 +10,13 @@ import (
 )
 
 // applyStyles removes from a page what it hides from its readers, and marks the elements that its
-// style sheets strike out by a style of their own.
-func applyStyles(tree *html.Node, sheets []string) {
+// style sheets strike out by a style of their own. It reports whether it has removed anything.
+func applyStyles(tree *html.Node, sheets []string) (hasRemoved bool) {
 	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
 	f.visit(tree, false)
 	links := make(map[*html.Node]bool)
-	for _, n := range f.surelyHidden() {
+	hidden := f.surelyHidden()
+	for _, n := range hidden {
 		if a := linkAround(n); a != nil {
 			links[a] = true
 		}
@@ -26,6 +27,7 @@ func applyStyles(tree *html.Node, sheets []string) {
 			a.Parent.RemoveChild(a)
 		}
 	}
+	return len(hidden) > 0
 }
 
 // linkAround returns the link that n is in, a few levels up, or nil.

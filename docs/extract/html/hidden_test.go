@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vademecum/docs/extract"
+	"vademecum/docs/extract/extracttest"
 )
 
 func TestHiddenText(t *testing.T) {
@@ -62,6 +65,14 @@ func TestHiddenWithoutTree(t *testing.T) {
 	text, _, err := flatMarkdown("<style>.old{text-decoration:line-through} .gone{display:none}</style><div hidden>a<div>b</div>c</div><p class=gone>d</p><p>e <span class=old>5 mg <span>f</span></span> 10 mg</p><section hidden>g</section><dialog>h</dialog><b style='display:none'>i</b><img alt=j><ul hidden><li>k", nil)
 	if want := "e ~~5 mg f~~ 10 mg\n\nj\n\n- k\n"; err != nil || text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, text, want)
+	}
+}
+
+func TestAllHidden(t *testing.T) {
+	_, _, err := Markdown("<div hidden>x<p>y")
+	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
+	if text, _, err := flatMarkdown("<li>x", nil); err != nil || text != "- x\n" {
+		t.Errorf("an item without a list: %q, %v", text, err)
 	}
 }
 

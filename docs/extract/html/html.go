@@ -72,7 +72,7 @@ func StyledMarkdown(source string, sheets []string) (markdown, title string, err
 	if fitsInTree(source) {
 		text, title, err = treeMarkdown(source, sheets)
 	}
-	if text == "" || err != nil {
+	if text == "" && err != extract.ErrNoText {
 		text, title, err = flatMarkdown(source, sheets)
 	}
 	var reason *extract.SkipError

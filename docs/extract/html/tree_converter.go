@@ -14,6 +14,7 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
 	"golang.org/x/net/html"
 
+	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/numberformat"
 	"vademecum/internal/base/lazyregexp"
@@ -27,13 +28,13 @@ var (
 )
 
 // treeMarkdown converts HTML into Markdown through a tree of its elements. It fails if elements are
-// nested more deeply than the parser allows.
+// nested more deeply than the parser allows, and with extract.ErrNoText if all text is hidden.
 func treeMarkdown(source string, sheets []string) (markdown, title string, err error) {
 	tree, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return "", "", fmt.Errorf("parse HTML: %w", err)
 	}
-	applyStyles(tree, sheets)
+	hidesText := applyStyles(tree, sheets)
 	title = pageTitle(tree)
 	showBookmarks(tree)
 	dropNavigation(tree)
@@ -43,7 +44,11 @@ func treeMarkdown(source string, sheets []string) (markdown, title string, err e
 	if err != nil {
 		return "", "", fmt.Errorf("convert HTML: %w", err)
 	}
-	return showAngles.Replace(showStruck(trimLines(string(out)))), title, nil
+	text := showAngles.Replace(showStruck(trimLines(string(out))))
+	if hidesText && strings.TrimSpace(text) == "" {
+		return "", title, extract.ErrNoText
+	}
+	return text, title, nil
 }
 
 // pageConverter converts web pages into Markdown for reading and searching: it does not escape the
