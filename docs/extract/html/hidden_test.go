@@ -34,6 +34,9 @@ func TestHiddenText(t *testing.T) {
 		{"links and headings of hidden text", `<h2 hidden>a</h2><a href="https://example.org/x"><span hidden>b</span></a><a href="https://example.org/y"></a><p>c</p>`, "https://example.org/y\n c"},
 		{"formulas for those who cannot see the picture", `<span style="display:none"><math><mi>x</mi></math></span><img class="mwe-math-fallback-image-inline" alt="y">`, "x"},
 		{"rows and cells", `<table><tr><th>Drug<th>Dose<tr><td>A<td>1<tr hidden><td>B<td>2<tr><td>C<td>3<td style="display:none">4</table>`, "| Drug | Dose |\n| --- | --- |\n| A | 1 |\n| C | 3 |"},
+		{"nested rules", `<style>.a{color:red; &:hover{display:none} b{visibility:hidden;} display:block} .c{.d{color:red} display:none}</style><p class=a>a</p><p class=c>c</p>`, "a"},
+		{"damaged rules", `<style>} .a{display:none .b{color:red} "x { .c{display:none}
+.d{display:none}</style><p class=c>c</p><p class=d>d</p>`, "c d"},
 		{"classes with escapes", `<style>.md\:hide{display:none} .\31x{display:none}</style><p class="md:hide">a</p><p class=1x>b</p><p>c</p>`, "c"},
 		{"without scripts", `<noscript><style>p{display:none}</style>a</noscript><p>b</p>`, "a b"},
 	}

@@ -160,6 +160,8 @@ func TestHTMLBombs(t *testing.T) {
 		"ignored ends": strings.Repeat("x</y>", 300_000),
 		"comments":     strings.Repeat("x<!-- -->", 100_000),
 		"ordered list": strings.Repeat("<ol><li>x", 300),
+		"style sheet":  "<style>" + strings.Repeat(".a>b{display:block}.a{display:none;c{", 50_000) + "</style>" + strings.Repeat("<p class=a>y</p>", 50_000) + "x",
+		"hidden parts": "<script>a</script>x<a href=http://b>" + strings.Repeat("<i class=c hidden>y</i>", 50_000) + strings.Repeat("<div style='visibility:hidden'>y", 250),
 	} {
 		text, _, err := Markdown(page)
 		if err != nil || !strings.Contains(text, "x") {

@@ -207,7 +207,7 @@ func cutBlock(css string) (block, rest string) {
 }
 
 func (s *styleSheet) addRule(selectors, block string, isCertain bool) {
-	d := readDeclarations(block)
+	d := readDeclarations(removeNestedRules(block))
 	if d.isEmpty() {
 		return
 	}
@@ -225,6 +225,21 @@ func (s *styleSheet) addRule(selectors, block string, isCertain bool) {
 		s.count++
 		key := compound.key()
 		s.rules[key] = append(s.rules[key], styleRule{selector: compound, isCertain: isCertain && isSimple, order: s.count, declarations: d})
+	}
+}
+
+// removeNestedRules returns the declarations of a block without the rules in it (CSS Nesting), which
+// are for other elements or states.
+func removeNestedRules(block string) string {
+	var b strings.Builder
+	for {
+		open := indexOutsideStrings(block, "{")
+		if open < 0 {
+			b.WriteString(block)
+			return b.String()
+		}
+		b.WriteString(block[:strings.LastIndexByte(block[:open], ';')+1])
+		_, block = cutBlock(block[open+1:])
 	}
 }
 
