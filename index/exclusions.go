@@ -62,7 +62,7 @@ func (f File) Message() message.Message {
 // occurs. Files below an excluded directory are found only by their paths. Files in archives are
 // included. exclusions is the result of Exclusions.
 func (ix *Index) FindFiles(ctx context.Context, name string, exclusions []docs.Exclusion) ([]File, error) {
-	m := soughtName(ix.shownPath(name))
+	m := ix.soughtName(name)
 	var all []File
 	for i, l := range exclusions {
 		if m.matches(l.Path) || l.IsDir && m.leadsThrough(l.Path) {
@@ -93,7 +93,7 @@ func (ix *Index) FindFiles(ctx context.Context, name string, exclusions []docs.E
 
 // ClosestFiles returns of files that a name may mean those that FindFiles would list, in its order.
 func (ix *Index) ClosestFiles(name string, all []File) []File {
-	return soughtName(ix.shownPath(name)).closest(all)
+	return ix.soughtName(name).closest(all)
 }
 
 // mostRead is the maximum number of documents read to check that their texts are intact.
@@ -114,25 +114,33 @@ func (ix *Index) documentsWithLostText(ctx context.Context, of []*search.Documen
 	return lost
 }
 
-// shownPath returns an absolute path in the form shown if it is in one of the folders, and other
-// names unchanged.
-func (ix *Index) shownPath(name string) string {
+// soughtName is a file name or path to find, ignoring case.
+type soughtName struct {
+	folded string
+	// it is the whole path of a file or folder, not only a part of one; "" is a folder of the index
+	isWhole bool
+}
+
+// soughtName returns a name as it is sought in paths in the form shown. An absolute path in one of the
+// folders means that file, or all in that folder, and no others of the same name.
+func (ix *Index) soughtName(name string) soughtName {
 	name = strings.TrimSpace(name)
 	if filepath.IsAbs(name) {
 		for _, at := range ix.folders.LocationsOfAbsolutePath(filepath.Clean(name)) {
-			return ix.folders.ShownPath(at)
+			whole := strings.TrimPrefix(foldedPath(ix.folders.ShownPath(at))+"/", "./")
+			return soughtName{strings.TrimSuffix(whole, "/"), true}
 		}
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(name), "./"), "/")
+	return soughtName{folded: foldedPath(strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(name), "./"), "/"))}
 }
-
-// soughtName is a file name or path to find, ignoring case.
-type soughtName string
 
 func foldedPath(path string) string { return strings.ToLower(norm.NFC.String(path)) }
 
 func (m soughtName) matches(path string) bool {
-	return m != "" && strings.Contains(foldedPath(path), foldedPath(string(m)))
+	if path = foldedPath(path); m.isWhole {
+		return m.folded == "" || path == m.folded || strings.HasPrefix(path, m.folded+"/")
+	}
+	return m.folded != "" && strings.Contains(path, m.folded)
 }
 
 // closest returns the files whose paths have the sought name as whole parts, or else all; those whose
@@ -150,7 +158,7 @@ func (m soughtName) closest(all []File) []File {
 
 // leadsThrough reports whether the sought path is below the given one.
 func (m soughtName) leadsThrough(path string) bool {
-	return strings.HasPrefix(foldedPath(string(m)), foldedPath(path)+"/")
+	return strings.HasPrefix(m.folded, foldedPath(path)+"/")
 }
 
 // onlyInPart is the distance of a path in which the sought name begins or ends within a part.
@@ -158,12 +166,12 @@ const onlyInPart = 3
 
 // distanceTo returns how far a path is from the sought name: 0 if they are equal.
 func (m soughtName) distanceTo(path string) int {
-	switch asked, p := foldedPath(string(m)), foldedPath(path); {
-	case p == asked:
+	switch p := foldedPath(path); {
+	case p == m.folded:
 		return 0
-	case strings.HasSuffix(p, "/"+asked):
+	case strings.HasSuffix(p, "/"+m.folded):
 		return 1
-	case strings.Contains("/"+p+"/", "/"+asked+"/"), m.leadsThrough(path):
+	case strings.Contains("/"+p+"/", "/"+m.folded+"/"), m.leadsThrough(path), m.isWhole:
 		return 2
 	}
 	return onlyInPart

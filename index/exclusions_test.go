@@ -15,6 +15,7 @@ func TestSeek(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
 		"notes/Report.md": "The spacer.", "notes/report.pdf": "%PDF-1.4 harm", "drafts/report.md": "Not yet.", "node_modules/x/report.md": "Code.", ".report.md": "Hidden.",
+		"one.md": "One.", "notes/one.md": "Another.",
 		".gitignore": "\n/drafts/\n", "caf\u00e9.md": "Coffee.",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
@@ -25,11 +26,15 @@ func TestSeek(t *testing.T) {
 		"report.md":                        "notes/Report.md: it is indexed and can be found",
 		".report.md":                       ".report.md: left out: hidden: its name begins with a dot",
 		"eport.md":                         ".report.md: left out: hidden: its name begins with a dot; notes/Report.md: it is indexed and can be found",
-		"notes":                            "notes/Report.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
+		"notes":                            "notes/Report.md: it is indexed and can be found; notes/one.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
 		"notes/report":                     "notes/Report.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
 		"drafts/report.md":                 "drafts/: left out with all that is in it: pattern /drafts/ in .gitignore, line 2",
 		"./node_modules/x/report.md":       "node_modules/: left out with all that is in it: folder that a program fills; the line !node_modules/ in a .vademecumignore beside it has it indexed",
 		"CAFE\u0301":                       "caf\u00e9.md: it is indexed and can be found",
+		"one.md":                           "one.md: it is indexed and can be found; notes/one.md: it is indexed and can be found",
+		filepath.Join(n.Dir, "one.md"):     "one.md: it is indexed and can be found",
+		filepath.Join(n.Dir, "notes"):      "notes/Report.md: it is indexed and can be found; notes/one.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
+		filepath.Join(n.Dir, "port.md"):    "",
 		filepath.Join(n.Dir, "drafts", ""): "drafts/: left out with all that is in it: pattern /drafts/ in .gitignore, line 2",
 		"nowhere":                          "",
 		"":                                 "",

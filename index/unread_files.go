@@ -13,7 +13,7 @@ import (
 // in the index because no run has reached them yet. It walks the folders. The error matches
 // docs.ErrRemoteFolder if the files are on other machines.
 func (ix *Index) FindUnindexedFiles(ctx context.Context, name string) ([]File, error) {
-	m := soughtName(ix.shownPath(name))
+	m := ix.soughtName(name)
 	var all []File
 	for i := range ix.folders {
 		files, err := ix.scanUnread(ctx, i)

@@ -106,6 +106,11 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 		}
 		s.Folders = append(s.Folders, dir)
 	}
+	if len(s.Folders) < len(folders) { // advice is about folders that are there
+		if err := p.setTarget(s.Folders); err != nil {
+			return err
+		}
+	}
 	_, unknown := embed.NewForIdentity(p.embedSpec)
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		p.isForPeople = true
@@ -157,7 +162,11 @@ func usageFinding(about message.Message, err error) doctor.Finding {
 	if errors.As(err, &wrong) {
 		f.Advice = wrong.hint
 	}
-	if f.Advice == "" {
+	switch {
+	case f.Advice != "":
+	case errors.Is(err, errAbsent):
+		f.Advice = message.New("make the folder, or give the one with your documents: its path from here, or its whole path")
+	default:
 		f.Advice = message.New("vademecum doctor --help shows what it takes")
 	}
 	return f

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,7 +51,7 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 			fmt.Fprintf(&p.out, "   %s%s\n", p.localise("%v: %s", l.Place, present.CleanLine(l.Text)), more)
 		}
 		if d.MoreLines > 0 {
-			fmt.Fprintf(&p.out, "   %s\n", p.localise("%d more of its lines: --path %s shows them", d.MoreLines, quoteArg(d.Path)))
+			p.printMoreLines(q, d, len(found.Found)+len(found.OtherDocuments) == 1)
 		}
 	}
 	for _, d := range found.OtherDocuments {
@@ -60,4 +61,21 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.NextOffset-q.Offset, found.Lines, found.NextOffset))
 	}
 	p.notes = append(p.notes, p.translateAll(found.Notes)...)
+}
+
+// printMoreLines prints how many matching lines of a document are not shown, and which flags show them: there
+// are none if the document is the only one and as many lines are shown as can be.
+func (p *program) printMoreLines(q index.FindQuery, d index.FoundDocument, isOnly bool) {
+	var flags []string
+	if !isOnly {
+		flags = append(flags, "--path "+quoteArg(d.Path))
+	}
+	if wanted := len(d.Lines) + d.MoreLines; wanted > q.MaxLines && q.MaxLines < index.MaxFindLines {
+		flags = append(flags, fmt.Sprintf("--lines %d", min(wanted, index.MaxFindLines)))
+	}
+	text := p.localise("%d more of its lines", d.MoreLines)
+	if len(flags) > 0 {
+		text = p.localise("%d more of its lines: %s shows them", d.MoreLines, strings.Join(flags, " "))
+	}
+	fmt.Fprintf(&p.out, "   %s\n", text)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -83,9 +84,21 @@ type statusOutput struct {
 	Servers []folderServer `json:"servers"`
 }
 
-// findFiles returns the files that a name may mean, with their state. Files that are excluded are
-// among them only if the folder is on this machine.
+// findFiles returns the files that a name may mean, or else those at that path in the working directory,
+// with their state. Files that are excluded are among them only if the folder is on this machine.
 func findFiles(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
+	files, err := findFilesNamed(ctx, ix, name)
+	if err != nil || len(files) > 0 || name == "" || filepath.IsAbs(name) {
+		return files, err
+	}
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return files, nil
+	}
+	return findFilesNamed(ctx, ix, abs)
+}
+
+func findFilesNamed(ctx context.Context, ix *index.Index, name string) ([]index.File, error) {
 	left, err := ix.Exclusions(ctx)
 	if err != nil && !errors.Is(err, docs.ErrRemoteFolder) {
 		return nil, err
