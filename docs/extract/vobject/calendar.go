@@ -2,6 +2,7 @@ package vobject
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -52,10 +53,7 @@ func eventSection(o *object) *objectSection {
 	s.addFact("In place of", propertyMoment(o.firstProperty("RECURRENCE-ID")).String())
 	s.addFact("Where", o.propertyLine("LOCATION"))
 	s.addFact("Organizer", formatPerson(o.firstProperty("ORGANIZER")))
-	coming, declined, delegated := o.attendees()
-	s.addFact("With", joinListed(formatPeople(coming)))
-	s.addFact("Declined", joinListed(formatPeople(declined)))
-	s.addFact("Delegated", joinListed(formatPeople(delegated)))
+	s.addAttendees(o)
 	for _, p := range o.allProperties("CONTACT") {
 		s.addFact("Contact", p.text())
 	}
@@ -82,20 +80,37 @@ func (o *object) completion() string {
 	return done
 }
 
-// attendees returns the people who were invited, apart from each other those who declined and those
-// who sent another one (RFC 5545, 3.2.12; in vCalendar 1.0 the parameter is STATUS).
-func (o *object) attendees() (coming, declined, delegated []*property) {
+// attendeeGroups are the groups of people who were invited, in the order in which they are listed, with the
+// answers that each has given (RFC 5545, 3.2.12; in vCalendar 1.0 the parameter is STATUS). Whoever gave
+// none of them belongs to the first.
+var attendeeGroups = []struct {
+	label   string
+	answers []string
+}{
+	{"With", nil},
+	{"Tentative", []string{"TENTATIVE"}},
+	{"No answer yet", []string{"NEEDS-ACTION", "NEEDS ACTION", "SENT"}},
+	{"Declined", []string{"DECLINED"}},
+	{"Delegated", []string{"DELEGATED"}},
+}
+
+// addAttendees adds the people who were invited, in groups by their answers.
+func (s *objectSection) addAttendees(o *object) {
+	groups := make([][]*property, len(attendeeGroups))
 	for _, p := range o.allProperties("ATTENDEE") {
-		switch {
-		case p.hasParameter("PARTSTAT", "DECLINED") || p.hasParameter("STATUS", "DECLINED"):
-			declined = append(declined, p)
-		case p.hasParameter("PARTSTAT", "DELEGATED") || p.hasParameter("STATUS", "DELEGATED"):
-			delegated = append(delegated, p)
-		default:
-			coming = append(coming, p)
+		of := 0
+		for i, g := range attendeeGroups {
+			if slices.ContainsFunc(g.answers, func(answer string) bool {
+				return p.hasParameter("PARTSTAT", answer) || p.hasParameter("STATUS", answer)
+			}) {
+				of = i
+			}
 		}
+		groups[of] = append(groups[of], p)
 	}
-	return coming, declined, delegated
+	for i, g := range attendeeGroups {
+		s.addFact(g.label, joinListed(formatPeople(groups[i])))
+	}
 }
 
 // webAddress returns the address of an attachment on the web, or "": the address of another one,

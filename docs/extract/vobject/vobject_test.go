@@ -107,6 +107,13 @@ var calendarTests = []struct{ name, file, title, note, text string }{
 		text:  "# Rounds\n\nWith: Jo <jo@example.org>; Roe, Ann <ann@example.org>\nDeclined: Kim <kim@example.org>, bo@example.org\nDelegated: Lee\n",
 	},
 	{
+		name: "people who have not said that they come",
+		file: calendarOf("", event("SUMMARY:Rounds\nATTENDEE;PARTSTAT=TENTATIVE;CN=Kim:mailto:kim@example.org\nATTENDEE;PARTSTAT=ACCEPTED;CN=Jo:mailto:jo@example.org\n"+
+			"ATTENDEE;PARTSTAT=needs-action;CN=Lee:mailto:lee@example.org\nATTENDEE;CN=Ann:mailto:ann@example.org\nATTENDEE;STATUS=NEEDS ACTION:mailto:bo@example.org\n")),
+		title: "Rounds",
+		text:  "# Rounds\n\nWith: Jo <jo@example.org>, Ann <ann@example.org>\nTentative: Kim <kim@example.org>\nNo answer yet: Lee <lee@example.org>, bo@example.org\n",
+	},
+	{
 		name: "categories with commas",
 		file: calendarOf("", event("SUMMARY:a\nCATEGORIES:health\\, care,dose\nCATEGORIES:pain\n"), event("SUMMARY:b\nCATEGORIES:one;two\n")),
 		text: "## a\n\nCategories: health, care; dose; pain\n\n## b\n\nCategories: one, two\n",
