@@ -29,6 +29,7 @@ func TestReadRTF(t *testing.T) {
 		{"headings", `{\rtf1{\stylesheet{\s1\outlinelevel0 x;}{\s2 heading 2;}}{\pard\s1 One\par}{\pard\s2 Two\par}{\pard\outlinelevel2 Three\par}\pard text\par}`,
 			"# One\n\n## Two\n\n### Three\n\ntext\n"},
 		{"list", `{\rtf1{\pard{\listtext\'95\tab}one\par{\listtext\'95\tab}\ilvl1 two\par}{\pard{\pntext 3.\tab}three\par}}`, "- one\n  - two\n3. three\n"},
+		{"numbers of a list without a full stop", `{\rtf1{\pard{\listtext 1\tab}one\par{\listtext 10\tab}two\par{\listtext a)\tab}three\par{\listtext\u19968?\tab}four\par{\listtext o\tab}five\par}}`, "1. one\n10. two\na) three\n一 four\n- five\n"},
 		{"table", `{\rtf1\trowd\pard\intbl A\par b\cell B|\cell\row\pard\intbl 1\cell\cell\row\pard after\par}`, "| A b | B\\| |\n| --- | --- |\n| 1 |  |\n\nafter\n"},
 		{"footnote", `{\rtf1 body{\super\chftn}{\footnote\pard note\par more} goes on\par next}`, "body[1] goes on\n\n[1] note\nmore\n\nnext\n"},
 		{"comment", `{\rtf1 word{\*\atnid me}{\*\annotation\pard remark} end}`, "word end\n\nComment: remark\n"},

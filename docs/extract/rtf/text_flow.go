@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
@@ -144,10 +146,15 @@ func (r *reader) writeParagraph(text, marker string) {
 	}
 }
 
-// listMarker returns "-" for a marker of one character, which is taken for a bullet, and longer ones, such
-// as "1.", unchanged.
+// listMarker returns a marker of a list item as it stands in a text: "1." for a number alone, "-" for a single
+// character that is no number and no Chinese one, which is taken for a bullet (such as an o, or a letter in
+// a font of pictures), and others unchanged.
 func listMarker(marker string) string {
-	if len([]rune(marker)) == 1 {
+	if strings.Trim(marker, "0123456789") == "" {
+		return marker + "."
+	}
+	first, size := utf8.DecodeRuneInString(marker)
+	if size == len(marker) && !unicode.IsNumber(first) && !unicode.Is(unicode.Han, first) {
 		return "-"
 	}
 	return marker
