@@ -79,7 +79,7 @@ func usageTemplateIn(l message.Language) string {
 		"GLOBAL", message.New("Flags of all commands:").InLanguage(l),
 		"MORE", message.New("shows what a command takes.").InLanguage(l),
 		"ELSEWHERE", message.New("shows the flags of all commands, such as --embed and --lang.").InLanguage(l),
-		"MANUAL", message.New("shows the manual: %s.", strings.Join(manual.Topics, ", ")).InLanguage(l),
+		"MANUAL", message.New("shows the manual: %v.", manual.TopicNames()).InLanguage(l),
 	).Replace(usageTemplate)
 }
 

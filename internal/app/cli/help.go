@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -21,12 +18,14 @@ func (p *program) help() *cobra.Command {
   vademecum help hosts --lang zh`,
 		ValidArgs: manual.Topics,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 && slices.Contains(manual.Topics, args[0]) {
-				if len(args) > 1 {
-					return tooManyTopics(args[1:], commandLine("help", args[0]))
+			if len(args) > 0 {
+				if topic := manual.FindTopic(args[0]); topic != "" {
+					if len(args) > 1 {
+						return tooManyTopics(args[1:], commandLine("help", topic))
+					}
+					p.out.WriteString(manual.Text(topic, p.language(), p.textWidth()))
+					return nil
 				}
-				p.out.WriteString(manual.Text(args[0], p.language(), p.textWidth()))
-				return nil
 			}
 			meant, rest, err := c.Root().Find(args)
 			switch {
@@ -53,7 +52,7 @@ func tooManyTopics(more []string, without message.Message) error {
 // noSuchTopic returns a usage error with the command or topic of the manual that args probably
 // mean.
 func noSuchTopic(root *cobra.Command, args []string) error {
-	hint := message.New("topics: %s; vademecum --help shows the commands", strings.Join(manual.Topics, ", "))
+	hint := message.New("topics: %v; vademecum --help shows the commands", manual.TopicNames())
 	if meant := present.NearestName(args[0], append(commandNames(root), manual.Topics...)); meant != "" {
 		hint = message.New("did you mean %s? %s", meant, hint)
 	}

@@ -28,7 +28,7 @@ Hosts: %v.`, listNames(hostNames()))
 func topicsHelp() message.Message {
 	return message.New(`show what a command takes, or a topic of the manual
 
-Topics: %v.`, listNames(manual.Topics))
+Topics: %v.`, manual.TopicNames())
 }
 
 // modelsHelp returns the help text of the command model get, which lists the models.

@@ -17,6 +17,36 @@ var files embed.FS
 // Topics lists the names of the topics in reading order.
 var Topics = []string{"hosts", "formats", "finding", "models", "privacy", "page", "phone", "team", "database", "commands", "files", "speed"}
 
+// topicNames are the names of the topics for people.
+var topicNames = map[string]message.Message{
+	"hosts": message.NewIn("topic", "hosts"), "formats": message.NewIn("topic", "formats"), "finding": message.NewIn("topic", "finding"),
+	"models": message.NewIn("topic", "models"), "privacy": message.NewIn("topic", "privacy"), "page": message.NewIn("topic", "page"),
+	"phone": message.NewIn("topic", "phone"), "team": message.NewIn("topic", "team"), "database": message.NewIn("topic", "database"),
+	"commands": message.NewIn("topic", "commands"), "files": message.NewIn("topic", "files"), "speed": message.NewIn("topic", "speed"),
+}
+
+// TopicNames lists the names of the topics for people, in reading order.
+func TopicNames() message.Message {
+	all := topicNames[Topics[0]]
+	for _, topic := range Topics[1:] {
+		all = message.New("%v, %v", all, topicNames[topic])
+	}
+	return all
+}
+
+// FindTopic returns the topic that is called so in any language, ignoring case; "" if there is none.
+func FindTopic(name string) string {
+	for _, topic := range Topics {
+		isName := func(l message.Language) bool {
+			return strings.EqualFold(name, topicNames[topic].InLanguage(l)) || strings.EqualFold(name, Title(topic, l))
+		}
+		if strings.EqualFold(name, topic) || slices.ContainsFunc(message.Languages(), isName) {
+			return topic
+		}
+	}
+	return ""
+}
+
 // FileName returns the name of the file with a topic in a language.
 func FileName(topic string, l message.Language) string {
 	if name := topic + "." + string(l) + ".md"; l != message.English && has(name) {
