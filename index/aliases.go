@@ -46,3 +46,6 @@ func IsTransient(err error) bool {
 // CheckTextSizes returns an error for texts that AddTexts would refuse regardless of what the index
 // already holds. It needs no Index.
 func CheckTextSizes(texts []string) error { return sync.CheckTextSizes(texts) }
+
+// IsEmptyText reports whether AddTexts leaves a text out, as there is nothing to find in it.
+func IsEmptyText(text string) bool { return sync.IsEmptyText(text) }

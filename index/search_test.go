@@ -307,8 +307,11 @@ func TestTexts(t *testing.T) {
 	if err != nil || part.Text != "A new text on ferrets." {
 		t.Errorf("reads %q, %v", part.Text, err)
 	}
-	if _, _, err := ix.AddTexts(t.Context(), []string{"fine", " "}, nil); err == nil || !strings.Contains(err.Error(), "docs[1] is empty") {
+	if _, _, err := ix.AddTexts(t.Context(), []string{" "}, nil); err == nil || !strings.Contains(err.Error(), "docs[0] is empty") {
 		t.Errorf("an empty text: %v", err)
+	}
+	if found, added, err := ix.AddTexts(t.Context(), []string{"", "A new text on ferrets.", " "}, nil); err != nil || found != 1 || added != 0 {
+		t.Errorf("with empty ones, found %d, added %d, %v", found, added, err)
 	}
 	if r := mustSync(t, ix, sync.Scope{}); r.Removed != 0 || r.Total != 2 {
 		t.Errorf("a scan of the folder took texts away: %+v", r)

@@ -71,7 +71,7 @@ func TestBadArguments(t *testing.T) {
 		{"list_docs", `{"cursor": "nope.md"}`, `cursor "nope.md" is none that list_docs gave`},
 		{"list_docs", `{"cursor": "zzz"}`, `cursor "zzz" is none that list_docs gave`},
 		{"list_docs", `{"tag_counts": true, "cursor": "#nope"}`, `cursor "#nope" is none that list_docs gave`},
-		{"index_docs", `{"docs": ["fine", ""]}`, "docs[1] is empty"},
+		{"index_docs", `{"docs": ["", " \n"]}`, "docs[0] is empty"},
 		{"index_docs", `{"paths": ["nope.md"]}`, "nothing in the folder matches nope.md"},
 		{"index_docs", `{"paths": ["../x"]}`, "leads out of the folder"},
 		{"index_docs", `{"force": "yes"}`, "force must be true or false"},

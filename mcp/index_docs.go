@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,6 +59,7 @@ type indexJob struct {
 	key     string
 	library Library      // library that is updated
 	texts   int          // number of texts to add; 0 if the run is about files
+	empty   []string     // names of texts that are empty, and left out
 	found   atomic.Int64 // number of these texts that can be found so far
 	done    chan struct{}
 	report  notice.Report // what was indexed, of a run about files
@@ -84,7 +86,14 @@ func (fs *indexJobs) joinTexts(texts []string, d *sessionTexts) *indexJob {
 		fmt.Fprintf(sum, "%d\n", len(text)) // writing to a hash never fails
 		_, _ = io.WriteString(sum, text)
 	}
-	f := &indexJob{key: fmt.Sprintf("texts %p %x", d, sum.Sum(nil)), library: d.library, texts: len(texts)}
+	f := &indexJob{key: fmt.Sprintf("texts %p %x", d, sum.Sum(nil)), library: d.library}
+	for i, text := range texts {
+		if index.IsEmptyText(text) {
+			f.empty = append(f.empty, fmt.Sprintf("docs[%d]", i))
+		} else {
+			f.texts++
+		}
+	}
 	return fs.startOrJoin(d.ctx, f, func(ctx context.Context, f *indexJob) {
 		progress := make(chan int)
 		defer close(progress)
@@ -234,6 +243,9 @@ func (f *indexJob) describeResult(ctx context.Context, texts *sessionTexts) (str
 	if f.added < f.texts {
 		line += fmt.Sprintf("\nOf these, indexed before: %s.", notice.CountNoun(f.texts-f.added, "document"))
 	}
+	if len(f.empty) > 0 {
+		line += fmt.Sprintf("\nNot indexed, as there is no text in it: %s.", joinSome(f.empty))
+	}
 	return line, nil
 }
 
@@ -245,4 +257,16 @@ func describeState(s progress.State) string {
 		return "Still comparing the folder with the index; it goes on by itself. Call index_docs again to see how far it is."
 	}
 	return fmt.Sprintf("Still indexing: %s are done; it goes on by itself. Call index_docs again to see how far it is.", notice.FilesDone(s.FilesDone, s.FilesTotal))
+}
+
+// mostNamed is the maximum number of texts that a result names.
+const mostNamed = 20
+
+// joinSome joins the first of some names, with the number of the others.
+func joinSome(names []string) string {
+	more := len(names) - mostNamed
+	if more <= 0 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:mostNamed], ", "), more)
 }

@@ -38,6 +38,19 @@ func TestTextsAreTold(t *testing.T) {
 	}
 }
 
+// TestEmptyTextsAreNamed checks that an empty text does not keep the others from being indexed.
+func TestEmptyTextsAreNamed(t *testing.T) {
+	t.Parallel()
+	c := connect(t, serve(t, folder(t, three), Options{}), "test")
+	want := "Indexed 2 documents; 5 in total.\nNot indexed, as there is no text in it: docs[1], docs[3]."
+	if got := firstText(c.call("index_docs", `{"docs": ["A xylophone.", "", "A trombone.", " \n"]}`)); got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+	if got := firstText(c.call("retrieve_docs", `{"query": "trombone"}`)); !strings.Contains(got, "A trombone.") {
+		t.Errorf("the text after an empty one is not found: %s", got)
+	}
+}
+
 func hears(t *testing.T, who string, changed <-chan struct{}) {
 	t.Helper()
 	select {

@@ -4,7 +4,9 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"vademecum/docs"
@@ -21,8 +23,8 @@ const (
 const inFolder = "put the documents into the folder instead"
 
 // AddTexts makes texts searchable until the Syncer is closed; they are not saved. A text that is already
-// stored is not added again. It returns how many of the texts can be found now, and how many of
-// these are new. If a limit is exceeded, it adds nothing. If ctx ends, the texts added so far stay.
+// stored is not added again, and an empty one not at all. It returns how many of the texts can be found now,
+// and how many of these are new. If a limit is exceeded, it adds nothing. If ctx ends, the texts added so far stay.
 // If progress is not nil, it receives the number of texts that can be found, as that grows.
 func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	if err := CheckTextSizes(texts); err != nil {
@@ -43,6 +45,9 @@ func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- i
 		}
 	}()
 	for i, d := range fresh {
+		if IsEmptyText(texts[i]) {
+			continue
+		}
 		if d != nil {
 			if err := s.addText(ctx, *d); err != nil {
 				return found, added, fmt.Errorf("docs[%d], after %d of %d texts, which can be found: %w", i, found, len(texts), err)
@@ -66,15 +71,18 @@ func CheckTextSizes(texts []string) error {
 		return fmt.Errorf("docs holds %d texts: at most %d, %s", len(texts), MaxClientTexts, inFolder)
 	}
 	for i, text := range texts {
-		if strings.TrimSpace(text) == "" {
-			return fmt.Errorf("docs[%d] is empty: send the text of a document", i)
-		}
 		if len(text) > MaxClientTextBytes {
 			return fmt.Errorf("docs[%d] is longer than %s: %s", i, formatMegabytes(MaxClientTextBytes), inFolder)
 		}
 	}
+	if len(texts) > 0 && !slices.ContainsFunc(texts, func(text string) bool { return !IsEmptyText(text) }) {
+		return errors.New("docs[0] is empty: send the text of a document")
+	}
 	return nil
 }
+
+// IsEmptyText reports whether a text has nothing to find, so that AddTexts leaves it out.
+func IsEmptyText(text string) bool { return strings.TrimSpace(text) == "" }
 
 // AreDocumentTexts reports, for each text, whether it is the exact text of a stored document.
 func (s *Syncer) AreDocumentTexts(ctx context.Context, texts []string) ([]bool, error) {
@@ -90,7 +98,8 @@ func (s *Syncer) AreDocumentTexts(ctx context.Context, texts []string) ([]bool, 
 	return said, nil
 }
 
-// freshTexts returns documents made of the texts, nil for texts that are already stored.
+// freshTexts returns documents made of the texts, nil for texts that are already stored
+// or empty.
 func (s *Syncer) freshTexts(ctx context.Context, texts []string) ([]*docs.Document, error) {
 	have, held, size := s.Store.TextHashes()
 	fresh := make([]*docs.Document, len(texts))
@@ -98,6 +107,9 @@ func (s *Syncer) freshTexts(ctx context.Context, texts []string) ([]*docs.Docume
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if IsEmptyText(text) {
+			continue
 		}
 		d := ingest.DocumentOfText(text)
 		hash := d.TextHash()

@@ -43,7 +43,7 @@ func TestLimitsOfTexts(t *testing.T) {
 		{ferretTexts(sync.MaxClientTexts + 1), "docs holds 10001 texts: at most 10000, put the documents into the folder instead"},
 		{[]string{"fine", strings.Repeat("x", sync.MaxClientTextBytes+1)}, "docs[1] is longer than 16.0 MB: put"},
 		{large(5), "docs and the texts sent before have 80.0 MB: at most 64.0 MB, put"},
-		{[]string{"fine", "\n"}, "docs[1] is empty"},
+		{[]string{"", "\n"}, "docs[0] is empty"},
 	} {
 		_, _, err := sent.AddTexts(t.Context(), tt.texts, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {

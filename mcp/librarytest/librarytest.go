@@ -573,8 +573,8 @@ func testAddTexts(k *fixture) {
 // testTextLimits checks that no text is added if one of them is refused.
 func testTextLimits(k *fixture) {
 	k.sync()
-	if _, added, err := k.library.AddTexts(k.Context(), []string{"A ferret sleeps all day.", " "}, nil); err == nil || added != 0 {
-		k.Errorf("an empty text: added %d, %v", added, err)
+	if _, added, err := k.library.AddTexts(k.Context(), []string{"A ferret sleeps all day.", strings.Repeat("x", 17<<20)}, nil); err == nil || added != 0 {
+		k.Errorf("a text that is too long: added %d, %v", added, err)
 	}
 	if a := k.search(index.Query{Text: "ferret"}); len(a.Passages) > 0 {
 		k.Errorf("it found %q", pathsOf(a))
