@@ -49,7 +49,7 @@ type Passage struct {
 	Text    string
 	Place   message.Message // position in the document: "lines 12-40", "page 3", "sheet 1 (Budget), rows 5-9"
 	Heading []string        // headings above the passage, outermost first; the title if there is none
-	// Score is relative to the best passage of the answer, whose score is 1. It combines the
+	// Score is relative to the best passage of the first page, whose score is 1. It combines the
 	// passage's shares of the best lexical and of the best vector score, for each wording of the
 	// query, and how well the names of its document, heading and folders match.
 	Score float64

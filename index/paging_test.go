@@ -80,6 +80,57 @@ func hasPrefix(all map[string]bool, prefix string) bool {
 	return false
 }
 
+// TestScoresOfPages: the scores of all pages are on one scale, of which the best passage of the first is 1.
+func TestScoresOfPages(t *testing.T) {
+	t.Parallel()
+	ix := newPaged(t)
+	first := mustSearch(t, ix, Query{Text: "warfarin of patient 9", TopK: 3})
+	second := mustSearch(t, ix, Query{Text: "warfarin of patient 9", TopK: 3, Page: 1})
+	both := mustSearch(t, ix, Query{Text: "warfarin of patient 9", TopK: 6})
+	scores := make(map[string]float64)
+	for _, p := range both.Passages {
+		scores[p.URI] = p.Score
+	}
+	if first.Passages[0].Score != 1 || second.Passages[0].Score > first.Passages[2].Score || second.Passages[0].Score >= 1 {
+		t.Errorf("the pages begin with %v and %v", first.Passages[0].Score, second.Passages[0].Score)
+	}
+	known := 0
+	for _, p := range second.Passages {
+		if score, ok := scores[p.URI]; ok {
+			known++
+			if score != p.Score {
+				t.Errorf("%s has %v on the second page, and %v where there is one page", p.URI, p.Score, score)
+			}
+		}
+	}
+	if known == 0 {
+		t.Error("no passage of the second page can be compared")
+	}
+}
+
+// TestCountBefore: passages that were joined count as shown before only where that was on another page.
+func TestCountBefore(t *testing.T) {
+	t.Parallel()
+	filler := func(letter string) string {
+		var all strings.Builder
+		for i := range 16 {
+			fmt.Fprintf(&all, "Sentence %s%d tells of rivers, stones, gardens and the weather in the valley below. ", letter, i)
+		}
+		return all.String()
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"ward.md": "# Ward notes\n\n" + filler("a") + "Torsivan is given at night with water.\n\nTorsivan is stopped when the pulse is slow. " + filler("b") + "\n\n" + filler("c") + "\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	a := mustSearch(t, ix, Query{Text: "Torsivan night pulse", TopK: 5})
+	if len(a.Passages) == 0 || !strings.Contains(a.Passages[0].Text, "at night with water.\n\nTorsivan is stopped") {
+		t.Fatalf("nothing was joined: %+v", a.Passages)
+	}
+	if a.Before != 0 {
+		t.Errorf("of the first page, %d passages were shown before", a.Before)
+	}
+}
+
 // TestBrief: of each passage a line is shown that has a word of the question.
 func TestBrief(t *testing.T) {
 	t.Parallel()

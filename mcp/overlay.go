@@ -104,12 +104,20 @@ func weightsByReference(documents, texts index.Answer) (ofDocuments, ofTexts flo
 	ofDocuments, ofTexts = d.BestScore*d.BestWords/t.BestWords, t.BestScore
 	whole := max(ofDocuments, ofTexts)
 	if !lacksSubject(documents) || !lacksSubject(texts) { // otherwise the scores are weighted by coverage
-		whole = max(ofDocuments*documents.Passages[0].Score, ofTexts*texts.Passages[0].Score)
+		whole = max(ofDocuments*bestShare(documents), ofTexts*bestShare(texts))
 	}
 	if whole <= 0 {
 		return 1, 1
 	}
 	return ofDocuments / whole, ofTexts / whole
+}
+
+// bestShare returns the score of the best passage of the first page of an answer.
+func bestShare(a index.Answer) float64 {
+	if lacksSubject(a) && a.CoveredShare > 0 {
+		return a.CoveredShare
+	}
+	return 1
 }
 
 // weightsByCoverage returns the factors for two answers that cannot be compared otherwise: how much of the

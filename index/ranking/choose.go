@@ -18,7 +18,7 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 	versions, drafts := versionsIn(first), r.draftsIn(first)
 	var left []*search.Candidate // left by the previous pages, best first
 	for page := 0; page <= r.Page; page++ {
-		r.chosen = r.chosen[:0]
+		r.chosen, r.shownBefore = r.chosen[:0], len(r.shown)
 		over, err := r.fillPage(ctx, left, versions, drafts)
 		if err != nil {
 			return err

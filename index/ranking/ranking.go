@@ -41,13 +41,15 @@ type Ranking struct {
 	copies []search.Chunk
 	chosen []*Passage
 	// passages on the previous pages and, once chosen, on this one
-	shown    []*Passage
-	more     bool                           // there are further passages
-	bodies   map[*search.Document]text.Body // texts read so far; "" if the document was replaced
-	returned []*search.Candidate            // candidates folded into a passage that is not shown, best first
-	ahead    *search.Candidate              // next candidate, already taken from distinct; nil if none was taken
-	missing  int                            // number of documents that were replaced
-	near     map[chunkAt][]search.Chunk     // near duplicates of a chunk
+	shown []*Passage
+	// how many of shown are on the previous pages
+	shownBefore int
+	more        bool                           // there are further passages
+	bodies      map[*search.Document]text.Body // texts read so far; "" if the document was replaced
+	returned    []*search.Candidate            // candidates folded into a passage that is not shown, best first
+	ahead       *search.Candidate              // next candidate, already taken from distinct; nil if none was taken
+	missing     int                            // number of documents that were replaced
+	near        map[chunkAt][]search.Chunk     // near duplicates of a chunk
 
 	hashes    map[rank.ContentHash]bool          // content hashes of the first candidates
 	originals map[rank.ContentHash]*search.Chunk // by content hash, the original among the copies
@@ -105,7 +107,7 @@ func (r *Ranking) Release() {
 func (r *Ranking) Passages() []*Passage { return r.chosen }
 
 // CountShownBefore returns the number of passages on the previous pages.
-func (r *Ranking) CountShownBefore() int { return len(r.shown) - len(r.chosen) }
+func (r *Ranking) CountShownBefore() int { return r.shownBefore }
 
 // HasMore reports whether there are passages on the next page.
 func (r *Ranking) HasMore() bool { return r.more }

@@ -68,14 +68,22 @@ func (r *Ranking) places() int {
 	return r.PassagesPerPage
 }
 
-// BestScore returns the score that is displayed as 1: that of the best passage, or, if the subject
-// of the question occurs nowhere, more in proportion to the missing words of the question.
+// BestScore returns the score that is displayed as 1: that of the best passage of the first page, so that
+// the scores of all pages are comparable, or, if the subject of the question occurs nowhere, more in
+// proportion to the missing words of the question.
 func (r *Ranking) BestScore() float64 {
+	if len(r.chosen) == 0 {
+		return 1
+	}
+	best := r.chosen[0]
+	if r.shownBefore > 0 {
+		best = r.shown[0]
+	}
 	switch {
-	case len(r.chosen) == 0 || r.chosen[0].IsRelatedOnly: // found by parts of words only, so not scaled
+	case best.IsRelatedOnly: // found by parts of words only, so not scaled
 		return 1
 	case r.LacksSubject() && r.CoveredShare() > 0:
-		return r.chosen[0].Score / r.CoveredShare()
+		return best.Score / r.CoveredShare()
 	}
-	return r.chosen[0].Score
+	return best.Score
 }
