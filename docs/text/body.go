@@ -305,7 +305,8 @@ var (
 	rows  = extract.Noun{Singular: "row", Plural: "rows"}
 )
 
-// rowsOf returns the first and the last row of a sheet in a span, or 0 if there are none.
+// rowsOf returns the first and the last row of a sheet in a span, or 0 if there are none. Empty lines at the
+// end of a sheet are no rows.
 func (b Body) rowsOf(s Span) (first, last int) {
 	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
 		p := b.Parts[i]
@@ -317,10 +318,16 @@ func (b Body) rowsOf(s Span) (first, last int) {
 			end = min(end, beforeLineEnd(b.Text, b.Parts[i+1].Start))
 		}
 		start := max(s.StartByte, p.Start)
+		if start, end = TrimBlank(b.Text, start, max(start, end)); start == end {
+			continue
+		}
 		if first == 0 {
 			first = p.FirstRow + countLineEnds(b.Text[p.Start:start])
 		}
-		last = p.FirstRow + countLineEnds(b.Text[p.Start:max(start, end)])
+		last = p.FirstRow + countLineEnds(b.Text[p.Start:end])
+		if i+1 < len(b.Parts) && b.Parts[i+1].Number == p.Number && b.Parts[i+1].FirstRow > 0 {
+			last = min(last, b.Parts[i+1].FirstRow-1) // the line below a header is not a row
+		}
 	}
 	return first, last
 }

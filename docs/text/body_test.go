@@ -43,6 +43,22 @@ func spanIn(b Body, from, to string) Span {
 	return SpanOf(b.Text, start, start+strings.Index(b.Text[start:], to)+len(to))
 }
 
+// TestRowsAreCountedOnce checks that a table has the same rows however much around it a span covers.
+func TestRowsAreCountedOnce(t *testing.T) {
+	b := budget()
+	for _, c := range []struct{ from, to, want string }{
+		{"# Budget", "40 |", "sheet 1 (Budget), rows 1-8"},
+		{"# Budget", "40 |\n", "sheet 1 (Budget), rows 1-8"},
+		{"# Budget", "40 |\n\n", "sheet 1 (Budget), rows 1-8"},
+		{"| Month", "--- |", "sheet 1 (Budget), row 1"},
+		{"| Month", "--- |\n", "sheet 1 (Budget), row 1"},
+	} {
+		if got := b.Location(spanIn(b, c.from, c.to)).String(); got != c.want {
+			t.Errorf("from %q to %q are %s, want %s", c.from, c.to, got, c.want)
+		}
+	}
+}
+
 func TestBodyFragmentAndPlace(t *testing.T) {
 	tests := []struct {
 		name            string
