@@ -9,6 +9,7 @@ import (
 
 	"vademecum/index"
 	"vademecum/index/notice"
+	"vademecum/index/ranking"
 )
 
 // textsOverlay is a Library that combines the documents with the texts of one owner, which are in a
@@ -83,7 +84,7 @@ func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 		}
 	}
 	add(documents, ofDocuments)
-	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool { return hasSameText(p, a.Passages) })
+	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool { return isSaidBy(p, a.Passages) })
 	add(texts, ofTexts)
 	slices.SortStableFunc(a.Passages, func(p, o index.Passage) int {
 		return cmp.Or(compareBools(p.IsRelatedOnly, o.IsRelatedOnly), cmp.Compare(o.Score, p.Score))
@@ -164,10 +165,12 @@ func isOfUnknown(n notice.Note) bool {
 	return n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound
 }
 
-// hasSameText reports whether one of the passages in of has the same text as p.
-func hasSameText(p index.Passage, of []index.Passage) bool {
-	text := strings.TrimSpace(p.Text)
-	return slices.ContainsFunc(of, func(o index.Passage) bool { return strings.TrimSpace(o.Text) == text })
+// isSaidBy reports whether one of the passages in of has the text of p, whole and in the same order.
+func isSaidBy(p index.Passage, of []index.Passage) bool {
+	text, words := strings.TrimSpace(p.Text), ranking.ComparableTextOf(p.Text)
+	return slices.ContainsFunc(of, func(o index.Passage) bool {
+		return strings.TrimSpace(o.Text) == text || ranking.ComparableTextOf(o.Text).Contains(words)
+	})
 }
 
 // compareBools orders false before true.

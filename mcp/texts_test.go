@@ -38,6 +38,22 @@ func TestTextsAreTold(t *testing.T) {
 	}
 }
 
+// TestTextOfAFileIsShownOnce checks that a text that is a part of a file, as a model sends what it has read,
+// takes no place beside the file, and that one with another number does.
+func TestTextOfAFileIsShownOnce(t *testing.T) {
+	t.Parallel()
+	const file = "# Digoxin\n\nDigoxin slows the heart in atrial fibrillation. The level is measured six hours after the last tablet.\n"
+	c := connect(t, serve(t, folder(t, map[string]string{"digoxin.md": file}), Options{ResultsMode: ResultsText}), "test")
+	c.call("index_docs", `{"docs": ["Digoxin slows the heart in atrial fibrillation. The level is measured six hours\nafter the last tablet."]}`)
+	if got := allText(c.call("retrieve_docs", `{"query": "digoxin level"}`)); strings.Contains(got, "vademecum:text/") || !strings.Contains(got, "six hours") {
+		t.Errorf("the text is shown beside its file: %s", got)
+	}
+	c.call("index_docs", `{"docs": ["Digoxin slows the heart in atrial fibrillation. The level is measured eight hours after the last tablet."]}`)
+	if got := allText(c.call("retrieve_docs", `{"query": "digoxin level"}`)); !strings.Contains(got, "eight hours") {
+		t.Errorf("the text with another number is not shown: %s", got)
+	}
+}
+
 // TestEmptyTextsAreNamed checks that an empty text does not keep the others from being indexed.
 func TestEmptyTextsAreNamed(t *testing.T) {
 	t.Parallel()
