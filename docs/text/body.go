@@ -325,8 +325,8 @@ func (b Body) rowsOf(s Span) (first, last int) {
 			first = p.FirstRow + countLineEnds(b.Text[p.Start:start])
 		}
 		last = p.FirstRow + countLineEnds(b.Text[p.Start:end])
-		if i+1 < len(b.Parts) && b.Parts[i+1].Number == p.Number { // the line below a header is not a row
-			last = min(last, b.Parts[i+1].FirstRow-1)
+		if i+1 < len(b.Parts) && b.Parts[i+1].Number == p.Number && b.Parts[i+1].FirstRow > 0 {
+			last = min(last, b.Parts[i+1].FirstRow-1) // the line below a header is not a row
 		}
 	}
 	return first, last
