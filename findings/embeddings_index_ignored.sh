@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Two clients give texts the vectors of other texts where a server does not answer in the order of the question.
 #
-# Expected: in OpenAI's format each vector has the number of its text, "index", and clients go by it, as nothing says
-# that the list is in that order.
+# Expected: in OpenAI's format each vector has the number of its text, "index", and clients go by it.
 # Seen with @langchain/openai 1.6.0, @langchain/core 1.4.0, ai 7.0.173 and @ai-sdk/openai-compatible 3.0.92 (Node 20), and a
 # server that answers in the order in which it is done: both take the list as it comes, so that a search finds the wrong
 # documents. No error is told.

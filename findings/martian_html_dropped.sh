@@ -3,8 +3,8 @@
 #
 # Expected: Markdown allows HTML, as its writers use it for what it has no sign for: Notion has toggles for <details> and
 # lines within a paragraph for <br>, and text without a form of its own is text at least.
-# Seen with @tryfabric/martian 1.2.4 (Node 20): of <p>, <details> and a table in HTML nothing is left, and nothing is said; a
-# line break is nothing, be it <br> or Markdown's own, so that 5 above 10 mg is 510 mg. A picture in a sentence stands
+# Seen with @tryfabric/martian 1.2.4 (Node 20): of <p> and <details> nothing is left, and nothing is said; a line break
+# is nothing, be it <br> or Markdown's own, so that 5 above 10 mg is 510 mg. A picture in a sentence stands
 # behind it, without its text: "Press the red button twice" is "Press twice".
 set -euo pipefail
 
