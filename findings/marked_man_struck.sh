@@ -3,8 +3,8 @@
 #
 # Expected: what is struck out is marked as such, or the two tildes stay, as go-md2man leaves them; a numbered list has
 # numbers, as .IP of man can have them.
-# Seen with marked-man 2.1.1 (Node 20) and mandoc 1.14.6 (Debian 12): "~~5 mg~~ 10 mg" is "-5 mg- 10 mg", and "Take
-# ~~5~~ mg" is "Take -5- mg". The items of a numbered list have bullets, so that "see step 4" names none.
+# Seen with marked-man 2.1.1 (Node 20) and mandoc 1.14.6 (Debian 12): "~~5 mg~~ 10 mg" is "-5 mg- 10 mg". The
+# items of a numbered list have bullets, so that "see step 2" names none.
 set -euo pipefail
 
 folder=$(mktemp -d)

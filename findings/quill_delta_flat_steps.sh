@@ -20,6 +20,7 @@ for (const delta of [
   [...item('Mix.'), ...item('Stir well.', { indent: 1 }), ...item('Drink.')],
   [{ insert: 'Take ' }, { insert: '5 mg', attributes: { strike: true } }, { insert: ' 10 mg, ' }, { insert: 'daily', attributes: { bold: true } }, { insert: '.\n' }],
   [{ insert: '10' }, { insert: '6', attributes: { script: 'super' } }, { insert: ' cells on ' }, { insert: { formula: 'x^2' } }, { insert: ' m\n' }],
+  [{ insert: 'a = 1' }, { insert: '\n', attributes: { 'code-block': true } }],
 ]) console.log(deltaToMarkdown(delta).trim())
 END
 
@@ -32,4 +33,5 @@ diff seen.txt - <<'END'
 3. Drink.
 Take 5 mg 10 mg, **daily**.
 106 cells on  m
+a = 1
 END

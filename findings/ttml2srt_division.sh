@@ -3,8 +3,8 @@
 #
 # Expected: in TTML the times of a paragraph count from the begin of the division (<div>) that it is in: one second
 # after 00:10:00 is 00:10:01. What XML escapes, "&amp;", is a character in SRT, which has no escapes.
-# Seen with ttml2srt 1.2.4 (Node 20): the begin of a division, or of the body, counts for nothing, so that the captions
-# of all parts lie on top of each other at the start; "&amp;" and "&lt;" stay. Frames and ticks are reckoned rightly.
+# Seen with ttml2srt 1.2.4 (Node 20): the begin of a division counts for nothing, so that the captions of all parts lie on
+# top of each other at the start; "&amp;" and "&lt;" stay. Frames and ticks are reckoned rightly.
 set -euo pipefail
 
 folder=$(mktemp -d)
