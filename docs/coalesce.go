@@ -26,12 +26,12 @@ const (
 	maxPending = 10_000
 )
 
-// ChangedPaths collects changed paths until it is time to report them. They are reported together
+// changedPaths collects changed paths until it is time to report them. They are reported together
 // after a short while, except those that keep changing: these wait longer each time, without
 // delaying others.
 //
 // The path "." stands for all paths. Times must be monotonic.
-type ChangedPaths struct {
+type changedPaths struct {
 	fresh        map[string]time.Time     // paths to report, with the time of their last change
 	first, last  time.Time                // the first and the last change in fresh
 	unstablePath map[string]*changingPath // paths that were reported recently
@@ -46,7 +46,7 @@ type changingPath struct {
 }
 
 // Add records that path has changed at the time now.
-func (c *ChangedPaths) Add(path string, now time.Time) {
+func (c *changedPaths) Add(path string, now time.Time) {
 	if r := c.unstablePath[path]; r != nil {
 		if now.Sub(r.last) < calmPeriod || !r.first.IsZero() {
 			c.postponeChange(r, now)
@@ -71,7 +71,7 @@ func (c *ChangedPaths) Add(path string, now time.Time) {
 }
 
 // postponeChange records another change of a path that keeps changing.
-func (c *ChangedPaths) postponeChange(r *changingPath, now time.Time) {
+func (c *changedPaths) postponeChange(r *changingPath, now time.Time) {
 	if r.first.IsZero() {
 		r.first = now
 	}
@@ -93,7 +93,7 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // NextDue returns when to call TakeDue, and whether there is anything to take.
-func (c *ChangedPaths) NextDue() (time.Time, bool) {
+func (c *changedPaths) NextDue() (time.Time, bool) {
 	var at time.Time
 	if !c.next.IsZero() {
 		at = c.next
@@ -111,13 +111,13 @@ func (c *ChangedPaths) NextDue() (time.Time, bool) {
 }
 
 // TakeDue removes and returns the paths that are due at the time now, sorted. The result may be empty.
-func (c *ChangedPaths) TakeDue(now time.Time) []string { return c.takeDue(now, false) }
+func (c *changedPaths) TakeDue(now time.Time) []string { return c.takeDue(now, false) }
 
 // TakeAll removes and returns all paths, sorted, due or not, for a caller that needs all changes up
 // to now.
-func (c *ChangedPaths) TakeAll(now time.Time) []string { return c.takeDue(now, true) }
+func (c *changedPaths) TakeAll(now time.Time) []string { return c.takeDue(now, true) }
 
-func (c *ChangedPaths) takeDue(now time.Time, all bool) []string {
+func (c *changedPaths) takeDue(now time.Time, all bool) []string {
 	c.taken, c.next = now, time.Time{}
 	var paths []string
 	for path, r := range c.unstablePath {
@@ -149,7 +149,7 @@ func (c *ChangedPaths) takeDue(now time.Time, all bool) []string {
 
 // rememberReported remembers the paths that are about to be reported, to notice those that keep
 // changing.
-func (c *ChangedPaths) rememberReported() {
+func (c *changedPaths) rememberReported() {
 	if c.unstablePath == nil {
 		c.unstablePath = make(map[string]*changingPath)
 	}

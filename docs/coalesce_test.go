@@ -14,7 +14,7 @@ func at(ms int) time.Time { return coalesceStart.Add(time.Duration(ms) * time.Mi
 
 // A reporter takes what is due whenever it is.
 type reporter struct {
-	ChangedPaths
+	changedPaths
 	times map[string][]int // when each path was reported, in ms
 }
 
@@ -40,7 +40,7 @@ func (r *reporter) change(path string, ms int) {
 }
 
 func TestChanges(t *testing.T) {
-	var c ChangedPaths
+	var c changedPaths
 	if _, ok := c.NextDue(); ok {
 		t.Fatal("due without a change")
 	}
@@ -73,7 +73,7 @@ func TestChanges(t *testing.T) {
 }
 
 func TestIsBounded(t *testing.T) {
-	var c ChangedPaths
+	var c changedPaths
 	for i := range maxPending + 1 {
 		c.Add(fmt.Sprint(i), at(0))
 	}
@@ -140,7 +140,7 @@ func TestForgetsBackoff(t *testing.T) {
 
 // Who saves as soon as the save before was reported never waits long.
 func TestSavesInARow(t *testing.T) {
-	var c ChangedPaths
+	var c changedPaths
 	now := 0
 	for range 100 {
 		c.Add("note", at(now))

@@ -3,7 +3,7 @@
 // A [Folder] is a root directory on disk. Nothing outside it is read: links are not followed, and
 // hidden, ignored and temporary files are left out, as package ignore decides. [Folder.Scan] lists
 // its files, [Folder.Load] reads one of them, and a [Watcher] reports the paths that have changed
-// since, merged by [ChangedPaths].
+// since, merged by [changedPaths].
 //
 // A [Document] is the text of one file, or a text without a file, together with its title, hash and
 // times. Package text defines the text and the citation of places in it; package chunk splits it,

@@ -13,11 +13,11 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// GeneratedKind returns the kind of a file that a program wrote for programs, such as "lock file",
+// generatedKind returns the kind of a file that a program wrote for programs, such as "lock file",
 // or "" for a file that people wrote or may read: generated prose, such as the reference of a
 // command line, does not count. isProse reports that files with that name are prose: in them a
 // marker of generated files is usually the subject of the text.
-func GeneratedKind(name string, isProse bool, content []byte) message.Message {
+func generatedKind(name string, isProse bool, content []byte) message.Message {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
 	switch {

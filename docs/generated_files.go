@@ -9,7 +9,7 @@ import (
 // checkContent returns an error with the reason if a program wrote the file for programs, such as a
 // lock file, so that it is not a document.
 func checkContent(path string, content []byte) error {
-	if kind := GeneratedKind(path, formats.IsProse(path), content); kind != "" {
+	if kind := generatedKind(path, formats.IsProse(path), content); kind != "" {
 		return &extract.SkipError{Reason: message.New("made by a machine: %s", kind)}
 	}
 	return nil
@@ -17,5 +17,5 @@ func checkContent(path string, content []byte) error {
 
 // isGenerated reports whether the file was written by a program for programs.
 func (r RawFile) isGenerated() bool {
-	return GeneratedKind(r.Path, formats.IsProse(r.Path), r.bytes) != ""
+	return generatedKind(r.Path, formats.IsProse(r.Path), r.bytes) != ""
 }

@@ -66,7 +66,7 @@ func TestKind(t *testing.T) {
 		{"a.go", strings.Repeat("// a line\n", markLines+1) + "// Code generated. DO NOT EDIT.\n", ""},
 		{"empty", "", ""},
 	} {
-		if got := GeneratedKind(c.name, strings.HasSuffix(c.name, ".md"), []byte(c.content)).String(); got != c.want {
+		if got := generatedKind(c.name, strings.HasSuffix(c.name, ".md"), []byte(c.content)).String(); got != c.want {
 			t.Errorf("%s %.40q: %q, want %q", c.name, c.content, got, c.want)
 		}
 	}
@@ -78,7 +78,7 @@ func FuzzKind(f *testing.F) {
 	f.Add("tags", false, []byte("!_TAG_"))
 	f.Add("a.map", false, []byte(`{"version":3,"mappings":""}`))
 	f.Fuzz(func(t *testing.T, name string, isProse bool, content []byte) {
-		if GeneratedKind(name, isProse, nil) != "" && GeneratedKind(name, isProse, content) == "" {
+		if generatedKind(name, isProse, nil) != "" && generatedKind(name, isProse, content) == "" {
 			t.Errorf("%q is of a machine only when it is empty", name)
 		}
 	})

@@ -56,7 +56,7 @@ func (w *Watcher) reportAllAndMarks(to WatchCallbacks) {
 	marks := w.seen
 	w.seen = nil
 	var paths []string
-	if w.whileCalling(func() { paths = w.takePaths((*ChangedPaths).TakeAll) }); len(paths) > 0 {
+	if w.whileCalling(func() { paths = w.takePaths((*changedPaths).TakeAll) }); len(paths) > 0 {
 		to.Changed(paths)
 	}
 	if to.MarkerSeen == nil {

@@ -102,9 +102,9 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Missing returns a FolderMissingError if the folder was not accessible at the last attempt, otherwise
+// MissingError returns a FolderMissingError if the folder was not accessible at the last attempt, otherwise
 // nil.
-func (f *Folder) Missing() error {
+func (f *Folder) MissingError() error {
 	if why := f.missing.Load(); why != nil {
 		return *why
 	}

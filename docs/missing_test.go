@@ -30,12 +30,12 @@ func TestExpect(t *testing.T) {
 		if _, err := f.Scan(t.Context(), "."); !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "the folder "+dir+" is not there: plug in") {
 			t.Errorf("a scan says %v", err)
 		}
-		if !f.IsResponding() || f.Missing() == nil {
+		if !f.IsResponding() || f.MissingError() == nil {
 			t.Error("it is not missing")
 		}
 		put(t, drive, "notes", "a.md")
-		if !f.IsResponding() || f.Missing() != nil {
-			t.Errorf("it is missing: %v", f.Missing())
+		if !f.IsResponding() || f.MissingError() != nil {
+			t.Errorf("it is missing: %v", f.MissingError())
 		}
 		if got := scanned(t, f, "."); len(got) != 1 {
 			t.Errorf("there are %q", got)
@@ -46,7 +46,7 @@ func TestExpect(t *testing.T) {
 		if err := os.RemoveAll(drive); err != nil {
 			t.Skip("an open folder cannot be removed here")
 		}
-		if f.IsResponding(); f.Missing() == nil {
+		if f.IsResponding(); f.MissingError() == nil {
 			t.Error("it is not missing again")
 		}
 	}
@@ -122,8 +122,8 @@ func TestLooksInTurn(t *testing.T) {
 		{6, syscall.ENFILE, true},
 	} {
 		err := f.noteLookup(look.number, look.err)
-		if !errors.Is(err, look.err) || (f.Missing() != nil) != look.missing {
-			t.Errorf("after look %d, which said %v: %v, missing %v", look.number, look.err, err, f.Missing())
+		if !errors.Is(err, look.err) || (f.MissingError() != nil) != look.missing {
+			t.Errorf("after look %d, which said %v: %v, missing %v", look.number, look.err, err, f.MissingError())
 		}
 		if errors.As(err, new(FolderMissingError)) && isProcessError(look.err) {
 			t.Errorf("%v has the folder be missing", look.err)

@@ -16,15 +16,15 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// MaxRecognisedPages is the maximum number of scanned pages of a file that are recognised, counted from
+// maxRecognisedPages is the maximum number of scanned pages of a file that are recognised, counted from
 // its start. They take more than half an hour.
-const MaxRecognisedPages = 1000
+const maxRecognisedPages = 1000
 
 // scanDots is the resolution, in dots per inch, at which pages are drawn for OCR; tesseract is
 // trained for it.
 const scanDots = 300
 
-// ScannedPages returns the numbers of the pages of a file that need OCR, at most MaxRecognisedPages. The
+// ScannedPages returns the numbers of the pages of a file that need OCR, at most maxRecognisedPages. The
 // errors are those of Document.
 func (r RawFile) ScannedPages(ctx context.Context) ([]int, error) {
 	content, err := formats.Read(ctx, r.Path, r.bytes)
@@ -34,7 +34,7 @@ func (r RawFile) ScannedPages(ctx context.Context) ([]int, error) {
 	return dueOf(content.UnrecognisedPages), nil
 }
 
-func dueOf(s extract.UnrecognisedPages) []int { return s.Pages[:min(len(s.Pages), MaxRecognisedPages)] }
+func dueOf(s extract.UnrecognisedPages) []int { return s.Pages[:min(len(s.Pages), maxRecognisedPages)] }
 
 // DrawScannedPage draws a page for OCR. If the page cannot be drawn or does not exist, the error matches
 // *extract.SkipError (errors.As).
@@ -88,7 +88,7 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 		c.Note = extract.WithScannedPages(message.Join(c.Note, c.UnrecognisedPages.Note, beyond(c.UnrecognisedPages)), t.left)
 		return nil
 	}
-	if c.Note == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= MaxRecognisedPages {
+	if c.Note == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= maxRecognisedPages {
 		c.Note = t.recognisedNote().WithCode(codeRecognised)
 		return nil
 	}
@@ -154,10 +154,10 @@ func (t tally) failure() message.Message {
 
 // beyond states that a file has more scanned pages than are recognised; "" if it does not.
 func beyond(s extract.UnrecognisedPages) message.Message {
-	if len(s.Pages) <= MaxRecognisedPages {
+	if len(s.Pages) <= maxRecognisedPages {
 		return ""
 	}
-	return message.New("only the first %d of %d scanned pages are recognised", MaxRecognisedPages, len(s.Pages))
+	return message.New("only the first %d of %d scanned pages are recognised", maxRecognisedPages, len(s.Pages))
 }
 
 // insert inserts the text of recognised pages into a content, after the text that the file itself

@@ -64,11 +64,11 @@ func TestTakeRecognised(t *testing.T) {
 func TestManyScans(t *testing.T) {
 	c := extract.Content{}
 	known := make(ocr.Pages)
-	for i := range 2 * MaxRecognisedPages {
+	for i := range 2 * maxRecognisedPages {
 		c.UnrecognisedPages.Pages = append(c.UnrecognisedPages.Pages, i+1)
 		known[i+1] = ocr.Page{Text: "a\n", Confidence: 90}
 	}
-	if due := dueOf(c.UnrecognisedPages); len(due) != MaxRecognisedPages {
+	if due := dueOf(c.UnrecognisedPages); len(due) != maxRecognisedPages {
 		t.Errorf("%d are due", len(due))
 	}
 	const limit = "only the first 1000 of 2000 scanned pages are recognised"
@@ -80,7 +80,7 @@ func TestManyScans(t *testing.T) {
 		} else {
 			says = waiting.Note
 		}
-		if !strings.Contains(says.String(), limit) || extract.ScannedPageCount(says) != MaxRecognisedPages {
+		if !strings.Contains(says.String(), limit) || extract.ScannedPageCount(says) != maxRecognisedPages {
 			t.Errorf("of pages that wait it says %q", says)
 		}
 	}

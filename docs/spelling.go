@@ -234,7 +234,7 @@ func (f *Folder) Contains(other *Folder) bool {
 		return contains
 	}
 	_, err := runBriefly(f.lookups, "contains", func() (string, error) { return f.ancestorThatIsFolder(other.real) })
-	if errors.Is(err, ErrNotResponding) || f.Missing() != nil {
+	if errors.Is(err, ErrNotResponding) || f.MissingError() != nil {
 		return contains
 	}
 	return err == nil

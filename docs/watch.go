@@ -26,7 +26,7 @@ type Watcher struct {
 	dirs     map[string]*watchedDir // directories to watch, by slash path
 	held     openDirs
 	young    map[string]bool // slash paths of new files; an index is recognised only once written to
-	pending  ChangedPaths
+	pending  changedPaths
 	stale    bool         // the set of watched directories must be determined again
 	broken   bool         // watching has failed and must be restarted
 	untidy   bool         // directories appeared, disappeared or moved since syncNotifier
@@ -189,7 +189,7 @@ func (w *Watcher) Run(ctx context.Context, callbacks WatchCallbacks) error {
 			w.handleError(err)
 		case <-timer.C:
 			var paths []string
-			if w.whileCalling(func() { paths = w.takePaths((*ChangedPaths).TakeDue) }); len(paths) > 0 {
+			if w.whileCalling(func() { paths = w.takePaths((*changedPaths).TakeDue) }); len(paths) > 0 {
 				callbacks.Changed(paths)
 			}
 		case <-check.C:
@@ -215,7 +215,7 @@ func (w *Watcher) events() <-chan fsnotify.Event {
 
 // takePaths returns the paths to report now. They are watched by then, so that a change after the
 // caller has scanned them causes another event.
-func (w *Watcher) takePaths(due func(*ChangedPaths, time.Time) []string) []string {
+func (w *Watcher) takePaths(due func(*changedPaths, time.Time) []string) []string {
 	w.checkRoot()
 	if w.untidy && !w.stale {
 		w.syncNotifier()
@@ -314,7 +314,7 @@ func (w *Watcher) checkRoot() {
 		w.unmarked = false
 		w.watchMarks()
 	}
-	if w.gone && w.folder.Missing() != nil && time.Now().Before(w.next) { // it has not been found again
+	if w.gone && w.folder.MissingError() != nil && time.Now().Before(w.next) { // it has not been found again
 		return
 	}
 	root, err := w.folder.currentRoot()

@@ -191,7 +191,7 @@ func TestWatcherWithoutMeans(t *testing.T) {
 	if w.IncompleteReason() == "" {
 		t.Error("it is not incomplete")
 	}
-	if got := w.takePaths((*ChangedPaths).TakeDue); len(got) > 0 {
+	if got := w.takePaths((*changedPaths).TakeDue); len(got) > 0 {
 		t.Errorf("reported %q before it was due", got)
 	}
 	w.retryWatching()

@@ -19,19 +19,19 @@ type Answer struct {
 	LowCoverage bool `json:"-"`
 	// share of the weight of the query's words that the best passage covers, see search.Result; 0 if
 	// a model finds passages too
-	CoveredShare float64 `json:"-"`
+	BestCoverage float64 `json:"-"`
 
 	// Incomplete means that documents may not have been searched: the folder was being compared
 	// with the index, or the index was being built.
 	Incomplete bool `json:"incomplete,omitempty"`
 
-	HasMore    bool               `json:"-"` // there are passages on the next page
-	Before     int                `json:"-"` // number of passages on the previous pages
-	Expansions []search.Expansion `json:"-"` // words similar to words of the query, or compounds of them, which count too
+	HasMore     bool               `json:"-"` // there are passages on the next page
+	ShownBefore int                `json:"-"` // number of passages on the previous pages
+	Expansions  []search.Expansion `json:"-"` // words similar to words of the query, or compounds of them, which count too
 
 	Facets Facets `json:"-"` // empty unless requested
 
-	Reference Reference `json:"-"` // empty unless requested, or if nothing was found
+	ScoreReference ScoreReference `json:"-"` // empty unless requested, or if nothing was found
 }
 
 // WithoutRelatedPlaces returns the passage without the fields that list places related to it: copies,

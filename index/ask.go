@@ -31,25 +31,25 @@ const (
 	CostPattern Cost = "pattern" // the texts of all documents for a regular expression, in a queue of its own
 )
 
-// Asker answers questions, as an Index does.
-type Asker interface {
+// Answerer answers questions, as an Index does.
+type Answerer interface {
 	Ask(ctx context.Context, q Question) (Reply, error)
 }
 
 // Ask has a library answer a question, which determines the type of the answer.
-func Ask[R Reply](ctx context.Context, library Asker, q QuestionFor[R]) (R, error) {
+func Ask[R Reply](ctx context.Context, library Answerer, q QuestionWithReply[R]) (R, error) {
 	reply, err := library.Ask(ctx, q)
 	r, _ := reply.(R)
 	return r, err
 }
 
-// QuestionFor is a Question that is answered by an R.
-type QuestionFor[R Reply] interface {
+// QuestionWithReply is a Question that is answered by an R.
+type QuestionWithReply[R Reply] interface {
 	Question
 	reply() R // never called: it ties the question to the type of its answer
 }
 
-// Ask implements Asker.
+// Ask implements Answerer.
 func (ix *Index) Ask(ctx context.Context, q Question) (Reply, error) { return q.ask(ctx, ix) }
 
 func (q Query) Cost() Cost                                        { return CostSearch }
@@ -75,7 +75,7 @@ func (q QuoteQuery) QueryTexts() (texts []string) {
 	return texts
 }
 func (q QuoteQuery) reply() (c CheckedQuotes)                          { return c }
-func (q QuoteQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.CheckQuotes(ctx, q) }
+func (q QuoteQuery) ask(ctx context.Context, ix *Index) (Reply, error) { return ix.checkQuotes(ctx, q) }
 
 func (r ReadQuery) Cost() Cost                                        { return CostReading }
 func (r ReadQuery) QueryTexts() []string                              { return nil }

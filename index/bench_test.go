@@ -219,7 +219,7 @@ func BenchmarkFind(b *testing.B) {
 				q.Quotes = append(q.Quotes, Quote{Text: string(text[20:80]) + string(text[95:150])}) // some of it is missing
 			}
 			for b.Loop() {
-				if checked, err := ix.CheckQuotes(b.Context(), q); err != nil || checked.Quotes[0].Verdict != QuoteDiffers {
+				if checked, err := ix.checkQuotes(b.Context(), q); err != nil || checked.Quotes[0].Verdict != QuoteDiffers {
 					b.Fatal(checked, err)
 				}
 			}

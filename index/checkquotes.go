@@ -119,10 +119,10 @@ func (q CheckedQuote) rank() float64 {
 	return n
 }
 
-// CheckQuotes reports for each quotation where it appears, or else the nearest wording. An error
+// checkQuotes reports for each quotation where it appears, or else the nearest wording. An error
 // means that the query as a whole is invalid: a quotation that cannot be checked does not affect
 // the others.
-func (ix *Index) CheckQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, error) {
+func (ix *Index) checkQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, error) {
 	if err := q.Check(); err != nil {
 		return CheckedQuotes{}, err
 	}
@@ -459,7 +459,7 @@ const (
 func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	all, found := 0, 0
 	for i, p := range parts {
-		weight := c.readable[n].Weight(i)
+		weight := c.readable[n].PartWeight(i)
 		all += weight
 		if weight >= leastSentence && (p.Verdict == QuoteExact || p.SharedFraction >= leastOfSentence) {
 			found += weight

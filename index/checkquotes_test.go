@@ -15,7 +15,7 @@ import (
 // checked is what becomes of quotations, a line for each.
 func checked(t *testing.T, ix *Index, quotes ...Quote) (lines []string) {
 	t.Helper()
-	c, err := ix.CheckQuotes(t.Context(), QuoteQuery{Quotes: quotes})
+	c, err := ix.checkQuotes(t.Context(), QuoteQuery{Quotes: quotes})
 	if err != nil || c.Incomplete || len(c.Notes) > 0 || len(c.Quotes) != len(quotes) {
 		t.Fatalf("%+v, %v", c, err)
 	}
@@ -125,7 +125,7 @@ func TestCheckQuotesOutOfTime(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "an axolotl swims", "b.md": "axolotl"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	c, err := ix.CheckQuotes(t.Context(), QuoteQuery{Quotes: []Quote{{Text: "an axolotl swims"}}, Timeout: -time.Second})
+	c, err := ix.checkQuotes(t.Context(), QuoteQuery{Quotes: []Quote{{Text: "an axolotl swims"}}, Timeout: -time.Second})
 	if err != nil || !c.Incomplete || c.Quotes[0].Verdict != QuoteNotFound || len(c.Notes) != 1 || c.Notes[0].Kind != notice.SearchTimedOut {
 		t.Errorf("without time there is %+v, %v", c, err)
 	}

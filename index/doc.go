@@ -18,7 +18,7 @@
 //
 // The tool retrieve_docs calls [Index.Search]. Before that, [Index.WaitFresh] has waited in
 // [vademecum/index/sync.Syncer.WaitFresh] until everything saved before the question can be
-// found. [vademecum/index/sync.ReadRetrying] repeats a query that failed because the index is
+// found. [vademecum/index/sync.ReadWithRepair] repeats a query that failed because the index is
 // damaged, and [vademecum/index/search.Searcher.View] opens a consistent view of the data.
 // [vademecum/index/ranking.Rank] runs the stages of ranking on that view, the first of which finds
 // candidates by [vademecum/index/lexical.Index.Score] and [vademecum/index/vector.Index.Compare].

@@ -236,7 +236,7 @@ func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glo
 	for _, at := range places {
 		inner := (*glob.Glob)(nil)
 		if at.Path != "." { // anchored at the root: a file name must not match in other folders
-			inner = g.WithPath("/" + at.Path)
+			inner = g.OfSameKind("/" + at.Path)
 		}
 		within[at.Folder] = append(within[at.Folder], inner)
 	}

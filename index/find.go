@@ -22,20 +22,20 @@ import (
 
 // Limits of a FindQuery.
 const (
-	MaxFindRunes     = 1000
+	maxFindRunes     = 1000
 	MaxFindLines     = 200
-	DefaultFindLines = 20
+	defaultFindLines = 20
 )
 
 // FindQuery is a text or a pattern whose occurrences are to be found.
 type FindQuery struct {
-	Text            string // at most MaxFindRunes
+	Text            string // at most maxFindRunes
 	IsRegexp        bool   // Text is a regular expression, see match.NewPattern
 	IsCaseSensitive bool   // distinguishes the variants that match.Folding lists, such as upper and lower case
 	Filter                 // selects the documents to search
 
 	Offset int // number of matching lines to skip, because they were shown before
-	// maximum number of lines to show, up to MaxFindLines; 0 means DefaultFindLines
+	// maximum number of lines to show, up to MaxFindLines; 0 means defaultFindLines
 	MaxLines int
 	Timeout  time.Duration // limit for searching the texts; 0 means the default, patternTime or literalTime
 }
@@ -68,11 +68,11 @@ type FoundDocument struct {
 // Check sets defaults, and returns a matcher for the text or the pattern. The error says which value
 // is invalid.
 func (q *FindQuery) Check() (match.Matcher, error) {
-	if n := utf8.RuneCountInString(q.Text); n > MaxFindRunes {
-		return nil, message.Errorf("text is too long (%d characters, at most %d): give a part of it that occurs nowhere else", n, MaxFindRunes)
+	if n := utf8.RuneCountInString(q.Text); n > maxFindRunes {
+		return nil, message.Errorf("text is too long (%d characters, at most %d): give a part of it that occurs nowhere else", n, maxFindRunes)
 	}
 	if q.MaxLines == 0 {
-		q.MaxLines = DefaultFindLines
+		q.MaxLines = defaultFindLines
 	}
 	if q.MaxLines < 1 || q.MaxLines > MaxFindLines {
 		return nil, message.Errorf("lines must be a whole number from 1 to %d, got %d", MaxFindLines, q.MaxLines)

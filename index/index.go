@@ -39,9 +39,9 @@ type Options struct {
 	ReplicaAddress  string // address of a replica of DatabaseAddress for queries; "" means none
 	Libraries       []string
 
-	// KeepModels keeps libraries in a database on the model that they were indexed with, even if it
+	// KeepLibraryModels keeps libraries in a database on the model that they were indexed with, even if it
 	// is not the Embedder's, because the user has not asked for a change.
-	KeepModels bool
+	KeepLibraryModels bool
 
 	// Reranker reorders the best candidates for a query if it answers within RerankTimeout (0
 	// means the default). nil means no reranking.
@@ -135,8 +135,8 @@ func (o Options) storages() (roots.Storages, *location.LibraryStorages, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if o.KeepModels {
-		all.KeepModels()
+	if o.KeepLibraryModels {
+		all.KeepLibraryModels()
 	}
 	return all, all, nil
 }
@@ -245,7 +245,7 @@ func (ix *Index) State() progress.State {
 		return s
 	}
 	if r, ok := ix.database.ReplicaUse(); ok {
-		s.Replica = progress.Replica{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, Reason: r.FallbackReason}
+		s.Replica = progress.ReplicaUse{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, Reason: r.FallbackReason}
 	}
 	return s
 }

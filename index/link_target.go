@@ -44,7 +44,7 @@ type BrowserPicture struct {
 // Picture returns a picture file, whether it is indexed or not. The error matches ErrNotFound if
 // there is none.
 func (ix *Index) Picture(ctx context.Context, ref string) (BrowserPicture, error) {
-	return sync.ReadRetrying(ctx, ix.syncer, func() (BrowserPicture, error) {
+	return sync.ReadWithRepair(ctx, ix.syncer, func() (BrowserPicture, error) {
 		d, _, err := ix.findReferenced(ctx, ref)
 		if err != nil {
 			return BrowserPicture{}, err

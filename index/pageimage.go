@@ -43,7 +43,7 @@ type PageImage struct {
 // ShowPage returns an image of a page of a document, or of a picture file, whether it is indexed or
 // not. The error matches ErrNotFound if there is none.
 func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, error) {
-	return sync.ReadRetrying(ctx, ix.syncer, func() (PageImage, error) {
+	return sync.ReadWithRepair(ctx, ix.syncer, func() (PageImage, error) {
 		before := ix.syncer.Freshness()
 		d, fragment, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {

@@ -128,8 +128,8 @@ func TestCountBefore(t *testing.T) {
 	if len(a.Passages) == 0 || !strings.Contains(a.Passages[0].Text, "at night with water.\n\nTorsivan is stopped") {
 		t.Fatalf("nothing was joined: %+v", a.Passages)
 	}
-	if a.Before != 0 {
-		t.Errorf("of the first page, %d passages were shown before", a.Before)
+	if a.ShownBefore != 0 {
+		t.Errorf("of the first page, %d passages were shown before", a.ShownBefore)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestCountBefore(t *testing.T) {
 func TestBrief(t *testing.T) {
 	t.Parallel()
 	a, err := newPaged(t).Search(t.Context(), Query{Text: "warfarin patient", Brief: true})
-	if err != nil || len(a.Passages) != BriefTopK {
+	if err != nil || len(a.Passages) != briefTopK {
 		t.Fatalf("%d passages, %v", len(a.Passages), err)
 	}
 	for _, p := range a.Passages {

@@ -16,14 +16,14 @@ import (
 type searchResult struct {
 	passages   []Passage
 	unknown    []string // words of the query that occur nowhere
-	covered    float64  // search.Result.CoveredShare
+	covered    float64  // search.Result.BestCoverage
 	lacking    bool     // the subject of the query occurs nowhere: see ranking.LacksSubject
 	expansions []search.Expansion
 	more       bool // there are passages on the next page
 	before     int  // number of passages on the previous pages
 	facets     Facets
 	missing    bool // some documents were replaced during the search
-	reference  Reference
+	reference  ScoreReference
 
 	// Set if there are no passages:
 	why       []notice.Note // why the filter selects no document
@@ -86,8 +86,8 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
-	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.CoveredShare(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
-	if q.WithReference && len(chosen.passages) > 0 {
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.BestCoverage(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
+	if q.WithScoreReference && len(chosen.passages) > 0 {
 		chosen.reference = referenceOf(r)
 	}
 	if q.Facets {
@@ -109,10 +109,10 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 }
 
 // referenceOf returns how the passages of a ranking were scored.
-func referenceOf(r *ranking.Ranking) Reference {
-	ref := Reference{Phrasings: slices.Clone(r.References()), BestScore: r.BestScore()}
+func referenceOf(r *ranking.Ranking) ScoreReference {
+	ref := ScoreReference{Phrasings: slices.Clone(r.ScoreReferences()), BestScore: r.BestScore()}
 	for _, p := range ref.Phrasings {
-		ref.BestWords += p.Words
+		ref.BestWordScore += p.BestWordScore
 	}
 	return ref
 }

@@ -30,7 +30,7 @@ type PageDrawingQuery struct {
 // DrawPage renders a page of a document as PNG, whether it is indexed or not. The error matches
 // ErrNotFound if there is no such document.
 func (ix *Index) DrawPage(ctx context.Context, q PageDrawingQuery) ([]byte, error) {
-	return syncs.ReadRetrying(ctx, ix.syncer, func() ([]byte, error) {
+	return syncs.ReadWithRepair(ctx, ix.syncer, func() ([]byte, error) {
 		d, _, err := ix.findReferenced(ctx, q.Ref)
 		if err != nil {
 			return nil, err

@@ -60,7 +60,7 @@ func TestQuotations(t *testing.T) {
 		for _, m := range some {
 			q.Quotes = append(q.Quotes, Quote{Text: m.text})
 		}
-		checked, err := ix.CheckQuotes(t.Context(), q)
+		checked, err := ix.checkQuotes(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}

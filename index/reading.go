@@ -53,7 +53,7 @@ type ReadQuery struct {
 // Read returns the selected part of a document. If it does not fit the budget, it is cut, at the
 // end of a line if possible. The error matches ErrNotFound if there is no such document.
 func (ix *Index) Read(ctx context.Context, r ReadQuery) (DocumentPart, error) {
-	return sync.ReadRetrying(ctx, ix.syncer, func() (DocumentPart, error) {
+	return sync.ReadWithRepair(ctx, ix.syncer, func() (DocumentPart, error) {
 		before := ix.syncer.Freshness()
 		d, body, fragment, err := ix.findBody(ctx, r.Ref)
 		if err != nil {

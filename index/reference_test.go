@@ -43,13 +43,13 @@ func TestScoredLikeAmongOthers(t *testing.T) {
 			{Text: "地高辛血药浓度什么时候测"},
 			{Text: "肾功能不全患者的地高辛", OtherWordings: []string{"digoxin and the kidney"}},
 		} {
-			q.TopK, q.WithReference = 50, true
+			q.TopK, q.WithScoreReference = 50, true
 			a := mustSearch(t, among, q)
-			q.Reference = a.Reference
+			q.ScoreReference = a.ScoreReference
 			b := mustSearch(t, alone, q)
 			for _, p := range b.Passages {
 				for _, o := range a.Passages {
-					got, want := p.Score*b.Reference.BestScore, o.Score*a.Reference.BestScore
+					got, want := p.Score*b.ScoreReference.BestScore, o.Score*a.ScoreReference.BestScore
 					if o.Path == p.Path && !o.IsRelatedOnly && !p.IsRelatedOnly && math.Abs(got-want) > 1e-9 {
 						t.Errorf("%q: %s has %.4f alone and %.4f among others", q.Text, p.Path, got, want)
 					}

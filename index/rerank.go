@@ -66,7 +66,7 @@ func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasin
 // rerank scores the best candidates for a question, in its first wording. If that fails or takes
 // too long, there are no scores, and a note says so.
 func (ix *Index) rerank(ctx context.Context, q ranking.Question) (scores map[string]float64, notes []notice.Note) {
-	texts, err := syncs.ReadRetrying(ctx, ix.syncer, func() (texts []string, err error) {
+	texts, err := syncs.ReadWithRepair(ctx, ix.syncer, func() (texts []string, err error) {
 		err = ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			q.SimilarFolders = ix.sameNames.foldersOf(v)
 			texts, err = ranking.RerankTexts(ctx, v, q)

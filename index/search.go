@@ -17,7 +17,7 @@ import (
 const (
 	MaxTopK          = 50
 	DefaultTopK      = 5
-	BriefTopK        = 15 // if a line of each passage is enough
+	briefTopK        = 15 // if a line of each passage is enough
 	MaxPages         = 40
 	MaxOtherWordings = search.MaxPhrasings - 1
 	MaxQueryRunes    = 8000
@@ -48,21 +48,21 @@ type Query struct {
 
 	WithoutReranker bool // do not use the Reranker
 
-	// WithReference requests the score reference of the answer.
-	WithReference bool `json:"-"`
-	// Reference is the score reference of an answer from another Index, so that scores can be compared
+	// WithScoreReference requests the score reference of the answer.
+	WithScoreReference bool `json:"-"`
+	// ScoreReference is the score reference of an answer from another Index, so that scores can be compared
 	// with its scores; the zero value if there is none.
-	Reference Reference `json:"-"`
+	ScoreReference ScoreReference `json:"-"`
 }
 
-// Reference says how an Index scored the passages of an answer.
-type Reference struct {
-	Phrasings []search.Reference // by wording
+// ScoreReference says how an Index scored the passages of an answer.
+type ScoreReference struct {
+	Phrasings []search.ScoreReference // by wording
 	// BestScore is the score of which Passage.Score is a share. It can be compared with the BestScore of
 	// the answer to a query that was given this reference.
 	BestScore float64
-	// BestWords is the sum over the wordings of the best score for words, which is compared likewise.
-	BestWords float64
+	// BestWordScore is the sum over the wordings of the best score for words, which is compared likewise.
+	BestWordScore float64
 }
 
 // Search answers a query from what is loaded now. A mistake in the query results in a one-line
@@ -80,7 +80,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	asked, unranked := ix.rankingQuestion(ctx, phrasings, meant, q)
 	notes = append(notes, unranked...)
 	var before freshness.Snapshot
-	found, err := sync.ReadRetrying(ctx, ix.syncer, func() (searchResult, error) {
+	found, err := sync.ReadWithRepair(ctx, ix.syncer, func() (searchResult, error) {
 		before = ix.syncer.Freshness()
 		return ix.findPassages(ctx, asked, q)
 	})
@@ -117,12 +117,12 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 		notes = append(notes, notice.Note{Kind: notice.ScannedDuringAnswer})
 	}
 	a := Answer{
-		Expansions: found.expansions, HasMore: found.more, Before: found.before, Facets: found.facets,
+		Expansions: found.expansions, HasMore: found.more, ShownBefore: found.before, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayHaveMissed,
-		LowCoverage: lowCoverage, Reference: found.reference,
+		LowCoverage: lowCoverage, ScoreReference: found.reference,
 	}
 	if !ix.store.ModelProperties.Semantic {
-		a.CoveredShare = found.covered
+		a.BestCoverage = found.covered
 	}
 	return a, nil
 }
@@ -151,7 +151,7 @@ func (q *Query) Check() error {
 	if q.TopK == 0 {
 		q.TopK, q.MinScoreShare, q.AllowFewer = DefaultTopK, ranking.MinScoreShare, true
 		if q.Brief {
-			q.TopK = BriefTopK
+			q.TopK = briefTopK
 		}
 	}
 	if q.TopK < 1 || q.TopK > MaxTopK {
@@ -186,9 +186,9 @@ func (ix *Index) phrasings(ctx context.Context, q Query) ([]search.Phrasing, []n
 		if i > 0 {
 			out[i].Weight = alsoWeight / float64(len(texts)-1)
 		}
-		out[i].WithReference = q.WithReference
-		if i < len(q.Reference.Phrasings) {
-			out[i].Reference = &q.Reference.Phrasings[i]
+		out[i].WithScoreReference = q.WithScoreReference
+		if i < len(q.ScoreReference.Phrasings) {
+			out[i].ScoreReference = &q.ScoreReference.Phrasings[i]
 		}
 	}
 	return out, notes

@@ -59,7 +59,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		}
 		s.Folders = append(s.Folders, one)
 	}
-	ix.syncer.CompareStatuses(ctx, s.Folders)
+	ix.syncer.RecordMismatches(ctx, s.Folders)
 	ix.surveyFolders(ctx, &s)
 	s.Documents = ix.store.CountDocuments()
 	s.Chunks, s.Unembedded = ix.store.CountChunks()

@@ -55,7 +55,7 @@ func (ix *Index) scanTexts(ctx context.Context, slot scanSlot, limit time.Durati
 	var before freshness.Snapshot
 	var s *textScan
 	start, found := time.Now(), false
-	_, err = syncs.ReadRetrying(ctx, ix.syncer, func() (struct{}, error) {
+	_, err = syncs.ReadWithRepair(ctx, ix.syncer, func() (struct{}, error) {
 		before = ix.syncer.Freshness()
 		return struct{}{}, ix.store.View(ctx, func(ctx context.Context, v search.View) error {
 			if found && time.Since(start) > limit/2 {

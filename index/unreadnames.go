@@ -48,8 +48,8 @@ const (
 // mostNamed is the maximum number of unread files named that a question mentions.
 const mostNamed = 3
 
-// NamedIn lists the files that a question names, by path.
-func (u *unreadNames) NamedIn(question string, documents search.Documents) (named []unreadName) {
+// namedIn lists the files that a question names, by path.
+func (u *unreadNames) namedIn(question string, documents search.Documents) (named []unreadName) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.update(documents)
@@ -76,9 +76,9 @@ func (u *unreadNames) NamedIn(question string, documents search.Documents) (name
 	return named
 }
 
-// ClosedFolders lists the folders that this program is not allowed to open, so that it reads
+// closedFolders lists the folders that this program is not allowed to open, so that it reads
 // nothing in them.
-func (u *unreadNames) ClosedFolders(documents search.Documents) []*search.Document {
+func (u *unreadNames) closedFolders(documents search.Documents) []*search.Document {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.update(documents)
@@ -166,7 +166,7 @@ func nameBeginnings(text string) (all []string) {
 // closedFolderNotes names folders that this program is not allowed to open: what was not found may
 // be there.
 func (ix *Index) closedFolderNotes() (notes []notice.Note) {
-	closed := ix.unreadNames.ClosedFolders(ix.store)
+	closed := ix.unreadNames.closedFolders(ix.store)
 	for _, d := range closed[:min(mostNamed, len(closed))] {
 		notes = append(notes, notice.Note{Kind: notice.NamedFileNotIndexed, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
 	}
@@ -175,7 +175,7 @@ func (ix *Index) closedFolderNotes() (notes []notice.Note) {
 
 // namedUnreadNotes says that files named in the question exist but are not indexed, and why.
 func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
-	named := ix.unreadNames.NamedIn(question, ix.store)
+	named := ix.unreadNames.namedIn(question, ix.store)
 	for _, n := range named[:min(mostNamed, len(named))] {
 		shown, why := ix.folders.ShownPath(n.Location()), ix.skipOf(n.Document)
 		if n.member != "" {

@@ -87,12 +87,12 @@ func TestClosedFolders(t *testing.T) {
 	}}
 	var u unreadNames
 	for range 2 {
-		if got := u.ClosedFolders(documents); len(got) != 1 || got[0].Path != "closed" {
+		if got := u.closedFolders(documents); len(got) != 1 || got[0].Path != "closed" {
 			t.Errorf("closed are %v", got)
 		}
 	}
 	documents.all, documents.changes = documents.all[1:], 1
-	if got := u.ClosedFolders(documents); len(got) > 0 {
+	if got := u.closedFolders(documents); len(got) > 0 {
 		t.Errorf("closed are still %v", got)
 	}
 }

@@ -41,8 +41,8 @@ type capable interface {
 	ClientCapabilities() *mcp.ClientCapabilities
 }
 
-// draws reports whether the client that sent a request can show the page of the App.
-func (s *Server) draws(req mcp.Request) bool {
+// canShowApp reports whether the client that sent a request can show the page of the App.
+func (s *Server) canShowApp(req mcp.Request) bool {
 	if s.app.HTML == nil {
 		return false
 	}
@@ -70,7 +70,7 @@ func capabilitiesOf(req mcp.Request) *mcp.ClientCapabilities {
 // offerApp is middleware that offers the page of the App to clients that can show it.
 func (s *Server) offerApp(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if !s.draws(req) {
+		if !s.canShowApp(req) {
 			return next(ctx, method, req)
 		}
 		if read, ok := req.GetParams().(*mcp.ReadResourceParams); ok && read.URI == s.app.uri() {

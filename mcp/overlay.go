@@ -54,12 +54,12 @@ func (b *textsOverlay) Ask(ctx context.Context, q index.Question) (index.Reply, 
 
 // search searches the documents and the texts, and merges the results into one ranking.
 func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer, error) {
-	q.WithReference = true
+	q.WithScoreReference = true
 	documents, err := index.Ask(ctx, b.Library, q)
 	if err != nil {
 		return index.Answer{}, err
 	}
-	q.Reference = documents.Reference
+	q.ScoreReference = documents.ScoreReference
 	texts, err := index.Ask(ctx, b.texts, q)
 	if err != nil {
 		return index.Answer{}, err
@@ -74,7 +74,7 @@ func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer,
 func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
-		CoveredShare: max(documents.CoveredShare, texts.CoveredShare), HasMore: documents.HasMore || texts.HasMore, Before: documents.Before + texts.Before,
+		BestCoverage: max(documents.BestCoverage, texts.BestCoverage), HasMore: documents.HasMore || texts.HasMore, ShownBefore: documents.ShownBefore + texts.ShownBefore,
 	}
 	ofDocuments, ofTexts := weightsByReference(documents, texts)
 	add := func(of index.Answer, weight float64) {
@@ -99,11 +99,11 @@ func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 // documents. If a text has a higher score for words than every document, that score became the unit of the
 // scores of the texts, so those of the documents are converted to it.
 func weightsByReference(documents, texts index.Answer) (ofDocuments, ofTexts float64) {
-	d, t := documents.Reference, texts.Reference
-	if d.BestWords <= 0 || t.BestWords <= 0 || documents.Passages[0].IsRelatedOnly || texts.Passages[0].IsRelatedOnly {
+	d, t := documents.ScoreReference, texts.ScoreReference
+	if d.BestWordScore <= 0 || t.BestWordScore <= 0 || documents.Passages[0].IsRelatedOnly || texts.Passages[0].IsRelatedOnly {
 		return weightsByCoverage(documents, texts)
 	}
-	ofDocuments, ofTexts = d.BestScore*d.BestWords/t.BestWords, t.BestScore
+	ofDocuments, ofTexts = d.BestScore*d.BestWordScore/t.BestWordScore, t.BestScore
 	whole := max(ofDocuments, ofTexts)
 	if !lacksSubject(documents) || !lacksSubject(texts) { // otherwise the scores are weighted by coverage
 		whole = max(ofDocuments*bestShare(documents), ofTexts*bestShare(texts))
@@ -116,8 +116,8 @@ func weightsByReference(documents, texts index.Answer) (ofDocuments, ofTexts flo
 
 // bestShare returns the score of the best passage of the first page of an answer.
 func bestShare(a index.Answer) float64 {
-	if lacksSubject(a) && a.CoveredShare > 0 {
-		return a.CoveredShare
+	if lacksSubject(a) && a.BestCoverage > 0 {
+		return a.BestCoverage
 	}
 	return 1
 }
@@ -125,18 +125,18 @@ func bestShare(a index.Answer) float64 {
 // weightsByCoverage returns the factors for two answers that cannot be compared otherwise: how much of the
 // question the best passage of each covers.
 func weightsByCoverage(documents, texts index.Answer) (ofDocuments, ofTexts float64) {
-	whole := max(documents.CoveredShare, texts.CoveredShare)
+	whole := max(documents.BestCoverage, texts.BestCoverage)
 	if lacksSubject(documents) && lacksSubject(texts) {
 		whole = 1
 	}
 	weight := func(of index.Answer) float64 {
 		switch {
-		case documents.CoveredShare <= 0 || texts.CoveredShare <= 0:
+		case documents.BestCoverage <= 0 || texts.BestCoverage <= 0:
 			return 1
 		case lacksSubject(of): // the scores of this answer are weighted by coverage already
 			return 1 / whole
 		}
-		return of.CoveredShare / whole
+		return of.BestCoverage / whole
 	}
 	return weight(documents), weight(texts)
 }

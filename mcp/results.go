@@ -28,10 +28,10 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	}
 	shown := 0
 	for ; shown < len(passages); shown++ {
-		blocks := m.passageBlocks(a.Before+shown+1, passages[shown])
+		blocks := m.passageBlocks(a.ShownBefore+shown+1, passages[shown])
 		size := sizeOfContent(blocks...)
 		if !left.HasRoomFor(size) && shown == 0 { // its path is so long that it fits only once
-			blocks = ResultsText.passageBlocks(a.Before+shown+1, passages[shown])
+			blocks = ResultsText.passageBlocks(a.ShownBefore+shown+1, passages[shown])
 			size = sizeOfContent(blocks...)
 		}
 		if !left.HasRoomFor(size) {
@@ -43,7 +43,7 @@ func (m ResultsMode) render(a index.Answer, end string, room index.Budget) *mcp.
 	if len(passages) == 0 {
 		end = notice.NothingFound(a.Incomplete).String() + "\n" + end
 	}
-	if end = omittedNote(passages, shown, a.Before) + end; end != "" {
+	if end = omittedNote(passages, shown, a.ShownBefore) + end; end != "" {
 		content = append(content, textBlock(strings.TrimSpace(end)))
 	}
 	if m != ResultsResource {
@@ -68,7 +68,7 @@ func textFirst(content []mcp.Content) []mcp.Content {
 // sizeOfPassages returns the size of the passages of an answer when returned in this form.
 func (m ResultsMode) sizeOfPassages(a index.Answer) (size index.Budget) {
 	for i, p := range a.Passages {
-		size = size.Add(sizeOfContent(m.passageBlocks(a.Before+i+1, p)...))
+		size = size.Add(sizeOfContent(m.passageBlocks(a.ShownBefore+i+1, p)...))
 	}
 	return size
 }

@@ -62,7 +62,7 @@ type Options struct {
 	// NewTextsLibrary creates an empty Library for the texts of a session, which exists until the
 	// context is done. If nil, texts are refused.
 	NewTextsLibrary func(context.Context) Library
-	TextQuota       *TextQuota // limit of the total size of all sessions' texts; if nil, each session has its own limit
+	TotalTextQuota  *TotalTextQuota // limit of the total size of all sessions' texts; if nil, each session has its own limit
 }
 
 // Server serves MCP requests from a Library.
@@ -114,7 +114,7 @@ func New(library Library, o Options) *Server {
 		o.OnToolCall = func(ToolCall) {}
 	}
 	s := &Server{library: library, results: o.ResultsMode, reads: o.ReadsResources, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.PageURL, app: o.App, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
-	s.sessionTexts = textsBySession{open: o.NewTextsLibrary, room: o.TextQuota, of: make(map[textsOwner]*sessionTexts)}
+	s.sessionTexts = textsBySession{open: o.NewTextsLibrary, room: o.TotalTextQuota, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	impl := &mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version, Icons: icons()}
 	s.sdk = mcp.NewServer(

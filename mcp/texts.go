@@ -12,20 +12,20 @@ import (
 	"vademecum/index"
 )
 
-// TextQuota limits the total size of the texts that clients add, across several Servers. A nil
-// TextQuota does not limit it; each session has its own limit in any case.
-type TextQuota struct {
+// TotalTextQuota limits the total size of the texts that clients add, across several Servers. A nil
+// TotalTextQuota does not limit it; each session has its own limit in any case.
+type TotalTextQuota struct {
 	most int64
 
 	mu   sync.Mutex
 	used int64
 }
 
-// NewTextQuota returns a TextQuota with a limit in bytes.
-func NewTextQuota(maxBytes int64) *TextQuota { return &TextQuota{most: maxBytes} }
+// NewTotalTextQuota returns a TotalTextQuota with a limit in bytes.
+func NewTotalTextQuota(maxBytes int64) *TotalTextQuota { return &TotalTextQuota{most: maxBytes} }
 
 // takeIfRoom reserves space, and reports whether there was enough.
-func (r *TextQuota) takeIfRoom(size int64) bool {
+func (r *TotalTextQuota) takeIfRoom(size int64) bool {
 	if r == nil {
 		return true
 	}
@@ -38,7 +38,7 @@ func (r *TextQuota) takeIfRoom(size int64) bool {
 	return true
 }
 
-func (r *TextQuota) giveBack(size int64) {
+func (r *TotalTextQuota) giveBack(size int64) {
 	if r == nil {
 		return
 	}
@@ -50,7 +50,7 @@ func (r *TextQuota) giveBack(size int64) {
 // textsBySession holds the texts that clients have added, each of which only its owner sees.
 type textsBySession struct {
 	open func(context.Context) Library // nil if texts are refused
-	room *TextQuota
+	room *TotalTextQuota
 
 	mu sync.Mutex
 	of map[textsOwner]*sessionTexts
@@ -90,7 +90,7 @@ func textsOwnerOf(ctx context.Context, session *mcp.ServerSession) textsOwner {
 type sessionTexts struct {
 	library Library // the documents together with the texts
 	texts   Library
-	room    *TextQuota
+	room    *TotalTextQuota
 	ctx     context.Context // done when the owner is gone
 	end     func()
 	idle    *time.Timer // ends the texts of an owner without a session; nil for others

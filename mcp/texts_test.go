@@ -108,8 +108,8 @@ func TestCursorOfOthers(t *testing.T) {
 // free again when a session ends.
 func TestTextRoom(t *testing.T) {
 	t.Parallel()
-	room := NewTextQuota(30)
-	s := serve(t, folder(t, three), Options{TextQuota: room})
+	room := NewTotalTextQuota(30)
+	s := serve(t, folder(t, three), Options{TotalTextQuota: room})
 	one, two := connect(t, s, "one"), connect(t, s, "two")
 	for range 2 { // the second time the text is not new
 		if got := firstText(one.call("index_docs", `{"docs": ["A xylophone is there."]}`)); !strings.HasPrefix(got, "Indexed 1") {
@@ -131,7 +131,7 @@ func TestTextRoom(t *testing.T) {
 	}
 }
 
-func (r *TextQuota) inUse() int64 {
+func (r *TotalTextQuota) inUse() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.used
@@ -191,11 +191,11 @@ func TestTogether(t *testing.T) {
 	}
 	documents := index.Answer{
 		Passages:     []index.Passage{passage("a", 1, false), passage("b", 0.6, false), passage("same", 0.3, false), passage("c", 1, true)},
-		CoveredShare: 1, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"x", "y"}}, {Kind: notice.FolderBeingScanned}}, Incomplete: true,
+		BestCoverage: 1, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"x", "y"}}, {Kind: notice.FolderBeingScanned}}, Incomplete: true,
 	}
 	texts := index.Answer{
 		Passages:     []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
-		CoveredShare: 0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, LowCoverage: true,
+		BestCoverage: 0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, LowCoverage: true,
 	}
 	a := mergeAnswers(documents, texts, 5)
 	var got []string

@@ -73,7 +73,7 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 		Library: library, Budget: s.contentBudgetFor(req.ClientInfo()), Cursors: &s.given, PageURL: s.urlOf,
 		Update: func(ctx context.Context, u operations.UpdateRequest) (string, error) { return s.update(ctx, req, u) },
 	}
-	if s.draws(req) {
+	if s.canShowApp(req) {
 		call.Renderer = s.app.Renderer
 	}
 	if !o.ChangesIndex { // an update waits by itself for what it needs

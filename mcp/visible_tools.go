@@ -16,12 +16,12 @@ import (
 // Calls of the latter are refused earlier, with the name of the scope.
 func (s *Server) hideTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if call, ok := req.(*mcp.CallToolRequest); ok && !s.offersTool(call.Params.Name, call.ClientInfo(), s.draws(req)) {
+		if call, ok := req.(*mcp.CallToolRequest); ok && !s.offersTool(call.Params.Name, call.ClientInfo(), s.canShowApp(req)) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", call.Params.Name)}
 		}
 		result, err := next(ctx, method, req)
 		if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
-			client, onlyReads, draws := req.(*mcp.ListToolsRequest).ClientInfo(), callerOf(ctx, req).onlyReads, s.draws(req)
+			client, onlyReads, draws := req.(*mcp.ListToolsRequest).ClientInfo(), callerOf(ctx, req).onlyReads, s.canShowApp(req)
 			list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool {
 				return !s.offersTool(t.Name, client, draws) || onlyReads && MayWrite(t.Name)
 			})

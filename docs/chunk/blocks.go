@@ -30,7 +30,7 @@ type block struct {
 // appendBlock appends b to blocks after extending it to end and trimming blank lines at both ends. It
 // appends nothing if all lines are blank.
 func appendBlock(blocks []block, src string, b block, end int) []block {
-	b.start, b.end = text.TrimBlank(src, b.start, end)
+	b.start, b.end = text.TrimBlankLines(src, b.start, end)
 	if b.start == b.end {
 		return blocks
 	}

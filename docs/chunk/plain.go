@@ -208,6 +208,6 @@ func (p *lineParser) emitBlock(b block) {
 	if p.done {
 		return
 	}
-	b.start, b.end = text.TrimBlank(p.src, b.start, b.end)
+	b.start, b.end = text.TrimBlankLines(p.src, b.start, b.end)
 	p.done = !p.yield(b)
 }

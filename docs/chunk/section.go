@@ -42,7 +42,7 @@ func (b Blocks) Section(title string) (start, end int, ok bool) {
 			break
 		}
 	}
-	start, end = text.TrimBlank(b.body.Text, first.start, end)
+	start, end = text.TrimBlankLines(b.body.Text, first.start, end)
 	return start, end, true
 }
 

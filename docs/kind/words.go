@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// SplitWords lists the words of a text in lower case. Each character of a script without spaces is a
+// splitWords lists the words of a text in lower case. Each character of a script without spaces is a
 // word, and so is a number, without leading zeros.
-func SplitWords(text string) []string {
+func splitWords(text string) []string {
 	words := make([]string, 0, len(text)/6)
 	from := -1
 	end := func(at int) {
@@ -50,24 +50,24 @@ func withoutLeadingZeros(word string) string {
 	return word
 }
 
-// ShingleLength is the number of consecutive words in a shingle, the unit in which texts are
+// shingleLength is the number of consecutive words in a shingle, the unit in which texts are
 // compared: texts that are not copied from each other share few runs of four words.
-const ShingleLength = 4
+const shingleLength = 4
 
-// ShingleHashes lists the hashes of the shingles of a text, given its words. They are the same in
+// shingleHashes lists the hashes of the shingles of a text, given its words. They are the same in
 // every process, because indexes store sketches made from them.
-func ShingleHashes(words []string) []uint64 {
-	if len(words) < ShingleLength {
+func shingleHashes(words []string) []uint64 {
+	if len(words) < shingleLength {
 		return nil
 	}
 	hashes := make([]uint64, len(words))
 	for i, word := range words {
 		hashes[i] = hashOf(word)
 	}
-	shingles := make([]uint64, len(words)-ShingleLength+1)
+	shingles := make([]uint64, len(words)-shingleLength+1)
 	for i := range shingles {
 		h := hashes[i]
-		for _, next := range hashes[i+1 : i+ShingleLength] {
+		for _, next := range hashes[i+1 : i+shingleLength] {
 			h = mixBits(h ^ next)
 		}
 		shingles[i] = h
@@ -99,14 +99,14 @@ type MinHash [sketchLength]uint16
 
 const sketchLength = 8
 
-// MinShinglesToCompare is the minimum number of shingles of a text for a comparison: shorter texts
+// minShinglesToCompare is the minimum number of shingles of a text for a comparison: shorter texts
 // may share phrases.
-const MinShinglesToCompare = 12
+const minShinglesToCompare = 12
 
 // MinHashOf returns the sketch of a text; zero if the text is too short.
 func MinHashOf(text string) (s MinHash) {
-	runs := ShingleHashes(SplitWords(text))
-	if len(runs) < MinShinglesToCompare {
+	runs := shingleHashes(splitWords(text))
+	if len(runs) < minShinglesToCompare {
 		return s
 	}
 	for i := range s {

@@ -16,7 +16,7 @@ func TestWords(t *testing.T) {
 		"\xff broken \xe4":           "broken",
 		"99999999999999999999 large": "99999999999999999999 large",
 	} {
-		if got := strings.Join(SplitWords(text), " "); got != want {
+		if got := strings.Join(splitWords(text), " "); got != want {
 			t.Errorf("%q has the words %q, want %q", text, got, want)
 		}
 	}

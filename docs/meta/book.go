@@ -18,9 +18,9 @@ const (
 	leastBookKey = 2  // minimum keys of a header, as a sentence may begin with one
 )
 
-// BookHeaderFields returns the fields in the header of a book, such as "书名：神农本草经" and "作者：孙星衍". Fields
+// bookHeaderFields returns the fields in the header of a book, such as "书名：神农本草经" and "作者：孙星衍". Fields
 // without a value are omitted.
-func BookHeaderFields(text string) []Field {
+func bookHeaderFields(text string) []Field {
 	var fields []Field
 	keys := 0
 	for range maxBookHead {
@@ -56,7 +56,7 @@ func bookField(line string) (key, value string, ok bool) {
 
 // BookTitle returns the title in the header of a text, or "".
 func BookTitle(text string) string {
-	for _, f := range BookHeaderFields(text) {
+	for _, f := range bookHeaderFields(text) {
 		if slices.Contains(bookKeys[:6], f.Key) {
 			return f.Values[0]
 		}

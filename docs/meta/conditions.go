@@ -139,7 +139,7 @@ func (c *Conditions) AddKeyValues(text string) error {
 		switch {
 		case !ok:
 			return errEqual
-		case IsTagKey(key):
+		case isTagKey(key):
 			if err := c.AddTags(value); err != nil {
 				return err
 			}

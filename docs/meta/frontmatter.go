@@ -114,7 +114,7 @@ func (r *fieldReader) add(key, value string) {
 func (r *fieldReader) addScalar(key, value string) {
 	values := []string{value}
 	switch {
-	case IsTagKey(key):
+	case isTagKey(key):
 		values = splitTags(value)
 	case isAliasKey(key):
 		values = splitAny(value, ",，")

@@ -53,7 +53,7 @@ func ReadData(path, text string, isMarkdown bool) Data {
 		fields = append(fields, pageProperties(text[head:])...)
 	}
 	for _, f := range fields {
-		if IsTagKey(f.Key) {
+		if isTagKey(f.Key) {
 			for _, v := range f.Values {
 				if name, isLink := wholeLink(v); isLink {
 					v = name
@@ -65,7 +65,7 @@ func ReadData(path, text string, isMarkdown bool) Data {
 		d.Fields = append(d.Fields, f)
 	}
 	if !isMarkdown && head == 0 {
-		d.Fields = BookHeaderFields(text)
+		d.Fields = bookHeaderFields(text)
 	}
 	var links distinctTexts
 	for _, f := range d.Fields {
@@ -99,8 +99,8 @@ func (d Data) Aliases() []string {
 
 func isAliasKey(key string) bool { return key == "aliases" || key == "alias" }
 
-// IsTagKey reports whether the values of a front matter key are tags.
-func IsTagKey(key string) bool {
+// isTagKey reports whether the values of a front matter key are tags.
+func isTagKey(key string) bool {
 	return slices.Contains([]string{"tags", "tag", "taxonomies.tags", "标签"}, key)
 }
 

@@ -12,7 +12,7 @@ func pageProperties(text string) []Field {
 		if !isProperty || key == "" || strings.ContainsAny(key, " \t") {
 			break
 		}
-		if key = cleanKey(key); IsTagKey(key) || isAliasKey(key) {
+		if key = cleanKey(key); isTagKey(key) || isAliasKey(key) {
 			r.addScalar(key, withCommas(value))
 		}
 	}

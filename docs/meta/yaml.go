@@ -51,7 +51,7 @@ func (r *fieldReader) addNode(key string, n *yaml.Node, isItem bool) {
 			r.add(key, n.Value)
 		case !isNull:
 			r.addScalar(key, n.Value)
-		case IsTagKey(key): // unlike in YAML, #tag is not a comment here
+		case isTagKey(key): // unlike in YAML, #tag is not a comment here
 			if source := strings.TrimSpace(r.restOfLine(n)); strings.HasPrefix(source, "#") {
 				r.addScalar(key, source)
 			}

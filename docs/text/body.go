@@ -40,7 +40,7 @@ func (b Body) Fragment(s Span) string {
 	}
 	name := fmt.Sprintf("%s=%d", b.Parts[i].Unit, b.Parts[i].Number)
 	start, end := b.partRange(i)
-	if from, to := TrimBlank(b.Text, start, end); s.StartByte <= from && s.EndByte == to || s.StartByte == start && s.EndByte == end {
+	if from, to := TrimBlankLines(b.Text, start, end); s.StartByte <= from && s.EndByte == to || s.StartByte == start && s.EndByte == end {
 		return name
 	}
 	return name + "&" + Span{StartByte: s.StartByte - start, EndByte: s.EndByte - start}.fragment(b.Text[start:])
@@ -68,7 +68,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 		_, end = b.partRange(b.lastPartUpTo(last, i))
 	}
 	if rest == "" {
-		from, to := TrimBlank(b.Text, start, end)
+		from, to := TrimBlankLines(b.Text, start, end)
 		return SpanOf(b.Text, from, to), nil
 	}
 	if numbers, isRows := strings.CutPrefix(rest, "row="); isRows && b.Parts[i].Unit == extract.Sheet {
@@ -173,7 +173,7 @@ func (b Body) rowRange(sheet, row int) (start, end int) {
 		start = lineOffset(b.Text, p.Start, max(0, row-p.FirstRow))
 		return start, beforeLineEnd(b.Text, lineOffset(b.Text, start, 1))
 	}
-	_, end = TrimBlank(b.Text, 0, end)
+	_, end = TrimBlankLines(b.Text, 0, end)
 	return end, end
 }
 
@@ -214,7 +214,7 @@ func (b Body) RangeInPart(s Span, number int) (from, to int) {
 		return 0, 0
 	}
 	start, end := b.partRange(i)
-	first, last := TrimBlank(b.Text, start, end)
+	first, last := TrimBlankLines(b.Text, start, end)
 	if s.StartByte <= first && s.EndByte >= last || s.StartByte >= end || s.EndByte <= start {
 		return 0, 0
 	}
@@ -318,7 +318,7 @@ func (b Body) rowsOf(s Span) (first, last int) {
 			end = min(end, beforeLineEnd(b.Text, b.Parts[i+1].Start))
 		}
 		start := max(s.StartByte, p.Start)
-		if start, end = TrimBlank(b.Text, start, max(start, end)); start == end {
+		if start, end = TrimBlankLines(b.Text, start, max(start, end)); start == end {
 			continue
 		}
 		if first == 0 {

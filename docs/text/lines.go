@@ -35,13 +35,13 @@ func atLineEnd(text string, pos int) bool {
 	return text[pos] == '\n'
 }
 
-// MaxKeptSpaceBytes is how many bytes of white space TrimBlank keeps before the first word and after the
+// MaxKeptSpaceBytes is how many bytes of white space TrimBlankLines keeps before the first word and after the
 // last one in order to keep whole lines.
 const MaxKeptSpaceBytes = 200
 
-// TrimBlank narrows text[start:end], which begins at a line start, to its non-blank lines, without
+// TrimBlankLines narrows text[start:end], which begins at a line start, to its non-blank lines, without
 // the last line end. It returns an empty range if every line is blank.
-func TrimBlank(text string, start, end int) (from, to int) {
+func TrimBlankLines(text string, start, end int) (from, to int) {
 	word := end - len(strings.TrimLeftFunc(text[start:end], unicode.IsSpace))
 	if word == end {
 		return end, end

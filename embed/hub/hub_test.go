@@ -25,7 +25,7 @@ func TestEndpoint(t *testing.T) {
 		"https://hf.example.com?x=y": "",
 	} {
 		t.Setenv(endpointVariable, given)
-		h, err := New()
+		h, err := FromEnvironment()
 		if host == "" {
 			if err == nil || !strings.Contains(err.Error(), "HF_ENDPOINT must be an address") || strings.Contains(err.Error(), "u:p") {
 				t.Errorf("%q: %v", given, err)

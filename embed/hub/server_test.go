@@ -62,7 +62,7 @@ func newTestHub(t *testing.T) *testHub {
 func (s *testHub) client(t *testing.T) *Hub {
 	t.Helper()
 	t.Setenv(endpointVariable, s.hub.URL)
-	h, err := New()
+	h, err := FromEnvironment()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -215,7 +215,7 @@ func (s *Service) checkLength(ctx context.Context, fresh map[catalog.EmbeddingKe
 		if len(again[0]) != len(vec) {
 			return fmt.Errorf("%s gives vectors of %d and of %d dimensions", s.Embedder.ModelIdentity(), len(vec), len(again[0]))
 		}
-		return s.Store.DropVectors(ctx, vec)
+		return s.Store.DropVectorsOfOtherLength(ctx, vec)
 	}
 	return nil
 }

@@ -46,10 +46,10 @@ type Store interface {
 	RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error
 
 	// HasOtherLength reports whether a vector has a different length than the stored ones, and
-	// DropVectors drops the stored ones in that case. Prune deletes vectors that have not been used
+	// DropVectorsOfOtherLength drops the stored ones in that case. Prune deletes vectors that have not been used
 	// for a long time.
 	HasOtherLength(vector []float32) bool
-	DropVectors(ctx context.Context, vector []float32) error
+	DropVectorsOfOtherLength(ctx context.Context, vector []float32) error
 	PruneVectors(ctx context.Context, folder int) error
 
 	// RecordEmbeddedChunks records which chunks have vectors, and IndexVectors builds the vector index of a
@@ -133,7 +133,7 @@ func (s *Service) WhileIdle(f func()) {
 // embeds do not count.
 func (s *Service) HasPendingChunks() bool {
 	known := s.Fresh.Current().Folders
-	return s.Store.HasPendingChunks(func(folder int) bool { return folder == search.NoFolder || known[folder].Embedder == nil })
+	return s.Store.HasPendingChunks(func(folder int) bool { return folder == search.NoFolder || known[folder].EmbedderProgress == nil })
 }
 
 // Pauses after a failure of the model.

@@ -259,7 +259,7 @@ func TestHasPending(t *testing.T) {
 	must(false)
 	p.put(t, 1, "a.md", "alpha")
 	must(true)
-	p.Fresh.UpdateFolder(1, func(f *freshness.Folder) { f.Embedder = &progress.EmbeddingProgress{} })
+	p.Fresh.UpdateFolder(1, func(f *freshness.Folder) { f.EmbedderProgress = &progress.EmbeddingProgress{} })
 	must(false)
 	p.put(t, 0, "a.md", "alpha")
 	must(true)

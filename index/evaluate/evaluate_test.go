@@ -117,7 +117,7 @@ func TestKeep(t *testing.T) {
 	if err := os.WriteFile(qrels, make([]byte, mostKept+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := AddJudgement(queries, qrels, "alpha", "a.md", 1); !errors.Is(err, ErrFileTooLarge) {
+	if err := AddJudgement(queries, qrels, "alpha", "a.md", 1); !errors.Is(err, errFileTooLarge) {
 		t.Errorf("a file without an end: %v", err)
 	}
 }

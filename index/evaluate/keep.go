@@ -15,8 +15,8 @@ import (
 // mostKept is the maximum size in bytes of each file of judgements to which one is added.
 const mostKept = 4 << 20
 
-// ErrFileTooLarge is returned if the files accept no more judgements.
-var ErrFileTooLarge = message.Errorf("there are too many judgements")
+// errFileTooLarge is returned if the files accept no more judgements.
+var errFileTooLarge = message.Errorf("there are too many judgements")
 
 // AddJudgement adds a judgement to the files, which ReadJudgements reads, and creates them if
 // necessary. A query that they already contain keeps its ID, and the judgement replaces an earlier
@@ -31,7 +31,7 @@ func AddJudgement(queriesFile, qrelsFile, question, path string, grade int) erro
 			return err
 		}
 		if info, err := os.Stat(file); err == nil && info.Size() > mostKept {
-			return message.Errorf("%v in %s", ErrFileTooLarge, file)
+			return message.Errorf("%v in %s", errFileTooLarge, file)
 		}
 	}
 	name, known, err := questionName(queriesFile, question)

@@ -28,10 +28,10 @@ func (s Snapshot) Notes(withReason bool) []notice.Note {
 		if f.MismatchNote != nil {
 			notes = append(notes, *f.MismatchNote)
 		}
-		notes = append(notes, f.UnavailableNotes()...)
+		notes = append(notes, f.unavailableNotes()...)
 	}
-	if s.State.Unwatched != "" && s.scanDuration() > quickScan {
-		notes = append(notes, notice.Note{Kind: notice.FolderUnwatched, Duration: s.RescanDelay(), Why: s.State.Unwatched})
+	if s.State.UnwatchedReason != "" && s.scanDuration() > quickScan {
+		notes = append(notes, notice.Note{Kind: notice.FolderUnwatched, Duration: s.CurrentRescanInterval(), Why: s.State.UnwatchedReason})
 	}
 	if pages := s.PagesToRecognise(); pages.Left > 0 {
 		notes = append(notes, notice.Note{Kind: notice.PagesToRecognise, Count: pages.Left, Duration: pages.TimeLeft(), Why: pages.Failure})
@@ -53,22 +53,22 @@ func (s Snapshot) Notes(withReason bool) []notice.Note {
 func (s Snapshot) workNotes() []notice.Note {
 	switch {
 	case s.State.IsStuck():
-		return s.DatabaseNotes()
+		return s.databaseNotes()
 	case s.State.Failure != "":
 		return []notice.Note{{Kind: notice.IndexingFailed, Why: s.State.Failure}}
 	case s.State.Phase == progress.Indexing:
 		return []notice.Note{{Kind: notice.IndexBeingBuilt, Done: s.State.FilesDone, Total: s.State.FilesTotal, Duration: s.State.TimeLeft()}}
-	case s.State.IsBehind() && s.AreAllMissing(): // UnavailableNotes reports it
+	case s.State.IsBehind() && s.areAllMissing(): // unavailableNotes reports it
 	case s.State.IsBehind():
 		return []notice.Note{{Kind: notice.FolderBeingScanned}}
-	case slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.hasUnconfirmedSaves() && f.UnresponsiveFor == 0 }): // UnavailableNotes reports the others
+	case slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.hasUnconfirmedSaves() && f.UnresponsiveFor == 0 }): // unavailableNotes reports the others
 		return []notice.Note{{Kind: notice.FreshnessUnknown}}
 	}
 	return nil
 }
 
-// DatabaseNotes returns notes about why the database prevents updates of the index; none if it does not.
-func (s Snapshot) DatabaseNotes() []notice.Note {
+// databaseNotes returns notes about why the database prevents updates of the index; none if it does not.
+func (s Snapshot) databaseNotes() []notice.Note {
 	switch {
 	case s.State.IsDatabaseUnreachable:
 		return []notice.Note{{Kind: notice.DatabaseUnavailable}}
@@ -80,15 +80,15 @@ func (s Snapshot) DatabaseNotes() []notice.Note {
 	return nil
 }
 
-// UnavailableNotes returns notes if a folder does not respond, is missing, or was replaced by another
+// unavailableNotes returns notes if a folder does not respond, is missing, or was replaced by another
 // at its path, so that its index may be outdated. The index remains that of the original folder; the
 // folder that is at the path now has an index of its own.
-func (f Folder) UnavailableNotes() []notice.Note {
+func (f Folder) unavailableNotes() []notice.Note {
 	switch {
 	case f.UnresponsiveFor > 0:
 		return []notice.Note{{Kind: notice.FolderUnresponsive, Path: f.Dir, Duration: f.UnresponsiveFor}}
-	case f.Missing != nil:
-		return []notice.Note{MissingNote(f.Dir, f.Missing, f.Documents)}
+	case f.MissingError != nil:
+		return []notice.Note{MissingNote(f.Dir, f.MissingError, f.Documents)}
 	case f.MovedMessage != "":
 		return []notice.Note{{Kind: notice.FolderPathRedirected, Why: f.MovedMessage, Path: f.RealPath}}
 	}
@@ -97,7 +97,7 @@ func (f Folder) UnavailableNotes() []notice.Note {
 
 // StalenessNotes returns notes about why the text of a document in a folder may be outdated.
 func (s Snapshot) StalenessNotes(folder int) []notice.Note {
-	notes := append(s.Folders[folder].UnavailableNotes(), s.workNotes()...)
+	notes := append(s.Folders[folder].unavailableNotes(), s.workNotes()...)
 	if n, isSilent := s.Folders[folder].silentIndexerNote(); isSilent && !s.State.IsStuck() {
 		notes = append(notes, n)
 	}

@@ -35,35 +35,35 @@ func TestNotes(t *testing.T) {
 		"files change all the time": {func(s *Snapshot) {
 			s.ThrottledFiles, s.FirstThrottledFile = []search.Location{{Path: "server.log"}, {Path: "b.log"}}, "server.log"
 		}, []notice.Note{{Kind: notice.ReadAtIntervals, Path: "server.log", Count: 1}}, true},
-		"the folder is another": {func(s *Snapshot) { s.EditFolder(0).MismatchNote = &mismatch }, []notice.Note{mismatch}, true},
+		"the folder is another": {func(s *Snapshot) { s.editFolder(0).MismatchNote = &mismatch }, []notice.Note{mismatch}, true},
 		"it is missing": {func(s *Snapshot) {
-			s.EditFolder(0).FolderObservation = FolderObservation{Dir: "/x", Missing: errors.New("no drive"), Documents: 7}
+			s.editFolder(0).FolderObservation = FolderObservation{Dir: "/x", MissingError: errors.New("no drive"), Documents: 7}
 		}, []notice.Note{MissingNote("/x", errors.New("no drive"), 7)}, false},
 		"it does not answer": {func(s *Snapshot) {
-			s.EditFolder(0).FolderObservation = FolderObservation{Dir: "/x", UnresponsiveFor: time.Hour, Missing: errors.New("no drive")}
+			s.editFolder(0).FolderObservation = FolderObservation{Dir: "/x", UnresponsiveFor: time.Hour, MissingError: errors.New("no drive")}
 		}, []notice.Note{{Kind: notice.FolderUnresponsive, Path: "/x", Duration: time.Hour}}, false},
 		"its path leads elsewhere": {func(s *Snapshot) {
-			s.EditFolder(0).FolderObservation = FolderObservation{RealPath: "/y", MovedMessage: "it moved"}
+			s.editFolder(0).FolderObservation = FolderObservation{RealPath: "/y", MovedMessage: "it moved"}
 		}, []notice.Note{{Kind: notice.FolderPathRedirected, Path: "/y", Why: "it moved"}}, false},
-		"it is unwatched":          {do: func(s *Snapshot) { s.EditFolder(0).UnwatchedReason = "a drive" }},
-		"it is unwatched and slow": {func(s *Snapshot) { s.EditFolder(0).UnwatchedReason = "a drive"; s.RecordScan(time.Second) }, []notice.Note{{Kind: notice.FolderUnwatched, Duration: slowShare * time.Second, Why: "a drive"}}, false},
+		"it is unwatched":          {do: func(s *Snapshot) { s.editFolder(0).UnwatchedReason = "a drive" }},
+		"it is unwatched and slow": {func(s *Snapshot) { s.editFolder(0).UnwatchedReason = "a drive"; s.RecordScan(time.Second) }, []notice.Note{{Kind: notice.FolderUnwatched, Duration: slowShare * time.Second, Why: "a drive"}}, false},
 		"no process indexes one": {func(s *Snapshot) {
-			s.EditFolder(0).LacksIndexer = true
-			s.EditFolder(0).FolderObservation = FolderObservation{IsIndexPersistent: true, Storage: "x.db"}
+			s.editFolder(0).LacksIndexer = true
+			s.editFolder(0).FolderObservation = FolderObservation{IsIndexPersistent: true, Storage: "x.db"}
 		}, []notice.Note{{Kind: notice.NoIndexer, Details: []message.Message{"x.db"}}}, true},
 		"no process indexes any": {func(s *Snapshot) {
 			for i := range s.Folders {
-				f := s.EditFolder(i)
+				f := s.editFolder(i)
 				f.LacksIndexer, f.IsIndexPersistent = true, true
 			}
 		}, []notice.Note{{Kind: notice.NoIndexer}}, true},
-		"one in memory is this one's": {do: func(s *Snapshot) { s.EditFolder(0).LacksIndexer = true }},
+		"one in memory is this one's": {do: func(s *Snapshot) { s.editFolder(0).LacksIndexer = true }},
 		"the indexer is silent": {func(s *Snapshot) {
-			f := s.EditFolder(0)
+			f := s.editFolder(0)
 			f.IndexerPID, f.FolderObservation = 7, FolderObservation{IsIndexPersistent: true, IndexerUnresponsiveFor: time.Minute}
 		}, []notice.Note{{Kind: notice.IndexerUnresponsive, PID: 7, Duration: time.Minute}}, true},
 		"the indexer is slow": {func(s *Snapshot) {
-			f := s.EditFolder(0)
+			f := s.editFolder(0)
 			f.IndexerPID, f.UnansweredSince, f.IsIndexPersistent = 7, time.Now(), true
 		}, []notice.Note{{Kind: notice.IndexerBehind, PID: 7}}, true},
 		"pages wait": {func(s *Snapshot) { s.OwnState.PagesToRecognise = progress.PagesToRecognise{Left: 3} }, []notice.Note{{Kind: notice.PagesToRecognise, Count: 3}}, false},
@@ -95,7 +95,7 @@ func TestNotesInPart(t *testing.T) {
 
 // TestStuckDatabase: a database that takes no changes is all that is told of processes.
 func TestStuckDatabase(t *testing.T) {
-	s := after(1, loaded, (*Snapshot).StartRun, ended(nil), func(s *Snapshot) { f := s.EditFolder(0); f.LacksIndexer, f.IsIndexPersistent = true, true })
+	s := after(1, loaded, (*Snapshot).StartRun, ended(nil), func(s *Snapshot) { f := s.editFolder(0); f.LacksIndexer, f.IsIndexPersistent = true, true })
 	s.State.WriteRefusal, s.State.DatabaseLatency = "read-only", time.Second
 	want := lines([]notice.Note{{Kind: notice.DatabaseReadOnly, Why: "read-only"}, {Kind: notice.DatabaseSlow, Duration: time.Second}})
 	if got := lines(s.AllNotes()); got != want || !s.IsBehind() {
@@ -106,14 +106,14 @@ func TestStuckDatabase(t *testing.T) {
 // TestAllMissing: that no folder is there is told once.
 func TestAllMissing(t *testing.T) {
 	s := after(1, loaded)
-	if s.AreAllMissing() || !strings.Contains(lines(s.AllNotes()), "scanned") {
+	if s.areAllMissing() || !strings.Contains(lines(s.AllNotes()), "scanned") {
 		t.Errorf("it says %q", lines(s.AllNotes()))
 	}
-	s.EditFolder(0).FolderObservation = FolderObservation{Dir: "/x", Missing: errors.New("no drive")}
-	if want := lines([]notice.Note{MissingNote("/x", errors.New("no drive"), 0)}); !s.AreAllMissing() || lines(s.AllNotes()) != want {
+	s.editFolder(0).FolderObservation = FolderObservation{Dir: "/x", MissingError: errors.New("no drive")}
+	if want := lines([]notice.Note{MissingNote("/x", errors.New("no drive"), 0)}); !s.areAllMissing() || lines(s.AllNotes()) != want {
 		t.Errorf("it says %q, want %q", lines(s.AllNotes()), want)
 	}
-	if after(0).AreAllMissing() {
+	if after(0).areAllMissing() {
 		t.Error("no folder is missing where none is meant")
 	}
 }

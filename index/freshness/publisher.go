@@ -51,7 +51,7 @@ func (p *Publisher) UpdateFolder(folder int, change func(f *Folder)) {
 	f := p.Current().Folders[folder]
 	before := f
 	if change(&f); f != before {
-		p.Update(func(now *Snapshot) { change(now.EditFolder(folder)) })
+		p.Update(func(now *Snapshot) { change(now.editFolder(folder)) })
 	}
 }
 

@@ -23,7 +23,7 @@ type Snapshot struct {
 	// following fields.
 	State    progress.State
 	OwnState progress.State // state of this process alone
-	Folders  []Folder       // by folder; changed only in a copy, see EditFolder
+	Folders  []Folder       // by folder; changed only in a copy, see editFolder
 
 	run, background fileCounts // files that this process has to read: in the current run, and in the background
 	isRunning       bool       // a run is in progress
@@ -55,9 +55,9 @@ type Contents struct {
 
 // Folder describes one folder: which processes index and embed it, and why it may not be up to date.
 type Folder struct {
-	Indexer    *progress.State             // progress of the process that indexes it; nil if this process does
-	IndexerPID int                         // process ID of the process that indexes it; 0 if unknown
-	Embedder   *progress.EmbeddingProgress // progress of the process that embeds it; nil if this process does
+	IndexerState     *progress.State             // progress of the process that indexes it; nil if this process does
+	IndexerPID       int                         // process ID of the process that indexes it; 0 if unknown
+	EmbedderProgress *progress.EmbeddingProgress // progress of the process that embeds it; nil if this process does
 
 	LacksIndexer bool // no process indexes it, and this one cannot
 	// when a query was last answered before the indexer had fulfilled its request; zero if never
@@ -76,7 +76,7 @@ type Folder struct {
 type FolderObservation struct {
 	Dir, RealPath     string
 	Storage           message.Message // short name of the storage
-	Missing           error           // why the folder is missing; nil if it is there
+	MissingError      error           // why the folder is missing; nil if it is there
 	UnresponsiveFor   time.Duration   // how long its file system has not answered; 0 if it answers
 	MovedMessage      message.Message // says where its path leads now, if to another folder; "" otherwise
 	IsIndexPersistent bool            // its index is loaded and stored outside of this process, so that another process may update it
@@ -86,8 +86,8 @@ type FolderObservation struct {
 	UnrecognisedPages      int
 }
 
-// EditFolder replaces Folders by a copy, and returns the given folder in it, which may be changed.
-func (s *Snapshot) EditFolder(folder int) *Folder {
+// editFolder replaces Folders by a copy, and returns the given folder in it, which may be changed.
+func (s *Snapshot) editFolder(folder int) *Folder {
 	s.Folders = slices.Clone(s.Folders)
 	return &s.Folders[folder]
 }
@@ -96,9 +96,9 @@ func (s *Snapshot) EditFolder(folder int) *Folder {
 // phase stopped being Ready.
 func (s *Snapshot) combine() {
 	before, since := s.State.Phase, s.State.Since
-	s.OwnState.Unwatched = ""
+	s.OwnState.UnwatchedReason = ""
 	for i := range s.Folders {
-		s.OwnState.Unwatched = cmp.Or(s.OwnState.Unwatched, s.Folders[i].UnwatchedReason)
+		s.OwnState.UnwatchedReason = cmp.Or(s.OwnState.UnwatchedReason, s.Folders[i].UnwatchedReason)
 	}
 	s.State = s.combined()
 	switch {
@@ -119,17 +119,17 @@ func (s *Snapshot) combined() progress.State {
 	if all.Phase == progress.Failed {
 		return all
 	}
-	if !slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.Indexer == nil }) { // this process indexes none
+	if !slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.IndexerState == nil }) { // this process indexes none
 		all.Phase, all.FilesDone, all.FilesTotal, all.Background, all.Synced, all.Failure = progress.Ready, 0, 0, false, time.Now(), ""
 		all.RemoveDone, all.RemoveTotal = 0, 0
 		all.PagesToRecognise = progress.PagesToRecognise{}
 	}
 	all.Failure = cmp.Or(all.Failure, s.followError)
 	for i := range s.Folders {
-		if other := s.Folders[i].Indexer; other != nil {
+		if other := s.Folders[i].IndexerState; other != nil {
 			all = all.Combined(*other)
 		}
-		if e := s.Folders[i].Embedder; e != nil {
+		if e := s.Folders[i].EmbedderProgress; e != nil {
 			all.IsPeerEmbeddingDue = all.IsPeerEmbeddingDue || e.IsDue
 			all.EmbedDone, all.EmbedTotal = all.EmbedDone+e.Done, all.EmbedTotal+e.Total
 			all.EmbedFailure = cmp.Or(all.EmbedFailure, message.Message(e.Failure))
@@ -151,8 +151,8 @@ func (s *Snapshot) SetFollowError(err error) {
 // ResetFolder resets the progress of a folder after its catalogue was lost.
 func (s *Snapshot) ResetFolder(folder int) {
 	s.OwnState.Phase, s.OwnState.Synced = progress.Scanning, time.Time{}
-	if s.Folders[folder].Indexer != nil {
-		s.EditFolder(folder).Indexer = &progress.State{Phase: progress.Scanning}
+	if s.Folders[folder].IndexerState != nil {
+		s.editFolder(folder).IndexerState = &progress.State{Phase: progress.Scanning}
 	}
 }
 
@@ -193,9 +193,9 @@ func (s Snapshot) IsRunOver() bool {
 	return s.State.Phase == progress.Failed || s.State.Failure != "" || !s.State.Synced.IsZero() && s.State.IsIdle()
 }
 
-// AreAllMissing reports whether all folders are missing.
-func (s Snapshot) AreAllMissing() bool {
-	return len(s.Folders) > 0 && !slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.Missing == nil })
+// areAllMissing reports whether all folders are missing.
+func (s Snapshot) areAllMissing() bool {
+	return len(s.Folders) > 0 && !slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.MissingError == nil })
 }
 
 // unansweredFor is how long an unanswered request is reported, unless another is recorded: the
@@ -220,7 +220,7 @@ func (s Snapshot) PagesToRecognise() progress.PagesToRecognise {
 	pages.Left = -pages.GivenUp
 	for _, f := range s.Folders {
 		pages.Left += f.UnrecognisedPages
-		if f.UnrecognisedPages > 0 && f.Indexer != nil && f.Indexer.PagesToRecognise.Off {
+		if f.UnrecognisedPages > 0 && f.IndexerState != nil && f.IndexerState.PagesToRecognise.IsOff {
 			pages.Failure = cmp.Or(pages.Failure, withoutRecognition)
 		}
 	}

@@ -181,7 +181,7 @@ func TestOtherIndexer(t *testing.T) {
 		{"it begins", &progress.State{Phase: progress.Loading}, "scanning 0/0 behind", time.Time{}},
 		{"this one has taken over", nil, "ready 0/0", own},
 	} {
-		s.do(func(s *Snapshot) { s.EditFolder(1).Indexer = step.of })
+		s.do(func(s *Snapshot) { s.editFolder(1).IndexerState = step.of })
 		if short(s.State) != step.want || !s.State.Synced.Equal(step.through) {
 			t.Errorf("%s: %s since %v, want %s", step.name, short(s.State), s.State.Synced, step.want)
 		}
@@ -189,7 +189,7 @@ func TestOtherIndexer(t *testing.T) {
 	if short(s.OwnState) != "ready 0/0" {
 		t.Errorf("by itself it is %s", short(s.OwnState))
 	}
-	s.do(func(s *Snapshot) { s.EditFolder(0).Indexer = &progress.State{Phase: progress.Ready} }, func(s *Snapshot) { s.OwnState.Phase = progress.Failed })
+	s.do(func(s *Snapshot) { s.editFolder(0).IndexerState = &progress.State{Phase: progress.Ready} }, func(s *Snapshot) { s.OwnState.Phase = progress.Failed })
 	if s.State.Phase != progress.Failed {
 		t.Errorf("what has failed is %s", short(s.State))
 	}
@@ -200,10 +200,10 @@ func TestOtherIndexer(t *testing.T) {
 func TestAllIsIndexedByOthers(t *testing.T) {
 	synced := time.Now().Add(-time.Hour)
 	s := after(1, loaded, (*Snapshot).StartRun, expecting(9), func(s *Snapshot) {
-		s.EditFolder(0).Indexer = &progress.State{Phase: progress.Ready, Synced: synced, Unwatched: "a network drive"}
+		s.editFolder(0).IndexerState = &progress.State{Phase: progress.Ready, Synced: synced, UnwatchedReason: "a network drive"}
 	})
-	if short(s.State) != "ready 0/0" || !s.State.Synced.Equal(synced) || s.State.Unwatched != "a network drive" {
-		t.Errorf("%s, since %v, %q", short(s.State), s.State.Synced, s.State.Unwatched)
+	if short(s.State) != "ready 0/0" || !s.State.Synced.Equal(synced) || s.State.UnwatchedReason != "a network drive" {
+		t.Errorf("%s, since %v, %q", short(s.State), s.State.Synced, s.State.UnwatchedReason)
 	}
 	if s.do(func(s *Snapshot) { s.ResetFolder(0) }); short(s.State) != "scanning 0/0 behind" {
 		t.Errorf("when its index is lost it is %s", short(s.State))
@@ -214,13 +214,13 @@ func TestAllIsIndexedByOthers(t *testing.T) {
 func TestOtherEmbedders(t *testing.T) {
 	early, late := time.Unix(1000, 0), time.Unix(2000, 0)
 	s := after(3, func(s *Snapshot) {
-		s.Folders[0].Embedder = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}}
-		s.Folders[2].Embedder = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, IsDue: true}
+		s.Folders[0].EmbedderProgress = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}}
+		s.Folders[2].EmbedderProgress = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, IsDue: true}
 	})
 	if of := s.State; of.EmbedDone != 3 || of.EmbedTotal != 30 || !of.EmbedSince.Equal(early) || !of.IsPeerEmbeddingDue || of.EmbedFailure != "it is away" {
 		t.Errorf("%+v", of)
 	}
-	s.do(func(s *Snapshot) { s.EditFolder(2).Embedder = nil })
+	s.do(func(s *Snapshot) { s.editFolder(2).EmbedderProgress = nil })
 	if of := s.State; of.EmbedDone != 1 || of.IsPeerEmbeddingDue || of.EmbedFailure != "" {
 		t.Errorf("%+v", of)
 	}
@@ -233,12 +233,12 @@ func TestOtherEmbedders(t *testing.T) {
 // that takes.
 func TestUnwatched(t *testing.T) {
 	s := after(2)
-	if got := s.RescanDelay(); got != RescanInterval {
+	if got := s.CurrentRescanInterval(); got != RescanInterval {
 		t.Errorf("watched: %s", got)
 	}
-	s.do(func(s *Snapshot) { s.EditFolder(1).UnwatchedReason = "a network drive" })
-	if s.State.Unwatched != "a network drive" || s.OwnState.Unwatched != "a network drive" || s.RescanDelay() != unwatchedSweep {
-		t.Errorf("it says %q, and scans after %s", s.State.Unwatched, s.RescanDelay())
+	s.do(func(s *Snapshot) { s.editFolder(1).UnwatchedReason = "a network drive" })
+	if s.State.UnwatchedReason != "a network drive" || s.OwnState.UnwatchedReason != "a network drive" || s.CurrentRescanInterval() != unwatchedSweep {
+		t.Errorf("it says %q, and scans after %s", s.State.UnwatchedReason, s.CurrentRescanInterval())
 	}
 	for _, step := range []struct {
 		times int
@@ -253,12 +253,12 @@ func TestUnwatched(t *testing.T) {
 		for range step.times {
 			s.RecordScan(step.takes)
 		}
-		if got := s.RescanDelay(); got != step.want {
+		if got := s.CurrentRescanInterval(); got != step.want {
 			t.Errorf("after a scan of %s: %s, want %s", step.takes, got, step.want)
 		}
 	}
-	if s.do(func(s *Snapshot) { s.EditFolder(1).UnwatchedReason = "" }); s.State.Unwatched != "" || s.OwnState.Unwatched != "" {
-		t.Errorf("it says %q", s.State.Unwatched)
+	if s.do(func(s *Snapshot) { s.editFolder(1).UnwatchedReason = "" }); s.State.UnwatchedReason != "" || s.OwnState.UnwatchedReason != "" {
+		t.Errorf("it says %q", s.State.UnwatchedReason)
 	}
 }
 
@@ -413,19 +413,19 @@ func TestWaitingPages(t *testing.T) {
 		{"nobody is known to index it", 3, 4, nil, 7, ""},
 		{"it recognises them", 3, 4, indexer(progress.PagesToRecognise{Left: 5, Total: 9}), 7, ""},
 		{"it has given up some", 3, 4, indexer(progress.PagesToRecognise{GivenUp: 4}), 3, ""},
-		{"it recognises none", 3, 4, indexer(progress.PagesToRecognise{Off: true}), 7, withoutRecognition},
-		{"it recognises none, and there are none", 3, 0, indexer(progress.PagesToRecognise{Off: true}), 3, ""},
+		{"it recognises none", 3, 4, indexer(progress.PagesToRecognise{IsOff: true}), 7, withoutRecognition},
+		{"it recognises none, and there are none", 3, 0, indexer(progress.PagesToRecognise{IsOff: true}), 3, ""},
 	} {
 		s := after(2, loaded, func(s *Snapshot) {
 			s.HasRecogniser, s.OwnState.PagesToRecognise = true, progress.PagesToRecognise{Left: 1, Total: 1} // which this process counted before
-			s.Folders[0].UnrecognisedPages, s.Folders[1].UnrecognisedPages, s.Folders[1].Indexer = step.first, step.second, step.indexer
+			s.Folders[0].UnrecognisedPages, s.Folders[1].UnrecognisedPages, s.Folders[1].IndexerState = step.first, step.second, step.indexer
 		})
-		if pages := s.PagesToRecognise(); pages.Left != step.left || pages.Failure != step.reason || pages.Off {
+		if pages := s.PagesToRecognise(); pages.Left != step.left || pages.Failure != step.reason || pages.IsOff {
 			t.Errorf("%s: there are %+v, want %d, %q", step.name, pages, step.left, step.reason)
 		}
 	}
 	s := after(2, func(s *Snapshot) {
-		s.OwnState.PagesToRecognise, s.Folders[1].Indexer = progress.PagesToRecognise{Left: 1}, indexer(progress.PagesToRecognise{Left: 5})
+		s.OwnState.PagesToRecognise, s.Folders[1].IndexerState = progress.PagesToRecognise{Left: 1}, indexer(progress.PagesToRecognise{Left: 5})
 		s.Folders[0].UnrecognisedPages = 9
 	})
 	if pages := s.PagesToRecognise(); pages.Left != 6 {
@@ -437,7 +437,7 @@ func TestWaitingPages(t *testing.T) {
 func TestEdit(t *testing.T) {
 	s := after(2)
 	before := *s
-	s.EditFolder(1).IndexerPID = 7
+	s.editFolder(1).IndexerPID = 7
 	if before.Folders[1].IndexerPID != 0 || s.Folders[1].IndexerPID != 7 || !slices.Equal(before.Folders, make([]Folder, 2)) {
 		t.Errorf("before it is %+v, then %+v", before.Folders, s.Folders)
 	}

@@ -141,9 +141,9 @@ func (s Snapshot) ScanDelay(least time.Duration) time.Duration {
 	return max(least, min(RescanInterval, slowShare*s.scanDuration()))
 }
 
-// RescanDelay returns how long after a scan the folders are scanned again if no events are reported.
-func (s Snapshot) RescanDelay() time.Duration {
-	if s.State.Unwatched == "" {
+// CurrentRescanInterval returns how long after a scan the folders are scanned again if no events are reported.
+func (s Snapshot) CurrentRescanInterval() time.Duration {
+	if s.State.UnwatchedReason == "" {
 		return RescanInterval
 	}
 	return s.ScanDelay(unwatchedSweep)

@@ -113,7 +113,7 @@ func (p PreparedDocument) skippedFor(err error, have *search.Document) (Prepared
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, docs.ErrNotResponding):
 		return p, err
 	default:
-		p.SkipReason = catalog.ReadFailureReason(UnwrapSkipError(err))
+		p.SkipReason = catalog.ReadFailureReason(UnwrapOnce(err))
 	}
 	return p.keepRowIfSame(have), nil
 }
@@ -126,9 +126,9 @@ func (p PreparedDocument) keepRowIfSame(have *search.Document) PreparedDocument 
 	return p
 }
 
-// UnwrapSkipError returns the error that err wraps, or err itself: the outermost one describes the operation,
+// UnwrapOnce returns the error that err wraps, or err itself: the outermost one describes the operation,
 // which the report shows in any case.
-func UnwrapSkipError(err error) error {
+func UnwrapOnce(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		return inner
 	}

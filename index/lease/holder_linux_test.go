@@ -85,10 +85,10 @@ func TestStoppedHolder(t *testing.T) {
 		if known, ok := stops.of[other.Pid]; ok { // the time has passed
 			stops.of[other.Pid] = stop{known.since.Add(-stoppedAfter), known.switches}
 		}
-		return l.TryAcquireNow()
+		return l.TryAcquireUnthrottled()
 	}
 	for range 3 {
-		if l.TryAcquireNow() || l.RetryAfter() != 0 {
+		if l.TryAcquireUnthrottled() || l.RetryAfter() != 0 {
 			t.Fatal("it is taken from a process that runs")
 		}
 	}
@@ -124,7 +124,7 @@ func TestKilledHolder(t *testing.T) {
 		must(t, err)
 	}
 	for range 2 {
-		if l.TryAcquireNow() {
+		if l.TryAcquireUnthrottled() {
 			t.Fatal("it is taken at once")
 		}
 	}
@@ -133,7 +133,7 @@ func TestKilledHolder(t *testing.T) {
 		t.Fatal("that it was killed is not noticed")
 	}
 	stops.of[other.Pid] = stop{known.since.Add(-stoppedAfter), known.switches} // the time has passed
-	if !l.TryAcquireNow() {
+	if !l.TryAcquireUnthrottled() {
 		t.Error("it is not taken from a process that was killed")
 	}
 }

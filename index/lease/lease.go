@@ -65,16 +65,16 @@ func (l *Lease) TryAcquire() bool {
 	return l.try()
 }
 
-// TryAcquireNow tries to acquire the lease, and reports whether this process holds it. Unlike
+// TryAcquireUnthrottled tries to acquire the lease, and reports whether this process holds it. Unlike
 // TryAcquire, it tries even if the last attempt was a moment ago: it is for a caller that has
 // reason to believe that no process holds the lease.
-func (l *Lease) TryAcquireNow() bool {
+func (l *Lease) TryAcquireUnthrottled() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.try()
 }
 
-// try implements TryAcquireNow. The caller holds l.mu.
+// try implements TryAcquireUnthrottled. The caller holds l.mu.
 func (l *Lease) try() bool {
 	l.tried = time.Now()
 	if l.lock.Locked() && !l.isCurrent() {

@@ -25,9 +25,9 @@ func (sc *Scores) CandidateChunks(ctx context.Context, minScore float64, limit, 
 	}
 	return CandidateChunks{
 		ByWords:    words,
-		ByHeadings: sc.TopHeadings(nameLimit, keep, DistinctChunks{}),
-		ByNames:    sc.TopNames(nameLimit, keep, DistinctChunks{}),
-		ByFolders:  sc.TopFolders(nameLimit, keep, DistinctChunks{}),
+		ByHeadings: sc.TopByHeadings(nameLimit, keep, DistinctChunks{}),
+		ByNames:    sc.TopByNames(nameLimit, keep, DistinctChunks{}),
+		ByFolders:  sc.TopByFolders(nameLimit, keep, DistinctChunks{}),
 	}, nil
 }
 

@@ -33,7 +33,7 @@ func (x *Index) scoreNames(sc *Scores, asked []askedTerm, total float64) {
 	if total == 0 {
 		return
 	}
-	for f := analysis.FileField; f <= analysis.LastNameField; f++ {
+	for f := analysis.FileField; f <= analysis.MaxNameField; f++ {
 		var whole []foundName // titles that the query contains completely
 		x.scoreField(f, asked, total, func(s rank.Slot, ofName, ofQuestion float64) {
 			if f == analysis.TitleField && ofName > exactly {
@@ -85,8 +85,8 @@ type askedTerm struct {
 // in which they are summed. total is the weight of the whole query. instead has the weights of words
 // that replace words of the query that occur nowhere.
 func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (asked []askedTerm, total float64) {
-	if q.Elsewhere != nil {
-		return weightedNames(q.Elsewhere.NameWeights), q.Elsewhere.NameTotal
+	if q.ReferenceStatistics != nil {
+		return weightedNames(q.ReferenceStatistics.NameWeights), q.ReferenceStatistics.TotalNameWeight
 	}
 	weights := make(map[string]float64, len(q.NameTerms))
 	for _, t := range slices.Sorted(maps.Keys(q.NameTerms)) { // fixed order for a reproducible sum
@@ -157,9 +157,9 @@ func (sc *Scores) HeadingScore(s rank.Slot) float64 { return sc.headings.at(s) }
 // document is identified by its first chunk.
 func (sc *Scores) FolderScore(first rank.Slot) float64 { return sc.folders.at(first) }
 
-// TopNames returns the first chunks of the k documents whose names match the query best, among
+// TopByNames returns the first chunks of the k documents whose names match the query best, among
 // those that a filter keeps.
-func (sc *Scores) TopNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+func (sc *Scores) TopByNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
 
@@ -176,12 +176,12 @@ func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {
 	}
 }
 
-// TopFolders returns the first chunks of the k documents whose folders match the question best.
-func (sc *Scores) TopFolders(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+// TopByFolders returns the first chunks of the k documents whose folders match the question best.
+func (sc *Scores) TopByFolders(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.folders.top(k, keep, chunks, sc.folders.at)
 }
 
-// TopHeadings returns the k chunks whose headings match the question best.
-func (sc *Scores) TopHeadings(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+// TopByHeadings returns the k chunks whose headings match the question best.
+func (sc *Scores) TopByHeadings(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.headings.top(k, keep, chunks, scoresAboveLeast(sc.headings))
 }

@@ -27,7 +27,7 @@ func TestSharedTitles(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, h := range sc.TopNames(20, nil, distinct) {
+		for _, h := range sc.TopByNames(20, nil, distinct) {
 			got = append(got, names[h.Slot].File)
 		}
 		x.Release(sc)
@@ -75,7 +75,7 @@ func TestNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, h := range sc.TopNames(5, nil, distinct) {
+		for _, h := range sc.TopByNames(5, nil, distinct) {
 			got = append(got, fmt.Sprintf("%s %.2f", names[h.Slot].File, h.Score))
 		}
 		if strings.Join(got, ", ") != want {

@@ -24,7 +24,7 @@ const mostStoodFor = 0.9
 // two nearly everything. The weights of their characters are lowered by half as much. The weights in
 // another index include that already.
 func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
-	if len(q.OverlappingPairs) == 0 || q.Elsewhere != nil {
+	if len(q.OverlappingPairs) == 0 || q.ReferenceStatistics != nil {
 		return q
 	}
 	part := make(map[string]float64, len(q.OverlappingPairs))           // share of the weight that each pair loses

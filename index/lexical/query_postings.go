@@ -158,7 +158,7 @@ func Terms(questions []analysis.Question) []string {
 // addNameTerms adds to the set the term t in each of the fields of names.
 func addNameTerms(to map[string]bool, t string) {
 	t = analysis.TrimLeadingZeros(t)
-	for f := analysis.HeadingField; f <= analysis.LastNameField; f++ {
+	for f := analysis.HeadingField; f <= analysis.MaxNameField; f++ {
 		to[string(f)+t] = true
 	}
 }

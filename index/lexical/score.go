@@ -92,7 +92,7 @@ func (sc *Scores) Statistics() analysis.Statistics {
 	w := sc.weighed
 	all := analysis.Statistics{
 		Weights: make(map[string]float64, len(w.terms)), UnseenRarity: idfOf(sc.x.live, 0), AverageLength: sc.x.averageLength(),
-		NameWeights: make(map[string]float64, len(w.names)), NameTotal: w.inNames,
+		NameWeights: make(map[string]float64, len(w.names)), TotalNameWeight: w.inNames,
 	}
 	for i := range w.terms {
 		t := &w.terms[i]

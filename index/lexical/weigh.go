@@ -51,7 +51,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	for _, part := range parts {
 		for term, weight := range part.weights {
 			if t, ok := x.weighTerm(term, weight, part); ok {
-				if q.Elsewhere != nil {
+				if q.ReferenceStatistics != nil {
 					t.weight = q.WeightOf(term, weight, t.weight/weight)
 				}
 				t.isFromQuery = part.isFromQuery
@@ -60,8 +60,8 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 		}
 	}
 	slices.SortFunc(w.terms, compareWeighted)
-	if q.Elsewhere != nil {
-		w.setPresences(q.Elsewhere.Presences)
+	if q.ReferenceStatistics != nil {
+		w.setPresences(q.ReferenceStatistics.Presences)
 	} else {
 		x.raiseName(q, w)
 	}
@@ -70,8 +70,8 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	}
 	w.names, w.inNames = x.askedTerms(q, w.kin.instead)
 	w.written = writtenForms(q)
-	if q.Elsewhere != nil {
-		w.average = q.Elsewhere.AverageLength
+	if q.ReferenceStatistics != nil {
+		w.average = q.ReferenceStatistics.AverageLength
 	}
 	return nil
 }
@@ -79,12 +79,12 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 // weightElsewhere returns the sum of the squared weights of the words that occur only in the other index
 // of the query.
 func (x *Index) weightElsewhere(q analysis.Question) (total float64) {
-	if q.Elsewhere == nil {
+	if q.ReferenceStatistics == nil {
 		return 0
 	}
 	for _, t := range slices.Sorted(maps.Keys(q.ContentTerms)) { // fixed order for a reproducible sum
 		if !x.isLive(findTerm(x.terms, t)) && len(q.EquivalentTerms[t]) == 0 && len(q.Compounds[t]) == 0 {
-			weight := q.Elsewhere.Weights[t] + q.Elsewhere.Presences[t]
+			weight := q.ReferenceStatistics.Weights[t] + q.ReferenceStatistics.Presences[t]
 			total += weight * weight
 		}
 	}

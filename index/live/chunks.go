@@ -53,16 +53,16 @@ type Vectors interface {
 	// FollowVectors brings the vectors of a folder up to date with its catalogue. The caller must
 	// hold the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error
-	// RecordCommit is called after documents were put and inserted into the Store. The caller must
+	// OnCommit is called after documents were put and inserted into the Store. The caller must
 	// hold the Follower.
-	RecordCommit(ctx context.Context, folder int, f *Follower) error
+	OnCommit(ctx context.Context, folder int, f *Follower) error
 
 	// AttachVectors assigns saved vectors to those of the chunks that still exist.
 	AttachVectors(chunks []UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error
 	// HasOtherLength reports whether a vector has a different length than the existing ones.
 	HasOtherLength(vec []float32) bool
-	// DropVectors drops all vectors, also in the catalogues, if vec has a different length.
-	DropVectors(ctx context.Context, vec []float32) error
+	// DropVectorsOfOtherLength drops all vectors, also in the catalogues, if vec has a different length.
+	DropVectorsOfOtherLength(ctx context.Context, vec []float32) error
 
 	// EmbeddingRefusal returns why the model refuses a chunk of a document, or "" if it does not. It must be
 	// called within ReadLocked.

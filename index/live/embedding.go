@@ -151,7 +151,7 @@ func (st *Store) RefusedChunks(ctx context.Context) (all []Refusal, err error) {
 	st.ReadLocked(func(docs *Documents) {
 		for d, unembedded := range docs.unembedded {
 			for n := range 64 * len(unembedded) {
-				if !unembedded.Has(n) || st.EmbeddingRefusal(d, n) == "" {
+				if !unembedded.has(n) || st.EmbeddingRefusal(d, n) == "" {
 					continue
 				}
 				if reasons[d] == nil {

@@ -17,14 +17,14 @@ func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
 	if f == nil { // the folder is still being loaded
 		return false, nil
 	}
-	if err := f.order.LockContext(ctx); err != nil {
+	if err := f.order.lockContext(ctx); err != nil {
 		return false, fmt.Errorf("wait for what is being written: %w", err)
 	}
 	defer f.order.Unlock()
 	if f.IsRetired() {
 		return false, nil
 	}
-	version, err := f.Version(ctx)
+	version, err := f.ForeignVersion(ctx)
 	if err != nil || version == f.seen && !f.again {
 		return false, err
 	}

@@ -104,9 +104,9 @@ func (l *looking) FollowVectors(ctx context.Context, folder int, f *live.Followe
 	return l.Chunks.FollowVectors(ctx, folder, f)
 }
 
-func (l *looking) RecordCommit(ctx context.Context, folder int, f *live.Follower) error {
+func (l *looking) OnCommit(ctx context.Context, folder int, f *live.Follower) error {
 	l.asked()
-	return l.Chunks.RecordCommit(ctx, folder, f)
+	return l.Chunks.OnCommit(ctx, folder, f)
 }
 
 // skipped is a document without a text.

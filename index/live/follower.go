@@ -46,8 +46,10 @@ func (f *Follower) CatalogID() uint64 {
 	return f.number
 }
 
-// Mailbox returns the mailbox of the processes that have the catalogue open.
-func (f *Follower) Mailbox() catalog.Mailbox { return catalog.NewMailbox(f.Values()) }
+// RequestMailbox returns the mailbox of the processes that have the catalogue open.
+func (f *Follower) RequestMailbox() catalog.RequestMailbox {
+	return catalog.NewRequestMailbox(f.Values())
+}
 
 // newFollower returns a Follower of a catalogue of which nothing is in memory.
 func newFollower(c catalog.Catalog) *Follower {
@@ -80,8 +82,8 @@ type contextMutex chan struct{}
 func (t contextMutex) Lock()   { t <- struct{}{} }
 func (t contextMutex) Unlock() { <-t }
 
-// LockContext locks the mutex, or returns the error of ctx if that ends first.
-func (t contextMutex) LockContext(ctx context.Context) error {
+// lockContext locks the mutex, or returns the error of ctx if that ends first.
+func (t contextMutex) lockContext(ctx context.Context) error {
 	select {
 	case t <- struct{}{}:
 		return nil

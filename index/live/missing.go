@@ -43,8 +43,8 @@ func (c ChunkSet) Add(number, count int) ChunkSet {
 
 func (c ChunkSet) add(number int) { c[number/64] |= 1 << (number % 64) }
 
-// Has reports whether the chunk with number n is in the set.
-func (c ChunkSet) Has(n int) bool { return n/64 < len(c) && c[n/64]>>(n%64)&1 == 1 }
+// has reports whether the chunk with number n is in the set.
+func (c ChunkSet) has(n int) bool { return n/64 < len(c) && c[n/64]>>(n%64)&1 == 1 }
 
 func (c ChunkSet) len() (n int) {
 	for _, word := range c {
@@ -78,7 +78,7 @@ func (m *missingVectors) MarkUnembedded(d *search.Document, number int) {
 // RecordEmbeddedChunks records that a chunk of a document has a vector.
 func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
 	unembedded := m.unembedded[d]
-	if !unembedded.Has(number) {
+	if !unembedded.has(number) {
 		return
 	}
 	unembedded[number/64] &^= 1 << (number % 64)
@@ -90,7 +90,7 @@ func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
 
 // IsUnembedded reports whether a chunk of a document has no vector.
 func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool {
-	return m.unembedded[d].Has(number)
+	return m.unembedded[d].has(number)
 }
 
 // Unembedded yields the documents of a folder that have chunks without a vector, in no particular
@@ -142,7 +142,7 @@ func (st *Store) chunksToEmbed(docs *Documents, d *search.Document) iter.Seq[int
 	return func(yield func(int) bool) {
 		unembedded := docs.unembedded[d]
 		for n := range 64 * len(unembedded) {
-			if unembedded.Has(n) && st.EmbeddingRefusal(d, n) == "" && !yield(n) {
+			if unembedded.has(n) && st.EmbeddingRefusal(d, n) == "" && !yield(n) {
 				return
 			}
 		}

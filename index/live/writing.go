@@ -40,7 +40,7 @@ func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entrie
 			return err
 		}
 	}
-	if st.RecordCommit(ctx, folder, f) != nil {
+	if st.OnCommit(ctx, folder, f) != nil {
 		f.again = true // the documents are saved, and the next poll loads them
 	}
 	f.advance(done)
@@ -153,7 +153,7 @@ func (st *Store) TouchInMemory(folder int, touched []catalog.Record) {
 		for _, r := range touched {
 			if d := docs.DocumentAt(search.Location{Folder: folder, Path: r.Path}); d != nil && d.ID == r.ID {
 				next := *d
-				next.SetFile(&r)
+				next.SetFileSizeAndTimes(&r)
 				docs.move(d, &next)
 				docs.replaceSame(&next)
 				st.Move(d, &next)

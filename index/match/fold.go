@@ -20,10 +20,10 @@ import (
 
 // Folding defines which texts are treated as equal.
 type Folding struct {
-	// IsCaseSensitive distinguishes variants that are otherwise equal: upper and lower case, full and half
+	// KeepsVariants distinguishes variants that are otherwise equal: upper and lower case, full and half
 	// width, letters with and without accents, traditional and simplified Chinese, and the kinds of
 	// quotation marks and dashes.
-	IsCaseSensitive bool
+	KeepsVariants bool
 	// KeepsWhiteSpace leaves white space unchanged. Otherwise a run of white space is folded to one
 	// space, or to nothing between characters that are written without spaces.
 	KeepsWhiteSpace bool
@@ -103,14 +103,14 @@ func (w *foldWriter) locateEdges(from, start, end, step int) {
 
 // The tables contain the folded form of each byte that is a complete character and does not depend
 // on the characters around it, except for combining marks. Other bytes have 0.
-var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{IsCaseSensitive: true}), makePlainByteTable(Folding{KeepsWhiteSpace: true}), makePlainByteTable(Folding{IsCaseSensitive: true, KeepsWhiteSpace: true})
+var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{KeepsVariants: true}), makePlainByteTable(Folding{KeepsWhiteSpace: true}), makePlainByteTable(Folding{KeepsVariants: true, KeepsWhiteSpace: true})
 
 func makePlainByteTable(by Folding) *[256]byte {
 	var table [256]byte
 	for c := range byte(utf8.RuneSelf) {
 		switch {
 		case !by.KeepsWhiteSpace && (c == '-' || isSpaceByte(c) && c != ' '):
-		case 'A' <= c && c <= 'Z' && !by.IsCaseSensitive:
+		case 'A' <= c && c <= 'Z' && !by.KeepsVariants:
 			table[c] = c | 0x20
 		default:
 			table[c] = c
@@ -122,11 +122,11 @@ func makePlainByteTable(by Folding) *[256]byte {
 // plainByteTable returns the table of a Folding.
 func (by Folding) plainByteTable() *[256]byte {
 	switch {
-	case by.KeepsWhiteSpace && by.IsCaseSensitive:
+	case by.KeepsWhiteSpace && by.KeepsVariants:
 		return plainInLinesCased
 	case by.KeepsWhiteSpace:
 		return plainInLines
-	case by.IsCaseSensitive:
+	case by.KeepsVariants:
 		return plainCased
 	}
 	return plainBytes
@@ -233,7 +233,7 @@ func (w *foldWriter) foldHyphen() {
 	isBreak := strings.HasPrefix(rest, "\n") && isLetter(w.before) && isLetter(first)
 	if !isBreak || w.KeepsLineEndHyphens {
 		r, _ := utf8.DecodeRuneInString(w.source[w.at:])
-		if !w.IsCaseSensitive {
+		if !w.KeepsVariants {
 			r = '-'
 		}
 		w.putRune(r, w.at, w.at+size)
@@ -271,7 +271,7 @@ func (w *foldWriter) foldNonASCII() {
 		return
 	}
 	w.at += max(size, norm.NFKC.NextBoundaryInString(w.source[start:], true))
-	if w.IsCaseSensitive {
+	if w.KeepsVariants {
 		w.putExact(start)
 		return
 	}
@@ -286,11 +286,11 @@ func (w *foldWriter) foldNonASCII() {
 // the characters outside ASCII, and do not depend on what follows.
 func (w *foldWriter) foldChinese(r rune, size int) (stands rune, ok bool) {
 	switch {
-	case analysis.IsHan(r) && !w.IsCaseSensitive:
+	case analysis.IsHan(r) && !w.KeepsVariants:
 		return analysis.FoldRune(r), true
 	case analysis.IsHan(r) || 0x3001 <= r && r <= 0x3020:
 		return r, true
-	case 0xff01 <= r && r <= 0xff0f && !w.IsCaseSensitive: // full width
+	case 0xff01 <= r && r <= 0xff0f && !w.KeepsVariants: // full width
 		next, _ := utf8.DecodeRuneInString(w.source[w.at+size:])
 		return r - 0xfee0, !analysis.IsAccent(next)
 	}

@@ -37,7 +37,7 @@ type literalMatcher struct {
 // otherwise also of the variants that readers consider equal (see Folding). In both cases line breaks
 // are ignored. It returns an error if the text has no characters to find.
 func NewLiteral(text string, isCaseSensitive bool) (Matcher, error) {
-	l := literalMatcher{folding: Folding{IsCaseSensitive: isCaseSensitive}}
+	l := literalMatcher{folding: Folding{KeepsVariants: isCaseSensitive}}
 	var f foldedText
 	_ = l.folding.fold(context.Background(), &f, text) // the context does not end
 	if len(f.text) == 0 {

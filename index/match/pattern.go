@@ -45,7 +45,7 @@ func NewPattern(expression string, isCaseSensitive bool) (Matcher, error) {
 	if err != nil {
 		return nil, patternError(err)
 	}
-	return patternMatcher{compiled, Folding{IsCaseSensitive: isCaseSensitive, KeepsWhiteSpace: true}}, nil
+	return patternMatcher{compiled, Folding{KeepsVariants: isCaseSensitive, KeepsWhiteSpace: true}}, nil
 }
 
 // mostInstructions limits the size of the program of an expression: matching takes time for each

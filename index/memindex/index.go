@@ -43,10 +43,10 @@ func newContents(p vector.Precision) contents {
 }
 
 // New returns a Store for a number of folders whose chunks are held in memory.
-func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e, Open) }
+func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e, open) }
 
-// Open returns an empty Index for the chunks of a Store, as live.New requires.
-func Open(st *live.Store) live.Chunks {
+// open returns an empty Index for the chunks of a Store, as live.New requires.
+func open(st *live.Store) live.Chunks {
 	return &Index{store: st, refusals: new(live.Refusals[catalog.EmbeddingKey]), contents: newContents(precisionFor(st.ModelProperties))}
 }
 

@@ -45,9 +45,9 @@ func (ix *Index) embedText(ctx context.Context, made map[catalog.EmbeddingKey][]
 	return err
 }
 
-// RecordCommit implements live.Chunks. It does nothing, because vectors are put with their
+// OnCommit implements live.Chunks. It does nothing, because vectors are put with their
 // documents.
-func (ix *Index) RecordCommit(context.Context, int, *live.Follower) error { return nil }
+func (ix *Index) OnCommit(context.Context, int, *live.Follower) error { return nil }
 
 // FollowVectors implements live.Chunks. It assigns vectors to the chunks without one: those that
 // another process has saved, or that the embedder computes in next to no time.
@@ -168,8 +168,8 @@ func (c *contents) isOther(vec []float32) bool {
 	return c.vectors.Dimensions() != 0 && len(vec) != c.vectors.Dimensions()
 }
 
-// DropVectors implements live.Chunks. Queries are blocked until it returns.
-func (ix *Index) DropVectors(ctx context.Context, vec []float32) error {
+// DropVectorsOfOtherLength implements live.Chunks. Queries are blocked until it returns.
+func (ix *Index) DropVectorsOfOtherLength(ctx context.Context, vec []float32) error {
 	followers := ix.store.Followers()
 	return ix.store.Update(func(docs *live.Documents) error {
 		if !ix.isOther(vec) { // another goroutine was faster

@@ -131,9 +131,9 @@ type Note struct {
 	MayBeIncomplete bool // there may be documents that are not indexed yet
 }
 
-// IsShownFirst reports whether the note is shown before the results rather than after them: otherwise
+// isShownFirst reports whether the note is shown before the results rather than after them: otherwise
 // readers would take these for an answer to the question.
-func (n Note) IsShownFirst() bool { return n.Kind == QuestionSubjectNotFound }
+func (n Note) isShownFirst() bool { return n.Kind == QuestionSubjectNotFound }
 
 // IsAboutFolder reports whether the note is about a folder that is missing, silent or another one.
 func (n Note) IsAboutFolder() bool {
@@ -147,7 +147,7 @@ func (n Note) IsAboutFolder() bool {
 // SplitShownFirst separates the notes that are shown before the results from the others.
 func SplitShownFirst(notes []Note) (first, others []Note) {
 	for _, n := range notes {
-		if n.IsShownFirst() {
+		if n.isShownFirst() {
 			first = append(first, n)
 		} else {
 			others = append(others, n)
@@ -157,10 +157,10 @@ func SplitShownFirst(notes []Note) (first, others []Note) {
 }
 
 // Lines returns each note in English.
-func Lines(notes []Note) []string { return LinesIn(message.English, notes) }
+func Lines(notes []Note) []string { return linesIn(message.English, notes) }
 
-// LinesIn returns each note in the given language.
-func LinesIn(language message.Language, notes []Note) []string {
+// linesIn returns each note in the given language.
+func linesIn(language message.Language, notes []Note) []string {
 	var lines []string
 	for _, n := range notes {
 		lines = append(lines, n.Message().InLanguage(language))

@@ -44,7 +44,7 @@ type Operation struct {
 
 // Library is the part of an index.Index that operations use.
 type Library interface {
-	index.Asker
+	index.Answerer
 	List(ctx context.Context, f index.Filter) ([]index.Document, error)
 	BrokenLinks(ctx context.Context, f index.Filter) ([]index.Links, error)
 	Tags(ctx context.Context, f index.Filter) ([]index.TagCount, error)

@@ -226,7 +226,7 @@ const imageTimeout = 3 * time.Second
 
 // canShowImage reports whether a reference can be read as an image. It makes the image, which is
 // kept for the call that asks for it: a name does not tell whether a file is damaged.
-func canShowImage(ctx context.Context, library index.Asker, ref string) bool {
+func canShowImage(ctx context.Context, library index.Answerer, ref string) bool {
 	if document, _, _ := strings.Cut(ref, "#"); !index.CanShowPages(document) && !index.CanShowPages(ref) {
 		return false
 	}

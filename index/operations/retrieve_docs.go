@@ -97,7 +97,7 @@ func pageCursor(page int, q index.Query) string {
 
 // AnswerNotes returns the notes at the end of an answer of a library for models. wordings is the
 // number of other wordings of the question that were given.
-func AnswerNotes(ctx context.Context, library index.Asker, answer index.Answer, wordings int) []string {
+func AnswerNotes(ctx context.Context, library index.Answerer, answer index.Answer, wordings int) []string {
 	_, others := notice.SplitShownFirst(answer.Notes)
 	notes := notice.Lines(others)
 	for _, n := range answer.Notes {

@@ -34,7 +34,7 @@ func search() Operation {
 			if err == nil && len(answer.Passages) == 0 && answer.Incomplete { // an empty list would not show this
 				err = errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.Lines(answer.Notes)...), " "))
 			}
-			out := SearchResults{Results: []SearchResult{}}
+			out := searchResults{Results: []SearchResult{}}
 			for _, p := range answer.Passages {
 				title, _, _ := strings.Cut(Citation(p), "\n")
 				out.Results = append(out.Results, SearchResult{p.URI, title, c.PageURL(p.Path, p.URI, p.Text)})
@@ -48,12 +48,12 @@ func search() Operation {
 // read.
 const mostFound = 10
 
-// SearchResults is the object that the operation search returns.
-type SearchResults struct {
+// searchResults is the object that the operation search returns.
+type searchResults struct {
 	Results []SearchResult `json:"results"`
 }
 
-// SearchResult is one document or passage in SearchResults.
+// SearchResult is one document or passage in searchResults.
 type SearchResult struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`

@@ -63,7 +63,7 @@ func contextOf(ctx context.Context, c Call, uri, question string, reach int) (Re
 	from, to := around(whole.Text, shown.StartByte, shown.EndByte, reach*reachBytes)
 	result := Result{Text: notice.FormatCitation(passage.Path, passage.Place).String() + "\n" + Fenced(whole.Text[from:to])}
 	if c.Renderer != nil {
-		v := &View{Kind: ViewText, Question: question, Text: &TextView{Source: newSource(passage.Title, passage.Path, passage.Place, passage.URI)}}
+		v := &View{Kind: viewKindText, Question: question, Text: &TextView{Source: newSource(passage.Title, passage.Path, passage.Place, passage.URI)}}
 		v.Text.HTML = c.Renderer.Part(whole, from, to, shown, index.NewHighlightWords(question))
 		v.Text.HasMore = (from > 0 || to < len(whole.Text)) && reach < mostReach
 		v.fit()

@@ -31,11 +31,11 @@ type View struct {
 
 // Kinds of views, in View.Kind.
 const (
-	ViewPassages    = "passages"
-	ViewOccurrences = "places"
-	ViewQuotes      = "quotes"
-	ViewText        = "text"
-	ViewPicture     = "picture"
+	viewKindPassages    = "passages"
+	viewKindOccurrences = "places"
+	viewKindQuotes      = "quotes"
+	viewKindText        = "text"
+	viewKindPicture     = "picture"
 )
 
 // mostView is the maximum size of a view in bytes. It is small because hosts limit the size of a result
@@ -185,7 +185,7 @@ func wordsOfNotes(notes []notice.Note) (all []MultilingualText) {
 
 // passagesView returns the view of an answer.
 func passagesView(a index.Answer, q index.Query, r Renderer) *View {
-	v := &View{Kind: ViewPassages, Notes: wordsOfNotes(a.Notes), Question: highlightedWords(q)}
+	v := &View{Kind: viewKindPassages, Notes: wordsOfNotes(a.Notes), Question: highlightedWords(q)}
 	if len(a.Passages) == 0 {
 		v.Headline = MultilingualText(notice.NothingFound(a.Incomplete))
 	}
@@ -240,7 +240,7 @@ func passageNotes(p index.Passage) (all []MultilingualText) {
 
 // findingsView returns the view of the occurrences of a text.
 func findingsView(q index.FindQuery, found index.Findings) *View {
-	v := &View{Kind: ViewOccurrences, Notes: wordsOfNotes(found.Notes), Headline: MultilingualText(notice.OccurrencesFound(found.Occurrences, found.Documents))}
+	v := &View{Kind: viewKindOccurrences, Notes: wordsOfNotes(found.Notes), Headline: MultilingualText(notice.OccurrencesFound(found.Occurrences, found.Documents))}
 	if !q.IsRegexp {
 		v.Question = shorten(q.Text, mostHighlighted)
 	}
@@ -279,7 +279,7 @@ var VerdictMessages = map[index.Verdict]message.Message{
 
 // quotesView returns the view of quotations that were checked.
 func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
-	v := &View{Kind: ViewQuotes, Notes: wordsOfNotes(checked.Notes)}
+	v := &View{Kind: viewKindQuotes, Notes: wordsOfNotes(checked.Notes)}
 	for i, q := range checked.Quotes {
 		one := QuoteView{Verdict: q.Verdict, Label: MultilingualText(VerdictMessages[q.Verdict]), Note: MultilingualText(q.Note)}
 		if i < len(asked) {
@@ -303,7 +303,7 @@ func quotesView(asked []index.Quote, checked index.CheckedQuotes) *View {
 
 // partView returns the view of a part of a document that was read.
 func partView(p index.DocumentPart, r Renderer) *View {
-	v := &View{Kind: ViewText, Text: &TextView{Source: newSource(p.Title, p.Path, p.Place, p.URI)}}
+	v := &View{Kind: viewKindText, Text: &TextView{Source: newSource(p.Title, p.Path, p.Place, p.URI)}}
 	to := min(len(p.Text), mostPart)
 	if to < len(p.Text) {
 		to = strings.LastIndexByte(p.Text[:to], '\n') + 1
@@ -315,7 +315,7 @@ func partView(p index.DocumentPart, r Renderer) *View {
 
 // pictureView returns the view of a page of a document, which ref names.
 func pictureView(look index.PageImage, ref string) *View {
-	v := &View{Kind: ViewPicture, Picture: &PictureView{Source: newSource("", look.Path, look.Place, ref), LastPage: look.LastTextPage}}
+	v := &View{Kind: viewKindPicture, Picture: &PictureView{Source: newSource("", look.Path, look.Place, ref), LastPage: look.LastTextPage}}
 	if look.Place != "" {
 		v.Picture.Page = look.Page
 	}

@@ -53,7 +53,7 @@ func TestWords(t *testing.T) {
 
 // TestFit: a view that is too large keeps its first entries, and counts the others.
 func TestFit(t *testing.T) {
-	v := &View{Kind: ViewPassages}
+	v := &View{Kind: viewKindPassages}
 	for range 40 {
 		v.Passages = append(v.Passages, PassageView{Source: Source{Title: strings.Repeat("t", 1500)}, RenderedText: RenderedText{HTML: strings.Repeat("<p>", 1000)}})
 	}
@@ -64,7 +64,7 @@ func TestFit(t *testing.T) {
 	if len(v.Passages)+v.MoreItems != 40 || v.MoreItems == 0 || !v.Passages[0].IsCut {
 		t.Errorf("%d passages and %d more", len(v.Passages), v.MoreItems)
 	}
-	small := &View{Kind: ViewPassages, Passages: []PassageView{{RenderedText: RenderedText{HTML: "<p>"}}}}
+	small := &View{Kind: viewKindPassages, Passages: []PassageView{{RenderedText: RenderedText{HTML: "<p>"}}}}
 	if small.fit(); small.MoreItems != 0 || small.Passages[0].HTML == "" || small.Passages[0].IsCut {
 		t.Errorf("%+v", small.Passages)
 	}

@@ -44,14 +44,14 @@ type State struct {
 	// minimum time that the database takes for a statement; 0 if that is short
 	DatabaseLatency time.Duration `json:"-"`
 
-	Replica Replica `json:"-"` // use of a replica of the database for queries
+	Replica ReplicaUse `json:"-"` // use of a replica of the database for queries
 
 	WaitingFor message.Message `json:"-"` // description of another process that this one waits for; "" if none
 
 	// pages whose text is to be recognised, if recognition is on
 	PagesToRecognise PagesToRecognise `json:"Scans"`
 
-	Unwatched message.Message `json:"Unwatched"` // why not all of a folder is watched for changes; "" if all folders are
+	UnwatchedReason message.Message `json:"Unwatched"` // why not all of a folder is watched for changes; "" if all folders are
 	// when the embedding model began to work; zero if it is idle
 	EmbedSince time.Time `json:"-"`
 	// why the embedding model last returned no vectors; "" if it did return some
@@ -77,8 +77,8 @@ func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
 // accepts no changes.
 func (s State) IsStuck() bool { return s.IsDatabaseUnavailable || s.WriteRefusal != "" }
 
-// Replica says whether queries are answered by a replica of the database.
-type Replica struct {
+// ReplicaUse says whether queries are answered by a replica of the database.
+type ReplicaUse struct {
 	IsConfigured bool // a replica is configured
 	// number of queries answered by the replica, and by the database in its place
 	AnsweredByReplica, AnsweredByDatabase int64
@@ -106,19 +106,19 @@ func (s State) EmbedPace() (perSecond float64, left time.Duration) {
 
 // PagesToRecognise counts scanned pages whose text is to be recognised.
 type PagesToRecognise struct {
-	Left    int             // number of pages still to be recognised
-	Total   int             // Left plus the pages done since Left was last 0
-	Each    time.Duration   `json:"Each"` // average time to recognise a page; 0 if unknown
-	Failure message.Message // why recognition has stopped; "" if it has not
+	Left        int             // number of pages still to be recognised
+	Total       int             // Left plus the pages done since Left was last 0
+	TimePerPage time.Duration   `json:"Each"` // average time to recognise a page; 0 if unknown
+	Failure     message.Message // why recognition has stopped; "" if it has not
 	// number of pages in documents whose recognition failed, and is not tried again for now; Left does not
 	// include them
 	GivenUp int
-	Off     bool `json:"Off"` // this process does not recognise text, and so does not count pages
+	IsOff   bool `json:"Off"` // this process does not recognise text, and so does not count pages
 }
 
 // TimeLeft returns approximately how long recognising the remaining pages takes; 0 if unknown.
 func (s PagesToRecognise) TimeLeft() time.Duration {
-	left := time.Duration(s.Left) * s.Each
+	left := time.Duration(s.Left) * s.TimePerPage
 	if left > time.Minute {
 		return left.Round(time.Minute)
 	}
@@ -157,10 +157,10 @@ func (s State) Combined(other State) State {
 	s.RemoveDone, s.RemoveTotal = s.RemoveDone+other.RemoveDone, s.RemoveTotal+other.RemoveTotal
 	s.PagesToRecognise.Left, s.PagesToRecognise.Total = s.PagesToRecognise.Left+other.PagesToRecognise.Left, s.PagesToRecognise.Total+other.PagesToRecognise.Total
 	s.PagesToRecognise.GivenUp += other.PagesToRecognise.GivenUp
-	s.PagesToRecognise.Each, s.PagesToRecognise.Failure = max(s.PagesToRecognise.Each, other.PagesToRecognise.Each), cmp.Or(s.PagesToRecognise.Failure, other.PagesToRecognise.Failure)
+	s.PagesToRecognise.TimePerPage, s.PagesToRecognise.Failure = max(s.PagesToRecognise.TimePerPage, other.PagesToRecognise.TimePerPage), cmp.Or(s.PagesToRecognise.Failure, other.PagesToRecognise.Failure)
 	if other.Synced.Before(s.Synced) {
 		s.Synced = other.Synced
 	}
-	s.Failure, s.Unwatched = cmp.Or(s.Failure, other.Failure), cmp.Or(s.Unwatched, other.Unwatched)
+	s.Failure, s.UnwatchedReason = cmp.Or(s.Failure, other.Failure), cmp.Or(s.UnwatchedReason, other.UnwatchedReason)
 	return s
 }

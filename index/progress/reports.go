@@ -50,15 +50,15 @@ func IndexerReportOf(ctx context.Context, c catalog.Catalog) (n IndexerReport, e
 
 // VectorReport is the progress of the process that embeds a folder with one model.
 type VectorReport struct {
-	Since time.Time     // when the model began to work; zero if it is idle
-	Done  int           // passages embedded since then
-	Total int           // number of passages to embed, including those done
-	Each  time.Duration `json:"Each"` // time that the model took for the last passage, even if in an earlier pass; 0 if unknown
+	Since          time.Time     // when the model began to work; zero if it is idle
+	Done           int           // passages embedded since then
+	Total          int           // number of passages to embed, including those done
+	TimePerPassage time.Duration `json:"Each"` // time that the model took for the last passage, even if in an earlier pass; 0 if unknown
 	// why the model last returned no vectors, in the stored form of messages; "" if it did return
 	// some
 	Failure string
 	// number of the last change up to which everything that the model accepts is embedded
-	Through int64 `json:"Through"`
+	EmbeddedThroughChange int64 `json:"Through"`
 }
 
 func vectorReportKey(c catalog.Catalog) string { return c.Describe().ModelScopedKey(newsKey) }

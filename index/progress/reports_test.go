@@ -38,12 +38,12 @@ func TestNews(t *testing.T) {
 		t.Errorf("before there is any of vectors: %+v, %v", n, err)
 	}
 	since := time.Unix(1000, 0).UTC()
-	want := IndexerReport{Indexer: Indexer{PID: 7, Host: "a", Since: since}, State: State{Phase: Indexing, FilesDone: 1, FilesTotal: 2, Failure: "full", Unwatched: "far"}}
+	want := IndexerReport{Indexer: Indexer{PID: 7, Host: "a", Since: since}, State: State{Phase: Indexing, FilesDone: 1, FilesTotal: 2, Failure: "full", UnwatchedReason: "far"}}
 	must(t, want.Post(t.Context(), c))
 	if n, err := IndexerReportOf(t.Context(), other); err != nil || n != want {
 		t.Errorf("heard is %+v, %v", n, err)
 	}
-	vectors := VectorReport{Since: since, Done: 3, Total: 4, Failure: "away", Through: 5}
+	vectors := VectorReport{Since: since, Done: 3, Total: 4, Failure: "away", EmbeddedThroughChange: 5}
 	must(t, vectors.Post(t.Context(), c))
 	if n, err := VectorReportOf(t.Context(), c); err != nil || n != vectors {
 		t.Errorf("heard of vectors is %+v, %v", n, err)

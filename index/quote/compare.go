@@ -11,8 +11,8 @@ import (
 	"vademecum/index/match"
 )
 
-// Wording is what a text has in place of a part of a quotation.
-type Wording struct {
+// FoundWording is what a text has in place of a part of a quotation.
+type FoundWording struct {
 	match.Range              // place in the text
 	SharedFraction float64   // share of the quotation that the range contains
 	Runs           []DiffRun // differences between the text and the quotation
@@ -27,13 +27,13 @@ const MinSharedFraction = 0.625
 
 // NearestWording returns what a text has, at a similar place, in place of a part of a quotation, or of the
 // whole if it has no parts.
-func (q Quotation) NearestWording(ctx context.Context, part int, text string, place PartialMatch) (Wording, error) {
+func (q Quotation) NearestWording(ctx context.Context, part int, text string, place PartialMatch) (FoundWording, error) {
 	p := q.pieces()[part]
 	if place.Exact.End > 0 {
-		return Wording{Range: place.Exact, SharedFraction: 1}, nil
+		return FoundWording{Range: place.Exact, SharedFraction: 1}, nil
 	}
 	if place.Struck.End > 0 {
-		return Wording{Range: place.Struck, SharedFraction: 1, IsStruckOut: true}, nil
+		return FoundWording{Range: place.Struck, SharedFraction: 1, IsStruckOut: true}, nil
 	}
 	stretches := struck.Find(text)
 	if place.IncludesStruck || q.marksStruck || len(stretches) == 0 {
@@ -49,12 +49,12 @@ func (q Quotation) NearestWording(ctx context.Context, part int, text string, pl
 
 // compareWith compares a part of a quotation with a similar place of a text in which the given stretches
 // are struck out.
-func (q Quotation) compareWith(ctx context.Context, p quotedPart, text string, stretches []struck.Stretch, place PartialMatch) (Wording, error) {
+func (q Quotation) compareWith(ctx context.Context, p quotedPart, text string, stretches []struck.Stretch, place PartialMatch) (FoundWording, error) {
 	size := len(p.folded)
 	around := match.Range{Start: max(0, place.window.Start-size-seedSize), End: place.window.End + size + seedSize}
 	written, err := charsIn(ctx, text, q.foldingOptions, []match.Range{around})
 	if err != nil {
-		return Wording{}, err
+		return FoundWording{}, err
 	}
 	c := wordingComparison{quotedPart: p, text: text, stretches: stretches, written: written, pairs: align(p.chars, written)}
 	c.endWithSentence()
@@ -72,7 +72,7 @@ type wordingComparison struct {
 	isTail    bool   // one of the two is a question because of what follows
 }
 
-func (c *wordingComparison) wording() (w Wording) {
+func (c *wordingComparison) wording() (w FoundWording) {
 	c.markDifferences()
 	c.widenToWords()
 	w.SharedFraction = c.sharedPart()

@@ -93,9 +93,9 @@ func newQuotedPart(text string, by foldingOptions) quotedPart {
 // PieceCount returns the number of parts that are compared separately: 1 if there is no ellipsis.
 func (q Quotation) PieceCount() int { return max(1, len(q.parts)) }
 
-// Weight returns the length of a part, in which a letter counts 1 and a character of a script without
+// PartWeight returns the length of a part, in which a letter counts 1 and a character of a script without
 // spaces 2.
-func (q Quotation) Weight(part int) (n int) {
+func (q Quotation) PartWeight(part int) (n int) {
 	for _, c := range q.pieces()[part].chars {
 		n += weightOf(c.loose)
 	}

@@ -97,8 +97,8 @@ func (s ComparableText) containsFrom(at int, other ComparableText) bool {
 	}
 }
 
-// HasSimilarLength reports whether two texts are of similar length, so that one can represent the
+// hasSimilarLength reports whether two texts are of similar length, so that one can represent the
 // other.
-func (s ComparableText) HasSimilarLength(other ComparableText) bool {
+func (s ComparableText) hasSimilarLength(other ComparableText) bool {
 	return 2*min(len(s), len(other)) >= max(len(s), len(other))
 }

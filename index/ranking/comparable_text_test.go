@@ -53,7 +53,7 @@ func FuzzHolds(f *testing.F) {
 
 func TestResembles(t *testing.T) {
 	whole := ComparableTextOf(leaflet)
-	if !whole.HasSimilarLength(whole) || whole.HasSimilarLength(ComparableTextOf(leaflet[:len(leaflet)/3])) {
+	if !whole.hasSimilarLength(whole) || whole.hasSimilarLength(ComparableTextOf(leaflet[:len(leaflet)/3])) {
 		t.Error("a third of a text can stand for the whole")
 	}
 }

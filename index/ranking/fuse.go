@@ -54,9 +54,9 @@ func fuseLists(_ context.Context, r *recallState) error {
 	}
 	for i, p := range r.phrasings {
 		list := &r.lists[i]
-		s := newScoreScale(list, r.vectorWeight(p), r.HasSemanticVectors, p.Reference)
-		if p.WithReference {
-			r.found.References[i].Scale = search.Scale{Words: s.words, Cosine: s.cosine, LeastCosine: s.least}
+		s := newScoreScale(list, r.vectorWeight(p), r.HasSemanticVectors, p.ScoreReference)
+		if p.WithScoreReference {
+			r.found.ScoreReferences[i].ScoreScale = search.ScoreScale{BestWordScore: s.words, BestCosine: s.cosine, LowestCosine: s.least}
 		}
 		for n := range list.all {
 			m := &list.all[n]
@@ -108,7 +108,7 @@ func listCandidates(_ context.Context, r *recallState) error {
 
 // shareRanks gives a candidate the ranks of a copy of it where these are better.
 func shareRanks(c *search.Candidate, lexicalRank, vectorRank int) {
-	c.LexicalRank, c.VectorRank = BetterRank(c.LexicalRank, lexicalRank), BetterRank(c.VectorRank, vectorRank)
+	c.LexicalRank, c.VectorRank = betterRank(c.LexicalRank, lexicalRank), betterRank(c.VectorRank, vectorRank)
 }
 
 // scoreScale holds the values by which the scores of the chunks for a phrasing are normalised.
@@ -121,7 +121,7 @@ type scoreScale struct {
 
 // newScoreScale returns the scale for the matches of a phrasing. If there is a reference, whose index has
 // better chunks, they are normalised by its scale.
-func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool, ref *search.Reference) scoreScale {
+func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool, ref *search.ScoreReference) scoreScale {
 	s := scoreScale{vectorPart: vectorPart}
 	s.words, s.cosine = bestScores(list.all)
 	if vectorPart < equalPart { // otherwise a stray word would count for more than the meaning
@@ -132,7 +132,7 @@ func newScoreScale(list *phrasingMatches, vectorPart float64, semantic bool, ref
 		s.words = max(s.words, fairPart*list.fair)
 	}
 	if ref != nil {
-		s.words, s.cosine, s.least = max(s.words, ref.Words), max(s.cosine, ref.Cosine), ref.LeastCosine
+		s.words, s.cosine, s.least = max(s.words, ref.BestWordScore), max(s.cosine, ref.BestCosine), ref.LowestCosine
 	}
 	return s
 }
@@ -161,8 +161,8 @@ func (f *fusedChunk) add(m *phrasingMatch, p search.ScoreParts, weight float64) 
 	}
 	f.best = max(f.best, own)
 	f.found = f.found || m.lexical > 0 || named > 0
-	f.lexicalRank = BetterRank(f.lexicalRank, m.lexicalRank)
-	f.vectorRank = BetterRank(f.vectorRank, m.vectorRank)
+	f.lexicalRank = betterRank(f.lexicalRank, m.lexicalRank)
+	f.vectorRank = betterRank(f.vectorRank, m.vectorRank)
 }
 
 func bestScores(matches []phrasingMatch) (lexical, cosine float64) {
@@ -194,8 +194,8 @@ func ShareOfBest(score, best float64) float64 {
 	return max(score, 0) / best
 }
 
-// BetterRank returns the smaller of two ranks, where 0 means no rank.
-func BetterRank(a, b int) int {
+// betterRank returns the smaller of two ranks, where 0 means no rank.
+func betterRank(a, b int) int {
 	if a == 0 || b == 0 {
 		return max(a, b)
 	}

@@ -88,7 +88,7 @@ func (o *Passage) joinPassage(c *Passage, text string) {
 	o.Text = text[o.Span.StartByte:o.Span.EndByte]
 	o.chunks = append(o.chunks, c.chunks...)
 	o.Heading = commonStart(o.Heading, c.Heading)
-	o.LexicalRank, o.VectorRank = BetterRank(o.LexicalRank, c.LexicalRank), BetterRank(o.VectorRank, c.VectorRank)
+	o.LexicalRank, o.VectorRank = betterRank(o.LexicalRank, c.LexicalRank), betterRank(o.VectorRank, c.VectorRank)
 }
 
 func commonStart(a, b []string) []string {
@@ -150,7 +150,7 @@ func (o *Passage) joinAcross(c *Passage, document string) {
 	o.Text = document[start:end]
 	o.chunks = append(o.chunks, c.chunks...)
 	o.first, o.last = min(o.first, c.first), max(o.last, c.last)
-	o.LexicalRank, o.VectorRank = BetterRank(o.LexicalRank, c.LexicalRank), BetterRank(o.VectorRank, c.VectorRank)
+	o.LexicalRank, o.VectorRank = betterRank(o.LexicalRank, c.LexicalRank), betterRank(o.VectorRank, c.VectorRank)
 	for _, rest := range c.OmittedSpans {
 		o.addRest(rest)
 	}

@@ -188,7 +188,7 @@ func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate)
 // kept beside a draft that says much more.
 func (r *Ranking) foldInto(o *comparedCandidate, c comparedCandidate) bool {
 	holds, isHeld := o.words.Contains(c.words), c.words.Contains(o.words)
-	resembles := c.words.HasSimilarLength(o.words)
+	resembles := c.words.hasSimilarLength(o.words)
 	isOther := false // c is kept instead of o
 	switch {
 	case holds && isHeld:

@@ -115,15 +115,15 @@ func (r *Ranking) HasMore() bool { return r.more }
 // Candidates returns all candidates that the search found, before copies and versions are left out.
 func (r *Ranking) Candidates() []search.Candidate { return r.found.Candidates }
 
-// CoveredShare returns search.Result.CoveredShare: how much of the words of a phrasing the best chunk
+// BestCoverage returns search.Result.BestCoverage: how much of the words of a phrasing the best chunk
 // covers.
-func (r *Ranking) CoveredShare() float64 { return r.found.CoveredShare }
+func (r *Ranking) BestCoverage() float64 { return r.found.BestCoverage }
 
 // Expansions returns the words similar to words of the question, or compounds of them, that count too.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
 
-// References returns how the chunks were scored for each phrasing, if that was requested.
-func (r *Ranking) References() []search.Reference { return r.found.References }
+// ScoreReferences returns how the chunks were scored for each phrasing, if that was requested.
+func (r *Ranking) ScoreReferences() []search.ScoreReference { return r.found.ScoreReferences }
 
 // IsStale reports whether documents were replaced during the ranking, so that their new texts may
 // not have been found.

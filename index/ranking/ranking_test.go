@@ -361,7 +361,7 @@ func TestReplacedMeanwhile(t *testing.T) {
 	c.put("there.md", "asthma in autumn")
 	whole, err := c.rank(5, phrasing("asthma"))
 	c.must(err)
-	if whole.IsStale() || len(whole.Passages()) != 2 || whole.CoveredShare() <= 0 {
+	if whole.IsStale() || len(whole.Passages()) != 2 || whole.BestCoverage() <= 0 {
 		t.Errorf("there are %d passages, stale: %t", len(whole.Passages()), whole.IsStale())
 	}
 	if got := whole.Body(gone).Text; got != "asthma in spring" {

@@ -30,8 +30,8 @@ func AnalysePhrasings(phrasings []search.Phrasing) []Phrasing {
 	all := make([]Phrasing, len(phrasings))
 	for i, p := range phrasings {
 		all[i] = Phrasing{Phrasing: p, Terms: analysis.NewQuestion(p.Text), spaced: analysis.SpacedScriptShare(p.Text), writing: writingOf(p.Text), language: script.LanguageOf(p.Text)}
-		if p.Reference != nil {
-			all[i].Terms.Elsewhere = &p.Reference.Statistics
+		if p.ScoreReference != nil {
+			all[i].Terms.ReferenceStatistics = &p.ScoreReference.Statistics
 		}
 	}
 	return all
@@ -213,13 +213,13 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 	for _, m := range list.all {
 		list.covered = max(list.covered, ShareOfBest(m.words, sc.ReferenceScore))
 	}
-	r.found.CoveredShare = max(r.found.CoveredShare, list.covered)
+	r.found.BestCoverage = max(r.found.BestCoverage, list.covered)
 	r.found.Expansions = slices.Grow(r.found.Expansions, len(sc.Expansions))
 	for _, a := range sc.Expansions {
 		r.found.Expansions = append(r.found.Expansions, search.Expansion(a))
 	}
-	if p.WithReference {
-		r.found.References = append(r.found.References, search.Reference{Statistics: sc.Statistics(), CoveredShare: list.covered})
+	if p.WithScoreReference {
+		r.found.ScoreReferences = append(r.found.ScoreReferences, search.ScoreReference{Statistics: sc.Statistics(), BestCoverage: list.covered})
 	}
 	for forms, weight := range sc.Terms() {
 		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight, PhrasingIndex: i})
@@ -268,13 +268,13 @@ const none = -1
 // addNamedMatches adds chunks with matching names that words may not have found: those below a
 // matching heading, and the best of each document whose name or folder matches.
 func (r *recallState) addNamedMatches(phrasing int, sc *lexical.Scores) {
-	for _, h := range sc.TopHeadings(namedDepth, r.keep, r.ChunkSource) {
+	for _, h := range sc.TopByHeadings(namedDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, h.Slot)
 	}
-	for _, h := range sc.TopNames(namedDepth, r.keep, r.ChunkSource) {
+	for _, h := range sc.TopByNames(namedDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, r.bestInDocument(sc, h.Slot))
 	}
-	for _, h := range sc.TopFolders(folderDepth, r.keep, r.ChunkSource) {
+	for _, h := range sc.TopByFolders(folderDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, r.bestInDocument(sc, h.Slot))
 	}
 }

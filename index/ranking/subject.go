@@ -8,7 +8,7 @@ import (
 	"vademecum/index/search"
 )
 
-// LowCoverageThreshold is the threshold of CoveredShare: with less, the best chunk covers little of the question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and
+// LowCoverageThreshold is the threshold of BestCoverage: with less, the best chunk covers little of the question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and
 // on Chinese articles less than .66; questions on other subjects have a median of .16 to .42.
 const LowCoverageThreshold = 0.5
 
@@ -24,7 +24,7 @@ const mostBeside = 2
 
 // AreLargePartOf reports whether the words make up at least a third of a question.
 func AreLargePartOf(words []string, question string) bool {
-	return len(words) > 0 && float64(analysis.ContentWordAmount(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentWordAmount(question))
+	return len(words) > 0 && float64(analysis.ContentWordUnits(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentWordUnits(question))
 }
 
 // LacksSubject reports whether the subject of the question occurs nowhere: much of the question is
@@ -34,7 +34,7 @@ func (r *Ranking) LacksSubject() bool {
 }
 
 func (r *Ranking) isSubjectNowhere() bool {
-	if len(r.UnknownWords) == 0 || r.CoveredShare() >= LowCoverageThreshold {
+	if len(r.UnknownWords) == 0 || r.BestCoverage() >= LowCoverageThreshold {
 		return false
 	}
 	return AreLargePartOf(slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother), r.Text)
@@ -82,8 +82,8 @@ func (r *Ranking) BestScore() float64 {
 	switch {
 	case best.IsRelatedOnly: // found by parts of words only, so not scaled
 		return 1
-	case r.LacksSubject() && r.CoveredShare() > 0:
-		return best.Score / r.CoveredShare()
+	case r.LacksSubject() && r.BestCoverage() > 0:
+		return best.Score / r.BestCoverage()
 	}
 	return best.Score
 }

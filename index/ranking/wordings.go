@@ -134,8 +134,8 @@ func (r *recallState) coveredOf(group int) (covered float64) {
 			continue
 		}
 		covered = max(covered, min(1, r.lists[i].covered))
-		if p.Reference != nil {
-			covered = max(covered, min(1, p.Reference.CoveredShare))
+		if p.ScoreReference != nil {
+			covered = max(covered, min(1, p.ScoreReference.BestCoverage))
 		}
 	}
 	return covered
@@ -149,7 +149,7 @@ func (r *recallState) scoreLanguage(group int, factor float64) []languageScore {
 		if p.group != group {
 			continue
 		}
-		scale, weight := newScoreScale(&r.lists[i], r.vectorWeight(p), r.HasSemanticVectors, p.Reference), p.Weight*factor
+		scale, weight := newScoreScale(&r.lists[i], r.vectorWeight(p), r.HasSemanticVectors, p.ScoreReference), p.Weight*factor
 		for n := range r.lists[i].all {
 			m := &r.lists[i].all[n]
 			sum := &sums[m.chunk]

@@ -31,9 +31,9 @@ type EventBarrier struct {
 	failed  time.Time                // when a wait for the removal of a mark last failed
 }
 
-// EventBarrierForIndex returns the barrier for the index in a file. Its marks are in the user's cache
+// eventBarrierForIndex returns the barrier for the index in a file. Its marks are in the user's cache
 // directory, which is local and contains no documents; without one, there are no marks.
-func EventBarrierForIndex(index string) *EventBarrier {
+func eventBarrierForIndex(index string) *EventBarrier {
 	m := &EventBarrier{waiting: make(map[string]chan struct{})}
 	if cache, err := system.CacheDir(); err == nil && index != "" {
 		sum := sha256.Sum256([]byte(index))

@@ -16,7 +16,7 @@ func cached(t *testing.T) *EventBarrier {
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, t.TempDir())
 	}
-	m := EventBarrierForIndex("/some/index")
+	m := eventBarrierForIndex("/some/index")
 	if err := os.MkdirAll(m.Dir(), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func takeNext(t *testing.T, m *EventBarrier, take func(name string)) {
 
 func TestAwait(t *testing.T) {
 	m := cached(t)
-	other := EventBarrierForIndex("/some/index")
+	other := eventBarrierForIndex("/some/index")
 	for name, take := range map[string]func(string){"in this process": m.RemoveMark, "in another": other.RemoveMark} {
 		done := make(chan error, 1)
 		go func() { done <- m.waitRemoved(t.Context()) }()
@@ -76,7 +76,7 @@ func TestNobodyHeeds(t *testing.T) {
 	if left, err := os.ReadDir(m.Dir()); err != nil || len(left) > 0 {
 		t.Errorf("%d marks are left, %v", len(left), err)
 	}
-	if m.SetActive(false); EventBarrierForIndex("/some/index").IsActive() {
+	if m.SetActive(false); eventBarrierForIndex("/some/index").IsActive() {
 		t.Error("that it ended was not announced")
 	}
 }
@@ -85,7 +85,7 @@ func TestNoPlaceForMarks(t *testing.T) {
 	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData"} {
 		t.Setenv(name, "")
 	}
-	m := EventBarrierForIndex("/some/index")
+	m := eventBarrierForIndex("/some/index")
 	if m.SetActive(true); m.Dir() != "" || m.IsActive() {
 		t.Errorf("marks are set in %q", m.Dir())
 	}

@@ -68,7 +68,7 @@ func (s Set) assignStorages(names []string, storages Storages) (_ Set, err error
 		if s[i].Storage, err = storages.StorageOf(f.Folder, i); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
-		s[i].Barrier = EventBarrierForIndex(s[i].Storage.Describe().Name)
+		s[i].Barrier = eventBarrierForIndex(s[i].Storage.Describe().Name)
 	}
 	s.excludeIndexes()
 	if err := s.checkDistinct(); err != nil {

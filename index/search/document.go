@@ -58,7 +58,7 @@ func DocumentOf(r *catalog.Record, shared *InternedFields) Document {
 		said := r.Meta
 		d.Meta = &said
 	}
-	d.SetFile(r)
+	d.SetFileSizeAndTimes(r)
 	return d
 }
 
@@ -69,9 +69,9 @@ func NewDocument(r *catalog.Record, folder int) *Document {
 	return &d
 }
 
-// SetFile sets the size and the times of the file from a record of the same document. It must be called before the
+// SetFileSizeAndTimes sets the size and the times of the file from a record of the same document. It must be called before the
 // document is returned to readers.
-func (d *Document) SetFile(r *catalog.Record) {
+func (d *Document) SetFileSizeAndTimes(r *catalog.Record) {
 	d.Size = r.Size
 	d.modified, d.changed, d.readAt = catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt)
 }

@@ -55,26 +55,26 @@ type View interface {
 
 // Phrasing is one wording of a query.
 type Phrasing struct {
-	Text          string
-	Weight        float64   // weight relative to the other phrasings
-	Vector        []float32 // nil if there is none, so that only its words count
-	WithReference bool      // whether the score reference of the result is wanted
+	Text               string
+	Weight             float64   // weight relative to the other phrasings
+	Vector             []float32 // nil if there is none, so that only its words count
+	WithScoreReference bool      // whether the score reference of the result is wanted
 	// how the chunks of another index were scored, so that scores can be compared with theirs; nil if there
 	// is none
-	Reference *Reference
+	ScoreReference *ScoreReference
 }
 
-// Reference says how an index scored the chunks for a phrasing.
-type Reference struct {
-	Scale
+// ScoreReference says how an index scored the chunks for a phrasing.
+type ScoreReference struct {
+	ScoreScale
 	analysis.Statistics
-	CoveredShare float64 // share of the words of the phrasing that the best chunk covers
+	BestCoverage float64 // share of the words of the phrasing that the best chunk covers
 }
 
-// Scale holds the scores by which those of the chunks found for a phrasing are normalised.
-type Scale struct {
-	Words, Cosine float64 // scores of the best chunk
-	LeastCosine   float64
+// ScoreScale holds the scores by which those of the chunks found for a phrasing are normalised.
+type ScoreScale struct {
+	BestWordScore, BestCosine float64 // scores of the best chunk
+	LowestCosine              float64
 }
 
 // MaxPhrasings is the maximum number of phrasings of a query.
@@ -83,15 +83,15 @@ const MaxPhrasings = 9
 // Result is the result of View.Search. Release returns its memory for reuse.
 type Result struct {
 	Candidates []Candidate
-	// CoveredShare is the share of the words of a phrasing that the best chunk covers: 1 means like a
+	// BestCoverage is the share of the words of a phrasing that the best chunk covers: 1 means like a
 	// chunk of average length with each of them once.
-	CoveredShare float64
+	BestCoverage float64
 	// Expansions are words similar to words of the phrasings, or compounds of them, that count too.
 	Expansions []Expansion
 	// Words are the words of the phrasings that find chunks.
 	Words []Word
-	// References has the score reference of each phrasing, if it was requested.
-	References []Reference
+	// ScoreReferences has the score reference of each phrasing, if it was requested.
+	ScoreReferences []ScoreReference
 }
 
 // Word is a word of a query in the forms in which texts have it, with its weight, which is higher
@@ -191,13 +191,13 @@ func (c *Chunk) CompareLocation(other *Chunk) int {
 
 // ScoreParts holds the parts of a score, by ScorePart; the score is their sum. Package ranking defines
 // the parts. Each is a mean over the phrasings.
-type ScoreParts [MaxScoreParts]float64
+type ScoreParts [maxScoreParts]float64
 
 // ScorePart identifies a part of a score, such as the one for words.
 type ScorePart uint8
 
-// MaxScoreParts is the maximum number of score parts.
-const MaxScoreParts = 16
+// maxScoreParts is the maximum number of score parts.
+const maxScoreParts = 16
 
 // NewChunkOutsideTextError returns the error for a document with passages that are not within its text.
 func NewChunkOutsideTextError(d *Document) error {

@@ -28,7 +28,7 @@ type missingFolder struct {
 // isMissing reports whether a folder could not be read at the last attempt. If so, it records that
 // the folder must be compared as a whole when it is back.
 func (s *Syncer) isMissing(folder int) bool {
-	isMissing := s.Folders[folder].Missing() != nil
+	isMissing := s.Folders[folder].MissingError() != nil
 	if isMissing {
 		s.recordAway(folder)
 	}
@@ -73,7 +73,7 @@ func (l *maintenanceLoop) lookForMissing() {
 		switch missing := l.s.isMissing(i); {
 		case missing && !a.logged:
 			a.logged, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
-			l.s.Log.Warn("a folder is not there, it is looked for until it is", "error", f.Missing())
+			l.s.Log.Warn("a folder is not there, it is looked for until it is", "error", f.MissingError())
 		case missing:
 			l.searchMissing(i)
 		case a.logged:

@@ -283,7 +283,7 @@ func (r *Run) WaitBackground(ctx context.Context) error {
 		case errors.Is(reading.err, catalog.ErrLeaseLost):
 			r.IsLeaseLost = true
 		case reading.err != nil:
-			r.recordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.UnwrapSkipError(reading.err)))
+			r.recordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.UnwrapOnce(reading.err)))
 		case p.SkipReason != "":
 			r.recordSkipped(at.Folder, at.Path, p.SkipReason)
 		case p.ID != 0:

@@ -75,7 +75,7 @@ func TestLibraryIsMended(t *testing.T) {
 func TestDoubtIsLookedAfter(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		s.set(func(f *faults) { f.doubt = true })
-		if _, err := sync.ReadRetrying(t.Context(), s.Syncer, func() (int, error) { return 0, nil }); err != nil {
+		if _, err := sync.ReadWithRepair(t.Context(), s.Syncer, func() (int, error) { return 0, nil }); err != nil {
 			t.Error(err)
 		}
 		synctest.Wait()
@@ -91,7 +91,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		reads := 0
 		ask := func() (int, error) {
-			return sync.ReadRetrying(t.Context(), s.Syncer, func() (int, error) {
+			return sync.ReadWithRepair(t.Context(), s.Syncer, func() (int, error) {
 				if reads++; s.now().compare != nil {
 					return 0, catalog.ErrDamaged
 				}
@@ -107,7 +107,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 
 		broken := func() (int, error) { return 0, catalog.ErrDamaged }
 		for range 2 {
-			if _, err := sync.ReadRetrying(t.Context(), s.Syncer, broken); !errors.Is(err, catalog.ErrDamaged) {
+			if _, err := sync.ReadWithRepair(t.Context(), s.Syncer, broken); !errors.Is(err, catalog.ErrDamaged) {
 				t.Errorf("what stays damaged is read as %v", err)
 			}
 		}
@@ -138,7 +138,7 @@ func TestNobodyChecks(t *testing.T) {
 			t.Errorf("another process is answered %v", err)
 		}
 		began := time.Now()
-		_, err := sync.ReadRetrying(t.Context(), s.Syncer, func() (int, error) { return 0, catalog.ErrSetupRequired })
+		_, err := sync.ReadWithRepair(t.Context(), s.Syncer, func() (int, error) { return 0, catalog.ErrSetupRequired })
 		if took := time.Since(began); !errors.Is(err, catalog.ErrSetupRequired) || took != 3*time.Second {
 			t.Errorf("a question waits for %s and is answered %v", took, err)
 		}

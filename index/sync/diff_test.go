@@ -23,12 +23,12 @@ func TestFileThatCannotBeReadRests(t *testing.T) {
 		t.Error("tried again at once")
 	}
 	r.ReadAt = r.ReadAt.Add(-2 * freshness.RescanInterval)
-	d.SetFile(&r)
+	d.SetFileSizeAndTimes(&r)
 	if wasJustTried(d, f) {
 		t.Error("never tried again")
 	}
 	r.ReadAt, f.Size = time.Now(), 2
-	d.SetFile(&r)
+	d.SetFileSizeAndTimes(&r)
 	if wasJustTried(d, f) {
 		t.Error("not tried again though it changed")
 	}

@@ -17,7 +17,7 @@ func (s *Syncer) withStorages(now progress.State) progress.State {
 	for _, f := range s.Folders {
 		stored := f.Storage.State()
 		now.WriteRefusal = cmp.Or(now.WriteRefusal, stored.WriteRefusal)
-		now.IsFolderMissing = now.IsFolderMissing || f.Missing() != nil
+		now.IsFolderMissing = now.IsFolderMissing || f.MissingError() != nil
 		now.DatabaseLatency = max(now.DatabaseLatency, stored.MinLatency)
 	}
 	return now
@@ -31,10 +31,10 @@ func (s *Syncer) Freshness() freshness.Snapshot {
 	for i, f := range s.Folders {
 		counts := s.Store.CountFolder(i)
 		at := freshness.FolderObservation{
-			Dir: f.Dir(), RealPath: f.RealPath(), Storage: f.Storage.Describe().ShortName, Missing: f.Missing(), UnresponsiveFor: f.UnresponsiveFor(),
+			Dir: f.Dir(), RealPath: f.RealPath(), Storage: f.Storage.Describe().ShortName, MissingError: f.MissingError(), UnresponsiveFor: f.UnresponsiveFor(),
 			Documents: counts.Documents, UnrecognisedPages: counts.UnrecognisedPages,
 		}
-		if at.UnresponsiveFor == 0 && at.Missing == nil {
+		if at.UnresponsiveFor == 0 && at.MissingError == nil {
 			at.MovedMessage = f.PathMovedNote()
 		}
 		if c := s.Store.Follower(i); c != nil && !c.Describe().IsUnsaved() {

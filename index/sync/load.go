@@ -80,7 +80,7 @@ func (s *Syncer) loadAll(ctx context.Context) error {
 			return err
 		}
 	}
-	s.RecordMemoryGrowth()
+	s.RequestMemoryRelease()
 	s.Fresh.Update(func(now *freshness.Snapshot) {
 		now.OwnState.Phase = progress.Scanning
 		now.DocumentChanges++
@@ -214,7 +214,7 @@ func (s *Syncer) SaveSnapshots(ctx context.Context) {
 		saved := false
 		err := s.Guard.Catch("save a snapshot", func() (err error) {
 			if saved = s.Store.IsSnapshotDue(i); saved {
-				defer s.RecordMemoryGrowth()
+				defer s.RequestMemoryRelease()
 				err = s.Store.SaveSnapshot(ctx, i)
 			}
 			return err

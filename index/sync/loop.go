@@ -88,7 +88,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-sweep.C:
-			if time.Since(swept) >= s.Fresh.Current().RescanDelay() {
+			if time.Since(swept) >= s.Fresh.Current().CurrentRescanInterval() {
 				own, _ := s.splitOwn(s.AllSubtrees())
 				l.dirty.addAreas(own...)
 				swept = time.Now()
@@ -243,7 +243,7 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 		_, err = l.s.followIndexer(ctx, folder, c)
 	}
 	if d.embeds {
-		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Embedder = nil })
+		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = nil })
 		if l.s.Store.CountMissingVectors(folder) > 0 { // another process may have indexed something
 			l.s.Embedding.Wake()
 		}
@@ -273,7 +273,7 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	silent, known := make(map[int]bool), l.s.Fresh.Current().Folders
 	for i, f := range l.s.Folders {
-		silent[i] = f.UnresponsiveFor() > 0 || known[i].WasAway && f.Missing() != nil
+		silent[i] = f.UnresponsiveFor() > 0 || known[i].WasAway && f.MissingError() != nil
 	}
 	return silent
 }
@@ -298,14 +298,14 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 	r.finish()
 	report := r.Report
 	failed := err != nil || r.IsLeaseLost
-	left := failed || len(r.Mismatched) > 0
+	left := failed || len(r.MismatchNotes) > 0
 	// For missing folders, marks are not handled anyway.
-	onlyMissing := !failed && freshness.IsMissingFolderError(freshness.FolderMismatchError{Folders: r.Mismatched})
+	onlyMissing := !failed && freshness.IsMissingFolderError(freshness.FolderMismatchError{Folders: r.MismatchNotes})
 	defer l.dirty.setFailed(left && !onlyMissing)
 	if left && ctx.Err() == nil { // these changes are not reported again
 		l.dirty.addWithoutWaking(areas)
 	}
-	if len(r.Mismatched) > 0 {
+	if len(r.MismatchNotes) > 0 {
 		l.dirty.wake() // so that the other folders are compared completely
 	}
 	switch {

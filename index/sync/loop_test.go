@@ -60,27 +60,27 @@ func TestRequestOfTheDead(t *testing.T) {
 	number, err := syncs.SubmitRequest(t.Context(), c, syncertest.WholeFolderRequest)
 	indextest.Must(t, err)
 	begun := func() int {
-		waiting, err := c.Mailbox().PendingRequests(t.Context())
+		waiting, err := c.RequestMailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
-		return syncs.DecodeRequest(waiting[number]).Begun
+		return syncs.DecodeRequest(waiting[number]).UnfinishedAttempts
 	}
 
 	indextest.Must(t, ix.Turn().Acquire(t.Context(), 1)) // it cannot come to its end
 	for ended := 1; ended <= 3; ended++ {
-		waiting, err := c.Mailbox().PendingRequests(t.Context())
+		waiting, err := c.RequestMailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
 		ctx, end := context.WithCancel(t.Context())
 		over := make(chan error)
 		go func() { over <- ix.AnswerRequest(ctx, 0, c, number, syncs.DecodeRequest(waiting[number])) }()
 		indextest.Eventually(t, indextest.ShortTimeout, "the attempt is noted", func() bool { return begun() == ended })
-		noted, err := c.Mailbox().PendingRequests(t.Context())
+		noted, err := c.RequestMailbox().PendingRequests(t.Context())
 		indextest.Must(t, err)
 		end()
 		indextest.Must(t, <-over)
 		if got := begun(); got != ended-1 {
 			t.Errorf("given up in good order it was begun %d times, want %d", got, ended-1)
 		}
-		if _, err := c.Mailbox().UpdateRequest(t.Context(), number, noted[number]); err != nil { // as if the process had died there
+		if _, err := c.RequestMailbox().UpdateRequest(t.Context(), number, noted[number]); err != nil { // as if the process had died there
 			t.Fatal(err)
 		}
 	}
@@ -91,14 +91,14 @@ func TestRequestOfTheDead(t *testing.T) {
 	syncertest.KeepRunning(t, next)
 	c = next.Store.Follower(0)
 	indextest.Eventually(t, indextest.ShortTimeout, "who asks is told", func() bool {
-		text, err := c.Mailbox().ReadAnswer(t.Context(), number)
+		text, err := c.RequestMailbox().ReadAnswer(t.Context(), number)
 		indextest.Must(t, err)
 		if text != "" && !strings.Contains(text, "3 processes ended while they were at this") {
 			t.Errorf("who asks is told %q", text)
 		}
 		return text != ""
 	})
-	if asked, err := c.Mailbox().UpdateRequest(t.Context(), number, "{}"); asked || err != nil {
+	if asked, err := c.RequestMailbox().UpdateRequest(t.Context(), number, "{}"); asked || err != nil {
 		t.Errorf("what was answered can be begun: %v", err)
 	}
 }

@@ -162,7 +162,7 @@ func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
 func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string) bool {
 	return func(paths []string) bool {
 		f := s.Folders[folder]
-		if f.IsRemote() || !f.IsResponding() || f.Missing() != nil {
+		if f.IsRemote() || !f.IsResponding() || f.MissingError() != nil {
 			return false
 		}
 		files, err := f.Scan(ctx, ".")

@@ -10,9 +10,9 @@ import (
 // Loading, building and saving an index take about as much memory again as the index itself. Go
 // retains that memory for later use, which does not occur in a server that has read its folder.
 
-// RecordMemoryGrowth makes the next call of ReleaseMemory release memory, because much was needed: for
+// RequestMemoryRelease makes the next call of ReleaseMemory release memory, because much was needed: for
 // a load, a snapshot or a scan of a large folder.
-func (s *Syncer) RecordMemoryGrowth() { s.hasGrown.Store(true) }
+func (s *Syncer) RequestMemoryRelease() { s.releaseRequested.Store(true) }
 
 // manyWritten is the number of changes of the store after which memory is released. Releasing takes
 // 3 ms with 10,000 chunks, and 50 to 80 ms with 100,000.
@@ -26,14 +26,14 @@ const releaseDelay = time.Second
 // for concurrent use.
 func (s *Syncer) ReleaseMemory() {
 	written := s.Store.ChangeNumber()
-	if !s.hasGrown.Load() && written-s.released < manyWritten {
+	if !s.releaseRequested.Load() && written-s.released < manyWritten {
 		return
 	}
 	if state := s.Fresh.Current().State; state.Phase != progress.Ready || state.IsBehind() {
 		return
 	}
 	s.Embedding.WhileIdle(func() { // no snapshot is being saved then either
-		s.hasGrown.Store(false)
+		s.releaseRequested.Store(false)
 		s.released = written
 		s.Store.TrimCapacity()
 		debug.FreeOSMemory()

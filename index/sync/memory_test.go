@@ -18,7 +18,7 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	}
 	n := indextest.NewNotesFolder(t, notes)
 	k := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
-	k.RecordMemoryGrowth() // as when a server has loaded it
+	k.RequestMemoryRelease() // as when a server has loaded it
 	isDue := func() bool {
 		before := k.HasGrown()
 		k.ReleaseMemory()

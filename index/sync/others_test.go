@@ -53,9 +53,9 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	number, err := sync.SubmitRequest(t.Context(), c, asked)
 	indextest.Must(t, err)
 	indextest.Must(t, k.AnswerRequest(t.Context(), 0, c, number, asked))
-	text, err := c.Mailbox().ReadAnswer(t.Context(), number)
-	waiting, unread := c.Mailbox().PendingRequests(t.Context())
-	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || sync.DecodeRequest(waiting[number]).Begun != 0 {
+	text, err := c.RequestMailbox().ReadAnswer(t.Context(), number)
+	waiting, unread := c.RequestMailbox().PendingRequests(t.Context())
+	if indextest.Must(t, errors.Join(err, unread)); text != "" || len(waiting) != 1 || sync.DecodeRequest(waiting[number]).UnfinishedAttempts != 0 {
 		t.Errorf("it answers %q and leaves %v", text, waiting)
 	}
 	syncertest.MustHaveDocuments(t, k, 9)

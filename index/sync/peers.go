@@ -55,7 +55,7 @@ func (s *Syncer) hasIndexer(ctx context.Context, folder int) bool {
 // setIndexer records the progress of another process that indexes a folder; nil means that this
 // process indexes it.
 func (s *Syncer) setIndexer(folder int, of *progress.State) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Indexer = of })
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerState = of })
 }
 
 // setUnanswered records whether the process that indexes a folder has left a request of this one unanswered.
@@ -165,19 +165,19 @@ func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	}
 	embeds := embedding.TryAcquire()
 	s := t.s.Fresh.Current().OwnState
-	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, Each: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), Through: c.EmbeddedThrough.Load()}
+	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, TimePerPassage: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), EmbeddedThroughChange: c.EmbeddedThrough.Load()}
 	// equal except for the progress
-	isSame := v.Through == last.vectors.Through && v.Failure == last.vectors.Failure
+	isSame := v.EmbeddedThroughChange == last.vectors.EmbeddedThroughChange && v.Failure == last.vectors.Failure
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < minReportInterval {
 		return nil
 	}
 	last.vectors, last.vectorsAt = v, time.Now()
-	if v.Each == 0 {
+	if v.TimePerPassage == 0 {
 		before, err := progress.VectorReportOf(ctx, c)
 		if err != nil {
 			return err
 		}
-		v.Each = before.Each
+		v.TimePerPassage = before.TimePerPassage
 	}
 	return v.Post(ctx, c)
 }
@@ -198,7 +198,7 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 	if err == nil {
 		c.UnlessRetired(func() {
-			s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerPID, f.Indexer = n.Indexer.PID, &n.State })
+			s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerPID, f.IndexerState = n.Indexer.PID, &n.State })
 		})
 	}
 	return n.Indexer, err
@@ -213,8 +213,8 @@ func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Followe
 	if _, err := s.Store.Follow(ctx, folder); err != nil {
 		return progress.EmbeddingProgress{}, err
 	}
-	e := progress.EmbeddingProgress{VectorReport: n, IsDue: n.Through < c.LastFollowedChange() && s.Store.CountMissingVectors(folder) > 0}
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.Embedder = &e })
+	e := progress.EmbeddingProgress{VectorReport: n, IsDue: n.EmbeddedThroughChange < c.LastFollowedChange() && s.Store.CountMissingVectors(folder) > 0}
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = &e })
 	return e, nil
 }
 

@@ -310,22 +310,22 @@ func TestRequests(t *testing.T) {
 	number, err := SubmitRequest(t.Context(), second.Store.Follower(0), want)
 	must(t, err)
 	c := first.Store.Follower(0)
-	waiting, err := c.Mailbox().PendingRequests(t.Context())
+	waiting, err := c.RequestMailbox().PendingRequests(t.Context())
 	must(t, err)
 	got := DecodeRequest(waiting[number])
 	if len(waiting) != 1 || !reflect.DeepEqual(got, want) {
 		t.Errorf("asked is %+v, want %+v", got, want)
 	}
-	got.Begun++
+	got.UnfinishedAttempts++
 	if asked, err := updateRequest(t.Context(), c, number, got); !asked || err != nil {
 		t.Errorf("it is asked no more: %v", err)
 	}
-	waiting, err = c.Mailbox().PendingRequests(t.Context())
-	if must(t, err); DecodeRequest(waiting[number]).Begun != 1 {
+	waiting, err = c.RequestMailbox().PendingRequests(t.Context())
+	if must(t, err); DecodeRequest(waiting[number]).UnfinishedAttempts != 1 {
 		t.Errorf("it says %q", waiting[number])
 	}
-	must(t, postAnswer(t.Context(), c, number, Answer{Seen: 7, Error: "no"}))
-	answer, err := second.Store.Follower(0).Mailbox().ReadAnswer(t.Context(), number)
+	must(t, postAnswer(t.Context(), c, number, Answer{SeenCount: 7, Error: "no"}))
+	answer, err := second.Store.Follower(0).RequestMailbox().ReadAnswer(t.Context(), number)
 	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
 		t.Errorf("the answer is %s", answer)
 	}

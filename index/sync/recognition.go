@@ -57,7 +57,7 @@ const (
 // Run recognises the waiting pages whenever there is nothing to index, until ctx ends.
 func (r *Recognition) Run(ctx context.Context) {
 	if r.recogniser == nil {
-		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.PagesToRecognise = progress.PagesToRecognise{Off: true} })
+		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.PagesToRecognise = progress.PagesToRecognise{IsOff: true} })
 		return
 	}
 	r.RecordInstalled()
@@ -325,10 +325,10 @@ func (r *Recognition) recognisePage(ctx context.Context, raw docs.RawFile, numbe
 		}
 		took := time.Since(began)
 		const weight = 8 // moving average: the last page counts one eighth
-		if r.scans.Each == 0 {
-			r.scans.Each = took
+		if r.scans.TimePerPage == 0 {
+			r.scans.TimePerPage = took
 		}
-		r.scans.Each += (took - r.scans.Each) / weight
+		r.scans.TimePerPage += (took - r.scans.TimePerPage) / weight
 	}
 	if err := r.recogniser.Save(ctx, raw.Hash, number, page); err != nil {
 		return page, programError{err}

@@ -281,9 +281,9 @@ func (s *Syncer) HasReloadedRecently() bool { return isRecent(&s.reloaded, Repai
 // answerWait is how long a query waits for an index that is being rebuilt or checked.
 const answerWait = 3 * time.Second
 
-// ReadRetrying calls read. If the index turns out to be damaged, and the maintenance loop runs, it waits a
+// ReadWithRepair calls read. If the index turns out to be damaged, and the maintenance loop runs, it waits a
 // little while the index is being rebuilt, and calls read again.
-func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
+func ReadWithRepair[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
 	found, err := read()
 	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.Current().IsMaintaining {
 		if err := r.RepairCatalogs(ctx, RepairRetryInterval); err != nil {
@@ -291,7 +291,7 @@ func ReadRetrying[T any](ctx context.Context, r *Syncer, read func() (T, error))
 		}
 		waiting, cancel := context.WithTimeout(ctx, answerWait)
 		defer cancel()
-		_ = r.WaitRun(waiting) // a note says if the answer is incomplete
+		_ = r.WaitUntilRunOver(waiting) // a note says if the answer is incomplete
 		found, err = read()
 	}
 	return readAfterLoss(ctx, r, found, err, read)
@@ -322,6 +322,6 @@ func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, re
 	case <-waiting.Done():
 		return found, why
 	}
-	_ = r.WaitRun(waiting) // a note says if the answer is incomplete
+	_ = r.WaitUntilRunOver(waiting) // a note says if the answer is incomplete
 	return read()
 }

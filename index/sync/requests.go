@@ -30,7 +30,7 @@ type Request struct {
 	// a process has found damage: the index is to be checked for consistency, and nothing else done
 	Check bool `json:",omitempty"`
 	// number of processes that have begun to carry out the request and did not finish
-	Begun int `json:"Begun,omitempty"`
+	UnfinishedAttempts int `json:"Begun,omitempty"`
 
 	DecodeErr error `json:"-"` // why the request cannot be decoded
 }
@@ -66,9 +66,9 @@ type RequestedArea struct{ Base, Glob string }
 
 // Answer is the answer of the indexer to a Request.
 type Answer struct {
-	Report notice.Report // with paths relative to the folder
-	Seen   int           `json:"Seen"` // number of files and documents in the areas
-	Error  string
+	Report    notice.Report // with paths relative to the folder
+	SeenCount int           `json:"Seen"` // number of files and documents in the areas
+	Error     string
 }
 
 // SubmitRequest stores a request for the indexer of a folder, and returns its number.
@@ -77,7 +77,7 @@ func SubmitRequest(ctx context.Context, c *live.Follower, r Request) (number int
 	if err != nil {
 		return 0, err
 	}
-	return c.Mailbox().SubmitRequest(ctx, string(text))
+	return c.RequestMailbox().SubmitRequest(ctx, string(text))
 }
 
 // updateRequest replaces a waiting request; asked is false if it is no longer waiting.
@@ -86,7 +86,7 @@ func updateRequest(ctx context.Context, c *live.Follower, number int64, r Reques
 	if err != nil {
 		return false, err
 	}
-	return c.Mailbox().UpdateRequest(ctx, number, string(text))
+	return c.RequestMailbox().UpdateRequest(ctx, number, string(text))
 }
 
 // postAnswer stores the answer to a request.
@@ -95,7 +95,7 @@ func postAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) e
 	if err != nil {
 		return err
 	}
-	return c.Mailbox().AnswerRequest(ctx, number, string(text))
+	return c.RequestMailbox().AnswerRequest(ctx, number, string(text))
 }
 
 // A process that wants something indexed in a folder that another process indexes asks that
@@ -152,7 +152,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
 	for {
-		text, err := c.Mailbox().ReadAnswer(ctx, number)
+		text, err := c.RequestMailbox().ReadAnswer(ctx, number)
 		if text == "" && ctx.Err() == nil {
 			if mended := s.RepairCatalogs(ctx, RepairRetryInterval); mended != nil {
 				return Answer{}, mended
@@ -167,10 +167,10 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 		case err != nil:
 			return Answer{}, fmt.Errorf("ask the indexer: %w", err)
 		case s.IsIndexer(w.Folder):
-			_ = c.Mailbox().CancelRequest(ctx, number) // a process that finds it would do the same again
+			_ = c.RequestMailbox().CancelRequest(ctx, number) // a process that finds it would do the same again
 			return s.retryRequest(ctx, w)
 		case w.IsObsolete != nil && w.IsObsolete():
-			return Answer{}, c.Mailbox().CancelRequest(ctx, number)
+			return Answer{}, c.RequestMailbox().CancelRequest(ctx, number)
 		}
 		if !s.Fresh.Current().IsMaintaining { // otherwise the loop listens
 			_, _ = s.followIndexer(ctx, w.Folder, c)
@@ -181,7 +181,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 			withdrawing, cancel := context.WithTimeout(context.WithoutCancel(ctx), withdrawLimit)
 			defer cancel()
 			// otherwise it would be carried out without a caller
-			_ = c.Mailbox().CancelRequest(withdrawing, number)
+			_ = c.RequestMailbox().CancelRequest(withdrawing, number)
 			return Answer{}, ctx.Err()
 		}
 	}
@@ -273,7 +273,7 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) 
 // answerOf returns the Answer for a comparison of a folder and the run with it. Its paths are relative to
 // the folder, because other processes may use another name for the folder.
 func (s *Syncer) answerOf(r *Comparison, folder int) Answer {
-	a := Answer{Report: r.Report, Seen: r.SeenCount}
+	a := Answer{Report: r.Report, SeenCount: r.SeenCount}
 	for i := range a.Report.Skipped {
 		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.ShownPath(search.Location{Folder: folder}))
 	}
@@ -290,17 +290,17 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 	if r.DecodeErr != nil {
 		return postAnswer(ctx, c, number, Answer{Error: r.DecodeErr.Error()})
 	}
-	if r.Begun >= mostBegun {
-		return postAnswer(ctx, c, number, Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.Begun)})
+	if r.UnfinishedAttempts >= mostBegun {
+		return postAnswer(ctx, c, number, Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.UnfinishedAttempts)})
 	}
-	r.Begun++
+	r.UnfinishedAttempts++
 	if asked, err := updateRequest(ctx, c, number, r); err != nil || !asked {
 		return err
 	}
 	a, err := s.fulfilRequest(ctx, folder, r)
 	if ctx.Err() != nil || errors.As(err, new(freshness.FolderMismatchError)) || errors.Is(err, catalog.ErrLeaseLost) {
 		// given up: the next indexer will carry it out
-		r.Begun--
+		r.UnfinishedAttempts--
 		_, err := updateRequest(context.WithoutCancel(ctx), c, number, r)
 		return err
 	}
@@ -312,7 +312,7 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 
 // mergeAnswer adds the work of another process to the report of a run.
 func mergeAnswer(r *Run, folder int, a Answer) {
-	r.SeenCount += a.Seen
+	r.SeenCount += a.SeenCount
 	r.Report.Indexed += a.Report.Indexed
 	r.Report.Unchanged += a.Report.Unchanged
 	r.Report.Removed += a.Report.Removed
@@ -331,7 +331,7 @@ func (s *Syncer) rereadAreas(ctx context.Context, folder int, areas []Subtree) e
 // its own, because it may take long.
 func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {
 	d := &l.duties[folder]
-	waiting, err := c.Mailbox().PendingRequests(ctx)
+	waiting, err := c.RequestMailbox().PendingRequests(ctx)
 	if err != nil && ctx.Err() == nil {
 		l.s.Log.Warn("could not read what another process asks for", "error", err)
 	}

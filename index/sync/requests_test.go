@@ -33,7 +33,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	mailbox := catalog.NewMailbox(c.Values())
+	mailbox := catalog.NewRequestMailbox(c.Values())
 	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", 1<<20) + "{}", `{"Areas":[` + strings.Repeat("{},", 10_000) + "{}]}"} {
 		number, err := mailbox.SubmitRequest(t.Context(), row)
 		indextest.Must(t, err)
@@ -88,17 +88,17 @@ func TestOvertakenWhileAsked(t *testing.T) {
 	number, err := sync.SubmitRequest(t.Context(), c, syncertest.WholeFolderRequest)
 	indextest.Must(t, err)
 	indextest.Must(t, before.AnswerRequest(t.Context(), 0, c, number, syncertest.WholeFolderRequest))
-	if text, err := c.Mailbox().ReadAnswer(t.Context(), number); text != "" || err != nil {
+	if text, err := c.RequestMailbox().ReadAnswer(t.Context(), number); text != "" || err != nil {
 		t.Errorf("it answers %q (%v), and has not done it", text, err)
 	}
-	waiting, err := c.Mailbox().PendingRequests(t.Context())
+	waiting, err := c.RequestMailbox().PendingRequests(t.Context())
 	indextest.Must(t, err)
-	if got := sync.DecodeRequest(waiting[number]); got.Begun != 0 || len(got.Areas) == 0 {
+	if got := sync.DecodeRequest(waiting[number]); got.UnfinishedAttempts != 0 || len(got.Areas) == 0 {
 		t.Errorf("it leaves the request as %+v", got)
 	}
 
 	indextest.Must(t, next.AnswerRequest(t.Context(), 0, next.Store.Follower(0), number, sync.DecodeRequest(waiting[number])))
-	if text, err := c.Mailbox().ReadAnswer(t.Context(), number); text == "" || err != nil {
+	if text, err := c.RequestMailbox().ReadAnswer(t.Context(), number); text == "" || err != nil {
 		t.Errorf("the other does not answer: %v", err)
 	}
 	syncertest.FollowAll(t, before)

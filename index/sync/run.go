@@ -18,10 +18,10 @@ import (
 // Run is one comparison of folders, or parts of them, with their indexes, and the indexing that follows.
 type Run struct {
 	Comparison
-	background  []*backgroundFile   // files in the compared areas that are read in the background
-	Mismatched  map[int]notice.Note // by folder, why it was not indexed: its files are not those of the library, or it is missing
-	IsLeaseLost bool                // another process has become the indexer, and does the rest
-	before      int                 // number of documents indexed before the run was restarted
+	background    []*backgroundFile   // files in the compared areas that are read in the background
+	MismatchNotes map[int]notice.Note // by folder, why it was not indexed: its files are not those of the library, or it is missing
+	IsLeaseLost   bool                // another process has become the indexer, and does the rest
+	before        int                 // number of documents indexed before the run was restarted
 }
 
 // NewRun returns a run with the given options.
@@ -84,7 +84,7 @@ func (s *Syncer) IndexAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Ru
 		s.saveRunFailure(ctx, areas, err)
 	}
 	if r.SeenCount >= manySeen {
-		s.RecordMemoryGrowth()
+		s.RequestMemoryRelease()
 	}
 	s.Embedding.Wake()
 	return r, err
@@ -224,26 +224,26 @@ func (r *Run) recordMismatch(err error) error {
 	if !errors.As(err, &mismatch) {
 		return err
 	}
-	if r.Mismatched == nil {
-		r.Mismatched = make(map[int]notice.Note)
+	if r.MismatchNotes == nil {
+		r.MismatchNotes = make(map[int]notice.Note)
 	}
-	maps.Copy(r.Mismatched, mismatch.Folders)
+	maps.Copy(r.MismatchNotes, mismatch.Folders)
 	return nil
 }
 
 // FolderMismatchError returns a FolderMismatchError about the folders in areas that the run did not index; nil if
 // there are none.
 func (r *Run) FolderMismatchError(areas []Subtree) error {
-	if len(r.Mismatched) == 0 {
+	if len(r.MismatchNotes) == 0 {
 		return nil
 	}
-	return freshness.FolderMismatchError{Folders: r.Mismatched, IsPartlyFresh: len(r.withoutMismatched(areas)) > 0}
+	return freshness.FolderMismatchError{Folders: r.MismatchNotes, IsPartlyFresh: len(r.withoutMismatched(areas)) > 0}
 }
 
-// withoutMismatched returns the areas without those in Mismatched folders.
+// withoutMismatched returns the areas without those in folders with a MismatchNote.
 func (r *Run) withoutMismatched(areas []Subtree) []Subtree {
 	return slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool {
-		_, spared := r.Mismatched[a.Folder]
+		_, spared := r.MismatchNotes[a.Folder]
 		return spared
 	})
 }

@@ -21,15 +21,15 @@ const RerankHostKey = "rerank host"
 
 // FolderStatus is the status of one folder.
 type FolderStatus struct {
-	Folder       string          `json:"folder"`           // path of the folder
-	File         string          `json:"index"`            // path of its index, or the name of its library in a database
-	IsShared     bool            `json:"shared,omitempty"` // the index is stored in a database, not in a file
-	Bytes        int64           `json:"index_bytes"`      // size of the index on disk; 0 if there is none
-	Model        string          `json:"model,omitempty"`
-	ModelHost    string          `json:"text_sent_to,omitempty"`     // remote host of the model; "" if it is local
-	RerankHost   string          `json:"passages_sent_to,omitempty"` // remote host of the reranker that a process used last; "" if there is none
-	ModelFailure message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
-	LastScan     time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan of the folder; zero if there was none
+	Folder        string          `json:"folder"`           // path of the folder
+	IndexLocation string          `json:"index"`            // path of its index, or the name of its library in a database
+	IsShared      bool            `json:"shared,omitempty"` // the index is stored in a database, not in a file
+	Bytes         int64           `json:"index_bytes"`      // size of the index on disk; 0 if there is none
+	Model         string          `json:"model,omitempty"`
+	ModelHost     string          `json:"text_sent_to,omitempty"`     // remote host of the model; "" if it is local
+	RerankHost    string          `json:"passages_sent_to,omitempty"` // remote host of the reranker that a process used last; "" if there is none
+	ModelFailure  message.Message `json:"model_failure,omitempty"`    // why passages have no vector, if known
+	LastScan      time.Time       `json:"last_scan,omitzero"`         // end of the last complete scan of the folder; zero if there was none
 
 	ExcludedFolders     []string      `json:"left_out_by_name,omitempty"` // subfolders that are not indexed because other programs fill folders of that name, as shown to users
 	UnreadFiles         int           `json:"files_to_read,omitempty"`    // number of files that have not been read yet
@@ -49,7 +49,7 @@ type FolderStatus struct {
 // ReadStatus loads the index of a folder, if it can be read, and returns the status of the folder.
 func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, error) {
 	f := s.Folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, IsShared: f.Storage.Describe().IsShared}
+	one := FolderStatus{Folder: f.Dir(), IndexLocation: f.Storage.Describe().Name, IsShared: f.Storage.Describe().IsShared}
 	seen, err := f.Storage.OpenReadOnly(ctx)
 	if err == nil && seen.Catalog != nil {
 		told := one
@@ -84,7 +84,7 @@ func (s *Syncer) ReadStatus(ctx context.Context, folder int) (FolderStatus, erro
 // only has its location.
 func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, error) {
 	f := s.Folders[folder]
-	one := FolderStatus{Folder: f.Dir(), File: f.Storage.Describe().Name, IsShared: f.Storage.Describe().IsShared}
+	one := FolderStatus{Folder: f.Dir(), IndexLocation: f.Storage.Describe().Name, IsShared: f.Storage.Describe().IsShared}
 	c := s.Store.Follower(folder)
 	if c == nil {
 		return one, nil
@@ -98,7 +98,7 @@ func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, 
 
 // describeFolder reports the status of a folder from its catalogue.
 func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Follower, one FolderStatus) (FolderStatus, error) {
-	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.File, err) }
+	failed := func(err error) (FolderStatus, error) { return one, fmt.Errorf("read %s: %w", one.IndexLocation, err) }
 	var err error
 	var failure, unsaved string
 	for key, value := range map[string]*string{
@@ -110,7 +110,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	}
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
 	if n, err := progress.VectorReportOf(ctx, c); err == nil && s.Store.CountMissingVectors(folder) > 0 {
-		one.ModelFailure, one.EmbedTimePerPassage = message.Message(n.Failure), n.Each
+		one.ModelFailure, one.EmbedTimePerPassage = message.Message(n.Failure), n.TimePerPassage
 		all := s.Store.DocumentsToEmbed()
 		pending := all[:0]
 		for _, d := range all {
@@ -140,9 +140,9 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	return one, nil
 }
 
-// CompareStatuses compares folders with their libraries, and records in their statuses which do not match. It
+// RecordMismatches compares folders with their libraries, and records in their statuses which do not match. It
 // compares all folders concurrently, for at most WaitTimeout.
-func (s *Syncer) CompareStatuses(ctx context.Context, all []FolderStatus) {
+func (s *Syncer) RecordMismatches(ctx context.Context, all []FolderStatus) {
 	ctx, cancel := context.WithTimeout(ctx, WaitTimeout)
 	defer cancel()
 	var group sync.WaitGroup

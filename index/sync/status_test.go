@@ -32,7 +32,7 @@ func TestLookAt(t *testing.T) {
 		syncertest.Close(t, e)
 		return f
 	}
-	if f := look(); f.Folder != n.Dir || f.File != file || f.Bytes != 0 || f.Model != "" || !f.LastScan.IsZero() {
+	if f := look(); f.Folder != n.Dir || f.IndexLocation != file || f.Bytes != 0 || f.Model != "" || !f.LastScan.IsZero() {
 		t.Errorf("of no index it says %+v", f)
 	}
 	ix := syncertest.OpenFiles(t, []string{file}, indextest.NewCountingModel(t), n.Dir)
@@ -81,7 +81,7 @@ func TestCompareAll(t *testing.T) {
 	syncertest.ReplaceByEmpty(t, a.Dir)
 	look := func(ctx context.Context) []sync.FolderStatus {
 		all := make([]sync.FolderStatus, 2)
-		k.CompareStatuses(ctx, all)
+		k.RecordMismatches(ctx, all)
 		return all
 	}
 	if s := look(t.Context()); !strings.Contains(s[0].MismatchReason.String(), "9 of the 9 documents") || s[0].UncomparedReason+s[1].MismatchReason+s[1].UncomparedReason != "" {

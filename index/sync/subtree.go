@@ -75,7 +75,7 @@ func (s *Syncer) parseSubtrees(paths []string) ([]Subtree, error) {
 		for _, at := range append(whole, inner...) {
 			inner := (*glob.Glob)(nil)
 			if at.Path != "." {
-				inner = g.WithPath(at.Path)
+				inner = g.OfSameKind(at.Path)
 			}
 			here = append(here, Subtree{at.Folder, s.areaBase(at.Folder, inner), inner})
 		}

@@ -56,7 +56,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		r, err = s.syncAreas(ctx, r, areas)
 		return err
 	})
-	if err == nil && r.SeenCount == 0 && len(r.Mismatched) == 0 && len(scope.Paths) > 0 {
+	if err == nil && r.SeenCount == 0 && len(r.MismatchNotes) == 0 && len(scope.Paths) > 0 {
 		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.QuoteName(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {

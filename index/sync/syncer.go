@@ -54,8 +54,8 @@ type Syncer struct {
 	reloaded atomic.Int64   // last reload of memory after a panic, in nanoseconds since 1970
 	looked   []atomic.Int64 // by folder: when an indexer was last looked for, in nanoseconds since 1970
 
-	hasGrown atomic.Bool // much memory was needed since it was last released
-	released uint64      // change number of the store when memory was last released; used only by releaseMemory
+	releaseRequested atomic.Bool // much memory was needed since it was last released
+	released         uint64      // change number of the store when memory was last released; used only by releaseMemory
 }
 
 // New returns a Syncer of folders. Sync and Embed wait at most patience for another process that indexes or

@@ -63,7 +63,7 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 	}
 	missing := make(map[int]notice.Note)
 	for i, f := range s.Folders {
-		if why := f.Missing(); why != nil {
+		if why := f.MissingError(); why != nil {
 			missing[i] = s.missingNote(i, why)
 		}
 	}
@@ -73,7 +73,7 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 		}
 		return freshness.FolderMismatchError{Folders: missing}
 	}
-	s.waitForWork(ctx, patience, s.WaitRun)
+	s.waitForWork(ctx, patience, s.WaitUntilRunOver)
 	if state := s.Fresh.Current().State; state.Phase == progress.Failed {
 		return message.Errorf("the index cannot be used: %v", state.Failure)
 	}
@@ -94,9 +94,9 @@ func (s *Syncer) WaitLoaded(ctx context.Context) error {
 	return s.Fresh.Current().LoadError
 }
 
-// WaitRun blocks until the folders have been compared with the index once and no run is in
+// WaitUntilRunOver blocks until the folders have been compared with the index once and no run is in
 // progress, or until something has failed. Files may still be read in the background.
-func (s *Syncer) WaitRun(ctx context.Context) error {
+func (s *Syncer) WaitUntilRunOver(ctx context.Context) error {
 	return s.Fresh.Wait(ctx, freshness.Snapshot.IsRunOver)
 }
 
@@ -189,7 +189,7 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 		switch {
 		case now.AreScansQuick() || slices.ContainsFunc(left, isBack):
 			failed = compare(ctx, left)
-		case now.State.Unwatched == "": // otherwise responses report that already
+		case now.State.UnwatchedReason == "": // otherwise responses report that already
 			failed = errSlow
 		}
 		for _, i := range left {

@@ -209,8 +209,8 @@ func TestAllMissing(t *testing.T) {
 	}
 }
 
-// TestWaitRun waits for runs, and not for what is read beside them.
-func TestWaitRun(t *testing.T) {
+// TestWaitUntilRunOver waits for runs, and not for what is read beside them.
+func TestWaitUntilRunOver(t *testing.T) {
 	k := newAsked(t, 1)
 	k.Fresh.Update(func(now *freshness.Snapshot) {
 		now.StartRun()
@@ -218,7 +218,7 @@ func TestWaitRun(t *testing.T) {
 		now.MoveToBackground(1, 1)
 		now.EndRun(nil, true)
 	})
-	indextest.Must(t, k.WaitRun(t.Context()))
+	indextest.Must(t, k.WaitUntilRunOver(t.Context()))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	if err := k.WaitComplete(ctx); err == nil {

@@ -24,7 +24,7 @@ func BenchmarkTop(b *testing.B) {
 
 func benchmarkTop(b *testing.B, n, dimensions int) {
 	model := newSpread(n, dimensions)
-	exact, perExact := filledWith(b, NewChromemIndex(), model, n)
+	exact, perExact := filledWith(b, newChromemIndex(), model, n)
 	x, perVector := filledWith(b, new(QuantizedIndex), newSpread(n, dimensions), n)
 	coarse, perCoarse := filledWith(b, new(FourBitIndex), newSpread(n, dimensions), n)
 	queries := make([][]float32, 50)

@@ -11,23 +11,23 @@ import (
 	"vademecum/index/rank"
 )
 
-// ChromemIndex is an Index in a chromem-go collection in memory, which contains only slots and
+// chromemIndex is an Index in a chromem-go collection in memory, which contains only slots and
 // vectors. It does not use chromem-go's own persistence.
-type ChromemIndex struct {
+type chromemIndex struct {
 	collection *chromem.Collection
 	bySlot     [][]float32 // the vectors in the collection, by slot; the collection itself returns only copies
 	dimensions int
 }
 
-var _ Index = (*ChromemIndex)(nil)
+var _ Index = (*chromemIndex)(nil)
 
-// NewChromemIndex returns an index without vectors.
-func NewChromemIndex() *ChromemIndex {
+// newChromemIndex returns an index without vectors.
+func newChromemIndex() *chromemIndex {
 	collection, err := chromem.NewDB().CreateCollection("chunks", nil, refuseToEmbed)
 	if err != nil {
 		panic(err) // only an empty name is refused
 	}
-	return &ChromemIndex{collection: collection}
+	return &chromemIndex{collection: collection}
 }
 
 // refuseToEmbed is the embedding function of the collection. It prevents chromem-go from using its
@@ -37,13 +37,13 @@ func refuseToEmbed(context.Context, string) ([]float32, error) {
 }
 
 // Len implements Index.
-func (x *ChromemIndex) Len() int { return x.collection.Count() }
+func (x *chromemIndex) Len() int { return x.collection.Count() }
 
 // Dimensions implements Index.
-func (x *ChromemIndex) Dimensions() int { return x.dimensions }
+func (x *chromemIndex) Dimensions() int { return x.dimensions }
 
 // VectorAt implements Index.
-func (x *ChromemIndex) VectorAt(s rank.Slot) []float32 {
+func (x *chromemIndex) VectorAt(s rank.Slot) []float32 {
 	if int(s) >= len(x.bySlot) {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (x *ChromemIndex) VectorAt(s rank.Slot) []float32 {
 }
 
 // Put implements Index.
-func (x *ChromemIndex) Put(s rank.Slot, vec []float32) error {
+func (x *chromemIndex) Put(s rank.Slot, vec []float32) error {
 	if err := checkFits(x, vec); err != nil {
 		return err
 	}
@@ -63,14 +63,14 @@ func (x *ChromemIndex) Put(s rank.Slot, vec []float32) error {
 }
 
 // addToCollection adds a vector only to the collection. It is safe for concurrent use.
-func (x *ChromemIndex) addToCollection(s rank.Slot, vec []float32) error {
+func (x *chromemIndex) addToCollection(s rank.Slot, vec []float32) error {
 	return x.collection.AddDocument(context.Background(), chromem.Document{ID: documentID(s), Embedding: vec})
 }
 
 func documentID(s rank.Slot) string { return strconv.FormatUint(uint64(s), 10) }
 
 // Delete implements Index.
-func (x *ChromemIndex) Delete(s rank.Slot) {
+func (x *chromemIndex) Delete(s rank.Slot) {
 	if x.VectorAt(s) == nil {
 		return
 	}
@@ -82,7 +82,7 @@ func (x *ChromemIndex) Delete(s rank.Slot) {
 }
 
 // TopK implements Index.
-func (x *ChromemIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (x *chromemIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (x *ChromemIndex) TopK(ctx context.Context, queries [][]float32, k int, kee
 // top returns the k vectors nearest to one query. chromem-go can neither filter by a set of slots
 // nor leave out copies: if there is a filter, or copies are among its best k, the vectors are
 // compared here, one after the other.
-func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+func (x *chromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	if keep != nil {
 		return x.scanAll(ctx, query, k, keep, chunks)
 	}
@@ -126,7 +126,7 @@ func (x *ChromemIndex) top(ctx context.Context, query []float32, k int, keep ran
 }
 
 // scanAll returns what top returns by comparing the query with each vector, without chromem-go.
-func (x *ChromemIndex) scanAll(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+func (x *chromemIndex) scanAll(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
 	best := rank.NewTopHits(k, chunks)
 	first := rank.Slot(0)
 	for some := range slices.Chunk(x.bySlot, 4096) {
@@ -153,7 +153,7 @@ func dotProduct(a, b []float32) (sum float32) {
 }
 
 // Compare implements Index.
-func (x *ChromemIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
+func (x *chromemIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return func(s rank.Slot) (cosine float64, ok bool) {
 		vec := x.VectorAt(s)
 		for i, v := range vec {

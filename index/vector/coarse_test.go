@@ -102,7 +102,7 @@ func TestCoarseFindsTheBest(t *testing.T) {
 		t.Skip("one goroutine does it")
 	}
 	const n = 5000
-	exact, x := NewChromemIndex(), new(FourBitIndex)
+	exact, x := newChromemIndex(), new(FourBitIndex)
 	for s := range rank.Slot(n) {
 		vec := hashed(rand.New(rand.NewPCG(9, uint64(s))), 150)
 		if err := exact.Put(s, vec); err != nil {

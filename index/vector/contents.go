@@ -9,20 +9,20 @@ import (
 	"vademecum/index/rank"
 )
 
-// FindInconsistencies describes contradictions in the content of the index, for tests. It reads all of
+// findInconsistencies describes contradictions in the content of the index, for tests. It reads all of
 // the index.
 func (x *GrowingIndex) FindInconsistencies() []string {
 	switch x := x.Index.(type) {
-	case *ChromemIndex:
-		return x.FindInconsistencies()
+	case *chromemIndex:
+		return x.findInconsistencies()
 	case *QuantizedIndex:
-		return x.FindInconsistencies()
+		return x.findInconsistencies()
 	}
 	return nil // any content of a FourBitIndex is valid
 }
 
-// FindInconsistencies lists the inconsistencies of the index, see GrowingIndex.FindInconsistencies.
-func (x *QuantizedIndex) FindInconsistencies() (faults []string) {
+// findInconsistencies lists the inconsistencies of the index, see GrowingIndex.findInconsistencies.
+func (x *QuantizedIndex) findInconsistencies() (faults []string) {
 	n, sketch := 0, make([]uint64, x.words)
 	for i, c := range x.bySlot {
 		s := rank.Slot(i)
@@ -43,9 +43,9 @@ func (x *QuantizedIndex) FindInconsistencies() (faults []string) {
 	return faults
 }
 
-// FindInconsistencies lists the inconsistencies of the index, see GrowingIndex.FindInconsistencies: a chunk may have one
+// findInconsistencies lists the inconsistencies of the index, see GrowingIndex.findInconsistencies: a chunk may have one
 // vector for searching and a different one for comparing.
-func (x *ChromemIndex) FindInconsistencies() (faults []string) {
+func (x *chromemIndex) findInconsistencies() (faults []string) {
 	n := 0
 	for i, vec := range x.bySlot {
 		if vec == nil {

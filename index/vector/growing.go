@@ -2,7 +2,7 @@ package vector
 
 import "vademecum/index/rank"
 
-// GrowingIndex is an Index that keeps its vectors as floats in a ChromemIndex while they are few, and
+// GrowingIndex is an Index that keeps its vectors as floats in a chromemIndex while they are few, and
 // quantizes them to its Precision once they are many. The caller must lock it like any Index.
 type GrowingIndex struct {
 	Index
@@ -18,7 +18,7 @@ const (
 	Precision4Bits                   // a FourBitIndex
 )
 
-// mostInChromem returns up to how many components, vectors times dimensions, a ChromemIndex is fast
+// mostInChromem returns up to how many components, vectors times dimensions, a chromemIndex is fast
 // enough.
 func (p Precision) mostInChromem() int {
 	if p == Precision4Bits {
@@ -27,7 +27,7 @@ func (p Precision) mostInChromem() int {
 		return 2048 * 512
 	}
 	// It answers within about 5 ms on 2 cores. At this size a QuantizedIndex takes 1.6 ms, and half
-	// of the memory; with 100,000 vectors of 512 dimensions it takes 3 ms, and a ChromemIndex 125
+	// of the memory; with 100,000 vectors of 512 dimensions it takes 3 ms, and a chromemIndex 125
 	// ms. On four collections, with a QuantizedIndex holding all vectors, the lists for 1,548
 	// questions were the same, and no score was off by 0.000004.
 	return 8192 * 512
@@ -35,21 +35,21 @@ func (p Precision) mostInChromem() int {
 
 // New returns an empty index for vectors that are quantized to the given precision once there are
 // many.
-func New(precision Precision) *GrowingIndex { return &GrowingIndex{NewChromemIndex(), precision} }
+func New(precision Precision) *GrowingIndex { return &GrowingIndex{newChromemIndex(), precision} }
 
 // Put implements Index.
 func (x *GrowingIndex) Put(s rank.Slot, vec []float32) error {
 	if err := x.Index.Put(s, vec); err != nil {
 		return err
 	}
-	if c, ok := x.Index.(*ChromemIndex); ok && c.Len()*c.dimensions > x.precision.mostInChromem() {
+	if c, ok := x.Index.(*chromemIndex); ok && c.Len()*c.dimensions > x.precision.mostInChromem() {
 		x.takeFrom(c)
 	}
 	return nil
 }
 
-// takeFrom moves the vectors of a ChromemIndex to this index.
-func (x *GrowingIndex) takeFrom(from *ChromemIndex) {
+// takeFrom moves the vectors of a chromemIndex to this index.
+func (x *GrowingIndex) takeFrom(from *chromemIndex) {
 	grown := x.precision.newIndex(from.dimensions, len(from.bySlot))
 	for s, vec := range from.bySlot {
 		if vec != nil {

@@ -37,7 +37,7 @@ func TestGrowingFindsTheSame(t *testing.T) {
 
 func testChange(t *testing.T, p Precision, into Index, off float64) {
 	x, last := grown(t, p, many(p)-1), rank.Slot(many(p)-1)
-	if _, ok := x.Index.(*ChromemIndex); !ok {
+	if _, ok := x.Index.(*chromemIndex); !ok {
 		t.Fatalf("of %d vectors it is a %T", x.Len(), x.Index)
 	}
 	query := newSpread(many(p), wide).next()

@@ -21,7 +21,7 @@ func TestRecall(t *testing.T) {
 	}
 	const n = 6000
 	for _, dimensions := range []int{384, 768, 1024} {
-		model, exact, x := newSpread(n, dimensions), NewChromemIndex(), new(QuantizedIndex)
+		model, exact, x := newSpread(n, dimensions), newChromemIndex(), new(QuantizedIndex)
 		for s := range rank.Slot(n) {
 			vec := model.next()
 			if err := errors.Join(exact.Put(s, vec), x.Put(s, vec)); err != nil {
@@ -196,8 +196,8 @@ func TestSketchesOfFewPages(t *testing.T) {
 		t.Errorf("found %v (error %v)", hits, err)
 	}
 	x.Delete(500)
-	if p := x.pages[500/wordBits]; p.all != nil || len(x.FindInconsistencies()) > 0 {
-		t.Errorf("after it has gone there is %v, and %q", p, x.FindInconsistencies())
+	if p := x.pages[500/wordBits]; p.all != nil || len(x.findInconsistencies()) > 0 {
+		t.Errorf("after it has gone there is %v, and %q", p, x.findInconsistencies())
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

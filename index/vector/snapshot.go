@@ -15,7 +15,7 @@ type SavedVectors struct {
 	Dimensions int
 	forms      []byte      // storageForm of each chunk's vector: noVector, or the same for all
 	slots      []rank.Slot // slots of the chunks
-	floats     [][]float32 // vectors of a ChromemIndex
+	floats     [][]float32 // vectors of a chromemIndex
 	codes      [][]int16   // vectors of a QuantizedIndex
 	// sketches of a QuantizedIndex or FourBitIndex: making them takes twice as long as loading them
 	sketches sketches
@@ -45,12 +45,12 @@ func (f storageForm) size(dimensions int) int {
 	return 0
 }
 
-// pieceChunks is the number of chunks whose vectors are in one section.
-const pieceChunks = 2048
+// chunksPerSection is the number of chunks whose vectors are in one section.
+const chunksPerSection = 2048
 
 // SnapshotSectionCount returns how many sections a snapshot of the given number of chunks has: one with the
-// storageForm of each vector, and one for each pieceChunks vectors.
-func SnapshotSectionCount(chunks int) int { return 1 + (chunks+pieceChunks-1)/pieceChunks }
+// storageForm of each vector, and one for each chunksPerSection vectors.
+func SnapshotSectionCount(chunks int) int { return 1 + (chunks+chunksPerSection-1)/chunksPerSection }
 
 // TakeSnapshot returns a snapshot of the chunks at the given slots. When it is loaded, they are at
 // the slots from 0, in this order. The index must not be changed while it is taken.
@@ -60,7 +60,7 @@ func TakeSnapshot(x Index, slots []rank.Slot) *SavedVectors {
 	}
 	s := &SavedVectors{Dimensions: x.Dimensions(), forms: make([]byte, len(slots)), slots: slots}
 	switch x := x.(type) {
-	case *ChromemIndex:
+	case *chromemIndex:
 		s.floats = make([][]float32, len(slots))
 		for place, slot := range slots {
 			if s.floats[place] = x.VectorAt(slot); s.floats[place] != nil {
@@ -100,17 +100,17 @@ func (s *SavedVectors) Sections() iter.Seq[blob.Section] {
 		if !yield(blob.SectionOfBytes(s.forms)) {
 			return
 		}
-		for first := 0; first < len(s.slots); first += pieceChunks {
-			if !yield(blob.SectionOfBytes(s.encodePiece(first, min(first+pieceChunks, len(s.slots))))) {
+		for first := 0; first < len(s.slots); first += chunksPerSection {
+			if !yield(blob.SectionOfBytes(s.encodeSection(first, min(first+chunksPerSection, len(s.slots))))) {
 				return
 			}
 		}
 	}
 }
 
-// encodePiece encodes the vectors of the chunks from index first to before end: the sketches come
+// encodeSection encodes the vectors of the chunks from index first to before end: the sketches come
 // last.
-func (s *SavedVectors) encodePiece(first, end int) (piece []byte) {
+func (s *SavedVectors) encodeSection(first, end int) (piece []byte) {
 	for place := first; place < end; place++ {
 		switch storageForm(s.forms[place]) {
 		case inFloats:
@@ -184,7 +184,7 @@ func (l *IndexLoader) newIndex(vectors int) *GrowingIndex {
 	case vectors*l.dimensions > l.precision.mostInChromem():
 		x.Index = l.precision.newIndex(l.dimensions, len(l.forms))
 	default:
-		c := NewChromemIndex()
+		c := newChromemIndex()
 		c.bySlot, c.dimensions = make([][]float32, len(l.forms)), l.dimensions
 		x.Index = c
 	}
@@ -198,8 +198,8 @@ func (l *IndexLoader) HasVector(s rank.Slot) bool { return storageForm(l.forms[s
 // returned before Index is called.
 func (l *IndexLoader) Steps() []func() error {
 	var steps []func() error
-	for first := 0; first < len(l.forms); first += pieceChunks {
-		steps = append(steps, func() error { return l.loadPiece(first) })
+	for first := 0; first < len(l.forms); first += chunksPerSection {
+		steps = append(steps, func() error { return l.loadSection(first) })
 	}
 	return steps
 }
@@ -207,15 +207,15 @@ func (l *IndexLoader) Steps() []func() error {
 // Index returns the loaded index.
 func (l *IndexLoader) Index() *GrowingIndex { return l.index }
 
-// loadPiece decodes a section with the vectors of at most pieceChunks chunks into the index.
-func (l *IndexLoader) loadPiece(first int) error {
-	b, err := l.read(1+first/pieceChunks, <-l.buffers)
+// loadSection decodes a section with the vectors of at most chunksPerSection chunks into the index.
+func (l *IndexLoader) loadSection(first int) error {
+	b, err := l.read(1+first/chunksPerSection, <-l.buffers)
 	defer func() { l.buffers <- b }()
 	if err != nil {
 		return err
 	}
 	var slots []rank.Slot
-	for i, f := range l.forms[first:min(first+pieceChunks, len(l.forms))] {
+	for i, f := range l.forms[first:min(first+chunksPerSection, len(l.forms))] {
 		if storageForm(f) != noVector {
 			slots = append(slots, rank.Slot(first+i))
 		}
@@ -243,7 +243,7 @@ func (l *IndexLoader) addFloats(slots []rank.Slot, all []float32) error {
 			return blob.ErrDamaged
 		}
 		switch x := l.index.Index.(type) {
-		case *ChromemIndex:
+		case *chromemIndex:
 			x.bySlot[s] = vec
 			if err := x.addToCollection(s, vec); err != nil {
 				return err
@@ -269,7 +269,7 @@ func (l *IndexLoader) addCodes(slots []rank.Slot, all []int16, sketches []byte) 
 	return nil
 }
 
-// restorePlanes decodes the bit planes written by encodePiece. Any bits are a valid vector.
+// restorePlanes decodes the bit planes written by encodeSection. Any bits are a valid vector.
 func (x *sketches) restorePlanes(slots []rank.Slot, b []byte) {
 	for _, s := range slots {
 		x.sketchRoom(s)

@@ -41,7 +41,7 @@ func at(s rank.Slot) []float32 {
 }
 
 func TestChromem(t *testing.T) {
-	testIndex(t, 1e-5, 1000, func() Index { return NewChromemIndex() })
+	testIndex(t, 1e-5, 1000, func() Index { return newChromemIndex() })
 }
 
 func TestQuantized(t *testing.T) {
@@ -296,19 +296,19 @@ func loaded(chunks, dimensions int, p Precision, sections [][]byte) (Index, erro
 
 // TestSnapshotInPieces is of more chunks than a piece has.
 func TestSnapshotInPieces(t *testing.T) {
-	x, slots := NewChromemIndex(), []rank.Slot(nil)
-	for s := range rank.Slot(2*pieceChunks + 1) {
+	x, slots := newChromemIndex(), []rank.Slot(nil)
+	for s := range rank.Slot(2*chunksPerSection + 1) {
 		slots = append(slots, s)
 		if err := x.Put(s, at(s)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sections := written(t, TakeSnapshot(x, slots))
-	if len(sections) != 4 || SnapshotSectionCount(len(slots)) != 4 || SnapshotSectionCount(0) != 1 || SnapshotSectionCount(pieceChunks) != 2 {
+	if len(sections) != 4 || SnapshotSectionCount(len(slots)) != 4 || SnapshotSectionCount(0) != 1 || SnapshotSectionCount(chunksPerSection) != 2 {
 		t.Errorf("%d sections", len(sections))
 	}
 	again, err := loaded(len(slots), 2, Precision16Bits, sections)
-	if err != nil || again.Len() != len(slots) || !slices.Equal(again.VectorAt(2*pieceChunks), at(2*pieceChunks)) {
+	if err != nil || again.Len() != len(slots) || !slices.Equal(again.VectorAt(2*chunksPerSection), at(2*chunksPerSection)) {
 		t.Errorf("loaded with %v", err)
 	}
 	for _, fault := range again.(*GrowingIndex).FindInconsistencies() {
@@ -318,7 +318,7 @@ func TestSnapshotInPieces(t *testing.T) {
 
 // TestLoadRefuses sections that do not fit each other.
 func TestLoadRefuses(t *testing.T) {
-	x := NewChromemIndex()
+	x := newChromemIndex()
 	if err := x.Put(0, unit(1, 0)); err != nil {
 		t.Fatal(err)
 	}
@@ -384,42 +384,42 @@ func TestLoadRefusesPlanes(t *testing.T) {
 
 // TestFaultsAreNoticed makes them by hand.
 func TestFaultsAreNoticed(t *testing.T) {
-	x := NewChromemIndex()
+	x := newChromemIndex()
 	if err := x.Put(0, unit(1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if faults := x.FindInconsistencies(); len(faults) > 0 {
+	if faults := x.findInconsistencies(); len(faults) > 0 {
 		t.Errorf("before: %q", faults)
 	}
 	x.bySlot[0] = unit(0, 1)
-	if len(x.FindInconsistencies()) == 0 {
+	if len(x.findInconsistencies()) == 0 {
 		t.Error("another vector is not noticed")
 	}
 	x.bySlot[0] = nil
-	if len(x.FindInconsistencies()) == 0 {
+	if len(x.findInconsistencies()) == 0 {
 		t.Error("a vector of none is not noticed")
 	}
 	q := new(QuantizedIndex)
-	if err := q.Put(0, unit(1, 0)); err != nil || len(q.FindInconsistencies()) > 0 {
-		t.Errorf("before: %q (error %v)", q.FindInconsistencies(), err)
+	if err := q.Put(0, unit(1, 0)); err != nil || len(q.findInconsistencies()) > 0 {
+		t.Errorf("before: %q (error %v)", q.findInconsistencies(), err)
 	}
 	q.bySlot[0].numbers[0] = 7
-	if len(q.FindInconsistencies()) == 0 {
+	if len(q.findInconsistencies()) == 0 {
 		t.Error("another length is not noticed")
 	}
 	q.bySlot[0] = quantize(unit(0, 1))
-	if len(q.FindInconsistencies()) == 0 {
+	if len(q.findInconsistencies()) == 0 {
 		t.Error("another sketch is not noticed")
 	}
 	q.bySlot[0] = quantizedVector{}
-	if len(q.FindInconsistencies()) == 0 {
+	if len(q.findInconsistencies()) == 0 {
 		t.Error("a wrong count is not noticed")
 	}
 }
 
 // TestOneCopy: a vector is in memory once, whether it was put or loaded.
 func TestOneCopy(t *testing.T) {
-	put := NewChromemIndex()
+	put := newChromemIndex()
 	for s := range rank.Slot(100) {
 		if err := put.Put(s, at(s)); err != nil {
 			t.Fatal(err)
@@ -429,7 +429,7 @@ func TestOneCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, x := range map[string]*ChromemIndex{"put": put, "loaded": again.(*GrowingIndex).Index.(*ChromemIndex)} {
+	for name, x := range map[string]*chromemIndex{"put": put, "loaded": again.(*GrowingIndex).Index.(*chromemIndex)} {
 		found, err := x.collection.QueryEmbedding(t.Context(), unit(1, 0), x.Len(), nil, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -19,8 +19,8 @@ import (
 // Signature is the start of every compound file.
 const Signature = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"
 
-// ErrDamaged is the reason to skip a compound file whose directory cannot be read.
-var ErrDamaged = extract.Skip("damaged compound file")
+// errDamaged is the reason to skip a compound file whose directory cannot be read.
+var errDamaged = extract.Skip("damaged compound file")
 
 const (
 	headerSize = 512
@@ -74,14 +74,14 @@ const (
 )
 
 // Open reads the FAT and the directory of a compound file. A truncated file is read up to its end.
-// The error is ErrDamaged, or the SkipError of an exceeded limit.
+// The error is errDamaged, or the SkipError of an exceeded limit.
 func Open(raw []byte) (*File, error) {
 	if len(raw) < headerSize || !bytes.HasPrefix(raw, []byte(Signature)) {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	f := &File{raw: raw, sectorShift: int(binary.LittleEndian.Uint16(raw[30:])), miniCutoff: uint64(uint32At(raw, 56)), remainingBytes: extract.MaxUnpackedSize}
 	if f.sectorShift != 9 && f.sectorShift != 12 {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	f.readFAT()
 	if err := f.readEntries(); err != nil {
@@ -207,7 +207,7 @@ func (f *File) readEntries() error {
 		f.entries = append(f.entries, e)
 	}
 	if len(f.entries) == 0 || f.entries[0].kind != rootEntry {
-		return ErrDamaged
+		return errDamaged
 	}
 	return nil
 }

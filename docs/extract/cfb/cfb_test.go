@@ -64,7 +64,7 @@ func TestCutOff(t *testing.T) {
 		if f, err := Open(raw[:length]); err == nil {
 			tree(t, f.Root)
 			opened++
-		} else if !errors.Is(err, ErrDamaged) {
+		} else if !errors.Is(err, errDamaged) {
 			t.Fatalf("%d bytes: %v", length, err)
 		}
 	}
@@ -80,7 +80,7 @@ func TestHostile(t *testing.T) {
 		"empty":       nil,
 		"header only": append([]byte(Signature), make([]byte, headerSize)...),
 	} {
-		if _, err := Open(raw); !errors.Is(err, ErrDamaged) {
+		if _, err := Open(raw); !errors.Is(err, errDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -8,8 +8,8 @@ import "strings"
 // SymbolCharacter returns the Unicode character that a symbol font shows for a code. It returns 0
 // if the font is not a symbol font or the character is unknown.
 func SymbolCharacter(font string, code byte) rune {
-	if table := lookupFont(font); table != nil && code >= first {
-		return table[code-first]
+	if table := lookupFont(font); table != nil && code >= firstCode {
+		return table[code-firstCode]
 	}
 	return 0
 }
@@ -36,11 +36,11 @@ func ReplaceSymbolCodes(font, text string) string {
 // IsSymbolCode reports whether r is a code of a symbol font.
 func IsSymbolCode(r rune) bool { return 0xF020 <= r && r <= 0xF0FF }
 
-// first is the code of the first character of each font, the space.
-const first = 0x20
+// firstCode is the code of the first character of each font, the space.
+const firstCode = 0x20
 
 // A fontTable has a character for each code from first on; 0 if Unicode has none.
-type fontTable [256 - first]rune
+type fontTable [256 - firstCode]rune
 
 // lookupFont returns the table of a font, or nil. PDFs write font names in many ways:
 // "ABCDEF+Wingdings-Regular", "SymbolMT", "Wingdings2".
@@ -95,7 +95,7 @@ var symbolTable = func() fontTable {
 		"ℵ ℑ ℜ ℘ ⊗ ⊕ ∅ ∩ ∪ ⊃ ⊇ ⊄ ⊂ ⊆ ∈ ∉", "∠ ∇ ® © ™ ∏ √ ⋅ ¬ ∧ ∨ ⇔ ⇐ ⇑ ⇒ ⇓",
 		"◊ ⟨ ® © ™ ∑ ⎛ ⎜ ⎝ ⎡ ⎢ ⎣ ⎧ ⎨ ⎩ ⎪", ". ⟩ ∫ ⌠ ⎮ ⌡ ⎞ ⎟ ⎠ ⎤ ⎥ ⎦ ⎫ ⎬ ⎭ .",
 	)
-	t['.'-first] = '.'
+	t['.'-firstCode] = '.'
 	return t
 }()
 
@@ -114,7 +114,7 @@ var wingdingsTable = newFontTable(
 // wingdings2Table has the characters of Wingdings 2 that occur in files.
 var wingdings2Table = func() (t fontTable) {
 	for code, r := range map[byte]rune{0x4F: '✗', 0x50: '✓', 0x51: '☒', 0x52: '☑', 0x53: '☒', 0x54: '☒', 0x97: '●', 0xA3: '□'} {
-		t[code-first] = r
+		t[code-firstCode] = r
 	}
 	return t
 }()

@@ -10,9 +10,9 @@ const (
 	longLine  = 1024 // length in characters from which a word is Base64 whatever the order of its letters
 )
 
-// ElideBase64 replaces Base64 in text by "…". Line ends are kept, so that line numbers do not
+// elideBase64 replaces Base64 in text by "…". Line ends are kept, so that line numbers do not
 // change.
-func ElideBase64(text string) string {
+func elideBase64(text string) string {
 	var b strings.Builder
 	from := 0
 	for at := 0; at < len(text); {

@@ -50,7 +50,7 @@ func TestElide(t *testing.T) {
 		if want == "" {
 			want = c.text
 		}
-		if got := ElideBase64(c.text); got != want {
+		if got := elideBase64(c.text); got != want {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestElide(t *testing.T) {
 func FuzzElide(f *testing.F) {
 	f.Add("<v>" + lines(encoded(200), 76, "\r\n") + "</v> a\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		got := ElideBase64(text)
+		got := elideBase64(text)
 		if strings.Count(got, "\n") != strings.Count(text, "\n") || len(got) > len(text) {
 			t.Errorf("%q", got)
 		}

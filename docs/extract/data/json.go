@@ -18,7 +18,7 @@ import (
 // searched.
 func ReadJSON(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
-	c.Text = ElideBase64(unescapeLetters(c.Text))
+	c.Text = elideBase64(unescapeLetters(c.Text))
 	return c, err
 }
 

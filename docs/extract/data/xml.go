@@ -18,7 +18,7 @@ import (
 // which cannot be searched.
 func ReadXML(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, err := charset.Read(raw)
-	c.Text = ElideBase64(characterReference.ReplaceAllStringFunc(c.Text, dereference))
+	c.Text = elideBase64(characterReference.ReplaceAllStringFunc(c.Text, dereference))
 	return c, err
 }
 

@@ -230,7 +230,7 @@ func (d *document) addText(p *openParagraph, text string) {
 	if d.tick != "" && strings.TrimSpace(text) != "" {
 		text, d.tick = d.tick, ""
 	}
-	p.text.IsStruck = p.run.isStruck
+	p.text.IsNextStruck = p.run.isStruck
 	p.text.WriteString(text)
 	d.comments.addText(text)
 }

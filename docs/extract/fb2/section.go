@@ -135,9 +135,9 @@ func (b *bookReader) readLine() string {
 // superscript, whether or not they are marked as such.
 func (b *bookReader) readInline(text *markdown.InlineText) {
 	b.x.EachChild(func(e zipxml.Element) {
-		outer := text.IsStruck
-		defer func() { text.IsStruck = outer }()
-		text.IsStruck = outer || e.Name == "strikethrough"
+		outer := text.IsNextStruck
+		defer func() { text.IsNextStruck = outer }()
+		text.IsNextStruck = outer || e.Name == "strikethrough"
 		if e.Name != "sup" && e.Attribute("type") != "note" {
 			b.readInline(text)
 			return

@@ -90,7 +90,7 @@ func (e *Element) child(i, depth int) string {
 
 // base returns the first child of a script element, the term that has the scripts, in parentheses
 // if it is compound.
-func (e *Element) base(depth int) string { return Parenthesize(e.child(0, depth)) }
+func (e *Element) base(depth int) string { return parenthesize(e.child(0, depth)) }
 
 // index returns the subscript that is the i-th child; "" if it is only a line or brace under the
 // term.

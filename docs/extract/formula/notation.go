@@ -16,13 +16,13 @@ const Overline = "\u0304"
 
 // Fraction returns a fraction with a slash, such as (a+b)/2.
 func Fraction(numerator, denominator string) string {
-	return Parenthesize(numerator) + "/" + Parenthesize(denominator)
+	return parenthesize(numerator) + "/" + parenthesize(denominator)
 }
 
 // Root returns a root of the given degree, such as √(a+b) for the degree "", which means a square
 // root.
 func Root(radicand, degree string) string {
-	return Superscript(degree) + "√" + Parenthesize(radicand)
+	return Superscript(degree) + "√" + parenthesize(radicand)
 }
 
 // Superscript returns an exponent in the form that follows a term, such as ^2, or "" if exponent is
@@ -44,7 +44,7 @@ func marked(mark, s string) string {
 	if s == "" {
 		return ""
 	}
-	return mark + Parenthesize(s)
+	return mark + parenthesize(s)
 }
 
 // WithAccent returns a term followed by a combining mark. A term of several characters is put in
@@ -72,9 +72,9 @@ func CombiningMark(character string) (mark string, ok bool) {
 	return character, size > 0 && size == len(character) && unicode.Is(unicode.Mn, r)
 }
 
-// Parenthesize returns a term, in parentheses if it would otherwise be ambiguous as part of a
+// parenthesize returns a term, in parentheses if it would otherwise be ambiguous as part of a
 // larger one.
-func Parenthesize(term string) string {
+func parenthesize(term string) string {
 	if strings.ContainsAny(term, " +-−/=,×·÷<>≤≥") && !isBracketed(term) {
 		return "(" + term + ")"
 	}

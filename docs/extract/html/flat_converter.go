@@ -84,7 +84,7 @@ func flatMarkdown(source string, sheets []string) (markdown, title string, err e
 }
 
 func (p *flatConverter) addText(text string) {
-	p.text.IsStruck = p.struckDepth > 0 || p.struckElement != ""
+	p.text.IsNextStruck = p.struckDepth > 0 || p.struckElement != ""
 	switch {
 	case p.inTitle:
 		if p.title == "" {
@@ -117,7 +117,7 @@ func (p *flatConverter) startTag(z *html.Tokenizer) {
 	case name == "br":
 		p.text.WriteString("\n")
 	case name == "td" || name == "th":
-		if p.text.IsStruck = false; strings.TrimSpace(p.text.String()) != "" {
+		if p.text.IsNextStruck = false; strings.TrimSpace(p.text.String()) != "" {
 			p.text.WriteString(" | ")
 		}
 	case p.hiddenElement == "" && name != "head" && droppedElements[name] && !voidElements[name]:

@@ -49,16 +49,16 @@ func showStruck(page string) string {
 	var shown markdown.InlineText
 	for {
 		if strings.Contains(plain, "\n\n") {
-			shown.End()
+			shown.FinishText()
 		}
-		shown.IsStruck = false
+		shown.IsNextStruck = false
 		shown.WriteString(strings.ReplaceAll(plain, struckEnd, ""))
 		if !isFound {
 			return shown.String()
 		}
 		var struck string
 		struck, rest, _ = strings.Cut(rest, struckEnd)
-		shown.IsStruck = true
+		shown.IsNextStruck = true
 		shown.WriteString(strings.ReplaceAll(struck, struckStart, ""))
 		plain, rest, isFound = strings.Cut(rest, struckStart)
 	}

@@ -43,7 +43,7 @@ func (b *Block) Write(w *Writer) {
 	case b.Kind == Table:
 		w.WriteTable(b.Rows)
 	case b.Kind == Converted:
-		w.WriteConverted(b.Text)
+		w.writeConverted(b.Text)
 	default:
 		w.WriteParagraph(joinMarker(b.Marker, b.Text))
 	}

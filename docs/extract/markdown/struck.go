@@ -14,17 +14,17 @@ const Strikethrough = "~~"
 // Parts that follow one another have one pair of marks, even if blanks that are not struck out
 // separate them.
 type InlineText struct {
-	IsStruck bool // whether the text that is written next is struck out
-	written  strings.Builder
-	struck   strings.Builder // struck-out text after written, without its marks
-	start    int             // offset in written at which the text begins, after those that End ended
+	IsNextStruck bool // whether the text that is written next is struck out
+	written      strings.Builder
+	struck       strings.Builder // struck-out text after written, without its marks
+	start        int             // offset in written at which the text begins, after those that FinishText ended
 }
 
 // WriteString appends text.
 func (t *InlineText) WriteString(text string) {
 	switch {
 	case text == "":
-	case t.IsStruck, t.struck.Len() > 0 && strings.TrimSpace(text) == "":
+	case t.IsNextStruck, t.struck.Len() > 0 && strings.TrimSpace(text) == "":
 		t.struck.WriteString(text)
 	default:
 		t.endStruck(text)
@@ -53,10 +53,10 @@ func (t *InlineText) EndsWithSpace() bool {
 // Len returns the length of the text in bytes, without marks that are not written yet.
 func (t *InlineText) Len() int { return t.written.Len() + t.struck.Len() }
 
-// End ends the text and returns its end in bytes. What is written later is another text after it.
-func (t *InlineText) End() int {
+// FinishText ends the text and returns its end in bytes. What is written later is another text after it.
+func (t *InlineText) FinishText() int {
 	t.endStruck("")
-	t.IsStruck, t.start = false, t.written.Len()
+	t.IsNextStruck, t.start = false, t.written.Len()
 	return t.start
 }
 

@@ -27,7 +27,7 @@ func TestInlineText(t *testing.T) {
 	} {
 		var text InlineText
 		for _, r := range test.runs {
-			text.IsStruck = r.isStruck
+			text.IsNextStruck = r.isStruck
 			text.WriteString(r.text)
 		}
 		if got := text.String(); got != test.want {

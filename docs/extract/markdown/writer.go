@@ -76,8 +76,8 @@ func (w *Writer) WriteParagraph(text string) {
 	}
 }
 
-// WriteConverted writes Markdown that was converted from another format, with its indentation.
-func (w *Writer) WriteConverted(text string) {
+// writeConverted writes Markdown that was converted from another format, with its indentation.
+func (w *Writer) writeConverted(text string) {
 	if text = strings.Trim(text, "\n"); strings.TrimSpace(text) != "" {
 		w.EndBlock()
 		w.WriteRaw(text + "\n")

@@ -177,7 +177,7 @@ type paragraph struct {
 // write appends text in the current format, unless it is hidden.
 func (p *paragraph) write(text string) {
 	if p.format.hidden != on {
-		p.text.IsStruck = p.format.struck == on
+		p.text.IsNextStruck = p.format.struck == on
 		p.text.WriteString(text)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"vademecum/docs/extract/picture"
 )
 
-// Draw draws the largest picture of a slide. Everything else on the slide is text, which is read as
+// DrawLargestPicture draws the largest picture of a slide. Everything else on the slide is text, which is read as
 // such.
-func Draw(raw []byte, request extract.DrawingRequest, progress extract.ProgressReporter) ([]byte, error) {
+func DrawLargestPicture(raw []byte, request extract.DrawingRequest, progress extract.ProgressReporter) ([]byte, error) {
 	a, err := office.Open(raw)
 	if err != nil {
 		return nil, err

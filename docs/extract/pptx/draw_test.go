@@ -30,7 +30,7 @@ func TestDraw(t *testing.T) {
 	raw := pptxOf(t, shapeOf("", run("text")), shapeOf("", run("pictures")),
 		"ppt/slides/_rels/slide1.xml.rels", `<Relationships><Relationship Id="a" Type="x/image" Target="../media/small.png"/><Relationship Id="b" Type="x/image" Target="../media/large.PNG"/><Relationship Id="c" Type="x/image" Target="../media/drawing.emf"/><Relationship Id="d" Type="x/image" TargetMode="External" Target="https://example.org/a.png"/></Relationships>`,
 		"ppt/media/small.png", square(t, 20), "ppt/media/large.PNG", square(t, 90), "ppt/media/drawing.emf", strings.Repeat("emf", 30_000))
-	shown, err := Draw(raw, extract.DrawingRequest{Page: 2}, extract.NoProgress)
+	shown, err := DrawLargestPicture(raw, extract.DrawingRequest{Page: 2}, extract.NoProgress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,12 +38,12 @@ func TestDraw(t *testing.T) {
 		t.Errorf("shown is a picture %d wide, %v", config.Width, err)
 	}
 	for page, want := range map[int]string{1: "there is no picture on slide 1: read it as text", 3: "there is no slide 3: it has 2"} {
-		if _, err := Draw(raw, extract.DrawingRequest{Page: page}, extract.NoProgress); err == nil || err.Error() != want {
+		if _, err := DrawLargestPicture(raw, extract.DrawingRequest{Page: page}, extract.NoProgress); err == nil || err.Error() != want {
 			t.Errorf("slide %d: %v, want %q", page, err, want)
 		}
 	}
 	for name, content := range map[string][]byte{"no zip": []byte("x"), "cut off": raw[:len(raw)/2]} {
-		if _, err := Draw(content, extract.DrawingRequest{Page: 1}, extract.NoProgress); err == nil {
+		if _, err := DrawLargestPicture(content, extract.DrawingRequest{Page: 1}, extract.NoProgress); err == nil {
 			t.Errorf("%s is shown", name)
 		}
 	}

@@ -213,7 +213,7 @@ func (p *paragraph) read(x *zipxml.Reader) {
 			p.level = e.NumberAttribute("lvl", 0)
 			p.readProperties(x)
 		case "r":
-			p.symbolFont, p.isRaised, p.text.IsStruck = "", false, false
+			p.symbolFont, p.isRaised, p.text.IsNextStruck = "", false, false
 			p.read(x)
 		case "t":
 			p.addText(x.ReadText())
@@ -236,7 +236,7 @@ func (p *paragraph) read(x *zipxml.Reader) {
 			}, nil)
 		case "rPr":
 			strike := e.Attribute("strike")
-			p.symbolFont, p.isRaised, p.text.IsStruck = symbolFontOf(x), isRaised(e), strike != "" && strike != "noStrike"
+			p.symbolFont, p.isRaised, p.text.IsNextStruck = symbolFontOf(x), isRaised(e), strike != "" && strike != "noStrike"
 		case "endParaRPr":
 		default:
 			p.read(x)

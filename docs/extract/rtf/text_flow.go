@@ -26,9 +26,9 @@ type textFlow struct {
 // write adds text to the current paragraph, as superscript if raised is set, and with marks if
 // struck is.
 func (f *textFlow) write(s string, raised, struck bool) {
-	if struck != f.text.IsStruck {
+	if struck != f.text.IsNextStruck {
 		f.endRaised()
-		f.text.IsStruck = struck
+		f.text.IsNextStruck = struck
 	}
 	if raised {
 		f.raised.WriteString(s)

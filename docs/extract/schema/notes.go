@@ -119,14 +119,14 @@ func (r *jsonReader) readTelegram(o object) {
 		for _, piece := range pieces {
 			switch piece := piece.(type) {
 			case string:
-				text.IsStruck = false
+				text.IsNextStruck = false
 				text.WriteString(piece)
 			case object:
-				text.IsStruck = piece.text("type") == "strikethrough"
+				text.IsNextStruck = piece.text("type") == "strikethrough"
 				text.WriteString(piece.text("text"))
 			}
 		}
-		text.IsStruck = false
+		text.IsNextStruck = false
 	}
 	if poll := o.text("poll/question"); poll != "" {
 		text.WriteString("\n" + poll)

@@ -132,7 +132,7 @@ func (r *sheetReader) readFormattedText() (text string, isFormatted bool) {
 			if isRaised {
 				text = markdown.Superscript(text)
 			}
-			written.IsStruck = isStruck
+			written.IsNextStruck = isStruck
 			written.WriteString(text)
 		})
 	}

@@ -66,7 +66,7 @@ func applyRuns(text string, runs []byte, fonts []font) (marked string, plain int
 		if f.isRaised {
 			part = markdown.Superscript(part)
 		}
-		written.IsStruck = f.isStruck
+		written.IsNextStruck = f.isStruck
 		written.WriteString(part)
 	}
 	at, current := 0, font{}

@@ -51,13 +51,13 @@ type richText struct {
 func (t *richText) readFormat(e zipxml.Element) {
 	switch e.Name {
 	case "r":
-		t.isRaised, t.text.IsStruck = false, false
+		t.isRaised, t.text.IsNextStruck = false, false
 	case "rPr":
 		if !t.isRich {
 			t.isRich, t.plain = true, t.text.Len()-t.start
 		}
 	case "strike":
-		t.text.IsStruck = e.IsSwitchedOn()
+		t.text.IsNextStruck = e.IsSwitchedOn()
 	case "vertAlign":
 		t.isRaised = e.Attribute("val") == "superscript"
 	}
@@ -73,7 +73,7 @@ func (t *richText) add(text string) {
 
 // end ends the text and returns its end in bytes. Text that is added later belongs to another one.
 func (t *richText) end() int {
-	t.start, t.isRich, t.isRaised = t.text.End(), false, false
+	t.start, t.isRich, t.isRaised = t.text.FinishText(), false, false
 	return t.start
 }
 

@@ -75,8 +75,8 @@ type configFile struct {
 	} `json:"rope_parameters"`
 }
 
-// Architectures lists the architectures that Parse accepts, for people.
-const Architectures = "bert, distilbert, roberta, xlm-roberta and modernbert"
+// supportedArchitectures lists the architectures that Parse accepts, for people.
+const supportedArchitectures = "bert, distilbert, roberta, xlm-roberta and modernbert"
 
 // MaxUsedTokens is the maximum number of tokens of a text that are used, even if the model accepts
 // more: the time grows with their square.
@@ -119,7 +119,7 @@ func Parse(text []byte) (Config, error) {
 	case "":
 		return Config{}, errors.New("it has no model_type")
 	default:
-		return Config{}, fmt.Errorf("the architecture %.40q is not supported: %s are", f.Type, Architectures)
+		return Config{}, fmt.Errorf("the architecture %.40q is not supported: %s are", f.Type, supportedArchitectures)
 	}
 	switch {
 	case activation != "gelu":

@@ -45,7 +45,7 @@ func Load(c Config, file *SafetensorsFile, exact bool) (*Encoder, error) {
 
 func load(c Config, s *weightReader) (*Encoder, error) {
 	var found bool
-	if s.prefix, found = c.tensorNames.findPrefix(s.file.HasTensor); !found {
+	if s.prefix, found = c.tensorNames.findPrefix(s.file.hasTensor); !found {
 		return nil, fmt.Errorf("it has no tensor %s.weight: the weights are not those of a %s model", c.tensorNames.words, c.Architecture)
 	}
 	n := c.tensorNames
@@ -70,8 +70,8 @@ func load(c Config, s *weightReader) (*Encoder, error) {
 // Close closes the file with the weights.
 func (e *Encoder) Close() error { return e.file.Close() }
 
-// CheckUnchanged returns an error if the file was written to since it was opened.
-func (e *Encoder) CheckUnchanged() error { return e.file.CheckUnchanged() }
+// checkUnchanged returns an error if the file was written to since it was opened.
+func (e *Encoder) CheckUnchanged() error { return e.file.checkUnchanged() }
 
 // weightReader reads tensors until the first error.
 type weightReader struct {

@@ -18,7 +18,7 @@ func TestManual(t *testing.T) {
 	divide := func(list string) []string {
 		return regexp.MustCompile(`, | and | 和 |、`).Split(strings.ToLower(list), -1)
 	}
-	known := divide(Architectures)
+	known := divide(supportedArchitectures)
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
 		found := architectures.FindSubmatch(manual.Source("models", l))
 		if found == nil {
@@ -27,7 +27,7 @@ func TestManual(t *testing.T) {
 		manualtest.RequireSameNames(t, "architecture", divide(string(found[1])), known)
 	})
 	for _, name := range known {
-		if _, err := Parse([]byte(`{"model_type": "` + name + `"}`)); err == nil || strings.Contains(err.Error(), Architectures) {
+		if _, err := Parse([]byte(`{"model_type": "` + name + `"}`)); err == nil || strings.Contains(err.Error(), supportedArchitectures) {
 			t.Errorf("%s is refused for its architecture: %v", name, err)
 		}
 	}

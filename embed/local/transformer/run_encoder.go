@@ -85,7 +85,7 @@ func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error
 		next := e.firstPosition
 		for i, token := range tokens {
 			x := HiddenStates{m.states, e.HiddenSize}.Row(row)
-			if err := e.file.ReadRow(e.wordEmbeddings, int(token), x); err != nil {
+			if err := e.file.readRow(e.wordEmbeddings, int(token), x); err != nil {
 				return err
 			}
 			if e.rotary == nil {
@@ -96,7 +96,7 @@ func (e *Encoder) embedTokens(texts [][]int32, typeZero int, m *Workspace) error
 				} else {
 					next++
 				}
-				if err := e.file.ReadRow(e.positionEmbeddings, at, place); err != nil {
+				if err := e.file.readRow(e.positionEmbeddings, at, place); err != nil {
 					return err
 				}
 				kernel.AddInPlace(x, place)

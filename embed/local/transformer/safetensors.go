@@ -95,9 +95,9 @@ func OpenSafetensors(file *os.File) (*SafetensorsFile, error) {
 // Close closes the file.
 func (f *SafetensorsFile) Close() error { return f.disk.Close() }
 
-// CheckUnchanged returns an error if the file was written to since it was opened. It does not
+// checkUnchanged returns an error if the file was written to since it was opened. It does not
 // detect that another file replaced it.
-func (f *SafetensorsFile) CheckUnchanged() error {
+func (f *SafetensorsFile) checkUnchanged() error {
 	now, err := f.disk.Stat()
 	if err == nil && (now.Size() != f.opened.Size() || !now.ModTime().Equal(f.opened.ModTime())) {
 		err = errors.New("it was written to while it is in use")
@@ -171,8 +171,8 @@ func (f *SafetensorsFile) parseTensor(name string, entry json.RawMessage) (Tenso
 	return t, nil
 }
 
-// HasTensor reports whether the file has a tensor.
-func (f *SafetensorsFile) HasTensor(name string) bool {
+// hasTensor reports whether the file has a tensor.
+func (f *SafetensorsFile) hasTensor(name string) bool {
 	_, ok := f.tensors[name]
 	return ok
 }
@@ -201,8 +201,8 @@ func (f *SafetensorsFile) ReadTensor(t Tensor) ([]float32, error) {
 	return x, f.readNumbers(t, x, 0)
 }
 
-// ReadRow reads a row of a two-dimensional tensor into dst, which must have its length.
-func (f *SafetensorsFile) ReadRow(t Tensor, row int, dst []float32) error {
+// readRow reads a row of a two-dimensional tensor into dst, which must have its length.
+func (f *SafetensorsFile) readRow(t Tensor, row int, dst []float32) error {
 	return f.readNumbers(t, dst, int64(row)*int64(t.Shape[1]))
 }
 

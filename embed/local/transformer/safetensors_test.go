@@ -42,7 +42,7 @@ func TestTypes(t *testing.T) {
 	if _, err := f.Tensor("a", 2); err == nil {
 		t.Error("no error for another shape")
 	}
-	if _, err := f.Tensor("e", 2); err == nil || f.HasTensor("e") {
+	if _, err := f.Tensor("e", 2); err == nil || f.hasTensor("e") {
 		t.Error("no error for a tensor that is not there")
 	}
 }

@@ -16,8 +16,8 @@ type ScoreHead struct {
 	outputBias    float32
 }
 
-// ScoreHeadArchitectures lists the architectures that may have a ScoreHead, for people.
-const ScoreHeadArchitectures = "bert, roberta and xlm-roberta"
+// scoreHeadArchitectures lists the architectures that may have a ScoreHead, for people.
+const scoreHeadArchitectures = "bert, roberta and xlm-roberta"
 
 // headNames returns the names of the two layers.
 func headNames(architecture string) (dense []string, output string, err error) {
@@ -27,7 +27,7 @@ func headNames(architecture string) (dense []string, output string, err error) {
 	case "roberta", "xlm-roberta":
 		return []string{"classifier.dense"}, "classifier.out_proj", nil
 	}
-	return nil, "", fmt.Errorf("the architecture %.40q is not supported for a reranker: %s are", architecture, ScoreHeadArchitectures)
+	return nil, "", fmt.Errorf("the architecture %.40q is not supported for a reranker: %s are", architecture, scoreHeadArchitectures)
 }
 
 // CheckTokenTypes returns an error for a model with a single type of tokens, which cannot tell two texts
@@ -47,11 +47,11 @@ func LoadScoreHead(c Config, file *SafetensorsFile) (*ScoreHead, error) {
 	}
 	dense := candidates[0]
 	for _, name := range candidates {
-		if file.HasTensor(name + ".weight") {
+		if file.hasTensor(name + ".weight") {
 			dense = name
 		}
 	}
-	if !file.HasTensor(dense+".weight") || !file.HasTensor(output+".weight") {
+	if !file.hasTensor(dense+".weight") || !file.hasTensor(output+".weight") {
 		return nil, fmt.Errorf("it has no tensors %s.weight and %s.weight: the model is no cross-encoder", dense, output)
 	}
 	s := weightReader{file: file}

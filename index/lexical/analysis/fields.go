@@ -11,15 +11,15 @@ import (
 type Field byte
 
 const (
-	specialField  Field = 1 + iota // see specialToken
-	placeField                     // number of an article at the beginning of a line
-	HeadingField                   // heading directly above a chunk
-	FolderField                    // folders of a document
-	FileField                      // file name of a document
-	TitleField                     // title of a document
-	aliasField                     // first alias of a document; the next aliases have the following numbers
-	LastNameField = aliasField + mostAliases - 1
-	stemField     = LastNameField + 1 // stem of a word in a language other than English; not a name
+	specialField Field = 1 + iota // see specialToken
+	placeField                    // number of an article at the beginning of a line
+	HeadingField                  // heading directly above a chunk
+	FolderField                   // folders of a document
+	FileField                     // file name of a document
+	TitleField                    // title of a document
+	aliasField                    // first alias of a document; the next aliases have the following numbers
+	MaxNameField = aliasField + mostAliases - 1
+	stemField    = MaxNameField + 1 // stem of a word in a language other than English; not a name
 )
 
 // mostAliases is the maximum number of aliases of a document that are used.

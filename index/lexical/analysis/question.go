@@ -52,31 +52,31 @@ type Question struct {
 	// Names contains, for each word of the query that may be a name, its terms in ContentTerms: one, or the pairs
 	// of its characters.
 	Names [][]string
-	// Elsewhere has the statistics of another index, which are used instead of those of the index that is
+	// ReferenceStatistics has the statistics of another index, which are used instead of those of the index that is
 	// searched; nil if there is none.
-	Elsewhere *Statistics
+	ReferenceStatistics *Statistics
 }
 
 // Statistics describes the terms of a query in an index.
 type Statistics struct {
-	Weights       map[string]float64 // by term that occurs, its weight
-	Presences     map[string]float64 // by term of a name, the score of a chunk for containing it, however often
-	UnseenRarity  float64            // inverse document frequency of a term that does not occur
-	AverageLength float64            // of a chunk, in terms
-	NameWeights   map[string]float64 // by term of names, its weight
-	NameTotal     float64            // weight of the whole query when names are searched
+	Weights         map[string]float64 // by term that occurs, its weight
+	Presences       map[string]float64 // by term of a name, the score of a chunk for containing it, however often
+	UnseenRarity    float64            // inverse document frequency of a term that does not occur
+	AverageLength   float64            // of a chunk, in terms
+	NameWeights     map[string]float64 // by term of names, its weight
+	TotalNameWeight float64            // weight of the whole query when names are searched
 }
 
 // WeightOf returns the weight of a term with its frequency in the query: that in the other index, or
 // according to the inverse document frequency in this one if there is no other.
 func (q *Question) WeightOf(term string, count, rarity float64) float64 {
-	if q.Elsewhere == nil {
+	if q.ReferenceStatistics == nil {
 		return count * rarity
 	}
-	if weight, occurs := q.Elsewhere.Weights[term]; occurs {
+	if weight, occurs := q.ReferenceStatistics.Weights[term]; occurs {
 		return weight
 	}
-	return count * q.Elsewhere.UnseenRarity
+	return count * q.ReferenceStatistics.UnseenRarity
 }
 
 // NewQuestion analyses a query.

@@ -267,9 +267,9 @@ func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 // most words have two.
 const wordAmount = 2
 
-// ContentWordAmount returns the length of a query without function words: wordAmount for each word, and 1
+// ContentWordUnits returns the length of a query without function words: wordAmount for each word, and 1
 // for each character of a script without spaces.
-func ContentWordAmount(question string) (amount int) {
+func ContentWordUnits(question string) (amount int) {
 	text := normalizeQuestion(question)
 	rows := functionRows(text)
 	for r := range runsOf(text) {

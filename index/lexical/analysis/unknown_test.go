@@ -79,7 +79,7 @@ func TestUnknownNames(t *testing.T) {
 // nothing does not count.
 func TestAmount(t *testing.T) {
 	for question, want := range map[string]int{"what is asthma": 2, "哮喘怎么治疗": 4, "was ist mit der Zelle": 2, "": 0} {
-		if got := ContentWordAmount(question); got != want {
+		if got := ContentWordUnits(question); got != want {
 			t.Errorf("%q asks for %d, want %d", question, got, want)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// NewEntry returns a document with one chunk for each text.
-func NewEntry(path string, texts ...string) catalog.RecordWithBody {
+// newEntry returns a document with one chunk for each text.
+func newEntry(path string, texts ...string) catalog.RecordWithBody {
 	e := catalog.RecordWithBody{Record: catalog.Record{Path: path}}
 	for i, words := range texts {
 		at, sum := len(e.Body.Text), sha256.Sum256([]byte(words))
@@ -51,11 +51,11 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	for i := range 130 { // more than two words of a ChunkSet
 		many = append(many, fmt.Sprint("many ", i))
 	}
-	put(NewEntry("a.md", "one", "two", "odd"), NewEntry("b.md", many...))
+	put(newEntry("a.md", "one", "two", "odd"), newEntry("b.md", many...))
 	agree("at first", 133, 133)
 	embedChunks(t, first, 4, "odd")
 	agree("embedded", 1, 0)
-	put(NewEntry("a.md", "one", "two", "three", "odd"), NewEntry("c.md", "four"))
+	put(newEntry("a.md", "one", "two", "three", "odd"), newEntry("c.md", "four"))
 	agree("a document in the place of one", 3, 2)
 	embedChunks(t, first, 4, "odd")
 	agree("that embedded", 1, 0)
@@ -64,12 +64,12 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 	}
 	must(first.Remove(t.Context(), 0, "b.md"))
 	must(first.ClearRefusals(t.Context(), 0))
-	put(NewEntry("d.md", "five")) // otherwise followers do not notice the change
+	put(newEntry("d.md", "five")) // otherwise followers do not notice the change
 	agree("forgiven", 2, 2)
 	embedChunks(t, first, 8, "") // with another length, so that all vectors are replaced
 	embedChunks(t, first, 8, "")
 	agree("by another model of that name", 0, 0)
-	put(NewEntry("e.md", "two", "six"))
+	put(newEntry("e.md", "two", "six"))
 	agree("with a text that has one", 1, 1)
 	must(first.Remove(t.Context(), 0, "a.md"))
 	agree("without a document", 1, 1)
@@ -97,7 +97,7 @@ func embedChunks(t *testing.T, st *live.Store, length int, refusedText string) {
 			vectors[w.Key][len(vectors)%length] = 1
 		}
 		if vec := make([]float32, length); len(vectors) > 0 && st.HasOtherLength(vec) {
-			indextest.Must(t, st.DropVectors(t.Context(), vec))
+			indextest.Must(t, st.DropVectorsOfOtherLength(t.Context(), vec))
 		}
 		indextest.Must(t, st.SaveVectors(t.Context(), 0, vectors))
 		indextest.Must(t, st.RecordRefusals(t.Context(), 0, chunks, refused))

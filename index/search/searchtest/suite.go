@@ -147,11 +147,11 @@ func testWords(t *testing.T, s search.Searcher) {
 	if formatLocation(best.Chunk) != "0/heart.md:1" || best.LexicalRank != 1 || best.VectorRank != 0 || best.Score <= f.Candidates[1].Score {
 		t.Errorf("found %+v", f.Candidates)
 	}
-	if f.CoveredShare < 0.5 {
-		t.Errorf("all words cover %.2f", f.CoveredShare)
+	if f.BestCoverage < 0.5 {
+		t.Errorf("all words cover %.2f", f.BestCoverage)
 	}
-	if part := searchTen(t, s, all, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.CoveredShare >= f.CoveredShare || len(part.Candidates) != 1 {
-		t.Errorf("one word of four covers %.2f of %+v", part.CoveredShare, part.Candidates)
+	if part := searchTen(t, s, all, search.Phrasing{Text: "inhaler zebra giraffe okapi", Weight: 1}); part.BestCoverage >= f.BestCoverage || len(part.Candidates) != 1 {
+		t.Errorf("one word of four covers %.2f of %+v", part.BestCoverage, part.Candidates)
 	}
 	if got := formatFound(t, s, all, search.Phrasing{Text: "高血压饮食", Weight: 1}); got != "1/血压.md:0" {
 		t.Errorf("in Chinese: %s", got)

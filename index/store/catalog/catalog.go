@@ -67,8 +67,8 @@ type Documents interface {
 	// processes that load the snapshot do not need them.
 	Compact(ctx context.Context, snapshotChange int64) error
 
-	// Version returns a number that changes whenever another process commits.
-	Version(ctx context.Context) (int64, error)
+	// ForeignVersion returns a number that changes whenever another process commits.
+	ForeignVersion(ctx context.Context) (int64, error)
 	// Changes lists the changes after the change numbered after, at most PageRows of them. After
 	// NoKnownChange there is only the number of the last change, with MustReload.
 	Changes(ctx context.Context, after int64) (Delta, error)
@@ -171,7 +171,7 @@ type RepairResult struct {
 
 // KeyValueStore stores short texts by key. The value of a key that is not set is "". The mailbox of
 // requests and the reports of package progress are made of them. Other processes notice each Set as
-// a commit, see Documents.Version.
+// a commit, see Documents.ForeignVersion.
 type KeyValueStore interface {
 	Get(ctx context.Context, key string) (string, error)
 	// List returns the values of all keys with a prefix that are set.

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// Mailbox passes requests from other processes to the process that indexes a folder or embeds its passages, and the
+// RequestMailbox passes requests from other processes to the process that indexes a folder or embeds its passages, and the
 // responses back, as values of the catalogue. A request is written by the process that submits it
 // until another one carries it out, and moves from one key to another when it is answered, so
 // nothing depends on two processes writing a value at once.
-type Mailbox struct{ values KeyValueStore }
+type RequestMailbox struct{ values KeyValueStore }
 
-// NewMailbox returns the mailbox of the processes that share the values of a catalogue.
-func NewMailbox(values KeyValueStore) Mailbox { return Mailbox{values} }
+// NewRequestMailbox returns the mailbox of the processes that share the values of a catalogue.
+func NewRequestMailbox(values KeyValueStore) RequestMailbox { return RequestMailbox{values} }
 
 // The keys of requests without a response, and of responses, begin with these, which are followed
-// by the number of the request. IsMailboxKey tells them from others.
+// by the number of the request. IsRequestMailboxKey tells them from others.
 const (
 	requestPrefix = "request/"
 	answerPrefix  = "answer/"
@@ -27,14 +27,14 @@ const (
 
 func numbered(prefix string, number int64) string { return prefix + strconv.FormatInt(number, 10) }
 
-// IsMailboxKey reports whether a key is that of a request or a response in a mailbox: these concern
+// IsRequestMailboxKey reports whether a key is that of a request or a response in a mailbox: these concern
 // only processes that have the same catalogue open.
-func IsMailboxKey(key string) bool {
+func IsRequestMailboxKey(key string) bool {
 	return strings.HasPrefix(key, requestPrefix) || strings.HasPrefix(key, answerPrefix)
 }
 
 // list returns the values whose keys are a prefix and a number, by number.
-func (m Mailbox) list(ctx context.Context, prefix string) (map[int64]string, error) {
+func (m RequestMailbox) list(ctx context.Context, prefix string) (map[int64]string, error) {
 	values, err := m.values.List(ctx, prefix)
 	if err != nil {
 		return nil, err
@@ -50,20 +50,20 @@ func (m Mailbox) list(ctx context.Context, prefix string) (map[int64]string, err
 
 // SubmitRequest saves a request and returns its number. Later requests have higher numbers, to
 // the millisecond and as far as the clocks of the processes agree.
-func (m Mailbox) SubmitRequest(ctx context.Context, request string) (number int64, err error) {
+func (m RequestMailbox) SubmitRequest(ctx context.Context, request string) (number int64, err error) {
 	const distinct = 20 // bits that distinguish requests of the same millisecond
 	number = time.Now().UnixMilli()<<distinct | rand.Int64N(1<<distinct)
 	return number, m.values.Set(ctx, numbered(requestPrefix, number), request)
 }
 
 // PendingRequests returns the requests without a response, by number.
-func (m Mailbox) PendingRequests(ctx context.Context) (map[int64]string, error) {
+func (m RequestMailbox) PendingRequests(ctx context.Context) (map[int64]string, error) {
 	return m.list(ctx, requestPrefix)
 }
 
 // UpdateRequest replaces a request. isPending is false if the request has been withdrawn or
 // answered. A request that is withdrawn at the same moment may be carried out nevertheless.
-func (m Mailbox) UpdateRequest(ctx context.Context, number int64, request string) (isPending bool, err error) {
+func (m RequestMailbox) UpdateRequest(ctx context.Context, number int64, request string) (isPending bool, err error) {
 	key := numbered(requestPrefix, number)
 	before, err := m.values.Get(ctx, key)
 	if err != nil || before == "" {
@@ -76,7 +76,7 @@ func (m Mailbox) UpdateRequest(ctx context.Context, number int64, request string
 const keepAnswers = 20
 
 // AnswerRequest saves the response to a request, unless the request was withdrawn.
-func (m Mailbox) AnswerRequest(ctx context.Context, number int64, answer string) error {
+func (m RequestMailbox) AnswerRequest(ctx context.Context, number int64, answer string) error {
 	key := numbered(requestPrefix, number)
 	if asked, err := m.values.Get(ctx, key); err != nil || asked == "" {
 		return err
@@ -92,7 +92,7 @@ func (m Mailbox) AnswerRequest(ctx context.Context, number int64, answer string)
 }
 
 // pruneAnswers removes all but the latest responses.
-func (m Mailbox) pruneAnswers(ctx context.Context) error {
+func (m RequestMailbox) pruneAnswers(ctx context.Context) error {
 	all, err := m.list(ctx, answerPrefix)
 	if err != nil || len(all) <= keepAnswers {
 		return err
@@ -112,7 +112,7 @@ func (m Mailbox) pruneAnswers(ctx context.Context) error {
 
 // ReadAnswer returns the response to a request, or "" if there is none yet. The error matches
 // ErrRequestNotFound if the request does not exist.
-func (m Mailbox) ReadAnswer(ctx context.Context, number int64) (string, error) {
+func (m RequestMailbox) ReadAnswer(ctx context.Context, number int64) (string, error) {
 	answer, err := m.values.Get(ctx, numbered(answerPrefix, number))
 	if err != nil || answer != "" {
 		return answer, err
@@ -128,6 +128,6 @@ func (m Mailbox) ReadAnswer(ctx context.Context, number int64) (string, error) {
 }
 
 // CancelRequest withdraws a request.
-func (m Mailbox) CancelRequest(ctx context.Context, number int64) error {
+func (m RequestMailbox) CancelRequest(ctx context.Context, number int64) error {
 	return m.values.Set(ctx, numbered(requestPrefix, number), "")
 }

@@ -226,7 +226,7 @@ func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error)
 // messages are left out, because a catalogue in memory has no snapshot and no other process.
 func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 	err := h.disk.EachValue(ctx, func(key, value string) error {
-		if key == "snapshot" || catalog.IsMailboxKey(key) {
+		if key == "snapshot" || catalog.IsRequestMailboxKey(key) {
 			return nil
 		}
 		return c.Values().Set(ctx, key, value)

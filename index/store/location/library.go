@@ -32,7 +32,7 @@ type LibraryStorages struct {
 	model       string
 	patience    time.Duration
 	opened      func(folder int, c *postgres.Catalog) // called with each catalogue before it is used; may be nil
-	keepsModels bool                                  // whether libraries stay with the model they were indexed with, see KeepModels
+	keepsModels bool                                  // whether libraries stay with the model they were indexed with, see KeepLibraryModels
 
 	opening sync.Mutex                     // held while the database is being opened or closed
 	store   atomic.Pointer[postgres.Store] // nil until needed
@@ -89,8 +89,8 @@ func (all *LibraryStorages) NewStore(folderCount int, e embed.Embedder) *live.St
 	return store
 }
 
-// KeepModels keeps libraries on the model that they were indexed with.
-func (all *LibraryStorages) KeepModels() { all.keepsModels = true }
+// KeepLibraryModels keeps libraries on the model that they were indexed with.
+func (all *LibraryStorages) KeepLibraryModels() { all.keepsModels = true }
 
 // StorageOf returns the storage in the library of a folder.
 func (all *LibraryStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.Storage, error) {
@@ -103,7 +103,7 @@ func (all *LibraryStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.St
 	}
 	all.served = append(all.served, name)
 	described := roots.StorageDescription{Name: fmt.Sprintf("library %s in %s", name, all.address), ShortName: message.New("library %s", present.CleanLine(name)), IsShared: true}
-	h := &LibraryStorage{in: all, name: name, description: described, number: folderIndex, away: f.IsRemote(), indexing: new(libraryLease)}
+	h := &libraryStorage{in: all, name: name, description: described, number: folderIndex, away: f.IsRemote(), indexing: new(libraryLease)}
 	h.indexing.paused.Store(h.away)
 	// otherwise vectors are computed when needed
 	if h.embedding = h.indexing; embed.IsWorthStoring(all.model) {
@@ -138,7 +138,7 @@ func (all *LibraryStorages) openStore(ctx context.Context) (_ *postgres.Store, e
 		return nil, err
 	}
 	if all.keepsModels {
-		store.KeepModels()
+		store.KeepLibraryModels()
 	}
 	all.store.Store(store)
 	return store, nil
@@ -180,14 +180,14 @@ func (all *LibraryStorages) checkRequirements(ctx context.Context, store *postgr
 }
 
 // reportOpened makes an opened catalogue known to the store of NewStore.
-func (h *LibraryStorage) reportOpened(c *postgres.Catalog) {
+func (h *libraryStorage) reportOpened(c *postgres.Catalog) {
 	if h.in.opened != nil {
 		h.in.opened(h.number, c)
 	}
 }
 
-// LibraryStorage is the storage of a folder in a database.
-type LibraryStorage struct {
+// libraryStorage is the storage of a folder in a database.
+type libraryStorage struct {
 	in                  *LibraryStorages
 	name                string
 	description         roots.StorageDescription
@@ -198,10 +198,10 @@ type LibraryStorage struct {
 }
 
 // Describe returns the names of the library, which other machines may use too.
-func (h *LibraryStorage) Describe() roots.StorageDescription { return h.description }
+func (h *libraryStorage) Describe() roots.StorageDescription { return h.description }
 
 // State returns why the database accepts no changes, and its latency.
-func (h *LibraryStorage) State() (now roots.StorageState) {
+func (h *libraryStorage) State() (now roots.StorageState) {
 	if store := h.in.store.Load(); store != nil {
 		now.WriteRefusal, now.MinLatency = store.WriteRefusal(), store.Latency()
 	}
@@ -209,19 +209,19 @@ func (h *LibraryStorage) State() (now roots.StorageState) {
 }
 
 // SizeOnDisk returns 0: the data is in the database.
-func (h *LibraryStorage) SizeOnDisk() int64 { return 0 }
+func (h *libraryStorage) SizeOnDisk() int64 { return 0 }
 
 // RemoveOldFormats does nothing: programs that use other formats may serve the same library.
-func (h *LibraryStorage) RemoveOldFormats() {}
+func (h *libraryStorage) RemoveOldFormats() {}
 
 // IndexingLease returns the lease of the process that keeps the index up to date.
-func (h *LibraryStorage) IndexingLease() roots.Lease { return h.indexing }
+func (h *libraryStorage) IndexingLease() roots.Lease { return h.indexing }
 
 // EmbeddingLease returns the lease of the process that embeds with the model in use.
-func (h *LibraryStorage) EmbeddingLease() roots.Lease { return h.embedding }
+func (h *libraryStorage) EmbeddingLease() roots.Lease { return h.embedding }
 
 // Open opens or creates the library.
-func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+func (h *libraryStorage) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	store, rebuilt, err := h.openReadyStore(ctx)
 	if err != nil {
 		return roots.OpenedCatalog{}, err
@@ -249,7 +249,7 @@ func (h *LibraryStorage) Open(ctx context.Context, model string) (roots.OpenedCa
 
 // openReadyStore opens the database, and recreates missing tables if others exist and this machine
 // has the files to fill them. It returns what was recreated.
-func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.Store, made message.Message, err error) {
+func (h *libraryStorage) openReadyStore(ctx context.Context) (store *postgres.Store, made message.Message, err error) {
 	store, err = h.in.openStore(ctx)
 	if h.away || !schema.AreTablesMissing(err) {
 		return store, "", err
@@ -268,7 +268,7 @@ func (h *LibraryStorage) openReadyStore(ctx context.Context) (store *postgres.St
 // Repair removes the damaged documents of a library, so that they are read again. It returns an
 // error if the files are on other machines, if no damage is found, or if nothing would be left,
 // unless the folder has the files.
-func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
+func (h *libraryStorage) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
 	_ = damaged.Close()
 	if h.away {
 		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.description.Name, catalog.ErrDamaged)
@@ -291,7 +291,7 @@ func (h *LibraryStorage) Repair(ctx context.Context, model string, damaged catal
 
 // Restore recreates missing tables if others exist. If that empties libraries, it does so only if
 // mayEmpty is set, and only if all libraries are served by this process.
-func (h *LibraryStorage) Restore(ctx context.Context, mayEmpty bool) (roots.RestoreResult, error) {
+func (h *libraryStorage) Restore(ctx context.Context, mayEmpty bool) (roots.RestoreResult, error) {
 	store := h.in.store.Load()
 	if store == nil {
 		return roots.RestoreResult{}, nil
@@ -305,12 +305,12 @@ func (h *LibraryStorage) Restore(ctx context.Context, mayEmpty bool) (roots.Rest
 }
 
 // OpenEphemeral opens the library itself: there is no substitute for a database.
-func (h *LibraryStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
+func (h *libraryStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	return h.Open(ctx, model)
 }
 
 // OpenReadOnly opens the library without changing it.
-func (h *LibraryStorage) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog, err error) {
+func (h *libraryStorage) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyCatalog, err error) {
 	store, err := h.in.openStore(ctx)
 	if err != nil {
 		return seen, err

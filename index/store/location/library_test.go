@@ -179,7 +179,7 @@ func TestKeepModels(t *testing.T) {
 	address := newDatabase(t)
 	openedLibrary(t, libraryOf(t, address, folder(t)), "a.md")
 	all := librariesIn(t, address)
-	all.KeepModels()
+	all.KeepLibraryModels()
 	h, err := all.StorageOf(docs.NewRemote("notes"), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })

@@ -79,8 +79,8 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	})
 }
 
-// Version returns the number of commits by other catalogues of the folder.
-func (c *Catalog) Version(context.Context) (int64, error) {
+// ForeignVersion returns the number of commits by other catalogues of the folder.
+func (c *Catalog) ForeignVersion(context.Context) (int64, error) {
 	defer c.lockForReading()()
 	return c.commits - c.own, nil
 }

@@ -87,7 +87,7 @@ func BenchmarkBodies(b *testing.B) {
 func BenchmarkVersion(b *testing.B) {
 	c := named(b, serving(b), anyName())
 	for b.Loop() {
-		_, err := c.Version(b.Context())
+		_, err := c.ForeignVersion(b.Context())
 		must(b, err)
 	}
 }

@@ -46,7 +46,7 @@ func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error)
 }
 
 // Lease returns the lease of the library that has the given name. It does not try to acquire it.
-func (c *Catalog) Lease(name string) *Lease { return NewLease(c.Library, name) }
+func (c *Catalog) Lease(name string) *Lease { return newLease(c.Library, name) }
 
 // RequireLease lets documents be written only while this process holds the lease, so that its
 // commits cannot overtake those of the next holder.

@@ -43,7 +43,7 @@ func (c *Catalog) CorpusStats(ctx context.Context, m *db.Snapshot) (w *lexical.C
 	if err != nil {
 		return nil, 0, err
 	}
-	if m.IsFromReplica && c.IsBehind(version) {
+	if m.IsFromReplica && c.IsOutdated(version) {
 		return nil, 0, db.ErrReplicaBehind
 	}
 	w.Terms, w.DeletedSlots = uint64(terms), makeRuns(goneFirst, goneSlots)

@@ -45,8 +45,8 @@ const (
 	takeOverEvery = 500 * time.Millisecond
 )
 
-// NewLease returns the lease of a library that has the given name. It does not try to acquire it.
-func NewLease(l *library.Library, name string) *Lease {
+// newLease returns the lease of a library that has the given name. It does not try to acquire it.
+func newLease(l *library.Library, name string) *Lease {
 	return &Lease{library: l, name: name, lock: advisoryLockKey(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
 }
 

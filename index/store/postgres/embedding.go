@@ -87,8 +87,8 @@ func (c *Catalog) querySlots(ctx context.Context, statement string, args ...any)
 	return found, err
 }
 
-// Refused lists the slots whose chunks the model in use refused after a time, with the reasons.
-func (c *Catalog) Refused(ctx context.Context, after time.Time) (reasons map[uint32]string, err error) {
+// RefusedSlots lists the slots whose chunks the model in use refused after a time, with the reasons.
+func (c *Catalog) RefusedSlots(ctx context.Context, after time.Time) (reasons map[uint32]string, err error) {
 	var slot uint32
 	var reason string
 	err = c.QueryRows(ctx, `SELECT p.slot, r.reason FROM vademecum.refusals r JOIN vademecum.passages p ON p.library = $1 AND p.text_key = r.text_key

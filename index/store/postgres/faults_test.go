@@ -117,7 +117,7 @@ func TestRemoved(t *testing.T) {
 func checkGone(t *testing.T, c *Catalog) {
 	t.Helper()
 	_, put := c.Put(t.Context(), skipped("a.md"))
-	_, version := c.Version(t.Context())
+	_, version := c.ForeignVersion(t.Context())
 	_, changes := c.Changes(t.Context(), 0)
 	_, last := catalogtest.LastChange(t.Context(), c)
 	whole := c.DB.WithSnapshot(t.Context(), func(ctx context.Context, m *db.Snapshot) error {
@@ -216,7 +216,7 @@ func TestPanicRollsBack(t *testing.T) {
 func TestAwait(t *testing.T) {
 	s, name := serving(t), anyName()
 	c, other := named(t, s, name), named(t, serving(t), name)
-	version, err := c.Version(t.Context())
+	version, err := c.ForeignVersion(t.Context())
 	must(t, err)
 	told := s.CommitSignal(c.ID)
 	_, err = other.Put(t.Context(), skipped("a.md"))

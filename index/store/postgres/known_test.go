@@ -15,7 +15,7 @@ func TestReplicaKnows(t *testing.T) {
 			_, err := c.Put(t.Context(), skipped("b.md"))
 			return err
 		},
-		"the version":     func(c *Catalog) error { _, err := c.Version(t.Context()); return err },
+		"the version":     func(c *Catalog) error { _, err := c.ForeignVersion(t.Context()); return err },
 		"the changes":     func(c *Catalog) error { _, err := c.Changes(t.Context(), 0); return err },
 		"the last change": func(c *Catalog) error { _, err := catalogtest.LastChange(t.Context(), c); return err },
 	} {
@@ -25,7 +25,7 @@ func TestReplicaKnows(t *testing.T) {
 		must(t, learn(c))
 		var version int64
 		must(t, c.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{c.ID}, &version))
-		if c.IsBehind(version) || !c.IsBehind(version-1) {
+		if c.IsOutdated(version) || !c.IsOutdated(version-1) {
 			t.Errorf("%s: version %d is not what is known", what, version)
 		}
 	}

@@ -24,7 +24,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	must(t, theirs.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 	must(t, theirs.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{2}: "too long"}))
 	must(t, theirs.Values().Set(ctx, "key", "value"))
-	number, err := catalog.NewMailbox(theirs.Values()).SubmitRequest(ctx, "please")
+	number, err := catalog.NewRequestMailbox(theirs.Values()).SubmitRequest(ctx, "please")
 	must(t, err)
 
 	row, id := catalog.Record{ID: w.IDs[0], Path: "secret.md"}, w.IDs[0]
@@ -46,11 +46,11 @@ func TestLibrariesAreApart(t *testing.T) {
 	if v, err := mine.Values().Get(ctx, "key"); err != nil || v != "" {
 		t.Errorf("its value: %q, %v", v, err)
 	}
-	if all, err := catalog.NewMailbox(mine.Values()).PendingRequests(ctx); err != nil || len(all) != 0 {
+	if all, err := catalog.NewRequestMailbox(mine.Values()).PendingRequests(ctx); err != nil || len(all) != 0 {
 		t.Errorf("its requests: %v, %v", all, err)
 	}
-	must(t, catalog.NewMailbox(mine.Values()).AnswerRequest(ctx, number, "no"))
-	must(t, catalog.NewMailbox(mine.Values()).CancelRequest(ctx, number))
+	must(t, catalog.NewRequestMailbox(mine.Values()).AnswerRequest(ctx, number, "no"))
+	must(t, catalog.NewRequestMailbox(mine.Values()).CancelRequest(ctx, number))
 	must(t, mine.Vectors().DeleteAll(ctx))
 	must(t, mine.Vectors().ClearRefusals(ctx))
 	row.Size = 99
@@ -61,7 +61,7 @@ func TestLibrariesAreApart(t *testing.T) {
 	if r, err := theirs.Record(ctx, id); err != nil || r.Title != "Secret" || r.Size != 0 {
 		t.Errorf("the document has become %+v, %v", r, err)
 	}
-	if a, err := catalog.NewMailbox(theirs.Values()).ReadAnswer(ctx, number); err != nil || a != "" {
+	if a, err := catalog.NewRequestMailbox(theirs.Values()).ReadAnswer(ctx, number); err != nil || a != "" {
 		t.Errorf("the request was answered %q, %v", a, err)
 	}
 	if v, _, err := theirs.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {

@@ -91,7 +91,7 @@ func TestMend(t *testing.T) {
 			if !errors.Is(done.Damage, catalog.ErrDamaged) || done.RemovedDocuments != harm.documents || done.RemovedAll != (harm.documents == 0) {
 				t.Fatalf("it does %+v", done)
 			}
-			if _, err := c.Version(ctx); errors.Is(err, catalog.ErrStorageRemoved) != done.RemovedAll {
+			if _, err := c.ForeignVersion(ctx); errors.Is(err, catalog.ErrStorageRemoved) != done.RemovedAll {
 				t.Errorf("after that: %v", err)
 			}
 			again := named(t, s, name)

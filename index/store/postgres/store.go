@@ -16,7 +16,7 @@ import (
 // Store is a database with libraries, opened by a process.
 type Store struct {
 	*db.DB
-	keepsModels bool // whether libraries stay with the model they were indexed with, see KeepModels
+	keepsModels bool // whether libraries stay with the model they were indexed with, see KeepLibraryModels
 }
 
 // Open opens a database that schema.Migrate has prepared. retryTimeout is as in db.Open.
@@ -28,6 +28,6 @@ func Open(ctx context.Context, address db.Address, retryTimeout time.Duration) (
 	return &Store{DB: d}, nil
 }
 
-// KeepModels keeps libraries on the model that they were indexed with, even if they are opened for
+// KeepLibraryModels keeps libraries on the model that they were indexed with, even if they are opened for
 // another: a process that only searches does not decide that.
-func (s *Store) KeepModels() { s.keepsModels = true }
+func (s *Store) KeepLibraryModels() { s.keepsModels = true }

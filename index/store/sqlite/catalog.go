@@ -220,8 +220,8 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 	return err
 }
 
-// IsFileReplaced reports whether the file was deleted, or replaced by another.
-func (c *Catalog) IsFileReplaced() bool { return isOtherFile(c.file, c.info) }
+// isFileReplaced reports whether the file was deleted, or replaced by another.
+func (c *Catalog) isFileReplaced() bool { return isOtherFile(c.file, c.info) }
 
 // HasLostLog reports whether the write-ahead log that this process has open was deleted or
 // replaced, so that other processes do not see its commits, nor does it see theirs. It returns
@@ -288,8 +288,8 @@ func (c *Catalog) beginTransaction(ctx context.Context) (*sql.Tx, error) {
 	}
 }
 
-// Version returns a number that changes whenever another process has committed.
-func (c *Catalog) Version(ctx context.Context) (version int64, err error) {
+// ForeignVersion returns a number that changes whenever another process has committed.
+func (c *Catalog) ForeignVersion(ctx context.Context) (version int64, err error) {
 	err = c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version)
 	return version, c.RecordError(err)
 }
@@ -325,7 +325,7 @@ func (c *Catalog) RecordError(err error) error {
 	if isDiskFull(err) {
 		c.refused.CompareAndSwap(nil, &err)
 	}
-	if isCannotOpen(err) && c.IsFileReplaced() { // a new connection, after the file was deleted
+	if isCannotOpen(err) && c.isFileReplaced() { // a new connection, after the file was deleted
 		return classifiedError{err, catalog.ErrDamaged}
 	}
 	return classify(err)

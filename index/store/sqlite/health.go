@@ -11,7 +11,7 @@ import (
 // damaged, nor does one on a full disk unless damage was found.
 func (c *Catalog) Condition() catalog.Condition {
 	switch {
-	case c.IsFileReplaced():
+	case c.isFileReplaced():
 		return catalog.Condition{State: catalog.FileReplaced}
 	case c.refused.Load() != nil && !c.IsDamaged():
 		return catalog.Condition{State: catalog.WriteRejected, Reason: *c.refused.Load()}

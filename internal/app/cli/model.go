@@ -83,7 +83,7 @@ func completeModels(_ *cobra.Command, _ []string, typed string) (names []string,
 // fetchModel downloads a model unless this machine has it, and returns its folder. It shows
 // progress on stderr.
 func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
-	h, err := hub.New()
+	h, err := hub.FromEnvironment()
 	if err != nil {
 		return "", usageError{error: err}
 	}

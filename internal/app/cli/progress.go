@@ -115,8 +115,8 @@ func recognisingStage(s progress.PagesToRecognise, l message.Language) progressS
 	done := s.Total - s.Left
 	counted := message.New("%d of %d pages", done, s.Total)
 	perSecond := 0.0
-	if s.Each > 0 {
-		perSecond = 1 / s.Each.Seconds()
+	if s.TimePerPage > 0 {
+		perSecond = 1 / s.TimePerPage.Seconds()
 	}
 	return progressStage{l, message.New("recognised"), message.NewIn("count", "pages"), counted, done, s.Total, perSecond, s.TimeLeft()}
 }

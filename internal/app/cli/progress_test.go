@@ -55,7 +55,7 @@ func TestRemovalIsTold(t *testing.T) {
 // TestRecognitionIsTold checks that the time left for recognising scans is estimated from pages
 // that were really recognised.
 func TestRecognitionIsTold(t *testing.T) {
-	s := stageOf(progress.State{Phase: progress.Ready, PagesToRecognise: progress.PagesToRecognise{Left: 9, Total: 2000, Each: 3 * time.Second}}, message.English)
+	s := stageOf(progress.State{Phase: progress.Ready, PagesToRecognise: progress.PagesToRecognise{Left: 9, Total: 2000, TimePerPage: 3 * time.Second}}, message.English)
 	if got, want := s.text(), "recognised 1991 of 2000 pages, 27s left"; got != want {
 		t.Errorf("told %q, want %q", got, want)
 	}

@@ -50,7 +50,7 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 		return err
 	}
 	signal.Ignore(syscall.SIGPIPE) // the server outlives the reader of its log
-	o.Logger, o.TextQuota = log, mcp.NewTextQuota(textRoom)
+	o.Logger, o.TotalTextQuota = log, mcp.NewTotalTextQuota(textRoom)
 	var files reloaders
 	stats := web.NewStats(p.release)
 	on, secure, err := f.listen(&files, stats, log)

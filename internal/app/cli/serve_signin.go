@@ -46,7 +46,7 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", err), message.New("the user who runs this has to be able to write in %s", quoteArg(filepath.Dir(file)))}
 	}
 	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
-	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, Tokens: tokens, ProviderIssuer: f.issuer, Logger: log})
+	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, UserTokens: tokens, ProviderIssuer: f.issuer, Logger: log})
 	authenticator.Checkers, authenticator.OwnIssuer = slices.Insert(authenticator.Checkers, 1, signin.Checker(s)), s.Issuer()
 	return s, nil
 }

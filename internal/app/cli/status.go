@@ -167,10 +167,10 @@ func (p *program) printFolder(f index.FolderStatus) {
 		return
 	}
 	if f.Damage != "" {
-		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; vademecum index FOLDER builds it again\n", f.File, notice.FormatSize(f.Bytes), p.translateLine(f.Damage)))
+		fmt.Fprint(&p.out, p.localise("index:      %s (%s)\ndamaged:    %s; vademecum index FOLDER builds it again\n", f.IndexLocation, notice.FormatSize(f.Bytes), p.translateLine(f.Damage)))
 		return
 	}
-	fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.File, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.LastScan))))
+	fmt.Fprint(&p.out, p.localise("index:      %s (%s)\nmodel:      %s\nlast scan:  %s\n", f.IndexLocation, notice.FormatSize(f.Bytes), f.Model, p.translateLine(scanTimeText(f.LastScan))))
 	if f.UnreadFiles > 0 {
 		fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: vademecum index FOLDER reads what is left\n", message.New("%d files", f.UnreadFiles)))
 	}

@@ -24,8 +24,8 @@ func (s *examination) checkRoom(_ context.Context, report func(Finding)) {
 		if f.IsShared {
 			continue
 		}
-		if free, ok := system.FreeBytes(filepath.Dir(f.File)); ok {
-			report(diskSpaceFinding(f.File, free))
+		if free, ok := system.FreeBytes(filepath.Dir(f.IndexLocation)); ok {
+			report(diskSpaceFinding(f.IndexLocation, free))
 		}
 	}
 	if free, ok := freeMemory(); ok {

@@ -87,19 +87,19 @@ func (s *examination) checkDatabase(report func(Finding)) {
 // indexFinding returns a finding on where the index of a folder is stored, and on its state.
 func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	if !f.IsShared {
-		if err := checkWritable(filepath.Dir(f.File)); err != nil {
-			return Finding{LevelFault, AreaIndex, message.New("%s cannot be written: %v", present.QuoteName(f.File), err), adviceOnIndexFile()}
+		if err := checkWritable(filepath.Dir(f.IndexLocation)); err != nil {
+			return Finding{LevelFault, AreaIndex, message.New("%s cannot be written: %v", present.QuoteName(f.IndexLocation), err), adviceOnIndexFile()}
 		}
 	}
 	switch {
 	case f.Damage != "":
-		return Finding{LevelFault, AreaIndex, message.New("%s is damaged: %v", present.QuoteName(f.File), f.Damage.MapTexts(present.CleanLine)), message.New("vademecum index FOLDER builds it again, and so does the next server")}
+		return Finding{LevelFault, AreaIndex, message.New("%s is damaged: %v", present.QuoteName(f.IndexLocation), f.Damage.MapTexts(present.CleanLine)), message.New("vademecum index FOLDER builds it again, and so does the next server")}
 	case f.Bytes == 0:
-		return Finding{LevelOK, AreaIndex, message.New("none on the disk yet; it will be %s", present.QuoteName(f.File)), ""}
+		return Finding{LevelOK, AreaIndex, message.New("none on the disk yet; it will be %s", present.QuoteName(f.IndexLocation)), ""}
 	case f.LastScan.IsZero():
-		return Finding{LevelWarning, AreaIndex, message.New("%s was never finished", present.QuoteName(f.File)), message.New("vademecum index FOLDER finishes it, and so does a server that runs until it is through")}
+		return Finding{LevelWarning, AreaIndex, message.New("%s was never finished", present.QuoteName(f.IndexLocation)), message.New("vademecum index FOLDER finishes it, and so does a server that runs until it is through")}
 	}
-	return Finding{LevelOK, AreaIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.File), notice.FormatSize(f.Bytes), f.LastScan.Format("2006-01-02 15:04:05")), ""}
+	return Finding{LevelOK, AreaIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.IndexLocation), notice.FormatSize(f.Bytes), f.LastScan.Format("2006-01-02 15:04:05")), ""}
 }
 
 // checkWritable tries to create a file in a directory or, if that does not exist, in its nearest

@@ -35,7 +35,7 @@ func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
 
 // PlanRemove plans the change that removes an entry from the host's configuration.
 func (h Host) PlanRemove(m Machine, name string) (Change, error) {
-	c := Change{plan: func() (Edit, error) { return h.PlanRemoveEdit(m, name) }}
+	c := Change{plan: func() (Edit, error) { return h.planRemoveEdit(m, name) }}
 	var err error
 	if c.Edit, err = c.plan(); err == nil {
 		_, remove := h.OwnCommands(Server{EntryName: name})
@@ -113,7 +113,7 @@ func (e *CommandError) Error() string {
 func (c Change) Apply(ctx context.Context) (failed *CommandError, err error) {
 	edit := c.Edit
 	if c.Command != nil && edit.HasChanges() {
-		if err := edit.WriteBackups(); err != nil {
+		if err := edit.writeBackups(); err != nil {
 			return nil, err
 		}
 		failed = runCommand(ctx, c.Command)
@@ -124,7 +124,7 @@ func (c Change) Apply(ctx context.Context) (failed *CommandError, err error) {
 			return failed, err
 		}
 	}
-	return failed, edit.Apply()
+	return failed, edit.apply()
 }
 
 func runCommand(ctx context.Context, line []string) *CommandError {

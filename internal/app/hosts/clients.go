@@ -2,9 +2,9 @@ package hosts
 
 import "strings"
 
-// Client is what a server knows of a host: the name that the host sends, and what the host does
+// ClientProfile is what a server knows of a host: the name that the host sends, and what the host does
 // with results.
-type Client struct {
+type ClientProfile struct {
 	NamePrefix string // the beginning, in lower case, of the name that the host sends as an MCP client
 	whole      bool   // the host sends exactly NamePrefix
 	reads      bool   // the model of the host gets the text of embedded resources
@@ -16,7 +16,7 @@ type limit struct{ characters, bytes int }
 
 // others are the client names of hosts and libraries that install does not support. Most of the
 // libraries pass both forms of a passage to their model, as tests have shown.
-var others = []Client{
+var others = []ClientProfile{
 	{NamePrefix: "ai-sdk-mcp-client"},           // run, 2.0.99: an embedded resource arrives as JSON in a string of JSON
 	{NamePrefix: "@langchain/mcp-adapters"},     // run, 1.1.4: an embedded resource is left out
 	{NamePrefix: "genkit"},                      // run, 1.42.0: an embedded resource arrives as JSON
@@ -29,7 +29,7 @@ var others = []Client{
 }
 
 // KnownClients returns all hosts and libraries whose behaviour as MCP clients is known.
-func KnownClients() (all []Client) {
+func KnownClients() (all []ClientProfile) {
 	for _, h := range KnownHosts {
 		if h.client.NamePrefix != "" {
 			all = append(all, h.client)
@@ -52,14 +52,14 @@ func ResultLimit(client string) (characters, bytes int) {
 	return c.limit.characters, c.limit.bytes
 }
 
-func clientNamed(name string) (c Client, isKnown bool) {
+func clientNamed(name string) (c ClientProfile, isKnown bool) {
 	name, _, _ = strings.Cut(strings.ToLower(name), " (via ") // mcp-remote 0.15 appends this
 	for _, c := range KnownClients() {
 		if name == c.NamePrefix || !c.whole && strings.HasPrefix(name, c.NamePrefix) {
 			return c, true
 		}
 	}
-	return Client{}, false
+	return ClientProfile{}, false
 }
 
 // HasSearchAndFetch reports whether a host expects tools called search and fetch. client is the

@@ -14,7 +14,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Edit is a planned edit of a host's configuration file, which Apply makes.
+// Edit is a planned edit of a host's configuration file, which apply makes.
 type Edit struct {
 	File               string // path as the host opens it, which may be a symbolic link
 	OriginalBackupFile string // copy of the file as it was before the first edit
@@ -99,9 +99,9 @@ func (h Host) PlanAddEdit(m Machine, s Server) (Edit, error) {
 	return e, e.newRefusal(err)
 }
 
-// PlanRemoveEdit plans the edit that removes the entry with a name. If nothing else has changed
+// planRemoveEdit plans the edit that removes the entry with a name. If nothing else has changed
 // since the first edit, it restores the original file, byte for byte.
-func (h Host) PlanRemoveEdit(m Machine, name string) (Edit, error) {
+func (h Host) planRemoveEdit(m Machine, name string) (Edit, error) {
 	e, err := h.readConfig(m)
 	if err != nil {
 		return e, err
@@ -172,7 +172,7 @@ func (e Edit) BackupHasEntry() bool { return e.hadOther }
 // RestoresOriginal reports whether the file becomes again what it was before the first edit.
 func (e Edit) RestoresOriginal() bool { return e.restores }
 
-// UselessBackups lists the backups that Apply removes, as nothing is in them that is not in the file,
+// UselessBackups lists the backups that apply removes, as nothing is in them that is not in the file,
 // or that could be brought back.
 func (e Edit) UselessBackups() (files []string) {
 	if e.restores {
@@ -299,9 +299,9 @@ func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, erro
 	return editText(inputsFormat{}, changed, at, asked)
 }
 
-// Apply makes the edit. Before, it writes the backups; when the last entry of the program is
+// apply makes the edit. Before, it writes the backups; when the last entry of the program is
 // removed, it deletes PreviousBackupFile.
-func (e Edit) Apply() error {
+func (e Edit) apply() error {
 	useless := e.UselessBackups()
 	if err := e.writeFile(); err != nil {
 		return err
@@ -343,15 +343,15 @@ func (e Edit) writeFile() error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	if err := e.WriteBackups(); err != nil {
+	if err := e.writeBackups(); err != nil {
 		return err
 	}
 	return replaceFile(file, e.after, e.fileMode(file))
 }
 
-// WriteBackups writes OriginalBackupFile unless it exists, and PreviousBackupFile if the edit replaces an entry.
-// Apply calls it as well.
-func (e Edit) WriteBackups() error {
+// writeBackups writes OriginalBackupFile unless it exists, and PreviousBackupFile if the edit replaces an entry.
+// apply calls it as well.
+func (e Edit) writeBackups() error {
 	if e.replaces {
 		if err := e.copyTo(e.PreviousBackupFile); err != nil {
 			return err

@@ -38,7 +38,7 @@ func install(t *testing.T, m Machine, h Host, s Server) string {
 	t.Helper()
 	edit, err := h.PlanAddEdit(m, s)
 	if err == nil {
-		err = edit.Apply()
+		err = edit.apply()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -53,9 +53,9 @@ func uninstall(t *testing.T, m Machine, h Host) {
 
 func uninstallName(t *testing.T, m Machine, h Host, name string) {
 	t.Helper()
-	edit, err := h.PlanRemoveEdit(m, name)
+	edit, err := h.planRemoveEdit(m, name)
 	if err == nil {
-		err = edit.Apply()
+		err = edit.apply()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -411,7 +411,7 @@ func refusedBy(t *testing.T, m Machine, h Host) {
 	t.Helper()
 	edit, err := h.PlanAddEdit(m, notes)
 	if err == nil {
-		err = edit.Apply()
+		err = edit.apply()
 	}
 	if refusal := new(EditRefusedError); !errors.As(err, &refusal) || refusal.File != h.ConfigFile(m) {
 		t.Errorf("%v", err)
@@ -473,7 +473,7 @@ func TestWrittenMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, h.ConfigFile(m), []byte(`{"a": 1}`))
-	if err := edit.Apply(); !errors.As(err, new(*EditRefusedError)) || content(t, h.ConfigFile(m)) != `{"a": 1}` {
+	if err := edit.apply(); !errors.As(err, new(*EditRefusedError)) || content(t, h.ConfigFile(m)) != `{"a": 1}` {
 		t.Errorf("%v: %s", err, content(t, h.ConfigFile(m)))
 	}
 }
@@ -539,7 +539,7 @@ func TestHadOther(t *testing.T) {
 		m := linux(t)
 		write(t, h.ConfigFile(m), []byte(text))
 		install(t, m, h, notes)
-		edit, err := h.PlanRemoveEdit(m, "vademecum")
+		edit, err := h.planRemoveEdit(m, "vademecum")
 		if err != nil || edit.BackupHasEntry() != had {
 			t.Errorf("%s: %v, %v", text, edit.BackupHasEntry(), err)
 		}

@@ -86,7 +86,7 @@ type Host struct {
 	inheritsShell bool
 	variables     func(names []string) Entry
 
-	client Client
+	client ClientProfile
 
 	link    func(name string, entry Entry) string
 	webLink func(name string, entry Entry) string

@@ -19,13 +19,13 @@ import (
 var KnownHosts = []Host{
 	{
 		ID: "claude-desktop", Title: "Claude Desktop",
-		client:         Client{NamePrefix: "claude-ai", reads: true}, // issues: an embedded text reaches the model
+		client:         ClientProfile{NamePrefix: "claude-ai", reads: true}, // issues: an embedded text reaches the model
 		RewritesConfig: true,
 		files:          claudeDesktopFile, format: jsonFormat{}, key: "mcpServers", local: commandAndArgs,
 	},
 	{
 		ID: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
-		client:             Client{NamePrefix: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
+		client:             ClientProfile{NamePrefix: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
 		ReloadInstructions: message.New("start a new session of Claude Code, or give /mcp in one that runs"),
 		files:              fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
@@ -33,7 +33,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "cursor", Title: "Cursor", commands: []string{"cursor"},
-		client: Client{NamePrefix: "cursor"}, // issues: not shown by several versions
+		client: ClientProfile{NamePrefix: "cursor"}, // issues: not shown by several versions
 		files:  homeFile(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
 		webLink: base64Link("https://cursor.com/en/install-mcp?"),
@@ -41,7 +41,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
-		client:             Client{NamePrefix: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
+		client:             ClientProfile{NamePrefix: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
 		ReloadInstructions: message.New("start it in VS Code: MCP: List Servers in the command palette"),
 		files:              applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
@@ -55,7 +55,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "zed", Title: "Zed", commands: []string{"zed"}, ReloadInstructions: message.New("ask Zed, which sees the change at once"),
-		client: Client{NamePrefix: "zed"}, // source: embedded resources are left out
+		client: ClientProfile{NamePrefix: "zed"}, // source: embedded resources are left out
 		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
 		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
 		remote: urlForm("url"),
@@ -63,7 +63,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "gemini", Title: "Gemini CLI", commands: []string{"gemini"},
-		client:             Client{NamePrefix: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
+		client:             ClientProfile{NamePrefix: "gemini-cli", reads: true}, // run, 0.61.0: text, then the passage's text without its URI
 		ReloadInstructions: message.New("start a new session of Gemini CLI in a folder that it trusts"),
 		files:              fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
@@ -71,7 +71,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "codex", Title: "Codex", commands: []string{"codex"},
-		client:             Client{NamePrefix: "codex"}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
+		client:             ClientProfile{NamePrefix: "codex"}, // run, 0.169.0: an embedded resource arrives as a string of JSON, _meta included
 		ReloadInstructions: newSession("Codex"),
 		files:              fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
 		local: commandAndArgs, remote: urlForm("url"),
@@ -80,7 +80,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "opencode", Title: "opencode", commands: []string{"opencode"}, inheritsShell: true,
-		client:             Client{NamePrefix: "opencode", reads: true}, // run, 1.18.33: text, then the passage's text without its URI
+		client:             ClientProfile{NamePrefix: "opencode", reads: true}, // run, 1.18.33: text, then the passage's text without its URI
 		ReloadInstructions: newSession("opencode"),
 		files:              configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: openCodeEntry, remote: openCodeRemoteEntry,
@@ -88,7 +88,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
-		client:             Client{NamePrefix: "qwen-cli", reads: true}, // run, 0.15.10: text, then the passage's text without its URI
+		client:             ClientProfile{NamePrefix: "qwen-cli", reads: true}, // run, 0.15.10: text, then the passage's text without its URI
 		ReloadInstructions: newSession("Qwen Code"),
 		files:              fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"),
@@ -96,7 +96,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
-		client:             Client{NamePrefix: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; 500 characters if over 20,480 bytes
+		client:             ClientProfile{NamePrefix: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; 500 characters if over 20,480 bytes
 		ReloadInstructions: newSession("Copilot CLI"),
 		files:              fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
 		local: func(s Server) Entry {
@@ -107,7 +107,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "kilo", Title: "Kilo", commands: []string{"kilo", "kilocode"}, inheritsShell: true,
-		client:             Client{NamePrefix: "kilo", reads: true}, // run, 7.7.7: text, then the passage's text without its URI
+		client:             ClientProfile{NamePrefix: "kilo", reads: true}, // run, 7.7.7: text, then the passage's text without its URI
 		ReloadInstructions: newSession("Kilo"),
 		files:              configFile("kilo/kilo.json", "kilo/kilo.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: openCodeEntry, remote: openCodeRemoteEntry,
@@ -115,7 +115,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "pi", Title: "pi", commands: []string{"pi"}, inheritsShell: true,
-		client:             Client{NamePrefix: "pi-mcp", reads: true}, // run, pi-mcp-adapter 2.36.0: text, then the passage's text under its URI
+		client:             ClientProfile{NamePrefix: "pi-mcp", reads: true}, // run, pi-mcp-adapter 2.36.0: text, then the passage's text under its URI
 		ReloadInstructions: newSession("pi"),
 		files:              fileInFolderOf("PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"),
@@ -124,7 +124,7 @@ var KnownHosts = []Host{
 	{
 		// Crush reads crush.json in addition to crushrc, which it prefers.
 		ID: "crush", Title: "Crush", commands: []string{"crush"}, inheritsShell: true,
-		client:             Client{NamePrefix: "crush"}, // run, 37f36e9 of August 2026: only a memory address arrives
+		client:             ClientProfile{NamePrefix: "crush"}, // run, 37f36e9 of August 2026: only a memory address arrives
 		ReloadInstructions: newSession("Crush"),
 		files:              configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
@@ -132,7 +132,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "cline", Title: "Cline in VS Code", ReloadInstructions: message.New("ask Cline, which sees the change at once"),
-		client: Client{NamePrefix: "cline"}, // source: an embedded resource arrives as JSON
+		client: ClientProfile{NamePrefix: "cline"}, // source: an embedded resource arrives as JSON
 		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
@@ -140,7 +140,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "cline-cli", Title: "Cline in a terminal", commands: []string{"cline"}, inheritsShell: true,
-		client:             Client{NamePrefix: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, cut to 8,000 characters
+		client:             ClientProfile{NamePrefix: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, cut to 8,000 characters
 		ReloadInstructions: newSession("Cline"),
 		files:              fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
@@ -198,7 +198,7 @@ var KnownHosts = []Host{
 	},
 	{
 		ID: "continue", Title: "Continue", commands: []string{"cn"},
-		client: Client{NamePrefix: "continue-cli"}, // run, 1.5.47: an embedded resource arrives as JSON
+		client: ClientProfile{NamePrefix: "continue-cli"}, // run, 1.5.47: an embedded resource arrives as JSON
 		files:  homeFile(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinueFile,
 		blank: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
 		local: func(s Server) Entry {

@@ -104,7 +104,7 @@ func (g *Group) tryOwn() bool {
 	if _, err := os.Lstat(dir); err != nil { // the user has emptied the cache
 		_ = makePrivate(dir) // without the folder the lease cannot be taken
 	}
-	return g.lease.TryAcquireNow() && g.lease.NotExclusiveReason() == nil
+	return g.lease.TryAcquireUnthrottled() && g.lease.NotExclusiveReason() == nil
 }
 
 // Release gives up the role of owner, so that another process can take it.

@@ -76,7 +76,7 @@ func (c *Certificate) warnIfUnacceptable(of *x509.Certificate) {
 	}
 }
 
-// DaysLeft returns for how many days the certificate is still valid; negative if it has expired.
-func (c *Certificate) DaysLeft() float64 {
+// daysLeft returns for how many days the certificate is still valid; negative if it has expired.
+func (c *Certificate) daysLeft() float64 {
 	return time.Until(c.now.Load().Leaf.NotAfter).Hours() / 24
 }

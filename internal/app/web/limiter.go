@@ -17,7 +17,7 @@ import (
 // all texts.
 type Limiter struct {
 	lanes   map[index.Cost]*lane // the limits of each cost; costs without an entry are not limited
-	most    time.Duration        // how long a question waits at most
+	maxWait time.Duration        // how long a question waits at most
 	refused atomic.Int64
 }
 
@@ -48,7 +48,7 @@ func NewLimiter(maxSearches int, hasUsers bool, stats *Stats) *Limiter {
 		}
 		return &lane{running: make(chan struct{}, atOnce), waiting: guard.NewQuota(all, each)}
 	}
-	t := &Limiter{most: longestTurn, lanes: map[index.Cost]*lane{
+	t := &Limiter{maxWait: longestTurn, lanes: map[index.Cost]*lane{
 		index.CostSearch: newLane(maxSearches), index.CostScan: newLane(scansAtOnce), index.CostPattern: newLane(scansAtOnce),
 	}}
 	stats.watchLimiter(t)
@@ -90,7 +90,7 @@ func (t *Limiter) acquire(ctx context.Context, cost index.Cost) (end func(), err
 		return nil, errBusy
 	}
 	defer leave()
-	limit := time.NewTimer(t.most)
+	limit := time.NewTimer(t.maxWait)
 	defer limit.Stop()
 	select {
 	case l.running <- struct{}{}:

@@ -141,7 +141,7 @@ func TestWhoWatches(t *testing.T) {
 
 // TestMetrics checks what is counted, and that clients cannot create labels.
 func TestMetrics(t *testing.T) {
-	full := &indexInState{state: progress.State{Phase: progress.Indexing, FilesDone: 2, FilesTotal: 5, Synced: time.Unix(1700000000, 0), Unwatched: "too many folders in /home/alice"}, documents: 7}
+	full := &indexInState{state: progress.State{Phase: progress.Indexing, FilesDone: 2, FilesTotal: 5, Synced: time.Unix(1700000000, 0), UnwatchedReason: "too many folders in /home/alice"}, documents: 7}
 	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, RequestsPerSecond: 1}, full)
 	NewLimiter(1, true, s.o.Stats)
 	s.o.Stats.CountCall(mcp.ToolCall{Tool: "read_doc", Outcome: "refused", Duration: 30 * time.Millisecond})

@@ -133,9 +133,9 @@ func New(o Options) *Server {
 		ChooseServer: mcpServerOf, SessionOwner: sessionOwner, LogUserName: s.userLogName, MayWrite: s.mayWrite, TextOwner: s.textsOwner, PathPrefix: s.below, MaxSessions: o.MaxSessions, MaxSessionsPerOwner: ofOwner, MaxBodyBytes: MaxBodyBytes,
 	})
 	s.o.Stats.set.GaugeFunc("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
-		func(r metrics.ReportValue) { r(float64(s.endpoint.SessionCount())) })
+		func(r metrics.ReportFunc) { r(float64(s.endpoint.SessionCount())) })
 	s.o.Stats.set.GaugeFunc("vademecum_streams", "Streams that are open, but for those of this machine where nobody is asked who they are.", nil,
-		func(r metrics.ReportValue) { r(float64(s.streams.InUse())) })
+		func(r metrics.ReportFunc) { r(float64(s.streams.InUse())) })
 	s.ends, s.end = context.WithCancel(context.Background())
 	s.pages = s.newPages()
 	s.idleness = newIdleTimer(o.IdleTimeout)

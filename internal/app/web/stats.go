@@ -74,26 +74,26 @@ func (s *Stats) WatchIndex(folders string, c MonitoredIndex) {
 
 // WatchCertificate adds the metrics of the server's certificate.
 func (s *Stats) WatchCertificate(c *Certificate) {
-	s.set.GaugeFunc("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.ReportValue) { r(c.DaysLeft()) })
+	s.set.GaugeFunc("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.ReportFunc) { r(c.daysLeft()) })
 }
 
 // watchLimiter adds the metrics of a Limiter.
 func (s *Stats) watchLimiter(t *Limiter) {
-	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportValue) {
+	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportFunc) {
 		running, _ := t.counts()
 		r(float64(running))
 	})
-	s.set.GaugeFunc("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.ReportValue) {
+	s.set.GaugeFunc("vademecum_searches_waiting", "Questions that wait for their turn.", nil, func(r metrics.ReportFunc) {
 		_, waiting := t.counts()
 		r(float64(waiting))
 	})
-	s.set.CounterFunc("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.ReportValue) { r(float64(t.refused.Load())) })
+	s.set.CounterFunc("vademecum_searches_turned_away_total", "Questions that were refused as too many were waiting, or for too long.", nil, func(r metrics.ReportFunc) { r(float64(t.refused.Load())) })
 }
 
 // addIndexMetrics adds the metrics that each index has.
 func (s *Stats) addIndexMetrics() {
 	each := func(name, help string, value func(progress.State, MonitoredIndex) float64) {
-		s.set.GaugeFunc(name, help, []string{"folders"}, func(r metrics.ReportValue) {
+		s.set.GaugeFunc(name, help, []string{"folders"}, func(r metrics.ReportFunc) {
 			for _, c := range s.watchedIndexes() {
 				r(value(c.State(), c), c.folders)
 			}
@@ -124,7 +124,7 @@ func (s *Stats) addIndexMetrics() {
 	})
 	s.addReplicaMetrics()
 	each("vademecum_index_watched", "Whether the system tells of all changes in the folders; else they are compared from time to time.", func(st progress.State, _ MonitoredIndex) float64 {
-		return boolToNumber(st.Unwatched == "")
+		return boolToNumber(st.UnwatchedReason == "")
 	})
 	each("vademecum_index_files_due", "Files that the run under way has still to read.", func(st progress.State, _ MonitoredIndex) float64 {
 		return float64(st.FilesTotal - st.FilesDone)
@@ -139,8 +139,8 @@ func (s *Stats) addIndexMetrics() {
 
 // addReplicaMetrics adds the metrics of the indexes that have a replica of a database.
 func (s *Stats) addReplicaMetrics() {
-	of := func(value func(progress.Replica) float64) func(metrics.ReportValue) {
-		return func(r metrics.ReportValue) {
+	of := func(value func(progress.ReplicaUse) float64) func(metrics.ReportFunc) {
+		return func(r metrics.ReportFunc) {
 			for _, c := range s.watchedIndexes() {
 				if replica := c.State().Replica; replica.IsConfigured {
 					r(value(replica), c.folders)
@@ -150,11 +150,11 @@ func (s *Stats) addReplicaMetrics() {
 	}
 	folders := []string{"folders"}
 	s.set.GaugeFunc("vademecum_replica_away", "Whether the replica of --store-read does not answer or is behind, so that the database itself is asked.", folders,
-		of(func(r progress.Replica) float64 { return boolToNumber(r.Reason != "") }))
+		of(func(r progress.ReplicaUse) float64 { return boolToNumber(r.Reason != "") }))
 	s.set.CounterFunc("vademecum_replica_asked_total", "Questions to the database that the replica has answered.", folders,
-		of(func(r progress.Replica) float64 { return float64(r.AnsweredByReplica) }))
+		of(func(r progress.ReplicaUse) float64 { return float64(r.AnsweredByReplica) }))
 	s.set.CounterFunc("vademecum_replica_instead_total", "Questions to the database that it had to answer itself in place of the replica.", folders,
-		of(func(r progress.Replica) float64 { return float64(r.AnsweredByDatabase) }))
+		of(func(r progress.ReplicaUse) float64 { return float64(r.AnsweredByDatabase) }))
 }
 
 func (s *Stats) watchedIndexes() []watchedIndex {

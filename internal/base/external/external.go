@@ -40,8 +40,8 @@ const (
 	leastSpent = 20 * time.Second // processor time from which on a timeout is the program's own fault
 )
 
-// ErrTimeLimit is matched by the error of a program that exceeded its time limit.
-var ErrTimeLimit = errors.New("the program does not come to an end")
+// errTimeLimit is matched by the error of a program that exceeded its time limit.
+var errTimeLimit = errors.New("the program does not come to an end")
 
 // ErrKilled is matched by the error of a program that was killed from outside, for example by the
 // system when memory is short.
@@ -52,13 +52,13 @@ var errEndless = message.Errorf("it writes more than %d MB", maxOutput>>20)
 // HadTooLittleCPU reports, given the error of Run, whether the program exceeded its time limit but
 // used little processor time, because the machine is busy or the program waits for something.
 func (r Result) HadTooLittleCPU(err error) bool {
-	return errors.Is(err, ErrTimeLimit) && r.CPUTime < leastSpent
+	return errors.Is(err, errTimeLimit) && r.CPUTime < leastSpent
 }
 
 // Run runs a program to its end. The error is that of ctx, or explains in one line why the
 // program failed.
 func (c Command) Run(ctx context.Context) (Result, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.Timeout, ErrTimeLimit)
+	ctx, cancel := context.WithTimeoutCause(ctx, c.Timeout, errTimeLimit)
 	defer cancel()
 	command, out, said := c.process(ctx), limited{limit: maxOutput, ends: true}, limited{limit: maxError}
 	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(c.Input), &out, &said
@@ -133,8 +133,8 @@ func (c Command) reason(ctx context.Context, err error, stderr string) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(context.Cause(ctx), ErrTimeLimit):
-		return knownError{message.Errorf("%s does not come to an end", c.DisplayName), ErrTimeLimit}
+	case errors.Is(context.Cause(ctx), errTimeLimit):
+		return knownError{message.Errorf("%s does not come to an end", c.DisplayName), errTimeLimit}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case isKilled(err):

@@ -88,9 +88,9 @@ func (g *Glob) WithLiteralBrackets() *Glob {
 	return nil
 }
 
-// WithPath returns a Glob of the same kind as g for another path or pattern: that of FromPath if g
+// OfSameKind returns a Glob of the same kind as g for another path or pattern: that of FromPath if g
 // matches only one path, otherwise that of Parse.
-func (g *Glob) WithPath(pathOrPattern string) *Glob {
+func (g *Glob) OfSameKind(pathOrPattern string) *Glob {
 	if g.IsPath() {
 		return FromPath(pathOrPattern)
 	}

@@ -29,16 +29,16 @@ func testChangeNumbers(t *testing.T, open func(string) catalog.Catalog) {
 
 func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	c, other := open("m"), open("m")
-	version, err := other.Version(t.Context())
+	version, err := other.ForeignVersion(t.Context())
 	must(t, err)
 	a := putEntry(t, c, "a.md", "first")
-	if v, err := other.Version(t.Context()); err != nil || v == version {
+	if v, err := other.ForeignVersion(t.Context()); err != nil || v == version {
 		t.Errorf("the version stays %d, %v", v, err)
 	}
-	mine, err := c.Version(t.Context())
+	mine, err := c.ForeignVersion(t.Context())
 	must(t, err)
 	b := putEntry(t, c, "b.md", "second")
-	if v, err := c.Version(t.Context()); err != nil || v != mine {
+	if v, err := c.ForeignVersion(t.Context()); err != nil || v != mine {
 		t.Errorf("its own commit changes the version from %d to %d, %v", mine, v, err)
 	}
 	d, err := other.Changes(t.Context(), 0)

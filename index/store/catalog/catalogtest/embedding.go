@@ -27,9 +27,9 @@ type EmbeddingCatalog interface {
 	Unembedded(ctx context.Context, in lexical.SlotRange) ([]uint32, error)
 	// EmbeddedAfter lists the slots whose chunks have a vector saved after the given row.
 	EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error)
-	// Refused returns the slots of the chunks for which the model returned no vectors, as recorded
+	// RefusedSlots returns the slots of the chunks for which the model returned no vectors, as recorded
 	// after the given time, with the reasons.
-	Refused(ctx context.Context, after time.Time) (map[uint32]string, error)
+	RefusedSlots(ctx context.Context, after time.Time) (map[uint32]string, error)
 	// ChunksAt returns the chunks in slots, without their terms.
 	ChunksAt(ctx context.Context, slots []uint32) (map[uint32]catalog.Chunk, error)
 	// MarkEmbedded records which chunks have vectors or were refused, so that Unembedded need not
@@ -211,7 +211,7 @@ func testRefused(t *testing.T, open func(string) EmbeddingCatalog) {
 	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{2}: "too long", {9}: "of no chunk"}))
 	refused := func(c EmbeddingCatalog, after time.Time, want map[uint32]string) {
 		t.Helper()
-		if got, err := c.Refused(t.Context(), after); err != nil || !maps.Equal(got, want) {
+		if got, err := c.RefusedSlots(t.Context(), after); err != nil || !maps.Equal(got, want) {
 			t.Errorf("refused are %v, want %v, %v", got, want, err)
 		}
 	}

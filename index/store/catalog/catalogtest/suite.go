@@ -199,13 +199,13 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 		}
 		must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{1}: s}))
 		must(t, c.Values().Set(t.Context(), "key", s))
-		number, err := catalog.NewMailbox(c.Values()).SubmitRequest(t.Context(), s)
+		number, err := catalog.NewRequestMailbox(c.Values()).SubmitRequest(t.Context(), s)
 		must(t, err)
 		refused, err := c.Vectors().Refusals(t.Context(), time.Time{})
 		must(t, err)
 		value, err := c.Values().Get(t.Context(), "key")
 		must(t, err)
-		asked, err := catalog.NewMailbox(c.Values()).PendingRequests(t.Context())
+		asked, err := catalog.NewRequestMailbox(c.Values()).PendingRequests(t.Context())
 		must(t, err)
 		if refused[catalog.EmbeddingKey{1}] != s || value != s || asked[number] != s {
 			t.Errorf("%q: refused as %q, the value %q, asked %q", s, refused[catalog.EmbeddingKey{1}], value, asked[number])
@@ -412,7 +412,7 @@ func testValues(t *testing.T, open func(string) catalog.Catalog) {
 }
 
 func testMailbox(t *testing.T, open func(string) catalog.Catalog) {
-	ctx, c, other := t.Context(), catalog.NewMailbox(open("m").Values()), catalog.NewMailbox(open("m").Values())
+	ctx, c, other := t.Context(), catalog.NewRequestMailbox(open("m").Values()), catalog.NewRequestMailbox(open("m").Values())
 	one, err := c.SubmitRequest(ctx, "one")
 	must(t, err)
 	two, err := other.SubmitRequest(ctx, "two")

@@ -30,8 +30,8 @@ func appendStrings(out []byte, all []string) []byte {
 	return out
 }
 
-// ParseMeta is the inverse of PackMeta.
-func ParseMeta(b []byte) (d meta.Data, err error) {
+// parseMeta is the inverse of PackMeta.
+func parseMeta(b []byte) (d meta.Data, err error) {
 	if len(b) == 0 {
 		return d, nil
 	}

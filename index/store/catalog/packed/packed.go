@@ -32,7 +32,7 @@ func (p *Row) Unpack(r *catalog.Record) (err error) {
 	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.SkipReason == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
 		return catalog.ErrDamaged
 	}
-	if r.Meta, err = ParseMeta(p.Meta); err != nil {
+	if r.Meta, err = parseMeta(p.Meta); err != nil {
 		return err
 	}
 	r.Chunks, err = ParseChunks(p.Chunks, p.ChunkCount)

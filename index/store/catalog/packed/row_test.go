@@ -21,14 +21,14 @@ func TestMetaRoundTrip(t *testing.T) {
 		"all":     {Date: 20260508, Tags: []string{"心脏", "a/b"}, Links: []string{"b.md", ""}, Fields: []meta.Field{{Key: "doi", Values: []string{"1", "2"}}, {Key: "x"}}},
 	} {
 		b := PackMeta(want)
-		if got, err := ParseMeta(b); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := parseMeta(b); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
 		if (len(b) == 0) != want.IsZero() {
 			t.Errorf("%s takes %d bytes", name, len(b))
 		}
 		for end := 1; end < len(b); end++ {
-			if got, err := ParseMeta(b[:end]); err == nil && reflect.DeepEqual(got, want) {
+			if got, err := parseMeta(b[:end]); err == nil && reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %d of %d bytes are enough", name, end, len(b))
 			}
 		}

@@ -71,7 +71,7 @@ func ParseAddress(text string) (Address, error) {
 // Connect opens a connection outside of any pool.
 func (a Address) Connect(ctx context.Context) (*pgx.Conn, error) {
 	if a.Config == nil {
-		return nil, ErrInvalidAddress
+		return nil, errInvalidAddress
 	}
 	return pgx.ConnectConfig(ctx, a.Config.ConnConfig.Copy())
 }

@@ -13,8 +13,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// ErrInvalidAddress is matched by errors about an invalid connection string.
-var ErrInvalidAddress error = addressError{message.New("no database is named"), usualAddress}
+// errInvalidAddress is matched by errors about an invalid connection string.
+var errInvalidAddress error = addressError{message.New("no database is named"), usualAddress}
 
 // usualAddress is the hint for a connection string that does not show what was meant.
 var usualAddress = message.New("it is like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass")

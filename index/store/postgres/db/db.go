@@ -46,7 +46,7 @@ const DefaultRetryTimeout = 15 * time.Second
 // that does not answer, or for a lock held by another process; 0 means DefaultRetryTimeout.
 func Open(ctx context.Context, address Address, retryTimeout time.Duration) (*DB, error) {
 	if address.Config == nil {
-		return nil, ErrInvalidAddress
+		return nil, errInvalidAddress
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, address.Config.Copy())
 	if err != nil {

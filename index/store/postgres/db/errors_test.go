@@ -164,7 +164,7 @@ func TestAddress(t *testing.T) {
 			t.Errorf("%s: %s, %v", text, at, err)
 		}
 	}
-	if _, err := Open(t.Context(), Address{}, patience); !errors.Is(err, ErrInvalidAddress) {
+	if _, err := Open(t.Context(), Address{}, patience); !errors.Is(err, errInvalidAddress) {
 		t.Errorf("no address: %v", err)
 	}
 }
@@ -209,7 +209,7 @@ func TestAddressFaults(t *testing.T) {
 	} {
 		_, err := ParseAddress(text)
 		var hint interface{ Hint() message.Message }
-		if !errors.Is(err, ErrInvalidAddress) || !errors.As(err, &hint) {
+		if !errors.Is(err, errInvalidAddress) || !errors.As(err, &hint) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}

@@ -43,7 +43,7 @@ const (
 // query.
 func (d *DB) UseReplica(ctx context.Context, address Address) error {
 	if address.Config == nil {
-		return ErrInvalidAddress
+		return errInvalidAddress
 	}
 	config := address.Config.Copy()
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {

@@ -11,7 +11,7 @@ import (
 func (l *Library) WaitVersionChange(ctx context.Context, version int64) (int64, error) {
 	for {
 		told := l.DB.CommitSignal(l.ID) // requested before the check, so that no commit is missed
-		now, err := l.Version(ctx)
+		now, err := l.ForeignVersion(ctx)
 		if err != nil || now != version {
 			return now, err
 		}

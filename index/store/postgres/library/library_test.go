@@ -174,7 +174,7 @@ func TestTransact(t *testing.T) {
 func TestUnlocked(t *testing.T) {
 	d, name := connected(t), anyName()
 	l, other := opened(t, d, name, "m", false), opened(t, d, name, "m", false)
-	before, err := l.Version(t.Context())
+	before, err := l.ForeignVersion(t.Context())
 	must(t, err)
 	_, err = other.Transact(t.Context(), func(context.Context, *WriteTx) error {
 		return l.TransactUnlocked(t.Context(), func(ctx context.Context, tx pgx.Tx) error {
@@ -186,7 +186,7 @@ func TestUnlocked(t *testing.T) {
 	if got, err := l.Values().Get(t.Context(), "key"); err != nil || got != "x" {
 		t.Errorf("it is %q, %v", got, err)
 	}
-	if now, err := l.Version(t.Context()); err != nil || now != before+1 { // that of the other
+	if now, err := l.ForeignVersion(t.Context()); err != nil || now != before+1 { // that of the other
 		t.Errorf("from version %d to %d, %v", before, now, err)
 	}
 }
@@ -198,7 +198,7 @@ func TestVersion(t *testing.T) {
 	mine, theirs := opened(t, d, name, "m", false), opened(t, d, name, "m", false)
 	version := func(l *Library) int64 {
 		t.Helper()
-		v, err := l.Version(t.Context())
+		v, err := l.ForeignVersion(t.Context())
 		must(t, err)
 		return v
 	}
@@ -214,12 +214,12 @@ func TestVersion(t *testing.T) {
 	}
 	var known int64
 	must(t, mine.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", []any{mine.ID}, &known))
-	if mine.IsBehind(known) || !mine.IsBehind(known-1) {
+	if mine.IsOutdated(known) || !mine.IsOutdated(known-1) {
 		t.Errorf("it does not know of version %d", known)
 	}
 	mine.RecordVersion(known + 5)
 	mine.RecordVersion(known + 2) // told late
-	if !mine.IsBehind(known + 4) {
+	if !mine.IsOutdated(known + 4) {
 		t.Error("it forgot the last version that it was told of")
 	}
 }
@@ -228,7 +228,7 @@ func TestVersion(t *testing.T) {
 func TestAwait(t *testing.T) {
 	d, name := connected(t), anyName()
 	mine, theirs := opened(t, d, name, "m", false), opened(t, d, name, "m", false)
-	version, err := mine.Version(t.Context())
+	version, err := mine.ForeignVersion(t.Context())
 	must(t, err)
 	if now, err := mine.WaitVersionChange(t.Context(), version-1); err != nil || now != version {
 		t.Errorf("of a version that has passed: %d, %v", now, err)
@@ -263,7 +263,7 @@ func TestRemovedLibrary(t *testing.T) {
 	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrStorageRemoved) {
 		t.Errorf("it is written to: %v", err)
 	}
-	if _, err := l.Version(t.Context()); !errors.Is(err, catalog.ErrStorageRemoved) {
+	if _, err := l.ForeignVersion(t.Context()); !errors.Is(err, catalog.ErrStorageRemoved) {
 		t.Errorf("it has a version: %v", err)
 	}
 	if got, err := again.Values().Get(t.Context(), "key"); err != nil || got != "" {

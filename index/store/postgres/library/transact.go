@@ -165,15 +165,15 @@ func (o *ownVersions) countForeignUpTo(version int64) int64 {
 	return version - int64(o.early)
 }
 
-// RequirePgvector makes Version fail if the database cannot compare the vectors of the model in use,
+// RequirePgvector makes ForeignVersion fail if the database cannot compare the vectors of the model in use,
 // because each query would fail.
 func (l *Library) RequirePgvector() { l.requiresPgvector = true }
 
-// IsBehind reports whether this process has seen a later version of the library.
-func (l *Library) IsBehind(version int64) bool { return version < l.known.Load() }
+// IsOutdated reports whether this process has seen a later version of the library.
+func (l *Library) IsOutdated(version int64) bool { return version < l.known.Load() }
 
-// Version returns a number that changes whenever another process has committed.
-func (l *Library) Version(ctx context.Context) (version int64, err error) {
+// ForeignVersion returns a number that changes whenever another process has committed.
+func (l *Library) ForeignVersion(ctx context.Context) (version int64, err error) {
 	l.own.asking.Lock()
 	defer l.own.asking.Unlock()
 	var said string

@@ -19,7 +19,7 @@ import (
 // Environment variables with these addresses.
 const (
 	ServerVariable = "VADEMECUM_TEST_POSTGRES"
-	PoolerVariable = "VADEMECUM_TEST_PGBOUNCER"
+	poolerVariable = "VADEMECUM_TEST_PGBOUNCER"
 )
 
 // Server is the database for the tests of a package.
@@ -76,8 +76,8 @@ func (s *Server) createDatabase() error {
 func (s *Server) Role() string     { return s.name }
 func (s *Server) Password() string { return s.password }
 
-// OwnerAddress returns the address of the database for the role that created it.
-func (s *Server) OwnerAddress(t testing.TB) string {
+// ownerAddress returns the address of the database for the role that created it.
+func (s *Server) ownerAddress(t testing.TB) string {
 	t.Helper()
 	s.SkipWithoutServer(t)
 	return databaseAddress(ServerVariable, s.name).String()
@@ -97,16 +97,16 @@ func (s *Server) ServingAddress(t testing.TB) string {
 func (s *Server) PooledAddress(t testing.TB) string {
 	t.Helper()
 	s.SkipWithoutServer(t)
-	if os.Getenv(PoolerVariable) == "" {
-		t.Skip("not tested behind PgBouncer: " + PoolerVariable + " names none")
+	if os.Getenv(poolerVariable) == "" {
+		t.Skip("not tested behind PgBouncer: " + poolerVariable + " names none")
 	}
-	return databaseAddress(PoolerVariable, s.name).String()
+	return databaseAddress(poolerVariable, s.name).String()
 }
 
 // Exec runs statements in the database as the role that created it.
 func (s *Server) Exec(t testing.TB, statements ...string) {
 	t.Helper()
-	if err := execStatements(t.Context(), s.OwnerAddress(t), statements...); err != nil {
+	if err := execStatements(t.Context(), s.ownerAddress(t), statements...); err != nil {
 		t.Fatal(err)
 	}
 }

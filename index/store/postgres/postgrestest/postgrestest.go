@@ -92,7 +92,7 @@ func NewOwnDatabase(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalo
 	Must(t, Migrate(t.Context(), at, Server.Role()))
 	s := OpenStore(t, at, Patience)
 	c := OpenLibrary(t, s, "l")
-	_, err := c.Put(t.Context(), IndexedEntry("a.md", "alpha"), IndexedEntry("bb.md", "beta"), SkippedEntry("c.bin"))
+	_, err := c.Put(t.Context(), indexedEntry("a.md", "alpha"), indexedEntry("bb.md", "beta"), SkippedEntry("c.bin"))
 	Must(t, err)
 	Must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	return at, s, c
@@ -103,8 +103,8 @@ func SkippedEntry(path string) catalog.RecordWithBody {
 	return catalog.RecordWithBody{Record: catalog.Record{Path: path, SkipReason: "it is empty"}}
 }
 
-// IndexedEntry returns an entry with a text.
-func IndexedEntry(path, words string) catalog.RecordWithBody {
+// indexedEntry returns an entry with a text.
+func indexedEntry(path, words string) catalog.RecordWithBody {
 	e := catalog.RecordWithBody{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}}
 	e.Body.Text = words
 	return e
@@ -112,7 +112,7 @@ func IndexedEntry(path, words string) catalog.RecordWithBody {
 
 // EntryWithPassage returns an entry with a single passage, which is the whole text.
 func EntryWithPassage(path, words string) catalog.RecordWithBody {
-	e := IndexedEntry(path, words)
+	e := indexedEntry(path, words)
 	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
 	return e
 }

@@ -84,7 +84,7 @@ func checkRestored(ctx context.Context, from db.RowQuerier) error {
 func checkVersions(version, oldestProgram int) error {
 	switch {
 	case oldestProgram > LatestVersion:
-		return ErrSchemaTooNew
+		return errSchemaTooNew
 	case version == 0:
 		return errNoTables
 	case version < LatestVersion:
@@ -97,8 +97,8 @@ func checkVersions(version, oldestProgram int) error {
 var (
 	// ErrSchemaTooOld means that the tables are older than this program, or do not exist.
 	ErrSchemaTooOld error = db.NewSetupError(message.New("the tables of the database are of an older version: bring them up to this one with vademecum store migrate"), nil)
-	// ErrSchemaTooNew means that the tables are newer, and that this program may not use them.
-	ErrSchemaTooNew error = db.NewExplainedError(message.New("the tables of the database are of a newer version: use that version of this program"), catalog.ErrOtherFormat)
+	// errSchemaTooNew means that the tables are newer, and that this program may not use them.
+	errSchemaTooNew error = db.NewExplainedError(message.New("the tables of the database are of a newer version: use that version of this program"), catalog.ErrOtherFormat)
 	// errNoTables means that there are no tables.
 	errNoTables error = db.NewSetupError(message.New("the database has no tables of this program yet: make them with vademecum store migrate"), ErrSchemaTooOld)
 	// errRestoring means that the tables are not completely restored yet.

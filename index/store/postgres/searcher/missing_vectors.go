@@ -60,8 +60,8 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	return s.followRefusals(ctx, l)
 }
 
-// RecordCommit implements live.Chunks. The new documents may contain texts that were refused.
-func (s *Searcher) RecordCommit(ctx context.Context, folder int, f *live.Follower) error {
+// OnCommit implements live.Chunks. The new documents may contain texts that were refused.
+func (s *Searcher) OnCommit(ctx context.Context, folder int, f *live.Follower) error {
 	if s.store.ModelProperties.IsCheapToCompute {
 		return nil
 	}
@@ -163,7 +163,7 @@ func (s *Searcher) newDocumentsIn(folder int) (all []*search.Document) {
 // followRefusals loads which texts the model refused, including what other processes recorded or
 // withdrew.
 func (s *Searcher) followRefusals(ctx context.Context, l folderLibrary) error {
-	found, err := l.Refused(ctx, time.Now().Add(-live.RefusalTTL))
+	found, err := l.RefusedSlots(ctx, time.Now().Add(-live.RefusalTTL))
 	if err != nil {
 		return fmt.Errorf("read what the model refuses: %w", err)
 	}
@@ -220,8 +220,8 @@ func (s *Searcher) HasOtherLength(vec []float32) (other bool) {
 	return other
 }
 
-// DropVectors implements live.Chunks. Queries wait until it has finished.
-func (s *Searcher) DropVectors(ctx context.Context, vec []float32) error {
+// DropVectorsOfOtherLength implements live.Chunks. Queries wait until it has finished.
+func (s *Searcher) DropVectorsOfOtherLength(ctx context.Context, vec []float32) error {
 	followers := s.store.Followers()
 	return s.store.Update(func(docs *live.Documents) error {
 		for folder, f := range followers {

@@ -40,7 +40,7 @@ func TestSeen(t *testing.T) {
 		{signin.User{Name: "bob", Groups: []string{"heart"}}, "[0 1 2]"},
 		{signin.User{ID: "alice", Groups: []string{""}}, "[0]"},
 	} {
-		if got := fmt.Sprint(r.FoldersSeenBy(c.user)); got != c.want {
+		if got := fmt.Sprint(r.foldersSeenBy(c.user)); got != c.want {
 			t.Errorf("%+v sees %s, want %s", c.user, got, c.want)
 		}
 	}
@@ -133,7 +133,7 @@ func TestViewsAreBounded(t *testing.T) {
 	s := NewViews(always(r), func([]int) (*View, error) { return new(View), nil })
 	for i := range mostViews + 1 {
 		_, err := s.ViewFor(signin.User{Name: fmt.Sprint("u", i)})
-		if want := i == mostViews; errors.Is(err, ErrTooManyViews) != want {
+		if want := i == mostViews; errors.Is(err, errTooManyViews) != want {
 			t.Errorf("user %d gets %v", i, err)
 		}
 	}

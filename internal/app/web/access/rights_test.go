@@ -34,7 +34,7 @@ func TestRights(t *testing.T) {
 	}
 	expect := func(what, want string) {
 		t.Helper()
-		got := fmt.Sprint(r.Rules().FoldersSeenBy(signin.User{Name: "alice"}), r.Rules().FoldersSeenBy(signin.User{Name: "bob"}), r.Rules().FoldersSeenBy(signin.User{Name: "eve"}))
+		got := fmt.Sprint(r.Rules().foldersSeenBy(signin.User{Name: "alice"}), r.Rules().foldersSeenBy(signin.User{Name: "bob"}), r.Rules().foldersSeenBy(signin.User{Name: "eve"}))
 		if got != want {
 			t.Errorf("%s: alice, bob and eve see %s, want %s", what, got, want)
 		}
@@ -72,7 +72,7 @@ func TestRightsWithoutFile(t *testing.T) {
 	if err := r.Reload(); err != nil {
 		t.Error(err)
 	}
-	if got := fmt.Sprint(r.Rules().FoldersSeenBy(signin.User{}), r.Rules().FoldersSeenBy(signin.User{Name: "bob"})); got != "[0] [0 1]" {
+	if got := fmt.Sprint(r.Rules().foldersSeenBy(signin.User{}), r.Rules().foldersSeenBy(signin.User{Name: "bob"})); got != "[0] [0 1]" {
 		t.Errorf("nobody and bob see %s", got)
 	}
 }
@@ -86,7 +86,7 @@ func FuzzAddList(f *testing.F) {
 		if r.addRuleLines(text) != nil || strings.Contains(text, everyone) {
 			return
 		}
-		if seen := r.FoldersSeenBy(signin.User{Name: "a name that has spaces", Groups: []string{"and its group"}}); len(seen) > 0 && !strings.Contains(text, "spaces") && !strings.Contains(text, "group:") {
+		if seen := r.foldersSeenBy(signin.User{Name: "a name that has spaces", Groups: []string{"and its group"}}); len(seen) > 0 && !strings.Contains(text, "spaces") && !strings.Contains(text, "group:") {
 			t.Errorf("%q lets anyone in", text)
 		}
 	})

@@ -104,8 +104,8 @@ func (r Rules) UsersAndGroups() (users, groups []string) {
 	return slices.Compact(users), slices.Compact(groups)
 }
 
-// FoldersSeenBy returns the positions of the folders that a user sees, in the list of all folders.
-func (r Rules) FoldersSeenBy(u signin.User) (folders []int) {
+// foldersSeenBy returns the positions of the folders that a user sees, in the list of all folders.
+func (r Rules) foldersSeenBy(u signin.User) (folders []int) {
 	for i, w := range r.only {
 		if r.matchesUser(w, u) {
 			folders = append(folders, i)

@@ -89,7 +89,7 @@ const mostViews = 64
 // Errors of ViewFor.
 var (
 	ErrNoFolderVisible = message.Errorf("none of the folders is for you")
-	ErrTooManyViews    = message.Errorf("too many different sets of folders are in use")
+	errTooManyViews    = message.Errorf("too many different sets of folders are in use")
 )
 
 // NewViews returns Views that get the rules in force by calling rules, and open a view by calling
@@ -99,9 +99,9 @@ func NewViews(rules func() Rules, open func(folders []int) (*View, error)) *View
 }
 
 // ViewFor returns the view of a user, which it opens if needed. The error may be ErrNoFolderVisible
-// or ErrTooManyViews.
+// or errTooManyViews.
 func (s *Views) ViewFor(u signin.User) (*View, error) {
-	seen := s.rules().FoldersSeenBy(u)
+	seen := s.rules().foldersSeenBy(u)
 	if len(seen) == 0 {
 		return nil, ErrNoFolderVisible
 	}
@@ -124,7 +124,7 @@ func (s *Views) reserve(key string) (opened *openedView, isNew bool, err error) 
 		return opened, false, nil
 	}
 	if len(s.open) >= mostViews {
-		return nil, false, ErrTooManyViews
+		return nil, false, errTooManyViews
 	}
 	opened = &openedView{done: make(chan struct{})}
 	s.open[key] = opened

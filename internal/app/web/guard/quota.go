@@ -23,11 +23,11 @@ func NewQuota(maxTotal, maxPerHolder int) *Quota {
 // Errors of Acquire.
 var (
 	ErrHolderQuotaExceeded = errors.New("the share of one is taken")
-	ErrTotalQuotaExceeded  = errors.New("all is taken")
+	errTotalQuotaExceeded  = errors.New("all is taken")
 )
 
 // Acquire takes one resource for a holder, who must call release once to return it. The error is
-// ErrHolderQuotaExceeded or ErrTotalQuotaExceeded.
+// ErrHolderQuotaExceeded or errTotalQuotaExceeded.
 func (q *Quota) Acquire(holder string) (release func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -35,7 +35,7 @@ func (q *Quota) Acquire(holder string) (release func(), err error) {
 	case q.held[holder] >= q.each:
 		return nil, ErrHolderQuotaExceeded
 	case q.sum >= q.all:
-		return nil, ErrTotalQuotaExceeded
+		return nil, errTotalQuotaExceeded
 	}
 	q.sum++
 	q.held[holder]++

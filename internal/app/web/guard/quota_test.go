@@ -13,7 +13,7 @@ func TestQuota(t *testing.T) {
 	for i, c := range []struct {
 		who string
 		err error
-	}{{"a", nil}, {"a", nil}, {"a", ErrHolderQuotaExceeded}, {"b", nil}, {"b", ErrTotalQuotaExceeded}, {"c", ErrTotalQuotaExceeded}} {
+	}{{"a", nil}, {"a", nil}, {"a", ErrHolderQuotaExceeded}, {"b", nil}, {"b", errTotalQuotaExceeded}, {"c", errTotalQuotaExceeded}} {
 		give, err := q.Acquire(c.who)
 		if !errors.Is(err, c.err) {
 			t.Errorf("take %d by %s: %v, want %v", i, c.who, err, c.err)

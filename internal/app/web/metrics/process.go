@@ -12,9 +12,9 @@ import (
 // AddProcessMetrics adds metrics of the process, under the names usual for Go programs.
 func (s *Set) AddProcessMetrics(version string) {
 	began := float64(time.Now().UnixMilli()) / 1000
-	s.GaugeFunc("vademecum_build_info", "The version that runs.", []string{"version"}, func(r ReportValue) { r(1, version) })
-	s.GaugeFunc("process_start_time_seconds", "When the process began to serve, in seconds since 1970.", nil, func(r ReportValue) { r(began) })
-	s.GaugeFunc("process_resident_memory_bytes", "Memory of the process, where the system tells.", nil, func(r ReportValue) {
+	s.GaugeFunc("vademecum_build_info", "The version that runs.", []string{"version"}, func(r ReportFunc) { r(1, version) })
+	s.GaugeFunc("process_start_time_seconds", "When the process began to serve, in seconds since 1970.", nil, func(r ReportFunc) { r(began) })
+	s.GaugeFunc("process_resident_memory_bytes", "Memory of the process, where the system tells.", nil, func(r ReportFunc) {
 		if held, ok := residentMemory(); ok {
 			r(held)
 		}
@@ -22,12 +22,12 @@ func (s *Set) AddProcessMetrics(version string) {
 	s.addRuntimeMetric("go_goroutines", "Goroutines that exist.", "/sched/goroutines:goroutines")
 	s.addRuntimeMetric("go_memstats_heap_alloc_bytes", "Memory in objects, in use or not collected yet.", "/memory/classes/heap/objects:bytes")
 	s.addRuntimeMetric("go_memstats_sys_bytes", "Memory that the runtime has of the system, that it has given back among it.", "/memory/classes/total:bytes")
-	s.CounterFunc("go_gc_cycles_total", "Runs of the garbage collector.", nil, func(r ReportValue) { r(runtimeValue("/gc/cycles/total:gc-cycles")) })
+	s.CounterFunc("go_gc_cycles_total", "Runs of the garbage collector.", nil, func(r ReportFunc) { r(runtimeValue("/gc/cycles/total:gc-cycles")) })
 }
 
 // addRuntimeMetric adds a metric that the Go runtime provides under a key.
 func (s *Set) addRuntimeMetric(name, help, key string) {
-	s.GaugeFunc(name, help, nil, func(r ReportValue) { r(runtimeValue(key)) })
+	s.GaugeFunc(name, help, nil, func(r ReportFunc) { r(runtimeValue(key)) })
 }
 
 // runtimeValue reads a metric of the Go runtime without stopping the world; NaN if it does not

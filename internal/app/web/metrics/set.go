@@ -37,22 +37,22 @@ func (s *Set) addFamily(f metricFamily) {
 	s.families = append(s.families, f)
 }
 
-// ReportValue reports a value of a metric for some values of its labels.
-type ReportValue func(value float64, labels ...string)
+// ReportFunc reports a value of a metric for some values of its labels.
+type ReportFunc func(value float64, labels ...string)
 
 // GaugeFunc adds a gauge to the set. Each time the metrics are written, collect is called, and
 // reports the present values.
-func (s *Set) GaugeFunc(name, help string, labels []string, collect func(ReportValue)) {
+func (s *Set) GaugeFunc(name, help string, labels []string, collect func(ReportFunc)) {
 	s.addFunc("gauge", name, help, labels, collect)
 }
 
 // CounterFunc adds a counter to the set. Each time the metrics are written, collect is called, and
 // reports the present values.
-func (s *Set) CounterFunc(name, help string, labels []string, collect func(ReportValue)) {
+func (s *Set) CounterFunc(name, help string, labels []string, collect func(ReportFunc)) {
 	s.addFunc("counter", name, help, labels, collect)
 }
 
-func (s *Set) addFunc(kind, name, help string, labels []string, read func(ReportValue)) {
+func (s *Set) addFunc(kind, name, help string, labels []string, read func(ReportFunc)) {
 	s.addFamily(metricFamily{name: name, help: help, kind: kind, labels: labels, write: func(line func(string, float64, ...string)) {
 		read(func(value float64, labels ...string) { line("", value, labels...) })
 	}})

@@ -20,8 +20,8 @@ func TestWrite(t *testing.T) {
 	var s Set
 	plain := s.Counter("ends_total", "How often it ended.")
 	calls := s.Counter("calls_total", "Calls \\ of\nall kinds.", "tool", "outcome")
-	s.GaugeFunc("open", "What is open.", []string{"of"}, func(r ReportValue) { r(1.5, "a\"b\\c\nd") })
-	s.CounterFunc("seen_total", "What others count.", nil, func(r ReportValue) { r(1e9) })
+	s.GaugeFunc("open", "What is open.", []string{"of"}, func(r ReportFunc) { r(1.5, "a\"b\\c\nd") })
+	s.CounterFunc("seen_total", "What others count.", nil, func(r ReportFunc) { r(1e9) })
 	took := s.Histogram("seconds", "How long it took.", "tool", 0.1, 1)
 	plain.Add(2)
 	calls.Add(1, "b", "ok")

@@ -12,7 +12,7 @@ import (
 // the user signed in with was revoked, or the server now uses another identity provider.
 func (s *Server) userOf(g *Grant) (u signin.User, ok bool) {
 	if g.UserTokenHash != "" {
-		return s.o.Tokens.UserByHash(g.UserTokenHash)
+		return s.o.UserTokens.UserByHash(g.UserTokenHash)
 	}
 	isOfProvider := s.o.ProviderIssuer != "" && strings.HasPrefix(g.UserID, s.o.ProviderIssuer+" ")
 	return signin.User{ID: g.UserID, Name: g.UserName, Groups: g.Groups, Scopes: g.UserScopes}, isOfProvider

@@ -75,7 +75,7 @@ func (s *server) serve(o web.Options) {
 	must(s.t, err)
 	tokens, err := signin.OpenTokens(s.tokens, "", o.Logger)
 	must(s.t, err)
-	o.OAuthServer = oauth.New(oauth.Options{Issuer: s.public, Grants: grants, Tokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
+	o.OAuthServer = oauth.New(oauth.Options{Issuer: s.public, Grants: grants, UserTokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
 	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.OAuthServer}, ResourceURL: s.public + "/mcp", OwnIssuer: s.public}
 	o.AllowedHosts, o.PublicURL = s.names(), s.public
 	s.Server = web.New(o)

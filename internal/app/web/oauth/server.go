@@ -25,7 +25,7 @@ import (
 type Options struct {
 	Issuer         string // public URL of the server, without a trailing slash
 	Grants         *Grants
-	Tokens         *signin.Tokens // checks the tokens of users, who may give consent
+	UserTokens     *signin.Tokens // checks the tokens of users, who may give consent
 	ProviderIssuer string         // issuer of an identity provider whose users may give consent as well; "" for none
 	Logger         *slog.Logger
 

@@ -18,7 +18,7 @@ func (p *Pages) logSignIn(r *http.Request, u signin.User, what string) {
 
 // ask answers a question of the visitor and, if that succeeds, logs it with doing as the name of the
 // action. It first waits until recently saved files can be found; purpose determines for how long.
-func ask[R index.Reply](ctx context.Context, v *request, doing string, purpose index.WaitPurpose, q index.QuestionFor[R]) (reply R, err error) {
+func ask[R index.Reply](ctx context.Context, v *request, doing string, purpose index.WaitPurpose, q index.QuestionWithReply[R]) (reply R, err error) {
 	shown := v.audit(doing)
 	if err := v.view.Library.WaitFresh(ctx, purpose); err != nil {
 		return reply, err

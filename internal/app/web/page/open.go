@@ -53,10 +53,10 @@ func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) ownHost(r *http.Request) string {
 	host, port, err := net.SplitHostPort(r.Host)
 	agent := r.UserAgent()
-	if err != nil || host == p.o.Ticket.SecretHost() || !strings.Contains(agent, "Chrome/") && !strings.Contains(agent, "Firefox/") {
+	if err != nil || host == p.o.Ticket.SecretHostname() || !strings.Contains(agent, "Chrome/") && !strings.Contains(agent, "Firefox/") {
 		return ""
 	}
-	return net.JoinHostPort(p.o.Ticket.SecretHost(), port)
+	return net.JoinHostPort(p.o.Ticket.SecretHostname(), port)
 }
 
 // refuseTicket tells a visitor without a valid ticket how to get one.

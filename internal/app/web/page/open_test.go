@@ -43,13 +43,13 @@ func TestOwnHost(t *testing.T) {
 		const here = "http://127.0.0.1:8765"
 		text := ticket.NewLoginCode()
 		for _, wrong := range []string{here + "/open?ticket=x", here + "/open", here + "/", here + "/sign-in"} {
-			if answer := get(wrong); answer.StatusCode != http.StatusForbidden || strings.Contains(answer.Header.Get("Location"), ticket.SecretHost()) {
+			if answer := get(wrong); answer.StatusCode != http.StatusForbidden || strings.Contains(answer.Header.Get("Location"), ticket.SecretHostname()) {
 				t.Errorf("%s: %d %v", wrong, answer.StatusCode, answer.Header)
 			}
 		}
 		link := here + "/open?ticket=" + text
 		if moves {
-			own := "http://" + ticket.SecretHost() + ":8765/open?ticket=" + text
+			own := "http://" + ticket.SecretHostname() + ":8765/open?ticket=" + text
 			answer := get(link)
 			if to := answer.Header.Get("Location"); to != own || len(answer.Cookies()) > 0 {
 				t.Fatalf("%s is led to %s with %v", agent, to, answer.Cookies())
@@ -70,7 +70,7 @@ func TestOwnHost(t *testing.T) {
 		if answer := get(link); answer.StatusCode != http.StatusForbidden {
 			t.Errorf("the ticket lets another in: %d", answer.StatusCode)
 		}
-		if answer := get("http://"+ticket.SecretHost()+":8765/open?ticket="+ticket.NewLoginCode(), "Sec-Fetch-Site", "cross-site"); answer.Header.Get("Location") != "/" {
+		if answer := get("http://"+ticket.SecretHostname()+":8765/open?ticket="+ticket.NewLoginCode(), "Sec-Fetch-Site", "cross-site"); answer.Header.Get("Location") != "/" {
 			t.Errorf("another text lets nobody in: %d", answer.StatusCode)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 type tryView struct {
 	searchForm
 	Client   string
-	Clients  []hosts.Client
+	Clients  []hosts.ClientProfile
 	Problem  message.Message
 	Preview  *mcp.ResultPreview
 	Tokens   int

@@ -72,8 +72,8 @@ func (e TokenEntry) check() error {
 		}
 	}
 	for _, s := range e.Scopes {
-		if !slices.Contains(AllScopes, s) {
-			return message.Errorf("unknown scope %q: there are %s", s, strings.Join(AllScopes, ", "))
+		if !slices.Contains(allScopes, s) {
+			return message.Errorf("unknown scope %q: there are %s", s, strings.Join(allScopes, ", "))
 		}
 	}
 	if len(e.Scopes) == 0 {

@@ -24,7 +24,7 @@ func TestFlowEnds(t *testing.T) {
 		if _, ok := c.openFlow(kept); ok {
 			t.Error("it goes on for ever")
 		}
-		if _, ok := c.openFlow(c.o.CookieKey.seal(forSession, string(text))); ok {
+		if _, ok := c.openFlow(c.o.CookieKey.seal(sessionCookiePurpose, string(text))); ok {
 			t.Error("a session is taken for one")
 		}
 	})

@@ -41,9 +41,9 @@ const (
 	MaxCookieLength = 11 << 10
 )
 
-// forSession is the purpose for which session cookies are encrypted: a text that was encrypted for
+// sessionCookiePurpose is the purpose for which session cookies are encrypted: a text that was encrypted for
 // another purpose is not accepted as one.
-const forSession = "vademecum session 1"
+const sessionCookiePurpose = "vademecum session 1"
 
 // NewSessions returns the sessions of users whose tokens an authenticator accepts.
 func NewSessions(authenticator *Authenticator, key *Key, log *slog.Logger) *Sessions {
@@ -98,7 +98,7 @@ func (s *Sessions) findUnended(cookie string) (it session, ok bool) {
 // seal returns the cookie value for a session.
 func (s *Sessions) seal(it session) string {
 	text, _ := json.Marshal(it) // never fails for these types
-	return s.key.seal(forSession, string(text))
+	return s.key.seal(sessionCookiePurpose, string(text))
 }
 
 // checkReader returns the user of a token. The error is ErrInsufficientScope if the user may not
@@ -117,7 +117,7 @@ func (s *Sessions) openUnexpired(cookie string) (it session, ok bool) {
 	if len(cookie) > MaxCookieLength {
 		return session{}, false
 	}
-	text, err := s.key.open(forSession, cookie)
+	text, err := s.key.open(sessionCookiePurpose, cookie)
 	if err != nil || json.Unmarshal([]byte(text), &it) != nil || it.isExpired(time.Now()) {
 		return session{}, false
 	}

@@ -59,7 +59,7 @@ func TestSessions(t *testing.T) {
 	}
 	s.EndSession(other)
 	cut := id[:len(id)-1]
-	for _, wrong := range []string{"", other, strings.ToLower(id), id + "A", cut, id[1:], id + id, "a", "1." + id, strings.Repeat("A", 1<<20), s.key.seal(forFlow, "{}"), s.key.seal(forSession, "{}"), s.key.seal(forSession, "x"), NewKey().seal(forSession, "{}")} {
+	for _, wrong := range []string{"", other, strings.ToLower(id), id + "A", cut, id[1:], id + id, "a", "1." + id, strings.Repeat("A", 1<<20), s.key.seal(forFlow, "{}"), s.key.seal(sessionCookiePurpose, "{}"), s.key.seal(sessionCookiePurpose, "x"), NewKey().seal(sessionCookiePurpose, "{}")} {
 		if _, err := s.who(t, wrong); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("%.80q: %v", wrong, err)
 		}

@@ -33,10 +33,10 @@ func NewTicketAt(u User, address PrivatePageAddress) *Ticket {
 	return &Ticket{token: rand.Text(), place: address, user: u, isOwn: isOwnConnection, used: make(map[string]bool)}
 }
 
-// SecretHost returns a host name of this machine that only browsers with a login code learn. A
+// SecretHostname returns a host name of this machine that only browsers with a login code learn. A
 // browser sends its cookies to all ports of a host, so other programs do not receive those of a
 // name that they do not know.
-func (t *Ticket) SecretHost() string { return t.place.Host }
+func (t *Ticket) SecretHostname() string { return t.place.Host }
 
 // AnswerChallenge returns the answer to a challenge, which only a process with the secrets of the
 // PrivatePageAddress can compute.

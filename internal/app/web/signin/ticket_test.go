@@ -45,8 +45,8 @@ func TestTicket(t *testing.T) {
 	if !ticket.MatchesCode(text, mine) || ticket.MatchesCode(text, theirs) || ticket.MatchesCode(text[1:], mine) || ticket.MatchesCode("", mine) {
 		t.Error("it does not know itself")
 	}
-	if other := NewTicket(User{}); other.SecretHost() == ticket.SecretHost() || !strings.HasSuffix(other.SecretHost(), ".localhost") || len(other.SecretHost()) < 30 {
-		t.Errorf("the host names are %s and %s", ticket.SecretHost(), other.SecretHost())
+	if other := NewTicket(User{}); other.SecretHostname() == ticket.SecretHostname() || !strings.HasSuffix(other.SecretHostname(), ".localhost") || len(other.SecretHostname()) < 30 {
+		t.Errorf("the host names are %s and %s", ticket.SecretHostname(), other.SecretHostname())
 	}
 	if _, err := ticket.Redeem("", mine, "localhost"); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("nothing, after it was used: %v", err)
@@ -81,29 +81,29 @@ func TestTicketOutlasts(t *testing.T) {
 	}
 	before := begin()
 	tokens, sealed := make(map[string]string), make(map[string]string)
-	for _, host := range []string{before.SecretHost(), "127.0.0.1", "localhost", ""} {
+	for _, host := range []string{before.SecretHostname(), "127.0.0.1", "localhost", ""} {
 		token, err := before.Redeem(before.NewLoginCode(), "", host)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tokens[host], sealed[host] = token, before.Key().seal(forSession, token)
+		tokens[host], sealed[host] = token, before.Key().seal(sessionCookiePurpose, token)
 	}
 	after, other := begin(), NewTicket(User{})
 	if after.MatchesCode(before.NewLoginCode(), "") {
 		t.Error("a link outlasts its process")
 	}
 	for host, token := range tokens {
-		isKept := host == before.SecretHost()
+		isKept := host == before.SecretHostname()
 		if _, err := after.Check(t.Context(), token); (err == nil) != isKept {
 			t.Errorf("what counts at %q is %v after a restart", host, err)
 		}
-		if text, err := after.Key().open(forSession, sealed[host]); err != nil || text != token {
+		if text, err := after.Key().open(sessionCookiePurpose, sealed[host]); err != nil || text != token {
 			t.Errorf("what is sealed cannot be opened: %v", err)
 		}
 		if _, err := other.Check(t.Context(), token); err == nil {
 			t.Errorf("what counts at %q counts elsewhere", host)
 		}
-		if _, err := other.Key().open(forSession, sealed[host]); err == nil {
+		if _, err := other.Key().open(sessionCookiePurpose, sealed[host]); err == nil {
 			t.Error("another page opens what is sealed")
 		}
 	}

@@ -56,8 +56,8 @@ func (t *Tokens) users() users {
 	return nil
 }
 
-// Count returns the number of tokens.
-func (t *Tokens) Count() int { return len(t.fixed) + len(t.users()) }
+// count returns the number of tokens.
+func (t *Tokens) count() int { return len(t.fixed) + len(t.users()) }
 
 // Users returns the users who have tokens.
 func (t *Tokens) Users() []User {
@@ -65,7 +65,7 @@ func (t *Tokens) Users() []User {
 }
 
 // IsReady reports whether there is a token.
-func (t *Tokens) IsReady() bool { return t.Count() > 0 }
+func (t *Tokens) IsReady() bool { return t.count() > 0 }
 
 // Check returns the user of a token.
 func (t *Tokens) Check(_ context.Context, token string) (User, error) {

@@ -71,7 +71,7 @@ func TestTokens(t *testing.T) {
 			t.Fatal(err)
 		}
 		give(t, file, "mallory", DocumentScopes)
-		if _, err := tokens.Check(t.Context(), bob); err != nil || tokens.Count() != 1 || strings.Count(said.String(), "cannot be read again") != 1 {
+		if _, err := tokens.Check(t.Context(), bob); err != nil || tokens.count() != 1 || strings.Count(said.String(), "cannot be read again") != 1 {
 			t.Errorf("a file that everyone may write to takes the tokens away, or adds some: %v\n%s", err, said.String())
 		}
 	}
@@ -216,7 +216,7 @@ func TestTokensOfAList(t *testing.T) {
 		t.Fatal(err)
 	}
 	tokens, err := OpenTokens("", e.String()+"; "+other.String()+";", slog.Default())
-	if err != nil || tokens.Count() != 2 {
+	if err != nil || tokens.count() != 2 {
 		t.Fatalf("%v", err)
 	}
 	if u, err := tokens.Check(t.Context(), token); err != nil || u.Name != "alice" {
@@ -238,7 +238,7 @@ func TestTokensThatAreWrong(t *testing.T) {
 	}
 	good := give(t, file, "carol", DocumentScopes)
 	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
-	if err != nil || tokens.Count() != 1 {
+	if err != nil || tokens.count() != 1 {
 		t.Fatalf("%v", err)
 	}
 	if _, err := tokens.Check(t.Context(), good); err != nil {

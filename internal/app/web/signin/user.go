@@ -24,8 +24,8 @@ const (
 // DocumentScopes are the scopes that concern documents.
 var DocumentScopes = []string{ScopeRead, ScopeUpdateIndex}
 
-// AllScopes are all scopes that a token can have.
-var AllScopes = append(slices.Clip(DocumentScopes), ScopeMetrics)
+// allScopes are all scopes that a token can have.
+var allScopes = append(slices.Clip(DocumentScopes), ScopeMetrics)
 
 // User is the sender of a request. The zero value is an anonymous user.
 type User struct {
