@@ -228,8 +228,8 @@ func TestNothingFound(t *testing.T) {
 func TestPunctuation(t *testing.T) {
 	s := open(t, map[string]string{"a.md": "# A\n\nThe spacer helps children.\n", "b.md": "# B\n\nThe spacer helps children.\n"}, nil)
 	for to, want := range map[string]string{
-		"/search?q=spacer+children&why=1":         "</b> 50 %, <b>",
-		"/search?q=spacer+children&why=1&lang=zh": "</b> 50 %、<b>",
+		"/search?q=spacer+children&why=1":         "</b> 60 %, <b>",
+		"/search?q=spacer+children&why=1&lang=zh": "</b> 60 %、<b>",
 		"/doc?path=a.md&at=line%3D2,3":            `data-citation="A, a.md, line 3"`,
 		"/doc?path=a.md&at=line%3D2,3&lang=zh":    `data-citation="A，a.md，第 3 行"`,
 	} {
