@@ -4,7 +4,7 @@
 # Expected: \l is ł and \o is ø where the name of the command ends; \leq is ≤, or stays as it is, as \times does.
 # Seen with python3-bibtexparser 1.1.0 (Debian 12): convert_to_unicode, its own way to make text of LaTeX, replaces \l, \o
 # and \i also where they begin the name of another command. "p \leq 0.05" loses what it says, \lambda is łambda, and
-# \LaTeX ŁaTeX. Braces are gone, so that 10^{12} is 10^12.
+# \LaTeX ŁaTeX.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -16,7 +16,7 @@ import bibtexparser
 from bibtexparser.bparser import BibTexParser
 from bibtexparser.customization import convert_to_unicode
 
-for title in [r'\alpha and \l{}', r'$p \leq 0.05$', r'$\omega$ and $\lambda$', r'\ldots{} in \LaTeX', r'$5 \times 2$', r'$10^{12}$', r'$\int x$',
+for title in [r'\alpha and \l{}', r'$p \leq 0.05$', r'$\omega$ and $\lambda$', r'\ldots{} in \LaTeX', r'$5 \times 2$', r'$\int x$',
               r'stra{\ss}e, \o{}re']:
     parser = BibTexParser(customization=convert_to_unicode)
     print(title, '=>', parser.parse('@article{a, title = {%s}}' % title).entries[0]['title'])
@@ -30,7 +30,6 @@ $p \leq 0.05$ => $p łeq 0.05$
 $\omega$ and $\lambda$ => $ømega$ and $łambda$
 \ldots{} in \LaTeX => łdots in ŁaTeX
 $5 \times 2$ => $5 \times 2$
-$10^{12}$ => $10^12$
 $\int x$ => $ınt x$
 stra{\ss}e, \o{}re => straße, øre
 END
