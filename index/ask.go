@@ -3,8 +3,8 @@ package index
 import "context"
 
 // Question is what a library answers from its texts: a Query, FindQuery, QuoteQuery, ReadQuery or
-// PageImageQuery. All of them pass through one method, Ask, so that limits and logs around a library apply to all of
-// them.
+// PageImageQuery. All of them pass through one method, Ask, so that limits and logs around a library
+// apply to all of them.
 type Question interface {
 	// Cost returns what answering takes, by which servers limit how many are answered at once.
 	Cost() Cost

@@ -20,9 +20,9 @@ type patternMatcher struct {
 }
 
 // NewPattern returns a Matcher of a regular expression (RE2, as in package regexp). Unless
-// isCaseSensitive is set, variants match as for NewLiteral. In any case, ^ and $ match at line breaks, and hyphenation
-// at line breaks is ignored. The error describes what is wrong with the expression. An expression
-// with more than mostInstructions is rejected.
+// isCaseSensitive is set, variants match as for NewLiteral. In any case, ^ and $ match at line breaks,
+// and hyphenation at line breaks is ignored. The error describes what is wrong with the expression. An
+// expression with more than mostInstructions is rejected.
 func NewPattern(expression string, isCaseSensitive bool) (Matcher, error) {
 	flags := syntax.Perl &^ syntax.OneLine
 	if !isCaseSensitive {

@@ -111,8 +111,9 @@ func AnswerNotes(ctx context.Context, library index.Answerer, answer index.Answe
 	return notes
 }
 
-// askAgain asks the model to call again with other wordings, which help more than any ranking: Chinese questions about
-// English notes have an nDCG@10 of .13 as they are, and of .98 with the wordings of a model.
+// askAgain asks the model to call again with other wordings, which help more than any ranking: Chinese
+// questions about English notes have an nDCG@10 of .13 as they are, and of .98 with the wordings of a
+// model.
 const askAgain = "Little was found. Call retrieve_docs again with two or three other wordings in also: a sentence as the document might say it, technical and everyday terms, translations into the languages of the documents."
 
 // Citation tells a model where a passage is: the path and place, in the form that read_doc takes,

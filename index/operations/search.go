@@ -9,9 +9,9 @@ import (
 	"vademecum/index/notice"
 )
 
-// search returns the operation search, the tool that ChatGPT, its connectors and its deep research expect under that name
-// ("Company knowledge compatibility" of OpenAI's Apps SDK): it has one parameter, and returns a
-// JSON object of results to fetch.
+// search returns the operation search, the tool that ChatGPT, its connectors and its deep research
+// expect under that name ("Company knowledge compatibility" of OpenAI's Apps SDK): it has one parameter,
+// and returns a JSON object of results to fetch.
 func search() Operation {
 	q := index.Query{TopK: mostFound}
 	return Operation{

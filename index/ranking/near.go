@@ -183,9 +183,9 @@ func (r *Ranking) readCandidates(ctx context.Context, all ...*comparedCandidate)
 }
 
 // foldInto folds one of two candidates into the other if the other contains it, and reports whether it
-// did. It keeps the remaining one in o, and records the folded one. A short candidate that is better than a long one that contains
-// it is kept beside it. A final version represents its draft, even if the draft says a little more, and is
-// kept beside a draft that says much more.
+// did. It keeps the remaining one in o, and records the folded one. A short candidate that is better
+// than a long one that contains it is kept beside it. A final version represents its draft, even if the
+// draft says a little more, and is kept beside a draft that says much more.
 func (r *Ranking) foldInto(o *comparedCandidate, c comparedCandidate) bool {
 	holds, isHeld := o.words.Contains(c.words), c.words.Contains(o.words)
 	resembles := c.words.hasSimilarLength(o.words)

@@ -98,8 +98,8 @@ func lineAt(document string, at int) int {
 
 // recordNear records that a candidate was folded into a passage, and so were the near duplicates that
 // had been folded into the candidate. Those of them that are from the document of the passage, and not
-// in any passage yet, become candidates again: a long passage of a PDF may contain several sections of the page of which one
-// is shown.
+// in any passage yet, become candidates again: a long passage of a PDF may contain several sections of
+// the page of which one is shown.
 func (r *Ranking) recordNear(p *Passage, c *search.Candidate) {
 	to, from := chunkAt{p.Document, p.Number}, chunkAt{c.Document, c.Number}
 	r.near[to] = append(r.near[to], c.Chunk)

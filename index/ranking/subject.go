@@ -8,8 +8,9 @@ import (
 	"vademecum/index/search"
 )
 
-// LowCoverageThreshold is the threshold of BestCoverage: with less, the best chunk covers little of the question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and
-// on Chinese articles less than .66; questions on other subjects have a median of .16 to .42.
+// LowCoverageThreshold is the threshold of BestCoverage: with less, the best chunk covers little of the
+// question. On SciFact, 5 of 100 answered questions have less than .57, on code less than .72, and on
+// Chinese articles less than .66; questions on other subjects have a median of .16 to .42.
 const LowCoverageThreshold = 0.5
 
 // muchUnknown is the share of a question from which words that occur nowhere are reported, even if good

@@ -200,8 +200,8 @@ func haveSeveralLanguages(group []documentVersion) bool {
 }
 
 // trustFolderLanguages sets the languages of documents to those in the names of their folders, if one of
-// the documents is in the language that its folder is named after: for documents that are too short, or consist mostly of
-// commands, and for languages that are not distinguished otherwise.
+// the documents is in the language that its folder is named after: for documents that are too short, or
+// consist mostly of commands, and for languages that are not distinguished otherwise.
 func trustFolderLanguages(group []documentVersion) {
 	isNamed := func(v documentVersion) bool {
 		return v.language != script.UnknownLanguage && v.place.language() == v.language

@@ -79,9 +79,9 @@ func (m *EventBarrier) IsActive() bool {
 	return err == nil
 }
 
-// Wait sets a mark, and waits until the watching process has removed it. On systems where events of different directories
-// may overtake each other, it does so twice: a change before the first mark is reported before the
-// second.
+// Wait sets a mark, and waits until the watching process has removed it. On systems where events of
+// different directories may overtake each other, it does so twice: a change before the first mark is
+// reported before the second.
 func (m *EventBarrier) Wait(ctx context.Context) error {
 	times := 2
 	if runtime.GOOS == "linux" { // all events are in one queue

@@ -69,8 +69,8 @@ func NewDocument(r *catalog.Record, folder int) *Document {
 	return &d
 }
 
-// SetFileSizeAndTimes sets the size and the times of the file from a record of the same document. It must be called before the
-// document is returned to readers.
+// SetFileSizeAndTimes sets the size and the times of the file from a record of the same document. It
+// must be called before the document is returned to readers.
 func (d *Document) SetFileSizeAndTimes(r *catalog.Record) {
 	d.Size = r.Size
 	d.modified, d.changed, d.readAt = catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt)

@@ -230,15 +230,15 @@ func (s *Syncer) readInBackground(ctx context.Context, r *backgroundFile, file d
 	}
 }
 
-// acceptsOlder reports whether the result of reading a file is saved even if the file has changed again: a file that
-// changes all the time would otherwise never be indexed.
+// acceptsOlder reports whether the result of reading a file is saved even if the file has changed again:
+// a file that changes all the time would otherwise never be indexed.
 func (s *Syncer) acceptsOlder(r *backgroundFile) bool {
 	return r.throttled || !docs.IsSlowToRead(r.at.Path) && s.Throttle.isThrottled(r.at, time.Now())
 }
 
-// commitInBackground saves the document p, which was read in the background. If its file has changed since
-// it was read, and older is not set, it returns the new state of the file instead. No run is active meanwhile, so no run can hold a
-// listing from before the commit.
+// commitInBackground saves the document p, which was read in the background. If its file has changed
+// since it was read, and older is not set, it returns the new state of the file instead. No run is
+// active meanwhile, so no run can hold a listing from before the commit.
 func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.PreparedDocument, have *search.Document, older bool) (*docs.File, error) {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return nil, err
@@ -266,8 +266,8 @@ func (s *Syncer) commitInBackground(ctx context.Context, w *worker, p ingest.Pre
 	return nil, err
 }
 
-// WaitBackground waits until the files of the run that are read in the background are done, and counts them in the
-// report.
+// WaitBackground waits until the files of the run that are read in the background are done, and counts
+// them in the report.
 func (r *Run) WaitBackground(ctx context.Context) error {
 	for _, reading := range r.background {
 		select {

@@ -23,9 +23,10 @@ const (
 const inFolder = "put the documents into the folder instead"
 
 // AddTexts makes texts searchable until the Syncer is closed; they are not saved. A text that is already
-// stored is not added again, and an empty one not at all. It returns how many of the texts can be found now,
-// and how many of these are new. If a limit is exceeded, it adds nothing. If ctx ends, the texts added so far stay.
-// If progress is not nil, it receives the number of texts that can be found, as that grows.
+// stored is not added again, and an empty one not at all. It returns how many of the texts can be found
+// now, and how many of these are new. If a limit is exceeded, it adds nothing. If ctx ends, the texts
+// added so far stay. If progress is not nil, it receives the number of texts that can be found, as that
+// grows.
 func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- int) (found, added int, err error) {
 	if err := CheckTextSizes(texts); err != nil {
 		return 0, 0, err

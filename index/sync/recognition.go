@@ -109,8 +109,8 @@ func (r *Recognition) RecogniseNow(ctx context.Context) ([]*search.Document, err
 	return r.recogniseAll(ctx, func(ctx context.Context) error { return ctx.Err() })
 }
 
-// CheckRecogniser tries to start the program that recognises text if pages are waiting for it. If that fails, answers
-// report that the pages cannot be recognised.
+// CheckRecogniser tries to start the program that recognises text if pages are waiting for it. If that
+// fails, answers report that the pages cannot be recognised.
 func (r *Recognition) CheckRecogniser(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

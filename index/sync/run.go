@@ -34,9 +34,10 @@ func (s *Syncer) NewRun(as Comparison) *Run {
 // scan: comparing 100,000 of each takes 60 MB, and ten times as long as releasing that.
 const manySeen = 100_000
 
-// IndexAreas brings the index up to date in the given areas. r has the options, and receives the report. It
-// returns r, or the run that continued it after a restart. It does not wait for files that are read in the background, see Run.WaitBackground.
-// Only one run is active at a time. Commits made before ctx ends are kept.
+// IndexAreas brings the index up to date in the given areas. r has the options, and receives the report.
+// It returns r, or the run that continued it after a restart. It does not wait for files that are read
+// in the background, see Run.WaitBackground. Only one run is active at a time. Commits made before ctx
+// ends are kept.
 func (s *Syncer) IndexAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run, err error) {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return r, err

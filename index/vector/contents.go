@@ -43,8 +43,8 @@ func (x *QuantizedIndex) findInconsistencies() (faults []string) {
 	return faults
 }
 
-// findInconsistencies lists the inconsistencies of the index, see GrowingIndex.findInconsistencies: a chunk may have one
-// vector for searching and a different one for comparing.
+// findInconsistencies lists the inconsistencies of the index, see GrowingIndex.findInconsistencies: a
+// chunk may have one vector for searching and a different one for comparing.
 func (x *chromemIndex) findInconsistencies() (faults []string) {
 	n := 0
 	for i, vec := range x.bySlot {

@@ -38,8 +38,9 @@ var (
 )
 
 // Read reads a spreadsheet in the Binary Interchange File Format ([MS-XLS]), BIFF8 or BIFF5, in a
-// compound file: each sheet as a table of the visible text of its cells, with its comments, the
-// texts of its text boxes, and its headers and footers. What is hidden by hand, sheets, rows and columns, is left out.
+// compound file: each sheet as a table of the visible text of its cells, with its comments, the texts of
+// its text boxes, and its headers and footers. What is hidden by hand, sheets, rows and columns, is left
+// out.
 //
 // An XML spreadsheet, which Excel 2003 may write, is passed to its own reader.
 func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {

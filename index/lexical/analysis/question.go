@@ -52,8 +52,8 @@ type Question struct {
 	// Names contains, for each word of the query that may be a name, its terms in ContentTerms: one, or the pairs
 	// of its characters.
 	Names [][]string
-	// ReferenceStatistics has the statistics of another index, which are used instead of those of the index that is
-	// searched; nil if there is none.
+	// ReferenceStatistics has the statistics of another index, which are used instead of those of the
+	// index that is searched; nil if there is none.
 	ReferenceStatistics *Statistics
 }
 

@@ -115,7 +115,8 @@ func (u *unknownWords) unknownNames(run, characters []rune, told []bool) (unknow
 }
 
 // unknownParts returns the parts of a name that occur nowhere. A known pair may be the end of another
-// name, as two drugs may end alike, so only three or more characters whose pairs are known are a word of their own.
+// name, as two drugs may end alike, so only three or more characters whose pairs are known are a word of
+// their own.
 func (has TermSet) unknownParts(characters []rune, s characterSpan) (parts []characterSpan) {
 	start := s.start
 	note := func(end int) {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// RequestMailbox passes requests from other processes to the process that indexes a folder or embeds its passages, and the
-// responses back, as values of the catalogue. A request is written by the process that submits it
-// until another one carries it out, and moves from one key to another when it is answered, so
+// RequestMailbox passes requests from other processes to the process that indexes a folder or embeds its
+// passages, and the responses back, as values of the catalogue. A request is written by the process that
+// submits it until another one carries it out, and moves from one key to another when it is answered, so
 // nothing depends on two processes writing a value at once.
 type RequestMailbox struct{ values KeyValueStore }
 
