@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/docs/extract"
+	"vademecum/docs/extract/markdown"
 	"vademecum/docs/meta"
 	"vademecum/docs/text"
 )
@@ -131,7 +132,7 @@ func (p *lineParser) underlinedTitle(start, end int) (block, bool) {
 
 // readFence reads a fenced code block to its end.
 func (p *lineParser) readFence(start, end int) (block, bool) {
-	mark := fenceMark(p.src[start:end])
+	mark := markdown.FenceMark(strings.TrimLeft(p.src[start:end], " "))
 	if mark == "" {
 		return block{}, false
 	}
@@ -143,23 +144,11 @@ func (p *lineParser) readFence(start, end int) (block, bool) {
 		}
 		if line := p.src[from:to]; !isBlank(line) {
 			b.end = to
-			if closing := fenceMark(line); strings.HasPrefix(closing, mark) && strings.TrimSpace(line) == closing {
+			if closing := markdown.FenceMark(strings.TrimLeft(line, " ")); strings.HasPrefix(closing, mark) && strings.TrimSpace(line) == closing {
 				return b, true
 			}
 		}
 	}
-}
-
-// fenceMark returns the fence of three or more ` or ~ at the start of a line, or "".
-func fenceMark(line string) string {
-	line = strings.TrimLeft(line, " ")
-	for _, c := range []string{"`", "~"} {
-		rest := strings.TrimLeft(line, c)
-		if mark := line[:len(line)-len(rest)]; len(mark) >= 3 {
-			return mark
-		}
-	}
-	return ""
 }
 
 // atxHeading returns the level and the title of a line such as "## Title", or 0 and "".

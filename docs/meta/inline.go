@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/docs/extract/markdown"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -38,7 +39,7 @@ func (s *inlineScanner) scan(text string) {
 func (s *inlineScanner) scanLine(line string) {
 	body := strings.TrimLeft(line, " \t")
 	indented := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
-	switch mark := fenceMark(body); {
+	switch mark := markdown.FenceMark(body); {
 	case s.fence != "":
 		if strings.HasPrefix(mark, s.fence) && strings.TrimSpace(body) == mark {
 			s.fence = ""
@@ -55,18 +56,6 @@ func (s *inlineScanner) scanLine(line string) {
 		s.blank = false
 		s.scanWords(line)
 	}
-}
-
-// fenceMark returns the fence of three or more ` or ~ at the start of a line, or "". No backtick
-// may follow a fence of backticks, which would be inline code.
-func fenceMark(line string) string {
-	for _, c := range []string{"`", "~"} {
-		rest := strings.TrimLeft(line, c)
-		if mark := line[:len(line)-len(rest)]; len(mark) >= 3 && (c == "~" || !strings.Contains(rest, c)) {
-			return mark
-		}
-	}
-	return ""
 }
 
 // startsItem reports whether a line begins a list item.

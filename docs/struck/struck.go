@@ -154,7 +154,7 @@ func (f *finder) readLine(start, end int) {
 	line := withoutQuoteMarks(f.text[start:end])
 	trimmed := strings.TrimLeft(line, " \t")
 	indent := indentation(line[:len(line)-len(trimmed)])
-	fence := fenceMark(trimmed)
+	fence := markdown.FenceMark(trimmed)
 	switch {
 	case f.fence != "":
 		if strings.HasPrefix(fence, f.fence) && strings.TrimSpace(trimmed) == fence {
@@ -215,19 +215,6 @@ func withoutQuoteMarks(line string) string {
 		}
 		line = strings.TrimPrefix(inner, " ")
 	}
-}
-
-// fenceMark returns the backticks or tildes at the start of a line if they begin or end a code block,
-// otherwise "".
-func fenceMark(line string) string {
-	if line == "" || line[0] != '`' && line[0] != '~' {
-		return ""
-	}
-	rest := strings.TrimLeft(line, line[:1])
-	if n := len(line) - len(rest); n >= 3 && strings.IndexByte(rest, line[0]) < 0 {
-		return line[:n]
-	}
-	return ""
 }
 
 // itemMarkLength returns the length of the mark of a list item at the start of a line, with the spaces

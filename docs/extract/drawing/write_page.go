@@ -147,7 +147,7 @@ func writeText(w *markdown.Writer, text string) {
 	fence := ""
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimRight(line, " \t\r")
-		mark := fenceMark(line)
+		mark := markdown.FenceMark(strings.TrimLeft(line, " "))
 		heading := false
 		switch {
 		case fence != "":
@@ -175,17 +175,6 @@ func writeText(w *markdown.Writer, text string) {
 		w.EndBlock()
 		w.WriteRaw(text + "\n")
 	}
-}
-
-// fenceMark returns the backticks or tildes with which a line opens or closes a code fence, or "".
-func fenceMark(line string) string {
-	line = strings.TrimLeft(line, " ")
-	for _, c := range []string{"`", "~"} {
-		if mark := line[:len(line)-len(strings.TrimLeft(line, c))]; len(mark) >= 3 {
-			return mark
-		}
-	}
-	return ""
 }
 
 // trimHeadingMark returns a line without its heading mark, and whether it had one.

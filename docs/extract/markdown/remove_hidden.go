@@ -56,7 +56,7 @@ func (v *hiddenRemover) readLine() {
 	end := v.lineEnd()
 	line := v.text[v.pos:end]
 	trimmed := strings.TrimLeft(line, " ")
-	mark := fenceMark(trimmed)
+	mark := FenceMark(trimmed)
 	switch {
 	case v.fence != "":
 		if strings.HasPrefix(mark, v.fence) && strings.TrimSpace(trimmed) == mark {
@@ -76,19 +76,6 @@ func (v *hiddenRemover) lineEnd() int {
 		return v.pos + n
 	}
 	return len(v.text)
-}
-
-// fenceMark returns the backticks or tildes at the start of a line if they can begin or end a code
-// block, otherwise "".
-func fenceMark(line string) string {
-	if line == "" || line[0] != '`' && line[0] != '~' {
-		return ""
-	}
-	rest := strings.TrimLeft(line, line[:1])
-	if n := len(line) - len(rest); n >= 3 && strings.IndexByte(rest, line[0]) < 0 {
-		return line[:n]
-	}
-	return ""
 }
 
 // readText reads a line of text up to end, or up to the end of a comment that extends beyond it.

@@ -156,29 +156,5 @@ func TestHiddenFile(t *testing.T) {
 	}
 	c, err := ReadSheets(raw, extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	const want = `## Doses
-
-| Drug | Dose |
-| --- | --- |
-| Ramipril | 2.5 mg |
-| Atenolol | 50 mg |
-| Bisoprolol | 5 mg |
-| of Bisoprolol: morning | 2.5 mg |
-| Verapamil | 80 mg |
-
-C2: with food
-
-## Patients
-
-| Ward | Patient | Note |
-| --- | --- | --- |
-| A | Weber | a |
-| B | Roth | b |
-| A | Lang | c |
-| B | Vogt | d |
-`
-	const note = "hidden sheets are not read: Old, Lists; hidden rows or columns are not read, in: Doses"
-	if c.Text != want || c.Note.String() != note {
-		t.Errorf("note %q, want %q\n%s", c.Note, note, c.Text)
-	}
+	extracttest.CheckHiddenSheets(t, c)
 }
