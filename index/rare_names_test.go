@@ -28,15 +28,16 @@ func TestOneRareThing(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, doseNotes).Dir)
 	mustSync(t, ix, sync.Scope{})
 	for question, want := range map[string]string{
-		"Halvorin 起始剂量":                             "halvorin.md",
-		"Halvorin 一次多少毫克":                           "halvorin.md",
-		"starting dose of Halvorin in mg per day":   "halvorin.md",
-		"Xantril starting dose how many mg per day": "letter.md",
-		"Xantril 起始剂量多少毫克":                          "letter.md",
-		"布洛芬 dose":                                  "药箱.md",
-		"布洛芬一次多少毫克":                                 "药箱.md",
-		"布洛芬 maximum dose per day":                  "药箱.md",
-		"how many mg per day is the starting dose":  "prednisone.md", // of nothing: as before
+		"Halvorin 起始剂量":                                                           "halvorin.md",
+		"Halvorin 一次多少毫克":                                                         "halvorin.md",
+		"starting dose of Halvorin in mg per day":                                 "halvorin.md",
+		"Xantril starting dose how many mg per day":                               "letter.md",
+		"Xantril 起始剂量多少毫克":                                                        "letter.md",
+		"starting dose of Halvorin in mg per day? Can Halvorin be taken per day?": "halvorin.md",
+		"布洛芬 dose":                                                                "药箱.md",
+		"布洛芬一次多少毫克":                                                               "药箱.md",
+		"布洛芬 maximum dose per day":                                                "药箱.md",
+		"how many mg per day is the starting dose":                                "prednisone.md", // of nothing: as before
 	} {
 		a := mustSearch(t, ix, Query{Text: question})
 		if len(a.Passages) == 0 || a.Passages[0].Path != want {

@@ -83,7 +83,7 @@ func (s ComparableText) hasOwnWords(other ComparableText, common []stretch) bool
 			return true
 		case !isBetween && (!own.standsIn(other) || i > 0 && i < len(common) && s.hasNumberAt(before.here+before.length, after.here)):
 			return true
-		case len(own) > 0 && s.isBesideNumber(before.here+before.length, after.here):
+		case !isBetween && len(own) > 0 && s.isBesideNumber(before.here+before.length, after.here):
 			return true // own may be another unit
 		}
 		before = after

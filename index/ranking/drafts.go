@@ -58,10 +58,10 @@ func parseMarkedName(name string) (m markedName) {
 	}
 	name = m.cutUnspaced(name)
 	words := strings.FieldsFunc(name, isSeparator)
-	if len(words) > 2 && copyMarks[words[0]] && prepositions[words[1]] {
+	for len(words) > 2 && copyMarks[words[0]] && prepositions[words[1]] {
 		words, m.mayBeOfACopy = words[2:], true
 	}
-	if end := copyEnd(words); end < len(words) {
+	for end := copyEnd(words); end < len(words); end = copyEnd(words) {
 		words, m.mayBeOfACopy = words[:end], true
 	}
 	isAfterMark := false
@@ -104,7 +104,7 @@ func (m *markedName) cutUnspaced(name string) string {
 	for word := range strings.FieldsSeq(unspacedCopyWords) {
 		rest, isFirst := strings.CutPrefix(name, word)
 		rest, isLast := strings.CutSuffix(rest, word)
-		if (isFirst || isLast) && strings.TrimFunc(rest, isSeparator) != "" {
+		if isFirst || isLast {
 			name, m.mayBeOfACopy = strings.TrimSuffix(rest, "的"), true
 		}
 	}

@@ -145,6 +145,7 @@ func TestIsDraftOf(t *testing.T) {
 		{"plan draft2.md", meta.Data{}, true},
 		{"plan v2.md", meta.Data{}, false},
 		{"旧稿/计划.md", meta.Data{}, true},
+		{"旧/计划.md", meta.Data{}, true},
 		{"golden/copyright.md", meta.Data{}, false},
 		{"notes.old", meta.Data{}, false}, // the kind of file that it is
 		{"b.md", field("draft", "True"), true},
@@ -173,6 +174,7 @@ func TestIsDraftOfSameName(t *testing.T) {
 		{"plan-bak-2024.md", "plan.md", true},
 		{"Plan - Copy (2).md", "plan.md", true},
 		{"Plan - Kopie.md", "Plan.md", true},
+		{"Plan - Copy - Copy.md", "Plan.md", true},
 		{"Plan - copie.md", "Plan.md", true},
 		{"Plan copia 3.md", "Plan.md", true},
 		{"Copy of Plan.md", "Plan.md", true},

@@ -25,6 +25,7 @@ type bookReader struct {
 	chapters            int
 	missingChapters     []int             // numbers of the chapters that could not be read
 	styleSheets         map[string]string // contents of the style sheets, by file name
+	styleBytes          int               // bytes of style sheets so far, counted for each chapter that links to them
 	hasEncryptedChapter bool              // whether some chapter is encrypted
 }
 
@@ -101,6 +102,10 @@ func (b *bookReader) writeChapter(file string) error {
 // maxStyleSheets is the maximum number of style sheets of a book that are read.
 const maxStyleSheets = 256
 
+// maxStyleBytes is the maximum number of bytes of style sheets that are read for all chapters together:
+// each is parsed again for each chapter.
+const maxStyleBytes = 32 << 20
+
 // readStyleSheets returns the style sheets to which a chapter links, as far as they can be read.
 func (b *bookReader) readStyleSheets(chapter string, links []string) (sheets []string) {
 	for _, link := range links {
@@ -110,6 +115,9 @@ func (b *bookReader) readStyleSheets(chapter string, links []string) (sheets []s
 			raw, _ := b.ReadFile(file) // without it, the text is read as it is
 			css = string(raw)
 			b.styleSheets[file] = css
+		}
+		if b.styleBytes += len(css); b.styleBytes > maxStyleBytes {
+			return nil
 		}
 		sheets = append(sheets, css)
 	}

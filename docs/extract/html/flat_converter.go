@@ -32,6 +32,7 @@ type flatConverter struct {
 type pageOutline struct {
 	styles     *styleSheet
 	openCounts map[string]int // number of start tags less that of end tags, by element
+	hasScripts bool           // which may show what is hidden
 }
 
 // readOutline reads the outline of a page.
@@ -40,18 +41,20 @@ func readOutline(source string, sheets []string) pageOutline {
 	inStyle := false
 	for z := html.NewTokenizer(strings.NewReader(source)); ; {
 		kind := z.Next()
-		name, _ := z.TagName()
+		n := tagElement(z)
+		name := n.Data
 		switch {
 		case kind == html.ErrorToken:
 			return o
 		case kind == html.TextToken && inStyle:
 			o.styles.addRules(string(z.Raw()), true)
 		case kind == html.StartTagToken:
-			inStyle = string(name) == "style"
-			o.openCounts[string(name)]++
+			inStyle = name == "style" && isScreenMedia(attributeValue(n, "media"))
+			o.openCounts[name]++
+			o.hasScripts = o.hasScripts || name == "script"
 		case kind == html.EndTagToken:
 			inStyle = false
-			o.openCounts[string(name)]--
+			o.openCounts[name]--
 		}
 	}
 }
@@ -74,7 +77,7 @@ func flatMarkdown(source string, sheets []string) (markdown, title string, err e
 		case html.TextToken:
 			p.addText(string(z.Text()))
 		case html.StartTagToken, html.SelfClosingTagToken:
-			p.startTag(z)
+			p.startTag(z, kind == html.SelfClosingTagToken)
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			p.endTag(string(name))
@@ -99,10 +102,12 @@ func (p *flatConverter) addText(text string) {
 	}
 }
 
-func (p *flatConverter) startTag(z *html.Tokenizer) {
+func (p *flatConverter) startTag(z *html.Tokenizer, isClosed bool) {
 	n := tagElement(z)
 	name := n.Data
-	p.applyStyle(n)
+	if !isClosed { // as in SVG
+		p.applyStyle(n)
+	}
 	switch {
 	case name == "noscript":
 		z.NextIsNotRawText()
@@ -148,7 +153,7 @@ func (p *flatConverter) applyStyle(n *html.Node) {
 		return
 	}
 	style := p.page.styles.styleOf(n)
-	if style.isHidden && p.hiddenElement == "" {
+	if style.isHidden && p.hiddenElement == "" && !p.page.hasScripts {
 		p.hiddenElement, p.hiddenDepth = n.Data, 1
 	}
 	if style.isStruck && p.struckElement == "" {

@@ -13,7 +13,7 @@ import (
 // style sheets strike out by a style of their own. It reports whether it has removed anything.
 func applyStyles(tree *html.Node, sheets []string) (hasRemoved bool) {
 	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
-	f.visit(tree, false)
+	f.visit(tree, nil)
 	links := make(map[*html.Node]bool)
 	hidden := f.surelyHidden()
 	for _, n := range hidden {
@@ -28,6 +28,17 @@ func applyStyles(tree *html.Node, sheets []string) (hasRemoved bool) {
 		}
 	}
 	return len(hidden) > 0
+}
+
+// addDeclaration adds a declaration to the style attribute of an element.
+func addDeclaration(n *html.Node, declaration string) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == "style" {
+			n.Attr[i].Val += ";" + declaration
+			return
+		}
+	}
+	n.Attr = append(n.Attr, html.Attribute{Key: "style", Val: declaration})
 }
 
 // linkAround returns the link that n is in, a few levels up, or nil.
@@ -54,19 +65,22 @@ func containsElement(n *html.Node, name string) bool {
 type hiddenFinder struct {
 	tree     *html.Node
 	styles   *styleSheet
-	found    []*html.Node
+	found    []hiddenPart
 	controls *controls // what can open parts of the page; nil until it is needed
 
 	shownKinds map[*html.Node]map[string]bool // kinds of elements that are shown, by the element around them
 }
 
-// visit finds the hidden parts under n. isInvisible is whether n, but not all that is in it, is
-// hidden.
-func (f *hiddenFinder) visit(n *html.Node, isInvisible bool) {
+// A hiddenPart is a hidden element or text. whole is the element that hides it.
+type hiddenPart struct{ node, whole *html.Node }
+
+// visit finds the hidden parts under n. invisible is the element that makes n invisible, but not all
+// that is in it; nil if there is none.
+func (f *hiddenFinder) visit(n, invisible *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.ElementNode {
-			if c.Type == html.TextNode && isInvisible {
-				f.found = append(f.found, c)
+			if c.Type == html.TextNode && invisible != nil {
+				f.found = append(f.found, hiddenPart{c, invisible})
 			}
 			continue
 		}
@@ -75,23 +89,25 @@ func (f *hiddenFinder) visit(n *html.Node, isInvisible bool) {
 		}
 		style := f.styles.styleOf(c)
 		if style.isStruck && !strikesOut(c) {
-			c.Attr = append(c.Attr, html.Attribute{Key: "style", Val: "text-decoration:line-through"})
+			addDeclaration(c, "text-decoration:line-through")
 		}
 		isRoot := c.Data == "html" || c.Data == "body" // which are hidden until a script has run
 		switch {
 		case style.isHidden && !isRoot && !f.canBeOpened(c) && !holdsFormula(c):
-			f.found = append(f.found, c)
+			f.found = append(f.found, hiddenPart{c, c})
 			continue
-		case isInvisible && replacedElements[c.Data] && style.visibility != "visible":
-			f.found = append(f.found, c)
+		case invisible != nil && replacedElements[c.Data] && style.visibility != "visible":
+			f.found = append(f.found, hiddenPart{c, invisible})
 			continue
 		}
-		inner := isInvisible
+		inner := invisible
 		switch style.visibility {
 		case "visible":
-			inner = false
+			inner = nil
 		case "hidden":
-			inner = isInvisible || !isRoot && !f.canBeOpened(c)
+			if inner == nil && !isRoot && !f.canBeOpened(c) {
+				inner = c
+			}
 		}
 		f.visit(c, inner)
 	}
@@ -118,19 +134,20 @@ const leastUnfinished = 1000
 // surelyHidden returns the parts that were found, but for the content of a page that a script would
 // still have to show: one part with most of the text of the page, or all if nothing else is shown.
 func (f *hiddenFinder) surelyHidden() []*html.Node {
-	letters := make([]int, len(f.found))
+	letters := make(map[*html.Node]int) // by the element that hides them
 	shown := textLetters(f.tree)
-	for i, n := range f.found {
-		letters[i] = textLetters(n)
-		shown -= letters[i]
+	for _, p := range f.found {
+		count := textLetters(p.node)
+		letters[p.whole] += count
+		shown -= count
 	}
 	if shown == 0 && len(f.found) > 0 && f.readControls().hasScripts {
 		return nil
 	}
 	var surely []*html.Node
-	for i, n := range f.found {
-		if letters[i] < max(shown, leastUnfinished) {
-			surely = append(surely, n)
+	for _, p := range f.found {
+		if letters[p.whole] < max(shown, leastUnfinished) {
+			surely = append(surely, p.node)
 		}
 	}
 	return surely

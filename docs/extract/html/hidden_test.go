@@ -38,6 +38,9 @@ func TestHiddenText(t *testing.T) {
 		{"damaged rules", `<style>} .a{display:none .b{color:red} "x { .c{display:none}
 .d{display:none}</style><p class=c>c</p><p class=d>d</p>`, "c d"},
 		{"classes with escapes", `<style>.md\:hide{display:none} .\31x{display:none}</style><p class="md:hide">a</p><p class=1x>b</p><p>c</p>`, "c"},
+		{"rules in minified and nested conditions", `<style>.d{display:none}@media(min-width:600px){.d{display:block}} .e{display:none;@media (min-width:600px){display:block}} .f{display:none;&.open{display:block}}</style><p class=d>d</p><p class=e>e</p><p class="f open">f</p>`, "d e f"},
+		{"an invisible page before its script has run", `<script src=page.js></script><h1>a</h1><div style="visibility:hidden">` + strings.Repeat("<p>" + long[:500], 5) + `</div>`, "# a " + strings.Repeat(long[:500]+" ", 5)},
+		{"a page of Vue before its script has run", `<style>[v-cloak]{display:none}</style><h1>a</h1><div v-cloak><p>b</p></div><script src=vue.js></script>`, "# a b"},
 		{"without scripts", `<noscript><style>p{display:none}</style>a</noscript><p>b</p>`, "a b"},
 	}
 	for _, tt := range tests {
@@ -53,6 +56,7 @@ func TestStruckByStyleSheet(t *testing.T) {
 	tests := []struct{ page, want string }{
 		{"<style>.old{color:red;text-decoration:line-through} del.x{text-decoration:none}</style><p>Take <span class=old>5 <b style='text-decoration:none'>mg</b></span> 10 mg <del class=x>a</del></p>", "Take ~~5 mg~~ 10 mg ~~a~~\n"},
 		{"<style>li.done, #q {text-decoration-line: underline line-through} li.off{text-decoration:none}</style><ul><li class=done>a<li class='done off'>b<li>c<li id=q>d</ul>", "- ~~a~~\n- b\n- c\n- ~~d~~\n"},
+		{"<style>.old{text-decoration:line-through}</style><p>a <span class=old style='color:red'>5 mg</span> 10 mg", "a ~~5 mg~~ 10 mg\n"},
 		{"<style>@media print{p{text-decoration:line-through}} a:visited{text-decoration:line-through}</style><p>a <a>b</a>", "a b\n"},
 	}
 	for _, tt := range tests {
@@ -67,6 +71,10 @@ func TestStruckByStyleSheet(t *testing.T) {
 func TestHiddenWithoutTree(t *testing.T) {
 	text, _, err := flatMarkdown("<style>.old{text-decoration:line-through} .gone{display:none}</style><div hidden>a<div>b</div>c</div><p class=gone>d</p><p>e <span class=old>5 mg <span>f</span></span> 10 mg</p><section hidden>g</section><dialog>h</dialog><b style='display:none'>i</b><img alt=j><ul hidden><li>k", nil)
 	if want := "e ~~5 mg f~~ 10 mg\n\nj\n\n- k\n"; err != nil || text != want {
+		t.Errorf("%v\ngot  %q\nwant %q", err, text, want)
+	}
+	text, _, err = flatMarkdown("<style media=print>.n{display:none}</style><p class=n>a</p><svg><path style='display:none'/></svg><span hidden/>b", nil)
+	if want := "a\n\nb\n"; err != nil || text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, text, want)
 	}
 }

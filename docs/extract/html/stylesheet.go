@@ -150,10 +150,10 @@ func (s *styleSheet) addBlock(css string, isCertain bool, depth int) {
 		}
 		var block string
 		block, css = cutBlock(css)
-		switch name, _, _ := strings.Cut(prelude, " "); {
+		switch name, _ := cutIdentifier(strings.TrimPrefix(prelude, "@")); {
 		case !strings.HasPrefix(prelude, "@"):
-			s.addRule(prelude, block, isCertain)
-		case conditionalRules[strings.ToLower(strings.TrimRight(name, "("))] && depth < maxNestedBlocks:
+			s.addRule(prelude, block, isCertain, depth)
+		case conditionalRules[strings.ToLower(name)] && depth < maxNestedBlocks:
 			s.addBlock(block, false, depth+1)
 		}
 	}
@@ -161,7 +161,7 @@ func (s *styleSheet) addBlock(css string, isCertain bool, depth int) {
 
 // conditionalRules are rules around others that hold only in some windows or programs, or before
 // others.
-var conditionalRules = wordSet("@media @supports @layer @container @document @scope")
+var conditionalRules = wordSet("media supports layer container document scope")
 
 // indexOutsideStrings returns the index of the first byte of css that is one of chars, outside
 // strings, parentheses and brackets, or -1.
@@ -206,17 +206,27 @@ func cutBlock(css string) (block, rest string) {
 	return css[:from-1], css[from:]
 }
 
-func (s *styleSheet) addRule(selectors, block string, isCertain bool) {
-	d := readDeclarations(removeNestedRules(block))
+func (s *styleSheet) addRule(selectors, block string, isCertain bool, depth int) {
+	own, nested := splitNestedRules(block)
+	defer func() { // after the rule itself, as in the style sheet
+		for i := 0; i < len(nested) && depth < maxNestedBlocks; i += 2 {
+			inner := strings.ReplaceAll(nested[i], "&", "")
+			if strings.HasPrefix(inner, "@") {
+				inner = selectors
+			}
+			s.addRule(inner, nested[i+1], false, depth+1)
+		}
+	}()
+	d := readDeclarations(own)
 	if d.isEmpty() {
 		return
 	}
-	for selectors != "" && s.count < maxStyleRules {
-		selector := selectors
-		if i := indexOutsideStrings(selectors, ","); i >= 0 {
-			selector, selectors = selectors[:i], selectors[i+1:]
+	for rest := selectors; rest != "" && s.count < maxStyleRules; {
+		selector := rest
+		if i := indexOutsideStrings(rest, ","); i >= 0 {
+			selector, rest = rest[:i], rest[i+1:]
 		} else {
-			selectors = ""
+			rest = ""
 		}
 		compound, isSimple, ok := readSelector(strings.TrimSpace(selector))
 		if !ok {
@@ -228,18 +238,21 @@ func (s *styleSheet) addRule(selectors, block string, isCertain bool) {
 	}
 }
 
-// removeNestedRules returns the declarations of a block without the rules in it (CSS Nesting), which
-// are for other elements or states.
-func removeNestedRules(block string) string {
+// splitNestedRules returns the declarations of a block, and the preludes and blocks of the rules in it
+// (CSS Nesting), which are for other elements, states or windows.
+func splitNestedRules(block string) (own string, nested []string) {
 	var b strings.Builder
 	for {
 		open := indexOutsideStrings(block, "{")
 		if open < 0 {
 			b.WriteString(block)
-			return b.String()
+			return b.String(), nested
 		}
-		b.WriteString(block[:strings.LastIndexByte(block[:open], ';')+1])
-		_, block = cutBlock(block[open+1:])
+		from := strings.LastIndexByte(block[:open], ';') + 1
+		b.WriteString(block[:from])
+		prelude := strings.TrimSpace(block[from:open])
+		inner, rest := cutBlock(block[open+1:])
+		nested, block = append(nested, prelude, inner), rest
 	}
 }
 
@@ -309,6 +322,7 @@ func readSelector(selector string) (c compoundSelector, isSimple, ok bool) {
 			c.classes = append(c.classes, name)
 		case kind == '[' && !strings.ContainsAny(name, "~|^$*"):
 			key, value, _ := strings.Cut(name, "=")
+			isSimple = isSimple && !strings.HasSuffix(key, "-cloak") // as of Vue and Alpine, until a script has run
 			c.attributes = append(c.attributes, html.Attribute{Key: strings.ToLower(strings.TrimSpace(key)), Val: strings.Trim(value, `"' `)})
 		case kind == '[':
 			isSimple = false

@@ -11,6 +11,7 @@ package mail
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 
 	"vademecum/docs/extract"
@@ -101,7 +102,7 @@ func (m *messageWriter) writeStoredMessage(raw []byte) error {
 
 // readSavedPage reads a web page that a browser saved with its images.
 func readSavedPage(root, page *mimePart) (extract.Content, error) {
-	text, title, err := html.StyledMarkdown(page.html(), root.styleSheets(nil))
+	text, title, err := html.StyledMarkdown(page.html(), root.styleSheets(html.StyleSheetLinks(page.html())))
 	if err != nil {
 		return extract.Content{}, err
 	}
@@ -111,14 +112,18 @@ func readSavedPage(root, page *mimePart) (extract.Content, error) {
 	return extract.Content{Text: text, Form: extract.Markdown, Title: title}, nil
 }
 
-// styleSheets appends the style sheets among p and its parts to sheets. A page that a browser saved has
-// those in use.
-func (p *mimePart) styleSheets(sheets []string) []string {
+// styleSheets returns the style sheets among p and its parts that have one of the addresses. Browsers
+// save those of other media and of frames too.
+func (p *mimePart) styleSheets(addresses []string) (sheets []string) {
 	if p.kind == "text/css" {
-		return append(sheets, p.text())
+		id := "cid:" + strings.Trim(p.header["content-id"], "<>")
+		if slices.Contains(addresses, p.header["content-location"]) || slices.Contains(addresses, id) {
+			return []string{p.text()}
+		}
+		return nil
 	}
 	for _, child := range p.parts {
-		sheets = child.styleSheets(sheets)
+		sheets = append(sheets, child.styleSheets(addresses)...)
 	}
 	return sheets
 }

@@ -152,7 +152,7 @@ var mailTests = []mailTest{
 	},
 	{
 		name:  "saved page",
-		mail:  "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: =?utf-8?Q?Page?=\nMIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype=\"text/html\";\n\tboundary=\"--b\"\n\n----b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\nContent-Location: https://example.org/\n\n<html><head><meta charset=3D\"gbk\"><title>Doses</title></head><body><p>" + quoted(encoded(simplifiedchinese.GBK, "每日一次")) + "</p><p class=3D\"old\">old</p></body></html>\n----b\nContent-Type: text/css\nContent-Location: https://example.org/a.css\n\n.old{display:none}\n----b--\n",
+		mail:  "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\nSubject: =?utf-8?Q?Page?=\nMIME-Version: 1.0\nContent-Type: multipart/related;\n\ttype=\"text/html\";\n\tboundary=\"--b\"\n\n----b\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\nContent-Location: https://example.org/\n\n<html><head><meta charset=3D\"gbk\"><title>Doses</title><link rel=3D\"stylesheet\" href=3D\"https://example.org/a.css\"></head><body><p>" + quoted(encoded(simplifiedchinese.GBK, "每日一次")) + "</p><p class=3D\"old\">old</p></body></html>\n----b\nContent-Type: text/css\nContent-Location: https://example.org/a.css\n\n.old{display:none}\n----b--\n",
 		title: "Doses",
 		text:  "每日一次\n",
 	},

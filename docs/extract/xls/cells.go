@@ -271,7 +271,7 @@ func (r *sheetReader) textsBesideCells() []string {
 		if r.isBIFF8 {
 			text = r.takeBoxText(c.object)
 		}
-		if text != "" {
+		if text != "" && !r.hidden.IsTextHidden(c.cell) {
 			texts = append(texts, c.cell+": "+text)
 		}
 	}
@@ -280,7 +280,7 @@ func (r *sheetReader) textsBesideCells() []string {
 			texts = append(texts, text)
 		}
 	}
-	return slices.DeleteFunc(texts, r.hidden.IsTextHidden)
+	return texts
 }
 
 // takeBoxText returns the text of the object with that number, and "" the next time.

@@ -6,15 +6,17 @@ import (
 
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/office"
+	"vademecum/docs/extract/sheet"
 	"vademecum/docs/extract/zipxml"
 )
 
 // textsBesideCells returns the texts on a sheet outside its cells: comments, drawings, charts and
 // diagrams.
-func (x *workbook) textsBesideCells(sheet string) (texts []string) {
-	links := x.ReadRelations(sheet)
+func (x *workbook) textsBesideCells(part string, hidden *sheet.Hidden) (texts []string) {
+	links := x.ReadRelations(part)
 	threads := x.readThreads(links.FirstOfKind("threadedComment"))
 	texts = append(threads, x.readComments(links.FirstOfKind("comments"), len(threads) > 0)...)
+	texts = slices.DeleteFunc(texts, hidden.IsTextHidden)
 	drawing := links.FirstOfKind("drawing")
 	texts = append(texts, x.readDrawing(drawing)...)
 	for _, r := range x.ReadRelations(drawing).All {

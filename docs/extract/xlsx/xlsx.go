@@ -10,7 +10,6 @@ package xlsx
 
 import (
 	"io"
-	"slices"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
@@ -98,6 +97,6 @@ func (x *workbook) writeSheet(number int, s worksheet) {
 	}
 	t.RemoveHidden(&r.hidden)
 	x.hidden.AddCells(s.name, &r.hidden)
-	beside := append(r.headers, slices.DeleteFunc(x.textsBesideCells(s.path), r.hidden.IsTextHidden)...)
+	beside := append(r.headers, x.textsBesideCells(s.path, &r.hidden)...)
 	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)
 }

@@ -47,7 +47,7 @@ func (s characterSpan) length() int { return s.end - s.start }
 func nameSpansIn(characters []rune, isOther []bool) (spans []characterSpan) {
 	isCommon := slices.Clone(isOther)
 	for i, r := range characters {
-		if !unicode.Is(unicode.Han, r) || IsFunctionTerm(string(r)) {
+		if !unicode.Is(unicode.Han, r) || r != '地' && IsFunctionTerm(string(r)) { // 地 is in the names of drugs, such as 氨氯地平
 			isCommon[i] = true
 		}
 		if i > 0 && isCommonTerm(string(characters[i-1:i+1])) {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -141,7 +142,7 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 			q.ContentTerms[t]++
 			q.NameTerms[t]++
 			if isNameTerm(t) {
-				q.Names = append(q.Names, []string{t})
+				q.addName([]string{t})
 			}
 		}
 	}
@@ -176,7 +177,14 @@ func (q *Question) addGrams(text string, isPart []bool) {
 		whole = part
 	}
 	for _, s := range nameSpansIn(characters, asks) {
-		q.Names = append(q.Names, pairsOf(characters[s.start:s.end]))
+		q.addName(pairsOf(characters[s.start:s.end]))
+	}
+}
+
+// addName adds a name unless the query has it already.
+func (q *Question) addName(terms []string) {
+	if !slices.ContainsFunc(q.Names, func(n []string) bool { return slices.Equal(n, terms) }) {
+		q.Names = append(q.Names, terms)
 	}
 }
 

@@ -68,6 +68,7 @@ func TestUnknownNames(t *testing.T) {
 		"布洛芬混悬液剂量":              "[混悬液]",
 		"买阿胶":                   "[买阿胶]",
 		"买阿胶剂量":                 "[]",
+		"氨氯地平的起始剂量是多少":          "[氨氯地平]",
 	} {
 		if got := fmt.Sprint(UnknownWords(question, func(term string) bool { return has[term] })); got != want {
 			t.Errorf("of %q nowhere is %s, want %s", question, got, want)
