@@ -437,7 +437,8 @@ func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n
 	switch {
 	case !found:
 		checked.Verdict, checked.Parts = QuoteNotFound, nil
-	case slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Verdict == QuoteStruckOut }):
+	case slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Verdict == QuoteStruckOut }) &&
+		!slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.Verdict == QuoteDiffers || p.Verdict == QuoteNotFound }):
 		checked.Verdict, checked.Note = QuoteStruckOut, cmp.Or(checked.Note, notice.QuoteIsStruckOut)
 	case isWhole && len(checked.Parts) > 1:
 		checked.Note = notice.QuotePartsNotConsecutive
@@ -522,7 +523,7 @@ func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQu
 		return
 	}
 	checked.Note = notice.QuoteNotFromDocument(c.folders.ShownPath(said.Location()))
-	if checked.Verdict != QuoteExact {
+	if checked.Verdict != QuoteExact && checked.Verdict != QuoteStruckOut {
 		return
 	}
 	instead := c.nearestWording(ctx, n, 0, bodies, said)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -135,8 +136,8 @@ type documentPlaces struct {
 	*search.Document
 	path          string
 	places, lines int
-	// occurrences in the lines that may be shown, and those of the document with struck-out words; nil if
-	// there was no room to hold them
+	// occurrences in the lines that may be shown, and those of them with struck-out words; nil if there was no
+	// room to hold them
 	first, struckOut []match.Range
 }
 
@@ -177,10 +178,12 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 		for _, places := range lines[:min(len(lines), f.Offset+f.MaxLines)] {
 			n += len(places)
 		}
+		end := all[n-1].End
+		struckOut = struckOut[:sort.Search(len(struckOut), func(i int) bool { return struckOut[i].Start >= end })]
 		mu.Lock()
 		defer mu.Unlock()
-		if n <= room || err != nil { // if time ran out, there is none left to search again
-			c.first, c.struckOut = slices.Clone(all[:n]), struckOut
+		if n+len(struckOut) <= room || err != nil { // if time ran out, there is none left to search again
+			c.first, c.struckOut = slices.Clone(all[:n]), slices.Clone(struckOut)
 			room -= n + len(struckOut)
 		}
 		counts = append(counts, c)

@@ -52,19 +52,40 @@ func (b *textsOverlay) Ask(ctx context.Context, q index.Question) (index.Reply, 
 	return b.Library.Ask(ctx, q)
 }
 
-// search searches the documents and the texts, and merges the results into one ranking.
+// search searches the documents and the texts, and merges the results into one ranking. A page of it takes
+// passages of any of the pages of both up to it.
 func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer, error) {
 	q.WithScoreReference = true
-	documents, err := index.Ask(ctx, b.Library, q)
+	documents, err := askUpToPage(ctx, b.Library, q)
 	if err != nil {
 		return index.Answer{}, err
 	}
 	q.ScoreReference = documents.ScoreReference
-	texts, err := index.Ask(ctx, b.texts, q)
+	texts, err := askUpToPage(ctx, b.texts, q)
 	if err != nil {
 		return index.Answer{}, err
 	}
-	return mergeAnswers(documents, texts, cmp.Or(q.TopK, index.DefaultTopK)), nil
+	size := cmp.Or(q.TopK, index.DefaultTopK)
+	a := mergeAnswers(documents, texts, len(documents.Passages)+len(texts.Passages))
+	first := min(q.Page*size, len(a.Passages))
+	last := min(first+size, len(a.Passages))
+	a.HasMore = a.HasMore || last < len(a.Passages)
+	a.Passages, a.ShownBefore = a.Passages[first:last], first
+	return a, nil
+}
+
+// askUpToPage returns the passages of the pages of an answer up to that of q, with all else as on the first.
+func askUpToPage(ctx context.Context, l Library, q index.Query) (index.Answer, error) {
+	last := q.Page
+	q.Page = 0
+	a, err := index.Ask(ctx, l, q)
+	for q.Page < last && a.HasMore && err == nil {
+		var next index.Answer
+		q.Page++
+		next, err = index.Ask(ctx, l, q)
+		a.Passages, a.HasMore = append(a.Passages, next.Passages...), next.HasMore
+	}
+	return a, err
 }
 
 // mergeAnswers merges two answers into one of at most limit passages. With a tenth of the documents of
@@ -84,7 +105,17 @@ func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 		}
 	}
 	add(documents, ofDocuments)
-	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool { return isSaidBy(p, a.Passages) })
+	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool {
+		at := slices.IndexFunc(a.Passages, func(o index.Passage) bool { return isSaidBy(p, o) })
+		if at < 0 {
+			return false
+		}
+		// the passage of the document takes the place of the text, lest neither be shown
+		if o := &a.Passages[at]; !p.IsRelatedOnly {
+			o.Score, o.IsRelatedOnly = max(o.Score, p.Score*ofTexts), false
+		}
+		return true
+	})
 	add(texts, ofTexts)
 	slices.SortStableFunc(a.Passages, func(p, o index.Passage) int {
 		return cmp.Or(compareBools(p.IsRelatedOnly, o.IsRelatedOnly), cmp.Compare(o.Score, p.Score))
@@ -166,12 +197,9 @@ func isOfUnknown(n notice.Note) bool {
 	return n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound
 }
 
-// isSaidBy reports whether one of the passages in of has the text of p, whole and in the same order.
-func isSaidBy(p index.Passage, of []index.Passage) bool {
-	text, words := strings.TrimSpace(p.Text), ranking.ComparableTextOf(p.Text)
-	return slices.ContainsFunc(of, func(o index.Passage) bool {
-		return strings.TrimSpace(o.Text) == text || ranking.ComparableTextOf(o.Text).Contains(words)
-	})
+// isSaidBy reports whether o has the text of p, whole and in the same order.
+func isSaidBy(p, o index.Passage) bool {
+	return strings.TrimSpace(o.Text) == strings.TrimSpace(p.Text) || ranking.ComparableTextOf(o.Text).Contains(ranking.ComparableTextOf(p.Text))
 }
 
 // compareBools orders false before true.
@@ -436,12 +464,16 @@ func (b *textsOverlay) AddTexts(ctx context.Context, texts []string, progress ch
 		return 0, 0, err
 	}
 	var fresh []string
+	there := 0
 	for i, text := range texts {
-		if !said[i] {
+		switch {
+		case index.IsEmptyText(text):
+		case said[i]:
+			there++
+		default:
 			fresh = append(fresh, text)
 		}
 	}
-	there := len(texts) - len(fresh)
 	if progress == nil {
 		found, added, err = b.texts.AddTexts(ctx, fresh, nil)
 		return there + found, added, err

@@ -275,3 +275,40 @@ func TestNoneTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesOfDocumentsAndTexts checks that the pages of a question show each document and each text once,
+// numbered without a gap.
+func TestPagesOfDocumentsAndTexts(t *testing.T) {
+	t.Parallel()
+	files := make(map[string]string)
+	for i := range 4 {
+		files[fmt.Sprintf("note%d.md", i)] = fmt.Sprintf("# Note %d\n\nWarfarin is taken on day %d by patient %d.\n", i, i, 3*i)
+	}
+	c := connect(t, serve(t, folder(t, files), Options{ResultsMode: ResultsText}), "test")
+	var texts []string
+	for i := range 8 {
+		texts = append(texts, fmt.Sprintf("Warfarin of text %d was stopped in ward %d after %d days.", i, i, 7*i))
+	}
+	docs, err := json.Marshal(map[string]any{"docs": texts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.call("index_docs", string(docs))
+	shown, cursor := "", ""
+	for page := 0; page == 0 || cursor != "" && page < 10; page++ {
+		got := allText(c.call("retrieve_docs", strings.Replace(fmt.Sprintf(`{"query": "warfarin", "top_k": 3, "cursor": %q}`, cursor), `, "cursor": ""`, "", 1)))
+		shown += got
+		_, rest, _ := strings.Cut(got, " cursor ")
+		cursor, _, _ = strings.Cut(strings.TrimPrefix(rest, `"`), `"`)
+	}
+	for i := range 12 {
+		if n := strings.Count(shown, fmt.Sprintf("[%d] ", i+1)); n != 1 {
+			t.Errorf("%d passages have the number %d:\n%s", n, i+1, shown)
+		}
+	}
+	for i := range 8 {
+		if n := strings.Count(shown, fmt.Sprintf("Warfarin of text %d was", i)); n != 1 {
+			t.Errorf("text %d is shown %d times", i, n)
+		}
+	}
+}

@@ -65,8 +65,7 @@ func hasMark(text string, n int) bool {
 
 // At returns the stretch whose struck-out text contains an offset; ok is false if there is none.
 func At(stretches []Stretch, offset int) (s Stretch, ok bool) {
-	i, _ := slices.BinarySearchFunc(stretches, offset, func(s Stretch, at int) int { return s.End - at })
-	for ; i < len(stretches) && stretches[i].Start <= offset; i++ {
+	for i := firstEndingAt(stretches, offset); i < len(stretches) && stretches[i].Start <= offset; i++ {
 		if inner := stretches[i].Inner(); inner.Start <= offset && offset < inner.End {
 			return stretches[i], true
 		}
@@ -79,10 +78,13 @@ func At(stretches []Stretch, offset int) (s Stretch, ok bool) {
 // struck-out text are left out.
 func Excerpt(text string, stretches []Stretch, from, to int) string {
 	open, closing := "", ""
-	for _, s := range stretches {
+	for _, s := range stretches[firstEndingAt(stretches, from):] {
+		if to <= s.Start {
+			break
+		}
 		inner := s.Inner()
 		switch {
-		case s.End <= from || to <= s.Start:
+		case s.End <= from:
 		case inner.End <= from:
 			from = min(s.End, to)
 		case to <= inner.Start:
@@ -97,16 +99,24 @@ func Excerpt(text string, stretches []Stretch, from, to int) string {
 // missingMark returns what is missing of a mark if so many bytes of the stretch were cut off.
 func missingMark(cut int) string { return Mark[:max(0, min(cut, len(Mark)))] }
 
-// MissingMarks returns the marks that Excerpt adds before and after a range of a text that begins and ends
-// beside words.
+// MissingMarks returns the marks, or halves of marks, that Excerpt adds before and after a range of a text that
+// does not begin or end beside marks without struck-out text.
 func MissingMarks(stretches []Stretch, from, to int) (open, closing string) {
-	if s, ok := At(stretches, from); ok {
-		open = missingMark(from - s.Start)
-	}
-	if s, ok := At(stretches, to-1); ok {
-		closing = missingMark(s.End - to)
+	for _, s := range stretches[firstEndingAt(stretches, from):] {
+		if to <= s.Start {
+			break
+		}
+		if inner := s.Inner(); from < inner.End && inner.Start < to {
+			open, closing = cmp.Or(open, missingMark(from-s.Start)), missingMark(s.End-to)
+		}
 	}
 	return open, closing
+}
+
+// firstEndingAt returns the index of the first stretch that ends at an offset or after it.
+func firstEndingAt(stretches []Stretch, offset int) int {
+	i, _ := slices.BinarySearchFunc(stretches, offset, func(s Stretch, at int) int { return s.End - at })
+	return i
 }
 
 // MissingMarksIn returns what MissingMarks does for a range of a text whose stretches are not known. It looks
@@ -130,13 +140,44 @@ type finder struct {
 	found      []Stretch
 
 	fence       string // fence of the code block that contains the line; "" if none
-	block       Range  // block that the line continues; empty if none
-	isRow       bool   // the block is a row of a table
-	contentFrom int    // indentation of what belongs to the last list item; 0 outside of lists
+	isQuoted    bool   // that code block is in a quotation
+	fenceEnds   map[byte][]fenceLine
+	block       Range // block that the line continues; empty if none
+	isRow       bool  // the block is a row of a table
+	contentFrom int   // indentation of what belongs to the last list item; 0 outside of lists
 	afterBlank  bool
 }
 
+// fenceLine is a line that can end a code block.
+type fenceLine struct{ start, length int }
+
+// findFenceEnds lists the lines that can end a code block, by their mark: each is longer than all that follow.
+func (f *finder) findFenceEnds() {
+	f.fenceEnds = make(map[byte][]fenceLine)
+	at := 0
+	for line := range strings.Lines(f.text) {
+		trimmed := strings.TrimSpace(withoutQuoteMarks(line))
+		if fence := markdown.FenceMark(trimmed); fence != "" && fence == trimmed {
+			ends := f.fenceEnds[fence[0]]
+			for len(ends) > 0 && ends[len(ends)-1].length <= len(fence) {
+				ends = ends[:len(ends)-1]
+			}
+			f.fenceEnds[fence[0]] = append(ends, fenceLine{at, len(fence)})
+		}
+		at += len(line)
+	}
+}
+
+// isClosed reports whether a line after an offset ends the code block that a fence begins. If none does, the
+// fence is text, such as a line of tildes: otherwise what is struck out in the rest would look as if it held.
+func (f *finder) isClosed(fence string, at int) bool {
+	ends := f.fenceEnds[fence[0]]
+	i, _ := slices.BinarySearchFunc(ends, at+1, func(e fenceLine, at int) int { return e.start - at })
+	return i < len(ends) && ends[i].length >= len(fence)
+}
+
 func (f *finder) findAll() {
+	f.findFenceEnds()
 	f.afterBlank = true
 	for at := 0; at < len(f.text); {
 		end := len(f.text)
@@ -155,19 +196,23 @@ func (f *finder) readLine(start, end int) {
 	trimmed := strings.TrimLeft(line, " \t")
 	indent := indentation(line[:len(line)-len(trimmed)])
 	fence := markdown.FenceMark(trimmed)
+	isQuoted := len(line) < end-start
+	if f.isQuoted && !isQuoted { // a code block ends with the quotation that contains it
+		f.fence, f.isQuoted = "", false
+	}
 	switch {
 	case f.fence != "":
 		if strings.HasPrefix(fence, f.fence) && strings.TrimSpace(trimmed) == fence {
-			f.fence = ""
+			f.fence, f.isQuoted = "", false
 		}
 		return
 	case strings.TrimSpace(trimmed) == "":
 		f.endBlock()
 		f.afterBlank = true
 		return
-	case fence != "":
+	case fence != "" && (isQuoted || f.isClosed(fence, start)):
 		f.endBlock()
-		f.fence, f.afterBlank = fence, false
+		f.fence, f.isQuoted, f.afterBlank = fence, isQuoted, false
 		return
 	case f.block.End == 0 && indent >= f.contentFrom+codeIndent:
 		return // indented code, which cannot continue a paragraph

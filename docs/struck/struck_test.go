@@ -32,6 +32,8 @@ func TestFind(t *testing.T) {
 		{"not over cells", "| ~~a | b~~ |\n| ~~c |\n| d~~ |\n", nil, ""},
 		{"a code block", "```\n~~a~~\n```\n~~b~~\n", []string{"b"}, "```\n~~a~~\n```\n\n"},
 		{"a code block in an item", "- a\n\n  ~~~ sh\n  ~~a~~\n  ```\n  ~~~\n  ~~b~~\n", []string{"b"}, "- a\n\n  ~~~ sh\n  ~~a~~\n  ```\n  ~~~\n  \n"},
+		{"a line of tildes that no other closes", "~~~~~~~~\n\n~~a~~ b\n", []string{"a"}, "~~~~~~~~\n\nb\n"},
+		{"a code block that ends with its quotation", "> ```\n> ~~a~~\n\n~~b~~ c\n", []string{"b"}, "> ```\n> ~~a~~\n\nc\n"},
 		{"an indented code block", "Text\n\n    ~~a~~\n\n~~b~~ c\n", []string{"b"}, "Text\n\n    ~~a~~\n\nc\n"},
 		{"an indented code block of an item", "- a\n\n  ~~b~~ c\n\n      ~~d~~\n\n# Head\n\n    ~~e~~\n", []string{"b"}, "- a\n\n  c\n\n      ~~d~~\n\n# Head\n\n    ~~e~~\n"},
 		{"a continued line is no code", "Text\n    ~~a~~ b\n", []string{"a"}, "Text\n    b\n"},

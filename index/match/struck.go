@@ -20,7 +20,7 @@ func FindStruck(ctx context.Context, m Matcher, to []Range, text string) (all, s
 	for i, reading := range []struck.Reading{struck.WithoutStruck(text, stretches), {Text: text}, struck.WithoutMarks(text, stretches)} {
 		var more []Range
 		more, err = m.Find(ctx, nil, reading.Text)
-		before := slices.Clone(found)
+		before := found // more matches are put behind it
 		for _, r := range more {
 			r = Range(reading.InSource(struck.Range(r)))
 			if overlapsAny(before, r) {

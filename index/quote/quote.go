@@ -58,9 +58,13 @@ func New(text string) (Quotation, error) {
 	if len(q.whole.chars) == 0 {
 		return Quotation{}, message.Errorf("there is nothing to check: it has no word")
 	}
-	split := ellipsis.Split(text, -1)
-	for _, s := range split {
-		switch p := newQuotedPart(s, q.foldingOptions); {
+	ellipses := append(ellipsis.FindAllStringIndex(text, -1), []int{len(text), len(text)})
+	at := 0
+	for _, e := range ellipses {
+		s := text[at:e[0]]
+		p := q.partOf(at, e[0])
+		at = e[1]
+		switch {
 		case hasWords(s):
 			q.parts = append(q.parts, p)
 		case len(p.chars) > 0: // a single word would precede everything
@@ -71,10 +75,22 @@ func New(text string) (Quotation, error) {
 	if len(q.parts) > MaxParts {
 		return Quotation{}, message.Errorf("too many ellipses (%d parts, at most %d): give its sentences one by one", len(q.parts), MaxParts)
 	}
-	if len(split) == 1 {
+	if len(ellipses) == 1 {
 		q.parts = nil
 	}
 	return q, nil
+}
+
+// partOf returns the part of the quotation between two offsets. Marks outside it may strike it out.
+func (q Quotation) partOf(from, to int) quotedPart {
+	p := newQuotedPart(q.whole.text[from:to], q.foldingOptions)
+	p.struck = nil
+	for _, s := range q.whole.struck {
+		if s.Start < to && from < s.End {
+			p.struck = append(p.struck, struck.Stretch{Range: struck.Range{Start: s.Start - from, End: s.End - from}})
+		}
+	}
+	return p
 }
 
 func newQuotedPart(text string, by foldingOptions) quotedPart {
@@ -282,7 +298,7 @@ func (q Quotation) SplitIntoSentences() (sentences Quotation, ok bool) {
 	at := 0
 	for _, end := range append(sentenceEnd.FindAllStringIndex(text, MaxParts-1), []int{len(text), len(text)}) {
 		if hasWords(text[at:end[1]]) {
-			sentences.parts = append(sentences.parts, newQuotedPart(text[at:end[1]], q.foldingOptions))
+			sentences.parts = append(sentences.parts, q.partOf(at, end[1]))
 		}
 		at = end[1]
 	}

@@ -84,7 +84,10 @@ func (s *scanPass) scanReadings(ctx context.Context, text string, stretches []st
 			continue // no word of it is struck out, so it is in what holds, or a piece of a word there
 		}
 		for i := range m.Parts {
-			m.Parts[i].Exact, m.Parts[i].IncludesStruck = match.Range{}, true
+			if m.Parts[i].Exact.End > 0 { // as above
+				m.Parts[i] = PartialMatch{}
+			}
+			m.Parts[i].IncludesStruck = true
 		}
 		all = append(all, m)
 	}

@@ -39,7 +39,7 @@ func TestHiddenText(t *testing.T) {
 .d{display:none}</style><p class=c>c</p><p class=d>d</p>`, "c d"},
 		{"classes with escapes", `<style>.md\:hide{display:none} .\31x{display:none}</style><p class="md:hide">a</p><p class=1x>b</p><p>c</p>`, "c"},
 		{"rules in minified and nested conditions", `<style>.d{display:none}@media(min-width:600px){.d{display:block}} .e{display:none;@media (min-width:600px){display:block}} .f{display:none;&.open{display:block}}</style><p class=d>d</p><p class=e>e</p><p class="f open">f</p>`, "d e f"},
-		{"an invisible page before its script has run", `<script src=page.js></script><h1>a</h1><div style="visibility:hidden">` + strings.Repeat("<p>" + long[:500], 5) + `</div>`, "# a " + strings.Repeat(long[:500]+" ", 5)},
+		{"an invisible page before its script has run", `<script src=page.js></script><h1>a</h1><div style="visibility:hidden">` + strings.Repeat("<p>"+long[:500], 5) + `</div>`, "# a " + strings.Repeat(long[:500]+" ", 5)},
 		{"a page of Vue before its script has run", `<style>[v-cloak]{display:none}</style><h1>a</h1><div v-cloak><p>b</p></div><script src=vue.js></script>`, "# a b"},
 		{"without scripts", `<noscript><style>p{display:none}</style>a</noscript><p>b</p>`, "a b"},
 	}

@@ -54,7 +54,7 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 			fmt.Fprintf(&p.out, "   %s%s\n", p.localise("%v: %s", l.Place, present.CleanLine(l.Text)), more)
 		}
 		if d.MoreLines > 0 {
-			p.printMoreLines(q, d, len(found.Found)+len(found.OtherDocuments) == 1)
+			p.printMoreLines(q, d, found.Documents == 1)
 		}
 	}
 	for _, d := range found.OtherDocuments {
