@@ -200,7 +200,7 @@ func TestStruckPassages(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	for question, want := range map[string]string{
-		"zorbadil evening":         "~~Zorbadil was given as 40 mg in the evening.~~",
+		"zorbadil evening":         "~~Zorbadil was given as 40 mg in the evening. It was taken with a large glass of milk.~~ Nothing else was said on that day.",
 		"garden neighbours spring": "~~The garden was dug by the neighbours in spring.~~",
 		"taken with glass of milk": "~~It was taken with a large glass of milk.~~ Nothing else was said on that day.",
 	} {
@@ -213,6 +213,33 @@ func TestStruckPassages(t *testing.T) {
 	for _, p := range mustSearch(t, ix, Query{Text: "zorbadil evening"}).Passages {
 		if strings.Contains(p.Text, "40 mg") && !strings.Contains(p.Text, "~~The garden") {
 			t.Errorf("a passage is %q", p.Text)
+		}
+	}
+}
+
+// TestBriefPrefersWhatHolds checks that a line that is struck out as a whole is shown only if no other line of the
+// passage has a word of the question, and then with the line after it.
+func TestBriefPrefersWhatHolds(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"list.md":  "# Fever\n\n- ~~Fever in children: give aspirin~~\n- Fever in children: give ibuprofen\n- Rest\n",
+		"table.md": "# Gout\n\n| Drug | Dose |\n| --- | --- |\n| ~~Goutex daily~~ | ~~20 mg~~ |\n| Goutex | 10 mg |\n",
+		"zh.md":    "# 补钾\n\n~~补钾可以静脉推注40毫摩尔。~~补钾禁止静脉推注。\n",
+		"next.md":  "# Plan\n\n- ~~Quellamide 40 mg~~\n- 20 mg instead\n- Rest\n",
+		"tag.md":   "# Plan\n\n- <s>Vexamide 40 mg</s>\n- 20 mg instead\n- Rest\n",
+	})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"fever in children aspirin": "- Fever in children: give ibuprofen",
+		"goutex daily":              "| Goutex | 10 mg |",
+		"补钾静脉推注":                    "补钾禁止静脉推注。",
+		"quellamide":                "- ~~Quellamide 40 mg~~\n- 20 mg instead",
+		"vexamide":                  "- ~~Vexamide 40 mg~~\n- 20 mg instead",
+	} {
+		p := mustSearch(t, ix, Query{Text: question, Brief: true}).Passages[0]
+		if got := strings.TrimSpace(p.Text); got != want {
+			t.Errorf("%q shows %q, want %q", question, got, want)
 		}
 	}
 }

@@ -33,10 +33,27 @@ func struckContext(text string, place match.Range) (marked, valid string) {
 	to, cutAfter = stepForward(text, first.End, last.End, shownAfter)
 	r := struck.WithoutStruck(text, stretches)
 	kept := r.FromSource(struck.Range{Start: from, End: to})
-	if valid = onOneLine(r.Text[kept.Start:kept.End]); emptyItem.MatchString(valid) {
+	if valid = withoutLitter(onOneLine(r.Text[kept.Start:kept.End])); emptyItem.MatchString(valid) {
 		return marked, ""
 	}
 	return marked, withEllipses(valid, cutBefore, cutAfter)
+}
+
+var (
+	// emptyEmphasis matches marks of emphasis without text between them.
+	emptyEmphasis = lazyregexp.New(`(^|\s)(?:\*{4}|\*{6}|_{4}|_{6})(?:\s+|$)`)
+	// quoteMarks matches the marks of quotations at the beginning of a text.
+	quoteMarks = lazyregexp.New(`^(?:>\s*)+`)
+)
+
+// withoutLitter returns a line without the marks that are of no use where the text between them was struck out.
+func withoutLitter(line string) string {
+	line = quoteMarks.ReplaceAllString(line, "")
+	line = emptyEmphasis.ReplaceAllString(line, "$1")
+	for range 2 { // neighbouring cells have a bar in common
+		line = strings.ReplaceAll(line, "| |", "| – |") // a cell less would move the others to other columns
+	}
+	return line
 }
 
 // emptyItem matches what is left of a text, such as a list item, of which all is struck out.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -13,6 +14,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/meta"
+	"vademecum/docs/struck"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -126,7 +128,7 @@ func headingText(raw []byte) string {
 	if len(raw) > maxInline {
 		return shortenTitle(string(raw))
 	}
-	raw = withoutHeadingExtensions(raw)
+	raw = withoutHeadingExtensions(withoutStruck(raw))
 	if !bytes.ContainsAny(raw, "*_`[<\\&~") {
 		return shortenTitle(string(raw))
 	}
@@ -153,6 +155,21 @@ func headingText(raw []byte) string {
 	return shortenTitle(sb.String())
 }
 
+// withoutStruck returns what holds of a heading: a dose that is struck out must not look valid. If nothing is
+// left, the heading is returned as it is, with its marks.
+func withoutStruck(raw []byte) []byte {
+	heading := string(raw)
+	stretches := struck.Find(heading)
+	if len(stretches) == 0 {
+		return raw
+	}
+	valid := struck.WithoutStruck(heading, stretches).Text
+	if !strings.ContainsFunc(valid, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return raw
+	}
+	return []byte(valid)
+}
+
 var attributes = lazyregexp.New(`[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$`)
 
 // extended lists inline markup that CommonMark does not define.
@@ -161,12 +178,11 @@ var extended = []struct {
 	markup *lazyregexp.Regexp
 }{
 	{"[[", lazyregexp.New(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]`)},
-	{"~~", lazyregexp.New(`~~([^~\s](?:[^~]*[^~\s])?)~~`)},
 	{"==", lazyregexp.New(`==([^=\s](?:[^=]*[^=\s])?)==`)},
 }
 
 // withoutHeadingExtensions removes markup from a heading that CommonMark does not define: {#anchors
-// .classes}, [[links|to notes]], ~~struck~~ and ==highlighted==.
+// .classes}, [[links|to notes]] and ==highlighted==.
 func withoutHeadingExtensions(raw []byte) []byte {
 	if bytes.IndexByte(raw, '{') >= 0 {
 		raw = attributes.ReplaceAll(raw, nil)

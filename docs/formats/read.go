@@ -124,7 +124,7 @@ func RunIfChild() {
 // cleanText replaces every line end of the text, "\n", "\r\n" or "\r", with a line feed, and
 // control characters as [present.CleanBlock] does, since the text is shown to people and models.
 // Line numbers do not change, as each of the three is one line end in RFC 5147. Character positions
-// do not change either, unless hidden text is removed from hand-written Markdown.
+// do not change either, unless hidden text or tags are removed from hand-written Markdown.
 func cleanText(c *extract.Content, byHand bool) {
 	clean := func(text string) string {
 		if strings.IndexByte(text, '\r') >= 0 {

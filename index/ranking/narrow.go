@@ -7,8 +7,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"vademecum/docs/struck"
 	"vademecum/docs/text"
 	"vademecum/index/search"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // narrowPassages reduces each long passage to the part that answers the question: the units with
@@ -35,15 +37,20 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 			continue
 		}
 		if r.Brief {
-			first = words.answeringLine(units, document)
+			isStruckOut := newStrikes(document)
+			first = words.answeringLine(units, document, isStruckOut)
 			end = answerEnd(units, first, document)
+			if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
+				end++ // includes what may hold instead
+			}
 		} else {
 			first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
 			first, end = extendToGroups(units, first, end, shown)
 		}
 		best := units[first+words.bestLine(units[first:end])]
 		p.BestLine = document[best.Start:best.End]
-		p.keepOnly(units[first].Start, units[end-1].End, document)
+		last := units[end-1].End
+		p.keepOnly(afterEndMark(document[:last], units[first].Start), last, document)
 		p.addHeadings(units[first].Context)
 		if !r.Brief {
 			p.addCut(words, units, first, end, document)
@@ -184,14 +191,19 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 
 // answeringLine returns the unit that best answers the question, to be shown alone. Headings and leads,
 // which are in the citation, are none, even if nothing below them has a word of the question; what a lead
-// introduces has half of its words.
-func (q *questionWords) answeringLine(units []weighedUnit, document string) int {
+// introduces has half of its words. A unit that is struck out as a whole is taken only if no other unit has a
+// word of the question.
+func (q *questionWords) answeringLine(units []weighedUnit, document string, isStruckOut func(weighedUnit) bool) int {
 	best, most := -1, -1.0
 	for i, u := range units {
 		if u.isHeadingOrLead() || !strings.ContainsFunc(document[u.Start:u.End], isWritten) {
 			continue
 		}
-		if value := q.weight(u.words) + leadShare*q.weight(u.above&^u.words); value > most {
+		value := q.weight(u.words) + leadShare*q.weight(u.above&^u.words)
+		if isStruckOut(u) {
+			value /= 1000
+		}
+		if value > most {
 			best, most = i, value
 		}
 	}
@@ -200,6 +212,36 @@ func (q *questionWords) answeringLine(units []weighedUnit, document string) int 
 	}
 	return best
 }
+
+// afterEndMark returns an offset of a document, or, if the mark there ends struck-out text, the offset after it:
+// in "~~One。~~Two。", the second sentence begins after the mark.
+func afterEndMark(document string, offset int) int {
+	if rest, ok := strings.CutPrefix(document[offset:], struck.Mark); !ok || rest == "" {
+		return offset
+	}
+	for _, s := range struck.Find(document) {
+		if s.Inner().End == offset {
+			return s.End
+		}
+	}
+	return offset
+}
+
+// newStrikes returns a function that reports whether a unit of a document is struck out as a whole.
+func newStrikes(document string) func(weighedUnit) bool {
+	stretches := struck.Find(document)
+	if len(stretches) == 0 {
+		return func(weighedUnit) bool { return false }
+	}
+	return func(u weighedUnit) bool {
+		unit := struck.Excerpt(document, stretches, u.Start, u.End)
+		parts := struck.Find(unit)
+		return len(parts) > 0 && emptyItem.MatchString(struck.WithoutStruck(unit, parts).Text)
+	}
+}
+
+// emptyItem matches what is left of a line, such as a list item, of which all is struck out.
+var emptyItem = lazyregexp.New(`^[^\pL\pN]*(?:\d+[.)])?[^\pL\pN]*$`)
 
 // answerEnd returns the end of what is shown of a single line. A short line that stands alone and is no
 // sentence may be a title without the marks of one, so it includes the next line.

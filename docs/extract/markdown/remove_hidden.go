@@ -6,17 +6,17 @@ import (
 )
 
 // RemoveHidden returns Markdown from an external source without what readers do not see: comments,
-// inline data of pictures, and URL queries that contain a whole program or form. The line numbers
-// do not change. Code is copied unchanged, except for inline data.
+// inline data of pictures, and URL queries that contain a whole program or form. Tildes replace the HTML
+// tags of struck-out text, and those of inserted text are left out. The line numbers do not change. Code is copied unchanged, except for inline data.
 func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
 		text = removeInlineData(text)
 	}
 	comments := strings.Contains(text, "<!--")
-	if !comments && !strings.Contains(text, "://") {
+	if !comments && !strings.Contains(text, "://") && !strings.Contains(text, "</") {
 		return text
 	}
-	v := hiddenRemover{text: text, mayHaveComments: comments}
+	v := hiddenRemover{text: text, mayHaveComments: comments, mayBeCode: true}
 	for v.pos < len(text) {
 		v.readLine()
 	}
@@ -29,9 +29,13 @@ type hiddenRemover struct {
 	text            string
 	pos             int
 	out             strings.Builder
-	copiedUpTo      int    // offset up to which the text has been copied
-	fence           string // fence of the code block that contains pos; "" if none
-	mayHaveComments bool   // whether the text may contain complete comments
+	lineStart       int            // offset at which the line with pos begins
+	copiedUpTo      int            // offset up to which the text has been copied
+	fence           string         // fence of the code block that contains pos; "" if none
+	mayHaveComments bool           // whether the text may contain complete comments
+	inList          bool           // whether the line at pos may belong to a list
+	mayBeCode       bool           // whether the line before pos is blank or code
+	unclosedUpTo    map[string]int // by name of a tag, offset before which no such tag has an end
 }
 
 // replaceRange writes replacement in place of a range of the text, followed by the line breaks of
@@ -54,6 +58,7 @@ func (v *hiddenRemover) finish() string {
 // readLine reads the line at pos and removes what is hidden in it.
 func (v *hiddenRemover) readLine() {
 	end := v.lineEnd()
+	v.lineStart = v.pos
 	line := v.text[v.pos:end]
 	trimmed := strings.TrimLeft(line, " ")
 	mark := FenceMark(trimmed)
@@ -64,11 +69,33 @@ func (v *hiddenRemover) readLine() {
 		}
 	case mark != "":
 		v.fence = mark
-	case len(line)-len(trimmed) < 4 && !strings.HasPrefix(trimmed, "\t"): // a more deeply indented line may be code
+	case !v.isCode(line):
 		v.readText(end)
 		return
 	}
 	v.pos = end + 1
+}
+
+// isCode reports whether a line outside of fences may be code, as it is indented by a tab or at least 4 spaces and
+// neither continues a paragraph nor is an item of a list.
+func (v *hiddenRemover) isCode(line string) bool {
+	trimmed := strings.TrimLeft(line, " \t")
+	indent := line[:len(line)-len(trimmed)]
+	isIndented := len(indent) >= 4 || strings.Contains(indent, "\t")
+	isItem := trimmed != "" && len(lineMarks.FindString(trimmed)) > 0 && trimmed[0] != '#' && trimmed[0] != '>'
+	switch {
+	case strings.TrimSpace(trimmed) == "":
+		v.mayBeCode = true
+		return false
+	case isIndented && v.mayBeCode && !(v.inList && isItem):
+		return true
+	case isItem:
+		v.inList = true
+	case v.mayBeCode && !isIndented && indent == "":
+		v.inList = false
+	}
+	v.mayBeCode = false
+	return false
 }
 
 func (v *hiddenRemover) lineEnd() int {
@@ -90,7 +117,7 @@ func (v *hiddenRemover) readText(end int) {
 		case '`':
 			v.skipInlineCode(end)
 		case '<':
-			if after := v.removeComment(); after > end {
+			if after := v.skipTag(); after > end {
 				return
 			}
 		default:
@@ -111,6 +138,14 @@ func (v *hiddenRemover) skipInlineCode(end int) {
 	if n := strings.Index(rest[:min(len(rest), maxCode)], mark); n >= 0 {
 		v.pos += n + len(mark)
 	}
+}
+
+// skipTag removes what is hidden at the angle bracket at pos, or replaces the tag there, and returns the new pos.
+func (v *hiddenRemover) skipTag() int {
+	if v.replaceEditTags() {
+		return v.pos
+	}
+	return v.removeComment()
 }
 
 // removeComment removes the comment that begins at pos, if there is one, and returns the new pos.
