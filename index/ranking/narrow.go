@@ -35,7 +35,7 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 			continue
 		}
 		if r.Brief {
-			first = words.answeringLine(units, document)
+			first = words.answeringLine(units, document, words.inTitles(p))
 			end = answerEnd(units, first, document)
 		} else {
 			first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
@@ -184,14 +184,18 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 
 // answeringLine returns the unit that best answers the question, to be shown alone. Headings and leads,
 // which are in the citation, are none, even if nothing below them has a word of the question; what a lead
-// introduces has half of its words.
-func (q *questionWords) answeringLine(units []weighedUnit, document string) int {
+// introduces has half of its words. The words of cited, which title and headings have, hold for each line,
+// so they only decide between lines with the same other words.
+func (q *questionWords) answeringLine(units []weighedUnit, document string, cited wordSet) int {
 	best, most := -1, -1.0
 	for i, u := range units {
 		if u.isHeadingOrLead() || !strings.ContainsFunc(document[u.Start:u.End], isWritten) {
 			continue
 		}
-		if value := q.weight(u.words) + leadShare*q.weight(u.above&^u.words); value > most {
+		valueOf := func(words wordSet) float64 {
+			return q.weight(words&u.words) + leadShare*q.weight(words&u.above&^u.words)
+		}
+		if value := valueOf(^cited) + citedShare*valueOf(cited); value > most {
 			best, most = i, value
 		}
 	}

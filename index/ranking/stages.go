@@ -288,6 +288,10 @@ const (
 // one in the line, where a single line is shown.
 const leadShare = 0.5
 
+// citedShare is how much a word of the question in the title or a heading counts for a line that has it too,
+// where a single line is shown: too little to outweigh any other word.
+const citedShare = 0.001
+
 // A line that may be a title has at most longestTitle characters, and ends with none of sentenceEnds.
 const (
 	longestTitle = 80
