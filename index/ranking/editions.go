@@ -17,6 +17,9 @@ func isNamedByQuestion(c *search.Candidate) bool {
 // another. The other must then not represent it, whatever it says in addition: the letters of two
 // patients have most of their text in common.
 func isNamedMoreThan(c, other *search.Candidate) bool {
+	if other.HasOtherFormOfName && !c.HasOtherFormOfName {
+		return true
+	}
 	return c.Parts[byName]+c.Parts[byFolder] >= other.Parts[byName]+other.Parts[byFolder]+moreNamed
 }
 

@@ -197,6 +197,10 @@ const (
 	soughtDepth = 10
 )
 
+// otherFormPart is how much a passage loses that has only another form of a name in the question, while
+// another has the name itself. It decides between passages that score alike otherwise.
+const otherFormPart = 0.01
+
 // leastOfBest is the share of the best score of its versions that a version must have to represent
 // them: otherwise its words are not those of the question. Of 781 questions on a manual in 36
 // languages, made of words from its pages, 83 showed a page in another language with .4, and 25
