@@ -135,8 +135,12 @@ func (ix *Index) checkQuotes(ctx context.Context, q QuoteQuery) (CheckedQuotes, 
 		return CheckedQuotes{}, fmt.Errorf("check quotations: %w", err)
 	}
 	missed := c.missedNotes()
+	notes := append(slices.Clip(missed), scanNotes(since)...)
+	if slices.ContainsFunc(c.quotes, func(q CheckedQuote) bool { return q.Verdict == QuoteNotFound }) {
+		notes = append(notes, ix.hiddenPartNotes(search.Filter{})...)
+	}
 	return CheckedQuotes{
-		Quotes: c.quotes, Notes: append(missed, scanNotes(since)...),
+		Quotes: c.quotes, Notes: notes,
 		Incomplete: len(missed) > 0 || since.MayHaveMissed,
 	}, nil
 }

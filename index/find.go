@@ -115,6 +115,7 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	}
 	if found.Occurrences == 0 {
 		found.Notes = append(found.Notes, markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayHaveMissed)...)
+		found.Notes = append(found.Notes, ix.hiddenPartNotes(only)...)
 	}
 	if ix.isOnlyInPart(ctx, q.Path, only.Locations) {
 		found.Notes = append(found.Notes, ix.pathElsewhereNote(q.Path, only.Locations))

@@ -105,6 +105,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	notes = append(notes, found.unknownNotes(q.Text, since.MayHaveMissed)...)
 	if len(found.unknown) > 0 || len(found.passages) == 0 {
 		notes = append(notes, ix.closedFolderNotes()...)
+		notes = append(notes, ix.hiddenPartNotes(meant)...)
 	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.ThrottledFiles) {
 		notes = append(notes, since.ThrottledFilesNotes()...)

@@ -26,6 +26,7 @@ type unreadNames struct {
 	// keyed by the first word, or the first character for scripts without spaces
 	byBegin map[string][]unreadName
 	closed  []*search.Document // folders that this program is not allowed to open
+	hidden  []*search.Document // documents with hidden parts, which were not read
 }
 
 // unreadName is the name of a file that is not indexed, with a space at each end that is a word
@@ -85,17 +86,31 @@ func (u *unreadNames) closedFolders(documents search.Documents) []*search.Docume
 	return u.closed
 }
 
+// withHiddenParts lists the documents with hidden parts, which were not read, by path.
+func (u *unreadNames) withHiddenParts(documents search.Documents) []*search.Document {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.update(documents)
+	return u.hidden
+}
+
 func (u *unreadNames) update(documents search.Documents) {
 	now := documents.ChangeNumber()
 	if u.isKnown && u.at == now {
 		return
 	}
-	u.at, u.isKnown, u.byBegin, u.closed = now, true, namesOfUnread(documents), nil
+	u.at, u.isKnown, u.byBegin, u.closed, u.hidden = now, true, namesOfUnread(documents), nil, nil
 	for _, d := range documents.All() {
 		if docs.IsInaccessibleFolderSkip(d.SkipReason) {
 			u.closed = append(u.closed, d)
 		}
+		if docs.HasUnreadHiddenParts(d.ExtractionNote, d.SkipReason) {
+			u.hidden = append(u.hidden, d)
+		}
 	}
+	slices.SortFunc(u.hidden, func(a, b *search.Document) int {
+		return search.CompareLocations(search.Chunk{Document: a}, search.Chunk{Document: b})
+	})
 }
 
 // namesOfUnread returns the names of files that are not indexed, including files in archives: with
@@ -171,6 +186,30 @@ func (ix *Index) closedFolderNotes() (notes []notice.Note) {
 		notes = append(notes, notice.Note{Kind: notice.NamedFileNotIndexed, Path: ix.folders.ShownPath(d.Location()), Why: ix.skipOf(d)})
 	}
 	return notes
+}
+
+// hiddenPartNotes names documents that meet a filter and have hidden parts, which were not read: what was
+// not found may be there.
+func (ix *Index) hiddenPartNotes(only search.Filter) []notice.Note {
+	hidden := ix.unreadNames.withHiddenParts(ix.store)
+	if len(hidden) == 0 {
+		return nil
+	}
+	if !only.MatchesAll() {
+		matching := make(map[*search.Document]bool)
+		for _, d := range ix.store.Matching(only) {
+			matching[d] = true
+		}
+		hidden = slices.DeleteFunc(slices.Clone(hidden), func(d *search.Document) bool { return !matching[d] })
+	}
+	n := notice.Note{Kind: notice.HiddenPartsNotRead, Count: max(0, len(hidden)-mostNamed)}
+	for _, d := range hidden[:min(mostNamed, len(hidden))] {
+		n.Words = append(n.Words, ix.folders.ShownPath(d.Location()))
+	}
+	if len(n.Words) == 0 {
+		return nil
+	}
+	return []notice.Note{n}
 }
 
 // namedUnreadNotes says that files named in the question exist but are not indexed, and why.

@@ -68,6 +68,46 @@ func TestNamedUnread(t *testing.T) {
 	}
 }
 
+// TestUnreadHiddenParts: an answer that found nothing names the spreadsheets whose hidden rows are not read,
+// if they meet the filter.
+func TestUnreadHiddenParts(t *testing.T) {
+	t.Parallel()
+	const rows = `<Worksheet ss:Name="A"><Table><Row><Cell><Data ss:Type="String">Ibuprofen</Data></Cell></Row><Row ss:Hidden="1"><Cell><Data ss:Type="String">Secretol</Data></Cell></Row></Table></Worksheet>`
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"ward/a.md":       "# Discharge letter\n\nParacetamol was stopped in May.\n",
+		"lists/doses.xls": `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">` + rows + `</Workbook>`,
+	})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	isTold := func(notes []notice.Note) bool {
+		return slices.ContainsFunc(notes, func(n notice.Note) bool {
+			return n.Kind == notice.HiddenPartsNotRead && slices.Equal(n.Words, []string{"lists/doses.xls"}) && n.Count == 0
+		})
+	}
+	for _, of := range []struct {
+		text, path string
+		want       bool
+	}{{"Secretol", "", true}, {"Secretol", "lists", true}, {"Secretol", "ward", false}, {"Ibuprofen", "", false}} {
+		filter := Filter{Path: of.path}
+		found, err := ix.Find(t.Context(), FindQuery{Text: of.text, Filter: filter})
+		indextest.Must(t, err)
+		if isTold(found.Notes) != of.want {
+			t.Errorf("find %q in %q says %v", of.text, of.path, found.Notes)
+		}
+		if notes := mustSearch(t, ix, Query{Text: of.text, Filter: filter}).Notes; isTold(notes) != of.want {
+			t.Errorf("a question for %q in %q says %v", of.text, of.path, notes)
+		}
+		if of.path != "" {
+			continue
+		}
+		checked, err := ix.checkQuotes(t.Context(), QuoteQuery{Quotes: []Quote{{Text: of.text}}})
+		indextest.Must(t, err)
+		if isTold(checked.Notes) != of.want {
+			t.Errorf("the check of %q says %v", of.text, checked.Notes)
+		}
+	}
+}
+
 // listedDocuments are documents of which only the list is asked for.
 type listedDocuments struct {
 	search.Documents

@@ -62,6 +62,8 @@ const (
 	// codes of these languages.
 	OtherLanguage       Kind = "other language"
 	NamedFileNotIndexed Kind = "named unread" // The question names the file Path, which is not indexed. Why is the reason.
+	// What was not found may be in hidden parts, which are not read, of the documents Words, and of Count others.
+	HiddenPartsNotRead Kind = "hidden parts"
 	// The text occurs nowhere exactly, but it does occur with other punctuation between its words.
 	PunctuationIgnored Kind = "found loosely"
 	// Count documents could not be searched because of a bug in this program.
@@ -197,6 +199,8 @@ func (n Note) Message() message.Message {
 		return n.languageMessage()
 	case NamedFileNotIndexed:
 		return message.New("%s is there and is not indexed: %v.", present.QuoteName(n.Path), n.Why)
+	case HiddenPartsNotRead:
+		return n.hiddenPartsMessage()
 	case PunctuationIgnored:
 		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.")
 	case DocumentsNotSearched:
@@ -212,6 +216,14 @@ func (n Note) Message() message.Message {
 		return n.folderMessage()
 	}
 	return n.workMessage()
+}
+
+// hiddenPartsMessage says of which documents hidden parts are not read.
+func (n Note) hiddenPartsMessage() message.Message {
+	if n.Count == 0 {
+		return message.New("Hidden parts of %v are not read.", joinWords(n.Words))
+	}
+	return message.New("Hidden parts of %v, and of %v more, are not read.", joinWords(n.Words), documentCount(n.Count))
 }
 
 // outOfTimeMessage says what could not be searched in time.

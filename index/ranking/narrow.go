@@ -38,7 +38,7 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		}
 		if r.Brief {
 			isStruckOut := newStrikes(document)
-			first = words.answeringLine(units, document, isStruckOut)
+			first = words.answeringLine(units, document, words.inTitles(p), isStruckOut)
 			end = answerEnd(units, first, document)
 			if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
 				end++ // includes what may hold instead
@@ -191,15 +191,19 @@ func (q *questionWords) bestLine(units []weighedUnit) (best int) {
 
 // answeringLine returns the unit that best answers the question, to be shown alone. Headings and leads,
 // which are in the citation, are none, even if nothing below them has a word of the question; what a lead
-// introduces has half of its words. A unit that is struck out as a whole is taken only if no other unit has a
-// word of the question.
-func (q *questionWords) answeringLine(units []weighedUnit, document string, isStruckOut func(weighedUnit) bool) int {
+// introduces has half of its words. The words of cited, which title and headings have, hold for each line,
+// so they only decide between lines with the same other words. A unit that is struck out as a whole is taken
+// only if no other unit has a word of the question.
+func (q *questionWords) answeringLine(units []weighedUnit, document string, cited wordSet, isStruckOut func(weighedUnit) bool) int {
 	best, most := -1, -1.0
 	for i, u := range units {
 		if u.isHeadingOrLead() || !strings.ContainsFunc(document[u.Start:u.End], isWritten) {
 			continue
 		}
-		value := q.weight(u.words) + leadShare*q.weight(u.above&^u.words)
+		valueOf := func(words wordSet) float64 {
+			return q.weight(words&u.words) + leadShare*q.weight(words&u.above&^u.words)
+		}
+		value := valueOf(^cited) + citedShare*valueOf(cited)
 		if isStruckOut(u) {
 			value /= 1000
 		}

@@ -126,6 +126,33 @@ func TestNarrowShowsRows(t *testing.T) {
 	}
 }
 
+// TestBriefLineBelowTitle: what the title and the headings have does not choose the line, unless the lines
+// have nothing else of the question.
+func TestBriefLineBelowTitle(t *testing.T) {
+	whole := "Children: 5 mg in the morning.\n\nThe most of zebrutin in a day is 40 mg.\n"
+	for _, of := range []struct {
+		title, heading, want string
+		words                []string
+	}{
+		{"Zebrutin", "", "Children", []string{"zebrutin", "children"}},
+		{"", "Zebrutin", "Children", []string{"zebrutin", "children"}},
+		{"", "", "The most", []string{"zebrutin", "children"}},
+		{"Zebrutin", "", "The most", []string{"zebrutin", "lion"}},
+	} {
+		d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", Title: of.title, TextMIME: "text/markdown"}, 0)
+		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole)), Heading: []string{of.heading}}, Score: 1}
+		p := newPassage(&c)
+		p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
+		r := &Ranking{Question: Question{PassagesPerPage: 5, Brief: true}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+		for i, w := range of.words {
+			r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: float64(2 - i)})
+		}
+		if err := narrowPassages(t.Context(), r); err != nil || !strings.HasPrefix(p.Text, of.want) {
+			t.Errorf("below %q and %q, %q are answered by %q (%v)", of.title, of.heading, of.words, p.Text, err)
+		}
+	}
+}
+
 // TestBriefJoinsNone: where a line of each is shown, neighbours stay apart.
 func TestBriefJoinsNone(t *testing.T) {
 	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: "text/markdown"}, 0)

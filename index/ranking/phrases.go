@@ -34,6 +34,9 @@ func addPhrases(ctx context.Context, r *Ranking) error {
 			c.Add(byPhrase, soughtPart*sought.LongestRunShare(append(c.Heading[:len(c.Heading):len(c.Heading)], text)...))
 		}
 	}
+	if err := r.lowerOtherForms(ctx, best); err != nil {
+		return err
+	}
 	search.SortCandidates(r.candidates)
 	return nil
 }

@@ -197,6 +197,10 @@ const (
 	soughtDepth = 10
 )
 
+// otherFormPart is how much a passage loses that has only another form of a name in the question, while
+// another has the name itself. It decides between passages that score alike otherwise.
+const otherFormPart = 0.01
+
 // leastOfBest is the share of the best score of its versions that a version must have to represent
 // them: otherwise its words are not those of the question. Of 781 questions on a manual in 36
 // languages, made of words from its pages, 83 showed a page in another language with .4, and 25
@@ -232,6 +236,10 @@ const originalsDepth = 60
 // folders has the right passage first. On the same questions, one of whose folders contains three
 // editions of a text, originals put the right passage first for 4 more.
 const aboutAsGood = 0.8
+
+// pageOfDraft is the share of the score of a passage of a draft that a passage of its page must have, both
+// without names, to precede it, although it says something else.
+const pageOfDraft = 0.5
 
 // Minimum scores for the names of a document, or of its folders, for the question to mean that
 // document and not a copy.
@@ -287,6 +295,10 @@ const (
 // leadShare is how much a word of the question in a lead counts for a line that it introduces, relative to
 // one in the line, where a single line is shown.
 const leadShare = 0.5
+
+// citedShare is how much a word of the question in the title or a heading counts for a line that has it too,
+// where a single line is shown: too little to outweigh any other word.
+const citedShare = 0.001
 
 // A line that may be a title has at most longestTitle characters, and ends with none of sentenceEnds.
 const (

@@ -103,6 +103,17 @@ func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 	return units
 }
 
+// inTitles returns the words of the question in the title of a passage's document and in its headings.
+func (q *questionWords) inTitles(p *Passage) (words wordSet) {
+	titles := strings.Join(append([]string{p.Document.Title}, p.Heading...), "\n")
+	for _, term := range analysis.TermOccurrences(p.Traits.Language, titles, &q.begin) {
+		if number, isAsked := q.numbers[term]; isAsked {
+			words |= 1 << number
+		}
+	}
+	return words
+}
+
 // isInLabel reports whether an offset in a text is before the colon of a label in its line.
 func isInLabel(of string, at int) bool {
 	if at < 0 {

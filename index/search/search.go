@@ -225,6 +225,8 @@ type Candidate struct {
 	IsBestInLanguage bool
 	// whether it stands before others of the same score, as the original of one of them
 	PrecedesEqual bool
+	// whether it has only another form of a name in the question, which another candidate has
+	HasOtherFormOfName bool
 }
 
 // Add adds n to the score, as the given part.

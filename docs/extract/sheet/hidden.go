@@ -140,6 +140,17 @@ func (p *HiddenParts) Notes() (notes []message.Message) {
 	return notes
 }
 
+// MentionsHiddenParts reports whether the note on a document, or the reason why it is not indexed, is one
+// of Notes or includes one, or that of ExplainNoText.
+func MentionsHiddenParts(note message.Message) bool {
+	for _, part := range []string{"hidden sheets are not read", "hidden rows or columns are not read", "all text is in hidden sheets"} {
+		if strings.Contains(string(note), part) { // which has the formats of joined messages too
+			return true
+		}
+	}
+	return false
+}
+
 // ExplainNoText returns why a workbook has no text, instead of err, if all text is hidden.
 func (p *HiddenParts) ExplainNoText(err error) error {
 	if err == extract.ErrNoText && len(p.sheets)+len(p.rowsOrColumns) > 0 {
