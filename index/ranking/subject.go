@@ -28,17 +28,22 @@ func AreLargePartOf(words []string, question string) bool {
 	return len(words) > 0 && float64(analysis.ContentWordUnits(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentWordUnits(question))
 }
 
-// LacksSubject reports whether the subject of the question occurs nowhere: much of the question is
-// words that occur nowhere and were not replaced by others, and no phrasing is covered well.
+// LacksSubject reports whether the subject of the question occurs nowhere: words that were not replaced by
+// others occur nowhere, and one is the name that the question is about, or much of the question is such words
+// and no phrasing is covered well.
 func (r *Ranking) LacksSubject() bool {
 	return len(r.chosen) > 0 && r.isSubjectNowhere()
 }
 
 func (r *Ranking) isSubjectNowhere() bool {
-	if len(r.UnknownWords) == 0 || r.BestCoverage() >= LowCoverageThreshold {
+	if len(r.UnknownWords) == 0 {
 		return false
 	}
-	return AreLargePartOf(slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother), r.Text)
+	words := slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother)
+	if len(r.Phrasings) == 1 && analysis.HasUnknownSubject(r.Text, words) {
+		return true
+	}
+	return r.BestCoverage() < LowCoverageThreshold && AreLargePartOf(words, r.Text)
 }
 
 // WithoutCompoundParts returns the unknown words without those that were found as parts of compounds.
