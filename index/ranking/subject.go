@@ -39,10 +39,10 @@ func (r *Ranking) isSubjectNowhere() bool {
 	if len(r.UnknownWords) == 0 {
 		return false
 	}
-	words := slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother)
-	if len(r.Phrasings) == 1 && analysis.HasUnknownSubject(r.Text, words) {
+	if analysis.HasUnknownSubject(r.Text, slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isSpelledLikeAnother)) && !r.mayOtherWordingName() {
 		return true
 	}
+	words := slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother)
 	return r.BestCoverage() < LowCoverageThreshold && AreLargePartOf(words, r.Text)
 }
 
@@ -59,6 +59,29 @@ func (r *Ranking) WithoutCompoundParts(unknown []string) []string {
 func (r *Ranking) isTakenForAnother(word string) bool {
 	for _, a := range r.found.Expansions {
 		if (a.ReplacesQueryTerm || a.IsCompound) && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mayOtherWordingName reports whether another wording may call the subject of the question by a name that
+// occurs, because none of its own is unknown.
+func (r *Ranking) mayOtherWordingName() bool {
+	for i := 1; i < len(r.Phrasings); i++ {
+		if i > len(r.OtherUnknownWords) || !analysis.HasUnknownSubject(r.Phrasings[i].Text, r.OtherUnknownWords[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSpelledLikeAnother reports whether a word was probably meant for one that occurs, or is a compound or
+// another form of it. Names that only begin alike, as penicillin and penicillamine, are two things.
+func (r *Ranking) isSpelledLikeAnother(word string) bool {
+	for _, a := range r.found.Expansions {
+		isForm := a.ReplacesQueryTerm && (a.IsCorrection || strings.HasPrefix(a.Term, a.QueryTerm) || strings.HasPrefix(a.QueryTerm, a.Term))
+		if (isForm || a.IsCompound) && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0 {
 			return true
 		}
 	}
