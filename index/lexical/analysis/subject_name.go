@@ -18,9 +18,12 @@ var verbMarkers = map[string]bool{"i": true, "you": true, "we": true, "they": tr
 
 // HasUnknownSubject reports whether one of the unknown words of a question is a name that the question is
 // about, so that texts with all of its other words do not answer it. Such a name has a capital amid English
-// or Chinese words, or it is the only possible name of the question: all else ("dose", "renal impairment")
+// or Chinese words or with digits, or it is the only possible name of the question: all else ("dose", "renal impairment")
 // can be said of anything.
 func HasUnknownSubject(question string, unknown []string) bool {
+	if slices.ContainsFunc(unknown, isIdentifier) {
+		return true
+	}
 	names := questionNames{unknown: unknown}
 	before := ""
 	text := normalizeQuestion(question)

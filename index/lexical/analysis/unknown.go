@@ -27,8 +27,13 @@ func UnknownWords(question string, has TermSet) []string {
 	u := unknownWords{has: has}
 	text := normalizeQuestion(question)
 	told, rows := has.markKnownTokens(text), functionRows(text)
+	identifiers := has.unknownIdentifiers(text, told)
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
+		if i := slices.IndexFunc(identifiers, func(id wordRun) bool { return id.start <= r.start && r.start < id.end }); i >= 0 {
+			u.note(text[identifiers[i].start:identifiers[i].end], false)
+			continue
+		}
 		switch {
 		case r.unspaced:
 			u.addRun(word, told[r.start:r.end])

@@ -75,6 +75,29 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
+// TestUnknownIdentifiers: an identifier of which a part with digits is nowhere is reported as it is written.
+func TestUnknownIdentifiers(t *testing.T) {
+	has := make(map[string]bool)
+	text := "the implant HX-204b, the R2-K8 key opened it, Wi-Fi, room 19, COVID 19 month"
+	if err := CountTerms(Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"implant HX-205":             "[HX-205]",
+		"implant HX-204b":            "[]",
+		"implant HX204b":             "[]",
+		"what does the R2-K9 key do": "[R2-K9]",
+		"what does the R2-K8 key do": "[]",
+		"COVID-19 key":               "[]",
+		"12-month key":               "[]",
+		"R2-K9钥匙":                    "[R2-K9 钥匙]",
+	} {
+		if got := fmt.Sprint(UnknownWords(question, func(term string) bool { return has[term] })); got != want {
+			t.Errorf("of %q nowhere is %s, want %s", question, got, want)
+		}
+	}
+}
+
 // TestAmount: a word counts what a Chinese word of two characters does, and what says
 // nothing does not count.
 func TestAmount(t *testing.T) {
