@@ -82,7 +82,7 @@ func (n *questionNames) addRun(run string) {
 	written := []rune(run)
 	for _, s := range nameSpansIn(characters, markAskingPhrases(characters)) {
 		name := string(written[s.start:s.end])
-		at := slices.IndexFunc(n.unknown, func(word string) bool { return strings.Contains(name, word) })
+		at := slices.IndexFunc(n.unknown, func(word string) bool { return strings.Contains(name, word) || strings.Contains(word, name) })
 		if at >= 0 {
 			n.hasUnknown = n.hasUnknown || utf8.RuneCountInString(n.unknown[at]) >= leastSubject
 		} else if s.length() > 2 || s.length() == len(characters) {

@@ -22,6 +22,7 @@ func TestHasUnknownSubject(t *testing.T) {
 		{"how much per day can I deduct for working from home", []string{"deduct"}, false},
 		{"腰痛在家做什么动作锻炼", []string{"家做"}, false},
 		{"What does the R2-K9 key open?", []string{"R2-K9"}, true},
+		{"硝苯地平剂量", []string{"硝苯地平"}, true},
 		{"dose of Abrine", nil, false},
 	} {
 		if got := HasUnknownSubject(c.question, c.unknown); got != c.want {

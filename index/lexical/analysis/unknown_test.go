@@ -48,7 +48,7 @@ func TestUnknown(t *testing.T) {
 // asked of a name that is known is not reported.
 func TestUnknownNames(t *testing.T) {
 	has := make(map[string]bool)
-	text := "华法林 格雷 兰索拉唑 酮洛芬 布洛芬 青 霉 素 头 孢 氯 奥 剂 量 买 阿胶 Xantril"
+	text := "华法林 格雷 兰索拉唑 酮洛芬 布洛芬 青 霉 素 头 孢 氯 奥 剂 量 买 阿胶 尼莫地平 多巴酚 Xantril"
 	if err := CountTerms(Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
@@ -66,6 +66,9 @@ func TestUnknownNames(t *testing.T) {
 		"Halvorin or Xantril":   "[Halvorin]",
 		"华法林一次多少毫克":             "[]",
 		"布洛芬混悬液剂量":              "[混悬液]",
+		"硝苯地平剂量":                "[硝苯地平]",
+		"硝苯地剂量":                 "[硝苯]",
+		"多巴胺剂量":                 "[多巴胺]",
 		"买阿胶":                   "[买阿胶]",
 		"买阿胶剂量":                 "[]",
 	} {
