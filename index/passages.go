@@ -80,6 +80,9 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	}
 	if !ix.store.ModelProperties.Semantic {
 		asked.UnknownWords = unknown
+		if asked.OtherUnknownWords, err = otherUnknownWords(ctx, v, asked.Phrasings, unknown); err != nil {
+			return searchResult{}, err
+		}
 	}
 	r, err := ranking.Rank(ctx, v, asked)
 	if err != nil {
@@ -106,6 +109,22 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		err = explainPassages(ctx, v, r, chosen.passages)
 	}
 	return chosen, err
+}
+
+// otherUnknownWords returns the words of each phrasing but the first that occur nowhere. They are needed only
+// if the question has such words.
+func otherUnknownWords(ctx context.Context, v search.View, phrasings []search.Phrasing, unknown []string) (all [][]string, err error) {
+	if len(unknown) == 0 {
+		return nil, nil
+	}
+	for _, p := range phrasings[1:] {
+		words, err := v.UnknownWords(ctx, p.Text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, words)
+	}
+	return all, nil
 }
 
 // referenceOf returns how the passages of a ranking were scored.

@@ -113,10 +113,10 @@ func TestNothingMatches(t *testing.T) {
 		"量子纠缠":                   "Nowhere in the documents: 量子纠缠.",
 		"?!":                     "",
 		"the weather in Berlin":  "Nowhere in the documents: weather, Berlin.",
-		"asthma in Schrödinger":  "Nowhere in the documents: Schrödinger.",
+		"asthma in Schrödinger":  "Nowhere in the documents: Schrödinger. What follows has only other words of the question, and may have nothing to do with it.",
 		"asthma":                 "",
 		"how is asthma treated with an inhaler when switched": "",
-		"华法林能和什么一起吃，糖尿病患者":                                    "Nowhere in the documents: 华法林.",
+		"华法林能和什么一起吃，糖尿病患者":                                    "Nowhere in the documents: 华法林. What follows has only other words of the question, and may have nothing to do with it.",
 		"what is the dose for 1999":                           "Nowhere in the documents: dose.",
 	} {
 		a := mustSearch(t, ix, Query{Text: query})

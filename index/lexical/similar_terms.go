@@ -22,6 +22,7 @@ const (
 type Expansion struct {
 	QueryTerm, Term   string // term of the query, and the similar term
 	ReplacesQueryTerm bool   // QueryTerm occurs nowhere, and Term replaces it
+	IsCorrection      bool   // QueryTerm is probably a misspelling of Term
 	IsCompound        bool   // Term is a compound with QueryTerm as a part
 }
 
@@ -71,7 +72,7 @@ func (x *Index) findSimilarTerms(ctx context.Context, q analysis.Question, all *
 			case known:
 				all.add(all.kin, Expansion{QueryTerm: t, Term: u}, part*min(1, idf/x.idf(k.id)))
 			case isProbableCorrection(t, u):
-				all.add(all.instead, Expansion{QueryTerm: t, Term: u, ReplacesQueryTerm: true}, weight*misspelt*k.similarity)
+				all.add(all.instead, Expansion{QueryTerm: t, Term: u, ReplacesQueryTerm: true, IsCorrection: true}, weight*misspelt*k.similarity)
 			case k.similarity >= closeKin && isDerived(t, u):
 				all.add(all.instead, Expansion{QueryTerm: t, Term: u, ReplacesQueryTerm: true}, part)
 			}

@@ -14,16 +14,18 @@ import (
 // Question is the question for which passages are ranked.
 type Question struct {
 	Text            string
-	Phrasings       []search.Phrasing      // phrasings of the question, first the Text itself
-	Filter          search.Filter          // selects the documents that may answer
-	PassagesPerPage int                    // number of passages on each page
-	Page            int                    // from 0
-	Brief           bool                   // only a single line of each passage is shown
-	MinScoreShare   float64                // minimum score relative to the best
-	AllowFewer      bool                   // fewer passages are enough if the subject occurs nowhere
-	UnknownWords    []string               // words of the text that occur nowhere; empty if a model finds passages without them
-	Language        string                 // ISO 639 code of the language of passages; "" for any
-	SimilarFolders  func() *SimilarFolders // returns which folders contain files of the same names
+	Phrasings       []search.Phrasing // phrasings of the question, first the Text itself
+	Filter          search.Filter     // selects the documents that may answer
+	PassagesPerPage int               // number of passages on each page
+	Page            int               // from 0
+	Brief           bool              // only a single line of each passage is shown
+	MinScoreShare   float64           // minimum score relative to the best
+	AllowFewer      bool              // fewer passages are enough if the subject occurs nowhere
+	UnknownWords    []string          // words of the text that occur nowhere; empty if a model finds passages without them
+	// likewise of each of the Phrasings but the first
+	OtherUnknownWords [][]string
+	Language          string                 // ISO 639 code of the language of passages; "" for any
+	SimilarFolders    func() *SimilarFolders // returns which folders contain files of the same names
 
 	// scores of a reranker for the texts of RerankTexts; nil if none was used
 	RerankScores map[string]float64

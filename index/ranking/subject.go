@@ -28,17 +28,22 @@ func AreLargePartOf(words []string, question string) bool {
 	return len(words) > 0 && float64(analysis.ContentWordUnits(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentWordUnits(question))
 }
 
-// LacksSubject reports whether the subject of the question occurs nowhere: much of the question is
-// words that occur nowhere and were not replaced by others, and no phrasing is covered well.
+// LacksSubject reports whether the subject of the question occurs nowhere: words that were not replaced by
+// others occur nowhere, and one is the name that the question is about, or much of the question is such words
+// and no phrasing is covered well.
 func (r *Ranking) LacksSubject() bool {
 	return len(r.chosen) > 0 && r.isSubjectNowhere()
 }
 
 func (r *Ranking) isSubjectNowhere() bool {
-	if len(r.UnknownWords) == 0 || r.BestCoverage() >= LowCoverageThreshold {
+	if len(r.UnknownWords) == 0 {
 		return false
 	}
-	return AreLargePartOf(slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother), r.Text)
+	if analysis.HasUnknownSubject(r.Text, slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isSpelledLikeAnother)) && !r.mayOtherWordingName() {
+		return true
+	}
+	words := slices.DeleteFunc(slices.Clone(r.UnknownWords), r.isTakenForAnother)
+	return r.BestCoverage() < LowCoverageThreshold && AreLargePartOf(words, r.Text)
 }
 
 // WithoutCompoundParts returns the unknown words without those that were found as parts of compounds.
@@ -54,6 +59,29 @@ func (r *Ranking) WithoutCompoundParts(unknown []string) []string {
 func (r *Ranking) isTakenForAnother(word string) bool {
 	for _, a := range r.found.Expansions {
 		if (a.ReplacesQueryTerm || a.IsCompound) && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mayOtherWordingName reports whether another wording may call the subject of the question by a name that
+// occurs, because none of its own is unknown.
+func (r *Ranking) mayOtherWordingName() bool {
+	for i := 1; i < len(r.Phrasings); i++ {
+		if i > len(r.OtherUnknownWords) || !analysis.HasUnknownSubject(r.Phrasings[i].Text, r.OtherUnknownWords[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSpelledLikeAnother reports whether a word was probably meant for one that occurs, or is a compound or
+// another form of it. Names that only begin alike, as penicillin and penicillamine, are two things.
+func (r *Ranking) isSpelledLikeAnother(word string) bool {
+	for _, a := range r.found.Expansions {
+		isForm := a.ReplacesQueryTerm && (a.IsCorrection || strings.HasPrefix(a.Term, a.QueryTerm) || strings.HasPrefix(a.QueryTerm, a.Term))
+		if (isForm || a.IsCompound) && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0 {
 			return true
 		}
 	}

@@ -130,6 +130,7 @@ func (f *Result) Release() {
 type Expansion struct {
 	QueryTerm, Term   string // term of the query, and the similar term
 	ReplacesQueryTerm bool   // Term replaces QueryTerm, which occurs nowhere
+	IsCorrection      bool   // QueryTerm is probably a misspelling of Term
 	IsCompound        bool   // Term is a compound of which QueryTerm is a part
 }
 

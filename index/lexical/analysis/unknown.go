@@ -16,6 +16,12 @@ const (
 	longestUnknown = 40 // characters per word
 )
 
+// Characters that are grammar in Chinese ("-ly" and "many") but also stand in the names of many drugs.
+const (
+	adverbMarker  = '\u5730'
+	muchCharacter = '\u591a'
+)
+
 // TermSet reports whether any chunk has a term.
 type TermSet func(term string) bool
 
@@ -27,8 +33,13 @@ func UnknownWords(question string, has TermSet) []string {
 	u := unknownWords{has: has}
 	text := normalizeQuestion(question)
 	told, rows := has.markKnownTokens(text), functionRows(text)
+	identifiers := has.unknownIdentifiers(text, told)
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
+		if i := slices.IndexFunc(identifiers, func(id wordRun) bool { return id.start <= r.start && r.start < id.end }); i >= 0 {
+			u.note(text[identifiers[i].start:identifiers[i].end], false)
+			continue
+		}
 		switch {
 		case r.unspaced:
 			u.addRun(word, told[r.start:r.end])
@@ -108,10 +119,35 @@ func (u *unknownWords) unknownNames(run, characters []rune, told []bool) (unknow
 	}
 	for _, s := range nameSpansIn(characters, isOther) {
 		parts := u.has.unknownParts(characters, s)
+		if n := len(parts); n > 0 && parts[0].start == s.start && u.has.isOfName(characters, isOther, s.start-1) {
+			parts[0].start--
+		}
+		if n := len(parts); n > 0 && parts[n-1].end == s.end {
+			parts[n-1].end = u.has.endAfterInnerMarker(characters, isOther, s.end)
+		}
 		unknown = append(unknown, parts...)
 		u.hasName = u.hasName || len(parts) == 0 && (s.length() > 2 || s.length() == len(characters))
 	}
 	return unknown
+}
+
+// endAfterInnerMarker returns where a name ends of which a part before the character at end is unknown: as in
+// the names of drugs in -dipine, that character may be an adverb marker that belongs to the name.
+func (has TermSet) endAfterInnerMarker(characters []rune, isOther []bool, end int) int {
+	if !has.isOfName(characters, isOther, end) || isOther[end+1] || end+2 < len(characters) && isCommonTerm(string(characters[end+1:end+3])) {
+		return end
+	}
+	return end + 2
+}
+
+// isOfName reports whether the i-th character is one that is often grammar but belongs to a name here: the
+// pair that it begins is known, and is no common word.
+func (has TermSet) isOfName(characters []rune, isOther []bool, i int) bool {
+	if i < 0 || i+1 >= len(characters) || isOther[i] || characters[i] != adverbMarker && characters[i] != muchCharacter {
+		return false
+	}
+	pair := string(characters[i : i+2])
+	return !isCommonTerm(pair) && has.occursAnywhere(pair)
 }
 
 // unknownParts returns the parts of a name that occur nowhere. A known pair may be the end of another

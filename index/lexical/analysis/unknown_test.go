@@ -48,7 +48,7 @@ func TestUnknown(t *testing.T) {
 // asked of a name that is known is not reported.
 func TestUnknownNames(t *testing.T) {
 	has := make(map[string]bool)
-	text := "华法林 格雷 兰索拉唑 酮洛芬 布洛芬 青 霉 素 头 孢 氯 奥 剂 量 买 阿胶 Xantril"
+	text := "华法林 格雷 兰索拉唑 酮洛芬 布洛芬 青 霉 素 头 孢 氯 奥 剂 量 买 阿胶 尼莫地平 多巴酚 Xantril"
 	if err := CountTerms(Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +66,35 @@ func TestUnknownNames(t *testing.T) {
 		"Halvorin or Xantril":   "[Halvorin]",
 		"华法林一次多少毫克":             "[]",
 		"布洛芬混悬液剂量":              "[混悬液]",
+		"硝苯地平剂量":                "[硝苯地平]",
+		"硝苯地剂量":                 "[硝苯]",
+		"多巴胺剂量":                 "[多巴胺]",
 		"买阿胶":                   "[买阿胶]",
 		"买阿胶剂量":                 "[]",
 		"氨氯地平的起始剂量是多少":          "[氨氯地平]",
+	} {
+		if got := fmt.Sprint(UnknownWords(question, func(term string) bool { return has[term] })); got != want {
+			t.Errorf("of %q nowhere is %s, want %s", question, got, want)
+		}
+	}
+}
+
+// TestUnknownIdentifiers: an identifier of which a part with digits is nowhere is reported as it is written.
+func TestUnknownIdentifiers(t *testing.T) {
+	has := make(map[string]bool)
+	text := "the implant HX-204b, the R2-K8 key opened it, Wi-Fi, room 19, COVID 19 month"
+	if err := CountTerms(Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]string{
+		"implant HX-205":             "[HX-205]",
+		"implant HX-204b":            "[]",
+		"implant HX204b":             "[]",
+		"what does the R2-K9 key do": "[R2-K9]",
+		"what does the R2-K8 key do": "[]",
+		"COVID-19 key":               "[]",
+		"12-month key":               "[]",
+		"R2-K9钥匙":                    "[R2-K9 钥匙]",
 	} {
 		if got := fmt.Sprint(UnknownWords(question, func(term string) bool { return has[term] })); got != want {
 			t.Errorf("of %q nowhere is %s, want %s", question, got, want)
