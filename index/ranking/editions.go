@@ -114,14 +114,14 @@ func isAnsweringPage(c, draft *search.Candidate, asked func() map[string]float64
 }
 
 // areEditions reports whether two candidates say nearly the same, so that they may be editions of one
-// text: from different directories, or a page and its draft. Others in one directory are more likely
+// text: from different directories, a page and its draft, or those of two years. Others in one directory are more likely
 // letters from a template, or entries of a diary.
 func areEditions(a, b *search.Candidate) bool {
 	if a.IsRelatedOnly != b.IsRelatedOnly || a.Document == b.Document || !a.Traits.MinHash.MayBeSimilar(b.Traits.MinHash) {
 		return false
 	}
 	isElsewhere := path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
-	return isElsewhere && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || areDraftAndFinal(a, b)
+	return isElsewhere && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || areDraftAndFinal(a, b) || areYearEditions(a, b)
 }
 
 // areRelatedEditions reports whether the order of two candidates depends on the documents that they are from.
@@ -150,7 +150,7 @@ func areSimilarIfSameName(a, b *search.Candidate) bool {
 }
 
 // isOriginal reports whether a is more likely the original of b than a copy: it is not marked as a
-// draft, or it has less than half of the passages, like a part of a compilation, or else the
+// draft, or newer by the year in its name, or it has less than half of the passages, like a part of a compilation, or else the
 // shorter path.
 func isOriginal(a, b *search.Document) bool {
 	switch {
@@ -158,6 +158,11 @@ func isOriginal(a, b *search.Document) bool {
 		return true
 	case isDraftOf(a, b):
 		return false
+	}
+	if years := compareYears(a, b); years != 0 {
+		return years > 0
+	}
+	switch {
 	case 2*a.CountChunks() < b.CountChunks():
 		return true
 	case 2*b.CountChunks() < a.CountChunks():

@@ -79,6 +79,14 @@ func TestOriginalsFirst(t *testing.T) {
 			answering(edition("drafts/a.md", 9, 1, "a"), .8), answering(edition("b/a.md", 9, .9, "b"), .7)}},
 		{"drafts of a common name", "drafts/index.md index.md", []search.Candidate{
 			answering(edition("drafts/index.md", 9, 1, "a"), .8), answering(edition("index.md", 9, .9, "b"), .7)}},
+		{"the newest of three years", "ward/plan 2024.md ward/plan 2021.md ward/plan 2019.md", []search.Candidate{
+			edition("ward/plan 2019.md", 9, 1, "a"), edition("ward/plan 2021.md", 9, .95, "a"), edition("ward/plan 2024.md", 9, .9, "a")}},
+		{"a year that is asked for", "ward/plan 2019.md ward/plan 2024.md", []search.Candidate{
+			named(edition("ward/plan 2019.md", 9, 1, "a"), .2), edition("ward/plan 2024.md", 9, .9, "a")}},
+		{"other texts of two years", "ward/plan 2019.md ward/plan 2024.md", []search.Candidate{
+			edition("ward/plan 2019.md", 9, 1, "a"), edition("ward/plan 2024.md", 9, .9, "b")}},
+		{"a diary", "2019-05-01.md 2024-05-01.md", []search.Candidate{
+			edition("2019-05-01.md", 9, 1, "a"), edition("2024-05-01.md", 9, .9, "a")}},
 		{"another text", "all/book.md src/a.md", []search.Candidate{
 			edition("all/book.md", 90, 1, "a"), edition("src/a.md", 9, .95, "b")}},
 	} {
