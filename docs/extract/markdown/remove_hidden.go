@@ -7,7 +7,8 @@ import (
 
 // RemoveHidden returns Markdown from an external source without what readers do not see: comments,
 // inline data of pictures, and URL queries that contain a whole program or form. Tildes replace the HTML
-// tags of struck-out text, and those of inserted text are left out. The line numbers do not change. Code is copied unchanged, except for inline data.
+// tags of struck-out text, and those of inserted text are left out. The line numbers do not change. Code is
+// copied unchanged, except for inline data.
 func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
 		text = removeInlineData(text)
