@@ -7,6 +7,7 @@ import (
 	"vademecum/docs"
 	"vademecum/docs/struck"
 	"vademecum/docs/text"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/notice"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
@@ -44,9 +45,20 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	case s.lacking:
 		return []notice.Note{{Kind: notice.QuestionSubjectNotFound, Words: s.unknown, MayBeIncomplete: soFar}}
 	case len(s.unknown) > 0 && s.lacksWords(question):
-		return []notice.Note{{Kind: notice.UnknownWords, Words: s.unknown, MayBeIncomplete: soFar}}
+		if words := s.wordsToReport(); len(words) > 0 {
+			return []notice.Note{{Kind: notice.UnknownWords, Words: words, MayBeIncomplete: soFar}}
+		}
 	}
 	return nil
+}
+
+// wordsToReport returns the words that occur nowhere without common ones, such as "often" and "number", if the
+// passages cover the question well without these.
+func (s searchResult) wordsToReport() []string {
+	if len(s.passages) == 0 || s.covered < ranking.LowCoverageThreshold {
+		return s.unknown
+	}
+	return slices.DeleteFunc(slices.Clone(s.unknown), analysis.IsCommonWord)
 }
 
 // hasLowCoverage reports whether the passages cover so little of the question's words that other

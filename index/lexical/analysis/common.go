@@ -32,6 +32,9 @@ func isCommonTerm(t string) bool {
 	return commonTerms()[t]
 }
 
+// IsCommonWord reports whether a word is common, so that it is no name.
+func IsCommonWord(word string) bool { return isCommonTerm(termOfWord(word)) }
+
 // mostNameCharacters is the maximum length of a name in Chinese. A longer run of characters without a common
 // pair is ordinary text.
 const mostNameCharacters = 8

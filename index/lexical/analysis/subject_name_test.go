@@ -30,3 +30,12 @@ func TestHasUnknownSubject(t *testing.T) {
 		}
 	}
 }
+
+// TestIsCommonWord: words with which people ask are common in both languages, names are not.
+func TestIsCommonWord(t *testing.T) {
+	for word, want := range map[string]bool{"often": true, "Number": true, "allowed": true, "\u89c4\u5b9a": true, "Zanupril": false} {
+		if IsCommonWord(word) != want {
+			t.Errorf("%q is common: %v", word, !want)
+		}
+	}
+}
