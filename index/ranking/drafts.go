@@ -157,25 +157,6 @@ func countMarksOutsideName(d *search.Document) (marks int) {
 // files: "plan (draft).md", "Copy of plan.md" or "drafts/plan.md", and "plan.md".
 func isDraftOfSameName(d, other *search.Document) bool { return compareMarks(d, other) > 0 }
 
-// isPageOfDraft reports whether a document is the page of which another is a draft or copy, judged by their
-// paths alone: they are the same except for what marks the draft in the names of its file and folders.
-func isPageOfDraft(d, draft *search.Document) bool {
-	if d == draft || d.Folder != draft.Folder || !strings.Contains(nameOf(draft), nameOf(d)) { // without parsing names
-		return false
-	}
-	return !isUsualName(d.Path) && compareMarks(draft, d) > 0 && slices.Equal(unmarkedFolders(d), unmarkedFolders(draft))
-}
-
-// unmarkedFolders returns the names of the folders of a document that mark no drafts.
-func unmarkedFolders(d *search.Document) (names []string) {
-	for name := range strings.SplitSeq(path.Dir(d.Path), "/") {
-		if m := parseMarkedName(name); name != "." && len(m.words) > 0 {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // compareMarks returns how many more marks of drafts and copies d has than another document, the name of
 // whose file is otherwise the same; 0 if the names are not.
 func compareMarks(d, other *search.Document) int {

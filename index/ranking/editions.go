@@ -3,7 +3,6 @@ package ranking
 import (
 	"context"
 	"path"
-	"slices"
 
 	"vademecum/index/search"
 )
@@ -70,9 +69,8 @@ func (r *Ranking) wordings() []string {
 // moveOriginalsFirst moves the most likely original before passages that say nearly the same: a
 // chapter before the book made from it, and a page before its draft. The other editions move down by one,
 // and stay, because their differences may matter. given is the number of candidates returned before,
-// none of which has an edition among these. asked returns the terms of the question, as names are compared
-// with them.
-func moveOriginalsFirst(candidates []*search.Candidate, given int, asked func() map[string]float64) {
+// none of which has an edition among these.
+func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 	top := candidates[:min(len(candidates), max(0, originalsDepth-given))]
 	seen := make([]bool, len(top))
 	for i := range top {
@@ -89,9 +87,6 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int, asked func() 
 				original = j
 			}
 		}
-		if original == i && !slices.ContainsFunc(top[:i], func(c *search.Candidate) bool { return isPageOfDraft(c.Document, top[i].Document) }) {
-			original += max(0, slices.IndexFunc(top[i:], func(c *search.Candidate) bool { return isAnsweringPage(c, top[i], asked) }))
-		}
 		if original != i {
 			gain := top[i].Score - top[original].Score
 			top[i].Add(byOriginal, -gain)
@@ -100,17 +95,6 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int, asked func() 
 			top[i], top[original] = top[original], top[i]
 		}
 	}
-}
-
-// isAnsweringPage reports whether a candidate is from the page of which the document of another candidate
-// is a draft, and answers the question too, if less: what it says holds, even if the draft says more. That
-// the draft is named more does not do for it to be meant, as the score of the page for its name may be that
-// of a copy, which it replaces.
-func isAnsweringPage(c, draft *search.Candidate, asked func() map[string]float64) bool {
-	if c.IsRelatedOnly != draft.IsRelatedOnly || !isPageOfDraft(c.Document, draft.Document) || contentScore(c) < pageOfDraft*contentScore(draft) {
-		return false
-	}
-	return !isNamedMoreThan(draft, c) || !isNamedAsDraft(asked(), draft.Document, c.Document)
 }
 
 // areEditions reports whether two candidates say nearly the same, so that they may be editions of one
@@ -122,11 +106,6 @@ func areEditions(a, b *search.Candidate) bool {
 	}
 	isElsewhere := path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
 	return isElsewhere && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || areDraftAndFinal(a, b) || areYearEditions(a, b)
-}
-
-// areRelatedEditions reports whether the order of two candidates depends on the documents that they are from.
-func areRelatedEditions(a, b *search.Candidate) bool {
-	return isPageOfDraft(b.Document, a.Document) || areEditions(a, b)
 }
 
 // shortText is the length, in bytes, up to which two numbers that differ may leave little in common of

@@ -26,13 +26,7 @@ func edition(p string, passages int, score float64, topic string) search.Candida
 	return search.Candidate{Chunk: search.Chunk{Document: d, Traits: kind.Traits{MinHash: kind.MinHashOf(text.String())}}, Score: score}
 }
 
-// answering returns a candidate with a score for its words.
-func answering(c search.Candidate, score float64) search.Candidate {
-	c.Parts[byWords] = score
-	return c
-}
-
-// named returns a candidate with a score for the name of its document.
+// named returns a candidate with a score for the names in the question.
 func named(c search.Candidate, score float64) search.Candidate {
 	c.Parts[byName] = score
 	return c
@@ -65,20 +59,6 @@ func TestOriginalsFirst(t *testing.T) {
 			edition("ward/a (draft).md", 9, 1, "a"), edition("ward/a.md", 9, .9, "a")}},
 		{"a draft of another page there", "ward/b old.md ward/a.md", []search.Candidate{
 			edition("ward/b old.md", 9, 1, "a"), edition("ward/a.md", 9, .9, "a")}},
-		{"another text of its page", "a.md drafts/a.md", []search.Candidate{
-			answering(edition("drafts/a.md", 9, 1, "a"), .8), answering(edition("a.md", 9, .9, "b"), .5)}},
-		{"another text of its page, before another of the draft", "a.md drafts/a.md drafts/a.md", []search.Candidate{
-			answering(edition("a.md", 9, 1, "a"), .8), answering(edition("drafts/a.md", 9, .9, "b"), .7), answering(edition("drafts/a.md", 9, .8, "c"), .6)}},
-		{"nothing of it on its page", "drafts/a.md a.md", []search.Candidate{
-			answering(edition("drafts/a.md", 9, 1, "a"), .8), answering(edition("a.md", 9, .9, "b"), .3)}},
-		{"a page whose name is that of a copy", "a.md old/a.md", []search.Candidate{
-			answering(named(edition("old/a.md", 9, 1, "a"), .2), .8), answering(edition("a.md", 9, .9, "b"), .7)}},
-		{"a draft that is meant", "a (draft).md a.md", []search.Candidate{
-			answering(named(edition("a (draft).md", 9, 1, "a"), .2), .8), answering(edition("a.md", 9, .9, "b"), .7)}},
-		{"a draft of another folder's page", "drafts/a.md b/a.md", []search.Candidate{
-			answering(edition("drafts/a.md", 9, 1, "a"), .8), answering(edition("b/a.md", 9, .9, "b"), .7)}},
-		{"drafts of a common name", "drafts/index.md index.md", []search.Candidate{
-			answering(edition("drafts/index.md", 9, 1, "a"), .8), answering(edition("index.md", 9, .9, "b"), .7)}},
 		{"the newest of three years", "ward/plan 2024.md ward/plan 2021.md ward/plan 2019.md", []search.Candidate{
 			edition("ward/plan 2019.md", 9, 1, "a"), edition("ward/plan 2021.md", 9, .95, "a"), edition("ward/plan 2024.md", 9, .9, "a")}},
 		{"a year that is asked for", "ward/plan 2019.md ward/plan 2024.md", []search.Candidate{
@@ -95,7 +75,7 @@ func TestOriginalsFirst(t *testing.T) {
 			found[i] = &c.found[i]
 		}
 		scores := scoresOf(found)
-		moveOriginalsFirst(found, 0, func() map[string]float64 { return nameTerms("draft of zebras") })
+		moveOriginalsFirst(found, 0)
 		if got := pathsOf(found); got != c.want {
 			t.Errorf("%s: the order is %s, want %s", c.name, got, c.want)
 		}

@@ -90,7 +90,7 @@ func (d *nearDuplicateFilter) settleNextScore(ctx context.Context) error {
 		d.rest = nil
 	}
 	slices.SortFunc(d.settled, (*search.Candidate).Compare)
-	moveOriginalsFirst(d.settled, d.given, func() map[string]float64 { return nameTerms(d.of.wordings()...) })
+	moveOriginalsFirst(d.settled, d.given)
 	d.given += len(d.settled)
 	return nil
 }
@@ -110,16 +110,16 @@ func (d *nearDuplicateFilter) settleWhile(ctx context.Context, isTaken func(*sea
 // hasEdition reports whether another edition of a candidate may be among those not returned yet.
 func (d *nearDuplicateFilter) hasEdition(c *search.Candidate) bool {
 	for i := range d.left {
-		if areRelatedEditions(c, d.left[i].Candidate) {
+		if areEditions(c, d.left[i].Candidate) {
 			return true
 		}
 	}
 	for i := range d.rest {
-		if areRelatedEditions(c, &d.rest[i]) {
+		if areEditions(c, &d.rest[i]) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(d.settled, func(other *search.Candidate) bool { return areRelatedEditions(c, other) })
+	return slices.ContainsFunc(d.settled, func(other *search.Candidate) bool { return areEditions(c, other) })
 }
 
 // settleFirst removes the first remaining candidate and those that are folded into it, and returns the

@@ -98,7 +98,7 @@ func foldAll(t *testing.T, r *Ranking) []*search.Candidate {
 		out = append(out, &r.candidates[depth+i])
 	}
 	slices.SortFunc(out, (*search.Candidate).Compare)
-	moveOriginalsFirst(out, 0, nil)
+	moveOriginalsFirst(out, 0)
 	return out
 }
 

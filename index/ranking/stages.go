@@ -237,10 +237,6 @@ const originalsDepth = 60
 // editions of a text, originals put the right passage first for 4 more.
 const aboutAsGood = 0.8
 
-// pageOfDraft is the share of the score of a passage of a draft that a passage of its page must have, both
-// without names, to precede it, although it says something else.
-const pageOfDraft = 0.5
-
 // Minimum scores for the names of a document, or of its folders, for the question to mean that
 // document and not a copy.
 const (
