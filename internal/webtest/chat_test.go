@@ -9,7 +9,7 @@ import (
 
 // inChat are the kinds of results that people see, with the calls that yield them.
 var inChat = []struct{ name, tool, arguments string }{
-	{"passages", "retrieve_docs", `{"query": "axolotl salt and pressure", "also": ["限制食盐摄入"]}`},
+	{"passages", "retrieve_docs", `{"query": "axolotl, salt and cheese at home", "also": ["限制食盐摄入"]}`},
 	{"places", "find_in_docs", `{"text": "pressure"}`},
 	{"quotes", "check_quotes", `{"quotes": [{"text": "Little salt keeps the pressure low."}, {"text": "Little sugar keeps the pressure low."}, {"text": "No cat has ever swum here for long."}]}`},
 	{"page", "read_doc", `{"path": "report.pdf#page=2", "as": "image"}`},
