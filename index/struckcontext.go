@@ -3,6 +3,7 @@ package index
 import (
 	"strings"
 
+	"vademecum/docs/extract/markdown"
 	"vademecum/docs/struck"
 	"vademecum/index/match"
 	"vademecum/internal/base/lazyregexp"
@@ -27,13 +28,13 @@ func struckContext(text string, place match.Range) (marked, valid string) {
 	}
 	from, cutBefore := stepBack(text, last.Start, place.Start, shownBefore)
 	to, cutAfter := stepForward(text, min(place.End, place.Start+longestPlace), last.End, shownAfter)
-	marked = withEllipses(onOneLine(struck.Excerpt(text, stretches, from, to)), cutBefore, cutAfter)
+	marked = withEllipses(markdown.OneLine(struck.Excerpt(text, stretches, from, to)), cutBefore, cutAfter)
 
 	from, cutBefore = stepBack(text, last.Start, first.Start, shownBefore)
 	to, cutAfter = stepForward(text, first.End, last.End, shownAfter)
 	r := struck.WithoutStruck(text, stretches)
 	kept := r.FromSource(struck.Range{Start: from, End: to})
-	if valid = withoutLitter(onOneLine(r.Text[kept.Start:kept.End])); emptyItem.MatchString(valid) {
+	if valid = withoutLitter(markdown.OneLine(r.Text[kept.Start:kept.End])); emptyItem.MatchString(valid) {
 		return marked, ""
 	}
 	return marked, withEllipses(valid, cutBefore, cutAfter)
@@ -58,9 +59,6 @@ func withoutLitter(line string) string {
 
 // emptyItem matches what is left of a text, such as a list item, of which all is struck out.
 var emptyItem = lazyregexp.New(`^(?:\d+[.)])?[^\pL\pN]*$`)
-
-// onOneLine returns a text with single spaces.
-func onOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // lineAround returns the whole lines that contain a place.
 func lineAround(text string, place match.Range) match.Range {

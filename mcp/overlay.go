@@ -53,49 +53,61 @@ func (b *textsOverlay) Ask(ctx context.Context, q index.Question) (index.Reply, 
 }
 
 // search searches the documents and the texts, and merges the results into one ranking. A page of it takes
-// passages of any of the pages of both up to it.
+// the best passages of the pages of both up to it that no earlier page has.
 func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer, error) {
 	q.WithScoreReference = true
-	documents, err := askUpToPage(ctx, b.Library, q)
-	if err != nil {
-		return index.Answer{}, err
+	var documents, texts, a index.Answer
+	last, shown := q.Page, make(map[string]bool) // by URI
+	for q.Page = 0; ; q.Page++ {
+		if err := appendPage(ctx, b.Library, q, &documents); err != nil {
+			return index.Answer{}, err
+		}
+		ofTexts := q
+		ofTexts.ScoreReference = documents.ScoreReference
+		if err := appendPage(ctx, b.texts, ofTexts, &texts); err != nil {
+			return index.Answer{}, err
+		}
+		a = mergeAnswers(documents, texts)
+		a.Passages = slices.DeleteFunc(a.Passages, func(p index.Passage) bool { return shown[p.URI] })
+		a.ShownBefore = len(shown)
+		if size := cmp.Or(q.TopK, index.DefaultTopK); len(a.Passages) > size {
+			a.Passages, a.HasMore = a.Passages[:size], true
+		}
+		if q.Page == last {
+			return a, nil
+		}
+		for _, p := range a.Passages {
+			shown[p.URI] = true
+		}
 	}
-	q.ScoreReference = documents.ScoreReference
-	texts, err := askUpToPage(ctx, b.texts, q)
-	if err != nil {
-		return index.Answer{}, err
-	}
-	size := cmp.Or(q.TopK, index.DefaultTopK)
-	a := mergeAnswers(documents, texts, len(documents.Passages)+len(texts.Passages))
-	first := min(q.Page*size, len(a.Passages))
-	last := min(first+size, len(a.Passages))
-	a.HasMore = a.HasMore || last < len(a.Passages)
-	a.Passages, a.ShownBefore = a.Passages[first:last], first
-	return a, nil
 }
 
-// askUpToPage returns the passages of the pages of an answer up to that of q, with all else as on the first.
-func askUpToPage(ctx context.Context, l Library, q index.Query) (index.Answer, error) {
-	last := q.Page
-	q.Page = 0
-	a, err := index.Ask(ctx, l, q)
-	for q.Page < last && a.HasMore && err == nil {
-		var next index.Answer
-		q.Page++
-		next, err = index.Ask(ctx, l, q)
-		a.Passages, a.HasMore = append(a.Passages, next.Passages...), next.HasMore
+// appendPage appends the passages of a page of an answer to those of the pages before, if there are more.
+// All else stays as on the first page.
+func appendPage(ctx context.Context, l Library, q index.Query, a *index.Answer) error {
+	if q.Page > 0 && !a.HasMore {
+		return nil
 	}
-	return a, err
+	page, err := index.Ask(ctx, l, q)
+	switch {
+	case err != nil:
+		return err
+	case q.Page == 0:
+		*a = page
+	default:
+		a.Passages, a.HasMore = append(a.Passages, page.Passages...), page.HasMore
+	}
+	return nil
 }
 
-// mergeAnswers merges two answers into one of at most limit passages. With a tenth of the documents of
+// mergeAnswers merges two answers into one. With a tenth of the documents of
 // three collections given as texts, nDCG@10 is .706 (SciFact), .976 (Chinese articles) and .229 (medical
 // Chinese); with all in one index it is .706, .978 and .229. Scored by their own statistics, texts had .225
 // on the last, and a single text, in which most words of a question are missing, stood far below its file.
-func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
+func mergeAnswers(documents, texts index.Answer) index.Answer {
 	a := index.Answer{
 		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
-		BestCoverage: max(documents.BestCoverage, texts.BestCoverage), HasMore: documents.HasMore || texts.HasMore, ShownBefore: documents.ShownBefore + texts.ShownBefore,
+		BestCoverage: max(documents.BestCoverage, texts.BestCoverage), HasMore: documents.HasMore || texts.HasMore,
 	}
 	ofDocuments, ofTexts := weightsByReference(documents, texts)
 	add := func(of index.Answer, weight float64) {
@@ -105,7 +117,7 @@ func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 		}
 	}
 	add(documents, ofDocuments)
-	texts.Passages = slices.DeleteFunc(texts.Passages, func(p index.Passage) bool {
+	texts.Passages = slices.DeleteFunc(slices.Clone(texts.Passages), func(p index.Passage) bool {
 		at := slices.IndexFunc(a.Passages, func(o index.Passage) bool { return isSaidBy(p, o) })
 		if at < 0 {
 			return false
@@ -120,7 +132,6 @@ func mergeAnswers(documents, texts index.Answer, limit int) index.Answer {
 	slices.SortStableFunc(a.Passages, func(p, o index.Passage) int {
 		return cmp.Or(compareBools(p.IsRelatedOnly, o.IsRelatedOnly), cmp.Compare(o.Score, p.Score))
 	})
-	a.Passages = a.Passages[:min(limit, len(a.Passages))]
 	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.LowCoverage, a.LowCoverage && (lacksSubject(documents) || lacksSubject(texts)))
 	return a
 }

@@ -42,10 +42,10 @@ func TestSubjectInTexts(t *testing.T) {
 	}
 	found := index.Answer{Passages: []index.Passage{{Document: index.Document{Path: "t"}, Text: "t", Score: 1}}, BestCoverage: 0.8}
 	none := index.Answer{LowCoverage: true, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"amiodarone"}}}}
-	if a := mergeAnswers(lacking(0.2, notice.QuestionSubjectNotFound), found, 5); len(a.Notes) != 0 || a.Passages[0].Path != "t" || a.Passages[0].Score != 1 || a.Passages[1].Score != 0.25 {
+	if a := mergeAnswers(lacking(0.2, notice.QuestionSubjectNotFound), found); len(a.Notes) != 0 || a.Passages[0].Path != "t" || a.Passages[0].Score != 1 || a.Passages[1].Score != 0.25 {
 		t.Errorf("together with what is found: %+v", a)
 	}
-	if a := mergeAnswers(lacking(0.2, notice.QuestionSubjectNotFound), none, 5); len(a.Notes) != 2 || a.Notes[0].Kind != notice.QuestionSubjectNotFound || a.Passages[0].Score != 0.2 {
+	if a := mergeAnswers(lacking(0.2, notice.QuestionSubjectNotFound), none); len(a.Notes) != 2 || a.Notes[0].Kind != notice.QuestionSubjectNotFound || a.Passages[0].Score != 0.2 {
 		t.Errorf("together with nothing: %+v", a)
 	}
 }

@@ -197,7 +197,7 @@ func TestTogether(t *testing.T) {
 		Passages:     []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
 		BestCoverage: 0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, LowCoverage: true,
 	}
-	a := mergeAnswers(documents, texts, 5)
+	a := mergeAnswers(documents, texts)
 	var got []string
 	for _, p := range a.Passages {
 		got = append(got, p.Path)
@@ -294,21 +294,61 @@ func TestPagesOfDocumentsAndTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.call("index_docs", string(docs))
-	shown, cursor := "", ""
-	for page := 0; page == 0 || cursor != "" && page < 10; page++ {
-		got := allText(c.call("retrieve_docs", strings.Replace(fmt.Sprintf(`{"query": "warfarin", "top_k": 3, "cursor": %q}`, cursor), `, "cursor": ""`, "", 1)))
-		shown += got
-		_, rest, _ := strings.Cut(got, " cursor ")
-		cursor, _, _ = strings.Cut(strings.TrimPrefix(rest, `"`), `"`)
-	}
-	for i := range 12 {
-		if n := strings.Count(shown, fmt.Sprintf("[%d] ", i+1)); n != 1 {
-			t.Errorf("%d passages have the number %d:\n%s", n, i+1, shown)
+	for _, limit := range []string{`, "top_k": 3`, ""} {
+		shown, cursor := "", ""
+		for page := 0; page == 0 || cursor != "" && page < 10; page++ {
+			got := allText(c.call("retrieve_docs", strings.Replace(fmt.Sprintf(`{"query": "warfarin"%s, "cursor": %q}`, limit, cursor), `, "cursor": ""`, "", 1)))
+			shown += got
+			_, rest, _ := strings.Cut(got, " cursor ")
+			cursor, _, _ = strings.Cut(strings.TrimPrefix(rest, `"`), `"`)
+		}
+		for i := range 12 {
+			if n := strings.Count(shown, fmt.Sprintf("[%d] ", i+1)); n != 1 {
+				t.Errorf("%d passages have the number %d:\n%s", n, i+1, shown)
+			}
+		}
+		for i := range 8 {
+			if n := strings.Count(shown, fmt.Sprintf("Warfarin of text %d was", i)); n != 1 {
+				t.Errorf("text %d is shown %d times", i, n)
+			}
 		}
 	}
-	for i := range 8 {
-		if n := strings.Count(shown, fmt.Sprintf("Warfarin of text %d was", i)); n != 1 {
-			t.Errorf("text %d is shown %d times", i, n)
+}
+
+// pagedLibrary answers every question with the passages that pages names, by page.
+type pagedLibrary struct {
+	Library
+	pages []string
+}
+
+func (l pagedLibrary) Ask(_ context.Context, q index.Question) (index.Reply, error) {
+	page := q.(index.Query).Page
+	a := index.Answer{HasMore: page+1 < len(l.pages)}
+	for i, name := range strings.Fields(l.pages[page]) {
+		text := strings.Repeat(name+" ", 5)
+		a.Passages = append(a.Passages, index.Passage{Text: text, URI: name, Score: 1 - float64(10*page+i)/100})
+	}
+	return a, nil
+}
+
+// TestShortPagesOfBoth checks that no passage is left out where a page has fewer than may be shown, because
+// the others are not good enough.
+func TestShortPagesOfBoth(t *testing.T) {
+	t.Parallel()
+	both := Beside(pagedLibrary{pages: []string{"d1 d2", "d3 d4 d5", "d6"}}, pagedLibrary{pages: []string{"t1", "t2 t3"}})
+	var pages []string
+	for page := range 3 {
+		a, err := index.Ask(t.Context(), both, index.Query{Text: "x", Page: page})
+		if err != nil {
+			t.Fatal(err)
 		}
+		var names []string
+		for _, p := range a.Passages {
+			names = append(names, p.URI)
+		}
+		pages = append(pages, fmt.Sprint(a.ShownBefore, names, a.HasMore))
+	}
+	if got, want := strings.Join(pages, "; "), "0 [d1 t1 d2] true; 3 [d3 t2 d4 t3 d5] true; 8 [d6] false"; got != want {
+		t.Errorf("the pages are %s, want %s", got, want)
 	}
 }

@@ -32,9 +32,10 @@ func WithoutStruck(text string, stretches []Stretch) Reading {
 	return remove(text, parts)
 }
 
-// withSpace extends a part of a text that is to be removed by the space that would be left over.
-func withSpace(text string, r Range, least int) Range {
-	if r.Start > least && text[r.Start-1] == ' ' && r.End < len(text) && strings.IndexByte(".,;:!?)", text[r.End]) >= 0 {
+// withSpace extends a part of a text that is to be removed by the space that would be left over, but not
+// before an offset up to which all is settled.
+func withSpace(text string, r Range, settledUpTo int) Range {
+	if r.Start > settledUpTo && text[r.Start-1] == ' ' && r.End < len(text) && strings.IndexByte(".,;:!?)", text[r.End]) >= 0 {
 		r.Start--
 		return r
 	}

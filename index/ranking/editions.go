@@ -98,8 +98,8 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 }
 
 // areEditions reports whether two candidates say nearly the same, so that they may be editions of one
-// text: from different directories, a page and its draft, or those of two years. Others in one directory are more likely
-// letters from a template, or entries of a diary.
+// text: from different directories, a page and its draft, or those of two years. Others in one directory are
+// more likely letters from a template, or entries of a diary.
 func areEditions(a, b *search.Candidate) bool {
 	if a.IsRelatedOnly != b.IsRelatedOnly || a.Document == b.Document || !a.Traits.MinHash.MayBeSimilar(b.Traits.MinHash) {
 		return false
