@@ -286,9 +286,9 @@ func (w *foldWriter) foldNonASCII() {
 // the characters outside ASCII, and do not depend on what follows.
 func (w *foldWriter) foldChinese(r rune, size int) (stands rune, ok bool) {
 	switch {
-	case analysis.IsHan(r) && !w.KeepsVariants:
+	case script.IsUnifiedHan(r) && !w.KeepsVariants:
 		return analysis.FoldRune(r), true
-	case analysis.IsHan(r) || 0x3001 <= r && r <= 0x3020:
+	case script.IsUnifiedHan(r) || 0x3001 <= r && r <= 0x3020:
 		return r, true
 	case 0xff01 <= r && r <= 0xff0f && !w.KeepsVariants: // full width
 		next, _ := utf8.DecodeRuneInString(w.source[w.at+size:])
