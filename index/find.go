@@ -114,7 +114,11 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 		return Findings{}, fmt.Errorf("find: %w", err)
 	}
 	if found.Occurrences == 0 {
-		found.Notes = append(found.Notes, markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayHaveMissed)...)
+		why := markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayHaveMissed)
+		if len(why) == 0 && !only.MatchesAll() {
+			why = []notice.Note{{Kind: notice.NoMatchInFilter, Count: len(ix.store.Matching(only))}}
+		}
+		found.Notes = append(found.Notes, why...)
 		found.Notes = append(found.Notes, ix.hiddenPartNotes(only)...)
 	}
 	if ix.isOnlyInPart(ctx, q.Path, only.Locations) {

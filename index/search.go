@@ -94,7 +94,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 			why = []notice.Note{{Kind: notice.NothingSearchable, Count: found.unread, MayBeIncomplete: since.MayHaveMissed}}
 		}
 		notes = append(notes, why...)
-		if len(why) == 0 && len(q.Conditions) > 0 {
+		if len(why) == 0 && found.meant > 0 {
 			notes = append(notes, notice.Note{Kind: notice.NoMatchInFilter, Count: found.meant})
 		}
 	}
