@@ -53,3 +53,19 @@ func TestChineseVariants(t *testing.T) {
 		t.Errorf("the values are %q, not as they are spelt", got)
 	}
 }
+
+// TestScoreWithoutSubject: an answer without the subject of the question has no score above 1,
+// however many places of a document have its other words.
+func TestScoreWithoutSubject(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"陆蘅.md": "# 陆蘅\n\n- 朔方军将领陆承宗之女。\n- 左肩有箭伤，下雨天会疼。\n- 结局：沈砚与陆蘅不成亲。\n",
+		"通鉴.md": "# 通鉴\n陳玄禮殺楊國忠。上乃命力士引貴妃於佛堂，縊殺之。\n",
+		"其他.md": "# 其他\n今天天气很好，我们去公园。结婚以后要买房。\n",
+	})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	if a := mustSearch(t, ix, Query{Text: "陆蘅受过什么伤"}); found(a) == "" {
+		t.Error("nothing is found")
+	}
+}
