@@ -34,3 +34,16 @@ func TestFilterWithoutMatch(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingSearchable: while nothing can be searched, no word is said to be nowhere.
+func TestNothingSearchable(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{"photo.gif": "no picture"})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for _, note := range mustSearch(t, ix, Query{Text: "who gets the boat"}).Notes {
+		if note.Kind == notice.UnknownWords || note.Kind == notice.QuestionSubjectNotFound {
+			t.Errorf("it says that words are nowhere: %v", note)
+		}
+	}
+}
