@@ -250,8 +250,8 @@ func parsePosting(b []byte) (head, tf, length uint64, size int) {
 
 // MergeLists merges lists of a term, without deleted chunks. The slots of each list must be higher
 // than those of the preceding one.
-func MergeLists(term string, lists []StoredList, gone []SlotRange) (StoredList, error) {
-	without := newSlotSet(gone)
+func MergeLists(term string, lists []StoredList, deleted []SlotRange) (StoredList, error) {
+	without := newSlotSet(deleted)
 	if len(term) > 0 && term[:1] == trigramMark {
 		without = nil // these lists contain word numbers
 	}
