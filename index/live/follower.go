@@ -111,8 +111,8 @@ func (f *Follower) advance(w catalog.CommitResult) {
 	}
 }
 
-// SetRetired records whether another catalogue is replacing this one. Nothing is loaded from a
-// retired catalogue.
+// SetRetired records whether another catalogue is replacing this one. Nothing is loaded from
+// such a catalogue.
 func (f *Follower) SetRetired(retired bool) {
 	defer f.LockFollowing()()
 	f.setRetired(retired)
