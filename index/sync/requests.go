@@ -64,7 +64,7 @@ func DecodeRequest(text string) (r Request) {
 // RequestedArea is a Subtree in a Request, without the number of the folder.
 type RequestedArea struct{ Base, Glob string }
 
-// Answer is the answer of the indexer to a Request.
+// Answer is what the indexer of a folder returns to a process that has sent it a request.
 type Answer struct {
 	Report    notice.Report // with paths relative to the folder
 	SeenCount int           `json:"Seen"` // number of files and documents in the areas
