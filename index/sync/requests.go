@@ -28,7 +28,7 @@ type Request struct {
 	Areas []RequestedArea
 	Force bool
 	// a process has found damage: the index is to be checked for consistency, and nothing else done
-	Check bool `json:",omitempty"`
+	Check bool `json:"Check,omitempty"`
 	// number of processes that have begun to carry out the request and did not finish
 	UnfinishedAttempts int `json:"Begun,omitempty"`
 
