@@ -49,7 +49,7 @@ type Scores struct {
 	shares   []float64 // share of the query of each word; empty for a long query
 	by       saturation
 	frequent []weightedTerm    // frequent terms, in the order in which they are summed
-	rare     []weightedTerm    // the other terms
+	rare     []weightedTerm    // terms that are not frequent
 	weighed  *WeightedQuestion // the weighed query
 	own      WeightedQuestion  // the weighed query, unless the caller supplied it
 	words    *slotSums         // by chunk, sum of the scores for rare terms; negative if none of them suffices to find the chunk

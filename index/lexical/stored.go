@@ -169,7 +169,7 @@ type listReader struct {
 	until uint64 // slot before which reading stops for now
 }
 
-// readPosition is a position in a list.
+// readPosition says how far a StoredList has been read.
 type readPosition struct {
 	slot        uint32 // slot of the previous posting
 	left, bytes uint32 // postings and bytes still to be read

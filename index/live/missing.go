@@ -12,7 +12,7 @@ import (
 // missingVectors records which chunks have no vector, by document and chunk number.
 type missingVectors struct {
 	unembedded       map[*search.Document]ChunkSet
-	unembeddedChunks int // number of these chunks
+	unembeddedChunks int // number of chunks without a vector
 }
 
 func newMissing() missingVectors {

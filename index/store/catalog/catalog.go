@@ -121,7 +121,7 @@ type Health interface {
 	RecordError(err error) error
 	// SetRetired records whether another catalogue is replacing this one. Operations may then fail,
 	// and apparent damage is ignored.
-	SetRetired(retired bool)
+	SetRetired(isBeingReplaced bool)
 	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
 	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
 	// isDamageSuspected is set, it reads everything, which may take long; otherwise only if the number of
