@@ -32,7 +32,7 @@ const (
 type FindQuery struct {
 	Text            string // at most maxFindRunes
 	IsRegexp        bool   // Text is a regular expression, see match.NewPattern
-	IsCaseSensitive bool   // distinguishes the variants that match.Folding lists, such as upper and lower case
+	IsCaseSensitive bool   // distinguishes variants such as upper and lower case, see match.NewLiteral
 	Filter                 // selects the documents to search
 
 	Offset int // number of matching lines to skip, because they were shown before

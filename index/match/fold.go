@@ -1,7 +1,7 @@
 // Package match finds literal texts and patterns in texts, which a search by meaning and words
 // cannot guarantee.
 //
-// Texts are compared after folding ([Folding]), so that line breaks and variant spellings do not
+// Texts are compared after folding, so that line breaks and variant spellings do not
 // hide matches.
 package match
 
@@ -119,7 +119,7 @@ func makePlainByteTable(by Folding) *[256]byte {
 	return &table
 }
 
-// plainByteTable returns the table of a Folding.
+// plainByteTable returns the table of a folding.
 func (by Folding) plainByteTable() *[256]byte {
 	switch {
 	case by.KeepsWhiteSpace && by.KeepsVariants:
