@@ -19,7 +19,7 @@ type ProgressReporter interface {
 	ReportPage(c *Content, page, pages int)
 }
 
-// NoProgress is a Progress that ignores all reports.
+// NoProgress is a ProgressReporter that ignores all reports.
 var NoProgress ProgressReporter = noProgress{}
 
 type noProgress struct{}
