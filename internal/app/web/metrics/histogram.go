@@ -29,14 +29,14 @@ func (s *Set) Histogram(name, help, label string, bounds ...float64) *Histogram 
 }
 
 // Observe records a value.
-func (h *Histogram) Observe(value float64, label string) {
+func (h *Histogram) Observe(value float64, labelValue string) {
 	at, _ := slices.BinarySearch(h.bounds, value)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := h.of[label]
+	s := h.of[labelValue]
 	if s == nil {
 		s = &bucketCounts{counts: make([]uint64, len(h.bounds)+1)}
-		h.of[label] = s
+		h.of[labelValue] = s
 	}
 	s.counts[at]++
 	s.sum += value

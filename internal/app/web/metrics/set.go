@@ -38,7 +38,7 @@ func (s *Set) addFamily(f metricFamily) {
 }
 
 // ReportFunc reports a value of a metric for some values of its labels.
-type ReportFunc func(value float64, labels ...string)
+type ReportFunc func(value float64, labelValues ...string)
 
 // GaugeFunc adds a gauge to the set. Each time the metrics are written, collect is called, and
 // reports the present values.
@@ -120,13 +120,13 @@ func (s *Set) Counter(name, help string, labels ...string) *Counter {
 }
 
 // Add adds n to the counter for some values of its labels.
-func (c *Counter) Add(n float64, labels ...string) {
-	key := strings.Join(labels, "\x00")
+func (c *Counter) Add(n float64, labelValues ...string) {
+	key := strings.Join(labelValues, "\x00")
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	of := c.counts[key]
 	if of == nil {
-		of = &labelledCount{labels: labels}
+		of = &labelledCount{labels: labelValues}
 		c.counts[key] = of
 	}
 	of.n += n
