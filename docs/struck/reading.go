@@ -15,9 +15,9 @@ type Reading struct {
 	cuts []cut
 }
 
-// cut is a place where parts of the source are missing in a Reading.
+// cut is a place in a reduced text where a part of its source is missing.
 type cut struct {
-	at      int // offset in the Reading
+	at      int // offset in the reduced text
 	removed int // total number of bytes removed up to there
 }
 
@@ -73,13 +73,14 @@ func remove(text string, parts []Range) Reading {
 	return r
 }
 
-// InSource returns the range of the source that a range of the Reading, which is not empty, comes from.
+// InSource converts part, a range of the reduced text that is not empty, to the range of the source
+// that it comes from.
 func (r Reading) InSource(part Range) Range {
 	return Range{part.Start + r.removedBefore(part.Start+1), part.End + r.removedBefore(part.End)}
 }
 
-// removedBefore returns how many bytes were removed before an offset of the Reading, without what was
-// removed there.
+// removedBefore returns how many bytes were removed before an offset in the reduced text, not counting
+// those removed at the offset.
 func (r Reading) removedBefore(offset int) int {
 	i, _ := slices.BinarySearchFunc(r.cuts, offset, func(c cut, at int) int { return cmp.Compare(c.at, at) })
 	if i == 0 {
@@ -88,15 +89,16 @@ func (r Reading) removedBefore(offset int) int {
 	return r.cuts[i-1].removed
 }
 
-// FromSource returns the range of the Reading that a range of the source has become. It is empty if
-// the whole range was removed.
+// FromSource converts part, a range of the source, to a range of the reduced text. The result is empty
+// if the whole range was removed.
 func (r Reading) FromSource(part Range) Range {
 	return Range{r.offsetOf(part.Start), r.offsetOf(part.End)}
 }
 
-// offsetOf returns the offset in the Reading of an offset in the source; of removed text, of what follows.
+// offsetOf converts an offset in the source to one in the reduced text: an offset in removed text to
+// that of the text after it.
 func (r Reading) offsetOf(source int) int {
-	before := 0 // bytes removed by the cuts before
+	before := 0 // bytes removed by the previous cuts
 	for _, c := range r.cuts {
 		if source <= c.at+before {
 			break

@@ -30,7 +30,7 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// EndpointURL is the URL at which an HTTP client that uses Group.Transport reaches the owner.
+// EndpointURL is the URL at which an HTTP client with the Transport of a group reaches the owner.
 const EndpointURL = "http://vademecum/mcp"
 
 const (

@@ -77,7 +77,7 @@ func (s *Stats) WatchCertificate(c *Certificate) {
 	s.set.GaugeFunc("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.ReportFunc) { r(c.daysLeft()) })
 }
 
-// watchLimiter adds the metrics of a Limiter.
+// watchLimiter adds the metrics of the limiter of questions.
 func (s *Stats) watchLimiter(t *Limiter) {
 	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportFunc) {
 		running, _ := t.counts()
