@@ -107,7 +107,7 @@ func (n Noun) CiteRange(first, last int) message.Message {
 	return message.New(n.Plural+" %d-%d", first, last)
 }
 
-// IncompleteNote returns the Note of a file whose parts with these numbers could not be read
+// IncompleteNote returns the note on a file whose parts with these numbers could not be read
 // completely, or "" if numbers is empty.
 func (n Noun) IncompleteNote(numbers []int) message.Message {
 	switch len(numbers) {
@@ -119,12 +119,12 @@ func (n Noun) IncompleteNote(numbers []int) message.Message {
 	return message.New("%d "+n.Plural+" could not be read completely", len(numbers))
 }
 
-// UnfinishedNote returns the Note of a file that could be read only up to an error, which it names.
+// UnfinishedNote returns the note on a file that could be read only up to an error, which it names.
 func UnfinishedNote(cause error) message.Message {
 	return message.New("the rest could not be read: %v", cause)
 }
 
-// FirstPagesNote returns the Note of a file of which only the first pages were read, with their
+// FirstPagesNote returns the note on a file of which only the first pages were read, with their
 // number, the total number of pages and the reason.
 func FirstPagesNote(read, total int, reason message.Message) message.Message {
 	return message.New("only pages 1 to %d of %d: %v", read, total, reason)

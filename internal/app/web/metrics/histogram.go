@@ -22,9 +22,9 @@ type bucketCounts struct {
 
 // Histogram adds a histogram with one label to the set. bounds are the upper bounds of its buckets,
 // in ascending order.
-func (s *Set) Histogram(name, help, label string, bounds ...float64) *Histogram {
+func (s *Set) Histogram(name, help, labelName string, bounds ...float64) *Histogram {
 	h := &Histogram{bounds: bounds, of: make(map[string]*bucketCounts)}
-	s.addFamily(metricFamily{name: name, help: help, kind: "histogram", labels: []string{label}, write: h.writeSamples})
+	s.addFamily(metricFamily{name: name, help: help, kind: "histogram", labels: []string{labelName}, write: h.writeSamples})
 	return h
 }
 

@@ -42,14 +42,14 @@ type ReportFunc func(value float64, labelValues ...string)
 
 // GaugeFunc adds a gauge to the set. Each time the metrics are written, collect is called, and
 // reports the present values.
-func (s *Set) GaugeFunc(name, help string, labels []string, collect func(ReportFunc)) {
-	s.addFunc("gauge", name, help, labels, collect)
+func (s *Set) GaugeFunc(name, help string, labelNames []string, collect func(ReportFunc)) {
+	s.addFunc("gauge", name, help, labelNames, collect)
 }
 
 // CounterFunc adds a counter to the set. Each time the metrics are written, collect is called, and
 // reports the present values.
-func (s *Set) CounterFunc(name, help string, labels []string, collect func(ReportFunc)) {
-	s.addFunc("counter", name, help, labels, collect)
+func (s *Set) CounterFunc(name, help string, labelNames []string, collect func(ReportFunc)) {
+	s.addFunc("counter", name, help, labelNames, collect)
 }
 
 func (s *Set) addFunc(kind, name, help string, labels []string, read func(ReportFunc)) {
@@ -110,10 +110,10 @@ type labelledCount struct {
 
 // Counter adds a counter to the set. Its labels must have few distinct values, as each combination
 // is kept forever.
-func (s *Set) Counter(name, help string, labels ...string) *Counter {
+func (s *Set) Counter(name, help string, labelNames ...string) *Counter {
 	c := &Counter{counts: make(map[string]*labelledCount)}
-	s.addFamily(metricFamily{name: name, help: help, kind: "counter", labels: labels, write: c.writeSamples})
-	if len(labels) == 0 {
+	s.addFamily(metricFamily{name: name, help: help, kind: "counter", labels: labelNames, write: c.writeSamples})
+	if len(labelNames) == 0 {
 		c.Add(0)
 	}
 	return c

@@ -44,24 +44,24 @@ func (t *Ticket) SecretHostname() string { return t.place.Host }
 func (t *Ticket) AnswerChallenge(challenge string) string { return t.place.sign(forProof, challenge) }
 
 // MatchesCode reports whether a login code was issued by NewLoginCode, used or not, and comes from the
-// user who started this process. remote is the other end of the connection. The user is checked
+// user who started this process. remoteAddress is the other end of the connection. The user is checked
 // because a desktop passes the code to the browser as an argument, which other users of the machine
 // can read.
-func (t *Ticket) MatchesCode(code, remote string) bool {
+func (t *Ticket) MatchesCode(code, remoteAddress string) bool {
 	name, signature, _ := strings.Cut(code, "-")
-	return subtle.ConstantTimeCompare([]byte(signature), []byte(t.place.sign(forTicket, name))) == 1 && t.isOwn(remote)
+	return subtle.ConstantTimeCompare([]byte(signature), []byte(t.place.sign(forTicket, name))) == 1 && t.isOwn(remoteAddress)
 }
 
 // NewLoginCode returns a code that lets one browser in.
 func (t *Ticket) NewLoginCode() string { return t.place.NewLoginCode() }
 
-// Redeem returns the token for a login code, which then is used up. The error is ErrInvalidToken for an
-// invalid code, and for one from another user of the machine, which is not used up. remote is the
-// other end of the connection. host is the host name in the request; under a name other than the
-// secret one the browser gets the token of this process only, as other programs see cookies of that
-// name.
-func (t *Ticket) Redeem(code, remote, host string) (token string, err error) {
-	if !t.MatchesCode(code, remote) {
+// Redeem returns the token for a login code, which then is used up. The error is ErrInvalidToken for
+// an invalid code, and for one from another user of the machine, which is not used up. remoteAddress
+// is the other end of the connection. host is the host name in the request; under a name other than
+// the secret one the browser gets the token of this process only, as other programs see cookies of
+// that name.
+func (t *Ticket) Redeem(code, remoteAddress, host string) (token string, err error) {
+	if !t.MatchesCode(code, remoteAddress) {
 		return "", ErrInvalidToken
 	}
 	t.mu.Lock()
@@ -86,10 +86,10 @@ func (t *Ticket) Key() *Key {
 	return k
 }
 
-// IsOwnConnection reports whether a connection belongs to the user who started this process. remote
-// is its other end. Cookies alone do not prove that: browsers send the cookies of a host to all its
-// ports, where programs of other users may listen.
-func (t *Ticket) IsOwnConnection(remote string) bool { return t.isOwn(remote) }
+// IsOwnConnection reports whether a connection belongs to the user who started this process.
+// remoteAddress is its other end. Cookies alone do not prove that: browsers send the cookies of a host
+// to all its ports, where programs of other users may listen.
+func (t *Ticket) IsOwnConnection(remoteAddress string) bool { return t.isOwn(remoteAddress) }
 
 // Check returns the user if the token is one of the two that Redeem returns.
 func (t *Ticket) Check(_ context.Context, token string) (User, error) {
