@@ -150,8 +150,9 @@ func (ix *Index) everyDocument() []*search.Document {
 // for "". The glob is matched with the path as shown and with the path in the folder, see
 // isOnlyShownPath; an absolute path selects exactly what it names. The path of a document or folder
 // selects only that one, and not others of the same name elsewhere. A glob that does not match from
-// the top is matched with parts of paths: "blog" with "content/blog". If that fails too, variant
-// spellings match: "*陈*" selects "陳玄禮.md".
+// the top is matched with parts of paths: "blog" with "content/blog". The address of a part of a
+// document, such as "a.pdf#page=3", selects the document. If nothing else matches, variant spellings
+// do: "*陈*" selects "陳玄禮.md".
 func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search.Location]bool, error) {
 	g, err := roots.ParsePathGlob(pattern)
 	if g == nil {
@@ -168,10 +169,17 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 		}
 		maps.Copy(meant, some)
 	}
-	if len(meant) == 0 && !filepath.IsAbs(filepath.FromSlash(pattern)) {
-		return ix.matchFoldedPaths(pattern), nil
+	if len(meant) > 0 {
+		return meant, nil
 	}
-	return meant, nil
+	if part := ix.findCitedPart(ctx, pattern); part != nil {
+		meant[part.document.Location()] = true
+		return meant, nil
+	}
+	if filepath.IsAbs(filepath.FromSlash(pattern)) {
+		return meant, nil
+	}
+	return ix.matchFoldedPaths(pattern), nil
 }
 
 // matchFoldedPaths returns the locations of the documents whose paths match a glob when both are
@@ -194,7 +202,7 @@ func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[sea
 		return false
 	}
 	below, err := ix.matchLocationsOnce(ctx, g)
-	return err == nil && len(below) == 0
+	return err == nil && len(below) == 0 && ix.findCitedPart(ctx, pattern) == nil
 }
 
 // matchLocationsOnce returns the locations of the documents whose paths match a glob from the top,

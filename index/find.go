@@ -100,7 +100,11 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 	if err != nil {
 		return Findings{}, err
 	}
-	f := finder{Index: ix, FindQuery: q, only: only}
+	part := ix.findCitedPart(ctx, q.Path)
+	if err := part.check(ctx, ix); err != nil {
+		return Findings{}, err
+	}
+	f := finder{Index: ix, FindQuery: q, only: only, part: part}
 	slot := ix.literals
 	if q.IsRegexp {
 		slot = ix.patterns
@@ -134,6 +138,7 @@ type finder struct {
 	*Index
 	FindQuery
 	only search.Filter
+	part *citedPart // if Path names a part of a document
 }
 
 // documentPlaces counts the occurrences in a document, and the lines in which they begin.
@@ -173,7 +178,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 	var counts []documentPlaces
 	room := placesHeld
 	err = scan.eachDocument(ctx, f.only, func(ctx context.Context, d *search.Document, body text.Body) error {
-		all, struckOut, err := match.FindStruck(ctx, matcher, nil, body.Text)
+		all, struckOut, err := f.findIn(ctx, matcher, body)
 		if len(all) == 0 {
 			return err
 		}
@@ -200,6 +205,13 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 	found = Findings{Documents: len(counts), Notes: scan.missedNotes()}
 	found.Incomplete = len(found.Notes) > 0
 	return found, f.fillLines(ctx, scan, matcher, counts, &found)
+}
+
+// findIn finds the occurrences in a document, or in its part that is selected, and those of them with
+// struck-out words.
+func (f *finder) findIn(ctx context.Context, matcher match.Matcher, body text.Body) (all, struckOut []match.Range, err error) {
+	all, struckOut, err = match.FindStruck(ctx, matcher, nil, body.Text)
+	return f.part.within(body, all), f.part.within(body, struckOut), err
 }
 
 // groupByLine groups the occurrences that begin in the same line.
@@ -253,7 +265,7 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 		}
 		places, out := counts[page[i].of].first, struckPlaces{places: counts[page[i].of].struckOut}
 		if places == nil {
-			places, out.places, _ = match.FindStruck(again, matcher, nil, body.Text) // as many as time allows
+			places, out.places, _ = f.findIn(again, matcher, body) // as many as time allows
 		}
 		out.stretches = struck.Find(body.Text)
 		all := groupByLine(body.Text, places)

@@ -48,8 +48,10 @@ func (b Body) Fragment(s Span) string {
 
 // Resolve returns the span that a fragment identifies: for every chunk of the body,
 // Resolve(Fragment(span)) is its span. A position relative to a part may be beyond the end of the
-// part. If several parts are given, as in "page=3-5", those with text are used.
+// part. If several parts are given, as in "page=3-5", those with text are used. A part may also be
+// given by its name, as in "sheet=Budget".
 func (b Body) Resolve(fragment string) (Span, error) {
+	fragment = b.withPartNumbers(fragment)
 	unit, rest, _ := strings.Cut(fragment, "&")
 	name, value, _ := strings.Cut(unit, "=")
 	if !isPartUnit(name) {
@@ -57,7 +59,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 	}
 	number, last, ok := parseNumbers(value)
 	if !ok || last < number {
-		return Span{}, fmt.Errorf("fragment %s: want a number, as in %q", present.QuoteShort(fragment), name+"=3")
+		return Span{}, b.unknownPartError(name, fragment)
 	}
 	i, err := b.partIndex(name, number, last)
 	if err != nil {
@@ -79,6 +81,66 @@ func (b Body) Resolve(fragment string) (Span, error) {
 		return Span{}, err
 	}
 	return SpanOf(b.Text, start+s.StartByte, start+s.EndByte), nil
+}
+
+// withPartNumbers replaces the name of a part in a fragment, as in "sheet=Budget&row=2-7", by its
+// number, or by those of successive parts with that name. The number of a part is not taken for the
+// name of another.
+func (b Body) withPartNumbers(fragment string) string {
+	unit, value, ok := strings.Cut(fragment, "=")
+	if !ok || len(b.Parts) == 0 || b.Parts[0].Unit.String() != unit {
+		return fragment
+	}
+	numbers, _, _ := strings.Cut(value, "&")
+	if first, last, ok := parseNumbers(numbers); ok && b.hasPart(first, last) {
+		return fragment
+	}
+	for end := len(value); end > 0; end = strings.LastIndexByte(value[:end], '&') { // a name may contain "&"
+		if first, last := b.partsNamed(value[:end]); first > 0 {
+			return fmt.Sprintf("%s=%d-%d%s", unit, first, last, value[end:])
+		}
+	}
+	return fragment
+}
+
+// hasPart reports whether there is a part with one of these numbers.
+func (b Body) hasPart(first, last int) bool {
+	return slices.ContainsFunc(b.Parts, func(p extract.Part) bool { return first <= p.Number && p.Number <= last })
+}
+
+// partsNamed returns the numbers of the first and the last of the first successive parts with a name,
+// whatever its capitals; 0 if there are none.
+func (b Body) partsNamed(name string) (first, last int) {
+	for _, p := range b.Parts {
+		switch isNamed := p.Name != "" && strings.EqualFold(strings.TrimSpace(p.Name), strings.TrimSpace(name)); {
+		case isNamed && first == 0:
+			first, last = p.Number, p.Number
+		case isNamed:
+			last = p.Number
+		case first > 0 && p.Number != last:
+			return first, last
+		}
+	}
+	return first, last
+}
+
+// unknownPartError says that no part has the name in a fragment, and lists the names that there are.
+func (b Body) unknownPartError(unit, fragment string) error {
+	const most = 8
+	var names []string
+	for _, p := range b.Parts {
+		if p.Unit.String() == unit && p.Name != "" && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("fragment %s: want a number, as in %q", present.QuoteShort(fragment), unit+"=3")
+	}
+	more := message.Message("")
+	if n := len(names) - most; n > 0 {
+		names, more = names[:most], message.New("; and %d more", n)
+	}
+	return message.Errorf("there is no %s: want a number, as in %s, or a name: %s%v", present.QuoteShort(fragment), unit+"=3", present.CleanLine(strings.Join(names, "; ")), more)
 }
 
 // parseNumbers parses "3-5" and "3" as the first and the last number.
@@ -248,7 +310,7 @@ func (b Body) LayoutOf(partNumber int) string {
 func (b Body) Location(s Span) message.Message {
 	first, last := max(b.partAt(s.StartByte), 0), b.partAt(max(s.StartByte, s.EndByte-1))
 	if last < 0 {
-		return lines.CiteRange(s.StartLine, s.EndLine)
+		return LineNoun.CiteRange(s.StartLine, s.EndLine)
 	}
 	from, to := b.Parts[first], b.Parts[last]
 	if from.Number == to.Number {
@@ -266,8 +328,13 @@ func (b Body) Location(s Span) message.Message {
 	if firstRow == 0 || lastRow == 0 {
 		return unit.CiteRange(from.Number, to.Number)
 	}
+	return CiteRows(unit, from.Number, firstRow, to.Number, lastRow)
+}
+
+// CiteRows returns the citation of rows from one sheet to another: "sheet 1, row 90 to sheet 2, row 4".
+func CiteRows(unit extract.Noun, sheet, row, lastSheet, lastRow int) message.Message {
 	return message.New("%v, %v to %v, %v",
-		unit.CiteRange(from.Number, from.Number), rows.CiteRange(firstRow, firstRow), unit.CiteRange(to.Number, to.Number), rows.CiteRange(lastRow, lastRow))
+		unit.CiteRange(sheet, sheet), rows.CiteRange(row, row), unit.CiteRange(lastSheet, lastSheet), rows.CiteRange(lastRow, lastRow))
 }
 
 // partLocation returns the location of a part, such as "sheet 1 (Budget)".
@@ -300,10 +367,10 @@ func (b Body) Divisions(s Span) (all []Division) {
 	return all
 }
 
-var (
-	lines = extract.Noun{Singular: "line", Plural: "lines"}
-	rows  = extract.Noun{Singular: "row", Plural: "rows"}
-)
+// LineNoun is the noun for the lines of a text without parts.
+var LineNoun = extract.Noun{Singular: "line", Plural: "lines"}
+
+var rows = extract.Noun{Singular: "row", Plural: "rows"}
 
 // rowsOf returns the first and the last row of a sheet in a span, or 0 if there are none. Empty lines at the
 // end of a sheet are no rows.

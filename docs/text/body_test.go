@@ -108,6 +108,14 @@ func TestBodyResolvesRange(t *testing.T) {
 		{budget(), "sheet=1&row=3-99", "| July", "40 |", "sheet 1 (Budget), rows 7-8"},
 		{ward(), "sheet=1-2&row=140-1", "| 2 |", "| 11 |", "sheet 1, row 140 to sheet 2, row 1"},
 		{ward(), "sheet=1-2", "# A", "| 12 |", "sheet 1, row 138 to sheet 2, row 2"},
+		{budget(), "sheet=Notes", "# Notes", "text", "sheet 2 (Notes)"},
+		{budget(), "sheet=budget&row=2-7", "| May", "30 |", "sheet 1 (Budget), rows 2-7"},
+		{namedOddly(), "chapter=R&D", "beta", "beta", "chapter 2 (R&D)"},
+		{namedOddly(), "chapter=R&D&L1", "beta", "beta", "chapter 2 (R&D)"},
+		{namedOddly(), "chapter=R", "alpha", "alpha", "chapter 1 (R)"},
+		{namedOddly(), "chapter=2", "beta", "beta", "chapter 2 (R&D)"},
+		{namedOddly(), "chapter=2024", "gamma", "delta", "chapters 3-4"},
+		{namedOddly(), "chapter=5", "epsilon", "epsilon", "chapter 5 (2)"},
 	} {
 		want := spanIn(tt.body, tt.from, tt.to)
 		got, err := tt.body.Resolve(tt.fragment)
@@ -120,6 +128,16 @@ func TestBodyResolvesRange(t *testing.T) {
 	}
 }
 
+// namedOddly has chapters whose names look like fragments and numbers, two of them with the same.
+func namedOddly() Body {
+	b := Body{}
+	for i, chapter := range [][2]string{{"R", "alpha"}, {"R&D", "beta"}, {"2024", "gamma"}, {"2024", "delta"}, {"2", "epsilon"}} {
+		b.Parts = append(b.Parts, extract.Part{Unit: extract.Chapter, Number: i + 1, Name: chapter[0], Start: len(b.Text)})
+		b.Text += chapter[1] + "\n"
+	}
+	return b
+}
+
 func TestBodyResolveRejects(t *testing.T) {
 	for _, tt := range []struct {
 		body           Body
@@ -129,6 +147,8 @@ func TestBodyResolveRejects(t *testing.T) {
 		{paper(), "page=x", `fragment "page=x": want a number, as in "page=3"`},
 		{paper(), "page=3-1", `fragment "page=3-1": want a number, as in "page=3"`},
 		{budget(), "sheet=1&row=9-3", `fragment "row=9-3": want rows, as in "row=5-9"`},
+		{budget(), "sheet=Costs", `there is no "sheet=Costs": want a number, as in sheet=3, or a name: Budget; Notes`},
+		{budget(), "sheet=7", "there is no text on sheet 7: the last with text is 2"},
 		{paper(), "page=7-9", "there is no text on page 7: the last with text is 4"},
 		{paper(), "slide=1", "it has pages and no slides"},
 		{Body{Text: "a"}, "page=1", "it has lines and no pages: want LFROM-TO"},

@@ -39,8 +39,8 @@ func checkQuotes() Operation {
 		}},
 		Check: func() error {
 			for i, one := range q.Quotes {
-				if path, _, _, ok := parseCitation(one.Path); ok {
-					q.Quotes[i].Path = path
+				if cited, ok := index.ParseCitation(one.Path); ok {
+					q.Quotes[i].Path = cited.Ref
 				}
 			}
 			return q.Check()

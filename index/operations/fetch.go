@@ -37,8 +37,8 @@ func fetch() Operation {
 		Run: func(ctx context.Context, c Call) (Result, error) {
 			result, err := fetchPart(ctx, c, id, index.ReadQuery{Ref: id})
 			// the client sent the title of a result, which is a citation
-			if path, start, end, ok := parseCitation(id); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) {
-				result, err = fetchPart(ctx, c, id, index.ReadQuery{Ref: path, StartLine: start.Value, EndLine: end.Value})
+			if cited, ok := index.ParseCitation(id); ok && err != nil && (errors.Is(err, index.ErrNotFound) || cited.HasPartOfLine()) {
+				result, err = fetchPart(ctx, c, id, cited)
 			}
 			switch {
 			case err == nil || !errors.Is(err, index.ErrNotFound):

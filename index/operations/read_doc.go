@@ -74,8 +74,9 @@ func (in *readArguments) run(ctx context.Context, c Call) (Result, error) {
 	}
 	wanted := index.ReadQuery{Ref: ref, StartLine: in.start.Value, EndLine: in.end.Value, Budget: c.Budget}
 	shown, part, err := readPart(ctx, c.Library, wanted)
-	if path, start, end, ok := parseCitation(ref); ok && (errors.Is(err, index.ErrNotFound) || err != nil && citesPartOfLine(path)) && !in.start.IsGiven && !in.end.IsGiven {
-		wanted.Ref, wanted.StartLine, wanted.EndLine = path, start.Value, end.Value
+	if cited, ok := index.ParseCitation(ref); ok && err != nil && (errors.Is(err, index.ErrNotFound) || cited.HasPartOfLine()) && !in.start.IsGiven && !in.end.IsGiven {
+		cited.Budget = c.Budget
+		wanted = cited
 		shown, part, err = readCited(ctx, c.Library, ref, wanted)
 	}
 	if err != nil && !in.start.IsGiven && !in.end.IsGiven && canShowImage(ctx, c.Library, wanted.Ref) {
@@ -104,41 +105,6 @@ func explainUnread(c Call, err error) error {
 		err = fmt.Errorf("%w. %s", err, line)
 	}
 	return err
-}
-
-// citations matches the forms in which models repeat a citation. The name of a chapter may be a
-// path, and the headings and tags after it may contain slashes, too.
-var citations = lazyregexp.New(`^(?:\[\d+\] )?(.+?)(?:, (line|page|slide|sheet|chapter|cell)s? |:)(\d+)(?:[-–](\d+)|, row \d+ to sheet (\d+))?\b[^/]*(?:(?: \(| — ).*)?$`)
-
-// parseCitation splits a citation such as "a.md, lines 2-3", "a.md:2-3" or "a.pdf, pages
-// 3-4" into the parameters of read_doc.
-func parseCitation(ref string) (path string, start, end Number, ok bool) {
-	m := citations.FindStringSubmatch(ref)
-	if m == nil {
-		return "", Number{}, Number{}, false
-	}
-	if citesPartOfLine(m[1]) {
-		return m[1], Number{}, Number{}, true
-	}
-	if unit := m[2]; unit != "" && unit != "line" {
-		numbers := m[3]
-		if last := cmp.Or(m[4], m[5]); last != "" {
-			numbers += "-" + last
-		}
-		return m[1] + "#" + unit + "=" + numbers, Number{}, Number{}, true
-	}
-	first, err := strconv.Atoi(m[3])
-	last, endErr := strconv.Atoi(cmp.Or(m[4], m[3]))
-	if err != nil || endErr != nil || first < 1 || last < first {
-		return "", Number{}, Number{}, false
-	}
-	return m[1], Number{Value: first, IsGiven: true}, Number{Value: last, IsGiven: true}, true
-}
-
-// citesPartOfLine reports whether the path in a citation ends with a URI fragment for a part of a line.
-func citesPartOfLine(path string) bool {
-	_, fragment, _ := strings.Cut(path, "#")
-	return strings.Contains(fragment, "char=")
 }
 
 // citedRows matches the rows of a sheet in a citation, which may extend to another sheet.
@@ -239,8 +205,8 @@ func canShowImage(ctx context.Context, library index.Answerer, ref string) bool 
 // showPage returns a result with a page as an image.
 func showPage(ctx context.Context, c Call, q index.PageImageQuery) (Result, error) {
 	look, err := index.Ask(ctx, c.Library, q)
-	if path, _, _, ok := parseCitation(q.Ref); ok && errors.Is(err, index.ErrNotFound) {
-		q.Ref = path
+	if cited, ok := index.ParseCitation(q.Ref); ok && errors.Is(err, index.ErrNotFound) {
+		q.Ref = cited.Ref
 		look, err = index.Ask(ctx, c.Library, q)
 	}
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // View is a result as hosts show it to people in a chat, on a page that this server provides (package
 // internal/app/mcpapp). It is sent along with the result, and models never get it.
 type View struct {
-	Kind      string              `json:"kind"`
+	Kind      ViewKind            `json:"kind"`
 	Headline  MultilingualText    `json:"head,omitempty"` // one line that says what was found
 	Notes     []MultilingualText  `json:"notes,omitempty"`
 	Question  string              `json:"question,omitempty"` // question whose words are highlighted, also in texts that the page requests later
@@ -29,13 +29,15 @@ type View struct {
 	MoreItems int                 `json:"more,omitempty"` // number of passages, documents or quotations that did not fit
 }
 
-// Kinds of views, in View.Kind.
+// ViewKind says which of its fields a View consists of.
+type ViewKind string
+
 const (
-	viewKindPassages    = "passages"
-	viewKindOccurrences = "places"
-	viewKindQuotes      = "quotes"
-	viewKindText        = "text"
-	viewKindPicture     = "picture"
+	viewKindPassages    ViewKind = "passages"
+	viewKindOccurrences ViewKind = "places"
+	viewKindQuotes      ViewKind = "quotes"
+	viewKindText        ViewKind = "text"
+	viewKindPicture     ViewKind = "picture"
 )
 
 // mostView is the maximum size of a view in bytes. It is small because hosts limit the size of a result

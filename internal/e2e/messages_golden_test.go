@@ -214,7 +214,7 @@ var otherPatterns = map[string]string{
 	"internal/app/cli/help_language.go defaults":     "what pflag writes",
 	"internal/app/hosts/secrets.go aSecretFlag":      "flags in the files of hosts",
 	"internal/app/web/render/code.go frontLink":      "links in front matter",
-	"index/operations/read_doc.go citations":         "citations that a model gives, which it has read in English",
+	"index/citation.go citations":                    "citations in English, into which those of other languages are translated before",
 	"index/operations/read_doc.go citedRows":         "citations that a model gives, which it has read in English",
 }
 

@@ -55,7 +55,7 @@ func readStyle(d []byte, fixed int) style {
 
 // paragraphProperties are the properties that decide which Markdown block a paragraph becomes.
 type paragraphProperties struct {
-	outline int // outline level, from 0, or office.OutlineUnset
+	outline office.OutlineLevel
 	list    int // number of the list use; 0 if the paragraph is not a list item
 	level   int // list level
 	inTable bool
@@ -95,7 +95,7 @@ func (p *paragraphProperties) applyModifiers(properties []byte) {
 		case sprmPFTtp:
 			p.endsRow = operand[0] != 0
 		case sprmPOutLvl:
-			p.outline = int(operand[0])
+			p.outline = office.OutlineLevel(operand[0])
 		case sprmPIlvl:
 			p.level = int(operand[0])
 		case sprmPIlfo:

@@ -303,12 +303,11 @@ func (w *textWalker) emitParagraph(p paragraphProperties, emit func(markdown.Blo
 	w.fields = slices.DeleteFunc(w.fields, func(f field) bool { return !f.inResult })
 	b := markdown.Block{Text: strings.TrimSpace(string(utf16.Decode(w.text)))}
 	w.text, w.raisedFrom, w.struckFrom = w.text[:0], 0, 0
-	const outlineBody = 9
 	marker := w.nextMarker(p) // count items without text, too: they may show a formula
 	if b.Text != "" {
-		switch {
-		case 0 <= p.outline && p.outline < outlineBody:
-			b.Kind, b.Level = markdown.Heading, p.outline+1
+		switch level, isHeading := p.outline.HeadingLevel(); {
+		case isHeading:
+			b.Kind, b.Level = markdown.Heading, level
 			if marker != markdown.Bullet {
 				b.Marker = marker
 			}

@@ -15,7 +15,7 @@ import (
 type openParagraph struct {
 	text        markdown.InlineText
 	style       string
-	outline     int // outline level, from 0, or office.OutlineUnset
+	outline     office.OutlineLevel
 	number      listReference
 	marker      string // list marker stored in the document (Word 2003); "" if none
 	run         runFormat
@@ -36,8 +36,6 @@ type field struct {
 	instruction string
 	inResult    bool // whether its instruction has ended
 }
-
-const outlineBody = 9 // ECMA-376 part 1, 17.3.1.20
 
 func (d *document) readParagraph(x *zipxml.Reader, emit func(markdown.Block)) {
 	p := openParagraph{outline: office.OutlineUnset}
@@ -72,9 +70,9 @@ func (d *document) classifyParagraph(p *openParagraph) markdown.Block {
 	if p.outline == office.OutlineUnset {
 		p.outline = style.outline
 	}
-	switch {
-	case 0 <= p.outline && p.outline < outlineBody:
-		b.Kind, b.Level = markdown.Heading, p.outline+1
+	switch headingLevel, isHeading := p.outline.HeadingLevel(); {
+	case isHeading:
+		b.Kind, b.Level = markdown.Heading, headingLevel
 		if marker != markdown.Bullet {
 			b.Marker = marker
 		}
@@ -268,7 +266,7 @@ func (d *document) readProperties(x *zipxml.Reader, p *openParagraph) {
 		case "pStyle":
 			p.style = e.Attribute("val")
 		case "outlineLvl":
-			p.outline = e.NumberAttribute("val", office.OutlineUnset)
+			p.outline = office.OutlineLevel(e.NumberAttribute("val", int(office.OutlineUnset)))
 		case "numPr":
 			p.number = readListReference(x)
 		case "sectPr":

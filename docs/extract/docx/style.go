@@ -12,7 +12,7 @@ import (
 // A paragraphStyle holds the relevant properties of a paragraph or character style (ECMA-376 part
 // 1, 17.7).
 type paragraphStyle struct {
-	outline  int // outline level, from 0; OutlineUnset or outlineBody if the style is not for headings
+	outline  office.OutlineLevel
 	number   listReference
 	isRaised bool                          // whether a character style is superscript
 	isStruck bool                          // whether text in the style is struck out
@@ -54,7 +54,7 @@ func readStyle(x *zipxml.Reader) paragraphStyle {
 			x.EachChild(func(e zipxml.Element) {
 				switch e.Name {
 				case "outlineLvl":
-					s.outline = e.NumberAttribute("val", office.OutlineUnset)
+					s.outline = office.OutlineLevel(e.NumberAttribute("val", int(office.OutlineUnset)))
 				case "numPr":
 					s.number = readListReference(x)
 				}
@@ -128,9 +128,9 @@ var (
 	letteredHeading = lazyregexp.New(`(?i)^(?:head(?:ing)?[ _-]?([a-f1-6])|([a-f])[ _-]?head(?:ing)?|h([1-6]))$`)
 )
 
-// publisherStyleOutline returns the outline level, from 0, implied by the name of a style that is
+// publisherStyleOutline returns the outline level implied by the name of a style that is
 // not based on one of Word's, or office.OutlineUnset.
-func publisherStyleOutline(name string) int {
+func publisherStyleOutline(name string) office.OutlineLevel {
 	name = strings.TrimSpace(name)
 	if chapterTitle.MatchString(name) {
 		return 0
@@ -141,8 +141,8 @@ func publisherStyleOutline(name string) int {
 	}
 	switch level := strings.ToLower(m[1] + m[2] + m[3])[0]; {
 	case level >= 'a':
-		return int(level-'a') + 1
+		return office.OutlineLevel(level-'a') + 1
 	default:
-		return int(level - '1')
+		return office.OutlineLevel(level - '1')
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"vademecum/docs/extract/office"
 )
 
-// outlineLevel returns the outline level of a paragraph style, from 0, or office.OutlineUnset.
-func (d *document) outlineLevel(style uint64) int {
+// outlineLevel returns the outline level of a paragraph style.
+func (d *document) outlineLevel(style uint64) office.OutlineLevel {
 	level, known := d.outlines[style]
 	if !known {
 		level = d.readOutline(style)
@@ -20,7 +20,7 @@ func (d *document) outlineLevel(style uint64) int {
 // readOutline derives the outline level from the names of a style (TSS.StyleArchive): the one shown
 // to the user, or else the language-independent identifier. A variation has neither, so the style
 // on which it is based is used.
-func (d *document) readOutline(style uint64) int {
+func (d *document) readOutline(style uint64) office.OutlineLevel {
 	for range office.MaxBaseStyles {
 		said := d.objects[style].bytes(1)
 		name, identifier := string(said.bytes(1)), string(said.bytes(2))
@@ -37,7 +37,7 @@ func (d *document) readOutline(style uint64) int {
 	return office.OutlineUnset
 }
 
-func styleNameOutline(name string) int {
+func styleNameOutline(name string) office.OutlineLevel {
 	if name == "Heading" { // the first heading style has no number
 		return 0
 	}

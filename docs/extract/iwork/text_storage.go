@@ -9,7 +9,6 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
-	"vademecum/docs/extract/office"
 )
 
 // Types of objects, by the numbers that Pages, Numbers and Keynote share. Those of a single program
@@ -208,12 +207,12 @@ func (f *textFlow) endParagraph(next int) {
 
 // applyStyles makes a paragraph a heading or list item, according to its styles.
 func (f *textFlow) applyStyles(b *markdown.Block) {
-	outline := f.outlineLevel(f.styles.valueAt(f.paragraphStart))
+	heading, isHeading := f.outlineLevel(f.styles.valueAt(f.paragraphStart)).HeadingLevel()
 	list, level := f.lists.valueAt(f.paragraphStart), min(f.levels.valueAt(f.paragraphStart), maxListLevels-1)
 	start := f.starts.valueStartingAt(f.paragraphStart)
 	switch label := f.listLabelAt(list, int(level)); {
-	case outline != office.OutlineUnset && !f.isPlain:
-		b.Kind, b.Level = markdown.Heading, outline+1
+	case isHeading && !f.isPlain:
+		b.Kind, b.Level = markdown.Heading, heading
 	case label.kind != noLabel:
 		b.Kind, b.Level, b.Marker = markdown.ListItem, int(level), markdown.Bullet
 		if n := f.countItem(list, int(level), start); label.kind == numberLabel {

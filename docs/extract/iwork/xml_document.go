@@ -20,8 +20,8 @@ type xmlReader struct {
 	*zipxml.Reader
 	w              markdown.Writer
 	title          string
-	outlines       map[string]int // outline levels of paragraph styles, by identifier
-	isPlain        bool           // whether paragraphs are written without their outline levels
+	outlines       map[string]office.OutlineLevel // outline levels of paragraph styles, by identifier
+	isPlain        bool                           // whether paragraphs are written without their outline levels
 	attached       map[string][]markdown.Block
 	notes          []string // footnotes to which the text has not referred yet
 	noteCount      int
@@ -51,7 +51,7 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 	if len(head) > 0 && !bytes.HasPrefix(bytes.TrimLeft(head, "\xEF\xBB\xBF \t\r\n"), []byte("<")) {
 		return extract.Content{}, errDamaged
 	}
-	x := &xmlReader{outlines: make(map[string]int), attached: make(map[string][]markdown.Block), menuChoices: make(map[string]string)}
+	x := &xmlReader{outlines: make(map[string]office.OutlineLevel), attached: make(map[string][]markdown.Block), menuChoices: make(map[string]string)}
 	err = zipxml.Walk(r, func(z *zipxml.Reader) {
 		x.Reader = z
 		x.EachDescendant(x.readTopElement)
@@ -223,10 +223,11 @@ func (x *xmlReader) readParagraph(e zipxml.Element) []markdown.Block {
 	x.readText(&p)
 	x.CountBytes(extract.CellCost)
 	b := markdown.Block{Text: strings.Trim(p.text.String(), " \t\r\n")}
-	level, isHeading := x.outlines[e.Attribute("style")]
+	outline, known := x.outlines[e.Attribute("style")]
+	heading, isHeading := outline.HeadingLevel()
 	switch depth := e.NumberAttribute("list-level", 0); {
-	case isHeading && level != office.OutlineUnset && !x.isPlain:
-		b.Kind, b.Level = markdown.Heading, level+1
+	case known && isHeading && !x.isPlain:
+		b.Kind, b.Level = markdown.Heading, heading
 	case depth > 0:
 		b.Kind, b.Level, b.Marker = markdown.ListItem, depth-1, markdown.Bullet
 	}

@@ -71,7 +71,7 @@ func (d *document) headingLevel(style string) int {
 	for range office.MaxBaseStyles {
 		name := strings.ReplaceAll(style, "_20_", " ")
 		if n := office.StyleOutlineLevel(name); n != office.OutlineUnset {
-			return n + 1
+			return int(n) + 1
 		}
 		s, ok := d.styles[style]
 		if !ok || s.parent == "" {

@@ -7,8 +7,18 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// OutlineUnset is the outline level of a paragraph style that has none.
-const OutlineUnset = -1
+// OutlineLevel is the outline level of a paragraph or its style, from 0, which makes it a heading.
+type OutlineLevel int
+
+const (
+	OutlineUnset OutlineLevel = -1
+	outlineBody  OutlineLevel = 9 // of text that is no heading (ECMA-376 part 1, 17.3.1.20)
+)
+
+// HeadingLevel returns the level of the heading, from 1, and whether it is one.
+func (l OutlineLevel) HeadingLevel() (level int, isHeading bool) {
+	return int(l) + 1, 0 <= l && l < outlineBody
+}
 
 // MaxBaseStyles is the maximum number of base styles that are followed from a style, as they may
 // form a cycle.
@@ -18,12 +28,12 @@ const MaxBaseStyles = 16
 // language, other programs the name in the user's language.
 var headingStyleName = lazyregexp.New(`^(?:heading|(?:ü|u)?berschrift|标题|標題|見出し|titre|título|titolo|заголовок|제목|kop|rubrik|overskrift|nagłówek|nadpis|otsikko|başlık|címsor|encabezado|intestazione)\s*([1-9])$`)
 
-// StyleOutlineLevel returns the outline level, from 0, that the name of a paragraph style implies,
+// StyleOutlineLevel returns the outline level that the name of a paragraph style implies,
 // such as 1 for "heading 2", or OutlineUnset.
-func StyleOutlineLevel(styleName string) (levelOrUnset int) {
+func StyleOutlineLevel(styleName string) OutlineLevel {
 	name := strings.ToLower(strings.TrimSpace(styleName))
 	if m := headingStyleName.FindStringSubmatch(name); m != nil {
-		return int(m[1][0] - '1')
+		return OutlineLevel(m[1][0] - '1')
 	}
 	switch name {
 	case "title", "titel", "titre", "título", "titolo", "название", "标题", "標題", "表題":

@@ -6,9 +6,6 @@ package schema
 
 import (
 	"bytes"
-	"encoding/base64"
-	stdhtml "html"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,7 +14,6 @@ import (
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/zipxml"
-	"vademecum/internal/base/lazyregexp"
 )
 
 var errDamaged = extract.Skip("damaged XML")
@@ -73,22 +69,6 @@ type xmlReader struct {
 	isLines  bool     // whether line breaks in the current element are significant
 	pieces   []string // texts in an entry, which become a paragraph
 	attached []string
-}
-
-// An htmlBuilder collects HTML. The start tag of a list item is kept open until something is written
-// into the item, as its number may come in between.
-type htmlBuilder struct {
-	strings.Builder
-	isItemTagOpen bool
-}
-
-// WriteString writes a part of the HTML.
-func (b *htmlBuilder) WriteString(s string) {
-	if b.isItemTagOpen {
-		b.isItemTagOpen = false
-		b.Builder.WriteString(">")
-	}
-	b.Builder.WriteString(s)
 }
 
 // An openSection is a section whose end has not been read.
@@ -179,119 +159,6 @@ func (r *xmlReader) readInside(e zipxml.Element) {
 	r.x.EachChild(func(inner zipxml.Element) { r.readElement(e.Name, inner) }, func(b []byte) { r.writeText(string(b)) })
 }
 
-// writeBlock writes the element e as the HTML element called name.
-func (r *xmlReader) writeBlock(name string, e zipxml.Element) {
-	if name == "br" {
-		r.html.WriteString("<br>")
-		return
-	}
-	r.x.CountBytes(extract.CellCost)
-	if name != "sub" && name != "sup" {
-		r.writeDefaultHeading()
-	}
-	r.html.WriteString("<" + name)
-	for _, a := range []string{"colspan", "rowspan"} {
-		if n := e.NumberAttribute(a, 1); n > 1 {
-			r.html.WriteString(" " + a + `="` + strconv.Itoa(n) + `"`)
-		}
-	}
-	switch name {
-	case "li":
-		r.html.isItemTagOpen = true
-		r.readInside(e)
-	case "ol", "ul":
-		r.html.WriteString(">")
-		r.lists = append(r.lists, name)
-		r.readInside(e)
-		r.lists = r.lists[:len(r.lists)-1]
-	default:
-		r.html.WriteString(">")
-		r.readInside(e)
-	}
-	r.html.WriteString("</" + name + ">")
-}
-
-// writeText writes text, preceded by the pending label.
-func (r *xmlReader) writeText(text string) {
-	r.x.CountBytes(len(text))
-	if r.repeated != "" && strings.TrimSpace(text) != "" {
-		text, r.repeated = strings.TrimPrefix(strings.TrimLeft(text, " \n"), r.repeated), ""
-	}
-	if strings.TrimSpace(text) == "" && !r.isLines {
-		if !r.html.isItemTagOpen {
-			r.html.WriteString(" ")
-		}
-		return
-	}
-	r.writeDefaultHeading()
-	if r.label != "" {
-		text, r.label = r.label+" "+text, ""
-	}
-	text = stdhtml.EscapeString(text)
-	if r.isLines {
-		text = lineEnds.Replace(text)
-	}
-	r.html.WriteString(text)
-}
-
-// writeItem writes one of several consecutive names or words, separated by a dot from the one
-// before.
-func (r *xmlReader) writeItem(text string) {
-	const tail = 64 // number of bytes, more than the white space between elements
-	written := r.html.String()
-	if before := strings.TrimRight(written[max(0, len(written)-tail):], " "); !strings.HasSuffix(before, ">") {
-		r.html.WriteString(" · ")
-	}
-	r.writeText(text)
-}
-
-// lineEnds converts line breaks to HTML: a blank line begins a paragraph.
-var lineEnds = strings.NewReplacer("\n\n", "<p>", "\n", "<br>", "\r", "")
-
-// writeTitle writes the title of the document or of a document within it.
-func (r *xmlReader) writeTitle(text string) {
-	if text == "" {
-		return
-	}
-	if r.title == "" {
-		r.title = text
-	}
-	r.writeHeadingAt(1+len(r.open), text)
-}
-
-// writeHeading writes the heading of the current section.
-func (r *xmlReader) writeHeading(text string) {
-	if n := len(r.open); n > 0 {
-		r.open[n-1].heading = ""
-	}
-	if text == "" {
-		return
-	}
-	r.writeHeadingAt(1+len(r.open), r.label+" "+text)
-	r.label = ""
-}
-
-// writeDefaultHeading writes the default headings of the open sections that have no heading of
-// their own.
-func (r *xmlReader) writeDefaultHeading() {
-	for i := range r.open {
-		if text := r.open[i].heading; text != "" {
-			r.open[i].heading = ""
-			r.writeHeadingAt(2+i, text)
-		}
-	}
-}
-
-// writeHeadingAt writes a heading of the given level. A text that is too long for one becomes a
-// paragraph.
-func (r *xmlReader) writeHeadingAt(level int, text string) {
-	tag := "h" + strconv.Itoa(min(level, 6))
-	if len(text) > 2*markdown.MaxHeadingCharacters {
-		tag = "p"
-	}
-	r.html.WriteString("<" + tag + ">" + stdhtml.EscapeString(strings.TrimSpace(text)) + "</" + tag + ">")
-}
-
 // readWords returns the text of the current element on one line, with separator between the texts
 // of its elements.
 func (r *xmlReader) readWords(separator string) string {
@@ -340,8 +207,6 @@ func (r *xmlReader) readDate(e zipxml.Element) {
 	r.date = dayOf(parts[""])
 }
 
-var anyTag = lazyregexp.New(`<[^<>]*>`)
-
 func twoDigits(s string) string {
 	if s = strings.TrimSpace(s); len(s) == 1 {
 		return "0" + s
@@ -360,122 +225,4 @@ func dayOf(s string) string {
 		return ""
 	}
 	return digits[:4] + "-" + digits[4:6] + "-" + digits[6:8]
-}
-
-// readNarrative reads the human-readable text of a section.
-func (r *xmlReader) readNarrative(e zipxml.Element) {
-	before := r.html.Len()
-	r.readInside(e)
-	if n := len(r.open); n > 0 && strings.TrimSpace(anyTag.ReplaceAllString(r.html.String()[before:], "")) != "" {
-		r.open[n-1].hasNarrative = true
-	}
-	r.html.WriteString("<p></p>")
-}
-
-// readPatient writes the name of the patient after the title. It becomes a part of the title, so
-// that all passages of the document contain it.
-func (r *xmlReader) readPatient() {
-	name := ""
-	r.x.EachDescendant(func(e zipxml.Element) bool {
-		if e.Name != "patient" {
-			return false
-		}
-		r.x.EachChild(func(e zipxml.Element) {
-			if e.Name == "name" && name == "" {
-				name = r.readWords(" ")
-			}
-		}, nil)
-		return true
-	})
-	switch before, isTitle := strings.CutSuffix(strings.TrimSpace(r.html.String()), "</h1>"); {
-	case name == "":
-	case isTitle && len(r.title)+len(name) <= markdown.MaxHeadingCharacters:
-		r.html.Reset()
-		r.html.WriteString(before + ": " + stdhtml.EscapeString(name) + "</h1>")
-		r.title += ": " + name
-	default:
-		r.writeParagraph("Patient: " + name)
-	}
-}
-
-func (r *xmlReader) writeParagraph(text string) {
-	r.html.WriteString("<p>")
-	r.writeText(text)
-	r.html.WriteString("</p>")
-}
-
-// readData reads text that may be a whole file in Base64 (C-CDA R2.1, "Unstructured Document").
-func (r *xmlReader) readData(e zipxml.Element) {
-	mediaType := e.Attribute("mediaType")
-	if e.Attribute("representation") != "B64" {
-		r.readInside(e)
-		return
-	}
-	raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(r.x.ReadText()), ""))
-	switch {
-	case err != nil || !strings.HasPrefix(mediaType, "text/"):
-		_, kind, _ := strings.Cut(mediaType, "/")
-		r.attached = append(r.attached, "document."+kind)
-	case mediaType == "text/html":
-		r.html.WriteString(strings.ToValidUTF8(string(raw), "\uFFFD"))
-	default:
-		for text := range strings.Lines(strings.ToValidUTF8(string(raw), "\uFFFD")) {
-			r.writeParagraph(text)
-		}
-	}
-}
-
-// readEntries reads the machine-readable entries of a section, unless it has a narrative.
-func (r *xmlReader) readEntries(e zipxml.Element) {
-	if n := len(r.open); n > 0 && r.open[n-1].hasNarrative {
-		return
-	}
-	r.readEntry(e)
-	r.flushPieces()
-}
-
-// readEntry collects the texts in an element of a machine-readable entry.
-func (r *xmlReader) readEntry(e zipxml.Element) {
-	isAct := hasWord(hl7Acts, e.Name)
-	if isAct {
-		r.flushPieces()
-	}
-	r.addPiece(e.Attribute("displayName"))
-	switch value, unit := e.Attribute("value"), e.Attribute("unit"); {
-	case e.Name == "translation":
-		return
-	case e.Name == "name" || e.Name == "addr":
-		r.addPiece(r.readWords(" "))
-		return
-	case e.Name == "telecom":
-		r.addPiece(strings.TrimPrefix(strings.TrimPrefix(value, "tel:"), "mailto:"))
-	case unit != "" && unit != "1":
-		r.addPiece(value + " " + unit)
-	case e.Name == "value":
-		r.addPiece(value)
-	case slices.Contains([]string{"effectiveTime", "low", "high", "time", "birthTime"}, e.Name):
-		r.addPiece(dayOf(value))
-	}
-	r.x.EachChild(r.readEntry, func(b []byte) { r.addPiece(string(b)) })
-	if isAct {
-		r.flushPieces()
-	}
-}
-
-// addPiece adds a text to the paragraph for an entry, unless it contains the text already.
-func (r *xmlReader) addPiece(text string) {
-	if text = markdown.OneLine(text); text != "" && !slices.Contains(r.pieces, text) {
-		r.x.CountBytes(len(text) + extract.CellCost)
-		r.pieces = append(r.pieces, text)
-	}
-	if len(r.pieces) >= extract.MaxNestingDepth {
-		r.flushPieces()
-	}
-}
-
-func (r *xmlReader) flushPieces() {
-	if len(r.pieces) > 0 {
-		r.writeParagraph(strings.Join(r.pieces, ", "))
-		r.pieces = nil
-	}
 }

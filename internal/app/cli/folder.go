@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"vademecum/docs"
+	"vademecum/index"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
@@ -45,6 +47,13 @@ func checkFolder(folders []string, i int) error {
 		return usageError{message.Errorf("no folder was chosen"), message.New("choose it in the settings of the extension")}
 	}
 	info, err := statWithTimeout(dir)
+	if isNotExist(err) && !isAddress(dir) {
+		if file := localPath(dir); file != dir {
+			if _, err := os.Stat(file); err == nil {
+				return notFolderError(file)
+			}
+		}
+	}
 	switch parted := strings.Join(folders[i:], " "); {
 	case isNotExist(err) && isFolder(parted):
 		return usageError{noSuchFolder(dir), message.New("a name with spaces needs quotes: %s", quoteArgs(folders[i:]))}
@@ -57,9 +66,33 @@ func checkFolder(folders []string, i int) error {
 	case isDiskRoot(dir):
 		return usageError{error: message.Errorf("%s is a whole disk: name the folder with the documents", present.QuoteName(dir))}
 	case err == nil && !info.IsDir():
-		return usageError{message.Errorf("%s is a file, not a folder", absolutePath(dir)), message.New("give the folder that it is in: %s", quoteArg(filepath.Dir(dir)))}
+		return notFolderError(dir)
 	}
 	return nil
+}
+
+// notFolderError returns the usage error for a file, or for an address of a folder that is no path.
+func notFolderError(path string) error {
+	if isFolder(path) {
+		return usageError{message.Errorf("give the path of the folder, not its address"), message.New("its path: %s", quoteArg(path))}
+	}
+	return usageError{message.Errorf("%s is a file, not a folder", absolutePath(path)), message.New("give the folder that it is in: %s", quoteArg(filepath.Dir(path)))}
+}
+
+// localPath returns the path in an address as results show it: a file URI, or a path with a place in
+// the document, such as "notes/a.pdf#page=3" and "notes/a.pdf, page 3". It returns other text
+// unchanged.
+func localPath(address string) string {
+	if file, _, err := docs.ParseFileURI(address); err == nil {
+		return file
+	}
+	if file, _, ok := strings.Cut(address, "#"); ok && file != "" {
+		return file
+	}
+	if part, ok := index.ParseCitation(address); ok {
+		return part.Ref
+	}
+	return address
 }
 
 // noSuchFolder returns the usage error for a path at which there is no folder.

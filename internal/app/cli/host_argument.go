@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vademecum/internal/app/hosts"
 	"vademecum/internal/base/message"
@@ -26,6 +27,39 @@ func checkNoHost(args []string) error {
 	}
 	return usageError{message.Errorf("--all takes no host, and was given %s", present.QuoteName(args[0])),
 		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", h.ID, rest, h.Title)}
+}
+
+// checkNoHostFlags returns a usage error for a flag of install that is given without a host, which it
+// would have no effect on.
+func checkNoHostFlags(c *cobra.Command) (err error) {
+	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && f.Changed {
+			err = usageError{message.Errorf("--%s is given, and no host", f.Name), message.New("vademecum install HOST FOLDER, too; vademecum install --help lists the hosts")}
+		}
+	})
+	return err
+}
+
+// checkOneHost returns a usage error if several hosts are given to install or uninstall, before anything is
+// done.
+func checkOneHost(command string, args []string) error {
+	if len(args) < 2 || isFolder(args[1]) {
+		return nil
+	}
+	first, _ := hosts.FindHost(args[0])
+	second, ok := hosts.FindHost(args[1])
+	if !ok {
+		return nil
+	}
+	err := message.Errorf("%s takes one host, got %s and %s: nothing was done", command, first.ID, second.ID)
+	if command == "uninstall" {
+		return usageError{err, message.New("vademecum uninstall %s, then vademecum uninstall %s", first.ID, second.ID)}
+	}
+	folders := "FOLDER"
+	if len(args) > 2 {
+		folders = shellLine(args[2:])
+	}
+	return usageError{err, message.New("vademecum install %[1]s %[3]s, then vademecum install %[2]s %[3]s", first.ID, second.ID, folders)}
 }
 
 func hostNames() (names []string) {

@@ -24,6 +24,16 @@ import (
 
 var serverName = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 
+// entryNameError returns the usage error for a name that hosts do not take, with one that resembles it.
+func entryNameError(name string) error {
+	err := message.Errorf("--name %s: use up to 64 letters, digits, dashes and underscores", present.QuoteName(name))
+	parts := strings.FieldsFunc(name, func(r rune) bool { return !serverName.MatchString(string(r)) })
+	if near := strings.Join(parts, "-"); serverName.MatchString(near) {
+		return usageError{err, message.New("such as --name %s", near)}
+	}
+	return usageError{error: err}
+}
+
 // ofServer are the names of the flags that install passes on to the server.
 var ofServer = []string{"index", "store", "store-read", "library", "embed", "rerank", "ocr", "ocr-lang", "log-level", "log-queries", "results"}
 
@@ -32,7 +42,7 @@ var ofServer = []string{"index", "store", "store-read", "library", "embed", "rer
 func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folders []string) (err error) {
 	switch {
 	case !serverName.MatchString(o.name):
-		return usageErrorf("--name %s: use up to 64 letters, digits, dashes and underscores", present.QuoteName(o.name))
+		return entryNameError(o.name)
 	case o.url != "":
 		return p.checkURL(c, o, folders)
 	case o.authorities != "":

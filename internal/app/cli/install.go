@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,12 +16,16 @@ import (
 	"vademecum/internal/base/present"
 )
 
+// defaultEntryName is how hosts call the program unless the user chooses another name.
+const defaultEntryName = "vademecum"
+
 // installOptions are the flags of install and uninstall.
 type installOptions struct {
 	name, url, results string
 	authorities, token string
 	print, dryRun      bool
 	all, add           bool
+	isNameGiven        bool
 
 	line  []string    // arguments of this command that a host passes on to the program
 	found serverProbe // result of probing the URL
@@ -44,6 +49,9 @@ func (p *program) install() *cobra.Command {
 				return err
 			}
 			if len(args) == 0 && o.url == "" && !o.all {
+				if err := checkNoHostFlags(c); err != nil {
+					return err
+				}
 				return p.listHosts(m, o.name)
 			}
 			var h hosts.Host
@@ -52,6 +60,9 @@ func (p *program) install() *cobra.Command {
 					return err
 				}
 				if err := o.checkAuthorities(h); err != nil {
+					return err
+				}
+				if err := checkOneHost(c.Name(), args); err != nil {
 					return err
 				}
 				args = args[1:]
@@ -68,7 +79,7 @@ func (p *program) install() *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
+	flags.StringVar(&o.name, "name", defaultEntryName, "how the host calls it, `NAME`")
 	flags.BoolVar(&o.all, "all", false, "in every host that was found on this machine: give folders, and no host")
 	flags.BoolVar(&o.add, "add", false, "add the folders to those that the entry has, and keep its flags")
 	flags.StringVar(&o.url, "url", "", "have the host reach a server at this `URL` instead of starting one")
@@ -132,6 +143,9 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 		return usageError{message.Errorf("%s was not found on this machine: nothing is written", h.Title),
 			message.New("start it once, if it is here; --print prints what to paste, and vademecum install lists what was found")}
 	}
+	if err := checkReplaces(m, h, s.EntryName); err != nil {
+		return err
+	}
 	change, err := h.PlanAdd(m, s)
 	if err != nil {
 		return p.withPasteHint(h, s, err)
@@ -158,6 +172,20 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	p.tellKey(h)
 	p.tellOtherNames(m, h, s.EntryName)
 	return nil
+}
+
+// checkReplaces returns an error if the entry with a name that the user has chosen starts another program.
+func checkReplaces(m hosts.Machine, h hosts.Host, name string) error {
+	entries, err := h.InstalledEntries(m, name)
+	if err != nil {
+		return nil // PlanAdd says what is wrong with the file
+	}
+	at := slices.IndexFunc(entries, func(e hosts.InstalledEntry) bool { return e.Name == name })
+	if at < 0 || name == defaultEntryName || entries[at].Program == "" || entries[at].IsOurs() || startsThisProgram(h.ExpandEntry(m, entries[at])) {
+		return nil
+	}
+	return usageError{message.Errorf("%s of %s starts another program, %s: it stays", name, h.Title, present.QuoteName(entries[at].Program)),
+		message.New("choose another name, such as --name %s", name+"-2")}
 }
 
 // makeChange makes a change of a host's configuration, and adds a note if the host's own command

@@ -20,6 +20,7 @@ import (
 	"vademecum/internal/app/web"
 	"vademecum/internal/app/web/access"
 	"vademecum/internal/app/web/guard"
+	"vademecum/internal/app/web/oauth"
 	"vademecum/internal/app/web/page"
 	"vademecum/internal/app/web/signin"
 	"vademecum/internal/base/message"
@@ -28,6 +29,22 @@ import (
 
 // serveHTTP serves folders over HTTP until ctx is done.
 func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options, f *httpFlags) error {
+	if err := p.checkHTTP(ctx, folders, f); err != nil {
+		return err
+	}
+	s, err := p.listenHTTP(f)
+	if err != nil {
+		return err
+	}
+	defer s.listener.Close()
+	if err := s.openAccess(ctx, folders); err != nil {
+		return err
+	}
+	return s.serve(ctx, folders, o)
+}
+
+// checkHTTP checks what can be checked before a server listens, and offers to fetch the model.
+func (p *program) checkHTTP(ctx context.Context, folders []string, f *httpFlags) error {
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
@@ -38,66 +55,100 @@ func (p *program) serveHTTP(ctx context.Context, folders []string, o mcp.Options
 	if err := f.checkGrantsOutside(folders); err != nil {
 		return err
 	}
-	if err := p.offerFetch(ctx); err != nil {
-		return err
-	}
-	names, err := f.allowedHosts()
+	return p.offerFetch(ctx)
+}
+
+// httpServer is a server over HTTP that listens.
+type httpServer struct {
+	*program
+	flags    *httpFlags
+	hosts    *guard.AllowedHosts
+	log      *slog.Logger
+	stats    *web.Stats
+	files    reloaders // what is read again at a signal
+	listener net.Listener
+	tls      *tls.Config // nil for HTTP
+	url      string      // its URL on this machine
+
+	// who is let in, and sees what; see openAccess
+	key           *signin.Key
+	authenticator *signin.Authenticator // nil if it has no users
+	signIn        *oauth.Server         // nil unless it signs users in
+	rights        *access.RuleStore
+}
+
+// listenHTTP listens at the address of the server.
+func (p *program) listenHTTP(f *httpFlags) (*httpServer, error) {
+	hosts, err := f.allowedHosts()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	log, err := p.newLogger()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	signal.Ignore(syscall.SIGPIPE) // the server outlives the reader of its log
-	o.Logger, o.TotalTextQuota = log, mcp.NewTotalTextQuota(textRoom)
-	var files reloaders
-	stats := web.NewStats(p.release)
-	on, secure, err := f.listen(&files, stats, log)
+	s := &httpServer{program: p, flags: f, hosts: hosts, log: log, stats: web.NewStats(p.release)}
+	s.listener, s.tls, err = f.listen(&s.files, s.stats, log)
 	if err != nil {
+		return nil, err
+	}
+	s.url = localURL(s.listener.Addr(), s.tls != nil)
+	return s, nil
+}
+
+// publicURL returns the URL by which others reach the server, without a slash at the end.
+func (s *httpServer) publicURL() string {
+	return strings.TrimSuffix(cmp.Or(s.flags.public, s.url), "/")
+}
+
+// openAccess reads who is let in, and who may see which of the folders.
+func (s *httpServer) openAccess(ctx context.Context, folders []string) (err error) {
+	f := s.flags
+	s.key = f.pageKey(s.log)
+	if s.authenticator, err = f.newAuthenticator(ctx, s.publicURL()+"/mcp", s.key, &s.files, s.log); err != nil {
 		return err
 	}
-	defer on.Close()
-	at := localURL(on.Addr(), secure != nil)
-	site := strings.TrimSuffix(cmp.Or(f.public, at), "/")
-	o.PageURL = func(path, fragment, text string) string { return site + page.DocumentLink(path, fragment, text) }
-	key := f.pageKey(log)
-	authenticator, err := f.newAuthenticator(ctx, site+"/mcp", key, &files, log)
-	if err != nil {
-		return err
-	}
-	signIn, err := f.signInServer(authenticator, cmp.Or(f.public, at), log)
-	if err != nil {
+	if s.signIn, err = f.signInServer(s.authenticator, cmp.Or(f.public, s.url), s.log); err != nil {
 		return err
 	}
 	named := folders
 	if len(folders) == 0 {
-		named = p.libraries
+		named = s.libraries
 	}
-	rights, err := f.folderRights(named, &files, log)
-	if err != nil {
+	if s.rights, err = f.folderRights(named, &s.files, s.log); err != nil {
 		return err
 	}
-	f.keepWarningOfNames(authenticator, rights, log)
+	f.keepWarningOfNames(s.authenticator, s.rights, s.log)
+	return nil
+}
+
+// serve answers requests until ctx is done.
+func (s *httpServer) serve(ctx context.Context, folders []string, o mcp.Options) error {
 	ctx, cancel := context.WithCancel(ctx)
-	served := newServerOptions(ctx, p, folders, o, stats, authenticator != nil)
+	f := s.flags
+	o.Logger, o.TotalTextQuota = s.log, mcp.NewTotalTextQuota(textRoom)
+	o.PageURL = func(path, fragment, text string) string {
+		return s.publicURL() + page.DocumentLink(path, fragment, text)
+	}
+	served := newServerOptions(ctx, s.program, folders, o, s.stats, s.authenticator != nil)
 	defer served.group.Wait()
 	defer cancel()
-	p.reloadOnSignal(ctx, files)
-	views, err := served.newViews(rights.Rules, f.limitsFolders())
+	s.reloadOnSignal(ctx, s.files)
+	views, err := served.newViews(s.rights.Rules, f.limitsFolders())
 	if err != nil {
 		return err
 	}
-	known := p.register(folders, owner.RoleStandalone, message.Errorf("it serves over HTTP"))
+	known := s.register(folders, owner.RoleStandalone, message.Errorf("it serves over HTTP"))
 	defer known.End()
-	p.announceServer(served, at, f, on.Addr())
-	p.warnOfPlainTokens(f, authenticator, secure)
+	s.announceServer(served, s.url, f, s.listener.Addr())
+	s.warnOfPlainTokens(f, s.authenticator, s.tls)
 	return web.New(web.Options{
-		AllowedHosts: names, Authenticator: authenticator, OAuthServer: signIn, Logger: log, ChooseView: views.ViewFor, MaxSessions: f.sessions,
-		IsSingleUser: f.hasOneUser(), LogQueries: o.LogQueries, TLS: secure, TrustProxy: f.trustProxy, RequestsPerSecond: f.rate, Stats: served.stats,
-		PublicURL: f.public, InstanceID: f.instance, About: p.pageAbout(f, at, f.requiresUsers()),
-		SessionKey: key, Ticket: f.ticket, IdleTimeout: f.idleTimeout(),
-	}).Serve(ctx, on)
+		AllowedHosts: s.hosts, Authenticator: s.authenticator, OAuthServer: s.signIn, Logger: s.log, ChooseView: views.ViewFor, MaxSessions: f.sessions,
+		IsSingleUser: f.hasOneUser(), LogQueries: o.LogQueries, TLS: s.tls, TrustProxy: f.trustProxy, RequestsPerSecond: f.rate, Stats: served.stats,
+		PublicURL: f.public, InstanceID: f.instance, About: s.pageAbout(f, s.url, f.requiresUsers()),
+		SessionKey: s.key, Ticket: f.ticket, IdleTimeout: f.idleTimeout(),
+	}).Serve(ctx, s.listener)
 }
 
 // newAuthenticator returns the authenticator of the server; nil if it has no users. It fetches the

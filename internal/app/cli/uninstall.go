@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,8 +25,14 @@ func (p *program) uninstall() *cobra.Command {
 			if len(args) == 1 && isFolder(args[0]) {
 				return usageError{message.Errorf("uninstall takes a host, not a folder"), message.New("vademecum install --help lists the hosts")}
 			}
+			if len(args) > 0 && strings.EqualFold(args[0], "all") {
+				return usageError{message.Errorf("there is no host called all"), message.New("name one host: vademecum install shows which of them have it")}
+			}
 			h, err := hostOfArgs(args)
 			if err != nil {
+				return err
+			}
+			if err := checkOneHost(c.Name(), args); err != nil {
 				return err
 			}
 			if len(args) > 1 {
@@ -38,10 +45,14 @@ func (p *program) uninstall() *cobra.Command {
 			if h.ConfigFile(m) == "" {
 				return message.Errorf("%s has no file that a program may edit: remove %s in its settings", h.Title, o.name)
 			}
+			if o.name == "" {
+				return usageErrorf("--name is empty: give the name of the entry")
+			}
+			o.isNameGiven = c.Flags().Changed("name")
 			return p.uninstallFrom(c.Context(), m, h, o)
 		},
 	}
-	c.Flags().StringVar(&o.name, "name", "vademecum", "how the host calls it, `NAME`")
+	c.Flags().StringVar(&o.name, "name", defaultEntryName, "how the host calls it, `NAME`")
 	c.Flags().StringVar(&o.url, "url", "", "the `URL` of a server of this program that the entry reaches, if nothing else in it says so")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
 	return c
@@ -57,6 +68,9 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	}
 	edit := change.Edit
 	switch {
+	case !edit.HasChanges() && o.isNameGiven:
+		p.tellOtherNames(m, h, o.name)
+		return message.Errorf("%s has no %s in %s", h.Title, present.QuoteName(o.name), present.QuoteName(edit.File))
 	case !edit.HasChanges():
 		fmt.Fprint(&p.out, p.localise("nothing to remove: %s has no %s in %s\n", h.Title, o.name, present.QuoteName(edit.File)))
 		p.tellOtherNames(m, h, o.name)

@@ -331,7 +331,8 @@ func chineseOfDocs() entries {
 		"what was recognised is too unsure (%d %%)":                        "识别结果太不可靠（%d%%）",
 
 		// docs/text
-		"there is no text on %s %d: the last with text is %d": "第 %[2]d 页（或张、章）没有文字，最后有文字的是第 %[3]d 页",
+		"there is no text on %s %d: the last with text is %d":      "第 %[2]d 页（或张、章）没有文字，最后有文字的是第 %[3]d 页",
+		"there is no %s: want a number, as in %s, or a name: %s%v": "没有 %s：应为编号，如 %s，或名称：%s%v",
 		"%v, %v to %v, %v": "%v %v 至%v %v",
 		"%v (%s)":          "%v（%s）",
 		"%s, %s":           "%s %s",
