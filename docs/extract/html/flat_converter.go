@@ -30,14 +30,14 @@ type flatConverter struct {
 
 // A pageOutline is what has to be known of a page before it is converted tag by tag.
 type pageOutline struct {
-	styles     *styleSheet
+	styles     *pageStyles
 	openCounts map[string]int // number of start tags less that of end tags, by element
 	hasScripts bool           // which may show what is hidden
 }
 
 // readOutline reads the outline of a page.
-func readOutline(source string, sheets []string) pageOutline {
-	o := pageOutline{styles: newStyleSheet(sheets), openCounts: make(map[string]int)}
+func readOutline(source string, sheets []*StyleSheet) pageOutline {
+	o := pageOutline{styles: newPageStyles(sheets), openCounts: make(map[string]int)}
 	inStyle := false
 	for z := html.NewTokenizer(strings.NewReader(source)); ; {
 		kind := z.Next()
@@ -47,7 +47,7 @@ func readOutline(source string, sheets []string) pageOutline {
 		case kind == html.ErrorToken:
 			return o
 		case kind == html.TextToken && inStyle:
-			o.styles.addRules(string(z.Raw()), true)
+			o.styles.own.addRules(string(z.Raw()), true)
 		case kind == html.StartTagToken:
 			inStyle = name == "style" && isScreenMedia(attributeValue(n, "media"))
 			o.openCounts[name]++
@@ -65,7 +65,7 @@ var blockElements = wordSet(`address article aside blockquote body caption cente
 	p pre search section select summary table tbody textarea tfoot thead tr ul`)
 
 // flatMarkdown converts HTML into Markdown, ignoring how elements are nested.
-func flatMarkdown(source string, sheets []string) (markdown, title string, err error) {
+func flatMarkdown(source string, sheets []*StyleSheet) (markdown, title string, err error) {
 	p := flatConverter{page: readOutline(source, sheets)}
 	z := html.NewTokenizer(strings.NewReader(source))
 	for !p.w.IsFull {
@@ -156,7 +156,7 @@ func (p *flatConverter) applyStyle(n *html.Node) {
 	if style.isHidden && p.hiddenElement == "" && !p.page.hasScripts {
 		p.hiddenElement, p.hiddenDepth = n.Data, 1
 	}
-	if style.isStruck && p.struckElement == "" {
+	if style.isStruck && p.struckElement == "" && !struckElements[n.Data] {
 		p.struckElement, p.styledDepth = n.Data, 1
 	}
 }
