@@ -75,3 +75,22 @@ func TestFindStruckStops(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+// TestFindStruckCancelled checks that no further reading of a text is searched after ctx has ended, even if the
+// search of a short text does not notice that.
+func TestFindStruckCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	searches := 0
+	m := matcherFunc(func() { searches++; cancel() })
+	if _, _, err := FindStruck(ctx, m, nil, "Dose: ~~40 mg~~ 20 mg"); !errors.Is(err, context.Canceled) || searches != 1 {
+		t.Errorf("%d searches, %v", searches, err)
+	}
+}
+
+// matcherFunc is a Matcher that finds nothing and is called for each text.
+type matcherFunc func()
+
+func (f matcherFunc) Find(_ context.Context, to []Range, _ string) ([]Range, error) {
+	f()
+	return to, nil
+}
