@@ -33,6 +33,7 @@ func TestFindStruck(t *testing.T) {
 		{"每日~~两~~三次", "每日三次", false, []string{"每日~~两~~三次"}},
 		{"One ~~two\nthree~~ four.\n\nOne four.", "one four", false, []string{"One ~~two\nthree~~ four", "One four"}},
 		{"`~~a~~ b` and ~~~c", "a b", false, nil},
+		{"好~\u2060~明天~\u2060~见", "好~~明天~~见", false, []string{"好~\u2060~明天~\u2060~见"}},
 		{"Nothing 20 mg.", "20 mg", false, []string{"20 mg"}},
 	} {
 		m, err := NewLiteral(c.find, false)

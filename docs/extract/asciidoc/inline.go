@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"vademecum/docs/extract/markdown"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -77,6 +78,7 @@ func (r *reader) convertInline(s string) string {
 			return value
 		})
 	}
+	s = markdown.EscapeTildes(s)
 	if !strings.ContainsAny(s, ":<([+`") {
 		return s
 	}

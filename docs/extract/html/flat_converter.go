@@ -19,6 +19,7 @@ type flatConverter struct {
 	hiddenElement string // the element whose content is being dropped, or ""
 	hiddenDepth   int    // number of open elements with the name of hiddenElement
 	inPre         bool
+	isPreStruck   bool // whether some of the preformatted text is struck out
 	listDepth     int
 	inTitle       bool
 	isRaised      bool   // whether the text is superscript
@@ -94,11 +95,24 @@ func (p *flatConverter) addText(text string) {
 			p.title = markdown.OneLine(text)
 		}
 	case p.hiddenElement == "" && p.inPre:
-		p.text.WriteString(text)
+		p.addPreformatted(text)
 	case p.hiddenElement == "" && p.isRaised:
 		p.text.WriteString(markdown.Superscript(collapseSpace(text)))
 	case p.hiddenElement == "":
 		p.text.WriteString(collapseSpace(text))
+	}
+}
+
+// addPreformatted adds text that keeps its lines. What is struck out has marks around each paragraph of it.
+func (p *flatConverter) addPreformatted(text string) {
+	isStruck := p.text.IsNextStruck
+	p.isPreStruck = p.isPreStruck || isStruck
+	for i, paragraph := range strings.SplitAfter(text, "\n\n") {
+		if i > 0 && isStruck {
+			p.text.FinishText()
+			p.text.IsNextStruck = true
+		}
+		p.text.WriteMarkdown(paragraph)
 	}
 }
 
@@ -188,7 +202,7 @@ func (p *flatConverter) endTag(name string) {
 	case "ul", "ol", "menu", "dir":
 		p.listDepth = max(p.listDepth-1, 0)
 	case "pre":
-		p.inPre = false
+		p.inPre, p.isPreStruck = false, false
 	}
 	p.blockElement = ""
 }
@@ -201,7 +215,7 @@ func (p *flatConverter) writeBlock() {
 	}
 	p.text.Reset()
 	switch kind := p.blockElement; {
-	case p.inPre:
+	case p.inPre && !p.isPreStruck: // in a code block, marks would strike nothing out
 		p.w.WriteCodeBlock("", strings.Trim(text, "\n"))
 	case isHeading(kind):
 		p.w.WriteHeading(int(kind[1]-'0'), text)

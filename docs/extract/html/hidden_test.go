@@ -85,6 +85,24 @@ func TestHiddenWithoutTree(t *testing.T) {
 	}
 }
 
+// TestStruckPreformatted checks that struck-out text is not put in a code block, in which marks would strike
+// nothing out, and that tildes of the author are no marks.
+func TestStruckPreformatted(t *testing.T) {
+	for _, test := range []struct{ page, want, flat string }{
+		{"<pre>Zolfane:\n    <s>96 mg</s> 6 mg\n</pre>", "Zolfane:\n~~96 mg~~ 6 mg\n", "Zolfane:\n~~96 mg~~ 6 mg\n"},
+		{"<del><pre>96 mg\n\n  twice ~~</pre></del><pre>a ~~b~~</pre>", "~~96 mg~~\n\n~~twice ~\u2060~\u2060~~\n\n```\na ~~b~~\n```\n", ""},
+		{"<p>好呀~~明天见~~ <code>~~a~~</code><img alt='~~b~~'></p>", "好呀~\u2060~明天见~\u2060~ ~\u2060~a~\u2060~~\u2060~b~\u2060~\n", "好呀~\u2060~明天见~\u2060~ ~\u2060~a~\u2060~~\u2060~b~\u2060~\n"},
+		{"<pre><del>a\n\n b</del></pre>", "~~a~~\n\n~~b~~\n", "~~a~~\n~~b~~\n"},
+	} {
+		if got, _, err := Markdown(test.page); err != nil || got != test.want {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", test.page, err, got, test.want)
+		}
+		if got, _, err := flatMarkdown(test.page, nil); test.flat != "" && (err != nil || got != test.flat) {
+			t.Errorf("%s, without a tree: %v\ngot  %q\nwant %q", test.page, err, got, test.flat)
+		}
+	}
+}
+
 func TestAllHidden(t *testing.T) {
 	_, _, err := Markdown("<div hidden>x<p>y")
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())

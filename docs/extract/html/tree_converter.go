@@ -39,7 +39,7 @@ func treeMarkdown(source string, sheets []*StyleSheet) (markdown, title string, 
 	showBookmarks(tree)
 	dropNavigation(tree)
 	reshapeTree(tree)
-	prepareTree(tree, 0, false)
+	prepareTree(tree, surroundings{})
 	out, err := pageConverter().ConvertNode(tree)
 	if err != nil {
 		return "", "", fmt.Errorf("convert HTML: %w", err)

@@ -35,7 +35,7 @@ func TestShown(t *testing.T) {
 		{"struck-out cells", "| <s>a | b</s> |\n| --- | --- |\n<del>\n| c | d |\n</del>", "| ~~a~~ | ~~b~~ |\n| --- | --- |\n\n| ~~c~~ | ~~d~~ |\n"},
 		{"struck out in a nested item", "- a\n    - <del>b</del> c\n\n    <del>d</del>\n", "- a\n    - ~~b~~ c\n\n    <del>d</del>\n"},
 		{"struck out twice", "<del>a ~~b~~ <s>c</s></del>", "~~a b c~~"},
-		{"struck out beside tildes", "<del>~5</del> 6 <s>7~</s>", `~~\~5~~ 6 ~~7\~~~`},
+		{"struck out beside tildes", "<del>~5</del> 6 <s>7~</s>", "~~\u2060~5~~ 6 ~~7~\u2060~~"},
 		{"struck out in code", "`<del>a</del>`\n```\n<s>b</s>\n```\n\n    <s>c</s>\n    <s>d</s>\n", "`<del>a</del>`\n```\n<s>b</s>\n```\n\n    <s>c</s>\n    <s>d</s>\n"},
 		{"tags without an end", "<s> and <del>a\n\nb</del> \\<s>c</s> <span style=\"color:red\">d</span>", "<s> and <del>a\n\nb</del> \\<s>c</s> <span style=\"color:red\">d</span>"},
 	} {

@@ -20,8 +20,11 @@ type InlineText struct {
 	start        int             // offset in written at which the text begins, after those that FinishText ended
 }
 
-// WriteString appends text.
-func (t *InlineText) WriteString(text string) {
+// WriteString appends text, in which tildes are no marks.
+func (t *InlineText) WriteString(text string) { t.WriteMarkdown(EscapeTildes(text)) }
+
+// WriteMarkdown appends text that has marks already.
+func (t *InlineText) WriteMarkdown(text string) {
 	switch {
 	case text == "":
 	case t.IsNextStruck, t.struck.Len() > 0 && strings.TrimSpace(text) == "":
@@ -83,13 +86,29 @@ func MarkStruck(before rune, struck, following string) string {
 	}
 	start := strings.Index(struck, text)
 	leading, trailing := struck[:start], struck[start+len(text):]
-	if strings.HasPrefix(text, "~") {
-		text = `\` + text // three tildes would begin a code block
-	}
 	if IsReplacement(struck, following) && !IsWithinNumber(before, struck, following) {
 		trailing = " "
 	}
-	return leading + Strikethrough + text + Strikethrough + trailing
+	open, closing := strikeMarks(text)
+	if before == '~' && leading == "" {
+		open = Joiner + open
+	}
+	if strings.HasPrefix(trailing+following, "~") {
+		closing += Joiner
+	}
+	return leading + open + text + closing + trailing
+}
+
+// strikeMarks returns the marks around a struck-out text. Beside another tilde, they would be none.
+func strikeMarks(text string) (open, closing string) {
+	open, closing = Strikethrough, Strikethrough
+	if strings.HasPrefix(text, "~") {
+		open += Joiner
+	}
+	if strings.HasSuffix(text, "~") {
+		closing = Joiner + closing
+	}
+	return open, closing
 }
 
 // WholeText says that no part of the text of a cell has a font of its own.
@@ -102,7 +121,7 @@ func MarkStruckCell(text string, plain int) string {
 		plain = len(text)
 	}
 	plain = min(plain, len(text))
-	return MarkStruck(0, text[:plain], text[plain:]) + text[plain:]
+	return MarkStruck(0, EscapeTildes(text[:plain]), text[plain:]) + text[plain:]
 }
 
 // isWithinWord reports whether struck-out letters are a part of a word of a script with spaces, as

@@ -133,12 +133,6 @@ func strike(text string) string {
 	}
 	start := strings.Index(text, inner)
 	end := start + len(inner)
-	// Beside another tilde, a mark would be none.
-	if strings.HasPrefix(inner, "~") {
-		inner = `\` + inner
-	}
-	if last, ok := strings.CutSuffix(inner, "~"); ok {
-		inner = last + `\~`
-	}
-	return text[:start] + Strikethrough + inner + Strikethrough + text[end:]
+	open, closing := strikeMarks(inner)
+	return text[:start] + open + inner + closing + text[end:]
 }

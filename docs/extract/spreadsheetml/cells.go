@@ -100,7 +100,7 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "Data":
-			value, isFormatted := r.readFormattedText()
+			value, isFormatted := r.readFormattedText() // in which tildes are no marks
 			text := r.shownValue(e.Attribute("Type"), value, style)
 			if !isFormatted && r.isStruck(style) {
 				text = markdown.MarkStruckCell(text, markdown.WholeText)

@@ -13,6 +13,7 @@ func TestStruckExcerpts(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]string{
 		"Dose: ~~40 mg~~ **20 mg** of H~2~O":   "Dose: ~~40 mg~~ 20 mg of H2O",
+		"好呀~\u2060~明天见~\u2060~":             "好呀~~明天见~~",
 		"- ~~**all** of it~~\n- ~~*one*~~ two": "• ~~all of it~~\n• ~~one~~ two",
 	} {
 		if got := plainText(source, "text/markdown"); got != want {
