@@ -39,6 +39,7 @@ import (
 	"vademecum/docs/extract/mobi"
 	"vademecum/docs/extract/notebook"
 	"vademecum/docs/extract/odf"
+	"vademecum/docs/extract/org"
 	"vademecum/docs/extract/pdf"
 	"vademecum/docs/extract/picture"
 	"vademecum/docs/extract/ppt"
@@ -93,7 +94,7 @@ var formats = []format{
 	{extensions: "yaml yml toml ini log", opened: "yaml yml toml log", mime: "text/plain", form: extract.Records, tidy: markdown.EscapeStrayTildes},
 	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records, read: data.ReadXML, tidy: markdown.EscapeStrayTildes},
 	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: data.ReadJSON, tidy: markdown.EscapeStrayTildes},
-	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org},
+	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org, tidy: org.MarkStruck},
 	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST, tidy: markdown.EscapeStrayTildes},
 	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
 	{extensions: "bib", kind: "text", mime: "application/x-bibtex", form: extract.Plain, read: latex.ReadBibliography, tidy: markdown.EscapeStrayTildes},
