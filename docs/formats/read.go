@@ -9,6 +9,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/textile"
 	"vademecum/docs/formats/child"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
@@ -124,11 +125,22 @@ func RunIfChild() {
 // tidyFor returns how the text of a file is tidied. Files with an unknown extension are often programs, in which
 // tildes have another meaning, and must stay as they are.
 func (f *format) tidyFor(name string) func(string) string {
-	if ext := Extension(name); f == textFormat && ext != "" && byExtension[ext] == nil {
+	ext := Extension(name)
+	switch {
+	case f != textFormat:
+		return f.tidy
+	case ext == ".textile":
+		return textile.MarkStruck
+	case wikiExtensions[ext] || ext == ".txt":
+		return func(text string) string { return markdown.StrikeTags(f.tidy(text)) }
+	case ext != "" && byExtension[ext] == nil:
 		return nil
 	}
 	return f.tidy
 }
+
+// wikiExtensions are the extensions of pages of wikis, in which HTML tags strike text out.
+var wikiExtensions = map[string]bool{".wiki": true, ".mediawiki": true, ".mw": true, ".dokuwiki": true}
 
 // cleanText replaces every line end of the text, "\n", "\r\n" or "\r", with a line feed, and
 // control characters as [present.CleanBlock] does, since the text is shown to people and models.

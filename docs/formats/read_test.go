@@ -167,6 +167,10 @@ func TestTildes(t *testing.T) {
 		"a.eml":        {"From: a@example.org\nTo: b@example.org\nSubject: x\nContent-Type: text/plain; charset=utf-8\n\n" + tone + "\n", tone, false},
 		"whatsapp.txt": {"[05.03.24, 10:15:07] Ann: " + tone + "\n[05.03.24, 10:15:08] Bo: ~40 mg~ 20 mg ~5~, H~2~O, ok~ bye~\n", "20 mg", true},
 		"dose.org":     {"* Dose\n\nGive +70 mg+ 80 mg\n", "~~70 mg~~ 80 mg", true},
+		"page.wiki":    {"* <s>40 mg</s> 20 mg\n", "* ~~40 mg~~ 20 mg", true},
+		"page.textile": {"* -40 mg- 20 mg\n", "* ~~40 mg~~ 20 mg", true},
+		"doku.txt":     {"Take <del>40 mg</del> 20 mg, see https://example.org/?" + strings.Repeat("a", 300) + "<!-- b -->\n", "Take ~~40 mg~~ 20 mg, see https://example.org/?" + strings.Repeat("a", 300) + "<!-- b -->", true},
+		"page.vue":     {"<del>{{ old }}</del>\n", "<del>{{ old }}</del>\n", false},
 		"program.js":   {"f(~~(a),~~(b))", "f(~~(a),~~(b))", true},
 		"notes.adoc":   {"= Title\n\n" + tone + "\n", tone, false},
 	} {

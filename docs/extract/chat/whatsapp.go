@@ -72,26 +72,7 @@ func ReadWhatsApp(raw []byte, _ extract.ProgressReporter) (extract.Content, erro
 
 // markStruck returns a line of a message with the marks of Markdown around what is struck out. In WhatsApp, one
 // tilde stands on both sides of it, and two are none: "See you~~".
-func markStruck(line string) string {
-	if strings.IndexByte(line, '~') < 0 {
-		return line
-	}
-	var out markdown.InlineText
-	for line != "" {
-		m := struckText.FindStringSubmatchIndex(line)
-		if m == nil {
-			break
-		}
-		out.IsNextStruck = false
-		out.WriteString(line[:m[2]-1])
-		out.IsNextStruck = true
-		out.WriteString(line[m[2]:m[3]])
-		line = line[m[3]+1:]
-	}
-	out.IsNextStruck = false
-	out.WriteString(line)
-	return out.String()
-}
+func markStruck(line string) string { return markdown.MarkStruckParts(line, struckText) }
 
 // struckText matches text that WhatsApp strikes out, after the beginning of a word and up to the end of one.
 var struckText = lazyregexp.New(`(?:^|[\s\pP])~([^\s~](?:[^~]*[^\s~])?)~(?:$|[\s\pP])`)

@@ -29,6 +29,7 @@ func init() {
 		"iffalse": func(r *reader) { r.skipEnvironment(`\fi`) },
 		"def":     (*reader).skipTeXDefinition, "gdef": (*reader).skipTeXDefinition, "edef": (*reader).skipTeXDefinition, "let": (*reader).skipLet,
 	}
+	macroHandlers["texorpdfstring"] = (*reader).writeFirstArgument
 	for name := range wordSet("sout xout st") {
 		macroHandlers[name] = (*reader).writeStruck
 	}
@@ -47,6 +48,14 @@ func init() {
 func (r *reader) writeStruck() {
 	if text, ok := r.readArgument(); ok {
 		r.out.writeText(markdown.MarkStruck(0, r.convertInline(text), ""))
+	}
+}
+
+// writeFirstArgument writes the first of two arguments: what \texorpdfstring prints, without what it is in bookmarks.
+func (r *reader) writeFirstArgument() {
+	if text, ok := r.readArgument(); ok {
+		r.out.writeText(r.convertInline(text))
+		r.readArgument()
 	}
 }
 

@@ -13,11 +13,23 @@ func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
 		text = removeInlineData(text)
 	}
-	comments := strings.Contains(text, "<!--")
+	return removeHidden(text, false)
+}
+
+// StrikeTags returns a text that is not Markdown with marks in place of the HTML tags of struck-out text, and
+// without those of inserted text. The lines stay where they are.
+func StrikeTags(text string) string { return removeHidden(text, true) }
+
+// removeHidden removes comments, long queries and tags that edit the text, or only these.
+func removeHidden(text string, onlyTags bool) string {
+	comments := !onlyTags && strings.Contains(text, "<!--")
+	if onlyTags && !strings.Contains(text, "</") {
+		return text
+	}
 	if !comments && !strings.Contains(text, "://") && !strings.Contains(text, "</") {
 		return text
 	}
-	v := hiddenRemover{text: text, mayHaveComments: comments, mayBeCode: true}
+	v := hiddenRemover{text: text, mayHaveComments: comments, mayBeCode: true, onlyTags: onlyTags}
 	for v.pos < len(text) {
 		v.readLine()
 	}
@@ -35,6 +47,7 @@ type hiddenRemover struct {
 	fence           string         // fence of the code block that contains pos; "" if none
 	mayHaveComments bool           // whether the text may contain complete comments
 	inList          bool           // whether the line at pos may belong to a list
+	onlyTags        bool           // whether nothing is changed but tags that edit the text
 	mayBeCode       bool           // whether the line before pos is blank or code
 	unclosedUpTo    map[string]int // by name of a tag, offset before which no such tag has an end
 }
@@ -109,7 +122,11 @@ func (v *hiddenRemover) lineEnd() int {
 // readText reads a line of text up to end, or up to the end of a comment that extends beyond it.
 func (v *hiddenRemover) readText(end int) {
 	for v.pos < end {
-		n := strings.IndexAny(v.text[v.pos:end], "`<:")
+		marks := "`<:"
+		if v.onlyTags {
+			marks = "`<"
+		}
+		n := strings.IndexAny(v.text[v.pos:end], marks)
 		if n < 0 {
 			break
 		}

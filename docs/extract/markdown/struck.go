@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Strikethrough is the mark on both sides of struck-out text. What is struck out no longer holds:
@@ -109,6 +111,24 @@ func strikeMarks(text string) (open, closing string) {
 		closing = Joiner + closing
 	}
 	return open, closing
+}
+
+// MarkStruckParts returns a text, which is not Markdown, with marks around what is struck out: the first group of
+// each match of a pattern, which has a mark of one byte on both sides.
+func MarkStruckParts(text string, pattern *lazyregexp.Regexp) string {
+	var out InlineText
+	for {
+		m := pattern.FindStringSubmatchIndex(text)
+		out.IsNextStruck = false
+		if m == nil {
+			out.WriteString(text)
+			return out.String()
+		}
+		out.WriteString(text[:m[2]-1])
+		out.IsNextStruck = true
+		out.WriteString(text[m[2]:m[3]])
+		text = text[m[3]+1:]
+	}
 }
 
 // WholeText says that no part of the text of a cell has a font of its own.
