@@ -7,8 +7,8 @@ import (
 
 // RemoveHidden returns Markdown from an external source without what readers do not see: comments,
 // inline data of pictures, and URL queries that contain a whole program or form. Tildes replace the HTML
-// tags of struck-out text, and those of inserted text are left out. The line numbers do not change. Code is
-// copied unchanged, except for inline data.
+// tags of struck-out text and the marks of CriticMarkup, and those of inserted text are left out. The line
+// numbers do not change. Code is copied unchanged, except for inline data.
 func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
 		text = removeInlineData(text)
@@ -26,7 +26,7 @@ func removeHidden(text string, onlyTags bool) string {
 	if onlyTags && !strings.Contains(text, "</") {
 		return text
 	}
-	if !comments && !strings.Contains(text, "://") && !strings.Contains(text, "</") {
+	if !comments && !strings.Contains(text, "://") && !strings.Contains(text, "</") && !criticMark.MatchString(text) {
 		return text
 	}
 	v := hiddenRemover{text: text, mayHaveComments: comments, mayBeCode: true, onlyTags: onlyTags}
@@ -49,7 +49,7 @@ type hiddenRemover struct {
 	inList          bool           // whether the line at pos may belong to a list
 	onlyTags        bool           // whether nothing is changed but tags that edit the text
 	mayBeCode       bool           // whether the line before pos is blank or code
-	unclosedUpTo    map[string]int // by name of a tag, offset before which no such tag has an end
+	unclosedUpTo    map[string]int // by name of a tag or mark, offset before which no such tag has an end
 }
 
 // replaceRange writes replacement in place of a range of the text, followed by the line breaks of
@@ -122,7 +122,7 @@ func (v *hiddenRemover) lineEnd() int {
 // readText reads a line of text up to end, or up to the end of a comment that extends beyond it.
 func (v *hiddenRemover) readText(end int) {
 	for v.pos < end {
-		marks := "`<:"
+		marks := "`<:{"
 		if v.onlyTags {
 			marks = "`<"
 		}
@@ -134,6 +134,10 @@ func (v *hiddenRemover) readText(end int) {
 		switch v.text[v.pos] {
 		case '`':
 			v.skipInlineCode(end)
+		case '{':
+			if v.replaceCriticMark(); v.pos > end {
+				return
+			}
 		case '<':
 			if after := v.skipTag(); after > end {
 				return
