@@ -50,6 +50,7 @@ func TestReadPieces(t *testing.T) {
 		{"links", "https://a.b/c[d e] https://f.g[] link:h[] mailto:i@j[K] <<l#m>> ((n)) (((o,p))) [[q]]r", "d e https://f.g h K l#m n  r"},
 		{"footnotes", "Waterfootnote:[Boiled.] and teafootnoteref:[t,Green.]", "Water (Boiled.) and tea (t,Green.)"},
 		{"macros", "image:a.png[B] stem:[x] btn:[OK] linkgit:git-add[1] icon:tip[] [.red]#c# [line-through]#5 mg# [.red.line-through]##d## [line-through]*e* [.line-through]__f__ [.line-through]`g`", "B x OK git-add(1)  c ~~5 mg~~ ~~d~~ ~~e~~ ~~f~~ ~~g~~"},
+		{"struck out over lines", "Old [line-through]*whole\nsentence of\n41 mg.* Rest [.line-through]#a\n\nb#", "Old ~~whole~~\n~~sentence of~~\n~~41 mg.~~ Rest [.line-through]#a\n\nb#"},
 		{"lists", "* a\n** b\n- c\n... d\n7. e\n* [x] f", "- a\n   - b\n- c\n      1. d\n7. e\n- [x] f"},
 		{"definitions", "a b:: c\nd;; e\nx::y\n", "**a b**: c\n**d**: e\nx::y"},
 		{"a table", "|===\na|b 2+^.>s|c\n\n|d\n|===\n|e", "|b |c |\n| --- | --- |\n|d\n\n|e"},
