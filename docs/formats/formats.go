@@ -87,7 +87,7 @@ func (f *format) firstExtension() string {
 // looks like text.
 var formats = []format{
 	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain, tidy: markdown.EscapeStrayTildes},
-	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain},
+	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain, tidy: markdown.StrikeTags},
 	{extensions: "md markdown mdown mkd mkdn", kind: "Markdown", opened: "md markdown", mime: "text/markdown", form: extract.Markdown, tidy: markdown.RemoveHidden},
 	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table, tidy: markdown.EscapeStrayTildes},
 	{extensions: "tsv", kind: "sheets", opened: "tsv", mime: "text/tab-separated-values", form: extract.Table, tidy: markdown.EscapeStrayTildes},

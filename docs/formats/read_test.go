@@ -157,7 +157,7 @@ func TestTildes(t *testing.T) {
 		isStruck  bool
 	}{
 		"note.md":      {"Take ~~40 mg~~ 20 mg", "Take ~~40 mg~~ 20 mg", true},
-		"note.mdx":     {"药~~40 mg~~20 mg", "药~~40 mg~~20 mg", true},
+		"note.mdx":     {"药~~40 mg~~20 mg <s>a</s>", "药~~40 mg~~20 mg ~~a~~", true},
 		"chat.txt":     {tone, tone, false},
 		"marked.txt":   {"Take ~~40 mg~~ 20 mg", "Take ~~40 mg~~ 20 mg", true},
 		"chat.csv":     {"a,b\n" + tone + ",c\n", "a,b\n" + tone + ",c\n", false},
