@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"vademecum/docs/struck"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -37,7 +38,7 @@ func orgTitle(src string, blocks []block) string {
 			}
 		}
 	}
-	if title := shortenTitle(orgText(strings.Join(parts, " "))); title != "" {
+	if title := shortenTitle(orgText(string(withoutStruck([]byte(strings.Join(parts, " ")))))); title != "" {
 		return title
 	}
 	if lead, ok := leadingHeading(blocks, func(block) bool { return false }); ok && isOnlyTopHeading(blocks, lead) {
@@ -234,7 +235,7 @@ func (p *orgParser) headingTitle(s string) string {
 	if rest, ok := strings.CutPrefix(s, "COMMENT "); ok {
 		s = rest
 	}
-	return shortenTitle(orgText(orgTags.ReplaceAllString(s, "")))
+	return shortenTitle(orgText(string(withoutStruck([]byte(orgTags.ReplaceAllString(s, ""))))))
 }
 
 var (
@@ -249,7 +250,10 @@ var (
 	})
 )
 
-// orgText returns s without markup.
+// hiddenStrike stands for a mark of struck-out text while marks of code are removed; no text contains it.
+const hiddenStrike = "\uFDD2"
+
+// orgText returns s without markup, except for that of struck-out text.
 func orgText(s string) string {
 	if len(s) > maxInline {
 		return s
@@ -261,10 +265,11 @@ func orgText(s string) string {
 		}
 		return m[1]
 	})
+	s = strings.ReplaceAll(s, struck.Mark, hiddenStrike) // whose tildes are no marks of code
 	for _, re := range orgEmphasis() {
 		s = re.ReplaceAllString(s, "$1$2$3")
 	}
-	return s
+	return strings.ReplaceAll(s, hiddenStrike, struck.Mark)
 }
 
 // orgLevel returns the number of stars if the line is a heading, otherwise 0.

@@ -173,7 +173,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	if len(c.UnrecognisedPages.Pages) > 0 {
 		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", c.UnrecognisedPages.Note))
 	}
-	cleanText(&c, f.byHand)
+	cleanText(&c, f.tidyFor(m.Name))
 	switch {
 	case strings.TrimSpace(c.Text) == "" && len(c.UnrecognisedPages.Pages) > 0:
 		return nil, c, &extract.SkipError{Reason: note}

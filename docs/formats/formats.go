@@ -34,10 +34,12 @@ import (
 	"vademecum/docs/extract/joplin"
 	"vademecum/docs/extract/latex"
 	"vademecum/docs/extract/mail"
+	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/mindmap"
 	"vademecum/docs/extract/mobi"
 	"vademecum/docs/extract/notebook"
 	"vademecum/docs/extract/odf"
+	"vademecum/docs/extract/org"
 	"vademecum/docs/extract/pdf"
 	"vademecum/docs/extract/picture"
 	"vademecum/docs/extract/ppt"
@@ -59,18 +61,18 @@ type format struct {
 	kind         string // name by which people call such files; "" if they are called by their extensions
 	opened       string // extensions of files that people may open from a web page: the usual programs for them only show the file
 	mime         string
-	signature    signature        // recognises files of the format by their first bytes; nil if only the name tells
-	under        string           // formats whose extensions these files may also have; "" for all
-	isZip        bool             // whether the files are zip archives
-	form         extract.TextForm // markup of the text, unless the reader sets it
-	read         extract.Reader   // reader; nil if the file itself is the text
-	inChild      bool             // whether the file is read in a child process
-	draw         extract.Drawer   // draws a page, or a picture on it, in a child process; nil if pages have no layout to show
-	drawsPicture bool             // whether draw draws only a picture of a slide instead of the whole page
-	byHand       bool             // whether the text is Markdown that its author wrote as such
-	hasTitle     bool             // whether the title comes from the properties of the file, which few authors check
-	isArchive    bool             // whether the files contain other files, which are read by the readers of their formats
-	isNamed      bool             // whether a note names a file of this format if it is attached to another file and not read
+	signature    signature           // recognises files of the format by their first bytes; nil if only the name tells
+	under        string              // formats whose extensions these files may also have; "" for all
+	isZip        bool                // whether the files are zip archives
+	form         extract.TextForm    // markup of the text, unless the reader sets it
+	read         extract.Reader      // reader; nil if the file itself is the text
+	inChild      bool                // whether the file is read in a child process
+	draw         extract.Drawer      // draws a page, or a picture on it, in a child process; nil if pages have no layout to show
+	drawsPicture bool                // whether draw draws only a picture of a slide instead of the whole page
+	tidy         func(string) string // changes the text as its author wrote it; nil for a reader that does so itself
+	hasTitle     bool                // whether the title comes from the properties of the file, which few authors check
+	isArchive    bool                // whether the files contain other files, which are read by the readers of their formats
+	isNamed      bool                // whether a note names a file of this format if it is attached to another file and not read
 }
 
 // name returns the name by which a child process identifies the format.
@@ -84,48 +86,48 @@ func (f *format) firstExtension() string {
 // formats lists the supported formats. A file with an unknown extension is read as plain text if it
 // looks like text.
 var formats = []format{
-	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain},
-	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain},
-	{extensions: "md markdown mdown mkd mkdn", kind: "Markdown", opened: "md markdown", mime: "text/markdown", form: extract.Markdown, byHand: true},
-	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table},
-	{extensions: "tsv", kind: "sheets", opened: "tsv", mime: "text/tab-separated-values", form: extract.Table},
-	{extensions: "yaml yml toml ini log", opened: "yaml yml toml log", mime: "text/plain", form: extract.Records},
-	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records, read: data.ReadXML},
-	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: data.ReadJSON},
-	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org},
-	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST},
+	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain, tidy: markdown.EscapeStrayTildes},
+	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain, tidy: markdown.StrikeTags},
+	{extensions: "md markdown mdown mkd mkdn", kind: "Markdown", opened: "md markdown", mime: "text/markdown", form: extract.Markdown, tidy: markdown.RemoveHidden},
+	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table, tidy: markdown.EscapeStrayTildes},
+	{extensions: "tsv", kind: "sheets", opened: "tsv", mime: "text/tab-separated-values", form: extract.Table, tidy: markdown.EscapeStrayTildes},
+	{extensions: "yaml yml toml ini log", opened: "yaml yml toml log", mime: "text/plain", form: extract.Records, tidy: markdown.EscapeStrayTildes},
+	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records, read: data.ReadXML, tidy: markdown.EscapeStrayTildes},
+	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: data.ReadJSON, tidy: markdown.EscapeStrayTildes},
+	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org, tidy: org.MarkStruck},
+	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST, tidy: markdown.EscapeStrayTildes},
 	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
-	{extensions: "bib", kind: "text", mime: "application/x-bibtex", form: extract.Plain, read: latex.ReadBibliography},
+	{extensions: "bib", kind: "text", mime: "application/x-bibtex", form: extract.Plain, read: latex.ReadBibliography, tidy: markdown.EscapeStrayTildes},
 	{extensions: "adoc asciidoc asc", kind: "text", opened: "adoc asciidoc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
-	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, byHand: true},
-	{extensions: "srt", opened: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read},
-	{extensions: "vtt", opened: "vtt", mime: "text/vtt", signature: beginsAndHolds("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read},
-	{extensions: "ass ssa", opened: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation},
+	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, tidy: markdown.RemoveHidden},
+	{extensions: "srt", opened: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read, tidy: markdown.EscapeStrayTildes},
+	{extensions: "vtt", opened: "vtt", mime: "text/vtt", signature: beginsAndHolds("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read, tidy: markdown.EscapeStrayTildes},
+	{extensions: "ass ssa", opened: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation, tidy: markdown.EscapeStrayTildes},
 	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: beginsAndHolds(`{\rtf`, ""), form: extract.Plain, read: rtf.Read, hasTitle: true, isNamed: true},
 	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", signature: looksLikeHTML, form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", signature: looksLikeMail, under: "txt html", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", signature: mail.IsMailbox, under: "txt", form: extract.Markdown, read: mail.Read, inChild: true},
 	{extensions: "msg oft", kind: "mail", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
 	{extensions: "enex", mime: "application/enex+xml", signature: enex.IsExport, under: "txt xml", form: extract.Markdown, read: enex.Read, inChild: true},
-	{extensions: "jex", mime: "application/x-tar", form: extract.Markdown, read: joplin.Read, inChild: true, byHand: true},
+	{extensions: "jex", mime: "application/x-tar", form: extract.Markdown, read: joplin.Read, inChild: true, tidy: markdown.RemoveHidden},
 	{extensions: "apkg colpkg", mime: "application/x-apkg", isZip: true, form: extract.Markdown, read: anki.Read, inChild: true},
 	{extensions: "nxml ctd note", mime: "application/xml", signature: schema.IsKnownXML, under: "txt xml nxml", form: extract.Markdown, read: schema.ReadXML, inChild: true},
 	{extensions: "sy", mime: "application/json", signature: schema.IsKnownJSON, under: "json sy", form: extract.Markdown, read: schema.ReadJSON, inChild: true},
 	{mime: "text/x-zim-wiki", signature: zim.IsPage, under: "txt", form: extract.Markdown, read: zim.Read},
 	{mime: "text/x-whatsapp", signature: chat.IsWhatsApp, under: "txt", form: extract.Markdown, read: chat.ReadWhatsApp},
-	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: beginsAndHolds("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true},
-	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: beginsAndHolds("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true},
+	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: beginsAndHolds("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: beginsAndHolds("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
 	{extensions: "htmlz", kind: "books", mime: "application/x-htmlz", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true},
-	{extensions: "txtz", kind: "books", mime: "application/x-txtz", isZip: true, form: extract.Plain, read: bundle.Read, inChild: true},
-	{extensions: "textpack bear2bk", mime: "application/x-textpack", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true, byHand: true},
+	{extensions: "txtz", kind: "books", mime: "application/x-txtz", isZip: true, form: extract.Plain, read: bundle.Read, inChild: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "textpack bear2bk", mime: "application/x-textpack", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true, tidy: markdown.RemoveHidden},
 	{extensions: "mobi azw azw3 prc", kind: "books", opened: "mobi azw3", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
 	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsCHM, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, signature: docx.IsWordXML, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, draw: pptx.DrawLargestPicture, drawsPicture: true, inChild: true, hasTitle: true, isNamed: true},
-	{extensions: "ppt pps pot dps dpt", kind: "slides", opened: "ppt", mime: "application/vnd.ms-powerpoint", form: extract.Markdown, read: ppt.Read, inChild: true, hasTitle: true, isNamed: true},
+	{extensions: "ppt pps pot dps dpt", kind: "slides", opened: "ppt", mime: "application/vnd.ms-powerpoint", form: extract.Markdown, read: ppt.Read, inChild: true, hasTitle: true, isNamed: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "xls xlt et", kind: "sheets", opened: "xls", mime: "application/vnd.ms-excel", signature: spreadsheetml.IsWorkbook, form: extract.Markdown, read: xls.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "odt ott fodt", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", isZip: true, signature: odf.IsFlatText, form: extract.Markdown, read: odf.ReadText, inChild: true, hasTitle: true, isNamed: true},
@@ -138,13 +140,13 @@ var formats = []format{
 	{extensions: "excalidraw", kind: "drawings", mime: "application/vnd.excalidraw+json", form: extract.Markdown, read: drawing.ReadExcalidraw},
 	{extensions: "excalidraw.md", kind: "drawings", opened: "excalidraw.md", mime: "text/markdown", signature: drawing.IsExcalidrawNote, under: "md", form: extract.Markdown, read: drawing.ReadExcalidrawNote},
 	{extensions: "drawio dio drawio.svg", kind: "drawings", mime: "application/vnd.jgraph.mxfile", form: extract.Markdown, read: drawing.ReadDrawio, inChild: true},
-	{extensions: "xmind", kind: "mind maps", mime: "application/vnd.xmind.workbook", isZip: true, form: extract.Markdown, read: mindmap.ReadXMind, inChild: true},
-	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true},
-	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true},
+	{extensions: "xmind", kind: "mind maps", mime: "application/vnd.xmind.workbook", isZip: true, form: extract.Markdown, read: mindmap.ReadXMind, inChild: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "zip", kind: "archives", mime: "application/zip", form: extract.Markdown, inChild: true, isArchive: true, isNamed: true},
-	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
-	{extensions: "dcm", mime: "application/dicom", signature: dicom.IsReport, under: "txt dcm", form: extract.Markdown, read: dicom.Read, inChild: true},
-	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "dcm", mime: "application/dicom", signature: dicom.IsReport, under: "txt dcm", form: extract.Markdown, read: dicom.Read, inChild: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildes},
 }
 
 // unreadFormats are formats that contain text but have no reader, with advice in the reason, and

@@ -9,6 +9,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/markdown"
+	"vademecum/docs/extract/textile"
 	"vademecum/docs/formats/child"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
@@ -32,7 +33,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	if err != nil {
 		return extract.Content{}, err
 	}
-	cleanText(&c, f.byHand)
+	cleanText(&c, f.tidyFor(name))
 	if strings.TrimSpace(c.Text) == "" && len(c.UnrecognisedPages.Pages) == 0 {
 		return extract.Content{}, extract.ErrNoText
 	}
@@ -100,7 +101,7 @@ func ContentOfText(name, text string) extract.Content {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	c := extract.Content{Text: text, Form: f.form, MIME: f.mime}
 	c.MIME = c.TextMIME()
-	cleanText(&c, f.byHand)
+	cleanText(&c, f.tidyFor(name))
 	return c
 }
 
@@ -121,17 +122,38 @@ func RunIfChild() {
 	})
 }
 
+// tidyFor returns how the text of a file is tidied. Files with an unknown extension are often programs, in which
+// tildes have another meaning, and must stay as they are.
+func (f *format) tidyFor(name string) func(string) string {
+	ext := Extension(name)
+	switch {
+	case f != textFormat:
+		return f.tidy
+	case ext == ".textile":
+		return textile.MarkStruck
+	case wikiExtensions[ext] || ext == ".txt":
+		return func(text string) string { return markdown.StrikeTags(f.tidy(text)) }
+	case ext != "" && byExtension[ext] == nil:
+		return nil
+	}
+	return f.tidy
+}
+
+// wikiExtensions are the extensions of pages of wikis, in which HTML tags strike text out.
+var wikiExtensions = map[string]bool{".wiki": true, ".mediawiki": true, ".mw": true, ".dokuwiki": true}
+
 // cleanText replaces every line end of the text, "\n", "\r\n" or "\r", with a line feed, and
 // control characters as [present.CleanBlock] does, since the text is shown to people and models.
 // Line numbers do not change, as each of the three is one line end in RFC 5147. Character positions
-// do not change either, unless hidden text or tags are removed from hand-written Markdown.
-func cleanText(c *extract.Content, byHand bool) {
+// do not change either, but by tidy, which removes hidden text and tags from Markdown and adds joiners to
+// stray tildes; nil stands for no change.
+func cleanText(c *extract.Content, tidy func(string) string) {
 	clean := func(text string) string {
 		if strings.IndexByte(text, '\r') >= 0 {
 			text = lineFeeds.Replace(text)
 		}
-		if byHand {
-			text = markdown.RemoveHidden(text)
+		if tidy != nil {
+			text = tidy(text)
 		}
 		return present.CleanBlock(text)
 	}

@@ -11,6 +11,8 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/extract/markdown"
+	"vademecum/docs/struck"
 )
 
 // TestMain lets the test binary run as its own child process.
@@ -99,7 +101,7 @@ func TestTidy(t *testing.T) {
 	for _, start := range []string{"a", "b", "d", "e", "f"} {
 		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Start: strings.Index(c.Text, start), Name: start})
 	}
-	cleanText(&c, false)
+	cleanText(&c, nil)
 	if want := "a\uFFFD[1m\nb\nc\uFFFD\nd\n\ne \n\nf\n"; c.Text != want {
 		t.Errorf("the text is %q, want %q", c.Text, want)
 	}
@@ -109,7 +111,7 @@ func TestTidy(t *testing.T) {
 		}
 	}
 	plain := extract.Content{Text: "nothing to do"}
-	if cleanText(&plain, true); plain.Text != "nothing to do" {
+	if cleanText(&plain, markdown.RemoveHidden); plain.Text != "nothing to do" {
 		t.Errorf("a plain text is now %q", plain.Text)
 	}
 }
@@ -143,5 +145,46 @@ func TestAttached(t *testing.T) {
 		if c, err := Read(t.Context(), "a.eml", []byte(test.mail)); err != nil || c.Note.String() != test.want {
 			t.Errorf("note %q, %v; want %q", c.Note, err, test.want)
 		}
+	}
+}
+
+// TestTildes checks that tildes of the author are no marks of struck-out text in formats other than Markdown,
+// and that the text looks the same.
+func TestTildes(t *testing.T) {
+	const tone = "好呀~~明天见~~"
+	for name, c := range map[string]struct {
+		raw, want string
+		isStruck  bool
+	}{
+		"note.md":      {"Take ~~40 mg~~ 20 mg", "Take ~~40 mg~~ 20 mg", true},
+		"note.mdx":     {"药~~40 mg~~20 mg <s>a</s>", "药~~40 mg~~20 mg ~~a~~", true},
+		"chat.txt":     {tone, tone, false},
+		"marked.txt":   {"Take ~~40 mg~~ 20 mg", "Take ~~40 mg~~ 20 mg", true},
+		"chat.csv":     {"a,b\n" + tone + ",c\n", "a,b\n" + tone + ",c\n", false},
+		"chat.srt":     {"1\n00:00:01,000 --> 00:00:02,000\n" + tone + "\n", tone + "\n", false},
+		"chat.html":    {"<p>" + tone + " ~~x~~</p>", tone + " ~~x~~\n", false},
+		"chat.xml":     {"<a><b>" + tone + "</b></a>", tone, false},
+		"a.eml":        {"From: a@example.org\nTo: b@example.org\nSubject: x\nContent-Type: text/plain; charset=utf-8\n\n" + tone + "\n", tone, false},
+		"whatsapp.txt": {"[05.03.24, 10:15:07] Ann: " + tone + "\n[05.03.24, 10:15:08] Bo: ~40 mg~ 20 mg ~5~, H~2~O, ok~ bye~\n", "20 mg", true},
+		"dose.org":     {"* Dose\n\nGive +70 mg+ 80 mg\n", "~~70 mg~~ 80 mg", true},
+		"page.wiki":    {"* <s>40 mg</s> 20 mg\n", "* ~~40 mg~~ 20 mg", true},
+		"page.textile": {"* -40 mg- 20 mg\n", "* ~~40 mg~~ 20 mg", true},
+		"doku.txt":     {"Take <del>40 mg</del> 20 mg, see https://example.org/?" + strings.Repeat("a", 300) + "<!-- b -->\n", "Take ~~40 mg~~ 20 mg, see https://example.org/?" + strings.Repeat("a", 300) + "<!-- b -->", true},
+		"page.vue":     {"<del>{{ old }}</del>\n", "<del>{{ old }}</del>\n", false},
+		"program.js":   {"f(~~(a),~~(b))", "f(~~(a),~~(b))", true},
+		"notes.adoc":   {"= Title\n\n" + tone + "\n", tone, false},
+	} {
+		content, err := Read(t.Context(), name, []byte(c.raw))
+		shown := strings.ReplaceAll(content.Text, markdown.Joiner, "")
+		if err != nil || !strings.Contains(shown, c.want) {
+			t.Errorf("%s: %v, %q", name, err, shown)
+		}
+		if isStruck := len(struck.Find(content.Text)) > 0; isStruck != c.isStruck {
+			t.Errorf("%s: struck out is %v in %q", name, isStruck, content.Text)
+		}
+	}
+	content, err := Read(t.Context(), "whatsapp.txt", []byte("[05.03.24, 10:15:07] Ann: ~40 mg~ 20 mg (~5~), H~2~O, ok~ bye~ ~a~~\n[05.03.24, 10:15:08] Bo: a\n"))
+	if want := "Ann (10:15:07): ~~40 mg~~ 20 mg (~~5~~), H~2~O, ok~ bye~ ~a~\u2060~\n"; err != nil || !strings.Contains(content.Text, want) {
+		t.Errorf("%v: %q, want %q in it", err, content.Text, want)
 	}
 }

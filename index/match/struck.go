@@ -9,7 +9,8 @@ import (
 
 // FindStruck appends the matches of m in a text to a list, in order, like m.Find. It also finds those that
 // the marks of struck-out text divide: in what holds of the text, which comes first where matches overlap,
-// and in the text without the marks. struckOut lists those matches that have a struck-out word.
+// and in the text without the marks. struckOut lists those matches that have a struck-out word. ctx is heeded
+// as by m.Find, and between these searches, which may each be too short for m.Find to look at it.
 func FindStruck(ctx context.Context, m Matcher, to []Range, text string) (all, struckOut []Range, err error) {
 	stretches := struck.Find(text)
 	if len(stretches) == 0 {
@@ -17,7 +18,16 @@ func FindStruck(ctx context.Context, m Matcher, to []Range, text string) (all, s
 		return all, nil, err
 	}
 	var found []Range
-	for i, reading := range []struck.Reading{struck.WithoutStruck(text, stretches), {Text: text}, struck.WithoutMarks(text, stretches)} {
+	readings := []func() struck.Reading{
+		func() struck.Reading { return struck.WithoutStruck(text, stretches) },
+		func() struck.Reading { return struck.Reading{Text: text} },
+		func() struck.Reading { return struck.WithoutMarks(text, stretches) },
+	}
+	for i, read := range readings {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		reading := read()
 		var more []Range
 		more, err = m.Find(ctx, nil, reading.Text)
 		before := found // more matches are put behind it

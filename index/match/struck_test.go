@@ -33,6 +33,7 @@ func TestFindStruck(t *testing.T) {
 		{"每日~~两~~三次", "每日三次", false, []string{"每日~~两~~三次"}},
 		{"One ~~two\nthree~~ four.\n\nOne four.", "one four", false, []string{"One ~~two\nthree~~ four", "One four"}},
 		{"`~~a~~ b` and ~~~c", "a b", false, nil},
+		{"好~\u2060~明天~\u2060~见", "好~~明天~~见", false, []string{"好~\u2060~明天~\u2060~见"}},
 		{"Nothing 20 mg.", "20 mg", false, []string{"20 mg"}},
 	} {
 		m, err := NewLiteral(c.find, false)
@@ -74,4 +75,23 @@ func TestFindStruckStops(t *testing.T) {
 	if _, _, err := FindStruck(ctx, m, nil, "a ~~b~~ c"); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
+}
+
+// TestFindStruckCancelled checks that no further reading of a text is searched after ctx has ended, even if the
+// search of a short text does not notice that.
+func TestFindStruckCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	searches := 0
+	m := matcherFunc(func() { searches++; cancel() })
+	if _, _, err := FindStruck(ctx, m, nil, "Dose: ~~40 mg~~ 20 mg"); !errors.Is(err, context.Canceled) || searches != 1 {
+		t.Errorf("%d searches, %v", searches, err)
+	}
+}
+
+// matcherFunc is a Matcher that finds nothing and is called for each text.
+type matcherFunc func()
+
+func (f matcherFunc) Find(_ context.Context, to []Range, _ string) ([]Range, error) {
+	f()
+	return to, nil
 }

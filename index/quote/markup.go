@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"vademecum/docs/extract/markdown"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -34,7 +35,7 @@ func (f *quoteFolder) hiddenLength(r rune) int {
 	case r == '~':
 		before, after := runesAround(f.text, f.at)
 		isRange := isDigit(before) && isDigit(after) // "1~2"
-		if isSpacedLetter(before) && !isRange || strings.HasPrefix(rest, "~~") || strings.HasSuffix(f.text[:f.at], "~") {
+		if isSpacedLetter(before) && !isRange || besideTilde(f.text, f.at) {
 			return 1
 		}
 	case r == '^':
@@ -43,6 +44,12 @@ func (f *quoteFolder) hiddenLength(r rune) int {
 		}
 	}
 	return 0
+}
+
+// besideTilde reports whether another tilde stands beside the one at an offset.
+func besideTilde(text string, at int) bool {
+	after, before := text[at+1:], text[:at]
+	return strings.HasPrefix(strings.TrimPrefix(after, markdown.Joiner), "~") || strings.HasSuffix(strings.TrimSuffix(before, markdown.Joiner), "~")
 }
 
 // isFootnote reports whether a character may be part of the reference to a footnote.

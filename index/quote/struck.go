@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"vademecum/docs/extract/markdown"
 	"vademecum/docs/struck"
 	"vademecum/index/match"
 )
@@ -33,15 +34,24 @@ func (p quotedPart) compareStrikes(chars []foldedChar, text string, stretches []
 		}
 		isLacking = isLacking || own && !other
 	}
-	if isLacking && countMarks(p.text, rangeOf(p.chars)) != countMarks(text, rangeOf(chars)) {
+	if isLacking && countMarks(p.text, rangeOf(p.chars)) > countMarks(text, rangeOf(chars)) {
 		return lacksStrikes
 	}
 	return sameStrikes
 }
 
-// countMarks returns how many marks of struck-out text are in a range of a text and directly beside it.
+// countMarks returns how many marks of struck-out text, or pairs of tildes that look like one, are in a range
+// of a text and directly beside it.
 func countMarks(text string, r match.Range) int {
-	return strings.Count(text[max(0, r.Start-len(struck.Mark)):min(len(text), r.End+len(struck.Mark))], struck.Mark)
+	before, inner, after := text[:r.Start], text[r.Start:r.End], text[r.End:]
+	n := strings.Count(inner, struck.Mark) + strings.Count(inner, markdown.LiteralTildes)
+	if strings.HasSuffix(before, struck.Mark) || strings.HasSuffix(before, markdown.LiteralTildes) {
+		n++
+	}
+	if strings.HasPrefix(after, struck.Mark) || strings.HasPrefix(after, markdown.LiteralTildes) {
+		n++
+	}
+	return n
 }
 
 // Reading returns the text in which a quotation is compared, and places of the text in it: without what is

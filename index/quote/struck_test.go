@@ -87,6 +87,12 @@ func TestStruckOut(t *testing.T) {
 		{"Strike out with `~~old text~~` in it.\n\n~~~\n~~old code~~\n~~~\n", "out with old text in it", "exact: out with `~~old text~~` in it"},
 		{"Strike out with `~~old text~~` in it.\n\n~~~\n~~old code~~\n~~~\n", "old code", "exact: old code"},
 		{"Strike out with `~~old text~~` in it.\n\n~~~\n~~old code~~\n~~~\n", "~~old code~~", "exact: old code"},
+		{"好呀~\u2060~明天见~\u2060~ 带药。\n", "好呀~~明天见~~", "exact: 好呀~\u2060~明天见"},
+		{"好呀~\u2060~明天见~\u2060~ 带药。\n", "明天见~~ 带药", "exact: 明天见~\u2060~ 带药"},
+		{"See you~\u2060~tomorrow~\u2060~ at six.\n", "See you~~tomorrow~~ at six", "exact: See you~\u2060~tomorrow~\u2060~ at six"},
+		{"See you~\u2060~tomorrow~\u2060~ at six.\n", "tomorrow at six", "exact: tomorrow~\u2060~ at six"},
+		{"See you~\u2060~ at ~~six~~ seven.\n", "See you~~ at ~~six~~ seven", "exact: See you~\u2060~ at ~~six~~ seven"},
+		{"See you~\u2060~ at ~~six~~ seven.\n", "See you~~ at six", "struck: See you~\u2060~ at ~~six"},
 		{"Drink H~2~O and 5~10 mg of it.\n", "Drink H2O and 5~10 mg", "exact: Drink H~2~O and 5~10 mg"},
 	} {
 		if got := checkStruck(t, c.quotation, c.text); got != c.want {

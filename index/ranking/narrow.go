@@ -36,8 +36,8 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		if !r.Brief && !p.isLongerThan(shown) {
 			continue
 		}
+		isStruckOut := newStrikes(document)
 		if r.Brief {
-			isStruckOut := newStrikes(document)
 			first = words.answeringLine(units, document, words.inTitles(p), isStruckOut)
 			end = answerEnd(units, first, document)
 			if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
@@ -47,7 +47,7 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 			first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
 			first, end = extendToGroups(units, first, end, shown)
 		}
-		best := units[first+words.bestLine(units[first:end])]
+		best := units[first+words.bestLine(units[first:end], isStruckOut)]
 		p.BestLine = document[best.Start:best.End]
 		last := units[end-1].End
 		p.keepOnly(afterEndMark(document[:last], units[first].Start), last, document)
@@ -173,13 +173,13 @@ func (p *Passage) addHeadings(above []string) {
 	p.Heading = append(slices.Clip(p.Heading), above...)
 }
 
-// bestLine returns the unit that best answers the question, without headings and leads if another
-// unit has a word of the question.
-func (q *questionWords) bestLine(units []weighedUnit) (best int) {
+// bestLine returns the unit that best answers the question, without headings, leads and what is struck out if
+// another unit has a word of the question.
+func (q *questionWords) bestLine(units []weighedUnit, isStruckOut func(weighedUnit) bool) (best int) {
 	most := -1.0
 	for i := range units {
 		value := q.weight(units[i].words)
-		if units[i].isHeadingOrLead() {
+		if units[i].isHeadingOrLead() || isStruckOut(units[i]) {
 			value /= 1000
 		}
 		if value > most {
@@ -212,7 +212,7 @@ func (q *questionWords) answeringLine(units []weighedUnit, document string, cite
 		}
 	}
 	if best < 0 {
-		return q.bestLine(units)
+		return q.bestLine(units, isStruckOut)
 	}
 	return best
 }

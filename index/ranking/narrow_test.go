@@ -53,6 +53,17 @@ func narrowedTo(t *testing.T, whole string, wanted int, words ...string) *Passag
 	return p
 }
 
+// TestBestLineHolds: the line that answers best is none that is struck out, unless only that one answers.
+func TestBestLineHolds(t *testing.T) {
+	list := "- ~~zebra drinks at dusk~~\n- zebra drinks at dawn\n- ~~lion at dusk~~\n"
+	whole := list + strings.Repeat("- nobody counts the stones on its bank\n", 60)
+	for word, want := range map[string]string{"zebra": "- zebra drinks at dawn", "lion": "- ~~lion at dusk~~"} {
+		if p := narrowedTo(t, whole, 5, word, "dusk"); strings.TrimSpace(p.BestLine) != want {
+			t.Errorf("%s: the best line is %q, want %q", word, p.BestLine, want)
+		}
+	}
+}
+
 // TestNarrowKeepsLists: a list is shown with what introduces it and to its end, without
 // what stands before it and says nothing more; one that is too long says where it goes on,
 // and what its items are below.

@@ -22,7 +22,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	r := reader{src: lineEndReplacer.Replace(c.Text), attributes: make(map[string]string), lastDelimiters: make(map[string]int), atBlockStart: true}
+	r := reader{src: strikeEachLine(lineEndReplacer.Replace(c.Text)), attributes: make(map[string]string), lastDelimiters: make(map[string]int), atBlockStart: true}
 	for r.pos < len(r.src) && r.out.Len() <= extract.MaxTextSize {
 		r.readLine()
 	}

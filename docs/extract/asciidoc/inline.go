@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"vademecum/docs/extract/markdown"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -27,6 +28,9 @@ var macroRules = sync.OnceValue(func() []macroRule {
 		{"((", `\(\(([^()]+)\)\)`, "$1"},
 		{"[[", `\[\[[^\[\]]*\]\]`, ""},
 		{"line-through", `\[[^\[\]]*\bline-through\b[^\[\]]*\]##?([^#]+)##?`, "~~$1~~"},
+		{"line-through", `\[[^\[\]]*\bline-through\b[^\[\]]*\]\*\*?([^*]+)\*\*?`, "~~$1~~"},
+		{"line-through", `\[[^\[\]]*\bline-through\b[^\[\]]*\]__?([^_]+)__?`, "~~$1~~"},
+		{"line-through", "\\[[^\\[\\]]*\\bline-through\\b[^\\[\\]]*\\]``?([^`]+)``?", "~~$1~~"},
 		{"]#", `\[[^\[\]]*\]##?([^#]+)##?`, "$1"},
 		{"xref:", `\bxref:[^\s\[\]]*\[([^\]]+)\]`, "$1"},
 		{"xref:", `\bxref:([^\s\[\]]*)\[\]`, "$1"},
@@ -51,6 +55,37 @@ var macroRules = sync.OnceValue(func() []macroRule {
 	}
 	return all
 })
+
+// struckStart matches the beginning of struck-out text, with its role and its mark.
+var struckStart = lazyregexp.New("\\[[^\\[\\]\n]*\\bline-through\\b[^\\[\\]\n]*\\](##?|\\*\\*?|__?|``?)")
+
+// Maximum lengths, in bytes, of struck-out text over several lines, and of all roles and marks that are repeated.
+const (
+	maxStruckText  = 4 << 10
+	maxStruckMarks = 1 << 20
+)
+
+// strikeEachLine returns a source in which the role and the marks of struck-out text over several lines are on
+// each line, as lines are converted one by one.
+func strikeEachLine(src string) string {
+	var out strings.Builder
+	for room := maxStruckMarks; ; {
+		m := struckStart.FindStringSubmatchIndex(src)
+		if m == nil || room <= 0 {
+			out.WriteString(src)
+			return out.String()
+		}
+		start, mark := src[m[0]:m[1]], src[m[2]:m[3]]
+		out.WriteString(src[:m[1]])
+		src = src[m[1]:]
+		inner, _, isClosed := strings.Cut(src[:min(len(src), maxStruckText)], mark)
+		room -= (len(mark) + len(start)) * strings.Count(inner, "\n")
+		if isClosed && !strings.Contains(inner, "\n\n") && room > 0 {
+			out.WriteString(strings.ReplaceAll(inner, "\n", mark+"\n"+start))
+			src = src[len(inner):]
+		}
+	}
+}
 
 // attributeReference matches a reference to an attribute, such as {name}.
 var attributeReference = lazyregexp.New(`\\?\{([A-Za-z0-9_][A-Za-z0-9_-]*)\}`)
@@ -77,6 +112,7 @@ func (r *reader) convertInline(s string) string {
 			return value
 		})
 	}
+	s = markdown.EscapeTildes(s)
 	if !strings.ContainsAny(s, ":<([+`") {
 		return s
 	}

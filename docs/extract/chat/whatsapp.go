@@ -59,9 +59,9 @@ func ReadWhatsApp(raw []byte, _ extract.ProgressReporter) (extract.Content, erro
 		line = marks.Replace(strings.TrimRight(line, "\r\n"))
 		if m := firstLine.FindStringSubmatch(line); m != nil {
 			chat.Write(open)
-			open = Message{Day: m[1] + m[3], Time: m[2] + m[4], Sender: strings.TrimPrefix(m[5], "~ "), Text: mediaNote.ReplaceAllString(m[6], "")}
+			open = Message{Day: m[1] + m[3], Time: m[2] + m[4], Sender: strings.TrimPrefix(m[5], "~ "), Text: markStruck(mediaNote.ReplaceAllString(m[6], ""))}
 		} else {
-			open.Text += "\n" + line
+			open.Text += "\n" + markStruck(line)
 		}
 	}
 	chat.Write(open)
@@ -69,6 +69,13 @@ func ReadWhatsApp(raw []byte, _ extract.ProgressReporter) (extract.Content, erro
 	c.Encoding, c.IsEncodingGuessed, c.Note = file.Encoding, file.IsEncodingGuessed, file.Note
 	return c, err
 }
+
+// markStruck returns a line of a message with the marks of Markdown around what is struck out. In WhatsApp, one
+// tilde stands on both sides of it, and two are none: "See you~~".
+func markStruck(line string) string { return markdown.MarkStruckParts(line, struckText) }
+
+// struckText matches text that WhatsApp strikes out, after the beginning of a word and up to the end of one.
+var struckText = lazyregexp.New(`(?:^|[\s\pP])~([^\s~](?:[^~]*[^\s~])?)~(?:$|[\s\pP])`)
 
 var (
 	marks     = strings.NewReplacer("\u200E", "", "\u200F", "", "\u202A", "", "\u202C", "", "\u202F", " ")

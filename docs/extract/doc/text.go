@@ -186,6 +186,9 @@ func (w *textWalker) appendUnit(unit uint16) {
 			return
 		}
 	}
+	if n := len(w.text); unit == '~' && n > 0 && w.text[n-1] == '~' { // two tildes would strike out text
+		w.text = append(w.text, utf16.Encode([]rune(markdown.Joiner))...)
+	}
 	w.text = append(w.text, unit)
 }
 

@@ -23,10 +23,10 @@ type bookReader struct {
 	chapterNames        map[string]string // names in the table of contents, by lower-case file name
 	contentsPages       map[string]bool   // lower-case names of the files that may show the table of contents
 	chapters            int
-	missingChapters     []int             // numbers of the chapters that could not be read
-	styleSheets         map[string]string // contents of the style sheets, by file name
-	styleBytes          int               // bytes of style sheets so far, counted for each chapter that links to them
-	hasEncryptedChapter bool              // whether some chapter is encrypted
+	missingChapters     []int                       // numbers of the chapters that could not be read
+	styleSheets         map[string]*html.StyleSheet // by file name
+	styleBytes          int                         // bytes of style sheets so far
+	hasEncryptedChapter bool                        // whether some chapter is encrypted
 }
 
 // Read returns the text of a book.
@@ -35,7 +35,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &bookReader{Archive: a, encryptedFiles: encryptedFiles(a), chapterNames: make(map[string]string), contentsPages: make(map[string]bool), styleSheets: make(map[string]string)}
+	b := &bookReader{Archive: a, encryptedFiles: encryptedFiles(a), chapterNames: make(map[string]string), contentsPages: make(map[string]bool), styleSheets: make(map[string]*html.StyleSheet)}
 	book := readPackageDocument(a)
 	for _, toc := range book.contentsFiles {
 		b.readChapterNames(toc)
@@ -102,24 +102,23 @@ func (b *bookReader) writeChapter(file string) error {
 // maxStyleSheets is the maximum number of style sheets of a book that are read.
 const maxStyleSheets = 256
 
-// maxStyleBytes is the maximum number of bytes of style sheets that are read for all chapters together:
-// each is parsed again for each chapter.
-const maxStyleBytes = 32 << 20
+// maxStyleBytes is the maximum number of bytes of all style sheets of a book that are read.
+const maxStyleBytes = 8 << 20
 
 // readStyleSheets returns the style sheets to which a chapter links, as far as they can be read.
-func (b *bookReader) readStyleSheets(chapter string, links []string) (sheets []string) {
+func (b *bookReader) readStyleSheets(chapter string, links []string) (sheets []*html.StyleSheet) {
 	for _, link := range links {
 		file := resolveReference(path.Dir(chapter), link)
-		css, isKnown := b.styleSheets[file]
-		if !isKnown && len(b.styleSheets) < maxStyleSheets {
-			raw, _ := b.ReadFile(file) // without it, the text is read as it is
-			css = string(raw)
-			b.styleSheets[file] = css
+		if b.styleSheets[file] == nil && len(b.styleSheets) < maxStyleSheets {
+			css, _ := b.ReadFile(file) // without it, the text is read as it is
+			if b.styleBytes += len(css); b.styleBytes > maxStyleBytes {
+				css = nil
+			}
+			b.styleSheets[file] = html.ParseStyleSheets(string(css))
 		}
-		if b.styleBytes += len(css); b.styleBytes > maxStyleBytes {
-			return nil
+		if sheet := b.styleSheets[file]; sheet != nil {
+			sheets = append(sheets, sheet)
 		}
-		sheets = append(sheets, css)
 	}
 	return sheets
 }

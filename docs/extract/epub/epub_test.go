@@ -58,6 +58,25 @@ func TestEPUBStyles(t *testing.T) {
 	}
 }
 
+// TestEPUBStylesOfManyChapters checks that a large style sheet is heeded in all chapters that link to it.
+func TestEPUBStylesOfManyChapters(t *testing.T) {
+	const chapters = 40
+	var manifest, spine strings.Builder
+	files := []string{"META-INF/container.xml", `<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>`,
+		"s.css", strings.Repeat("p.other { color: black }\n", 60_000) + ".old { text-decoration: line-through }"}
+	for i := range chapters {
+		name := string(rune('a'+i/26)) + string(rune('a'+i%26))
+		manifest.WriteString(`<item id="` + name + `" href="` + name + `.xhtml"/>`)
+		spine.WriteString(`<itemref idref="` + name + `"/>`)
+		files = append(files, name+".xhtml", strings.Replace(page(`<p>Take <b class="old">40 mg</b></p>`), "<title/>", `<link rel="stylesheet" href="s.css"/>`, 1))
+	}
+	files = append(files, "book.opf", `<package><manifest>`+manifest.String()+`</manifest><spine>`+spine.String()+`</spine></package>`)
+	c, err := Read(extracttest.Zip(t, files...), extract.NoProgress)
+	if n := strings.Count(c.Text, "~~40 mg~~"); err != nil || n != chapters {
+		t.Errorf("%v: the dose is struck out in %d of %d chapters", err, n, chapters)
+	}
+}
+
 // TestEPUBContents checks that the table of contents is not a chapter, in whichever way the book
 // declares its file, but that a chapter with a table of contents in it is one.
 func TestEPUBContents(t *testing.T) {

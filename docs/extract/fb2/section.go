@@ -144,7 +144,7 @@ func (b *bookReader) readInline(text *markdown.InlineText) {
 		}
 		var raised markdown.InlineText
 		b.readInline(&raised)
-		text.WriteString(markdown.Superscript(raised.String()))
+		text.WriteMarkdown(markdown.Superscript(raised.String()))
 	}, func(s []byte) {
 		if b.x.CountBytes(len(s)); b.x.Err == nil {
 			text.WriteString(string(s))

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -49,11 +50,14 @@ type cascade struct {
 	otherLevel int
 }
 
+// unknownValues are values that leave the decision to weaker declarations.
+var unknownValues = wordSet("revert revert-layer")
+
 func (c *cascade) add(d declaration, p precedence) {
 	if d.isImportant {
 		p.level += byImportantRule - byRule
 	}
-	if d.value != "" && p.beats(c.precedence) {
+	if d.value != "" && !unknownValues[d.value] && !strings.Contains(d.value, "var(") && p.beats(c.precedence) {
 		c.value, c.precedence = d.value, p
 	}
 }
@@ -82,14 +86,17 @@ func (c *cascade) isHiding() bool {
 }
 
 // styleOf returns the style of an element.
-func (s *styleSheet) styleOf(n *html.Node) elementStyle {
+func (s *pageStyles) styleOf(n *html.Node) elementStyle {
 	display, visibility, decoration := cascade{hiding: hidingDisplay}, cascade{hiding: hidingVisibility}, cascade{}
 	if isHiddenByBrowser(n) {
 		display.value = "none"
 	}
-	s.eachRule(n, func(r *styleRule) {
-		p := precedence{byRule, r.selector.specificity(), r.order}
-		if r.isCertain {
+	if struckElements[n.Data] {
+		decoration.value = "line-through"
+	}
+	s.eachRule(n, func(r *styleRule, order int, isCertain bool) {
+		p := precedence{byRule, r.specificity(), order}
+		if isCertain {
 			display.add(r.display, p)
 			visibility.add(r.visibility, p)
 			decoration.add(r.decoration, p)
@@ -134,9 +141,10 @@ func isHiddenByBrowser(n *html.Node) bool {
 	return hasAttribute(n, "hidden") && !strings.EqualFold(attributeValue(n, "hidden"), "until-found")
 }
 
-// eachRule calls f with each rule whose last compound selector matches the element.
-func (s *styleSheet) eachRule(n *html.Node, f func(*styleRule)) {
-	if s.count == 0 {
+// eachRule calls f with each rule that is for the element or, if isCertain is false, may be for it in other
+// states of the page, and with its order among all rules of the page.
+func (s *pageStyles) eachRule(n *html.Node, f func(r *styleRule, order int, isCertain bool)) {
+	if !slices.ContainsFunc(s.sheets, func(sheet *StyleSheet) bool { return sheet.count > 0 }) {
 		return
 	}
 	id, classes := attributeValue(n, "id"), strings.Fields(attributeValue(n, "class"))
@@ -148,14 +156,19 @@ func (s *styleSheet) eachRule(n *html.Node, f func(*styleRule)) {
 	for _, class := range classes {
 		keys = append(keys, "."+class)
 	}
-	for _, key := range keys {
-		rules := s.rules[key]
-		if s.matches += len(rules); s.matches > maxRuleMatches {
-			return
-		}
-		for i := range rules {
-			if rules[i].selector.matches(n, id, classes) {
-				f(&rules[i])
+	for i, sheet := range s.sheets {
+		for _, key := range keys {
+			rules := sheet.rules[key]
+			if s.matches += len(rules); s.matches > maxRuleMatches {
+				return
+			}
+			for j := range rules {
+				if r := &rules[j]; r.matches(n, id, classes) {
+					isAround := matchesAround(n, r.around, &s.matches)
+					if isAround || s.isScripted || n.Parent == nil { // without a tree, nothing is known around
+						f(r, i*maxStyleRules+r.order, r.isCertain && isAround)
+					}
+				}
 			}
 		}
 	}

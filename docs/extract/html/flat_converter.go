@@ -19,6 +19,7 @@ type flatConverter struct {
 	hiddenElement string // the element whose content is being dropped, or ""
 	hiddenDepth   int    // number of open elements with the name of hiddenElement
 	inPre         bool
+	isPreStruck   bool // whether some of the preformatted text is struck out
 	listDepth     int
 	inTitle       bool
 	isRaised      bool   // whether the text is superscript
@@ -30,14 +31,14 @@ type flatConverter struct {
 
 // A pageOutline is what has to be known of a page before it is converted tag by tag.
 type pageOutline struct {
-	styles     *styleSheet
+	styles     *pageStyles
 	openCounts map[string]int // number of start tags less that of end tags, by element
 	hasScripts bool           // which may show what is hidden
 }
 
 // readOutline reads the outline of a page.
-func readOutline(source string, sheets []string) pageOutline {
-	o := pageOutline{styles: newStyleSheet(sheets), openCounts: make(map[string]int)}
+func readOutline(source string, sheets []*StyleSheet) pageOutline {
+	o := pageOutline{styles: newPageStyles(sheets), openCounts: make(map[string]int)}
 	inStyle := false
 	for z := html.NewTokenizer(strings.NewReader(source)); ; {
 		kind := z.Next()
@@ -47,7 +48,7 @@ func readOutline(source string, sheets []string) pageOutline {
 		case kind == html.ErrorToken:
 			return o
 		case kind == html.TextToken && inStyle:
-			o.styles.addRules(string(z.Raw()), true)
+			o.styles.own.addRules(string(z.Raw()), true)
 		case kind == html.StartTagToken:
 			inStyle = name == "style" && isScreenMedia(attributeValue(n, "media"))
 			o.openCounts[name]++
@@ -65,7 +66,7 @@ var blockElements = wordSet(`address article aside blockquote body caption cente
 	p pre search section select summary table tbody textarea tfoot thead tr ul`)
 
 // flatMarkdown converts HTML into Markdown, ignoring how elements are nested.
-func flatMarkdown(source string, sheets []string) (markdown, title string, err error) {
+func flatMarkdown(source string, sheets []*StyleSheet) (markdown, title string, err error) {
 	p := flatConverter{page: readOutline(source, sheets)}
 	z := html.NewTokenizer(strings.NewReader(source))
 	for !p.w.IsFull {
@@ -94,11 +95,24 @@ func (p *flatConverter) addText(text string) {
 			p.title = markdown.OneLine(text)
 		}
 	case p.hiddenElement == "" && p.inPre:
-		p.text.WriteString(text)
+		p.addPreformatted(text)
 	case p.hiddenElement == "" && p.isRaised:
 		p.text.WriteString(markdown.Superscript(collapseSpace(text)))
 	case p.hiddenElement == "":
 		p.text.WriteString(collapseSpace(text))
+	}
+}
+
+// addPreformatted adds text that keeps its lines. What is struck out has marks around each paragraph of it.
+func (p *flatConverter) addPreformatted(text string) {
+	isStruck := p.text.IsNextStruck
+	p.isPreStruck = p.isPreStruck || isStruck
+	for i, paragraph := range strings.SplitAfter(text, "\n\n") {
+		if i > 0 && isStruck {
+			p.text.FinishText()
+			p.text.IsNextStruck = true
+		}
+		p.text.WriteMarkdown(paragraph)
 	}
 }
 
@@ -156,7 +170,7 @@ func (p *flatConverter) applyStyle(n *html.Node) {
 	if style.isHidden && p.hiddenElement == "" && !p.page.hasScripts {
 		p.hiddenElement, p.hiddenDepth = n.Data, 1
 	}
-	if style.isStruck && p.struckElement == "" {
+	if style.isStruck && p.struckElement == "" && !struckElements[n.Data] {
 		p.struckElement, p.styledDepth = n.Data, 1
 	}
 }
@@ -188,7 +202,7 @@ func (p *flatConverter) endTag(name string) {
 	case "ul", "ol", "menu", "dir":
 		p.listDepth = max(p.listDepth-1, 0)
 	case "pre":
-		p.inPre = false
+		p.inPre, p.isPreStruck = false, false
 	}
 	p.blockElement = ""
 }
@@ -201,7 +215,7 @@ func (p *flatConverter) writeBlock() {
 	}
 	p.text.Reset()
 	switch kind := p.blockElement; {
-	case p.inPre:
+	case p.inPre && !p.isPreStruck: // in a code block, marks would strike nothing out
 		p.w.WriteCodeBlock("", strings.Trim(text, "\n"))
 	case isHeading(kind):
 		p.w.WriteHeading(int(kind[1]-'0'), text)

@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// applyStyles removes from a page what it hides from its readers, and adds a style attribute to each
-// element that a style sheet strikes out. It reports whether it has removed anything.
-func applyStyles(tree *html.Node, sheets []string) (hasRemoved bool) {
-	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
+// applyStyles removes from a page what it hides from its readers, and marks the elements that its
+// style sheets strike out by a style of their own; those that they do not strike out lose theirs. It reports whether it has removed anything.
+func applyStyles(tree *html.Node, sheets []*StyleSheet) (hasRemoved bool) {
+	f := hiddenFinder{tree: tree, styles: readPageStyles(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
 	f.visit(tree, nil)
 	links := make(map[*html.Node]bool)
 	hidden := f.surelyHidden()
@@ -41,7 +41,19 @@ func addDeclaration(n *html.Node, declaration string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: "style", Val: declaration})
 }
 
-// linkAround returns the link that contains n, at most a few levels up, or nil.
+// removeStrike makes an element one that does not strike out its text, as a style sheet says.
+func removeStrike(n *html.Node) {
+	if struckElements[n.Data] {
+		renameElement(n, "span")
+	}
+	for i := range n.Attr {
+		if n.Attr[i].Key == "style" {
+			n.Attr[i].Val = struckStyle.ReplaceAllString(n.Attr[i].Val, "")
+		}
+	}
+}
+
+// linkAround returns the link that n is in, a few levels up, or nil.
 func linkAround(n *html.Node) *html.Node {
 	const maxLevels = 4
 	for range maxLevels {
@@ -64,7 +76,7 @@ func containsElement(n *html.Node, name string) bool {
 // A hiddenFinder finds the hidden parts of a page.
 type hiddenFinder struct {
 	tree     *html.Node
-	styles   *styleSheet
+	styles   *pageStyles
 	found    []hiddenPart
 	controls *controls // what can open parts of the page; nil until it is needed
 
@@ -88,8 +100,11 @@ func (f *hiddenFinder) visit(n, invisible *html.Node) {
 			continue
 		}
 		style := f.styles.styleOf(c)
-		if style.isStruck && !strikesOut(c) {
+		switch isStruck := strikesOut(c); {
+		case style.isStruck && !isStruck:
 			addDeclaration(c, "text-decoration:line-through")
+		case !style.isStruck && isStruck:
+			removeStrike(c)
 		}
 		isRoot := c.Data == "html" || c.Data == "body" // these are often hidden until a script has run
 		switch {

@@ -20,7 +20,7 @@ func TestHiddenText(t *testing.T) {
 		{"a rule that wins", `<style>.a{display:none} .a{display:block} p.b{display:none} .b{display:inline} .c{display:none!important} #d{display:none} [hidden]{display:none!important} .e{display:flex}</style><p class=a>a</p><p class=b>b</p><p class=c style="display:block">c</p><p id=d style="display:block">d</p><p class=e hidden>e</p>`, "a d"},
 		{"a rule beats the attribute", `<style>.e{display:flex}</style><p class=e hidden>e</p>`, "e"},
 		{"in some windows only", `<style media=print>.a{display:none}</style><style>@media print{.b{display:none}} @media (max-width:600px){.c{display:block!important}} .c{display:none} @import url(x.css); @font-face{src:url("a}b")} .d{display:none}</style><p class=a>a</p><p class=b>b</p><p class=c>c</p><p class=d>d</p>`, "a b c"},
-		{"in some states only", `<style>.menu{display:none} li:hover > .menu{display:block} .tip{display:none} :target{display:block} .x::before{display:none} p:not(.y){display:none} .z .w{display:none}</style><ul><li>a<div class=menu>b</div></ul><p class=tip>c</p><p class=x>d</p><p class=z><b class=w>e</b></p>`, "- a b\n c d e"},
+		{"in some states only", `<style>.menu{display:none} li:hover > .menu{display:block} .tip{display:none} :target{display:block} .x::before{display:none} p:not(.y){display:none} .z + .w{display:none} .z:hover .w{display:none} .z ~ p b{display:none}</style><ul><li>a<div class=menu>b</div></ul><p class=tip>c</p><p class=x>d</p><p class=z></p><p class=w><b>e</b></p>`, "- a b\n c d e"},
 		{"visible in an invisible element", `<div style="visibility:hidden">a <b style="visibility:visible">b</b> <img alt=c> <i>d</i></div><table><tr style="visibility:collapse"><td>e</table>`, "b"},
 		{"seen or heard", `<p aria-hidden=true>a</p><p style="opacity:0">b</p><p style="color:white">c</p><p style="position:absolute;left:-9999px">d</p><p style="display: hidden">e</p>`, "a b c d e"},
 		{"what a person can open", `<details><summary>a</summary>b</details><dialog open>c</dialog><dialog>d</dialog><button popovertarget=e>e</button><div id=e hidden>f</div>`, "a b c e f"},
@@ -41,6 +41,8 @@ func TestHiddenText(t *testing.T) {
 		{"rules in minified and nested conditions", `<style>.d{display:none}@media(min-width:600px){.d{display:block}} .e{display:none;@media (min-width:600px){display:block}} .f{display:none;&.open{display:block}}</style><p class=d>d</p><p class=e>e</p><p class="f open">f</p>`, "d e f"},
 		{"an invisible page before its script has run", `<script src=page.js></script><h1>a</h1><div style="visibility:hidden">` + strings.Repeat("<p>"+long[:500], 5) + `</div>`, "# a " + strings.Repeat(long[:500]+" ", 5)},
 		{"a page of Vue before its script has run", `<style>[v-cloak]{display:none}</style><h1>a</h1><div v-cloak><p>b</p></div><script src=vue.js></script>`, "# a b"},
+		{"in other elements", `<style>.now .price{display:none} table.x > tbody tr.gone>td{display:none} .a > .c{display:none} .a .b .c{display:none} section p{display:none} .aside section p.z{display:block} #k *{visibility:hidden}</style><div class=now><p>1<b class=price>2</b></p></div><b class=price>3</b><table class=x><tr><td>4<td>5<tr class=gone><td>6<td>7</table><div class=a><div class=d><p class=c>8</p></div><div class=b><div><p class=c>9</p></div></div></div><section><p class=z>10</p></section><div class=aside><section><p class=z>11</p></section></div><div id=k>12<p>13</p></div>`, "1 \n 3\n | 4 | 5 |\n| --- | --- |\n 8 \n 11\n 12"},
+		{"in other elements if a script changes their classes", `<style>.panel{display:none} .tabs.active .panel{display:block}</style><div class=tabs><p class=panel>a</p></div><script src=x.js></script>`, "a"},
 		{"without scripts", `<noscript><style>p{display:none}</style>a</noscript><p>b</p>`, "a b"},
 	}
 	for _, tt := range tests {
@@ -54,7 +56,11 @@ func TestHiddenText(t *testing.T) {
 
 func TestStruckByStyleSheet(t *testing.T) {
 	tests := []struct{ page, want string }{
-		{"<style>.old{color:red;text-decoration:line-through} del.x{text-decoration:none}</style><p>Take <span class=old>5 <b style='text-decoration:none'>mg</b></span> 10 mg <del class=x>a</del></p>", "Take ~~5 mg~~ 10 mg ~~a~~\n"},
+		{"<style>.old{color:red;text-decoration:line-through} del.x{text-decoration:none}</style><p>Take <span class=old>5 <b style='text-decoration:none'>mg</b></span> 10 mg <del class=x>a</del></p>", "Take ~~5 mg~~ 10 mg a\n"},
+		{"<style>.old td{text-decoration:line-through} tr.now > td{text-decoration:none}</style><table><tr class=old><td>Zolfane<td>40 mg<tr class=now><td>Zolfane<td>20 mg<tr class='old now'><td>b</table>", "| ~~Zolfane~~ | ~~40 mg~~ |\n| --- | --- |\n| Zolfane | 20 mg |\n| b |\n"},
+		{"<style>ul.a > li > b{text-decoration:line-through} ul.a ul b{text-decoration:none!important} div p{text-decoration:line-through}</style><ul class=a><li><b>1</b><ul><li><b>2</b></ul></ul><p>3", "- ~~1~~\n\n  - 2\n\n3\n"},
+		{"<style>s, del{text-decoration:none} .x del{text-decoration:line-through} strike{text-decoration:revert}</style><p><s>1</s> <del>2</del> <b class=x><del>3</del></b> <strike>4</strike> <del style='text-decoration:line-through'>5</del> <s>6 <del class=y>7</del></s>", "1 2 ~~3 4 5~~ 6 7\n"},
+		{"<style>b{text-decoration:none!important}</style><p><b style='color:red; text-decoration:line-through'>1</b> <s style='text-decoration:none'>2</s>", "1 2\n"},
 		{"<style>li.done, #q {text-decoration-line: underline line-through} li.off{text-decoration:none}</style><ul><li class=done>a<li class='done off'>b<li>c<li id=q>d</ul>", "- ~~a~~\n- b\n- c\n- ~~d~~\n"},
 		{"<style>.old{text-decoration:line-through}</style><p>a <span class=old style='color:red'>5 mg</span> 10 mg", "a ~~5 mg~~ 10 mg\n"},
 		{"<style>@media print{p{text-decoration:line-through}} a:visited{text-decoration:line-through}</style><p>a <a>b</a>", "a b\n"},
@@ -79,6 +85,24 @@ func TestHiddenWithoutTree(t *testing.T) {
 	}
 }
 
+// TestStruckPreformatted checks that struck-out text is not put in a code block, in which marks would strike
+// nothing out, and that tildes of the author are no marks.
+func TestStruckPreformatted(t *testing.T) {
+	for _, test := range []struct{ page, want, flat string }{
+		{"<pre>Zolfane:\n    <s>96 mg</s> 6 mg\n</pre>", "Zolfane:\n~~96 mg~~ 6 mg\n", "Zolfane:\n~~96 mg~~ 6 mg\n"},
+		{"<del><pre>96 mg\n\n  twice ~~</pre></del><pre>a ~~b~~</pre>", "~~96 mg~~\n\n~~twice ~\u2060~\u2060~~\n\n```\na ~~b~~\n```\n", ""},
+		{"<p>好呀~~明天见~~ <code>~~a~~</code><img alt='~~b~~'></p>", "好呀~\u2060~明天见~\u2060~ ~\u2060~a~\u2060~~\u2060~b~\u2060~\n", "好呀~\u2060~明天见~\u2060~ ~\u2060~a~\u2060~~\u2060~b~\u2060~\n"},
+		{"<pre><del>a\n\n b</del></pre>", "~~a~~\n\n~~b~~\n", "~~a~~\n~~b~~\n"},
+	} {
+		if got, _, err := Markdown(test.page); err != nil || got != test.want {
+			t.Errorf("%s: %v\ngot  %q\nwant %q", test.page, err, got, test.want)
+		}
+		if got, _, err := flatMarkdown(test.page, nil); test.flat != "" && (err != nil || got != test.flat) {
+			t.Errorf("%s, without a tree: %v\ngot  %q\nwant %q", test.page, err, got, test.flat)
+		}
+	}
+}
+
 func TestAllHidden(t *testing.T) {
 	_, _, err := Markdown("<div hidden>x<p>y")
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
@@ -92,7 +116,7 @@ func TestLinkedStyleSheets(t *testing.T) {
 	if got := StyleSheetLinks(page); !slices.Equal(got, []string{"a.css"}) {
 		t.Errorf("links %q", got)
 	}
-	got, _, err := StyledMarkdown(page, []string{".a,.b{display:none}", ".c{text-decoration:line-through}"})
+	got, _, err := StyledMarkdown(page, []*StyleSheet{ParseStyleSheets(".a,.b{display:none}"), ParseStyleSheets(".c{text-decoration:line-through}")})
 	if want := "2\n\n~~3~~\n"; err != nil || got != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
 	}

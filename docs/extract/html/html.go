@@ -62,8 +62,8 @@ func Markdown(source string) (markdown, title string, err error) {
 }
 
 // StyledMarkdown is Markdown for a page that links to style sheets, which come before those in the
-// page.
-func StyledMarkdown(source string, sheets []string) (markdown, title string, err error) {
+// page. They may be used for several pages at the same time.
+func StyledMarkdown(source string, sheets []*StyleSheet) (markdown, title string, err error) {
 	source = strings.ReplaceAll(source, "\x00", "")
 	if IsXHTML(source) {
 		source = CloseTags(source)

@@ -25,19 +25,28 @@ const maxShownURL = 300 // maximum length in bytes of an address that is shown b
 
 const maxNested = 32 // maximum depth of nested lists and quotations: the converter copies the inner ones once per level
 
+// surroundings say what is around an element.
+type surroundings struct {
+	nested   int  // number of lists and quotations
+	isStruck bool // whether it is within struck-out text
+	isCode   bool // whether it is within preformatted text
+}
+
 // prepareTree reshapes the tree under n, from the leaves up, into a form that the converter handles
-// well. nested is the number of lists and quotations around n, and isStruck whether n is within
-// struck-out text.
-func prepareTree(n *html.Node, nested int, isStruck bool) {
-	isStruck = isStruck || strikesOut(n)
+// well.
+func prepareTree(n *html.Node, around surroundings) {
+	around.isStruck = around.isStruck || strikesOut(n)
+	around.isCode = around.isCode || isElement(n, "pre")
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch {
 		case c.Type == html.CommentNode || isDropped(c):
 			n.RemoveChild(c)
 		case c.Type == html.ElementNode:
-			prepareTree(c, nested+indentation(c), isStruck)
-			if nested >= maxNested && indentation(c) > 0 {
+			inner := around
+			inner.nested += indentation(c)
+			prepareTree(c, inner)
+			if around.nested >= maxNested && indentation(c) > 0 {
 				renameElement(c, "div")
 			}
 			simplifyElement(c)
@@ -45,7 +54,10 @@ func prepareTree(n *html.Node, nested int, isStruck bool) {
 		c = next
 	}
 	joinTextNodes(n)
-	if isStruck {
+	if !around.isCode {
+		escapeTildes(n)
+	}
+	if around.isStruck {
 		markStruckTexts(n)
 	}
 }
@@ -104,6 +116,10 @@ func simplifyElement(n *html.Node) {
 		}
 		return
 	case "pre":
+		if strings.Contains(nodeText(n), struckStart) {
+			unfoldStruckLines(n)
+			return
+		}
 		showLanguage(n)
 	case "del", "ins", "s", "strike":
 		separateChange(n)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"vademecum/docs/extract/markdown"
 	"vademecum/internal/base/lazyregexp"
@@ -39,6 +40,44 @@ func markStruckTexts(n *html.Node) {
 	}
 }
 
+// escapeTildes makes the tildes in the text nodes that are children of n no marks of struck-out text.
+func escapeTildes(n *html.Node) {
+	for c := range n.ChildNodes() {
+		if c.Type == html.TextNode {
+			c.Data = markdown.EscapeTildes(c.Data)
+		}
+	}
+}
+
+// unfoldStruckLines turns preformatted text, some of which is struck out, into lines of a paragraph: in a
+// code block, the marks would strike nothing out.
+func unfoldStruckLines(pre *html.Node) {
+	var texts []*html.Node
+	for n := range pre.Descendants() {
+		if n.Type == html.TextNode {
+			texts = append(texts, n)
+		}
+	}
+	for _, n := range texts {
+		open, closing := "", ""
+		if strings.Contains(n.Data, struckStart) {
+			open, closing = struckStart, struckEnd
+		}
+		text := markdown.EscapeTildes(strings.NewReplacer(struckStart, "", struckEnd, "").Replace(n.Data))
+		for i, line := range strings.Split(text, "\n") {
+			if i > 0 {
+				n.Parent.InsertBefore(&html.Node{Type: html.ElementNode, Data: "br", DataAtom: atom.Br}, n)
+			}
+			if content := strings.TrimSpace(line); content != "" {
+				line = strings.Replace(line, content, open+content+closing, 1)
+			}
+			n.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: line}, n)
+		}
+		n.Parent.RemoveChild(n)
+	}
+	renameElement(pre, "div")
+}
+
 // showStruck replaces the marks of struck-out texts in a converted page by those of Markdown. Texts
 // that follow one another in a paragraph get one pair.
 func showStruck(page string) string {
@@ -52,14 +91,14 @@ func showStruck(page string) string {
 			shown.FinishText()
 		}
 		shown.IsNextStruck = false
-		shown.WriteString(strings.ReplaceAll(plain, struckEnd, ""))
+		shown.WriteMarkdown(strings.ReplaceAll(plain, struckEnd, ""))
 		if !isFound {
 			return shown.String()
 		}
 		var struck string
 		struck, rest, _ = strings.Cut(rest, struckEnd)
 		shown.IsNextStruck = true
-		shown.WriteString(strings.ReplaceAll(struck, struckStart, ""))
+		shown.WriteMarkdown(strings.ReplaceAll(struck, struckStart, ""))
 		plain, rest, isFound = strings.Cut(rest, struckStart)
 	}
 }

@@ -18,18 +18,25 @@ const (
 	maxNestedBlocks = 16         // maximum depth of nested blocks, such as @media
 )
 
-// A styleSheet holds the rules of a page that can hide text or strike it out.
-type styleSheet struct {
-	rules   map[string][]styleRule // by what an element must have, see compoundSelector.key: "#id", ".class", "p", or "*"
-	count   int
-	bytes   int // size of the style sheets read so far
-	matches int // number of comparisons so far
+// A StyleSheet holds the rules of a style sheet that can hide text or strike it out.
+type StyleSheet struct {
+	rules map[string][]styleRule // by the id, class or element that an element must have: "#id", ".class", "p"; else "*"
+	count int
+	bytes int // of what was read
+}
+
+// pageStyles are the style sheets of a page, in order, the last of which are its own style elements.
+type pageStyles struct {
+	sheets     []*StyleSheet
+	own        *StyleSheet
+	isScripted bool // whether scripts may change the classes of elements
+	matches    int  // comparisons so far
 }
 
 // A styleRule is a rule for one selector.
 type styleRule struct {
-	selector  compoundSelector
-	isCertain bool // whether it applies to every element that selector matches, in every window and state
+	selector
+	isCertain bool // whether it holds for each element that the selector matches, in any window and state
 	order     int
 	declarations
 }
@@ -50,8 +57,19 @@ type declaration struct {
 	isImportant bool
 }
 
-// A compoundSelector is the last part of a selector, which describes the element itself and not those
-// around it.
+// A selector says which elements a rule is for.
+type selector struct {
+	compoundSelector // what the element itself is like
+	around           []aroundSelector
+}
+
+// An aroundSelector says what an element is like that is around the one before: the element itself for the first.
+type aroundSelector struct {
+	compoundSelector
+	isParent bool // whether it is the next element around that one, rather than any
+}
+
+// A compoundSelector is the part of a selector that says what one element is like.
 type compoundSelector struct {
 	name       string // "" for any
 	ids        []string
@@ -59,24 +77,31 @@ type compoundSelector struct {
 	attributes []html.Attribute // with an empty value for any
 }
 
-// newStyleSheet returns the rules of style sheets to which a page links.
-func newStyleSheet(sheets []string) *styleSheet {
-	s := &styleSheet{rules: make(map[string][]styleRule)}
-	for _, css := range sheets {
+// ParseStyleSheets returns the rules of style sheets as those of one.
+func ParseStyleSheets(sources ...string) *StyleSheet {
+	s := &StyleSheet{rules: make(map[string][]styleRule)}
+	for _, css := range sources {
 		s.addRules(css, true)
 	}
 	return s
 }
 
-// readStyleSheet returns the rules of the style sheets to which a page links, and of its style
-// elements.
-func readStyleSheet(tree *html.Node, sheets []string) *styleSheet {
-	s := newStyleSheet(sheets)
+// newPageStyles returns the style sheets to which a page links, and an empty one for its style elements.
+func newPageStyles(linked []*StyleSheet) *pageStyles {
+	own := ParseStyleSheets()
+	return &pageStyles{sheets: append(slices.Clip(linked), own), own: own}
+}
+
+// readPageStyles returns the style sheets to which a page links, and the rules of its style elements.
+func readPageStyles(tree *html.Node, linked []*StyleSheet) *pageStyles {
+	s := newPageStyles(linked)
 	for n := range tree.Descendants() {
-		if !isElement(n, "style") || n.FirstChild == nil || !isScreenMedia(attributeValue(n, "media")) {
-			continue
+		switch {
+		case isElement(n, "script"):
+			s.isScripted = true
+		case isElement(n, "style") && n.FirstChild != nil && isScreenMedia(attributeValue(n, "media")):
+			s.own.addRules(n.FirstChild.Data, n.Parent == nil || n.Parent.Data != "noscript")
 		}
-		s.addRules(n.FirstChild.Data, n.Parent == nil || n.Parent.Data != "noscript")
 	}
 	return s
 }
@@ -113,9 +138,9 @@ func isScreenMedia(media string) bool {
 	return media == "" || media == "all" || media == "screen"
 }
 
-// addRules adds the rules of a style sheet. isCertain says whether they apply in every browser: those
-// in noscript do not.
-func (s *styleSheet) addRules(css string, isCertain bool) {
+// addRules adds the rules of a style sheet. isCertain says whether they hold in any browser: those in
+// noscript do not.
+func (s *StyleSheet) addRules(css string, isCertain bool) {
 	if s.bytes += len(css); s.bytes > maxStyleBytes {
 		return
 	}
@@ -138,8 +163,8 @@ func removeComments(css string) string {
 	}
 }
 
-// addBlock adds the rules of a block. isCertain says whether they apply in every window.
-func (s *styleSheet) addBlock(css string, isCertain bool, depth int) {
+// addBlock adds the rules of a block. isCertain says whether they hold in any window.
+func (s *StyleSheet) addBlock(css string, isCertain bool, depth int) {
 	for css != "" && s.count < maxStyleRules {
 		end := indexOutsideStrings(css, "{;}")
 		if end < 0 {
@@ -208,7 +233,7 @@ func cutBlock(css string) (block, rest string) {
 	return css[:from-1], css[from:]
 }
 
-func (s *styleSheet) addRule(selectors, block string, isCertain bool, depth int) {
+func (s *StyleSheet) addRule(selectors, block string, isCertain bool, depth int) {
 	own, nested := splitNestedRules(block)
 	defer func() { // added after the rule itself, as in the order of the style sheet
 		for i := 0; i < len(nested) && depth < maxNestedBlocks; i += 2 {
@@ -230,13 +255,13 @@ func (s *styleSheet) addRule(selectors, block string, isCertain bool, depth int)
 		} else {
 			rest = ""
 		}
-		compound, isSimple, ok := readSelector(strings.TrimSpace(selector))
+		parsed, isSimple, ok := readSelector(strings.TrimSpace(selector))
 		if !ok {
 			continue
 		}
 		s.count++
-		key := compound.key()
-		s.rules[key] = append(s.rules[key], styleRule{selector: compound, isCertain: isCertain && isSimple, order: s.count, declarations: d})
+		key := parsed.key()
+		s.rules[key] = append(s.rules[key], styleRule{selector: parsed, isCertain: isCertain && isSimple, order: s.count, declarations: d})
 	}
 }
 
@@ -288,18 +313,44 @@ func readDeclarations(css string) (d declarations) {
 	return d
 }
 
-// readSelector returns the last compound selector of a selector, which describes the element itself.
-// isSimple is whether that is the whole condition, without other elements or states. ok is false if
-// the selector matches no element, as with p::before.
-func readSelector(selector string) (c compoundSelector, isSimple, ok bool) {
+// combinators are the characters between the compound selectors of a selector.
+const combinators = " \t\r\n>+~"
+
+// maxAround is the maximum number of elements around another that a selector may name.
+const maxAround = 8
+
+// readSelector parses a selector. isSimple is whether it says all: elements beside others and states are
+// not heeded, and if there are any, nor are the elements around. ok is false for selectors of no element,
+// such as p::before.
+func readSelector(source string) (s selector, isSimple, ok bool) {
 	isSimple = true
 	for {
-		i := indexOutsideStrings(selector, " \t\r\n>+~")
+		i := indexOutsideStrings(source, combinators)
 		if i < 0 {
 			break
 		}
-		selector, isSimple = strings.TrimLeft(selector[i:], " \t\r\n>+~"), false
+		c, isCompoundSimple, ok := readCompoundSelector(source[:i])
+		rest := strings.TrimLeft(source[i:], combinators)
+		combinator := strings.TrimSpace(source[i : len(source)-len(rest)])
+		isSimple = isSimple && isCompoundSimple && ok && (combinator == "" || combinator == ">")
+		s.around = append(s.around, aroundSelector{c, combinator == ">"})
+		source = rest
 	}
+	var isCompoundSimple bool
+	if s.compoundSelector, isCompoundSimple, ok = readCompoundSelector(source); !ok {
+		return s, false, false
+	}
+	isSimple = isSimple && isCompoundSimple && len(s.around) <= maxAround
+	if !isSimple {
+		s.around = nil
+	}
+	slices.Reverse(s.around)
+	return s, isSimple, true
+}
+
+// readCompoundSelector parses a compound selector. isSimple is whether it names no state.
+func readCompoundSelector(selector string) (c compoundSelector, isSimple, ok bool) {
+	isSimple = true
 	if selector == "" {
 		return c, false, false
 	}
@@ -409,7 +460,36 @@ func (c compoundSelector) matches(n *html.Node, id string, classes []string) boo
 	return c.name == "" || c.name == n.Data
 }
 
+// matchesAround reports whether the elements around n are as a selector says. It counts comparisons in
+// matches, and gives up at their maximum.
+func matchesAround(n *html.Node, around []aroundSelector, matches *int) bool {
+	if len(around) == 0 {
+		return true
+	}
+	for e := n.Parent; e != nil && e.Type == html.ElementNode; e = e.Parent {
+		if *matches++; *matches > maxRuleMatches {
+			return false
+		}
+		isMatch := around[0].matches(e, attributeValue(e, "id"), strings.Fields(attributeValue(e, "class")))
+		if isMatch && matchesAround(e, around[1:], matches) {
+			return true
+		}
+		if around[0].isParent {
+			return false
+		}
+	}
+	return false
+}
+
 // specificity returns a number that is higher for the selector that wins (Selectors Level 3, 9).
+func (s selector) specificity() int {
+	count := s.compoundSelector.specificity()
+	for _, a := range s.around {
+		count += a.specificity()
+	}
+	return count
+}
+
 func (c compoundSelector) specificity() int {
 	count := 100*100*len(c.ids) + 100*(len(c.classes)+len(c.attributes))
 	if c.name != "" {

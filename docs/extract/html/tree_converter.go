@@ -29,7 +29,7 @@ var (
 
 // treeMarkdown converts HTML into Markdown through a tree of its elements. It fails if elements are
 // nested more deeply than the parser allows, and with extract.ErrNoText if all text is hidden.
-func treeMarkdown(source string, sheets []string) (markdown, title string, err error) {
+func treeMarkdown(source string, sheets []*StyleSheet) (markdown, title string, err error) {
 	tree, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return "", "", fmt.Errorf("parse HTML: %w", err)
@@ -39,7 +39,7 @@ func treeMarkdown(source string, sheets []string) (markdown, title string, err e
 	showBookmarks(tree)
 	dropNavigation(tree)
 	reshapeTree(tree)
-	prepareTree(tree, 0, false)
+	prepareTree(tree, surroundings{})
 	out, err := pageConverter().ConvertNode(tree)
 	if err != nil {
 		return "", "", fmt.Errorf("convert HTML: %w", err)

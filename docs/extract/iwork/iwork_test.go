@@ -119,6 +119,20 @@ Harbour office
 `)
 }
 
+// TestPagesStruck checks that struck-out text has marks, by its own style or by that of the paragraph, and that
+// tildes of the author are none.
+func TestPagesStruck(t *testing.T) {
+	body := "Take 40 mg20 mg ~~daily~~\n" + // at position 0, of which 5 to 10 are struck out
+		"Stop kelp now\n" // at position 26, of which "now" at 36 is not
+	raw := extracttest.IWork(t,
+		anObject(1, 10000, 4, to(2), 15, ""),
+		anObject(2, 2001, 1, 0, 3, body, 10, 1, 5, msg(1, markAt(0, 53), 1, markAt(26, 72)), 8, msg(1, markAt(5, 71), 1, markAt(10, 0), 1, markAt(36, 73))),
+		anObject(53, 2022, 1, msg(1, "Body")),
+		anObject(70, 2021, 11, msg(12, 1)), anObject(71, 2021, 1, msg(3, to(70)), 11, msg(1, 1)), anObject(72, 2022, 11, msg(12, 2)), anObject(73, 2021, 11, msg(12, 0)),
+	)
+	wantText(t, raw, "Take ~~40 mg~~ 20 mg ~\u2060~daily~\u2060~\n\n~~Stop kelp~~ now\n")
+}
+
 func TestPagesStylesOfAllLanguages(t *testing.T) {
 	raw := extracttest.IWork(t, append(styles, anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "Rot", 5, msg(1, markAt(0, 51))))...)
 	wantText(t, raw, "## Rot\n")

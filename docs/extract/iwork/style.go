@@ -17,6 +17,37 @@ func (d *document) outlineLevel(style uint64) office.OutlineLevel {
 	return level
 }
 
+// A strike says whether a style strikes text out, and whether it says so at all.
+type strike struct{ isStruck, isSet bool }
+
+// strikeOf returns whether a character or paragraph style strikes its text out (strikethru in
+// TSWP.CharacterStylePropertiesArchive), and whether it, or a style that it is based on, says so.
+func (d *document) strikeOf(style uint64) (isStruck, isSet bool) {
+	if style == 0 {
+		return false, false
+	}
+	s, known := d.strikes[style]
+	if !known {
+		s = d.readStrike(style)
+		d.strikes[style] = s
+	}
+	return s.isStruck, s.isSet
+}
+
+func (d *document) readStrike(style uint64) strike {
+	const properties, strikethrough = 11, 12
+	for range office.MaxBaseStyles {
+		o := d.objects[style]
+		for f := range o.bytes(properties).eachField() {
+			if f.id == strikethrough {
+				return strike{f.value != 0, true}
+			}
+		}
+		style = o.bytes(1).reference(3)
+	}
+	return strike{}
+}
+
 // readOutline derives the outline level from the names of a style (TSS.StyleArchive): the one shown
 // to the user, or else the language-independent identifier. A variation has neither, so the style
 // on which it is based is used.

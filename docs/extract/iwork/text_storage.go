@@ -33,6 +33,7 @@ const (
 	paragraphStyles = 5
 	levelsOfLists   = 6
 	listStyles      = 7
+	characterStyles = 8
 	attachments     = 9
 	isInDocument    = 10
 	startsOfLists   = 14
@@ -105,10 +106,12 @@ type textFlow struct {
 	*document
 	depth                                            int
 	styles, lists, levels, starts, deleted, attached attributeTable
-	notes                                            attributeTable
+	notes, characters                                attributeTable
 
 	blocks         []markdown.Block
-	text           strings.Builder  // text of the current paragraph
+	text           markdown.InlineText // text of the current paragraph, without that of run
+	run            strings.Builder     // text at its end that is struck out or not as a whole
+	isRunStruck    bool
 	paragraphStart int              // position of the start of the current paragraph
 	blocksAfter    []markdown.Block // objects anchored in the current paragraph, which follow it
 	list           uint64           // list style of the last list item
@@ -128,7 +131,8 @@ func (d *document) storageBlocks(id uint64, depth int) []markdown.Block {
 		document: d, depth: depth + 1,
 		styles: readAttributeTable(m, paragraphStyles, true), lists: readAttributeTable(m, listStyles, true),
 		levels: readNumberTable(m, levelsOfLists), starts: readNumberTable(m, startsOfLists),
-		deleted: readAttributeTable(m, deletions, false), attached: readAttributeTable(m, attachments, false), notes: readAttributeTable(m, footnotes, false),
+		characters: readAttributeTable(m, characterStyles, false),
+		deleted:    readAttributeTable(m, deletions, false), attached: readAttributeTable(m, attachments, false), notes: readAttributeTable(m, footnotes, false),
 	}
 	position := 0
 	for part := range m.eachMessage(textOfStorage) {
@@ -151,14 +155,34 @@ func (f *textFlow) addCharacter(r rune, position int) {
 		f.endParagraph(position + 1)
 	case f.deleted.valueAt(position) != 0:
 	case r == '\u2028' || r == '\v':
-		f.text.WriteByte('\n')
+		f.write("\n", position)
 	case r == '\t':
-		f.text.WriteByte(' ')
+		f.write(" ", position)
 	case r == '\uFFFC' || r < ' ':
 		f.addAnchored(position)
 	default:
-		f.text.WriteRune(r)
+		f.write(string(r), position)
 	}
+}
+
+// write adds text at a position to the current paragraph.
+func (f *textFlow) write(text string, position int) {
+	isStruck, isSet := f.strikeOf(f.characters.valueAt(position))
+	if !isSet {
+		isStruck, _ = f.strikeOf(f.styles.valueAt(position))
+	}
+	if isStruck != f.isRunStruck {
+		f.endRun()
+		f.isRunStruck = isStruck
+	}
+	f.run.WriteString(text)
+}
+
+// endRun adds the text that is struck out or not as a whole to the paragraph.
+func (f *textFlow) endRun() {
+	f.text.IsNextStruck = f.isRunStruck
+	f.text.WriteString(f.run.String())
+	f.run.Reset()
 }
 
 // addAnchored adds the note or drawable that is anchored at a position.
@@ -186,7 +210,7 @@ func (f *textFlow) addFootnote(id uint64) {
 	}
 	f.footnotes++
 	marker := footnoteMarker(f.footnotes)
-	f.text.WriteString(marker)
+	f.run.WriteString(marker)
 	f.blocksAfter = append(f.blocksAfter, markdown.Block{Text: marker + ": " + text})
 }
 
@@ -194,6 +218,7 @@ func footnoteMarker(n int) string { return "[^" + strconv.Itoa(n) + "]" }
 
 // endParagraph ends the current paragraph. The next one starts at the position next.
 func (f *textFlow) endParagraph(next int) {
+	f.endRun()
 	b := markdown.Block{Text: strings.TrimSpace(f.text.String())}
 	f.countText(len(b.Text) + extract.CellCost)
 	f.text.Reset()

@@ -66,6 +66,8 @@ func TestReadPieces(t *testing.T) {
 		{"theorems without a name", "\\begin{lemma}\na\n\nb\n\\end{lemma}\n\\begin{thm}[Zorn]\\label{z}c\\end{thm}", "> **Lemma.**\n> a\n>\n> b\n\n> **Theorem (Zorn).** [z] c"},
 		{"a proof of something", `\begin{proof}[Proof of \ref{a}.]b\end{proof}`, "*Proof of [a].* b"},
 		{"mathematics as it is", "\\[ a \\\\\n % no\n b\\% \\]\n\\(c\\) $\\text{d~e} - \\$1$ f~g -- h", "\\[ a \\\\\n\nb\\% \\]\n\\(c\\) $\\text{d~e} - \\$1$ f g – h"},
+		{"what bookmarks have", "\\subsection{\\texorpdfstring{Dose \\st{60 mg} 30 mg}{Dose 60 mg 30 mg}}", "# Dose ~~60 mg~~ 30 mg"},
+		{"changes", "Take \\deleted[id=A]{5 mg} \\added{10 mg}, \\replaced[id=A]{twice}{once} daily.", "Take ~~5 mg~~ 10 mg, ~~once~~ twice daily."},
 		{"struck out", "Take \\sout{5~\\textbf{mg}} 10 mg, \\st{ x }.", "Take ~~5 mg~~ 10 mg, ~~x~~."},
 		{"a stray dollar", "5$ a\n\n\\emph{b}", "5$ a\n\nb"},
 		{"what is not Markdown", "# a\n> b\n===\n<div>\n---", "\\# a\n\\> b\n\\===\n\\<div>\n—"},

@@ -29,9 +29,11 @@ func init() {
 		"iffalse": func(r *reader) { r.skipEnvironment(`\fi`) },
 		"def":     (*reader).skipTeXDefinition, "gdef": (*reader).skipTeXDefinition, "edef": (*reader).skipTeXDefinition, "let": (*reader).skipLet,
 	}
-	for name := range wordSet("sout xout st") {
+	macroHandlers["texorpdfstring"] = (*reader).writeFirstArgument
+	for name := range wordSet("sout xout st deleted") {
 		macroHandlers[name] = (*reader).writeStruck
 	}
+	macroHandlers["replaced"] = (*reader).writeReplaced
 	for name := range wordSet("ref eqref cref Cref autoref pageref nameref vref Vref labelcref") {
 		macroHandlers[name] = (*reader).writeReference
 	}
@@ -43,10 +45,30 @@ func init() {
 	}
 }
 
-// writeStruck writes text that packages ulem and soul strike out.
+// writeStruck writes text that packages ulem, soul and changes strike out.
 func (r *reader) writeStruck() {
+	r.readOption()
 	if text, ok := r.readArgument(); ok {
 		r.out.writeText(markdown.MarkStruck(0, r.convertInline(text), ""))
+	}
+}
+
+// writeReplaced writes a replacement and, before it, what it replaces, which package changes strikes out.
+func (r *reader) writeReplaced() {
+	r.readOption()
+	replacement, ok := r.readArgument()
+	if !ok {
+		return
+	}
+	r.writeStruck()
+	r.out.writeText(" " + r.convertInline(replacement))
+}
+
+// writeFirstArgument writes the first of two arguments: what \texorpdfstring prints, without what it is in bookmarks.
+func (r *reader) writeFirstArgument() {
+	if text, ok := r.readArgument(); ok {
+		r.out.writeText(r.convertInline(text))
+		r.readArgument()
 	}
 }
 

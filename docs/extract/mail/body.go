@@ -7,6 +7,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
+	"vademecum/docs/extract/markdown"
 	"vademecum/internal/base/lazyregexp"
 )
 
@@ -68,7 +69,7 @@ func (p *mimePart) isBody() bool {
 func (b bodyText) plainText() string {
 	var text strings.Builder
 	for _, p := range b.plain {
-		text.WriteString(p.text() + "\n\n")
+		text.WriteString(markdown.EscapeStrayTildes(p.text()) + "\n\n")
 	}
 	return text.String()
 }

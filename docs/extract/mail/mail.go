@@ -102,7 +102,7 @@ func (m *messageWriter) writeStoredMessage(raw []byte) error {
 
 // readSavedPage reads a web page that a browser saved with its images.
 func readSavedPage(root, page *mimePart) (extract.Content, error) {
-	text, title, err := html.StyledMarkdown(page.html(), root.styleSheets(html.StyleSheetLinks(page.html())))
+	text, title, err := html.StyledMarkdown(page.html(), []*html.StyleSheet{html.ParseStyleSheets(root.styleSheets(html.StyleSheetLinks(page.html()))...)})
 	if err != nil {
 		return extract.Content{}, err
 	}

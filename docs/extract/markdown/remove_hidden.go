@@ -7,17 +7,29 @@ import (
 
 // RemoveHidden returns Markdown from an external source without what readers do not see: comments,
 // inline data of pictures, and URL queries that contain a whole program or form. Tildes replace the HTML
-// tags of struck-out text, and those of inserted text are left out. The line numbers do not change. Code is
-// copied unchanged, except for inline data.
+// tags of struck-out text and the marks of CriticMarkup, and those of inserted text are left out. The line
+// numbers do not change. Code is copied unchanged, except for inline data.
 func RemoveHidden(text string) string {
 	if strings.Contains(text, ";base64,") {
 		text = removeInlineData(text)
 	}
-	comments := strings.Contains(text, "<!--")
-	if !comments && !strings.Contains(text, "://") && !strings.Contains(text, "</") {
+	return removeHidden(text, false)
+}
+
+// StrikeTags returns a text that is not Markdown with marks in place of the HTML tags of struck-out text, and
+// without those of inserted text. The lines stay where they are.
+func StrikeTags(text string) string { return removeHidden(text, true) }
+
+// removeHidden removes comments, long queries and tags that edit the text, or only these.
+func removeHidden(text string, onlyTags bool) string {
+	comments := !onlyTags && strings.Contains(text, "<!--")
+	if onlyTags && !strings.Contains(text, "</") {
 		return text
 	}
-	v := hiddenRemover{text: text, mayHaveComments: comments, mayBeCode: true}
+	if !comments && !strings.Contains(text, "://") && !strings.Contains(text, "</") && !criticMark.MatchString(text) {
+		return text
+	}
+	v := hiddenRemover{text: text, mayHaveComments: comments, mayBeCode: true, onlyTags: onlyTags}
 	for v.pos < len(text) {
 		v.readLine()
 	}
@@ -35,8 +47,9 @@ type hiddenRemover struct {
 	fence           string         // fence of the code block that contains pos; "" if none
 	mayHaveComments bool           // whether the text may contain complete comments
 	inList          bool           // whether the line at pos may belong to a list
+	onlyTags        bool           // whether nothing is changed but tags that edit the text
 	mayBeCode       bool           // whether the line before pos is blank or code
-	unclosedUpTo    map[string]int // by name of a tag, offset before which no such tag has an end
+	unclosedUpTo    map[string]int // by name of a tag or mark, offset before which no such tag has an end
 }
 
 // replaceRange writes replacement in place of a range of the text, followed by the line breaks of
@@ -109,7 +122,11 @@ func (v *hiddenRemover) lineEnd() int {
 // readText reads a line of text up to end, or up to the end of a comment that extends beyond it.
 func (v *hiddenRemover) readText(end int) {
 	for v.pos < end {
-		n := strings.IndexAny(v.text[v.pos:end], "`<:")
+		marks := "`<:{"
+		if v.onlyTags {
+			marks = "`<"
+		}
+		n := strings.IndexAny(v.text[v.pos:end], marks)
 		if n < 0 {
 			break
 		}
@@ -117,6 +134,10 @@ func (v *hiddenRemover) readText(end int) {
 		switch v.text[v.pos] {
 		case '`':
 			v.skipInlineCode(end)
+		case '{':
+			if v.replaceCriticMark(); v.pos > end {
+				return
+			}
 		case '<':
 			if after := v.skipTag(); after > end {
 				return

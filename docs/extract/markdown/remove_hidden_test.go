@@ -35,7 +35,9 @@ func TestShown(t *testing.T) {
 		{"struck-out cells", "| <s>a | b</s> |\n| --- | --- |\n<del>\n| c | d |\n</del>", "| ~~a~~ | ~~b~~ |\n| --- | --- |\n\n| ~~c~~ | ~~d~~ |\n"},
 		{"struck out in a nested item", "- a\n    - <del>b</del> c\n\n    <del>d</del>\n", "- a\n    - ~~b~~ c\n\n    <del>d</del>\n"},
 		{"struck out twice", "<del>a ~~b~~ <s>c</s></del>", "~~a b c~~"},
-		{"struck out beside tildes", "<del>~5</del> 6 <s>7~</s>", `~~\~5~~ 6 ~~7\~~~`},
+		{"changes in CriticMarkup", "Take {--10 mg--}{++5 mg++} {~~once~>twice~~} {++daily++} `{--a--}` {--b {~~c~~} {>>d<<}", "Take ~~10 mg~~ 5 mg ~~once~~ twice daily `{--a--}` {--b {~~c~~} {>>d<<}"},
+		{"changes over lines", "- {--a <ins>x</ins>\n- b <del>y</del>--} <del>c</del>\n| {~~1~>2~~} |", "- ~~a x~~\n- ~~b y~~ ~~c~~\n| ~~1~~ 2 |"},
+		{"struck out beside tildes", "<del>~5</del> 6 <s>7~</s>", "~~\u2060~5~~ 6 ~~7~\u2060~~"},
 		{"struck out in code", "`<del>a</del>`\n```\n<s>b</s>\n```\n\n    <s>c</s>\n    <s>d</s>\n", "`<del>a</del>`\n```\n<s>b</s>\n```\n\n    <s>c</s>\n    <s>d</s>\n"},
 		{"tags without an end", "<s> and <del>a\n\nb</del> \\<s>c</s> <span style=\"color:red\">d</span>", "<s> and <del>a\n\nb</del> \\<s>c</s> <span style=\"color:red\">d</span>"},
 	} {
@@ -56,8 +58,18 @@ func TestShownTakesLinearTime(t *testing.T) {
 	}
 }
 
+// TestManyCriticMarks checks that marks without an end are not each searched for, which would take minutes.
+func TestManyCriticMarks(t *testing.T) {
+	for _, part := range []string{"{--", "{++ ", "{~~a", "{~~ ~~} "} {
+		if text := strings.Repeat(part, 4<<20/len(part)); RemoveHidden(text) != text {
+			t.Errorf("%q is changed", part)
+		}
+	}
+}
+
 func FuzzShown(f *testing.F) {
 	f.Add("a <!-- b\n--> `c` ://d?e\n```\n<!-- -->\n```\n")
+	f.Add("{--a\n{~~b~>c\n~~} <ins>d--}e</ins> {++f\n{~~g~~}++}")
 	f.Add("a <del>b\nc</del> <ins>d</ins>\n<s>\n\n- e | f\n</s>\n")
 	f.Add("data:;base64," + strings.Repeat("A", 200) + "\n://?" + strings.Repeat("b", 300))
 	f.Fuzz(func(t *testing.T, text string) {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Strikethrough is the mark on both sides of struck-out text. What is struck out no longer holds:
@@ -20,8 +22,11 @@ type InlineText struct {
 	start        int             // offset in written at which the text begins, after the texts that FinishText has finished
 }
 
-// WriteString appends text.
-func (t *InlineText) WriteString(text string) {
+// WriteString appends text, in which tildes are no marks.
+func (t *InlineText) WriteString(text string) { t.WriteMarkdown(EscapeTildes(text)) }
+
+// WriteMarkdown appends text that has marks already.
+func (t *InlineText) WriteMarkdown(text string) {
 	switch {
 	case text == "":
 	case t.IsNextStruck, t.struck.Len() > 0 && strings.TrimSpace(text) == "":
@@ -84,13 +89,47 @@ func MarkStruck(before rune, struck, following string) string {
 	}
 	start := strings.Index(struck, text)
 	leading, trailing := struck[:start], struck[start+len(text):]
-	if strings.HasPrefix(text, "~") {
-		text = `\` + text // three tildes would begin a code block
-	}
 	if IsReplacement(struck, following) && !IsWithinNumber(before, struck, following) {
 		trailing = " "
 	}
-	return leading + Strikethrough + text + Strikethrough + trailing
+	open, closing := strikeMarks(text)
+	if before == '~' && leading == "" {
+		open = Joiner + open
+	}
+	if strings.HasPrefix(trailing+following, "~") {
+		closing += Joiner
+	}
+	return leading + open + text + closing + trailing
+}
+
+// strikeMarks returns the marks around a struck-out text. Beside another tilde, they would be none.
+func strikeMarks(text string) (open, closing string) {
+	open, closing = Strikethrough, Strikethrough
+	if strings.HasPrefix(text, "~") {
+		open += Joiner
+	}
+	if strings.HasSuffix(text, "~") {
+		closing = Joiner + closing
+	}
+	return open, closing
+}
+
+// MarkStruckParts returns a text, which is not Markdown, with marks around what is struck out: the first group of
+// each match of a pattern, which has a mark of one byte on both sides.
+func MarkStruckParts(text string, pattern *lazyregexp.Regexp) string {
+	var out InlineText
+	for {
+		m := pattern.FindStringSubmatchIndex(text)
+		out.IsNextStruck = false
+		if m == nil {
+			out.WriteString(text)
+			return out.String()
+		}
+		out.WriteString(text[:m[2]-1])
+		out.IsNextStruck = true
+		out.WriteString(text[m[2]:m[3]])
+		text = text[m[3]+1:]
+	}
 }
 
 // WholeText says that no part of the text of a cell has a font of its own.
@@ -102,8 +141,8 @@ func MarkStruckCell(text string, ownFontBytes int) string {
 	if ownFontBytes == WholeText {
 		ownFontBytes = len(text)
 	}
-	ownFontBytes = min(ownFontBytes, len(text))
-	return MarkStruck(0, text[:ownFontBytes], text[ownFontBytes:]) + text[ownFontBytes:]
+	plain = min(plain, len(text))
+	return MarkStruck(0, EscapeTildes(text[:plain]), text[plain:]) + text[plain:]
 }
 
 // isWithinWord reports whether struck-out letters are a part of a word of a script with spaces, as

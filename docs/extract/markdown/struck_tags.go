@@ -13,6 +13,8 @@ var (
 	editTagHere = lazyregexp.New(`(?i)^<(/?)(del|s|strike|span|ins)((?:\s[^<>]*)?)>`)
 	// struckStyle matches the attributes of a span that is struck out.
 	struckStyle = lazyregexp.New(`(?i)\bstyle\s*=[^<>]*text-decoration(?:-line)?\s*:[^;<>]*\bline-through`)
+	// criticMark matches the beginning of a change in CriticMarkup: text that is deleted, replaced or inserted.
+	criticMark = lazyregexp.New(`\{(?:--|~~|\+\+)`)
 	// lineMarks matches what precedes the text of a line: marks of quotations, list items, tasks and headings.
 	lineMarks = lazyregexp.New(`^[ \t>]*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?`)
 )
@@ -48,9 +50,46 @@ func (v *hiddenRemover) replaceEditTags() bool {
 	}
 	isRow := strings.HasPrefix(strings.TrimLeft(v.text[v.lineStart:v.pos], " \t"), "|")
 	v.out.WriteString(v.text[v.copiedUpTo:v.pos])
-	v.out.WriteString(strikeLines(editTag.ReplaceAllString(v.text[from:to], ""), isRow))
+	v.out.WriteString(strikeLines(v.text[from:to], isRow))
 	v.copiedUpTo, v.pos = end, end
 	return true
+}
+
+// replaceCriticMark replaces the change in CriticMarkup that begins at pos, if there is one, by struck-out text and
+// what takes its place: of "{--10 mg--}{++5 mg++}" and "{~~10 mg~>5 mg~~}", "~~10 mg~~ 5 mg" is left.
+func (v *hiddenRemover) replaceCriticMark() {
+	rest := v.text[v.pos:min(len(v.text), v.pos+maxStruckText)]
+	if n := strings.Index(rest, "\n\n"); n >= 0 {
+		rest = rest[:n]
+	}
+	const markLength = len("{--")
+	if !criticMark.MatchString(rest[:min(len(rest), markLength)]) || v.pos < v.unclosedUpTo[rest[1:markLength]] {
+		v.pos++
+		return
+	}
+	mark := rest[1:markLength]
+	inner, _, isClosed := strings.Cut(rest[markLength:], mark+"}")
+	old, replacement, isReplaced := strings.Cut(inner, "~>")
+	if !isClosed || mark == Strikethrough && !isReplaced {
+		v.setUnclosed(mark, v.pos+markLength+len(inner))
+		v.pos++
+		return
+	}
+	end := markLength + len(inner) + markLength
+	switch isRow := strings.HasPrefix(strings.TrimLeft(v.text[v.lineStart:v.pos], " \t"), "|"); {
+	case rest[1] == '+':
+		old, replacement = "", inner
+	case rest[1] == '-':
+		old, replacement = strikeLines(inner, isRow), ""
+	default:
+		old = strikeLines(old, isRow)
+	}
+	if old != "" && (replacement != "" || strings.HasPrefix(v.text[v.pos+end:], "{++")) {
+		old += " "
+	}
+	v.out.WriteString(v.text[v.copiedUpTo:v.pos] + old + replacement)
+	v.pos += end
+	v.copiedUpTo = v.pos
 }
 
 // findEditTag returns the indexes of the tag at the beginning of a text and of its parts; nil if there is none.
@@ -94,16 +133,22 @@ func (v *hiddenRemover) findEndTag(name string, from int) (start, end int) {
 		}
 		at += tag[1]
 	}
-	if v.unclosedUpTo == nil {
-		v.unclosedUpTo = map[string]int{}
-	}
-	v.unclosedUpTo[name] = from + len(rest)
+	v.setUnclosed(name, from+len(rest))
 	return 0, -1
 }
 
-// strikeLines marks each line of a text as struck out, and each cell if it is a row of a table. isRow tells
-// whether the text begins within a row.
+// setUnclosed records that no mark with a name is closed before an offset.
+func (v *hiddenRemover) setUnclosed(name string, upTo int) {
+	if v.unclosedUpTo == nil {
+		v.unclosedUpTo = map[string]int{}
+	}
+	v.unclosedUpTo[name] = upTo
+}
+
+// strikeLines marks each line of a text, without its edit tags, as struck out, and each cell if it is a row of a
+// table. isRow tells whether the text begins within a row.
 func strikeLines(text string, isRow bool) string {
+	text = editTag.ReplaceAllString(text, "")
 	text = strings.ReplaceAll(text, Strikethrough, "")
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -133,12 +178,6 @@ func strike(text string) string {
 	}
 	start := strings.Index(text, inner)
 	end := start + len(inner)
-	// Next to another tilde, two tildes would not be a mark.
-	if strings.HasPrefix(inner, "~") {
-		inner = `\` + inner
-	}
-	if last, ok := strings.CutSuffix(inner, "~"); ok {
-		inner = last + `\~`
-	}
-	return text[:start] + Strikethrough + inner + Strikethrough + text[end:]
+	open, closing := strikeMarks(inner)
+	return text[:start] + open + inner + closing + text[end:]
 }

@@ -23,7 +23,9 @@ func TestInlineText(t *testing.T) {
 		{"the start of a word", []run{{"un", true}, {"safe", false}}, "~~un~~safe"},
 		{"a digit of a number", []run{{"100", false}, {"0", true}, {" mg", false}}, "100~~0~~ mg"},
 		{"Chinese", []run{{"每日", false}, {"两", true}, {"三次", false}}, "每日~~两~~三次"},
-		{"a tilde", []run{{"~5 mg", true}}, `~~\~5 mg~~`},
+		{"a tilde", []run{{"~5 mg", true}}, "~~\u2060~5 mg~~"},
+		{"tildes beside it", []run{{"~", false}, {"5 mg~", true}, {"~ 10", false}}, "~\u2060~~5 mg~\u2060~~\u2060~ 10"},
+		{"tildes of the author", []run{{"好呀~~ ", false}, {"a~~b", true}, {"明天~~", false}}, "好呀~\u2060~ ~~a~\u2060~b~~明天~\u2060~"},
 	} {
 		var text InlineText
 		for _, r := range test.runs {

@@ -135,6 +135,10 @@ func (s *sheetReader) readRow(e zipxml.Element) {
 			format := formatOfStyle(s.cellStyles, cmp.Or(e.Attribute("style-name"), rowStyle, s.columnStyle(column)))
 			text := s.readCell(e, format, cellName(column, r.Number))
 			s.repeatsCut = s.repeatsCut || n > maxRepeats && text != ""
+			if text != "" {
+				rows, columns := repeatCount(e, "number-rows-spanned", lastRow), repeatCount(e, "number-columns-spanned", lastColumn)
+				s.hidden.AddMerge(sheet.Merge{FirstRow: r.Number, LastRow: r.Number + rows - 1, FirstColumn: column, LastColumn: column + columns - 1})
+			}
 			for i := range min(n, maxRepeats, lastColumn-column) {
 				r.Cells = s.appendCell(r.Cells, column+i, text)
 			}
@@ -144,7 +148,7 @@ func (s *sheetReader) readRow(e zipxml.Element) {
 	s.repeatsCut = s.repeatsCut || repeats > maxRepeats && len(r.Cells) > 0
 	for i := range min(repeats, maxRepeats, lastRow+1-r.Number) {
 		s.addRow(r, i)
-		if len(r.Cells) > 0 && s.isHiddenByHand(e) {
+		if s.isHiddenByHand(e) {
 			s.hidden.AddRow(r.Number + i)
 		}
 	}

@@ -94,6 +94,17 @@ func TestODSHidden(t *testing.T) {
 	if want := "## x\n\n| 1 | c |\n| --- | --- |\n| 4 | c |\n| 5 | c |\n| 7 | c |\n"; c.Text != want || c.Note.String() != "hidden rows or columns are not read, in: x" {
 		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.Note, err, c.Text, want)
 	}
+	spanned := func(attributes, text string) string {
+		return strings.Replace(cellOf(text), "<table:table-cell", "<table:table-cell "+attributes, 1)
+	}
+	const covered = `<table:covered-table-cell/>`
+	c, err = ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-column table:visibility="collapse"/>`+
+		`<table:table-row table:visibility="collapse">`+cellOf("a")+cellOf("a")+cellOf("a")+spanned(`table:number-rows-spanned="3"`, "Dose")+`</table:table-row><table:table-row table:visibility="collapse"><table:table-cell table:number-columns-repeated="3"/>`+covered+`</table:table-row>`+
+		`<table:table-row>`+spanned(`table:number-columns-spanned="3"`, "hidden")+covered+covered+covered+`</table:table-row><table:table-row>`+spanned(`table:number-columns-spanned="3"`, "5 mg")+covered+covered+`</table:table-row></table:table>`), extract.NoProgress)
+	extracttest.CheckContent(t, c, err)
+	if want := "## x\n\n| hidden | Dose |\n| --- | --- |\n| 5 mg |\n"; c.Text != want || c.Note.String() != "hidden rows or columns are not read, in: x" {
+		t.Errorf("merged cells: note %q\ngot  %q\nwant %q", c.Note, c.Text, want)
+	}
 	_, err = ReadSheets(odsOf(t, `<table:table>`+row(`table:visibility="collapse"`, "1")+`</table:table>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, "all text is in hidden sheets, rows or columns, which are not read")
 }

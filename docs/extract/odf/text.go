@@ -175,10 +175,13 @@ type paragraph struct {
 }
 
 // write appends text in the current format, unless it is hidden.
-func (p *paragraph) write(text string) {
+func (p *paragraph) write(text string) { p.writeMarkdown(markdown.EscapeTildes(text)) }
+
+// writeMarkdown is write for text that has marks already.
+func (p *paragraph) writeMarkdown(text string) {
 	if p.format.hidden != on {
 		p.text.IsNextStruck = p.format.struck == on
-		p.text.WriteString(text)
+		p.text.WriteMarkdown(text)
 	}
 }
 
@@ -226,7 +229,7 @@ func (d *document) readSpan(x *zipxml.Reader, e zipxml.Element, p *paragraph) {
 	}
 	inner := paragraph{format: textFormat{raised: on, hidden: p.format.hidden}}
 	d.readInline(x, &inner)
-	p.write(markdown.Superscript(inner.text.String()))
+	p.writeMarkdown(markdown.Superscript(inner.text.String()))
 	p.blocksAfter = append(p.blocksAfter, inner.blocksAfter...)
 }
 

@@ -10,7 +10,7 @@ import (
 
 const siYuan = `{"ID":"20240305101500-hidden1","Spec":"1","Type":"NodeDocument","Properties":{"id":"hidden","title":"绳结","updated":"20240306101500"},"Children":[
 {"ID":"a","Type":"NodeHeading","HeadingLevel":2,"Properties":{"id":"hidden"},"Children":[{"Type":"NodeHeadingC8hMarker","Data":"## "},{"Type":"NodeText","Data":"Loops"}]},
-{"Type":"NodeParagraph","Children":[{"Type":"NodeText","Data":"bow"},{"Type":"NodeTextMark","TextMarkType":"strong","TextMarkTextContent":"li"},{"Type":"NodeText","Data":"ne < hitch"},{"Type":"NodeKramdownSpanIAL","Data":"{: style}"},{"Type":"NodeTextMark","TextMarkType":"code","TextMarkTextContent":" &lt;tie&gt;"}]},
+{"Type":"NodeParagraph","Children":[{"Type":"NodeText","Data":"bow"},{"Type":"NodeTextMark","TextMarkType":"strong","TextMarkTextContent":"li"},{"Type":"NodeText","Data":"ne < hitch"},{"Type":"NodeKramdownSpanIAL","Data":"{: style}"},{"Type":"NodeTextMark","TextMarkType":"code","TextMarkTextContent":" &lt;tie&gt;"},{"Type":"NodeTextMark","TextMarkType":"strong s","TextMarkTextContent":"knot"},{"Type":"NodeStrikethrough","Children":[{"Type":"NodeStrikethrough2OpenMarker","Data":"~~"},{"Type":"NodeText","Data":" rope"}]}]},
 {"Type":"NodeList","ListData":{"Typ":1},"Children":[{"Type":"NodeListItem","Children":[{"Type":"NodeParagraph","Children":[{"Type":"NodeText","Data":"hemp"}]}]}]},
 {"Type":"NodeList","ListData":{"Typ":3},"Children":[{"Type":"NodeListItem","Children":[{"Type":"NodeTaskListItemMarker","TaskListItemChecked":true},{"Type":"NodeParagraph","Children":[{"Type":"NodeText","Data":"nylon"}]}]}]},
 {"Type":"NodeCodeBlock","Children":[{"Type":"NodeCodeBlockFenceInfoMarker","CodeBlockInfo":"Z28="},{"Type":"NodeCodeBlockCode","Data":"tie()\n"}]},
@@ -26,7 +26,7 @@ const telegram = `{"name":"Crew","type":"private_group","id":77,"messages":[
 
 const slack = `[{"client_msg_id":"hidden","type":"message","text":"Ahoy <@U2>, see <https://example.org|the plan> &amp; <#C1|deck>","user":"U1","ts":"1709633707.000100","user_profile":{"real_name":"Ann Seaborn"},"blocks":[{"type":"rich_text","elements":[{"type":"text","text":"hidden"}]}]},
 {"type":"message","subtype":"bot_message","text":"","username":"Tides","ts":"1709633760.000200","blocks":[{"type":"section","text":{"type":"mrkdwn","text":"High water at *six*"}}]},
-{"type":"message","text":"Aye <@U1>","user":"U2","ts":"1709720160.000200","files":[{"name":"deck.pdf","title":"Deck"}]}]`
+{"type":"message","text":"Aye ~aye~ <@U1>~~\nok~","user":"U2","ts":"1709720160.000200","files":[{"name":"deck.pdf","title":"Deck"}]}]`
 
 const fhirBundle = `{"type":"collection","resourceType":"Bundle","entry":[
 {"fullUrl":"urn:uuid:hidden","resource":{"resourceType":"Patient","id":"hidden","text":{"status":"generated","div":"<div xmlns=\"http://www.w3.org/1999/xhtml\"><p>A keeper</p></div>"},"name":[{"family":"Seaborn","given":["Ada","M."]}],"birthDate":"1990-01-02"}},
@@ -34,13 +34,13 @@ const fhirBundle = `{"type":"collection","resourceType":"Bundle","entry":[
 {"resource":{"resourceType":"DocumentReference","date":"2024-03-06","content":[{"attachment":{"contentType":"text/plain; charset=utf-8","data":"U2xlZXBzIHdlbGwu"}},{"attachment":{"contentType":"application/pdf","title":"scan","data":"JVBERi0="}}]}}]}`
 
 var jsonTests = []struct{ name, raw, title, date, attached, text string }{
-	{"SiYuan", siYuan, "绳结", "2024-03-06", "", "# 绳结\n\n## Loops\n\nbowline < hitch <tie>\n\n1. hemp\n\n- [x] nylon\n\n```\ntie()\n```\n"},
+	{"SiYuan", siYuan, "绳结", "2024-03-06", "", "# 绳结\n\n## Loops\n\nbowline < hitch <tie>~~knot rope~~\n\n1. hemp\n\n- [x] nylon\n\n```\ntie()\n```\n"},
 	{"Keep", keep, "Shopping", "2024-03-05", "", "# Shopping\n\nFirst line\nsecond\n\nLast\n\n- [x] rope\n- [ ] tar\n\nRopes\nhttps://example.org/\n\nLabels: boat\n"},
 	{"Telegram", telegram, "Crew", "", "plan.pdf", "# Crew\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org ~~once~~\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n"},
 	{"an account of Telegram", `{"about":"This is the data you requested","personal_information":{"user_id":7},"chats":{"about":"x","list":[` + telegram + `,` + strings.ReplaceAll(telegram, "Crew", "Others") + `]}}`, "", "", "plan.pdf plan.pdf",
 		"# Crew\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org ~~once~~\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n\n" +
 			"# Others\n\n## 2024-03-05\n\nAnn (10:15): Tie bowlines, see https://example.org ~~once~~\n\n## 2024-03-06\n\nBo (08:00): When?\nDawn\n"},
-	{"Slack", slack, "", "", "deck.pdf", "## 2024-03-05\n\nAnn Seaborn (10:15 UTC): Ahoy @U2, see the plan & #deck\n\nTides (10:16 UTC): High water at *six*\n\n## 2024-03-06\n\nU2 (10:16 UTC): Aye @Ann Seaborn\nDeck\n"},
+	{"Slack", slack, "", "", "deck.pdf", "## 2024-03-05\n\nAnn Seaborn (10:15 UTC): Ahoy @U2, see the plan & #deck\n\nTides (10:16 UTC): High water at *six*\n\n## 2024-03-06\n\nU2 (10:16 UTC): Aye ~~aye~~ @Ann Seaborn~\u2060~\nok~\nDeck\n"},
 	{"users of Slack", `[{"id":"U1","team_id":"T1","name":"ann","deleted":false,"profile":{"real_name":"Ann Seaborn","display_name":"Ann","title":"Captain","avatar_hash":"hidden","email":"ann@example.org"}},{"id":"U2","name":"bo"}]`, "", "", "",
 		"Ann Seaborn, Ann, ann, Captain, ann@example.org\n\nbo\n"},
 	{"channels of Slack", `[{"id":"C1","name":"deck","created":1,"creator":"U1","members":["U1"],"topic":{"value":"Ropes","creator":"U1"},"purpose":{"value":"All on deck"}}]`, "", "", "", "#deck\nRopes\nAll on deck\n"},

@@ -3,6 +3,7 @@ package schema
 import (
 	"cmp"
 	stdhtml "html"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 var siYuanElements = map[string]string{
 	"NodeParagraph": "p", "NodeList": "ul", "NodeListItem": "li", "NodeBlockquote": "blockquote", "NodeCallout": "div", "NodeSuperBlock": "div",
 	"NodeTable": "table", "NodeTableHead": "thead", "NodeTableRow": "tr", "NodeTableCell": "td", "NodeCodeBlockCode": "pre", "NodeMathBlockContent": "p",
+	"NodeStrikethrough": "s",
 }
 
 // readSiYuan writes a SiYuan document, which is a tree of blocks (github.com/88250/lute, package
@@ -62,7 +64,11 @@ func writeSiYuan(b *strings.Builder, o object) {
 		if memo := o.text("TextMarkInlineMemoContent"); memo != "" {
 			shown += " (" + memo + ")"
 		}
-		b.WriteString(stdhtml.EscapeString(stdhtml.UnescapeString(shown)))
+		shown = stdhtml.EscapeString(stdhtml.UnescapeString(shown))
+		if slices.Contains(strings.Fields(o.text("TextMarkType")), "s") {
+			shown = "<s>" + shown + "</s>"
+		}
+		b.WriteString(shown)
 	}
 	children := o.objects("Children")
 	if kind == "NodeListItem" && len(children) > 1 && children[0].text("Type") == "NodeTaskListItemMarker" { // the marker of a task belongs to the paragraph after it

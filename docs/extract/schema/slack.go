@@ -17,6 +17,9 @@ import (
 // label after a bar (Slack, "Formatting text for app surfaces").
 var slackReference = lazyregexp.New(`<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>`)
 
+// struckText matches text that Slack strikes out, after the beginning of a word and up to the end of one.
+var struckText = lazyregexp.New(`(?:^|[\s\pP])~([^\s~](?:[^~]*[^\s~])?)~(?:$|[\s\pP])`)
+
 // slackText returns a text as people see it, except that the identifiers of users and channels
 // remain (see SlackNames).
 func slackText(text string) string {
@@ -31,7 +34,11 @@ func slackText(text string) string {
 			return sign + cmp.Or(label, name)
 		}
 	})
-	return stdhtml.UnescapeString(text)
+	var out strings.Builder
+	for line := range strings.Lines(stdhtml.UnescapeString(text)) {
+		out.WriteString(markdown.MarkStruckParts(line, struckText))
+	}
+	return out.String()
 }
 
 // SlackNames maps the identifiers of users and channels, which appear in Slack messages, to their

@@ -9,13 +9,15 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Hidden holds the rows and columns of a sheet that were hidden by hand. Rows that a filter or an
-// outline hides do not count as hidden: the sheet shows that they exist, and a click shows them again.
+// Hidden are the rows and columns of a sheet that were hidden by hand, and the merged cells, which may
+// be hidden in part. Rows and columns that a filter or the outline hides do not belong to it: a
+// reader can show them again with one click, where the sheet says that they are there.
 type Hidden struct {
 	rows     map[int]bool // by row number, from 1
 	columns  []columnRange
 	filtered []rowRange
-	unread   bool // whether cells in them were left out
+	merges   []Merge
+	unread   bool // whether there were cells in them
 }
 
 type columnRange struct{ first, last int } // from 0
@@ -84,11 +86,12 @@ func (h *Hidden) IsTextHidden(text string) bool {
 	return ok && (h.IsRowHidden(row+1) || h.IsColumnHidden(column))
 }
 
-// RemoveHidden removes the hidden rows and columns of a table.
+// RemoveHidden removes the hidden rows and columns of a table, whose rows must be sorted.
 func (t *Table) RemoveHidden(h *Hidden) {
 	if h.IsEmpty() {
 		return
 	}
+	t.moveMerged(h)
 	isHidden := make(map[int]bool)
 	for _, c := range t.usedColumns() {
 		isHidden[c] = h.IsColumnHidden(c)

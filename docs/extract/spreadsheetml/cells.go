@@ -62,7 +62,9 @@ func (r *sheetReader) readRow(e zipxml.Element) {
 	r.nextRow = row + 1 + min(max(e.NumberAttribute("Span", 0), 0), lastRow)
 	r.row = sheet.Row{Number: row + 1}
 	if e.Attribute("Hidden") == "1" {
-		r.hidden.AddRow(row + 1)
+		for hidden := row; hidden < min(r.nextRow, lastRow); hidden++ {
+			r.hidden.AddRow(hidden + 1)
+		}
 	}
 	column, style := 0, e.Attribute("StyleID")
 	r.x.EachChild(func(e zipxml.Element) {
@@ -76,7 +78,10 @@ func (r *sheetReader) readRow(e zipxml.Element) {
 			return
 		}
 		r.readCell(e, column, cmp.Or(e.Attribute("StyleID"), style, r.columnStyle(column), r.tableStyle))
-		column += 1 + min(max(e.NumberAttribute("MergeAcross", 0), 0), lastColumn)
+		across := min(max(e.NumberAttribute("MergeAcross", 0), 0), lastColumn)
+		down := min(max(e.NumberAttribute("MergeDown", 0), 0), lastRow)
+		r.hidden.AddMerge(sheet.Merge{FirstRow: row + 1, LastRow: row + 1 + down, FirstColumn: column, LastColumn: column + across})
+		column += 1 + across
 	}, nil)
 	if len(r.row.Cells) > 0 {
 		r.table.Rows = append(r.table.Rows, r.row)
@@ -95,7 +100,7 @@ func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "Data":
-			value, isFormatted := r.readFormattedText()
+			value, isFormatted := r.readFormattedText() // in which tildes are no marks
 			text := r.shownValue(e.Attribute("Type"), value, style)
 			if !isFormatted && r.isStruck(style) {
 				text = markdown.MarkStruckCell(text, markdown.WholeText)

@@ -157,6 +157,8 @@ func TestHidden(t *testing.T) {
 		{`<Worksheet ss:Name="A">` + table + strings.Replace(filter, "NonBlanks", "All", 1) + "</Worksheet>", "## A\n\n| a | c |\n| --- | --- |\n| 3 |\n", "hidden rows or columns are not read, in: A"},
 		{`<Worksheet ss:Name="A">` + table + `<WorksheetOptions><Visible>SheetVeryHidden</Visible></WorksheetOptions></Worksheet><Worksheet ss:Name="B"><Table>` + row(text("x")) + "</Table></Worksheet>", "## B\n\n| x |\n| --- |\n", "hidden sheets are not read: A"},
 	}
+	merged := `<Worksheet ss:Name="A"><Table><Column ss:Hidden="1"/><Row ss:Hidden="1" ss:Span="1">` + cell("String", "1", "") + cell("String", "Dose", `ss:Index="3" ss:MergeDown="2"`) + "</Row>" + row(cell("String", "5 mg", `ss:MergeAcross="1"`)) + "</Table></Worksheet>"
+	tests = append(tests, struct{ sheets, want, note string }{merged, "## A\n\n| 5 mg | Dose |\n| --- | --- |\n", "hidden rows or columns are not read, in: A"})
 	for _, tt := range tests {
 		c, err := Read([]byte(begin+tt.sheets+"</Workbook>"), extract.NoProgress)
 		if err != nil || c.Text != tt.want || c.Note.String() != tt.note {

@@ -103,15 +103,15 @@ func (r *sheetReader) readRecord(rec *record) {
 		}
 	case recString:
 		r.addText(r.pendingFormula, r.readLongText(rec, 0), markdown.WholeText)
-	case recRow, recColumns, recFilterMode:
+	case recRow, recColumns, recFilterMode, recMergedCells:
 		r.readLayoutRecord(rec)
 	default:
 		r.readDrawingRecord(rec)
 	}
 }
 
-// readLayoutRecord reads a record if it hides rows or columns or filters rows. Those that an outline
-// or a filter hides do not count: a click shows them again ([MS-XLS] 2.4.221, 2.4.53 and 2.4.132).
+// readLayoutRecord reads what a record says of hidden rows and columns, and of merged cells. Rows of an
+// outline and of a filter can be shown by a reader ([MS-XLS] 2.4.221, 2.4.53, 2.4.132 and 2.4.168).
 func (r *sheetReader) readLayoutRecord(rec *record) {
 	const rowLevel, rowHidden, columnHidden, columnLevel, lastRow = 0x07, 0x20, 0x01, 0x0700, 1 << 16
 	switch rec.kind {
@@ -125,6 +125,10 @@ func (r *sheetReader) readLayoutRecord(rec *record) {
 		}
 	case recFilterMode:
 		r.hidden.AddFilter(1, lastRow)
+	case recMergedCells:
+		for i := 2; i+8 <= len(rec.data()); i += 8 {
+			r.hidden.AddMerge(sheet.Merge{FirstRow: rec.uint16At(i) + 1, LastRow: rec.uint16At(i+2) + 1, FirstColumn: rec.uint16At(i + 4), LastColumn: rec.uint16At(i + 6)})
+		}
 	}
 }
 

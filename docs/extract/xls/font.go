@@ -54,12 +54,13 @@ func hasFormat(runs []byte, fonts []font) bool {
 // have the font of the cell, or markdown.WholeText.
 func applyRuns(text string, runs []byte, fonts []font) (marked string, plain int) {
 	if len(runs) == 0 {
-		return text, markdown.WholeText
+		return markdown.EscapeTildes(text), markdown.WholeText
 	}
 	units := utf16.Encode([]rune(text))
-	plain = len(string(utf16.Decode(units[:min(int(binary.LittleEndian.Uint16(runs)), len(units))])))
+	first := min(int(binary.LittleEndian.Uint16(runs)), len(units))
+	plain = len(markdown.EscapeTildes(string(utf16.Decode(units[:first]))))
 	if !hasFormat(runs, fonts) {
-		return text, plain
+		return markdown.EscapeTildes(text), plain
 	}
 	var written markdown.InlineText
 	add := func(part string, f font) {

@@ -8,34 +8,35 @@ import (
 // Kinds of records that are read ([MS-XLS] 2.3). The forms of a record in BIFF5 and BIFF8 have the
 // same number.
 const (
-	recFormula    = 0x0006
-	recEnd        = 0x000A
-	recHeader     = 0x0014
-	recFooter     = 0x0015
-	recNote       = 0x001C
-	recDate1904   = 0x0022
-	recPassword   = 0x002F
-	recFont       = 0x0031
-	recContinue   = 0x003C
-	recCodePage   = 0x0042
-	recObject     = 0x005D
-	recColumns    = 0x007D
-	recSheet      = 0x0085
-	recFilterMode = 0x009B
-	recRKs        = 0x00BD
-	recRichLabel  = 0x00D6
-	recXF         = 0x00E0
-	recTexts      = 0x00FC
-	recSharedText = 0x00FD
-	recTextObject = 0x01B6
-	recNumber     = 0x0203
-	recLabel      = 0x0204
-	recBool       = 0x0205
-	recString     = 0x0207
-	recRow        = 0x0208
-	recRK         = 0x027E
-	recFormat     = 0x041E
-	recBegin      = 0x0809
+	recFormula     = 0x0006
+	recEnd         = 0x000A
+	recHeader      = 0x0014
+	recFooter      = 0x0015
+	recNote        = 0x001C
+	recDate1904    = 0x0022
+	recPassword    = 0x002F
+	recFont        = 0x0031
+	recContinue    = 0x003C
+	recCodePage    = 0x0042
+	recObject      = 0x005D
+	recColumns     = 0x007D
+	recSheet       = 0x0085
+	recFilterMode  = 0x009B
+	recRKs         = 0x00BD
+	recRichLabel   = 0x00D6
+	recXF          = 0x00E0
+	recMergedCells = 0x00E5
+	recTexts       = 0x00FC
+	recSharedText  = 0x00FD
+	recTextObject  = 0x01B6
+	recNumber      = 0x0203
+	recLabel       = 0x0204
+	recBool        = 0x0205
+	recString      = 0x0207
+	recRow         = 0x0208
+	recRK          = 0x027E
+	recFormat      = 0x041E
+	recBegin       = 0x0809
 )
 
 // A record is a BIFF record together with its CONTINUE records.

@@ -252,6 +252,8 @@ func (r *sheetReader) shownValue(value string) string {
 	isText := r.kind == "s" || r.kind == "str" || r.kind == "inlineStr"
 	if r.kind == "s" {
 		value, r.plain = r.texts.textAt(value)
+	} else if r.kind == "str" { // other texts have no marks but their own
+		value = markdown.EscapeTildes(value)
 	}
 	isStruck := r.formats.isStruck(r.style)
 	if isStruck && isText {

@@ -13,7 +13,8 @@ type filter struct {
 	isUsed bool // whether it hides rows
 }
 
-// readLayout reads an element of a sheet outside its cells if it hides columns or filters rows.
+// readLayout reads what an element of a sheet outside its cells says of hidden rows and columns, and of
+// merged cells.
 func (r *sheetReader) readLayout(e zipxml.Element) {
 	switch e.Name {
 	case "sheetPr":
@@ -23,6 +24,8 @@ func (r *sheetReader) readLayout(e zipxml.Element) {
 		if isHiddenByHand(e) && 0 <= first && first <= last {
 			r.hidden.AddColumns(first, last)
 		}
+	case "mergeCell":
+		r.hidden.AddMergeOf(e.Attribute("ref"))
 	case "autoFilter":
 		r.filter = filter{cells: e.Attribute("ref")}
 	case "filterColumn":

@@ -24,6 +24,8 @@ func TestHiddenCells(t *testing.T) {
 		{"a filter", `<worksheet><sheetPr filterMode="1"/><sheetData>` + rows + `</sheetData><autoFilter ref="A1:B3"><filterColumn colId="0"/></autoFilter></worksheet>`, "| 10 | 100 |\n| --- | --- |\n| 20 | 200 |\n| 30 | 300 |\n", "hidden rows or columns are not read, in: Doses"},
 		{"a filter without criteria", "<worksheet><sheetData>" + rows + `</sheetData><autoFilter ref="A1:B4"/></worksheet>`, "| 10 | 100 |\n| --- | --- |\n| 30 | 300 |\n", "hidden rows or columns are not read, in: Doses"},
 		{"a filter of another view", "<worksheet><sheetData>" + rows + `</sheetData><customSheetViews><customSheetView><autoFilter ref="A1:B4"><filterColumn/></autoFilter></customSheetView></customSheetViews></worksheet>`, "| 10 | 100 |\n| --- | --- |\n| 30 | 300 |\n", "hidden rows or columns are not read, in: Doses"},
+		{"merged cells", `<worksheet><cols><col min="1" max="1" hidden="1"/></cols><sheetData>` + rows + `<row r="5"><c r="D5"><v>7</v></c></row></sheetData><mergeCells count="4"><mergeCell ref="A1:C1"/><mergeCell ref="B2:B3"/><mergeCell ref="D5:D6"/><mergeCell ref="A4:B4"/></mergeCells></worksheet>`, "| 10 |  |\n| --- | --- |\n| 200 |\n|  | 7 |\n", "hidden rows or columns are not read, in: Doses"},
+		{"merged cells only", `<worksheet><sheetData><row r="1" hidden="1"><c r="A1"><v>10</v></c></row></sheetData><mergeCells><mergeCell ref="A1:A2"/></mergeCells></worksheet>`, "| 10 |\n| --- |\n", ""},
 		{"a filter whose criteria are elsewhere", `<worksheet><sheetPr filterMode="1"/><sheetData>` + rows + "</sheetData></worksheet>", "| 10 | 100 |\n| --- | --- |\n| 20 | 200 |\n| 30 | 300 |\n| 40 | 400 |\n", ""},
 	}
 	for _, tt := range tests {

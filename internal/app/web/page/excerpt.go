@@ -29,10 +29,11 @@ const (
 // excerptOf returns an excerpt of the plain text of a passage; best is the best line of it, or "".
 func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	runs := words.SplitText(text)
+	stretches := struck.Find(text)
 	if columns(text) <= shortExcerpt && strings.Count(text, "\n") < shortLines {
 		return excerpt{Runs: runs}
 	}
-	at := bestHit(runs)
+	at := bestHit(runs, func(offset int) bool { _, isStruck := struck.At(stretches, offset); return isStruck })
 	best, _, _ = strings.Cut(strings.TrimSpace(best), "\n")
 	if i := strings.Index(text, best); best != "" && i >= 0 {
 		at = firstHit(runs, i, i+len(best))
@@ -40,7 +41,7 @@ func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	from := startOfExcerpt(text, at)
 	to := endOfExcerpt(text, from)
 	shown := between(runs, from, to)
-	if open, closing := struck.MissingMarksIn(text, from, to); open+closing != "" {
+	if open, closing := struck.MissingMarks(stretches, from, to); open+closing != "" {
 		shown = slices.Concat([]index.TextRun{{Text: open}}, shown, []index.TextRun{{Text: closing}})
 	}
 	return excerpt{
@@ -71,16 +72,24 @@ type found struct {
 }
 
 // bestHit returns the start of the densest group of highlighted words: that with the most distinct
-// words, and among those the one with the most words. It is 0 if there are none.
-func bestHit(runs []index.TextRun) (at int) {
-	var hits []found
+// words, and among those the one with the most words. It is 0 if there are none. Struck-out words count only if
+// there are no others.
+func bestHit(runs []index.TextRun, isStruck func(offset int) bool) (at int) {
+	var hits, struckHits []found
 	bytes, column := 0, 0
 	for _, r := range runs {
 		if r.IsQueryWord || r.IsRelatedWord {
-			hits = append(hits, found{strings.ToLower(r.Text), bytes, column})
+			if hit := (found{strings.ToLower(r.Text), bytes, column}); isStruck(bytes) {
+				struckHits = append(struckHits, hit)
+			} else {
+				hits = append(hits, hit)
+			}
 		}
 		bytes += len(r.Text)
 		column += columns(r.Text)
+	}
+	if len(hits) == 0 {
+		hits = struckHits
 	}
 	most := 0
 	for i, first := range hits {

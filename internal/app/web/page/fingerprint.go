@@ -11,7 +11,8 @@ import (
 )
 
 // fingerprint identifies the text of a passage in a link, as line numbers change when lines are
-// inserted above it. White space is ignored. The zero value stands for no text.
+// inserted above it. White space is ignored, and so are tildes: a passage that begins within struck-out text has a
+// mark that the document has elsewhere. The zero value stands for no text.
 type fingerprint struct {
 	length int    // characters
 	hash   uint64 // of the characters
@@ -35,7 +36,7 @@ func spread(polynomial uint64) uint64 {
 // fingerprintOf returns the fingerprint of a text.
 func fingerprintOf(text string) (f fingerprint) {
 	for _, c := range text {
-		if !unicode.IsSpace(c) {
+		if !isIgnored(c) {
 			f.length++
 			f.hash = f.hash*hashBase + uint64(c)
 		}
@@ -45,6 +46,9 @@ func fingerprintOf(text string) (f fingerprint) {
 	}
 	return f
 }
+
+// isIgnored reports whether a character does not count in a fingerprint.
+func isIgnored(c rune) bool { return c == '~' || unicode.IsSpace(c) }
 
 // find returns the part of a text that has the fingerprint; if several have, the one nearest to the
 // offset near.
@@ -58,7 +62,7 @@ func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
 	}
 	from, length, polynomial := 0, 0, uint64(0)
 	for at, c := range text {
-		if unicode.IsSpace(c) {
+		if isIgnored(c) {
 			continue
 		}
 		if length++; length > f.length {
@@ -66,7 +70,7 @@ func (f fingerprint) find(text string, near int) (part render.Range, ok bool) {
 			polynomial -= uint64(oldest) * first
 			from += size
 		}
-		from += len(text[from:]) - len(strings.TrimLeftFunc(text[from:], unicode.IsSpace))
+		from += len(text[from:]) - len(strings.TrimLeftFunc(text[from:], isIgnored))
 		polynomial = polynomial*hashBase + uint64(c)
 		if length < f.length || spread(polynomial) != f.hash {
 			continue

@@ -15,6 +15,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"vademecum/docs/extract/markdown"
 	"vademecum/docs/struck"
 	"vademecum/internal/base/lazyregexp"
 )
@@ -28,7 +29,7 @@ var plainMarkdown = sync.OnceValue(func() parser.Parser {
 // lines, and with one line for each paragraph, list item, table row and line of code.
 func plainText(source, mime string) string {
 	if mime == "text/markdown" {
-		p := plainWriter{source: []byte(source)}
+		p := plainWriter{source: []byte(strings.ReplaceAll(source, markdown.LiteralTildes, `\~\~`))} // no marks of a subscript
 		p.blocks(plainMarkdown().Parse(text.NewReader(p.source)), "")
 		return strings.Join(p.lines, "\n")
 	}

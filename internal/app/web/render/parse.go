@@ -10,6 +10,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"vademecum/docs/extract/markdown"
 )
 
 // Limits of parsing. They keep the time for hostile input roughly proportional to its length, as
@@ -48,12 +50,25 @@ var markdownParser = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(formulaParser{}, 103),
 			util.Prioritized(hashtagParser{}, 104),
 			util.Prioritized(highlightParser{}, 500),
+			util.Prioritized(strikeParser{extension.NewStrikethroughParser()}, 500),
 		)...),
 		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), util.Prioritized(sizeLimiter{}, 1))...),
 		parser.WithASTTransformers(util.Prioritized(extension.NewFootnoteASTTransformer(), 999)),
 	)
-	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList)).Parser()
+	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Table, extension.Linkify, extension.TaskList)).Parser()
 })
+
+// strikeParser parses the marks of struck-out text, which are two tildes. goldmark would take one for a mark
+// too, as in "~5 mg", and those of the author between which a joiner stands.
+type strikeParser struct{ parser.InlineParser }
+
+func (s strikeParser) Parse(parent ast.Node, r text.Reader, pc parser.Context) ast.Node {
+	line, _ := r.PeekLine()
+	if run := len(line) - len(bytes.TrimLeft(line, "~")); run != len(markdown.Strikethrough) {
+		return nil
+	}
+	return s.InlineParser.Parse(parent, r, pc)
+}
 
 // depthLimitedParser is a block parser that opens no blocks beyond the maximum depth.
 type depthLimitedParser struct{ parser.BlockParser }

@@ -83,6 +83,7 @@ func TestMarkdown(t *testing.T) {
 		{"signs that are escaped", `\*a\* &lt;b&gt; &#0; &#x202e;`, `<p id="L1">*a* &lt;b&gt; `},
 		{"front matter", "---\ntitle: x\n---\n# A\n", `<pre class="code front" tabindex="0"><code><span id="L2"><span class="name">title</span>: x</span>`},
 		{"footnotes", "a[^1]\n\n[^1]: b\n", `<p id="L1">a<sup><a href="#fn1">1</a></sup></p>`},
+		{"tildes that strike nothing out", "~5~ 好~\u2060~明~\u2060~ ~~~a~~~ ~~b~~", "~5~ 好~\u2060~明~\u2060~ ~~~a~~~ <del>b</del>"},
 		{"strikes and addresses", "~~a~~ www.example.org", `<del>a</del> <a href="http://www.example.org" rel="noreferrer noopener">www.example.org</a>`},
 		{"a link in a link", "[a https://example.org <a href=https://b.example>b</a> [[c]]](https://example.net)", `rel="noreferrer noopener">a https://example.org b <span class="nowhere">c</span></a>`},
 	} {
