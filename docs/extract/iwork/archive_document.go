@@ -14,9 +14,9 @@ import (
 // A document holds the state while an iWork document that consists of IWA archives is read.
 type document struct {
 	objects        map[uint64]object
-	enteredObjects map[uint64]bool   // identifiers of the objects already read, as each is read only once
-	strikes        map[uint64]strike // by the identifier of the style
-	outlines       map[uint64]int    // outline levels of paragraph styles, by the identifier of the style
+	enteredObjects map[uint64]bool                // identifiers of the objects already read, as each is read only once
+	strikes        map[uint64]strike              // by the identifier of the style
+	outlines       map[uint64]office.OutlineLevel // outline levels of paragraph styles, by the identifier of the style
 	labels         map[listLevel]listLabel
 	isPlain        bool      // whether paragraphs are written without their outline levels
 	tables         *[]*table // tables of the current sheet; nil outside Numbers
@@ -40,7 +40,7 @@ func readArchiveDocument(a *zipxml.Archive) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	d := &document{objects: objects, enteredObjects: make(map[uint64]bool), outlines: make(map[uint64]int), strikes: make(map[uint64]strike), labels: make(map[listLevel]listLabel)}
+	d := &document{objects: objects, enteredObjects: make(map[uint64]bool), outlines: make(map[uint64]office.OutlineLevel), strikes: make(map[uint64]strike), labels: make(map[listLevel]listLabel)}
 	root := d.objects[rootObject]
 	const keynoteSuper, numbersSuper = 3, 8 // fields of the root object with the properties common to all documents
 	isFollowed := true

@@ -141,8 +141,8 @@ func MarkStruckCell(text string, ownFontBytes int) string {
 	if ownFontBytes == WholeText {
 		ownFontBytes = len(text)
 	}
-	plain = min(plain, len(text))
-	return MarkStruck(0, EscapeTildes(text[:plain]), text[plain:]) + text[plain:]
+	ownFontBytes = min(ownFontBytes, len(text))
+	return MarkStruck(0, EscapeTildes(text[:ownFontBytes]), text[ownFontBytes:]) + text[ownFontBytes:]
 }
 
 // isWithinWord reports whether struck-out letters are a part of a word of a script with spaces, as

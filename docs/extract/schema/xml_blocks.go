@@ -74,7 +74,7 @@ func (r *xmlReader) writeText(text string) {
 	if r.label != "" {
 		text, r.label = r.label+" "+text, ""
 	}
-	text = stdhtml.EscapeString(text)
+	text = strikeTags.Replace(stdhtml.EscapeString(text))
 	if r.isLines {
 		text = lineEnds.Replace(text)
 	}
@@ -101,7 +101,7 @@ func (r *xmlReader) writeTitle(text string) {
 		return
 	}
 	if r.title == "" {
-		r.title = text
+		r.title = strikeMarks.Replace(text)
 	}
 	r.writeHeadingAt(1+len(r.open), text)
 }
@@ -136,8 +136,19 @@ func (r *xmlReader) writeHeadingAt(level int, text string) {
 	if len(text) > 2*markdown.MaxHeadingCharacters {
 		tag = "p"
 	}
-	r.html.WriteString("<" + tag + ">" + stdhtml.EscapeString(strings.TrimSpace(text)) + "</" + tag + ">")
+	r.html.WriteString("<" + tag + ">" + strikeTags.Replace(stdhtml.EscapeString(strings.TrimSpace(text))) + "</" + tag + ">")
 }
+
+// Unicode noncharacters, which no text contains, stand at both ends of struck-out words until they are written.
+const (
+	strikeStart = "\uFDD6"
+	strikeEnd   = "\uFDD7"
+)
+
+var (
+	strikeTags  = strings.NewReplacer(strikeStart, "<s>", strikeEnd, "</s>")
+	strikeMarks = strings.NewReplacer(strikeStart, markdown.Strikethrough, strikeEnd, markdown.Strikethrough)
+)
 
 func (r *xmlReader) writeParagraph(text string) {
 	r.html.WriteString("<p>")
