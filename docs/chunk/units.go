@@ -16,6 +16,7 @@ type Unit struct {
 	Start, End     int      // byte range in the document, without surrounding white space
 	IsHeading      bool     // whether it is a heading or front matter, for the units that follow
 	IsIntroduction bool     // whether it introduces the next list, table or code, or is a table header
+	IsItem         bool     // whether it is a row of a table, a line of code, or begins a list item
 	Group          int      // number of its paragraph, list, table or code, which includes its introduction
 	Context        []string // context from earlier in the passage: lead, enclosing items, column names
 

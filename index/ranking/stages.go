@@ -262,6 +262,7 @@ const (
 	shownJoined = 125
 	shownLeast  = 180
 	shownBrief  = 120 // if a single line of each passage is enough
+	shownItems  = 400 // if items near the line answer as well
 	shownSlack  = 1.2
 	wholeSlack  = 1.4 // if that keeps a paragraph, list or table whole
 	shownWhole  = 10  // number of passages
