@@ -182,7 +182,7 @@ func joinsSentences(text string, left match.Range) bool {
 		})
 	}
 	between := text[left.Start:left.End]
-	if !sentenceEnd.MatchString(between) && !strings.Contains(strings.TrimSpace(between), "\n") {
+	if _, ok := sentenceEndIn(text, left.Start, left.End); !ok && !strings.Contains(strings.TrimSpace(between), "\n") {
 		return false
 	}
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(between, func(r rune) bool { return charClassOf(r) == none || r == ')' || r == ']' }))
