@@ -101,12 +101,12 @@ func (p *Passage) showUnits(words *questionWords, units []weighedUnit, first, en
 }
 
 // addCut records in OmittedSpans the rest of a list or table that was cut, and other parts that were cut
-// and match the question nearly as well as the best part shown, or have a word of it that is not shown.
+// and match the question nearly as well as the best part shown, or have words of it that are not shown.
 func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end int, document string) {
 	if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) {
 		p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
 	}
-	most, shown := 0.0, wordSet(0)
+	most, shown := 0.0, words.inTitles(p)
 	for _, u := range units[first:end] {
 		most, shown = max(most, words.weight(u.words)), shown|u.words|u.above|u.label
 	}
@@ -115,7 +115,7 @@ func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end i
 		if !isCut || u.isHeadingOrLead() {
 			return false
 		}
-		return u.label != 0 || u.words&^shown != 0 || u.words != 0 && words.weight(u.words) >= namedOfBest*most
+		return u.label != 0 || u.words != 0 && (words.weight(u.words) >= namedOfBest*most || words.weight(u.words&^shown) >= otherOfBest*most)
 	}
 	p.addRuns(units, document, isNamed)
 }

@@ -272,6 +272,10 @@ const (
 // cut line is named.
 const namedOfBest = 0.8
 
+// otherOfBest is the same share for the words of the question that only the cut line has, and neither the text
+// shown nor its citation.
+const otherOfBest = 0.5
+
 // mostRest is the maximum number of omitted places of a passage up to which further parts that match are
 // listed. It is low because a reader has to read the list.
 const mostRest = 4
