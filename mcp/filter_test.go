@@ -162,7 +162,7 @@ func TestBriefAnswers(t *testing.T) {
 	for query, want := range map[string][]string{
 		"dose of warfarin after hip replacement": {
 			"line 5 — Dose of warfarin after hip replacement\n```\nFive milligrams on two days, then by the INR.\n```",
-			"ward.md, line 5 — Rules > Dose of warfarin after hip replacement\n```\n- 5 mg on day one\n```",
+			"ward.md, lines 5-6 — Rules > Dose of warfarin after hip replacement\n```\n- 5 mg on day one\n- then by the INR\n```",
 			"plain.txt, lines 1-3\n```\nDose of warfarin after hip replacement\n\nFive at night for two days.\n```",
 		},
 		"warfarin and bleeding": {"line 9 — Bleeding\n```\nIn warfarin the INR falls slowly.\n```"},
