@@ -117,8 +117,8 @@ func labelMailHeaders(units []weighedUnit, document string) {
 	isHeader := func(u weighedUnit) bool {
 		return u.words != 0 && !u.IsItem && mailHeader.MatchString(document[u.Start:u.End])
 	}
-	isText := func(u weighedUnit) bool { return u.words != 0 && !u.isHeadingOrLead() && !isHeader(u) }
-	if !slices.ContainsFunc(units, isHeader) || !slices.ContainsFunc(units, isText) {
+	answers := func(u weighedUnit) bool { return u.words != 0 && !u.isHeadingOrLead() && !isHeader(u) }
+	if !slices.ContainsFunc(units, isHeader) || !slices.ContainsFunc(units, answers) {
 		return
 	}
 	for i := range units {
