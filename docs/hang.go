@@ -89,8 +89,8 @@ func (cs *pendingCalls) unresponsiveFor() time.Duration {
 	return longest
 }
 
-// IsResponding reports whether the file system of the folder answers soon. Whether the folder exists is
-// reported by Missing.
+// IsResponding reports whether the file system of the folder answers soon. Whether the folder exists
+// is reported by MissingError.
 func (f *Folder) IsResponding() bool {
 	if f.IsRemote() {
 		return true

@@ -137,8 +137,8 @@ func resolveLinks(file string) string {
 func (f *Folder) slashPathInside(abs string) string { return slashPathBelow(f.real, abs) }
 
 // ContainsPath reports whether an absolute path leads into the folder. The path need not exist.
-func (f *Folder) ContainsPath(abs string) bool {
-	return slashPathBelow(f.real, abs) != "" || slashPathBelow(f.dir, abs) != ""
+func (f *Folder) ContainsPath(absolutePath string) bool {
+	return slashPathBelow(f.real, absolutePath) != "" || slashPathBelow(f.dir, absolutePath) != ""
 }
 
 // slashPathBelow returns the slash path from a directory to a path below it, or "" if it is not

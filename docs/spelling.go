@@ -119,11 +119,11 @@ func isASCII(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
-// CanonicalPath returns the slash path of the file or directory that p refers to in the folder,
-// spelt as its directories list it: p may compose characters differently. ok is false if there is
-// no such file; then only the existing part of p is respelt. If the file system does not answer
-// soon, p is returned.
-func (f *Folder) CanonicalPath(p string) (listed string, ok bool) {
+// CanonicalPath returns the slash path of the file or directory that slashPath refers to in the
+// folder, spelt as its directories list it: slashPath may compose characters differently. ok is false
+// if there is no such file; then only the existing part of slashPath is respelt. If the file system
+// does not answer soon, slashPath is returned.
+func (f *Folder) CanonicalPath(slashPath string) (listed string, ok bool) {
 	type found struct {
 		path string
 		ok   bool
@@ -133,11 +133,11 @@ func (f *Folder) CanonicalPath(p string) (listed string, ok bool) {
 		if err != nil {
 			return found{}, err
 		}
-		listed, ok := listedPathIn(rootFS{root.FS().(fs.ReadLinkFS), root}, p)
+		listed, ok := listedPathIn(rootFS{root.FS().(fs.ReadLinkFS), root}, slashPath)
 		return found{listed, ok}, nil
 	})
 	if err != nil {
-		return path.Clean(p), false
+		return path.Clean(slashPath), false
 	}
 	return there.path, there.ok
 }
@@ -171,28 +171,28 @@ const longestPath = 4096
 
 // RelativePath returns the slash path in the folder of an absolute path in any spelling; the path need not
 // exist. ok is false if it leads elsewhere.
-func (f *Folder) RelativePath(abs string) (rel string, ok bool) {
+func (f *Folder) RelativePath(absolutePath string) (slashPath string, ok bool) {
 	for _, dir := range []string{f.Dir(), f.RealPath()} {
-		if rel, ok := relativePath(dir, abs); ok {
+		if rel, ok := relativePath(dir, absolutePath); ok {
 			return rel, true
 		}
 	}
 	for _, dir := range []string{f.Dir(), f.RealPath()} {
-		if rel, ok := relativePath(norm.NFC.String(dir), norm.NFC.String(abs)); ok {
+		if rel, ok := relativePath(norm.NFC.String(dir), norm.NFC.String(absolutePath)); ok {
 			return rel, true
 		}
 	}
-	if len(abs) > longestPath || f.IsRemote() || !f.isOnVolume(abs) {
+	if len(absolutePath) > longestPath || f.IsRemote() || !f.isOnVolume(absolutePath) {
 		return "", false
 	}
 	if f.UnresponsiveFor() > 0 {
 		return "", false
 	}
-	dir, err := runBriefly(f.lookups, "rel", func() (string, error) { return f.ancestorThatIsFolder(abs) })
+	dir, err := runBriefly(f.lookups, "rel", func() (string, error) { return f.ancestorThatIsFolder(absolutePath) })
 	if err != nil {
 		return "", false
 	}
-	return relativePath(dir, abs)
+	return relativePath(dir, absolutePath)
 }
 
 // ancestorThatIsFolder returns the ancestor of abs that is this folder.

@@ -18,8 +18,8 @@ import (
 
 // FileURI returns the file URI (RFC 8089) of an absolute path. Everything but plain ASCII is
 // percent-encoded. Equal paths have equal URIs.
-func FileURI(abs string) string {
-	p := filepath.ToSlash(abs)
+func FileURI(absolutePath string) string {
+	p := filepath.ToSlash(absolutePath)
 	host := ""
 	switch {
 	case runtime.GOOS == "windows" && strings.HasPrefix(p, "//"): // \\server\share
@@ -33,12 +33,12 @@ func FileURI(abs string) string {
 
 // AppendFileURI appends to out the FileURI of a file, given the URI of its folder and its path in
 // the folder, a clean slash path.
-func AppendFileURI(out []byte, folder, p string) []byte {
-	out = append(append(out, strings.TrimSuffix(folder, "/")...), '/')
-	if p == "*" { // package url does not escape "*" if it is the whole path
+func AppendFileURI(out []byte, folderURI, slashPath string) []byte {
+	out = append(append(out, strings.TrimSuffix(folderURI, "/")...), '/')
+	if slashPath == "*" { // package url does not escape "*" if it is the whole path
 		return append(out, "%2A"...)
 	}
-	return append(out, (&url.URL{Path: p}).EscapedPath()...)
+	return append(out, (&url.URL{Path: slashPath}).EscapedPath()...)
 }
 
 // ReadableURI returns a file URI with the letters and digits of all scripts unencoded, an
@@ -86,12 +86,12 @@ func unescapedRune(text string) (r rune, size int) {
 // FileURI, but as lenient as possible without ambiguity: it accepts characters that should have
 // been encoded, escapes in lower case, and the host localhost. The error is one line without
 // control characters.
-func ParseFileURI(uri string) (abs, fragment string, err error) {
-	abs, fragment, err = parseFileURI(uri)
+func ParseFileURI(uri string) (absolutePath, fragment string, err error) {
+	absolutePath, fragment, err = parseFileURI(uri)
 	if err != nil {
 		return "", "", fmt.Errorf("uri %s: %w", present.QuoteShort(uri), err)
 	}
-	return abs, fragment, nil
+	return absolutePath, fragment, nil
 }
 
 func parseFileURI(uri string) (abs, fragment string, err error) {

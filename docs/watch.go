@@ -213,8 +213,9 @@ func (w *Watcher) events() <-chan fsnotify.Event {
 	return w.told
 }
 
-// takePaths returns the paths to report now. They are watched by then, so that a change after the
-// caller has scanned them causes another event.
+// takePaths returns the paths to report now, taken by due, which is TakeDue or TakeAll of
+// changedPaths. They are watched by then, so that a change after the caller has scanned them causes
+// another event.
 func (w *Watcher) takePaths(due func(*changedPaths, time.Time) []string) []string {
 	w.checkRoot()
 	if w.untidy && !w.stale {

@@ -15,9 +15,9 @@ import (
 // effect of a collision; because they are in different blocks, a feature cannot cancel itself.
 //
 // To rerank what the words have found, 256 dimensions would be enough: with five different hashes
-// SciFact has .688 to .704 with 256, and .691 to .703 with 512. To find what the words have not,
-// 512 is the smallest number that distinguishes parts of words from collisions: see LeastRelated in
-// index/ranking/stages.go.
+// SciFact has .688 to .704 with 256, and .691 to .703 with 512. To find what the words have not, 512
+// is the smallest number that distinguishes parts of words from collisions: see MinRelatedSimilarity
+// in index/ranking/stages.go.
 const (
 	builtinModel = "builtin/1" // must be incremented with any change of the vectors
 

@@ -22,7 +22,7 @@ type endpoint struct {
 	dimensions int       // 0 means the default of the model
 	prefixes   [2]string // by the kind of text; prepended to each text
 	limit      int       // maximum tokens of a text, including the prefix; 0 if unknown
-	identity   string    // result of Model
+	identity   string    // result of ModelIdentity
 	key        string    // "" if none
 	keyNeeded  bool
 	hint       message.Message // what may help if nothing listens at the address

@@ -38,7 +38,7 @@ var (
 func IsMissingFolderError(err error) bool { return freshness.IsMissingFolderError(err) }
 
 // IsTransient reports whether a retry may succeed after an error: a document is not indexed yet,
-// the index is being rebuilt, or the database has to be repaired.
+// the index is being rebuilt, or the database has a problem that is temporary or that its operator can fix.
 func IsTransient(err error) bool {
 	return errors.Is(err, ErrNotIndexedYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
 }

@@ -9,7 +9,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Answer is the result of a query, best first.
+// Answer is the result of a query: the passages, best first, and what the reader should know about them.
 type Answer struct {
 	Passages []Passage `json:"passages"`
 	// what the reader should know about the answer; message texts in the JSON form

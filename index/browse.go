@@ -168,10 +168,10 @@ const mostDirectories = 500
 const deepestDirectory = 32
 
 // DirectoryTree lists the top-level directories that contain documents, by name, and the inner directories
-// of each directory on the path to the open one. If open is "", no directory is open.
-func (ix *Index) DirectoryTree(ctx context.Context, open string) (Directory, error) {
-	open = strings.Trim(open, "/")
-	root, err := ix.trees.get(ix.store.ChangeNumber(), open, func() (Directory, error) { return ix.newTree(open), nil })
+// of each directory on the path to the open one. If openPath is "", no directory is open.
+func (ix *Index) DirectoryTree(ctx context.Context, openPath string) (Directory, error) {
+	openPath = strings.Trim(openPath, "/")
+	root, err := ix.trees.get(ix.store.ChangeNumber(), openPath, func() (Directory, error) { return ix.newTree(openPath), nil })
 	return root, errors.Join(err, ctx.Err())
 }
 

@@ -78,9 +78,10 @@ type CheckedPart struct {
 	DiffRuns []quote.DiffRun `json:"runs,omitempty"`     // differences between the two wordings
 	// text in the document between the previous part and this one
 	OmittedText string `json:"left_out,omitempty"`
-	// text of the document around the part if words of it are struck out, between the marks ~~, and what
-	// holds of that text, which may be nothing
-	MarkedText     string  `json:"marked,omitempty"`
+	// text of the document around the part, with the marks ~~ around struck-out words; "" if no words
+	// of the part are struck out
+	MarkedText string `json:"marked,omitempty"`
+	// the same text without its struck-out words; may be empty
 	ValidText      string  `json:"valid,omitempty"`
 	SharedFraction float64 `json:"-"` // share of the quotation that the part of the document contains
 	text.Span      `json:"-"`

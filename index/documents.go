@@ -150,7 +150,8 @@ func (ix *Index) everyDocument() []*search.Document {
 // for "". The glob is matched with the path as shown and with the path in the folder, see
 // isOnlyShownPath; an absolute path selects exactly what it names. The path of a document or folder
 // selects only that one, and not others of the same name elsewhere. A glob that does not match from
-// the top is matched with parts of paths: "blog" with "content/blog".
+// the top is matched with parts of paths: "blog" with "content/blog". If that fails too, variant
+// spellings match: "*陈*" selects "陳玄禮.md".
 func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search.Location]bool, error) {
 	g, err := roots.ParsePathGlob(pattern)
 	if g == nil {
@@ -167,7 +168,23 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 		}
 		maps.Copy(meant, some)
 	}
+	if len(meant) == 0 && !filepath.IsAbs(filepath.FromSlash(pattern)) {
+		return ix.matchFoldedPaths(pattern), nil
+	}
 	return meant, nil
+}
+
+// matchFoldedPaths returns the locations of the documents whose paths match a glob when both are
+// folded.
+func (ix *Index) matchFoldedPaths(pattern string) map[search.Location]bool {
+	meant, folded := make(map[search.Location]bool), glob.Parse(meta.Fold(pattern))
+	for _, d := range ix.everyDocument() {
+		at := d.Location()
+		if folded.Match(meta.Fold(ix.folders.ShownPath(at))) || folded.Match(meta.Fold(d.Path)) {
+			meant[at] = true
+		}
+	}
+	return meant
 }
 
 // isOnlyInPart reports whether a glob matches only parts of the paths of the documents that it selects.

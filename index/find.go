@@ -32,7 +32,7 @@ const (
 type FindQuery struct {
 	Text            string // at most maxFindRunes
 	IsRegexp        bool   // Text is a regular expression, see match.NewPattern
-	IsCaseSensitive bool   // distinguishes the variants that match.Folding lists, such as upper and lower case
+	IsCaseSensitive bool   // distinguishes variants such as upper and lower case, see match.NewLiteral
 	Filter                 // selects the documents to search
 
 	Offset int // number of matching lines to skip, because they were shown before
@@ -114,7 +114,11 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 		return Findings{}, fmt.Errorf("find: %w", err)
 	}
 	if found.Occurrences == 0 {
-		found.Notes = append(found.Notes, markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayHaveMissed)...)
+		why := markIncomplete(ix.whyNone(ix.store, q.Filter, only), since.MayHaveMissed)
+		if len(why) == 0 && !only.MatchesAll() {
+			why = []notice.Note{{Kind: notice.NoMatchInFilter, Count: len(ix.store.Matching(only))}}
+		}
+		found.Notes = append(found.Notes, why...)
 		found.Notes = append(found.Notes, ix.hiddenPartNotes(only)...)
 	}
 	if ix.isOnlyInPart(ctx, q.Path, only.Locations) {

@@ -57,8 +57,8 @@ type Options struct {
 	// no text.
 	Recogniser *ocr.Recogniser
 
-	// WaitTimeout is how long Sync and Embed wait for another process that indexes or embeds a folder
-	// before they return with the work not done; 0 means no limit.
+	// How long Sync and Embed wait for another process that indexes or embeds a folder, before they
+	// return with the work not done; 0 means no limit.
 	WaitTimeout time.Duration
 }
 

@@ -84,6 +84,11 @@ func mustSearch(t testing.TB, ix *Index, q Query) Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, p := range a.Passages {
+		if p.Score > 1 {
+			t.Errorf("%q: %s has a score of %.2f, above that of the best", q.Text, p.Document.Path, p.Score)
+		}
+	}
 	return a
 }
 

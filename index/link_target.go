@@ -16,8 +16,8 @@ import (
 // or a file that is not indexed; "" if there is none. link is as the author wrote it, without a
 // fragment. isName means that it was written in double brackets, as the name of a note rather than
 // the path of a file.
-func (ix *Index) LinkTarget(from, link string, isName bool) string {
-	d, _, err := ix.findReference(from)
+func (ix *Index) LinkTarget(fromPath, link string, isName bool) string {
+	d, _, err := ix.findReference(fromPath)
 	if err != nil || d.Folder == search.NoFolder {
 		return ""
 	}

@@ -123,8 +123,9 @@ func hasLittleText(d Document, body text.Body, span text.Span) bool {
 	return utf8.RuneCountInString(strings.TrimSpace(body.PartText(body.PartNumber(span)))) < sparse
 }
 
-// CanShowPages reports whether the pages of a document with the given name can be rendered.
-func CanShowPages(name string) bool { return formats.CanDrawPages(name) }
+// CanShowPages reports whether the pages of a file with the given name can be shown as images, judging by its
+// extension.
+func CanShowPages(fileName string) bool { return formats.CanDrawPages(fileName) }
 
 // pageOfFragment returns the page that a fragment names, or the first page if the fragment is
 // empty. The page need not have text.

@@ -113,7 +113,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		if chosen.documents == 0 {
 			chosen.unread = len(v.All())
 		}
-		if len(q.Conditions) > 0 {
+		if !asked.Filter.MatchesAll() {
 			chosen.meant = len(v.Matching(asked.Filter))
 		}
 	}

@@ -53,6 +53,13 @@ func TestRecognise(t *testing.T) {
 	if s := ix.syncer.Freshness().PagesToRecognise(); s.Left != 3 {
 		t.Errorf("before, %d pages are left", s.Left)
 	}
+	isUnknown := func(n notice.Note) bool {
+		return n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound
+	}
+	notes := mustSearch(t, ix, Query{Text: "zanzibar"}).Notes
+	if i := slices.IndexFunc(notes, isUnknown); i < 0 || !notes[i].MayBeIncomplete {
+		t.Errorf("before, a word that may be in a scan is nowhere: %+v", notes)
+	}
 	if o, err := ix.Overview(t.Context()); err != nil || len(o.Skipped) != 3 || o.Skipped[2].Reason != waiting || o.PagesToRecognise+o.PicturesToRecognise != 3 {
 		t.Errorf("before, the status is %+v, %v", o.Status, err)
 	}

@@ -94,7 +94,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 			why = []notice.Note{{Kind: notice.NothingSearchable, Count: found.unread, MayBeIncomplete: since.MayHaveMissed}}
 		}
 		notes = append(notes, why...)
-		if len(why) == 0 && len(q.Conditions) > 0 {
+		if len(why) == 0 && found.meant > 0 {
 			notes = append(notes, notice.Note{Kind: notice.NoMatchInFilter, Count: found.meant})
 		}
 	}
@@ -102,7 +102,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if ix.isOnlyInPart(ctx, q.Path, meant.Locations) {
 		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Locations))
 	}
-	notes = append(notes, found.unknownNotes(q.Text, since.MayHaveMissed)...)
+	if len(found.passages) > 0 || found.documents > 0 { // else nothing says where its words are
+		notes = append(notes, found.unknownNotes(q.Text, since.MayHaveMissed || since.PagesToRecognise().Left > 0)...)
+	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 {
 		notes = append(notes, ix.closedFolderNotes()...)
 		notes = append(notes, ix.hiddenPartNotes(meant)...)

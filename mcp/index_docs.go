@@ -60,10 +60,10 @@ type indexJob struct {
 	library Library      // library that is updated
 	texts   int          // number of texts to add; 0 if the run is about files
 	empty   []string     // names of texts that are empty, and left out
-	found   atomic.Int64 // number of these texts that can be found so far
+	found   atomic.Int64 // number of texts that can be found so far
 	done    chan struct{}
 	report  notice.Report // what was indexed, of a run about files
-	added   int           // number of these texts that are new
+	added   int           // number of texts that are new
 	err     error
 	stop    func()
 	waiting int

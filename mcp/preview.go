@@ -28,7 +28,7 @@ type ContentBlock struct {
 }
 
 // PreviewResult answers a question as retrieve_docs would for a client with this name.
-func (s *Server) PreviewResult(ctx context.Context, client string, q index.Query) (ResultPreview, error) {
+func (s *Server) PreviewResult(ctx context.Context, clientName string, q index.Query) (ResultPreview, error) {
 	if err := q.Check(); err != nil {
 		return ResultPreview{}, err
 	}
@@ -39,7 +39,7 @@ func (s *Server) PreviewResult(ctx context.Context, client string, q index.Query
 	if err != nil {
 		return ResultPreview{}, err
 	}
-	of := &mcp.Implementation{Name: client}
+	of := &mcp.Implementation{Name: clientName}
 	mode := s.modeFor(of)
 	out := ResultPreview{Mode: mode, Passages: answer.Passages}
 	for _, c := range mode.render(answer, operations.FormatNotes(operations.AnswerNotes(ctx, s.library, answer, len(q.OtherWordings))), s.contentBudgetFor(of)).Content {

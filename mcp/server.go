@@ -36,20 +36,20 @@ type Options struct {
 
 	// ReadsResources reports whether the model of a client, given by the client's name, gets the text
 	// of embedded resources, and whether that is known. If nil, it is unknown for all clients.
-	ReadsResources func(client string) (reads, isKnown bool)
+	ReadsResources func(clientName string) (reads, isKnown bool)
 
 	// ResultLimits returns how many characters and bytes of a result a client, given by its name,
 	// passes to its model uncut; 0 means the usual limit. If nil, all clients have the usual limits.
-	ResultLimits func(client string) (characters, bytes int)
+	ResultLimits func(clientName string) (characters, bytes int)
 
 	// HasSearchAndFetch reports whether a client, given by its name, is offered the tools search and
 	// fetch in addition to the others. If nil, no client is.
-	HasSearchAndFetch func(client string) bool
+	HasSearchAndFetch func(clientName string) bool
 
 	// PageURL returns the URL of the web page that shows a document to people. Its parameters are the
 	// path of the document and, for a passage, the fragment of its URI and its text, which are "" for
 	// the whole document. If nil, there are no such pages.
-	PageURL func(path, fragment, text string) string
+	PageURL func(path, fragment, passageText string) string
 
 	// App is the page in which hosts show results to people; the zero value means none.
 	App App

@@ -15,8 +15,8 @@ import (
 )
 
 // MayWrite reports whether the tool with this name may do more than read.
-func MayWrite(tool string) bool {
-	o, _ := operations.OperationByName(tool)
+func MayWrite(toolName string) bool {
+	o, _ := operations.OperationByName(toolName)
 	return o.ChangesIndex
 }
 

@@ -14,7 +14,7 @@ import (
 // TryServer starts a server, asks it a question as a host would, and ends it. It returns the number
 // of tools. If the server fails before it can be asked, the error contains the last line that it
 // wrote to stderr.
-func TryServer(ctx context.Context, server *exec.Cmd, question string) (tools int, err error) {
+func TryServer(ctx context.Context, server *exec.Cmd, question string) (toolCount int, err error) {
 	var complaints lastLineWriter
 	server.Stderr = &complaints
 	client := mcp.NewClient(&mcp.Implementation{Name: "vademecum", Version: "1"}, nil)

@@ -155,8 +155,8 @@ func headingText(raw []byte) string {
 	return shortenTitle(sb.String())
 }
 
-// withoutStruck returns what holds of a heading: a dose that is struck out must not look valid. If nothing is
-// left, the heading is returned as it is, with its marks.
+// withoutStruck returns a heading without its struck-out text, as a dose that is struck out must not
+// look valid. If nothing else is left, the heading is returned as it is, with its marks.
 func withoutStruck(raw []byte) []byte {
 	heading := string(raw)
 	stretches := struck.Find(heading)

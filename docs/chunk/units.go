@@ -29,9 +29,9 @@ type Unit struct {
 // sentences, and a sentence at clauses.
 const longestUnit = 400
 
-// SplitUnits splits a passage of a document whose text has that MIME type. The units are in order, do
+// SplitUnits splits a passage of documentText, a text with that MIME type. The units are in order, do
 // not overlap, and omit only white space.
-func SplitUnits(document string, passage text.Span, mime string) []Unit {
+func SplitUnits(documentText string, passage text.Span, mime string) []Unit {
 	form := extract.Plain
 	switch mime {
 	case "text/markdown":
@@ -40,8 +40,8 @@ func SplitUnits(document string, passage text.Span, mime string) []Unit {
 		form = extract.Table
 	}
 	var units []Unit
-	src := document[passage.StartByte:passage.EndByte]
-	begins := strings.TrimSpace(document[:passage.StartByte]) == ""
+	src := documentText[passage.StartByte:passage.EndByte]
+	begins := strings.TrimSpace(documentText[:passage.StartByte]) == ""
 	for b := range lineBlocks(src, form) {
 		u := unitCutter{text: src[:b.end], block: b, first: len(units), units: units}
 		if b.kind == rows && (form != extract.Table || begins && u.first == 0) {

@@ -53,12 +53,12 @@ type Part struct {
 	Unit   Unit
 	Number int    // number of the page, slide or the like, from 1
 	Name   string // name of a sheet or chapter, or ""
-	// for a sheet, the number of the row on the line at Start, from 1; each further line is the next
-	// row; 0 if the lines are not rows
+	// for a sheet, the number of the row on the first line of the part, from 1; each further line is
+	// the next row; 0 if the lines are not rows
 	FirstRow int
 	Start    int // byte offset in the text, at the start of a line
-	// column names of a table that continues from the previous page at Start, to be prepended to its
-	// passages; not stored
+	// column names of a table that continues from the previous page at the start of this part, to be
+	// prepended to its passages; not stored
 	ContinuedColumns string
 	PackedLayout     string // positions of the words on a page read by OCR, packed (see package layout), or ""
 }
@@ -67,7 +67,7 @@ type Part struct {
 // document are cited by these parts instead of by lines.
 type Unit uint8
 
-// The units. Each is named by a parameter in a URI fragment: RFC 8118 defines "page", and the
+// Kinds of parts. Each is named by a parameter in a URI fragment: RFC 8118 defines "page", and the
 // others follow it.
 const (
 	Page Unit = iota + 1
@@ -81,7 +81,7 @@ var unitNouns = [...]Noun{
 	Page: {"page", "pages"}, Slide: {"slide", "slides"}, Sheet: {"sheet", "sheets"}, Chapter: {"chapter", "chapters"}, NotebookCell: {"cell", "cells"},
 }
 
-// Noun returns the noun for the unit, such as "page" and "pages".
+// Noun returns the noun for a part of this kind, such as "page" and "pages".
 func (u Unit) Noun() Noun {
 	if int(u) < len(unitNouns) {
 		return unitNouns[u]
@@ -89,7 +89,7 @@ func (u Unit) Noun() Noun {
 	return Noun{}
 }
 
-// String returns the English name of the unit, such as "page".
+// String returns the English name of a part of this kind, such as "page".
 func (u Unit) String() string { return u.Noun().Singular }
 
 // A Noun is the singular and plural noun for the parts of a file, such as slides.
@@ -107,7 +107,7 @@ func (n Noun) CiteRange(first, last int) message.Message {
 	return message.New(n.Plural+" %d-%d", first, last)
 }
 
-// IncompleteNote returns the Note of a file whose parts with these numbers could not be read
+// IncompleteNote returns the note on a file whose parts with these numbers could not be read
 // completely, or "" if numbers is empty.
 func (n Noun) IncompleteNote(numbers []int) message.Message {
 	switch len(numbers) {
@@ -119,12 +119,12 @@ func (n Noun) IncompleteNote(numbers []int) message.Message {
 	return message.New("%d "+n.Plural+" could not be read completely", len(numbers))
 }
 
-// UnfinishedNote returns the Note of a file that could be read only up to an error, which it names.
+// UnfinishedNote returns the note on a file that could be read only up to an error, which it names.
 func UnfinishedNote(cause error) message.Message {
 	return message.New("the rest could not be read: %v", cause)
 }
 
-// FirstPagesNote returns the Note of a file of which only the first pages were read, with their
+// FirstPagesNote returns the note on a file of which only the first pages were read, with their
 // number, the total number of pages and the reason.
 func FirstPagesNote(read, total int, reason message.Message) message.Message {
 	return message.New("only pages 1 to %d of %d: %v", read, total, reason)

@@ -1,9 +1,9 @@
 package extract
 
-// A Reader returns the content of a file: Text, Parts, Title, Note and, if it differs from the
-// default of the format, Form. It may retain raw. The error is a *SkipError if the file is at
-// fault. A reader observes the limits itself; one that runs in a child process may also panic, hang
-// or run out of memory.
+// A Reader returns the content of a file: its text, parts and title, the note on what is missing and,
+// if it differs from the default of the format, the form. It may retain raw. The error is a *SkipError
+// if the file is at fault. A reader observes the limits itself; one that runs in a child process may
+// also panic, hang or run out of memory.
 //
 // A slow reader reports to p what it has read so far.
 type Reader func(raw []byte, p ProgressReporter) (Content, error)
@@ -19,7 +19,7 @@ type ProgressReporter interface {
 	ReportPage(c *Content, page, pages int)
 }
 
-// NoProgress is a Progress that ignores all reports.
+// NoProgress is a ProgressReporter that ignores all reports.
 var NoProgress ProgressReporter = noProgress{}
 
 type noProgress struct{}

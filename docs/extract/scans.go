@@ -18,10 +18,10 @@ type UnrecognisedPages struct {
 // of these pages follows.
 const codeScanned = "scanned "
 
-// WithScannedPages returns m, a note or a reason to skip a file, marked with the number of pages of
-// the file that need OCR.
-func WithScannedPages(m message.Message, pages int) message.Message {
-	return m.WithCode(codeScanned + strconv.Itoa(pages))
+// WithScannedPages returns m, a note or a reason to skip a file, marked with pageCount, the number of
+// pages of the file that need OCR.
+func WithScannedPages(m message.Message, pageCount int) message.Message {
+	return m.WithCode(codeScanned + strconv.Itoa(pageCount))
 }
 
 // codeRecognised is the suffix of a code that begins with codeScanned, if the text of other pages

@@ -206,8 +206,8 @@ func (r *archiveReader) slackNamesFor(name string) schema.SlackNames {
 	return r.slack[root]
 }
 
-// memberProgress is the Progress of a member. It ignores pages, since those of a member are not
-// pages of the archive.
+// memberProgress is the ProgressReporter of a member. It ignores pages, since those of a member are
+// not pages of the archive.
 type memberProgress struct{ extract.ProgressReporter }
 
 func (memberProgress) ReportPage(*extract.Content, int, int) {}

@@ -36,8 +36,8 @@ func withMembers(m message.Message, unread []UnreadMember) message.Message {
 	return m.WithCode(membersCode + string(code))
 }
 
-// UnreadMembers lists the members of an archive that were not read, at most maxUnread, given the
-// Note of its content or the reason why it was skipped. For any other message it returns nil.
+// UnreadMembers lists the members of an archive that were not read, at most maxUnread, given the note
+// on its content or the reason why it was skipped. For any other message it returns nil.
 func UnreadMembers(note message.Message) (all []UnreadMember) {
 	code, ok := strings.CutPrefix(note.Code(), membersCode)
 	if !ok {

@@ -33,11 +33,12 @@ func isFilled(dir string, has HasFileFunc) bool {
 	return known && !slices.ContainsFunc(marks, func(mark string) bool { return !has(dir, mark) })
 }
 
-// FilledDirMarkedBy returns the directory that a file may mark as filled by a program. ok is false for any
-// other file. When such a file appears or disappears, the exclusions change.
-func FilledDirMarkedBy(file string) (dir string, ok bool) {
-	dir = path.Dir(file)
-	return dir, slices.Contains(filledFolders[path.Base(dir)], path.Base(file))
+// FilledDirMarkedBy returns the directory that markerFile marks as filled by a program, as CVS/Entries
+// marks CVS. ok is false for a file that marks no directory. When such a file appears or disappears,
+// the exclusions change.
+func FilledDirMarkedBy(markerFile string) (dir string, ok bool) {
+	dir = path.Dir(markerFile)
+	return dir, slices.Contains(filledFolders[path.Base(dir)], path.Base(markerFile))
 }
 
 // readmits reports whether a pattern re-includes a directory that is excluded by its name. The

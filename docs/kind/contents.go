@@ -105,8 +105,8 @@ func isOutline(text string) bool {
 	return lines.some >= leastEntries && 4*lines.some >= 3*(lines.all-1) && 3*deep >= lines.some
 }
 
-// sectionNumber returns the number of an entry, one element per level, or nil if the line is not an
-// entry.
+// sectionNumber returns the section number at the start of an entry of a table of contents, one
+// element per level, or nil if the line is not an entry.
 func sectionNumber(line string) (levels []int) {
 	m := entry.FindStringSubmatch(strings.TrimRight(line, "\n"))
 	if m == nil {

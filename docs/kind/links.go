@@ -132,8 +132,8 @@ func (l linkStats) isPointerPage(p Passage) bool {
 	return len(l.named) > 1 || pointing.MatchString(p.Text)
 }
 
-// titleContainsName reports whether the headings of a passage or its file name are the name: then
-// the page is about it.
+// titleContainsName reports whether the headings above a passage, or the name of its file without
+// extension, are equal to the name, ignoring case: the page is then about the name itself.
 func titleContainsName(p Passage, name string) bool {
 	name = strings.ToLower(name)
 	title := strings.ToLower(strings.Join(p.Heading, " "))

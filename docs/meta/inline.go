@@ -196,8 +196,8 @@ func parseWikilink(s string) (name string, length int) {
 }
 
 // WikiLinkTarget returns the name of the note in the text between the brackets of a wikilink.
-func WikiLinkTarget(inner string) string {
-	name, _, _ := strings.Cut(inner, "|")
+func WikiLinkTarget(bracketText string) string {
+	name, _, _ := strings.Cut(bracketText, "|")
 	name = strings.TrimSuffix(name, `\`) // escapes the bar in a table
 	name, _, _ = strings.Cut(name, "#")
 	return strings.TrimSuffix(strings.TrimSpace(name), ".md")
@@ -225,15 +225,15 @@ func (s *inlineScanner) linkedFile(rest string) string {
 // ResolveLink returns the file to which a Markdown link in a document leads: a slash and its path in
 // the folder, without ".md" for a note. It returns "" for a web address, and for a place in the
 // same document.
-func ResolveLink(from, to string) string {
-	to = unescapedPath(to)
-	if to == "" || strings.Contains(to, ":") || strings.HasPrefix(to, "//") {
+func ResolveLink(documentPath, destination string) string {
+	destination = unescapedPath(destination)
+	if destination == "" || strings.Contains(destination, ":") || strings.HasPrefix(destination, "//") {
 		return ""
 	}
-	if !strings.HasPrefix(to, "/") {
-		to = path.Join("/", path.Dir(from), to)
+	if !strings.HasPrefix(destination, "/") {
+		destination = path.Join("/", path.Dir(documentPath), destination)
 	}
-	return strings.TrimSuffix(path.Clean(to), ".md")
+	return strings.TrimSuffix(path.Clean(destination), ".md")
 }
 
 // unescapedPath returns the decoded path of a link destination.

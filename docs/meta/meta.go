@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/base/script"
 )
 
 // Data is the metadata of a document. The zero value is empty.
@@ -104,13 +106,13 @@ func isTagKey(key string) bool {
 	return slices.Contains([]string{"tags", "tag", "taxonomies.tags", "标签"}, key)
 }
 
-// Fold returns the form in which tags, keys, values and names are compared: case, Unicode
-// composition and surrounding white space are normalised.
+// Fold returns the form in which tags, keys, values and names are compared: without surrounding
+// white space, in lower case, composed (Unicode NFC), and in simplified Chinese.
 func Fold(s string) string {
 	s = strings.TrimSpace(s)
 	for i := range len(s) {
 		if c := s[i]; c >= 0x80 || 'A' <= c && c <= 'Z' {
-			return strings.ToLower(norm.NFC.String(s))
+			return strings.Map(script.Simplify, strings.ToLower(norm.NFC.String(s)))
 		}
 	}
 	return s

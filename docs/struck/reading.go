@@ -8,20 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// Reading is a text from which parts were removed, with the places where they were.
+// Reading is a text from which parts were removed. It can convert ranges of the original text, its
+// source, to ranges of this text and back.
 type Reading struct {
 	Text string
 	cuts []cut
 }
 
-// cut is a place where parts of the source are missing in a Reading.
+// cut is a place in a reduced text where a part of its source is missing.
 type cut struct {
-	at      int // offset in the Reading
-	removed int // bytes removed there and before
+	at      int // offset in the reduced text
+	removed int // total number of bytes removed up to there
 }
 
-// WithoutStruck returns what holds of a text: without what is struck out. Of two spaces around it, and of a
-// space before a punctuation mark, it keeps none.
+// WithoutStruck returns a text without its struck-out stretches, and without the spaces that would be
+// left over: one of two, and one before a punctuation mark.
 func WithoutStruck(text string, stretches []Stretch) Reading {
 	parts := make([]Range, len(stretches))
 	last := 0
@@ -32,8 +33,8 @@ func WithoutStruck(text string, stretches []Stretch) Reading {
 	return remove(text, parts)
 }
 
-// withSpace extends a part of a text that is to be removed by the space that would be left over, but not
-// before an offset up to which all is settled.
+// withSpace extends a part of a text that is to be removed by the space that would be left over. It
+// does not extend the part to before settledUpTo, the end of the previous part.
 func withSpace(text string, r Range, settledUpTo int) Range {
 	if r.Start > settledUpTo && text[r.Start-1] == ' ' && r.End < len(text) && strings.IndexByte(".,;:!?)", text[r.End]) >= 0 {
 		r.Start--
@@ -46,7 +47,7 @@ func withSpace(text string, r Range, settledUpTo int) Range {
 	return r
 }
 
-// WithoutMarks returns a text with what is struck out, but without the marks around it.
+// WithoutMarks returns a text without the marks around its struck-out stretches, which stay in it.
 func WithoutMarks(text string, stretches []Stretch) Reading {
 	var parts []Range
 	for _, s := range stretches {
@@ -72,13 +73,14 @@ func remove(text string, parts []Range) Reading {
 	return r
 }
 
-// InSource returns the range of the source that a range of the Reading, which is not empty, comes from.
+// InSource converts part, a range of the reduced text that is not empty, to the range of the source
+// that it comes from.
 func (r Reading) InSource(part Range) Range {
 	return Range{part.Start + r.removedBefore(part.Start+1), part.End + r.removedBefore(part.End)}
 }
 
-// removedBefore returns how many bytes were removed before an offset of the Reading, without what was
-// removed there.
+// removedBefore returns how many bytes were removed before an offset in the reduced text, not counting
+// those removed at the offset.
 func (r Reading) removedBefore(offset int) int {
 	i, _ := slices.BinarySearchFunc(r.cuts, offset, func(c cut, at int) int { return cmp.Compare(c.at, at) })
 	if i == 0 {
@@ -87,15 +89,16 @@ func (r Reading) removedBefore(offset int) int {
 	return r.cuts[i-1].removed
 }
 
-// FromSource returns the range of the Reading that a range of the source has become. Of removed text
-// nothing is left.
+// FromSource converts part, a range of the source, to a range of the reduced text. The result is empty
+// if the whole range was removed.
 func (r Reading) FromSource(part Range) Range {
 	return Range{r.offsetOf(part.Start), r.offsetOf(part.End)}
 }
 
-// offsetOf returns the offset in the Reading of an offset in the source; of removed text, of what follows.
+// offsetOf converts an offset in the source to one in the reduced text: an offset in removed text to
+// that of the text after it.
 func (r Reading) offsetOf(source int) int {
-	before := 0 // bytes removed by the cuts before
+	before := 0 // bytes removed by the previous cuts
 	for _, c := range r.cuts {
 		if source <= c.at+before {
 			break

@@ -73,9 +73,9 @@ func At(stretches []Stretch, offset int) (s Stretch, ok bool) {
 	return Stretch{}, false
 }
 
-// Excerpt returns a range of a text. If it begins or ends within a struck-out stretch, it gets the mark that
-// was cut off: otherwise words that are struck out would look as if they held. At its ends, marks without
-// struck-out text are left out.
+// Excerpt returns a range of a text. If the range begins or ends within a struck-out stretch, the mark
+// that was cut off is added, as struck-out words must not look valid. A mark at an end of the range is
+// left out if none of the text that it strikes out is in the range.
 func Excerpt(text string, stretches []Stretch, from, to int) string {
 	open, closing := "", ""
 	for _, s := range stretches[firstEndingAt(stretches, from):] {
@@ -96,11 +96,12 @@ func Excerpt(text string, stretches []Stretch, from, to int) string {
 	return open + text[from:to] + closing
 }
 
-// missingMark returns what is missing of a mark if so many bytes of the stretch were cut off.
+// missingMark returns the part of a mark that is missing if a number of bytes at one end of a stretch
+// were cut off.
 func missingMark(cut int) string { return Mark[:max(0, min(cut, len(Mark)))] }
 
-// MissingMarks returns the marks, or halves of marks, that Excerpt adds before and after a range of a text that
-// does not begin or end beside marks without struck-out text.
+// MissingMarks returns the marks, or halves of marks, that Excerpt adds before and after a range of a
+// text. The range must not begin or end at marks that Excerpt would leave out.
 func MissingMarks(stretches []Stretch, from, to int) (open, closing string) {
 	for _, s := range stretches[firstEndingAt(stretches, from):] {
 		if to <= s.Start {
@@ -119,8 +120,8 @@ func firstEndingAt(stretches []Stretch, offset int) int {
 	return i
 }
 
-// MissingMarksIn returns what MissingMarks does for a range of a text whose stretches are not known. It looks
-// for them only if there are marks in the paragraphs of the range.
+// MissingMarksIn returns the result of MissingMarks for a range of a text whose stretches have not
+// been found yet. It looks for them only if there are marks in the paragraphs of the range.
 func MissingMarksIn(text string, from, to int) (open, closing string) {
 	const blankLine = "\n\n"
 	first, last := max(0, strings.LastIndex(text[:from], blankLine)), len(text)
@@ -168,8 +169,9 @@ func (f *finder) findFenceEnds() {
 	}
 }
 
-// isClosed reports whether a line after an offset ends the code block that a fence begins. If none does, the
-// fence is text, such as a line of tildes: otherwise what is struck out in the rest would look as if it held.
+// isClosed reports whether a line after an offset ends the code block that a fence begins. If none
+// does, the fence is text, such as a line of tildes: the rest of the text must not be taken for code,
+// in which nothing is struck out.
 func (f *finder) isClosed(fence string, at int) bool {
 	ends := f.fenceEnds[fence[0]]
 	i, _ := slices.BinarySearchFunc(ends, at+1, func(e fenceLine, at int) int { return e.start - at })

@@ -208,8 +208,8 @@ func (b Body) PartNumber(s Span) int {
 
 // RangeInPart returns the range of characters of a part that a span covers, counted from the start
 // of the part. It is 0, 0 if the span covers none of them, or all except surrounding white space.
-func (b Body) RangeInPart(s Span, number int) (from, to int) {
-	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
+func (b Body) RangeInPart(s Span, partNumber int) (from, to int) {
+	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == partNumber })
 	if i < 0 {
 		return 0, 0
 	}
@@ -223,8 +223,8 @@ func (b Body) RangeInPart(s Span, number int) (from, to int) {
 }
 
 // PartText returns the text of the part with that number, or "" if there is none.
-func (b Body) PartText(number int) string {
-	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
+func (b Body) PartText(partNumber int) string {
+	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == partNumber })
 	if i < 0 {
 		return ""
 	}
@@ -234,8 +234,8 @@ func (b Body) PartText(number int) string {
 
 // LayoutOf returns the packed positions of the words in the part with that number, or "" if
 // unknown.
-func (b Body) LayoutOf(number int) string {
-	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == number })
+func (b Body) LayoutOf(partNumber int) string {
+	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == partNumber })
 	if i < 0 {
 		return ""
 	}

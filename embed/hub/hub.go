@@ -49,8 +49,9 @@ type Hub struct {
 	freeSpace    func(path string) (bytes uint64, ok bool)
 }
 
-// FromEnvironment returns the hub in HF_ENDPOINT, or the public one. HF_TOKEN is sent only to it, and never to
-// targets of redirects. New opens no connection; the error says what is wrong with the address.
+// FromEnvironment returns the hub in HF_ENDPOINT, or the public one. HF_TOKEN is sent only to it, and
+// never to targets of redirects. FromEnvironment opens no connection; the error says what is wrong
+// with the address.
 func FromEnvironment() (*Hub, error) {
 	given := strings.TrimSpace(os.Getenv(endpointVariable))
 	if given == "" {

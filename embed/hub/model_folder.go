@@ -17,8 +17,8 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// Folder returns the folder of a model, given by a known name or by a path. For a name, all files
-// must exist with the sizes that they were fetched with; otherwise the error is an [NotFetchedError].
+// Folder returns the folder of a model, given by a known name or by a path. For a name, all files must
+// exist with the sizes that they were fetched with; otherwise the error is a *NotFetchedError.
 func Folder(nameOrPath string) (string, error) {
 	m, unknown := FindModel(nameOrPath)
 	if unknown == nil {
@@ -118,7 +118,7 @@ func dirName(m Model) string { return m.Name + "-" + m.Commit[:12] }
 // partSuffix is appended to the names of incomplete folders and files.
 const partSuffix = ".part"
 
-// locateModel returns the folder of a model and its record. The error is an *NotFetchedError if the
+// locateModel returns the folder of a model and its record. The error is a *NotFetchedError if the
 // model is missing or damaged.
 func locateModel(m Model) (string, fetchRecord, error) {
 	parent, err := modelsRoot()

@@ -9,12 +9,12 @@ import (
 
 // EmbedMissing embeds the chunks without vectors. It keeps the results obtained before a failure;
 // the error is that of the model or of ctx. If another process embeds, it waits for that process
-// for at most patience; 0 means no limit.
-func (s *Service) EmbedMissing(ctx context.Context, patience time.Duration) error {
-	if patience > 0 {
-		return s.embedMissingBy(ctx, patience, s.runPass)
+// for at most maxWait; 0 means no limit.
+func (s *Service) EmbedMissing(ctx context.Context, maxWait time.Duration) error {
+	if maxWait > 0 {
+		return s.embedMissingBy(ctx, maxWait, s.runPass)
 	}
-	err := s.embedMissingBy(ctx, patience, s.passUntilStuck)
+	err := s.embedMissingBy(ctx, maxWait, s.passUntilStuck)
 	if err == nil {
 		s.indexAll(ctx)
 	}

@@ -26,14 +26,14 @@ import (
 type Store interface {
 	// DocumentsToEmbed lists the documents with chunks to embed, folder by folder and newest first.
 	DocumentsToEmbed() []*search.Document
-	// HasPendingChunks reports whether any chunk in the folders that in accepts needs to be embedded.
-	HasPendingChunks(in func(folder int) bool) bool
+	// HasPendingChunks reports whether any chunk in the folders for which isIn returns true needs to be embedded.
+	HasPendingChunks(isIn func(folder int) bool) bool
 	// CountPending counts the chunks to embed of the given documents.
 	CountPending(of []*search.Document) int
-	// Unembedded returns the chunks to embed of the given documents. whole is false if another
+	// Unembedded returns the chunks to embed of the given documents. isComplete is false if another
 	// process has replaced one of the documents; Follow then loads the replacement.
-	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.UnembeddedChunk, whole bool, err error)
-	Follow(ctx context.Context, folder int) (bool, error)
+	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.UnembeddedChunk, isComplete bool, err error)
+	Follow(ctx context.Context, folder int) (changed bool, err error)
 	CountChunks() (all, unembedded int)
 
 	// SavedVectors returns the stored vectors of texts, SaveVectors saves vectors, and
@@ -46,8 +46,8 @@ type Store interface {
 	RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error
 
 	// HasOtherLength reports whether a vector has a different length than the stored ones, and
-	// DropVectorsOfOtherLength drops the stored ones in that case. Prune deletes vectors that have not been used
-	// for a long time.
+	// DropVectorsOfOtherLength drops the stored ones in that case. PruneVectors deletes vectors that have
+	// not been used for a long time.
 	HasOtherLength(vector []float32) bool
 	DropVectorsOfOtherLength(ctx context.Context, vector []float32) error
 	PruneVectors(ctx context.Context, folder int) error
@@ -79,12 +79,12 @@ type Dependencies struct {
 	Peers    Peers
 	Log      *slog.Logger
 
-	// CatchPanic calls f and returns a panic in f as an error. doing describes for the log what f was
+	// CatchPanic calls f, and returns a panic in f as an error. activity says for the log what f was
 	// doing.
-	CatchPanic func(doing string, f func() error) error
+	CatchPanic func(activity string, f func() error) error
 	// MoveRejectedToMemory moves catalogues whose disk accepts no more data to memory, and reports
 	// whether there were any.
-	MoveRejectedToMemory func(context.Context) (bool, error)
+	MoveRejectedToMemory func(context.Context) (moved bool, err error)
 	// SaveSnapshots saves new snapshots to replace old ones, so that the next start is fast.
 	SaveSnapshots func(context.Context)
 }

@@ -22,10 +22,10 @@ type Question struct{ ID, Text string }
 
 // ReadJudgements reads queries (ID, tab, text) and judgements (ID, tab, path, tab, grade), in the
 // table formats of retrieval test collections.
-func ReadJudgements(queries, qrels string) (Judgements, error) {
+func ReadJudgements(queriesFile, qrelsFile string) (Judgements, error) {
 	j := Judgements{Grades: make(map[string]map[string]float64)}
 	named := make(map[string]bool)
-	err := eachRow(queries, 2, func(row []string) error {
+	err := eachRow(queriesFile, 2, func(row []string) error {
 		if named[row[0]] {
 			return message.Errorf("the name %s was used before", row[0])
 		}
@@ -36,7 +36,7 @@ func ReadJudgements(queries, qrels string) (Judgements, error) {
 	if err != nil {
 		return j, err
 	}
-	err = eachRow(qrels, 3, func(row []string) error {
+	err = eachRow(qrelsFile, 3, func(row []string) error {
 		grade, err := strconv.ParseFloat(strings.TrimSpace(row[2]), 64)
 		if err != nil {
 			return message.Errorf("the grade must be a number, got %q", row[2])
@@ -48,7 +48,7 @@ func ReadJudgements(queries, qrels string) (Judgements, error) {
 		return nil
 	})
 	if err == nil && len(j.Grades) == 0 {
-		err = message.Errorf("%s holds no judgement", qrels)
+		err = message.Errorf("%s holds no judgement", qrelsFile)
 	}
 	return j, err
 }

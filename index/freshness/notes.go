@@ -15,8 +15,8 @@ func (s Snapshot) AllNotes() []notice.Note {
 
 // Notes returns notes about what responses may lack, except for the one about files that change all
 // the time. The note about passages without a vector has the reason why the embedding model fails
-// only if withReason is set, because that may have been reported already.
-func (s Snapshot) Notes(withReason bool) []notice.Note {
+// only if withEmbedFailure is set, because that may have been reported already.
+func (s Snapshot) Notes(withEmbedFailure bool) []notice.Note {
 	notes := s.workNotes()
 	if s.State.DatabaseLatency > 0 {
 		notes = append(notes, notice.Note{Kind: notice.DatabaseSlow, Duration: s.State.DatabaseLatency})
@@ -41,7 +41,7 @@ func (s Snapshot) Notes(withReason bool) []notice.Note {
 		if !s.HasPendingChunks {
 			n.Kind = notice.PassagesRefusedByModel
 		}
-		if _, n.Duration = s.State.EmbedPace(); withReason {
+		if _, n.Duration = s.State.EmbedPace(); withEmbedFailure {
 			n.Why = s.State.EmbedFailure
 		}
 		notes = append(notes, n)
@@ -105,8 +105,8 @@ func (s Snapshot) StalenessNotes(folder int) []notice.Note {
 }
 
 // MissingNote returns a note that a folder is missing, with the number of its indexed documents.
-func MissingNote(folder string, why error, documents int) notice.Note {
-	return notice.Note{Kind: notice.FolderMissing, Path: folder, Why: message.FromError(why), Count: documents}
+func MissingNote(folder string, cause error, documentCount int) notice.Note {
+	return notice.Note{Kind: notice.FolderMissing, Path: folder, Why: message.FromError(cause), Count: documentCount}
 }
 
 // silentIndexerNotes returns notes about problems of the processes that index the folders. Folders

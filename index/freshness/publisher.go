@@ -16,10 +16,10 @@ type Publisher struct {
 	documents map[chan struct{}]bool // each receives a token when documents may have changed
 }
 
-// NewPublisher returns a Publisher for a number of folders that are being loaded.
-func NewPublisher(folders int) *Publisher {
+// NewPublisher returns a Publisher for folderCount folders that are being loaded.
+func NewPublisher(folderCount int) *Publisher {
 	p := &Publisher{documents: make(map[chan struct{}]bool)}
-	p.Update(func(now *Snapshot) { now.OwnState.Phase, now.Folders = progress.Loading, make([]Folder, folders) })
+	p.Update(func(now *Snapshot) { now.OwnState.Phase, now.Folders = progress.Loading, make([]Folder, folderCount) })
 	return p
 }
 
@@ -65,8 +65,8 @@ func (p *Publisher) Current() Snapshot {
 	return p.now
 }
 
-// Wait blocks until ok accepts the published Snapshot. If ctx ends before that, it returns its error.
-func (p *Publisher) Wait(ctx context.Context, ok func(now Snapshot) bool) error {
+// Wait blocks until accepts returns true for the published Snapshot. If ctx ends before that, it returns its error.
+func (p *Publisher) Wait(ctx context.Context, accepts func(now Snapshot) bool) error {
 	for {
 		p.mu.Lock()
 		if p.changed == nil {
@@ -74,7 +74,7 @@ func (p *Publisher) Wait(ctx context.Context, ok func(now Snapshot) bool) error 
 		}
 		now, changed := p.now, p.changed
 		p.mu.Unlock()
-		if ok(now) {
+		if accepts(now) {
 			return nil
 		}
 		select {

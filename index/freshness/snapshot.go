@@ -235,10 +235,10 @@ type SnapshotChange struct {
 	HasCaughtUp   bool // the same query may find more now than when it began
 }
 
-// Since returns the change since the Snapshot before, which was taken at the start of a query. isLost
-// means that the query itself found that documents had been lost.
-func (s Snapshot) Since(before Snapshot, isLost bool) SnapshotChange {
-	isLost = isLost || before.IndexLosses != s.IndexLosses
+// Since returns the change since the Snapshot before, which was taken at the start of a query.
+// hasLostDocuments means that the query itself found that documents had been lost.
+func (s Snapshot) Since(before Snapshot, hasLostDocuments bool) SnapshotChange {
+	hasLostDocuments = hasLostDocuments || before.IndexLosses != s.IndexLosses
 	wasBehind := before.IsBehind()
-	return SnapshotChange{s, wasBehind || isLost || s.MayMissDocuments(), isLost || wasBehind && !s.IsBehind()}
+	return SnapshotChange{s, wasBehind || hasLostDocuments || s.MayMissDocuments(), hasLostDocuments || wasBehind && !s.IsBehind()}
 }

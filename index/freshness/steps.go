@@ -60,10 +60,10 @@ func (s *Snapshot) AddReadFiles(n int) {
 }
 
 // MoveToBackground records that a number of files of the current run are read in the background
-// instead. fresh is the number of those that were not already queued there.
-func (s *Snapshot) MoveToBackground(files, fresh int) {
+// instead. newlyQueued is the number of those that were not already queued there.
+func (s *Snapshot) MoveToBackground(files, newlyQueued int) {
 	s.run.total -= files
-	s.background.total += fresh
+	s.background.total += newlyQueued
 	s.countFiles()
 }
 
@@ -76,18 +76,18 @@ func (s *Snapshot) AddReadBackgroundFile() {
 	s.DocumentChanges++
 }
 
-// BeginEmbedding records that the embedding of n passages begins or, during a pass, that n passages
+// BeginEmbedding records that the embedding of some passages begins or, during a pass, how many passages
 // are left.
-func (s *Snapshot) BeginEmbedding(n int) {
+func (s *Snapshot) BeginEmbedding(passages int) {
 	if s.OwnState.EmbedTotal == 0 {
 		s.OwnState.EmbedSince = time.Now()
 	}
-	s.OwnState.EmbedTotal = s.OwnState.EmbedDone + n
+	s.OwnState.EmbedTotal = s.OwnState.EmbedDone + passages
 }
 
-// AddEmbeddedPassages counts n passages as embedded.
-func (s *Snapshot) AddEmbeddedPassages(n int) {
-	s.OwnState.EmbedDone, s.OwnState.EmbedFailure = s.OwnState.EmbedDone+n, ""
+// AddEmbeddedPassages counts further passages as embedded.
+func (s *Snapshot) AddEmbeddedPassages(passages int) {
+	s.OwnState.EmbedDone, s.OwnState.EmbedFailure = s.OwnState.EmbedDone+passages, ""
 	s.OwnState.EmbedTimePerPassage = time.Since(s.OwnState.EmbedSince) / time.Duration(s.OwnState.EmbedDone)
 }
 
@@ -136,9 +136,9 @@ func (s Snapshot) AreScansQuick() bool {
 }
 
 // ScanDelay returns how long to wait after a scan before the next: a time proportional to the duration
-// of recent scans, at least least and at most RescanInterval.
-func (s Snapshot) ScanDelay(least time.Duration) time.Duration {
-	return max(least, min(RescanInterval, slowShare*s.scanDuration()))
+// of recent scans, at least minDelay and at most RescanInterval.
+func (s Snapshot) ScanDelay(minDelay time.Duration) time.Duration {
+	return max(minDelay, min(RescanInterval, slowShare*s.scanDuration()))
 }
 
 // CurrentRescanInterval returns how long after a scan the folders are scanned again if no events are reported.

@@ -21,7 +21,7 @@ import (
 // PreparedDocument is a document that has been read, chunked and analysed.
 type PreparedDocument struct {
 	catalog.RecordWithBody
-	RereadDuration time.Duration // how long it took to read a document whose content has changed; 0 for others
+	RereadDuration time.Duration // how long it took to read the document; 0 if its content has not changed
 }
 
 // ErrFileRemoved means that a file disappeared between the scan and the read.
@@ -89,7 +89,8 @@ func (r *Reader) readChunks(ctx context.Context, l FetchedFile, have *search.Doc
 	return p, err
 }
 
-// keepText returns the document with the row of have, because the file has the same content.
+// keepText returns the document with the catalogue row of have, the indexed document of the same file,
+// because its content is the same.
 func (p PreparedDocument) keepText(raw docs.RawFile, have *search.Document) PreparedDocument {
 	p.setFile(raw)
 	p.ID, p.SkipReason = have.ID, have.SkipReason

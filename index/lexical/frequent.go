@@ -19,7 +19,7 @@ const (
 // frequentList is the postings list of a frequent term with random access by slot.
 type frequentList struct {
 	marks  []uint64 // bit set of the chunks in the list, by slot
-	counts []byte   // frequency of the term in each of these chunks
+	counts []byte   // frequency of the term in each chunk of marks
 	blocks []listBlock
 	by     saturation // saturation used to compute the bounds of the blocks
 }

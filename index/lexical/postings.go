@@ -129,7 +129,7 @@ func (x *Index) Delete(s rank.Slot) {
 
 // Compact removes the postings of deleted chunks if there are many, and returns the slots that
 // became free. The cost of a pass is amortised over the deletions.
-func (x *Index) Compact() []rank.Slot {
+func (x *Index) Compact() (freed []rank.Slot) {
 	if len(x.dead) < 256 || len(x.dead) < x.live/4 {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (x *Index) Compact() []rank.Slot {
 	for id := range x.terms.numberCount() { // including free numbers, which need an entry too
 		x.words.add(id)
 	}
-	freed := x.dead
+	freed = x.dead
 	x.dead = nil
 	return freed
 }

@@ -16,7 +16,7 @@ import (
 // the whole collection.
 //
 // The lists are fetched in three steps, because each determines the next: first those of Terms and
-// Trigrams, then the words of SimilarTermIDs, and then the lists of Expansions.
+// TrigramListNames, then the words of SimilarTermIDs, and then the lists of ExpansionTerms.
 type QueryPostings struct {
 	questions []analysis.Question
 	libraries []*CorpusStats

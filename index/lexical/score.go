@@ -49,12 +49,12 @@ type Scores struct {
 	shares   []float64 // share of the query of each word; empty for a long query
 	by       saturation
 	frequent []weightedTerm    // frequent terms, in the order in which they are summed
-	rare     []weightedTerm    // the other terms
+	rare     []weightedTerm    // terms that are not frequent
 	weighed  *WeightedQuestion // the weighed query
 	own      WeightedQuestion  // the weighed query, unless the caller supplied it
 	words    *slotSums         // by chunk, sum of the scores for rare terms; negative if none of them suffices to find the chunk
 	held     *slotSums         // rare words of each chunk as a WordSet; nil if shares is empty
-	named    *slotSums         // part of words for containing the name in the query, see raiseName
+	named    *slotSums         // by chunk, the part of its sum in words that is for the name in the query, see raiseName
 	headings *slotSums         // scores of headings, by chunk
 	names    *slotSums         // scores of document names, by the first chunk of each document
 	folders  *slotSums         // scores of folder names, by the first chunk of each document

@@ -169,7 +169,7 @@ type listReader struct {
 	until uint64 // slot before which reading stops for now
 }
 
-// readPosition is a position in a list.
+// readPosition says how far a StoredList has been read.
 type readPosition struct {
 	slot        uint32 // slot of the previous posting
 	left, bytes uint32 // postings and bytes still to be read
@@ -250,8 +250,8 @@ func parsePosting(b []byte) (head, tf, length uint64, size int) {
 
 // MergeLists merges lists of a term, without deleted chunks. The slots of each list must be higher
 // than those of the preceding one.
-func MergeLists(term string, lists []StoredList, gone []SlotRange) (StoredList, error) {
-	without := newSlotSet(gone)
+func MergeLists(term string, lists []StoredList, deleted []SlotRange) (StoredList, error) {
+	without := newSlotSet(deleted)
 	if len(term) > 0 && term[:1] == trigramMark {
 		without = nil // these lists contain word numbers
 	}

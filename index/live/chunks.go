@@ -33,7 +33,7 @@ type ChunkHolder interface {
 	// NewFor returns empty Chunks for another Store, which know the recorded refusals of the model.
 	// takeOver replaces the content of the receiver by that of the returned Chunks, and must be called
 	// within Update.
-	NewFor(*Store) (of Chunks, takeOver func())
+	NewFor(store *Store) (chunks Chunks, takeOver func())
 
 	// Find returns chunks of documents by number. Those of removed documents are left out.
 	Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error)
@@ -72,8 +72,9 @@ type Vectors interface {
 	// ClearRefusals removes the recorded reasons of a folder.
 	ClearRefusals(folder int)
 
-	// CountUnembedded returns, if the model in use is free and so has vectors for all chunks, how
-	// many chunks of a folder have no vector of the model with which the folder is indexed.
+	// CountUnembedded returns how many chunks of a folder have no saved vector of the model for which
+	// its catalogue was opened. It is for a model whose vectors are saved, while the Embedder of the
+	// Store computes its own at no cost and does not use these.
 	CountUnembedded(ctx context.Context, folder int) (int, error)
 	// PruneVectors drops vectors that have not been used for a long time.
 	PruneVectors(ctx context.Context, folder int) error

@@ -75,10 +75,10 @@ func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 }
 
 // OnlyLookalikes returns the locations of documents that a glob matches only because their paths are
-// equivalent, in Unicode, to that of another document. exact has the locations that the glob matches
-// exactly.
-func (st *Store) OnlyLookalikes(exact map[search.Location]bool) map[search.Location]bool {
-	return readLocked(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exact) })
+// equivalent, in Unicode, to that of another document. exactMatches are the locations that the glob
+// matches exactly.
+func (st *Store) OnlyLookalikes(exactMatches map[search.Location]bool) map[search.Location]bool {
+	return readLocked(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exactMatches) })
 }
 
 func (m *Documents) onlyLookalikes(exactly map[search.Location]bool) map[search.Location]bool {

@@ -240,8 +240,27 @@ func (st *Store) FrontMatterKeys() []search.ValueCount {
 // FrontMatterValues returns the values of a front matter key with the number of documents for each.
 func (st *Store) FrontMatterValues(key string) []search.ValueCount {
 	return readLocked(st, func(docs *Documents) []search.ValueCount {
-		return collectCounts(func(yield func(string, int) bool) { docs.facts().FrontMatterValues(meta.Fold(key), yield) })
+		key = meta.Fold(key)
+		counts := collectCounts(func(yield func(string, int) bool) { docs.facts().FrontMatterValues(key, yield) })
+		for i, c := range counts {
+			counts[i].Name = docs.spelledValue(key, c.Name)
+		}
+		return counts
 	})
+}
+
+// spelledValue returns a value of a front matter key as one of the documents spells it, given in
+// folded form.
+func (m *Documents) spelledValue(key, folded string) string {
+	for _, n := range m.facts().Match(meta.Conditions{{Key: key, Value: folded}}) {
+		for _, f := range m.numbered[n].Meta.Fields {
+			i := slices.IndexFunc(f.Values, func(v string) bool { return f.Key == key && meta.Fold(v) == folded })
+			if i >= 0 {
+				return f.Values[i]
+			}
+		}
+	}
+	return folded
 }
 
 func collectCounts(each iter.Seq2[string, int]) (all []search.ValueCount) {

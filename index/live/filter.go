@@ -45,14 +45,14 @@ func (m *documentNumbers) admitSlots(f rank.Filter, n facet.DocumentNumber) {
 	}
 }
 
-// SlotFilter returns the slots of the selected documents, as a filter for a number of slots; nil if
+// SlotFilter returns the slots of the selected documents, as a filter for slotCount slots; nil if
 // all documents are selected.
-func (m *Documents) SlotFilter(meant search.Filter, slots int) rank.Filter {
-	if meant.MatchesAll() {
+func (m *Documents) SlotFilter(selected search.Filter, slotCount int) rank.Filter {
+	if selected.MatchesAll() {
 		return nil
 	}
-	f := rank.NewFilter(slots)
-	for _, n := range m.matchingNumbers(meant) {
+	f := rank.NewFilter(slotCount)
+	for _, n := range m.matchingNumbers(selected) {
 		m.admitSlots(f, n)
 	}
 	return f

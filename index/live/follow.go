@@ -12,7 +12,7 @@ import (
 
 // Follow loads the commits of other processes to a folder's catalogue, and reports whether there
 // were any.
-func (st *Store) Follow(ctx context.Context, folder int) (bool, error) {
+func (st *Store) Follow(ctx context.Context, folder int) (changed bool, err error) {
 	f := st.Follower(folder)
 	if f == nil { // the folder is still being loaded
 		return false, nil

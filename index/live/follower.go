@@ -111,18 +111,18 @@ func (f *Follower) advance(w catalog.CommitResult) {
 	}
 }
 
-// SetRetired records whether another catalogue is replacing this one. Nothing is loaded from a
-// retired catalogue.
-func (f *Follower) SetRetired(retired bool) {
+// SetRetired records whether another catalogue is replacing this one. Nothing is loaded from
+// such a catalogue.
+func (f *Follower) SetRetired(isBeingReplaced bool) {
 	defer f.LockFollowing()()
-	f.setRetired(retired)
+	f.setRetired(isBeingReplaced)
 }
 
 // setRetired records whether another catalogue is replacing this one. The caller has locked
 // following.
-func (f *Follower) setRetired(retired bool) {
-	f.retired.Store(retired)
-	f.Health().SetRetired(retired)
+func (f *Follower) setRetired(isBeingReplaced bool) {
+	f.retired.Store(isBeingReplaced)
+	f.Health().SetRetired(isBeingReplaced)
 }
 
 // IsRetired reports whether another catalogue is replacing this one.

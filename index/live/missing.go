@@ -12,7 +12,7 @@ import (
 // missingVectors records which chunks have no vector, by document and chunk number.
 type missingVectors struct {
 	unembedded       map[*search.Document]ChunkSet
-	unembeddedChunks int // number of these chunks
+	unembeddedChunks int // number of chunks without a vector
 }
 
 func newMissing() missingVectors {
@@ -31,13 +31,13 @@ func FullChunkSet(count int) ChunkSet {
 	return c
 }
 
-// Add adds the number of a chunk of a document with count chunks, and returns the set. The receiver may
-// be nil.
-func (c ChunkSet) Add(number, count int) ChunkSet {
+// Add adds the number of a chunk of a document with chunkCount chunks, and returns the set. The receiver
+// may be nil.
+func (c ChunkSet) Add(chunkNumber, chunkCount int) ChunkSet {
 	if c == nil {
-		c = make(ChunkSet, (count+63)/64)
+		c = make(ChunkSet, (chunkCount+63)/64)
 	}
-	c.add(number)
+	c.add(chunkNumber)
 	return c
 }
 
@@ -75,7 +75,7 @@ func (m *missingVectors) MarkUnembedded(d *search.Document, number int) {
 	m.unembeddedChunks += m.unembedded[d].len()
 }
 
-// RecordEmbeddedChunks records that a chunk of a document has a vector.
+// MarkEmbedded records that a chunk of a document has a vector.
 func (m *missingVectors) MarkEmbedded(d *search.Document, number int) {
 	unembedded := m.unembedded[d]
 	if !unembedded.has(number) {
@@ -94,7 +94,7 @@ func (m *missingVectors) IsUnembedded(d *search.Document, number int) bool {
 }
 
 // Unembedded yields the documents of a folder that have chunks without a vector, in no particular
-// order. The caller may call RecordEmbeddedChunks for the yielded documents.
+// order. The caller may call MarkEmbedded for the yielded documents.
 func (m *missingVectors) Unembedded(folder int) iter.Seq[*search.Document] {
 	return func(yield func(*search.Document) bool) {
 		for d := range m.unembedded {

@@ -29,13 +29,13 @@ type Store struct {
 	texts     map[[32]byte]bool // text hashes of the documents in NoFolder
 }
 
-// New returns a Store for a number of folders, none of them loaded yet. open returns the holder of
+// New returns a Store for folderCount folders, none of them loaded yet. open returns the holder of
 // their chunks; it must not use the Store yet.
-func New(folders int, e embed.Embedder, open func(*Store) Chunks) *Store {
+func New(folderCount int, e embed.Embedder, open func(*Store) Chunks) *Store {
 	st := &Store{
 		Embedder:        e,
 		ModelProperties: e.Properties(),
-		followers:       make([]*Follower, folders),
+		followers:       make([]*Follower, folderCount),
 		documents:       *NewDocuments(0),
 		texts:           make(map[[32]byte]bool),
 	}

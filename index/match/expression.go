@@ -87,7 +87,8 @@ func (e *expression) next(r *runeReader, at int) (match Range, ok bool) {
 	}
 }
 
-// behind searches from position at with later or here, the expressions that are preceded by a character.
+// behind finds the first match that begins at or after a position that is not the start of the text.
+// by is e.later or e.here: both expressions begin with one more character, the one before the match.
 func (e *expression) behind(by *regexp.Regexp, r *runeReader, at int) (match Range, ok bool) {
 	_, size := utf8.DecodeLastRune(r.text[:at])
 	match, ok = rangeFrom(by.FindReaderIndex(r.from(at-size)), at-size)

@@ -1,7 +1,7 @@
 // Package match finds literal texts and patterns in texts, which a search by meaning and words
 // cannot guarantee.
 //
-// Texts are compared after folding ([Folding]), so that line breaks and variant spellings do not
+// Texts are compared after folding, so that line breaks and variant spellings do not
 // hide matches.
 package match
 
@@ -119,7 +119,7 @@ func makePlainByteTable(by Folding) *[256]byte {
 	return &table
 }
 
-// plainByteTable returns the table of a Folding.
+// plainByteTable returns the table of a folding.
 func (by Folding) plainByteTable() *[256]byte {
 	switch {
 	case by.KeepsWhiteSpace && by.KeepsVariants:
@@ -286,9 +286,9 @@ func (w *foldWriter) foldNonASCII() {
 // the characters outside ASCII, and do not depend on what follows.
 func (w *foldWriter) foldChinese(r rune, size int) (stands rune, ok bool) {
 	switch {
-	case analysis.IsHan(r) && !w.KeepsVariants:
+	case script.IsUnifiedHan(r) && !w.KeepsVariants:
 		return analysis.FoldRune(r), true
-	case analysis.IsHan(r) || 0x3001 <= r && r <= 0x3020:
+	case script.IsUnifiedHan(r) || 0x3001 <= r && r <= 0x3020:
 		return r, true
 	case 0xff01 <= r && r <= 0xff0f && !w.KeepsVariants: // full width
 		next, _ := utf8.DecodeRuneInString(w.source[w.at+size:])

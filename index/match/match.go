@@ -34,7 +34,7 @@ type literalMatcher struct {
 }
 
 // NewLiteral returns a Matcher of a literal text: of its exact spelling if isCaseSensitive is set,
-// otherwise also of the variants that readers consider equal (see Folding). In both cases line breaks
+// otherwise also of the variants that readers consider equal, such as upper and lower case. In both cases line breaks
 // are ignored. It returns an error if the text has no characters to find.
 func NewLiteral(text string, isCaseSensitive bool) (Matcher, error) {
 	l := literalMatcher{folding: Folding{KeepsVariants: isCaseSensitive}}
@@ -62,7 +62,7 @@ func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	return append(to, dropOverlaps(all)...), err
 }
 
-// find finds the matches with one Folding.
+// find finds the matches with one folding.
 func (l literalMatcher) find(ctx context.Context, f *foldedText, text string, by Folding) (all []Range, err error) {
 	if err := by.fold(ctx, f, text); err != nil {
 		return nil, err

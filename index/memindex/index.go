@@ -42,8 +42,8 @@ func newContents(p vector.Precision) contents {
 	return contents{postings: lexical.New(), vectors: vector.New(p)}
 }
 
-// New returns a Store for a number of folders whose chunks are held in memory.
-func New(folders int, e embed.Embedder) *live.Store { return live.New(folders, e, open) }
+// New returns a Store for folderCount folders whose chunks are held in memory.
+func New(folderCount int, e embed.Embedder) *live.Store { return live.New(folderCount, e, open) }
 
 // open returns an empty Index for the chunks of a Store, as live.New requires.
 func open(st *live.Store) live.Chunks {

@@ -39,7 +39,7 @@ func writeSection(w io.Writer, s blob.Section) error {
 type blockWriter struct {
 	to      io.Writer
 	content []byte // of the next block
-	packed  []byte // reused
+	packed  []byte // buffer for the compressed block, reused
 }
 
 // Write implements io.Writer.

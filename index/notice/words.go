@@ -88,11 +88,11 @@ func DocumentsRemoved(done, total int) message.Message {
 
 // DocumentRemarks says what is missing from the text of a document, and at which interval it is read;
 // 0 means after each change. It returns "" if nothing is missing and the interval is 0.
-func DocumentRemarks(missing message.Message, interval time.Duration) message.Message {
-	if interval == 0 {
-		return missing
+func DocumentRemarks(missingParts message.Message, readInterval time.Duration) message.Message {
+	if readInterval == 0 {
+		return missingParts
 	}
-	return message.Join(missing, message.New("changes all the time and is read every %s", FormatDuration(interval)))
+	return message.Join(missingParts, message.New("changes all the time and is read every %s", FormatDuration(readInterval)))
 }
 
 // NothingFound says that no passage was found. mayBeIncomplete means that there may be documents that
@@ -184,13 +184,13 @@ var FoundByWordParts = message.New("related by word parts, not by the words them
 
 // SameTextElsewhere lists further places of a text, and the number of those not listed. It returns "" if
 // there are none.
-func SameTextElsewhere(places []Place, more int) message.Message {
+func SameTextElsewhere(places []Place, unlisted int) message.Message {
 	var all []message.Message
 	for _, p := range places {
 		all = append(all, p.Message())
 	}
-	if more > 0 {
-		all = append(all, message.New("and %d more", more))
+	if unlisted > 0 {
+		all = append(all, message.New("and %d more", unlisted))
 	}
 	return message.Join(all...)
 }

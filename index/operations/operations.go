@@ -59,12 +59,12 @@ type Call struct {
 	Cursors *RecentCursors // cursors that this server returned last
 	// PageURL returns the URL of the web page that shows a passage or document, given by its path, URI
 	// and text; "" if there is none.
-	PageURL func(path, uri, text string) string
+	PageURL func(path, uri, passageText string) string
 	// Renderer renders texts for the View of a result; nil if the client shows no views, and the result
 	// has none then.
 	Renderer Renderer
 	// Update brings the index up to date, and returns a text that says what it did.
-	Update func(context.Context, UpdateRequest) (string, error)
+	Update func(context.Context, UpdateRequest) (report string, err error)
 }
 
 // Result is the result of an operation.

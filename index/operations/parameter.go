@@ -29,7 +29,7 @@ type Parameter struct {
 	Target any
 }
 
-// IsList reports whether values are lists, of texts or of objects with Items.
+// IsList reports whether values are lists, of texts or of objects with ItemFields.
 func (p Parameter) IsList() bool {
 	if p.ItemFields != nil {
 		return true
@@ -73,7 +73,7 @@ func (o Operation) Parse(arguments json.RawMessage) (note string, err error) {
 	return note, o.Check()
 }
 
-// parse decodes the argument for a parameter into its Value.
+// parse decodes the argument for a parameter into its Target.
 func (p Parameter) parse(raw json.RawMessage) error {
 	if isNull(raw) {
 		return nil
@@ -159,7 +159,7 @@ func filterParameters(f *index.Filter, isBrief bool) (all []Parameter) {
 	return all
 }
 
-// filterValue is the Value of a filter parameter: it adds the conditions for the given values to a
+// filterValue is the Target of a filter parameter: it adds the conditions for the given values to a
 // filter.
 type filterValue struct {
 	index.FilterParameter

@@ -95,9 +95,9 @@ func pageCursor(page int, q index.Query) string {
 	return encodeCursor(page, q)
 }
 
-// AnswerNotes returns the notes at the end of an answer of a library for models. wordings is the
-// number of other wordings of the question that were given.
-func AnswerNotes(ctx context.Context, library index.Answerer, answer index.Answer, wordings int) []string {
+// AnswerNotes returns the notes at the end of an answer of a library for models. otherWordings is
+// the number of other wordings of the question that were given.
+func AnswerNotes(ctx context.Context, library index.Answerer, answer index.Answer, otherWordings int) []string {
 	_, others := notice.SplitShownFirst(answer.Notes)
 	notes := notice.Lines(others)
 	for _, n := range answer.Notes {
@@ -105,7 +105,7 @@ func AnswerNotes(ctx context.Context, library index.Answerer, answer index.Answe
 			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
 		}
 	}
-	if answer.LowCoverage && wordings < 2 {
+	if answer.LowCoverage && otherWordings < 2 {
 		notes = append(notes, askAgain)
 	}
 	return notes

@@ -157,8 +157,8 @@ type QuotePartView struct {
 	Source
 	OmittedText string          `json:"leftOut,omitempty"`
 	Runs        []quote.DiffRun `json:"runs,omitempty"`
-	MarkedText  string          `json:"marked,omitempty"` // text of which words are struck out, between marks
-	ValidText   string          `json:"valid,omitempty"`  // what holds of it
+	MarkedText  string          `json:"marked,omitempty"` // text with marks around its struck-out words
+	ValidText   string          `json:"valid,omitempty"`  // that text without its struck-out words
 }
 
 // TextView is a part of a document as HTML.

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vademecum/index/lexical/analysis"
+	"vademecum/internal/base/script"
 )
 
 // charClass is the role of a character in a quotation.
@@ -44,7 +44,7 @@ func charClassOf(r rune) charClass {
 	switch {
 	case r < utf8.RuneSelf:
 		return asciiClasses[r]
-	case analysis.IsHan(r) || unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):
+	case script.IsUnifiedHan(r) || unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):
 		return solid
 	case unicode.IsSpace(r) || unicode.Is(unicode.Cf, r):
 		return space

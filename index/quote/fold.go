@@ -10,6 +10,7 @@ import (
 
 	"vademecum/index/lexical/analysis"
 	"vademecum/internal/base/lazyregexp"
+	"vademecum/internal/base/script"
 )
 
 // Texts are searched in folded form: without spacing, punctuation, quotation marks and markup of
@@ -128,7 +129,7 @@ func (f *quoteFolder) foldRune(r rune, size int) {
 		f.putChar(lowerRune(r), r, start)
 		return
 	}
-	if analysis.IsHan(r) {
+	if script.IsUnifiedHan(r) {
 		f.at += size
 		plain := analysis.FoldRune(r)
 		f.putChar(plain, plain, start)

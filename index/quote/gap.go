@@ -113,8 +113,8 @@ func isNegation(word string) bool {
 
 // NegationBefore returns the word directly before an offset, in the same sentence, that negates
 // what follows; "" if there is none.
-func NegationBefore(text string, at int) string {
-	before := strings.TrimRightFunc(text[:at], func(r rune) bool {
+func NegationBefore(text string, offset int) string {
+	before := strings.TrimRightFunc(text[:offset], func(r rune) bool {
 		return unicode.IsSpace(r) || charClassOf(r) == none && r != '\'' && r != '’'
 	})
 	if word := lastWord(before); isNegation(word) {

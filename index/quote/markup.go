@@ -65,8 +65,8 @@ var itemNumber = lazyregexp.New(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
 
 const longestNumber = 16 // bytes
 
-// hasItemNumber reports whether a quotation, whose lines may have been joined, contains what may be
-// the number of a list item.
+// hasItemNumber matches what may be the number of a list item anywhere in a quotation, because its lines
+// may have been joined.
 var hasItemNumber = lazyregexp.New(`(?:^|[^0-9０-９])[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
 
 // hasDash matches a dash before a number that may be a bullet.

@@ -160,16 +160,16 @@ func ElideEqualRuns(runs []DiffRun) []DiffRun {
 const longestLeftOut = 500
 
 // OmittedText returns the texts between the places of the parts of a quotation, each as one line.
-// mayChange reports whether omitting them may change the meaning, because they contain a "not" or are
+// mayChangeMeaning reports whether omitting them may change the meaning, because they contain a "not" or are
 // long.
-func OmittedText(text string, places []match.Range) (all []string, mayChange bool) {
+func OmittedText(text string, places []match.Range) (omitted []string, mayChangeMeaning bool) {
 	for i := 1; i < len(places); i++ {
 		between := match.Range{Start: places[i-1].End, End: places[i].Start}
 		left := strings.TrimFunc(oneLine(text, struck.Find(text), between), func(r rune) bool { return charClassOf(r) == space || charClassOf(r) == mark || charClassOf(r) == none })
-		all = append(all, left)
-		mayChange = mayChange || len(left) > 3*longestLeftOut || utf8.RuneCountInString(left) > longestLeftOut || mayReverseMeaning(left) || joinsSentences(text, between)
+		omitted = append(omitted, left)
+		mayChangeMeaning = mayChangeMeaning || len(left) > 3*longestLeftOut || utf8.RuneCountInString(left) > longestLeftOut || mayReverseMeaning(left) || joinsSentences(text, between)
 	}
-	return all, mayChange
+	return omitted, mayChangeMeaning
 }
 
 // joinsSentences reports whether the omitted text ends one sentence or list item and begins

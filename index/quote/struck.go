@@ -46,16 +46,16 @@ func countMarks(text string, r match.Range) int {
 
 // Reading returns the text in which a quotation is compared, and places of the text in it: without what is
 // struck out, unless the quotation marks that.
-func (q Quotation) Reading(text string, places []match.Range) (read string, at []match.Range) {
+func (q Quotation) Reading(text string, places []match.Range) (compared string, comparedPlaces []match.Range) {
 	stretches := struck.Find(text)
 	if q.marksStruck || len(stretches) == 0 {
 		return text, places
 	}
 	r := struck.WithoutStruck(text, stretches)
 	for _, p := range places {
-		at = append(at, match.Range(r.FromSource(struck.Range(p))))
+		comparedPlaces = append(comparedPlaces, match.Range(r.FromSource(struck.Range(p))))
 	}
-	return r.Text, at
+	return r.Text, comparedPlaces
 }
 
 // MarksStruck reports whether a quotation marks some of its words as struck out.

@@ -19,11 +19,11 @@ type CandidateScan struct {
 
 type candidateLists struct{ words, headings, names, folders *rank.TopHits }
 
-// NewCandidateScan returns a scan that lists, for each phrasing, factor times as many chunks as
+// NewCandidateScan returns a scan that lists, for each phrasing, oversampling times as many chunks as
 // Corpus.Search examines.
-func NewCandidateScan(phrasings []Phrasing, factor int) *CandidateScan {
-	p := &CandidateScan{phrasings: phrasings, times: factor}
-	best := func(most int) *rank.TopHits { return rank.NewTopHits(factor*most, lexical.DistinctChunks{}) }
+func NewCandidateScan(phrasings []Phrasing, oversampling int) *CandidateScan {
+	p := &CandidateScan{phrasings: phrasings, times: oversampling}
+	best := func(most int) *rank.TopHits { return rank.NewTopHits(oversampling*most, lexical.DistinctChunks{}) }
 	for range phrasings {
 		p.lists = append(p.lists, candidateLists{best(listDepth), best(namedDepth), best(namedDepth), best(namedDepth)})
 	}
@@ -119,17 +119,17 @@ func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, 
 }
 
 // BestInDocuments lists, for each phrasing and each of its documents, the chunk that best matches the
-// words. firsts has the first chunks of these documents, by phrasing.
-func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firsts [][]rank.Slot) (best []rank.Slot, err error) {
+// words. firstSlots are the slots of the first chunks of these documents, by phrasing.
+func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firstSlots [][]rank.Slot) (best []rank.Slot, err error) {
 	for i, p := range phrasings {
-		if len(firsts[i]) == 0 {
+		if len(firstSlots[i]) == 0 {
 			continue
 		}
 		sc, err := c.Postings.Score(ctx, p.Terms)
 		if err != nil {
 			return nil, err
 		}
-		for _, first := range firsts[i] {
+		for _, first := range firstSlots[i] {
 			best = append(best, c.bestInDocument(sc, first))
 		}
 		c.Postings.Release(sc)

@@ -49,7 +49,7 @@ type Ranking struct {
 	more        bool                           // there are further passages
 	bodies      map[*search.Document]text.Body // texts read so far; "" if the document was replaced
 	returned    []*search.Candidate            // candidates folded into a passage that is not shown, best first
-	ahead       *search.Candidate              // next candidate, already taken from distinct; nil if none was taken
+	ahead       *search.Candidate              // next candidate, already taken from the nearDuplicateFilter; nil if none was taken
 	missing     int                            // number of documents that were replaced
 	near        map[chunkAt][]search.Chunk     // near duplicates of a chunk
 

@@ -112,7 +112,7 @@ func (r *Ranking) BestScore() float64 {
 	case best.IsRelatedOnly: // found by parts of words only, so not scaled
 		return 1
 	case r.LacksSubject() && r.BestCoverage() > 0:
-		return best.Score / r.BestCoverage()
+		return best.Score / min(1, r.BestCoverage())
 	}
 	return best.Score
 }

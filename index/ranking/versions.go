@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
 	"vademecum/internal/base/script"
 )
@@ -25,7 +24,7 @@ func foldVersions(_ context.Context, r *Ranking) error {
 		return nil
 	}
 	best := bestOfDocuments(r.candidates)
-	languageHint := askedLanguages{languages: script.LikelyLanguages(r.Text), isTraditional: analysis.IsTraditional(r.Text)}
+	languageHint := askedLanguages{languages: script.LikelyLanguages(r.Text), isTraditional: script.IsTraditional(r.Text)}
 	folders := r.SimilarFolders()
 	into := make(map[*search.Document]*search.Document)
 	for _, group := range versionGroups(best) {

@@ -13,17 +13,17 @@ import (
 
 // PartScores returns the parts of the score of a candidate, with descriptions and reasons, as shares of the
 // best score.
-func PartScores(c *search.Candidate, best float64) []notice.ScoreContribution {
+func PartScores(c *search.Candidate, bestScore float64) []notice.ScoreContribution {
 	var all []notice.ScoreContribution
 	for i, score := range c.Parts[:parts] {
-		if score == 0 || best <= 0 {
+		if score == 0 || bestScore <= 0 {
 			continue
 		}
 		var reason message.Message
 		if search.ScorePart(i) == byKind {
 			reason = c.Traits.Kind.Message()
 		}
-		all = append(all, labels[i].partScore(score/best, reason))
+		all = append(all, labels[i].partScore(score/bestScore, reason))
 	}
 	return all
 }

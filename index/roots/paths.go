@@ -40,7 +40,7 @@ func (s Set) URI(at search.Location) string {
 	return docs.FileURI(filepath.Join(s[at.Folder].Dir(), filepath.FromSlash(at.Path)))
 }
 
-// URIs returns the URIs of the folders themselves.
+// URIs lists the URI of each folder.
 func (s Set) URIs() []string {
 	all := make([]string, len(s))
 	for i, f := range s {

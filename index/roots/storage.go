@@ -34,9 +34,9 @@ type Storage interface {
 	SizeOnDisk() int64
 	// RemoveOldFormats removes files in formats no longer used. Only the indexing process calls it.
 	RemoveOldFormats()
-	// Restore recreates missing parts of the storage outside the catalogue. If empty is set, data
+	// Restore recreates missing parts of the storage outside the catalogue. If mayEmpty is set, data
 	// derived from the files may be discarded for that.
-	Restore(ctx context.Context, empty bool) (RestoreResult, error)
+	Restore(ctx context.Context, mayEmpty bool) (RestoreResult, error)
 
 	// IndexingLease returns the lease to keep the index up to date, EmbeddingLease the lease to embed with
 	// the model in use.
@@ -63,7 +63,7 @@ type StorageState struct {
 // Storages returns the storages of folders.
 type Storages interface {
 	// StorageOf returns the storage of a folder with the given index.
-	StorageOf(f *docs.Folder, number int) (Storage, error)
+	StorageOf(f *docs.Folder, folderIndex int) (Storage, error)
 	// Close releases the resources that the storages share.
 	Close() error
 }

@@ -106,11 +106,11 @@ func (d *Document) CountChunks() int { return max(len(d.Slots), int(d.SlotRange.
 
 // SlotOf returns the slot of a chunk, given by its number in the document: in memory, or in the
 // catalogue that stores its postings.
-func (d *Document) SlotOf(number int) rank.Slot {
+func (d *Document) SlotOf(chunkNumber int) rank.Slot {
 	if d.SlotRange.Count > 0 {
-		return rank.Slot(d.SlotRange.First) + rank.Slot(number)
+		return rank.Slot(d.SlotRange.First) + rank.Slot(chunkNumber)
 	}
-	return d.Slots[number]
+	return d.Slots[chunkNumber]
 }
 
 // Location returns the location of the document.

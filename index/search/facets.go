@@ -48,8 +48,8 @@ type Documents interface {
 	// with that name, or else those with that alias.
 	LinkTargetsNamed(name string) []*Document
 	// LinkingTo lists the documents that link to a document, by location. It returns none if more
-	// than most documents have links with its name; 0 means any number.
-	LinkingTo(to *Document, most int) []*Document
+	// than limit documents have links with its name; 0 means any number.
+	LinkingTo(to *Document, limit int) []*Document
 	// LinksOf lists the targets of the links of documents, in order.
 	LinksOf(from []*Document) [][]Link
 }

@@ -97,7 +97,7 @@ type Result struct {
 // Word is a word of a query in the forms in which texts have it, with its weight, which is higher
 // if fewer chunks have it.
 type Word struct {
-	Forms         []string // terms of these forms
+	Forms         []string // the forms, as terms
 	Weight        float64
 	PhrasingIndex int // index of the phrasing that contains it
 }

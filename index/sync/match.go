@@ -185,13 +185,13 @@ func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string
 
 // MarkMismatched makes this process leave a folder to other processes, because its files are not those of
 // the library, and logs a warning. It returns the error that says so.
-func (s *Syncer) MarkMismatched(folder int, o Overlap) freshness.FolderMismatchError {
+func (s *Syncer) MarkMismatched(folder int, overlap Overlap) freshness.FolderMismatchError {
 	f := s.Folders[folder]
-	n := s.mismatchNote(folder, o)
+	n := s.mismatchNote(folder, overlap)
 	known := s.Fresh.Current()
 	if known.IsMaintaining && known.Folders[folder].MismatchNote == nil { // commands report it themselves
 		s.Log.Warn("the folder is not indexed: documents of the library are no files of it",
-			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", o.MissingFiles, "documents", o.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
+			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", overlap.MissingFiles, "documents", overlap.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
 	s.setMatch(folder, libraryMatch{at: time.Now()}, &n)
 	if !known.IsMaintaining { // without a loop, nothing follows the state of the indexer

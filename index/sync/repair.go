@@ -22,9 +22,9 @@ const RepairRetryInterval = 5 * time.Second
 
 // RepairCatalogs reopens catalogues that are damaged, can no longer be read, or have lost their file,
 // and tries to save those that exist only in memory. Texts that a database has lost are read again,
-// and memory is reloaded after a panic. A repair is not attempted again within pause.
-func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error {
-	if s.Store.NeedsReload() && !isRecent(&s.reloaded, pause) {
+// and memory is reloaded after a panic. A repair is not attempted again within minInterval.
+func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) error {
+	if s.Store.NeedsReload() && !isRecent(&s.reloaded, minInterval) {
 		if err := s.reloadHoldingTurn(ctx); err != nil {
 			return err
 		}
@@ -32,7 +32,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error 
 	for i, f := range s.Folders {
 		c := s.Store.Follower(i)
 		if f.Storage.Describe().IsShared {
-			if err := s.rereadLostTexts(ctx, i, c, pause); err != nil {
+			if err := s.rereadLostTexts(ctx, i, c, minInterval); err != nil {
 				return err
 			}
 			continue
@@ -42,7 +42,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, pause time.Duration) error 
 		}
 		switch state := c.Health().Condition().State; {
 		case state == catalog.Healthy, s.isGoneWithFolder(i, state):
-		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttempt, pause):
+		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttempt, minInterval):
 		default:
 			if err := s.repairInTurn(ctx, i, c); err != nil {
 				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)

@@ -28,7 +28,7 @@ type Request struct {
 	Areas []RequestedArea
 	Force bool
 	// a process has found damage: the index is to be checked for consistency, and nothing else done
-	Check bool `json:",omitempty"`
+	Check bool `json:"Check,omitempty"`
 	// number of processes that have begun to carry out the request and did not finish
 	UnfinishedAttempts int `json:"Begun,omitempty"`
 
@@ -64,7 +64,7 @@ func DecodeRequest(text string) (r Request) {
 // RequestedArea is a Subtree in a Request, without the number of the folder.
 type RequestedArea struct{ Base, Glob string }
 
-// Answer is the answer of the indexer to a Request.
+// Answer is what the indexer of a folder returns to a process that has sent it a request.
 type Answer struct {
 	Report    notice.Report // with paths relative to the folder
 	SeenCount int           `json:"Seen"` // number of files and documents in the areas

@@ -25,9 +25,9 @@ type Run struct {
 }
 
 // NewRun returns a run with the given options.
-func (s *Syncer) NewRun(as Comparison) *Run {
-	as.s = s
-	return &Run{Comparison: as}
+func (s *Syncer) NewRun(options Comparison) *Run {
+	options.s = s
+	return &Run{Comparison: options}
 }
 
 // manySeen is the number of files and documents compared from which memory is released after a

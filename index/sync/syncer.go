@@ -58,13 +58,13 @@ type Syncer struct {
 	released         uint64      // change number of the store when memory was last released; used only by releaseMemory
 }
 
-// New returns a Syncer of folders. Sync and Embed wait at most patience for another process that indexes or
-// embeds a folder; 0 means no limit. The recogniser reads the text of scanned pages; without one,
+// New returns a Syncer of folders. Sync and Embed wait at most waitTimeout for another process that indexes
+// or embeds a folder; 0 means no limit. The recogniser reads the text of scanned pages; without one,
 // they have no text.
-func New(folders roots.Set, store *live.Store, patience time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Syncer {
+func New(folders roots.Set, store *live.Store, waitTimeout time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Syncer {
 	s := &Syncer{
 		Folders: folders, Store: store, Fresh: freshness.NewPublisher(len(folders)), Throttle: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
-		waitTimeout: patience, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
+		waitTimeout: waitTimeout, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
 		checks: newCheckRequests(), whole: make(map[int]bool), matches: make(map[int]libraryMatch), looked: make([]atomic.Int64, len(folders)),
 	}
 	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsGenerated: store.IsGenerated, Guard: s.Guard, Log: log}

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// findInconsistencies describes contradictions in the content of the index, for tests. It reads all of
+// FindInconsistencies describes contradictions in the content of the index, for tests. It reads all of
 // the index.
 func (x *GrowingIndex) FindInconsistencies() []string {
 	switch x := x.Index.(type) {
@@ -21,7 +21,7 @@ func (x *GrowingIndex) FindInconsistencies() []string {
 	return nil // any content of a FourBitIndex is valid
 }
 
-// findInconsistencies lists the inconsistencies of the index, see GrowingIndex.findInconsistencies.
+// findInconsistencies lists the inconsistencies of the index, see GrowingIndex.FindInconsistencies.
 func (x *QuantizedIndex) findInconsistencies() (faults []string) {
 	n, sketch := 0, make([]uint64, x.words)
 	for i, c := range x.bySlot {
@@ -43,7 +43,7 @@ func (x *QuantizedIndex) findInconsistencies() (faults []string) {
 	return faults
 }
 
-// findInconsistencies lists the inconsistencies of the index, see GrowingIndex.findInconsistencies: a
+// findInconsistencies lists the inconsistencies of the index, see GrowingIndex.FindInconsistencies: a
 // chunk may have one vector for searching and a different one for comparing.
 func (x *chromemIndex) findInconsistencies() (faults []string) {
 	n := 0

@@ -31,7 +31,7 @@ type runFormat struct {
 	isHidden   bool   // whether Word neither shows nor prints the run
 }
 
-// A field is an open field, whose end was not read yet.
+// A field is a field whose end has not been read yet.
 type field struct {
 	instruction string
 	inResult    bool // whether its instruction has ended
@@ -290,7 +290,7 @@ func (d *document) readRunProperties(x *zipxml.Reader, p *openParagraph) {
 	run, base := &p.run, d.styles[p.style]
 	x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
-		case "rStyle": // a property that the style of the paragraph has, too, is switched off again (ECMA-376 part 1, 17.7.3)
+		case "rStyle": // a property that the paragraph style has as well is switched off again (ECMA-376 part 1, 17.7.3)
 			style := d.styles[e.Attribute("val")]
 			run.isRaised, run.isStruck, run.isHidden = style.isRaised, style.isStruck != base.isStruck, style.isHidden != base.isHidden
 		case "rFonts":

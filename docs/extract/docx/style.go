@@ -17,7 +17,7 @@ type paragraphStyle struct {
 	isRaised bool                          // whether a character style is superscript
 	isStruck bool                          // whether text in the style is struck out
 	isHidden bool                          // whether text in the style is hidden
-	isSet    struct{ struck, hidden bool } // whether the style, or one that it is based on, says so
+	isSet    struct{ struck, hidden bool } // whether the style, or one that it is based on, sets the property
 	name     string
 	base     string
 }
@@ -79,7 +79,8 @@ func (s *paragraphStyle) readRunProperties(x *zipxml.Reader) {
 	}, nil)
 }
 
-// inheritFormat takes from a base style what neither the style nor a nearer base style says.
+// inheritFormat takes from a base style the properties that neither the style nor a nearer base style
+// sets.
 func (s *paragraphStyle) inheritFormat(base *paragraphStyle) {
 	if !s.isSet.struck {
 		s.isStruck, s.isSet.struck = base.isStruck, base.isSet.struck

@@ -11,9 +11,9 @@ import (
 // bookmarksDoctype is the document type of the bookmarks that browsers export, in lower case.
 const bookmarksDoctype = "netscape-bookmark-file-1"
 
-// showBookmarks makes exported bookmarks readable as a text: each link is followed by its address and tags,
-// for which people look there, and folders become sections. Addresses of scripts and of pictures in the
-// file are left out.
+// showBookmarks makes exported bookmarks readable as a text: each link is followed by its address and
+// tags, for which people search in bookmarks, and folders become sections. Addresses that are very
+// long, or contain a script or data, are left out.
 func showBookmarks(tree *html.Node) {
 	if t := tree.FirstChild; t == nil || t.Type != html.DoctypeNode || t.Data != bookmarksDoctype {
 		return
@@ -47,9 +47,9 @@ func bookmarkDetails(link *html.Node) string {
 	return added
 }
 
-// moveFoldersLast moves the folders in the list of a folder behind its bookmarks, and gives their names
-// headings by depth: nothing in a text ends a section but the next heading, so that a bookmark behind a
-// folder would seem to be in it.
+// moveFoldersLast moves the folders in the list of a folder after its bookmarks, and makes their names
+// headings by depth: in a text only the next heading ends a section, so a bookmark after a folder
+// would seem to be in that folder.
 func moveFoldersLast(list *html.Node) {
 	var last []*html.Node
 	isInFolder, heading := false, folderHeading(list)
@@ -81,10 +81,11 @@ func firstHeading(n *html.Node) *html.Node {
 	return nil
 }
 
-// deepestHeading is the level of the lowest heading.
+// deepestHeading is the lowest level of headings in HTML.
 const deepestHeading = 6
 
-// folderHeading returns the element of the name of a folder in a list of bookmarks.
+// folderHeading returns the HTML element, such as "h3", for the names of the folders in a list of
+// bookmarks, according to the depth of the list.
 func folderHeading(list *html.Node) string {
 	level := 2 // below the title of the page
 	for a := range list.Ancestors() {

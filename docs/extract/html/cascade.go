@@ -8,9 +8,10 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// An elementStyle says how the text of an element is seen, as far as the element itself says so.
+// An elementStyle says whether the text of an element is shown and struck out, according to the
+// declarations for the element itself and not for those around it.
 type elementStyle struct {
-	isHidden   bool   // whether neither the element nor what is in it is shown
+	isHidden   bool   // whether the element and everything in it are hidden
 	visibility string // "hidden", "visible", or "" if it is that of the element around it
 	isStruck   bool
 }
@@ -37,10 +38,11 @@ func (p precedence) beats(other precedence) bool {
 	return p.order >= other.order
 }
 
-// A cascade holds the declaration of a property that wins, and of those that hold only in some
-// windows or states the strongest.
+// A cascade determines the value of a property of an element. It holds the winning one of the
+// declarations that apply in every window and state, and the strongest of those that apply only in
+// some.
 type cascade struct {
-	hiding     map[string]bool // values that hide
+	hiding     map[string]bool // values that hide the element
 	value      string
 	precedence precedence
 	otherValue string
@@ -56,7 +58,8 @@ func (c *cascade) add(d declaration, p precedence) {
 	}
 }
 
-// addUncertain adds a declaration that may hold, unless it hides the element too.
+// addUncertain adds a declaration that applies only in some windows or states. It ignores one that
+// hides the element.
 func (c *cascade) addUncertain(d declaration) {
 	level := byRule
 	if d.isImportant {
@@ -72,8 +75,8 @@ var (
 	hidingVisibility = wordSet("hidden collapse")
 )
 
-// isHiding reports whether the property surely hides the element. What is seen in some windows or
-// states, such as on a phone or under the pointer, can be read there.
+// isHiding reports whether the property hides the element in every window and state. An element that
+// is shown in some, such as on a phone or under the pointer, can be read there.
 func (c *cascade) isHiding() bool {
 	return c.hiding[c.value] && (c.otherValue == "" || c.otherLevel < c.precedence.level)
 }
@@ -114,15 +117,16 @@ func (s *styleSheet) styleOf(n *html.Node) elementStyle {
 	return style
 }
 
-// The preview texts of mails are often flattened too, for programs that ignore display.
+// Patterns for the style attribute of a text that has no height. The preview texts of mails are often
+// hidden in this way as well, for programs that ignore the property display.
 var (
 	flattened = lazyregexp.New(`(?i)(?:^|[;\s])max-height\s*:\s*0(?:px|em|%)?\s*(?:;|!|$)`)
 	clipped   = lazyregexp.New(`(?i)(?:^|[;\s])overflow\s*:\s*hidden`)
 )
 
-// isHiddenByBrowser reports whether a browser hides the element if no style sheet says otherwise
-// (HTML Standard, 15.3.1 and 6.1). What is hidden until found is found by the text search of the
-// browser, and by this one.
+// isHiddenByBrowser reports whether a browser hides the element if no style sheet says otherwise (HTML
+// Standard, 15.3.1 and 6.1). An element with hidden="until-found" is not hidden, as a text search in
+// the browser shows it.
 func isHiddenByBrowser(n *html.Node) bool {
 	if isElement(n, "dialog") && !hasAttribute(n, "open") {
 		return true

@@ -140,8 +140,8 @@ func (p *flatConverter) startTag(z *html.Tokenizer, isClosed bool) {
 	}
 }
 
-// applyStyle begins what the style of an element hides or strikes out. As nothing says where an
-// element ends that is not closed, only those are hidden of which all are closed in the page.
+// applyStyle begins to hide or strike out the content of an element if its style does so. It ignores
+// elements whose name has start tags without end tags in the page, as their ends are unknown.
 func (p *flatConverter) applyStyle(n *html.Node) {
 	if n.Data == p.hiddenElement {
 		p.hiddenDepth++

@@ -9,8 +9,8 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// applyStyles removes from a page what it hides from its readers, and marks the elements that its
-// style sheets strike out by a style of their own. It reports whether it has removed anything.
+// applyStyles removes from a page what it hides from its readers, and adds a style attribute to each
+// element that a style sheet strikes out. It reports whether it has removed anything.
 func applyStyles(tree *html.Node, sheets []string) (hasRemoved bool) {
 	f := hiddenFinder{tree: tree, styles: readStyleSheet(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
 	f.visit(tree, nil)
@@ -22,7 +22,7 @@ func applyStyles(tree *html.Node, sheets []string) (hasRemoved bool) {
 		}
 		n.Parent.RemoveChild(n)
 	}
-	for a := range links { // without text, they would be shown by their addresses
+	for a := range links { // a link without text would be shown as its address
 		if !containsText(a) && !containsElement(a, "img") {
 			a.Parent.RemoveChild(a)
 		}
@@ -41,7 +41,7 @@ func addDeclaration(n *html.Node, declaration string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: "style", Val: declaration})
 }
 
-// linkAround returns the link that n is in, a few levels up, or nil.
+// linkAround returns the link that contains n, at most a few levels up, or nil.
 func linkAround(n *html.Node) *html.Node {
 	const maxLevels = 4
 	for range maxLevels {
@@ -68,14 +68,14 @@ type hiddenFinder struct {
 	found    []hiddenPart
 	controls *controls // what can open parts of the page; nil until it is needed
 
-	shownKinds map[*html.Node]map[string]bool // kinds of elements that are shown, by the element around them
+	shownKinds map[*html.Node]map[string]bool // kinds of the shown children of an element, by that element; see elementKinds
 }
 
-// A hiddenPart is a hidden element or text. whole is the element that hides it.
+// A hiddenPart is a hidden element or text. whole is the hidden element that it is or is in.
 type hiddenPart struct{ node, whole *html.Node }
 
-// visit finds the hidden parts under n. invisible is the element that makes n invisible, but not all
-// that is in it; nil if there is none.
+// visit finds the hidden parts under n. invisible is the element whose visibility hides n, although
+// elements in n may be visible again; nil if there is none.
 func (f *hiddenFinder) visit(n, invisible *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type != html.ElementNode {
@@ -91,7 +91,7 @@ func (f *hiddenFinder) visit(n, invisible *html.Node) {
 		if style.isStruck && !strikesOut(c) {
 			addDeclaration(c, "text-decoration:line-through")
 		}
-		isRoot := c.Data == "html" || c.Data == "body" // which are hidden until a script has run
+		isRoot := c.Data == "html" || c.Data == "body" // these are often hidden until a script has run
 		switch {
 		case style.isHidden && !isRoot && !f.canBeOpened(c) && !holdsFormula(c):
 			f.found = append(f.found, hiddenPart{c, c})
@@ -124,17 +124,18 @@ func holdsFormula(n *html.Node) bool {
 	return false
 }
 
-// replacedElements show a text that is not under them in the tree.
+// replacedElements are elements whose text is in an attribute, not below them in the tree.
 var replacedElements = wordSet("area img input")
 
-// leastUnfinished is the minimum number of letters of a hidden part that counts as the content of a
-// page which is not finished.
+// leastUnfinished is the minimum number of letters in a hidden part that is taken for the content of a
+// page, which a script has not shown yet.
 const leastUnfinished = 1000
 
-// surelyHidden returns the parts that were found, but for the content of a page that a script would
-// still have to show: one part with most of the text of the page, or all if nothing else is shown.
+// surelyHidden returns the hidden parts that were found, except those that are taken for the content
+// of a page which a script has yet to show: a part with most of the text of the page, or all parts if
+// nothing else is shown and the page has scripts.
 func (f *hiddenFinder) surelyHidden() []*html.Node {
-	letters := make(map[*html.Node]int) // by the element that hides them
+	letters := make(map[*html.Node]int) // by hiddenPart.whole
 	shown := textLetters(f.tree)
 	for _, p := range f.found {
 		count := textLetters(p.node)
@@ -168,8 +169,8 @@ func textLetters(n *html.Node) int {
 	return count
 }
 
-// canBeOpened reports whether something in the page seems to open a hidden part, such as a tab or an
-// answer under its question, so that a reader gets to see it.
+// canBeOpened reports whether a reader can probably open a hidden element, such as the panel of a tab
+// or the answer under a question.
 func (f *hiddenFinder) canBeOpened(n *html.Node) bool {
 	c := f.readControls()
 	id := attributeValue(n, "id")
@@ -189,8 +190,8 @@ func (f *hiddenFinder) canBeOpened(n *html.Node) bool {
 	return slices.ContainsFunc(strings.Fields(attributeValue(n, "class")), func(class string) bool { return c.scriptWords[class] })
 }
 
-// isOneOfSeveral reports whether an element of the same kind beside n is shown, so that a script may
-// show them in turn, or more of them.
+// isOneOfSeveral reports whether a sibling of the same kind as n is shown, so that a script may show
+// the siblings in turn, or more of them on request.
 func (f *hiddenFinder) isOneOfSeveral(n *html.Node) bool {
 	shown, isKnown := f.shownKinds[n.Parent]
 	if !isKnown {
@@ -207,8 +208,8 @@ func (f *hiddenFinder) isOneOfSeveral(n *html.Node) bool {
 	return slices.ContainsFunc(elementKinds(n), func(kind string) bool { return shown[kind] })
 }
 
-// elementKinds returns the kinds of an element: its name with each of its classes. Rows and items are
-// alike without a class too.
+// elementKinds returns the kinds of an element: its name with each of its classes and, for a table row
+// or a list item, also the name alone.
 func elementKinds(n *html.Node) []string {
 	var kinds []string
 	for _, class := range strings.Fields(attributeValue(n, "class")) {
@@ -220,7 +221,7 @@ func elementKinds(n *html.Node) []string {
 	return kinds
 }
 
-// isBesideControl reports whether a button comes before n.
+// isBesideControl reports whether the element before n is or contains a button.
 func isBesideControl(n *html.Node) bool {
 	before := n.PrevSibling
 	for before != nil && before.Type != html.ElementNode {
@@ -260,7 +261,7 @@ func namesOpening(n *html.Node) bool {
 
 func isNameEnd(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '\t' || r == '\n' }
 
-// Controls are what can open parts of a page.
+// controls are what can open hidden parts of a page.
 type controls struct {
 	targets     map[string]bool // ids that links and buttons name
 	scriptWords map[string]bool // words in the texts of scripts

@@ -208,8 +208,8 @@ func taskMark(n *html.Node) string {
 	return "[ ] "
 }
 
-// beginsItem reports whether a node is the first content of a list item, in which few elements are
-// around it.
+// beginsItem reports whether a node is the first content of a list item, with at most a few elements
+// between them.
 func beginsItem(n *html.Node) bool {
 	const maxLevels = 4
 	for range maxLevels {
@@ -223,7 +223,7 @@ func beginsItem(n *html.Node) bool {
 	return false
 }
 
-// isFirstContent reports whether only blanks, in few nodes, come before a node in its parent.
+// isFirstContent reports whether nothing but a few blank text nodes comes before a node in its parent.
 func isFirstContent(n *html.Node) bool {
 	const maxBlanks = 4
 	blanks := 0

@@ -10,7 +10,7 @@ import (
 )
 
 // Unicode noncharacters, which no text contains, stand at both ends of a struck-out text until the
-// page has been converted: only then can be seen which texts follow one another in a line.
+// page has been converted: only then is it known which texts follow one another in a line.
 const (
 	struckStart = "\uFDD2"
 	struckEnd   = "\uFDD3"

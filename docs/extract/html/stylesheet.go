@@ -10,31 +10,31 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// Limits of what is read of style sheets, far above those of real pages.
+// Limits on the style sheets of a page, far above the values in real pages.
 const (
 	maxStyleBytes   = 4 << 20
 	maxStyleRules   = 100_000    // rules that can hide text or strike it out
 	maxRuleMatches  = 20_000_000 // comparisons of a rule with an element of the page
-	maxNestedBlocks = 16         // blocks of rules in one another, such as @media
+	maxNestedBlocks = 16         // maximum depth of nested blocks, such as @media
 )
 
 // A styleSheet holds the rules of a page that can hide text or strike it out.
 type styleSheet struct {
-	rules   map[string][]styleRule // by the id, class or element that an element must have: "#id", ".class", "p"; else "*"
+	rules   map[string][]styleRule // by what an element must have, see compoundSelector.key: "#id", ".class", "p", or "*"
 	count   int
-	bytes   int // of style sheets so far
-	matches int // comparisons so far
+	bytes   int // size of the style sheets read so far
+	matches int // number of comparisons so far
 }
 
 // A styleRule is a rule for one selector.
 type styleRule struct {
 	selector  compoundSelector
-	isCertain bool // whether it holds for each element that the selector matches, in any window and state
+	isCertain bool // whether it applies to every element that selector matches, in every window and state
 	order     int
 	declarations
 }
 
-// Declarations are what a rule or a style attribute says about whether and how text is seen.
+// declarations are those of a rule or a style attribute that can hide text or strike it out.
 type declarations struct {
 	display, visibility, decoration declaration
 }
@@ -43,13 +43,15 @@ func (d declarations) isEmpty() bool {
 	return d.display.value+d.visibility.value+d.decoration.value == ""
 }
 
-// A declaration is the value of a property; "" if it has none.
+// A declaration gives a property its value; the value is "" if there is no declaration of the
+// property.
 type declaration struct {
 	value       string
 	isImportant bool
 }
 
-// A compoundSelector is the part of a selector that says what the element itself is like.
+// A compoundSelector is the last part of a selector, which describes the element itself and not those
+// around it.
 type compoundSelector struct {
 	name       string // "" for any
 	ids        []string
@@ -79,11 +81,11 @@ func readStyleSheet(tree *html.Node, sheets []string) *styleSheet {
 	return s
 }
 
-// maxSheetLinks is the maximum number of style sheets that are looked at for a page.
+// maxSheetLinks is the maximum number of style sheet addresses that are returned for a page.
 const maxSheetLinks = 32
 
-// StyleSheetLinks returns the addresses of the style sheets to which a page links, as far as they hold
-// on any screen.
+// StyleSheetLinks returns the addresses of the style sheets to which a page links, except those for
+// other media than screens.
 func StyleSheetLinks(source string) (links []string) {
 	if IsXHTML(source) {
 		source = CloseTags(source)
@@ -105,14 +107,14 @@ func StyleSheetLinks(source string) (links []string) {
 	return links
 }
 
-// isScreenMedia reports whether a style element is for all that read the page on a screen.
+// isScreenMedia reports whether a media attribute makes a style sheet apply on every screen.
 func isScreenMedia(media string) bool {
 	media = strings.ToLower(media)
 	return media == "" || media == "all" || media == "screen"
 }
 
-// addRules adds the rules of a style sheet. isCertain says whether they hold in any browser: those in
-// noscript do not.
+// addRules adds the rules of a style sheet. isCertain says whether they apply in every browser: those
+// in noscript do not.
 func (s *styleSheet) addRules(css string, isCertain bool) {
 	if s.bytes += len(css); s.bytes > maxStyleBytes {
 		return
@@ -120,8 +122,8 @@ func (s *styleSheet) addRules(css string, isCertain bool) {
 	s.addBlock(removeComments(css), isCertain, 0)
 }
 
-// removeComments replaces the comments of a style sheet, and the marks of comments in HTML that may
-// surround it, by spaces.
+// removeComments replaces the comments of a style sheet by spaces, and the marks of an HTML comment
+// that may surround the style sheet.
 func removeComments(css string) string {
 	css = strings.NewReplacer("<!--", " ", "-->", " ").Replace(css)
 	var b strings.Builder
@@ -136,7 +138,7 @@ func removeComments(css string) string {
 	}
 }
 
-// addBlock adds the rules of a block. isCertain says whether they hold in any window.
+// addBlock adds the rules of a block. isCertain says whether they apply in every window.
 func (s *styleSheet) addBlock(css string, isCertain bool, depth int) {
 	for css != "" && s.count < maxStyleRules {
 		end := indexOutsideStrings(css, "{;}")
@@ -159,8 +161,8 @@ func (s *styleSheet) addBlock(css string, isCertain bool, depth int) {
 	}
 }
 
-// conditionalRules are rules around others that hold only in some windows or programs, or before
-// others.
+// conditionalRules are the names of at-rules that contain other rules and may restrict them to some
+// windows, browsers or elements, or rank them below others.
 var conditionalRules = wordSet("media supports layer container document scope")
 
 // indexOutsideStrings returns the index of the first byte of css that is one of chars, outside
@@ -208,7 +210,7 @@ func cutBlock(css string) (block, rest string) {
 
 func (s *styleSheet) addRule(selectors, block string, isCertain bool, depth int) {
 	own, nested := splitNestedRules(block)
-	defer func() { // after the rule itself, as in the style sheet
+	defer func() { // added after the rule itself, as in the order of the style sheet
 		for i := 0; i < len(nested) && depth < maxNestedBlocks; i += 2 {
 			inner := strings.ReplaceAll(nested[i], "&", "")
 			if strings.HasPrefix(inner, "@") {
@@ -238,8 +240,9 @@ func (s *styleSheet) addRule(selectors, block string, isCertain bool, depth int)
 	}
 }
 
-// splitNestedRules returns the declarations of a block, and the preludes and blocks of the rules in it
-// (CSS Nesting), which are for other elements, states or windows.
+// splitNestedRules splits a block into its own declarations and the rules nested in it (CSS Nesting),
+// which apply to other elements, states or windows. nested has the prelude and the block of each rule,
+// one after the other.
 func splitNestedRules(block string) (own string, nested []string) {
 	var b strings.Builder
 	for {
@@ -261,10 +264,10 @@ var (
 	importantMark      = lazyregexp.New(`(?i)\s*!\s*important\s*$`)
 )
 
-// readDeclarations returns what the declarations of a rule or a style attribute say.
+// readDeclarations parses the declarations of a rule or a style attribute.
 func readDeclarations(css string) (d declarations) {
 	if lower := strings.ToLower(css); !strings.Contains(lower, "display") && !strings.Contains(lower, "visibility") && !strings.Contains(lower, "text-decoration") {
-		return d // as of most rules, faster than by the pattern
+		return d // most rules have none of these; this is faster than the pattern
 	}
 	for _, m := range declarationPattern.FindAllStringSubmatch(css, -1) {
 		read := declaration{value: strings.ToLower(strings.TrimSpace(m[2]))}
@@ -285,9 +288,9 @@ func readDeclarations(css string) (d declarations) {
 	return d
 }
 
-// readSelector returns the last compound selector of a selector, which says what the element itself
-// is like. isSimple is whether it says all, without other elements or states. ok is false for
-// selectors of no element, such as p::before.
+// readSelector returns the last compound selector of a selector, which describes the element itself.
+// isSimple is whether that is the whole condition, without other elements or states. ok is false if
+// the selector matches no element, as with p::before.
 func readSelector(selector string) (c compoundSelector, isSimple, ok bool) {
 	isSimple = true
 	for {
@@ -322,7 +325,7 @@ func readSelector(selector string) (c compoundSelector, isSimple, ok bool) {
 			c.classes = append(c.classes, name)
 		case kind == '[' && !strings.ContainsAny(name, "~|^$*"):
 			key, value, _ := strings.Cut(name, "=")
-			isSimple = isSimple && !strings.HasSuffix(key, "-cloak") // as of Vue and Alpine, until a script has run
+			isSimple = isSimple && !strings.HasSuffix(key, "-cloak") // an attribute that Vue and Alpine remove by a script
 			c.attributes = append(c.attributes, html.Attribute{Key: strings.ToLower(strings.TrimSpace(key)), Val: strings.Trim(value, `"' `)})
 		case kind == '[':
 			isSimple = false
@@ -342,7 +345,8 @@ func readSelector(selector string) (c compoundSelector, isSimple, ok bool) {
 	return c, isSimple, true
 }
 
-// pseudoElements are those with a single colon. A second colon is no name of a state either.
+// pseudoElements are the names of pseudo-elements that may follow a single colon, as the names of
+// states do.
 var pseudoElements = wordSet("before after first-line first-letter")
 
 // cutIdentifier returns the identifier that begins s, without escapes, and what follows it.

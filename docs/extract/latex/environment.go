@@ -287,7 +287,7 @@ func (r *reader) beginFrame() {
 	}
 }
 
-// skipEnvironment skips to the end of an environment, including its end command end.
+// skipEnvironment skips the rest of an environment with its end command, which is end.
 func (r *reader) skipEnvironment(end string) {
 	n := r.findAhead(end)
 	if n < 0 {

@@ -17,7 +17,7 @@ type InlineText struct {
 	IsNextStruck bool // whether the text that is written next is struck out
 	written      strings.Builder
 	struck       strings.Builder // struck-out text after written, without its marks
-	start        int             // offset in written at which the text begins, after those that FinishText ended
+	start        int             // offset in written at which the text begins, after the texts that FinishText has finished
 }
 
 // WriteString appends text.
@@ -53,8 +53,9 @@ func (t *InlineText) EndsWithSpace() bool {
 // Len returns the length of the text in bytes, without marks that are not written yet.
 func (t *InlineText) Len() int { return t.written.Len() + t.struck.Len() }
 
-// FinishText ends the text and returns its end in bytes. What is written later is another text after it.
-func (t *InlineText) FinishText() int {
+// FinishText ends the text, and returns the length in bytes of all texts written so far. What is
+// written later is another text after it.
+func (t *InlineText) FinishText() (endByte int) {
 	t.endStruck("")
 	t.IsNextStruck, t.start = false, t.written.Len()
 	return t.start
@@ -74,8 +75,8 @@ func (t *InlineText) Reset() {
 }
 
 // MarkStruck returns struck-out text with its marks, between which it has no blanks. before is the
-// last character of the text before it, and following the text after it, from which a space
-// separates it if that takes its place: "~~5 mg~~ 10 mg".
+// last character of the text before it, following the text after it. If following replaces the
+// struck-out text, a space separates the two: "~~5 mg~~ 10 mg".
 func MarkStruck(before rune, struck, following string) string {
 	text := strings.TrimSpace(struck)
 	if text == "" || isWithinWord(before, struck, following) {
@@ -95,14 +96,14 @@ func MarkStruck(before rune, struck, following string) string {
 // WholeText says that no part of the text of a cell has a font of its own.
 const WholeText = -1
 
-// MarkStruckCell returns the text of a cell whose font is struck out. Only its first plain bytes have
-// that font if what follows has fonts of its own; otherwise, plain is WholeText.
-func MarkStruckCell(text string, plain int) string {
-	if plain == WholeText {
-		plain = len(text)
+// MarkStruckCell returns the text of a cell whose font is struck out. If the text ends with parts that
+// have fonts of their own, ownFontBytes is the number of bytes before them; otherwise it is WholeText.
+func MarkStruckCell(text string, ownFontBytes int) string {
+	if ownFontBytes == WholeText {
+		ownFontBytes = len(text)
 	}
-	plain = min(plain, len(text))
-	return MarkStruck(0, text[:plain], text[plain:]) + text[plain:]
+	ownFontBytes = min(ownFontBytes, len(text))
+	return MarkStruck(0, text[:ownFontBytes], text[ownFontBytes:]) + text[ownFontBytes:]
 }
 
 // isWithinWord reports whether struck-out letters are a part of a word of a script with spaces, as

@@ -23,9 +23,9 @@ const (
 	maxStruckText = 16 << 10
 )
 
-// replaceEditTags replaces the tags of struck-out text that begins at pos by tildes, as all other code knows
-// struck-out text by them, and leaves out a tag of inserted text: of "<del>10 mg</del> <ins>5 mg</ins>",
-// "~~10 mg~~ 5 mg" is left. It reports whether there was such a tag.
+// replaceEditTags replaces the tags around struck-out text that begins at pos by tildes, the form in
+// which all other code recognises struck-out text, and leaves out a tag of inserted text: of "<del>10
+// mg</del> <ins>5 mg</ins>", "~~10 mg~~ 5 mg" is left. It reports whether there was such a tag.
 func (v *hiddenRemover) replaceEditTags() bool {
 	rest := v.text[v.pos:]
 	tag := findEditTag(rest)
@@ -133,7 +133,7 @@ func strike(text string) string {
 	}
 	start := strings.Index(text, inner)
 	end := start + len(inner)
-	// Beside another tilde, a mark would be none.
+	// Next to another tilde, two tildes would not be a mark.
 	if strings.HasPrefix(inner, "~") {
 		inner = `\` + inner
 	}

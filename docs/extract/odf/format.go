@@ -22,7 +22,8 @@ type textFormat struct {
 	hidden setting // neither shown nor printed
 }
 
-// A setting is a property of a style, which may leave it to the style around or above it.
+// A setting is the value of a property of a style: on, off, or unset, if the style leaves it to its
+// parent or to the enclosing style.
 type setting uint8
 
 const (
@@ -72,7 +73,7 @@ func readTextFormat(x *zipxml.Reader) (f textFormat) {
 	return f
 }
 
-// formatOfStyle returns the format of a style with what its parents say.
+// formatOfStyle returns the format of a style, with the properties that it inherits from its parents.
 func formatOfStyle(styles map[string]textStyle, style string) (f textFormat) {
 	for range office.MaxBaseStyles {
 		s, ok := styles[style]
@@ -84,7 +85,8 @@ func formatOfStyle(styles map[string]textStyle, style string) (f textFormat) {
 	return f
 }
 
-// paragraphFormat returns the format of the text of a paragraph style with what its parents say.
+// paragraphFormat returns the text format of a paragraph style, with the properties that it inherits
+// from its parents.
 func (d *document) paragraphFormat(style string) (f textFormat) {
 	for range office.MaxBaseStyles {
 		s, ok := d.styles[style]
@@ -96,9 +98,8 @@ func (d *document) paragraphFormat(style string) (f textFormat) {
 	return f
 }
 
-// isHiddenPart reports whether the element of a section or field says that it is hidden
-// (OpenDocument 1.3, part 3, clause 19): a condition is not computed, but its last result
-// is kept.
+// isHiddenPart reports whether the element of a section or field says that it is hidden (OpenDocument
+// 1.3, part 3, clause 19): conditions are not evaluated, as their last results are stored.
 func isHiddenPart(e zipxml.Element) bool {
 	return e.Attribute("is-hidden") == "true" || e.Attribute("display") == "none"
 }

@@ -11,9 +11,9 @@ import (
 
 // ReadChart returns the texts of a DrawingML chart (ECMA-376 part 1, 21.2; for Office 2016 charts
 // [MS-ODRAWXML] 2.24.3): the titles, and the stored values as a table.
-func (p *Package) ReadChart(part string) []markdown.Block {
+func (p *Package) ReadChart(partName string) []markdown.Block {
 	var c chartReader
-	p.WalkFile(part, func(x *zipxml.Reader) { c.read(x) })
+	p.WalkFile(partName, func(x *zipxml.Reader) { c.read(x) })
 	var all []markdown.Block
 	for _, t := range c.titles {
 		all = append(all, markdown.Block{Text: t})
@@ -149,9 +149,9 @@ func elementAt(s []string, i int) string {
 
 // ReadDiagram returns the texts of a SmartArt graphic (ECMA-376 part 1, 21.4), as
 // a list.
-func (p *Package) ReadDiagram(part string) []markdown.Block {
+func (p *Package) ReadDiagram(partName string) []markdown.Block {
 	var all []markdown.Block
-	p.WalkFile(part, func(x *zipxml.Reader) {
+	p.WalkFile(partName, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name != "pt" {
 				return false

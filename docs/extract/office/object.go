@@ -16,13 +16,13 @@ const (
 // ReadFormulaObject returns the text of an embedded formula of Equation Editor or MathType, or ""
 // if the object is something else or damaged. The content decides, as programs give such objects
 // different names.
-func (p *Package) ReadFormulaObject(part string) string {
-	size := p.FileSize(part)
+func (p *Package) ReadFormulaObject(partName string) string {
+	size := p.FileSize(partName)
 	if size == 0 || size > maxFormulaObject || p.remainingObjects < int(size) {
 		return ""
 	}
 	p.remainingObjects -= int(size) + objectCost
-	raw, err := p.ReadFile(part)
+	raw, err := p.ReadFile(partName)
 	if err != nil {
 		return ""
 	}

@@ -50,10 +50,10 @@ func (r *Relations) FirstOfKind(kind string) string {
 	return ""
 }
 
-// ReadRelations returns the relationships of a part, or those of the whole document if part is "".
-func (p *Package) ReadRelations(part string) Relations {
+// ReadRelations returns the relationships of a part, or those of the whole document if partName is "".
+func (p *Package) ReadRelations(partName string) Relations {
 	all := Relations{TargetByID: make(map[string]string)}
-	folder, file := path.Split(part)
+	folder, file := path.Split(partName)
 	r, err := p.Open(folder + "_rels/" + file + ".rels")
 	if err != nil {
 		return all

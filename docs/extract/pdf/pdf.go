@@ -71,7 +71,7 @@ type fileReader struct {
 	sections map[int][]section // chapters and sections by the index of the page on which they begin
 	section  string            // name of the current section
 	table    *table            // table at the end of the last page, which may continue; nil if there is none
-	content  extract.Content   // the content except Text and Note, which are set at the end
+	content  extract.Content   // the content except its text and the note on what is missing, which are set at the end
 
 	pages           int   // number of pages read so far, of any kind
 	scannedPages    int   // number of pages without text but with an image

@@ -27,7 +27,7 @@ type slideReader struct {
 type shape struct {
 	placeholder   string // placeholder type, such as "title"; "" if it has none
 	isPlaceholder bool
-	isHidden      bool   // whether it is not shown, neither while the slide is edited
+	isHidden      bool   // whether it is hidden, even while the slide is edited
 	caption       string // alternative text of the shape
 	blocks        []markdown.Block
 }

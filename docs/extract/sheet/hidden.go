@@ -9,14 +9,13 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Hidden are the rows and columns of a sheet that were hidden by hand. Those that a filter or the
-// outline hides do not belong to it: a reader can show them again with one click, where the sheet
-// says that they are there.
+// Hidden holds the rows and columns of a sheet that were hidden by hand. Rows that a filter or an
+// outline hides do not count as hidden: the sheet shows that they exist, and a click shows them again.
 type Hidden struct {
-	rows     map[int]bool // by their numbers from 1
+	rows     map[int]bool // by row number, from 1
 	columns  []columnRange
 	filtered []rowRange
-	unread   bool // whether there were cells in them
+	unread   bool // whether cells in them were left out
 }
 
 type columnRange struct{ first, last int } // from 0
@@ -39,7 +38,8 @@ func (h *Hidden) AddColumns(first, last int) {
 	}
 }
 
-// AddFilter says that a filter hides rows from first to last, from 1. Hidden rows there are shown.
+// AddFilter records that a filter applies to the rows from first to last, counted from 1, so that
+// hidden rows among them do not count as hidden by hand.
 func (h *Hidden) AddFilter(first, last int) {
 	const most = 1 << 10
 	if len(h.filtered) < most {
@@ -47,7 +47,7 @@ func (h *Hidden) AddFilter(first, last int) {
 	}
 }
 
-// AddFilterOf is AddFilter for a range of cells, such as A1:C50.
+// AddFilterOf is like AddFilter, for the rows of a range of cells such as A1:C50.
 func (h *Hidden) AddFilterOf(cells string) {
 	from, to, _ := strings.Cut(cells, ":")
 	if to == "" {
@@ -110,24 +110,25 @@ func (t *Table) RemoveHidden(h *Hidden) {
 	t.Rows = rows
 }
 
-// HiddenParts are the sheets of a workbook that have hidden cells, and those that are hidden.
+// HiddenParts holds the names of the sheets of a workbook that are hidden, or that have hidden cells,
+// to report them in a note.
 type HiddenParts struct{ sheets, rowsOrColumns []string }
 
-// AddSheet adds a hidden sheet with that table, unless it is empty.
+// AddSheet adds the name of a hidden sheet, unless t, the table of its cells, is empty.
 func (p *HiddenParts) AddSheet(name string, t *Table) {
 	if len(t.Rows) > 0 {
 		p.sheets = append(p.sheets, markdown.OneLine(name))
 	}
 }
 
-// AddCells adds a sheet if cells of it are hidden and were not read.
+// AddCells adds the name of a sheet if hidden cells of it were left out.
 func (p *HiddenParts) AddCells(name string, h *Hidden) {
 	if h.unread {
 		p.rowsOrColumns = append(p.rowsOrColumns, markdown.OneLine(name))
 	}
 }
 
-// Notes return what is not read, for the note on the workbook.
+// Notes returns notes that name the sheets of which something is not read because it is hidden.
 func (p *HiddenParts) Notes() (notes []message.Message) {
 	const most = 10 // sheets that are named
 	list := func(names []string) string { return strings.Join(names[:min(len(names), most)], ", ") }
@@ -140,18 +141,19 @@ func (p *HiddenParts) Notes() (notes []message.Message) {
 	return notes
 }
 
-// MentionsHiddenParts reports whether the note on a document, or the reason why it is not indexed, is one
-// of Notes or includes one, or that of ExplainNoText.
+// MentionsHiddenParts reports whether the note on a document, or the reason why it is not indexed,
+// contains a note of HiddenParts.Notes or the reason of HiddenParts.ExplainNoText.
 func MentionsHiddenParts(note message.Message) bool {
 	for _, part := range []string{"hidden sheets are not read", "hidden rows or columns are not read", "all text is in hidden sheets"} {
-		if strings.Contains(string(note), part) { // which has the formats of joined messages too
+		if strings.Contains(string(note), part) { // the stored form contains the formats of joined messages, too
 			return true
 		}
 	}
 	return false
 }
 
-// ExplainNoText returns why a workbook has no text, instead of err, if all text is hidden.
+// ExplainNoText returns the error for a workbook without text, given the error err of its reader: if
+// all its text is hidden, an error that says so, otherwise err.
 func (p *HiddenParts) ExplainNoText(err error) error {
 	if err == extract.ErrNoText && len(p.sheets)+len(p.rowsOrColumns) > 0 {
 		return errAllHidden

@@ -33,7 +33,7 @@ type Cell struct {
 
 // CountTowardsLimit counts the text of a cell that is to be added towards the size limit, and reports
 // whether the table is still within it.
-func (t *Table) CountTowardsLimit(text string) bool {
+func (t *Table) CountTowardsLimit(text string) (isWithinLimit bool) {
 	t.textBytes += len(text)
 	t.cellCount++
 	return t.textBytes+t.cellCount*len(" | ") <= extract.MaxTextSize
@@ -141,7 +141,7 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 	if header == len(t.Rows) {
 		header = 0
 	}
-	next := 0 // number of the row that a reader would expect on the next line
+	next := 0 // number of the row that the next line counts as
 	for i, r := range t.Rows {
 		if i <= header {
 			w.EndBlock()

@@ -140,8 +140,8 @@ func (r *sheetReader) readFormattedText() (text string, isFormatted bool) {
 	return written.String(), isFormatted
 }
 
-// readFilter reads the filter of a sheet, whose rows a reader can show. A filter that is not used
-// hides none.
+// readFilter reads the filter of a sheet. The rows that it hides do not count as hidden by hand, as a
+// click shows them again. A filter that is not used hides none.
 func (r *sheetReader) readFilter(e zipxml.Element) {
 	isUsed := false
 	r.x.EachChild(func(e zipxml.Element) {

@@ -79,7 +79,7 @@ func (r *sheetReader) readRecord(rec *record) {
 		}
 	case recLabel:
 		r.addText(at, r.readLongText(rec, 6), markdown.WholeText)
-	case recRichLabel: // which parts have fonts of their own is not read
+	case recRichLabel: // the fonts of its parts are not read
 		r.addText(at, r.readLongText(rec, 6), 0)
 	case recNumber:
 		if len(d) >= 14 {
@@ -110,8 +110,8 @@ func (r *sheetReader) readRecord(rec *record) {
 	}
 }
 
-// readLayoutRecord reads what a record says of hidden rows and columns. Those of an outline and of a
-// filter can be shown by a reader ([MS-XLS] 2.4.221, 2.4.53 and 2.4.132).
+// readLayoutRecord reads a record if it hides rows or columns or filters rows. Those that an outline
+// or a filter hides do not count: a click shows them again ([MS-XLS] 2.4.221, 2.4.53 and 2.4.132).
 func (r *sheetReader) readLayoutRecord(rec *record) {
 	const rowLevel, rowHidden, columnHidden, columnLevel, lastRow = 0x07, 0x20, 0x01, 0x0700, 1 << 16
 	switch rec.kind {

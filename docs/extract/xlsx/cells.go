@@ -41,7 +41,7 @@ type sheetReader struct {
 	plain         int       // how many bytes at the start of value have the font of the cell, or markdown.WholeText
 	phoneticDepth int       // number of open phonetic runs
 	hidden        sheet.Hidden
-	isFiltered    bool // whether a filter of which the sheet says no more hides rows
+	isFiltered    bool // whether the sheet has a filter that hides rows, and its range has not been read
 	filter        filter
 }
 

@@ -13,7 +13,7 @@ type filter struct {
 	isUsed bool // whether it hides rows
 }
 
-// readLayout reads what an element of a sheet outside its cells says of hidden rows and columns.
+// readLayout reads an element of a sheet outside its cells if it hides columns or filters rows.
 func (r *sheetReader) readLayout(e zipxml.Element) {
 	switch e.Name {
 	case "sheetPr":
@@ -29,7 +29,7 @@ func (r *sheetReader) readLayout(e zipxml.Element) {
 		if !r.filter.isUsed && !slices.Contains(r.openElements, "customSheetView") {
 			r.filter.isUsed = true
 			r.hidden.AddFilterOf(r.filter.cells)
-			r.isFiltered = false // by this filter
+			r.isFiltered = false // explained by this filter, whose range is known
 		}
 	}
 }

@@ -47,7 +47,7 @@ type richText struct {
 	isRaised bool // whether the current run is superscript
 }
 
-// readFormat reads the format of a run from an element that begins.
+// readFormat reads the format of the current run from an element whose start tag was read.
 func (t *richText) readFormat(e zipxml.Element) {
 	switch e.Name {
 	case "r":

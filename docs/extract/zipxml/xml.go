@@ -145,7 +145,7 @@ func (x *Reader) skipElement() {
 
 // EachDescendant calls onElement for every descendant of the current element, in document order. If
 // onElement returns true, or has read the element, the descendants of that element are not visited.
-func (x *Reader) EachDescendant(onElement func(Element) bool) {
+func (x *Reader) EachDescendant(onElement func(Element) (skipsDescendants bool)) {
 	x.EachChild(func(e Element) {
 		depth := x.depth
 		if !onElement(e) && x.depth == depth {

@@ -53,9 +53,9 @@ func newPool(l limits) *pool {
 	return &pool{limits: l, slots: make(chan struct{}, l.children), slow: make(chan struct{}, 1)}
 }
 
-// Read reads raw with the reader of a format in a child process. If reading ends early, it returns
-// the pages that were read, with a Note that gives the reason. The error is a *extract.SkipError if
-// the file is at fault.
+// Read reads raw with the reader of a format in a child process. If reading ends early, it returns the
+// pages that were read, with a note that gives the reason. The error is a *extract.SkipError if the
+// file is at fault.
 func Read(ctx context.Context, format string, raw []byte) (extract.Content, error) {
 	content, _, err := children.handle(ctx, request{Format: format}, raw)
 	return content, err

@@ -59,8 +59,8 @@ func receiveRequests(in io.Reader, received chan<- requestWithFile) {
 	}
 }
 
-// An answerSender sends the answers to the parent's requests, one request after the other. It is
-// also the Progress of the readers.
+// An answerSender sends the answers to the parent's requests, one request after the other. It is also
+// the ProgressReporter of the readers.
 type answerSender struct {
 	out   *gob.Encoder
 	text  int // bytes of the text already sent

@@ -22,10 +22,10 @@ type Matrix struct {
 	scalesAndBiases []float32 // for each block of outputs, the scales and then the biases
 }
 
-// NewMatrix returns a linear layer. weights has a row of inputs for each output, and bias a number
-// for each output, or is nil. The weights are stored in 8 bits if exact is false and the loss is
-// small. It returns an error if a number is not finite.
-func NewMatrix(weights, bias []float32, inputs, outputs int, exact bool) (*Matrix, error) {
+// NewMatrix returns a linear layer. weights has a row of inputs for each output, and bias a number for
+// each output, or is nil. The weights are stored in 8 bits unless keepsFloat32 is set or the loss is
+// large. It returns an error if a number is not finite.
+func NewMatrix(weights, bias []float32, inputs, outputs int, keepsFloat32 bool) (*Matrix, error) {
 	if len(weights) != inputs*outputs || bias != nil && len(bias) != outputs {
 		return nil, fmt.Errorf("%d weights and %d biases for %d inputs and %d outputs", len(weights), len(bias), inputs, outputs)
 	}
@@ -36,7 +36,7 @@ func NewMatrix(weights, bias []float32, inputs, outputs int, exact bool) (*Matri
 	for i, b := range bias {
 		m.scalesAndBiases[i/block*2*block+block+i%block] = b
 	}
-	if exact || !m.packInt8(weights) {
+	if keepsFloat32 || !m.packInt8(weights) {
 		m.packFloat32(weights)
 	}
 	return m, nil

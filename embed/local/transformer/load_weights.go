@@ -37,10 +37,10 @@ func CheckTensors(c Config, file *SafetensorsFile) error {
 	return err
 }
 
-// Load reads the weights of a model from a file, which must stay open. If exact is false, they are
-// stored in 8 bits if the loss is small.
-func Load(c Config, file *SafetensorsFile, exact bool) (*Encoder, error) {
-	return load(c, &weightReader{file: file, exact: exact})
+// Load reads the weights of a model from a file, which must stay open. They are stored in 8 bits
+// unless keepsFloat32 is set or the loss is large.
+func Load(c Config, file *SafetensorsFile, keepsFloat32 bool) (*Encoder, error) {
+	return load(c, &weightReader{file: file, exact: keepsFloat32})
 }
 
 func load(c Config, s *weightReader) (*Encoder, error) {
@@ -70,7 +70,7 @@ func load(c Config, s *weightReader) (*Encoder, error) {
 // Close closes the file with the weights.
 func (e *Encoder) Close() error { return e.file.Close() }
 
-// checkUnchanged returns an error if the file was written to since it was opened.
+// CheckUnchanged returns an error if the file was written to since it was opened.
 func (e *Encoder) CheckUnchanged() error { return e.file.checkUnchanged() }
 
 // weightReader reads tensors until the first error.

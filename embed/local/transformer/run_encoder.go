@@ -75,7 +75,7 @@ type HiddenStates struct {
 }
 
 // Row returns the state of a token, with its index among the tokens of all texts.
-func (s HiddenStates) Row(i int) []float32 { return row(s.numbers, i, s.hidden) }
+func (s HiddenStates) Row(tokenIndex int) []float32 { return row(s.numbers, tokenIndex, s.hidden) }
 
 // embedTokens sets the states to the embeddings of tokens, the first typeZero of which in each text
 // are of type 0.

@@ -29,11 +29,11 @@ const mostAliases = 8
 func IsFieldTerm[T string | []byte](term T) bool { return len(term) > 0 && Field(term[0]) <= stemField }
 
 // WithoutField returns a term without its field byte.
-func WithoutField(t string) string {
-	if IsFieldTerm(t) {
-		return t[1:]
+func WithoutField(term string) string {
+	if IsFieldTerm(term) {
+		return term[1:]
 	}
-	return t
+	return term
 }
 
 // Names holds the names of a chunk and its document. Those of the document are set only for its
@@ -112,8 +112,8 @@ func underscoresToSpaces(name string) string {
 
 // NameTermSize returns how much a term adds to the size of a name, where a number counts a quarter of
 // a word.
-func NameTermSize(t string) int {
-	if t = WithoutField(t); t != "" && '0' <= t[0] && t[0] <= '9' {
+func NameTermSize(term string) int {
+	if term = WithoutField(term); term != "" && '0' <= term[0] && term[0] <= '9' {
 		return numeralSize
 	}
 	return wordSize

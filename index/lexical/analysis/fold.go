@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vademecum/internal/base/script"
 )
 
 // foldWord maps variants that readers consider equal to the same form: upper and lower case,
@@ -45,8 +47,8 @@ func IsAccent(r rune) bool { return 0x300 <= r && r <= 0x36f }
 // FoldRune maps a character to lower case without accents, and to simplified Chinese. It expects
 // normalised text (Unicode NFKC).
 func FoldRune(r rune) rune {
-	if IsHan(r) {
-		return rune(simplified()[r-firstHan]) // Han characters have no case or accents
+	if script.IsUnifiedHan(r) {
+		return script.Simplify(r) // Han characters have no case or accents
 	}
 	r = unicode.ToLower(unicode.ToUpper(r)) // via upper case, so that ς becomes σ
 	if base, ok := unaccented()[r]; ok {

@@ -70,14 +70,14 @@ type Statistics struct {
 
 // WeightOf returns the weight of a term with its frequency in the query: that in the other index, or
 // according to the inverse document frequency in this one if there is no other.
-func (q *Question) WeightOf(term string, count, rarity float64) float64 {
+func (q *Question) WeightOf(term string, queryFrequency, idf float64) float64 {
 	if q.ReferenceStatistics == nil {
-		return count * rarity
+		return queryFrequency * idf
 	}
 	if weight, occurs := q.ReferenceStatistics.Weights[term]; occurs {
 		return weight
 	}
-	return count * q.ReferenceStatistics.UnseenRarity
+	return queryFrequency * q.ReferenceStatistics.UnseenRarity
 }
 
 // NewQuestion analyses a query.
@@ -321,12 +321,12 @@ var functionStems = sync.OnceValue(func() map[string]bool {
 
 // IsFunctionTerm reports whether a term is that of a function word, which does not indicate the
 // subject of a text.
-func IsFunctionTerm(t string) bool {
-	return functionStems()[t] || IsUnspacedTerm(t) && script.IsFunctionWord(t)
+func IsFunctionTerm(term string) bool {
+	return functionStems()[term] || IsUnspacedTerm(term) && script.IsFunctionWord(term)
 }
 
 // IsUnspacedTerm reports whether a term is in a script without spaces, judging by its first character.
-func IsUnspacedTerm(t string) bool {
-	r, _ := utf8.DecodeRuneInString(t)
+func IsUnspacedTerm(term string) bool {
+	r, _ := utf8.DecodeRuneInString(term)
 	return script.IsUnspaced(r)
 }

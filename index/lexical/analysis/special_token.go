@@ -15,7 +15,7 @@ type specialToken struct {
 	written    string // the token written as one word; "" if it never is
 	start, end int    // byte range in the text
 	isPlace    bool   // whether it is the number of an article or similar unit
-	begins     bool   // whether such a number begins a line
+	begins     bool   // whether the number of an article begins a line
 }
 
 // specialTokens returns the special tokens of a normalised text.

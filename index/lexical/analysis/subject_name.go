@@ -49,7 +49,7 @@ type questionNames struct {
 	hasUnknown bool // a possible name is unknown
 	hasKnown   bool // a possible name is known
 	hasCapital bool // an unknown name has a capital
-	hasSmall   bool // a word before such a name has none, so that capitals tell names
+	hasSmall   bool // a word before an unknown name has no capital, so that capitals tell names
 	isEnglish  bool // it has English function words; in German, capitals do not tell names
 	hasHan     bool
 }

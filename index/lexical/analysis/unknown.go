@@ -306,25 +306,25 @@ const wordAmount = 2
 
 // ContentWordUnits returns the length of a query without function words: wordAmount for each word, and 1
 // for each character of a script without spaces.
-func ContentWordUnits(question string) (amount int) {
+func ContentWordUnits(question string) (halfWords int) {
 	text := normalizeQuestion(question)
 	rows := functionRows(text)
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
 		if !r.unspaced {
 			if !isFunctionWordIn(rows, word) {
-				amount += wordAmount
+				halfWords += wordAmount
 			}
 			continue
 		}
 		characters := []rune(foldWord(word))
 		for i, asks := range markAskingPhrases(characters) {
 			if !asks && !IsFunctionTerm(string(characters[i])) {
-				amount++
+				halfWords++
 			}
 		}
 	}
-	return amount
+	return halfWords
 }
 
 // UnknownWordLookupTerms returns all terms of a query that UnknownWords may look up, so that a caller can find

@@ -121,12 +121,12 @@ type Health interface {
 	RecordError(err error) error
 	// SetRetired records whether another catalogue is replacing this one. Operations may then fail,
 	// and apparent damage is ignored.
-	SetRetired(retired bool)
+	SetRetired(isBeingReplaced bool)
 	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
 	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
-	// suspected is set, it reads everything, which may take long; otherwise only if the number of
+	// isDamageSuspected is set, it reads everything, which may take long; otherwise only if the number of
 	// rows shows that other programs have changed them. A file is not mended but replaced.
-	Repair(ctx context.Context, suspected bool, mayRemoveAll func() bool) (RepairResult, error)
+	Repair(ctx context.Context, isDamageSuspected bool, mayRemoveAll func() bool) (RepairResult, error)
 }
 
 // Condition describes what is wrong with a catalogue, if anything.

@@ -193,7 +193,7 @@ type libraryStorage struct {
 	description         roots.StorageDescription
 	number              int               // index of the folder
 	away                bool              // the files are on other machines
-	opened              *postgres.Catalog // last; opening and repairing are not concurrent
+	opened              *postgres.Catalog // the catalogue opened last; opening and repairing are not concurrent
 	indexing, embedding *libraryLease
 }
 
@@ -331,7 +331,7 @@ func (h *libraryStorage) OpenReadOnly(ctx context.Context) (seen roots.ReadOnlyC
 
 // libraryLease is a lease of a library. No process holds it until the library is open.
 type libraryLease struct {
-	paused atomic.Bool // left to other processes, such as those that have the files
+	paused atomic.Bool // the lease is left to other processes, such as those on machines with the files
 
 	mu   sync.RWMutex
 	held *postgres.Lease

@@ -37,8 +37,8 @@ func (s *Store) OpenCatalog(ctx context.Context, libraryName, model string) (*Ca
 
 // OpenReadOnly opens a library for the model used last, without changing anything. It returns nil
 // if there is none.
-func (s *Store) OpenReadOnly(ctx context.Context, name string) (*Catalog, error) {
-	l, err := library.OpenReadOnly(ctx, s.DB, name)
+func (s *Store) OpenReadOnly(ctx context.Context, libraryName string) (*Catalog, error) {
+	l, err := library.OpenReadOnly(ctx, s.DB, libraryName)
 	if err != nil || l == nil {
 		return nil, err
 	}

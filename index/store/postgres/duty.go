@@ -38,7 +38,7 @@ type Lease struct {
 	news  chan struct{} // closed when term changes
 }
 
-// beatEvery is how often the holder of a lease sends a heartbeat, at the latest after
+// beatEvery is how often the holder of a lease sends a heartbeat, which must be well within
 // db.IdleInTransactionTimeout; takeOverEvery is how often others try to take over.
 const (
 	beatEvery     = time.Second

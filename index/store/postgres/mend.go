@@ -30,9 +30,9 @@ const (
 // Repair reads everything that queries are answered from, and removes what differs from what was
 // written: vectors, documents, or, if mayRemoveAll allows it, the library with everything but its
 // vectors. A process that sees the files indexes them again, as if other processes had changed the
-// library. If no damage is suspected, it only counts rows, unless the counts differ.
-func (c *Catalog) Repair(ctx context.Context, suspected bool, mayRemoveAll func() bool) (catalog.RepairResult, error) {
-	if !suspected {
+// library. Unless isDamageSuspected is set, it only counts rows, unless the counts differ.
+func (c *Catalog) Repair(ctx context.Context, isDamageSuspected bool, mayRemoveAll func() bool) (catalog.RepairResult, error) {
+	if !isDamageSuspected {
 		if err := c.verifyCounts(ctx); !errors.Is(err, catalog.ErrDamaged) {
 			return catalog.RepairResult{}, err
 		}

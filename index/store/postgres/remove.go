@@ -27,19 +27,19 @@ type RemovedLibrary struct {
 }
 
 // RemoveLibrary removes a library in all formats, with its texts and the vectors of all its models,
-// however long that takes. Its space is released by Vacuum.
-func RemoveLibrary(ctx context.Context, address db.Address, library string) (done RemovedLibrary, err error) {
+// however long that takes. The space is released by RemoveOldFormats.
+func RemoveLibrary(ctx context.Context, address db.Address, libraryName string) (done RemovedLibrary, err error) {
 	conn, err := schema.Connect(ctx, address)
 	if err != nil {
 		return done, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // by then, everything is written
 	err = pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{BeginQuery: "begin; set local statement_timeout = 0"}, func(tx pgx.Tx) error {
-		done.Documents, err = remove(ctx, tx, db.EscapeNUL(library))
+		done.Documents, err = remove(ctx, tx, db.EscapeNUL(libraryName))
 		return err
 	})
 	if err != nil {
-		return done, fmt.Errorf("remove library %q: %w", library, db.ClassifyError(err))
+		return done, fmt.Errorf("remove library %q: %w", libraryName, db.ClassifyError(err))
 	}
 	_ = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
 		WHERE datname = current_database() AND pid != pg_backend_pid() AND application_name = $1)`, db.ProgramName).Scan(&done.HasOtherConnections) // removed even if processes are connected

@@ -26,7 +26,7 @@ type ModelStats struct {
 	Dimensions int    `json:"dimensions"`
 	// 0 if there is no index, so that all vectors are compared
 	IndexBytes int64 `json:"index_bytes"`
-	IndexDue   bool  `json:"index_due"` // an index should exist; Vacuum builds it
+	IndexDue   bool  `json:"index_due"` // an index should exist; IndexVectors builds it
 }
 
 // LibraryStats describes a library in one format.

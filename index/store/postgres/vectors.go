@@ -139,7 +139,7 @@ const selectVectors = "SELECT text_key, row, vector, checksum FROM vademecum.vec
 type vectorRows struct {
 	vectors map[catalog.EmbeddingKey][]float32
 	last    int64   // greatest row, of all; 0 if there are none
-	damaged []int64 // rows
+	damaged []int64 // rows of damaged vectors
 }
 
 // queryVectors returns the vectors that meet a condition.

@@ -38,9 +38,9 @@ const proof = 1 << 20
 
 // SaveFromMemory saves the content of a catalogue in memory, which was used in place of the file,
 // in one transaction. If this process is not the indexer, it only determines whether the disk
-// accepts writes. isComplete says that the catalogue in memory began with the content of the file,
+// accepts writes. beganComplete says that the catalogue in memory began with the content of the file,
 // so that documents that it lacks are removed. The error is that of the disk.
-func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, isIndexer, isComplete bool) error {
+func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, isIndexer, beganComplete bool) error {
 	if err := c.Values().Set(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, isIn
 			return w.putChanged(ctx, from, page, have)
 		})
 		for path := range have {
-			if err == nil && isComplete && !held[path] {
+			if err == nil && beganComplete && !held[path] {
 				err = w.delete(ctx, path)
 			}
 		}

@@ -39,16 +39,16 @@ func KnownClients() (all []ClientProfile) {
 }
 
 // ReadsResources reports whether the model of a host gets the text of embedded resources, once and
-// unchanged, and whether that is known. client is the name that the host sends.
-func ReadsResources(client string) (reads, isKnown bool) {
-	c, isKnown := clientNamed(client)
+// unchanged, and whether that is known. clientName is the name that the host sends.
+func ReadsResources(clientName string) (reads, isKnown bool) {
+	c, isKnown := clientNamed(clientName)
 	return c.reads, isKnown
 }
 
 // ResultLimit returns how many characters and bytes of a result a host passes to its model uncut; 0
-// means the usual limit. client is the name that the host sends.
-func ResultLimit(client string) (characters, bytes int) {
-	c, _ := clientNamed(client)
+// means the usual limit. clientName is the name that the host sends.
+func ResultLimit(clientName string) (characters, bytes int) {
+	c, _ := clientNamed(clientName)
 	return c.limit.characters, c.limit.bytes
 }
 
@@ -62,9 +62,9 @@ func clientNamed(name string) (c ClientProfile, isKnown bool) {
 	return ClientProfile{}, false
 }
 
-// HasSearchAndFetch reports whether a host expects tools called search and fetch. client is the
+// HasSearchAndFetch reports whether a host expects tools called search and fetch. clientName is the
 // name that the host sends. Such hosts are ChatGPT and other clients on OpenAI's servers, which
 // call themselves openai-mcp, "openai-mcp (ChatGPT)" and the like.
-func HasSearchAndFetch(client string) bool {
-	return strings.HasPrefix(strings.ToLower(client), "openai-mcp")
+func HasSearchAndFetch(clientName string) bool {
+	return strings.HasPrefix(strings.ToLower(clientName), "openai-mcp")
 }

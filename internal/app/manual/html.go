@@ -10,12 +10,12 @@ import (
 )
 
 // HTML returns a topic as HTML for a web page; "" if there is no such topic. Links to other topics
-// lead to pages in folder, a path without a trailing slash. Pictures, and links to files of the
-// repository, which the page cannot reach, are left out.
-func HTML(topic string, l message.Language, folder string) (template.HTML, error) {
+// lead to pages below pagesPath, a URL path without a trailing slash. Pictures, and links to files of
+// the repository, which the page cannot reach, are left out.
+func HTML(topic string, l message.Language, pagesPath string) (template.HTML, error) {
 	source := Source(topic, l)
 	doc := parseMarkdown(source)
-	adaptLinks(doc, folder)
+	adaptLinks(doc, pagesPath)
 	var out bytes.Buffer
 	if err := markdown.Renderer().Render(&out, source, doc); err != nil {
 		return "", err

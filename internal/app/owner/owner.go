@@ -30,7 +30,7 @@ import (
 	"vademecum/internal/base/system"
 )
 
-// EndpointURL is the URL at which an HTTP client that uses Group.Transport reaches the owner.
+// EndpointURL is the URL at which an HTTP client with the Transport of a group reaches the owner.
 const EndpointURL = "http://vademecum/mcp"
 
 const (
@@ -234,16 +234,16 @@ func (g *Group) RecordUnreachable() {
 	}
 }
 
-// RunWhenOwner calls own whenever this process becomes the owner, until ctx is done. own is
+// RunWhenOwner calls serve whenever this process becomes the owner, until ctx is done. serve is
 // expected to call Serve.
-func (g *Group) RunWhenOwner(ctx context.Context, own func(context.Context)) {
+func (g *Group) RunWhenOwner(ctx context.Context, serve func(context.Context)) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		if g.tryOwn() {
 			_ = os.Remove(g.socket) // the system would accept connections for a former owner that is stopped
 			g.closeConnections(func(fs.FileInfo) bool { return true })
-			own(ctx)
+			serve(ctx)
 			continue
 		}
 		g.closeStale()

@@ -36,9 +36,9 @@ const (
 	scansAtOnce = 2
 )
 
-// NewLimiter returns a Limiter that admits maxSearches concurrent searches: more than the number of
-// processors gives no faster answers, and each takes memory. If hasUsers is set, users are
-// identified, and no single user may fill the queue.
+// NewLimiter returns a limiter that admits maxSearches concurrent searches: more than the number of
+// processors gives no faster answers, and each takes memory. If hasUsers is set, users are identified,
+// and no single user may fill the queue.
 func NewLimiter(maxSearches int, hasUsers bool, stats *Stats) *Limiter {
 	newLane := func(atOnce int) *lane {
 		all := atOnce * waitingEach
@@ -103,7 +103,7 @@ func (t *Limiter) acquire(ctx context.Context, cost index.Cost) (end func(), err
 	}
 }
 
-// limitedLibrary is a library whose questions wait until a Limiter admits them.
+// limitedLibrary is a library whose questions wait until a limiter admits them.
 type limitedLibrary struct {
 	access.Library
 	turns *Limiter

@@ -192,7 +192,7 @@ func (s *Server) shutDown(ctx context.Context, server *http.Server, served <-cha
 	}
 	<-served
 	s.refusals.logSummary()
-	s.endpoint.CloseSessions() // those opened since Run closed the others
+	s.endpoint.CloseSessions() // those opened since CloseIdleSessions closed the others
 }
 
 // ServeHTTP handles a request.

@@ -64,12 +64,12 @@ func (s *Stats) CountCall(c mcp.ToolCall) {
 	s.took.Observe(c.Duration.Seconds(), c.Tool)
 }
 
-// WatchIndex adds the metrics of an index that is being served. folders is their label with that
-// name, which contains the numbers of the index's folders.
-func (s *Stats) WatchIndex(folders string, c MonitoredIndex) {
+// WatchIndex adds the metrics of an index that is being served. foldersLabel is the value of their
+// label folders, which contains the numbers of the index's folders.
+func (s *Stats) WatchIndex(foldersLabel string, monitored MonitoredIndex) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.served = append(s.served, watchedIndex{folders, c})
+	s.served = append(s.served, watchedIndex{foldersLabel, monitored})
 }
 
 // WatchCertificate adds the metrics of the server's certificate.
@@ -77,7 +77,7 @@ func (s *Stats) WatchCertificate(c *Certificate) {
 	s.set.GaugeFunc("vademecum_certificate_days_left", "Days until the certificate expires, less than 0 when it has.", nil, func(r metrics.ReportFunc) { r(c.daysLeft()) })
 }
 
-// watchLimiter adds the metrics of a Limiter.
+// watchLimiter adds the metrics of the limiter of questions.
 func (s *Stats) watchLimiter(t *Limiter) {
 	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportFunc) {
 		running, _ := t.counts()

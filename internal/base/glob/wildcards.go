@@ -204,8 +204,8 @@ func (m *matchProgress) advance(s patternState, r rune) {
 	}
 }
 
-// isAccepting reports whether a name may end in a state: nothing of the pattern is left, or the
-// rest also matches the folder itself.
+// isAccepting reports whether a name may end in a state: nothing of the pattern is left, or the rest,
+// such as "/**", also matches the folder itself.
 func (m *matchProgress) isAccepting(s patternState) bool {
 	if s.how == inFolders || s.how == inStar {
 		return false // the states after it were added already

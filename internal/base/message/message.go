@@ -26,7 +26,7 @@ func New(format string, args ...any) Message {
 	return record{format: format, args: values}.encode()
 }
 
-// A Sentence is a Message that begins with a capital letter when it is used as an argument.
+// A Sentence is a Message that gets a capital initial where it is an argument of another message.
 type Sentence Message
 
 // NewIn returns the message with a format for fmt.Sprintf, and with a context, which is not shown

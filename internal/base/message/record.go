@@ -11,8 +11,8 @@ import (
 // with it. In an older index it separates the English text, the Chinese text and the code.
 const separator = "\x1e"
 
-// record is a format with its arguments: string, int64, uint64, float64, bool, Message and
-// Sentence.
+// record is a format with its arguments, which are of type string, int64, uint64, float64, bool or a
+// message type of this package.
 type record struct {
 	code, format string
 	args         []any

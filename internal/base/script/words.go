@@ -83,7 +83,7 @@ func runeSet(list string) map[rune]bool {
 
 // TrimPlural returns the length of w without an English plural ending, and rewrites "ies" to
 // "y" in place: Harman's s-stemmer ("How effective is suffixing?", 1991).
-func TrimPlural(w []rune) int {
+func TrimPlural(w []rune) (length int) {
 	n := len(w)
 	if n < 4 || w[n-1] != 's' {
 		return n

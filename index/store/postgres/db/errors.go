@@ -71,8 +71,8 @@ type setupError struct {
 }
 
 // NewSetupError returns an error with a text that says what has to be corrected in the database. It
-// matches catalog.ErrSetupRequired, and kind unless that is nil.
-func NewSetupError(text message.Message, kind error) error { return setupError{text, kind} }
+// matches catalog.ErrSetupRequired, and matched unless that is nil.
+func NewSetupError(text message.Message, matched error) error { return setupError{text, matched} }
 
 func (u setupError) Error() string { return u.words.String() }
 

@@ -18,7 +18,7 @@ import (
 type slotTable struct {
 	mu   sync.Mutex
 	made bool
-	at   uint64 // state of the store
+	at   uint64 // change number of the store when the table was built
 	last *documentsBySlot
 }
 

@@ -35,11 +35,11 @@ var _ live.Chunks = (*Searcher)(nil)
 
 // New returns a Store for folderCount folders whose chunks are in a single database, and a Searcher
 // for them. RegisterCatalog must be called with the catalogues of the folders. The Searcher answers at
-// most maxConcurrent queries at a time: each needs some memory, and more of them than processors
+// most maxConcurrentQueries at a time: each needs some memory, and more of them than processors
 // would not be answered sooner.
-func New(folderCount int, embedder embed.Embedder, maxConcurrent int) (*live.Store, *Searcher) {
+func New(folderCount int, embedder embed.Embedder, maxConcurrentQueries int) (*live.Store, *Searcher) {
 	s := &Searcher{
-		turns: make(chan struct{}, max(1, maxConcurrent)), refusals: new(live.Refusals[rank.Slot]),
+		turns: make(chan struct{}, max(1, maxConcurrentQueries)), refusals: new(live.Refusals[rank.Slot]),
 		openLists: &openCatalogs{folders: make([][]*postgres.Catalog, folderCount)}, followedVectors: newFollowedVectors(),
 	}
 	return live.New(folderCount, embedder, func(st *live.Store) live.Chunks { s.store = st; return s }), s

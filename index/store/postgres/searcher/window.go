@@ -21,7 +21,7 @@ type candidateWindow struct {
 	postings *lexical.Index
 	numbers  *lexical.SlotRenumbering
 	chunks   map[rank.Slot]*search.Chunk
-	sketches map[rank.Slot][]int16   // sketches of these chunks
+	sketches map[rank.Slot][]int16   // built-in vectors of the fetched chunks
 	vectors  map[rank.Slot][]float32 // vectors of a model
 	lost     bool                    // a chunk was ranked that has not been fetched
 }

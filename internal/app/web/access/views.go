@@ -94,7 +94,7 @@ var (
 
 // NewViews returns Views that get the rules in force by calling rules, and open a view by calling
 // open with the positions of its folders.
-func NewViews(rules func() Rules, open func(folders []int) (*View, error)) *Views {
+func NewViews(rules func() Rules, open func(folderIndexes []int) (*View, error)) *Views {
 	return &Views{rules: rules, begin: open, open: make(map[string]*openedView)}
 }
 
@@ -136,7 +136,7 @@ var errNotOpened = errors.New("open folders: internal error")
 // openReserved opens a view that reserve has returned as new. After an error it is removed, so that
 // the next request tries again.
 func (s *Views) openReserved(opened *openedView, folders []int) {
-	opened.err = errNotOpened // in case begin panics
+	opened.err = errNotOpened // in case s.begin panics
 	defer func() {
 		if opened.err != nil {
 			s.mu.Lock()

@@ -22,21 +22,21 @@ type bucketCounts struct {
 
 // Histogram adds a histogram with one label to the set. bounds are the upper bounds of its buckets,
 // in ascending order.
-func (s *Set) Histogram(name, help, label string, bounds ...float64) *Histogram {
+func (s *Set) Histogram(name, help, labelName string, bounds ...float64) *Histogram {
 	h := &Histogram{bounds: bounds, of: make(map[string]*bucketCounts)}
-	s.addFamily(metricFamily{name: name, help: help, kind: "histogram", labels: []string{label}, write: h.writeSamples})
+	s.addFamily(metricFamily{name: name, help: help, kind: "histogram", labels: []string{labelName}, write: h.writeSamples})
 	return h
 }
 
 // Observe records a value.
-func (h *Histogram) Observe(value float64, label string) {
+func (h *Histogram) Observe(value float64, labelValue string) {
 	at, _ := slices.BinarySearch(h.bounds, value)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := h.of[label]
+	s := h.of[labelValue]
 	if s == nil {
 		s = &bucketCounts{counts: make([]uint64, len(h.bounds)+1)}
-		h.of[label] = s
+		h.of[labelValue] = s
 	}
 	s.counts[at]++
 	s.sum += value

@@ -38,18 +38,18 @@ func (s *Set) addFamily(f metricFamily) {
 }
 
 // ReportFunc reports a value of a metric for some values of its labels.
-type ReportFunc func(value float64, labels ...string)
+type ReportFunc func(value float64, labelValues ...string)
 
 // GaugeFunc adds a gauge to the set. Each time the metrics are written, collect is called, and
 // reports the present values.
-func (s *Set) GaugeFunc(name, help string, labels []string, collect func(ReportFunc)) {
-	s.addFunc("gauge", name, help, labels, collect)
+func (s *Set) GaugeFunc(name, help string, labelNames []string, collect func(ReportFunc)) {
+	s.addFunc("gauge", name, help, labelNames, collect)
 }
 
 // CounterFunc adds a counter to the set. Each time the metrics are written, collect is called, and
 // reports the present values.
-func (s *Set) CounterFunc(name, help string, labels []string, collect func(ReportFunc)) {
-	s.addFunc("counter", name, help, labels, collect)
+func (s *Set) CounterFunc(name, help string, labelNames []string, collect func(ReportFunc)) {
+	s.addFunc("counter", name, help, labelNames, collect)
 }
 
 func (s *Set) addFunc(kind, name, help string, labels []string, read func(ReportFunc)) {
@@ -110,23 +110,23 @@ type labelledCount struct {
 
 // Counter adds a counter to the set. Its labels must have few distinct values, as each combination
 // is kept forever.
-func (s *Set) Counter(name, help string, labels ...string) *Counter {
+func (s *Set) Counter(name, help string, labelNames ...string) *Counter {
 	c := &Counter{counts: make(map[string]*labelledCount)}
-	s.addFamily(metricFamily{name: name, help: help, kind: "counter", labels: labels, write: c.writeSamples})
-	if len(labels) == 0 {
+	s.addFamily(metricFamily{name: name, help: help, kind: "counter", labels: labelNames, write: c.writeSamples})
+	if len(labelNames) == 0 {
 		c.Add(0)
 	}
 	return c
 }
 
 // Add adds n to the counter for some values of its labels.
-func (c *Counter) Add(n float64, labels ...string) {
-	key := strings.Join(labels, "\x00")
+func (c *Counter) Add(n float64, labelValues ...string) {
+	key := strings.Join(labelValues, "\x00")
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	of := c.counts[key]
 	if of == nil {
-		of = &labelledCount{labels: labels}
+		of = &labelledCount{labels: labelValues}
 		c.counts[key] = of
 	}
 	of.n += n

@@ -10,7 +10,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// open signs in a browser that presents a valid ticket. A browser that has signed in before is let
+// open signs in a browser that presents a valid login code. A browser that has signed in before is let
 // in without one.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("ticket")
@@ -59,7 +59,7 @@ func (p *Pages) ownHost(r *http.Request) string {
 	return net.JoinHostPort(p.o.Ticket.SecretHostname(), port)
 }
 
-// refuseTicket tells a visitor without a valid ticket how to get one.
+// refuseTicket tells a visitor without a valid login code how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
 	p.failOn(w, r, http.StatusForbidden, "closed", message.New("This page is for who started it, in the browser that opened it, by a link that works once: for another link, run vademecum open for the folder again."))
 }

@@ -59,7 +59,7 @@ type sinceView struct {
 // IsSame reports whether nothing has changed.
 func (s *sinceView) IsSame() bool { return len(s.New)+len(s.Changed)+len(s.Gone) == 0 }
 
-// newVisits returns the visits of folders, which are stored in a directory.
+// newVisits returns the record of the visits to the pages of folders, which is stored in a directory.
 func newVisits(dir string, folders []string) *visits {
 	sum := sha256.Sum256([]byte(strings.Join(folders, "\x00")))
 	return &visits{file: filepath.Join(dir, hex.EncodeToString(sum[:8]))}

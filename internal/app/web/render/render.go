@@ -15,7 +15,7 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Kind is the kind of a Text.
+// Kind is the kind of a text, which decides how it is rendered.
 type Kind uint8
 
 // Kinds of texts.
@@ -60,7 +60,7 @@ type Mark struct {
 	Style MarkStyle
 }
 
-// MarkStyle says why a Mark is highlighted, which decides how it looks.
+// MarkStyle says why a part of a text is highlighted, which decides how it looks.
 type MarkStyle uint8
 
 // Styles of marks.
@@ -122,7 +122,7 @@ func lineStarts(text string) []int {
 	}
 }
 
-// writer writes a Text as HTML.
+// writer writes a text as HTML.
 type writer struct {
 	Text
 	out    strings.Builder

@@ -21,11 +21,11 @@ func isOwnConnection(remote string) bool {
 	return isOwner || !isKnown
 }
 
-// IsKnownOwnConnection reports whether a connection on this machine is known to belong to the user of this
-// process, or to root. remote is its other end. If the system does not show the owner, it returns
-// false.
-func IsKnownOwnConnection(remote string) bool {
-	at, err := netip.ParseAddrPort(remote)
+// IsKnownOwnConnection reports whether a connection on this machine is known to belong to the user of
+// this process, or to root. remoteAddress is its other end. If the system does not show the owner, it
+// returns false.
+func IsKnownOwnConnection(remoteAddress string) bool {
+	at, err := netip.ParseAddrPort(remoteAddress)
 	if err != nil {
 		return false
 	}

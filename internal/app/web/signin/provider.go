@@ -64,7 +64,7 @@ const (
 	longestWait = 30 * time.Second
 )
 
-// NewProvider returns a Provider, which can check tokens only after Run.
+// NewProvider returns a Provider, which can check tokens only after FetchMetadata.
 func NewProvider(o ProviderOptions) *Provider {
 	if o.UserClaim == "" {
 		o.UserClaim = "sub"

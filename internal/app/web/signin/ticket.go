@@ -25,10 +25,11 @@ type Ticket struct {
 	used map[string]bool // login codes that have been used
 }
 
-// NewTicket returns a Ticket for a user at a new address.
+// NewTicket returns the sign-in for the browsers of a user at a new address.
 func NewTicket(u User) *Ticket { return NewTicketAt(u, newPlace("")) }
 
-// NewTicketAt returns a Ticket for a user at an address that ListenPrivatePage has returned.
+// NewTicketAt returns the sign-in for the browsers of a user at an address that ListenPrivatePage has
+// returned.
 func NewTicketAt(u User, address PrivatePageAddress) *Ticket {
 	return &Ticket{token: rand.Text(), place: address, user: u, isOwn: isOwnConnection, used: make(map[string]bool)}
 }
@@ -42,25 +43,25 @@ func (t *Ticket) SecretHostname() string { return t.place.Host }
 // PrivatePageAddress can compute.
 func (t *Ticket) AnswerChallenge(challenge string) string { return t.place.sign(forProof, challenge) }
 
-// MatchesCode reports whether a login code is one of this ticket, used or not, and comes from the
-// user who started this process. remote is the other end of the connection. The user is checked
+// MatchesCode reports whether a login code was issued by NewLoginCode, used or not, and comes from the
+// user who started this process. remoteAddress is the other end of the connection. The user is checked
 // because a desktop passes the code to the browser as an argument, which other users of the machine
 // can read.
-func (t *Ticket) MatchesCode(code, remote string) bool {
+func (t *Ticket) MatchesCode(code, remoteAddress string) bool {
 	name, signature, _ := strings.Cut(code, "-")
-	return subtle.ConstantTimeCompare([]byte(signature), []byte(t.place.sign(forTicket, name))) == 1 && t.isOwn(remote)
+	return subtle.ConstantTimeCompare([]byte(signature), []byte(t.place.sign(forTicket, name))) == 1 && t.isOwn(remoteAddress)
 }
 
 // NewLoginCode returns a code that lets one browser in.
 func (t *Ticket) NewLoginCode() string { return t.place.NewLoginCode() }
 
-// Redeem returns the token for a login code, which then is used up. The error is ErrInvalidToken for an
-// invalid code, and for one from another user of the machine, which is not used up. remote is the
-// other end of the connection. host is the host name in the request; under a name other than the
-// secret one the browser gets the token of this process only, as other programs see cookies of that
-// name.
-func (t *Ticket) Redeem(code, remote, host string) (token string, err error) {
-	if !t.MatchesCode(code, remote) {
+// Redeem returns the token for a login code, which then is used up. The error is ErrInvalidToken for
+// an invalid code, and for one from another user of the machine, which is not used up. remoteAddress
+// is the other end of the connection. host is the host name in the request; under a name other than
+// the secret one the browser gets the token of this process only, as other programs see cookies of
+// that name.
+func (t *Ticket) Redeem(code, remoteAddress, host string) (token string, err error) {
+	if !t.MatchesCode(code, remoteAddress) {
 		return "", ErrInvalidToken
 	}
 	t.mu.Lock()
@@ -75,8 +76,8 @@ func (t *Ticket) Redeem(code, remote, host string) (token string, err error) {
 	return t.token, nil
 }
 
-// Key returns the key for the sessions of the ticket, which also decrypts earlier sessions at this
-// address.
+// Key returns the key that encrypts the sessions of the browsers, and also decrypts their earlier
+// sessions at this address.
 func (t *Ticket) Key() *Key {
 	k, secret := &Key{}, sha256.Sum256([]byte("sessions "+t.place.session))
 	if err := k.setSecret(secret[:]); err != nil {
@@ -85,12 +86,12 @@ func (t *Ticket) Key() *Key {
 	return k
 }
 
-// IsOwnConnection reports whether a connection belongs to the user who started this process. remote
-// is its other end. Cookies alone do not prove that: browsers send the cookies of a host to all its
-// ports, where programs of other users may listen.
-func (t *Ticket) IsOwnConnection(remote string) bool { return t.isOwn(remote) }
+// IsOwnConnection reports whether a connection belongs to the user who started this process.
+// remoteAddress is its other end. Cookies alone do not prove that: browsers send the cookies of a host
+// to all its ports, where programs of other users may listen.
+func (t *Ticket) IsOwnConnection(remoteAddress string) bool { return t.isOwn(remoteAddress) }
 
-// Check returns the user of the ticket if the token is one of its two.
+// Check returns the user if the token is one of the two that Redeem returns.
 func (t *Ticket) Check(_ context.Context, token string) (User, error) {
 	if subtle.ConstantTimeCompare([]byte(token), []byte(t.token))|subtle.ConstantTimeCompare([]byte(token), []byte(t.place.session)) != 1 {
 		return User{}, ErrInvalidToken

@@ -30,12 +30,12 @@ type Tokens struct {
 	OnReload func()
 }
 
-// OpenTokens reads a token file, unless file is "", and a list in the same format, in which
-// semicolons may separate the lines as well.
-func OpenTokens(file, list string, log *slog.Logger) (*Tokens, error) {
+// OpenTokens reads a token file, unless file is "", and tokenLines, lines in the same format, which
+// semicolons may separate as well.
+func OpenTokens(file, tokenLines string, log *slog.Logger) (*Tokens, error) {
 	t := &Tokens{file: file, log: log, fixed: make(users)}
 	var err error
-	for _, l := range parseLines(strings.ReplaceAll(list, ";", "\n")) {
+	for _, l := range parseLines(strings.ReplaceAll(tokenLines, ";", "\n")) {
 		err = errors.Join(err, l.wrong)
 		t.fixed.add(l.entry)
 	}

@@ -1,4 +1,4 @@
-package analysis
+package script
 
 import "sync"
 
@@ -27,18 +27,24 @@ const (
 	lastHan  = 0x9fff
 )
 
-// IsHan reports whether a character is in the block CJK Unified Ideographs.
-func IsHan(r rune) bool { return firstHan <= r && r <= lastHan }
+// IsUnifiedHan reports whether a character is in the block CJK Unified Ideographs.
+func IsUnifiedHan(r rune) bool { return firstHan <= r && r <= lastHan }
+
+// Simplify returns the simplified form of a traditional Chinese character, and any other character
+// unchanged.
+func Simplify(r rune) rune {
+	if !IsUnifiedHan(r) {
+		return r
+	}
+	return rune(simplified()[r-firstHan])
+}
 
 // IsTraditional reports whether a text is in traditional Chinese: it has more traditional
 // characters than simplified ones. A few characters occur in both scripts.
 func IsTraditional(text string) bool {
 	more := 0
 	for _, r := range text {
-		if !IsHan(r) {
-			continue
-		}
-		if simplified()[r-firstHan] != uint16(r) {
+		if Simplify(r) != r {
 			more++
 		} else if becameOf()[r] {
 			more--
@@ -58,7 +64,7 @@ var becameOf = sync.OnceValue(func() map[rune]bool {
 	return m
 })
 
-const variantPairs = "痠酸裏里羣群牀床溼湿峯峰衆众麪面啓启綫线喫吃鷄鸡疎疏"
+const variantPairs = "痠酸裏里羣群牀床溼湿峯峰衆众麪面啓启綫线喫吃鷄鸡疎疏籤签覈核嚮向週周佈布讚赞嬾懒蝨虱"
 
 const simplifiedPairs = "" +
 	"丟丢並并乾干亂乱亞亚佇伫併并來来侖仑侶侣俁俣係系俔伣俠侠俥伡倀伥倆俩倈俫倉仓個个們们倫伦偉伟側侧偵侦偽伪傑杰傖伧傘伞備备" +
