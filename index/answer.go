@@ -35,9 +35,10 @@ type Answer struct {
 }
 
 // WithoutRelatedPlaces returns the passage without the fields that list places related to it: copies,
-// similar places, translations and documents that link to it. Places of the same line stay.
+// similar places, translations and documents that link to it. Places of the same line, and of further lines
+// of the document that answer, stay.
 func (p Passage) WithoutRelatedPlaces() Passage {
-	p.LinkedFrom, p.OmittedPlaces, p.Copies, p.MoreCopies, p.SimilarPlaces, p.MoreSimilarPlaces, p.Translations, p.MoreTranslations = nil, nil, nil, 0, nil, 0, nil, 0
+	p.LinkedFrom, p.Copies, p.MoreCopies, p.SimilarPlaces, p.MoreSimilarPlaces, p.Translations, p.MoreTranslations = nil, nil, 0, nil, 0, nil, 0
 	return p
 }
 

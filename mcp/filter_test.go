@@ -149,6 +149,19 @@ func TestDeeper(t *testing.T) {
 	}
 }
 
+// TestBriefNamesFurtherRows checks that a brief result shows the rows that answer alike and are near, and names
+// the others.
+func TestBriefNamesFurtherRows(t *testing.T) {
+	t.Parallel()
+	rows := "matter,due,what\nBellwether,30 September 2025,notice\nKestrel,17 March 2025,renewal\nTannhof,30 September 2025,order\n" +
+		strings.Repeat("Oriole,9 May 2026,a report that nobody has asked for yet\n", 10) + "Wetherby,30 September 2025,rent\n"
+	c := connect(t, serve(t, folder(t, map[string]string{"due.csv": rows}), Options{ResultsMode: ResultsText}), "test")
+	got := allText(c.call("retrieve_docs", `{"query": "due on 30 September 2025", "brief": true}`))
+	if !strings.Contains(got, "due.csv, lines 2-4") || !strings.Contains(got, "Tannhof,30 September 2025,order\n```") || !strings.Contains(got, "more of it in: line 15\n") {
+		t.Error(got)
+	}
+}
+
 // TestBriefAnswers checks that a brief result has the sentence that answers below a heading, which is in
 // its citation, and not the heading.
 func TestBriefAnswers(t *testing.T) {
@@ -162,7 +175,7 @@ func TestBriefAnswers(t *testing.T) {
 	for query, want := range map[string][]string{
 		"dose of warfarin after hip replacement": {
 			"line 5 — Dose of warfarin after hip replacement\n```\nFive milligrams on two days, then by the INR.\n```",
-			"ward.md, line 5 — Rules > Dose of warfarin after hip replacement\n```\n- 5 mg on day one\n```",
+			"ward.md, lines 5-6 — Rules > Dose of warfarin after hip replacement\n```\n- 5 mg on day one\n- then by the INR\n```",
 			"plain.txt, lines 1-3\n```\nDose of warfarin after hip replacement\n\nFive at night for two days.\n```",
 		},
 		"warfarin and bleeding": {"line 9 — Bleeding\n```\nIn warfarin the INR falls slowly.\n```"},

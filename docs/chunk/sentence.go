@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/docs/sentence"
 )
 
 // An ending is how the text before a position ends, ignoring closing quotation marks and brackets.
@@ -18,10 +20,7 @@ const (
 	narrowComma        // one of , ; :, which ends a clause if a space follows
 )
 
-const (
-	closers       = "”’」』）】》〉〕］｝\"')]}"
-	abbreviations = " dr mr mrs ms prof st no vs fig vol pp approx e.g i.e et al cf "
-)
+const closers = "”’」』）】》〉〕］｝\"')]}"
 
 // afterRune returns the ending after r, which is at text[i:].
 func (e ending) afterRune(text string, i int, r rune) ending {
@@ -40,7 +39,7 @@ func (e ending) afterRune(text string, i int, r rune) ending {
 		if e == wideStop || e == mark {
 			return e
 		}
-		if isAbbreviation(text, i) {
+		if sentence.IsPartOfWord(text, i) {
 			return none
 		}
 		return dot
@@ -93,17 +92,4 @@ func (e ending) endsSentence(text string, i int) bool {
 	rest := strings.TrimLeftFunc(text[i:min(len(text), i+far)], unicode.IsSpace)
 	r, _ := utf8.DecodeRuneInString(rest)
 	return !unicode.IsLower(r) && !unicode.IsDigit(r)
-}
-
-// isAbbreviation reports whether the full stop at text[i] belongs to the word
-// before it: an initial or a common abbreviation.
-func isAbbreviation(text string, i int) bool {
-	const longest = 6
-	word := text[max(0, i-longest-1):i]
-	if at := strings.LastIndexAny(word, " \t\n(\"'"); at >= 0 {
-		word = word[at+1:]
-	} else if i > longest {
-		return false
-	}
-	return len(word) == 1 && unicode.IsLetter(rune(word[0])) || word != "" && strings.Contains(abbreviations, " "+strings.ToLower(word)+" ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/text"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // A Unit is a piece of a passage that can be read on its own: a heading, a sentence, a
@@ -15,6 +16,7 @@ type Unit struct {
 	Start, End     int      // byte range in the document, without surrounding white space
 	IsHeading      bool     // whether it is a heading or front matter, for the units that follow
 	IsIntroduction bool     // whether it introduces the next list, table or code, or is a table header
+	IsItem         bool     // whether it is a row of a table, a line of code, or begins a list item
 	Group          int      // number of its paragraph, list, table or code, which includes its introduction
 	Context        []string // context from earlier in the passage: lead, enclosing items, column names
 
@@ -105,11 +107,25 @@ func (u *unitCutter) endsUnit(at boundary, unit string) bool {
 	case betweenItems:
 		return true
 	case lineAndSentence, betweenSentences:
-		return isLong || u.block.kind != rows && hasLetter(unit)
+		return isLong || u.block.kind != rows && hasLetter(unit) && !isClauseTitle(unit)
 	case betweenLines:
 		return isLong || u.block.kind == rows
 	}
 	return isLong && at == betweenClauses
+}
+
+// clauseTitle matches the number and title of a clause that its text follows on the same line: "§ 7 Law.",
+// "3.2 Rent.".
+var clauseTitle = lazyregexp.New(`^(?:§+ ?\d+[a-z]?|(?:Art\.|Article|Artikel|Clause|Section|Ziffer|Ziff\.) \d+[a-z]?|\d+(?:\.\d+)+)\.?(?: [\pL\-/]+){1,4}\.$`)
+
+// longestClauseTitle is the maximum length of a clause title in bytes.
+const longestClauseTitle = 80
+
+// isClauseTitle reports whether a unit that ends like a sentence is the title of a clause, which says nothing
+// without the sentence after it.
+func isClauseTitle(unit string) bool {
+	unit = strings.TrimSpace(unit)
+	return len(unit) <= longestClauseTitle && clauseTitle.MatchString(unit)
 }
 
 // addUnit adds a unit without surrounding white space, unless it is blank.

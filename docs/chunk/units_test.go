@@ -16,6 +16,8 @@ func TestUnits(t *testing.T) {
 		want       []string
 	}{
 		"sentences": {"text/plain", "Dr. Ito came at 3.15 p.m. today. He saw\nnobody. Why?", []string{"Dr. Ito came at 3.15 p.m. today.", "He saw\nnobody.", "Why?"}},
+		"German":    {"text/plain", "Die Lieferung erfolgt am 5. November 2025 (nicht am 23.\nJuli). Sie ist gem. § 12 Abs. 3 fällig, z. B. für die Sägewerk GmbH & Co. KG.", []string{"Die Lieferung erfolgt am 5. November 2025 (nicht am 23.\nJuli).", "Sie ist gem. § 12 Abs. 3 fällig, z. B. für die Sägewerk GmbH & Co. KG."}},
+		"clauses":   {"text/plain", "§ 7 Law. Swiss law governs.\n\n3.2 Rent. The rent is due.\n\nArt. 5 Haftung. Keine.", []string{"§ 7 Law. Swiss law governs.", "3.2 Rent. The rent is due.", "Art. 5 Haftung. Keine."}},
 		"Chinese":   {"text/plain", "血压高。少吃盐！“为什么？”他问。", []string{"血压高。", "少吃盐！", "“为什么？”", "他问。"}},
 		"a list":    {"text/markdown", "# Food\n\n- salt\n- oil,\n  little\n\nEat less. Walk more.", []string{"# Food", "- salt", "- oil,\n  little", "Eat less.", "Walk more."}},
 		"a table":   {"text/markdown", "| a | b |\n|---|---|\n| 1. One | 2 |\n| 3 | 4 |", []string{"| a | b |\n|---|---|", "| 1. One | 2 |", "| 3 | 4 |"}},

@@ -19,6 +19,9 @@ const (
 // the text; -1 if there is none.
 type alignedPair struct{ quoted, written int }
 
+func (p alignedPair) quotedIndex() int  { return p.quoted }
+func (p alignedPair) writtenIndex() int { return p.written }
+
 // Steps by which a cell of the table is reached.
 const (
 	fromBoth    = 0 // a character in both

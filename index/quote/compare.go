@@ -141,8 +141,12 @@ func (c *wordingComparison) endWithSentence() {
 		return
 	}
 	tail += inRow
-	at := slices.IndexFunc(c.pairs[tail:], func(p alignedPair) bool { return p.written > 0 && sentenceEnd.MatchString(c.textBefore(p.written)) })
-	if at < 0 || sentenceEnd.MatchString(c.quotedPart.text[c.chars[c.pairs[tail-1].quoted].end:c.chars[len(c.chars)-1].start]) {
+	at := slices.IndexFunc(c.pairs[tail:], func(p alignedPair) bool { return p.written > 0 && c.beginsSentence(p.written) })
+	if at < 0 {
+		return
+	}
+	from, to := c.chars[c.pairs[tail-1].quoted].end, c.chars[len(c.chars)-1].start
+	if _, goesOn := sentenceEndIn(c.quotedPart.text, from, max(from, to)); goesOn {
 		return
 	}
 	kept := c.pairs[:tail+at]
@@ -167,11 +171,11 @@ func (c *wordingComparison) extendEnds() {
 	}
 	onlyBefore, onlyAfter := first, len(c.pairs)-1-last
 	from, to := c.pairs[first].written, c.pairs[last].written
-	for n := 0; from > 0 && (n < onlyBefore && !hasBreak(c.textBefore(from)) || isInsideWord(c.text, c.written[from].start, true)); n++ {
+	for n := 0; from > 0 && (n < onlyBefore && !c.hasBreakBefore(from) || isInsideWord(c.text, c.written[from].start, true)); n++ {
 		from--
 	}
 	from = c.withNegation(from)
-	for n := 0; to+1 < len(c.written) && (n < onlyAfter && !hasBreak(c.textBefore(to+1)) || isInsideWord(c.text, c.written[to].end, false)); n++ {
+	for n := 0; to+1 < len(c.written) && (n < onlyAfter && !c.hasBreakBefore(to+1) || isInsideWord(c.text, c.written[to].end, false)); n++ {
 		to++
 	}
 	var pairs []alignedPair
@@ -201,16 +205,25 @@ func (c *wordingComparison) extendEnds() {
 	}
 }
 
-// textBefore returns the text between the previous character and the given one.
-func (c *wordingComparison) textBefore(i int) string {
-	start, end := c.written[i-1].end, c.written[i].start
-	return c.text[min(start, end):end]
+// rangeBefore returns the range of the text between the previous character and the given one.
+func (c *wordingComparison) rangeBefore(i int) (start, end int) {
+	start, end = c.written[i-1].end, c.written[i].start
+	return min(start, end), end
 }
 
-// hasBreak reports whether the text between two characters contains the end of a paragraph, a cell
-// or a sentence.
-func hasBreak(between string) bool {
-	return strings.Contains(between, "\n\n") || strings.Contains(between, "|") || sentenceEnd.MatchString(between)
+// beginsSentence reports whether a sentence of the text ends between the previous character and the given one.
+func (c *wordingComparison) beginsSentence(i int) bool {
+	start, end := c.rangeBefore(i)
+	_, ok := sentenceEndIn(c.text, start, end)
+	return ok
+}
+
+// hasBreakBefore reports whether the end of a paragraph, a cell or a sentence is between the previous character
+// and the given one.
+func (c *wordingComparison) hasBreakBefore(i int) bool {
+	start, end := c.rangeBefore(i)
+	between := c.text[start:end]
+	return strings.Contains(between, "\n\n") || strings.Contains(between, "|") || c.beginsSentence(i)
 }
 
 // withNegation moves back to the beginning of a "not" that a quotation omits in order to make a
@@ -244,7 +257,7 @@ func (c *wordingComparison) widenOnce(step int) (changed bool) {
 		first, end = end-1, -1
 	}
 	for i := first + step; i != end && first != end; i += step {
-		if c.differs[i-step] && !c.differs[i] && c.areInOneWord(c.pairs[min(i, i-step)], c.pairs[max(i, i-step)]) {
+		if c.differs[i-step] && !c.differs[i] && c.isInWordOfDifference(i, -step) {
 			c.differs[i] = true
 			changed = true
 		}
@@ -252,13 +265,30 @@ func (c *wordingComparison) widenOnce(step int) (changed bool) {
 	return changed
 }
 
-// areInOneWord reports whether two consecutive pairs are within a word or a number, in the
-// quotation or in the text.
-func (c *wordingComparison) areInOneWord(one, next alignedPair) bool {
-	if one.quoted >= 0 && next.quoted >= 0 && areInOneWord(c.quotedPart.text, c.chars[one.quoted], c.chars[next.quoted]) {
-		return true
+// isInWordOfDifference reports whether pair i is in one word or number with the nearest character of the
+// difference beside it, in the quotation or in the text. The difference is in the direction of step.
+func (c *wordingComparison) isInWordOfDifference(i, step int) bool {
+	own := c.pairs[i]
+	quoted, written := alignedPair.quotedIndex, alignedPair.writtenIndex
+	return areInOneWordInOrder(c.quotedPart.text, c.chars, own.quoted, c.nearestOfDifference(i+step, step, quoted)) ||
+		areInOneWordInOrder(c.text, c.written, own.written, c.nearestOfDifference(i+step, step, written))
+}
+
+// nearestOfDifference returns the first index of a character, as returned by indexOf, in the difference that
+// begins at pair i and goes on in the direction of step; -1 if it has none.
+func (c *wordingComparison) nearestOfDifference(i, step int, indexOf func(alignedPair) int) int {
+	for ; i >= 0 && i < len(c.pairs) && c.differs[i]; i += step {
+		if at := indexOf(c.pairs[i]); at >= 0 {
+			return at
+		}
 	}
-	return one.written >= 0 && next.written >= 0 && areInOneWord(c.text, c.written[one.written], c.written[next.written])
+	return -1
+}
+
+// areInOneWordInOrder reports whether two characters of a text, given by their indexes in any order, are
+// adjacent in a word or a number. Neither is if its index is negative.
+func areInOneWordInOrder(text string, chars []foldedChar, i, j int) bool {
+	return i >= 0 && j >= 0 && areInOneWord(text, chars[min(i, j)], chars[max(i, j)])
 }
 
 // areInOneWord reports whether two characters are adjacent in a word, or in a number with its

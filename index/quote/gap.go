@@ -94,9 +94,6 @@ func (g gap) hasPause() bool { return strings.ContainsAny(g.marks, ".,;:!") }
 var negations = wordSet("no not never nor neither without cannot none " +
 	"nicht kein keine keinen keinem keiner keines nie niemals ohne weder ne pas jamais sans non aucun aucune nunca sin ni mai senza não nem nunca sem niet geen nooit zonder не нет никогда без ни ikke inte aldrig aldri uden utan")
 
-// restrictions lists words that make what follows hold only in some cases.
-var restrictions = wordSet("unless except but only if excluding wenn nur außer sauf excepto salvo")
-
 func wordSet(words string) map[string]bool {
 	set := make(map[string]bool)
 	for word := range strings.FieldsSeq(words) {
@@ -129,16 +126,6 @@ func NegationBefore(text string, offset int) string {
 		}
 	}
 	return ""
-}
-
-// mayReverseMeaning reports whether a text has a word that negates or restricts what follows it.
-func mayReverseMeaning(text string) bool {
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isSpacedLetter(r) && r != '\'' && r != '’' }) {
-		if isNegation(word) || restrictions[strings.ToLower(word)] {
-			return true
-		}
-	}
-	return slices.ContainsFunc(chineseNegations, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // HasNegation reports whether words, each in lower case, negate something. An apostrophe may have divided

@@ -13,8 +13,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vademecum/docs/sentence"
 	"vademecum/docs/struck"
 	"vademecum/index/lexical/analysis"
+	"vademecum/index/match"
 	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/script"
@@ -208,7 +210,7 @@ func isInsideWord(text string, at int, isStart bool) bool {
 		// the character negates what follows
 		return true
 	}
-	if isInsideNumber(text, at) {
+	if isInsideNumber(text, at) || before == '°' && isSpacedLetter(after) { // "°C"
 		return true
 	}
 	if isStart {
@@ -284,8 +286,24 @@ func isSpacedLetter(r rune) bool {
 	return r != utf8.RuneError && (r < utf8.RuneSelf || !script.IsUnspaced(r) || unicode.Is(unicode.Hangul, r)) && !analysis.IsAccent(r) && !unicode.Is(unicode.Lm, r) && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r))
 }
 
-// sentenceEnd matches the end of a sentence that is followed by another.
-var sentenceEnd = lazyregexp.New(`[.!?]["”’)\]]*\s+|[。！？][”」』）]*`)
+// possibleEnd matches what may be the end of a sentence that is followed by another.
+var possibleEnd = lazyregexp.New(`[.!?]["”’)\]]*\s+|[。！？][”」』）]*`)
+
+// sentenceEndIn returns where the first sentence in text[start:end] that is followed by another ends, and where
+// the other may begin. ok is false if there is none.
+func sentenceEndIn(text string, start, end int) (at match.Range, ok bool) {
+	for {
+		found := possibleEnd.FindStringIndex(text[start:end])
+		if found == nil {
+			return match.Range{}, false
+		}
+		at = match.Range{Start: start + found[0], End: start + found[1]}
+		if text[at.Start] != '.' || !sentence.IsPartOfWord(text, at.Start) {
+			return at, true
+		}
+		start = at.End
+	}
+}
 
 // SplitIntoSentences returns a quotation whose parts are the sentences of q, so that they are found even
 // if they are not adjacent in a text. ok is false if q has only one sentence.
@@ -295,12 +313,15 @@ func (q Quotation) SplitIntoSentences() (sentences Quotation, ok bool) {
 	}
 	text := q.whole.text
 	sentences = Quotation{foldingOptions: q.foldingOptions, whole: q.whole, marksStruck: q.marksStruck}
-	at := 0
-	for _, end := range append(sentenceEnd.FindAllStringIndex(text, MaxParts-1), []int{len(text), len(text)}) {
-		if hasWords(text[at:end[1]]) {
-			sentences.parts = append(sentences.parts, q.partOf(at, end[1]))
+	for at, n := 0, 1; at < len(text); n++ {
+		end, ok := sentenceEndIn(text, at, len(text))
+		if !ok || n == MaxParts {
+			end.End = len(text)
 		}
-		at = end[1]
+		if hasWords(text[at:end.End]) {
+			sentences.parts = append(sentences.parts, q.partOf(at, end.End))
+		}
+		at = end.End
 	}
 	return sentences, len(sentences.parts) > 1
 }

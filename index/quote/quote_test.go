@@ -3,6 +3,7 @@ package quote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -106,6 +107,7 @@ func TestCheck(t *testing.T) {
 		{english, "able to attend Dr. Miller's clinic", "differs: ⟦quotation: able | document: unable⟧ to attend Dr. Miller's clin- ic"},
 		{english, "to attend Dr. Muller's clinic", "differs: to attend Dr. ⟦quotation: Muller's | document: Miller's⟧ clin- ic"},
 		{english, "5 mg of the other", "differs: ⟦quotation: 5 | document: 25⟧ mg of the other"},
+		{english, "Stop at -5 C", "differs: Stop at -5 ⟦quotation: C | document: °C⟧"},
 		{english, "Stop at 5 °C", "differs: Stop at ⟦quotation: 5 | document: -5⟧ °C"},
 		{english, "Warfarin thins the blood ... it is not safe in pregnancy", "exact: Warfarin thins the blood; exact: it is not safe in pregnancy"},
 		{english, "it is not safe in pregnancy [...] Warfarin thins the blood", "exact; exact"},
@@ -181,6 +183,73 @@ func TestLeftOut(t *testing.T) {
 		if left, may := OmittedText(c.text, found[0].Exact); may != c.may || len(left) != 1 {
 			t.Errorf("of %q %q is left out, which may change it: %t", c.text, left, may)
 		}
+	}
+}
+
+// TestLeftOutConditions: what an ellipsis leaves out may change what is quoted if it is a condition or an
+// exception, in any of the languages.
+func TestLeftOutConditions(t *testing.T) {
+	for _, c := range []struct{ quotation, text string }{
+		{"The Tenant may sublet rooms … to students of the college", "The Tenant may sublet rooms, %s, to students of the college."},
+		{"Der Käufer zahlt den Preis … an den Verkäufer", "Der Käufer zahlt den Preis, %s, an den Verkäufer."},
+		{"Le preneur peut sous-louer les chambres … aux étudiants", "Le preneur peut sous-louer les chambres, %s, aux étudiants."},
+		{"甲方应当支付违约金……给乙方", "甲方应当支付违约金，%s，给乙方。"},
+	} {
+		for _, omitted := range []struct {
+			text string
+			may  bool
+		}{
+			{"provided that it is asked", true}, {"subject to clause nine", true}, {"save for the cellar", true}, {"other than the attic", true}, {"with the exception of one", true}, {"until May", true}, {"hardly ever", true}, {"Only in May", true},
+			{"es sei denn die Ware ist mangelhaft", true}, {"mit Ausnahme der Fracht", true}, {"sofern er geliefert wurde", true}, {"ausgenommen die Fracht", true}, {"vorbehaltlich der Prüfung", true}, {"Soweit fällig", true},
+			{"sous réserve d’un accord", true}, {"à l’exception d’une", true}, {"à moins d'un refus", true}, {"à condition d'un accord", true},
+			{"如果乙方守约", true}, {"仅在五月", true}, {"只要乙方守约", true}, {"除地图外", true}, {"免除利息", true}, {"以十万元为限", true}, {"但可分期", true},
+			{"by the month", false}, {"provided by the landlord", false}, {"each of the others", false}, {"in Raten", false}, {"wie vereinbart", false}, {"par mois", false}, {"例如十万元", false}, {"删除后", false}, {"一只", false},
+		} {
+			q, err := New(c.quotation)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := fmt.Sprintf(c.text, omitted.text)
+			found := scan(t, text, q)
+			if len(found) != 1 || len(found[0].Exact) != 2 {
+				t.Fatalf("in %q there is %+v", text, found)
+			}
+			if _, may := OmittedText(text, found[0].Exact); may != omitted.may {
+				t.Errorf("of %q, leaving out %q may change it: %t", text, omitted.text, may)
+			}
+		}
+	}
+}
+
+// TestDatesAreNoSentenceEnds: the full stop of an ordinal or an abbreviation divides neither a quotation nor
+// a text.
+func TestDatesAreNoSentenceEnds(t *testing.T) {
+	for quotation, want := range map[string]int{
+		"Das Angebot gilt bis zum 30. Dezember 2024":                     1,
+		"Die Zahlung ist gem. § 12 Abs. 3 fällig. Die Ware bleibt hier.": 2,
+		"Tannhof GmbH & Co. KG liefert das Holz. Dr. Vogt nimmt es ab.":  2,
+		"The price is fixed. It holds until May. The rest is open.":      3,
+	} {
+		q, err := New(quotation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sentences, ok := q.SplitIntoSentences()
+		if got := max(1, len(sentences.parts)); got != want || ok != (want > 1) {
+			t.Errorf("%q has %d sentences, want %d", quotation, got, want)
+		}
+	}
+	const offer = "Die Pumpe kostet 1.190,00 EUR. Das Angebot gilt bis zum 30.11.2024.\n\nMit freundlichen Grüßen"
+	if got, want := check(t, "Das Angebot gilt bis zum 30. Dezember 2024", offer), "differs: Das Angebot gilt bis zum ⟦quotation: 30. Dezember 2024 | document: 30.11.2024⟧"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	q, err := New("Das Angebot gilt … November 2024 für alle Pumpen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "Das Angebot gilt bis zum 30. November 2024 für alle Pumpen."
+	if _, may := OmittedText(text, scan(t, text, q)[0].Exact); may {
+		t.Error("a date that is left out in part is taken for the end of a sentence")
 	}
 }
 

@@ -160,8 +160,8 @@ func ElideEqualRuns(runs []DiffRun) []DiffRun {
 const longestLeftOut = 500
 
 // OmittedText returns the texts between the places of the parts of a quotation, each as one line.
-// mayChangeMeaning reports whether omitting them may change the meaning, because they contain a "not" or are
-// long.
+// mayChangeMeaning reports whether omitting them may change the meaning, because they contain a negation,
+// a condition or an exception, or are long.
 func OmittedText(text string, places []match.Range) (omitted []string, mayChangeMeaning bool) {
 	for i := 1; i < len(places); i++ {
 		between := match.Range{Start: places[i-1].End, End: places[i].Start}
@@ -182,7 +182,7 @@ func joinsSentences(text string, left match.Range) bool {
 		})
 	}
 	between := text[left.Start:left.End]
-	if !sentenceEnd.MatchString(between) && !strings.Contains(strings.TrimSpace(between), "\n") {
+	if _, ok := sentenceEndIn(text, left.Start, left.End); !ok && !strings.Contains(strings.TrimSpace(between), "\n") {
 		return false
 	}
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(between, func(r rune) bool { return charClassOf(r) == none || r == ')' || r == ']' }))

@@ -28,60 +28,106 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.PassagesPerPage <= shownWhole && !r.Brief || len(units) == 0) {
 			continue
 		}
+		if r.Brief {
+			p.reduceToLine(words, units, document)
+			continue
+		}
 		first, end := words.bestRange(units, shown)
 		if shown > shownMost {
 			shown = min(shown, max(shownMost, spread(units[first:end])+shownAround))
 			end = rangeEnd(units, first, shown)
 		}
-		if !r.Brief && !p.isLongerThan(shown) {
+		if !p.isLongerThan(shown) {
 			continue
 		}
-		isStruckOut := newStrikes(document)
-		if r.Brief {
-			first = words.answeringLine(units, document, words.inTitles(p), isStruckOut)
-			end = answerEnd(units, first, document)
-			if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
-				end++ // includes what may hold instead
-			}
-		} else {
-			first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
-			first, end = extendToGroups(units, first, end, shown)
-		}
-		best := units[first+words.bestLine(units[first:end], isStruckOut)]
-		p.BestLine = document[best.Start:best.End]
-		last := units[end-1].End
-		p.keepOnly(afterEndMark(document[:last], units[first].Start), last, document)
-		p.addHeadings(units[first].Context)
-		if !r.Brief {
-			p.addCut(words, units, first, end, document)
-		}
+		first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
+		first, end = extendToGroups(units, first, end, shown)
+		p.showUnits(words, units, first, end, document)
+		p.addCut(words, units, first, end, document)
 	}
 	return nil
 }
 
+// reduceToLine reduces a passage to the line that answers the question, and to the items of the same list or
+// table that answer nearly as well and are near. Such items that are not near are recorded in OmittedSpans.
+func (p *Passage) reduceToLine(words *questionWords, units []weighedUnit, document string) {
+	isStruckOut := newStrikes(document)
+	cited := words.inTitles(p)
+	line := words.answeringLine(units, document, cited, isStruckOut)
+	end := answerEnd(units, line, document)
+	if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
+		end++ // includes what may hold instead
+	}
+	least := namedOfBest * words.lineValue(units[line], cited)
+	isEqual := func(i int) bool {
+		return least > 0 && units[line].IsItem && units[i].IsItem && !isStruckOut(units[i]) && words.lineValue(units[i], cited) >= least
+	}
+	first, end := extendToItems(units, line, end, isEqual)
+	p.showUnits(words, units, first, end, document)
+	p.addRuns(units, document, func(i int) bool { return isEqual(i) && (i < first || i >= end) })
+}
+
+// extendToItems extends a range, which begins with an item, to the other items of the same list or table for
+// which isEqual returns true, as long as it has at most shownItems characters.
+func extendToItems(units []weighedUnit, item, end int, isEqual func(int) bool) (first, last int) {
+	first, last = item, end
+	for i := item - 1; i >= 0 && isBesideOrBelow(units[i], units[item]) && lengthOfUnits(units[i:last]) <= shownItems; i-- {
+		if isEqual(i) {
+			first = i
+		}
+	}
+	for i := end; i < len(units) && isBesideOrBelow(units[i], units[item]) && lengthOfUnits(units[first:i+1]) <= shownItems; i++ {
+		if isEqual(i) {
+			last = i + 1
+		}
+	}
+	return first, last
+}
+
+// isBesideOrBelow reports whether a unit belongs to the same list or table as an item, and not to an item that
+// contains that one.
+func isBesideOrBelow(u, item weighedUnit) bool {
+	n := len(item.Context)
+	return u.Group == item.Group && !u.isHeadingOrLead() && len(u.Context) >= n && slices.Equal(u.Context[:n], item.Context)
+}
+
+// showUnits reduces a passage to a range of units.
+func (p *Passage) showUnits(words *questionWords, units []weighedUnit, first, end int, document string) {
+	best := units[first+words.bestLine(units[first:end], newStrikes(document))]
+	p.BestLine = document[best.Start:best.End]
+	last := units[end-1].End
+	p.keepOnly(afterEndMark(document[:last], units[first].Start), last, document)
+	p.addHeadings(units[first].Context)
+}
+
 // addCut records in OmittedSpans the rest of a list or table that was cut, and other parts that were cut
-// and match the question nearly as well as the best part shown.
+// and match the question nearly as well as the best part shown, or have words of it that are not shown.
 func (p *Passage) addCut(words *questionWords, units []weighedUnit, first, end int, document string) {
 	if rest := groupEnd(units, end-1); rest > end && isListed(units[end]) {
 		p.addRest(text.SpanOf(document, units[end].Start, units[rest-1].End))
 	}
-	most := 0.0
+	most, shown := 0.0, words.inTitles(p)
 	for _, u := range units[first:end] {
-		most = max(most, words.weight(u.words))
+		most, shown = max(most, words.weight(u.words)), shown|u.words|u.above|u.label
 	}
 	isNamed := func(i int) bool {
-		isCut := i < first || i >= end
-		if !isCut || units[i].isHeadingOrLead() || units[i].words == 0 {
+		isCut, u := i < first || i >= end, units[i]
+		if !isCut || u.isHeadingOrLead() {
 			return false
 		}
-		return units[i].label != 0 || words.weight(units[i].words) >= namedOfBest*most
+		return u.label != 0 || u.words != 0 && (words.weight(u.words) >= namedOfBest*most || words.weight(u.words&^shown) >= otherOfBest*most)
 	}
+	p.addRuns(units, document, isNamed)
+}
+
+// addRuns records in OmittedSpans each run of units for which isNamed returns true, up to mostRest.
+func (p *Passage) addRuns(units []weighedUnit, document string, isNamed func(int) bool) {
 	for i := 0; i < len(units) && len(p.OmittedSpans) < mostRest; i++ {
 		if !isNamed(i) {
 			continue
 		}
 		start := i
-		for i+1 < len(units) && isNamed(i+1) { // extend to a run of units
+		for i+1 < len(units) && isNamed(i+1) {
 			i++
 		}
 		p.addRest(text.SpanOf(document, units[start].Start, units[i].End))
@@ -200,10 +246,7 @@ func (q *questionWords) answeringLine(units []weighedUnit, document string, cite
 		if u.isHeadingOrLead() || !strings.ContainsFunc(document[u.Start:u.End], isWritten) {
 			continue
 		}
-		valueOf := func(words wordSet) float64 {
-			return q.weight(words&u.words) + leadShare*q.weight(words&u.above&^u.words)
-		}
-		value := valueOf(^cited) + citedShare*valueOf(cited)
+		value := q.lineValue(u, cited)
 		if isStruckOut(u) {
 			value /= 1000
 		}
@@ -215,6 +258,14 @@ func (q *questionWords) answeringLine(units []weighedUnit, document string, cite
 		return q.bestLine(units, isStruckOut)
 	}
 	return best
+}
+
+// lineValue returns how well a unit answers the question if it is shown alone: see answeringLine.
+func (q *questionWords) lineValue(u weighedUnit, cited wordSet) float64 {
+	valueOf := func(words wordSet) float64 {
+		return q.weight(words&u.words) + leadShare*q.weight(words&u.above&^u.words)
+	}
+	return valueOf(^cited) + citedShare*valueOf(cited)
 }
 
 // afterEndMark returns an offset of a document, or, if the mark there ends struck-out text, the offset after it:
@@ -272,7 +323,11 @@ func (q *questionWords) bestRange(units []weighedUnit, shown int) (first, end in
 			continue
 		}
 		e := rangeEnd(units, i, shown)
-		if value := q.valueOf(units[i:e]); value > most {
+		value := q.valueOf(units[i:e])
+		if !slices.ContainsFunc(units[i:e], weighedUnit.isText) {
+			value /= 1000 // the citation has the headings
+		}
+		if value > most {
 			most, first, end = value, i, e
 		}
 	}

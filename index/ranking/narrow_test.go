@@ -264,3 +264,79 @@ func TestNarrowKeepsLabels(t *testing.T) {
 		}
 	}
 }
+
+// briefly reduces a document to what answers in brief.
+func briefly(t *testing.T, whole, mime string, words ...string) *Passage {
+	t.Helper()
+	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: mime}, 0)
+	c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1}
+	p := newPassage(&c)
+	p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
+	r := &Ranking{Question: Question{PassagesPerPage: 5, Brief: true}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+	for _, w := range words {
+		r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: 1})
+	}
+	if err := narrowPassages(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestBriefShowsEqualItems: rows and items that answer as well as the best are shown with it if they are
+// near, and named if not; sentences are not.
+func TestBriefShowsEqualItems(t *testing.T) {
+	const rows = "name;due;what\nLion;May;cage\nZebra;June;grass\nLion;June;meat\nZebra;July;hay\nLion;July;bones\n"
+	far := strings.Repeat("Lion;August;nothing of all that was ordered for him\n", 10)
+	for _, c := range []struct {
+		what, mime, whole, want string
+		words                   []string
+		named                   string
+	}{
+		{"rows", "text/csv", rows, "Zebra;June;grass\nLion;June;meat\nZebra;July;hay", []string{"zebra"}, ""},
+		{"the best row alone", "text/csv", rows, "Zebra;July;hay", []string{"zebra", "hay"}, ""},
+		{"far rows", "text/csv", rows + far + "Zebra;May;straw\nZebra;June;oats\n", "Zebra;June;grass\nLion;June;meat\nZebra;July;hay", []string{"zebra"}, "Zebra;May;straw\nZebra;June;oats"},
+		{"items", "text/markdown", "Animals:\n\n- The zebra eats. It sleeps.\n- The lion sleeps\n- A zebra drinks\n", "- The zebra eats. It sleeps.\n- The lion sleeps\n- A zebra drinks", []string{"zebra"}, ""},
+		{"items of another list", "text/markdown", "- The zebra eats.\n\nMore.\n\n- A zebra drinks\n", "- The zebra eats.", []string{"zebra"}, "- A zebra drinks"},
+		{"sentences", "text/plain", "The zebra eats. The lion sleeps. A zebra drinks.", "The zebra eats.", []string{"zebra"}, ""},
+		{"no word", "text/csv", rows, "Lion;May;cage", []string{"tiger"}, ""},
+	} {
+		p := briefly(t, c.whole, c.mime, c.words...)
+		named := ""
+		for _, s := range p.OmittedSpans {
+			named += c.whole[s.StartByte:s.EndByte]
+		}
+		if p.Text != c.want || named != c.named {
+			t.Errorf("%s: shown is\n%s\nand named %q, want\n%s\nand %q", c.what, p.Text, named, c.want, c.named)
+		}
+	}
+}
+
+// TestNarrowShowsTextOfMails: what a mail says counts more than the names in its header, which are shown
+// with it if they are near, and more than its subject, which is in the citation.
+func TestNarrowShowsTextOfMails(t *testing.T) {
+	whole := "# Rent of the house\n\nFrom: Ann <ann@north.example>\nTo: Bob <bob@zebra.example>\nCc: Cid <cid@south.example>\nDate: Tue, 5 Nov 2024 09:12:00 +0000\n\nDear Bob,\n\nThe rents have not reached us.\n\n" + strings.Repeat("Nobody counts the stones. ", 60)
+	p := narrowedTo(t, whole, 40, "zebra", "rent")
+	if !strings.Contains(p.Text, "The rents") || !strings.Contains(p.Text, "zebra.example") {
+		t.Errorf("shown is %q", p.Text)
+	}
+	if p = briefly(t, whole, "text/markdown", "zebra", "rent"); p.Text != "The rents have not reached us." {
+		t.Errorf("in brief shown is %q", p.Text)
+	}
+	if p = briefly(t, whole, "text/markdown", "zebra"); !strings.Contains(p.Text, "zebra.example") {
+		t.Errorf("of a word in the header, shown is %q", p.Text)
+	}
+}
+
+// TestNarrowNamesOtherWords: a line that was cut and has a word of the question that is not shown is named,
+// unless the word weighs little.
+func TestNarrowNamesOtherWords(t *testing.T) {
+	const filler = "Nobody counts the stones. "
+	whole := "The zebra stripes are the zebra stripes of grass. " + strings.Repeat(filler, 60) + "A lion came. " + strings.Repeat(filler, 60)
+	p := narrowedTo(t, whole, 5, "zebra", "stripe", "lion")
+	if len(p.OmittedSpans) != 1 || whole[p.OmittedSpans[0].StartByte:p.OmittedSpans[0].EndByte] != "A lion came." {
+		t.Errorf("shown is %q, more of it in %v", p.Text, p.OmittedSpans)
+	}
+	if p = narrowedTo(t, whole, 5, "zebra", "stripe", "grass", "lion"); len(p.OmittedSpans) != 0 {
+		t.Errorf("shown is %q, more of it in %v", p.Text, p.OmittedSpans)
+	}
+}

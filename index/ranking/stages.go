@@ -262,6 +262,7 @@ const (
 	shownJoined = 125
 	shownLeast  = 180
 	shownBrief  = 120 // if a single line of each passage is enough
+	shownItems  = 400 // if items near the line answer as well
 	shownSlack  = 1.2
 	wholeSlack  = 1.4 // if that keeps a paragraph, list or table whole
 	shownWhole  = 10  // number of passages
@@ -270,6 +271,10 @@ const (
 // namedOfBest is the match, as a share of that of the best line shown, from which the position of a
 // cut line is named.
 const namedOfBest = 0.8
+
+// otherOfBest is the same share for the words of the question that only the cut line has, and neither the text
+// shown nor its citation.
+const otherOfBest = 0.5
 
 // mostRest is the maximum number of omitted places of a passage up to which further parts that match are
 // listed. It is low because a reader has to read the list.

@@ -11,6 +11,7 @@ import (
 	"vademecum/docs/chunk"
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // questionWords holds the words of a question, to be found in texts.
@@ -70,13 +71,16 @@ type weighedUnit struct {
 	chunk.Unit
 	size  int // length in characters
 	words wordSet
-	label wordSet // words of the question before its colon, as in "fax: 030 1234"
+	label wordSet // words of the question before its colon, as in "fax: 030 1234", or in the header of a mail
 	// words in the headers of its columns, or in the lead of its list, which are shown with it
 	above wordSet
 }
 
 // isHeadingOrLead reports whether a unit introduces the following units.
 func (u weighedUnit) isHeadingOrLead() bool { return u.IsHeading || u.IsIntroduction }
+
+// isText reports whether a unit does not introduce others.
+func (u weighedUnit) isText() bool { return !u.isHeadingOrLead() }
 
 // hasQuestionWord reports whether a unit has a word of the question.
 func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
@@ -100,7 +104,28 @@ func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 		}
 	}
 	addLeadWords(units)
+	labelMailHeaders(units, document)
 	return units
+}
+
+// mailHeader matches the header of a mail as docs/extract/mail writes it.
+var mailHeader = lazyregexp.New(`^(?:From|To|Cc|Date): .*(?:\n(?:From|To|Cc|Date): .*)+(?:\n|$)`)
+
+// labelMailHeaders makes the words in the header of a mail labels, which are shown with the text if they are
+// near, if the text has words of the question too: names in addresses tell less than what the mail says.
+func labelMailHeaders(units []weighedUnit, document string) {
+	isHeader := func(u weighedUnit) bool {
+		return u.words != 0 && !u.IsItem && mailHeader.MatchString(document[u.Start:u.End])
+	}
+	answers := func(u weighedUnit) bool { return u.words != 0 && !u.isHeadingOrLead() && !isHeader(u) }
+	if !slices.ContainsFunc(units, isHeader) || !slices.ContainsFunc(units, answers) {
+		return
+	}
+	for i := range units {
+		if u := &units[i]; isHeader(*u) {
+			u.words, u.label = 0, u.label|u.words
+		}
+	}
 }
 
 // inTitles returns the words of the question in the title of a passage's document and in its headings.

@@ -44,12 +44,13 @@ type language struct {
 var languages = []language{
 	// English; the added words ask what a text says.
 	{"en", unicode.Latin, stemEnglish, strings.Join(script.EnglishFunctionWords(), " ") + " say says mention mentions"},
+	// German, without "wäre", which looks like "Ware" (goods) without its accent
 	{"de", unicode.Latin, german.Stem, `der die das den dem des ein eine einen einem einer eines kein keine keinen und oder aber
 		sondern denn weil dass daß wenn als ob wie wo woher wohin womit wann warum wieso weshalb wer wen wem was welche welcher welches welchen welchem
 		ich mich mir du dich dir er ihn ihm sie ihr ihnen es wir uns euch man sich mein meine meinen meinem meiner dein deine deinen
 		deinem deiner sein seine seinen seinem seiner ihre ihren ihrem ihrer unser unsere unseren unserem unserer dieser diese dieses diesem diesen jener jede jeder jedes alle allen alles mit von vom zu zum zur bei beim nach aus in im ins an am ans auf für über
 		unter vor durch gegen ohne um bis seit zwischen während wegen trotz ist sind war waren wird werden wurde wurden hat haben
-		hatte hätte wäre würde würden bin bist habe kann können könnte könnten muss müssen müsste soll sollen sollte sollten darf dürfen
+		hatte hätte würde würden bin bist habe kann können könnte könnten muss müssen müsste soll sollen sollte sollten darf dürfen
 		dürfte will wollen mag möchte nicht nur auch noch schon so sehr mehr viel viele vielen wieviel wenig einige einigen mehrere
 		etwas da dann hier dort nun jetzt immer wieder doch gibt dabei dafür damit danach daran darauf daraus davon dazu`},
 	{"fr", unicode.Latin, french.Stem, `le la les l un une des du de d au aux et ou mais donc or ni car que qu qui quoi dont où quand comment

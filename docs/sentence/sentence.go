@@ -1,0 +1,94 @@
+// Package sentence decides which full stops end a sentence, and which belong to an abbreviation or an
+// ordinal number.
+package sentence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// IsPartOfWord reports whether the full stop at text[dot] belongs to the word before it, as in "Dr. Ito",
+// "No. 5", "Co. KG", "30. November" and "im 3. Quartal", and therefore ends no sentence.
+func IsPartOfWord(text string, dot int) bool {
+	word, before := wordBefore(text, dot)
+	if word == "" {
+		return false
+	}
+	if r, size := utf8.DecodeRuneInString(word); size == len(word) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
+		return true // an initial, or a part of "z. B."
+	}
+	if isDayNumber(word) {
+		return months[nextWord(text[dot+1:])] || germanArticles[strings.ToLower(lastWord(before))]
+	}
+	switch abbreviations()[strings.ToLower(word)] {
+	case beforeWord:
+		return true
+	case beforeNumber:
+		return startsReference(text[dot+1:])
+	case beforeName:
+		return !sentenceStarters[nextWord(text[dot+1:])]
+	}
+	return false
+}
+
+// Bounds on what is read around a full stop, in bytes.
+const (
+	longestWord  = 24
+	longestSpace = 64
+)
+
+// wordBefore returns the word that ends at an offset, and the text before it; "" if the word is longer than
+// any abbreviation.
+func wordBefore(text string, end int) (word, before string) {
+	from := max(0, end-longestWord)
+	at := strings.LastIndexFunc(text[from:end], func(r rune) bool {
+		return r != '.' && r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+	if at < 0 {
+		if from > 0 {
+			return "", ""
+		}
+		return text[:end], ""
+	}
+	_, size := utf8.DecodeRuneInString(text[from+at:])
+	at += from + size
+	return text[at:end], text[:at]
+}
+
+// lastWord returns the word that ends a text, apart from white space.
+func lastWord(text string) string {
+	text = text[max(0, len(text)-longestSpace):]
+	word, _ := wordBefore(text, len(strings.TrimRightFunc(text, unicode.IsSpace)))
+	return word
+}
+
+// nextWord returns the word that begins a text, apart from white space, as it is written.
+func nextWord(text string) string {
+	text = skipSpace(text)
+	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+	if end < 0 {
+		return text
+	}
+	return text[:end]
+}
+
+func skipSpace(text string) string {
+	return strings.TrimLeftFunc(text[:min(len(text), longestSpace)], unicode.IsSpace)
+}
+
+// isDayNumber reports whether a word is a number of one or two digits, such as that of a day.
+func isDayNumber(word string) bool {
+	return word != "" && len(word) <= 2 && strings.Trim(word, "0123456789") == ""
+}
+
+// startsReference reports whether a text begins with what an abbreviation such as "No." refers to: something
+// with a digit, a section sign or a Roman number.
+func startsReference(text string) bool {
+	fields := strings.Fields(text[:min(len(text), longestSpace)])
+	if len(fields) == 0 {
+		return false
+	}
+	first := strings.TrimRight(fields[0], ".,;:)")
+	return strings.ContainsAny(first, "0123456789§") || first != "" && strings.Trim(first, "IVXLC") == ""
+}
