@@ -91,7 +91,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	if !ix.store.ModelProperties.Semantic {
-		asked.UnknownWords = unknown
+		asked.UnknownWords, asked.ChecksNames = unknown, true
 		if asked.OtherUnknownWords, err = otherUnknownWords(ctx, v, asked.Phrasings, unknown); err != nil {
 			return searchResult{}, err
 		}
@@ -101,6 +101,9 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
+	if asked.ChecksNames {
+		unknown = r.UnknownWords
+	}
 	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.BestCoverage(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
 	if q.WithScoreReference && len(chosen.passages) > 0 {
 		chosen.reference = referenceOf(r)

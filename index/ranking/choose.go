@@ -27,6 +27,9 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 			if over, err = r.keepLanguages(ctx, over); err != nil {
 				return err
 			}
+			if over, err = r.keepOtherValues(ctx, over, drafts); err != nil {
+				return err
+			}
 		}
 		slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
 		left = append(over, r.dropWeakPassages()...)

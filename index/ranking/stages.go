@@ -41,6 +41,8 @@ var passageStages = []func(context.Context, *Ranking) error{
 	applyReranker,      // order of a reranker, if one is used
 	putQuotedFirst,     // chunks with the phrases in quotation marks first
 	replaceByOriginals, // originals instead of copies
+	raisePages,         // pages before drafts and copies that answer better
+	findNamesAlike,     // finds names of which there are only others that are alike
 	// leaves out candidates that add nothing to another, and puts the original of editions first
 	foldNearDuplicates,
 	choosePassages, // limits those from one document, and joins neighbours
@@ -236,6 +238,16 @@ const originalsDepth = 60
 // folders has the right passage first. On the same questions, one of whose folders contains three
 // editions of a text, originals put the right passage first for 4 more.
 const aboutAsGood = 0.8
+
+// A page precedes its draft, of whose text it has at least leastOfPage in common within the first mostCompared
+// bytes, if it has the words of the question too, or if its passage scores leastOfDraft of that of the draft
+// and is the same section: with the same headings, or with leastOfSection of the shorter text in common.
+const (
+	leastOfPage    = 0.4
+	mostCompared   = 1 << 16
+	leastOfDraft   = 0.4
+	leastOfSection = 0.3
+)
 
 // Minimum scores for the names of a document, or of its folders, for the question to mean that
 // document and not a copy.
