@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// months maps the English names of months and their abbreviations to their numbers.
+// months maps the English, German and French names of months and their abbreviations to their numbers.
 var months = map[string]int{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
+	"januar": 1, "jänner": 1, "februar": 2, "märz": 3, "maerz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10, "dezember": 12, "mär": 3, "okt": 10, "dez": 12,
+	"janvier": 1, "février": 2, "mars": 3, "avril": 4, "juin": 6, "juillet": 7, "août": 8, "septembre": 9, "octobre": 10, "novembre": 11, "décembre": 12, "janv": 1, "févr": 2, "avr": 4, "juil": 7, "déc": 12,
 }
 
 // formatDay returns the term of a day, or "" if there is no such day.
@@ -213,7 +215,7 @@ func parseDayMonthName(text string) (date string, length int) {
 		return "", 0
 	}
 	rest := text[n:]
-	for _, ending := range []string{"st", "nd", "rd", "th", "."} {
+	for _, ending := range []string{"st", "nd", "rd", "th", "er", "."} {
 		rest = strings.TrimPrefix(rest, ending)
 	}
 	rest = strings.TrimPrefix(strings.TrimLeft(rest, aroundMonth), "of ")

@@ -180,7 +180,14 @@ func stemForms(word string) []string {
 // formsOf returns the additional terms by which a word of a query is found: its stems in other
 // languages, and its closed form, for texts that write it as two words.
 func formsOf(word string) []string {
-	return forms.getOrMake(word, func(word string) []string { return append(stemForms(word), closedForm(termOfWord(word))) })
+	return forms.getOrMake(word, func(word string) []string {
+		all := append(stemForms(word), closedForm(termOfWord(word)))
+		all = append(all, currencyForms(word)...)
+		if articleUnits[strings.ToLower(word)] == "number" {
+			all = append(all, numberTerm)
+		}
+		return all
+	})
 }
 
 var forms = newWordCache[[]string](1 << 12)

@@ -96,9 +96,19 @@ func questionOf(text string) Question {
 	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), AlphanumericVariants: make(map[string]float64), EquivalentTerms: make(map[string][]string), OverlappingPairs: make(map[string]string), SupportingTerms: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
+		if w.isGeneral {
+			continue
+		}
+		if w.isVariant {
+			q.AlphanumericVariants[w.term] += seamPart
+			q.AlphanumericVariants[w.written] += seamPart
+			continue
+		}
 		q.ContentTerms[w.term]++
+		if forms := w.allForms(); len(forms) > 0 {
+			q.EquivalentTerms[w.term] = forms
+		}
 		if w.written != "" {
-			q.EquivalentTerms[w.term] = []string{w.written}
 			q.NameTerms[w.written]++
 		} else {
 			q.NameTerms[w.term]++

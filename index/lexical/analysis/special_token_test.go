@@ -127,7 +127,7 @@ func TestEveryNameMayBeOne(t *testing.T) {
 			t.Errorf("%q is passed over", name)
 		}
 	}
-	for name := range englishUnits {
+	for name := range articleUnits {
 		if !mayBeNamed(name) || !mayBeNamed(strings.ToUpper(name)) {
 			t.Errorf("%q is passed over", name)
 		}

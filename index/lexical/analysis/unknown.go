@@ -205,7 +205,7 @@ func (has TermSet) markKnownTokens(text string) []bool {
 		}
 	}
 	for _, w := range specialTokens(text) {
-		if has(w.term) || w.written != "" && has(w.written) {
+		if !w.isGeneral && (has(w.term) || slices.ContainsFunc(w.allForms(), has)) {
 			mark(w.start, w.end)
 		}
 	}
@@ -337,8 +337,8 @@ func UnknownWordLookupTerms(question string) []string {
 	}
 	for _, w := range specialTokens(text) {
 		all[w.term] = true
-		if w.written != "" {
-			all[w.written] = true
+		for _, form := range w.allForms() {
+			all[form] = true
 		}
 	}
 	before := wordRun{}
@@ -347,7 +347,7 @@ func UnknownWordLookupTerms(question string) []string {
 			all[joined] = true
 		}
 		if !r.unspaced {
-			for _, form := range stemForms(text[r.start:r.end]) {
+			for _, form := range formsOf(text[r.start:r.end]) {
 				all[form] = true
 			}
 		}
