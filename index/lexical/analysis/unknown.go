@@ -33,13 +33,12 @@ func UnknownWords(question string, has TermSet) []string {
 	u := unknownWords{has: has}
 	text := normalizeQuestion(question)
 	told, rows := has.markKnownTokens(text), functionRows(text)
-	identifiers := has.unknownIdentifiers(text, told)
+	for _, n := range has.unknownNumbers(text, told) {
+		u.note(text[n.start:n.end], false)
+		markAll(told[n.start:n.end])
+	}
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
-		if i := slices.IndexFunc(identifiers, func(id wordRun) bool { return id.start <= r.start && r.start < id.end }); i >= 0 {
-			u.note(text[identifiers[i].start:identifiers[i].end], false)
-			continue
-		}
 		switch {
 		case r.unspaced:
 			u.addRun(word, told[r.start:r.end])
@@ -341,6 +340,7 @@ func UnknownWordLookupTerms(question string) []string {
 			all[form] = true
 		}
 	}
+	numberLookupTerms(all, text)
 	before := wordRun{}
 	for r := range runsOf(text) {
 		if joined := joinedTerm(text, before, r); joined != "" {
