@@ -70,6 +70,7 @@ const (
 	byReranker
 	byCopy
 	byOriginal
+	byEdition
 	parts
 )
 
@@ -95,6 +96,9 @@ var labels = [parts]partWording{
 	byOriginal: {ScorePart: notice.ScorePart{Key: "original"},
 		raised:  scoreSentence("raised by %.2f: it is the original of a passage that nearly says the same"),
 		lowered: scoreSentence("lowered by %.2f: the original of what it nearly says stands in its place")},
+	byEdition: {ScorePart: notice.ScorePart{Key: "edition"},
+		raised:  scoreSentence("raised by %.2f: it is a newer edition of a passage that nearly says the same"),
+		lowered: scoreSentence("lowered by %.2f: a newer edition of what it nearly says stands in its place")},
 }
 
 // partWording is the description of a part of a score: by its name, or in sentences.

@@ -16,6 +16,8 @@ type AskedName struct {
 	characters []rune // folded; nil if it is a word with a number
 	word       string // in lower case
 	number     string
+	// its last character may be a verb, by what follows it
+	mayEndWithVerb bool
 }
 
 // NameStanding says how a text has a name.
@@ -42,7 +44,10 @@ func AskedNames(question string) (names []AskedName) {
 		}
 		for _, s := range nameSpansIn(characters, markAskingPhrases(characters)) {
 			if s.length() >= leastSubject {
-				names = append(names, AskedName{Text: string(written[s.start:s.end]), characters: characters[s.start:s.end]})
+				names = append(names, AskedName{
+					Text: string(written[s.start:s.end]), characters: characters[s.start:s.end],
+					mayEndWithVerb: s.end < len(characters) && strings.ContainsRune(afterVerb, characters[s.end]),
+				})
 			}
 		}
 	}
@@ -76,7 +81,7 @@ func (n AskedName) charactersStandingIn(text []rune) NameStanding {
 				return NameStands
 			}
 			standing = OnlyNameAlike
-		case mayEndName(last) && hasPrefix(rest, beginning):
+		case mayEndName(last) && !n.mayEndWithVerb && hasPrefix(rest, beginning):
 			standing = OnlyNameAlike
 		}
 	}
@@ -101,7 +106,11 @@ func isNameContinuedBy(rest []rune) bool {
 const mostCommonPairs = 1
 
 // wordCharacters are words of one character that are in hardly any common word.
-const wordCharacters = "卖葬埋嚼敷擦涂穿戴娶嫁贵疼痒咬切拆抓扔洗煮炒烤蒸腌晒泡吐咳喘晕麻肿胀丸膏栓汤粉粒针贴片剂液囊吗呢吧啊县镇村乡区市省州岛河江湖山寺庙塔桥站店馆院校厂组类等型款版章条节段篇卷册页岁斤两元角寸尺吨米秒"
+const wordCharacters = "扎刺插拔灌挤揉捏按推拉提搬抬挖剪割缝补染烫烧煎炖焯熬喂养种浇剥削剁拌倒抹吹咽吸拍摸跳跑爬骑坐站躺睡醒哭笑骂打摔撞掉坏漏堵裂断缺借租赔罚判抢偷骗" +
+	"卖葬埋嚼敷擦涂穿戴娶嫁贵疼痒咬切拆抓扔洗煮炒烤蒸腌晒泡吐咳喘晕麻肿胀丸膏栓汤粉粒针贴片剂液囊吗呢吧啊县镇村乡区市省州岛河江湖山寺庙塔桥站店馆院校厂组类等型款版章条节段篇卷册页岁斤两元角寸尺吨米秒"
+
+// afterVerb lists characters that follow a verb or an adjective.
+const afterVerb = "太很得了过着完到起在于"
 
 // mayEndName reports whether a character may be one of a name, rather than a word of its own after the name.
 func mayEndName(r rune) bool {

@@ -27,6 +27,8 @@ func TestAskedNames(t *testing.T) {
 		{"长春碱剂量", "长春新碱，每次2毫克。", OnlyNameAlike},
 		{"头孢克洛剂量", "头孢克肟，每次2毫克。", OnlyNameAlike},
 		{"头孢克洛剂量", "阿司匹林", NameAbsent},
+		{"人迎穴扎太深会怎样", "人迎穴在颈部", NameAbsent},
+		{"天突穴蕤太深会怎样", "天突穴在颈部", NameAbsent},
 		{"Type 1 permit", "Type 10 vehicles and Type 2 diabetes", OnlyNameAlike},
 		{"Type 1 permit", "Types 1 and 2", NameStands},
 		{"Type 2 permit", "Type II diabetes", NameStands},

@@ -33,6 +33,7 @@ func UnknownWords(question string, has TermSet) []string {
 	u := unknownWords{has: has}
 	text := normalizeQuestion(question)
 	told, rows := has.markKnownTokens(text), functionRows(text)
+	markEditionWords(text, told)
 	identifiers := has.unknownIdentifiers(text, told)
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
