@@ -30,10 +30,11 @@ var recallStages = []func(context.Context, *recallState) error{
 
 // candidateStages determine the candidates for a question.
 var candidateStages = []func(context.Context, *Ranking) error{
-	recallCandidates, // candidates of the corpus
-	addPhrases,       // consecutive words
-	foldVersions,     // keeps one of several translations of a document
-	weighKinds,       // lowers kinds of passages that are rarely wanted
+	recallCandidates,    // candidates of the corpus
+	addPhrases,          // consecutive words
+	raiseCommonWordName, // a name such as Will, of words that are common otherwise
+	foldVersions,        // keeps one of several translations of a document
+	weighKinds,          // lowers kinds of passages that are rarely wanted
 }
 
 // passageStages choose the passages from the candidates.

@@ -133,11 +133,11 @@ func TestFragmentsAreNotUnknown(t *testing.T) {
 // TestNamesOfQuestions: what stands beside a name, or is a compound with a common last part, is no second name.
 func TestNamesOfQuestions(t *testing.T) {
 	for question, want := range map[string]string{
-		"Amlodipine besylate starting dose":              "[[amlodipin]]",
+		"Amlodipine besylate starting dose":                "[[amlodipin]]",
 		"Anfangsdosis Halvorin bei Nierenfunktionsstörung": "[[halvorin]]",
-		"Lagerungstemperatur von Torsivan":               "[[torsivan]]",
-		"李如意的电话":                                         "[[李如 如意]]",
-		"盐如何保存":                                          "[]",
+		"Lagerungstemperatur von Torsivan":                 "[[torsivan]]",
+		"李如意的电话":                                           "[[李如 如意]]",
+		"盐如何保存":                                            "[]",
 	} {
 		if got := fmt.Sprint(NewQuestion(question).Names); got != want {
 			t.Errorf("the names in %q are %s, want %s", question, got, want)
