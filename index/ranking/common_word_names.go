@@ -11,11 +11,13 @@ import (
 const (
 	commonNameDepth    = 60 // number of the best candidates
 	mostWithCommonName = 10 // of these that have the name; otherwise it is no name
+
+	commonNamePart = 0.01 // how much the best of them scores above the best of all
 )
 
-// raiseCommonWordName adds the score of the best candidate to those with the name in the question, if that
-// consists of common words, which the scores for words hardly count, and few candidates have it with its
-// capitals.
+// raiseCommonWordName raises the scores of the candidates with the name in the question, so that the best of them
+// is first, if that name consists of common words, which the scores for words hardly count, and few candidates
+// have it with its capitals.
 func raiseCommonWordName(ctx context.Context, r *Ranking) error {
 	name, ok := analysis.CommonWordNameIn(r.Text)
 	if !ok || len(r.candidates) == 0 {
@@ -35,12 +37,12 @@ func raiseCommonWordName(ctx context.Context, r *Ranking) error {
 			having = append(having, i)
 		}
 	}
-	if len(having) > mostWithCommonName {
+	if len(having) == 0 || having[0] == 0 || len(having) > mostWithCommonName {
 		return nil
 	}
-	best := first[0].Score
+	gain := first[0].Score - first[having[0]].Score + commonNamePart
 	for _, i := range having {
-		first[i].Add(byPhrase, best)
+		first[i].Add(byPhrase, gain)
 	}
 	search.SortCandidates(r.candidates)
 	return nil
