@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
 )
 
@@ -121,14 +120,8 @@ func (p *draftPages) compare(ctx context.Context, page, draft *search.Candidate)
 }
 
 // in returns the words of the question in a candidate, in its headings and in the title of its document.
-func (q *questionWords) in(c *search.Candidate, text string) (words wordSet) {
-	all := strings.Join(append([]string{c.Document.Title, text}, c.Heading...), "\n")
-	for _, term := range analysis.TermOccurrences(c.Traits.Language, all, &q.begin) {
-		if number, isAsked := q.numbers[term]; isAsked {
-			words |= 1 << number
-		}
-	}
-	return words
+func (q *questionWords) in(c *search.Candidate, text string) wordSet {
+	return q.inText(c.Traits.Language, strings.Join(append([]string{c.Document.Title, text}, c.Heading...), "\n"))
 }
 
 // isSameSection reports whether two passages with the given texts are the same section of a page and of its

@@ -30,10 +30,11 @@ var recallStages = []func(context.Context, *recallState) error{
 
 // candidateStages determine the candidates for a question.
 var candidateStages = []func(context.Context, *Ranking) error{
-	recallCandidates, // candidates of the corpus
-	addPhrases,       // consecutive words
-	foldVersions,     // keeps one of several translations of a document
-	weighKinds,       // lowers kinds of passages that are rarely wanted
+	recallCandidates,    // candidates of the corpus
+	addPhrases,          // consecutive words
+	raiseCommonWordName, // a name such as Will, of words that are common otherwise
+	foldVersions,        // keeps one of several translations of a document
+	weighKinds,          // lowers kinds of passages that are rarely wanted
 }
 
 // passageStages choose the passages from the candidates.
@@ -70,6 +71,7 @@ const (
 	byReranker
 	byCopy
 	byOriginal
+	byEdition
 	parts
 )
 
@@ -95,6 +97,9 @@ var labels = [parts]partWording{
 	byOriginal: {ScorePart: notice.ScorePart{Key: "original"},
 		raised:  scoreSentence("raised by %.2f: it is the original of a passage that nearly says the same"),
 		lowered: scoreSentence("lowered by %.2f: the original of what it nearly says stands in its place")},
+	byEdition: {ScorePart: notice.ScorePart{Key: "edition"},
+		raised:  scoreSentence("raised by %.2f: it is a newer edition of a passage that nearly says the same"),
+		lowered: scoreSentence("lowered by %.2f: a newer edition of what it nearly says stands in its place")},
 }
 
 // partWording is the description of a part of a score: by its name, or in sentences.

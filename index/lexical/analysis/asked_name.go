@@ -16,6 +16,8 @@ type AskedName struct {
 	characters []rune // folded; nil if it is a word with a number
 	word       string // in lower case
 	number     string
+	// its last character may be a verb, by what follows it
+	mayEndWithVerb bool
 }
 
 // NameStanding says how a text has a name.
@@ -42,7 +44,10 @@ func AskedNames(question string) (names []AskedName) {
 		}
 		for _, s := range nameSpansIn(characters, markAskingPhrases(characters)) {
 			if s.length() >= leastSubject {
-				names = append(names, AskedName{Text: string(written[s.start:s.end]), characters: characters[s.start:s.end]})
+				names = append(names, AskedName{
+					Text: string(written[s.start:s.end]), characters: characters[s.start:s.end],
+					mayEndWithVerb: s.end < len(characters) && strings.ContainsRune(afterVerb, characters[s.end]),
+				})
 			}
 		}
 	}
@@ -64,7 +69,7 @@ func (n AskedName) StandingIn(text string) NameStanding {
 }
 
 // charactersStandingIn returns how a folded text has a Chinese name: itself, or only as the beginning of a longer
-// one, or with another character than its last.
+// one, or another one that differs in the last character.
 func (n AskedName) charactersStandingIn(text []rune) NameStanding {
 	standing := NameAbsent
 	beginning, last := n.characters[:len(n.characters)-1], n.characters[len(n.characters)-1]
@@ -76,7 +81,8 @@ func (n AskedName) charactersStandingIn(text []rune) NameStanding {
 				return NameStands
 			}
 			standing = OnlyNameAlike
-		case mayEndName(last) && hasPrefix(rest, beginning):
+		case n.mayEndWithVerb || !mayEndName(last) || !hasPrefix(rest, beginning):
+		case strings.ContainsRune(nameEndings, last) || isNameContinuedBy(rest[len(beginning):]):
 			standing = OnlyNameAlike
 		}
 	}
@@ -88,20 +94,33 @@ func hasPrefix(text, prefix []rune) bool {
 }
 
 // isNameContinuedBy reports whether the text after a name makes it a longer name: its first character is one of
-// names, and not of a word with the next.
+// names, and the last of its word.
 func isNameContinuedBy(rest []rune) bool {
-	if len(rest) == 0 || !mayEndName(rest[0]) {
+	switch {
+	case len(rest) == 0 || !mayEndName(rest[0]):
 		return false
+	case len(rest) == 1 || strings.ContainsRune(nameEndings, rest[0]):
+		return true
 	}
-	return len(rest) == 1 || !isCommonTerm(string(rest[:2]))
+	return !unicode.Is(unicode.Han, rest[1]) || strings.ContainsRune(afterName, rest[1]) || strings.ContainsRune(wordCharacters, rest[1])
 }
+
+// afterName lists words of one character that follow a name.
+const afterName = "的和与或及是在等"
 
 // mostCommonPairs is the maximum number of common words with a character that is likelier to be one of a name
 // than a word of its own.
 const mostCommonPairs = 1
 
 // wordCharacters are words of one character that are in hardly any common word.
-const wordCharacters = "卖葬埋嚼敷擦涂穿戴娶嫁贵疼痒咬切拆抓扔洗煮炒烤蒸腌晒泡吐咳喘晕麻肿胀丸膏栓汤粉粒针贴片剂液囊吗呢吧啊县镇村乡区市省州岛河江湖山寺庙塔桥站店馆院校厂组类等型款版章条节段篇卷册页岁斤两元角寸尺吨米秒"
+const wordCharacters = "扎刺插拔灌挤揉捏按推拉提搬抬挖剪割缝补染烫烧煎炖焯熬喂养种浇剥削剁拌倒抹吹咽吸拍摸跳跑爬骑坐站躺睡醒哭笑骂打摔撞掉坏漏堵裂断缺借租赔罚判抢偷骗" +
+	"卖葬埋嚼敷擦涂穿戴娶嫁贵疼痒咬切拆抓扔洗煮炒烤蒸腌晒泡吐咳喘晕麻肿胀丸膏栓汤粉粒针贴片剂液囊吗呢吧啊县镇村乡区市省州岛河江湖山寺庙塔桥站店馆院校厂组类等型款版章条节段篇卷册页岁斤两元角寸尺吨米秒"
+
+// nameEndings are last characters of the names of drugs and substances, which are no words of their own.
+const nameEndings = "龙碱素唑胺酯汀洛肟辛霉酮醇酚钠钾啶嗪胍肽苷酶铂滨韦坦芬铵烷烯腺"
+
+// afterVerb lists characters that follow a verb or an adjective.
+const afterVerb = "太很得了过着完到起在于"
 
 // mayEndName reports whether a character may be one of a name, rather than a word of its own after the name.
 func mayEndName(r rune) bool {

@@ -33,6 +33,7 @@ func UnknownWords(question string, has TermSet) []string {
 	u := unknownWords{has: has}
 	text := normalizeQuestion(question)
 	told, rows := has.markKnownTokens(text), functionRows(text)
+	markEditionWords(text, told)
 	for _, n := range has.unknownNumbers(text, told) {
 		u.note(text[n.start:n.end], false)
 		markAll(told[n.start:n.end])
