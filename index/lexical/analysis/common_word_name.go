@@ -42,7 +42,7 @@ func CommonWordNameIn(question string) (name CommonWordName, ok bool) {
 			runs[len(runs)-1] = append(runs[len(runs)-1], word)
 			capitals++
 		case isName:
-			if slices.Contains(monthsAndNames, word) && (slices.Contains(timeWords[:len(timeWords)-1], strings.ToLower(text[before.start:before.end])) || strings.ContainsAny(text[r.end:min(len(text), r.end+2)], "0123456789")) {
+			if months[strings.ToLower(word)] > 0 && (slices.Contains(timeWords[:len(timeWords)-1], strings.ToLower(text[before.start:before.end])) || strings.ContainsAny(text[r.end:min(len(text), r.end+2)], "0123456789")) {
 				return CommonWordName{}, false
 			}
 			runs = append(runs, []string{word})

@@ -100,8 +100,8 @@ func parseMonthOrDay(text, mark string) (n, length int) {
 	if length > 0 || mark != "年" {
 		return n, length
 	}
-	if n, length = parseChineseNumber(text); length == 0 {
-		return -1, 0
+	if n, length = parseChineseNumber(text); length == 0 || dateUnit(text[length:]) == "" {
+		return -1, 0 // 1980年三 may go on with what there were three of
 	}
 	return n, length
 }
@@ -145,6 +145,16 @@ func dateSeparator(text, character string) (mark string, length int) {
 		return text[:1], 1
 	}
 	return "", 0
+}
+
+// dateUnit returns the character after a month or day in Chinese characters; "" if there is none.
+func dateUnit(text string) string {
+	for _, unit := range []string{"月", "日", "号", "號"} {
+		if strings.HasPrefix(strings.TrimPrefix(text, " "), unit) {
+			return unit
+		}
+	}
+	return ""
 }
 
 func dayCharacter(text string) string {

@@ -182,7 +182,10 @@ func stemForms(word string) []string {
 func formsOf(word string) []string {
 	return forms.getOrMake(word, func(word string) []string {
 		all := append(stemForms(word), closedForm(termOfWord(word)))
-		all = append(all, currencyForms(word)...)
+		all = append(append(all, currencyForms(word)...), unitForms(word)...)
+		if respelled := fromUmlauts.Replace(strings.ToLower(word)); respelled != strings.ToLower(word) {
+			all = append(all, termOfWord(respelled))
+		}
 		if articleUnits[strings.ToLower(word)] == "number" {
 			all = append(all, numberTerm)
 		}
@@ -195,7 +198,7 @@ var forms = newWordCache[[]string](1 << 12)
 // isFunctionWordIn reports whether a word is a function word in English or in one of the given
 // languages.
 func isFunctionWordIn(rows []*language, word string) bool {
-	return script.IsFunctionWord(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
+	return script.IsFunctionWord(strings.ToLower(word)) || askingWords()[foldWord(word)] || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
 }
 
 // functionRows returns the likely languages of a query, whose function words are ignored in it.
