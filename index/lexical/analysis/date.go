@@ -203,6 +203,31 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 	return date, at
 }
 
+// ambiguousDays returns both days that a date such as 5/11/2024 may mean, of which it is not known whether the day or
+// the month comes first.
+func ambiguousDays(text string) (days []string) {
+	first, n := parseDigits(text, 2)
+	mark := text[max(0, n):min(max(0, n)+1, len(text))]
+	if first < 1 || mark != "/" && mark != "-" {
+		return nil
+	}
+	second, m := parseDigits(text[n+1:], 2)
+	rest := text[n+1+m:]
+	if second < 1 || !strings.HasPrefix(rest, mark) {
+		return nil
+	}
+	year, length := parseDigits(rest[1:], len("2006"))
+	if length != len("2006") || !endsWord(rest, 1+length) {
+		return nil
+	}
+	for _, day := range []string{formatDay(year, second, first), formatDay(year, first, second)} {
+		if day != "" {
+			days = append(days, day)
+		}
+	}
+	return days
+}
+
 // shortYear returns the year for two digits at the end of a date, or -1 if they may be something
 // else: part of a longer number, or of a version, whose numbers have no leading zeros. With
 // hyphens, the first number may be the year.

@@ -64,11 +64,18 @@ func isCode(parts []string) bool {
 			}
 		}
 	}
-	switch year, n := parseDigits(parts[0], len("2006")); {
+	switch {
+	case letters == 0 && isYearPart(parts[0]):
+		return len(parts) == 2 && len(parts[1]) > len("31") && !isYearPart(parts[1])
 	case letters == 0:
-		return digits >= leastCodeNumbers && !(n == len("2006") && isYear(year))
+		return digits >= leastCodeNumbers
 	case len(parts) == 2:
 		return isDigitByte(parts[0][0]) && digits >= 3
 	}
 	return digits >= 2
+}
+
+func isYearPart(part string) bool {
+	n, length := parseDigits(part, len("2006"))
+	return length == len("2006") && isYear(n)
 }

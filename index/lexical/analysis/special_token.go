@@ -17,7 +17,7 @@ type specialToken struct {
 	start, end int      // byte range in the text
 	isPlace    bool     // whether it is the number of an article or similar unit
 	begins     bool     // whether such a number begins a line
-	isGeneral  bool     // whether it only tells what kind of thing a text has, so that it is no term of a query
+	isGeneral  bool     // whether it only says what a text may be about, so that it is no term of a query
 	isVariant  bool     // whether it may as well be several numbers, as in "aspirin 4 500 mg"
 }
 
@@ -106,6 +106,9 @@ func (w *specialTokenScanner) scanNumber() {
 		version, ofVersion = decimalWithComma(w.text, start)
 	}
 	endOfAmount := w.scanAmount(start)
+	for _, day := range ambiguousDays(w.text[start:]) {
+		w.found = append(w.found, specialToken{term: string(specialField) + day, isGeneral: true, start: start, end: start + len("1/1/2006")})
+	}
 	number, ofNumber := groupedNumber(w.text, start)
 	end := max(start+max(ofVersion, ofNumber), endOfAmount)
 	if ofVersion > 0 {

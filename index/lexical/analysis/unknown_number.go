@@ -63,8 +63,8 @@ func numberTokens(text string) (all [][]specialToken) {
 // isMonthOf reports whether a token is the month of a day.
 func isMonthOf(month, day specialToken) bool { return strings.HasPrefix(day.term, month.term+"-") }
 
-// hasNumber reports whether a token that names a thing by a number occurs, or may occur in a form that is no token:
-// a number of a contract without the word "clause", a day without its month by name.
+// hasNumber reports whether a token that names a thing by a number occurs, or may occur in a form that is no token,
+// such as a number of a contract without the word "clause".
 func (has TermSet) hasNumber(w specialToken, written string) bool {
 	term := WithoutField(w.term)
 	unit, number, isPlace := strings.Cut(term, " ")
@@ -77,23 +77,10 @@ func (has TermSet) hasNumber(w specialToken, written string) bool {
 		return false
 	case w.isPlace && isPlace:
 		return has.occursInNames(number) || has(string(specialField)+number)
-	case isDate(term):
-		return has.hasPartsOfDate(term)
 	case strings.Count(term, ".") == 1: // 31.9 may be written as 31.90
 		return has(w.term+"0") || strings.HasSuffix(term, "0") && has(strings.TrimSuffix(w.term, "0"))
 	}
 	return false
-}
-
-// hasPartsOfDate reports whether the year, the month and the day of a date occur as numbers: together they may be
-// a date of which it is not known which number is the month.
-func (has TermSet) hasPartsOfDate(date string) bool {
-	for _, part := range strings.Split(date, "-") {
-		if !has(part) && !has(TrimLeadingZeros(part)) {
-			return false
-		}
-	}
-	return strings.Count(date, "-") > 1
 }
 
 // occursInNames reports whether a term occurs in a text or in the name of a file or folder.
@@ -117,9 +104,6 @@ func numberLookupTerms(to map[string]bool, text string) {
 		if _, number, ok := strings.Cut(w.term, " "); ok {
 			add(number)
 			to[string(specialField)+number] = true
-		}
-		for _, part := range strings.Split(WithoutField(w.term), "-") {
-			to[part], to[TrimLeadingZeros(part)] = true, true
 		}
 	}
 	for r := range runsOf(text) {
