@@ -170,10 +170,19 @@ func shareInCommon(a, b ComparableText) float64 {
 // their paths alone: they are the same except for what marks the draft in the names of its file and folders.
 // That does not suffice: in an encyclopaedia, other texts have such paths too.
 func isPageOfDraft(d, draft *search.Document) bool {
-	if d == draft || d.Folder != draft.Folder || !strings.Contains(nameOf(draft), nameOf(d)) { // without parsing names
+	if d == draft || d.Folder != draft.Folder || !strings.Contains(strings.ToLower(nameOf(draft)), firstWord(strings.ToLower(nameOf(d)))) { // without parsing names
 		return false
 	}
 	return compareMarks(draft, d) > 0 && slices.Equal(unmarkedFolders(d), unmarkedFolders(draft))
+}
+
+// firstWord returns the first word of a name, of letters and digits.
+func firstWord(name string) string {
+	name = strings.TrimLeftFunc(name, isSeparator)
+	if end := strings.IndexFunc(name, isSeparator); end >= 0 {
+		return name[:end]
+	}
+	return name
 }
 
 // unmarkedFolders returns the names of the folders of a document that do not mark drafts.
