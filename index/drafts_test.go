@@ -169,3 +169,67 @@ func TestDraftsLeavePlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestPageBeforeDraftThatAnswersBetter: a page is before its draft even if a section of the draft has more words
+// of the question, and both are shown, but not where only the draft says what is asked, or where another text
+// has such a name.
+func TestPageBeforeDraftThatAnswersBetter(t *testing.T) {
+	t.Parallel()
+	const page = "# Evacuation plan\n\nThe building is left by the north stairs. Everybody meets on car park B, and the warden counts heads with the list from reception.\n\n" +
+		"## Alarm\n\nThe alarm is tested each Monday at nine. The lift is never used in an alarm.\n\n## Contacts\n\nThe warden of the second floor is Ms Lindqvist, extension 4411. Her deputy is in the lab.\n"
+	draft := strings.NewReplacer("## Alarm\n\nThe alarm is tested each Monday at nine.", "## Alarm: evacuation alarm test\n\nThe evacuation alarm is tested each Friday at ten; the evacuation alarm test takes five minutes.", "4411", "4422").Replace(page) +
+		"\n## Drill\n\nA drill for visitors with wheelchairs is held in spring.\n"
+	other := "# Evacuation of wells\n\nGroundwater is pumped until the level is two metres below the pipe. The evacuation alarm test of the pump takes an hour.\n"
+	const canteen = "# Canteen\n\nThe canteen is open from eleven to two. The menu is on the wall beside the alarm.\n"
+	for _, name := range []string{"plan-draft.md", "plan (copy).md", "Kopie von plan.md", "drafts/plan.md", "plan_old.md", "草稿/plan.md"} {
+		files := map[string]string{"plan.md": page, name: draft, "canteen.md": canteen}
+		ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+		mustSync(t, ix, sync.Scope{})
+		for question, want := range map[string]string{
+			"evacuation alarm test":     "plan.md:5 " + name + ":5",
+			"second floor extension":    "plan.md:9 " + name + ":9",
+			"drill with wheelchairs":    name + ":13",
+			"alarm of the floor warden": "",
+		} {
+			var got []string
+			for _, p := range mustSearch(t, ix, Query{Text: question}).Passages {
+				got = append(got, fmt.Sprintf("%s:%d", p.Path, p.StartLine))
+			}
+			if all := strings.Join(got, " "); !strings.HasPrefix(all, want) || want == "" && !strings.HasPrefix(all, "plan.md") {
+				t.Errorf("beside %s, %q is answered by %s, want %s first", name, question, all, want)
+			}
+		}
+		answers(t, map[string]string{"plan.md": page, name: other, "canteen.md": canteen}, answered{"evacuation alarm test of the pump", name + " | plan.md | canteen.md"})
+	}
+}
+
+// TestEachDoseOnFirstPage: what copies of a page say otherwise stands beside it, before other passages of the
+// copies.
+func TestEachDoseOnFirstPage(t *testing.T) {
+	t.Parallel()
+	note := func(dose, degrees string) string {
+		return "# Velprazole\n\n## Dosing\n\nAdults take " + dose + " of velprazole once daily before breakfast. The course lasts four weeks.\n\n" +
+			"## Warnings\n\nDo not combine with methotrexate. Check magnesium every six months.\n\n## Storage\n\nKeep velprazole below " + degrees + " degrees.\n"
+	}
+	for _, otherDose := range []string{"60 mg", "20 g", "no 20 mg"} {
+		files := map[string]string{
+			"velprazole.md": note("20 mg", "25"), "Copy of velprazole.md": note("20 mg", "25"), "velprazole (1).md": note(otherDose, "25"),
+			"drafts/velprazole.md": note("40 mg", "30"), "archive/velprazole_old.md": note("80 mg", "25"), "policy.md": "# Policy\n\nDoses are signed.\n",
+		}
+		ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+		mustSync(t, ix, sync.Scope{})
+		passages := mustSearch(t, ix, Query{Text: "dose of velprazole"}).Passages
+		shown := ""
+		for _, p := range passages {
+			shown += p.Text
+		}
+		if passages[0].Path != "velprazole.md" {
+			t.Errorf("the first is %s", passages[0].Path)
+		}
+		for _, dose := range []string{"take 20 mg", "take " + otherDose, "take 40 mg", "take 80 mg"} {
+			if !strings.Contains(shown, dose) {
+				t.Errorf("%s is not on the first page:\n%s", dose, shown)
+			}
+		}
+	}
+}

@@ -34,9 +34,21 @@ type searchResult struct {
 }
 
 // lacksWords reports whether the words that occur nowhere should be named. An answer that covers
-// most of the question is no worse for lacking a word that it expresses differently.
+// most of the question is no worse for lacking a word that it expresses differently, but it is for lacking a number.
 func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < ranking.LowCoverageThreshold || ranking.AreLargePartOf(s.unknown, question)
+}
+
+// mostWithNumber is the maximum length of a question, in units of analysis.ContentWordUnits, of which a plain number
+// that occurs nowhere is always named: a longer one describes a case with many numbers.
+const mostWithNumber = 16
+
+// numbersToReport returns the numbers in a question that occur nowhere.
+func (s searchResult) numbersToReport(question string) []string {
+	isShort := analysis.ContentWordUnits(question) <= mostWithNumber
+	return slices.DeleteFunc(slices.Clone(s.unknown), func(word string) bool {
+		return !analysis.IsNumber(word) || !isShort && !analysis.IsIdentifier(word)
+	})
 }
 
 // unknownNotes names the words of a question that occur nowhere, if the answer suffers from that.
@@ -47,6 +59,10 @@ func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
 	case len(s.unknown) > 0 && s.lacksWords(question):
 		if words := s.wordsToReport(); len(words) > 0 {
 			return []notice.Note{{Kind: notice.UnknownWords, Words: words, MayBeIncomplete: soFar}}
+		}
+	default:
+		if numbers := s.numbersToReport(question); len(numbers) > 0 {
+			return []notice.Note{{Kind: notice.UnknownWords, Words: numbers, MayBeIncomplete: soFar}}
 		}
 	}
 	return nil
@@ -91,7 +107,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	if !ix.store.ModelProperties.Semantic {
-		asked.UnknownWords = unknown
+		asked.UnknownWords, asked.ChecksNames = unknown, true
 		if asked.OtherUnknownWords, err = otherUnknownWords(ctx, v, asked.Phrasings, unknown); err != nil {
 			return searchResult{}, err
 		}
@@ -101,6 +117,9 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
+	if asked.ChecksNames {
+		unknown = r.UnknownWords
+	}
 	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.BestCoverage(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
 	if q.WithScoreReference && len(chosen.passages) > 0 {
 		chosen.reference = referenceOf(r)

@@ -1,9 +1,12 @@
 package index
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"vademecum/index/indextest"
+	"vademecum/index/notice"
 	"vademecum/index/sync"
 )
 
@@ -46,5 +49,99 @@ func TestOneRareThing(t *testing.T) {
 		if want == "letter.md" && len(a.Notes) > 0 {
 			t.Errorf("%s: has the notes %+v", question, a.Notes)
 		}
+	}
+}
+
+// TestNamesAlike: where there is only a longer or similar name, the note that the one asked for is nowhere comes
+// first; where it is there, none does.
+func TestNamesAlike(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"泼尼松龙.md": "# 泼尼松龙\n\n泼尼松龙片，每次5毫克，每日两次，饭后服用。", "长春新碱.md": "# 长春新碱\n\n长春新碱，每次2毫克，每周一次。",
+		"头孢克肟.md":  "# 头孢克肟\n\n头孢克肟片，每次100毫克，每日两次。",
+		"rooms.md": "# Rooms\n\nRoom 101 has a projector; ask the porter for the key. Room 204B has none.", "permits.md": "# Permits\n\nType 10 vehicles need a permit; type 2 vehicles need none.",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, missing := range map[string]string{
+		"泼尼松剂量": "泼尼松", "长春碱剂量": "长春碱", "头孢克洛 dose": "头孢克洛", "projector in Room 101B": "Room 101B", "Type 1 permit": "Type 1",
+		"泼尼松龙剂量": "", "长春新碱剂量": "", "头孢克肟 dose": "", "projector in Room 101": "", "Type 10 permit": "", "room 204B": "",
+	} {
+		a := mustSearch(t, ix, Query{Text: question})
+		var words []string
+		for _, n := range a.Notes {
+			if n.Kind == notice.QuestionSubjectNotFound {
+				words = append(words, n.Words...)
+			}
+		}
+		if got := strings.Join(words, ", "); got != missing || len(a.Passages) == 0 {
+			t.Errorf("%s: nowhere is said to be %q, want %q: %v", question, got, missing, a.Notes)
+		}
+	}
+}
+
+// TestNamesOfCommonWords: the card of a person whose name is a common word comes before notes with the other words
+// of the question.
+func TestNamesOfCommonWords(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"phones.md":    "# Telephones\n\nThe telephone number of the desk is 7000. You will mark each call in the telephone book; you may call after ten. Telephone numbers change in May.",
+		"telephone.md": "# Telephone list\n\nA telephone number will be given to each room. The telephone number may be long.",
+	}
+	for i, name := range []string{"Will", "Mark", "May", "Grace Long"} {
+		files[fmt.Sprintf("card%d.md", i)] = "# Staff card\n\n" + name + ": telephone 7001, room 12. Works in the north wing since 2019.\n"
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"telephone number of Will": "card0.md", "what is Will's telephone number": "card0.md", "Mark's telephone number": "card1.md", "telephone number of May": "card2.md",
+		"telephone number of Grace Long": "card3.md", "do telephone numbers change in May": "phones.md",
+	} {
+		if got := mustSearch(t, ix, Query{Text: question}).Passages[0].Path; got != want {
+			t.Errorf("%s: %s is first, want %s", question, got, want)
+		}
+	}
+}
+
+// TestOtherSubjectsBesideName: of a question with one name and other subjects, the notes called by these are shown
+// after that with the name.
+func TestOtherSubjectsBesideName(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"axolotl.md":  "# Axolotl\n\n" + strings.Repeat("The axolotl lives in fresh water at 16 degrees, and breathes through feathery gills all its life. Its tank has no gravel, because the axolotl swallows stones. ", 3),
+		"salt.md":     "# Salt\n\nSalt raises blood pressure in many people; less than 5 g of salt a day is advised. Bread holds much of the salt that people eat, and so do cheese and sausages.",
+		"pressure.md": "# Pressure\n\nThe pressure of the blood is measured sitting, after five minutes of rest, on both arms. The cuff must fit the arm.", "travel.md": "# Travel\n\nThe train leaves at seven. Its pressure gauge is new.",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	var got []string
+	for _, p := range mustSearch(t, ix, Query{Text: "axolotl, salt and travel"}).Passages {
+		got = append(got, p.Path)
+	}
+	if want := "axolotl.md travel.md salt.md"; strings.Join(got, " ") != want {
+		t.Errorf("shown are %q, want %s", got, want)
+	}
+}
+
+// TestBriefLineOfEachName: a brief answer to a question with two names has a line for each, also where both are in
+// one list.
+func TestBriefLineOfEachName(t *testing.T) {
+	t.Parallel()
+	var list strings.Builder
+	list.WriteString("# Doses\n\n")
+	for i, name := range []string{"Velbutrine", "Torsivan", "Halvorin", "Amoxaline", "Xantril"} {
+		fmt.Fprintf(&list, "- %s: maximum dose %d mg\n", name, 10*i+15)
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"list.md": list.String(), "visit.md": "# Visits\n\nThe dose is written on the chart."}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	shown := ""
+	for _, p := range mustSearch(t, ix, Query{Text: "max dose of velbutrine and Amoxaline", Brief: true}).Passages {
+		shown += p.Text + "\n"
+	}
+	for _, want := range []string{"Velbutrine: maximum dose 15 mg", "Amoxaline: maximum dose 45 mg"} {
+		if strings.Count(shown, want) != 1 {
+			t.Errorf("%q is not shown once:\n%s", want, shown)
+		}
+	}
+	if strings.Contains(shown, "Torsivan") {
+		t.Errorf("a line that was not asked for is shown:\n%s", shown)
 	}
 }

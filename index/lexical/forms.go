@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
 )
 
@@ -21,6 +22,16 @@ func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 		}
 	}
 	return held
+}
+
+// addRespelled adds to the equivalent terms, which are existing ones, those of words that occur nowhere but may be
+// spelled without umlauts.
+func (x *Index) addRespelled(q analysis.Question) {
+	for t, respelled := range x.existingForms(q.RespelledTerms) {
+		if !x.hasTerm(t) && len(q.EquivalentTerms[t]) == 0 {
+			q.EquivalentTerms[t] = respelled
+		}
+	}
 }
 
 // formsOf returns the numbers of the forms that occur in chunks.

@@ -143,8 +143,8 @@ func Terms(questions []analysis.Question) []string {
 				all[t] = true
 			}
 		}
-		for _, forms := range q.EquivalentTerms {
-			for _, t := range forms {
+		for _, forms := range []map[string][]string{q.EquivalentTerms, q.RespelledTerms} {
+			for _, t := range slices.Concat(slices.Collect(maps.Values(forms))...) {
 				all[t] = true
 			}
 		}

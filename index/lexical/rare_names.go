@@ -50,10 +50,10 @@ func (x *Index) raiseName(q analysis.Question, w *WeightedQuestion) {
 }
 
 // isSureName reports whether the only possible name in a query is one: a Chinese word of two characters may as
-// well be an ordinary word, unless the rest of the query is in another script.
+// well be an ordinary word, unless it begins with a surname or the rest of the query is in another script.
 func isSureName(q analysis.Question) bool {
 	name := q.Names[0]
-	if len(name) > 1 || !analysis.IsUnspacedTerm(name[0]) {
+	if len(name) > 1 || !analysis.IsUnspacedTerm(name[0]) || analysis.BeginsWithSurname(name[0]) {
 		return true
 	}
 	for t := range q.ContentTerms {

@@ -27,6 +27,9 @@ func choosePassages(ctx context.Context, r *Ranking) error {
 			if over, err = r.keepLanguages(ctx, over); err != nil {
 				return err
 			}
+			if over, err = r.keepOtherValues(ctx, over, drafts); err != nil {
+				return err
+			}
 		}
 		slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
 		left = append(over, r.dropWeakPassages()...)
@@ -183,13 +186,18 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 		best, content = max(best, p.Score), max(content, contentScore(&p.Candidate))
 	}
 	shown := 0
+	others := r.newOtherSubjects()
 	r.chosen = slices.DeleteFunc(r.chosen, func(p *Passage) bool {
 		if r.MinScoreShare > 0 && shown < shownEnough && p.Score >= lesserShare*best {
 			shown += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
+			others.add(p)
 			return false
 		}
 		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && contentScore(&p.Candidate) < r.MinScoreShare*content
-		if isLesser {
+		isLesser = isLesser && !others.has(p)
+		if !isLesser {
+			others.add(p)
+		} else {
 			dropped = append(dropped, &p.Candidate)
 		}
 		return isLesser

@@ -16,7 +16,11 @@ const draftWords = "draft drafts wip old older backup backups bak archive archiv
 
 // unspacedDraftWords are the draftWords of scripts without spaces, in which they may occur anywhere in
 // a name. A word precedes those that are part of it.
-const unspacedDraftWords = "草稿 初稿 草案 旧稿 舊稿 旧版 舊版 备份 備份 副本 存档 存檔 归档 歸檔 废弃 廢棄 回收站 下書き コピー 복사본 사본 초안"
+const unspacedDraftWords = "草稿 初稿 草案 旧稿 舊稿 旧版 舊版 备份 備份 副本 存档 存檔 归档 歸檔 废弃 廢棄 回收站 下書き"
+
+// finalDraftWords are the draftWords in Hangul and Katakana, of which each ends a word: the name of a
+// department may have the same letters within it.
+const finalDraftWords = "コピー 복사본 사본 초안"
 
 // copyWords are words that mark the name of a copy or an older version at its end, and some of them at its
 // beginning. Names of other texts have them too, so they count only beside a file with the rest of the
@@ -100,6 +104,9 @@ func (m *markedName) cutUnspaced(name string) string {
 			name = strings.ReplaceAll(name, particle+word, " draft ")
 		}
 	}
+	for word := range strings.FieldsSeq(finalDraftWords) {
+		name = cutFinal(name, word)
+	}
 	name = strings.TrimFunc(name, isSeparator)
 	for word := range strings.FieldsSeq(unspacedCopyWords) {
 		rest, isFirst := strings.CutPrefix(name, word)
@@ -109,6 +116,24 @@ func (m *markedName) cutUnspaced(name string) string {
 		}
 	}
 	return name
+}
+
+// cutFinal returns a name with a mark from draftWords instead of a word of finalDraftWords, wherever no letter
+// follows that.
+func cutFinal(name, word string) string {
+	var kept strings.Builder
+	for {
+		before, after, found := strings.Cut(name, word)
+		switch {
+		case !found:
+			return kept.String() + name
+		case after == "" || isSeparator(firstRune(after)):
+			kept.WriteString(strings.TrimSuffix(before, "の") + " draft ")
+		default:
+			kept.WriteString(before + word)
+		}
+		name = after
+	}
 }
 
 // copyEnd returns the number of words before those at the end of a name that mark a copy.

@@ -88,9 +88,12 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 			}
 		}
 		if original != i {
-			gain := top[i].Score - top[original].Score
-			top[i].Add(byOriginal, -gain)
-			top[original].Add(byOriginal, gain)
+			gain, part := top[i].Score-top[original].Score, byOriginal
+			if compareYears(top[original].Document, top[i].Document) > 0 {
+				part = byEdition
+			}
+			top[i].Add(part, -gain)
+			top[original].Add(part, gain)
 			top[original].PrecedesEqual = true
 			top[i], top[original] = top[original], top[i]
 		}

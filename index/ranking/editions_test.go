@@ -84,7 +84,10 @@ func TestOriginalsFirst(t *testing.T) {
 		}
 		sum := 0.0
 		for _, f := range found {
-			sum += f.Parts[byOriginal]
+			sum += f.Parts[byOriginal] + f.Parts[byEdition]
+			if isByYear := strings.Contains(c.name, "year"); f.Parts[byOriginal] != 0 && isByYear || f.Parts[byEdition] != 0 && !isByYear {
+				t.Errorf("%s: the scores are explained by %v", c.name, f.Parts)
+			}
 		}
 		if math.Abs(sum) > 1e-9 {
 			t.Errorf("%s: %v more was given than taken", c.name, sum)

@@ -49,10 +49,13 @@ func (r *Ranking) lastGivingWay() int {
 
 // isShown reports whether a candidate is in a passage of this page or an earlier one.
 func (r *Ranking) isShown(c *search.Candidate) bool {
-	holds := func(p *Passage) bool {
-		return p.Document == c.Document && p.first <= c.Number && c.Number <= p.last
-	}
+	holds := func(p *Passage) bool { return p.holds(c) }
 	return slices.ContainsFunc(r.chosen, holds) || slices.ContainsFunc(r.shown, holds)
+}
+
+// holds reports whether a candidate is in a passage.
+func (p *Passage) holds(c *search.Candidate) bool {
+	return p.Document == c.Document && p.first <= c.Number && c.Number <= p.last
 }
 
 // isNear reports whether a candidate was folded into another one, to which it adds nothing.

@@ -17,6 +17,13 @@ import (
 // the most of its words, and as much around them as is worth reading. Passages found by meaning or
 // by parts of words stay whole, unless many passages are wanted.
 func narrowPassages(_ context.Context, r *Ranking) error {
+	if r.Brief {
+		whole := make([]Passage, len(r.chosen))
+		for i, p := range r.chosen {
+			whole[i] = *p
+		}
+		defer func() { r.addLinesOfNames(whole) }()
+	}
 	for _, p := range r.chosen {
 		shown := r.shownLength(p)
 		if !r.Brief && !p.isLongerThan(min(shown, shownMost)) {

@@ -22,8 +22,9 @@ type Question struct {
 	MinScoreShare   float64           // minimum score relative to the best
 	AllowFewer      bool              // fewer passages are enough if the subject occurs nowhere
 	UnknownWords    []string          // words of the text that occur nowhere; empty if a model finds passages without them
-	// likewise of each of the Phrasings but the first
+	// UnknownWords of each of the Phrasings but the first
 	OtherUnknownWords [][]string
+	ChecksNames       bool                   // names of which there are only others that are alike are UnknownWords too
 	Language          string                 // ISO 639 code of the language of passages; "" for any
 	SimilarFolders    func() *SimilarFolders // returns which folders contain files of the same names
 

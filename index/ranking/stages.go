@@ -30,10 +30,11 @@ var recallStages = []func(context.Context, *recallState) error{
 
 // candidateStages determine the candidates for a question.
 var candidateStages = []func(context.Context, *Ranking) error{
-	recallCandidates, // candidates of the corpus
-	addPhrases,       // consecutive words
-	foldVersions,     // keeps one of several translations of a document
-	weighKinds,       // lowers kinds of passages that are rarely wanted
+	recallCandidates,    // candidates of the corpus
+	addPhrases,          // consecutive words
+	raiseCommonWordName, // a name such as Will, of words that are common otherwise
+	foldVersions,        // keeps one of several translations of a document
+	weighKinds,          // lowers kinds of passages that are rarely wanted
 }
 
 // passageStages choose the passages from the candidates.
@@ -41,6 +42,8 @@ var passageStages = []func(context.Context, *Ranking) error{
 	applyReranker,      // order of a reranker, if one is used
 	putQuotedFirst,     // chunks with the phrases in quotation marks first
 	replaceByOriginals, // originals instead of copies
+	raisePages,         // pages before drafts and copies that answer better
+	findNamesAlike,     // finds names of which there are only others that are alike
 	// leaves out candidates that add nothing to another, and puts the original of editions first
 	foldNearDuplicates,
 	choosePassages, // limits those from one document, and joins neighbours
@@ -68,6 +71,7 @@ const (
 	byReranker
 	byCopy
 	byOriginal
+	byEdition
 	parts
 )
 
@@ -93,6 +97,9 @@ var labels = [parts]partWording{
 	byOriginal: {ScorePart: notice.ScorePart{Key: "original"},
 		raised:  scoreSentence("raised by %.2f: it is the original of a passage that nearly says the same"),
 		lowered: scoreSentence("lowered by %.2f: the original of what it nearly says stands in its place")},
+	byEdition: {ScorePart: notice.ScorePart{Key: "edition"},
+		raised:  scoreSentence("raised by %.2f: it is a newer edition of a passage that nearly says the same"),
+		lowered: scoreSentence("lowered by %.2f: a newer edition of what it nearly says stands in its place")},
 }
 
 // partWording is the description of a part of a score: by its name, or in sentences.
@@ -236,6 +243,16 @@ const originalsDepth = 60
 // folders has the right passage first. On the same questions, one of whose folders contains three
 // editions of a text, originals put the right passage first for 4 more.
 const aboutAsGood = 0.8
+
+// A page precedes its draft, of whose text it has at least leastOfPage in common within the first mostCompared
+// bytes, if it has the words of the question too, or if its passage scores leastOfDraft of that of the draft
+// and is the same section: with the same headings, or with leastOfSection of the shorter text in common.
+const (
+	leastOfPage    = 0.4
+	mostCompared   = 1 << 16
+	leastOfDraft   = 0.4
+	leastOfSection = 0.3
+)
 
 // Minimum scores for the names of a document, or of its folders, for the question to mean that
 // document and not a copy.

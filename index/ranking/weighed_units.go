@@ -12,6 +12,7 @@ import (
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
 	"vademecum/internal/base/lazyregexp"
+	"vademecum/internal/base/script"
 )
 
 // questionWords holds the words of a question, to be found in texts.
@@ -129,9 +130,13 @@ func labelMailHeaders(units []weighedUnit, document string) {
 }
 
 // inTitles returns the words of the question in the title of a passage's document and in its headings.
-func (q *questionWords) inTitles(p *Passage) (words wordSet) {
-	titles := strings.Join(append([]string{p.Document.Title}, p.Heading...), "\n")
-	for _, term := range analysis.TermOccurrences(p.Traits.Language, titles, &q.begin) {
+func (q *questionWords) inTitles(p *Passage) wordSet {
+	return q.inText(p.Traits.Language, strings.Join(append([]string{p.Document.Title}, p.Heading...), "\n"))
+}
+
+// inText returns the words of the question in a text.
+func (q *questionWords) inText(language script.Language, text string) (words wordSet) {
+	for _, term := range analysis.TermOccurrences(language, text, &q.begin) {
 		if number, isAsked := q.numbers[term]; isAsked {
 			words |= 1 << number
 		}

@@ -50,7 +50,10 @@ func (s characterSpan) length() int { return s.end - s.start }
 func nameSpansIn(characters []rune, isOther []bool) (spans []characterSpan) {
 	isCommon := slices.Clone(isOther)
 	for i, r := range characters {
-		if !unicode.Is(unicode.Han, r) || r != '地' && IsFunctionTerm(string(r)) { // 地 is in the names of drugs, such as 氨氯地平
+		if !unicode.Is(unicode.Han, r) || r != '地' && IsFunctionTerm(string(r)) && !isInGivenName(characters, isOther, i) { // 地 is in the names of drugs, such as 氨氯地平
+			isCommon[i] = true
+		}
+		if isVerbOfPlace(characters, i) {
 			isCommon[i] = true
 		}
 		if i > 0 && isCommonTerm(string(characters[i-1:i+1])) {
@@ -79,7 +82,7 @@ func pairsOf(characters []rune) (pairs []string) {
 }
 
 // isNameTerm reports whether the term of a word in a script with spaces may be a name: it is not that of a
-// common word, and contains letters.
+// common word, nor of a compound or salt that ends or is like one, and contains letters.
 func isNameTerm(t string) bool {
-	return utf8.RuneCountInString(t) > 2 && strings.ContainsFunc(t, unicode.IsLetter) && !isCommonTerm(t)
+	return utf8.RuneCountInString(t) > 2 && strings.ContainsFunc(t, unicode.IsLetter) && !isCommonTerm(t) && !saltTerms()[t] && !isCommonCompound(t)
 }

@@ -25,6 +25,10 @@ func compoundTerm(text string, before, r wordRun) string {
 			return ""
 		}
 		return closedTerm(foldWord(first), foldWord(second))
+	case "·", "⋅": // N·m is Nm
+		if len(first)+len(second) <= 2*len("mol") {
+			return closedTerm(foldWord(first), foldWord(second))
+		}
 	case " ":
 		if isParticle(second) && isVerb(first, second) {
 			return closedTerm(termOfWord(first), second)

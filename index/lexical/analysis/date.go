@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// months maps the English names of months and their abbreviations to their numbers.
+// months maps the English, German and French names of months and their abbreviations to their numbers.
 var months = map[string]int{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
+	"januar": 1, "jänner": 1, "februar": 2, "märz": 3, "maerz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10, "dezember": 12, "mär": 3, "okt": 10, "dez": 12,
+	"janvier": 1, "février": 2, "mars": 3, "avril": 4, "juin": 6, "juillet": 7, "août": 8, "septembre": 9, "octobre": 10, "novembre": 11, "décembre": 12, "janv": 1, "févr": 2, "avr": 4, "juil": 7, "déc": 12,
 }
 
 // formatDay returns the term of a day, or "" if there is no such day.
@@ -98,8 +100,8 @@ func parseMonthOrDay(text, mark string) (n, length int) {
 	if length > 0 || mark != "年" {
 		return n, length
 	}
-	if n, length = parseChineseNumber(text); length == 0 {
-		return -1, 0
+	if n, length = parseChineseNumber(text); length == 0 || dateUnit(text[length:]) == "" {
+		return -1, 0 // 1980年三 may go on with what there were three of
 	}
 	return n, length
 }
@@ -143,6 +145,16 @@ func dateSeparator(text, character string) (mark string, length int) {
 		return text[:1], 1
 	}
 	return "", 0
+}
+
+// dateUnit returns the character after a month or day in Chinese characters; "" if there is none.
+func dateUnit(text string) string {
+	for _, unit := range []string{"月", "日", "号", "號"} {
+		if strings.HasPrefix(strings.TrimPrefix(text, " "), unit) {
+			return unit
+		}
+	}
+	return ""
 }
 
 func dayCharacter(text string) string {
@@ -191,6 +203,31 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 	return date, at
 }
 
+// ambiguousDays returns both days that a date such as 5/11/2024 may mean, of which it is not known whether the day or
+// the month comes first.
+func ambiguousDays(text string) (days []string) {
+	first, n := parseDigits(text, 2)
+	mark := text[max(0, n):min(max(0, n)+1, len(text))]
+	if first < 1 || mark != "/" && mark != "-" {
+		return nil
+	}
+	second, m := parseDigits(text[n+1:], 2)
+	rest := text[n+1+m:]
+	if second < 1 || !strings.HasPrefix(rest, mark) {
+		return nil
+	}
+	year, length := parseDigits(rest[1:], len("2006"))
+	if length != len("2006") || !endsWord(rest, 1+length) {
+		return nil
+	}
+	for _, day := range []string{formatDay(year, second, first), formatDay(year, first, second)} {
+		if day != "" {
+			days = append(days, day)
+		}
+	}
+	return days
+}
+
 // shortYear returns the year for two digits at the end of a date, or -1 if they may be something
 // else: part of a longer number, or of a version, whose numbers have no leading zeros. With
 // hyphens, the first number may be the year.
@@ -213,7 +250,7 @@ func parseDayMonthName(text string) (date string, length int) {
 		return "", 0
 	}
 	rest := text[n:]
-	for _, ending := range []string{"st", "nd", "rd", "th", "."} {
+	for _, ending := range []string{"st", "nd", "rd", "th", "er", "."} {
 		rest = strings.TrimPrefix(rest, ending)
 	}
 	rest = strings.TrimPrefix(strings.TrimLeft(rest, aroundMonth), "of ")

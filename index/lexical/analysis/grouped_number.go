@@ -25,8 +25,8 @@ func groupedNumber(text string, start int) (number string, length int) {
 	return groupedCode(text, start)
 }
 
-// groupedAmount parses an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250 000.
-// Two groups are an amount only with a comma, because 1.250 is usually a fraction.
+// groupedAmount parses an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250 000. Of two groups,
+// 1.250 may also be a fraction, and 1 250 two numbers.
 func groupedAmount(text string) (number string, length int) {
 	_, first := parseDigits(text, 3)
 	if first == 0 || first > 3 || text[0] == '0' || first == len(text) {
@@ -46,10 +46,32 @@ func groupedAmount(text string) (number string, length int) {
 	}
 	number = strings.ReplaceAll(text[:end], mark, "")
 	isRow := mark != " " && len(text) > end+n && text[end:end+n] == mark && isDigitByte(text[end+n]) // a list of numbers
-	if last != 3 || groups < 3 && (mark != "," || groups < 2) || len(number) > mostGrouped || isRow || !endsWord(text, end) {
+	if last != 3 || groups < 2 || len(number) > mostGrouped || isRow || !endsWord(text, end) {
 		return "", 0
 	}
 	return number, end
+}
+
+// isTwoNumbers reports whether a grouped number may as well be two numbers side by side.
+func isTwoNumbers(grouped string) bool {
+	return strings.Count(grouped, " ") == 1 && len(grouped) <= len("123 456")
+}
+
+// decimalWithComma parses a decimal fraction with a comma, and returns it with a full stop. Three digits after the
+// comma are a group of thousands, unless there is a zero before it, and several commas separate a list.
+func decimalWithComma(text string, start int) (number string, length int) {
+	rest := text[start:]
+	_, whole := parseDigits(rest, 8)
+	if whole > 8 || !strings.HasPrefix(rest[whole:], ",") || strings.HasSuffix(text[:start], ",") {
+		return "", 0
+	}
+	_, part := parseDigits(rest[whole+1:], 8)
+	length = whole + 1 + part
+	isGroup := part == 3 && rest[0] != '0'
+	if part == 0 || part > 8 || isGroup || len(rest) > length+1 && rest[length] == ',' && isDigitByte(rest[length+1]) {
+		return "", 0
+	}
+	return rest[:whole] + "." + rest[whole+1:length], length
 }
 
 // endsWord reports whether a word ends at a position in a text.

@@ -17,13 +17,13 @@ func TestGroupedNumbers(t *testing.T) {
 		"1,250,000 people":                              "1250000",
 		"1,250":                                         "1250",
 		"12,50,000 rupees":                              "1250000",
-		"1.250.000,50 €":                                "1.250.000 1250000",
+		"1.250.000,50 €":                                "eur 1250000.5 eur 1.250.000 1250000",
 		"1'250'000 and 1’250’000":                       "1250000 1250000",
 		"1 250 000 kr":                                  "1250000",
 		"1\u00a0250\u202f000":                           "1250000",
-		"1,250,000元":                                    "1250000",
-		"$1,250,000.00":                                 "1250000",
-		"1.250 and 0,123 and 3,14":                      "1.250",
+		"1,250,000元":                                    "cny 1250000 cny 1250000",
+		"$1,250,000.00":                                 "usd 1250000 usd 1250000",
+		"1.250 and 0,123 and 3,14":                      "1.250 1250 0.123 3.14",
 		"100,200,3000 and 1,250,5 and 1234,567":         "",
 		"4111 1111 1111 1111":                           "4111111111111111",
 		"4111-1111-1111-1111":                           "4111111111111111",
@@ -61,12 +61,26 @@ func TestGroupedNumbers(t *testing.T) {
 	}
 }
 
+// TestTwoGroupsInQuestion: two groups may be one number or two.
+func TestTwoGroupsInQuestion(t *testing.T) {
+	q := NewQuestion("90 000 turns")
+	if q.AlphanumericVariants["90000"] == 0 || q.ContentTerms["90"] != 1 || q.ContentTerms["000"] != 1 {
+		t.Errorf("two groups are %v, with variants %v", q.ContentTerms, q.AlphanumericVariants)
+	}
+	if !isFound(t, "90000", "90 000 turns") {
+		t.Error("a number is not found in two groups")
+	}
+}
+
 // TestEitherWriting: a question finds what is written in groups by a text that has none, and the
 // other way round.
 func TestEitherWriting(t *testing.T) {
 	for _, c := range [][2]string{
 		{"DE89370400440532013000", "DE89 3704 0044 0532 0130 00"},
 		{"1250000", "1,250,000"},
+		{"18450", "18.450,00"},
+		{"50000", "50'000"},
+		{"1.5", "1,5"},
 		{"4111111111111111", "4111 1111 1111 1111"},
 		{"0301234567", "(030) 1234-567"},
 		{"9783161484100", "978-3-16-148410-0"},

@@ -181,7 +181,17 @@ func stemForms(word string) []string {
 // formsOf returns the additional terms by which a word of a query is found: its stems in other
 // languages, and its closed form, for texts that write it as two words.
 func formsOf(word string) []string {
-	return forms.getOrMake(word, func(word string) []string { return append(stemForms(word), closedForm(termOfWord(word))) })
+	return forms.getOrMake(word, func(word string) []string {
+		all := append(stemForms(word), closedForm(termOfWord(word)))
+		all = append(append(all, currencyForms(word)...), unitForms(word)...)
+		if respelled := fromUmlauts.Replace(strings.ToLower(word)); respelled != strings.ToLower(word) {
+			all = append(all, termOfWord(respelled))
+		}
+		if articleUnits[strings.ToLower(word)] == "number" {
+			all = append(all, numberTerm)
+		}
+		return all
+	})
 }
 
 var forms = newWordCache[[]string](1 << 12)
@@ -189,7 +199,7 @@ var forms = newWordCache[[]string](1 << 12)
 // isFunctionWordIn reports whether a word is a function word in English or in one of the given
 // languages.
 func isFunctionWordIn(rows []*language, word string) bool {
-	return script.IsFunctionWord(strings.ToLower(word)) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
+	return script.IsFunctionWord(strings.ToLower(word)) || askingWords()[foldWord(word)] || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
 }
 
 // functionRows returns the likely languages of a query, whose function words are ignored in it.

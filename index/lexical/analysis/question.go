@@ -44,7 +44,10 @@ type Question struct {
 	NameTerms map[string]float64
 	// EquivalentTerms contains, by term of ContentTerms, further terms that count as it, such as stems of
 	// the word in other languages.
-	EquivalentTerms  map[string][]string
+	EquivalentTerms map[string][]string
+	// RespelledTerms contains, by term of ContentTerms, terms that count as it if it occurs nowhere, because it may be
+	// spelled without umlauts.
+	RespelledTerms   map[string][]string
 	Compounds        map[string][]string // by term of ContentTerms, compounds in the index that contain it
 	OverlappingPairs map[string]string   // by pair of characters in ContentTerms, the next pair, if the two have a character in common
 	// SupportingTerms contains terms that only add to the score of chunks found by other terms: function words,
@@ -93,12 +96,22 @@ func NewQuestion(text string) Question {
 
 // questionOf analyses a normalised query.
 func questionOf(text string) Question {
-	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), AlphanumericVariants: make(map[string]float64), EquivalentTerms: make(map[string][]string), OverlappingPairs: make(map[string]string), SupportingTerms: make(map[string]float64)}
+	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), AlphanumericVariants: make(map[string]float64), EquivalentTerms: make(map[string][]string), OverlappingPairs: make(map[string]string), RespelledTerms: make(map[string][]string), SupportingTerms: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
+		if w.isGeneral {
+			continue
+		}
+		if w.isVariant {
+			q.AlphanumericVariants[w.term] += seamPart
+			q.AlphanumericVariants[w.written] += seamPart
+			continue
+		}
 		q.ContentTerms[w.term]++
+		if forms := w.allForms(); len(forms) > 0 {
+			q.EquivalentTerms[w.term] = forms
+		}
 		if w.written != "" {
-			q.EquivalentTerms[w.term] = []string{w.written}
 			q.NameTerms[w.written]++
 		} else {
 			q.NameTerms[w.term]++
@@ -120,7 +133,7 @@ func questionOf(text string) Question {
 		q.addIdentifierParts(text[r.start:r.end])
 	}
 	if len(q.ContentTerms) == 0 {
-		return Question{ContentTerms: q.SupportingTerms, AlphanumericVariants: q.AlphanumericVariants, NameTerms: q.SupportingTerms, EquivalentTerms: q.EquivalentTerms}
+		return Question{ContentTerms: q.SupportingTerms, AlphanumericVariants: q.AlphanumericVariants, NameTerms: q.SupportingTerms, EquivalentTerms: q.EquivalentTerms, RespelledTerms: q.RespelledTerms}
 	}
 	return q
 }
@@ -240,6 +253,10 @@ func (q *Question) raiseEmbeddedWords() {
 // addIdentifierParts adds the parts of a word such as "gpt4", which may be written as two words.
 func (q *Question) addIdentifierParts(word string) {
 	letters := runLength(word, unicode.IsLetter)
+	if number := longNumberIn(word); number != "" {
+		q.AlphanumericVariants[number] += seamPart
+		q.AlphanumericVariants[closedForm(number)] += seamPart
+	}
 	if letters < 2 || letters == len(word) || !isNumeral(word[letters:]) {
 		return
 	}
@@ -248,6 +265,20 @@ func (q *Question) addIdentifierParts(word string) {
 	delete(q.NameTerms, termOfWord(word))
 	q.NameTerms[termOfWord(word[:letters])]++
 	q.NameTerms[word[letters:]]++
+}
+
+// leastLongNumber is the minimum number of digits in an identifier for these to tell it without its letters.
+const leastLongNumber = 6
+
+// longNumberIn returns the digits of an identifier such as EP3482117B1 that may be written apart from its letters, and in
+// groups; "" if there are few.
+func longNumberIn(word string) string {
+	rest := strings.TrimLeftFunc(word, unicode.IsLetter)
+	_, n := parseDigits(rest, mostGrouped)
+	if n < leastLongNumber || n > mostGrouped || len(rest) == len(word) || len(rest)-n > len("B1") {
+		return ""
+	}
+	return rest[:n]
 }
 
 // addOtherWritings adds other spellings, such as "gpt4" for "gpt 4" and "wifi" for "Wi-Fi", and the
@@ -262,6 +293,9 @@ func (q *Question) addOtherWritings(text string) {
 		word := text[r.start:r.end]
 		if t := termOfWord(word); q.ContentTerms[t] > 0 {
 			q.EquivalentTerms[t] = formsOf(word)
+			if terms := respelledTerms(word); len(terms) > 0 {
+				q.RespelledTerms[t] = terms
+			}
 		}
 		if joined := joinedTerm(text, before, r); joined != "" && q.ContentTerms[joined] == 0 {
 			q.AlphanumericVariants[joined] += seamPart

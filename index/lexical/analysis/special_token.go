@@ -12,10 +12,21 @@ import (
 // parts, and its field byte distinguishes it from words.
 type specialToken struct {
 	term       string
-	written    string // the token written as one word; "" if it never is
-	start, end int    // byte range in the text
-	isPlace    bool   // whether it is the number of an article or similar unit
-	begins     bool   // whether the number of an article begins a line
+	written    string   // the token written as one word; "" if it never is
+	forms      []string // further terms that count as it in a text
+	start, end int      // byte range in the text
+	isPlace    bool     // whether it is the number of an article or similar unit
+	begins     bool     // whether the number of an article begins a line
+	isGeneral  bool     // whether it only says what a text may be about, so that it is no term of a query
+	isVariant  bool     // whether it may as well be several numbers, as in "aspirin 4 500 mg"
+}
+
+// allForms returns the terms that count as the token in a text.
+func (w specialToken) allForms() []string {
+	if w.written == "" {
+		return w.forms
+	}
+	return append(w.forms[:len(w.forms):len(w.forms)], w.written)
 }
 
 // specialTokens returns the special tokens of a normalised text.
@@ -45,6 +56,8 @@ func (w *specialTokenScanner) scanNext() {
 		w.at += size
 	case r == '第':
 		w.scanArticle(w.at + size)
+	case r == sectionSign:
+		w.scanSections()
 	case isChineseDigit(r):
 		w.scanChineseDate(size)
 	case isWord(r):
@@ -89,15 +102,26 @@ func (w *specialTokenScanner) scanNumber() {
 		}
 		return
 	}
+	if ofVersion == 0 {
+		version, ofVersion = decimalWithComma(w.text, start)
+	}
+	endOfAmount := w.scanAmount(start)
+	for _, day := range ambiguousDays(w.text[start:]) {
+		w.found = append(w.found, specialToken{term: string(specialField) + day, isGeneral: true, start: start, end: start + len("1/1/2006")})
+	}
 	number, ofNumber := groupedNumber(w.text, start)
-	w.at = start + max(ofVersion, ofNumber)
+	end := max(start+max(ofVersion, ofNumber), endOfAmount)
 	if ofVersion > 0 {
 		w.addToken(version, start, start+ofVersion)
 	}
 	if ofNumber > 0 {
 		w.addJoined(number, start, start+ofNumber)
+		w.found[len(w.found)-1].isVariant = isTwoNumbers(w.text[start : start+ofNumber])
 	}
-	if w.at == start {
+	if ofNumber == 0 {
+		w.scanCode(start)
+	}
+	if w.at = end; w.at == start {
 		w.skipWhile(func(r rune) bool { return isWord(r) })
 	}
 }
@@ -188,7 +212,7 @@ func beginsLine(before string) bool {
 }
 
 // ordinalUnits maps the units of laws and books in Chinese to names that are shared with English.
-var ordinalUnits = map[rune]string{'条': "article", '章': "chapter", '节': "section", '编': "part", '款': "paragraph", '项': "item", '回': "回", '课': "lesson", '卷': "volume", '期': "期", '讲': "讲"}
+var ordinalUnits = map[rune]string{'条': "article", '章': "chapter", '节': "section", '编': "part", '款': "paragraph", '项': "item", '回': "回", '课': "lesson", '卷': "volume", '期': "期", '讲': "讲", '页': "page", '号': "number"}
 
 // ordinalNames is the set of names in ordinalUnits.
 var ordinalNames = func() map[string]bool {
@@ -198,10 +222,6 @@ var ordinalNames = func() map[string]bool {
 	}
 	return names
 }()
-
-var englishUnits = map[string]string{
-	"article": "article", "art": "article", "chapter": "chapter", "section": "section", "sec": "section", "part": "part", "lesson": "lesson", "volume": "volume", "vol": "volume",
-}
 
 // parseChineseNumber parses a number below 10,000 in digits or Chinese characters.
 func parseChineseNumber(text string) (n, length int) {
@@ -257,6 +277,9 @@ func (w *specialTokenScanner) scanWord() {
 			return
 		}
 	}
+	if strings.HasPrefix(rest, "-") {
+		w.scanCode(start)
+	}
 	if !mayBeNamed(word) && (rest == "" || rest[0] != '+' && rest[0] != '#' && rest[0] != '.') {
 		return // true for most words
 	}
@@ -267,11 +290,10 @@ func (w *specialTokenScanner) scanWord() {
 			w.at += n
 			w.addDate(date, start)
 		}
-	case englishUnits[lower] != "":
-		if number, n := articleNumber(rest); n > 0 {
-			w.at += n
-			w.addArticle(englishUnits[lower], number, start)
-		}
+	case lower == "no" || lower == "nr":
+		w.scanNumberSign(lower, start)
+	case articleUnits[lower] != "":
+		w.scanNumbered(articleUnits[lower], start)
 	case strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "#"):
 		w.scanNameWithSigns(lower, start)
 	case lower[0] == 'v' && len(lower) > 1 && strings.HasPrefix(rest, "."):
@@ -302,24 +324,7 @@ func (w *specialTokenScanner) scanVersionAfterV(lower string, start int) {
 // mayBeNamed is a fast check whether a word may be the name of a month or unit. It takes a tenth of
 // the time of looking it up.
 func mayBeNamed(word string) bool {
-	return len(word) <= len("september") && strings.IndexByte("acdfjlmnopsv", word[0]|('a'-'A')) >= 0
-}
-
-// articleNumber parses the number after a unit such as "article": " 35", ". 4.2".
-func articleNumber(text string) (number string, length int) {
-	rest := strings.TrimLeft(strings.TrimPrefix(text, "."), " ")
-	before := len(text) - len(rest)
-	if before == 0 {
-		return "", 0
-	}
-	if version, n := parseVersion(rest); n > 0 {
-		return version, before + n
-	}
-	n, length := parseDigits(rest, 6)
-	if n < 0 || length < len(rest) && isWord(rune(rest[length])) {
-		return "", 0
-	}
-	return strconv.Itoa(n), before + length
+	return len(word) <= len("september") && strings.IndexByte("acdfjklmnopsv", word[0]|('a'-'A')) >= 0
 }
 
 func (w *specialTokenScanner) scanNameWithSigns(lower string, start int) {

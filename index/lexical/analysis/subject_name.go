@@ -10,7 +10,7 @@ import (
 )
 
 // leastSubject is the minimum length of a Chinese name that a question is about. Two characters that are in
-// no list are an ordinary word more often than a name.
+// no list are an ordinary word more often than a name, unless they begin with a surname.
 const leastSubject = 3
 
 // verbMarkers are the words after which an English verb follows rather than a name.
@@ -21,7 +21,7 @@ var verbMarkers = map[string]bool{"i": true, "you": true, "we": true, "they": tr
 // or Chinese words or with digits, or it is the only possible name of the question: all else ("dose", "renal impairment")
 // can be said of anything.
 func HasUnknownSubject(question string, unknown []string) bool {
-	if slices.ContainsFunc(unknown, isIdentifier) {
+	if slices.ContainsFunc(unknown, IsIdentifier) && !hasKnownNumber(question, unknown) {
 		return true
 	}
 	names := questionNames{unknown: unknown}
@@ -84,7 +84,7 @@ func (n *questionNames) addRun(run string) {
 		name := string(written[s.start:s.end])
 		at := slices.IndexFunc(n.unknown, func(word string) bool { return strings.Contains(name, word) || strings.Contains(word, name) })
 		if at >= 0 {
-			n.hasUnknown = n.hasUnknown || utf8.RuneCountInString(n.unknown[at]) >= leastSubject
+			n.hasUnknown = n.hasUnknown || utf8.RuneCountInString(n.unknown[at]) >= leastSubject || n.unknown[at] == name && isSurname(characters[s.start])
 		} else if s.length() > 2 || s.length() == len(characters) {
 			n.hasKnown = true
 		}

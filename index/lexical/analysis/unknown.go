@@ -33,13 +33,14 @@ func UnknownWords(question string, has TermSet) []string {
 	u := unknownWords{has: has}
 	text := normalizeQuestion(question)
 	told, rows := has.markKnownTokens(text), functionRows(text)
-	identifiers := has.unknownIdentifiers(text, told)
+	markEditionWords(text, told)
+	markAskingWords(text, told)
+	for _, n := range has.unknownNumbers(text, told) {
+		u.note(text[n.start:n.end], false)
+		markAll(told[n.start:n.end])
+	}
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
-		if i := slices.IndexFunc(identifiers, func(id wordRun) bool { return id.start <= r.start && r.start < id.end }); i >= 0 {
-			u.note(text[identifiers[i].start:identifiers[i].end], false)
-			continue
-		}
 		switch {
 		case r.unspaced:
 			u.addRun(word, told[r.start:r.end])
@@ -205,7 +206,7 @@ func (has TermSet) markKnownTokens(text string) []bool {
 		}
 	}
 	for _, w := range specialTokens(text) {
-		if has(w.term) || w.written != "" && has(w.written) {
+		if !w.isGeneral && (has(w.term) || slices.ContainsFunc(w.allForms(), has)) {
 			mark(w.start, w.end)
 		}
 	}
@@ -226,7 +227,8 @@ func (has TermSet) occursAnywhere(term string) bool {
 }
 
 func (has TermSet) knowsWord(word string) bool {
-	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occursAnywhere(termOfWord(word)) || slices.ContainsFunc(formsOf(word), has) {
+	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occursAnywhere(termOfWord(word)) || slices.ContainsFunc(formsOf(word), has) ||
+		slices.ContainsFunc(respelledTerms(word), has) || has.knowsLongNumberIn(word) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
@@ -235,6 +237,12 @@ func (has TermSet) knowsWord(word string) bool {
 		}
 	}
 	return false
+}
+
+// knowsLongNumberIn reports whether the digits of an identifier occur apart from its letters.
+func (has TermSet) knowsLongNumberIn(word string) bool {
+	number := longNumberIn(word)
+	return number != "" && (has(number) || has(closedForm(number)))
 }
 
 // unknownRuns returns the parts of a run in a script without spaces that are not covered by known pairs
@@ -308,11 +316,12 @@ const wordAmount = 2
 // for each character of a script without spaces.
 func ContentWordUnits(question string) (halfWords int) {
 	text := normalizeQuestion(question)
-	rows := functionRows(text)
+	rows, asks := functionRows(text), make([]bool, len(text))
+	markAskingWords(text, asks)
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
 		if !r.unspaced {
-			if !isFunctionWordIn(rows, word) {
+			if !asks[r.start] && !isFunctionWordIn(rows, word) {
 				halfWords += wordAmount
 			}
 			continue
@@ -331,23 +340,32 @@ func ContentWordUnits(question string) (halfWords int) {
 // out beforehand which of them occur.
 func UnknownWordLookupTerms(question string) []string {
 	all := make(map[string]bool)
-	text := normalizeQuestion(question)
+	text, q := normalizeQuestion(question), NewQuestion(question)
 	for _, t := range appendTerms(nil, text) {
 		all[t], all[string(FolderField)+t] = true, true
 	}
 	for _, w := range specialTokens(text) {
 		all[w.term] = true
-		if w.written != "" {
-			all[w.written] = true
+		for _, form := range w.allForms() {
+			all[form] = true
 		}
 	}
+	for t := range maps.Keys(q.AlphanumericVariants) {
+		all[t] = true
+	}
+	for _, terms := range q.RespelledTerms {
+		for _, t := range terms {
+			all[t] = true
+		}
+	}
+	numberLookupTerms(all, text)
 	before := wordRun{}
 	for r := range runsOf(text) {
 		if joined := joinedTerm(text, before, r); joined != "" {
 			all[joined] = true
 		}
 		if !r.unspaced {
-			for _, form := range stemForms(text[r.start:r.end]) {
+			for _, form := range formsOf(text[r.start:r.end]) {
 				all[form] = true
 			}
 		}

@@ -27,7 +27,8 @@ func (has TermSet) unknownIdentifiers(text string, told []bool) (unknown []wordR
 
 func containsDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsDigit) }
 
-// isIdentifier reports whether a word is the name of a single thing because it has capitals and digits.
-func isIdentifier(word string) bool {
-	return containsDigit(word) && unicode.IsUpper([]rune(word)[0])
+// IsIdentifier reports whether a word is the name of a single thing because it has capitals and digits, or is a
+// word or sign with a number, such as "room 101" and "§ 433", or a code of numbers. A plain number is none.
+func IsIdentifier(word string) bool {
+	return strings.HasPrefix(word, ordinalSign) || containsDigit(word) && (unicode.IsUpper([]rune(word)[0]) || strings.ContainsAny(word, " -§€£$¥年月元"))
 }

@@ -111,3 +111,36 @@ func TestAmount(t *testing.T) {
 		}
 	}
 }
+
+// TestFragmentsAreNotUnknown: no fragment of a name or of a word before a verb is named as being nowhere, nor a
+// word that asks for an edition.
+func TestFragmentsAreNotUnknown(t *testing.T) {
+	nothing := func(string) bool { return false }
+	for question, want := range map[string]string{
+		"李如意葬在哪里":                   "[李如意]",
+		"张可心的电话":                    "[张可心]",
+		"李雷住在哪里":                    "[李雷]",
+		"asthma guideline latest":   "[asthma guideline]",
+		"最新哮喘指南":                    "[哮喘]",
+		"aktuelle Leitlinie Asthma": "[Leitlinie Asthma]",
+	} {
+		if got := fmt.Sprint(UnknownWords(question, nothing)); got != want {
+			t.Errorf("unknown in %q: %s, want %s", question, got, want)
+		}
+	}
+}
+
+// TestNamesOfQuestions: what stands beside a name, or is a compound with a common last part, is no second name.
+func TestNamesOfQuestions(t *testing.T) {
+	for question, want := range map[string]string{
+		"Amlodipine besylate starting dose":                "[[amlodipin]]",
+		"Anfangsdosis Halvorin bei Nierenfunktionsstörung": "[[halvorin]]",
+		"Lagerungstemperatur von Torsivan":                 "[[torsivan]]",
+		"李如意的电话":                                           "[[李如 如意]]",
+		"盐如何保存":                                            "[]",
+	} {
+		if got := fmt.Sprint(NewQuestion(question).Names); got != want {
+			t.Errorf("the names in %q are %s, want %s", question, got, want)
+		}
+	}
+}

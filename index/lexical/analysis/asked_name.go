@@ -1,0 +1,199 @@
+package analysis
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// AskedName is a name in a question that may be taken for another one with much the same characters: a Chinese
+// name, whose pairs of characters may all be in a longer or similar one, or a word with a number.
+type AskedName struct {
+	Text       string // as in the question
+	characters []rune // folded; nil if it is a word with a number
+	word       string // in lower case
+	number     string
+	// its last character may be a verb, by what follows it
+	mayEndWithVerb bool
+}
+
+// NameStanding says how a text has a name.
+type NameStanding int
+
+// How a text has a name: not at all, only another name that is alike, or the name itself.
+const (
+	NameAbsent NameStanding = iota
+	OnlyNameAlike
+	NameStands
+)
+
+// AskedNames returns the names in a question that may be taken for others.
+func AskedNames(question string) (names []AskedName) {
+	text := normalizeQuestion(question)
+	for r := range runsOf(text) {
+		if !r.unspaced {
+			continue
+		}
+		written := []rune(text[r.start:r.end])
+		characters := []rune(foldWord(string(written)))
+		if len(written) != len(characters) {
+			continue
+		}
+		for _, s := range nameSpansIn(characters, markAskingPhrases(characters)) {
+			if s.length() >= leastSubject {
+				names = append(names, AskedName{
+					Text: string(written[s.start:s.end]), characters: characters[s.start:s.end],
+					mayEndWithVerb: s.end < len(characters) && strings.ContainsRune(afterVerb, characters[s.end]),
+				})
+			}
+		}
+	}
+	for _, at := range numberedName.FindAllStringSubmatchIndex(text, -1) {
+		if after := text[at[1]:]; numberGoesOn.MatchString(after) || mayBeYear(text[at[4]:at[5]]) {
+			continue
+		}
+		names = append(names, AskedName{Text: text[at[0]:at[1]], word: strings.ToLower(text[at[2]:at[3]]), number: strings.ToLower(text[at[4]:at[5]])})
+	}
+	return names
+}
+
+// StandingIn returns how a text has the name.
+func (n AskedName) StandingIn(text string) NameStanding {
+	if n.characters == nil {
+		return n.numberStandingIn(text)
+	}
+	return n.charactersStandingIn([]rune(foldWord(text)))
+}
+
+// charactersStandingIn returns how a folded text has a Chinese name: itself, or only as the beginning of a longer
+// one, or another one that differs in the last character.
+func (n AskedName) charactersStandingIn(text []rune) NameStanding {
+	standing := NameAbsent
+	beginning, last := n.characters[:len(n.characters)-1], n.characters[len(n.characters)-1]
+	for at := range text {
+		rest := text[at:]
+		switch {
+		case hasPrefix(rest, n.characters):
+			if !isNameContinuedBy(rest[len(n.characters):]) {
+				return NameStands
+			}
+			standing = OnlyNameAlike
+		case n.mayEndWithVerb || !mayEndName(last) || !hasPrefix(rest, beginning):
+		case strings.ContainsRune(nameEndings, last) || isNameContinuedBy(rest[len(beginning):]):
+			standing = OnlyNameAlike
+		}
+	}
+	return standing
+}
+
+func hasPrefix(text, prefix []rune) bool {
+	return len(text) >= len(prefix) && slices.Equal(text[:len(prefix)], prefix)
+}
+
+// isNameContinuedBy reports whether the text after a name makes it a longer name: its first character is one of
+// names, and the last of its word.
+func isNameContinuedBy(rest []rune) bool {
+	switch {
+	case len(rest) == 0 || !mayEndName(rest[0]):
+		return false
+	case len(rest) == 1 || strings.ContainsRune(nameEndings, rest[0]):
+		return true
+	}
+	return !unicode.Is(unicode.Han, rest[1]) || strings.ContainsRune(afterName, rest[1]) || strings.ContainsRune(wordCharacters, rest[1])
+}
+
+// afterName lists words of one character that follow a name.
+const afterName = "的和与或及是在等"
+
+// mostCommonPairs is the maximum number of common words with a character that is likelier to be one of a name
+// than a word of its own.
+const mostCommonPairs = 1
+
+// wordCharacters are words of one character that are in hardly any common word.
+const wordCharacters = "扎刺插拔灌挤揉捏按推拉提搬抬挖剪割缝补染烫烧煎炖焯熬喂养种浇剥削剁拌倒抹吹咽吸拍摸跳跑爬骑坐站躺睡醒哭笑骂打摔撞掉坏漏堵裂断缺借租赔罚判抢偷骗" +
+	"卖葬埋嚼敷擦涂穿戴娶嫁贵疼痒咬切拆抓扔洗煮炒烤蒸腌晒泡吐咳喘晕麻肿胀丸膏栓汤粉粒针贴片剂液囊吗呢吧啊县镇村乡区市省州岛河江湖山寺庙塔桥站店馆院校厂组类等型款版章条节段篇卷册页岁斤两元角寸尺吨米秒"
+
+// nameEndings are last characters of the names of drugs and substances, which are no words of their own.
+const nameEndings = "龙碱素唑胺酯汀洛肟辛霉酮醇酚钠钾啶嗪胍肽苷酶铂滨韦坦芬铵烷烯腺"
+
+// afterVerb lists characters that follow a verb or an adjective.
+const afterVerb = "太很得了过着完到起在于"
+
+// mayEndName reports whether a character may be one of a name, rather than a word of its own after the name.
+func mayEndName(r rune) bool {
+	return unicode.Is(unicode.Han, r) && !IsFunctionTerm(string(r)) && !strings.ContainsRune(wordCharacters, r) && commonPairsWith()[r] <= mostCommonPairs
+}
+
+// commonPairsWith returns how many common words of two characters have a character.
+var commonPairsWith = sync.OnceValue(func() map[rune]int {
+	counts := make(map[rune]int)
+	for t := range commonTerms() {
+		if utf8.RuneCountInString(t) == 2 {
+			for _, r := range t {
+				counts[r]++
+			}
+		}
+	}
+	return counts
+})
+
+// numberedName matches a word with a number that may be a name: a word with a capital, or one that names what is
+// numbered.
+var numberedName = regexp.MustCompile(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit)[ -]([0-9]{1,4}[A-Za-z]?)\b`)
+
+// numberGoesOn matches what follows the beginning of a decimal, a share or a range.
+var numberGoesOn = regexp.MustCompile(`^(?:[.,:/-]?[0-9]|\s?%|[-–])`)
+
+func mayBeYear(number string) bool {
+	return len(number) == 4 && (strings.HasPrefix(number, "19") || strings.HasPrefix(number, "20"))
+}
+
+// romanNumerals lists numbers from 1 as names are also numbered.
+var romanNumerals = strings.Fields("I II III IV V VI VII VIII IX X")
+
+// numberStandingIn returns how a text has a word with a number: both, or the word only with other numbers.
+func (n AskedName) numberStandingIn(text string) NameStanding {
+	folded := strings.ToLower(text)
+	if !strings.Contains(folded, n.word) {
+		return NameAbsent
+	}
+	if hasWholeWord(folded, n.number) {
+		return NameStands
+	}
+	for i, roman := range romanNumerals {
+		if n.number == string(rune('0'+(i+1)%10)) && i < 9 && hasWholeWord(text, roman) {
+			return NameStands
+		}
+	}
+	for rest := folded; ; {
+		_, after, found := strings.Cut(rest, n.word)
+		if !found {
+			return NameAbsent
+		}
+		if number := strings.TrimLeft(after, " -"); number != "" && number != after && unicode.IsDigit(rune(number[0])) {
+			return OnlyNameAlike
+		}
+		rest = after
+	}
+}
+
+// hasWholeWord reports whether a text has a word that no letter or digit precedes or follows.
+func hasWholeWord(text, word string) bool {
+	isPart := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for at := 0; ; {
+		i := strings.Index(text[at:], word)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !isPart(before) && !isPart(after) {
+			return true
+		}
+		at = end
+	}
+}

@@ -1,0 +1,39 @@
+package analysis
+
+import "strings"
+
+// editionWords ask for one of several editions. A text that is the newest hardly says so, so that they are not
+// missed where they are nowhere.
+var editionWords = func() map[string]bool {
+	m := make(map[string]bool)
+	for _, word := range strings.Fields("latest newest current currently recent up-to-date uptodate aktuell aktuelle aktueller aktuelles aktuellen aktuellste neueste neuester neuestes neuesten derzeit derzeitige") {
+		m[word] = true
+	}
+	return m
+}()
+
+// unspacedEditionWords are the same in scripts without spaces.
+var unspacedEditionWords = strings.Fields("最新 现行 現行 当前 當前 目前")
+
+// markEditionWords marks the bytes of a text in words that ask for an edition.
+func markEditionWords(text string, marked []bool) {
+	mark := func(start, end int) {
+		for i := start; i < end; i++ {
+			marked[i] = true
+		}
+	}
+	for r := range runsOf(text) {
+		word := text[r.start:r.end]
+		if !r.unspaced {
+			if editionWords[strings.ToLower(word)] {
+				mark(r.start, r.end)
+			}
+			continue
+		}
+		for _, edition := range unspacedEditionWords {
+			if at := strings.Index(word, edition); at >= 0 {
+				mark(r.start+at, r.start+at+len(edition))
+			}
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// leastNumber is the minimum number of digits of a number that is reported as being nowhere. A shorter one may be
+// written as a word in a text, and is in most texts by chance.
+const leastNumber = 3
+
+// unknownNumbers returns the byte ranges of what a text says with a number and occurs nowhere: articles and sections,
+// codes, amounts, dates, versions and plain numbers. It marks the bytes of those that occur in told, which marks
+// those of known tokens.
+func (has TermSet) unknownNumbers(text string, told []bool) (unknown []wordRun) {
+	add := func(r wordRun) {
+		if !slices.ContainsFunc(unknown, func(u wordRun) bool { return u.start <= r.start && r.start < u.end }) {
+			unknown = append(unknown, r)
+		}
+	}
+	for _, tokens := range numberTokens(text) {
+		r := wordRun{start: tokens[0].start, end: tokens[0].end}
+		if slices.ContainsFunc(tokens, func(w specialToken) bool { return has.hasNumber(w, text[r.start:r.end]) }) {
+			markAll(told[r.start:r.end])
+		} else {
+			add(r)
+		}
+	}
+	for _, r := range has.unknownIdentifiers(text, told) {
+		add(r)
+	}
+	for r := range runsOf(text) {
+		number := text[r.start:r.end]
+		if isNumeral(number) && len(number) >= leastNumber && !told[r.start] && !has.occursInNames(number) && !has(closedForm(number)) {
+			add(r)
+		}
+	}
+	slices.SortFunc(unknown, func(a, b wordRun) int { return a.start - b.start })
+	return unknown
+}
+
+// numberTokens returns the special tokens of a query that name a single thing by a number, without those within
+// others. Those of the same characters, which may mean several things, are together.
+func numberTokens(text string) (all [][]specialToken) {
+	for _, w := range specialTokens(text) {
+		if w.isGeneral || w.isVariant || !strings.ContainsFunc(w.term, unicode.IsDigit) {
+			continue
+		}
+		n := len(all) - 1
+		switch {
+		case n < 0 || w.start >= all[n][0].end:
+			all = append(all, []specialToken{w})
+		case w.start == all[n][0].start && w.end > all[n][0].end:
+			all[n] = []specialToken{w}
+		case w.start == all[n][0].start && w.end == all[n][0].end && !isMonthOf(w, all[n][0]):
+			all[n] = append(all[n], w)
+		}
+	}
+	return all
+}
+
+// isMonthOf reports whether a token is the month of a day.
+func isMonthOf(month, day specialToken) bool { return strings.HasPrefix(day.term, month.term+"-") }
+
+// hasNumber reports whether a token that names a thing by a number occurs, or may occur in a form that is no token,
+// such as a number of a contract without the word "clause".
+func (has TermSet) hasNumber(w specialToken, written string) bool {
+	term := WithoutField(w.term)
+	unit, number, isPlace := strings.Cut(term, " ")
+	switch {
+	case has.occursInNames(w.term) || slices.ContainsFunc(w.allForms(), has.occursInNames):
+		return true
+	case w.isPlace && unit == "page":
+		return true // pages have no text that says so
+	case w.isPlace && (unit == "article" || strings.HasPrefix(written, string(sectionSign))):
+		return false
+	case w.isPlace && isPlace:
+		return has.occursInNames(number) || has(string(specialField)+number)
+	case strings.Count(term, ".") == 1: // 31.9 may be written as 31.90
+		return has(w.term+"0") || strings.HasSuffix(term, "0") && has(strings.TrimSuffix(w.term, "0"))
+	}
+	return false
+}
+
+// occursInNames reports whether a term occurs in a text or in the name of a file or folder.
+func (has TermSet) occursInNames(term string) bool {
+	return has.occursAnywhere(term) || has(string(FileField)+TrimLeadingZeros(term))
+}
+
+// numberLookupTerms adds all terms of a query that unknownNumbers may look up.
+func numberLookupTerms(to map[string]bool, text string) {
+	add := func(term string) {
+		for _, t := range []string{term, string(FolderField) + term, string(FileField) + TrimLeadingZeros(term)} {
+			to[t] = true
+		}
+	}
+	for _, w := range slices.Concat(numberTokens(text)...) {
+		add(w.term)
+		for _, form := range w.allForms() {
+			add(form)
+		}
+		to[w.term+"0"], to[strings.TrimSuffix(w.term, "0")] = true, true
+		if _, number, ok := strings.Cut(w.term, " "); ok {
+			add(number)
+			to[string(specialField)+number] = true
+		}
+	}
+	for r := range runsOf(text) {
+		if number := text[r.start:r.end]; isNumeral(number) {
+			add(number)
+			to[closedForm(number)] = true
+		}
+	}
+}
+
+// IsNumber reports whether a word that occurs nowhere names a thing by a number: "§ 433", "9120-0999", "700".
+func IsNumber(word string) bool {
+	return containsDigit(word) || strings.HasPrefix(word, ordinalSign)
+}
+
+// hasKnownNumber reports whether a question names a thing by a number that is not among the unknown words, so that
+// texts with it answer a part of the question.
+func hasKnownNumber(question string, unknown []string) bool {
+	text := normalizeQuestion(question)
+	named := hyphenatedIdentifier.FindAllString(text, -1)
+	for _, tokens := range numberTokens(text) {
+		named = append(named, text[tokens[0].start:tokens[0].end])
+	}
+	return slices.ContainsFunc(named, func(name string) bool {
+		return containsDigit(name) && !slices.ContainsFunc(unknown, func(word string) bool { return strings.Contains(word, name) || strings.Contains(name, word) })
+	})
+}

@@ -1,0 +1,75 @@
+package ranking
+
+import (
+	"slices"
+
+	"vademecum/index/lexical/analysis"
+)
+
+// addLinesOfNames adds a line for each name in a question with several that no chosen passage has, where each is
+// reduced to a line: the line of a passage that was cut, from a list or table with all of them. whole holds the
+// passages as they were before.
+func (r *Ranking) addLinesOfNames(whole []Passage) {
+	names := analysis.NewQuestion(r.Text).Names
+	if len(names) < 2 {
+		return
+	}
+	words := newQuestionWords(r.found.Words)
+	sets := make([]wordSet, len(names))
+	for i, name := range names {
+		for _, term := range name {
+			if number, isAsked := words.numbers[term]; isAsked {
+				sets[i] |= 1 << number
+			}
+		}
+	}
+	for _, name := range sets {
+		isShown := func(p *Passage) bool { return words.tells(p, name, sets) }
+		if name == 0 || slices.ContainsFunc(r.chosen, isShown) {
+			continue
+		}
+		for i := range whole {
+			if line := r.lineWithName(&whole[i], words, name); line != nil {
+				r.chosen = append(r.chosen, line)
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
+}
+
+// tells reports whether a passage has a name of the question, itself or by its titles, unless these have several
+// of the names.
+func (q *questionWords) tells(p *Passage, name wordSet, all []wordSet) bool {
+	titles, inTitles := q.inTitles(p), 0
+	for _, n := range all {
+		if n != 0 && n&^titles == 0 {
+			inTitles++
+		}
+	}
+	if inTitles == 1 && name&^titles == 0 {
+		return true
+	}
+	return name&^q.inText(p.Traits.Language, p.Text) == 0
+}
+
+// lineWithName returns a passage reduced to the line with a name that answers best; nil if none has the name.
+func (r *Ranking) lineWithName(p *Passage, words *questionWords, name wordSet) *Passage {
+	document := r.bodies[p.Document].Text
+	best, most := weighedUnit{}, 0.0
+	isStruckOut := newStrikes(document)
+	for _, u := range words.weighUnits(p, document) {
+		if value := words.weight(u.words); name&^u.words == 0 && !u.isHeadingOrLead() && !isStruckOut(u) && value > most {
+			best, most = u, value
+		}
+	}
+	if most == 0 {
+		return nil
+	}
+	line := *p
+	line.chunks, line.OmittedSpans = slices.Clone(p.chunks), nil
+	line.BestLine = document[best.Start:best.End]
+	line.keepOnly(best.Start, best.End, document)
+	line.addHeadings(best.Context)
+	return &line
+}

@@ -1,0 +1,71 @@
+package ranking
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"vademecum/index/lexical/analysis"
+	"vademecum/index/search"
+)
+
+// findNamesAlike adds the names in the question of which the candidates have only others that are alike to the
+// words that occur nowhere. The terms of such a name do not tell that, as all of them may be in the other. Only
+// if none of the best candidates has the name are the texts of the others read.
+func findNamesAlike(ctx context.Context, r *Ranking) error {
+	if !r.ChecksNames {
+		return nil
+	}
+	var missing []string
+	for _, name := range analysis.AskedNames(r.Text) {
+		if slices.ContainsFunc(r.UnknownWords, func(word string) bool { return strings.Contains(name.Text, word) || strings.Contains(word, name.Text) }) {
+			continue
+		}
+		isMissing, err := r.hasOnlyAlike(ctx, name)
+		if err != nil {
+			return err
+		}
+		if isMissing {
+			missing = append(missing, name.Text)
+		}
+	}
+	if len(missing) > 0 {
+		r.UnknownWords = append(missing, slices.DeleteFunc(slices.Clone(r.UnknownWords), analysis.IsCommonWord)...)
+	}
+	return nil
+}
+
+// hasOnlyAlike reports whether candidates have a name only as a part of another, or one that is alike.
+func (r *Ranking) hasOnlyAlike(ctx context.Context, name analysis.AskedName) (isAlike bool, err error) {
+	first := min(len(r.candidates), r.PassagesPerPage)
+	for i := range r.candidates[:min(len(r.candidates), nearDepth)] {
+		switch {
+		case i == 0:
+			err = r.readTextsOf(ctx, r.candidates[:first])
+		case i == first && !isAlike:
+			return false, nil
+		case i == first:
+			err = r.readTextsOf(ctx, r.candidates[:min(len(r.candidates), nearDepth)])
+		}
+		if err != nil {
+			return false, err
+		}
+		text, err := r.textWithNames(ctx, &r.candidates[i])
+		if err != nil {
+			return false, err
+		}
+		switch name.StandingIn(text) {
+		case analysis.NameStands:
+			return false, nil
+		case analysis.OnlyNameAlike:
+			isAlike = true
+		}
+	}
+	return isAlike, nil
+}
+
+// textWithNames returns the text of a candidate with the title and path of its document and its headings.
+func (r *Ranking) textWithNames(ctx context.Context, c *search.Candidate) (string, error) {
+	text, err := r.chunkText(ctx, &c.Chunk)
+	return strings.Join(append([]string{c.Document.Title, c.Document.Path, text}, c.Heading...), "\n"), err
+}
