@@ -170,7 +170,10 @@ func shareInCommon(a, b ComparableText) float64 {
 // their paths alone: they are the same except for what marks the draft in the names of its file and folders.
 // That does not suffice: in an encyclopaedia, other texts have such paths too.
 func isPageOfDraft(d, draft *search.Document) bool {
-	if d == draft || d.Folder != draft.Folder || !strings.Contains(strings.ToLower(nameOf(draft)), firstWord(strings.ToLower(nameOf(d)))) { // without parsing names
+	if d == draft || d.Folder != draft.Folder {
+		return false
+	}
+	if !strings.Contains(strings.ToLower(nameOf(draft)), firstWord(strings.ToLower(nameOf(d)))) { // spares parsing most names
 		return false
 	}
 	return compareMarks(draft, d) > 0 && slices.Equal(unmarkedFolders(d), unmarkedFolders(draft))
