@@ -233,3 +233,17 @@ func TestEachDoseOnFirstPage(t *testing.T) {
 		}
 	}
 }
+
+// TestFarPageOfManyDocuments: a page beyond the candidates that are compared with drafts is empty or has others.
+func TestFarPageOfManyDocuments(t *testing.T) {
+	t.Parallel()
+	files := make(map[string]string)
+	for i := range 130 {
+		files[fmt.Sprintf("memo%d.md", i)] = fmt.Sprintf("# Memo %d\n\nThe alarm of house %d rang at %d.\n", i, i, i)
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+	mustSync(t, ix, sync.Scope{})
+	if got := mustSearch(t, ix, Query{Text: "alarm of the house", TopK: 20, Page: 5}).Passages; len(got) == 0 {
+		t.Error("page 6 of 130 notes is empty")
+	}
+}

@@ -16,7 +16,7 @@ import (
 func raisePages(ctx context.Context, r *Ranking) error {
 	pages := newDraftPages(r)
 	raised := false
-	for i := range r.candidates[:min(len(r.candidates), 2*r.places()*(r.Page+1))] {
+	for i := range r.candidates[:min(len(r.candidates), nearDepth, 2*r.places()*(r.Page+1))] {
 		page, err := pages.answeringLike(ctx, i)
 		if err != nil {
 			return err
@@ -39,10 +39,15 @@ type draftPages struct {
 	asked     map[string]float64 // terms of the question, as names are compared with them; nil until needed
 	words     *questionWords     // nil until needed
 	isSimilar map[[2]*search.Document]bool
+	names     []string // names of the candidates' files in lower case
 }
 
 func newDraftPages(r *Ranking) *draftPages {
-	return &draftPages{of: r, isSimilar: make(map[[2]*search.Document]bool)}
+	p := &draftPages{of: r, isSimilar: make(map[[2]*search.Document]bool)}
+	for i := range r.candidates[:min(len(r.candidates), nearDepth)] {
+		p.names = append(p.names, strings.ToLower(nameOf(r.candidates[i].Document)))
+	}
+	return p
 }
 
 // answeringLike returns the candidate that is to precede the i-th one, as it is from the page of which the
@@ -54,6 +59,9 @@ func (p *draftPages) answeringLike(ctx context.Context, i int) (*search.Candidat
 	var best *search.Candidate
 	for j := range all {
 		c := &all[j]
+		if c.Document == draft.Document || !strings.Contains(p.names[i], p.names[j]) { // spares parsing most names
+			continue
+		}
 		if c.IsRelatedOnly != draft.IsRelatedOnly || !isPageOfDraft(c.Document, draft.Document) || p.isMeant(draft, c) {
 			continue
 		}
@@ -170,19 +178,10 @@ func shareInCommon(a, b ComparableText) float64 {
 // their paths alone: they are the same except for what marks the draft in the names of its file and folders.
 // That does not suffice: in an encyclopaedia, other texts have such paths too.
 func isPageOfDraft(d, draft *search.Document) bool {
-	if d == draft || d.Folder != draft.Folder || !strings.Contains(strings.ToLower(nameOf(draft)), firstWord(strings.ToLower(nameOf(d)))) { // without parsing names
+	if d == draft || d.Folder != draft.Folder {
 		return false
 	}
 	return compareMarks(draft, d) > 0 && slices.Equal(unmarkedFolders(d), unmarkedFolders(draft))
-}
-
-// firstWord returns the first word of a name, of letters and digits.
-func firstWord(name string) string {
-	name = strings.TrimLeftFunc(name, isSeparator)
-	if end := strings.IndexFunc(name, isSeparator); end >= 0 {
-		return name[:end]
-	}
-	return name
 }
 
 // unmarkedFolders returns the names of the folders of a document that do not mark drafts.

@@ -1,12 +1,13 @@
 package analysis
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // AskedName is a name in a question that may be taken for another one with much the same characters: a Chinese
@@ -55,7 +56,8 @@ func AskedNames(question string) (names []AskedName) {
 		if after := text[at[1]:]; numberGoesOn.MatchString(after) || mayBeYear(text[at[4]:at[5]]) {
 			continue
 		}
-		names = append(names, AskedName{Text: text[at[0]:at[1]], word: strings.ToLower(text[at[2]:at[3]]), number: strings.ToLower(text[at[4]:at[5]])})
+		word, number := strings.ToLower(text[at[2]:at[3]]), strings.ToLower(text[at[4]:at[5]])
+		names = append(names, AskedName{Text: text[at[0]:at[1]], word: word, number: number})
 	}
 	return names
 }
@@ -142,10 +144,10 @@ var commonPairsWith = sync.OnceValue(func() map[rune]int {
 
 // numberedName matches a word with a number that may be a name: a word with a capital, or one that names what is
 // numbered.
-var numberedName = regexp.MustCompile(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit)[ -]([0-9]{1,4}[A-Za-z]?)\b`)
+var numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit)[ -]([0-9]{1,4}[A-Za-z]?)\b`)
 
 // numberGoesOn matches what follows the beginning of a decimal, a share or a range.
-var numberGoesOn = regexp.MustCompile(`^(?:[.,:/-]?[0-9]|\s?%|[-–])`)
+var numberGoesOn = lazyregexp.New(`^(?:[.,:/-]?[0-9]|\s?%|[-–])`)
 
 func mayBeYear(number string) bool {
 	return len(number) == 4 && (strings.HasPrefix(number, "19") || strings.HasPrefix(number, "20"))

@@ -1,16 +1,19 @@
 package analysis
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // editionWords ask for one of several editions. A text that is the newest hardly says so, so that they are not
 // missed where they are nowhere.
-var editionWords = func() map[string]bool {
+var editionWords = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
 	for _, word := range strings.Fields("latest newest current currently recent up-to-date uptodate aktuell aktuelle aktueller aktuelles aktuellen aktuellste neueste neuester neuestes neuesten derzeit derzeitige") {
 		m[word] = true
 	}
 	return m
-}()
+})
 
 // unspacedEditionWords are the same in scripts without spaces.
 var unspacedEditionWords = strings.Fields("最新 现行 現行 当前 當前 目前")
@@ -25,7 +28,7 @@ func markEditionWords(text string, marked []bool) {
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
 		if !r.unspaced {
-			if editionWords[strings.ToLower(word)] {
+			if editionWords()[strings.ToLower(word)] {
 				mark(r.start, r.end)
 			}
 			continue
