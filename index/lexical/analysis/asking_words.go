@@ -22,7 +22,7 @@ var askingWords = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// askingPart matches what a question asks without saying what about. Elsewhere the words may say that.
+// askingParts matches what a question asks without saying what about. Elsewhere the words may say that.
 var askingParts = lazyregexp.New(`(?i)\bhow (?:long|often|far|old|many|much|high|big|large|fast|soon|deep|wide|heavy)\b|\bwie (?:oft|lange?|viele?|weit|hoch|alt|gro(?:ß|ss)|schnell|tief|schwer|teuer|breit)\b|` +
 	`\b(?:what|was|que|quoi)\b.*?\b(?:happen(?:s|ed)?|passe|arrive)\b|\b(?:does|do|did)\b.*\b(?:mean|stand for)\W*$|\b(?:number|nummer|numéro)\b`)
 

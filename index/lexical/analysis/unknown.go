@@ -35,6 +35,10 @@ func UnknownWords(question string, has TermSet) []string {
 	told, rows := has.markKnownTokens(text), functionRows(text)
 	markEditionWords(text, told)
 	markAskingWords(text, told)
+	u.hasName = slices.ContainsFunc(numberTokens(text), func(tokens []specialToken) bool {
+		w := tokens[0]
+		return (w.written != "" || w.isPlace) && has.hasNumber(w, text[w.start:w.end])
+	})
 	for _, n := range has.unknownNumbers(text, told) {
 		u.note(text[n.start:n.end], false)
 		markAll(told[n.start:n.end])
