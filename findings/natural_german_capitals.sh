@@ -4,8 +4,8 @@
 # Expected: the letters of German are letters, as ä, ö, ü and ß are there; every noun begins with a capital. A number is
 # a word in each language.
 # Seen with natural 8.1.1 (Node 20): an index and a question agree on "belkeit", and Ärzte (doctors) are found as
-# "rzte"; in the middle of a sentence in capitals, ÄRZTE is "RZTE". Spanish and Portuguese drop digits, so that "5 mg"
-# and "50 mg" are the same, and in Portuguese è and ü are no letters.
+# "rzte". Spanish and Portuguese drop digits, so that "5 mg" and "50 mg" are the same, and in Portuguese è and ü are no
+# letters.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -24,14 +24,9 @@ for (const [language, text] of Object.entries(texts)) {
 END
 
 node -p "'natural ' + JSON.parse(fs.readFileSync('node_modules/natural/package.json')).version"
-node read.mjs > seen.txt
+DOTENV_CONFIG_QUIET=true node read.mjs > seen.txt
 cat seen.txt
 diff seen.txt - <<'END'
-◇ injected env (0) from .env // tip: ⌘ custom filepath { path: '/custom/path/.env' }
-◇ injected env (0) from .env // tip: ⌁ auth for agents [www.vestauth.com]
-◇ injected env (0) from .env // tip: ⌘ multiple files { path: ['.env.local', '.env'] }
-◇ injected env (0) from .env // tip: ◈ secrets for agents [www.dotenvx.com]
-◇ injected env (0) from .env // tip: ⌘ multiple files { path: ['.env.local', '.env'] }
 De Übelkeit: Ärzte geben Öl, 5 mg über Nacht -> belkeit | rzte | geben | l | 5 | mg | über | Nacht
 Es tomar 5 mg, no 50 mg -> tomar | mg | no | mg
 Pt tomar 5 mg, não 50 mg -> tomar | mg | não | mg
