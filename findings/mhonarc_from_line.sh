@@ -3,9 +3,9 @@
 #
 # Expected: a mailbox parts its mails by lines that begin with "From ", so that programs write a line of the text that
 # does so with a ">" before it; a reader takes the sign off, or shows it.
-# Seen with MHonArc 2.6.19 (Debian 12): the line is a quotation, set off and without its sign, and with it each quoted line
-# below: what the writer of the mail says of the dose is said by the one who is quoted. Lines that end with a blank in a
-# text that flows (format=flowed) are parted lines.
+# Seen with MHonArc 2.6.19 (Debian 12): the line is a quotation, set off and without its sign, in one with the quoted
+# line below: what the writer of the mail says of the dose is said by the one who is quoted. Lines of a text that flows
+# (format=flowed) are not joined.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # odt2txt begins a document with the text that was deleted from it.
 #
-# Expected: what was deleted while changes were tracked is no text of the document: an OpenDocument keeps it apart, before
-# the text, for the case that the change is rejected.
+# Expected: what was deleted while changes were tracked is no text of the document: an OpenDocument keeps it apart,
+# before the text, for the case that the change is rejected.
 # Seen with odt2txt 0.5 (Debian 12): who deleted, when and what come first, in one word: "Ann Roe2026-03-05T09:30:0050
-# mg". A footnote and its number are joined with the word before them, and a comment with the name of its author. Of
-# cells that are the same as the one before them, which the file writes once, one is left.
+# mg". A footnote and its number are joined with the word before them. Of cells that are the same as the one before
+# them, which the file writes once, one is left.
 set -euo pipefail
 
 folder=$(mktemp -d)
