@@ -2,9 +2,8 @@
 # Orama's chunker leaves a Chinese text in one piece, whatever the greatest number of tokens, and makes one line of a
 # table.
 #
-# Expected: it "splits large texts into chunks with a maximum number of token": each piece has as many at most, and the
-# lines of the text.
-# Seen with @orama/chunker 0.0.3 (Node 20): pieces end at blanks, which Chinese does not have, so that a text of 240
+# Expected: each piece has the number of tokens that was asked for at most, and the lines of the text.
+# Seen with @orama/chunker 0.0.3 (Node 20): pieces end at blanks, which Chinese does not have, so that a text of 252
 # characters is one piece of up to 15 tokens; by sentences too, which end with 。 there. Each line break within a piece
 # is a blank, so that headings, items and rows of tables stand in the line of what follows.
 set -euo pipefail

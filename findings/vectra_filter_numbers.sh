@@ -3,9 +3,8 @@
 #
 # Expected: $in compares as $eq does, which finds the number 5, and as it does with words; $ne and $nin find what has no
 # such value, as in MongoDB, whose operators they are.
-# Seen with vectra 0.15.0 (Node 20): of an item with dose 5 {"dose": {"$in": [5, 10]}} finds none, and no error is told.
-# What has no ward is not found by {"ward": {"$ne": "A"}}, nor by {"ward": {"$nin": ["A"]}}, so that no question for
-# anything but A has it.
+# Seen with vectra 0.15.0 (Node 20): of items with the doses 5 and 10, {"dose": {"$in": [5, 10]}} finds none, and no
+# error is told. An item without a ward is found neither by {"ward": {"$ne": "A"}} nor by {"ward": {"$nin": ["A"]}}.
 set -euo pipefail
 
 folder=$(mktemp -d)
