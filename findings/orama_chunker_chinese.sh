@@ -4,8 +4,8 @@
 #
 # Expected: each piece has the number of tokens that was asked for at most, and the lines of the text.
 # Seen with @orama/chunker 0.0.3 (Node 20): pieces end at blanks, which Chinese does not have, so that a text of 252
-# characters is one piece of up to 15 tokens; by sentences too, which end with 。 there. Each line break within a piece
-# is a blank, so that headings, items and rows of tables stand in the line of what follows.
+# characters is one piece where 15 tokens were allowed; by sentences too, which end with 。 there. Each line break within
+# a piece is a blank, so that headings, items and rows of tables stand in the line of what follows.
 set -euo pipefail
 
 folder=$(mktemp -d)
