@@ -3,7 +3,9 @@ package index
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 
 	"vademecum/index/freshness"
 	"vademecum/index/notice"
@@ -130,11 +132,19 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	return a, nil
 }
 
+// hasWord reports whether a text has anything but punctuation and white space.
+func hasWord(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPunct(r) && !unicode.IsSpace(r) })
+}
+
 // Check sets defaults, and returns an error if the query is invalid.
 func (q *Query) Check() error {
 	q.Text = strings.TrimSpace(q.Text)
 	if q.Text == "" {
 		return message.Errorf("query is empty: ask a question or give some words to look for")
+	}
+	if !slices.ContainsFunc(append([]string{q.Text}, q.OtherWordings...), hasWord) {
+		return message.Errorf("query has only punctuation: ask a question or give some words to look for")
 	}
 	for i, text := range append([]string{q.Text}, q.OtherWordings...) {
 		if n := len([]rune(text)); n > MaxQueryRunes {

@@ -198,6 +198,7 @@ func TestQueryChecks(t *testing.T) {
 	}{
 		{Query{}, "query is empty"},
 		{Query{Text: " \n "}, "query is empty"},
+		{Query{Text: "?? 。！"}, "query has only punctuation"},
 		{Query{Text: strings.Repeat("x", 100_000)}, "too long (100000 characters, at most 8000)"},
 		{Query{Text: "x", TopK: -1}, "from 1 to 50, got -1"},
 		{Query{Text: "x", TopK: 1000}, "from 1 to 50, got 1000"},

@@ -24,7 +24,7 @@ func (x *Index) Contents() (terms map[rank.Slot]map[string]int, faults []string)
 		if found := findTerm(x.terms, term); found != id {
 			faults = append(faults, fmt.Sprintf("term %d, %q, is found as %d", id, term, found))
 		}
-		for _, e := range x.postingsOf(nil, id) {
+		for _, e := range x.postingsOf(id) {
 			of := terms[e.slot()] // nil if the chunk was deleted and is still in lists
 			switch {
 			case of == nil:

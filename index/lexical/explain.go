@@ -29,7 +29,7 @@ func (x *Index) Explain(ctx context.Context, q analysis.Question, s rank.Slot) (
 			continue
 		}
 		isAt := func(e posting) bool { return e.slot() == s }
-		list := x.postingsOf(nil, w.id)
+		list := x.postingsOf(w.id)
 		list = append(list, x.chunksWithFormsOnly(w.id, w.forms)...)
 		part := 1.0
 		at := slices.IndexFunc(list, isAt)

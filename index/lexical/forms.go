@@ -60,9 +60,9 @@ func (x *Index) chunksWithFormsOnly(word int32, forms []int32) (all []posting) {
 	if len(forms) == 0 {
 		return nil
 	}
-	list := x.postingsOf(nil, word)
+	list := x.postingsOf(word)
 	for _, form := range forms {
-		all = mergePostings(all, x.missingFrom(list, x.postingsOf(nil, form)))
+		all = mergePostings(all, x.missingFrom(list, x.postingsOf(form)))
 	}
 	return all
 }

@@ -56,7 +56,7 @@ func (x *Index) frequentOf(id int32, by saturation) *frequentList {
 	if x.mixed {
 		known = &frequentList{by: by}
 	}
-	known = known.extendTo(x.postingsOf(nil, id), x.lengths)
+	known = known.extendTo(x.postingsOf(id), x.lengths)
 	x.frequent.Store(id, known)
 	return known
 }

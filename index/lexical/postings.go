@@ -206,8 +206,8 @@ func (x *Index) reader(id int32) postingReader {
 	return x.lists.reader(id)
 }
 
-// postingsOf appends all postings of a term to list.
-func (x *Index) postingsOf(list []posting, id int32) []posting {
+// postingsOf returns all postings of a term.
+func (x *Index) postingsOf(id int32) []posting {
 	r := x.reader(id)
-	return r.appendTo(slices.Grow(list, x.listLength(id)))
+	return r.appendTo(make([]posting, 0, x.listLength(id)))
 }

@@ -93,7 +93,7 @@ func (x *Index) AddSimilarlySpelled(to rank.Filter, q analysis.Question) {
 			if sameDigits(t, u) && (isProbableCorrection(t, u) || isDerived(t, u) || editDistance([]rune(t), []rune(u)) > apart) {
 				continue
 			}
-			for _, e := range x.postingsOf(nil, k.id) {
+			for _, e := range x.postingsOf(k.id) {
 				to.Add(e.slot())
 			}
 		}

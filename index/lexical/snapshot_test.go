@@ -94,7 +94,7 @@ func TestSnapshotOfSome(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id := range some.terms.numberCount() {
-		if list := some.postingsOf(nil, id); some.mixed || !slices.IsSorted(list) {
+		if list := some.postingsOf(id); some.mixed || !slices.IsSorted(list) {
 			t.Errorf("the loaded list %v is not in the order of the slots", list)
 		}
 	}

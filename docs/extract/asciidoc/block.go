@@ -21,15 +21,15 @@ func (r *reader) readDelimiter(line string) bool {
 	case r.inTable:
 		return false
 	case strings.HasPrefix(line, "----"), strings.HasPrefix(line, "...."):
-		return r.writeCodeBlock(line, line)
+		return r.writeCodeBlock(line)
 	case strings.HasPrefix(line, "```") && strings.Trim(line[3:], letters) == "":
 		r.codeLanguage = line[3:]
-		return r.writeCodeBlock(line, "```")
+		return r.writeCodeBlock("```")
 	case strings.HasPrefix(line, "////"):
 		return r.omitBlock(line)
 	case strings.HasPrefix(line, "++++") && (style == "stem" || style == "latexmath" || style == "asciimath"):
 		r.codeLanguage = "math"
-		return r.writeCodeBlock(line, line)
+		return r.writeCodeBlock(line)
 	case strings.HasPrefix(line, "++++"):
 		return r.omitBlock(line)
 	case line == "--", len(line) >= 4 && strings.IndexByte("=*_", line[0]) >= 0:
@@ -58,7 +58,7 @@ func (r *reader) hasClosingDelimiter(delimiter string) bool {
 }
 
 // writeCodeBlock writes a code block with its lines unchanged.
-func (r *reader) writeCodeBlock(line, delimiter string) bool {
+func (r *reader) writeCodeBlock(delimiter string) bool {
 	language := r.codeLanguage
 	r.codeLanguage, r.blockStyle = "", ""
 	if !r.hasClosingDelimiter(delimiter) {

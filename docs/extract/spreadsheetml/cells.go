@@ -77,7 +77,7 @@ func (r *sheetReader) readRow(e zipxml.Element) {
 			column = lastColumn
 			return
 		}
-		r.readCell(e, column, cmp.Or(e.Attribute("StyleID"), style, r.columnStyle(column), r.tableStyle))
+		r.readCell(column, cmp.Or(e.Attribute("StyleID"), style, r.columnStyle(column), r.tableStyle))
 		across := min(max(e.NumberAttribute("MergeAcross", 0), 0), lastColumn)
 		down := min(max(e.NumberAttribute("MergeDown", 0), 0), lastRow)
 		r.hidden.AddMerge(sheet.Merge{FirstRow: row + 1, LastRow: row + 1 + down, FirstColumn: column, LastColumn: column + across})
@@ -96,7 +96,7 @@ func (r *sheetReader) columnStyle(column int) string {
 }
 
 // readCell reads a cell and its comment, and adds them to the row and to the comments of the sheet.
-func (r *sheetReader) readCell(e zipxml.Element, column int, style string) {
+func (r *sheetReader) readCell(column int, style string) {
 	r.x.EachChild(func(e zipxml.Element) {
 		switch e.Name {
 		case "Data":

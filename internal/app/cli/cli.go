@@ -49,8 +49,12 @@ func Run(args []string, version string) (code int) {
 		fmt.Fprintf(p.stderr, "vademecum: %v\n", err)
 		return exitFailed
 	}
-	for _, name := range unknownVariables(os.Environ()) {
-		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", name))
+	for _, v := range unknownVariables(os.Environ()) {
+		if v.near != "" {
+			fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing: did you mean %s?\n", v.name, v.near))
+			continue
+		}
+		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", v.name))
 	}
 	cobra.EnableCommandSorting = false // help lists the commands in the order of their use
 	root := p.rootCommand()

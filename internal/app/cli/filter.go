@@ -13,6 +13,7 @@ import (
 	"vademecum/embed"
 	"vademecum/index"
 	"vademecum/index/operations"
+	"vademecum/internal/base/message"
 )
 
 // addParameters adds a flag to a command for each of the parameters of an operation.
@@ -24,14 +25,33 @@ func addParameters(flags *pflag.FlagSet, parameters []operations.Parameter) {
 		name := strings.ReplaceAll(p.Name, "_", "-")
 		switch v := p.Target.(type) {
 		case *int:
-			flags.Func(name, p.Usage, countInto(v, p.Max))
+			flags.Func(name, p.Usage, once(countInto(v, p.Max)))
 		case interface{ Set(string) error }:
-			flags.Func(name, p.Usage, v.Set)
+			flags.Func(name, p.Usage, once(v.Set))
 		case *bool:
 			flags.BoolVar(v, name, false, p.Usage)
 		case *[]string:
 			flags.StringArrayVar(v, name, nil, p.Usage)
 		}
+		if err := flags.SetAnnotation(name, otherNames, p.Aliases); err != nil {
+			panic(err) // no such flag
+		}
+	}
+}
+
+// otherNames is the annotation of a flag that lists the names by which other programs call it.
+const otherNames = "vademecum_other_names"
+
+// once returns a function that sets the value of a flag, and refuses a second value, which would replace the
+// first.
+func once(set func(string) error) func(string) error {
+	isSet := false
+	return func(value string) error {
+		if isSet {
+			return message.Errorf("may be given only once")
+		}
+		isSet = true
+		return set(value)
 	}
 }
 

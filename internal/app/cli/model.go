@@ -24,7 +24,7 @@ func (p *program) model() *cobra.Command {
 		Use: "model COMMAND", Short: "fetch, list and remove embedding models that run on this machine",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{message.Errorf("unknown command model %s: there are %s", quoteArgs(args[:1]), modelCommands), message.New("vademecum model --help says what they do")}
+				return noSuchSubcommand(c, args[0], modelCommands)
 			}
 			return usageError{message.Errorf("give a command: %s", modelCommands), adviceOnModels()}
 		},

@@ -39,8 +39,10 @@ func (p *program) search() *cobra.Command {
 	}
 	ask := func(ctx context.Context, ix *index.Index) (index.Answer, error) { return ix.Search(ctx, q) }
 	addQuestion(p, c, questionNoun, operations.SearchParameters(&q), check, ask, func(a index.Answer, isEmpty bool) {
-		if isEmpty { // noteNoDocument adds this note with the command to run
-			a.Notes = slices.DeleteFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.NothingSearchable })
+		if isEmpty { // noteNoDocument says it, with the command to run
+			a.Notes = slices.DeleteFunc(a.Notes, func(n notice.Note) bool {
+				return n.Kind == notice.NothingSearchable || n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound
+			})
 		}
 		p.printAnswer(a)
 	})

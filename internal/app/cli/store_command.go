@@ -26,7 +26,7 @@ func (p *program) storeCommand() *cobra.Command {
 		Short: "make and look after the tables of a shared database (--store)",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return noSuchCommand(c, args)
+				return noSuchSubcommand(c, args[0], strings.Join(commandNames(c), ", "))
 			}
 			return nil
 		},

@@ -24,7 +24,7 @@ func (p *program) token() *cobra.Command {
 		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http, and what people agreed to with --sign-in",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{message.Errorf("unknown command token %s: there are %s", quoteArgs(args[:1]), tokenCommands), message.New("vademecum token --help says what they do")}
+				return noSuchSubcommand(c, args[0], tokenCommands)
 			}
 			return usageError{message.Errorf("give a command: %s", tokenCommands), "vademecum token new NAME --tokens FILE"}
 		},

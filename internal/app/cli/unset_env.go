@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -35,18 +36,42 @@ var variables = []string{"API_KEY", "RERANK_API_KEY", "TOKEN", "TOKENS", "STORE"
 
 const variablePrefix = "VADEMECUM_"
 
-// unknownVariables returns the names of environment variables that begin with the prefix of this
-// program but that it does not read, sorted. Those of its tests are left out.
-func unknownVariables(environment []string) (unknown []string) {
+// unknownVariable is an environment variable that is meant for this program, which does not read it.
+type unknownVariable struct {
+	name string
+	near string // the name of the variable that is probably meant, or ""
+}
+
+// unknownVariables returns the environment variables that begin with the prefix of this program, or
+// with one that resembles it, but that it does not read, sorted. Those of its tests are left out.
+func unknownVariables(environment []string) (unknown []unknownVariable) {
 	for _, line := range environment {
 		name, _, _ := strings.Cut(line, "=")
-		own, isOurs := strings.CutPrefix(strings.ToUpper(name), variablePrefix)
-		if isOurs && !slices.Contains(variables, own) && !strings.HasPrefix(own, "TEST_") && own != "CHILD" {
-			unknown = append(unknown, present.CleanLine(name))
+		own, isOurs := cutVariablePrefix(name)
+		if !isOurs || strings.HasPrefix(own, "TEST_") || own == "CHILD" {
+			continue
+		}
+		near := ""
+		if nearest := present.NearestName(own, variables); nearest != "" {
+			near = variablePrefix + nearest
+		}
+		if isRead := near == name || runtime.GOOS == "windows" && strings.EqualFold(near, name); !isRead {
+			unknown = append(unknown, unknownVariable{present.CleanLine(name), near})
 		}
 	}
-	slices.Sort(unknown)
+	slices.SortFunc(unknown, func(a, b unknownVariable) int { return strings.Compare(a.name, b.name) })
 	return unknown
+}
+
+// cutVariablePrefix returns the name of a variable in capitals and without the prefix of this program,
+// which may be misspelt.
+func cutVariablePrefix(name string) (own string, isOurs bool) {
+	prefix, own, isParted := strings.Cut(strings.ToUpper(name), "_")
+	if !isParted {
+		return "", false
+	}
+	_, isOurs = present.TypoCount(prefix, strings.TrimSuffix(variablePrefix, "_"))
+	return own, isOurs
 }
 
 // optionalSetting is the value of a flag that a desktop host may leave unset, in which case the

@@ -34,8 +34,9 @@ func TestForgetUnset(t *testing.T) {
 // TestUnknownVariables checks that environment variables with the prefix of the program that it
 // does not read are reported.
 func TestUnknownVariables(t *testing.T) {
-	got := unknownVariables([]string{"PATH=/bin", "VADEMECUM_OCR=off", "VADEMECUM_API_KEY=x", "VADEMECUM_STORE_READ=", "VADEMECUM_TEST_EMBED=x", "VADEMECUM_APIKEY=y", "VADEMECUMX=1"})
-	if want := []string{"VADEMECUM_APIKEY", "VADEMECUM_OCR"}; !slices.Equal(got, want) {
+	got := unknownVariables([]string{"PATH=/bin", "VADEMECUM_OCR=off", "VADEMECUM_API_KEY=x", "VADEMECUM_STORE_READ=", "VADEMECUM_TEST_EMBED=x", "VADEMECUM_APIKEY=y", "VADEMECUMX=1", "VADEMCUM_STORE=z", "VAD_STORE=z", "VADEMECUM_STORE_REED=u"})
+	want := []unknownVariable{{"VADEMCUM_STORE", "VADEMECUM_STORE"}, {"VADEMECUM_APIKEY", "VADEMECUM_API_KEY"}, {"VADEMECUM_OCR", ""}, {"VADEMECUM_STORE_REED", "VADEMECUM_STORE_READ"}}
+	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	page := string(manual.Source("commands", message.English))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func asUsageError(err error) error {
 // noSuchCommand returns the usage error for arguments of which the first is not a command, with a
 // suggestion.
 func noSuchCommand(root *cobra.Command, args []string) error {
-	if args[0] == removedCommand && !root.HasParent() {
+	if args[0] == removedCommand {
 		return removedCommandError(args[1:])
 	}
 	near := present.NearestName(args[0], commandNames(root))
@@ -61,6 +62,16 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 		return usageError{wrong, message.New("did you mean %s? vademecum --help shows all commands", near)}
 	}
 	return usageError{wrong, message.New("vademecum --help shows the commands")}
+}
+
+// noSuchSubcommand returns the usage error for a word that is none of the subcommands of a command, of which
+// all is a list.
+func noSuchSubcommand(parent *cobra.Command, word, all string) error {
+	err := message.Errorf("unknown command %s %s: there are %s", parent.Name(), quoteArgs([]string{word}), all)
+	if near := present.NearestName(word, commandNames(parent)); near != "" {
+		return usageError{err, message.New("did you mean %s? %v describes it", parent.Name()+" "+near, helpCommand(parent))}
+	}
+	return usageError{err, message.New("%v says what they do", helpCommand(parent))}
 }
 
 func commandNames(parent *cobra.Command) (names []string) {
@@ -108,14 +119,22 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		return usageError{message.Errorf("there is no flag --%s any more", name), instead}
 	}
 	var names, elsewhere []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	alias := ""
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		names = append(names, f.Name)
+		if slices.Contains(f.Annotations[otherNames], strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))) {
+			alias = f.Name
+		}
+	})
 	for _, other := range c.Root().Commands() {
 		if other.Flags().Lookup(name) != nil {
 			elsewhere = append(elsewhere, other.Name())
 		}
 	}
 	var hint message.Message
-	if near := present.NearestName(name, names); near != "" {
+	if strings.Contains(c.Use, "FOLDER") && slices.Contains(namesOfFolders, name) {
+		hint = message.New("folders are given without a flag: %v", commandLine(c.Use))
+	} else if near := cmp.Or(present.NearestName(name, names), alias); near != "" {
 		described := c
 		if c.InheritedFlags().Lookup(near) != nil {
 			described = c.Root()
@@ -128,6 +147,9 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	}
 	return usageError{message.Errorf("unknown flag %s", present.QuoteName(given)), hint}
 }
+
+// namesOfFolders are the names of flags by which other programs are given folders.
+var namesOfFolders = []string{"dir", "directory", "docs", "folder", "folders", "root"}
 
 // helpCommand returns the command that shows the help of a command.
 func helpCommand(c *cobra.Command) message.Message {

@@ -29,7 +29,7 @@ var KnownHosts = []Host{
 		ReloadInstructions: message.New("start a new session of Claude Code, or give /mcp in one that runs"),
 		files:              fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
-		token: bearerForm("headers", "${NAME}", fromEnvironment),
+		token: bearerForm("${NAME}", fromEnvironment),
 	},
 	{
 		ID: "cursor", Title: "Cursor", commands: []string{"cursor"},
@@ -37,7 +37,7 @@ var KnownHosts = []Host{
 		files:  homeFile(".cursor/mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"), link: base64Link("cursor://anysphere.cursor-deeplink/mcp/install?"),
 		webLink: base64Link("https://cursor.com/en/install-mcp?"),
-		token:   bearerForm("headers", "${env:NAME}", fromEnvironment),
+		token:   bearerForm("${env:NAME}", fromEnvironment),
 	},
 	{
 		ID: "vscode", Title: "VS Code", aliases: []string{"code", "visual-studio-code"}, commands: []string{"code"},
@@ -51,7 +51,7 @@ var KnownHosts = []Host{
 		ID: "windsurf", Title: "Windsurf", commands: []string{"windsurf"},
 		files: homeFile(".codeium/windsurf/mcp_config.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("serverUrl"),
-		token: bearerForm("headers", "${env:NAME}", fromEnvironment),
+		token: bearerForm("${env:NAME}", fromEnvironment),
 	},
 	{
 		ID: "zed", Title: "Zed", commands: []string{"zed"}, ReloadInstructions: message.New("ask Zed, which sees the change at once"),
@@ -67,7 +67,7 @@ var KnownHosts = []Host{
 		ReloadInstructions: message.New("start a new session of Gemini CLI in a folder that it trusts"),
 		files:              fileInFolderOf("GEMINI_CLI_HOME", "", ".gemini/settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"), variables: keyReferences,
-		token: bearerForm("headers", "${NAME}", fromEnvironment),
+		token: bearerForm("${NAME}", fromEnvironment),
 	},
 	{
 		ID: "codex", Title: "Codex", commands: []string{"codex"},
@@ -84,7 +84,7 @@ var KnownHosts = []Host{
 		ReloadInstructions: newSession("opencode"),
 		files:              configFile("opencode/opencode.json", "opencode/opencode.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: openCodeEntry, remote: openCodeRemoteEntry,
-		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
+		token: bearerForm("{env:NAME}", fromEnvironment),
 	},
 	{
 		ID: "qwen", Title: "Qwen Code", commands: []string{"qwen"}, inheritsShell: true,
@@ -92,7 +92,7 @@ var KnownHosts = []Host{
 		ReloadInstructions: newSession("Qwen Code"),
 		files:              fileInFolderOf("QWEN_HOME", ".qwen", "settings.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("httpUrl"),
-		token: bearerForm("headers", "${NAME}", fromEnvironment),
+		token: bearerForm("${NAME}", fromEnvironment),
 	},
 	{
 		ID: "copilot-cli", Title: "Copilot CLI", commands: []string{"copilot"},
@@ -111,7 +111,7 @@ var KnownHosts = []Host{
 		ReloadInstructions: newSession("Kilo"),
 		files:              configFile("kilo/kilo.json", "kilo/kilo.jsonc"), format: jsonFormat{}, key: "mcp",
 		local: openCodeEntry, remote: openCodeRemoteEntry,
-		token: bearerForm("headers", "{env:NAME}", fromEnvironment),
+		token: bearerForm("{env:NAME}", fromEnvironment),
 	},
 	{
 		ID: "pi", Title: "pi", commands: []string{"pi"}, inheritsShell: true,
@@ -119,7 +119,7 @@ var KnownHosts = []Host{
 		ReloadInstructions: newSession("pi"),
 		files:              fileInFolderOf("PI_CODING_AGENT_DIR", ".pi/agent", "mcp.json"), format: jsonFormat{}, key: "mcpServers",
 		local: commandAndArgs, remote: urlForm("url"),
-		token: bearerForm("headers", "${NAME}", fromEnvironment),
+		token: bearerForm("${NAME}", fromEnvironment),
 	},
 	{
 		// Crush reads crush.json in addition to crushrc, which it prefers.
@@ -128,7 +128,7 @@ var KnownHosts = []Host{
 		ReloadInstructions: newSession("Crush"),
 		files:              configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
-		token: bearerForm("headers", "${NAME}", fromEnvironment),
+		token: bearerForm("${NAME}", fromEnvironment),
 	},
 	{
 		ID: "cline", Title: "Cline in VS Code", ReloadInstructions: message.New("ask Cline, which sees the change at once"),

@@ -36,16 +36,16 @@ const (
 	fromSecrets                        // a file of secrets
 )
 
-// bearerForm returns the form for a host whose entries have headers in a field. In reference, NAME
+// bearerForm returns the form for a host whose entries have a field with headers. In reference, NAME
 // stands for the name of the variable.
-func bearerForm(field, reference string, way tokenSource) tokenForm {
+func bearerForm(reference string, way tokenSource) tokenForm {
 	return tokenForm{way: way, entry: func(s Server) Entry {
-		return Entry{{field, Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.TokenVariable)}}}}
+		return Entry{{"headers", Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.TokenVariable)}}}}
 	}}
 }
 
 // inEntry is the form for a host that cannot read environment variables.
-var inEntry = bearerForm("headers", TokenPlaceholder, fromEntry)
+var inEntry = bearerForm(TokenPlaceholder, fromEntry)
 
 // ofCodex is the form for Codex, whose entries contain the name of the variable.
 var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.TokenVariable}} }}
