@@ -103,7 +103,7 @@ func TestLenientArguments(t *testing.T) {
 		{"index_docs", `{"docs": "", "force": ""}`, "Unchanged: 3"},
 		{"index_docs", `{"docs": "a text"}`, "Indexed 1 document; 4 in total."},
 		{"index_docs", `{"docs": "[\"one\", \"two\"]"}`, "Indexed 2 documents; 6 in total."},
-		{"index_docs", `{}`, "Indexed 0 documents; 6 in total.\nUnchanged: 3 documents.\nBeside the files: 3 documents of this session."},
+		{"index_docs", `{}`, "Indexed 0 documents; 6 in total.\nUnchanged: 3 documents.\nIn addition to the files: 3 documents of this session."},
 		{"list_docs", `{"tag_counts": "true"}`, "0 tags"},
 		{"list_docs", `{"tag_counts": "false", "cursor": ""}`, "6 documents"},
 		{"read_doc", `{"path": "notes/sugar.md", "start_line": 5, "end_line": 5000000000}`, "notes/sugar.md, lines 5-9"},

@@ -16,7 +16,7 @@ func TestCheckQuotes(t *testing.T) {
 		`{"quotes": "Look at your feet every day"}`:                                               "1 quotation: 1 exact\n",
 		`{"quotes": {"text": "Look at your feet every day"}}`:                                     "1 quotation: 1 exact\n",
 		`{"quotes": "[{\"quote\": \"Look at your feet every day\"}]"}`:                            "1 quotation: 1 exact\n",
-		`{"quotes": [{"quotation": "Look at your feet", "source": "高 血压.txt"}]}`:                  "#char=82,99 (it does not stand in 高 血压.txt)",
+		`{"quotes": [{"quotation": "Look at your feet", "source": "高 血压.txt"}]}`:                  "#char=82,99 (it is not in 高 血压.txt)",
 		`{"quotes": [{"text": "look at your feet … Eat whole grains"}, "饮食要少盐，每天不超过八克"]}`:         "2 quotations: 2 differs\nBetween ⟦ and ⟧ stands what a quotation says, and what the document says in its place.\n[1] differs\npart 1 exact: notes/sugar.md, line 9: ",
 		`{"quotes": ["饮食要少盐，每天不超过八克"]}`:                                                           "```\n饮食要少盐，每天不超过⟦quotation: 八 | document: 五⟧克\n```",
 		`{"quotes": [{"text": "饮食要少盐，每天不超过六克", "path": "高 血压.txt"}]}`:                             "[1] differs: 高 血压.txt, line 2: ",

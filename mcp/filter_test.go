@@ -96,7 +96,7 @@ func TestBrokenLinks(t *testing.T) {
 	if got := pathsIn(allText(c.call("retrieve_docs", `{"query": "temples", "links_to": "Kyoto"}`)), citedPath); got != "2023-01-05 Diary Ramen" {
 		t.Errorf("beside a text %s link", got)
 	}
-	if none := allText(c.call("retrieve_docs", `{"query": "temples", "links_to": "Soup"}`)); !strings.Contains(none, "No document that is meant links to Soup.") {
+	if none := allText(c.call("retrieve_docs", `{"query": "temples", "links_to": "Soup"}`)); !strings.Contains(none, "No document in this selection links to Soup.") {
 		t.Error(none)
 	}
 }
@@ -208,12 +208,12 @@ func TestNothingIsMeant(t *testing.T) {
 		`"tags": ["xyzzy"]`:                                 "No document has the tag #xyzzy; there are: food (2), Japan (1), Japan/Kyoto (1), food/noodles (1), travel (1).",
 		`"where": ["status=drafty"]`:                        "No document has status=drafty in its front matter; there are: draft (1).",
 		`"where": ["stats=draft"]`:                          "No document has the key stats in its front matter; there are: status (2).",
-		`"after": "2025"`:                                   "No document is dated after 2025; next to it there is 2024-11.",
-		`"before": "2019"`:                                  "No document is dated before 2019; next to it there is 2020-06-15.",
-		`"tags": ["food"], "where": ["status=draft"]`:       "No document fulfils all of these together: #food (2), status=draft (1).",
-		`"tags": ["food"], "path": "plain.txt"`:             "No document fulfils all of these together: #food (2), path plain.txt.",
+		`"after": "2025"`:                                   "No document is dated after 2025; the nearest date is 2024-11.",
+		`"before": "2019"`:                                  "No document is dated before 2019; the nearest date is 2020-06-15.",
+		`"tags": ["food"], "where": ["status=draft"]`:       "No document meets all of these conditions: #food (2), status=draft (1).",
+		`"tags": ["food"], "path": "plain.txt"`:             "No document meets all of these conditions: #food (2), path plain.txt.",
 		`"tags": ["food"], "path": "nowhere/**"`:            "No document has a path like nowhere/**.",
-		`"tags": ["foot"], "path": "*.md", "after": "2025"`: "No document has the tag #foot; there are: food (2).\nNote: No document is dated after 2025; next to it there is 2024-11.",
+		`"tags": ["foot"], "path": "*.md", "after": "2025"`: "No document has the tag #foot; there are: food (2).\nNote: No document is dated after 2025; the nearest date is 2024-11.",
 	} {
 		for tool, arguments := range map[string]string{"retrieve_docs": `{"query": "temples", ` + filter + `}`, "list_docs": `{` + filter + `}`} {
 			got := allText(c.call(tool, arguments))

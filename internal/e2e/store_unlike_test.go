@@ -48,7 +48,7 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	both := vademecum(t, "serve", manyNotes(t, 1), empty, "--library", "more", "--library", "notes")
 	both.Env = append(both.Env, d.env())
 	awaitAnswer(t, connect(t, both), func(f found) bool { return isLeftAlone(f) && !f.says("scanned") && !f.says("being built") })
-	alone := func(f found) bool { return isLeftAlone(f) && f.says("no server that sees the files runs now") }
+	alone := func(f found) bool { return isLeftAlone(f) && f.says("no server with access to the files is running") }
 	awaitAnswer(t, second, alone)
 	awaitAnswer(t, third, alone)
 	fourth := servesLibrary(t, d, empty) // which finds the duty free
@@ -150,7 +150,7 @@ func TestDatabaseIndexerEnded(t *testing.T) {
 	c := vademecum(t, "serve", "--library", "notes")
 	c.Env = append(c.Env, d.env())
 	f := awaitAnswer(t, connect(t, c), func(f found) bool {
-		return f.holds("warfarin") && f.says("no server that sees the files runs now")
+		return f.holds("warfarin") && f.says("no server with access to the files is running")
 	})
 	if f.says("being built") {
 		t.Errorf("it says %s", f)

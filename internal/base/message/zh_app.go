@@ -933,10 +933,10 @@ func chineseOfApp() entries {
 		"%s leads to %s, which is no file of grants":           "%s 指向 %s，而它不是授权文件",
 
 		// internal/web/page
-		"Stands there word for word": "原文如此",
+		"Found word for word": "原文如此",
 		"Struck out in the document": "在文档中已划去",
 		"Differs from the document":  "与原文不同",
-		"Nowhere in the documents":   "文档中没有",
+		"Not found in the documents":   "文档中没有",
 		"Not checked":                "未核对",
 		"There is no quotation in it: what stands between quotation marks is checked, and paragraphs that begin with >": "其中没有引文：会核对引号之内的文字，以及以 > 开头的段落",
 		"there is no such document": "没有这样的文档",
