@@ -29,7 +29,7 @@ func TestSeek(t *testing.T) {
 		"notes":                            "notes/Report.md: it is indexed and can be found; notes/one.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
 		"notes/report":                     "notes/Report.md: it is indexed and can be found; notes/report.pdf: not indexed: damaged PDF",
 		"drafts/report.md":                 "drafts/: left out with all that is in it: pattern /drafts/ in .gitignore, line 2",
-		"./node_modules/x/report.md":       "node_modules/: left out with all that is in it: folder that a program fills; the line !node_modules/ in a .vademecumignore beside it has it indexed",
+		"./node_modules/x/report.md":       "node_modules/: left out with all that is in it: folder filled by a program; to index it, put the line !node_modules/ in a .vademecumignore next to it",
 		"CAFE\u0301":                       "caf\u00e9.md: it is indexed and can be found",
 		"one.md":                           "one.md: it is indexed and can be found; notes/one.md: it is indexed and can be found",
 		filepath.Join(n.Dir, "one.md"):     "one.md: it is indexed and can be found",

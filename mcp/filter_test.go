@@ -243,7 +243,7 @@ func TestBadFilters(t *testing.T) {
 		`"tags": ["food", " # "]`:              `tags must be tags such as project or recipes/soup, got " # "`,
 		`"where": ["tags="]`:                   `where must be KEY=VALUE`,
 		`"where": [""]`:                        `where must be KEY=VALUE`,
-		`"where": ["draft"]`:                   `where must be KEY=VALUE, a key of the front matter and what it says, such as status=draft, got "draft"`,
+		`"where": ["draft"]`:                   `where must be KEY=VALUE, a front matter key and its value, such as status=draft, got "draft"`,
 		`"where": {"status": {"is": "draft"}}`: `where must be a list of texts such as "status=draft"`,
 		`"since": "2024"`:                      "did you mean after?",
 		`"tag": "food"`:                        "did you mean tags?",

@@ -329,7 +329,7 @@ func (n Note) indexerMessage() message.Message {
 func (n Note) folderMessage() message.Message {
 	switch {
 	case n.Kind == FolderUnresponsive:
-		return message.New("The folder does not respond: the drive or network of %s has not answered for %d seconds; this answer is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.Duration.Seconds())))
+		return message.New("The folder does not answer: the drive or network of %s has been silent for %d seconds; this answer is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.Duration.Seconds())))
 	case n.Kind == FolderMissing && n.Count == 0:
 		return message.New("%v. None of its content is known yet.", message.Sentence(n.Why))
 	case n.Kind == FolderMissing:

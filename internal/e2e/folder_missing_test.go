@@ -65,7 +65,7 @@ func TestStartWithoutFolder(t *testing.T) {
 	if m := h.call("resources/list", "{}"); m.Error != nil || !strings.Contains(string(m.Result), `"resources":[]`) {
 		t.Errorf("the resources are %s, %+v", m.Result, m.Error)
 	}
-	missing := "the folder " + dir + " is not there: plug in its drive or connect its network"
+	missing := "the folder " + dir + " is not there: connect its drive or network"
 	for tool, arguments := range map[string]string{"retrieve_docs": `{"query":"golden temple"}`, "list_docs": `{}`, "read_doc": `{"path":"note.md"}`, "index_docs": `{}`} {
 		h.mustSay(true, missing, tool, arguments)
 	}

@@ -178,7 +178,7 @@ func (r refusal) test(t *testing.T, d database, serving string) {
 func (r refusal) checkTold(t *testing.T, client *webClient, said map[string]string) {
 	t.Helper()
 	for tool, text := range said {
-		if strings.Count(text, "The database takes no changes now ("+r.why+")") != 1 || strings.Contains(text, "process") || strings.Contains(text, "compared") {
+		if strings.Count(text, "The database accepts no changes now ("+r.why+")") != 1 || strings.Contains(text, "process") || strings.Contains(text, "compared") {
 			t.Errorf("%s says %s", tool, text)
 		}
 	}

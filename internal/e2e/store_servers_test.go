@@ -98,7 +98,7 @@ func TestNobodyIndexesIsSaidOnce(t *testing.T) {
 	both := serve("--library", "a", "--library", "b")
 	until := func(want string) {
 		t.Helper()
-		const about = "no server that sees the files"
+		const about = "no server with access to the files"
 		said := ""
 		says := poll(longestWait, func() bool {
 			f, err := both.tool("list_docs", "{}")

@@ -175,7 +175,7 @@ func chineseOfIndex() entries {
 		"no server with access to the files of %v is running":                                   "现在没有看得到%v 的文件的服务器在运行",
 		"%v, which keeps it up to date, has not yet processed the changes in the folder": "维护它的%v还没有处理文件夹中的更改",
 		"%v, which keeps it up to date, has not answered for %d s; it may be stopped":    "负责更新的是%v，它已有 %d 秒没有响应，可能已停止",
-		"The folder does not respond: the drive or network of %s has not answered for %d seconds; this answer is from the index as it was before.": "文件夹没有响应：%s 所在的硬盘或网络已有 %d 秒没有回应，以下内容来自之前的索引。",
+		"The folder does not answer: the drive or network of %s has been silent for %d seconds; this answer is from the index as it was before.": "文件夹没有响应：%s 所在的硬盘或网络已有 %d 秒没有回应，以下内容来自之前的索引。",
 		"%v. None of its content is known yet.":                                                "%v。还不知道其中的内容。",
 		"%v. What is known of it was read earlier.":                                        "%v。其内容是之前已知的。",
 		"%v, but these documents belong to %s: restart vademecum to see the others.": "%v，而这些文档来自 %s：重新启动 vademecum 才能看到其他文档。",

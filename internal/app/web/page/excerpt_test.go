@@ -197,7 +197,7 @@ func TestHalfWords(t *testing.T) {
 		if strings.Contains(typing, "found anywhere in the documents") || strings.Contains(typing, "Nothing in the documents") || !strings.Contains(typing, "data-held") {
 			t.Errorf("while %s is typed it is said\n%s", question, typing)
 		}
-		if !strings.Contains(settled, "Nowhere in") || strings.Contains(settled, "data-held") {
+		if !strings.Contains(settled, "Not found anywhere in") || strings.Contains(settled, "data-held") {
 			t.Errorf("of %s it is said\n%s", question, settled)
 		}
 	}
