@@ -128,7 +128,7 @@ func limited(add func(*Filter, string) error) func(*Filter, string) error {
 			return err
 		}
 		if len(f.Conditions) > mostConditions {
-			return message.Errorf("must come to at most %d conditions", mostConditions)
+			return message.Errorf("must have at most %d conditions", mostConditions)
 		}
 		return nil
 	}

@@ -17,11 +17,11 @@ func TestCheckQuotes(t *testing.T) {
 		`{"quotes": {"text": "Look at your feet every day"}}`:                                     "1 quotation: 1 exact\n",
 		`{"quotes": "[{\"quote\": \"Look at your feet every day\"}]"}`:                            "1 quotation: 1 exact\n",
 		`{"quotes": [{"quotation": "Look at your feet", "source": "高 血压.txt"}]}`:                  "#char=82,99 (it is not in 高 血压.txt)",
-		`{"quotes": [{"text": "look at your feet … Eat whole grains"}, "饮食要少盐，每天不超过八克"]}`:         "2 quotations: 2 differs\nBetween ⟦ and ⟧ stands what a quotation says, and what the document says in its place.\n[1] differs\npart 1 exact: notes/sugar.md, line 9: ",
+		`{"quotes": [{"text": "look at your feet … Eat whole grains"}, "饮食要少盐，每天不超过八克"]}`:         "2 quotations: 2 differs\nBetween ⟦ and ⟧ is what a quotation says, and what the document says instead.\n[1] differs\npart 1 exact: notes/sugar.md, line 9: ",
 		`{"quotes": ["饮食要少盐，每天不超过八克"]}`:                                                           "```\n饮食要少盐，每天不超过⟦quotation: 八 | document: 五⟧克\n```",
 		`{"quotes": [{"text": "饮食要少盐，每天不超过六克", "path": "高 血压.txt"}]}`:                             "[1] differs: 高 血压.txt, line 2: ",
 		`{"quotes": ["Avoid sweet drinks; ... 患者飲食要少糖"]}`:                                         "[1] exact\npart 1 exact: notes/sugar.md, line 5: ",
-		`{"quotes": ["Insulin is injected before each of the meals", "", "Feet"]}`:                "3 quotations: 1 exact, 1 nowhere, 1 not checked\n[1] nowhere\n[2] not checked (there is nothing to check: it has no word)\n[3] exact: notes/sugar.md, line 7: ",
+		`{"quotes": ["Insulin is injected before each of the meals", "", "Feet"]}`:                "3 quotations: 1 exact, 1 nowhere, 1 not checked\n[1] nowhere\n[2] not checked (there is nothing to check: it contains no words)\n[3] exact: notes/sugar.md, line 7: ",
 		`{"quotes": ["` + strings.Repeat("long ", 4000) + `", "Feet"]}`:                           "[1] not checked (too long to check (20000 characters, at most 2000): give its sentences one by one)\n[2] exact: ",
 		`{"quotes": [{"text": "Look at your feet every day", "path": "notes/sugar.md, line 9"}]}`: "[1] exact: notes/sugar.md, line 9: ",
 	} {

@@ -49,7 +49,7 @@ func TestLook(t *testing.T) {
 		}
 	}
 	for arguments, want := range map[string]string{
-		`{"path": "a.md", "as": "image"}`:                               "a.md: it has no pages that could be shown: read it as text",
+		`{"path": "a.md", "as": "image"}`:                               "a.md: it has no pages that can be shown as images: read it as text",
 		`{"path": "scan.pdf#page=9999", "as": "image"}`:                 "there is no page 9999: it has 2",
 		`{"path": "scan.pdf#page=0", "as": "image"}`:                    "scan.pdf: there is no page 0",
 		`{"path": "photo.png#page=2", "as": "image"}`:                   "photo.png: there is no page 2: it has 1",

@@ -82,17 +82,17 @@ var labels = [parts]partWording{
 	byDirectory: {ScorePart: notice.ScorePart{Key: "company", Name: message.New("others in the directory")}},
 	byPhrase:    {ScorePart: notice.ScorePart{Key: "phrase", Name: message.New("words in a row")}},
 	byVersion: {ScorePart: notice.ScorePart{Key: "version"},
-		raised: scoreSentence("raised by %.2f: a version of it in another language answers so well")},
+		raised: scoreSentence("raised by %.2f: a version of it in another language matches this well")},
 	byKind: {ScorePart: notice.ScorePart{Key: "seldom_meant", ReasonKey: "kind"},
-		lowered: scoreSentence("lowered by %.2f, as it is %s")},
+		lowered: scoreSentence("lowered by %.2f because it is %s")},
 	byReranker: {ScorePart: notice.ScorePart{Key: "reranker"},
 		raised:  scoreSentence("raised by %.2f, to where the reranker puts it"),
 		lowered: scoreSentence("lowered by %.2f, to where the reranker puts it")},
 	byCopy: {ScorePart: notice.ScorePart{Key: "copy"},
-		raised: scoreSentence("raised by %.2f: a draft that nearly says the same answers so well")},
+		raised: scoreSentence("raised by %.2f: a draft with nearly the same text matches this well")},
 	byOriginal: {ScorePart: notice.ScorePart{Key: "original"},
-		raised:  scoreSentence("raised by %.2f: it is the original of a passage that nearly says the same"),
-		lowered: scoreSentence("lowered by %.2f: the original of what it nearly says stands in its place")},
+		raised:  scoreSentence("raised by %.2f: it is the original of a passage with nearly the same text"),
+		lowered: scoreSentence("lowered by %.2f: the original, with nearly the same text, takes its place")},
 }
 
 // partWording is the description of a part of a score: by its name, or in sentences.

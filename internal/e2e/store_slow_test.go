@@ -44,7 +44,7 @@ func TestDatabaseSlow(t *testing.T) {
 	client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
 	client.awaits("retrieve_docs", "query", "warfarin", "0.md", "database is slow")
 	g.slow(delay)
-	client.awaits("retrieve_docs", "query", "warfarin", "The database answers slowly (3", "[isError]")
+	client.awaits("retrieve_docs", "query", "warfarin", "The database is slow (3", "[isError]")
 	s.awaitsLine("the database answers slowly")
 	for range 2 {
 		began := time.Now()

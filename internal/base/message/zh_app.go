@@ -561,7 +561,7 @@ func chineseOfApp() entries {
 		"print every place of a text": "打印一段文字的每一处",
 		"only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05":               "只限日期 `DATE` 及以后的文档，如 2024、2024-11 或 2024-11-05",
 		"only documents of that `DATE` or earlier":                                                  "只限日期 `DATE` 及以前的文档",
-		"capitals, accents, width and Chinese writing matter":                                       "区分大小写、重音、全角半角和繁简体",
+		"match capitals, accents, width and Chinese script exactly":                                       "区分大小写、重音、全角半角和繁简体",
 		"how many lines to print, `N` from 1 to 200 (default 200)":                                  "打印多少行，`N` 从 1 到 200（默认 200）",
 		"only documents that this `DOCUMENT` links to":                                              "只限此文档 `DOCUMENT` 链接到的文档",
 		"only documents that link to this `DOCUMENT`, given by its path or name":                    "只限链接到此文档 `DOCUMENT` 的文档，给出路径或名称",

@@ -17,7 +17,7 @@ func chineseOfIndex() entries {
 		"it is not indexed yet: ask again":         "尚未索引，请稍后再问",
 		"%s: it is indexed and can be found":       "%s：已索引，可以找到",
 		"%s: not indexed: %v":                      "%s：未索引：%v",
-		"%s/: left out with all that is in it: %v": "%s/：已略过，连同其中全部内容：%v",
+		"%s/: left out with everything in it: %v": "%s/：已略过，连同其中全部内容：%v",
 		"%s: left out: %v":                         "%s：已略过：%v",
 		"the index has lost its text: vademecum index FOLDER reads it again":                       "索引丢失了它的文字：vademecum index FOLDER 会重新读取",
 		"text is too long (%d characters, at most %d): give a part of it that occurs nowhere else": "text 太长（%d 个字符，至多 %d 个）：请给出其中独特的一部分",
@@ -31,61 +31,61 @@ func chineseOfIndex() entries {
 		"%d documents are called %s: give the path of one: %s":                                     "有 %d 篇文档名为 %s：请给出其中一篇的路径：%s",
 		"%v (did you mean %s?)":                                                                    "%v（你是指 %s 吗？）",
 		"it cannot be shown: %v":                                                                   "无法显示：%v",
-		"it has no pages that could be shown: read it as text":                                     "它没有可以显示的页面：请以文字读取",
+		"it has no pages that can be shown as images: read it as text":                                     "它没有可以显示的页面：请以文字读取",
 		"slide %d":          "第 %d 张幻灯片",
 		"page %d":           "第 %d 页",
 		"there is no %s %s": "没有 %s %s",
-		"#%s is no page of it: give one, such as #page=3":               "#%s 不是其中的一页：请给出页码，例如 #page=3",
+		"#%s is not a page of it: give one, such as #page=3":               "#%s 不是其中的一页：请给出页码，例如 #page=3",
 		"must have at most %d bytes":                                    "至多 %d 字节",
-		"must come to at most %d conditions":                            "至多 %d 个条件",
+		"must have at most %d conditions":                            "至多 %d 个条件",
 		"must be %v":                                                    "必须是%v",
-		"it has no pages that could be drawn":                           "它没有可以画出的页面",
-		"its file has changed and is yet to be read: ask again":         "它的文件已更改，尚待读取：请再试一次",
+		"it has no pages that can be shown as images":                           "它没有可以画出的页面",
+		"its file has changed and has not been read again yet: ask again":         "它的文件已更改，尚待读取：请再试一次",
 		"there is no text at #%s: it ends with %v":                      "#%s 处没有文字，结尾在 %v",
 		"give lines or a uri with a fragment, not both":                 "请给出行号，或带片段的 uri，不要两者都给",
 		"%v: %s is being changed: ask again":                            "%v：%s 正在更改，请再问一次",
-		"a scan, or a picture, that waits to be recognised":             "扫描件或图片，等待识别",
+		"a scan or picture waiting for text recognition":             "扫描件或图片，等待识别",
 		"query is empty: ask a question or give some words to look for": "问题为空：请提问，或给出要查找的词",
 		"query":    "问题",
 		"also[%d]": "also[%d] ",
 		"%v is too long (%d characters, at most %d): ask in a sentence or two": "%v太长（%d 个字符，至多 %d 个）：请用一两句话提问",
 		"also holds %d phrasings: at most %d":                                  "also 有 %d 种说法：至多 %d 种",
-		"a question has %d pages at most":                                      "一个问题至多有 %d 页",
+		"a question has at most %d pages of results":                                      "一个问题至多有 %d 页",
 		"top_k must be a whole number from 1 to %d, got %d":                    "top_k 必须是 1 到 %d 的整数，而不是 %d",
-		"it is there, but not read yet: vademecum index FOLDER reads it":       "文件在，但还没有读取：vademecum index FOLDER 会读取",
+		"it exists but has not been read yet: vademecum index FOLDER reads it":       "文件在，但还没有读取：vademecum index FOLDER 会读取",
 
 		// index/blob
 		"the index is damaged": "索引已损坏",
 
 		// index/store/catalog
-		"it cannot be asked, so that the database answers all questions: %s":                                                    "无法询问它，所有问题由数据库回答：%s",
+		"it cannot be queried, so the database answers all questions: %s":                                                    "无法询问它，所有问题由数据库回答：%s",
 		"it has all that the database has":                                                                                      "它拥有数据库的全部内容",
 		"it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them": "它缺少库的最近 %d 次提交（它最新的一次在 %d 秒前）：在补齐之前由数据库回答",
-		"the disk takes no more":                                                        "磁盘无法再写入",
-		"a vademecum of another version has taken its file":                             "另一版本的 vademecum 占用了它的文件",
-		"another process is writing to the index and does not go on, it may be stopped": "另一个进程正在写入索引却停滞不前，可能已暂停",
+		"the disk accepts no more data":                                                        "磁盘无法再写入",
+		"another version of vademecum has taken over its file":                             "另一版本的 vademecum 占用了它的文件",
+		"another process is writing to the index but makes no progress; it may be stopped": "另一个进程正在写入索引却停滞不前，可能已暂停",
 		"another process keeps the index up to date now":                                "现在由另一个进程维护索引",
 		"the database cannot be reached":                                                "连不上数据库",
 		"the database takes no changes":                                                 "数据库不接受更改",
 		"the database is not ready for this program":                                    "数据库尚不能供本程序使用",
-		"there is no such library yet, a server that sees its files makes it":           "还没有这个库，看得到其文件的服务器会建立它",
+		"there is no such library yet; a server with access to its files creates it":           "还没有这个库，看得到其文件的服务器会建立它",
 		"the index was removed":                                                         "索引已被移除",
-		"the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables": "向量没有索引，因此每个问题要与全部向量比较：以表的所有者运行 vademecum store vacuum 会建立",
+		"the vectors have no index, so a question is compared with all of them: vademecum store vacuum, run as the role that owns the tables, creates it": "向量没有索引，因此每个问题要与全部向量比较：以表的所有者运行 vademecum store vacuum 会建立",
 		"the request was lost": "请求已丢失",
 		"cannot be read: %v":   "无法读取：%v",
 
 		// index/compare
-		"paths hold %d, at most %d: give a folder":                          "paths 有 %d 个，至多 %d 个：请给出文件夹",
-		"paths hold %d bytes of globs, at most %d: give fewer, or a folder": "paths 的通配符有 %d 字节，至多 %d：请减少，或给出文件夹",
+		"paths has %d entries, at most %d are allowed: give a folder":                          "paths 有 %d 个，至多 %d 个：请给出文件夹",
+		"paths has %d bytes of globs, at most %d are allowed: give fewer, or a folder": "paths 的通配符有 %d 字节，至多 %d：请减少，或给出文件夹",
 
 		// index/evaluate
 		"query %s: %v": "问题 %s：%v",
 		"no query has a judgement: the first column of both files must be the same names":   "没有问题带有评判：两个文件的第一列必须是相同的名称",
-		"no judged document is in the folder, %s for one: paths are relative to the folder": "评判过的文档都不在文件夹中，例如 %s：路径以文件夹为起点",
+		"none of the judged documents is in the folder, for example %s: paths are relative to the folder": "评判过的文档都不在文件夹中，例如 %s：路径以文件夹为起点",
 		"the name %s was used before":                                       "名称 %s 已用过",
 		"the grade must be a number, got %q":                                "评分必须是数字，而不是 %q",
-		"%s holds no judgement":                                             "%s 没有评判",
-		"%s, line %d: %d columns, want %d with tabs between":                "%s 第 %d 行：有 %d 列，应为 %d 列，以制表符分隔",
+		"%s contains no judgements":                                             "%s 没有评判",
+		"%s, line %d: %d columns, expected %d separated by tabs":                "%s 第 %d 行：有 %d 列，应为 %d 列，以制表符分隔",
 		"%s, line %d: %v":                                                   "%s 第 %d 行：%v",
 		"there are too many judgements":                                     "评判太多",
 		"a judgement has a question and a path, without tabs and line ends": "评判包含问题和路径，其中不能有制表符和换行",
@@ -93,7 +93,7 @@ func chineseOfIndex() entries {
 
 		// index/freshness
 		"the index cannot be used yet: %v":                                               "索引暂时无法使用：%v",
-		"%d of the %d documents of %s are no files of %s: the library was left as it is": "%[3]s 的 %[2]d 篇文档中有 %[1]d 篇不是 %[4]s 的文件：该库保持不变",
+		"%d of the %d documents of %s are not files in %s: the library was left unchanged": "%[3]s 的 %[2]d 篇文档中有 %[1]d 篇不是 %[4]s 的文件：该库保持不变",
 		"the index cannot be used: %v":                                                   "索引无法使用：%v",
 		"the process that indexes the folder was started with --ocr off":                 "为该文件夹建立索引的进程以 --ocr off 启动",
 
@@ -102,12 +102,12 @@ func chineseOfIndex() entries {
 		"path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once":                             "路径 %s 太长（%d 字节，至多 %d）：请给出文件夹，或分几次提问",
 
 		// index/indexer
-		"waits to be read: ask again": "等待读取，请稍后再问",
+		"waiting to be read: ask again": "等待读取，请稍后再问",
 
 		// index/match
 		"text is empty: give what to find":                                            "text 为空：请给出要查找的文字",
-		"the pattern %s finds no character: give what to find":                        "模式 %s 不匹配任何字符：请给出要查找的内容",
-		"the pattern %s is too large with its repetitions written out: give it fewer": "模式 %s 的重复展开后太大：请减少重复次数",
+		"the pattern %s matches no characters: give what to find":                        "模式 %s 不匹配任何字符：请给出要查找的内容",
+		"the pattern %s is too large when its repetitions are expanded: use fewer": "模式 %s 的重复展开后太大：请减少重复次数",
 		"the pattern is not a regular expression (RE2): %v: %s":                       "模式不是正则表达式（RE2）：%v：%s",
 		"the pattern is not a regular expression (RE2): %v":                           "模式不是正则表达式（RE2）：%v",
 
@@ -226,7 +226,7 @@ func chineseOfIndex() entries {
 		"the index is loaded again after an internal error":                                                    "发生内部错误后重新载入索引",
 		"no text is recognised":                                                                                "没有识别文字",
 		"could not recognise the text of a document":                                                           "无法识别一篇文档的文字",
-		"the folder is not indexed: documents of the library are no files of it":                               "没有索引该文件夹：该库的文档不是它的文件",
+		"the folder is not indexed: documents of the library are not files in it":                               "没有索引该文件夹：该库的文档不是它的文件",
 		"the index cannot be locked: several processes may do the same work":                                   "无法锁定索引：几个进程可能做同样的工作",
 		"could not remove what another process left":                                                           "无法移除另一个进程留下的内容",
 		"the index of %s is not saved: %v":                                                                     "%s 的索引没有保存：%v",
@@ -363,7 +363,7 @@ func chineseOfIndex() entries {
 
 		// index/quote
 		"too long to check (%d characters, at most %d): give its sentences one by one": "太长，无法核对（%d 个字符，至多 %d 个）：请逐句给出",
-		"there is nothing to check: it has no word":                                    "没有可核对的内容：其中没有文字",
+		"there is nothing to check: it contains no words":                                    "没有可核对的内容：其中没有文字",
 		"too many ellipses (%d parts, at most %d): give its sentences one by one":      "省略号太多（%d 部分，至多 %d 部分）：请逐句给出",
 
 		// index/ranking
@@ -374,17 +374,17 @@ func chineseOfIndex() entries {
 		"words in the document":   "同文档的其他词语",
 		"others in the directory": "同文件夹的其他文档",
 		"words in a row":          "连续词语",
-		"raised by %.2f: a version of it in another language answers so well":       "提高 %.2f：它的另一语言版本同样符合问题",
-		"lowered by %.2f, as it is %s":                                              "降低 %.2f，因为它是%s",
+		"raised by %.2f: a version of it in another language matches this well":       "提高 %.2f：它的另一语言版本同样符合问题",
+		"lowered by %.2f because it is %s":                                              "降低 %.2f，因为它是%s",
 		"raised by %.2f, to where the reranker puts it":                             "提高 %.2f：重排模型把它排在这里",
 		"lowered by %.2f, to where the reranker puts it":                            "降低 %.2f：重排模型把它排在这里",
-		"raised by %.2f: a draft that nearly says the same answers so well":         "提高 %.2f：与其几乎相同的草稿同样符合问题",
-		"raised by %.2f: it is the original of a passage that nearly says the same": "提高 %.2f：它是另一处几乎相同文字的原文",
-		"lowered by %.2f: the original of what it nearly says stands in its place":  "降低 %.2f：与其几乎相同的原文排在它的位置",
+		"raised by %.2f: a draft with nearly the same text matches this well":         "提高 %.2f：与其几乎相同的草稿同样符合问题",
+		"raised by %.2f: it is the original of a passage with nearly the same text": "提高 %.2f：它是另一处几乎相同文字的原文",
+		"lowered by %.2f: the original, with nearly the same text, takes its place":  "降低 %.2f：与其几乎相同的原文排在它的位置",
 		"score\u0004vectors": "语义（向量）",
 
 		// index/roots
-		"path %s leads out of the folder: give a path as list_docs shows it": "路径 %s 超出了文件夹：请给出 list_docs 所列的路径",
+		"path %s is outside the folder: give a path as list_docs shows it": "路径 %s 超出了文件夹：请给出 list_docs 所列的路径",
 
 		// index/status
 		"the folder could not be compared with its library in time": "没能及时将文件夹与它的库比对",

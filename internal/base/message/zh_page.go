@@ -147,8 +147,8 @@ func chineseOfPage() entries {
 		"Answer":                            "回答",
 		"Check":                             "核对",
 		"Left out: %s":                      "略去：%s",
-		"What holds of it: %s":              "其中有效的是：%s",
-		"Nothing of it holds.":              "其中没有有效的内容。",
+		"Still valid: %s":              "其中有效的是：%s",
+		"No part of it is still valid.":              "其中没有有效的内容。",
 		"Paste an answer: what stands in it between quotation marks is compared with the documents, word for word.": "粘贴一段回答：其中引号内的文字会与文档逐字比较。",
 
 		"Find in this document":               "在本文中查找",
