@@ -50,7 +50,7 @@ func Run(args []string, version string) (code int) {
 		return exitFailed
 	}
 	for _, name := range unknownVariables(os.Environ()) {
-		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", name))
+		fmt.Fprint(p.stderr, p.localise("note: %s is not a variable of this program and has no effect; vademecum help commands lists all of them\n", name))
 	}
 	cobra.EnableCommandSorting = false // help lists the commands in the order of their use
 	root := p.rootCommand()
@@ -70,7 +70,7 @@ func Run(args []string, version string) (code int) {
 		return 0
 	case errors.As(err, &wrong):
 		if wrong.hint == "" {
-			wrong.hint = message.New("%v shows what it takes", helpCommand(c))
+			wrong.hint = message.New("%v shows how to use it", helpCommand(c))
 		}
 		fmt.Fprint(p.stderr, p.localise("vademecum: %s\nhint: %s\n", message.FromError(wrong), wrong.hint))
 		return exitUsage

@@ -169,7 +169,7 @@ func TestScans(t *testing.T) {
 		"off":     {nil, LevelOK, "the text of 3 scanned pages is not recognised: --ocr off"},
 		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), LevelWarning, "there is no program no-such-program"},
 		"old":     {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.OldVersion)}), LevelWarning, "too old"},
-		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), LevelOK, "still to be recognised, in eng+chi_sim+deu: a server does it by and by, vademecum index FOLDER at once"},
+		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), LevelOK, "still to be recognised, in eng+chi_sim+deu: a server does it gradually, vademecum index FOLDER at once"},
 	} {
 		s.Recogniser = c.recogniser
 		got := told(s)

@@ -31,7 +31,7 @@ func (s *examination) checkScans(ctx context.Context, report func(Finding)) {
 	case err != nil:
 		report(Finding{LevelWarning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
 	default:
-		report(Finding{LevelOK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, vademecum index FOLDER at once", pages, s.Recogniser.Languages()), ""})
+		report(Finding{LevelOK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it gradually, vademecum index FOLDER at once", pages, s.Recogniser.Languages()), ""})
 	}
 }
 
