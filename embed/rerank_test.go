@@ -246,14 +246,14 @@ func TestRerankFaults(t *testing.T) {
 		"empty":           {say(200, ""), 2, "200 OK from HOST: the answer is empty"},
 		"cut off":         {func(w http.ResponseWriter, _ int) { cutOff(w) }, 2, "200 OK from HOST: the answer is cut off"},
 		"100 MB":          {endless, 1, "200 OK from HOST: the answer is longer than 32 MB"},
-		"wrong key":       {say(401, `{"detail":"sk-secret is wrong"}`), 1, "401 Unauthorized from HOST: it does not accept the key from the environment"},
+		"wrong key":       {say(401, `{"detail":"sk-secret is wrong"}`), 1, "401 Unauthorized from HOST: it does not accept the API key from the environment"},
 		"key repeated":    {say(403, `{"detail":"no access for\nsk-secret"}`), 1, "403 Forbidden from HOST: no access for [key]"},
 		"not there":       {say(404, ""), 1, "404 Not Found from HOST: no reason given"},
 		"refused":         {say(422, `{"message":"no"}`), 1, "422 Unprocessable Entity from HOST: no"},
 		"down":            {say(500, "<html>"), 2, "500 Internal Server Error from HOST: HTML instead of JSON; the service, or a proxy before it, is down"},
 		"too often":       {say(429, `{"message":"slow down"}`), 2, "429 Too Many Requests from HOST: slow down"},
 		"wait":            {say(429, `{"message":"slow down"}`, "Retry-After", "30"), 1, "429 Too Many Requests from HOST: slow down (it asks to wait 30s)"},
-		"redirect":        {say(307, "", "Location", "http://elsewhere.test/v1/rerank"), 1, "307 Temporary Redirect from HOST: it redirects elsewhere, and texts go to no other address than the one named"},
+		"redirect":        {say(307, "", "Location", "http://elsewhere.test/v1/rerank"), 1, "307 Temporary Redirect from HOST: it redirects elsewhere, but texts are sent only to the address given"},
 		"another answer":  {say(200, `{"data":[{"index":0}]}`), 2, "200 OK from HOST: the answer holds no scores"},
 		"another value":   {say(200, `7`), 2, "200 OK from HOST: scores that are not numbers"},
 		"texts named":     {say(422, `{"message":"the texts are no good"}`), 1, "422 Unprocessable Entity from HOST: the texts are no good"},
@@ -443,7 +443,7 @@ func TestRerankKeyWanted(t *testing.T) {
 		s, r := newBubbleReranker(t)
 		s.instead = func(w http.ResponseWriter, _ int) { w.WriteHeader(http.StatusUnauthorized) }
 		_, err := r.Rerank(t.Context(), "q", []string{"1 a"})
-		checkRerankError(t, err, "401 Unauthorized from HOST: it wants a key: set VADEMECUM_RERANK_API_KEY in the environment")
+		checkRerankError(t, err, "401 Unauthorized from HOST: it requires an API key: set VADEMECUM_RERANK_API_KEY in the environment")
 	})
 }
 

@@ -177,8 +177,8 @@ func TestFaults(t *testing.T) {
 		{"too often, for ever", func(s *testHub) { s.atHub = always(429, "Retry-After", "1") }, "cannot give it now (429"},
 		{"down", func(s *testHub) { s.atHub = always(503) }, "cannot give it now (503"},
 		{"a teapot", func(s *testHub) { s.atHub = always(418) }, "answers with status 418"},
-		{"a page", func(s *testHub) { s.atHub = sends("<html>sign in to the network</html>") }, "what is no list of files"},
-		{"an endless list", func(s *testHub) { s.atHub = sends(strings.Repeat("[", longestList+1)) }, "what is no list of files"},
+		{"a page", func(s *testHub) { s.atHub = sends("<html>sign in to the network</html>") }, "something other than a list of files"},
+		{"an endless list", func(s *testHub) { s.atHub = sends(strings.Repeat("[", longestList+1)) }, "something other than a list of files"},
 		{"another commit", func(s *testHub) { s.info = func(info map[string]any) { info["sha"] = "0123" } }, `lists commit "0123"`},
 		{"no size", func(s *testHub) {
 			s.info = func(info map[string]any) { delete(first(info), "size"); delete(first(info), "lfs") }
@@ -219,7 +219,7 @@ func TestFaults(t *testing.T) {
 				return other
 			}
 		}, "config.json came with other bytes than the commit has"},
-		{"too short", func(s *testHub) { s.atStore = sends("short") }, "would send 5 bytes, where the commit has 32000"},
+		{"too short", func(s *testHub) { s.atStore = sends("short") }, "would send 5 bytes, but the commit has 32000"},
 		{"too long", func(s *testHub) {
 			s.atStore = func(w http.ResponseWriter, _ *http.Request) bool {
 				_ = http.NewResponseController(w).Flush() // no length is told
@@ -229,7 +229,7 @@ func TestFaults(t *testing.T) {
 		}, "sends more than the 32000 bytes"},
 		{"another part", func(s *testHub) {
 			s.atStore = always(206, "Content-Range", "bytes 5-31999/32000")
-		}, `sends another part than was asked for: "bytes 5-31999/32000"`},
+		}, `sent a different part from the one requested: "bytes 5-31999/32000"`},
 		{"breaks off, for ever", func(s *testHub) {
 			s.atStore = func(w http.ResponseWriter, _ *http.Request) bool {
 				hangUp(w, s.files["model.safetensors"], 0)
@@ -284,7 +284,7 @@ func TestOtherThanLearnt(t *testing.T) {
 	}
 	m := tiny
 	m.sums = map[string]string{"config.json": strings.Repeat("ab", 32)}
-	if err := Verify(t.Context(), m); err == nil || !strings.Contains(err.Error(), "config.json is another than that of the model") {
+	if err := Verify(t.Context(), m); err == nil || !strings.Contains(err.Error(), "config.json is not the file of the model") {
 		t.Error(err)
 	}
 }

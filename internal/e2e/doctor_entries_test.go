@@ -91,7 +91,7 @@ func TestDoctorAsksURLs(t *testing.T) {
 		{"connect without a token", connect(closed.url + "/mcp"), "", "fault", "VADEMECUM_TOKEN is not set", "put the token as VADEMECUM_TOKEN under env"},
 		{"connect with the place of one", connect(closed.url + "/mcp"), "VADEMECUM_TOKEN=YOUR_TOKEN", "fault", "the entry still has YOUR_TOKEN", "put your token in its place"},
 		{"with the place of a token", at(closed.url+"/mcp", "Bearer YOUR_TOKEN"), "", "fault", "the entry still has YOUR_TOKEN", "put your token in its place"},
-		{"with a wrong token", at(closed.url+"/mcp", "Bearer vdm_wrong"), "", "fault", "401 Unauthorized", "a token that is valid"},
+		{"with a wrong token", at(closed.url+"/mcp", "Bearer vdm_wrong"), "", "fault", "401 Unauthorized", "a valid token"},
 		{"with a wrong token by name", at(closed.url+"/mcp", "Bearer ${MY_OWN}"), "MY_OWN=vdm_wrong", "fault", "401 Unauthorized", "a token that is valid into MY_OWN"},
 		{"connect with a wrong token", connect(closed.url + "/mcp"), "VADEMECUM_TOKEN=vdm_wrong", "fault", "", "a token that is valid into VADEMECUM_TOKEN"},
 		{"with a token", at(closed.url+"/mcp", "Bearer "+token), "", "ok", "by its URL", ""},

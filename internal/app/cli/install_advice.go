@@ -73,7 +73,7 @@ func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 		notes = append(notes, message.New("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
 	}
 	if p.reranker.host(p.embedSpec) != "" {
-		notes = append(notes, message.New("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, likelyKey(p.reranker.usedVariables())))
+		notes = append(notes, message.New("no key is written into files: if the reranker requires one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, likelyKey(p.reranker.usedVariables())))
 	}
 	if p.store == "" && os.Getenv(storeVariable) != "" {
 		notes = append(notes, message.New("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, storeVariable))

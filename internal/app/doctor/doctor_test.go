@@ -110,7 +110,7 @@ func TestAdviceOnAccess(t *testing.T) {
 		err  error
 		says string
 	}{
-		{fmt.Errorf("open: %w", fs.ErrPermission), "let your user read"},
+		{fmt.Errorf("open: %w", fs.ErrPermission), "give your user permission"},
 		{fmt.Errorf("scan: %w", docs.ErrNotResponding), "drive does not answer"},
 		{fs.ErrInvalid, "other programs"},
 	} {
@@ -146,7 +146,7 @@ func (failing) Embed(context.Context, embed.TextKind, []string) ([][]float32, er
 func TestFailingModel(t *testing.T) {
 	s := examination{Target: Target{Embedder: failing{}}}
 	s.checkModel(t.Context(), func(f Finding) {
-		if f.Level != LevelFault || !strings.Contains(f.Description.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model anew") {
+		if f.Level != LevelFault || !strings.Contains(f.Description.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model again") {
 			t.Errorf("%+v", f)
 		}
 	})
@@ -284,7 +284,7 @@ func TestPictures(t *testing.T) {
 // TestUnreadableFolder checks that the advice on a folder without permissions is given once.
 func TestUnreadableFolder(t *testing.T) {
 	f := unreadableFolder("/notes", docs.FolderMissingError{Dir: "/notes", Reason: fs.ErrPermission})
-	if f.Description.String() != "/notes cannot be read: permission denied" || !strings.HasPrefix(f.Advice.String(), "let your user read the folder") {
+	if f.Description.String() != "/notes cannot be read: permission denied" || !strings.HasPrefix(f.Advice.String(), "give your user permission to read the folder") {
 		t.Errorf("it says %+v", f)
 	}
 }

@@ -487,7 +487,7 @@ func TestCheck(t *testing.T) {
 func TestFirstPage(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/") + s.get("/search?part=latest") // the part that the first page requests later
-	for _, want := range []string{"Changed lately", `<a href="/doc?path=cough.md">Cough</a>`, `data-reader=""`} {
+	for _, want := range []string{"Recently changed", `<a href="/doc?path=cough.md">Cough</a>`, `data-reader=""`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
