@@ -249,7 +249,7 @@ func TestRemoteBadAnswers(t *testing.T) {
 		{"empty", "", 200, 6, "200 OK from HOST: the answer is empty"},
 		{"empty error", "", 400, 2, "400 Bad Request from HOST: no reason given"},
 		{"error with 200", `{"error":{"message":"model is loading","code":7}}`, 200, 6, "200 OK from HOST: an error instead of vectors: model is loading"},
-		{"nothing in it", `{}`, 200, 6, "200 OK from HOST: the answer holds no vectors"},
+		{"nothing in it", `{}`, 200, 6, "200 OK from HOST: the answer contains no vectors"},
 		{"wrong key", `{"error":{"message":"Incorrect API key provided: sk-s**ret"}}`, 401, 1, "401 Unauthorized from HOST: it does not accept the API key from the environment"},
 		{"key repeated", `{"error":{"message":"no access for\nsk-secret"}}`, 403, 2, "403 Forbidden from HOST: no access for [key]"},
 		{"no money", `{"error":{"message":"check your plan","code":"insufficient_quota"}}`, 429, 1, "429 Too Many Requests from HOST: check your plan"},

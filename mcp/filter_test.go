@@ -134,11 +134,11 @@ func TestDeeper(t *testing.T) {
 		t.Errorf("%d notes on %d pages", len(seen), pages+1)
 	}
 	for arguments, want := range map[string]string{
-		`{"query": "open temples", "top_k": 5, "cursor": "` + cursor + `"}`:                  "is none that retrieve_docs gave for this question",
-		`{"query": "temples open", "top_k": 5, "path": "a", "cursor": "` + cursor + `"}`:     "is none that retrieve_docs gave",
-		`{"query": "temples open", "top_k": 5, "cursor": "-1"}`:                              "is none that retrieve_docs gave",
-		`{"query": "temples open", "top_k": 5, "cursor": "99` + cursor[1:] + `"}`:            "is none that retrieve_docs gave",
-		`{"query": "temples open", "top_k": 5, "cursor": "` + strings.Repeat("9", 40) + `"}`: "is none that retrieve_docs gave",
+		`{"query": "open temples", "top_k": 5, "cursor": "` + cursor + `"}`:                  "was not given by retrieve_docs for this question",
+		`{"query": "temples open", "top_k": 5, "path": "a", "cursor": "` + cursor + `"}`:     "was not given by retrieve_docs",
+		`{"query": "temples open", "top_k": 5, "cursor": "-1"}`:                              "was not given by retrieve_docs",
+		`{"query": "temples open", "top_k": 5, "cursor": "99` + cursor[1:] + `"}`:            "was not given by retrieve_docs",
+		`{"query": "temples open", "top_k": 5, "cursor": "` + strings.Repeat("9", 40) + `"}`: "was not given by retrieve_docs",
 	} {
 		if r := c.call("retrieve_docs", arguments); !r.IsError || !strings.Contains(firstText(r), want) {
 			t.Errorf("%s: error %v, %s", arguments, r.IsError, firstText(r))

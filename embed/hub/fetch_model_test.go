@@ -183,11 +183,11 @@ func TestFaults(t *testing.T) {
 		{"no size", func(s *testHub) {
 			s.info = func(info map[string]any) { delete(first(info), "size"); delete(first(info), "lfs") }
 			s.files = map[string][]byte{"config.json": []byte("{}")}
-		}, "lists config.json without its size"},
+		}, "lists config.json without a size"},
 		{"huge", func(s *testHub) {
 			s.info = func(info map[string]any) { first(info)["size"] = 1 << 40 }
 			s.files = map[string][]byte{"config.json": []byte("{}")}
-		}, "lists config.json without its size"},
+		}, "lists config.json without a size"},
 		{"large in all", func(s *testHub) {
 			for i := range 7 {
 				s.files[fmt.Sprintf("%d_Dense/model.safetensors", i)] = bytes.Repeat([]byte("x"), 30_000)
@@ -209,7 +209,7 @@ func TestFaults(t *testing.T) {
 		{"goes nowhere", func(s *testHub) { s.store.Close() }, "does not answer"},
 		{"other bytes", func(s *testHub) {
 			s.atStore = sends(strings.Repeat("x", 32_000))
-		}, "model.safetensors came with other bytes than the commit has"},
+		}, "model.safetensors does not match the file in the commit"},
 		{"other bytes of a small file", func(s *testHub) {
 			s.atHub = func(w http.ResponseWriter, r *http.Request) bool {
 				other := strings.HasSuffix(r.URL.Path, "/resolve/"+tiny.Commit+"/config.json")
@@ -218,7 +218,7 @@ func TestFaults(t *testing.T) {
 				}
 				return other
 			}
-		}, "config.json came with other bytes than the commit has"},
+		}, "config.json does not match the file in the commit"},
 		{"too short", func(s *testHub) { s.atStore = sends("short") }, "would send 5 bytes, but the commit has 32000"},
 		{"too long", func(s *testHub) {
 			s.atStore = func(w http.ResponseWriter, _ *http.Request) bool {
@@ -226,7 +226,7 @@ func TestFaults(t *testing.T) {
 				_, _ = w.Write(bytes.Repeat([]byte("x"), 33_000))
 				return true
 			}
-		}, "sends more than the 32000 bytes"},
+		}, "sent more than the 32000 bytes"},
 		{"another part", func(s *testHub) {
 			s.atStore = always(206, "Content-Range", "bytes 5-31999/32000")
 		}, `sent a different part from the one requested: "bytes 5-31999/32000"`},
@@ -271,7 +271,7 @@ func TestOtherThanKnown(t *testing.T) {
 	}
 	m.sums = map[string]string{"config.json": strings.Repeat("ab", 32)} // of which the list has no SHA-256
 	_, _, err = s.client(t).Fetch(t.Context(), m, nothing)
-	if err == nil || !strings.Contains(err.Error(), "config.json came with other bytes") {
+	if err == nil || !strings.Contains(err.Error(), "config.json does not match the file in the commit") {
 		t.Error(err)
 	}
 }

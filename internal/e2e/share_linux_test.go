@@ -134,7 +134,7 @@ func TestShareByProxy(t *testing.T) {
 	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
 	s.begin()
 	listens := s.until(`^2\. Address: https://127\.0\.0\.1:\d+, which has to lead to (\S+)$`)
-	s.until(`^3\. Your token, shown this once`)
+	s.until(`^3\. Your token, shown only once`)
 	token := s.until(`^   (vdm_\S+)$`)
 	s.until(`^4\. Not reached yet: the server is not reached at .*502 Bad Gateway.*the proxy or tunnel has to run, and to lead to ` + regexp.QuoteMeta(listens))
 	s.lead(listens)

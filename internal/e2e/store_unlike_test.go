@@ -56,13 +56,13 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	onStore(t, d, d.serving, "notes: 9 documents", "store", "stats")
 
 	for command, want := range map[string]string{
-		"index":  "9 of the 9 documents of library notes are no files of ",
+		"index":  "9 of the 9 documents of library notes are not files in ",
 		"status": "not indexed: The folder " + empty,
 		"doctor": "another folder than that of the library",
 	} {
 		onStore(t, d, d.serving, want, command, empty, "--library", "notes")
 	}
-	onStore(t, d, d.serving, "if the library is to be that of the folder: vademecum index "+other+" --library notes --replace", "index", other, "--library", "notes")
+	onStore(t, d, d.serving, "to make the library hold this folder: vademecum index "+other+" --library notes --replace", "index", other, "--library", "notes")
 	onStore(t, d, d.serving, "are not files in it", "search", empty, "warfarin", "--library", "notes", "--top-k", "1")
 
 	if err := os.Rename(filepath.Join(other, "elsewhere"), filepath.Join(other, "0")); err != nil {

@@ -100,7 +100,7 @@ func TestFoldersLeftOutByName(t *testing.T) {
 	var got []Finding
 	s := examination{Target: Target{Folders: []string{dir, filepath.Join(dir, "b")}}}
 	s.checkFolders(t.Context(), func(f Finding) { got = append(got, f) })
-	if len(got) != 3 || got[1].Level != LevelOK || !strings.Contains(got[1].Description.String(), ", left out: 1 folder called node_modules, which programs fill: a/node_modules/; the line ") || !strings.HasSuffix(got[2].Description.String(), ": 1 file to read") {
+	if len(got) != 3 || got[1].Level != LevelOK || !strings.Contains(got[1].Description.String(), ", left out: 1 folder called node_modules, filled by programs: a/node_modules/; to index one, put the line ") || !strings.HasSuffix(got[2].Description.String(), ": 1 file to read") {
 		t.Errorf("it says %+v", got)
 	}
 }
