@@ -58,7 +58,7 @@ func (e Exclusion) Remedy() message.Message {
 	if e.Rule.Kind != ignore.FilledByProgram {
 		return ""
 	}
-	return message.New("the line !%s/ in a .vademecumignore beside it has it indexed", path.Base(e.Path))
+	return message.New("to index it, put the line !%s/ in a .vademecumignore next to it", path.Base(e.Path))
 }
 
 // Exclusions lists what a scan of the folder silently leaves out, sorted by path. It costs as much

@@ -29,9 +29,9 @@ func TestLeftOut(t *testing.T) {
 	want := `.obsidian true hidden: its name begins with a dot
 a/.gitignore false hidden: its name begins with a dot
 a/b.log false pattern *.log in a/.gitignore, line 1
-node_modules true folder that a program fills
-notes.db false belongs to an index of vademecum
-notes.db.lock false belongs to an index of vademecum
+node_modules true folder filled by a program
+notes.db false part of an index of vademecum
+notes.db.lock false part of an index of vademecum
 pipe false device, pipe or socket
 ~$letter.docx false temporary file of a program or of the system`
 	if got := strings.Join(got, "\n"); got != want && got != strings.Replace(want, "pipe false device, pipe or socket\n", "", 1) {

@@ -33,15 +33,15 @@ func (m FolderMissingError) Message() message.Message {
 	name := present.QuoteName(m.Dir)
 	switch {
 	case errors.Is(m.Reason, fs.ErrNotExist), errors.Is(m.Reason, syscall.ENOTDIR):
-		return message.New("the folder %s is not there: plug in its drive or connect its network, or, if it was moved, give its new path where this server is set up; then ask again", name)
+		return message.New("the folder %s is not there: connect its drive or network or, if it was moved, set its new path in the configuration of this server; then ask again", name)
 	case errors.Is(m.Reason, errUnmounted):
-		return message.New("the folder %s is %v: its drive seems not to be mounted: mount it, or, if the folder is to be empty, put any file into it; then ask again", name, m.Reason)
+		return message.New("the folder %s is %v: its drive seems not to be mounted: mount it or, if the folder should be empty, put any file into it; then ask again", name, m.Reason)
 	case errors.Is(m.Reason, fs.ErrPermission) && runtime.GOOS == "darwin":
 		return message.New("the folder %s cannot be read (%v): allow the program that starts this one to read it under System Settings, Privacy & Security, Files and Folders; then ask again", name, m.Reason)
 	case errors.Is(m.Reason, fs.ErrPermission):
-		return message.New("the folder %s cannot be read (%v): let your user read it, then ask again", name, m.Reason)
+		return message.New("the folder %s cannot be read (%v): give your user permission to read it, then ask again", name, m.Reason)
 	}
-	return message.New("the folder %s cannot be read (%v): see to its drive or network, then ask again", name, m.Reason)
+	return message.New("the folder %s cannot be read (%v): check its drive or network, then ask again", name, m.Reason)
 }
 
 // openMissing returns a folder that is opened as soon as it exists.

@@ -27,7 +27,7 @@ func TestExpect(t *testing.T) {
 			t.Errorf("%s is %s, without links %s", dir, f.Dir(), f.RealPath())
 		}
 		var missing FolderMissingError
-		if _, err := f.Scan(t.Context(), "."); !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "the folder "+dir+" is not there: plug in") {
+		if _, err := f.Scan(t.Context(), "."); !errors.As(err, &missing) || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "the folder "+dir+" is not there: connect") {
 			t.Errorf("a scan says %v", err)
 		}
 		if !f.IsResponding() || f.MissingError() == nil {

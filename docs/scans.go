@@ -149,7 +149,7 @@ func (t tally) failure() message.Message {
 	case 1:
 		return message.New("1 scanned page yields no text: %v", t.why)
 	}
-	return message.New("%d scanned pages yield no text, the last one as %v", t.failed, t.why)
+	return message.New("%d scanned pages yield no text; the reason for the last one: %v", t.failed, t.why)
 }
 
 // beyond states that a file has more scanned pages than are recognised; "" if it does not.

@@ -32,7 +32,7 @@ func TestTakeRecognised(t *testing.T) {
 			want: "No. 7\n\nLetter.\n", pages: []int{1}, says: "the text of 1 page was recognised from its picture (about 91 % sure); 1 scanned page yields no text: unsure"},
 		{name: "some", scans: []int{1, 2, 3}, known: ocr.Pages{2: {Text: "Two.\n", Confidence: 70}},
 			want: "Two.\n", pages: []int{2}, says: "the text of 1 page was recognised from its picture (about 70 % sure); pages still to be recognised: 2", waiting: 2},
-		{name: "nothing sure", scans: []int{1, 2}, known: ocr.Pages{1: unsure, 2: unsure}, says: "scanned PDF: no text layer; 2 scanned pages yield no text, the last one as unsure"},
+		{name: "nothing sure", scans: []int{1, 2}, known: ocr.Pages{1: unsure, 2: unsure}, says: "scanned PDF: no text layer; 2 scanned pages yield no text; the reason for the last one: unsure"},
 		{name: "nothing sure yet", scans: []int{1, 2}, known: ocr.Pages{1: unsure}, says: "scanned PDF: no text layer", waiting: 1},
 	} {
 		c := extract.Content{Text: test.text, UnrecognisedPages: extract.UnrecognisedPages{Pages: test.scans, Note: reason}}

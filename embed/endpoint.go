@@ -50,7 +50,7 @@ func (e *endpoint) Properties() Properties {
 
 // Embed returns an error: an endpoint only identifies a model, and a remote computes its vectors.
 func (e *endpoint) Embed(context.Context, TextKind, []string) ([][]float32, error) {
-	return nil, message.Errorf("%s is not to be asked now", e.identity)
+	return nil, message.Errorf("%s is not being asked now", e.identity)
 }
 
 func parseOpenAI(_, rest string) (Embedder, error) {

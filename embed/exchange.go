@@ -146,11 +146,11 @@ func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	said := parseError(x.body)
 	switch {
 	case status == http.StatusUnauthorized && e.key == "":
-		f.message = message.New("it wants a key: set %s in the environment", e.keyVariable)
+		f.message = message.New("it requires an API key: set %s in the environment", e.keyVariable)
 	case status == http.StatusUnauthorized: // the server's message may repeat parts of the key
-		f.message = message.New("it does not accept the key from the environment")
+		f.message = message.New("it does not accept the API key from the environment")
 	case status < 400:
-		f.message = message.New("it redirects elsewhere, and texts go to no other address than the one named")
+		f.message = message.New("it redirects elsewhere, but texts are sent only to the address given")
 	case said.message != "":
 		f.message = message.Message(said.message)
 		if said.code == "insufficient_quota" {
@@ -162,7 +162,7 @@ func (e *endpoint) explainRefusal(x *httpExchange) *requestFailure {
 	case isHTML(x.body):
 		f.message = htmlAnswer
 	case status == http.StatusNotFound && !strings.HasSuffix(e.base.Path, "/v1"):
-		f.message = message.New("nothing there; the address of an API often ends in /v1")
+		f.message = message.New("nothing found there; the address of an API often ends in /v1")
 	default:
 		f.message = message.New("no reason given")
 	}
@@ -183,7 +183,7 @@ func explainAnswer(x *httpExchange, err error) *requestFailure {
 	case isHTML(x.body):
 		f.message = htmlAnswer
 	case err == nil:
-		f.message = message.New("the answer holds no %v", x.wants.name)
+		f.message = message.New("the answer contains no %v", x.wants.name)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, new(*net.OpError)):
 		f.message = message.New("the answer is cut off")
 	case errors.Is(err, io.EOF):

@@ -128,7 +128,7 @@ func (f unopenedFolder) Properties() Properties {
 
 // Embed returns an error: see inprocess.
 func (f unopenedFolder) Embed(context.Context, TextKind, []string) ([][]float32, error) {
-	return nil, message.Errorf("%s is not to be asked now", f.ModelIdentity())
+	return nil, message.Errorf("%s is not being asked now", f.ModelIdentity())
 }
 
 func (p *inprocess) Embed(ctx context.Context, kind TextKind, texts []string) ([][]float32, error) {

@@ -46,7 +46,7 @@ func (r *remote) checkLength(n int) error {
 	f := &requestFailure{transient: r.dimensions == 0, general: r.dimensions != 0}
 	what := message.Errorf("vectors had %d dimensions before and have %d now", want, n)
 	if r.dimensions != 0 {
-		what = message.Errorf("asked for %d dimensions, got %d: the model may not let them be chosen", want, n)
+		what = message.Errorf("asked for %d dimensions, got %d: the model may not support choosing them", want, n)
 	}
 	f.message = r.answerMessage(what)
 	return f

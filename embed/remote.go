@@ -21,7 +21,7 @@ var _ Embedder = (*remote)(nil)
 
 func newRemoteEmbedder(e endpoint) (Embedder, error) {
 	if e.key == "" && e.keyNeeded {
-		return nil, message.Errorf("%s needs a key: set OPENAI_API_KEY (or VADEMECUM_API_KEY) in the environment", e.identity)
+		return nil, message.Errorf("%s requires an API key: set OPENAI_API_KEY (or VADEMECUM_API_KEY) in the environment", e.identity)
 	}
 	r := &remote{httpService: newHTTPService(e), sizes: newBatchSizes(e.isLoopback())}
 	r.length.want = e.dimensions

@@ -249,8 +249,8 @@ func TestRemoteBadAnswers(t *testing.T) {
 		{"empty", "", 200, 6, "200 OK from HOST: the answer is empty"},
 		{"empty error", "", 400, 2, "400 Bad Request from HOST: no reason given"},
 		{"error with 200", `{"error":{"message":"model is loading","code":7}}`, 200, 6, "200 OK from HOST: an error instead of vectors: model is loading"},
-		{"nothing in it", `{}`, 200, 6, "200 OK from HOST: the answer holds no vectors"},
-		{"wrong key", `{"error":{"message":"Incorrect API key provided: sk-s**ret"}}`, 401, 1, "401 Unauthorized from HOST: it does not accept the key from the environment"},
+		{"nothing in it", `{}`, 200, 6, "200 OK from HOST: the answer contains no vectors"},
+		{"wrong key", `{"error":{"message":"Incorrect API key provided: sk-s**ret"}}`, 401, 1, "401 Unauthorized from HOST: it does not accept the API key from the environment"},
 		{"key repeated", `{"error":{"message":"no access for\nsk-secret"}}`, 403, 2, "403 Forbidden from HOST: no access for [key]"},
 		{"no money", `{"error":{"message":"check your plan","code":"insufficient_quota"}}`, 429, 1, "429 Too Many Requests from HOST: check your plan"},
 		{"Ollama without the model", `{"error":{"message":"model \"m\" not found, try pulling it first","type":"api_error","param":null,"code":null}}`, 404, 1, `404 Not Found from HOST: model "m" not found, try pulling it first`},
@@ -258,7 +258,7 @@ func TestRemoteBadAnswers(t *testing.T) {
 		{"Ollama with a chat model", `{"error":{"message":"this model does not support embeddings","type":"api_error","param":null,"code":null}}`, 500, 6, "500 Internal Server Error from HOST: this model does not support embeddings"},
 		{"vLLM", `{"object":"error","message":"too long","code":400}`, 400, 2, "400 Bad Request from HOST: too long"},
 		{"FastAPI", `{"detail":"Not Found"}`, 404, 1, "404 Not Found from HOST: Not Found"},
-		{"redirect", "", 307, 1, "307 Temporary Redirect from HOST: it redirects elsewhere, and texts go to no other address than the one named"},
+		{"redirect", "", 307, 1, "307 Temporary Redirect from HOST: it redirects elsewhere, but texts are sent only to the address given"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -385,7 +385,7 @@ func TestRemoteKeyWanted(t *testing.T) {
 	}
 	r := newRemoteFor(t, s.URL+"/v1#m")
 	_, err := r.Embed(context.Background(), Query, []string{"q"})
-	checkError(t, err, "401 Unauthorized from HOST: it wants a key: set VADEMECUM_API_KEY in the environment", s)
+	checkError(t, err, "401 Unauthorized from HOST: it requires an API key: set VADEMECUM_API_KEY in the environment", s)
 }
 
 func TestRemoteAnswerTooLong(t *testing.T) {

@@ -229,7 +229,7 @@ func TestRerankFaults(t *testing.T) {
 	}{
 		"too few":         {result(one(0, "1")), 1, "answer of HOST: 1 scores for 2 texts"},
 		"too many":        {result(one(0, "1"), one(1, "1"), one(2, "1")), 1, "answer of HOST: 3 scores for 2 texts"},
-		"none":            {say(200, `{"results":null}`), 2, "200 OK from HOST: the answer holds no scores"},
+		"none":            {say(200, `{"results":null}`), 2, "200 OK from HOST: the answer contains no scores"},
 		"an empty list":   {say(200, `[]`), 1, "answer of HOST: 0 scores for 2 texts"},
 		"an index twice":  {result(one(1, "1"), one(1, "2")), 1, "answer of HOST: two scores for text 1"},
 		"index too high":  {result(one(0, "1"), one(2, "2")), 1, "answer of HOST: a score for text 2 of 2"},
@@ -246,15 +246,15 @@ func TestRerankFaults(t *testing.T) {
 		"empty":           {say(200, ""), 2, "200 OK from HOST: the answer is empty"},
 		"cut off":         {func(w http.ResponseWriter, _ int) { cutOff(w) }, 2, "200 OK from HOST: the answer is cut off"},
 		"100 MB":          {endless, 1, "200 OK from HOST: the answer is longer than 32 MB"},
-		"wrong key":       {say(401, `{"detail":"sk-secret is wrong"}`), 1, "401 Unauthorized from HOST: it does not accept the key from the environment"},
+		"wrong key":       {say(401, `{"detail":"sk-secret is wrong"}`), 1, "401 Unauthorized from HOST: it does not accept the API key from the environment"},
 		"key repeated":    {say(403, `{"detail":"no access for\nsk-secret"}`), 1, "403 Forbidden from HOST: no access for [key]"},
 		"not there":       {say(404, ""), 1, "404 Not Found from HOST: no reason given"},
 		"refused":         {say(422, `{"message":"no"}`), 1, "422 Unprocessable Entity from HOST: no"},
 		"down":            {say(500, "<html>"), 2, "500 Internal Server Error from HOST: HTML instead of JSON; the service, or a proxy before it, is down"},
 		"too often":       {say(429, `{"message":"slow down"}`), 2, "429 Too Many Requests from HOST: slow down"},
 		"wait":            {say(429, `{"message":"slow down"}`, "Retry-After", "30"), 1, "429 Too Many Requests from HOST: slow down (it asks to wait 30s)"},
-		"redirect":        {say(307, "", "Location", "http://elsewhere.test/v1/rerank"), 1, "307 Temporary Redirect from HOST: it redirects elsewhere, and texts go to no other address than the one named"},
-		"another answer":  {say(200, `{"data":[{"index":0}]}`), 2, "200 OK from HOST: the answer holds no scores"},
+		"redirect":        {say(307, "", "Location", "http://elsewhere.test/v1/rerank"), 1, "307 Temporary Redirect from HOST: it redirects elsewhere, but texts are sent only to the address given"},
+		"another answer":  {say(200, `{"data":[{"index":0}]}`), 2, "200 OK from HOST: the answer contains no scores"},
 		"another value":   {say(200, `7`), 2, "200 OK from HOST: scores that are not numbers"},
 		"texts named":     {say(422, `{"message":"the texts are no good"}`), 1, "422 Unprocessable Entity from HOST: the texts are no good"},
 		"the other field": {say(422, "missing field `texts`"), 2, "422 Unprocessable Entity from HOST: no reason given"},
@@ -443,7 +443,7 @@ func TestRerankKeyWanted(t *testing.T) {
 		s, r := newBubbleReranker(t)
 		s.instead = func(w http.ResponseWriter, _ int) { w.WriteHeader(http.StatusUnauthorized) }
 		_, err := r.Rerank(t.Context(), "q", []string{"1 a"})
-		checkRerankError(t, err, "401 Unauthorized from HOST: it wants a key: set VADEMECUM_RERANK_API_KEY in the environment")
+		checkRerankError(t, err, "401 Unauthorized from HOST: it requires an API key: set VADEMECUM_RERANK_API_KEY in the environment")
 	})
 }
 

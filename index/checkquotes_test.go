@@ -52,20 +52,20 @@ func TestCheckQuotes(t *testing.T) {
 		{Quote{Text: "the usual dose is 5 mg daily"}, "exact in 2; exact a.md line 3"},
 		{Quote{Text: "the usual dose is 5 mg daily", Path: "b.md"}, "exact in 2; exact b.md line 1"},
 		{Quote{Text: "the usual dose is 5 mg daily", Path: "b"}, "exact in 2; exact b.md line 1"},
-		{Quote{Text: "stop it before an operation", Path: "b.md"}, "exact in 1; exact a.md line 4 it does not stand in b.md"},
+		{Quote{Text: "stop it before an operation", Path: "b.md"}, "exact in 1; exact a.md line 4 it is not in b.md"},
 		{Quote{Text: "the usual dose is 50 mg daily", Path: "b.md"}, "differs; differs b.md line 1 The usual dose is ⟦quotation: 50 | document: 5⟧ mg daily"},
 		{Quote{Text: "USUAL DOSE IS 5 MG"}, "exact in 1; exact c.txt line 1"},
 		{Quote{Text: "Usual Dose Is 5 mg"}, "differs; differs a.md line 3 usual ⟦quotation: Dose Is | document: dose is⟧ 5 mg"},
 		{Quote{Text: "it is given to children under two years", Path: "damaged.pdf"}, "differs; differs c.txt line 2 It is ⟦document: not⟧ given to children under two years damaged.pdf is not indexed: damaged PDF"},
 		{Quote{Text: "The usual dose is 5 mg daily … Stop it"}, "exact in 1; exact a.md lines 3-4"},
-		{Quote{Text: "Stop it before … It is not given"}, "differs; exact a.md line 4; exact c.txt line 2 its parts stand apart, or in another order"},
+		{Quote{Text: "Stop it before … It is not given"}, "differs; exact a.md line 4; exact c.txt line 2 its parts are apart or in a different order"},
 		{Quote{Text: "Warfarin … Stop it before an operation"}, "differs; differs a.md lines 1-4 Warfarin ⟦document: The usual dose is 5 mg daily⟧. Stop it before an operation"},
 		{Quote{Text: "It is not … children under two"}, "exact in 1; exact c.txt line 2; exact c.txt line 2"},
-		{Quote{Text: "It is … to children under two"}, "differs; exact c.txt line 2; exact c.txt line 2 what it leaves out may change what it says"},
+		{Quote{Text: "It is … to children under two"}, "differs; exact c.txt line 2; exact c.txt line 2 the omitted text may change the meaning"},
 		{Quote{Text: "Bananas hold potassium. Stop it before an operation."}, "differs; nowhere ; exact a.md line 4"},
-		{Quote{Text: "THE USUAL DOSE … given to children under two"}, "differs; exact c.txt line 1; exact c.txt line 2 what it leaves out may change what it says"},
-		{Quote{Text: "given to children under two", Path: "c.txt"}, "exact in 1; exact c.txt line 2 it stands after “not”"},
-		{Quote{Text: "The usual dose is 10 mg daily", Path: "a.md"}, "differs in 1; differs a.md line 3 The usual dose is ⟦quotation: 10 | document: 5⟧ mg daily; exact b.md line 1 it does not stand in a.md"},
+		{Quote{Text: "THE USUAL DOSE … given to children under two"}, "differs; exact c.txt line 1; exact c.txt line 2 the omitted text may change the meaning"},
+		{Quote{Text: "given to children under two", Path: "c.txt"}, "exact in 1; exact c.txt line 2 it comes after “not”"},
+		{Quote{Text: "The usual dose is 10 mg daily", Path: "a.md"}, "differs in 1; differs a.md line 3 The usual dose is ⟦quotation: 10 | document: 5⟧ mg daily; exact b.md line 1 it is not in a.md"},
 		{Quote{Text: "Stop it before … Bananas hold potassium"}, "differs; exact a.md line 4; nowhere"},
 		{Quote{Text: "Bananas hold a great deal of potassium for everybody. Stop it before."}, "nowhere"}, // which is in many texts
 		{Quote{Text: "Bananas hold a lot of potassium", Path: "a.md"}, "nowhere"},
@@ -90,21 +90,21 @@ func TestCheckStruckQuotes(t *testing.T) {
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	const out, dose = "it is struck out there, in whole or in part, and no longer holds", "[Dose: ~~40 mg~~ 20 mg daily → Dose: 20 mg daily]"
+	const out, dose = "it is struck out there, in whole or in part, and is no longer valid", "[Dose: ~~40 mg~~ 20 mg daily → Dose: 20 mg daily]"
 	for _, c := range []struct {
 		quote Quote
 		want  string
 	}{
 		{Quote{Text: "Dose: 40 mg 20 mg"}, "struck out; struck out dose.md line 3 " + dose + " " + out},
 		{Quote{Text: "Dose: 20 mg daily"}, "exact in 1; exact dose.md line 3"},
-		{Quote{Text: "Dose: ~~40 mg~~ 20 mg daily"}, "exact in 1; exact dose.md line 3 " + dose + " what is between ~~ and ~~ is struck out and no longer holds"},
+		{Quote{Text: "Dose: ~~40 mg~~ 20 mg daily"}, "exact in 1; exact dose.md line 3 " + dose + " text between ~~ and ~~ is struck out and no longer valid"},
 		{Quote{Text: "Dose: 40 mg"}, "exact in 1; exact old.md line 1 it is struck out in dose.md"},
 		{Quote{Text: "Dose: 40 mg", Path: "old.md"}, "exact in 1; exact old.md line 1 it is struck out in dose.md"},
 		{Quote{Text: "Dose: 40 mg", Path: "dose.md"}, "struck out in 1; struck out dose.md line 3 " + dose + "; exact old.md line 1 " + out},
 		{Quote{Text: "Dose: 40 mg … eat grapefruit"}, "struck out; struck out dose.md line 3 " + dose + "; exact dose.md line 9 " + out},
 		{Quote{Text: "Stop it before an operation"}, "struck out; struck out dose.md line 5 [1. ~~Stop it before an operation.~~ → ] " + out},
 		{Quote{Text: "Take it at noon"}, "struck out; struck out dose.md lines 6-7 [2. Take ~~it at noon~~ this at night. → 2. Take this at night.] " + out},
-		{Quote{Text: "eat grapefruit"}, "exact in 1; exact dose.md line 9 it stands after “not”"},
+		{Quote{Text: "eat grapefruit"}, "exact in 1; exact dose.md line 9 it comes after “not”"},
 		{Quote{Text: "a long stretch word"}, "struck out; struck out long.md line 1 [… ~~" + long[:11*5] + "a long stretch" + strings.Repeat(" word", 28) + "~~ … → … " + long[:10*5] + "begin and " + long[:27*5] + "…] " + out},
 		{Quote{Text: "Patients should take forty tablets of it each morning after their meals."}, "differs; differs new.md line 3 " +
 			"⟦quotation: Patients should take forty tablets of it each morning after their meals | document: ~~Patients should take forty tablets of it each evening after their meals~~⟧ [~~Patients should take forty tablets of it each evening after their meals.~~ → ]"},

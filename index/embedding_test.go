@@ -20,7 +20,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	model.ReturnsShortVectors = true
 	a := mustSearch(t, ix, Query{Text: "number 1", TopK: 1})
-	if found(a) != "1.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "another length now") {
+	if found(a) != "1.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "a different length") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	indextest.Must(t, ix.Embed(t.Context()))

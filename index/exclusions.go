@@ -52,7 +52,7 @@ func (f File) Message() message.Message {
 	case f.Exclusion == nil:
 		return message.New("%s: not indexed: %v", f.Path, f.SkipReason)
 	case f.Exclusion.IsDir:
-		return message.New("%s/: left out with all that is in it: %v", f.Path, message.Join(f.Exclusion.Rule.Message(), f.Exclusion.Remedy()))
+		return message.New("%s/: left out with everything in it: %v", f.Path, message.Join(f.Exclusion.Rule.Message(), f.Exclusion.Remedy()))
 	}
 	return message.New("%s: left out: %v", f.Path, f.Exclusion.Rule.Message())
 }

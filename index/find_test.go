@@ -369,7 +369,7 @@ func TestFindMistakes(t *testing.T) {
 	}{
 		{FindQuery{Text: " \n "}, "text is empty"},
 		{FindQuery{Text: "(", IsRegexp: true}, "not a regular expression"},
-		{FindQuery{Text: "^", IsRegexp: true}, "finds no character"},
+		{FindQuery{Text: "^", IsRegexp: true}, "matches no characters"},
 		{FindQuery{Text: strings.Repeat("a", maxFindRunes+1)}, "too long"},
 		{FindQuery{Text: "a", MaxLines: MaxFindLines + 1}, "lines must be"},
 		{FindQuery{Text: "a", Filter: Filter{Path: "[a"}}, "["},

@@ -64,7 +64,7 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 		if d.SkipReason != "" {
 			return PageImage{}, message.Errorf("it cannot be shown: %v", d.SkipReason)
 		}
-		return PageImage{}, message.Errorf("it has no pages that could be shown: read it as text")
+		return PageImage{}, message.Errorf("it has no pages that can be shown as images: read it as text")
 	}
 	look := PageImage{Path: ix.folders.ShownPath(d.Location())}
 	page, err := ix.pageOfFragment(ctx, d, fragment)
@@ -143,7 +143,7 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 		return 0, message.Errorf("there is no %s %s", unit, present.QuoteName(number))
 	}
 	if d.SkipReason != "" {
-		return 0, message.Errorf("#%s is no page of it: give one, such as #page=3", present.QuoteName(fragment))
+		return 0, message.Errorf("#%s is not a page of it: give one, such as #page=3", present.QuoteName(fragment))
 	}
 	body, ok, err := ix.store.Body(ctx, d)
 	if err != nil || !ok {

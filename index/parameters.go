@@ -56,7 +56,7 @@ var FilterParameters = []FilterParameter{
 	{
 		Name: "path", Aliases: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
 		Description: "Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name.",
-		Usage:       "only documents that this `GLOB` means, such as '*.pdf' or 'cardio/**'",
+		Usage:       "only documents that match this `GLOB`, such as '*.pdf' or 'cardio/**'",
 		Field:       "in", Label: "Folder", Hint: "all",
 		Add: func(f *Filter, glob string) error { f.Path = glob; return nil },
 	},
@@ -94,7 +94,7 @@ var FilterParameters = []FilterParameter{
 	{
 		Name: "where", ValueForm: KeyValuePairsValue, Aliases: []string{"filters", "frontmatter", "metadata", "properties"},
 		Description: "Only with this in the front matter: `status=draft`.",
-		Usage:       "only documents whose front matter says `KEY=VALUE`, such as status=draft; may be repeated",
+		Usage:       "only documents whose front matter has `KEY=VALUE`, such as status=draft; may be repeated",
 		Add:         limited(func(f *Filter, equals string) error { return f.AddKeyValues(equals) }), CompleteValue: keyValuesLike,
 	},
 	{
@@ -128,7 +128,7 @@ func limited(add func(*Filter, string) error) func(*Filter, string) error {
 			return err
 		}
 		if len(f.Conditions) > mostConditions {
-			return message.Errorf("must come to at most %d conditions", mostConditions)
+			return message.Errorf("must have at most %d conditions", mostConditions)
 		}
 		return nil
 	}

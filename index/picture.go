@@ -62,8 +62,8 @@ func (ix *Index) drawUnread(ctx context.Context, d *search.Document, q PageDrawi
 }
 
 var (
-	errNoPages = message.Errorf("it has no pages that could be drawn")
-	errChanged = message.Errorf("its file has changed and is yet to be read: ask again")
+	errNoPages = message.Errorf("it has no pages that can be shown as images")
+	errChanged = message.Errorf("its file has changed and has not been read again yet: ask again")
 )
 
 func (ix *Index) drawRead(ctx context.Context, q PageDrawingQuery) ([]byte, error) {

@@ -99,7 +99,7 @@ func TestNoDocument(t *testing.T) {
 	ix = open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"n.pdf": "%PDF-1.4\ncut off", "m.pdf": "%PDF-1.4\ncut off here"}).Dir)
 	mustSync(t, ix, sync.Scope{})
 	a = mustSearch(t, ix, Query{Text: "asthma"})
-	if got := notice.Lines(a.Notes); len(got) == 0 || got[0] != "There is no document to search: 2 files are there, but none of them is indexed." {
+	if got := notice.Lines(a.Notes); len(got) == 0 || got[0] != "There is no document to search: there are 2 files, but none is indexed." {
 		t.Errorf("of a folder of damaged files it is answered with the notes %q", got)
 	}
 }
@@ -109,15 +109,15 @@ func TestNothingMatches(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, corpus).Dir)
 	mustSync(t, ix, sync.Scope{})
 	for query, note := range map[string]string{
-		"quantum chromodynamics": "Nowhere in the documents: quantum, chromodynamics.",
-		"量子纠缠":                   "Nowhere in the documents: 量子纠缠.",
+		"quantum chromodynamics": "Not found anywhere in the documents: quantum, chromodynamics.",
+		"量子纠缠":                   "Not found anywhere in the documents: 量子纠缠.",
 		"?!":                     "",
-		"the weather in Berlin":  "Nowhere in the documents: weather, Berlin.",
-		"asthma in Schrödinger":  "Nowhere in the documents: Schrödinger. What follows has only other words of the question, and may have nothing to do with it.",
+		"the weather in Berlin":  "Not found anywhere in the documents: weather, Berlin.",
+		"asthma in Schrödinger":  "Not found anywhere in the documents: Schrödinger. What follows matches only other words of the question and may be unrelated.",
 		"asthma":                 "",
 		"how is asthma treated with an inhaler when switched": "",
-		"华法林能和什么一起吃，糖尿病患者":                                    "Nowhere in the documents: 华法林. What follows has only other words of the question, and may have nothing to do with it.",
-		"what is the dose for 1999":                           "Nowhere in the documents: dose.",
+		"华法林能和什么一起吃，糖尿病患者":                                    "Not found anywhere in the documents: 华法林. What follows matches only other words of the question and may be unrelated.",
+		"what is the dose for 1999":                           "Not found anywhere in the documents: dose.",
 	} {
 		a := mustSearch(t, ix, Query{Text: query})
 		if got := strings.Join(notice.Lines(a.Notes), " "); got != note {
@@ -202,7 +202,7 @@ func TestOppositesAreNotTakenForEachOther(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	for _, query := range []string{"hypotension", "hypothyroidism"} {
 		a := mustSearch(t, ix, Query{Text: query})
-		if len(a.Passages) > 0 || strings.Join(notice.Lines(a.Notes), " ") != "Nowhere in the documents: "+query+"." {
+		if len(a.Passages) > 0 || strings.Join(notice.Lines(a.Notes), " ") != "Not found anywhere in the documents: "+query+"." {
 			t.Errorf("%s finds %q, with the notes %q", query, found(a), a.Notes)
 		}
 	}

@@ -54,4 +54,4 @@ func (ix *Index) skipReason(whenRead message.Message) message.Message {
 	return whenRead
 }
 
-var waiting = message.New("a scan, or a picture, that waits to be recognised")
+var waiting = message.New("a scan or picture waiting for text recognition")

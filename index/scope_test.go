@@ -102,7 +102,7 @@ func TestPathURI(t *testing.T) {
 		_, synced := ix.Sync(t.Context(), sync.Scope{Paths: []string{outside}})
 		_, counted := ix.Tags(t.Context(), Filter{Path: outside})
 		for _, err := range []error{searched, found, listed, synced, counted} {
-			if !errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), "leads out of the folder") {
+			if !errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), "is outside the folder") {
 				t.Errorf("%s: %v", outside, err)
 			}
 		}

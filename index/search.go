@@ -159,7 +159,7 @@ func (q *Query) Check() error {
 		return message.Errorf("also holds %d phrasings: at most %d", len(q.OtherWordings), MaxOtherWordings)
 	}
 	if q.Page < 0 || q.Page >= MaxPages {
-		return message.Errorf("a question has %d pages at most", MaxPages)
+		return message.Errorf("a question has at most %d pages of results", MaxPages)
 	}
 	if q.TopK == 0 {
 		q.TopK, q.MinScoreShare, q.AllowFewer = DefaultTopK, ranking.MinScoreShare, true

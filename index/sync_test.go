@@ -257,8 +257,8 @@ func TestSyncScope(t *testing.T) {
 		{paths: []string{"a.md", "sub/c.txt"}, indexed: 2},
 		{paths: []string{n.Path("sub/b.md")}, indexed: 1},
 		{paths: []string{"nope.md"}, err: "nothing in the folder matches nope.md"},
-		{paths: []string{"../x.md"}, err: "path ../x.md leads out of the folder"},
-		{paths: []string{"/etc/passwd"}, err: "path /etc/passwd leads out of the folder"},
+		{paths: []string{"../x.md"}, err: "path ../x.md is outside the folder"},
+		{paths: []string{"/etc/passwd"}, err: "path /etc/passwd is outside the folder"},
 		{paths: []string{"sub/[z"}, err: "not a valid glob"},
 	} {
 		ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
@@ -489,7 +489,7 @@ func TestReadErrors(t *testing.T) {
 		}
 	}
 	for _, ref := range []string{"../a.md", "sub/../../a.md"} {
-		if _, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); err == nil || !strings.Contains(err.Error(), "leads out of the folder") {
+		if _, err := ix.Read(t.Context(), ReadQuery{Ref: ref}); err == nil || !strings.Contains(err.Error(), "is outside the folder") {
 			t.Errorf("%q: error %v", ref, err)
 		}
 	}

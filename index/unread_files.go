@@ -22,7 +22,7 @@ func (ix *Index) FindUnindexedFiles(ctx context.Context, name string) ([]File, e
 		}
 		for _, f := range files {
 			if shown := ix.folders.ShownPath(search.Location{Folder: i, Path: f.Path}); m.matches(shown) || m.leadsThrough(shown) {
-				all = append(all, File{Path: shown, SkipReason: message.New("it is there, but not read yet: vademecum index FOLDER reads it")})
+				all = append(all, File{Path: shown, SkipReason: message.New("it exists but has not been read yet: vademecum index FOLDER reads it")})
 			}
 		}
 	}

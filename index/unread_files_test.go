@@ -27,10 +27,10 @@ func TestFilesThatNoRunHasComeTo(t *testing.T) {
 			t.Errorf("%s: it says\n%s, want\n%s", name, got, want)
 		}
 	}
-	const a, b = "a.md: not indexed: it is there, but not read yet: vademecum index FOLDER reads it\n", "sub/b.md: not indexed: it is there, but not read yet: vademecum index FOLDER reads it\n"
+	const a, b = "a.md: not indexed: it exists but has not been read yet: vademecum index FOLDER reads it\n", "sub/b.md: not indexed: it exists but has not been read yet: vademecum index FOLDER reads it\n"
 	find(".md", a+b)
 	find(filepath.Join(n.Dir, "sub", "b.md"), b)
-	find("scan", "scan.png: not indexed: it is there, but not read yet: vademecum index FOLDER reads it\n")
+	find("scan", "scan.png: not indexed: it exists but has not been read yet: vademecum index FOLDER reads it\n")
 	find("nowhere", "")
 	_, err := ix.Sync(t.Context(), sync.Scope{Paths: []string{"a.md"}}) // as far as a run came that was killed
 	indextest.Must(t, err)

@@ -96,7 +96,7 @@ func TestBrokenLinks(t *testing.T) {
 	if got := pathsIn(allText(c.call("retrieve_docs", `{"query": "temples", "links_to": "Kyoto"}`)), citedPath); got != "2023-01-05 Diary Ramen" {
 		t.Errorf("beside a text %s link", got)
 	}
-	if none := allText(c.call("retrieve_docs", `{"query": "temples", "links_to": "Soup"}`)); !strings.Contains(none, "No document that is meant links to Soup.") {
+	if none := allText(c.call("retrieve_docs", `{"query": "temples", "links_to": "Soup"}`)); !strings.Contains(none, "No document in this selection links to Soup.") {
 		t.Error(none)
 	}
 }
@@ -134,11 +134,11 @@ func TestDeeper(t *testing.T) {
 		t.Errorf("%d notes on %d pages", len(seen), pages+1)
 	}
 	for arguments, want := range map[string]string{
-		`{"query": "open temples", "top_k": 5, "cursor": "` + cursor + `"}`:                  "is none that retrieve_docs gave for this question",
-		`{"query": "temples open", "top_k": 5, "path": "a", "cursor": "` + cursor + `"}`:     "is none that retrieve_docs gave",
-		`{"query": "temples open", "top_k": 5, "cursor": "-1"}`:                              "is none that retrieve_docs gave",
-		`{"query": "temples open", "top_k": 5, "cursor": "99` + cursor[1:] + `"}`:            "is none that retrieve_docs gave",
-		`{"query": "temples open", "top_k": 5, "cursor": "` + strings.Repeat("9", 40) + `"}`: "is none that retrieve_docs gave",
+		`{"query": "open temples", "top_k": 5, "cursor": "` + cursor + `"}`:                  "was not given by retrieve_docs for this question",
+		`{"query": "temples open", "top_k": 5, "path": "a", "cursor": "` + cursor + `"}`:     "was not given by retrieve_docs",
+		`{"query": "temples open", "top_k": 5, "cursor": "-1"}`:                              "was not given by retrieve_docs",
+		`{"query": "temples open", "top_k": 5, "cursor": "99` + cursor[1:] + `"}`:            "was not given by retrieve_docs",
+		`{"query": "temples open", "top_k": 5, "cursor": "` + strings.Repeat("9", 40) + `"}`: "was not given by retrieve_docs",
 	} {
 		if r := c.call("retrieve_docs", arguments); !r.IsError || !strings.Contains(firstText(r), want) {
 			t.Errorf("%s: error %v, %s", arguments, r.IsError, firstText(r))
@@ -221,12 +221,12 @@ func TestNothingIsMeant(t *testing.T) {
 		`"tags": ["xyzzy"]`:                                 "No document has the tag #xyzzy; there are: food (2), Japan (1), Japan/Kyoto (1), food/noodles (1), travel (1).",
 		`"where": ["status=drafty"]`:                        "No document has status=drafty in its front matter; there are: draft (1).",
 		`"where": ["stats=draft"]`:                          "No document has the key stats in its front matter; there are: status (2).",
-		`"after": "2025"`:                                   "No document is dated after 2025; next to it there is 2024-11.",
-		`"before": "2019"`:                                  "No document is dated before 2019; next to it there is 2020-06-15.",
-		`"tags": ["food"], "where": ["status=draft"]`:       "No document fulfils all of these together: #food (2), status=draft (1).",
-		`"tags": ["food"], "path": "plain.txt"`:             "No document fulfils all of these together: #food (2), path plain.txt.",
+		`"after": "2025"`:                                   "No document is dated after 2025; the nearest date is 2024-11.",
+		`"before": "2019"`:                                  "No document is dated before 2019; the nearest date is 2020-06-15.",
+		`"tags": ["food"], "where": ["status=draft"]`:       "No document meets all of these conditions: #food (2), status=draft (1).",
+		`"tags": ["food"], "path": "plain.txt"`:             "No document meets all of these conditions: #food (2), path plain.txt.",
 		`"tags": ["food"], "path": "nowhere/**"`:            "No document has a path like nowhere/**.",
-		`"tags": ["foot"], "path": "*.md", "after": "2025"`: "No document has the tag #foot; there are: food (2).\nNote: No document is dated after 2025; next to it there is 2024-11.",
+		`"tags": ["foot"], "path": "*.md", "after": "2025"`: "No document has the tag #foot; there are: food (2).\nNote: No document is dated after 2025; the nearest date is 2024-11.",
 	} {
 		for tool, arguments := range map[string]string{"retrieve_docs": `{"query": "temples", ` + filter + `}`, "list_docs": `{` + filter + `}`} {
 			got := allText(c.call(tool, arguments))
@@ -256,7 +256,7 @@ func TestBadFilters(t *testing.T) {
 		`"tags": ["food", " # "]`:              `tags must be tags such as project or recipes/soup, got " # "`,
 		`"where": ["tags="]`:                   `where must be KEY=VALUE`,
 		`"where": [""]`:                        `where must be KEY=VALUE`,
-		`"where": ["draft"]`:                   `where must be KEY=VALUE, a key of the front matter and what it says, such as status=draft, got "draft"`,
+		`"where": ["draft"]`:                   `where must be KEY=VALUE, a front matter key and its value, such as status=draft, got "draft"`,
 		`"where": {"status": {"is": "draft"}}`: `where must be a list of texts such as "status=draft"`,
 		`"since": "2024"`:                      "did you mean after?",
 		`"tag": "food"`:                        "did you mean tags?",

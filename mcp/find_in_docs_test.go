@@ -66,7 +66,7 @@ func TestFindPages(t *testing.T) {
 		"of another text": {"text": "axolotls", "cursor": cursor}, "of another filter": {"text": "axolotl", "path": "0*.md", "cursor": cursor},
 		"made up": {"text": "axolotl", "cursor": "20"}, "of yesterday": {"text": "axolotl", "cursor": strings.Replace(cursor, "60-", "-60-", 1)},
 	} {
-		if r := c.call("find_in_docs", arg(t, arguments)); !r.IsError || !strings.Contains(firstText(r), "leave it out to begin at the start") {
+		if r := c.call("find_in_docs", arg(t, arguments)); !r.IsError || !strings.Contains(firstText(r), "leave it out to start from the beginning") {
 			t.Errorf("a cursor %s: %s", name, firstText(r))
 		}
 	}

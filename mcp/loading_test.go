@@ -127,7 +127,7 @@ func TestQuestionsWaitForAStoredIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, answer := range answers {
-			if got := <-answer; !strings.Contains(got, "a.md") || strings.Contains(got, "no such document") || strings.Contains(got, "Nowhere in the documents") {
+			if got := <-answer; !strings.Contains(got, "a.md") || strings.Contains(got, "no such document") || strings.Contains(got, "Not found anywhere in the documents") {
 				t.Errorf("%s is answered with %s", name, got)
 			}
 		}
@@ -180,7 +180,7 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 			t.Fatal(err)
 		}
 		asked := questions(t, s, dir)
-		if got := asked["retrieve_docs"](t.Context()); !strings.Contains(got, "alpha") || !strings.Contains(got, "Nowhere in what is indexed so far: mimetype.") {
+		if got := asked["retrieve_docs"](t.Context()); !strings.Contains(got, "alpha") || !strings.Contains(got, "Not found anywhere in what is indexed so far: mimetype.") {
 			t.Errorf("retrieve_docs is answered with %s", got)
 		}
 		answer, err := ix.Search(t.Context(), index.Query{Text: "beta", Filter: index.Filter{Path: "b.md"}})

@@ -396,7 +396,7 @@ func TestRelatedPassagesSayWhy(t *testing.T) {
 	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "a.md"}, URI: "file:///a.md#line=0,1", Text: "Blutdruck", Place: "line 1", Heading: []string{"a"}, IsRelatedOnly: true}
 	for _, m := range []ResultsMode{ResultsText, ResultsResource, ResultsBoth} {
-		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, "", contentBudget())); !strings.HasPrefix(text, "[1] a.md, line 1\nrelated by word parts, not by the words themselves") {
+		if text := firstText(m.render(index.Answer{Passages: []index.Passage{p}}, "", contentBudget())); !strings.HasPrefix(text, "[1] a.md, line 1\nmatches parts of words, not the words themselves") {
 			t.Errorf("%s: %q", m, text)
 		}
 	}

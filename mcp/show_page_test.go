@@ -49,13 +49,13 @@ func TestLook(t *testing.T) {
 		}
 	}
 	for arguments, want := range map[string]string{
-		`{"path": "a.md", "as": "image"}`:                               "a.md: it has no pages that could be shown: read it as text",
+		`{"path": "a.md", "as": "image"}`:                               "a.md: it has no pages that can be shown as images: read it as text",
 		`{"path": "scan.pdf#page=9999", "as": "image"}`:                 "there is no page 9999: it has 2",
 		`{"path": "scan.pdf#page=0", "as": "image"}`:                    "scan.pdf: there is no page 0",
 		`{"path": "photo.png#page=2", "as": "image"}`:                   "photo.png: there is no page 2: it has 1",
 		`{"path": "scan.pdf", "area": "NaN,0,100,100"}`:                 "area must be left,top,right,bottom in percent",
 		`{"path": "scan.pdf", "area": [0, 0, 100, 0.001]}`:              "area must be left,top,right,bottom in percent",
-		`{"path": "scan.pdf", "as": "image", "start_line": 5}`:          "#L5 is no page of it",
+		`{"path": "scan.pdf", "as": "image", "start_line": 5}`:          "#L5 is not a page of it",
 		`{"path": "none.pdf", "as": "image"}`:                           "no such document: none.pdf",
 		`{"path": "scan.pdf", "as": "video"}`:                           "as must be text or image",
 		`{"path": "scan.pdf", "as": "image", "area": "half"}`:           "area must be left,top,right,bottom in percent",
@@ -72,7 +72,7 @@ func TestLook(t *testing.T) {
 			t.Errorf("%s: %s, of which there is no image", arguments, firstText(r))
 		}
 	}
-	if text := allText(c.call("retrieve_docs", `{"query": "what does broken.pdf say?"}`)); strings.Contains(text, "as image") || !strings.Contains(text, "broken.pdf is there") {
+	if text := allText(c.call("retrieve_docs", `{"query": "what does broken.pdf say?"}`)); strings.Contains(text, "as image") || !strings.Contains(text, "broken.pdf exists") {
 		t.Errorf("who asks for a damaged file is told: %s", text)
 	}
 	if text := allText(c.call("retrieve_docs", `{"query": "what does scan.pdf say?"}`)); !strings.Contains(text, "read_doc with as image shows scan.pdf as it looks.") {

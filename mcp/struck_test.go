@@ -20,8 +20,8 @@ func TestStruckOut(t *testing.T) {
 	}{
 		{"check_quotes", `{"quotes": ["Dose: 40 mg", "Stop it before an operation", "Dose: 20 mg daily"]}`, []string{
 			"3 quotations: 1 exact, 2 struck out\n[1] struck out: dose.md, line 3: file://",
-			"\nas it stands there:\n```\nDose: ~~40 mg~~ 20 mg daily\n```\nwhat holds:\n```\nDose: 20 mg daily\n```",
-			"\nas it stands there:\n```\n- ~~Stop it before an operation.~~\n```\nnothing of it holds (it is struck out there, in whole or in part, and no longer holds)\n[3] exact: dose.md, line 3",
+			"\nin the document:\n```\nDose: ~~40 mg~~ 20 mg daily\n```\nstill valid:\n```\nDose: 20 mg daily\n```",
+			"\nin the document:\n```\n- ~~Stop it before an operation.~~\n```\nno part of it is still valid (it is struck out there, in whole or in part, and is no longer valid)\n[3] exact: dose.md, line 3",
 		}},
 		{"find_in_docs", `{"text": "40 mg"}`, []string{"3 places in 3 documents", "L3 Dose: ~~⟦40 mg⟧~~ 20 mg daily (struck out)\n"}},
 		{"find_in_docs", `{"text": "dose: 20 mg"}`, []string{"3 places in 3 documents", "L3 ⟦Dose: ~~40 mg~~ 20 mg⟧ daily\n"}},

@@ -24,7 +24,7 @@ func TestSubjectNowhere(t *testing.T) {
 		if m == ResultsResource {
 			last = content[len(content)-1].(*mcp.TextContent).Text
 		}
-		if !strings.HasPrefix(first, "Note: Nowhere in the documents: amiodarone. What follows") || !strings.Contains(last, "was being scanned") || strings.Count(first+last, "amiodarone") > 2 {
+		if !strings.HasPrefix(first, "Note: Not found anywhere in the documents: amiodarone. What follows") || !strings.Contains(last, "was being scanned") || strings.Count(first+last, "amiodarone") > 2 {
 			t.Errorf("%s begins with %q and ends with %q", m, first, last)
 		}
 	}

@@ -136,9 +136,9 @@ func (ds *textsBySession) additionCount(h textsOwner) int {
 
 // Errors for texts that are refused.
 var (
-	errNoTexts   = errors.New("this server takes no texts: put the documents into the folder instead")
-	errNoSession = errors.New("texts belong to the session that gives them, and this request is in none and says not who sends it: put the documents into the folder instead")
-	errNoRoom    = errors.New("the server holds as many texts as it can: try again later, or put the documents into the folder instead")
+	errNoTexts   = errors.New("this server does not accept texts: put the documents into the folder instead")
+	errNoSession = errors.New("texts belong to the session that gives them, but this request has no session and does not say who sends it: put the documents into the folder instead")
+	errNoRoom    = errors.New("the server cannot hold more texts: try again later, or put the documents into the folder instead")
 )
 
 // textsFor returns the texts of the sender of a request, and creates them if needed.

@@ -99,7 +99,7 @@ func TestCursorOfOthers(t *testing.T) {
 	if r := giver.call("list_docs", next); r.IsError {
 		t.Error(firstText(r))
 	}
-	if r := other.call("list_docs", next); !r.IsError || !strings.Contains(firstText(r), "is none that list_docs gave") {
+	if r := other.call("list_docs", next); !r.IsError || !strings.Contains(firstText(r), "was not given by list_docs") {
 		t.Errorf("the other goes on there: %s", firstText(r))
 	}
 }
@@ -119,7 +119,7 @@ func TestTextRoom(t *testing.T) {
 			t.Errorf("%d bytes are in use", used)
 		}
 	}
-	if r := two.call("index_docs", `{"docs": ["A trombone is there."]}`); !r.IsError || !strings.Contains(firstText(r), "as many texts as it can") {
+	if r := two.call("index_docs", `{"docs": ["A trombone is there."]}`); !r.IsError || !strings.Contains(firstText(r), "cannot hold more texts") {
 		t.Errorf("there is room for %s", firstText(r))
 	}
 	if err := one.Close(); err != nil {
@@ -178,7 +178,7 @@ func TestNoTexts(t *testing.T) {
 	s := serve(t, folder(t, three), Options{})
 	s.sessionTexts.open = nil
 	c := connect(t, s, "test")
-	if r := c.call("index_docs", `{"docs": ["A xylophone."]}`); !r.IsError || !strings.Contains(firstText(r), "takes no texts") {
+	if r := c.call("index_docs", `{"docs": ["A xylophone."]}`); !r.IsError || !strings.Contains(firstText(r), "does not accept texts") {
 		t.Error(firstText(r))
 	}
 }

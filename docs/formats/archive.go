@@ -309,9 +309,9 @@ func (r *archiveReader) summariseUnread() message.Message {
 	case named == "" && others == 0:
 		return ""
 	case named == "" && others == 1:
-		return message.New("1 file in it is no document")
+		return message.New("1 file in it is not a document")
 	case named == "":
-		return message.New("%d files in it are no documents", others)
+		return message.New("%d files in it are not documents", others)
 	case others == 0:
 		return message.New("not read, or not completely: %v", named)
 	case others == 1:

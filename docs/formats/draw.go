@@ -133,7 +133,7 @@ func Draw(ctx context.Context, name string, raw []byte, request extract.DrawingR
 		return nil, err
 	}
 	if f.draw == nil {
-		return nil, extract.Skip("its pages have no look of their own")
+		return nil, extract.Skip("its pages cannot be shown as images")
 	}
 	return child.Draw(ctx, f.name(), raw, request)
 }

@@ -153,20 +153,20 @@ var formats = []format{
 // formats that are known to contain no searchable text.
 var unreadFormats = sync.OnceValue(func() map[string]message.Message {
 	return reasonsByExtension([]unreadableFormat{
-		{"xlsb", "Excel format that is not read (%s): save it as .xlsx"},
+		{"xlsb", "unsupported Excel format (%s): save it as .xlsx"},
 		{"kfx azw4", "Kindle book (%s): convert it to EPUB"},
-		{"caj ofd", "format that is not read (%s): convert it to PDF"},
+		{"caj ofd", "unsupported format (%s): convert it to PDF"},
 		{"dwg dxf", "AutoCAD drawing (%s): export it as PDF"},
 		{"pst ost", "Outlook mailbox (%s): save its mails as .eml files"},
-		{"svg svgz", "picture (%s): export it as PDF if its words are to be found"},
+		{"svg svgz", "picture (%s): export it as PDF to make its text searchable"},
 		{"onepkg onetoc2", "OneNote notebook (%s): export its pages as PDF or .docx"},
 		{"sxw sxc sxi", "old OpenOffice format (%s): save it as .odt, .ods or .odp"},
 		{"odg otg fodg", "OpenDocument drawing (%s): export it as PDF"},
 		{"vsdx vsdm", "Visio drawing (%s): export it as PDF"},
 		{"xps oxps", "XPS document (%s): convert it to PDF"},
 		{"hwpx", "Hangul document (%s): save it as .docx or PDF"},
-		{"gdoc gsheet gslides gdraw gform", "document of Google that is in the cloud, here is only a link to it (%s): have it here by File › Download in Google Docs, as .docx, .xlsx, .pptx or PDF"},
-		{"icloud", "file that is in iCloud and not on this machine (%s): have it here by Download Now in the Finder"},
+		{"gdoc gsheet gslides gdraw gform", "Google document in the cloud, of which this is only a link (%s): save it with File › Download in Google Docs, as .docx, .xlsx, .pptx or PDF"},
+		{"icloud", "file in iCloud that is not on this machine (%s): use Download Now in the Finder"},
 		{dataExtensions, "not a text format (%s)"},
 	})
 })

@@ -254,7 +254,7 @@ func TestSkipReason(t *testing.T) {
 		{"folder.png/a", 1, ""},
 		{"a.PNG", 1, "not a text format (.png)"},
 		{"a.kfx", 1, "Kindle book (.kfx): convert it to EPUB"},
-		{"a.svg", 1, "picture (.svg): export it as PDF if its words are to be found"},
+		{"a.svg", 1, "picture (.svg): export it as PDF to make its text searchable"},
 		{"a.drawio.svg", 1, ""},
 		{"a.pst", 1 << 40, "Outlook mailbox (.pst): save its mails as .eml files"},
 		{"a.dcm", 500 << 20, dicom.ErrNoReport.Error()},

@@ -18,11 +18,11 @@ type RuleKind string
 // Kinds of rules.
 const (
 	HiddenFile      RuleKind = "hidden: its name begins with a dot"
-	FilledByProgram RuleKind = "folder that a program fills"
+	FilledByProgram RuleKind = "folder filled by a program"
 	TemporaryFile   RuleKind = "temporary file of a program or of the system"
 	IgnorePattern   RuleKind = "pattern"
 	SpecialFile     RuleKind = "device, pipe or socket"
-	SearchIndexFile RuleKind = "belongs to an index of vademecum"
+	SearchIndexFile RuleKind = "part of an index of vademecum"
 )
 
 // RuleKinds lists all kinds of rules.

@@ -129,7 +129,7 @@ func parseTags(text string) (tags []string) {
 	return tags
 }
 
-var errEqual = message.Errorf("must be KEY=VALUE, a key of the front matter and what it says, such as status=draft")
+var errEqual = message.Errorf("must be KEY=VALUE, a front matter key and its value, such as status=draft")
 
 // AddKeyValues adds "key=value", "key: value" as in front matter, or several of them, separated by
 // commas or semicolons.

@@ -27,7 +27,7 @@ var ErrNotInstalled = message.Errorf("tesseract is not installed")
 // ErrTooLittleCPU is the error for a page for which the program exceeded its time without getting
 // much of the processor: the machine is busy, or the program waits for something. A retry may
 // succeed.
-var ErrTooLittleCPU = message.Errorf("tesseract ran out of time, as it got hardly any of the processor")
+var ErrTooLittleCPU = message.Errorf("tesseract timed out because it got almost no CPU time")
 
 // IsTransient reports whether the page may be recognised in a later attempt: the machine was too
 // busy, or the program was killed, as when memory is short.

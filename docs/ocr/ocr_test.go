@@ -54,7 +54,7 @@ func TestChoose(t *testing.T) {
 func TestProgramThatCannotBeUsed(t *testing.T) {
 	for _, test := range []struct{ name, languages, reason string }{
 		{ocrtest.OldVersion, "", "tesseract 3.05.02 is too old: version 4 or later is needed"},
-		{ocrtest.OtherProgram, "", "is not tesseract: it does not tell its version"},
+		{ocrtest.OtherProgram, "", "is not tesseract: it reports no version"},
 		{ocrtest.NoLanguages, "", "tesseract has no language installed"},
 		{ocrtest.Working, "eng+fra", "the language fra of tesseract is not installed; installed are: osd, eng, chi_sim, deu"},
 		{ocrtest.AlwaysFailing, "", "tesseract failed (exit status 1): no traineddata"},
@@ -83,7 +83,7 @@ func TestNoProgram(t *testing.T) {
 func TestPageThatFails(t *testing.T) {
 	for name, reason := range map[string]string{
 		ocrtest.Crashing:      "tesseract failed (exit status 139): Segmentation",
-		ocrtest.InvalidOutput: "tesseract wrote no table of words",
+		ocrtest.InvalidOutput: "tesseract returned no word table",
 		ocrtest.EndlessOutput: "it writes more than 16 MB",
 	} {
 		page, err := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()}).Recognise(t.Context(), picture(t), "")

@@ -60,7 +60,7 @@ func find(name string) (string, error) {
 	if name != AutoProgram {
 		path, err := exec.LookPath(name)
 		if err != nil {
-			return "", message.Errorf("there is no program %s to recognise text", present.QuoteName(name))
+			return "", message.Errorf("there is no text recognition program %s", present.QuoteName(name))
 		}
 		return path, nil
 	}
@@ -80,7 +80,7 @@ func (p *program) checkVersion(ctx context.Context) error {
 	}
 	found := versionLine.FindStringSubmatch(said)
 	if found == nil {
-		return message.Errorf("%s is not tesseract: it does not tell its version", present.QuoteName(p.path))
+		return message.Errorf("%s is not tesseract: it reports no version", present.QuoteName(p.path))
 	}
 	if major, err := strconv.Atoi(found[1]); err != nil || major < leastVersion {
 		return message.Errorf("tesseract %s is too old: version %d or later is needed", found[1]+found[2], leastVersion)

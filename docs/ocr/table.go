@@ -69,7 +69,7 @@ const (
 func parse(table string) (words []word, err error) {
 	lines := strings.Split(table, "\n")
 	if !strings.HasPrefix(lines[0], heading) {
-		return nil, message.Errorf("tesseract wrote no table of words")
+		return nil, message.Errorf("tesseract returned no word table")
 	}
 	var around image.Rectangle // box of the current line
 	for _, line := range lines[1:] {
@@ -105,7 +105,7 @@ func parse(table string) (words []word, err error) {
 	return words, nil
 }
 
-var errDamaged = message.Errorf("tesseract wrote a damaged table of words")
+var errDamaged = message.Errorf("tesseract returned a damaged word table")
 
 // boxOf returns the box in a row of the table.
 func boxOf(row []string) (box image.Rectangle, err error) {
@@ -151,7 +151,7 @@ func pageOf(words []word, turn layout.Rotation) Page {
 	case signs < minCharacters:
 		page.NoTextReason = message.New("no text was recognised")
 	case page.Confidence < minPageConfidence:
-		page.NoTextReason = message.New("what was recognised is too unsure (%d %%)", page.Confidence)
+		page.NoTextReason = message.New("the recognised text is too uncertain (%d %%)", page.Confidence)
 	default:
 		page.Text = present.CleanBlock(text.String() + "\n") // this keeps the number of characters
 		if turn.OriginalWidth > 0 {

@@ -33,8 +33,8 @@ func TestPage(t *testing.T) {
 		{name: "Chinese", words: []string{"1 1 1 90 患", "1 1 1 90 者，", "1 1 1 90 每日", "1 1 1 90 5", "1 1 1 90 mg", "1 1 1 90 。"}, text: "患者，每日 5 mg。\n"},
 		{name: "noise beside text", words: []string{"1 1 1 92 Discharge", "1 1 1 92 letter", "2 1 1 12 ~/|", "3 1 1 88 Berlin"}, text: "Discharge letter\n\nBerlin\n"},
 		{name: "few signs", words: []string{"1 1 1 95 |", "1 1 1 95 ab-3"}, why: "no text was recognised"},
-		{name: "unsure", words: []string{"1 1 1 50 Discharge", "1 1 1 52 letter"}, why: "what was recognised is too unsure (51 %)"},
-		{name: "mostly noise", words: []string{"1 1 1 80 photograph", "2 1 1 20 lkjhgfdsa", "2 1 2 20 lkjhgfdsa"}, why: "what was recognised is too unsure (41 %)"},
+		{name: "unsure", words: []string{"1 1 1 50 Discharge", "1 1 1 52 letter"}, why: "the recognised text is too uncertain (51 %)"},
+		{name: "mostly noise", words: []string{"1 1 1 80 photograph", "2 1 1 20 lkjhgfdsa", "2 1 2 20 lkjhgfdsa"}, why: "the recognised text is too uncertain (41 %)"},
 	} {
 		words, err := parse(table(test.words...))
 		if err != nil {

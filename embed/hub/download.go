@@ -56,7 +56,7 @@ func (d *fileDownload) fetchFile(ctx context.Context) (fetchedFile, error) {
 			return fetchedFile{}, err
 		}
 		if !resumed { // otherwise bytes of an earlier run may be the cause
-			return fetchedFile{}, message.Errorf("%s came with other bytes than the commit has: SHA-256 %s", d.path, got.sha256)
+			return fetchedFile{}, message.Errorf("%s does not match the file in the commit: its SHA-256 is %s", d.path, got.sha256)
 		}
 	}
 }
@@ -108,11 +108,11 @@ func (d *fileDownload) fetchMissing(ctx context.Context, part string) (moved boo
 func (d *fileDownload) checkLength(answer *http.Response, have int64) error {
 	if answer.StatusCode == http.StatusPartialContent {
 		if want := fmt.Sprintf("bytes %d-%d/%d", have, d.size-1, d.size); answer.Header.Get("Content-Range") != want {
-			return message.Errorf("%s sends another part than was asked for: %q", d.Host(), answer.Header.Get("Content-Range"))
+			return message.Errorf("%s sent a different part from the one requested: %q", d.Host(), answer.Header.Get("Content-Range"))
 		}
 	}
 	if answer.ContentLength >= 0 && have+answer.ContentLength != d.size {
-		return message.Errorf("%s would send %d bytes, where the commit has %d", d.Host(), have+answer.ContentLength, d.size)
+		return message.Errorf("%s would send %d bytes, but the commit has %d", d.Host(), have+answer.ContentLength, d.size)
 	}
 	return nil
 }
@@ -123,7 +123,7 @@ func (d *fileDownload) appendBody(f *os.File, body io.Reader, have int64) (came 
 	for {
 		n, broken := body.Read(buffer)
 		if have+came+int64(n) > d.size {
-			return came, message.Errorf("%s sends more than the %d bytes that the commit has", d.Host(), d.size)
+			return came, message.Errorf("%s sent more than the %d bytes in the commit", d.Host(), d.size)
 		}
 		if _, err := f.Write(buffer[:n]); err != nil {
 			return came, err
@@ -146,7 +146,7 @@ func emptyFile(f *os.File) error {
 }
 
 // errStalled means that a request was given up because no data arrived.
-var errStalled = message.Errorf("nothing came for too long")
+var errStalled = message.Errorf("nothing was received for too long")
 
 // watchStall returns a context for a request that is cancelled if no byte arrives within the stall
 // timeout. alive must wrap the body, and done ends the watch.

@@ -177,17 +177,17 @@ func TestFaults(t *testing.T) {
 		{"too often, for ever", func(s *testHub) { s.atHub = always(429, "Retry-After", "1") }, "cannot give it now (429"},
 		{"down", func(s *testHub) { s.atHub = always(503) }, "cannot give it now (503"},
 		{"a teapot", func(s *testHub) { s.atHub = always(418) }, "answers with status 418"},
-		{"a page", func(s *testHub) { s.atHub = sends("<html>sign in to the network</html>") }, "what is no list of files"},
-		{"an endless list", func(s *testHub) { s.atHub = sends(strings.Repeat("[", longestList+1)) }, "what is no list of files"},
+		{"a page", func(s *testHub) { s.atHub = sends("<html>sign in to the network</html>") }, "something other than a list of files"},
+		{"an endless list", func(s *testHub) { s.atHub = sends(strings.Repeat("[", longestList+1)) }, "something other than a list of files"},
 		{"another commit", func(s *testHub) { s.info = func(info map[string]any) { info["sha"] = "0123" } }, `lists commit "0123"`},
 		{"no size", func(s *testHub) {
 			s.info = func(info map[string]any) { delete(first(info), "size"); delete(first(info), "lfs") }
 			s.files = map[string][]byte{"config.json": []byte("{}")}
-		}, "lists config.json without its size"},
+		}, "lists config.json without a size"},
 		{"huge", func(s *testHub) {
 			s.info = func(info map[string]any) { first(info)["size"] = 1 << 40 }
 			s.files = map[string][]byte{"config.json": []byte("{}")}
-		}, "lists config.json without its size"},
+		}, "lists config.json without a size"},
 		{"large in all", func(s *testHub) {
 			for i := range 7 {
 				s.files[fmt.Sprintf("%d_Dense/model.safetensors", i)] = bytes.Repeat([]byte("x"), 30_000)
@@ -209,7 +209,7 @@ func TestFaults(t *testing.T) {
 		{"goes nowhere", func(s *testHub) { s.store.Close() }, "does not answer"},
 		{"other bytes", func(s *testHub) {
 			s.atStore = sends(strings.Repeat("x", 32_000))
-		}, "model.safetensors came with other bytes than the commit has"},
+		}, "model.safetensors does not match the file in the commit"},
 		{"other bytes of a small file", func(s *testHub) {
 			s.atHub = func(w http.ResponseWriter, r *http.Request) bool {
 				other := strings.HasSuffix(r.URL.Path, "/resolve/"+tiny.Commit+"/config.json")
@@ -218,18 +218,18 @@ func TestFaults(t *testing.T) {
 				}
 				return other
 			}
-		}, "config.json came with other bytes than the commit has"},
-		{"too short", func(s *testHub) { s.atStore = sends("short") }, "would send 5 bytes, where the commit has 32000"},
+		}, "config.json does not match the file in the commit"},
+		{"too short", func(s *testHub) { s.atStore = sends("short") }, "would send 5 bytes, but the commit has 32000"},
 		{"too long", func(s *testHub) {
 			s.atStore = func(w http.ResponseWriter, _ *http.Request) bool {
 				_ = http.NewResponseController(w).Flush() // no length is told
 				_, _ = w.Write(bytes.Repeat([]byte("x"), 33_000))
 				return true
 			}
-		}, "sends more than the 32000 bytes"},
+		}, "sent more than the 32000 bytes"},
 		{"another part", func(s *testHub) {
 			s.atStore = always(206, "Content-Range", "bytes 5-31999/32000")
-		}, `sends another part than was asked for: "bytes 5-31999/32000"`},
+		}, `sent a different part from the one requested: "bytes 5-31999/32000"`},
 		{"breaks off, for ever", func(s *testHub) {
 			s.atStore = func(w http.ResponseWriter, _ *http.Request) bool {
 				hangUp(w, s.files["model.safetensors"], 0)
@@ -271,7 +271,7 @@ func TestOtherThanKnown(t *testing.T) {
 	}
 	m.sums = map[string]string{"config.json": strings.Repeat("ab", 32)} // of which the list has no SHA-256
 	_, _, err = s.client(t).Fetch(t.Context(), m, nothing)
-	if err == nil || !strings.Contains(err.Error(), "config.json came with other bytes") {
+	if err == nil || !strings.Contains(err.Error(), "config.json does not match the file in the commit") {
 		t.Error(err)
 	}
 }
@@ -284,7 +284,7 @@ func TestOtherThanLearnt(t *testing.T) {
 	}
 	m := tiny
 	m.sums = map[string]string{"config.json": strings.Repeat("ab", 32)}
-	if err := Verify(t.Context(), m); err == nil || !strings.Contains(err.Error(), "config.json is another than that of the model") {
+	if err := Verify(t.Context(), m); err == nil || !strings.Contains(err.Error(), "config.json is not the file of the model") {
 		t.Error(err)
 	}
 }

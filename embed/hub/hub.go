@@ -59,7 +59,7 @@ func FromEnvironment() (*Hub, error) {
 	}
 	u, err := url.Parse(strings.TrimRight(given, "/"))
 	if err != nil || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || !isPrivate(u) {
-		return nil, message.Errorf("%s must be an address like https://hub.example.com; http:// is for this machine alone", endpointVariable)
+		return nil, message.Errorf("%s must be an address like https://hub.example.com; http:// is allowed only for this machine", endpointVariable)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.ResponseHeaderTimeout = headerPatience

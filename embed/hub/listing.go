@@ -56,10 +56,10 @@ func (h *Hub) listFiles(ctx context.Context, m Model) ([]listedFile, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(body, &info); err != nil {
-		return nil, message.Errorf("%s answers with what is no list of files", h.Host())
+		return nil, message.Errorf("%s returned something other than a list of files", h.Host())
 	}
 	if info.SHA != m.Commit {
-		return nil, message.Errorf("%s lists commit %.40q, which is not the one that was asked for", h.Host(), info.SHA)
+		return nil, message.Errorf("%s lists commit %.40q, not the one requested", h.Host(), info.SHA)
 	}
 	var all []listedFile
 	for _, s := range info.Siblings {
@@ -72,7 +72,7 @@ func (h *Hub) listFiles(ctx context.Context, m Model) ([]listedFile, error) {
 		}
 		if sum, known := m.sums[l.path]; known {
 			if l.sha256 != "" && l.sha256 != sum {
-				return nil, message.Errorf("%s lists another %s than that of the model: SHA-256 %.64q", h.Host(), l.path, l.sha256)
+				return nil, message.Errorf("%s lists a different %s from that of the model: SHA-256 %.64q", h.Host(), l.path, l.sha256)
 			}
 			l.sha256 = sum
 		}
@@ -86,7 +86,7 @@ func (h *Hub) checkListing(m Model, all []listedFile) error {
 	var total int64
 	for _, l := range all {
 		if l.size <= 0 || l.size > 2*m.Bytes || l.sha256 == "" && l.blob == "" {
-			return message.Errorf("%s lists %s without its size and sum, or with one that cannot be", h.Host(), l.path)
+			return message.Errorf("%s lists %s without a size and checksum, or with an impossible one", h.Host(), l.path)
 		}
 		total += l.size
 	}

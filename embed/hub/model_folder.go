@@ -168,7 +168,7 @@ func (r fetchRecord) findFault(m Model, dir string) message.Message {
 	for _, path := range slices.Sorted(maps.Keys(r.Files)) {
 		f := r.Files[path]
 		if sum, known := m.sums[path]; known && sum != f.SHA256 {
-			return message.New("%s is another than that of the model", path)
+			return message.New("%s is not the file of the model", path)
 		}
 		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(path)))
 		switch {

@@ -83,7 +83,7 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 				passes := p.run(t)
 				model.ReturnsShortVectors = true
 				vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"})
-				if len(vectors) != 1 || vectors[0] != nil || !strings.Contains(strings.Join(notice.Lines(notes), ""), "another length now") {
+				if len(vectors) != 1 || vectors[0] != nil || !strings.Contains(strings.Join(notice.Lines(notes), ""), "a different length") {
 					t.Errorf("it says %q, with %v", notice.Lines(notes), vectors)
 				}
 				synctest.Wait()

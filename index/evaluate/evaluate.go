@@ -74,7 +74,7 @@ func (j Judgements) check(documents []string) error {
 			missing = path
 		}
 	}
-	return message.Errorf("no judged document is in the folder, %s for one: paths are relative to the folder", present.QuoteName(missing))
+	return message.Errorf("none of the judged documents is in the folder, for example %s: paths are relative to the folder", present.QuoteName(missing))
 }
 
 func hasRelevant(grades map[string]float64) bool {

@@ -48,7 +48,7 @@ func ReadJudgements(queriesFile, qrelsFile string) (Judgements, error) {
 		return nil
 	})
 	if err == nil && len(j.Grades) == 0 {
-		err = message.Errorf("%s holds no judgement", qrelsFile)
+		err = message.Errorf("%s contains no judgements", qrelsFile)
 	}
 	return j, err
 }
@@ -69,7 +69,7 @@ func eachRow(file string, columns int, f func([]string) error) error {
 		}
 		row := strings.Split(line, "\t")
 		if len(row) < columns {
-			return message.Errorf("%s, line %d: %d columns, want %d with tabs between", file, n, len(row), columns)
+			return message.Errorf("%s, line %d: %d columns, expected %d separated by tabs", file, n, len(row), columns)
 		}
 		if err := f(row); err != nil {
 			return message.Errorf("%s, line %d: %v", file, n, err)

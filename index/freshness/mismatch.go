@@ -28,7 +28,7 @@ func (u FolderMismatchError) Message() message.Message {
 			all = append(all, n.Why)
 			continue
 		}
-		all = append(all, message.New("%d of the %d documents of %s are no files of %s: the library was left as it is", n.Count, n.Total, n.Library, present.QuoteName(n.Path)))
+		all = append(all, message.New("%d of the %d documents of %s are not files in %s: the library was left unchanged", n.Count, n.Total, n.Library, present.QuoteName(n.Path)))
 	}
 	return message.Join(all...)
 }

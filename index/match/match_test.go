@@ -116,7 +116,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%q is looked for", empty)
 		}
 	}
-	for pattern, want := range map[string]string{"a(b": "missing closing", "": "finds no character", "(a{1000}){1000}": "repeat", `\C`: "escape", "()": "finds no character", "^$": "finds no character", "[": "missing closing", "(?:" + strings.Repeat("a", 900) + "){1000}": "too large"} {
+	for pattern, want := range map[string]string{"a(b": "missing closing", "": "matches no characters", "(a{1000}){1000}": "repeat", `\C`: "escape", "()": "matches no characters", "^$": "matches no characters", "[": "missing closing", "(?:" + strings.Repeat("a", 900) + "){1000}": "too large"} {
 		if _, err := NewPattern(pattern, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is refused as %v, want %q", pattern, err, want)
 		}

@@ -36,10 +36,10 @@ func NewPattern(expression string, isCaseSensitive bool) (Matcher, error) {
 		foldExpression(tree)
 	}
 	if hasNoCharacter(tree) {
-		return nil, message.Errorf("the pattern %s finds no character: give what to find", present.QuoteShort(expression))
+		return nil, message.Errorf("the pattern %s matches no characters: give what to find", present.QuoteShort(expression))
 	}
 	if countInstructions(tree) > mostInstructions {
-		return nil, message.Errorf("the pattern %s is too large with its repetitions written out: give it fewer", present.QuoteShort(expression))
+		return nil, message.Errorf("the pattern %s is too large when its repetitions are expanded: use fewer", present.QuoteShort(expression))
 	}
 	compiled, err := compile(tree)
 	if err != nil {

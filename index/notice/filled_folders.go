@@ -17,7 +17,7 @@ func ExcludedFolderMessages(paths []string) (all []message.Message) {
 		byName[path.Base(p)] = append(byName[path.Base(p)], p)
 	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		all = append(all, message.New("%v called %s, which programs fill: %v; the line !%[2]s/ in a .vademecumignore beside one has it indexed", message.New("%d folders", len(byName[name])), name, firstFolders(byName[name], name)))
+		all = append(all, message.New("%v called %s, filled by programs: %v; to index one, put the line !%[2]s/ in a .vademecumignore next to it", message.New("%d folders", len(byName[name])), name, firstFolders(byName[name], name)))
 	}
 	return all
 }

@@ -12,8 +12,8 @@ func TestFilledFolders(t *testing.T) {
 	all := ExcludedFolderMessages([]string{"a/CVS", "a/node_modules", "b/node_modules", "c\n/node_modules", "d/node_modules", "e/node_modules"})
 	for l, want := range map[message.Language][]string{
 		message.English: {
-			"1 folder called CVS, which programs fill: a/CVS/; the line !CVS/ in a .vademecumignore beside one has it indexed",
-			"5 folders called node_modules, which programs fill: a/node_modules/, b/node_modules/, c\uFFFD/node_modules/ and 2 more (vademecum status FOLDER --why node_modules lists them); the line !node_modules/ in a .vademecumignore beside one has it indexed",
+			"1 folder called CVS, filled by programs: a/CVS/; to index one, put the line !CVS/ in a .vademecumignore next to it",
+			"5 folders called node_modules, filled by programs: a/node_modules/, b/node_modules/, c\uFFFD/node_modules/ and 2 more (vademecum status FOLDER --why node_modules lists them); to index one, put the line !node_modules/ in a .vademecumignore next to it",
 		},
 		message.Chinese: {
 			"1 个文件夹名为 CVS，由程序填充：a/CVS/；在旁边的 .vademecumignore 中写一行 !CVS/，就会索引",

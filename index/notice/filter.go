@@ -32,19 +32,19 @@ func (n Note) filterMessage() message.Message {
 	case n.Kind == NoDocumentWithValue:
 		return message.New("%v has %s in its front matter; there are: %v.", none, name, there)
 	case n.Kind == NoDocumentInPeriod:
-		return message.New("%v is dated %v; next to it there is %v.", none, n.Details[0], there)
+		return message.New("%v is dated %v; the nearest date is %v.", none, n.Details[0], there)
 	case n.Kind == NoDocumentWithLink && n.Details[0] == "":
-		return message.New("%v that is meant links to %s.", none, name)
+		return message.New("%v in this selection links to %s.", none, name)
 	case n.Kind == NoDocumentWithLink && n.Path == "":
-		return message.New("%v that is meant is linked to from %s.", none, present.QuoteName(n.Details[0].String()))
+		return message.New("%v in this selection is linked to from %s.", none, present.QuoteName(n.Details[0].String()))
 	case n.Kind == NoDocumentWithLink:
-		return message.New("%v that is meant links to %s and is linked to from %s.", none, name, present.QuoteName(n.Details[0].String()))
+		return message.New("%v in this selection links to %s and is linked to from %s.", none, name, present.QuoteName(n.Details[0].String()))
 	}
 	all := n.Details
 	if n.Path != "" {
 		all = append(slices.Clip(all), message.New("path %s", name))
 	}
-	return message.New("%v fulfils all of these together: %v.", none, joinMessages(all))
+	return message.New("%v meets all of these conditions: %v.", none, joinMessages(all))
 }
 
 // joinWords returns words as a list in one line.

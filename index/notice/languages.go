@@ -17,7 +17,7 @@ func (n Note) languageMessage() message.Message {
 		names = append(names, LanguageName(code))
 	}
 	if len(names) == 1 {
-		return message.New("Most documents are in %v, and the question is not: asked in %[1]v, or with other wordings in it, more is found.", names[0])
+		return message.New("Most documents are in %v, but the question is not: ask in %[1]v, or add wordings in it, to find more.", names[0])
 	}
-	return message.New("Most documents are in these languages: %v; the question is not: asked in one of them, or with other wordings in them, more is found.", joinMessages(names))
+	return message.New("Most documents are in these languages: %v, but the question is not: ask in one of them, or add wordings in them, to find more.", joinMessages(names))
 }

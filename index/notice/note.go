@@ -190,21 +190,21 @@ func (n Note) Message() message.Message {
 	case NothingSearchable:
 		return n.noDocumentMessage()
 	case NoMatchInFilter:
-		return message.New("The filter admits %v, in which nothing matches.", documentCount(n.Count))
+		return message.New("The filter selects %v, but nothing there matches.", documentCount(n.Count))
 	case UnknownWords:
-		return message.New("Nowhere in %v: %v.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
+		return message.New("Not found anywhere in %v: %v.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
 	case QuestionSubjectNotFound:
-		return message.New("Nowhere in %v: %v. What follows has only other words of the question, and may have nothing to do with it.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
+		return message.New("Not found anywhere in %v: %v. What follows matches only other words of the question and may be unrelated.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
 	case OtherLanguage:
 		return n.languageMessage()
 	case NamedFileNotIndexed:
-		return message.New("%s is there and is not indexed: %v.", present.QuoteName(n.Path), n.Why)
+		return message.New("%s exists but is not indexed: %v.", present.QuoteName(n.Path), n.Why)
 	case HiddenPartsNotRead:
 		return n.hiddenPartsMessage()
 	case PunctuationIgnored:
-		return message.New("It stands nowhere just so: these places have its words with other punctuation, or marks of Markdown, between them.")
+		return message.New("No exact match: these places have the same words with different punctuation or Markdown marks between them.")
 	case DocumentsNotSearched:
-		return message.New("%v could not be looked through, by a fault of this program that its log tells of: there may be more places.", documentCount(n.Count))
+		return message.New("%v could not be searched because of an internal error (see the log): there may be more places.", documentCount(n.Count))
 	case SearchTimedOut:
 		return n.outOfTimeMessage()
 	case DatabaseUnavailable, DatabaseReadOnly, DatabaseSlow:
@@ -232,7 +232,7 @@ func (n Note) outOfTimeMessage() message.Message {
 	if len(n.Words) > 0 {
 		begun = message.New(", and a part of %v", joinWords(n.Words))
 	}
-	return message.New("Only %d of %v were looked through in %v%v: there may be more places. Narrow it down, as by path or a simpler pattern.",
+	return message.New("Only %d of %v were searched in %v%v: there may be more places. Narrow it down, for example by path or with a simpler pattern.",
 		n.Done, documentCount(n.Total), FormatDuration(n.Duration), begun)
 }
 
@@ -242,18 +242,18 @@ func (n Note) noDocumentMessage() message.Message {
 	case n.MayBeIncomplete:
 		return message.New("No document is indexed yet; ask again in a moment.")
 	case n.Count == 0:
-		return message.New("There is no document to search: the folder is empty, or its files are of kinds that are not read.")
+		return message.New("There is no document to search: the folder is empty, or its files are of unsupported types.")
 	case n.Count == 1:
-		return message.New("There is no document to search: a file is there, but it is not indexed.")
+		return message.New("There is no document to search: there is one file, but it is not indexed.")
 	}
-	return message.New("There is no document to search: %d files are there, but none of them is indexed.", n.Count)
+	return message.New("There is no document to search: there are %d files, but none is indexed.", n.Count)
 }
 
 // workMessage says what is being done, or still to be done, to the index.
 func (n Note) workMessage() message.Message {
 	switch n.Kind {
 	case IndexingFailed:
-		return message.New("The index may be out of date, the last run failed: %v.", n.Why)
+		return message.New("The index may be out of date because the last run failed: %v.", n.Why)
 	case IndexBeingBuilt:
 		return message.New("The index is being built: %v are done%v; ask again for a complete answer.", FilesDone(n.Done, n.Total), TimeLeft(n.Duration))
 	case FolderBeingScanned:
@@ -263,7 +263,7 @@ func (n Note) workMessage() message.Message {
 	case FolderUnwatched:
 		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", int(n.Duration.Seconds()), n.Why)
 	case ReadAtIntervals:
-		return message.New("%v changes all the time and is read at intervals: what was written to it last may be missing.", n.changingMessage())
+		return message.New("%v changes constantly and is read at intervals: its latest changes may be missing.", n.changingMessage())
 	case PagesToRecognise:
 		return n.scansMessage()
 	case PassagesWithoutVector, PassagesRefusedByModel:
@@ -301,7 +301,7 @@ func (n Note) noVectorMessage() message.Message {
 	case ModelSlow:
 		return message.New("%s took longer than %s to answer", n.Model, FormatDuration(n.Duration))
 	case ModelChanged:
-		return message.New("the vectors of %s have another length now, all passages are embedded anew", n.Model)
+		return message.New("the vectors of %s now have a different length, so all passages are being embedded again", n.Model)
 	}
 	return message.New("the embedding model did not answer (%v)", n.Why)
 }
@@ -314,13 +314,13 @@ func (n Note) indexerMessage() message.Message {
 	}
 	switch {
 	case n.Kind == FreshnessUnknown:
-		return message.New("it could not be compared with what was saved last in time")
+		return message.New("the latest saved files could not be checked in time")
 	case n.Kind == NoIndexer && len(n.Details) == 0:
-		return message.New("no server that sees the files runs now")
+		return message.New("no server with access to the files is running")
 	case n.Kind == NoIndexer:
-		return message.New("no server that sees the files of %v runs now", joinMessages(n.Details))
+		return message.New("no server with access to the files of %v is running", joinMessages(n.Details))
 	case n.Kind == IndexerBehind:
-		return message.New("%v, which keeps it up to date, has not taken up yet what changed in the folder", who)
+		return message.New("%v, which keeps it up to date, has not yet processed the changes in the folder", who)
 	}
 	return message.New("%v, which keeps it up to date, has not answered for %d s; it may be stopped", who, int(n.Duration.Seconds()))
 }
@@ -329,28 +329,28 @@ func (n Note) indexerMessage() message.Message {
 func (n Note) folderMessage() message.Message {
 	switch {
 	case n.Kind == FolderUnresponsive:
-		return message.New("The folder does not answer: nothing was heard from the drive or network of %s for %d seconds, this is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.Duration.Seconds())))
+		return message.New("The folder does not answer: the drive or network of %s has been silent for %d seconds; this answer is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.Duration.Seconds())))
 	case n.Kind == FolderMissing && n.Count == 0:
-		return message.New("%v. Nothing of it is known yet.", message.Sentence(n.Why))
+		return message.New("%v. None of its content is known yet.", message.Sentence(n.Why))
 	case n.Kind == FolderMissing:
-		return message.New("%v. What is known of it is from before.", message.Sentence(n.Why))
+		return message.New("%v. What is known of it was read earlier.", message.Sentence(n.Why))
 	case n.Kind == FolderPathRedirected:
-		return message.New("%v, but these documents are those of %s: start vademecum again for the others.", n.Why, present.QuoteName(n.Path))
+		return message.New("%v, but these documents belong to %s: restart vademecum to see the others.", n.Why, present.QuoteName(n.Path))
 	}
-	return message.New("The folder %s is not indexed: %d of the %d documents of %s are no files of it. If it is to be what the library holds: %v.", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
+	return message.New("The folder %s is not indexed: %d of the %d documents of %s are not files in it. To make the library hold this folder instead: %v.", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
 }
 
 // databaseMessage says what is wrong with the database that stores the index.
 func (n Note) databaseMessage() message.Message {
 	switch {
 	case n.Kind == DatabaseSlow:
-		return message.New("The database answers slowly (%d ms a statement, of which a question needs some ten): answers take long.", n.Duration.Milliseconds())
+		return message.New("The database is slow (%d ms per statement; a question needs about ten): answers take longer.", n.Duration.Milliseconds())
 	case n.Kind == DatabaseReadOnly:
-		return message.New("The database takes no changes now (%v): what was saved last may be missing.", n.Why)
+		return message.New("The database accepts no changes now (%v): the latest saved changes may be missing.", n.Why)
 	case n.Why != "":
-		return message.New("The database cannot be used now: %v. This is what was known before, and may be old.", n.Why)
+		return message.New("The database cannot be used now: %v. This answer uses what was known before and may be out of date.", n.Why)
 	}
-	return message.New("The database cannot be reached now: this is what was known before, and may be old.")
+	return message.New("The database cannot be reached now: this answer uses what was known before and may be out of date.")
 }
 
 // FormatDuration formats a short duration, such as 2s or 5m0s.

@@ -12,10 +12,10 @@ func TestWhy(t *testing.T) {
 	words, name, row := ScorePart{Key: "words", Name: "words"}, ScorePart{Key: "name", Name: "name of the document"}, ScorePart{Key: "row", Name: "words in a row"}
 	kind := ScorePart{Key: "kind", ReasonKey: "kind_of"}
 	w := Explanation{
-		Parts: []ScoreContribution{{words, 0.5, "", ""}, {name, 0.25, "", ""}, {row, 0.001, "", ""}, {kind, -0.125, "a list", message.New("lowered by %.2f, as it is %s", 0.125, message.New("mostly links"))}},
+		Parts: []ScoreContribution{{words, 0.5, "", ""}, {name, 0.25, "", ""}, {row, 0.001, "", ""}, {kind, -0.125, "a list", message.New("lowered by %.2f because it is %s", 0.125, message.New("mostly links"))}},
 		Terms: []WeightedTerm{{"salt", 0.75}, {"a\x1bb", 0.25}},
 	}
-	if got, want := strings.Join(w.Lines(message.English), "\n"), "score: words 0.50 + name of the document 0.25\nlowered by 0.12, as it is mostly links\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
+	if got, want := strings.Join(w.Lines(message.English), "\n"), "score: words 0.50 + name of the document 0.25\nlowered by 0.12 because it is mostly links\nwords: salt 75 %, a\ufffdb 25 %"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := strings.Join(w.Lines(message.Chinese), "\n"), "得分：words 0.50 + name of the document 0.25\n降低 0.12，因为它是链接列表\n词语：salt 75 %, a\ufffdb 25 %"; got != want {

@@ -38,7 +38,7 @@ func (r Report) InLanguage(language message.Language) string {
 		lines = append(lines, message.New("Removed: %v.", documentCount(r.Removed)))
 	}
 	if r.Texts > 0 {
-		lines = append(lines, message.New("Beside the files: %v of this session.", documentCount(r.Texts)))
+		lines = append(lines, message.New("In addition to the files: %v of this session.", documentCount(r.Texts)))
 	}
 	var out strings.Builder
 	for _, line := range lines {
@@ -92,7 +92,7 @@ func DocumentRemarks(missingParts message.Message, readInterval time.Duration) m
 	if readInterval == 0 {
 		return missingParts
 	}
-	return message.Join(missingParts, message.New("changes all the time and is read every %s", FormatDuration(readInterval)))
+	return message.Join(missingParts, message.New("changes constantly and is read every %s", FormatDuration(readInterval)))
 }
 
 // NothingFound says that no passage was found. mayBeIncomplete means that there may be documents that
@@ -115,13 +115,13 @@ func OccurrencesFound(occurrences, documents int) message.Message {
 }
 
 // DatabaseUnreachableNow says that a request cannot be answered now.
-var DatabaseUnreachableNow = message.New("the database cannot be reached now: ask the same again in a moment")
+var DatabaseUnreachableNow = message.New("the database cannot be reached now: ask again in a moment")
 
 // QuoteOmitsText says that text omitted from a quotation may change its meaning.
-var QuoteOmitsText = message.New("what it leaves out may change what it says")
+var QuoteOmitsText = message.New("the omitted text may change the meaning")
 
 // QuoteIsStruckOut says that words of a quotation are struck out in a document.
-var QuoteIsStruckOut = message.New("it is struck out there, in whole or in part, and no longer holds")
+var QuoteIsStruckOut = message.New("it is struck out there, in whole or in part, and is no longer valid")
 
 // QuoteIsStruckOutIn names another document in which a quotation is struck out.
 func QuoteIsStruckOutIn(path string) message.Message {
@@ -129,25 +129,25 @@ func QuoteIsStruckOutIn(path string) message.Message {
 }
 
 // QuoteMarksStruck says that a quotation has the marks of struck-out text like its document.
-var QuoteMarksStruck = message.New("what is between ~~ and ~~ is struck out and no longer holds")
+var QuoteMarksStruck = message.New("text between ~~ and ~~ is struck out and no longer valid")
 
 // QuotePartsNotConsecutive says that the parts of a quotation are not consecutive in a document.
-var QuotePartsNotConsecutive = message.New("its parts stand apart, or in another order")
+var QuotePartsNotConsecutive = message.New("its parts are apart or in a different order")
 
 // QuoteOmitsWordBefore names the word directly before the quoted text in the document, such as a "not", that
 // was not quoted.
 func QuoteOmitsWordBefore(word string) message.Message {
-	return message.New("it stands after “%s”", word)
+	return message.New("it comes after “%s”", word)
 }
 
 // QuoteNotFromDocument says that a quotation is not from the document it is attributed to.
 func QuoteNotFromDocument(path string) message.Message {
-	return message.New("it does not stand in %s", present.QuoteName(path))
+	return message.New("it is not in %s", present.QuoteName(path))
 }
 
 // DatabaseReadOnlyMessage says that the database accepts no changes now.
 func DatabaseReadOnlyMessage(why message.Message) message.Message {
-	return message.New("the database takes no changes now (%v): what has changed in the folder is indexed by itself when it does", why)
+	return message.New("the database accepts no changes now (%v): changes in the folder are indexed automatically once it does", why)
 }
 
 func searchedMessage(soFar bool) message.Message {
@@ -180,7 +180,7 @@ func (p Place) Message() message.Message {
 func (p Place) MarshalText() ([]byte, error) { return p.Message().MarshalText() }
 
 // FoundByWordParts says that a passage was found by parts of the words of the query, not by whole words.
-var FoundByWordParts = message.New("related by word parts, not by the words themselves")
+var FoundByWordParts = message.New("matches parts of words, not the words themselves")
 
 // SameTextElsewhere lists further places of a text, and the number of those not listed. It returns "" if
 // there are none.

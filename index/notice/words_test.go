@@ -23,7 +23,7 @@ func TestReport(t *testing.T) {
 		"Indexed 1 document; 3 in total.\nUnchanged: 2 documents.":                                                  {Indexed: 1, Unchanged: 2, Total: 3},
 		"Indexed 2 documents; 2 in total.\nRemoved: 1 document.":                                                    {Indexed: 2, Removed: 1, Total: 2},
 		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- it is empty: 0.bin":                              {Skipped: skips(1, "it is empty")},
-		"Indexed 0 documents; 6 in total.\nUnchanged: 4 documents.\nBeside the files: 2 documents of this session.": {Unchanged: 4, Texts: 2, Total: 6},
+		"Indexed 0 documents; 6 in total.\nUnchanged: 4 documents.\nIn addition to the files: 2 documents of this session.": {Unchanged: 4, Texts: 2, Total: 6},
 		"Indexed 0 documents; 4 in total.\nUnchanged: 4 documents.\nRemoved: 2 documents.":                          {Unchanged: 4, Removed: 2, Total: 4},
 		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- a reason\uFFFDof two: a\uFFFDb":                  {Skipped: []SkippedFile{{"a\nb", "a reason\nof two"}}},
 	} {
@@ -88,13 +88,13 @@ func TestDatabaseNotes(t *testing.T) {
 		{Kind: PassagesWithoutVector, Count: 1, Total: 2},
 	}
 	want := []string{
-		"The database cannot be reached now: this is what was known before, and may be old.",
-		"The database cannot be used now: a table is missing. This is what was known before, and may be old.",
-		"The database takes no changes now (it is a replica): what was saved last may be missing.",
-		"The database answers slowly (120 ms a statement, of which a question needs some ten): answers take long.",
-		"There is no document to search: the folder is empty, or its files are of kinds that are not read.",
+		"The database cannot be reached now: this answer uses what was known before and may be out of date.",
+		"The database cannot be used now: a table is missing. This answer uses what was known before and may be out of date.",
+		"The database accepts no changes now (it is a replica): the latest saved changes may be missing.",
+		"The database is slow (120 ms per statement; a question needs about ten): answers take longer.",
+		"There is no document to search: the folder is empty, or its files are of unsupported types.",
 		"No document is indexed yet; ask again in a moment.",
-		"The index may be behind: it could not be compared with what was saved last in time.",
+		"The index may be behind: the latest saved files could not be checked in time.",
 		"1 of 2 passages have no vector yet and are found by their words only.",
 	}
 	if got := Lines(notes); !slices.Equal(got, want) {

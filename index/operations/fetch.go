@@ -44,7 +44,7 @@ func fetch() Operation {
 			case err == nil || !errors.Is(err, index.ErrNotFound):
 				return result, err
 			case strings.Contains(id, "://") && !strings.HasPrefix(id, "file:"):
-				return Result{}, errors.New("fetch reads no url: give the id that search returned beside it")
+				return Result{}, errors.New("fetch does not take a url: give the id that search returned with it")
 			}
 			return Result{}, fmt.Errorf("%w: give an id as search returned it, or the path of a document", err)
 		},

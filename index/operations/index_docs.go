@@ -12,15 +12,15 @@ func indexDocs() Operation {
 	return Operation{
 		Name:  IndexDocsName,
 		Title: "Bring the index up to date",
-		Description: "Brings the index up to date with the folder at once, and tells which files were left out and why. " +
-			"Hardly ever needed: changes are followed by themselves. " +
-			"Texts given to it are kept beside the files for this session alone, and ranked like files; they are not saved.",
+		Description: "Updates the index from the folder at once, and reports which files were left out and why. " +
+			"Rarely needed: changes are indexed automatically. " +
+			"Texts given to it are kept alongside the files for this session only, and ranked like files; they are not saved.",
 		ChangesIndex:     true,
 		ExampleArguments: `{}`,
 		Parameters: []Parameter{
 			{Name: "paths", Target: &u.Paths, Description: "Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", Aliases: []string{"file", "files", "folder", "folders", "path"}},
 			{Name: "force", Target: &u.Force, Description: "Read the files again even when they look unchanged.", Aliases: []string{"rebuild", "refresh", "reindex"}},
-			{Name: "docs", Target: &u.TextsToKeep, Description: "Texts to keep beside the files.", Aliases: []string{"documents", "texts"}},
+			{Name: "docs", Target: &u.TextsToKeep, Description: "Texts to keep alongside the files.", Aliases: []string{"documents", "texts"}},
 		},
 		Check: func() error {
 			if len(u.TextsToKeep) > 0 && (len(u.Paths) > 0 || u.Force) {

@@ -58,7 +58,7 @@ func (in *listArguments) run(ctx context.Context, c Call) (Result, error) {
 	}
 	// tags are not sorted by name, so a missing one has no position
 	if in.cursor != "" && !l.goesOn && (in.tagCounts || !c.Cursors.has(in.cursor)) {
-		return Result{}, fmt.Errorf("cursor %s is none that list_docs gave, or what it names is gone: leave it out to begin at the start", quoteName(in.cursor))
+		return Result{}, fmt.Errorf("cursor %s was not given by list_docs, or what it points to is gone: leave it out to start from the beginning", quoteName(in.cursor))
 	}
 	notes := c.Library.FreshnessNotes()
 	if l.isEmpty() || in.filter.Path != "" {

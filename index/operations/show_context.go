@@ -17,7 +17,7 @@ func showContext() Operation {
 	var reach Number
 	return Operation{
 		Name:             "show_context",
-		Title:            "Show what stands around a passage",
+		Title:            "Show the text around a passage",
 		Description:      "For the page that shows results to people: the text around a passage. Models have read_doc.",
 		IsAppOnly:        true,
 		ExampleArguments: `{"uri": "notes/asthma.md#L3"}`,

@@ -96,7 +96,7 @@ func decodeCursor(cursor string, query any, least, most int, operation, of strin
 	number, _, _ := strings.Cut(cursor, "-")
 	place, err = strconv.Atoi(number)
 	if err != nil || place < least || place > most || cursor != encodeCursor(place, query) {
-		return 0, fmt.Errorf("cursor %s is none that %s gave for this %s and filter: leave it out to begin at the start", quoteName(cursor), operation, of)
+		return 0, fmt.Errorf("cursor %s was not given by %s for this %s and filter: leave it out to start from the beginning", quoteName(cursor), operation, of)
 	}
 	return place, nil
 }

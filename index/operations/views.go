@@ -272,10 +272,10 @@ func findingsView(q index.FindQuery, found index.Findings) *View {
 
 // VerdictMessages maps the verdicts on quotations to texts for people.
 var VerdictMessages = map[index.Verdict]message.Message{
-	index.QuoteExact:      message.New("Stands there word for word"),
+	index.QuoteExact:      message.New("Found word for word"),
 	index.QuoteStruckOut:  message.New("Struck out in the document"),
 	index.QuoteDiffers:    message.New("Differs from the document"),
-	index.QuoteNotFound:   message.New("Nowhere in the documents"),
+	index.QuoteNotFound:   message.New("Not found in the documents"),
 	index.QuoteNotChecked: message.New("Not checked"),
 }
 

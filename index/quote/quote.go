@@ -58,7 +58,7 @@ func New(text string) (Quotation, error) {
 	q.whole = newQuotedPart(text, q.foldingOptions)
 	q.marksStruck = len(q.whole.struck) > 0
 	if len(q.whole.chars) == 0 {
-		return Quotation{}, message.Errorf("there is nothing to check: it has no word")
+		return Quotation{}, message.Errorf("there is nothing to check: it contains no words")
 	}
 	ellipses := append(ellipsis.FindAllStringIndex(text, -1), []int{len(text), len(text)})
 	at := 0

@@ -112,5 +112,5 @@ func ParsePathGlob(p string) (*glob.Glob, error) {
 
 // OutsideFolderError returns the error for a path that leads out of the folders.
 func OutsideFolderError(p string) error {
-	return glob.Errorf("path %s leads out of the folder: give a path as list_docs shows it", present.QuoteName(p))
+	return glob.Errorf("path %s is outside the folder: give a path as list_docs shows it", present.QuoteName(p))
 }

@@ -61,7 +61,7 @@ func (a *backgroundReader) close() {
 }
 
 // pending is the skip reason of a file that has not been read yet.
-var pending = message.New("waits to be read: ask again")
+var pending = message.New("waiting to be read: ask again")
 
 func unreadDocument(at search.Location, f docs.File) *search.Document {
 	return search.NewDocument(&catalog.Record{Path: at.Path, Size: f.Size, Modified: f.ModTime, SkipReason: pending}, at.Folder)

@@ -49,7 +49,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
-	if d, ok := ix.FindPendingDocument(book); !ok || d.SkipReason.String() != "waits to be read: ask again" {
+	if d, ok := ix.FindPendingDocument(book); !ok || d.SkipReason.String() != "waiting to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
 	if all := ix.PendingDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {

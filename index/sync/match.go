@@ -190,7 +190,7 @@ func (s *Syncer) MarkMismatched(folder int, overlap Overlap) freshness.FolderMis
 	n := s.mismatchNote(folder, overlap)
 	known := s.Fresh.Current()
 	if known.IsMaintaining && known.Folders[folder].MismatchNote == nil { // commands report it themselves
-		s.Log.Warn("the folder is not indexed: documents of the library are no files of it",
+		s.Log.Warn("the folder is not indexed: documents of the library are not files in it",
 			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", overlap.MissingFiles, "documents", overlap.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
 	}
 	s.setMatch(folder, libraryMatch{at: time.Now()}, &n)

@@ -54,7 +54,7 @@ func (s *Syncer) parseSubtrees(paths []string) ([]Subtree, error) {
 		return s.AllSubtrees(), nil
 	}
 	if len(paths) > mostPaths {
-		return nil, glob.Errorf("paths hold %d, at most %d: give a folder", len(paths), mostPaths)
+		return nil, glob.Errorf("paths has %d entries, at most %d are allowed: give a folder", len(paths), mostPaths)
 	}
 	var areas []Subtree
 	patterns := 0
@@ -95,7 +95,7 @@ func (s *Syncer) parseSubtrees(paths []string) ([]Subtree, error) {
 		areas = append(areas, here...)
 	}
 	if patterns > mostPatterns {
-		return nil, glob.Errorf("paths hold %d bytes of globs, at most %d: give fewer, or a folder", patterns, mostPatterns)
+		return nil, glob.Errorf("paths has %d bytes of globs, at most %d are allowed: give fewer, or a folder", patterns, mostPatterns)
 	}
 	return areas, nil
 }

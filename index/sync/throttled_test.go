@@ -29,7 +29,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	if got := syncertest.BestPath(t, ix, "gamma"); got != "note.txt" {
 		t.Errorf("found %q", got)
 	}
-	const note = "log.txt changes all the time and is read at intervals: what was written to it last may be missing."
+	const note = "log.txt changes constantly and is read at intervals: its latest changes may be missing."
 	if notes := syncertest.FreshnessNotes(ix); !strings.Contains(notes, note) || !ix.Freshness().MayMissDocuments() {
 		t.Errorf("notes %q, may miss something %t", notes, ix.Freshness().MayMissDocuments())
 	}

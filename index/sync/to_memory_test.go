@@ -114,7 +114,7 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 		t.Fatal("the disk takes more than it can")
 	}
 	if c.Health().Condition().State != catalog.WriteRejected {
-		t.Fatal("it is not seen that the disk takes no more")
+		t.Fatal("it is not seen that the disk accepts no more data")
 	}
 	if err := ix.RepairCatalogs(t.Context(), sync.RepairRetryInterval); err != nil || !ix.Store.Follower(0).Describe().IsUnsaved() {
 		t.Errorf("it was not mended: %v", err)

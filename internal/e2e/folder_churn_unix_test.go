@@ -197,7 +197,7 @@ func (c *churn) stopMost() {
 	// say so.
 	f, err := s.retrieve(unique)
 	c.check(err)
-	if notes := strings.Join(f.Notes, "\n"); !f.holds(unique) && !strings.Contains(notes, "Nowhere in what is indexed so far") {
+	if notes := strings.Join(f.Notes, "\n"); !f.holds(unique) && !strings.Contains(notes, "Not found anywhere in what is indexed so far") {
 		c.t.Fatalf("while the others are stopped process %d answers\n%s", s.cmd.Process.Pid, f)
 	}
 	c.counts["stop in a transaction"]++

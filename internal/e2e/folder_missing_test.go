@@ -65,7 +65,7 @@ func TestStartWithoutFolder(t *testing.T) {
 	if m := h.call("resources/list", "{}"); m.Error != nil || !strings.Contains(string(m.Result), `"resources":[]`) {
 		t.Errorf("the resources are %s, %+v", m.Result, m.Error)
 	}
-	missing := "the folder " + dir + " is not there: plug in its drive or connect its network"
+	missing := "the folder " + dir + " is not there: connect its drive or network"
 	for tool, arguments := range map[string]string{"retrieve_docs": `{"query":"golden temple"}`, "list_docs": `{}`, "read_doc": `{"path":"note.md"}`, "index_docs": `{}`} {
 		h.mustSay(true, missing, tool, arguments)
 	}
@@ -105,7 +105,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 	takeAway()
 	h := newHost(t, args...)
 	h.initialize()
-	ask(h, "golden temple", "Nothing of it is known yet.")
+	ask(h, "golden temple", "None of its content is known yet.")
 	ask(h, "wall of Berlin", "Berlin fell")
 	ask(h, "wall of Berlin", missing)
 	ask(h, save(second, "narwhal"), "The word is narwhal.")
@@ -130,7 +130,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 	again := newHost(t, args...)
 	again.initialize()
 	ask(again, "beluga", "The word is beluga.")
-	ask(again, "beluga", "What is known of it is from before.")
+	ask(again, "beluga", "What is known of it was read earlier.")
 	bringBack()
 	for _, server := range []*host{h, again} {
 		ask(server, save(first, "orca"), "The word is orca.")

@@ -200,7 +200,7 @@ func TestLinkIsSetToAnotherFolder(t *testing.T) {
 	s.save("c.md", "A note on cardamom")
 	awaitAll(t, time.Now(), []*client{server}, "cardamom", func(f found) bool { return f.holds("cardamom") })
 	f, err := server.retrieve("warfarin")
-	want := s.link + " leads to " + other + " now, but these documents are those of " + s.real + ": start vademecum again"
+	want := s.link + " leads to " + other + " now, but these documents belong to " + s.real + ": restart vademecum"
 	if err != nil || !strings.Contains(strings.Join(f.Notes, "\n"), want) || f.holds("elsewhere") {
 		t.Errorf("%s, %v", f, err)
 	}

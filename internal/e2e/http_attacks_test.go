@@ -181,7 +181,7 @@ func TestHTTPForgedTokens(t *testing.T) {
 		if answer.StatusCode != http.StatusUnauthorized || !strings.Contains(body, `error="invalid_token"`) || strings.Contains(body, token) {
 			t.Errorf("%s: %s", name, body)
 		}
-		if body = strings.ReplaceAll(body, ": it is no access token", ""); first != "" && body != first {
+		if body = strings.ReplaceAll(body, ": it is not an access token", ""); first != "" && body != first {
 			t.Errorf("%s: %s, others get %s", name, body, first)
 		}
 		first = body

@@ -56,7 +56,7 @@ func TestHTTPTextsOfOthers(t *testing.T) {
 func (c *webClient) checkGiven() (uri string) {
 	c.t.Helper()
 	found := c.mustTool("retrieve_docs", map[string]any{"query": "xylophone"})
-	if uri = uriOfText.FindString(found); uri == "" || strings.Contains(found, "Nowhere in") {
+	if uri = uriOfText.FindString(found); uri == "" || strings.Contains(found, "Not found anywhere in") {
 		c.t.Fatalf("the text is not found: %s", found)
 	}
 	if both := c.mustTool("retrieve_docs", map[string]any{"query": "inhaler"}); !strings.Contains(both, uri) || !strings.Contains(both, "asthma.md") {

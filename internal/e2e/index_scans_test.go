@@ -208,8 +208,8 @@ func TestIndexKilled(t *testing.T) {
 		t.Errorf("it ends with %d, %v", code, err)
 	}
 	for _, want := range []string{
-		"- a scan, or a picture, that waits to be recognised: one.pdf, two.pdf\n",
-		"vademecum: the text of scanned pages is not recognised: tesseract was killed, as the system does for want of memory\n",
+		"- a scan or picture waiting for text recognition: one.pdf, two.pdf\n",
+		"vademecum: the text of scanned pages is not recognised: tesseract was killed, as the system does when memory runs out\n",
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("it says %s, want %s", out, want)

@@ -25,7 +25,7 @@ func TestStatusOfUnreadFiles(t *testing.T) {
 		}
 	}
 	save("a.md")
-	says("a.md: not indexed: it is there, but not read yet: ", "status", dir, "--why", "a.md")
+	says("a.md: not indexed: it exists but has not been read yet: ", "status", dir, "--why", "a.md")
 	says("a.md：未索引：文件在，但还没有读取：", "status", dir, "--why", "a.md", "--lang", "zh")
 	says("1 in total", "index", dir)
 	says("a.md: it is indexed", "status", dir, "--why", "a.md")

@@ -118,7 +118,7 @@ func TestHintsCanBeTyped(t *testing.T) {
 		want string
 	}{
 		{[]string{notes}, "to ask it: PROGRAM search " + notes + ` "QUESTION", for a host: PROGRAM serve ` + notes},
-		{[]string{"serve"}, "hint: PROGRAM serve --help shows what it takes"},
+		{[]string{"serve"}, "hint: PROGRAM serve --help shows how to use it"},
 		{[]string{"status", notes}, "none on the disk; PROGRAM index " + notes + " makes one"},
 		{[]string{"install"}, "note: PROGRAM install HOST FOLDER adds it to a host"},
 		{[]string{"search", notes}, "hint: PROGRAM search " + notes + ` "QUESTION"`},

@@ -177,8 +177,8 @@ func excuses(blocks []content, folder, file string) string {
 	}
 	for _, note := range notesIn(blocks) {
 		isSilent := strings.HasPrefix(note, "The folder does not answer") && strings.Contains(note, folder)
-		isAtIntervals := strings.HasPrefix(note, "changes all the time") || // where the file is read
-			strings.Contains(note, " changes all the time") && (strings.Contains(note, file) || strings.Contains(note, "(like "))
+		isAtIntervals := strings.HasPrefix(note, "changes constantly") || // where the file is read
+			strings.Contains(note, " changes constantly") && (strings.Contains(note, file) || strings.Contains(note, "(like "))
 		if isSilent || isAtIntervals {
 			return note
 		}

@@ -159,7 +159,7 @@ func TestStoppedInTransaction(t *testing.T) {
 	for range 4 { // before one of them takes over, and after that
 		for _, s := range others {
 			f, err := s.retrieve(unique)
-			if err != nil || f.holds(unique) || len(f.Notes) == 0 || strings.Contains(strings.Join(f.Notes, " "), "Nowhere in the documents") {
+			if err != nil || f.holds(unique) || len(f.Notes) == 0 || strings.Contains(strings.Join(f.Notes, " "), "Not found anywhere in the documents") {
 				t.Errorf("the answer is\n%s %v", f, err)
 			}
 		}

@@ -134,7 +134,7 @@ func TestShareByProxy(t *testing.T) {
 	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
 	s.begin()
 	listens := s.until(`^2\. Address: https://127\.0\.0\.1:\d+, which has to lead to (\S+)$`)
-	s.until(`^3\. Your token, shown this once`)
+	s.until(`^3\. Your token, shown only once`)
 	token := s.until(`^   (vdm_\S+)$`)
 	s.until(`^4\. Not reached yet: the server is not reached at .*502 Bad Gateway.*the proxy or tunnel has to run, and to lead to ` + regexp.QuoteMeta(listens))
 	s.lead(listens)
@@ -234,7 +234,7 @@ func TestShareStandsOpen(t *testing.T) {
 	token := s.until(`^   (vdm_\S+)$`)
 	s.sends.Store(&token)
 	s.lead(listens)
-	s.ends(1, "answers whoever asks, without a token")
+	s.ends(1, "answers requests without a token")
 }
 
 // TestShareFaults: each fault of an address is reported in a sentence, with advice.
@@ -253,8 +253,8 @@ func TestShareFaults(t *testing.T) {
 		said      string
 	}{
 		"certificate": {false, func(proxy string) string { return proxy }, `the certificate of 127\.0\.0\.1:\d+ is not trusted .*: the proxy needs one of a public authority`},
-		"name":        {true, func(string) string { return "https://kb.nowhere.invalid" }, `the name kb\.nowhere\.invalid leads nowhere .*: it needs an entry in the DNS`},
-		"elsewhere":   {true, func(string) string { return elsewhere.URL }, `something else answers at .*/mcp \(404 Not Found\): the proxy or tunnel has to lead to 127\.0\.0\.1:\d+, with the paths as they are`},
+		"name":        {true, func(string) string { return "https://kb.nowhere.invalid" }, `the name kb\.nowhere\.invalid does not resolve .*: it needs a DNS entry`},
+		"elsewhere":   {true, func(string) string { return elsewhere.URL }, `something else answers at .*/mcp \(404 Not Found\): the proxy or tunnel must lead to 127\.0\.0\.1:\d+, with the paths unchanged`},
 		"another":     {true, func(string) string { return another.URL }, `another server answers at .*/mcp: the proxy or tunnel has to lead to 127\.0\.0\.1:\d+`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -281,7 +281,7 @@ func TestSharePortInUse(t *testing.T) {
 	for line := range s.steps {
 		t.Errorf("it says %s", line)
 	}
-	s.ends(2, "another program serves at ")
+	s.ends(2, "another program already uses ")
 }
 
 // refused runs the program with environment variables, and checks its exit code and output.
@@ -353,7 +353,7 @@ func TestShareUnwritable(t *testing.T) {
 	at := []string{"share", t.TempDir(), nowhere, "--http=127.0.0.1:0", ownIndex(t)}
 	refused(t, 2, nil, []string{"   there is nothing in ", "is it the folder that you mean?", "the first token cannot be kept", "hint: name a file that you may write: --tokens FILE"}, append(at, "--tokens", filepath.Join(t.TempDir(), "none", "tokens"))...)
 	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"there is no place for the tokens", "hint: name a file: --tokens FILE"}, at...)
-	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"what people agree to cannot be kept", "hint: the user who runs this has to be able to write in " + file}, append(at, "--tokens", tokens)...)
+	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"what people agree to cannot be saved", "hint: the user who runs this must be able to write in " + file}, append(at, "--tokens", tokens)...)
 }
 
 // TestShareWays: without a flag all ways are listed with their commands, and nothing is

@@ -77,7 +77,7 @@ func TestDatabaseReplicaTold(t *testing.T) {
 	_, away := gateTo(t, d.serving)
 	for name, replica := range map[string]struct{ address, says, level string }{
 		"all there":        {d.serving, "it has all that the database has\n", "ok "},
-		"away":             {away, "it cannot be asked, so that the database answers all questions: connection refused at 127.0.0.1", "warning "},
+		"away":             {away, "it cannot be queried, so the database answers all questions: connection refused at 127.0.0.1", "warning "},
 		"another database": {other.serving, "it is another database, and no replica of that in --store\n", "warning "},
 	} {
 		for _, command := range []string{"status", "doctor"} {

@@ -245,7 +245,7 @@ func checkAway(t *testing.T, client *webClient, path string) {
 		}
 	}
 	for _, list := range []map[string]any{nil, {"tag_counts": true}} {
-		const note = "\nNote: The database cannot be reached now: this is what was known before, and may be old."
+		const note = "\nNote: The database cannot be reached now: this answer uses what was known before and may be out of date."
 		if text := client.mustTool("list_docs", list); !strings.HasSuffix(text, note) || strings.Count(text, "Note: ") != 1 || list == nil && !strings.Contains(text, path) {
 			t.Errorf("list_docs %v says %s", list, text)
 		}
@@ -268,7 +268,7 @@ func checkAway(t *testing.T, client *webClient, path string) {
 }
 
 // away is the answer to a question that needs the database.
-const away = "the database cannot be reached now: ask the same again in a moment"
+const away = "the database cannot be reached now: ask again in a moment"
 
 // checkPagesAway checks what pages show then, and whether browsers retry.
 func (s *httpServer) checkPagesAway(document string) {

@@ -130,7 +130,7 @@ func (r refusal) test(t *testing.T, d database, serving string) {
 	r.begin(d, t)
 	fresh, unique := e.text()
 	e.save(e.fresh(), fresh)
-	note := "Note: The database takes no changes now (" + r.why + "): what was saved last may be missing."
+	note := "Note: The database accepts no changes now (" + r.why + "): the latest saved changes may be missing."
 	await(t, "being told", func() bool { return strings.Contains(client.saysOf("retrieve_docs", "query", unique), note) })
 	r.checkTold(t, client, map[string]string{
 		"retrieve_docs of what is there": client.saysOf("retrieve_docs", "query", known),
@@ -178,11 +178,11 @@ func (r refusal) test(t *testing.T, d database, serving string) {
 func (r refusal) checkTold(t *testing.T, client *webClient, said map[string]string) {
 	t.Helper()
 	for tool, text := range said {
-		if strings.Count(text, "The database takes no changes now ("+r.why+")") != 1 || strings.Contains(text, "process") || strings.Contains(text, "compared") {
+		if strings.Count(text, "The database accepts no changes now ("+r.why+")") != 1 || strings.Contains(text, "process") || strings.Contains(text, "compared") {
 			t.Errorf("%s says %s", tool, text)
 		}
 	}
-	if text := client.mustTool("index_docs", nil); text != "the database takes no changes now ("+r.why+"): what has changed in the folder is indexed by itself when it does" {
+	if text := client.mustTool("index_docs", nil); text != "the database accepts no changes now ("+r.why+"): changes in the folder are indexed automatically once it does" {
 		t.Errorf("index_docs says %s", text)
 	}
 }

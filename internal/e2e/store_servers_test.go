@@ -76,7 +76,7 @@ func TestLibraryOfDatabaseWithoutFolder(t *testing.T) {
 	says := poll(longestWait, func() bool {
 		f, err := early.tool("retrieve_docs", fmt.Sprintf(`{"query":%q}`, unique))
 		said = fmt.Sprint(f, err)
-		return err == nil && strings.Contains(said, "no server that sees the files runs now") && strings.Contains(said, unique)
+		return err == nil && strings.Contains(said, "no server with access to the files is running") && strings.Contains(said, unique)
 	})
 	if !says {
 		t.Fatalf("nobody sees the files, and it says %s", said)
@@ -98,7 +98,7 @@ func TestNobodyIndexesIsSaidOnce(t *testing.T) {
 	both := serve("--library", "a", "--library", "b")
 	until := func(want string) {
 		t.Helper()
-		const about = "no server that sees the files"
+		const about = "no server with access to the files"
 		said := ""
 		says := poll(longestWait, func() bool {
 			f, err := both.tool("list_docs", "{}")
@@ -109,9 +109,9 @@ func TestNobodyIndexesIsSaidOnce(t *testing.T) {
 			t.Fatalf("it says %s, want %q once", said, want)
 		}
 	}
-	until("no server that sees the files runs now")
+	until("no server with access to the files is running")
 	serve(a, "--library", "a")
-	until("no server that sees the files of library b runs now")
+	until("no server with access to the files of library b is running")
 }
 
 // lists returns a server's resources, the content of the first, and of a document by its

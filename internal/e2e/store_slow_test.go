@@ -42,15 +42,15 @@ func TestDatabaseSlow(t *testing.T) {
 	c.Env = append(c.Env, "VADEMECUM_STORE="+address)
 	s := startHTTP(t, c)
 	client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
-	client.awaits("retrieve_docs", "query", "warfarin", "0.md", "answers slowly")
+	client.awaits("retrieve_docs", "query", "warfarin", "0.md", "database is slow")
 	g.slow(delay)
-	client.awaits("retrieve_docs", "query", "warfarin", "The database answers slowly (3", "[isError]")
+	client.awaits("retrieve_docs", "query", "warfarin", "The database is slow (3", "[isError]")
 	s.awaitsLine("the database answers slowly")
 	for range 2 {
 		began := time.Now()
 		said := client.saysOf("retrieve_docs", "query", "warfarin visit")
 		t.Logf("a question took %.1f s", time.Since(began).Seconds())
-		if !strings.Contains(said, "0.md") || !strings.Contains(said, "answers slowly") {
+		if !strings.Contains(said, "0.md") || !strings.Contains(said, "database is slow") {
 			t.Errorf("it says %s", said)
 		}
 	}

@@ -19,11 +19,11 @@ func servesLibrary(t *testing.T, d database, dir string) *client {
 // isLeftAlone reports whether an answer has the library's notes, and says that the
 // server's own folder is not indexed.
 func isLeftAlone(f found) bool {
-	return f.holds("warfarin") && f.says("are no files of it") && f.says("--replace")
+	return f.holds("warfarin") && f.says("are not files in it") && f.says("--replace")
 }
 
 // isWhole reports whether an answer has the library's notes, and no further note.
-func isWhole(f found) bool { return f.holds("warfarin") && !f.says("are no files of it") }
+func isWhole(f found) bool { return f.holds("warfarin") && !f.says("are not files in it") }
 
 // TestDatabaseFolderOfAnother: a server with an empty folder, or other files, under the
 // name of a library removes nothing from it, whichever other servers run, and says so
@@ -48,7 +48,7 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	both := vademecum(t, "serve", manyNotes(t, 1), empty, "--library", "more", "--library", "notes")
 	both.Env = append(both.Env, d.env())
 	awaitAnswer(t, connect(t, both), func(f found) bool { return isLeftAlone(f) && !f.says("scanned") && !f.says("being built") })
-	alone := func(f found) bool { return isLeftAlone(f) && f.says("no server that sees the files runs now") }
+	alone := func(f found) bool { return isLeftAlone(f) && f.says("no server with access to the files is running") }
 	awaitAnswer(t, second, alone)
 	awaitAnswer(t, third, alone)
 	fourth := servesLibrary(t, d, empty) // which finds the duty free
@@ -56,14 +56,14 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	onStore(t, d, d.serving, "notes: 9 documents", "store", "stats")
 
 	for command, want := range map[string]string{
-		"index":  "9 of the 9 documents of library notes are no files of ",
+		"index":  "9 of the 9 documents of library notes are not files in ",
 		"status": "not indexed: The folder " + empty,
 		"doctor": "another folder than that of the library",
 	} {
 		onStore(t, d, d.serving, want, command, empty, "--library", "notes")
 	}
-	onStore(t, d, d.serving, "if the library is to be that of the folder: vademecum index "+other+" --library notes --replace", "index", other, "--library", "notes")
-	onStore(t, d, d.serving, "are no files of it", "search", empty, "warfarin", "--library", "notes", "--top-k", "1")
+	onStore(t, d, d.serving, "to make the library hold this folder: vademecum index "+other+" --library notes --replace", "index", other, "--library", "notes")
+	onStore(t, d, d.serving, "are not files in it", "search", empty, "warfarin", "--library", "notes", "--top-k", "1")
 
 	if err := os.Rename(filepath.Join(other, "elsewhere"), filepath.Join(other, "0")); err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func TestDatabaseIndexerEnded(t *testing.T) {
 	c := vademecum(t, "serve", "--library", "notes")
 	c.Env = append(c.Env, d.env())
 	f := awaitAnswer(t, connect(t, c), func(f found) bool {
-		return f.holds("warfarin") && f.says("no server that sees the files runs now")
+		return f.holds("warfarin") && f.says("no server with access to the files is running")
 	})
 	if f.says("being built") {
 		t.Errorf("it says %s", f)
@@ -193,7 +193,7 @@ func TestDatabaseFolderBesideAnother(t *testing.T) {
 	onBoth(hint, right, append([]string{"index"}, both...)...)
 	question := []string{"search", empty, right, "Zugzwang", "--top-k", "1", "--library", "a", "--library", "b"}
 	onBoth("Zugzwang", "scanned", question...)
-	onBoth("are no files of it", "could not be compared", question...)
+	onBoth("are not files in it", "could not be compared", question...)
 
 	c := vademecum(t, "serve", right, "--library", "b")
 	c.Env = append(c.Env, d.env())
@@ -205,10 +205,10 @@ func TestDatabaseFolderBesideAnother(t *testing.T) {
 	c.Env = append(c.Env, d.env())
 	s := connect(t, c)
 	awaitAnswer(t, s, isLeftAlone)
-	if said, err := s.tool("index_docs", `{}`); err != nil || len(said) == 0 || !strings.HasPrefix(said[0].Text, "Indexed ") || !strings.Contains(said[0].Text, "are no files of it") {
+	if said, err := s.tool("index_docs", `{}`); err != nil || len(said) == 0 || !strings.HasPrefix(said[0].Text, "Indexed ") || !strings.Contains(said[0].Text, "are not files in it") {
 		t.Errorf("index_docs says %v, %v", said, err)
 	}
-	if _, err := s.tool("index_docs", `{"paths": ["`+filepath.ToSlash(empty)+`"]}`); err == nil || !strings.Contains(err.Error(), "are no files of") {
+	if _, err := s.tool("index_docs", `{"paths": ["`+filepath.ToSlash(empty)+`"]}`); err == nil || !strings.Contains(err.Error(), "are not files in") {
 		t.Errorf("index_docs of the other folder says %v", err)
 	}
 }

@@ -110,7 +110,7 @@ func (c *chat) places() {
 
 func (c *chat) quotes() {
 	c.t.Helper()
-	c.wantShown("Stands there word for word", "Differs from the document", "Nowhere in the documents")
+	c.wantShown("Found word for word", "Differs from the document", "Not found in the documents")
 	if got := in[string](c, "[...document.querySelectorAll('del, ins')].map(e => e.localName + ' ' + e.textContent).join(', ')"); got != "del sugar, ins salt" {
 		c.t.Errorf("what differs is shown as %q", got)
 	}

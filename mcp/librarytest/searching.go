@@ -63,8 +63,8 @@ func testCheckQuotes(k *fixture) {
 		k.Fatal(err)
 	}
 	want := []string{
-		"exact cardio/new.md#char=0,51", "differs cardio/new.md#char=2,26: walk lowers it by ⟦quotation: 15 | document: 5⟧ mmHg", "nowhere", "not checked (there is nothing to check: it has no word)",
-		"exact cardio/pressure.md#char=18,53 (it does not stand in asthma.md)", "exact cardio/pressure.md#char=56,79", "exact asthma.md#char=10,38 (no such document: none.md)",
+		"exact cardio/new.md#char=0,51", "differs cardio/new.md#char=2,26: walk lowers it by ⟦quotation: 15 | document: 5⟧ mmHg", "nowhere", "not checked (there is nothing to check: it contains no words)",
+		"exact cardio/pressure.md#char=18,53 (it is not in asthma.md)", "exact cardio/pressure.md#char=56,79", "exact asthma.md#char=10,38 (no such document: none.md)",
 	}
 	for i, q := range checked.Quotes {
 		got := string(q.Verdict)

@@ -27,7 +27,7 @@ const (
 var (
 	errNameTooLong    = extract.Skip("its name is too long")
 	errRatio          = extract.Skip("unpacks to more than %d times its size", maxRatio)
-	errMethod         = extract.Skip("packed in a way that is not known")
+	errMethod         = extract.Skip("unknown compression method")
 	errUnpacksTooMuch = extract.Skip("the archive %v", extract.ErrUnpackedTooLarge)
 )
 

@@ -31,7 +31,7 @@ func decodeNULs(raw []byte) (DecodedText, error) {
 		return DecodedText{}, err
 	case isData:
 		line := 1 + bytes.Count(raw[:bytes.IndexByte(raw, 0)], []byte("\n"))
-		return DecodedText{}, extract.Skip("not text: it holds NUL bytes, the first in line %d", line)
+		return DecodedText{}, extract.Skip("not text: it contains NUL bytes, the first in line %d", line)
 	}
 	d.Text = strings.ReplaceAll(d.Text, string(substitute), "\uFFFD")
 	return d, nil

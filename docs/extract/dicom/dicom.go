@@ -16,7 +16,7 @@ import (
 
 // ErrNoReport is the reason to skip a DICOM file that is not a structured report, such as a
 // picture.
-var ErrNoReport = extract.Skip("DICOM file that is not a report, such as a picture: save what there is to read in it as PDF")
+var ErrNoReport = extract.Skip("DICOM file that is not a report, such as an image: save any text in it as PDF")
 
 var errDamaged = extract.Skip("damaged DICOM report")
 

@@ -17,7 +17,7 @@ import (
 var (
 	errDamaged  = extract.Skip("damaged DjVu")
 	errScanned  = extract.Skip("scanned DjVu: no text layer")
-	errIndirect = extract.Skip("DjVu whose pages are files of their own: save it as one file")
+	errIndirect = extract.Skip("DjVu whose pages are separate files: save it as a single file")
 )
 
 // IsDjVu reports whether a file begins like DjVu.

@@ -23,7 +23,7 @@ import (
 
 var (
 	errDamaged = extract.Skip("damaged Word document")
-	errNoWord  = extract.Skip("no Word document, or a damaged one: save it as .docx")
+	errNoWord  = extract.Skip("not a Word document, or damaged: save it as .docx")
 	errOld     = extract.Skip("old Word format (%s): save it as .docx", ".doc")
 )
 

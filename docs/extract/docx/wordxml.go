@@ -18,7 +18,7 @@ import (
 // (wordDocument) or by Word 2007 and later (package).
 var rootElement = lazyregexp.New(`^<(?:[\w.-]+:)?(?:(wordDocument)|(package))[\s>]`)
 
-var errNoDocument = extract.Skip("no Word document, or a damaged one: save it as .docx")
+var errNoDocument = extract.Skip("not a Word document, or damaged: save it as .docx")
 
 // IsWordXML reports whether a file begins like a Word document in a single XML file.
 func IsWordXML(start []byte) bool {

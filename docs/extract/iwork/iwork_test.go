@@ -352,7 +352,7 @@ func TestUnreadable(t *testing.T) {
 		{"no zip", "damaged zip", []byte("x")},
 		{"a password since 2013", "password needed", extracttest.Zip(t, ".iwpv2", "x", "Index/Document.iwa", whole)},
 		{"a password before", "password needed", encrypted.Bytes()},
-		{"no text", "holds no text", extracttest.IWork(t, anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, ""))},
+		{"no text", "contains no text", extracttest.IWork(t, anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, ""))},
 		{"cut off", "damaged iWork document", extracttest.Zip(t, "Index/Document.iwa", whole[:len(whole)-2])},
 		{"a chunk that is longer than it says", "damaged iWork document", extracttest.Zip(t, "Index/Document.iwa", "\x00\x04\x00\x00\x01\x08abc")},
 		{"a copy of nothing", "damaged iWork document", extracttest.Zip(t, "Index/Document.iwa", "\x00\x03\x00\x00\x04\x01\x01")},

@@ -17,7 +17,7 @@ import (
 
 var (
 	errDamaged = extract.Skip("damaged Joplin export")
-	errNoNote  = extract.Skip("part of a Joplin export, no note")
+	errNoNote  = extract.Skip("part of a Joplin export, not a note")
 )
 
 // Read reads an export, in which each note is a chapter named after its path, such as
@@ -75,7 +75,7 @@ func readExport(raw []byte) (extract.Content, error) {
 	c, contentErr := e.content()
 	c.UnreadAttachments = e.files
 	if e.encrypted > 0 {
-		c.Note = message.Join(c.Note, message.New("notes or notebooks that are encrypted and not read: %d", e.encrypted))
+		c.Note = message.Join(c.Note, message.New("encrypted notes or notebooks, which are not read: %d", e.encrypted))
 	}
 	if err != nil {
 		c.Note = message.Join(c.Note, extract.UnfinishedNote(err))

@@ -106,7 +106,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	whole := testExport(t, salt, secret, testItem(4, 0, typeNote, "Pepper", ""))
 	c, err := Read(whole[:len(whole)-2000], extract.NoProgress)
-	if want := "notes or notebooks that are encrypted and not read: 1; the rest could not be read: damaged Joplin export"; err != nil || c.Note.String() != want {
+	if want := "encrypted notes or notebooks, which are not read: 1; the rest could not be read: damaged Joplin export"; err != nil || c.Note.String() != want {
 		t.Errorf("note %q, %v", c.Note, err)
 	}
 }

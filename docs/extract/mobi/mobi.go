@@ -24,7 +24,7 @@ import (
 var (
 	errDamaged     = extract.Skip("damaged book")
 	errDRM         = extract.Skip("%s: protected by DRM", extract.ErrPasswordProtected)
-	errOtherFormat = extract.Skip("Kindle book in a format that is not read (Topaz or KFX): convert it to EPUB")
+	errOtherFormat = extract.Skip("Kindle book in an unsupported format (Topaz or KFX): convert it to EPUB")
 )
 
 // IsBook reports whether a file begins like a Mobipocket or Kindle book, or a PalmDOC text.

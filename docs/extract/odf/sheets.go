@@ -86,7 +86,7 @@ func (s *sheetReader) omissionNotes() []message.Message {
 	case s.table.IsTruncated:
 		return []message.Message{message.New("sheet %q is read only to row %d", s.name, s.table.LastRowNumber())}
 	case s.repeatsCut:
-		return []message.Message{message.New("sheet %q has equal rows or cells of which %d in a row are read", s.name, maxRepeats)}
+		return []message.Message{message.New("sheet %q has identical rows or cells, of which only %d in a row are read", s.name, maxRepeats)}
 	}
 	return nil
 }

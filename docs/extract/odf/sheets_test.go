@@ -119,7 +119,7 @@ func TestODSRepeats(t *testing.T) {
 		t.Errorf("%d cells, note %q, %v", n, c.Note, err)
 	}
 	c, err = ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="65">`+cellOf("y")+`</table:table-row></table:table>`), extract.NoProgress)
-	if err != nil || c.Note.String() != `sheet "x" has equal rows or cells of which 64 in a row are read` {
+	if err != nil || c.Note.String() != `sheet "x" has identical rows or cells, of which only 64 in a row are read` {
 		t.Errorf("note %q, %v", c.Note, err)
 	}
 	many := strings.Repeat(`<table:table-row table:number-rows-repeated="64"><table:table-cell table:number-columns-repeated="64"><text:p>`+strings.Repeat("z", 1000)+`</text:p></table:table-cell></table:table-row>`, 20)

@@ -44,10 +44,10 @@ func Draw(raw []byte, request extract.DrawingRequest, p extract.ProgressReporter
 	if err == nil || errors.Is(err, errNoFonts) {
 		return picture, err
 	}
-	return nil, extract.Skip("page %d cannot be drawn: it is damaged", request.Page)
+	return nil, extract.Skip("page %d cannot be shown as an image: it is damaged", request.Page)
 }
 
-var errNoFonts = extract.Skip("the page cannot be drawn: the file does not hold the fonts of its Chinese, Japanese or Korean characters")
+var errNoFonts = extract.Skip("the page cannot be shown as an image: the file does not contain the fonts of its Chinese, Japanese or Korean characters")
 
 func (d *file) drawPage(what extract.DrawingRequest) ([]byte, error) {
 	index := what.Page - 1

@@ -17,9 +17,9 @@ import (
 
 var (
 	errDamaged   = extract.Skip("damaged PDF")
-	errEncrypted = extract.Skip("encrypted in a way that is not known")
+	errEncrypted = extract.Skip("unknown encryption method")
 	errScanned   = extract.Skip("scanned PDF: no text layer")
-	errNoUnicode = extract.Skip("no text that can be read: its fonts do not say which characters they hold")
+	errNoUnicode = extract.Skip("no readable text: its fonts do not say which characters they contain")
 )
 
 // maxFailures is the number of failed pages after which the rest of a file is skipped: a damaged

@@ -15,7 +15,7 @@ import (
 // An XFA form (XML Forms Architecture 3.3) is displayed only by Adobe Reader: the pages of the file
 // only say "Please wait". Its texts are in the template, and the entered values in the data set.
 
-var errXFA = extract.Skip("form that only Adobe Acrobat shows (XFA): print it to a PDF")
+var errXFA = extract.Skip("form that only Adobe Acrobat can display (XFA): print it to a PDF")
 
 // isDynamicForm reports whether the file is an XFA form, whose pages are placeholders.
 func (d *file) isDynamicForm() bool { return d.formType() == enums.FPDF_FORMTYPE_XFA_FULL }
@@ -46,7 +46,7 @@ func (d *file) readDynamicForm() (extract.Content, error) {
 	}
 	return extract.Content{
 		Text: text + "\n", Title: d.title(), Parts: []extract.Part{{Unit: extract.Page, Number: 1}},
-		Note: message.New("form that only Adobe Acrobat shows (XFA): its words and values are read"),
+		Note: message.New("form that only Adobe Acrobat can display (XFA): its text and values are read"),
 	}, nil
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 // ErrNoHEICConverter reports that no installed program can convert HEIC pictures.
-var ErrNoHEICConverter = message.Errorf("HEIC picture: no program is installed that converts it (heif-convert or ImageMagick)")
+var ErrNoHEICConverter = message.Errorf("HEIC picture: no program to convert it is installed (heif-convert or ImageMagick)")
 
 // A converter is a program that converts HEIC pictures to JPEG.
 type converter struct {
@@ -121,7 +121,7 @@ func HEICToJPEG(ctx context.Context, raw []byte) (jpeg []byte, err error) {
 		return nil, &extract.SkipError{Reason: message.FromError(err)}
 	}
 	if jpeg, err = firstOf(dir); err != nil {
-		return nil, extract.Skip("%s made no picture of it", c.name)
+		return nil, extract.Skip("%s did not convert it to a picture", c.name)
 	}
 	if c.turns {
 		jpeg = withoutExif(jpeg)

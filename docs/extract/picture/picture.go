@@ -53,7 +53,7 @@ func checkPixels(c image.Config) error {
 	return nil
 }
 
-var errDamaged = extract.Skip("the picture is damaged, or of a kind that is not read")
+var errDamaged = extract.Skip("the picture is damaged or of an unsupported type")
 
 // EncodePart encodes the requested area of a picture: as a PNG or, if MaxBytes is set, as a JPEG of
 // at most that many bytes.

@@ -59,8 +59,8 @@ func TestInspectHeader(t *testing.T) {
 		raw  []byte
 		want string
 	}{
-		"an icon":         {asPNG(48, 48), "too small to hold a page of text"},
-		"a banner":        {asPNG(2000, leastScanned-1), "too small to hold a page of text"},
+		"an icon":         {asPNG(48, 48), "too small to contain a page of text"},
+		"a banner":        {asPNG(2000, leastScanned-1), "too small to contain a page of text"},
 		"a scan":          {asPNG(leastScanned, leastScanned), ""},
 		"a photograph":    {photo, ""},
 		"its first bytes": {photo[:1000], ""},

@@ -19,7 +19,7 @@ const (
 )
 
 // errSmall does not name the size, because thousands of such files may be grouped by their reason.
-var errSmall = extract.Skip("too small to hold a page of text")
+var errSmall = extract.Skip("too small to contain a page of text")
 
 // CheckHeaderForOCR checks by the header of a picture file whether OCR is worthwhile. If not, the error
 // is a *extract.SkipError; any other error is a read error of the file. A TIFF always passes: it

@@ -188,7 +188,7 @@ func (b *book) readTexts(r *record) {
 	count := c.readNumber(4)
 	for range count {
 		if len(c.parts) == 0 {
-			b.losses.Addf("some texts of cells are damaged")
+			b.losses.Addf("the text of some cells is damaged")
 			return
 		}
 		text := c.readText(c.readNumber(2))

@@ -58,7 +58,7 @@ func (x *workbook) openSharedTexts(part string) {
 	}
 	whole := false
 	if x.texts, whole = readTexts(data); err != nil || !whole {
-		x.losses.Addf("some texts of cells are damaged")
+		x.losses.Addf("the text of some cells is damaged")
 	}
 }
 

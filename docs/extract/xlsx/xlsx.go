@@ -28,7 +28,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	if a.HasFile("xl/workbook.bin") {
-		return extract.Content{}, extract.Skip("Excel format that is not read (%s): save it as .xlsx", ".xlsb")
+		return extract.Content{}, extract.Skip("unsupported Excel format (%s): save it as .xlsx", ".xlsb")
 	}
 	x := &workbook{Package: a}
 	if err := x.openWorkbook(); err != nil {

@@ -162,7 +162,7 @@ func TestReadXLSXDamaged(t *testing.T) {
 		{"truncated zip", whole[:len(whole)/2], "", extract.ErrDamagedZip.Error()},
 		{"nothing inside", bookOf(t, "", ""), "Top", ""},
 		{"truncated sheet", bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row r="1"><c r="A1"><v>7</v></c></row><row><c r="A2"><v>8</v></c></row><row><c `), "| 8 |", `read only to row 2`},
-		{"damaged texts", bookOf(t, `<row r="1"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>`, "", "xl/sharedStrings.xml", `<sst><si><t>Name</t></si><si><t`), "| Name |", "some texts"},
+		{"damaged texts", bookOf(t, `<row r="1"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>`, "", "xl/sharedStrings.xml", `<sst><si><t>Name</t></si><si><t`), "| Name |", "the text of some cells"},
 		{"damaged styles", bookOf(t, rowsOne, "", "xl/styles.xml", `<styleSheet><cellXfs`), "| Name |", "number formats"},
 		{"no sheets", bookOf(t, "", "", "xl/workbook.xml", `<workbook/>`), "", errDamaged.Error()},
 		{"a sheet missing", bookOf(t, rowsOne, "", "xl/_rels/workbook.xml.rels", strings.ReplaceAll(bookRelations, "two", "2")), "| Name |", "第二"},

@@ -98,7 +98,7 @@ func (c *process) awaitGreeting(ctx context.Context, limit time.Duration) error 
 			return message.Errorf("the child process that reads documents did not start")
 		}
 		if a.Program != program.identity {
-			return message.Errorf("the file of this program was replaced while it runs: start it again")
+			return message.Errorf("the file of this program was replaced while it was running: restart it")
 		}
 		c.spent = a.Spent
 		return nil

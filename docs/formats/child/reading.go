@@ -148,7 +148,7 @@ func (r *reading) timeoutResult() (extract.Content, error) {
 	c, err := r.partialResult(message.New("reading took too long"),
 		message.New("takes too long to read (over %v s)", r.limits.file.Seconds()))
 	if err != nil && r.hadTooLittleCPU {
-		return extract.Content{}, message.Errorf("the machine is too busy: the reader of %s had the processor for %v of %v", r.asked.Format, took.Round(time.Millisecond), due)
+		return extract.Content{}, message.Errorf("the machine is too busy: the reader of %s got only %v of CPU time in %v", r.asked.Format, took.Round(time.Millisecond), due)
 	}
 	return c, err
 }
@@ -161,7 +161,7 @@ func (r *reading) crashResult(code int) (extract.Content, error) {
 		return r.partialResult(message.New("the rest takes too much memory to read"),
 			message.New("takes too much memory to read"))
 	case r.child.failedBySystem():
-		return extract.Content{}, message.Errorf("the system ended the process that reads it, perhaps for want of memory")
+		return extract.Content{}, message.Errorf("the system ended the process that was reading it, perhaps because memory ran out")
 	}
 	return r.panicResult()
 }

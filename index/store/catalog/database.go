@@ -29,7 +29,7 @@ func (r ReplicaStatus) String() string { return r.Message().String() }
 func (r ReplicaStatus) Message() message.Message {
 	switch {
 	case r.Fault != "":
-		return message.New("it cannot be asked, so that the database answers all questions: %s", r.Fault)
+		return message.New("it cannot be queried, so the database answers all questions: %s", r.Fault)
 	case r.MissingCommits == 0:
 		return message.New("it has all that the database has")
 	}

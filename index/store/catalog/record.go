@@ -85,11 +85,11 @@ var (
 	// ErrDamaged means that the content of the catalogue is corrupt.
 	ErrDamaged = blob.ErrDamaged
 	// ErrWriteRejected means that the disk accepts no more data.
-	ErrWriteRejected = message.Errorf("the disk takes no more")
+	ErrWriteRejected = message.Errorf("the disk accepts no more data")
 	// ErrOtherFormat means that a program of another version has taken over the file.
-	ErrOtherFormat = message.Errorf("a vademecum of another version has taken its file")
+	ErrOtherFormat = message.Errorf("another version of vademecum has taken over its file")
 	// ErrLocked means that another process does not end its transaction.
-	ErrLocked = message.Errorf("another process is writing to the index and does not go on, it may be stopped")
+	ErrLocked = message.Errorf("another process is writing to the index but makes no progress; it may be stopped")
 	// ErrLeaseLost means that this process is no longer the indexer: it did not renew its lease for
 	// long, and another process has taken it over.
 	ErrLeaseLost = message.Errorf("another process keeps the index up to date now")
@@ -100,12 +100,12 @@ var (
 	// ErrSetupRequired means that this program cannot use the storage until the operator fixes it.
 	ErrSetupRequired = message.Errorf("the database is not ready for this program")
 	// ErrLibraryNotFound means that a library does not exist and this machine cannot fill it.
-	ErrLibraryNotFound = message.Errorf("there is no such library yet, a server that sees its files makes it")
+	ErrLibraryNotFound = message.Errorf("there is no such library yet; a server with access to its files creates it")
 	// ErrStorageRemoved means that the storage of the catalogue no longer exists. Another with different rows
 	// may have replaced it, so the catalogue must be opened again.
 	ErrStorageRemoved = message.Errorf("the index was removed")
 	// ErrMayNotIndexVectors means that this program may not build an index of so many vectors.
-	ErrMayNotIndexVectors = message.Errorf("the vectors have no index, so that a question is compared with all of them: vademecum store vacuum makes it, as the role that owns the tables")
+	ErrMayNotIndexVectors = message.Errorf("the vectors have no index, so a question is compared with all of them: vademecum store vacuum, run as the role that owns the tables, creates it")
 	// ErrRequestNotFound means that a request is neither answered nor waiting.
 	ErrRequestNotFound = message.Errorf("the request was lost")
 )

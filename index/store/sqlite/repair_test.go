@@ -220,7 +220,7 @@ func TestTablesThatAreNotOurs(t *testing.T) {
 	}
 }
 
-// TestGoingOver: when the disk takes no more all goes on in memory, and back when it does.
+// TestGoingOver: when the disk accepts no more data all goes on in memory, and back when it does.
 func TestGoingOver(t *testing.T) {
 	at := newPlace(t)
 	disk, err := Open(t.Context(), at, "m")

@@ -54,7 +54,7 @@ func Run(args []string, version string) (code int) {
 			fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing: did you mean %s?\n", v.name, v.near))
 			continue
 		}
-		fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing; vademecum help commands lists those that there are\n", v.name))
+		fmt.Fprint(p.stderr, p.localise("note: %s is not a variable of this program and has no effect; vademecum help commands lists all of them\n", v.name))
 	}
 	cobra.EnableCommandSorting = false // help lists the commands in the order of their use
 	root := p.rootCommand()
@@ -74,7 +74,7 @@ func Run(args []string, version string) (code int) {
 		return 0
 	case errors.As(err, &wrong):
 		if wrong.hint == "" {
-			wrong.hint = message.New("%v shows what it takes", helpCommand(c))
+			wrong.hint = message.New("%v shows how to use it", helpCommand(c))
 		}
 		fmt.Fprint(p.stderr, p.localise("vademecum: %s\nhint: %s\n", message.FromError(wrong), wrong.hint))
 		return exitUsage

@@ -77,7 +77,7 @@ func usageTemplateIn(l message.Language) string {
 		"COMMANDS", message.New("Commands:").InLanguage(l),
 		"FLAGS", message.New("Flags:").InLanguage(l),
 		"GLOBAL", message.New("Flags of all commands:").InLanguage(l),
-		"MORE", message.New("shows what a command takes.").InLanguage(l),
+		"MORE", message.New("shows how to use a command.").InLanguage(l),
 		"ELSEWHERE", message.New("shows the flags of all commands, such as --embed and --lang.").InLanguage(l),
 		"MANUAL", message.New("shows the manual: %v.", manual.TopicNames()).InLanguage(l),
 	).Replace(usageTemplate)

@@ -44,7 +44,7 @@ server was away, the session goes on as soon as it is back.`,
 			return bridge.Run(ctx, p.stdin, p.stdout, o)
 		},
 	}
-	c.Flags().StringVar(&authorities, "ca-file", "", "trust the authorities in this `FILE` too, for a certificate that no public one has signed")
+	c.Flags().StringVar(&authorities, "ca-file", "", "also trust the authorities in this `FILE`, for a certificate not signed by a public one")
 	return c
 }
 
@@ -59,7 +59,7 @@ func (p *program) bridgeOptions(given, authorities string) (o bridge.Options, er
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return o, usageErrorf("%s: give an address that begins with http:// or https://", present.QuoteName(given))
 	case hasSecretPart(u):
-		return o, usageError{message.Errorf("the URL holds a password or a token, which others can read"), message.New("put the token into %s", bridge.TokenVariable)}
+		return o, usageError{message.Errorf("the URL contains a password or a token, which others can read"), message.New("put the token into %s", bridge.TokenVariable)}
 	}
 	o.URL, o.Token = given, strings.TrimSpace(os.Getenv(bridge.TokenVariable))
 	if o.Token != "" && u.Scheme == "http" && !guard.IsLoopback(u.Hostname()) {

@@ -20,8 +20,8 @@ func (p *program) doctor() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor [FOLDER...]",
-		Short: "look for what keeps a host from being answered, and say what to do",
-		Long: `look for what keeps a host from being answered, and say what to do
+		Short: "find out why a host gets no answers, and say what to do",
+		Long: `find out why a host gets no answers, and say what to do
 
 It looks at the program, starts what the hosts on this machine would start and
 asks the URLs that they would reach, and looks at the folders, their indexes,
@@ -165,9 +165,9 @@ func usageFinding(about message.Message, err error) doctor.Finding {
 	switch {
 	case f.Advice != "":
 	case errors.Is(err, errAbsent):
-		f.Advice = message.New("make the folder, or give the one with your documents: its path from here, or its whole path")
+		f.Advice = message.New("create the folder, or give the one with your documents: its path from here, or its full path")
 	default:
-		f.Advice = message.New("vademecum doctor --help shows what it takes")
+		f.Advice = message.New("vademecum doctor --help shows how to use it")
 	}
 	return f
 }

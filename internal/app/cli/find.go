@@ -17,13 +17,13 @@ func (p *program) find() *cobra.Command {
 	q := index.FindQuery{MaxLines: index.MaxFindLines}
 	c := &cobra.Command{
 		Use:   "find FOLDER... TEXT",
-		Short: "print every place of a text",
+		Short: "print every place where a text occurs",
 		Example: `  vademecum find notes warfarin
   vademecum find notes "blood pressure" --path '*.pdf'
   vademecum find notes '\b\d+ ?mg\b' --regexp`,
 	}
 	c.Flags().Func("lines", fmt.Sprintf("how many lines to print, `N` from 1 to %d (default %[1]d)", index.MaxFindLines), countInto(&q.MaxLines, index.MaxFindLines))
-	c.Flags().IntVar(&q.Offset, "skip", 0, "leave out the first `N` lines")
+	c.Flags().IntVar(&q.Offset, "skip", 0, "skip the first `N` lines")
 	check := func(text string) error {
 		q.Text, p.modelPatience = text, index.WaitTimeout
 		_, err := q.Check()

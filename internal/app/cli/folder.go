@@ -112,7 +112,7 @@ func (p *program) checkAwaitedFolders(folders []string) error {
 		if !errors.Is(err, errAbsent) || !errors.As(err, &wrong) {
 			return err
 		}
-		fmt.Fprint(p.stderr, p.localise("vademecum: %v: it is waited for\n", err))
+		fmt.Fprint(p.stderr, p.localise("vademecum: %v: waiting for it\n", err))
 		if wrong.hint != "" {
 			fmt.Fprint(p.stderr, p.localise("hint: %s\n", wrong.hint))
 		}
@@ -206,7 +206,7 @@ func absolutePath(path string) string {
 // one; "" if there is none.
 func similarFolderHint(missing string) message.Message {
 	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(missing, "~") && isFolder(home+missing[1:]) {
-		return message.New("only a shell knows ~: write %s", home+missing[1:])
+		return message.New("only a shell expands ~: write %s", home+missing[1:])
 	}
 	// a terminal puts a dragged path in quotes
 	if bare := strings.Trim(missing, ` '"“”`); bare != missing && isFolder(bare) {
@@ -257,7 +257,7 @@ func (p *program) withAddressHint(err error, folders []string) error {
 		return err
 	}
 	if at := slices.IndexFunc(folders, isAddress); at >= 0 && !isFolder(folders[at]) {
-		return usageError{wrong.error, message.New("an address to serve at is given as --http=%s, beside a folder or --library NAME", folders[at])}
+		return usageError{wrong.error, message.New("the address to serve at is given as --http=%s, in addition to a folder or --library NAME", folders[at])}
 	}
 	return err
 }

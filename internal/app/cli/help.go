@@ -11,7 +11,7 @@ import (
 
 func (p *program) help() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND|TOPIC]", Short: "show what a command takes, or a topic of the manual",
+		Use: "help [COMMAND|TOPIC]", Short: "show help for a command, or a topic of the manual",
 		Long: topicsHelp().String(),
 		Example: `  vademecum help search
   vademecum help hosts
@@ -46,7 +46,7 @@ func (p *program) help() *cobra.Command {
 // tooManyTopics returns a usage error for arguments after a command or topic, with the command that
 // leaves them out.
 func tooManyTopics(more []string, without message.Message) error {
-	return usageError{message.Errorf("help takes one command or topic, and was given %s too", quoteArgs(more)), without}
+	return usageError{message.Errorf("help takes one command or topic, but was also given %s", quoteArgs(more)), without}
 }
 
 // noSuchTopic returns a usage error with the command or topic of the manual that args probably

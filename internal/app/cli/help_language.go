@@ -14,7 +14,7 @@ import (
 
 // installHelp returns the help text of the command install, which lists the hosts.
 func installHelp() message.Message {
-	return message.New(`have an MCP host start the program with your folder
+	return message.New(`set up an MCP host to start the program with your folder
 
 Without arguments it lists the hosts that were found on this machine. Only the
 entry of the program is changed in the configuration of a host; what was there
@@ -26,14 +26,14 @@ Hosts: %v.`, listNames(hostNames()))
 
 // topicsHelp returns the help text of the command help, which lists the topics of the manual.
 func topicsHelp() message.Message {
-	return message.New(`show what a command takes, or a topic of the manual
+	return message.New(`show help for a command, or a topic of the manual
 
 Topics: %v.`, manual.TopicNames())
 }
 
 // modelsHelp returns the help text of the command model get, which lists the models.
 func modelsHelp() message.Message {
-	return message.New(`fetch a model, or mend one that is damaged
+	return message.New(`fetch a model, or repair a damaged one
 
 It comes from huggingface.co, or from the server that HF_ENDPOINT names, and is kept in
 the user's cache folder. Nothing of yours is sent. What was interrupted goes on where it

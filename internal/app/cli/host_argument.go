@@ -25,7 +25,7 @@ func checkNoHost(args []string) error {
 	for _, arg := range args[1:] {
 		rest += " " + quoteArg(arg)
 	}
-	return usageError{message.Errorf("--all takes no host, and was given %s", present.QuoteName(args[0])),
+	return usageError{message.Errorf("--all takes no host, but was given %s", present.QuoteName(args[0])),
 		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", h.ID, rest, h.Title)}
 }
 

@@ -119,7 +119,7 @@ func (p *program) setVariables() (names []string) {
 func (p *program) permanentProgramPath() (string, error) {
 	path, err := programPath()
 	if err == nil && hosts.IsTemporaryPath(path) {
-		p.noteOnce(p.localise("the program lies in a temporary folder and will be gone: move %s to a place where it stays, and install it from there", present.QuoteName(path)))
+		p.noteOnce(p.localise("the program is in a temporary folder and will be deleted: move %s to a permanent place, and install it from there", present.QuoteName(path)))
 	}
 	return path, err
 }
@@ -222,7 +222,7 @@ func (p *program) checkURL(c *cobra.Command, o *installOptions, folders []string
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
 		return usageErrorf("--url %s: give an address that begins with http:// or https://", present.QuoteName(o.url))
 	case hasSecretPart(u):
-		return usageErrorf("--url holds a password or a token, which would stand in the configuration of the host")
+		return usageErrorf("--url contains a password or a token, which would be written into the configuration of the host")
 	case len(folders) > 0:
 		return usageErrorf("a server at a URL has its own folders: give --url or folders")
 	case o.add:

@@ -53,22 +53,22 @@ func (f *httpFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.address, "http", "", "answer over HTTP at `ADDR` (default "+defaultAddress+"; a port alone is one of this machine), at the path /mcp")
 	flags.Lookup("http").NoOptDefVal = defaultAddress
 	flags.StringVar(&f.public, "public-url", "", "the `URL` that the server has for others, such as https://kb.example.com")
-	flags.StringArrayVar(&f.hosts, "allowed-host", nil, "a `NAME` under which the server may be reached; those of this machine always may")
+	flags.StringArrayVar(&f.hosts, "allowed-host", nil, "a `NAME` under which the server may be reached; those of this machine are always allowed")
 	flags.StringArrayVar(&f.origins, "allowed-origin", nil, "an `ORIGIN` whose web pages may use the server, such as https://app.example.com")
-	flags.StringVar(&f.tokens, "tokens", "", "let in who has a token of this `FILE`, as vademecum token new writes it")
+	flags.StringVar(&f.tokens, "tokens", "", "accept the tokens in this `FILE`, as vademecum token new writes it")
 	flags.BoolVar(&f.signIn, "sign-in", false, "let programs such as claude.ai connect by themselves: whoever adds the server there signs in on its page and agrees")
-	flags.StringVar(&f.issuer, "auth-issuer", "", "let in who has an access token of this OpenID provider, `URL`")
-	flags.StringArrayVar(&f.audiences, "auth-audience", nil, "whom such a token has to be meant for, `NAME` (default: the public URL with /mcp)")
-	flags.StringVar(&f.userClaim, "auth-user-claim", "sub", "what such a token has as the user's name, `CLAIM`")
+	flags.StringVar(&f.issuer, "auth-issuer", "", "accept access tokens of this OpenID provider, `URL`")
+	flags.StringArrayVar(&f.audiences, "auth-audience", nil, "the audience that such a token must have, `NAME` (default: the public URL with /mcp)")
+	flags.StringVar(&f.userClaim, "auth-user-claim", "sub", "the claim of such a token with the user's name, `CLAIM`")
 	flags.StringVar(&f.clientID, "auth-client-id", "", "have people who open the page sign in at that provider, which knows the server as the client `ID`; without it they paste a token")
 	flags.StringVar(&f.secretEnv, "auth-client-secret-env", "", "the environment `VARIABLE` with the secret of that client, if it has one")
-	flags.StringArrayVar(&f.scopes, "auth-scope", nil, "what that client asks for beside openid, `SCOPE` (default: read)")
+	flags.StringArrayVar(&f.scopes, "auth-scope", nil, "what that client requests in addition to openid, `SCOPE` (default: read)")
 	flags.StringVar(&f.cert, "tls-cert", "", "`FILE` with the certificate to serve HTTPS with; it is read again when it changes")
 	flags.StringVar(&f.key, "tls-key", "", "`FILE` with its key")
-	flags.StringArrayVar(&f.allow, "allow", nil, "who sees a folder, others do not: `NAMES=FOLDER`, such as alice,group:cardio=notes")
+	flags.StringArrayVar(&f.allow, "allow", nil, "who may see a folder, all others may not: `NAMES=FOLDER`, such as alice,group:cardio=notes")
 	flags.StringVar(&f.rights, "allow-file", "", "the same in the lines of a `FILE`, which is read again when it changes; a folder without a line is for nobody then, and * means all users")
-	flags.BoolVar(&f.noAuth, "insecure-no-auth", false, "serve other machines without asking who they are")
-	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "believe what X-Forwarded headers say: only behind a proxy that sets them")
+	flags.BoolVar(&f.noAuth, "insecure-no-auth", false, "serve other machines without authentication")
+	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "trust X-Forwarded headers: only behind a proxy that sets them")
 	flags.Float64Var(&f.rate, "rate-limit", 50, "requests a second of one user or address, `N` (four times as many at once)")
 	flags.IntVar(&f.sessions, "max-sessions", 1000, "how many sessions may be open, `N`; one user has a tenth of them")
 }
@@ -119,9 +119,9 @@ func (f *httpFlags) checkFlags() error {
 	case f.requiresUsers() && f.noAuth:
 		return usageErrorf("--insecure-no-auth lets everyone in: leave it out, or what says who is")
 	case !f.isLocal() && !f.requiresUsers() && !f.noAuth:
-		return usageError{message.Errorf("--http %s lets other machines in, and nobody is asked who they are", f.address), message.New("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it")}
+		return usageError{message.Errorf("--http %s lets other machines in without authentication", f.address), message.New("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it")}
 	case f.limitsFolders() && !f.requiresUsers():
-		return usageErrorf("--allow and --allow-file are for users, and nobody is asked who they are: give --tokens or --auth-issuer")
+		return usageErrorf("--allow and --allow-file are for users, but there is no authentication: give --tokens or --auth-issuer")
 	case f.public != "" && !isWebURL(f.public):
 		return usageErrorf("--public-url takes a URL such as https://kb.example.com, got %q", f.public)
 	case web.CheckPathPrefix(web.PathPrefixOf(f.public)) != nil:

@@ -20,7 +20,7 @@ func (p *program) index() *cobra.Command {
 	var force, replace, dryRun bool
 	c := &cobra.Command{
 		Use:   "index FOLDER...",
-		Short: "bring the index up to date and tell what is not indexed",
+		Short: "update the index and report what is not indexed",
 		Example: `  vademecum index notes
   vademecum index notes --embed ollama:bge-m3 --dry-run`,
 		Args: requireArgs(1, message.New("give the folder to index")),
@@ -49,9 +49,9 @@ func (p *program) index() *cobra.Command {
 			})
 		},
 	}
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "only tell how much there is to index and to embed, and what that costs")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "only report how much there is to index and embed, and what that costs")
 	c.Flags().BoolVar(&force, "force", false, "read the files again even when they look unchanged")
-	c.Flags().BoolVar(&replace, "replace", false, "make the library that of the folder, though most of its documents go away by that")
+	c.Flags().BoolVar(&replace, "replace", false, "make the library hold this folder, even if most of its documents are removed")
 	return c
 }
 
@@ -86,7 +86,7 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 	if p.store != "" {
 		command = append(command, "--store "+quoteArg(p.store))
 	}
-	return message.Errorf("%v; if the library is to be that of the folder: %v --replace", err, commandLine(command...))
+	return message.Errorf("%v; to make the library hold this folder: %v --replace", err, commandLine(command...))
 }
 
 // estimateIndexing prints how much there is to index, and what it is estimated to cost and how long

@@ -35,7 +35,7 @@ func (p *program) install() *cobra.Command {
 	var o installOptions
 	c := &cobra.Command{
 		Use:   "install [HOST FOLDER...]",
-		Short: "have an MCP host start the program with your folder",
+		Short: "set up an MCP host to start the program with your folder",
 		Long:  installHelp().String(),
 		Example: `  vademecum install claude-desktop notes
   vademecum install cursor notes papers --embed ollama:bge-m3
@@ -79,14 +79,14 @@ func (p *program) install() *cobra.Command {
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&o.name, "name", defaultEntryName, "how the host calls it, `NAME`")
+	flags.StringVar(&o.name, "name", defaultEntryName, "`NAME` of the entry in the host")
 	flags.BoolVar(&o.all, "all", false, "in every host that was found on this machine: give folders, and no host")
 	flags.BoolVar(&o.add, "add", false, "add the folders to those that the entry has, and keep its flags")
 	flags.StringVar(&o.url, "url", "", "have the host reach a server at this `URL` instead of starting one")
 	flags.StringVar(&o.token, "token-variable", "", "with --url: the `NAME` of the variable that has your token for the server (default "+hosts.ConnectTokenVariable+", where it is found to ask for one)")
 	flags.StringVar(&o.authorities, "ca-file", "", "with --url, for a host that knows only stdio: trust the authorities in this `FILE` too")
 	flags.StringVar(&o.results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
-	flags.Bool("log-queries", false, "log what is asked, too, where calls are logged (level info)")
+	flags.Bool("log-queries", false, "also log questions, where calls are logged (level info)")
 	p.reranker.define(flags)
 	flags.BoolVar(&o.print, "print", false, "only print what to paste")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
@@ -153,7 +153,7 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	edit := change.Edit
 	switch {
 	case !edit.HasChanges():
-		fmt.Fprint(&p.out, p.localise("nothing to change: %s has it like this already, in %s\n", h.Title, present.QuoteName(edit.File)))
+		fmt.Fprint(&p.out, p.localise("nothing to change: %s already has this entry, in %s\n", h.Title, present.QuoteName(edit.File)))
 		return nil
 	case o.dryRun:
 		p.showChange(change)
@@ -165,7 +165,7 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	}
 	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", h.Title, s.EntryName, present.QuoteName(edit.File)))
 	if p.tellReplaced(h, edit, s) {
-		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.PreviousBackupFile)))
+		fmt.Fprint(&p.out, p.localise("kept: the file before the change, %s\n", present.QuoteName(edit.PreviousBackupFile)))
 	}
 	p.tellToken(m, h, s, edit, o.found)
 	p.tellNextStep(h, h.ReloadInstructions)
@@ -204,7 +204,7 @@ func (p *program) showChange(c hosts.Change) {
 	}
 	edit := c.Edit
 	if edit.RemovesFile() {
-		fmt.Fprint(&p.out, p.localise("would remove %s, which holds nothing else\n", present.QuoteName(edit.File)))
+		fmt.Fprint(&p.out, p.localise("would remove %s, which contains nothing else\n", present.QuoteName(edit.File)))
 		return
 	}
 	would := message.New("would be changed in %s", present.QuoteName(edit.File))

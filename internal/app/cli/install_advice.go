@@ -14,7 +14,7 @@ import (
 // tellNextStep prints what the user still has to do by hand.
 func (p *program) tellNextStep(h hosts.Host, next message.Message) {
 	if h.RewritesConfig {
-		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and give this command once more, as it writes its file while it runs\n", h.Title))
+		fmt.Fprint(&p.out, p.localise("if %s is running: quit it and run this command again, because it writes its file while it runs\n", h.Title))
 	}
 	if next == "" {
 		next = message.New("restart %s", h.Title)
@@ -40,7 +40,7 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 func (p *program) tellProbeProblem(o installOptions) {
 	switch f := o.found; {
 	case f.unreachable != nil:
-		note := message.New("nobody answers at %s now: %v", present.QuoteName(o.url), notice.ErrorLine(f.unreachable))
+		note := message.New("nothing answers at %s now: %v", present.QuoteName(o.url), notice.ErrorLine(f.unreachable))
 		if other := withMCPPath(o.url); other != o.url {
 			note = message.New("%v; a server of this program is at %s", note, present.QuoteName(other))
 		}
@@ -73,7 +73,7 @@ func (p *program) missingKeys(h hosts.Host) (notes []message.Message) {
 		notes = append(notes, message.New("no key is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, key))
 	}
 	if p.reranker.host(p.embedSpec) != "" {
-		notes = append(notes, message.New("no key is written into files: if the reranker wants one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, likelyKey(p.reranker.usedVariables())))
+		notes = append(notes, message.New("no key is written into files: if the reranker requires one, %s must have %s in the environment that it is started in, or under env in the entry", h.Title, likelyKey(p.reranker.usedVariables())))
 	}
 	if p.store == "" && os.Getenv(storeVariable) != "" {
 		notes = append(notes, message.New("no address of a database is written into files: %s must have %s in the environment that it is started in, or under env in the entry", h.Title, storeVariable))
@@ -99,7 +99,7 @@ func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
 	}
 	for _, e := range entries {
 		if e.Name != name {
-			p.notes = append(p.notes, p.localise("it has the program as %s, too: vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.ID, quoteArg(e.Name)))
+			p.notes = append(p.notes, p.localise("it also has the program as %s: vademecum uninstall %s --name %s", present.QuoteName(e.Name), h.ID, quoteArg(e.Name)))
 		}
 	}
 }

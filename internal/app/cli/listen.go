@@ -28,7 +28,7 @@ func listenAt(address string) (net.Listener, error) {
 	errors.As(err, &number)
 	switch another := message.New("choose another port: --http %s", freePort(address)); {
 	case slices.Contains(addressInUse, number):
-		return nil, usageError{message.Errorf("another program serves at %s already", address), another}
+		return nil, usageError{message.Errorf("another program already uses %s", address), another}
 	case slices.Contains(foreignAddress, number):
 		return nil, usageError{message.Errorf("%s is not an address of this machine", address), message.New("a port alone, such as 8080, is one of this machine")}
 	case slices.Contains(reservedPort, number):

@@ -15,7 +15,7 @@ func TestListenAt(t *testing.T) {
 	}
 	defer taken.Close()
 	for address, want := range map[string][2]string{
-		taken.Addr().String(): {"another program serves at " + taken.Addr().String() + " already", "choose another port: --http 127.0.0.1:"},
+		taken.Addr().String(): {"another program already uses " + taken.Addr().String() + "", "choose another port: --http 127.0.0.1:"},
 		"192.0.2.1:8080":      {"192.0.2.1:8080 is not an address of this machine", "a port alone"}, // an address for examples (RFC 5737)
 	} {
 		on, err := listenAt(address)

@@ -36,7 +36,7 @@ func (p *program) model() *cobra.Command {
 func (p *program) getModel() *cobra.Command {
 	return &cobra.Command{
 		Use:   "get NAME",
-		Short: "fetch a model, or mend one that is damaged",
+		Short: "fetch a model, or repair a damaged one",
 		Long:  modelsHelp().String(),
 		Example: `  vademecum model get leaf-ir
   HF_ENDPOINT=https://hf-mirror.com vademecum model get bge-small-zh`,
@@ -51,7 +51,7 @@ func (p *program) getModel() *cobra.Command {
 			}
 			dir, err := p.fetchModel(c.Context(), m)
 			if err == nil {
-				fmt.Fprintln(&p.out, p.localise("%s is here: --embed local:%[1]s uses it; it lies in %s", m.Name, present.QuoteName(dir)))
+				fmt.Fprintln(&p.out, p.localise("%s is here: --embed local:%[1]s uses it; it is stored in %s", m.Name, present.QuoteName(dir)))
 			}
 			return err
 		},
@@ -116,7 +116,7 @@ func (p *program) listModels() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "list the models, and where those lie that are here",
+		Short: "list the models, and where the fetched ones are stored",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageErrorf("model list takes no argument, got %s", quoteArgs(args[:1]))
@@ -179,7 +179,7 @@ func modelsAsJSON(states []hub.ModelState) (all []listedModel) {
 func (p *program) removeModels() *cobra.Command {
 	return &cobra.Command{
 		Use:               "remove NAME...",
-		Short:             "remove models that were fetched, and what was fetched of one",
+		Short:             "remove fetched models, also those fetched in part",
 		Example:           `  vademecum model remove leaf-ir`,
 		ValidArgsFunction: completeModels,
 		RunE: func(_ *cobra.Command, args []string) error {

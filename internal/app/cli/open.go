@@ -32,8 +32,8 @@ func (p *program) openCommand() *cobra.Command {
 	var noBrowser bool
 	c := &cobra.Command{
 		Use:   "open FOLDER...",
-		Short: "look at folders in the browser: search and read them, see what was indexed",
-		Long: `look at folders in the browser: search and read them, see what was indexed
+		Short: "open folders in the browser: search and read them, see what was indexed",
+		Long: `open folders in the browser: search and read them, see what was indexed
 
 The page is for you alone: it is on this machine, and the link that leads to it
 works once. Its address is the same the next time, so that bookmarks lead there,
@@ -42,7 +42,7 @@ more, by another link, and ends. Ctrl-C ends the page; so it does by itself when
 was closed for an hour.`,
 		Example: `  vademecum open notes
   vademecum open --no-browser notes`,
-		Args: requireArgs(1, message.New("give the folder to look at")),
+		Args: requireArgs(1, message.New("give the folder to open")),
 		RunE: func(c *cobra.Command, folders []string) error {
 			p.stderr.startAsync()
 			on, place, err := p.listenForPage(c.Context(), folders)
@@ -63,14 +63,14 @@ was closed for an hour.`,
 			}
 			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, App: mcpapp.App(), ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit}, &own)
 			if errors.Is(err, web.ErrIdle) {
-				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: this ends"))
+				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: stopping"))
 				return nil
 			}
 			return err
 		},
 	}
 	p.reranker.define(c.Flags())
-	c.Flags().BoolVar(&noBrowser, "no-browser", false, "say the link instead of opening it")
+	c.Flags().BoolVar(&noBrowser, "no-browser", false, "print the link instead of opening it")
 	return c
 }
 
@@ -90,7 +90,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (listener
 	case err != nil && listener == nil:
 		return nil, address, message.Errorf("listen on this machine: %v", err)
 	case err != nil:
-		fmt.Fprint(p.stderr, p.localise("vademecum: the page has another address the next time: %v\n", err))
+		fmt.Fprint(p.stderr, p.localise("vademecum: the page will have another address next time: %v\n", err))
 	}
 	return listener, address, nil
 }

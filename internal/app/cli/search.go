@@ -30,7 +30,7 @@ func (p *program) search() *cobra.Command {
   vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
 	}
 	p.reranker.define(c.Flags())
-	c.Flags().BoolVar(&q.Explain, "explain", false, "say of each passage why it stands where it stands")
+	c.Flags().BoolVar(&q.Explain, "explain", false, "explain the rank of each passage")
 	check := func(text string) error {
 		if q.Text = text; !embed.PropertiesOf(p.embedSpec).IsCheapToCompute {
 			p.modelPatience = index.WaitTimeout
@@ -120,7 +120,7 @@ func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 
 // noteNoDocument adds a note that the folders contain no documents.
 func (p *program) noteNoDocument() {
-	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index FOLDER tells what was found"))
+	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index FOLDER shows what was found"))
 }
 
 // syncAndAsk brings an index up to date and calls ask. It returns the answer and the number of

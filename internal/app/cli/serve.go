@@ -63,8 +63,8 @@ or by hand. Give it the full path of the program and of your folder.`,
 		},
 	}
 	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
-	c.Flags().StringVar(&tools, "tools", "auto", "whom search and fetch are offered beside the other tools, `MODE`: auto (ChatGPT, by its name) or openai (all)")
-	c.Flags().BoolVar(&logQueries, "log-queries", false, "log what is asked, too, where calls are logged (level info, which serving over HTTP has unless told)")
+	c.Flags().StringVar(&tools, "tools", "auto", "to whom search and fetch are offered in addition to the other tools, `MODE`: auto (ChatGPT, by its name) or openai (all)")
+	c.Flags().BoolVar(&logQueries, "log-queries", false, "also log questions, where calls are logged (level info, which serving over HTTP has unless told)")
 	p.reranker.define(c.Flags())
 	over.define(c.Flags())
 	return c

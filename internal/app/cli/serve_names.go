@@ -31,7 +31,7 @@ func checkRuleNames(rules access.Rules) error {
 	users, groups := rules.UsersAndGroups()
 	for _, name := range slices.Concat(users, groups) {
 		if !signin.IsValidName(name) {
-			return usageError{message.Errorf("--allow or --allow-file: nobody can be called %q", name), message.New("names are parted by commas, and have letters, digits and .-_@+; a group is group:NAME")}
+			return usageError{message.Errorf("--allow or --allow-file: nobody can be called %q", name), message.New("names are separated by commas, and consist of letters, digits and .-_@+; a group is group:NAME")}
 		}
 	}
 	return nil

@@ -22,11 +22,11 @@ func (f *httpFlags) checkSignIn() error {
 	case !f.signIn:
 		return nil
 	case !f.requiresUsers():
-		return usageError{message.Errorf("--sign-in has people sign in, and there is nothing that says who they are: give --tokens or --auth-issuer"), message.New("vademecum token new NAME --tokens FILE makes a token")}
+		return usageError{message.Errorf("--sign-in needs a way to identify people: give --tokens or --auth-issuer"), message.New("vademecum token new NAME --tokens FILE makes a token")}
 	case f.public == "" && !f.isLocal():
 		return usageErrorf("--sign-in needs --public-url: programs are told that address")
 	case f.public != "" && u.Scheme == "http" && !guard.IsLoopback(u.Host):
-		return usageErrorf("--sign-in takes HTTPS: others could read tokens on their way to %s", f.public)
+		return usageErrorf("--sign-in requires HTTPS: others could read tokens on their way to %s", f.public)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 	}
 	grants, err := oauth.OpenGrants(file, log)
 	if err != nil {
-		return nil, usageError{message.Errorf("what people agree to cannot be kept: %v", err), message.New("the user who runs this has to be able to write in %s", quoteArg(filepath.Dir(file)))}
+		return nil, usageError{message.Errorf("what people agree to cannot be saved: %v", err), message.New("the user who runs this must be able to write in %s", quoteArg(filepath.Dir(file)))}
 	}
 	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
 	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, UserTokens: tokens, ProviderIssuer: f.issuer, Logger: log})

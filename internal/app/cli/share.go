@@ -33,8 +33,8 @@ func (p *program) share() *cobra.Command {
 	s := shareOptions{httpFlags: httpFlags{rate: 50, sessions: 1000, userClaim: "sub", trustProxy: true}}
 	c := &cobra.Command{
 		Use:   "share FOLDER...",
-		Short: "reach folders from claude.ai, a phone and ChatGPT, and say how",
-		Long: `reach folders from claude.ai, a phone and ChatGPT, and say how
+		Short: "make folders available to claude.ai, a phone and ChatGPT, and say how",
+		Long: `make folders available to claude.ai, a phone and ChatGPT, and say how
 
 Without a flag it says what on this machine could give the server an HTTPS address.
 With --tunnel it starts that program, with --public-url it is behind a proxy or a
@@ -131,9 +131,9 @@ func (p *program) checkShareFlags(s *shareOptions) error {
 	t, known := tunnel.FindProgram(s.tunnel)
 	switch {
 	case s.tunnel != "" && s.public != "":
-		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url does not go with it"), message.New("start the tunnel yourself, or leave --public-url out")}
+		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url cannot be combined with it"), message.New("start the tunnel yourself, or leave --public-url out")}
 	case s.tunnel != "" && !known:
-		return usageError{message.Errorf("--tunnel %s is no program that it knows: there are %s", quoteArg(s.tunnel), strings.Join(tunnelNames(), ", ")), message.New("start it yourself, and give its address as --public-url")}
+		return usageError{message.Errorf("--tunnel %s is not a supported program: there are %s", quoteArg(s.tunnel), strings.Join(tunnelNames(), ", ")), message.New("start it yourself, and give its address as --public-url")}
 	case s.tunnel != "" && !t.IsInstalled():
 		return usageError{message.Errorf("there is no program %s on the PATH", t.Name), message.New("to get it: %s", t.InstallHint(runtime.GOOS))}
 	case strings.HasPrefix(s.public, "http://"):
@@ -157,7 +157,7 @@ func (p *program) startTunnel(ctx context.Context, s *shareOptions) (ended <-cha
 	at := s.on.Addr().String()
 	fmt.Fprintln(p.stdout, p.localise("starting: %s", shellLine(t.Command(at))))
 	started, err := t.Start(ctx, at, func(line string) { fmt.Fprintf(p.stdout, "  %s\n", line) }, func() {
-		fmt.Fprintln(p.stdout, p.localise("%s has not said its address yet: it may ask for something above, or reach nothing on the internet. Ctrl-C ends it", t.Name))
+		fmt.Fprintln(p.stdout, p.localise("%s has not reported its address yet: it may be asking for something above, or cannot reach the internet. Ctrl-C ends it", t.Name))
 	})
 	if err != nil {
 		return nil, err

@@ -64,7 +64,7 @@ func (s *shareOptions) printToken(steps *numberedSteps, hasToken bool) error {
 	if err != nil {
 		return usageError{message.Errorf("the first token cannot be kept: %v", err), message.New("name a file that you may write: --tokens FILE")}
 	}
-	steps.printStep("Your token, shown this once; keep it like a password:\n   %s", token)
+	steps.printStep("Your token, shown only once; keep it like a password:\n   %s", token)
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (s *shareOptions) guideUser(ctx context.Context, steps *numberedSteps) {
 	}
 	steps.printStep("claude.ai: Settings › Connectors › Add custom connector, with this URL; the phone's app has it then too:\n   %s/mcp", strings.TrimRight(s.public, "/"))
 	steps.printStep("ChatGPT: Settings › Apps & Connectors › Advanced settings › Developer mode, then Create, with the same URL")
-	steps.printStep("Ctrl-C ends it. To let a token in no more: vademecum token revoke NAME --tokens %s", quoteArg(s.tokens))
+	steps.printStep("Ctrl-C ends it. To revoke a token: vademecum token revoke NAME --tokens %s", quoteArg(s.tokens))
 }
 
 func absolutePaths(folders []string) (all []string) {
@@ -103,7 +103,7 @@ func (s *shareOptions) awaitPublicAddress(ctx context.Context, steps *numberedSt
 		case ctx.Err() != nil:
 			return false
 		case found.isOpen:
-			s.end(shareEndError{message.Errorf("%s answers whoever asks, without a token: this is ended; a proxy there may send a token of its own, or another server is there", s.public)})
+			s.end(shareEndError{message.Errorf("%s answers requests without a token, so sharing was ended; a proxy there may send a token of its own, or another server is there", s.public)})
 			return false
 		case found.fault == "":
 			steps.printStep("Looked at from this machine: %s", found.success)
@@ -142,7 +142,7 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	case err != nil && s.tunnel != "":
 		return publicProbe{fault: message.New("the name %s is not known yet (%v): a new one takes up to ten minutes; if it is not there then, end this with Ctrl-C and start it again", u.Hostname(), err)}
 	case err != nil:
-		return publicProbe{fault: message.New("the name %s leads nowhere (%v): it needs an entry in the DNS, and a new one takes a while", u.Hostname(), err)}
+		return publicProbe{fault: message.New("the name %s does not resolve (%v): it needs a DNS entry, and a new one takes a while", u.Hostname(), err)}
 	}
 	mcp := strings.TrimRight(public, "/") + "/mcp"
 	found := probeServer(ctx, http.DefaultTransport, mcp)
@@ -152,7 +152,7 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	case found.unreachable != nil:
 		return publicProbe{fault: message.New("the server is not reached at %s (%v): the proxy or tunnel has to run, and to lead to %s", u.Host, found.unreachable, at)}
 	case !found.isServer:
-		return publicProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel has to lead to %s, with the paths as they are", mcp, present.CleanLine(cmp.Or(found.redirect, found.refusal, found.status)), at)}
+		return publicProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel must lead to %s, with the paths unchanged", mcp, present.CleanLine(cmp.Or(found.redirect, found.refusal, found.status)), at)}
 	case !found.requiresToken:
 		return publicProbe{isOpen: true}
 	case found.instance != s.instance:

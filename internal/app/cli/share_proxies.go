@@ -63,7 +63,7 @@ func (p *program) printTunnelsAndProxies(address string) {
 	}
 	for _, t := range tunnel.Programs {
 		if t.IsInstalled() {
-			steps.printStep("%s, which is here: %v\n   %s\n   runs: %s", t.Title, t.Description, again("--tunnel", t.Name), shellLine(t.Command(address)))
+			steps.printStep("%s, which is installed: %v\n   %s\n   runs: %s", t.Title, t.Description, again("--tunnel", t.Name), shellLine(t.Command(address)))
 		}
 	}
 	domain := again("--public-url", "https://kb.example.com")
@@ -74,7 +74,7 @@ func (p *program) printTunnelsAndProxies(address string) {
 	}
 	for _, t := range tunnel.Programs {
 		if !t.IsInstalled() {
-			steps.printStep("%s, which is not here: %v\n   to get it: %s\n   and then: %s", t.Title, t.Description, t.InstallHint(runtime.GOOS), again("--tunnel", t.Name))
+			steps.printStep("%s, which is not installed: %v\n   to get it: %s\n   and then: %s", t.Title, t.Description, t.InstallHint(runtime.GOOS), again("--tunnel", t.Name))
 		}
 	}
 	if !slices.ContainsFunc(proxies, proxy.isInstalled) {

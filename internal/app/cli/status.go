@@ -26,8 +26,8 @@ func (p *program) status() *cobra.Command {
 	requireFolders := p.requireFolders(message.New("give the folder whose index is meant"))
 	c := &cobra.Command{
 		Use:   "status FOLDER...",
-		Short: "tell what is in the index, without bringing it up to date, or whether a server answers",
-		Long: `tell what is in the index, without bringing it up to date, or whether a server answers
+		Short: "show what is in the index without updating it, or whether a server answers",
+		Long: `show what is in the index without updating it, or whether a server answers
 
 With --http it takes no folder, and asks the server at an address or a URL. The exit
 code is 0 when it answers and 1 when it does not: for containers, in which there is
@@ -71,7 +71,7 @@ nothing else to ask with.`,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&missed, "why", "", "tell why a file is not found, by its name or path")
+	c.Flags().StringVar(&missed, "why", "", "explain why a file is not found, by its name or path")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().StringVar(&address, "http", "", "ask the server at `ADDR` or a URL whether it answers (default "+defaultAddress+")")
 	c.Flags().Lookup("http").NoOptDefVal = defaultAddress
@@ -127,7 +127,7 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name strin
 		fmt.Fprintln(&p.out, p.translateLine(f.Message()))
 	}
 	if len(files) == 0 && !damaged {
-		fmt.Fprintln(&p.out, p.localise("no file in the folders is called %s; what lies in a folder that is left out is found by its path from the top alone", present.QuoteName(name)))
+		fmt.Fprintln(&p.out, p.localise("no file in the folders is called %s; what is in a folder that is left out is found only by its path from the top", present.QuoteName(name)))
 	}
 }
 
@@ -242,7 +242,7 @@ func (p *program) printScans(ctx context.Context, s index.Status) {
 	case err != nil:
 		fmt.Fprint(&p.out, p.localise("not recognised: scanned pages: %d, pictures: %d: %v\n", s.PagesToRecognise, s.PicturesToRecognise, notice.ErrorLine(err)))
 	default:
-		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it by and by, vademecum index FOLDER at once\n", s.PagesToRecognise, s.PicturesToRecognise))
+		fmt.Fprint(&p.out, p.localise("to recognise: scanned pages: %d, pictures: %d; a server does it gradually, vademecum index FOLDER at once\n", s.PagesToRecognise, s.PicturesToRecognise))
 	}
 }
 
@@ -290,7 +290,7 @@ func (p *program) printDatabase(d *catalog.DatabaseStatus) {
 		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", p.translateLine(d.WriteRefusal), p.translate(d.Remedy)))
 	}
 	if d.LatencyMillis > 0 {
-		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms a statement, of which a question needs some ten\n", d.LatencyMillis))
+		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms per statement; a question needs about ten\n", d.LatencyMillis))
 	}
 	if d.Replica != nil {
 		fmt.Fprint(&p.out, p.localise("replica:    %s: %s\n", d.Replica.Address, p.translateLine(d.Replica.Message())))

@@ -44,7 +44,7 @@ func (p *program) statusHTTP(c *cobra.Command, address string, args []string) er
 		return err
 	}
 	if err := checkHealth(c.Context(), at); err != nil {
-		return message.Errorf("the server is not well: %v", err)
+		return message.Errorf("the server reports a problem: %v", err)
 	}
 	fmt.Fprintln(&p.out, "ok")
 	return nil
@@ -113,7 +113,7 @@ func unansweredError(host string, err error) error {
 	case errors.As(err, &errno):
 		err = errno
 	}
-	return message.Errorf("nobody answers at %s: %v", host, err)
+	return message.Errorf("nothing answers at %s: %v", host, err)
 }
 
 // healthClient returns an HTTP client that sends requests only to this server and follows no

@@ -108,7 +108,7 @@ func (p *program) checkStore(address string, folders []string) error {
 	for i, name := range p.libraries {
 		switch {
 		case strings.TrimSpace(name) == "":
-			return usageErrorf("--library names none")
+			return usageErrorf("--library is empty")
 		case strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl):
 			return usageError{message.Errorf("--library %q has spaces at its ends, or control characters in it", name), message.New("vademecum store remove takes such a name, where there is a library of it")}
 		case slices.Contains(p.libraries[:i], name):

@@ -23,7 +23,7 @@ import (
 func (p *program) storeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store COMMAND",
-		Short: "make and look after the tables of a shared database (--store)",
+		Short: "create and maintain the tables of a shared database (--store)",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return noSuchSubcommand(c, args[0], strings.Join(commandNames(c), ", "))
@@ -51,8 +51,8 @@ func (p *program) migrate() *cobra.Command {
 	var serving string
 	c := &cobra.Command{
 		Use:   "migrate",
-		Short: "make the tables, or bring them up to this version; what is in them stays",
-		Long: `make the tables, or bring them up to this version; what is in them stays
+		Short: "create the tables, or upgrade them to this version; what is in them stays",
+		Long: `create the tables, or upgrade them to this version; what is in them stays
 
 Run it as the role that is to own the tables, and give the servers another one
 that can change rows and nothing else.`,
@@ -136,7 +136,7 @@ func (p *program) stats() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "stats",
-		Short: "count what is in the libraries, and tell how large the tables are",
+		Short: "count what is in the libraries, and show how large the tables are",
 		Args:  p.refuseLibraries,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			var found postgres.Stats

@@ -54,10 +54,10 @@ func (f tokenFile) readEntries(p *program, mayBeNew bool) ([]signin.TokenEntry, 
 	case isNotExist(err):
 		return nil, noTokenFile(string(f))
 	case err != nil:
-		return nil, message.Errorf("these are no tokens: %v", err)
+		return nil, message.Errorf("these are not valid tokens: %v", err)
 	}
 	for _, w := range wrong {
-		p.notes = append(p.notes, p.localise("a line of %s lets nobody in: %v", present.QuoteName(string(f)), w))
+		p.notes = append(p.notes, p.localise("a line of %s is not valid: %v", present.QuoteName(string(f)), w))
 	}
 	return all, nil
 }
@@ -72,8 +72,8 @@ func (p *program) listTokens() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "list whom there are tokens of, and which programs they have let in",
-		Long: `list whom there are tokens of, and which programs they have let in
+		Short: "list users with tokens, and the programs that they have let in",
+		Long: `list users with tokens, and the programs that they have let in
 
 An id is the beginning of the hash in the line of the token, and tells nothing of it.
 Programs that people have let in with serve --sign-in are listed after the tokens, and
@@ -118,7 +118,7 @@ func (f tokenFile) entriesAndGrants(p *program) ([]signin.TokenEntry, []oauth.Gr
 
 func (p *program) printTokens(entries []signin.TokenEntry) error {
 	if len(entries) == 0 {
-		fmt.Fprintln(&p.out, p.localise("no token: nobody is let in by this file"))
+		fmt.Fprintln(&p.out, p.localise("no token: this file lets nobody in"))
 		return nil
 	}
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)

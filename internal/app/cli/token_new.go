@@ -17,8 +17,8 @@ func (p *program) newToken() *cobra.Command {
 	var replace bool
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "make a token for a user, and keep its hash",
-		Long: `make a token for a user, and keep its hash
+		Short: "create a token for a user, and save its hash",
+		Long: `create a token for a user, and save its hash
 
 The token is shown once. A line with its hash is added to the file, which is made if
 there is none; a server that was started with it takes the token at once.`,
@@ -47,12 +47,12 @@ there is none; a server that was started with it takes the token at once.`,
 				return message.Errorf("keep the hash: %v", err)
 			}
 			fmt.Fprintln(&p.out, token)
-			p.notes = append(p.notes, p.localise("the token is not kept anywhere; a client sends it as Authorization: Bearer TOKEN"))
+			p.notes = append(p.notes, p.localise("the token is not stored anywhere; a client sends it as Authorization: Bearer TOKEN"))
 			return p.handleOldTokens(string(file), before, replace)
 		},
 	}
 	file.addFlag(c)
-	c.Flags().StringSliceVar(&scopes, "scope", signin.DocumentScopes, "what the user may do, `SCOPES`: read, index (which has index_docs called), metrics (read /metrics and nothing else)")
+	c.Flags().StringSliceVar(&scopes, "scope", signin.DocumentScopes, "what the user may do, `SCOPES`: read, index (may call index_docs), metrics (read /metrics and nothing else)")
 	c.Flags().StringSliceVar(&groups, "group", nil, "`GROUPS` that the user is in")
 	c.Flags().BoolVar(&replace, "replace", false, "revoke the tokens that the user has; scopes and groups that are not given stay as they were")
 	return c
@@ -70,9 +70,9 @@ func (p *program) handleOldTokens(file string, before []signin.TokenEntry, repla
 		p.notes = append(p.notes, p.localise("revoked: %v", describeTokens(before)))
 		return nil
 	}
-	has, all := message.New("one already"), message.New("both hold")
+	has, all := message.New("one already"), message.New("both are valid")
 	if len(before) > 1 {
-		has, all = message.New("%d already", len(before)), message.New("all hold")
+		has, all = message.New("%d already", len(before)), message.New("all are valid")
 	}
 	p.notes = append(p.notes, p.localise("%s has %v: %v; %v. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
 	return nil

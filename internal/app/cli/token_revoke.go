@@ -18,8 +18,8 @@ func (p *program) revokeTokens() *cobra.Command {
 	var file tokenFile
 	c := &cobra.Command{
 		Use:   "revoke NAME|ID...",
-		Short: "let users in no more, or end one token of a user, or one program that they have let in",
-		Long: `let users in no more, or end one token of a user, or one program that they have let in
+		Short: "revoke all tokens of users, one token, or one program that a user has let in",
+		Long: `revoke all tokens of users, one token, or one program that a user has let in
 
 A name means all tokens of that user, an id as token list shows it this one. Their lines
 in the file become comments; a server that was started with it follows at once. What a
@@ -133,7 +133,7 @@ func (r revocationSet) matching(arg string) (some revocationSet, err error) {
 	case len(ids) > 1:
 		return some, usageError{message.Errorf("%s means several tokens", present.QuoteName(arg)), message.New("give more digits: %s", strings.Join(ids, ", "))}
 	case strings.HasPrefix(arg, signin.TokenPrefix):
-		return some, usageError{message.Errorf("a token itself is not to be written into commands: give its id, or the name of the user"), list}
+		return some, usageError{message.Errorf("do not write a token itself into commands: give its id, or the name of the user"), list}
 	}
 	if meant := present.NearestUser(arg, r.names()); meant != "" {
 		list = message.New("did you mean %s? %v", meant, list)

@@ -18,7 +18,7 @@ func (p *program) uninstall() *cobra.Command {
 	var o installOptions
 	c := &cobra.Command{
 		Use:               "uninstall HOST",
-		Short:             "take the program out of the configuration of an MCP host",
+		Short:             "remove the program from the configuration of an MCP host",
 		Example:           `  vademecum uninstall claude-desktop`,
 		ValidArgsFunction: completeHosts,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -52,7 +52,7 @@ func (p *program) uninstall() *cobra.Command {
 			return p.uninstallFrom(c.Context(), m, h, o)
 		},
 	}
-	c.Flags().StringVar(&o.name, "name", defaultEntryName, "how the host calls it, `NAME`")
+	c.Flags().StringVar(&o.name, "name", defaultEntryName, "`NAME` of the entry in the host")
 	c.Flags().StringVar(&o.url, "url", "", "the `URL` of a server of this program that the entry reaches, if nothing else in it says so")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
 	return c
@@ -83,9 +83,9 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 	if err := p.makeChange(ctx, change); err != nil {
 		return err
 	}
-	fmt.Fprint(&p.out, p.localise("%s has it no more, in %s\n", h.Title, present.QuoteName(edit.File)))
+	fmt.Fprint(&p.out, p.localise("%s no longer has it, in %s\n", h.Title, present.QuoteName(edit.File)))
 	if edit.RemovesFile() {
-		fmt.Fprintln(&p.out, p.localise("removed: that file, in which nothing else stood"))
+		fmt.Fprintln(&p.out, p.localise("removed: that file, which contained nothing else"))
 	}
 	p.tellBackups(edit, useless)
 	p.tellNextStep(h, "")
@@ -124,11 +124,11 @@ func (p *program) tellBackups(edit hosts.Edit, removed []string) {
 	case edit.BackupHasEntry():
 		fmt.Fprint(&p.out, p.localise("kept: the file with the entry that was there before, %s\n", present.QuoteName(edit.OriginalBackupFile)))
 	case edit.RestoresOriginal():
-		fmt.Fprintln(&p.out, p.localise("that file is again as it was before the first time, to the byte"))
+		fmt.Fprintln(&p.out, p.localise("that file is again exactly as it was before the first time"))
 	case err == nil:
-		fmt.Fprint(&p.out, p.localise("kept: the file as it was, %s\n", present.QuoteName(edit.OriginalBackupFile)))
+		fmt.Fprint(&p.out, p.localise("kept: the file before the change, %s\n", present.QuoteName(edit.OriginalBackupFile)))
 	}
 	for _, file := range removed {
-		fmt.Fprint(&p.out, p.localise("removed: its copy, which is of no more use, %s\n", present.QuoteName(file)))
+		fmt.Fprint(&p.out, p.localise("removed: its copy, which is no longer needed, %s\n", present.QuoteName(file)))
 	}
 }

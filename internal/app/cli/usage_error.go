@@ -116,7 +116,7 @@ func (p *program) unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	}
 	name, _, _ := strings.Cut(strings.TrimLeft(given, "-"), "=")
 	if instead, found := removedFlags[name]; found {
-		return usageError{message.Errorf("there is no flag --%s any more", name), instead}
+		return usageError{message.Errorf("the flag --%s no longer exists", name), instead}
 	}
 	var names, elsewhere []string
 	alias := ""

@@ -100,7 +100,7 @@ func TestFoldersLeftOutByName(t *testing.T) {
 	var got []Finding
 	s := examination{Target: Target{Folders: []string{dir, filepath.Join(dir, "b")}}}
 	s.checkFolders(t.Context(), func(f Finding) { got = append(got, f) })
-	if len(got) != 3 || got[1].Level != LevelOK || !strings.Contains(got[1].Description.String(), ", left out: 1 folder called node_modules, which programs fill: a/node_modules/; the line ") || !strings.HasSuffix(got[2].Description.String(), ": 1 file to read") {
+	if len(got) != 3 || got[1].Level != LevelOK || !strings.Contains(got[1].Description.String(), ", left out: 1 folder called node_modules, filled by programs: a/node_modules/; to index one, put the line ") || !strings.HasSuffix(got[2].Description.String(), ": 1 file to read") {
 		t.Errorf("it says %+v", got)
 	}
 }
@@ -110,7 +110,7 @@ func TestAdviceOnAccess(t *testing.T) {
 		err  error
 		says string
 	}{
-		{fmt.Errorf("open: %w", fs.ErrPermission), "let your user read"},
+		{fmt.Errorf("open: %w", fs.ErrPermission), "give your user permission"},
 		{fmt.Errorf("scan: %w", docs.ErrNotResponding), "drive does not answer"},
 		{fs.ErrInvalid, "other programs"},
 	} {
@@ -146,7 +146,7 @@ func (failing) Embed(context.Context, embed.TextKind, []string) ([][]float32, er
 func TestFailingModel(t *testing.T) {
 	s := examination{Target: Target{Embedder: failing{}}}
 	s.checkModel(t.Context(), func(f Finding) {
-		if f.Level != LevelFault || !strings.Contains(f.Description.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model anew") {
+		if f.Level != LevelFault || !strings.Contains(f.Description.String(), "not finite") || !strings.HasPrefix(f.Advice.String(), "copy the folder of the model again") {
 			t.Errorf("%+v", f)
 		}
 	})
@@ -167,9 +167,9 @@ func TestScans(t *testing.T) {
 		says       string
 	}{
 		"off":     {nil, LevelOK, "the text of 3 scanned pages is not recognised: --ocr off"},
-		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), LevelWarning, "there is no program no-such-program"},
+		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), LevelWarning, "there is no text recognition program no-such-program"},
 		"old":     {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.OldVersion)}), LevelWarning, "too old"},
-		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), LevelOK, "still to be recognised, in eng+chi_sim+deu: a server does it by and by, vademecum index FOLDER at once"},
+		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), LevelOK, "still to be recognised, in eng+chi_sim+deu: a server does it gradually, vademecum index FOLDER at once"},
 	} {
 		s.Recogniser = c.recogniser
 		got := told(s)
@@ -199,7 +199,7 @@ func TestChosenRecogniser(t *testing.T) {
 		{ocr.Options{Program: good}, "", ""},
 		{ocr.Options{Program: good, Languages: "eng"}, "", ""},
 		{ocr.Options{Program: good, Languages: "fra"}, "the language fra of tesseract is not installed", "such as --ocr-lang eng+chi_sim+deu"},
-		{ocr.Options{Program: "no-such-program"}, "there is no program no-such-program", "--ocr PROGRAM"},
+		{ocr.Options{Program: "no-such-program"}, "there is no text recognition program no-such-program", "--ocr PROGRAM"},
 	} {
 		said, advice := "", ""
 		s := examination{Target: Target{Recogniser: ocr.New(c.options)}}
@@ -284,7 +284,7 @@ func TestPictures(t *testing.T) {
 // TestUnreadableFolder checks that the advice on a folder without permissions is given once.
 func TestUnreadableFolder(t *testing.T) {
 	f := unreadableFolder("/notes", docs.FolderMissingError{Dir: "/notes", Reason: fs.ErrPermission})
-	if f.Description.String() != "/notes cannot be read: permission denied" || !strings.HasPrefix(f.Advice.String(), "let your user read the folder") {
+	if f.Description.String() != "/notes cannot be read: permission denied" || !strings.HasPrefix(f.Advice.String(), "give your user permission to read the folder") {
 		t.Errorf("it says %+v", f)
 	}
 }

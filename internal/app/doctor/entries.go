@@ -39,7 +39,7 @@ func (s *examination) checkEntries(ctx context.Context, report func(Finding)) {
 		switch {
 		case err != nil:
 			later(func() Finding {
-				return Finding{LevelFault, aboutHost, message.New("%s: %v", h.Title, notice.ErrorLine(err)), message.New("correct the file: the host reads nothing of it as it is")}
+				return Finding{LevelFault, aboutHost, message.New("%s: %v", h.Title, notice.ErrorLine(err)), message.New("correct the file: the host cannot read it as it is")}
 			})
 		case len(all) == 0:
 			without = append(without, h.Title)

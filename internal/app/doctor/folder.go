@@ -77,7 +77,7 @@ func scanFolder(ctx context.Context, dir string) (docs.ScanResult, error) {
 func adviceOnAccess(err error) message.Message {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return message.New("let your user read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders")
+		return message.New("give your user permission to read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders")
 	case errors.Is(err, docs.ErrNotResponding), errors.Is(err, context.DeadlineExceeded):
 		return message.New("its drive does not answer: see whether it is connected")
 	}

@@ -50,7 +50,7 @@ func (s *examination) checkIndex(ctx context.Context, report func(Finding)) {
 func (s *examination) adviceOnIndex(err error) message.Message {
 	switch {
 	case errors.Is(err, index.ErrUnreachable):
-		return message.New("see whether the database runs, and can be reached from this machine")
+		return message.New("check that the database runs and can be reached from this machine")
 	case s.UsesDatabase:
 		return ""
 	}
@@ -69,7 +69,7 @@ func (s *examination) checkDatabase(report func(Finding)) {
 	}
 	f := Finding{LevelOK, aboutDatabase, message.New("%s answers and takes changes", d.Address), ""}
 	if d.LatencyMillis > 0 {
-		f = Finding{LevelWarning, aboutDatabase, message.New("%s answers slowly: %d ms a statement, of which a question needs some ten", d.Address, d.LatencyMillis), message.New("see what is between this machine and the database, and what else that has to do")}
+		f = Finding{LevelWarning, aboutDatabase, message.New("%s answers slowly: %d ms per statement; a question needs about ten", d.Address, d.LatencyMillis), message.New("check the network between this machine and the database, and what else the database is doing")}
 	}
 	if d.WriteRefusal != "" {
 		f = Finding{LevelWarning, aboutDatabase, message.New("%s takes no changes: %v; what is saved is not indexed", d.Address, d.WriteRefusal), d.Remedy}

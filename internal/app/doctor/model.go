@@ -47,9 +47,9 @@ func (s *examination) checkModel(ctx context.Context, report func(Finding)) {
 // modelAdvice returns advice on an embedding model that fails.
 func (s *examination) modelAdvice() message.Message {
 	if s.Embedder != nil && s.Embedder.Properties().InProcess { // nil if it could not be created
-		return message.New("copy the folder of the model anew, or name another model; passages are found by their words meanwhile")
+		return message.New("copy the folder of the model again, or name another model; until then, passages are found by their words")
 	}
-	return message.New("see whether its service runs, the model is there, and the key is set; passages are found by their words meanwhile")
+	return message.New("check that its service runs, the model is there and the key is set; until then, passages are found by their words")
 }
 
 // missingModel returns an error if spec, a value of --embed, names a downloadable model that is

@@ -104,11 +104,11 @@ func (s *examination) answeredFinding(t entryTrial, by bridge.ServerInfo) Findin
 	f := Finding{LevelOK, aboutHost, message.New("%s starts %q", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	switch {
 	case by.Name != "vademecum":
-		return t.newFinding(LevelWarning, message.New("what it starts is another server, which calls itself %q", present.CleanLine(by.Name)), t.reinstallCommand())
+		return t.newFinding(LevelWarning, message.New("it starts another server, which calls itself %q", present.CleanLine(by.Name)), t.reinstallCommand())
 	case by.Version != s.Version && !slices.Contains(t.launch.Args, "connect"):
 		f.Level, f.Description, f.Advice = LevelWarning, message.New("%v by %s, version %s; this is %s", f.Description, present.QuoteName(t.launch.Program), present.CleanLine(by.Version), s.Version), t.reinstallCommand()
 	case !filepath.IsAbs(t.launch.Program) && t.host.IsDesktopApp():
-		return t.newFinding(LevelWarning, message.New("%s is no full path: the host finds it here, and may not where it is not started in a shell", present.QuoteName(t.launch.Program)), t.reinstallCommand())
+		return t.newFinding(LevelWarning, message.New("%s is not a full path: the host finds it here, but may not if it is not started from a shell", present.QuoteName(t.launch.Program)), t.reinstallCommand())
 	}
 	return f
 }
@@ -127,7 +127,7 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 		if isHome && advice != "" { // the advice contains the path to write
 			return t.newFinding(LevelFault, why, advice)
 		}
-		advice = message.New("give the full path: another is looked for where the host happens to be started")
+		advice = message.New("give the full path: a relative one depends on where the host is started")
 	}
 	if url := t.bridgedURL(); url != "" {
 		if strings.Contains(why.String(), bridge.ErrSignInRefused.Error()) && slices.Contains(t.launch.Env, bridge.TokenVariable+"="+hosts.TokenPlaceholder) {
@@ -169,9 +169,9 @@ func (t entryTrial) bridgeAdvice(why string) message.Message {
 	})
 	switch {
 	case hasToken && strings.Contains(why, bridge.ErrSignInRefused.Error()):
-		return message.New("put a token that is valid into %s; the server's administrator gives one", bridge.TokenVariable)
+		return message.New("put a valid token into %s; the server's administrator issues one", bridge.TokenVariable)
 	case strings.Contains(why, bridge.ErrSignInRefused.Error()):
-		return message.New("put the token as %s under env in the entry; the server's administrator gives one", bridge.TokenVariable)
+		return message.New("put the token as %s under env in the entry; the server's administrator issues one", bridge.TokenVariable)
 	case strings.Contains(why, bridge.ErrUntrustedCertificate.Error()):
 		return message.New("give connect the certificate of the authority: --ca-file FILE")
 	}

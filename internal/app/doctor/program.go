@@ -14,7 +14,7 @@ func (s *examination) checkProgram(_ context.Context, report func(Finding)) {
 	f := Finding{LevelOK, aboutProgram, message.New("%s, version %s, %s/%s", present.QuoteName(s.ProgramPath), s.Version, runtime.GOOS, runtime.GOARCH), ""}
 	if hosts.IsTemporaryPath(s.ProgramPath) {
 		f.Level = LevelWarning
-		f.Description = message.New("%v; it lies in a temporary folder", f.Description)
+		f.Description = message.New("%v; it is in a temporary folder", f.Description)
 		f.Advice = message.New("move the program to a folder that stays, and give hosts that path")
 	}
 	report(f)

@@ -45,9 +45,9 @@ func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err er
 	case errors.Is(err, bridge.ErrSignInRefused) && t.authorization() == "":
 		return t.newFinding(LevelFault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you"))
 	case errors.Is(err, bridge.ErrSignInRefused) && t.launch.TokenVariable != "":
-		return t.newFinding(LevelFault, why, message.New("put a token that is valid into %s, which it takes the token from; the server's administrator gives one", t.launch.TokenVariable))
+		return t.newFinding(LevelFault, why, message.New("put a valid token into %s, which it takes the token from; the server's administrator issues one", t.launch.TokenVariable))
 	case errors.Is(err, bridge.ErrSignInRefused):
-		return t.newFinding(LevelFault, why, message.New("put a token that is valid into the header Authorization of the entry; the server's administrator gives one"))
+		return t.newFinding(LevelFault, why, message.New("put a valid token into the header Authorization of the entry; the server's administrator issues one"))
 	case errors.Is(err, bridge.ErrUntrustedCertificate):
 		return t.newFinding(LevelFault, why, t.trustAdvice())
 	case errors.Is(err, context.DeadlineExceeded):
@@ -63,7 +63,7 @@ func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err er
 }
 
 func adviceOnServer() message.Message {
-	return message.New("see that the server runs and can be reached from here")
+	return message.New("make sure that the server runs and can be reached from here")
 }
 
 func adviceOnScheme(url string) message.Message {

@@ -27,11 +27,11 @@ func (s *examination) checkScans(ctx context.Context, report func(Finding)) {
 	}
 	switch err := s.Recogniser.Open(ctx); {
 	case errors.Is(err, ocr.ErrNotInstalled):
-		report(Finding{LevelWarning, aboutScans, message.New("the text of %v is not recognised, so that nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
+		report(Finding{LevelWarning, aboutScans, message.New("the text of %v is not recognised, so nothing in it is found: tesseract is not installed", pages), adviceOnTesseract()})
 	case err != nil:
 		report(Finding{LevelWarning, aboutScans, notRecognised(pages, err), adviceOnRecogniser(err)})
 	default:
-		report(Finding{LevelOK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it by and by, vademecum index FOLDER at once", pages, s.Recogniser.Languages()), ""})
+		report(Finding{LevelOK, aboutScans, message.New("the text of %v is still to be recognised, in %s: a server does it gradually, vademecum index FOLDER at once", pages, s.Recogniser.Languages()), ""})
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *examination) checkPictures(_ context.Context, report func(Finding)) {
 		return
 	}
 	pictures := message.New("%d pictures", n)
-	report(Finding{LevelWarning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program is installed that converts such pictures", pictures), adviceOnHEIC()})
+	report(Finding{LevelWarning, aboutPictures, message.New("%v in HEIC can be neither shown nor recognised: no program to convert such pictures is installed", pictures), adviceOnHEIC()})
 }
 
 // unreadPictures describes the files that may contain unrecognised text, which include all PDFs

@@ -76,7 +76,7 @@ var errSilent = message.Errorf("no answer within %d s", int(answerLimit.Seconds(
 
 // errComplains reports that a program answered but also printed a complaint, for example about a
 // missing folder that it is waiting for.
-var errComplains = message.Errorf("it answers, and complains")
+var errComplains = message.Errorf("it answers, but reports problems")
 
 // ownWords is the prefix of the lines that this program prints for people.
 const ownWords = "vademecum: "

@@ -61,7 +61,7 @@ func serve(how string) {
 		fmt.Printf("starting\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":\"2025-06-18\",\"serverInfo\":{\"name\":%q,\"version\":%q}}}\n", filepath.ToSlash(where), version)
 	}
 	if how == "waits" {
-		fmt.Fprintln(os.Stderr, "vademecum: no such folder: /away: it is waited for")
+		fmt.Fprintln(os.Stderr, "vademecum: no such folder: /away: waiting for it")
 	}
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
@@ -104,7 +104,7 @@ func TestStartFails(t *testing.T) {
 		"fails":   "no such folder: x (did you mean y?)",
 		"talks":   `it ends before it answers (exit status 1); it writes to stdout, where messages belong: "usage: something else"`,
 		"refuses": "the server refuses the sign-in",
-		"waits":   "no such folder: /away: it is waited for",
+		"waits":   "no such folder: /away: waiting for it",
 	} {
 		_, err := startServer(t.Context(), launched(t, how), t.TempDir())
 		if err == nil {
@@ -140,7 +140,7 @@ func TestComplaintIn(t *testing.T) {
 		"Traceback:\n  line 3\nImportError: cannot import x\n":                                            "ImportError: cannot import x|",
 		"\x1b[31mdocker: Error response from daemon: no image\x1b[0m\nRun 'docker run --help' for more\n": "docker: Error response from daemon: no image|",
 		"nothing much\nlast words\n":                                                                      "last words|",
-		"vademecum: no such folder: a: it is waited for\ntime=x level=WARN msg=later\n":                   "no such folder: a: it is waited for|",
+		"vademecum: no such folder: a: waiting for it\ntime=x level=WARN msg=later\n":                   "no such folder: a: waiting for it|",
 		"": "|",
 	} {
 		why, hint := complaintIn(stderr)

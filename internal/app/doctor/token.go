@@ -13,5 +13,5 @@ func (s *examination) missingTokenFinding(t entryTrial) Finding {
 
 // placeholderFinding returns a finding on an entry that still contains the placeholder for a token.
 func (t entryTrial) placeholderFinding() Finding {
-	return t.newFinding(LevelFault, message.New("the server asks for a token, and the entry still has %s", hosts.TokenPlaceholder), message.New("put your token in its place; the server's administrator gives one"))
+	return t.newFinding(LevelFault, message.New("the server asks for a token, and the entry still has %s", hosts.TokenPlaceholder), message.New("put your token in its place; the server's administrator issues one"))
 }

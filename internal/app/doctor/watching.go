@@ -12,7 +12,7 @@ import (
 func (s *examination) checkWatching(_ context.Context, report func(Finding)) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		report(Finding{LevelWarning, aboutWatching, message.New("the system lets nothing more be watched: %v", err), tooFewWatchers()})
+		report(Finding{LevelWarning, aboutWatching, message.New("the system allows no more watches: %v", err), tooFewWatchers()})
 		return
 	}
 	defer watcher.Close()

@@ -214,9 +214,9 @@ func (h Host) readConfig(m Machine) (Edit, error) {
 	case err != nil:
 		return e, err
 	case !info.Mode().IsRegular():
-		return e, &EditRefusedError{e.File, message.New("it is no file")}
+		return e, &EditRefusedError{e.File, message.New("it is not a file")}
 	case info.Size() > largest:
-		return e, &EditRefusedError{e.File, message.New("it has more than %d MB", largest>>20)}
+		return e, &EditRefusedError{e.File, message.New("it is larger than %d MB", largest>>20)}
 	}
 	e.existed = true
 	if e.before, err = os.ReadFile(e.File); err == nil && isTooDeep(e.before) {
@@ -389,7 +389,7 @@ func (e Edit) checkWritable(file string) error {
 	}
 	now, err := os.ReadFile(file)
 	if err == nil && !bytes.Equal(now, e.before) {
-		return &EditRefusedError{e.File, message.New("another program has just changed it; try once more")}
+		return &EditRefusedError{e.File, message.New("another program has just changed it; try again")}
 	}
 	return err
 }

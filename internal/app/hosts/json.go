@@ -29,7 +29,7 @@ func (jsonFormat) parse(text []byte) (any, error) {
 		return nil, err
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return nil, message.Errorf("it holds no object { … }")
+		return nil, message.Errorf("it contains no object { … }")
 	}
 	return v, nil
 }
@@ -65,7 +65,7 @@ func putMember(object *hujson.Object, path []string, entry Entry, indent, unit s
 	if at >= 0 && len(path) > 1 {
 		below, ok := object.Members[at].Value.Value.(*hujson.Object)
 		if !ok {
-			return message.Errorf("%q is no object { … }", path[0])
+			return message.Errorf("%q is not an object { … }", path[0])
 		}
 		return putMember(below, path[1:], entry, inner, unit)
 	}

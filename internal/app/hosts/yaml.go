@@ -32,7 +32,7 @@ func (yamlFormat) parse(text []byte) (any, error) {
 		return nil, message.Errorf("it holds more than one document")
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return nil, message.Errorf("it holds no map")
+		return nil, message.Errorf("it contains no map")
 	}
 	return v, nil
 }

@@ -208,7 +208,7 @@
           return [
             p.leftOut && h("p", { class: "quiet" }, t("Left out: %s", p.leftOut)),
             p.runs && h("p", { class: "text wording" }, p.runs.map((r) => (r.differs ? [r.quoted && h("del", null, r.quoted), r.written && h("ins", null, r.written)] : r.written))),
-            p.marked && [h("p", { class: "text" }, p.marked), h("p", { class: "quiet" }, p.valid ? t("What holds of it: %s", p.valid) : t("Nothing of it holds."))],
+            p.marked && [h("p", { class: "text" }, p.marked), h("p", { class: "quiet" }, p.valid ? t("Still valid: %s", p.valid) : t("No part of it is still valid."))],
             p.path && where({ ...p, title: "" }), p.path && deeds(p, panel, () => written || q.text), panel,
           ];
         }), q.also && h("p", { class: "same" }, t("also in: %s", q.also.join(t("; "))))))), view.more),

@@ -32,14 +32,14 @@ type advice struct {
 // unreached is the advice on the output of Go programs that have no network.
 var unreached = advice{
 	lazyregexp.New(`(?i)dial tcp|\blookup \S+|network is unreachable`),
-	message.New("it reaches nothing on the internet: look at the network, and whether a firewall lets it out"),
+	message.New("it cannot reach the internet: check the network, and whether a firewall blocks it"),
 }
 
 // Programs are the supported tunnel programs. The first one gives a permanent address.
 var Programs = []Program{
 	{
 		Name: "tailscale", Title: "Tailscale Funnel",
-		Description: message.New("an address that stays, for whoever has an account; it asks you to allow Funnel the first time"),
+		Description: message.New("a permanent address, which requires an account; it asks you to allow Funnel the first time"),
 		arguments:   func(address string) []string { return []string{"funnel", portOf(address)} },
 		url:         lazyregexp.New(`(https://[A-Za-z0-9.-]+\.ts\.net)\b`),
 		install: map[string]string{
@@ -57,7 +57,7 @@ var Programs = []Program{
 	},
 	{
 		Name: "cloudflared", Title: "Cloudflare Tunnel",
-		Description: message.New("another address at each start, without an account: to try it"),
+		Description: message.New("a new address at each start, without an account: to try it out"),
 		arguments:   func(address string) []string { return []string{"tunnel", "--url", "http://" + address} },
 		url:         lazyregexp.New(`(https://[a-z0-9]+(?:-[a-z0-9]+)+\.trycloudflare\.com)\b`),
 		install: map[string]string{
@@ -71,7 +71,7 @@ var Programs = []Program{
 	},
 	{
 		Name: "ngrok", Title: "ngrok",
-		Description: message.New("an address that stays, for whoever has an account and has given it their authtoken"),
+		Description: message.New("a permanent address, which requires an account and its authtoken"),
 		arguments:   func(address string) []string { return []string{"http", address, "--log", "stdout"} },
 		url:         lazyregexp.New(`\burl=(https://[^\s"]+)`),
 		install: map[string]string{
@@ -79,7 +79,7 @@ var Programs = []Program{
 			"": "https://ngrok.com/download",
 		},
 		advice: []advice{
-			{lazyregexp.New(`ERR_NGROK_(105|107|4018)\b`), message.New("give it your authtoken, which stands at https://dashboard.ngrok.com/get-started/your-authtoken: ngrok config add-authtoken AUTHTOKEN")},
+			{lazyregexp.New(`ERR_NGROK_(105|107|4018)\b`), message.New("give it your authtoken, which is at https://dashboard.ngrok.com/get-started/your-authtoken: ngrok config add-authtoken AUTHTOKEN")},
 			{lazyregexp.New(`ERR_NGROK_(108|334)\b`), message.New("it runs already, here or elsewhere: end that one; https://dashboard.ngrok.com/agents shows where")},
 			{lazyregexp.New(`ERR_NGROK_(120|121)\b`), message.New("this ngrok is too old: ngrok update")},
 			unreached,

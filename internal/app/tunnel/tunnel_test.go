@@ -125,7 +125,7 @@ func TestAdvice(t *testing.T) {
 		{"tailscale", "error: foreground listener already exists for port 443", "tailscale funnel reset"},
 		{"tailscale", "USAGE\n  tailscale funnel <serve-port> {on|off}\n\nerror: invalid argument", "1.52"},
 		{"cloudflared", `ERR Error unmarshaling QuickTunnel response: error code: 1015 status_code="429 Too Many Requests"` + "\nfailed to unmarshal quick Tunnel: invalid character 'e'", "try again in some minutes"},
-		{"cloudflared", `failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: lookup api.trycloudflare.com: no such host`, "reaches nothing on the internet"},
+		{"cloudflared", `failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: lookup api.trycloudflare.com: no such host`, "cannot reach the internet"},
 		{"cloudflared", "panic: something new", "run it by itself to see why: cloudflared tunnel --url http://127.0.0.1:1;"},
 		{"ngrok", "ERROR:  authentication failed\nERROR:  ERR_NGROK_4018\nERROR:  https://ngrok.com/docs/errors/err_ngrok_4018\nERROR:  ", "ngrok config add-authtoken"},
 		{"ngrok", "ERROR:  The endpoint is already online.\nERROR:  ERR_NGROK_334", "end that one"},

@@ -138,7 +138,7 @@ func (c Command) reason(ctx context.Context, err error, stderr string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case isKilled(err):
-		return knownError{message.Errorf("%s was killed, as the system does for want of memory", c.DisplayName), ErrKilled}
+		return knownError{message.Errorf("%s was killed, as the system does when memory runs out", c.DisplayName), ErrKilled}
 	case errors.As(err, new(*exec.ExitError)) && line != "": // in the program's language
 		return message.Errorf("%s failed (%v): %s", c.DisplayName, exitMessage(err), present.CleanLine(line))
 	}

@@ -121,7 +121,7 @@ func checkRedirectURI(uri string) error {
 	case len(uri) > maxRedirectURIBytes:
 		return message.Errorf("an address has more than %d bytes", maxRedirectURIBytes)
 	case err != nil || u.Opaque != "" || strings.ContainsFunc(uri, isForbiddenInURI):
-		return message.Errorf("%s is no address", shown)
+		return message.Errorf("%s is not an address", shown)
 	case strings.Contains(uri, "#") || u.User != nil:
 		return message.Errorf("%s has a part that no address here may have: what follows #, or a user's name", shown)
 	case hasResponseParameters(u.RawQuery):
@@ -135,7 +135,7 @@ func checkRedirectURI(uri string) error {
 	case !isScheme(u.Scheme) || !strings.Contains(u.Scheme, ".") && !slices.Contains(editorSchemes, u.Scheme):
 		return message.Errorf("nobody is sent to %s: the scheme of an address of a program has a dot, as in com.example.app:/callback", shown)
 	case u.Host != "" && !isHost(u.Host):
-		return message.Errorf("%s is no address", shown)
+		return message.Errorf("%s is not an address", shown)
 	}
 	return nil
 }

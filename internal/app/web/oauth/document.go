@@ -118,7 +118,7 @@ func checkDocumentURL(id string) error {
 	u, err := url.Parse(id)
 	switch {
 	case len(id) > maxClientIDBytes || err != nil || strings.ContainsFunc(id, isForbiddenInURI) || !isHost(u.Host):
-		return message.Errorf("its client_id is no address")
+		return message.Errorf("its client_id is not an address")
 	case u.User != nil || u.RawQuery != "" || strings.ContainsAny(id, "?#") || u.Port() != "":
 		return message.Errorf("its client_id has more than a host and a path")
 	case strings.Trim(u.Path, "/") == "" || slices.ContainsFunc(strings.Split(u.Path, "/"), func(s string) bool { return s == "." || s == ".." }):
@@ -244,7 +244,7 @@ func (d *clientDocuments) addToCache(id string, added clientDocument, fetchErr e
 func (d *clientDocuments) fetch(ctx context.Context, id string) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, id, http.NoBody)
 	if err != nil {
-		return nil, message.Errorf("its client_id is no address")
+		return nil, message.Errorf("its client_id is not an address")
 	}
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "vademecum")
@@ -264,7 +264,7 @@ func (d *clientDocuments) fetch(ctx context.Context, id string) ([]byte, error) 
 	case response.StatusCode != http.StatusOK:
 		return nil, message.Errorf("its metadata document is not there: its site answers with %d", response.StatusCode)
 	case kind != "application/json" && !strings.HasSuffix(kind, "+json"):
-		return nil, message.Errorf("its metadata document is no JSON")
+		return nil, message.Errorf("its metadata document is not JSON")
 	}
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxDocumentBytes+1))
 	switch {
@@ -281,7 +281,7 @@ func parseDocument(id string, text []byte) (c Client, err error) {
 	var m clientMetadata
 	switch err := json.Unmarshal(text, &m); {
 	case err != nil:
-		return c, message.Errorf("its metadata document is no JSON of a client")
+		return c, message.Errorf("its metadata document does not describe a client")
 	case m.ID != id:
 		return c, message.Errorf("its metadata document is of another program")
 	case strings.HasPrefix(m.AuthMethod, "client_secret"):

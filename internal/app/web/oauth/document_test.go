@@ -43,8 +43,8 @@ func TestDocuments(t *testing.T) {
 		"keys":            {text: strings.Replace(goodDocument, `"none"`, `"private_key_jwt"`, 1)},
 		"large":           {text: goodDocument + strings.Repeat(" ", maxDocumentBytes), want: "more than"},
 		"endless":         {text: strings.Repeat("[", 10<<20), want: "more than"},
-		"no JSON":         {text: "<html>", want: "no JSON of a client"},
-		"a page":          {text: goodDocument, kind: "text/html", want: "is no JSON"},
+		"no JSON":         {text: "<html>", want: "does not describe a client"},
+		"a page":          {text: goodDocument, kind: "text/html", want: "is not JSON"},
 		"not there":       {text: goodDocument, status: 404, want: "answers with 404"},
 		"elsewhere":       {text: goodDocument, status: 302, want: "answers with 302"},
 		"of another":      {text: strings.Replace(goodDocument, "client.json", "other.json", 1), want: "of another program"},
@@ -58,8 +58,8 @@ func TestDocuments(t *testing.T) {
 		"no path":         {id: "https://claude.example/", want: "no path"},
 		"dots":            {id: "https://claude.example/a/../c", want: "no path"},
 		"encoded dots":    {id: "https://claude.example/a/%2e%2e/c", want: "no path"},
-		"long":            {id: "https://claude.example/" + strings.Repeat("c", 500), want: "no address"},
-		"another address": {id: "https://claude.example\\@evil.example/c", want: "no address"},
+		"long":            {id: "https://claude.example/" + strings.Repeat("c", 500), want: "not an address"},
+		"another address": {id: "https://claude.example\\@evil.example/c", want: "not an address"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if one.id == "" {

@@ -28,7 +28,7 @@ func followLinks(file string) (string, error) {
 		case info.Mode().IsRegular():
 			return file, nil
 		case info.Mode()&fs.ModeSymlink == 0:
-			return "", message.Errorf("%s is no file", file)
+			return "", message.Errorf("%s is not a file", file)
 		case !isTrusted(info):
 			return "", message.Errorf("%s is a link that belongs to another user: run this as that user", file)
 		}

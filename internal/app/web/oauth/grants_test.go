@@ -190,7 +190,7 @@ func TestGrantsLinked(t *testing.T) {
 	if _, err := os.Lstat(file + ".damaged"); err != nil {
 		t.Error(err)
 	}
-	for to, why := range map[string]string{os.DevNull: "is no file", dir: "is no file", filepath.Join(dir, "nowhere", "x"): "no such file"} {
+	for to, why := range map[string]string{os.DevNull: "is not a file", dir: "is not a file", filepath.Join(dir, "nowhere", "x"): "no such file"} {
 		must(t, os.Remove(between))
 		must(t, os.Symlink(to, between))
 		if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), why) {

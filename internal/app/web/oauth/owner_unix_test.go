@@ -82,10 +82,10 @@ func TestPipe(t *testing.T) {
 	if g.current().find("0001") == nil {
 		t.Error("a pipe ends what was allowed")
 	}
-	if _, err := ListGrants(file); err == nil || !strings.Contains(err.Error(), "is no file") {
+	if _, err := ListGrants(file); err == nil || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("it is read: %v", err)
 	}
-	if _, err := OpenGrants(file, quiet); err == nil || !strings.Contains(err.Error(), "is no file") {
+	if _, err := OpenGrants(file, quiet); err == nil || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("it is opened: %v", err)
 	}
 	must(t, os.Rename(file+".away", file))
@@ -101,7 +101,7 @@ func TestWrongLink(t *testing.T) {
 	const others = "root:x:0:0:root:/root:/bin/sh\n"
 	must(t, os.WriteFile(file, []byte(others), 0o644))
 	must(t, os.Symlink(file, link))
-	if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), "which is no file of grants") {
+	if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), "which is not a file of grants") {
 		t.Errorf("it is opened: %v", err)
 	}
 	must(t, os.Remove(link))

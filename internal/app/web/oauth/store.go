@@ -102,7 +102,7 @@ var errDamaged = message.Errorf("it is damaged")
 
 func readStoredGrants(file string) (*storedGrants, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() { // opening a pipe may block forever
-		return nil, message.Errorf("read %s: it is no file", file)
+		return nil, message.Errorf("read %s: it is not a file", file)
 	}
 	text, _, err := reread.ReadFile(file)
 	if err != nil {
@@ -210,7 +210,7 @@ func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err er
 	aside := file + ".damaged"
 	text, _, _ := reread.ReadFile(file)
 	if file != g.file && !isOfGrants(text) {
-		return nil, false, message.Errorf("%s leads to %s, which is no file of grants", g.file, file)
+		return nil, false, message.Errorf("%s leads to %s, which is not a file of grants", g.file, file)
 	}
 	if err := replaceFile(aside, text); err != nil {
 		return nil, false, err

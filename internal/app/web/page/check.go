@@ -57,7 +57,7 @@ func (v *request) check() {
 	v.Pages.show(v.w, v.r, status, "check", view)
 }
 
-var errNoQuotes = message.NewError(message.New("There is no quotation in it: what stands between quotation marks is checked, and paragraphs that begin with >"))
+var errNoQuotes = message.NewError(message.New("There is no quotation in it: text between quotation marks is checked, and paragraphs that begin with >"))
 
 func (v *request) checkAnswer(view *checkView) error {
 	ctx, cancel := v.timed()

@@ -174,7 +174,7 @@ func (v *request) cite(ctx context.Context, view *documentView, at string) text.
 			p, err = index.Ask(ctx, v.view.Library, index.ReadQuery{Ref: view.Path, StartLine: span.StartLine, EndLine: span.EndLine})
 			hasChanged, p.Span = err == nil && p.Hash != view.Hash, span
 		} else {
-			view.Missing = message.New("The document has changed since this link was made, and the passage no longer stands in it as it was.")
+			view.Missing = message.New("The document has changed since this link was made, and no longer contains the passage as it was.")
 		}
 	}
 	switch {

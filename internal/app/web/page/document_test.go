@@ -63,7 +63,7 @@ func TestMeant(t *testing.T) {
 		"/doc?path=trips%2FKyoto.md&find=RAIN":          `1 of 2</span> <a href="/doc?find=RAIN&amp;hit=2&amp;path=trips%2FKyoto.md#hit" rel="prev" title="Previous"`,
 		"/doc?path=trips%2FKyoto.md&find=rain&hit=2":    `<strong>much</strong> <a id="hit"></a><mark class="current">rain</mark>`,
 		"/doc?path=trips%2FKyoto.md&find=rain&at=L17":   `href="/doc?at=L17~`,
-		"/doc?path=trips%2FKyoto.md&find=snow":          "It does not stand in this document.",
+		"/doc?path=trips%2FKyoto.md&find=snow":          "It was not found in this document.",
 		"/doc?path=trips%2FKyoto.md&find=rain&lang=zh":  "第 1 处，共 2 处",
 		"/doc?path=trips%2FKyoto.md&find=%20&hit=x":     `value=""`,
 		"/doc?path=food.md%23L5&at=L7":                  `<a id="passage"></a><span class="in">Noodles.`,

@@ -194,10 +194,10 @@ func TestHalfWords(t *testing.T) {
 	s := open(t, notes, nil)
 	for _, question := range []string{"spacer+zyzz", "zyzz"} {
 		typing, settled := s.get("/search?part=results&typing=1&q="+question), s.get("/search?part=results&q="+question)
-		if strings.Contains(typing, "owhere in the documents") || strings.Contains(typing, "Nothing in the documents") || !strings.Contains(typing, "data-held") {
+		if strings.Contains(typing, "found anywhere in the documents") || strings.Contains(typing, "Nothing in the documents") || !strings.Contains(typing, "data-held") {
 			t.Errorf("while %s is typed it is said\n%s", question, typing)
 		}
-		if !strings.Contains(settled, "Nowhere in") || strings.Contains(settled, "data-held") {
+		if !strings.Contains(settled, "Not found anywhere in") || strings.Contains(settled, "data-held") {
 			t.Errorf("of %s it is said\n%s", question, settled)
 		}
 	}

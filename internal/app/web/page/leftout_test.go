@@ -23,11 +23,11 @@ var rules = map[string]string{
 func TestLeftOut(t *testing.T) {
 	s := open(t, rules, nil)
 	for to, wants := range map[string][]string{
-		"/library/left-out": {"pattern *.log in .gitignore, line 2", "a.log", "deep/b.log", "pattern old/ in .vademecumignore, line 1", "node_modules/", "folder that a program fills", ".env", "~$c.docx"},
+		"/library/left-out": {"pattern *.log in .gitignore, line 2", "a.log", "deep/b.log", "pattern old/ in .vademecumignore, line 1", "node_modules/", "folder filled by a program", ".env", "~$c.docx"},
 		"/library/left-out?file=" + url.QueryEscape("report.md"):                                {"It is indexed and can be found."},
-		"/library/left-out?file=" + url.QueryEscape("node_modules/report.md"):                   {"node_modules/", "with all that is in it", "the line !node_modules/ in a .vademecumignore beside it has it indexed"},
+		"/library/left-out?file=" + url.QueryEscape("node_modules/report.md"):                   {"node_modules/", "with everything in it", "to index it, put the line !node_modules/ in a .vademecumignore next to it"},
 		"/library/left-out?file=" + url.QueryEscape(filepath.Join(s.dir, "a.log")):              {"a.log", "Left out: pattern *.log in .gitignore, line 2"},
-		"/library/left-out?file=nowhere":                                                        {"No file in the folders is called so."},
+		"/library/left-out?file=nowhere":                                                        {"No file in the folders has this name."},
 		"/library/left-out?lang=zh&file=b.log":                                                  {"已略过：.gitignore 第 2 行的规则 *.log"},
 		"/library/left-out?rule=" + url.QueryEscape("pattern old/ in .vademecumignore, line 1"): {"old/", "files and folders: 1"},
 	} {

@@ -71,7 +71,7 @@ func TestOwnHost(t *testing.T) {
 			t.Errorf("the ticket lets another in: %d", answer.StatusCode)
 		}
 		if answer := get("http://"+ticket.SecretHostname()+":8765/open?ticket="+ticket.NewLoginCode(), "Sec-Fetch-Site", "cross-site"); answer.Header.Get("Location") != "/" {
-			t.Errorf("another text lets nobody in: %d", answer.StatusCode)
+			t.Errorf("another text is not valid: %d", answer.StatusCode)
 		}
 	}
 }

@@ -465,7 +465,7 @@ func TestCheck(t *testing.T) {
 	code, page := post("It says “a spacer <b>costs</b> 15 francs” and \"and helps children\", and\n\n> Inhalers were invented in Berlin")
 	for _, want := range []string{
 		"Differs from the document", `costs&lt;/b&gt; <del>15</del><ins>5</ins> francs`, `href="/doc?at=char%3D11%2C41&amp;path=a.md#passage">a.md, line 3</a>`,
-		"Stands there word for word", "Nowhere in the documents", "Inhalers were invented in Berlin</p>", "</textarea>",
+		"Found word for word", "Not found in the documents", "Inhalers were invented in Berlin</p>", "</textarea>",
 	} {
 		if code != http.StatusOK || !strings.Contains(page, want) {
 			t.Errorf("%d: no %q in\n%s", code, want, page)
@@ -487,7 +487,7 @@ func TestCheck(t *testing.T) {
 func TestFirstPage(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/") + s.get("/search?part=latest") // the part that the first page requests later
-	for _, want := range []string{"Changed lately", `<a href="/doc?path=cough.md">Cough</a>`, `data-reader=""`} {
+	for _, want := range []string{"Recently changed", `<a href="/doc?path=cough.md">Cough</a>`, `data-reader=""`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}

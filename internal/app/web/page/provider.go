@@ -100,19 +100,19 @@ func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
 	switch r.FormValue("problem") {
 	case "away":
 		w.Header().Set("Retry-After", "5")
-		p.askToken(w, r, http.StatusServiceUnavailable, "The provider of identities does not answer. Try again in a moment.")
+		p.askToken(w, r, http.StatusServiceUnavailable, "The identity provider does not answer. Try again in a moment.")
 	case "denied":
-		p.askToken(w, r, http.StatusForbidden, "The sign-in was broken off or refused at the provider of identities.")
+		p.askToken(w, r, http.StatusForbidden, "The sign-in was broken off or refused at the identity provider.")
 	case "old":
 		p.askToken(w, r, http.StatusBadRequest, "This sign-in is too old, or was begun in another browser. Sign in again.")
 	case "scope":
-		p.askToken(w, r, http.StatusForbidden, "The provider of identities knows you, but does not let you read documents here.")
+		p.askToken(w, r, http.StatusForbidden, "The identity provider knows you, but does not let you read documents here.")
 	case "long":
-		p.askToken(w, r, http.StatusForbidden, "The token of the provider of identities is too long for a browser to keep.")
+		p.askToken(w, r, http.StatusForbidden, "The token of the identity provider is too long for a browser to keep.")
 	case "refused":
-		p.askToken(w, r, http.StatusBadGateway, "The provider of identities refuses this server. Who runs this server finds the reason in its log.")
+		p.askToken(w, r, http.StatusBadGateway, "The identity provider refuses this server. The server's administrator finds the reason in its log.")
 	case "invalid":
-		p.askToken(w, r, http.StatusForbidden, "The token of the provider of identities is not valid here. Who runs this server finds the reason in its log.")
+		p.askToken(w, r, http.StatusForbidden, "The token of the identity provider is not valid here. The server's administrator finds the reason in its log.")
 	default:
 		p.askToken(w, r, http.StatusOK, "")
 	}

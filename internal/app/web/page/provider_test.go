@@ -356,7 +356,7 @@ func TestExpiredToken(t *testing.T) {
 		expires.Checker = o.Authenticator.Checkers[1]
 		o.Authenticator.Checkers = []signin.Checker{expires}
 	})
-	if _, page := l.visit(l.at + "/sign-in/provider"); !strings.Contains(page, "Go on") {
+	if _, page := l.visit(l.at + "/sign-in/provider"); !strings.Contains(page, "Continue to") {
 		t.Fatalf("%s", page)
 	}
 	before := l.cookies()["vademecum"]

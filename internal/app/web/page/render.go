@@ -206,7 +206,7 @@ func (f frame) Title() string {
 	case skippedView:
 		title = f.Words.Say("Not indexed")
 	case sinceListView:
-		title = f.Words.Say("Changed lately")
+		title = f.Words.Say("Recently changed")
 	case leftOutView:
 		title = f.Words.Say("Why is a file not found?")
 	case addView:

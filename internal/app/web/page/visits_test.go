@@ -105,7 +105,7 @@ func TestSinceLastVisit(t *testing.T) {
 	if page := s.get("/library/since?what=new"); !strings.Contains(page, `&lt;f&gt;.md</a>`) || strings.Contains(page, "c.md") {
 		t.Errorf("new:\n%s", page)
 	}
-	if line := s.get("/search?part=latest", "Sec-Fetch-Mode", "cors"); !strings.HasPrefix(line, `<section><h2>Changed lately</h2><p class="since">`) || !strings.Contains(line, "1 gone") {
+	if line := s.get("/search?part=latest", "Sec-Fetch-Mode", "cors"); !strings.HasPrefix(line, `<section><h2>Recently changed</h2><p class="since">`) || !strings.Contains(line, "1 gone") {
 		t.Errorf("the line: %s", line)
 	}
 	if line := s.get("/search?part=latest", "Accept-Language", "zh"); !strings.Contains(line, "新增 1 篇</a>，<a") {

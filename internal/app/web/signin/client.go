@@ -65,7 +65,7 @@ const (
 
 // Errors of FinishSignIn in addition to those of a Checker and ProviderError.
 var (
-	ErrSignInDenied  = message.Errorf("the sign-in was broken off at the provider of identities")
+	ErrSignInDenied  = message.Errorf("the sign-in was broken off at the identity provider")
 	ErrUnknownSignIn = message.Errorf("this sign-in was not begun by this browser, or it is too old")
 )
 
@@ -74,7 +74,7 @@ var (
 type ProviderError struct{ Code string }
 
 func (e ProviderError) Error() string {
-	return fmt.Sprintf("the provider of identities refuses the sign-in (%s)", e.Code)
+	return fmt.Sprintf("the identity provider refuses the sign-in (%s)", e.Code)
 }
 
 // StartedSignIn is the result of BeginSignIn.
@@ -214,7 +214,7 @@ func (c *Client) logRefusal(code, why string) error {
 		}
 		return r
 	}, code[:min(len(code), 40)])
-	c.provider.o.Logger.Warn("the provider of identities refuses sign-ins of the page", "issuer", c.provider.o.Issuer, "error", code, "description", why[:min(len(why), 300)])
+	c.provider.o.Logger.Warn("the identity provider refuses sign-ins of the page", "issuer", c.provider.o.Issuer, "error", code, "description", why[:min(len(why), 300)])
 	return ProviderError{code}
 }
 
@@ -227,7 +227,7 @@ func (c *Client) exchangeCode(ctx context.Context, f signInFlow, code string) (s
 		return "", c.exchangeError(refused)
 	}
 	if err != nil {
-		c.provider.o.Logger.Warn("the provider of identities gives no token to the page", "issuer", c.provider.o.Issuer, "error", err)
+		c.provider.o.Logger.Warn("the identity provider gives no token to the page", "issuer", c.provider.o.Issuer, "error", err)
 		return "", ErrCheckUnavailable
 	}
 	if err := c.checkIdentity(ctx, keys, f, got); err != nil {

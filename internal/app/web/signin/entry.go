@@ -64,11 +64,11 @@ func isForbiddenInNames(r rune) bool {
 
 func (e TokenEntry) check() error {
 	if !IsValidName(e.Name) {
-		return message.Errorf("%q is no name: take letters, digits and .-_@+", e.Name)
+		return message.Errorf("%q is not a valid name: use letters, digits and .-_@+", e.Name)
 	}
 	for _, g := range e.Groups {
 		if !IsValidName(g) {
-			return message.Errorf("%q is no name of a group: take letters, digits and .-_@+", g)
+			return message.Errorf("%q is not a valid group name: use letters, digits and .-_@+", g)
 		}
 	}
 	for _, s := range e.Scopes {
@@ -103,7 +103,7 @@ func parseEntry(line string) (e TokenEntry, err error) {
 	fields := strings.Fields(line)
 	if day, dated := strings.CutPrefix(lastWord(fields), madeOn); dated {
 		if e.Created, err = time.Parse(time.DateOnly, day); err != nil {
-			return e, message.Errorf("what follows made= is no day such as 2026-11-23")
+			return e, message.Errorf("what follows made= is not a date such as 2026-11-23")
 		}
 		fields = fields[:len(fields)-1]
 	}
@@ -114,7 +114,7 @@ func parseEntry(line string) (e TokenEntry, err error) {
 	hash, err := hex.DecodeString(sum)
 	if !ok || err != nil || len(hash) != len(e.Hash) {
 		// do not print it: it may be a token
-		return e, message.Errorf("the second word is no sha256:HASH")
+		return e, message.Errorf("the second word is not sha256:HASH")
 	}
 	e.Name, e.Hash, e.Scopes = fields[0], [sha256.Size]byte(hash), strings.Split(fields[2], ",")
 	if len(fields) == 4 {
@@ -165,7 +165,7 @@ const byteOrderMark = "\ufeff"
 // lines but none of them is a valid entry: it is then damaged, or not a token file.
 func parseWholeFile(text []byte) (all []listLine, err error) {
 	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-		return nil, message.Errorf("it is no text in UTF-8")
+		return nil, message.Errorf("it is not UTF-8 text")
 	}
 	all = parseLines(string(text))
 	if len(all) > 0 && !slices.ContainsFunc(all, func(l listLine) bool { return l.wrong == nil }) {

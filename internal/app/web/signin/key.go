@@ -67,7 +67,7 @@ func (k *Key) setSecret(secret []byte) error {
 	return err
 }
 
-var errNoKey = message.Errorf("it is no key")
+var errNoKey = message.Errorf("it is not a key")
 
 // readFile reads the key file, or creates it. A new file is read back, as another server may have
 // created it at the same time: all servers use the key in the file.
@@ -111,7 +111,7 @@ func readKey(file string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, message.Errorf("%s is no file", file)
+		return nil, message.Errorf("%s is not a file", file)
 	}
 	text, _, err := reread.ReadFile(file)
 	if err != nil {

@@ -83,7 +83,7 @@ func (p *Provider) FetchMetadata(ctx context.Context) {
 			close(p.ready)
 			return
 		}
-		p.o.Logger.Warn("the provider of identities does not answer; it is asked again", "issuer", p.o.Issuer, "error", err)
+		p.o.Logger.Warn("the identity provider does not answer; it is asked again", "issuer", p.o.Issuer, "error", err)
 		select {
 		case <-ctx.Done():
 			return
@@ -252,7 +252,7 @@ func (p *Provider) userOf(t *oidc.IDToken) (User, error) {
 		return User{}, ErrInvalidToken
 	}
 	if c.isNotAccessToken() {
-		return User{}, message.Errorf("%v: it is no access token", ErrInvalidToken)
+		return User{}, message.Errorf("%v: it is not an access token", ErrInvalidToken)
 	}
 	name, _ := all[p.o.UserClaim].(string)
 	if p.o.UserClaim == "email" && strings.Trim(string(c.Verified), `"`) == "false" {
