@@ -104,7 +104,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if ix.isOnlyInPart(ctx, q.Path, meant.Locations) {
 		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Locations))
 	}
-	if len(found.passages) > 0 || found.documents > 0 { // else nothing says where its words are
+	if len(found.passages) > 0 || found.unread == 0 { // otherwise its words may be in files that are not indexed
 		notes = append(notes, found.unknownNotes(q.Text, since.MayHaveMissed || since.PagesToRecognise().Left > 0)...)
 	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 {

@@ -111,7 +111,7 @@ func TestUnreadMembers(t *testing.T) {
 // TestOtherMembers checks that members that are no documents are counted.
 func TestOtherMembers(t *testing.T) {
 	for want, raw := range map[string][]byte{
-		"1 file in it is not a document":    extracttest.Zip(t, "a.txt", "words", "b.jpg", "\xFF\xD8"),
+		"1 file in it is not a document":  extracttest.Zip(t, "a.txt", "words", "b.jpg", "\xFF\xD8"),
 		"2 files in it are not documents": extracttest.Zip(t, "a.txt", "words", "b.jpg", "\xFF\xD8", "c.dcm", "\x00"),
 	} {
 		if c, err := Read(t.Context(), "letters.zip", raw); err != nil || c.Note.String() != want {

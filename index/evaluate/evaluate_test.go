@@ -37,9 +37,9 @@ func TestRun(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	for want, j := range map[string]Judgements{
-		"no query has a judgement":            {[]Question{{"9", "alpha"}}, grades},
+		"no query has a judgement":                      {[]Question{{"9", "alpha"}}, grades},
 		"none of the judged documents is in the folder": {questions, map[string]map[string]float64{"1": {"z.md": 1}}},
-		"query 1: out of order":               {[]Question{{"1", "broken"}}, grades},
+		"query 1: out of order":                         {[]Question{{"1", "broken"}}, grades},
 	} {
 		if _, err := Evaluate(t.Context(), j, documents, search); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
@@ -62,8 +62,8 @@ func TestRead(t *testing.T) {
 	}
 	for want, tables := range map[string][2]string{
 		"line 2: the name q1 was used before": {"q1\tone\nq1\ttwo", "q1\ta.md\t1"},
-		"contains no judgements":                  {"q1\tone", ""},
-		"line 1: 2 columns, want 3":           {"q1\tone", "q1\ta.md"},
+		"contains no judgements":              {"q1\tone", ""},
+		"line 1: 2 columns, expected 3":       {"q1\tone", "q1\ta.md"},
 		`the grade must be a number, got "x"`: {"q1\tone", "q1\ta.md\tx"},
 	} {
 		if _, err := ReadJudgements(file("queries", tables[0]), file("qrels", tables[1])); err == nil || !strings.Contains(err.Error(), want) {

@@ -59,7 +59,7 @@ func TestUnread(t *testing.T) {
 func TestReplicaInWords(t *testing.T) {
 	for want, r := range map[string]ReplicaStatus{
 		"it has all that the database has":                                                                                    {Address: "a"},
-		"it cannot be queried, so the database answers all questions: it is a primary":                                     {Fault: "it is a primary", MissingCommits: 3},
+		"it cannot be queried, so the database answers all questions: it is a primary":                                        {Fault: "it is a primary", MissingCommits: 3},
 		"it lacks the last commits to libraries (2, the last that it has is 9 s old): the database answers until it has them": {MissingCommits: 2, LastCommitAgeSeconds: 9},
 	} {
 		if got := r.String(); got != want {

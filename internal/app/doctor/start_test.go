@@ -140,7 +140,7 @@ func TestComplaintIn(t *testing.T) {
 		"Traceback:\n  line 3\nImportError: cannot import x\n":                                            "ImportError: cannot import x|",
 		"\x1b[31mdocker: Error response from daemon: no image\x1b[0m\nRun 'docker run --help' for more\n": "docker: Error response from daemon: no image|",
 		"nothing much\nlast words\n":                                                                      "last words|",
-		"vademecum: no such folder: a: waiting for it\ntime=x level=WARN msg=later\n":                   "no such folder: a: waiting for it|",
+		"vademecum: no such folder: a: waiting for it\ntime=x level=WARN msg=later\n":                     "no such folder: a: waiting for it|",
 		"": "|",
 	} {
 		why, hint := complaintIn(stderr)

@@ -141,7 +141,7 @@ func TestThirdLanguage(t *testing.T) {
 		return []entries{{
 			"empty":                        "pusty",
 			"password needed":              "potrzebne hasło",
-			"contains no text":                "nie zawiera tekstu",
+			"contains no text":             "nie zawiera tekstu",
 			"damaged zip":                  "uszkodzony zip",
 			"permission denied":            "brak uprawnień",
 			"cannot be read: %v":           "nie można odczytać: %v",

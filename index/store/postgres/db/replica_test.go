@@ -73,7 +73,7 @@ func TestInspect(t *testing.T) {
 	for want, l := range map[string]catalog.ReplicaStatus{
 		"it has all that the database has": {},
 		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {MissingCommits: 6, LastCommitAgeSeconds: 5},
-		"it cannot be queried, so the database answers all questions: no":                                                  {Fault: "no"},
+		"it cannot be queried, so the database answers all questions: no":                                                     {Fault: "no"},
 	} {
 		if got := l.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
