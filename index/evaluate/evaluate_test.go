@@ -63,7 +63,7 @@ func TestRead(t *testing.T) {
 	for want, tables := range map[string][2]string{
 		"line 2: the name q1 was used before": {"q1\tone\nq1\ttwo", "q1\ta.md\t1"},
 		"contains no judgements":                  {"q1\tone", ""},
-		"line 1: 2 columns, want 3":           {"q1\tone", "q1\ta.md"},
+		"line 1: 2 columns, expected 3":           {"q1\tone", "q1\ta.md"},
 		`the grade must be a number, got "x"`: {"q1\tone", "q1\ta.md\tx"},
 	} {
 		if _, err := ReadJudgements(file("queries", tables[0]), file("qrels", tables[1])); err == nil || !strings.Contains(err.Error(), want) {

@@ -167,7 +167,7 @@ func TestScans(t *testing.T) {
 		says       string
 	}{
 		"off":     {nil, LevelOK, "the text of 3 scanned pages is not recognised: --ocr off"},
-		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), LevelWarning, "there is no program no-such-program"},
+		"missing": {ocr.New(ocr.Options{Program: "no-such-program"}), LevelWarning, "there is no text recognition program no-such-program"},
 		"old":     {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.OldVersion)}), LevelWarning, "too old"},
 		"good":    {ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working)}), LevelOK, "still to be recognised, in eng+chi_sim+deu: a server does it gradually, vademecum index FOLDER at once"},
 	} {
@@ -199,7 +199,7 @@ func TestChosenRecogniser(t *testing.T) {
 		{ocr.Options{Program: good}, "", ""},
 		{ocr.Options{Program: good, Languages: "eng"}, "", ""},
 		{ocr.Options{Program: good, Languages: "fra"}, "the language fra of tesseract is not installed", "such as --ocr-lang eng+chi_sim+deu"},
-		{ocr.Options{Program: "no-such-program"}, "there is no program no-such-program", "--ocr PROGRAM"},
+		{ocr.Options{Program: "no-such-program"}, "there is no text recognition program no-such-program", "--ocr PROGRAM"},
 	} {
 		said, advice := "", ""
 		s := examination{Target: Target{Recogniser: ocr.New(c.options)}}
