@@ -266,7 +266,7 @@ func TestOtherThanKnown(t *testing.T) {
 	m := tiny
 	m.sums = map[string]string{"model.safetensors": strings.Repeat("ab", 32)}
 	_, _, err := s.client(t).Fetch(t.Context(), m, nothing)
-	if err == nil || !strings.Contains(err.Error(), "lists another model.safetensors than that of the model") {
+	if err == nil || !strings.Contains(err.Error(), "lists a different model.safetensors from that of the model") {
 		t.Error(err)
 	}
 	m.sums = map[string]string{"config.json": strings.Repeat("ab", 32)} // of which the list has no SHA-256

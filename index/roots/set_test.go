@@ -164,7 +164,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s means %v and %v, want %v and %v", c.path, whole, inner, c.whole, c.inner)
 		}
 	}
-	if err := roots.OutsideFolderError("../a.md"); !errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), "../a.md leads out of the folder") {
+	if err := roots.OutsideFolderError("../a.md"); !errors.Is(err, glob.ErrInvalidPath) || !strings.Contains(err.Error(), "../a.md is outside the folder") {
 		t.Error(err)
 	}
 }

@@ -370,10 +370,10 @@ func TestShareWays(t *testing.T) {
 	text, _ := c.CombinedOutput()
 	said := string(text)
 	for _, want := range []string{
-		"Cloudflare Tunnel, which is here", "runs: cloudflared tunnel --url http://127.0.0.1:8799",
+		"Cloudflare Tunnel, which is installed", "runs: cloudflared tunnel --url http://127.0.0.1:8799",
 		"in /etc/caddy/Caddyfile:\n   kb.example.com {\n   \treverse_proxy 127.0.0.1:8799\n   }\n   and then: sudo systemctl reload caddy\n",
 		"the certificate: sudo certbot certonly --nginx -d kb.example.com", "in /etc/nginx/conf.d/vademecum.conf:\n   server {\n   \tlisten 443 ssl;", "proxy_pass http://127.0.0.1:8799;", "sudo nginx -t && sudo systemctl reload nginx",
-		"Tailscale Funnel, which is not here", "--public-url https://kb.example.com", "hint: give --tunnel PROGRAM, or --public-url URL",
+		"Tailscale Funnel, which is not installed", "--public-url https://kb.example.com", "hint: give --tunnel PROGRAM, or --public-url URL",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q:\n%s", want, said)

@@ -85,7 +85,7 @@ func (p *program) printTunnelsAndProxies(address string) {
 // printProxyConfiguration prints, as steps, how to configure a reverse proxy for the server.
 func (p *program) printProxyConfiguration(steps *numberedSteps, x proxy, address, domain string) {
 	config := strings.ReplaceAll(fmt.Sprintf(x.config, address), "\n", "\n   ")
-	steps.printStep("%s, which is here, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", x.title)
+	steps.printStep("%s, which is installed, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", x.title)
 	if x.certificate != "" {
 		fmt.Fprintln(&p.out, "   "+p.localise("the certificate: %s", x.certificate))
 	}

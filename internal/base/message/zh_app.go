@@ -388,7 +388,7 @@ func chineseOfApp() entries {
 		"%s, which is installed: %v\n   %s\n   runs: %s":                                                                                         "%s，本机已有：%v\n   %s\n   它会运行：%s",
 		"%s, which is not installed: %v\n   to get it: %s\n   and then: %s":                                                                      "%s，本机没有：%v\n   获取方法：%s\n   然后：%s",
 		"A domain of your own that leads to this machine, and a proxy before it such as Caddy (vademecum help team)\n   and then: %s":            "指向这台机器的自有域名，前面放一个代理，例如 Caddy（vademecum help team）\n   然后：%s",
-		"%s, which is here, for a domain of your own that leads to this machine; your domain in the place of kb.example.com":                     "%s，本机已有，适合指向这台机器的自有域名；用你的域名代替 kb.example.com",
+		"%s, which is installed, for a domain of your own that leads to this machine; your domain in the place of kb.example.com":                "%s，本机已有，适合指向这台机器的自有域名；用你的域名代替 kb.example.com",
 		"the certificate: %s":                                                    "证书：%s",
 		"in %s:\n   %s\n   and then: %s\n   and then: %s":                        "在 %s 里写入：\n   %s\n   然后：%s\n   然后：%s",
 		"give the folder whose index is meant":                                   "请给出要查看其索引的文件夹",
