@@ -82,7 +82,7 @@ func (r RawFile) Document(ctx context.Context, recogniser *ocr.Recogniser) (Docu
 // setContent sets the fields that are derived from the content and the path.
 func (d *Document) setContent(c extract.Content) {
 	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
-	d.MIME, d.TextMIME, d.ExtractionNote = c.MIME, c.TextMIME(), c.Note
+	d.MIME, d.TextMIME, d.ExtractionNote = c.MIME, c.TextMIME(), c.ExtractionNote
 	d.Encoding, d.IsEncodingGuessed = c.Encoding, c.IsEncodingGuessed
 	if isMarkdown := c.MIME == "text/markdown"; isMarkdown || c.Form == extract.Plain && c.MIME == "text/plain" {
 		d.Meta = meta.ReadData(d.Path, c.Text, isMarkdown)

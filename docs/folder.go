@@ -36,7 +36,7 @@ type Folder struct {
 	mu               sync.RWMutex
 	root             *os.Root // nil if the file system has not answered since Open
 	closed           bool
-	replacementCount int // number of replacements, see ReplacementCount
+	replacementCount int // number of replacements, see RootReplacementCount
 }
 
 // Open opens a folder that exists, as Opener does.
@@ -229,9 +229,9 @@ func (f *Folder) replaceRoot(old, root *os.Root) (*os.Root, error) {
 	return root, old.Close()
 }
 
-// ReplacementCount returns how often another directory has appeared at the path of the folder, as
+// RootReplacementCount returns how often another directory has appeared at the path of the folder, as
 // when a drive is changed.
-func (f *Folder) ReplacementCount() int {
+func (f *Folder) RootReplacementCount() int {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return f.replacementCount

@@ -63,13 +63,13 @@ func (d *Document) addAliases(names []string) {
 	}
 }
 
-// IsInternalLinkSkip reports whether a file is skipped because it is a symbolic link to another
+// IsInternalSymlinkSkip reports whether a file is skipped because it is a symbolic link to another
 // path in its folder.
-func IsInternalLinkSkip(reason message.Message) bool { return reason.Code() == codeLinkInside }
+func IsInternalSymlinkSkip(reason message.Message) bool { return reason.Code() == codeLinkInside }
 
-// LinkTarget returns the path in the folder that the symbolic link p leads to. ok is false if it
+// SymlinkTarget returns the path in the folder that the symbolic link p leads to. ok is false if it
 // leads elsewhere.
-func (f *Folder) LinkTarget(p string) (target string, ok bool) {
+func (f *Folder) SymlinkTarget(p string) (target string, ok bool) {
 	if f.UnresponsiveFor() > 0 {
 		return "", false
 	}

@@ -127,10 +127,10 @@ func sortFiles(files []File) []File {
 
 // A Listing is the result of a scan together with its start.
 type Listing struct {
-	Files            []File
-	StartedAt        time.Time // when the scan began; zero if there was none
-	Duration         time.Duration
-	ReplacementCount int // value of Folder.ReplacementCount when the scan began
+	Files                []File
+	StartedAt            time.Time // when the scan began; zero if there was none
+	Duration             time.Duration
+	RootReplacementCount int // value of Folder.RootReplacementCount when the scan began
 }
 
 // everything is the path of the whole folder.

@@ -388,7 +388,7 @@ func TestTurns(t *testing.T) {
 	must(f.Scan(t.Context(), "."))
 	must(0, os.WriteFile(filepath.Join(dir, "a.md"), nil, 0o600))
 	must(f.Scan(t.Context(), "."))
-	if n := f.ReplacementCount(); n != 0 {
+	if n := f.RootReplacementCount(); n != 0 {
 		t.Errorf("%d, of one that is still there", n)
 	}
 	if err := os.Rename(dir, dir+".away"); err != nil {
@@ -396,7 +396,7 @@ func TestTurns(t *testing.T) {
 	}
 	must(0, os.Mkdir(dir, 0o700))
 	must(f.Scan(t.Context(), "."))
-	if n := f.ReplacementCount(); n != 1 {
+	if n := f.RootReplacementCount(); n != 1 {
 		t.Errorf("%d, of one in the place of another", n)
 	}
 }

@@ -47,7 +47,7 @@ func IsPicture(name string) bool { return formats.IsPicture(name) }
 
 // NeedsOCR reports whether a file is a picture that becomes a document once its text has been
 // recognised.
-func (f File) NeedsOCR() bool { return extract.ScannedPageCount(f.SkipReason) > 0 }
+func (f File) NeedsOCR() bool { return extract.UnrecognisedPageCount(f.SkipReason) > 0 }
 
 // IsMissingConverterSkip reports whether a picture is skipped because no converter is installed.
 func IsMissingConverterSkip(skip message.Message) bool { return formats.IsMissingConverterSkip(skip) }
@@ -55,7 +55,7 @@ func IsMissingConverterSkip(skip message.Message) bool { return formats.IsMissin
 // CountUnrecognisedPages returns how many pages of a document still need OCR, according to its note or the
 // reason why it is not indexed.
 func CountUnrecognisedPages(note, skip message.Message) int {
-	return extract.ScannedPageCount(note) + extract.ScannedPageCount(skip)
+	return extract.UnrecognisedPageCount(note) + extract.UnrecognisedPageCount(skip)
 }
 
 // codeRecognised is the code of the note of a document that is complete because all of its scanned
@@ -79,27 +79,27 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 	}
 	switch {
 	case strings.TrimSpace(c.Text) == "" && t.left > 0:
-		return &extract.SkipError{Reason: extract.WithScannedPages(message.Join(c.UnrecognisedPages.Note, beyond(c.UnrecognisedPages)), t.left)}
+		return &extract.SkipError{Reason: extract.WithUnrecognisedPageCount(message.Join(c.UnrecognisedPages.MissingPagesNote, beyond(c.UnrecognisedPages)), t.left)}
 	case strings.TrimSpace(c.Text) == "" && t.failed == 1:
-		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.Note, t.why)}
+		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.MissingPagesNote, t.why)}
 	case strings.TrimSpace(c.Text) == "":
-		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.Note, t.failure())}
+		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.MissingPagesNote, t.failure())}
 	case t.isUntouched():
-		c.Note = extract.WithScannedPages(message.Join(c.Note, c.UnrecognisedPages.Note, beyond(c.UnrecognisedPages)), t.left)
+		c.ExtractionNote = extract.WithUnrecognisedPageCount(message.Join(c.ExtractionNote, c.UnrecognisedPages.MissingPagesNote, beyond(c.UnrecognisedPages)), t.left)
 		return nil
 	}
-	if c.Note == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= maxRecognisedPages {
-		c.Note = t.recognisedNote().WithCode(codeRecognised)
+	if c.ExtractionNote == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= maxRecognisedPages {
+		c.ExtractionNote = t.recognisedNote().WithCode(codeRecognised)
 		return nil
 	}
-	c.Note = message.Join(c.Note, t.recognisedNote(), t.failure(), beyond(c.UnrecognisedPages))
+	c.ExtractionNote = message.Join(c.ExtractionNote, t.recognisedNote(), t.failure(), beyond(c.UnrecognisedPages))
 	if t.left > 0 {
-		c.Note = message.Join(c.Note, message.New("pages still to be recognised: %d", t.left))
+		c.ExtractionNote = message.Join(c.ExtractionNote, message.New("pages still to be recognised: %d", t.left))
 	}
 	if t.read > 0 {
-		c.Note = extract.WithRecognisedPages(c.Note, t.left)
+		c.ExtractionNote = extract.WithRecognisedPages(c.ExtractionNote, t.left)
 	} else {
-		c.Note = extract.WithScannedPages(c.Note, t.left)
+		c.ExtractionNote = extract.WithUnrecognisedPageCount(c.ExtractionNote, t.left)
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func tallyOf(due []int, known ocr.Pages) (t tally) {
 		case page.Text == "":
 			t.failed, t.why = t.failed+1, page.NoTextReason
 		default:
-			t.read, t.sure = t.read+1, t.sure+page.Confidence
+			t.read, t.sure = t.read+1, t.sure+page.ConfidencePercent
 		}
 	}
 	return t
@@ -168,10 +168,10 @@ func insert(c *extract.Content, known ocr.Pages) {
 	for i, part := range c.Parts {
 		end := len(c.Text)
 		if i+1 < len(c.Parts) {
-			end = c.Parts[i+1].Start
+			end = c.Parts[i+1].StartByte
 		}
-		start := part.Start
-		part.Start = len(texts[part.Number])
+		start := part.StartByte
+		part.StartByte = len(texts[part.Number])
 		own[part.Number] = append(own[part.Number], part)
 		texts[part.Number] += c.Text[start:end]
 	}
@@ -183,7 +183,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 			if texts[number] != "" {
 				texts[number] += "\n"
 			}
-			layouts[number] = layout.ShiftTextOffset(page.Layout, utf8.RuneCountInString(texts[number]))
+			layouts[number] = layout.AddPrecedingCharacters(page.PackedLayout, utf8.RuneCountInString(texts[number]))
 			texts[number] += page.Text
 		}
 	}
@@ -197,7 +197,7 @@ func insert(c *extract.Content, known ocr.Pages) {
 			own[number] = []extract.Part{{}}
 		}
 		for _, part := range own[number] {
-			c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: number, Name: part.Name, Start: text.Len() + part.Start, ContinuedColumns: part.ContinuedColumns, PackedLayout: layouts[number]})
+			c.Parts = append(c.Parts, extract.Part{Kind: extract.Page, Number: number, Name: part.Name, StartByte: text.Len() + part.StartByte, ContinuedColumnNames: part.ContinuedColumnNames, PackedLayout: layouts[number]})
 		}
 		text.WriteString(texts[number])
 	}

@@ -84,7 +84,7 @@ func (f *Folder) Watch(marksDir string) (*Watcher, error) {
 		marksDir = ""
 	}
 	w := &Watcher{folder: f, marks: marksDir, listing: true, closed: make(chan struct{})}
-	turns := f.ReplacementCount()
+	turns := f.RootReplacementCount()
 	var err error
 	w.whileCalling(func() {
 		if w.root, err = f.lastOrCurrentRoot(); err != nil {
@@ -93,7 +93,7 @@ func (f *Folder) Watch(marksDir string) (*Watcher, error) {
 		}
 		err = w.watchAllAnew()
 	})
-	w.listing, w.found.ReplacementCount = false, turns
+	w.listing, w.found.RootReplacementCount = false, turns
 	if err != nil {
 		w.Close()
 		return nil, err

@@ -258,7 +258,7 @@ func (w *Watcher) unwatchDir(dir string) {
 // program creates the directory first. If such a file is removed, only the next scan notices, as
 // the directory is not watched.
 func (w *Watcher) unwatchIfFilled(file string) bool {
-	dir, isMark := ignore.FilledDirMarkedBy(file)
+	dir, isMark := ignore.ProgramFilledDir(file)
 	parent := w.dirs[path.Dir(dir)]
 	if !isMark || parent == nil || !parent.ignore.Excludes(dir, true, hasFileIn(w.root)) {
 		return false

@@ -151,7 +151,7 @@ var providers = map[string]provider{
 // New opens no connection. If spec has none of these forms or a required key is missing, it returns
 // a one-line error that says what to write instead.
 func New(spec string) (Embedder, error) {
-	e, err := NewForIdentity(spec)
+	e, err := NewIdentityOnly(spec)
 	switch e := e.(type) {
 	case *endpoint:
 		return newRemoteEmbedder(*e)
@@ -161,10 +161,10 @@ func New(spec string) (Embedder, error) {
 	return e, err
 }
 
-// NewForIdentity returns an Embedder that has the identity of a spec's model and returns no
+// NewIdentityOnly returns an Embedder that has the identity of a spec's model and returns no
 // vectors. Unlike New, it needs no key. Its errors never repeat a part of the spec that may contain
 // a key by mistake.
-func NewForIdentity(spec string) (Embedder, error) {
+func NewIdentityOnly(spec string) (Embedder, error) {
 	spec = cmp.Or(strings.TrimSpace(spec), DefaultSpec)
 	scheme, rest, _ := strings.Cut(spec, ":")
 	p, known := providers[scheme]
@@ -181,7 +181,7 @@ func NewForIdentity(spec string) (Embedder, error) {
 // PropertiesOf returns the Properties of the model in a spec; the zero value for a spec that New
 // cannot parse.
 func PropertiesOf(spec string) Properties {
-	e, err := NewForIdentity(spec)
+	e, err := NewIdentityOnly(spec)
 	if err != nil {
 		return Properties{}
 	}

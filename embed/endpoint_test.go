@@ -134,7 +134,7 @@ func TestHostOfRest(t *testing.T) {
 func TestNamed(t *testing.T) {
 	setEnvironment(t, "OPENAI_BASE_URL=")
 	for spec, model := range map[string]string{"": "builtin/1", "openai:m": "openai:m", "ollama:m": "ollama:m"} {
-		e, err := NewForIdentity(spec)
+		e, err := NewIdentityOnly(spec)
 		if err != nil || e.ModelIdentity() != model {
 			t.Fatal(spec, e, err)
 		}
@@ -142,7 +142,7 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%q gives vectors with the error %v", spec, err)
 		}
 	}
-	if e, err := NewForIdentity("openai:"); e != nil || err == nil {
+	if e, err := NewIdentityOnly("openai:"); e != nil || err == nil {
 		t.Errorf("no model is named %v, %v", e, err)
 	}
 }

@@ -102,7 +102,7 @@ func (e *endpoint) explainExchange(ctx context.Context, x *httpExchange, err err
 	}
 	f.status, f.cause = x.response.StatusCode, err
 	f.tooLong = isLengthError(f.status, f.Error())
-	f.message = message.New("%d %s from %s: %v", f.status, http.StatusText(f.status), e.base.Host, f.message).MapTexts(e.redact)
+	f.message = message.New("%d %s from %s: %v", f.status, http.StatusText(f.status), e.base.Host, f.message).MapForeignTexts(e.redact)
 	return f
 }
 
@@ -229,7 +229,7 @@ func (e *endpoint) explainUnreached(err error) error {
 		f.transient = op != nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 		f.general = !f.transient
 	}
-	f.message = message.New("reach %s: %v", e.base.Host, what).MapTexts(e.redact)
+	f.message = message.New("reach %s: %v", e.base.Host, what).MapForeignTexts(e.redact)
 	return f
 }
 

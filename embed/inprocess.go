@@ -15,7 +15,7 @@ import (
 
 // unopenedFolder is an Embedder for the identity of a model in a folder. It returns no vectors: see
 // inprocess.
-type unopenedFolder struct{ *local.Folder }
+type unopenedFolder struct{ *local.ModelFolder }
 
 // inprocess is the Embedder that computes vectors in this process: see package local.
 type inprocess struct {
@@ -43,7 +43,7 @@ func parseLocal(_, rest string) (Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := local.ReadFolder(path, prefixes)
+	f, err := local.ReadModelFolder(path, prefixes)
 	if err != nil {
 		return nil, err
 	}

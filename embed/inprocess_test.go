@@ -33,7 +33,7 @@ func TestLocalSpecs(t *testing.T) {
 		t.Skip(err) // no system for such names
 	}
 	localtest.WriteTo(t, dir, "bert", localtest.SmallShape)
-	plain, err := NewForIdentity("local:" + dir + "?")
+	plain, err := NewIdentityOnly("local:" + dir + "?")
 	if err != nil {
 		t.Fatal(err)
 	}

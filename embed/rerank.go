@@ -110,7 +110,7 @@ func rerankerEndpoint(spec string) (*endpoint, error) {
 // isKeyForOtherHost reports whether the key for any provider belongs to another host: that of the
 // embedder in a spec.
 func isKeyForOtherHost(embedder, host string) bool {
-	e, err := NewForIdentity(embedder)
+	e, err := NewIdentityOnly(embedder)
 	at, ok := e.(*endpoint)
 	return err == nil && ok && at.base.Host != host
 }

@@ -32,7 +32,7 @@ func TestVariables(t *testing.T) {
 
 func endpointOf(t *testing.T, spec string) *endpoint {
 	t.Helper()
-	m, err := NewForIdentity(spec)
+	m, err := NewIdentityOnly(spec)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,19 +19,19 @@ type (
 )
 
 const (
-	WaitForAnswer         = sync.WaitForAnswer
-	WaitForSync           = sync.WaitForSync
-	WaitForAutocompletion = sync.WaitForAutocompletion
-	WaitTimeout           = sync.WaitTimeout
-	TextURIPrefix         = ingest.TextURIPrefix
+	WaitPurposeAnswer         = sync.WaitPurposeAnswer
+	WaitPurposeSync           = sync.WaitPurposeSync
+	WaitPurposeAutocompletion = sync.WaitPurposeAutocompletion
+	QueryWaitTimeout          = sync.QueryWaitTimeout
+	ClientTextURIPrefix       = ingest.ClientTextURIPrefix
 )
 
 // Errors that callers may match, and react to.
 var (
-	ErrUnreachable   = catalog.ErrUnreachable // a retry a little later may succeed
-	ErrReadOnly      = catalog.ErrReadOnly    // the indexed documents can still be searched
-	ErrDamaged       = catalog.ErrDamaged     // the next Sync, or a running Run, rebuilds the index
-	ErrNotResponding = docs.ErrNotResponding  // queries are answered from the index as it was
+	ErrDatabaseUnreachable = catalog.ErrDatabaseUnreachable // a retry a little later may succeed
+	ErrDatabaseReadOnly    = catalog.ErrDatabaseReadOnly    // the indexed documents can still be searched
+	ErrDamaged             = catalog.ErrDamaged             // the next Sync, or a running Run, rebuilds the index
+	ErrFolderNotResponding = docs.ErrNotResponding          // queries are answered from the index as it was
 )
 
 // IsMissingFolderError reports whether an error concerns nothing but missing folders.

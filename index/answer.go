@@ -14,9 +14,9 @@ type Answer struct {
 	Passages []Passage `json:"passages"`
 	// what the reader should know about the answer; message texts in the JSON form
 	Notes []notice.Note `json:"notes,omitempty"`
-	// LowCoverage means that other wordings may find more: no passage covers half of the weight of the
+	// HasLowCoverage means that other wordings may find more: no passage covers half of the weight of the
 	// query's words.
-	LowCoverage bool `json:"-"`
+	HasLowCoverage bool `json:"-"`
 	// share of the weight of the query's words that the best passage covers, see search.Result; 0 if
 	// a model finds passages too
 	BestCoverage float64 `json:"-"`
@@ -64,9 +64,9 @@ type Passage struct {
 	// case: the first five, by path and position.
 	Copies     []notice.Place
 	MoreCopies int // number of copies beyond those in Copies
-	// HasLittleText means that the page of the passage has little text, so that an image of the page may
+	// PageHasLittleText means that the page of the passage has little text, so that an image of the page may
 	// show more: it is a scan or a figure.
-	HasLittleText bool
+	PageHasLittleText bool
 	// LinkedFrom lists the documents that link to the document of the passage, if they are few. It
 	// is set only for the first passage of a document.
 	LinkedFrom []string
@@ -74,10 +74,10 @@ type Passage struct {
 	// Copies.
 	SimilarPlaces     []notice.Place
 	MoreSimilarPlaces int
-	// EqualLines lists the other places of the line to which a brief answer reduces the passage, in the form
+	// SameLinePlaces lists the other places of the line to which a brief answer reduces the passage, in the form
 	// of Copies.
-	EqualLines     []notice.Place
-	MoreEqualLines int
+	SameLinePlaces     []notice.Place
+	MoreSameLinePlaces int
 	// Translations lists documents with the same content in another language, which this one
 	// represents: the first five, shortest paths first.
 	Translations     []notice.Place
@@ -124,7 +124,7 @@ func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
 		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.IsRelatedOnly,
-		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.SimilarPlaces, MoreNear: p.MoreSimilarPlaces, EqualLines: p.EqualLines, MoreLines: p.MoreEqualLines, Versions: p.Translations, MoreVersions: p.MoreTranslations, Rest: p.OmittedPlaces,
+		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.SimilarPlaces, MoreNear: p.MoreSimilarPlaces, EqualLines: p.SameLinePlaces, MoreLines: p.MoreSameLinePlaces, Versions: p.Translations, MoreVersions: p.MoreTranslations, Rest: p.OmittedPlaces,
 		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Why: p.Explanation, Text: p.Text,
 	})
 }

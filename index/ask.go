@@ -86,7 +86,7 @@ func (q PageImageQuery) Cost() Cost           { return CostReading }
 func (q PageImageQuery) QueryTexts() []string { return nil }
 func (q PageImageQuery) reply() (p PageImage) { return p }
 func (q PageImageQuery) ask(ctx context.Context, ix *Index) (Reply, error) {
-	return ix.ShowPage(ctx, q)
+	return ix.pageImage(ctx, q)
 }
 
 func (a Answer) HitCount() int        { return len(a.Passages) }

@@ -29,12 +29,12 @@ const (
 // BrowseQuery selects the documents to list, and their order.
 type BrowseQuery struct {
 	Filter
-	// Name is a part of the title or the path, ignoring case; its words need not be adjacent. If it
+	// TitleOrPathPart is a part of the title or the path, ignoring case; its words need not be adjacent. If it
 	// is set, files that are not indexed are listed too.
-	Name          string
-	Order         SortOrder
-	IsReversed    bool
-	Offset, Limit int // number of documents to skip, and maximum number to list
+	TitleOrPathPart string
+	Order           SortOrder
+	IsReversed      bool
+	Offset, Limit   int // number of documents to skip, and maximum number to list
 }
 
 // Listing is the result of Browse.
@@ -58,7 +58,7 @@ func (ix *Index) Browse(ctx context.Context, q BrowseQuery) (Listing, error) {
 		isEnough = len(first) >= wanted && wanted > 0
 		first = first[:min(len(first), wanted)]
 	}
-	words := strings.Fields(meta.Fold(q.Name))
+	words := strings.Fields(meta.Fold(q.TitleOrPathPart))
 	for _, d := range ix.store.Matching(only) {
 		one := listedDocument{path: ix.folders.ShownPath(d.Location()), Document: d}
 		if d.SkipReason != "" && len(words) == 0 || !one.has(words) {

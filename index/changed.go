@@ -31,7 +31,7 @@ func (ix *Index) ChangeNumber() uint64 { return ix.store.ChangeNumber() }
 
 // DocumentFingerprints lists the fingerprints of the searchable documents, in no order.
 func (ix *Index) DocumentFingerprints(ctx context.Context) ([]DocumentFingerprint, error) {
-	all, folders := ix.store.All(), ix.folders.URIs()
+	all, folders := ix.store.All(), ix.folders.FolderURIs()
 	fingerprints := make([]DocumentFingerprint, 0, len(all))
 	var uri []byte
 	for _, d := range all {

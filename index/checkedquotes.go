@@ -38,9 +38,9 @@ type CheckedQuote struct {
 	OtherPaths []string        `json:"also,omitempty"`
 	Note       message.Message `json:"note,omitempty"` // why it was not checked, or what else the reader should know
 
-	// FirstPartIsAttributed means that the first part is the wording in the document that the quotation is
+	// FirstPartIsInClaimedDocument means that the first part is the wording in the document that the quotation is
 	// attributed to, and the other parts are the places where the quotation actually appears.
-	FirstPartIsAttributed bool `json:"elsewhere,omitempty"`
+	FirstPartIsInClaimedDocument bool `json:"elsewhere,omitempty"`
 }
 
 // CheckedPart is the place and wording in a document that matches a part of a quotation.

@@ -195,15 +195,15 @@ func (c *quoteChecker) addFound(d *search.Document, found []quote.Match) {
 		if f.Exact != nil {
 			c.exact[f.QuoteIndex] = append(c.exact[f.QuoteIndex], exactPlace{d, f.Exact})
 		}
-		if f.Struck != nil {
-			c.struck[f.QuoteIndex] = append(c.struck[f.QuoteIndex], exactPlace{d, f.Struck})
+		if f.StruckOut != nil {
+			c.struck[f.QuoteIndex] = append(c.struck[f.QuoteIndex], exactPlace{d, f.StruckOut})
 		}
 		for i, l := range f.Parts {
 			if l.SeedCount == 0 {
 				continue
 			}
 			alike := c.alike
-			if l.IncludesStruck {
+			if l.ComparesStruckText {
 				alike = c.alikeStruck
 			}
 			key := [2]int{f.QuoteIndex, i}

@@ -19,8 +19,8 @@ const alsoNamed = 3
 func (c *quoteChecker) showExact(checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	places, first := c.exact[n], c.exact[n][0]
 	body := bodies[first.Document]
-	read, at := c.readable[n].Reading(body.Text, first.parts)
-	leftOut, mayChange := quote.OmittedText(read, at)
+	read, at := c.readable[n].ComparedText(body.Text, first.parts)
+	leftOut, mayChange := quote.OmittedTexts(read, at)
 	for i, r := range first.parts {
 		part := c.checkedPart(QuoteExact, first.Document, body, r)
 		if c.readable[n].MarksStruck() {

@@ -14,7 +14,7 @@ import (
 // showNearest shows the nearest wording of each part of a quotation.
 func (c *quoteChecker) showNearest(ctx context.Context, checked *CheckedQuote, n int, bodies map[*search.Document]text.Body) {
 	found := false
-	for i := range c.readable[n].PieceCount() {
+	for i := range c.readable[n].PartCount() {
 		best := CheckedPart{Verdict: QuoteNotFound}
 		if said := c.claimed[c.given[n]]; said != nil {
 			best = c.nearestWording(ctx, n, i, bodies, said)
@@ -99,7 +99,7 @@ func (c *quoteChecker) nearestAmong(ctx context.Context, places []similarPlace, 
 			best.MarkedText, best.ValidText = struckContext(bodies[p.Document].Text, w.Range)
 		}
 		switch {
-		case p.Struck.End > 0:
+		case p.StruckOut.End > 0:
 			best.Verdict = QuoteStruckOut
 		case !slices.ContainsFunc(w.Runs, func(r quote.DiffRun) bool { return r.Differs }):
 			best.Verdict, best.DiffRuns = QuoteExact, nil
@@ -130,6 +130,6 @@ func (c *quoteChecker) recordOtherSource(ctx context.Context, checked *CheckedQu
 	}
 	if instead.Verdict == QuoteDiffers || instead.Verdict == QuoteStruckOut {
 		checked.Parts = append([]CheckedPart{instead}, checked.Parts...)
-		checked.Verdict, checked.FirstPartIsAttributed = instead.Verdict, true
+		checked.Verdict, checked.FirstPartIsInClaimedDocument = instead.Verdict, true
 	}
 }

@@ -25,7 +25,7 @@ func checked(t *testing.T, ix *Index, quotes ...Quote) (lines []string) {
 			line += fmt.Sprintf(" in %d", q.Documents)
 		}
 		for _, p := range q.Parts {
-			line += fmt.Sprintf("; %s %s %v %s", p.Verdict, p.Path, p.Place, quote.MarkDifferences(p.DiffRuns))
+			line += fmt.Sprintf("; %s %s %v %s", p.Verdict, p.Path, p.Place, quote.FormatDifferences(p.DiffRuns))
 			if p.MarkedText != "" {
 				line += fmt.Sprintf(" [%s → %s]", p.MarkedText, p.ValidText)
 			}

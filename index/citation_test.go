@@ -22,7 +22,7 @@ func TestFindInPart(t *testing.T) {
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	uri := ix.folders.URIs()[0]
+	uri := ix.folders.FolderURIs()[0]
 	for path, want := range map[string][]string{
 		"dose.md":                  {"dose.md#L3", "dose.md#L7", "dose.md#L8"},
 		"dose.md#L3":               {"dose.md#L3"},

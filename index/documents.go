@@ -96,7 +96,7 @@ func (ix *Index) listDocuments(only search.Filter) []Document {
 		all = append(all, ix.describe(d))
 	}
 	conditions := only.Conditions.Folded()
-	for _, d := range ix.syncer.PendingDocuments() {
+	for _, d := range ix.syncer.UnreadDocuments() {
 		if (only.Locations == nil || only.Locations[d.Location()]) && conditions.Match(*d.Meta, d.EffectiveDate()) {
 			all = append(all, ix.describe(d))
 		}
@@ -143,7 +143,7 @@ func (ix *Index) ListAfter(ctx context.Context, afterPath string, limit int) ([]
 
 // everyDocument lists all documents, including those that are not read yet.
 func (ix *Index) everyDocument() []*search.Document {
-	return append(ix.store.All(), ix.syncer.PendingDocuments()...)
+	return append(ix.store.All(), ix.syncer.UnreadDocuments()...)
 }
 
 // matchLocations returns the locations of the documents that a glob selects now; nil, meaning all,
@@ -221,10 +221,10 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 		at := d.Location()
 		if isMeant(d, (*glob.Glob).Match) {
 			meant[at] = true
-			if isMeant(d, (*glob.Glob).MatchExactly) {
+			if isMeant(d, (*glob.Glob).MatchUnnormalised) {
 				exactly[at] = true
 			}
-			if isMeant(d, (*glob.Glob).MatchPathOrFolder) {
+			if isMeant(d, (*glob.Glob).IsPathOrFolderAbove) {
 				named[at] = true
 			}
 		}
@@ -238,7 +238,7 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 	if len(meant) == 0 && g.SyntaxError != nil && !ix.State().IsBehind() {
 		return nil, g.SyntaxError
 	}
-	for at := range ix.store.OnlyLookalikes(exactly) {
+	for at := range ix.store.LookalikesOf(exactly) {
 		delete(meant, at)
 	}
 	return meant, nil
@@ -286,6 +286,6 @@ func (ix *Index) describe(d *search.Document) Document {
 	return Document{
 		Path: ix.folders.ShownPath(at), URI: ix.folders.URI(d.Location()), Title: d.Title, MIME: d.MIME, TextMIME: d.TextMIME,
 		Size: d.Size, Modified: d.Modified(), Hash: d.Hash, Chunks: d.CountChunks(), Encoding: encoding, IsEncodingGuessed: isGuess,
-		ExtractionNote: d.ExtractionNote, ReadInterval: ix.syncer.Throttle.ReadInterval(at, time.Now()), SkipReason: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date, EffectiveDate: d.EffectiveDate(),
+		ExtractionNote: d.ExtractionNote, ReadInterval: ix.syncer.RereadBackoff.ReadInterval(at, time.Now()), SkipReason: ix.skipOf(d), Tags: d.Meta.Tags, Date: d.Meta.Date, EffectiveDate: d.EffectiveDate(),
 	}
 }

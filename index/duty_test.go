@@ -69,7 +69,7 @@ func TestRefusedElsewhere(t *testing.T) {
 	refusing.RefusedWord = "forbidden"
 	started(t, file, n.Dir, refusing)
 	b := started(t, file, n.Dir, indextest.NewCountingModel(t))
-	notes := strings.Join(notice.Lines(b.FreshnessNotes()), "\n")
+	notes := strings.Join(notice.EnglishLines(b.FreshnessNotes()), "\n")
 	if !strings.Contains(notes, "1 of 2 passages are refused by the embedding model") {
 		t.Errorf("it says %q", notes)
 	}
@@ -84,13 +84,13 @@ func TestScansElsewhere(t *testing.T) {
 	started(t, file, n.Dir, indextest.NewCountingModel(t))
 	b, err := New(Options{
 		Folders: []string{n.Dir}, IndexPaths: []string{file}, Embedder: indextest.NewCountingModel(t),
-		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), Dir: t.TempDir()}),
+		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), PagesDir: t.TempDir()}),
 	})
 	indextest.Must(t, err)
 	keepRunning(t, b)
 	want := "The text of 2 scanned pages is not recognised: the process that indexes the folder was started with --ocr off."
 	indextest.Eventually(t, indextest.ShortTimeout, "it tells of the scans", func() bool {
-		return slices.Contains(notice.Lines(b.FreshnessNotes()), want)
+		return slices.Contains(notice.EnglishLines(b.FreshnessNotes()), want)
 	})
 }
 
@@ -159,7 +159,7 @@ func TestPatience(t *testing.T) {
 	hasty := loaded(t, o)
 	mustSync(t, hasty, sync.Scope{})
 	a := mustSearch(t, hasty, Query{Text: "alpha"})
-	if found(a) != "a.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "still being scanned") {
+	if found(a) != "a.md" || !strings.Contains(strings.Join(notice.EnglishLines(a.Notes), " "), "still being scanned") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	indextest.Must(t, busy.folders[0].Storage.IndexingLease().Release())

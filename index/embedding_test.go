@@ -20,7 +20,7 @@ func TestModelOfAnotherLengthIsNoticed(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	model.ReturnsShortVectors = true
 	a := mustSearch(t, ix, Query{Text: "number 1", TopK: 1})
-	if found(a) != "1.md" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "a different length") {
+	if found(a) != "1.md" || !strings.Contains(strings.Join(notice.EnglishLines(a.Notes), " "), "a different length") {
 		t.Errorf("%s %q", found(a), a.Notes)
 	}
 	indextest.Must(t, ix.Embed(t.Context()))
@@ -42,7 +42,7 @@ func TestRefusedWording(t *testing.T) {
 		t.Errorf("%+v %q", a.Passages[0], a.Notes)
 	}
 	a := mustSearch(t, ix, Query{Text: "never number"})
-	if !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "refuses the question (400: the input is too long)") {
+	if !strings.Contains(strings.Join(notice.EnglishLines(a.Notes), " "), "refuses the question (400: the input is too long)") {
 		t.Errorf("%q", a.Notes)
 	}
 }

@@ -23,15 +23,15 @@ type Filter struct {
 	LinkedFrom string // path or name of a document: selects the documents that it links to
 	// lower-case file extensions without the dot, one of which the document must have; empty means
 	// any
-	Types           []string
+	Extensions      []string
 	meta.Conditions // conditions on the metadata of documents
 }
 
 // searchFilter converts the filter for a searcher.
 func (ix *Index) searchFilter(ctx context.Context, f Filter) (search.Filter, error) {
 	places, err := ix.matchLocations(ctx, f.Path)
-	if len(f.Types) > 0 && err == nil {
-		places = ix.withExtensions(places, f.Types)
+	if len(f.Extensions) > 0 && err == nil {
+		places = ix.withExtensions(places, f.Extensions)
 	}
 	if err == nil {
 		places, err = ix.filterByLinks(ctx, places, f)
@@ -53,10 +53,10 @@ func (ix *Index) withExtensions(of map[search.Location]bool, types []string) map
 
 // fileGlob describes the selected files as a glob.
 func (f Filter) fileGlob() string {
-	if len(f.Types) == 0 {
+	if len(f.Extensions) == 0 {
 		return f.Path
 	}
-	return strings.TrimPrefix(f.Path+"/*.{"+strings.Join(f.Types, ",")+"}", "/")
+	return strings.TrimPrefix(f.Path+"/*.{"+strings.Join(f.Extensions, ",")+"}", "/")
 }
 
 // TagCount is a tag and the number of documents that have it or a tag nested in it.

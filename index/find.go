@@ -35,7 +35,7 @@ type FindQuery struct {
 	IsCaseSensitive bool   // distinguishes variants such as upper and lower case, see match.NewLiteral
 	Filter                 // selects the documents to search
 
-	Offset int // number of matching lines to skip, because they were shown before
+	LineOffset int // number of matching lines to skip, because they were shown before
 	// maximum number of lines to show, up to MaxFindLines; 0 means defaultFindLines
 	MaxLines int
 	Timeout  time.Duration // limit for searching the texts; 0 means the default, patternTime or literalTime
@@ -49,8 +49,8 @@ type Findings struct {
 	Found          []FoundDocument `json:"found"`            // documents whose lines are shown
 	OtherDocuments []FoundDocument `json:"others,omitempty"` // further documents, without their lines
 	// offset of the next page of lines; 0 if there is none
-	NextOffset int           `json:"next,omitempty"`
-	Notes      []notice.Note `json:"notes,omitempty"`
+	NextLineOffset int           `json:"next,omitempty"`
+	Notes          []notice.Note `json:"notes,omitempty"`
 
 	// Incomplete means that not all documents were searched.
 	Incomplete bool `json:"incomplete,omitempty"`
@@ -78,8 +78,8 @@ func (q *FindQuery) Check() (match.Matcher, error) {
 	if q.MaxLines < 1 || q.MaxLines > MaxFindLines {
 		return nil, message.Errorf("lines must be a whole number from 1 to %d, got %d", MaxFindLines, q.MaxLines)
 	}
-	if q.Offset < 0 {
-		return nil, message.Errorf("skip must be 0 or more, got %d", q.Offset)
+	if q.LineOffset < 0 {
+		return nil, message.Errorf("skip must be 0 or more, got %d", q.LineOffset)
 	}
 	if q.IsRegexp {
 		q.Timeout = cmp.Or(q.Timeout, patternTime)
@@ -185,7 +185,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 		lines := groupByLine(body.Text, all)
 		c := documentPlaces{Document: d, places: len(all), lines: len(lines)}
 		n := 0
-		for _, places := range lines[:min(len(lines), f.Offset+f.MaxLines)] {
+		for _, places := range lines[:min(len(lines), f.LineOffset+f.MaxLines)] {
 			n += len(places)
 		}
 		end := all[n-1].End
@@ -210,7 +210,7 @@ func (f *finder) findWith(ctx context.Context, scan *textScan, matcher match.Mat
 // findIn finds the occurrences in a document, or in its part that is selected, and those of them with
 // struck-out words.
 func (f *finder) findIn(ctx context.Context, matcher match.Matcher, body text.Body) (all, struckOut []match.Range, err error) {
-	all, struckOut, err = match.FindStruck(ctx, matcher, nil, body.Text)
+	all, struckOut, err = match.FindIncludingStruck(ctx, matcher, nil, body.Text)
 	return f.part.within(body, all), f.part.within(body, struckOut), err
 }
 
@@ -236,7 +236,7 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 	slices.SortFunc(counts, func(a, b documentPlaces) int {
 		return cmp.Or(cmp.Compare(b.places, a.places), cmp.Compare(a.path, b.path))
 	})
-	page, firstUnseen := linesOnPage(counts, f.Offset, f.MaxLines)
+	page, firstUnseen := linesOnPage(counts, f.LineOffset, f.MaxLines)
 	var documents []*search.Document
 	for _, l := range page {
 		c := counts[l.of]
@@ -246,8 +246,8 @@ func (f *finder) fillLines(ctx context.Context, scan *textScan, matcher match.Ma
 	for _, c := range counts {
 		found.Lines += c.lines
 	}
-	if f.Offset+f.MaxLines < found.Lines {
-		found.NextOffset = f.Offset + f.MaxLines
+	if f.LineOffset+f.MaxLines < found.Lines {
+		found.NextLineOffset = f.LineOffset + f.MaxLines
 	}
 	for _, c := range counts[firstUnseen:min(len(counts), firstUnseen+mostOthers)] {
 		found.OtherDocuments = append(found.OtherDocuments, FoundDocument{Path: c.path, Occurrences: c.places})

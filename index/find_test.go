@@ -68,8 +68,8 @@ func TestFind(t *testing.T) {
 		{FindQuery{Text: "warfarin", Filter: Filter{Path: "none/**"}}, 0, 0, 0, nil},
 	} {
 		found := mustFind(t, ix, c.q)
-		if found.Occurrences != c.places || found.Documents != c.documents || found.Lines != c.lines || found.Incomplete || found.NextOffset != 0 || !slices.Equal(placesOf(found), c.want) {
-			t.Errorf("%+v is found %d times in %d documents on %d lines (incomplete %t, next %d)\n%q, want\n%q", c.q, found.Occurrences, found.Documents, found.Lines, found.Incomplete, found.NextOffset, placesOf(found), c.want)
+		if found.Occurrences != c.places || found.Documents != c.documents || found.Lines != c.lines || found.Incomplete || found.NextLineOffset != 0 || !slices.Equal(placesOf(found), c.want) {
+			t.Errorf("%+v is found %d times in %d documents on %d lines (incomplete %t, next %d)\n%q, want\n%q", c.q, found.Occurrences, found.Documents, found.Lines, found.Incomplete, found.NextLineOffset, placesOf(found), c.want)
 		}
 		for _, d := range found.Found {
 			for _, l := range d.Lines {
@@ -108,7 +108,7 @@ func TestFindPages(t *testing.T) {
 			var all []string
 			next, seen := 0, make(map[string]int)
 			for {
-				found := mustFind(t, ix, FindQuery{Text: "axolotl", Filter: Filter{Path: c.only}, Offset: next, MaxLines: size})
+				found := mustFind(t, ix, FindQuery{Text: "axolotl", Filter: Filter{Path: c.only}, LineOffset: next, MaxLines: size})
 				if all = append(all, placesOf(found)...); found.Lines != c.lines {
 					t.Fatalf("%d lines have some, want %d", found.Lines, c.lines)
 				}
@@ -120,7 +120,7 @@ func TestFindPages(t *testing.T) {
 				if len(seen)+len(found.OtherDocuments) != found.Documents {
 					t.Fatalf("%d documents are shown and %d named, want %d", len(seen), len(found.OtherDocuments), found.Documents)
 				}
-				if next = found.NextOffset; next == 0 {
+				if next = found.NextLineOffset; next == 0 {
 					break
 				}
 			}
@@ -130,7 +130,7 @@ func TestFindPages(t *testing.T) {
 			}
 		}
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "axolotl", Offset: 1000}); len(found.Found) != 0 || found.NextOffset != 0 || found.Occurrences == 0 {
+	if found := mustFind(t, ix, FindQuery{Text: "axolotl", LineOffset: 1000}); len(found.Found) != 0 || found.NextLineOffset != 0 || found.Occurrences == 0 {
 		t.Errorf("behind the end there are %+v", found)
 	}
 }
@@ -286,7 +286,7 @@ func TestFindAgain(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "axolotl\nnone\naxolotl, axolotl\naxolotl\n"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	q := FindQuery{Text: "axolotl", MaxLines: 2, Offset: 1}
+	q := FindQuery{Text: "axolotl", MaxLines: 2, LineOffset: 1}
 	want := mustFind(t, ix, q)
 	matcher, err := q.Check()
 	if err != nil {

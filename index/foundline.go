@@ -22,18 +22,18 @@ type FoundLine struct {
 	// number of occurrences that are not in Text
 	MoreOccurrences int `json:"more_places,omitempty"`
 	// number of occurrences, in Text or not, of which words are struck out
-	StruckOut int `json:"struck_out,omitempty"`
+	StruckOccurrences int `json:"struck_out,omitempty"`
 }
 
 // StruckNote says how many of the occurrences have struck-out words; "" if none has.
 func (l FoundLine) StruckNote() message.Message {
-	switch all := len(l.MatchRanges) + l.MoreOccurrences; l.StruckOut {
+	switch all := len(l.MatchRanges) + l.MoreOccurrences; l.StruckOccurrences {
 	case 0:
 		return ""
 	case all:
 		return message.New("struck out")
 	default:
-		return message.New("%d of %d struck out", l.StruckOut, all)
+		return message.New("%d of %d struck out", l.StruckOccurrences, all)
 	}
 }
 
@@ -89,7 +89,7 @@ func newFoundLine(body text.Body, places []match.Range, out struckPlaces) FoundL
 	} else {
 		end = len(body.Text)
 	}
-	l := FoundLine{Span: text.SpanOf(body.Text, start, end), StruckOut: out.count(places)}
+	l := FoundLine{Span: text.SpanOf(body.Text, start, end), StruckOccurrences: out.count(places)}
 	l.Place, l.Fragment = body.Location(l.Span), body.Fragment(l.Span)
 	before, after := shownBefore, shownAfter
 	at := start

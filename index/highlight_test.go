@@ -68,7 +68,7 @@ func TestMarkedAsExplained(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	for _, question := range []string{"diabetis insulin", "diabetes", "糖尿病人饮食"} {
-		a := mustSearch(t, ix, Query{Text: question, Explain: true})
+		a := mustSearch(t, ix, Query{Text: question, WithExplanations: true})
 		for _, p := range a.Passages {
 			marked := ""
 			for _, r := range a.HighlightWords(question).SplitText(p.Text) {

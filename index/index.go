@@ -24,11 +24,11 @@ import (
 type Options struct {
 	Folders []string // at least one, unless Libraries are given
 	// path of each folder's index; if empty, they are in the user's cache directory
-	IndexPaths   []string
-	AllowMissing bool           // folders may be missing at first: each is served as soon as it exists
-	OpenTimeout  time.Duration  // how long New waits for the file system of a folder; 0 means 2 s
-	Embedder     embed.Embedder // required
-	Logger       *slog.Logger   // nil means slog.Default
+	IndexPaths          []string
+	AllowMissingFolders bool           // folders may be missing at first: each is served as soon as it exists
+	FolderOpenTimeout   time.Duration  // how long New waits for the file system of a folder; 0 means 2 s
+	Embedder            embed.Embedder // required
+	Logger              *slog.Logger   // nil means slog.Default
 
 	// DatabaseAddress is the address of a database that stores the index instead of files, for any number of
 	// servers. The documents of a folder are a library there, named by
@@ -96,7 +96,7 @@ func New(o Options) (*Index, error) {
 	if len(o.Folders) == 0 && len(o.Libraries) > 0 {
 		folders, err = roots.OpenRemote(o.Libraries, o.FolderNames, storages)
 	} else {
-		folders, err = roots.Open(o.Folders, o.FolderNames, docs.Opener{AllowMissing: o.AllowMissing, Timeout: o.OpenTimeout}, storages)
+		folders, err = roots.Open(o.Folders, o.FolderNames, docs.Opener{AllowMissing: o.AllowMissingFolders, Timeout: o.FolderOpenTimeout}, storages)
 	}
 	if err != nil {
 		return nil, errors.Join(err, storages.Close())
@@ -126,7 +126,7 @@ func (o Options) storages() (roots.Storages, *location.LibraryStorages, error) {
 		if len(o.IndexPaths) > 0 && len(o.IndexPaths) != len(o.Folders) {
 			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.IndexPaths), len(o.Folders))
 		}
-		return location.FileStorages{Paths: o.IndexPaths, Model: o.Embedder.ModelIdentity(), WaitTimeout: o.WaitTimeout}, nil, nil
+		return location.FileStorages{IndexPaths: o.IndexPaths, Model: o.Embedder.ModelIdentity(), WaitTimeout: o.WaitTimeout}, nil, nil
 	}
 	all, err := location.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.ModelIdentity(), o.WaitTimeout)
 	if err == nil && o.ReplicaAddress != "" {
@@ -208,12 +208,12 @@ func (ix *Index) Sync(ctx context.Context, scope sync.Scope) (notice.Report, err
 	return report, err
 }
 
-// NewForTexts returns an Index without folders for texts given to AddTexts, which only its own
+// NewForClientTexts returns an Index without folders for texts given to AddTexts, which only its own
 // searches find. It uses the models of ix; its Run computes the vectors of the texts. It need not
 // be closed.
-func (ix *Index) NewForTexts() *Index {
+func (ix *Index) NewForClientTexts() *Index {
 	store := memindex.New(0, ix.store.Embedder)
-	texts := newIndex(ix.syncer.NewForTexts(store), store)
+	texts := newIndex(ix.syncer.NewForClientTexts(store), store)
 	texts.reranking = ix.reranking
 	return texts
 }
@@ -245,7 +245,7 @@ func (ix *Index) State() progress.State {
 		return s
 	}
 	if r, ok := ix.database.ReplicaUse(); ok {
-		s.Replica = progress.ReplicaUse{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, Reason: r.FallbackReason}
+		s.Replica = progress.ReplicaUse{IsConfigured: true, AnsweredByReplica: r.AnsweredByReplica, AnsweredByDatabase: r.AnsweredByDatabase, FallbackReason: r.FallbackReason}
 	}
 	return s
 }

@@ -28,7 +28,7 @@ func (ix *Index) linkingPaths(docs search.Documents, d *search.Document) (paths 
 		return nil
 	}
 	for _, f := range from {
-		if len(f.Meta.Links) < manyLinks {
+		if len(f.Meta.LinkTargets) < manyLinks {
 			paths = append(paths, ix.folders.ShownPath(f.Location()))
 		}
 	}
@@ -157,7 +157,7 @@ func (ix *Index) BrokenLinks(ctx context.Context, f Filter) ([]Links, error) {
 	if err != nil {
 		return nil, err
 	}
-	linking := slices.DeleteFunc(ix.store.Matching(only), func(d *search.Document) bool { return len(d.Meta.Links) == 0 })
+	linking := slices.DeleteFunc(ix.store.Matching(only), func(d *search.Document) bool { return len(d.Meta.LinkTargets) == 0 })
 	all := slices.DeleteFunc(ix.linksOf(ctx, ix.store, linking), func(l Links) bool { return len(l.BrokenNames) == 0 })
 	slices.SortFunc(all, func(a, b Links) int { return strings.Compare(a.Path, b.Path) })
 	return all, ctx.Err()

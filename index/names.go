@@ -144,7 +144,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 	for _, at := range places {
 		if d, ok := ix.store.Document(at); ok {
 			found = append(found, d)
-		} else if d, ok := ix.syncer.FindPendingDocument(at); ok {
+		} else if d, ok := ix.syncer.FindUnreadDocument(at); ok {
 			found = append(found, d)
 		}
 	}
@@ -152,13 +152,13 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 		return found
 	}
 	for _, at := range places {
-		if other, ok := ix.store.FindSpelling(at); ok {
+		if other, ok := ix.store.FindEquivalentLocation(at); ok {
 			if d, ok := ix.store.Document(other); ok { // unless it was removed in the meantime
 				found = append(found, d)
 				continue
 			}
 		}
-		if d, ok := ix.syncer.FindPendingWithEquivalentPath(at); ok {
+		if d, ok := ix.syncer.FindUnreadWithEquivalentPath(at); ok {
 			found = append(found, d)
 		}
 	}
@@ -214,7 +214,7 @@ func (ix *Index) orNotIndexedYet(ctx context.Context, ref string, why error) err
 // names directly, and those that it names without the name of their folder.
 func (ix *Index) possibleLocations(ref string) (whole, inner []search.Location, fragment string, err error) {
 	switch {
-	case strings.HasPrefix(ref, ingest.TextURIPrefix):
+	case strings.HasPrefix(ref, ingest.ClientTextURIPrefix):
 		name, fragment, _ := strings.Cut(ref, "#")
 		return []search.Location{{Folder: search.NoFolder, Path: name}}, nil, fragment, nil
 	case strings.HasPrefix(strings.ToLower(ref), "file://"):
@@ -243,7 +243,7 @@ func (ix *Index) isOnlyShownPath(path string) bool { return ix.isPart && strings
 // is no document, it returns the form that a document with that path would have; found reports
 // whether there is one.
 func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
-	if strings.HasPrefix(uri, ingest.TextURIPrefix) {
+	if strings.HasPrefix(uri, ingest.ClientTextURIPrefix) {
 		_, _, err := ix.findReference(uri)
 		return uri, err == nil
 	}

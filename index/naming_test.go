@@ -43,7 +43,7 @@ func TestByName(t *testing.T) {
 		if first, _, _ := strings.Cut(found(a), ".md"); !strings.Contains(want+"|", first+".md|") || first == "" {
 			t.Errorf("%q finds %q, want %s first", question, found(a), want)
 		}
-		if notes := strings.Join(notice.Lines(a.Notes), " "); strings.Contains(notes, "Nowhere") {
+		if notes := strings.Join(notice.EnglishLines(a.Notes), " "); strings.Contains(notes, "Nowhere") {
 			t.Errorf("%q: %s", question, notes)
 		}
 	}
@@ -91,7 +91,7 @@ func TestExplain(t *testing.T) {
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	a := mustSearch(t, ix, Query{Text: "drugs: warfarin thins the blood", TopK: 3, Explain: true})
+	a := mustSearch(t, ix, Query{Text: "drugs: warfarin thins the blood", TopK: 3, WithExplanations: true})
 	if len(a.Passages) != 3 || a.Passages[0].Path != "drugs/warfarin.md" {
 		t.Fatalf("found %q", found(a))
 	}

@@ -55,7 +55,7 @@ func (ix *Index) Overview(ctx context.Context) (Overview, error) {
 		}
 		o.Folders = append(o.Folders, one)
 	}
-	o.Chunks, o.Unembedded = ix.store.CountChunks()
+	o.Chunks, o.UnembeddedChunks = ix.store.CountChunks()
 	refused, err := ix.refusedPassages(ctx)
 	if err != nil {
 		return Overview{}, err
@@ -129,7 +129,7 @@ func latestOf(of []*search.Document) []*search.Document {
 // addDocument counts a document in the status, and lists it there if something is wrong with it.
 func (s *Status) addDocument(ix *Index, d *search.Document) {
 	encoding, isGuess := d.Charset()
-	every := ix.syncer.Throttle.ReadInterval(d.Location(), time.Now())
+	every := ix.syncer.RereadBackoff.ReadInterval(d.Location(), time.Now())
 	if d.SkipReason == "" && d.ExtractionNote == "" && every == 0 && !isGuess {
 		return
 	}

@@ -23,9 +23,9 @@ func TestBrowse(t *testing.T) {
 		want string
 	}{
 		{BrowseQuery{}, "[a.md d/b.MD] of 4"}, {BrowseQuery{Offset: 2}, "[d/c.txt d/e/f.md] of 4"}, {BrowseQuery{Offset: 9}, "[] of 4"}, {BrowseQuery{IsReversed: true}, "[d/e/f.md d/c.txt] of 4"},
-		{BrowseQuery{Filter: Filter{Types: []string{"md"}}, Offset: 1}, "[d/b.MD d/e/f.md] of 3"}, {BrowseQuery{Filter: Filter{Path: "d", Types: []string{"md", "txt"}}}, "[d/b.MD d/c.txt] of 3"},
-		{BrowseQuery{Filter: Filter{Types: []string{"exe"}}}, "[] of 0"}, {BrowseQuery{Filter: Filter{Conditions: tags, Types: []string{"md"}}}, "[a.md d/b.MD] of 2"},
-		{BrowseQuery{Name: "D/ b"}, "[d/b.MD] of 1"}, {BrowseQuery{Name: " G.P"}, "[g.pdf] of 1"}, {BrowseQuery{Name: "none"}, "[] of 0"},
+		{BrowseQuery{Filter: Filter{Extensions: []string{"md"}}, Offset: 1}, "[d/b.MD d/e/f.md] of 3"}, {BrowseQuery{Filter: Filter{Path: "d", Extensions: []string{"md", "txt"}}}, "[d/b.MD d/c.txt] of 3"},
+		{BrowseQuery{Filter: Filter{Extensions: []string{"exe"}}}, "[] of 0"}, {BrowseQuery{Filter: Filter{Conditions: tags, Extensions: []string{"md"}}}, "[a.md d/b.MD] of 2"},
+		{BrowseQuery{TitleOrPathPart: "D/ b"}, "[d/b.MD] of 1"}, {BrowseQuery{TitleOrPathPart: " G.P"}, "[g.pdf] of 1"}, {BrowseQuery{TitleOrPathPart: "none"}, "[] of 0"},
 		{BrowseQuery{Order: OrderBySize}, "[d/e/f.md a.md] of 4"}, {BrowseQuery{Order: OrderBySize, IsReversed: true}, "[d/c.txt d/b.MD] of 4"}, {BrowseQuery{Order: OrderByTitle}, "[a.md d/b.MD] of 4"},
 		{BrowseQuery{Order: OrderByDate, IsReversed: true, Offset: 3}, "[d/e/f.md] of 4"},
 	} {
@@ -45,7 +45,7 @@ func TestBrowse(t *testing.T) {
 			t.Errorf("with %.20s open: %s, want %s", open, got, want)
 		}
 	}
-	why, err := ix.ExplainNoMatch(t.Context(), Filter{Path: "d", Types: []string{"exe"}})
+	why, err := ix.ExplainNoMatch(t.Context(), Filter{Path: "d", Extensions: []string{"exe"}})
 	indextest.Must(t, err)
 	if len(why) != 1 || why[0].Kind != notice.NoDocumentAtPath || why[0].Path != "d/*.{exe}" {
 		t.Errorf("%+v", why)

@@ -25,7 +25,7 @@ type PageImageQuery struct {
 	Area     extract.PercentArea // area of the page to show
 	MaxBytes int                 // maximum size of the image in bytes
 
-	WithMarks      bool   // mark what the fragment names, unless that is the whole page, and the words of HighlightQuery
+	WithHighlights bool   // mark what the fragment names, unless that is the whole page, and the words of HighlightQuery
 	HighlightQuery string // text whose words are to be marked
 	Page           int    // page to show; 0 means that of the fragment
 }
@@ -40,9 +40,9 @@ type PageImage struct {
 	Notes        []notice.Note // what the reader should know
 }
 
-// ShowPage returns an image of a page of a document, or of a picture file, whether it is indexed or
+// pageImage returns an image of a page of a document, or of a picture file, whether it is indexed or
 // not. The error matches ErrNotFound if there is none.
-func (ix *Index) ShowPage(ctx context.Context, q PageImageQuery) (PageImage, error) {
+func (ix *Index) pageImage(ctx context.Context, q PageImageQuery) (PageImage, error) {
 	return sync.ReadWithRepair(ctx, ix.syncer, func() (PageImage, error) {
 		before := ix.syncer.Freshness()
 		d, fragment, err := ix.findReferenced(ctx, q.Ref)
@@ -84,7 +84,7 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 	if err != nil {
 		return PageImage{}, err
 	}
-	if q.WithMarks && d.SkipReason == "" && !isDeck {
+	if q.WithHighlights && d.SkipReason == "" && !isDeck {
 		if what, look.LastTextPage, err = ix.marked(ctx, q, raw.Hash, what); err != nil {
 			return PageImage{}, err
 		}
@@ -101,7 +101,7 @@ func (ix *Index) showPage(ctx context.Context, d *search.Document, fragment stri
 // changed since it was indexed, there are no marks, because they would be in the wrong places.
 func (ix *Index) marked(ctx context.Context, q PageImageQuery, read [32]byte, what extract.DrawingRequest) (_ extract.DrawingRequest, last int, err error) {
 	d, body, fragment, err := ix.findBody(ctx, q.Ref)
-	if err != nil || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
+	if err != nil || len(body.Parts) == 0 || body.Parts[0].Kind != extract.Page {
 		return what, 0, err
 	}
 	last = body.Parts[len(body.Parts)-1].Number

@@ -59,7 +59,7 @@ func TestLook(t *testing.T) {
 		"paper.pdf": "page 1", "paper.pdf#page=2": "page 2", passage.URI: "page 2", "scan.pdf": "page 1", "scan.pdf#page=2": "page 2", "half.pdf#page=2": "page 2", "photo.png": "", "photo": "",
 		"deck.pptx": "slide 1", "deck.pptx#slide=1": "slide 1",
 	} {
-		look, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: ref, MaxBytes: 50_000})
+		look, err := ix.pageImage(t.Context(), PageImageQuery{Ref: ref, MaxBytes: 50_000})
 		if ref == "photo" && errors.Is(err, ErrNotFound) {
 			continue // it is no note
 		}
@@ -71,11 +71,11 @@ func TestLook(t *testing.T) {
 			t.Errorf("%s: %v", ref, err)
 		}
 	}
-	whole, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: "scan.pdf", MaxBytes: 50_000})
+	whole, err := ix.pageImage(t.Context(), PageImageQuery{Ref: "scan.pdf", MaxBytes: 50_000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	part, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: "scan.pdf", MaxBytes: 50_000, Area: extract.PercentArea{Left: 20, Top: 20, Right: 50, Bottom: 35}})
+	part, err := ix.pageImage(t.Context(), PageImageQuery{Ref: "scan.pdf", MaxBytes: 50_000, Area: extract.PercentArea{Left: 20, Top: 20, Right: 50, Bottom: 35}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,17 +89,17 @@ func TestLook(t *testing.T) {
 		"a.md": "a.md: it has no pages that can be shown as images: read it as text", "sound.mp3": "sound.mp3: it cannot be shown: ", "scan.pdf#page=9999": "there is no page 9999: it has 2", "scan.pdf#L3": "#L3 is no page of it",
 		"broken.pdf": "broken.pdf: ", "broken.png": "damaged", "deck.pptx#slide=2": "deck.pptx: there is no slide 2: it has 1", "deck.pptx#slide=0": "there is no slide 0", ".hidden.png": ErrNotFound.Error(), "../../etc/passwd": "",
 	} {
-		if look, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: ref, MaxBytes: 50_000}); err == nil || !strings.Contains(err.Error(), want) {
+		if look, err := ix.pageImage(t.Context(), PageImageQuery{Ref: ref, MaxBytes: 50_000}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s is shown as %s in %d bytes (%v), want %q", ref, look.Path, len(look.JPEG), err, want)
 		}
 	}
 	n.Write("photo.png", base64.StdEncoding.EncodeToString([]byte("no picture any more")))
-	if _, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: "photo.png", MaxBytes: 50_000}); err == nil {
+	if _, err := ix.pageImage(t.Context(), PageImageQuery{Ref: "photo.png", MaxBytes: 50_000}); err == nil {
 		t.Error("a picture that is gone is shown")
 	}
 	sparse := mustSearch(t, ix, Query{Text: "axolotls figure", TopK: 1}).Passages[0]
-	if !sparse.HasLittleText || sparse.Path != "half.pdf" || passage.HasLittleText {
-		t.Errorf("%s has little text: %t; %s: %t", sparse.Path, sparse.HasLittleText, passage.Path, passage.HasLittleText)
+	if !sparse.PageHasLittleText || sparse.Path != "half.pdf" || passage.PageHasLittleText {
+		t.Errorf("%s has little text: %t; %s: %t", sparse.Path, sparse.PageHasLittleText, passage.Path, passage.PageHasLittleText)
 	}
 	if a := mustSearch(t, ix, Query{Text: "what is on scan.pdf"}); len(a.Notes) == 0 || a.Notes[0].Kind != notice.NamedFileNotIndexed {
 		t.Errorf("a question that names a scan has the notes %v", a.Notes)

@@ -136,7 +136,7 @@ func TestCountBefore(t *testing.T) {
 // TestBrief: of each passage a line is shown that has a word of the question.
 func TestBrief(t *testing.T) {
 	t.Parallel()
-	a, err := newPaged(t).Search(t.Context(), Query{Text: "warfarin patient", Brief: true})
+	a, err := newPaged(t).Search(t.Context(), Query{Text: "warfarin patient", SingleLines: true})
 	if err != nil || len(a.Passages) != briefTopK {
 		t.Fatalf("%d passages, %v", len(a.Passages), err)
 	}
@@ -145,7 +145,7 @@ func TestBrief(t *testing.T) {
 			t.Errorf("%s shows %d characters: %q", p.Path, n, p.Text)
 		}
 	}
-	a, err = newPaged(t).Search(t.Context(), Query{Text: "warfarin part", Filter: Filter{Path: "long.md"}, Brief: true})
+	a, err = newPaged(t).Search(t.Context(), Query{Text: "warfarin part", Filter: Filter{Path: "long.md"}, SingleLines: true})
 	if err != nil || len(a.Passages) < 8 {
 		t.Errorf("of a long document %d passages are shown, %v", len(a.Passages), err)
 	}
@@ -167,13 +167,13 @@ func TestBriefShowsLinesOnce(t *testing.T) {
 	})
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	a := mustSearch(t, ix, Query{Text: "zorbadil evening", Brief: true})
+	a := mustSearch(t, ix, Query{Text: "zorbadil evening", SingleLines: true})
 	var got []string
 	for _, p := range a.Passages {
 		if strings.Contains(p.Text, "Zorbadil") {
-			got = append(got, p.Text+" "+notice.SameTextElsewhere(p.EqualLines, p.MoreEqualLines).String())
+			got = append(got, p.Text+" "+notice.SameTextElsewhere(p.SameLinePlaces, p.MoreSameLinePlaces).String())
 		}
-		if p = p.WithoutRelatedPlaces(); len(p.EqualLines) == 0 && strings.Contains(p.Text, "as 5 mg in the evening.") {
+		if p = p.WithoutRelatedPlaces(); len(p.SameLinePlaces) == 0 && strings.Contains(p.Text, "as 5 mg in the evening.") {
 			t.Error("the places of the line are left out of a brief answer")
 		}
 	}
@@ -185,7 +185,7 @@ func TestBriefShowsLinesOnce(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the lines are\n%q, want\n%q", got, want)
 	}
-	if whole := mustSearch(t, ix, Query{Text: "zorbadil evening"}); slices.ContainsFunc(whole.Passages, func(p Passage) bool { return len(p.EqualLines) > 0 }) {
+	if whole := mustSearch(t, ix, Query{Text: "zorbadil evening"}); slices.ContainsFunc(whole.Passages, func(p Passage) bool { return len(p.SameLinePlaces) > 0 }) {
 		t.Error("passages that are no lines have places of the same line")
 	}
 }
@@ -204,7 +204,7 @@ func TestStruckPassages(t *testing.T) {
 		"garden neighbours spring": "~~The garden was dug by the neighbours in spring.~~",
 		"taken with glass of milk": "~~It was taken with a large glass of milk.~~ Nothing else was said on that day.",
 	} {
-		p := mustSearch(t, ix, Query{Text: question, Brief: true}).Passages[0]
+		p := mustSearch(t, ix, Query{Text: question, SingleLines: true}).Passages[0]
 		part, err := ix.Read(t.Context(), ReadQuery{Ref: p.URI})
 		if p.Text != want || err != nil || part.Text != p.Text || part.Span != p.Span {
 			t.Errorf("%s: %q, which reads back %q (%v), want %q", question, p.Text, part.Text, err, want)
@@ -217,8 +217,8 @@ func TestStruckPassages(t *testing.T) {
 	}
 }
 
-// TestBriefPrefersWhatHolds checks that a line that is struck out as a whole is shown only if no other line of the
-// passage has a word of the question, and then with the line after it.
+// TestBriefPrefersWhatHolds checks that a line that is struck out as a whole is shown only if no other
+// line of the passage has a word of the question, and then with the line after it.
 func TestBriefPrefersWhatHolds(t *testing.T) {
 	t.Parallel()
 	n := indextest.NewNotesFolder(t, map[string]string{
@@ -237,7 +237,7 @@ func TestBriefPrefersWhatHolds(t *testing.T) {
 		"quellamide":                "- ~~Quellamide 40 mg~~\n- 20 mg instead",
 		"vexamide":                  "- ~~Vexamide 40 mg~~\n- 20 mg instead",
 	} {
-		p := mustSearch(t, ix, Query{Text: question, Brief: true}).Passages[0]
+		p := mustSearch(t, ix, Query{Text: question, SingleLines: true}).Passages[0]
 		if got := strings.TrimSpace(p.Text); got != want {
 			t.Errorf("%q shows %q, want %q", question, got, want)
 		}

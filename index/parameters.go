@@ -70,9 +70,9 @@ var FilterParameters = []FilterParameter{
 	{
 		Field: "kind", Label: "Kind", Hint: "all",
 		Add: func(f *Filter, kind string) error {
-			if f.Types = formats.ExtensionsByKind()[kind]; f.Types == nil {
+			if f.Extensions = formats.ExtensionsByKind()[kind]; f.Extensions == nil {
 				// kind is a file extension
-				f.Types = []string{kind}
+				f.Extensions = []string{kind}
 			}
 			return nil
 		},
@@ -82,14 +82,14 @@ var FilterParameters = []FilterParameter{
 		Description: "Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
 		Usage:       "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
 		Field:       "after", Label: "From", Hint: "2024-11",
-		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{After: d} }),
+		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{NotBefore: d} }),
 	},
 	{
 		Name: "before", ValueForm: DateValue, Aliases: []string{"dateto", "enddate", "todate", "until"},
 		Description: "Only of this date or earlier.",
 		Usage:       "only documents of that `DATE` or earlier",
 		Field:       "before", Label: "Until", Hint: "2025",
-		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{Before: d} }),
+		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{NotAfter: d} }),
 	},
 	{
 		Name: "where", ValueForm: KeyValuePairsValue, Aliases: []string{"filters", "frontmatter", "metadata", "properties"},
@@ -156,7 +156,7 @@ func (ix *Index) noneFulfilsNote(docs search.Documents, c meta.Condition) notice
 		if len(n.Words) == 0 {
 			n.Kind, n.Path, n.Words = notice.NoDocumentWithKey, c.Key, similarNames(c.Key, docs.FrontMatterKeys())
 		}
-	case c.After != 0:
+	case c.NotBefore != 0:
 		_, last := dateSpan(docs)
 		n.Kind, n.Details, n.Words = notice.NoDocumentInPeriod, []message.Message{c.Message()}, []string{last.String()}
 	default:

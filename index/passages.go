@@ -33,19 +33,20 @@ type searchResult struct {
 	meant     int           // number of selected documents, if these are not all
 }
 
-// lacksWords reports whether the words that occur nowhere should be named. An answer that covers
-// most of the question is no worse for lacking a word that it expresses differently, but it is for lacking a number.
+// lacksWords reports whether the words that occur nowhere should be named. An answer that covers most of
+// the question is no worse for lacking a word that it expresses differently, but it is for lacking a
+// number.
 func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < ranking.LowCoverageThreshold || ranking.AreLargePartOf(s.unknown, question)
 }
 
-// mostWithNumber is the maximum length of a question, in units of analysis.ContentWordUnits, of which a plain number
-// that occurs nowhere is always named: a longer one describes a case with many numbers.
+// mostWithNumber is the maximum length of a question, in units of analysis.ContentHalfWords, of which a
+// plain number that occurs nowhere is always named: a longer one describes a case with many numbers.
 const mostWithNumber = 16
 
 // numbersToReport returns the numbers in a question that occur nowhere.
 func (s searchResult) numbersToReport(question string) []string {
-	isShort := analysis.ContentWordUnits(question) <= mostWithNumber
+	isShort := analysis.ContentHalfWords(question) <= mostWithNumber
 	return slices.DeleteFunc(slices.Clone(s.unknown), func(word string) bool {
 		return !analysis.IsNumber(word) || !isShort && !analysis.IsIdentifier(word)
 	})
@@ -108,7 +109,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	}
 	if !ix.store.ModelProperties.Semantic {
 		asked.UnknownWords, asked.ChecksNames = unknown, true
-		if asked.OtherUnknownWords, err = otherUnknownWords(ctx, v, asked.Phrasings, unknown); err != nil {
+		if asked.UnknownWordsOfOtherPhrasings, err = otherUnknownWords(ctx, v, asked.Phrasings, unknown); err != nil {
 			return searchResult{}, err
 		}
 	}
@@ -124,7 +125,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	if q.WithScoreReference && len(chosen.passages) > 0 {
 		chosen.reference = referenceOf(r)
 	}
-	if q.Facets {
+	if q.WithFacets {
 		chosen.facets = ix.facets(r.Candidates())
 	}
 	if len(chosen.passages) == 0 {
@@ -136,7 +137,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 			chosen.meant = len(v.Matching(asked.Filter))
 		}
 	}
-	if q.Explain {
+	if q.WithExplanations {
 		err = explainPassages(ctx, v, r, chosen.passages)
 	}
 	return chosen, err
@@ -186,14 +187,14 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 		p := Passage{
 			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
 			Text: withMarks(body.Text, c.Span), BestLine: c.BestLine, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
-			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, IsRelatedOnly: c.IsRelatedOnly, HasLittleText: hasLittleText(d, body, c.Span),
+			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, IsRelatedOnly: c.IsRelatedOnly, PageHasLittleText: hasLittleText(d, body, c.Span),
 		}
 		for _, rest := range c.OmittedSpans {
 			p.OmittedPlaces = append(p.OmittedPlaces, notice.Place{Path: d.Path, Position: body.Location(rest)})
 		}
 		p.Copies, p.MoreCopies = ix.citedPlaces(r, c.Copies)
 		p.SimilarPlaces, p.MoreSimilarPlaces = ix.citedPlaces(r, c.SimilarChunks)
-		p.EqualLines, p.MoreEqualLines = ix.citedPlaces(r, c.EqualLines)
+		p.SameLinePlaces, p.MoreSameLinePlaces = ix.citedPlaces(r, c.SameLineChunks)
 		p.Translations, p.MoreTranslations = ix.versionPlaces(c.Versions)
 		out = append(out, p)
 	}

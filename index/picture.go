@@ -71,7 +71,7 @@ func (ix *Index) drawRead(ctx context.Context, q PageDrawingQuery) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	if d.Folder == search.NoFolder || len(body.Parts) == 0 || body.Parts[0].Unit != extract.Page {
+	if d.Folder == search.NoFolder || len(body.Parts) == 0 || body.Parts[0].Kind != extract.Page {
 		return nil, errNoPages
 	}
 	span, err := ReadQuery{}.wantedSpan(d, body, fragment)
@@ -98,8 +98,8 @@ func (ix *Index) drawRead(ctx context.Context, q PageDrawingQuery) ([]byte, erro
 // markOnPage adds the marks of a passage and of words on a page to a drawing request for the page.
 func markOnPage(body text.Body, passage text.Span, words HighlightWords, what extract.DrawingRequest) extract.DrawingRequest {
 	what.Words = words.charactersIn(body.PartText(what.Page))
-	what.Passage.From, what.Passage.To = body.RangeInPart(passage, what.Page)
-	if places, ok := layout.Parse(body.LayoutOf(what.Page)); ok {
+	what.Passage.From, what.Passage.To = body.CharacterRangeInPart(passage, what.Page)
+	if places, ok := layout.Parse(body.PackedLayoutOf(what.Page)); ok {
 		what.PassageQuads = places.LineAreas(what.Passage)
 		for _, word := range what.Words {
 			what.WordQuads = append(what.WordQuads, places.LineAreas(word)...)

@@ -103,28 +103,28 @@ func TestMarkedPageImage(t *testing.T) {
 	show := func(q PageImageQuery) PageImage {
 		t.Helper()
 		q.MaxBytes = 150 << 10
-		look, err := ix.ShowPage(t.Context(), q)
+		look, err := ix.pageImage(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return look
 	}
-	plain, marked := show(PageImageQuery{Ref: passage.URI}), show(PageImageQuery{Ref: passage.URI, WithMarks: true})
-	asked := show(PageImageQuery{Ref: passage.URI, WithMarks: true, HighlightQuery: "axolotl"})
+	plain, marked := show(PageImageQuery{Ref: passage.URI}), show(PageImageQuery{Ref: passage.URI, WithHighlights: true})
+	asked := show(PageImageQuery{Ref: passage.URI, WithHighlights: true, HighlightQuery: "axolotl"})
 	if bytes.Equal(plain.JPEG, marked.JPEG) || bytes.Equal(marked.JPEG, asked.JPEG) {
 		t.Error("the passage or the words are not marked")
 	}
 	if marked.Page != 2 || marked.LastTextPage != 2 || plain.LastTextPage != 0 {
 		t.Errorf("it is page %d of %d", marked.Page, marked.LastTextPage)
 	}
-	first := show(PageImageQuery{Ref: passage.URI, WithMarks: true, Page: 1})
+	first := show(PageImageQuery{Ref: passage.URI, WithHighlights: true, Page: 1})
 	if unmarked := show(PageImageQuery{Ref: "paper.pdf#page=1"}); !bytes.Equal(first.JPEG, unmarked.JPEG) || first.Place.String() != "page 1" {
 		t.Errorf("%v has the marks of another page", first.Place)
 	}
-	if look := show(PageImageQuery{Ref: "photo.png", WithMarks: true, HighlightQuery: "x"}); look.LastTextPage != 0 || len(look.JPEG) == 0 {
+	if look := show(PageImageQuery{Ref: "photo.png", WithHighlights: true, HighlightQuery: "x"}); look.LastTextPage != 0 || len(look.JPEG) == 0 {
 		t.Errorf("of a picture are seen %d pages", look.LastTextPage)
 	}
-	if _, err := ix.ShowPage(t.Context(), PageImageQuery{Ref: passage.URI, WithMarks: true, Page: 9, MaxBytes: 150 << 10}); err == nil {
+	if _, err := ix.pageImage(t.Context(), PageImageQuery{Ref: passage.URI, WithHighlights: true, Page: 9, MaxBytes: 150 << 10}); err == nil {
 		t.Error("there is a page 9")
 	}
 }

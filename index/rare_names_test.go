@@ -79,8 +79,8 @@ func TestNamesAlike(t *testing.T) {
 	}
 }
 
-// TestNamesOfCommonWords: the card of a person whose name is a common word comes before notes with the other words
-// of the question.
+// TestNamesOfCommonWords: the card of a person whose name is a common word comes before notes with the
+// other words of the question.
 func TestNamesOfCommonWords(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
@@ -102,8 +102,8 @@ func TestNamesOfCommonWords(t *testing.T) {
 	}
 }
 
-// TestOtherSubjectsBesideName: of a question with one name and other subjects, the notes called by these are shown
-// after that with the name.
+// TestOtherSubjectsBesideName: of a question with one name and other subjects, the notes called by these
+// are shown after that with the name.
 func TestOtherSubjectsBesideName(t *testing.T) {
 	t.Parallel()
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
@@ -121,8 +121,8 @@ func TestOtherSubjectsBesideName(t *testing.T) {
 	}
 }
 
-// TestBriefLineOfEachName: a brief answer to a question with two names has a line for each, also where both are in
-// one list.
+// TestBriefLineOfEachName: a brief answer to a question with two names has a line for each, also where
+// both are in one list.
 func TestBriefLineOfEachName(t *testing.T) {
 	t.Parallel()
 	var list strings.Builder
@@ -133,7 +133,7 @@ func TestBriefLineOfEachName(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"list.md": list.String(), "visit.md": "# Visits\n\nThe dose is written on the chart."}).Dir)
 	mustSync(t, ix, sync.Scope{})
 	shown := ""
-	for _, p := range mustSearch(t, ix, Query{Text: "max dose of velbutrine and Amoxaline", Brief: true}).Passages {
+	for _, p := range mustSearch(t, ix, Query{Text: "max dose of velbutrine and Amoxaline", SingleLines: true}).Passages {
 		shown += p.Text + "\n"
 	}
 	for _, want := range []string{"Velbutrine: maximum dose 15 mg", "Amoxaline: maximum dose 45 mg"} {

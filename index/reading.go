@@ -29,10 +29,10 @@ type DocumentPart struct {
 	// LinkedFrom lists the documents that link to this one, if they are few.
 	LinkedFrom []string
 	LinksTo    Links // links of the document
-	// LinkingPaths lists the first of the documents that link to this one; LinkingCount is the number of
+	// FirstLinkingPaths lists the first of the documents that link to this one; LinkingCount is the number of
 	// all.
-	LinkingPaths []string
-	LinkingCount int
+	FirstLinkingPaths []string
+	LinkingCount      int
 	// Divisions are the positions in Text where pages, slides, sheets, chapters or cells begin;
 	// empty if the document has only lines.
 	Divisions []text.Division
@@ -125,10 +125,10 @@ const mostLinks = 8
 // further links; it returns any other document unchanged.
 func (ix *Index) followSymlink(d *search.Document) *search.Document {
 	for range mostLinks {
-		if !docs.IsInternalLinkSkip(d.SkipReason) {
+		if !docs.IsInternalSymlinkSkip(d.SkipReason) {
 			return d
 		}
-		target, ok := ix.folders[d.Folder].LinkTarget(d.Path)
+		target, ok := ix.folders[d.Folder].SymlinkTarget(d.Path)
 		if !ok {
 			return d
 		}
@@ -153,9 +153,9 @@ func wholeSpan(s string) text.Span {
 func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span, r Budget) DocumentPart {
 	text := body.Text
 	p := DocumentPart{Document: ix.describe(d), Span: span}
-	p.LinkingPaths, p.LinkingCount = ix.firstLinking(ix.store, d)
+	p.FirstLinkingPaths, p.LinkingCount = ix.firstLinking(ix.store, d)
 	if p.LinkingCount <= fewLinks {
-		p.LinkedFrom = p.LinkingPaths
+		p.LinkedFrom = p.FirstLinkingPaths
 	}
 	if shorter, rest := splitToFit(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter

@@ -32,7 +32,7 @@ func TestRecognise(t *testing.T) {
 	})
 	o := Options{
 		Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog,
-		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), Dir: t.TempDir()}),
+		Recogniser: ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), PagesDir: t.TempDir()}),
 	}
 	opened := func() *Index {
 		ix, err := New(o)
@@ -130,9 +130,9 @@ func TestRecognisedInPart(t *testing.T) {
 	t.Parallel()
 	scan := extracttest.PDF("", extracttest.PDFScan(10), extracttest.PDFScan(20))
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": string(scan)})
-	recogniser := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), Dir: t.TempDir()})
+	recogniser := ocr.New(ocr.Options{Program: ocrtest.Program(t, ocrtest.Working), PagesDir: t.TempDir()})
 	indextest.Must(t, recogniser.Open(t.Context()))
-	indextest.Must(t, recogniser.Save(t.Context(), sha256.Sum256(scan), 1, ocr.Page{Text: "Metoprolol", Confidence: 95}))
+	indextest.Must(t, recogniser.Save(t.Context(), sha256.Sum256(scan), 1, ocr.Page{Text: "Metoprolol", ConfidencePercent: 95}))
 	ix, err := New(Options{
 		Folders: []string{n.Dir}, IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Logger: indextest.QuietLog, Recogniser: recogniser,
 	})

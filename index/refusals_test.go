@@ -128,7 +128,7 @@ func TestVectorsOnTheirWay(t *testing.T) {
 		if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(notice.Lines(ix.FreshnessNotes()), "\n"); got != want {
+		if got := strings.Join(notice.EnglishLines(ix.FreshnessNotes()), "\n"); got != want {
 			t.Errorf("%s: it says %q, want %q", e.ModelIdentity(), got, want)
 		}
 	}

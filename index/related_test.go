@@ -39,7 +39,7 @@ func TestRelatedByWordParts(t *testing.T) {
 		{query: "taxation", also: []string{"Bluthochdruck", "Koffer"}, words: "urlaub.md", related: "tax.md blutdruck.md"},
 		{query: "taxation", also: []string{"Bluthochdruck", "Koffer"}, words: "urlaub.md", related: "tax.md", topK: 2},
 		{query: "taxation", also: []string{"Bluthochdruck", "Koffer"}, words: "urlaub.md", topK: 1},
-		{query: "quantum chromodynamics"}, {query: "量子纠缠"}, {query: "the weather in Berlin"}, {query: "足球比赛"}, {query: "asdf qwer zxcv"}, {query: "?!"},
+		{query: "quantum chromodynamics"}, {query: "量子纠缠"}, {query: "the weather in Berlin"}, {query: "足球比赛"}, {query: "asdf qwer zxcv"},
 	} {
 		a := mustSearch(t, ix, Query{Text: tt.query, OtherWordings: tt.also, Filter: Filter{Path: tt.path}, TopK: tt.topK})
 		var words, related []string
@@ -59,7 +59,7 @@ func TestRelatedByWordParts(t *testing.T) {
 		if strings.Join(words, " ") != tt.words || strings.Join(related, " ") != tt.related {
 			t.Errorf("%s %s: words find %q, want %q; related are %q, want %q", tt.query, tt.path, words, tt.words, related, tt.related)
 		}
-		if tt.related != "" && tt.words == "" && !a.LowCoverage {
+		if tt.related != "" && tt.words == "" && !a.HasLowCoverage {
 			t.Errorf("%s: that is not called little", tt.query)
 		}
 	}

@@ -56,9 +56,9 @@ func (o Options) newRerankClient(folders roots.Set, store *live.Store) *rerankCl
 // rankingQuestion returns the question for the ranking, with the scores of the Reranker if there is
 // one. If the Reranker fails, a note says so.
 func (ix *Index) rankingQuestion(ctx context.Context, phrasings []search.Phrasing, meant search.Filter, q Query) (asked ranking.Question, notes []notice.Note) {
-	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Filter: meant, PassagesPerPage: q.TopK, Page: q.Page, Brief: q.Brief, MinScoreShare: q.MinScoreShare, Language: q.Language, AllowFewer: q.AllowFewer}
+	asked = ranking.Question{Text: q.Text, Phrasings: phrasings, Filter: meant, PassagesPerPage: q.TopK, Page: q.Page, SingleLines: q.SingleLines, MinScoreShare: q.MinScoreShare, Language: q.Language, FewerIfSubjectUnknown: q.FewerIfSubjectUnknown}
 	if ix.reranking != nil && !q.WithoutReranker {
-		asked.RerankScores, notes = ix.rerank(ctx, asked)
+		asked.RerankScoresByText, notes = ix.rerank(ctx, asked)
 	}
 	return asked, notes
 }

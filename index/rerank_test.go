@@ -77,7 +77,7 @@ func TestReranker(t *testing.T) {
 		if j.asked() != 0 || len(plain) != 4 {
 			t.Fatalf("process %d: without it %q is found, and it is asked %q", process, plain, j.questions)
 		}
-		q.WithoutReranker, q.Explain = false, true
+		q.WithoutReranker, q.WithExplanations = false, true
 		a := mustSearch(t, ix, q)
 		slices.Reverse(plain)
 		if got := found(a); got != strings.Join(plain, " ") || len(a.Notes) > 0 {
@@ -138,7 +138,7 @@ func TestRerankerFails(t *testing.T) {
 	if got := found(a); got != want {
 		t.Errorf("%q is found, want %q", got, want)
 	}
-	if notes := notice.Lines(a.Notes); len(notes) != 1 || notes[0] != "Not reranked: the reranker did not answer (rerank with m: 500 from h: no)." {
+	if notes := notice.EnglishLines(a.Notes); len(notes) != 1 || notes[0] != "Not reranked: the reranker did not answer (rerank with m: 500 from h: no)." {
 		t.Errorf("it says %q", notes)
 	}
 }
@@ -148,7 +148,7 @@ func TestRerankedTexts(t *testing.T) {
 	t.Parallel()
 	j := &judge{}
 	ix := loaded(t, Options{Folders: []string{indextest.NewNotesFolder(t, doses).Dir}, InMemory: true, Embedder: indextest.Builtin(t), Logger: indextest.QuietLog, Reranker: j})
-	texts := ix.NewForTexts()
+	texts := ix.NewForClientTexts()
 	keepRunning(t, texts)
 	_, _, err := texts.AddTexts(t.Context(), []string{doses["a.md"], doses["b.md"]}, nil)
 	indextest.Must(t, err)
@@ -174,12 +174,12 @@ func TestRerankPatience(t *testing.T) {
 			began := time.Now()
 			scores, notes := r.scoreTexts(t.Context(), "dose", []string{"a", "b"})
 			if took := time.Since(began); took != want || scores != nil || len(notes) != 1 || notes[0].Kind != notice.RerankerSlow || notes[0].Duration != want {
-				t.Errorf("after %v it says %q, with %v", took, notice.Lines(notes), scores)
+				t.Errorf("after %v it says %q, with %v", took, notice.EnglishLines(notes), scores)
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			if _, notes := r.scoreTexts(ctx, "dose", []string{"a", "b"}); len(notes) != 1 || notes[0].Kind != notice.RerankerFailed {
-				t.Errorf("given up it says %q", notice.Lines(notes))
+				t.Errorf("given up it says %q", notice.EnglishLines(notes))
 			}
 		})
 	}

@@ -131,7 +131,7 @@ func TestRunTellsWhyTheIndexCannotBeUsed(t *testing.T) {
 	if s := ix.State(); s.Phase != progress.Failed || s.Failure == "" {
 		t.Errorf("state %+v", s)
 	}
-	if err := ix.WaitFresh(t.Context(), WaitForAnswer); err == nil {
+	if err := ix.WaitFresh(t.Context(), WaitPurposeAnswer); err == nil {
 		t.Error("it is said to be usable")
 	}
 }

@@ -69,7 +69,7 @@ func TestPathURI(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "压/b.md": "beta", "[ab].md": "gamma", "sub/c d.md": "delta", "[2024] notes/e.md": "e", "a{b}/f.md": "f"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	folder := ix.folders.URIs()[0]
+	folder := ix.folders.FolderURIs()[0]
 	for uri, want := range map[string]string{
 		folder + "/a.md": "a.md",
 		"file://localhost" + folder[7:] + "/a.md#L1": "a.md",

@@ -34,19 +34,19 @@ type Query struct {
 	// enough
 	TopK int
 	// number of the page of TopK passages, from 0; passages of earlier pages are not repeated
-	Page   int
-	Brief  bool // show only a sentence or line of each passage
-	Filter      // selects the documents
+	Page        int
+	SingleLines bool // show only a sentence or line of each passage
+	Filter           // selects the documents
 
-	MinScoreShare float64 // minimum score relative to the best passage; 0 admits all
-	Explain       bool    // explain the rank of each passage
-	Facets        bool    // count documents by properties that can narrow the query
+	MinScoreShare    float64 // minimum score relative to the best passage; 0 admits all
+	WithExplanations bool    // explain the rank of each passage
+	WithFacets       bool    // count documents by properties that can narrow the query
 	// ISO 639 code of the language of passages; "" for any; applied only to the best candidates
 	Language string
 
-	// AllowFewer means that fewer passages suffice if the subject of the question occurs nowhere. It is
-	// for callers that do not request a number of passages, or can get more later.
-	AllowFewer bool
+	// FewerIfSubjectUnknown means that fewer passages suffice if the subject of the question occurs
+	// nowhere. It is for callers that do not request a number of passages, or can get more later.
+	FewerIfSubjectUnknown bool
 
 	WithoutReranker bool // do not use the Reranker
 
@@ -124,7 +124,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	a := Answer{
 		Expansions: found.expansions, HasMore: found.more, ShownBefore: found.before, Facets: found.facets,
 		Passages: found.passages, Notes: append(notes, since.Notes(!wordsOnly)...), Incomplete: since.MayHaveMissed,
-		LowCoverage: lowCoverage, ScoreReference: found.reference,
+		HasLowCoverage: lowCoverage, ScoreReference: found.reference,
 	}
 	if !ix.store.ModelProperties.Semantic {
 		a.BestCoverage = found.covered
@@ -162,8 +162,8 @@ func (q *Query) Check() error {
 		return message.Errorf("a question has at most %d pages of results", MaxPages)
 	}
 	if q.TopK == 0 {
-		q.TopK, q.MinScoreShare, q.AllowFewer = DefaultTopK, ranking.MinScoreShare, true
-		if q.Brief {
+		q.TopK, q.MinScoreShare, q.FewerIfSubjectUnknown = DefaultTopK, ranking.MinScoreShare, true
+		if q.SingleLines {
 			q.TopK = briefTopK
 		}
 	}

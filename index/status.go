@@ -14,7 +14,7 @@ type Status struct {
 	Folders          []FolderStatus          `json:"folders"`
 	Documents        int                     `json:"documents"` // number of searchable documents
 	Chunks           int                     `json:"passages"`
-	Unembedded       int                     `json:"passages_without_vector"`
+	UnembeddedChunks int                     `json:"passages_without_vector"`
 	Skipped          []notice.SkippedFile    `json:"skipped"`
 	GuessedEncodings []GuessedEncoding       `json:"guessed_encodings,omitempty"`
 	// passages that the model refused, with the reasons
@@ -62,7 +62,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 	ix.syncer.RecordMismatches(ctx, s.Folders)
 	ix.surveyFolders(ctx, &s)
 	s.Documents = ix.store.CountDocuments()
-	s.Chunks, s.Unembedded = ix.store.CountChunks()
+	s.Chunks, s.UnembeddedChunks = ix.store.CountChunks()
 	for i, f := range s.Folders {
 		if ix.store.ModelProperties.IsWorthStoring() || f.Model == "" || !embed.IsWorthStoring(f.Model) {
 			continue
@@ -71,7 +71,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if err != nil {
 			return Status{}, err
 		}
-		s.Unembedded += unembedded
+		s.UnembeddedChunks += unembedded
 	}
 	if s.RefusedPassages, err = ix.refusedPassages(ctx); err != nil {
 		return Status{}, err
@@ -88,7 +88,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 func (ix *Index) refusedPassages(ctx context.Context) (all []notice.SkippedFile, err error) {
 	refused, err := ix.store.RefusedChunks(ctx)
 	for _, r := range refused {
-		all = append(all, notice.SkippedFile{Path: ix.folders.ShownLines(r.Chunk), Reason: r.Reason})
+		all = append(all, notice.SkippedFile{Path: ix.folders.ShownPathAndLines(r.Chunk), Reason: r.Reason})
 	}
 	return all, err
 }

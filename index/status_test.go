@@ -174,7 +174,7 @@ func TestStatusWithoutModel(t *testing.T) {
 		defer ix.Close()
 		s, err := ix.Status(t.Context())
 		indextest.Must(t, err)
-		return s.Unembedded, s.Chunks
+		return s.UnembeddedChunks, s.Chunks
 	}
 	ix := loaded(t, o)
 	_, err := ix.Sync(t.Context(), sync.Scope{})

@@ -305,7 +305,7 @@ func TestModelDown(t *testing.T) {
 	if found(a) != "a.md" || a.Passages[0].VectorRank != 0 {
 		t.Errorf("the words do not find it: %+v", a.Passages)
 	}
-	if notes := strings.Join(notice.Lines(a.Notes), "\n"); !strings.Contains(notes, "words only") || !strings.Contains(notes, "1 of 1 passages have no vector") {
+	if notes := strings.Join(notice.EnglishLines(a.Notes), "\n"); !strings.Contains(notes, "words only") || !strings.Contains(notes, "1 of 1 passages have no vector") {
 		t.Errorf("the answer does not tell: %q", notes)
 	}
 	e.SetDown(false)

@@ -49,9 +49,9 @@ func (ix *Index) unreadOf(folder int, files []docs.File) []docs.File {
 }
 
 // surveyFolders sets for each indexed folder how many files no run has reached, and which folders
-// are excluded by name. A folder that does not answer within WaitTimeout is skipped.
+// are excluded by name. A folder that does not answer within QueryWaitTimeout is skipped.
 func (ix *Index) surveyFolders(ctx context.Context, s *Status) {
-	ctx, cancel := context.WithTimeout(ctx, WaitTimeout)
+	ctx, cancel := context.WithTimeout(ctx, QueryWaitTimeout)
 	defer cancel()
 	for i := range s.Folders {
 		f := &s.Folders[i]

@@ -73,7 +73,7 @@ func TestBrowseMany(t *testing.T) {
 	n := indextest.NewNotesFolder(t, files)
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
-	for _, q := range []BrowseQuery{{}, {Order: OrderByTitle}, {Order: OrderByDate}, {Order: OrderBySize}, {Name: "7"}} {
+	for _, q := range []BrowseQuery{{}, {Order: OrderByTitle}, {Order: OrderByDate}, {Order: OrderBySize}, {TitleOrPathPart: "7"}} {
 		for _, isReversed := range []bool{false, true} {
 			q.IsReversed, q.Offset, q.Limit = isReversed, 0, 5000
 			all, err := ix.Browse(t.Context(), q)

@@ -18,7 +18,7 @@ const maxCompletions = 100
 func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	values := []string{}
 	library := s.libraryFor(ctx, req.Session)
-	if err := library.WaitFresh(ctx, index.WaitForAutocompletion); err != nil {
+	if err := library.WaitFresh(ctx, index.WaitPurposeAutocompletion); err != nil {
 		return nil, err
 	}
 	typed := req.Params.Argument.Value

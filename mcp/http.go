@@ -62,7 +62,7 @@ const (
 // sessionIdle is the default of HTTPOptions.IdleTimeout.
 const sessionIdle = 30 * time.Minute
 
-// NewEndpoint returns an Endpoint. It closes idle sessions only while CloseIdleSessions runs.
+// NewEndpoint returns an Endpoint. It closes idle sessions only while RunIdleSessionCleanup runs.
 func NewEndpoint(o HTTPOptions) *Endpoint {
 	if o.SessionOwner == nil {
 		o.SessionOwner = func(context.Context) string { return "" }
@@ -104,9 +104,9 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	return e
 }
 
-// CloseIdleSessions closes sessions that have been idle for too long. It blocks until ctx is done,
+// RunIdleSessionCleanup closes sessions that have been idle for too long. It blocks until ctx is done,
 // and then closes all sessions.
-func (e *Endpoint) CloseIdleSessions(ctx context.Context) {
+func (e *Endpoint) RunIdleSessionCleanup(ctx context.Context) {
 	tick := time.NewTicker(e.o.IdleTimeout / 30)
 	defer tick.Stop()
 	for {

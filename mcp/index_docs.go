@@ -29,7 +29,7 @@ const indexLimit = 20 * time.Second
 func (s *Server) update(ctx context.Context, req *mcp.CallToolRequest, u operations.UpdateRequest) (string, error) {
 	limit := time.NewTimer(indexLimit)
 	defer limit.Stop()
-	if err := s.library.WaitFresh(ctx, index.WaitForSync); err != nil {
+	if err := s.library.WaitFresh(ctx, index.WaitPurposeSync); err != nil {
 		return "", err
 	}
 	var f *indexJob
@@ -41,7 +41,7 @@ func (s *Server) update(ctx context.Context, req *mcp.CallToolRequest, u operati
 		f = s.jobs.joinTexts(u.TextsToKeep, d)
 		defer s.listeners.wakeUp()
 	} else {
-		f = s.jobs.joinSync(s.life, index.Scope{Paths: u.Paths, Force: u.Force, Check: true}, s.library)
+		f = s.jobs.joinSync(s.life, index.Scope{Paths: u.Paths, Force: u.Force, CheckTexts: true}, s.library)
 	}
 	defer s.jobs.release(f)
 	return s.awaitJob(ctx, req, f, limit.C)
@@ -173,14 +173,14 @@ func (s *Server) awaitJob(ctx context.Context, req *mcp.CallToolRequest, f *inde
 				return "", f.err
 			}
 			// vectors may still be missing
-			if err := f.library.WaitFresh(ctx, index.WaitForAnswer); err != nil {
+			if err := f.library.WaitFresh(ctx, index.WaitPurposeAnswer); err != nil {
 				return "", err
 			}
 			text, err := f.describeResult(ctx, s.sessionTexts.find(textsOwnerOf(ctx, req.Session)))
 			if err != nil {
 				return "", err
 			}
-			return operations.WithNotes(text, notice.Lines(f.library.FreshnessNotes())), nil
+			return operations.WithNotes(text, notice.EnglishLines(f.library.FreshnessNotes())), nil
 		case <-ctx.Done():
 			return "", ctx.Err()
 		case <-limit:

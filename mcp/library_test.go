@@ -27,7 +27,7 @@ func TestTextsBesideAreLibrary(t *testing.T) {
 	t.Parallel()
 	librarytest.TestLibrary(t, func(t *testing.T, folder string) mcp.Library {
 		ix := openIndex(t, folder)
-		texts := ix.NewForTexts()
+		texts := ix.NewForClientTexts()
 		keepRunning(t, texts)
 		return mcp.Beside(ix, texts)
 	})
@@ -67,7 +67,7 @@ func keepRunning(t *testing.T, ix *index.Index) {
 // questions has a question of each type, which the texts of a session can answer.
 var questions = []index.Question{
 	index.Query{Text: "x"}, index.FindQuery{Text: "x"}, index.QuoteQuery{Quotes: []index.Quote{{Text: "x"}}},
-	index.ReadQuery{Ref: index.TextURIPrefix + "x"}, index.PageImageQuery{Ref: index.TextURIPrefix + "x"},
+	index.ReadQuery{Ref: index.ClientTextURIPrefix + "x"}, index.PageImageQuery{Ref: index.ClientTextURIPrefix + "x"},
 }
 
 // TestQuestions checks that questions has all types of questions.

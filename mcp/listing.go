@@ -41,7 +41,7 @@ func (s *Server) listResources(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		session, ok := req.GetSession().(*mcp.ServerSession)
 		if ok && cursor == "" {
-			if err := s.libraryFor(ctx, session).WaitFresh(ctx, index.WaitForAnswer); err != nil && !index.IsMissingFolderError(err) { // no documents yet
+			if err := s.libraryFor(ctx, session).WaitFresh(ctx, index.WaitPurposeAnswer); err != nil && !index.IsMissingFolderError(err) { // no documents yet
 				return nil, s.internalError(err)
 			}
 			s.notifyResourceChanges(session)

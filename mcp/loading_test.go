@@ -187,7 +187,7 @@ func TestNothingIsSaidOfWhatIsIndexed(t *testing.T) {
 		if err != nil || !answer.Incomplete || notice.NothingFound(answer.Incomplete).String() != "Nothing in what is indexed so far matches." {
 			t.Errorf("beta is answered with %+v, %v", answer, err)
 		}
-		if notes := strings.Join(notice.Lines(answer.Notes), "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
+		if notes := strings.Join(notice.EnglishLines(answer.Notes), "\n"); !strings.Contains(notes, "No document that is indexed so far has a path like b.md.") {
 			t.Errorf("noted %s", notes)
 		}
 		if _, err := ix.Read(t.Context(), index.ReadQuery{Ref: "b.md"}); !errors.Is(err, index.ErrNotIndexedYet) {

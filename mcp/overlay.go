@@ -21,7 +21,7 @@ type textsOverlay struct {
 
 var _ Library = (*textsOverlay)(nil)
 
-func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.TextURIPrefix) }
+func isTextURI(uri string) bool { return strings.HasPrefix(uri, index.ClientTextURIPrefix) }
 
 // WaitFresh waits for the documents and the texts.
 func (b *textsOverlay) WaitFresh(ctx context.Context, purpose index.WaitPurpose) error {
@@ -75,7 +75,7 @@ func (b *textsOverlay) find(ctx context.Context, q index.FindQuery) (index.Findi
 		return index.Findings{}, err
 	}
 	ofTexts := q // every page uses the same number of lines, as the order depends on it
-	ofTexts.Offset = max(0, q.Offset-found.Lines)
+	ofTexts.LineOffset = max(0, q.LineOffset-found.Lines)
 	texts, err := index.Ask(ctx, b.texts, ofTexts)
 	if err != nil {
 		return index.Findings{}, err
@@ -90,7 +90,7 @@ func (b *textsOverlay) find(ctx context.Context, q index.FindQuery) (index.Findi
 		if d.MoreLines += len(d.Lines) - shown; shown > 0 {
 			d.Lines = d.Lines[:shown]
 			found.Found = append(found.Found, d)
-		} else if q.Offset < found.Lines { // no earlier page has shown any of its lines
+		} else if q.LineOffset < found.Lines { // no earlier page has shown any of its lines
 			found.OtherDocuments = append(found.OtherDocuments, index.FoundDocument{Path: d.Path, Occurrences: d.Occurrences})
 		}
 	}
@@ -98,8 +98,8 @@ func (b *textsOverlay) find(ctx context.Context, q index.FindQuery) (index.Findi
 	found.Notes = mergeNotes(found.Notes, texts.Notes, found.Occurrences+texts.Occurrences > 0)
 	found.Occurrences, found.Documents, found.Lines = found.Occurrences+texts.Occurrences, found.Documents+texts.Documents, found.Lines+texts.Lines
 	found.Incomplete = found.Incomplete || texts.Incomplete
-	if found.NextOffset = 0; q.Offset+q.MaxLines < found.Lines {
-		found.NextOffset = q.Offset + q.MaxLines
+	if found.NextLineOffset = 0; q.LineOffset+q.MaxLines < found.Lines {
+		found.NextLineOffset = q.LineOffset + q.MaxLines
 	}
 	return found, nil
 }

@@ -65,7 +65,7 @@ func appendPage(ctx context.Context, l Library, q index.Query, a *index.Answer) 
 // on the last, and a single text, in which most words of a question are missing, stood far below its file.
 func mergeAnswers(documents, texts index.Answer) index.Answer {
 	a := index.Answer{
-		Incomplete: documents.Incomplete || texts.Incomplete, LowCoverage: documents.LowCoverage && texts.LowCoverage,
+		Incomplete: documents.Incomplete || texts.Incomplete, HasLowCoverage: documents.HasLowCoverage && texts.HasLowCoverage,
 		BestCoverage: max(documents.BestCoverage, texts.BestCoverage), HasMore: documents.HasMore || texts.HasMore,
 	}
 	ofDocuments, ofTexts := weightsByReference(documents, texts)
@@ -91,7 +91,7 @@ func mergeAnswers(documents, texts index.Answer) index.Answer {
 	slices.SortStableFunc(a.Passages, func(p, o index.Passage) int {
 		return cmp.Or(compareBools(p.IsRelatedOnly, o.IsRelatedOnly), cmp.Compare(o.Score, p.Score))
 	})
-	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.LowCoverage, a.LowCoverage && (lacksSubject(documents) || lacksSubject(texts)))
+	a.Notes = settleNotes(mergeNotes(documents.Notes, texts.Notes, len(a.Passages) > 0), a.HasLowCoverage, a.HasLowCoverage && (lacksSubject(documents) || lacksSubject(texts)))
 	return a
 }
 

@@ -32,7 +32,7 @@ func (s *Server) PreviewResult(ctx context.Context, clientName string, q index.Q
 	if err := q.Check(); err != nil {
 		return ResultPreview{}, err
 	}
-	if err := s.library.WaitFresh(ctx, index.WaitForAnswer); err != nil {
+	if err := s.library.WaitFresh(ctx, index.WaitPurposeAnswer); err != nil {
 		return ResultPreview{}, err
 	}
 	answer, err := index.Ask(ctx, s.library, q)

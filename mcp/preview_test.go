@@ -27,14 +27,14 @@ func (previewed) Contents(context.Context) (c index.Contents, err error) { retur
 
 func (previewed) Ask(context.Context, index.Question) (index.Reply, error) {
 	p := index.Passage{Document: index.Document{Path: "asthma.md", TextMIME: "text/markdown"}, Text: "A spacer helps.", Place: "line 3", URI: "file:///asthma.md#line=2,3", Score: 1}
-	return index.Answer{Passages: []index.Passage{p}, LowCoverage: true}, nil
+	return index.Answer{Passages: []index.Passage{p}, HasLowCoverage: true}, nil
 }
 
 // TestPreview checks that a preview is what a client of that name gets.
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	library := previewed{}
-	s := New(library, Options{ReadsResources: hosts.ReadsResources, Logger: slog.New(slog.DiscardHandler)})
+	s := New(library, Options{PassesResourcesToModel: hosts.ReadsResources, Logger: slog.New(slog.DiscardHandler)})
 	for client, want := range map[string]ResultsMode{"codex-mcp-client": ResultsText, "claude-code": ResultsResource, "unheard-of": ResultsBoth} {
 		p, err := s.PreviewResult(t.Context(), client, index.Query{Text: "spacer"})
 		if err != nil || p.Mode != want || len(p.Passages) != 1 {

@@ -64,7 +64,7 @@ func folderTemplate(dir string) string {
 
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	library := s.libraryFor(ctx, req.Session)
-	if err := library.WaitFresh(ctx, index.WaitForAnswer); err != nil {
+	if err := library.WaitFresh(ctx, index.WaitPurposeAnswer); err != nil {
 		return nil, s.internalError(err)
 	}
 	part, err := index.Ask(ctx, library, index.ReadQuery{Ref: req.Params.URI})

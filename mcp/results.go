@@ -157,5 +157,5 @@ func embeddedResource(rank int, p index.Passage) *mcp.EmbeddedResource {
 // separate the passages from their citations.
 func firstNote(notes []notice.Note) string {
 	first, _ := notice.SplitShownFirst(notes)
-	return strings.TrimSpace(operations.FormatNotes(notice.Lines(first)))
+	return strings.TrimSpace(operations.FormatNotes(notice.EnglishLines(first)))
 }

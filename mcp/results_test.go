@@ -37,7 +37,7 @@ func TestRest(t *testing.T) {
 func TestModes(t *testing.T) {
 	t.Parallel()
 	reads := func(client string) (reads, isKnown bool) { return client == "reads", client != "unknown" }
-	auto, text := New(previewed{}, Options{ReadsResources: reads}), New(previewed{}, Options{ResultsMode: ResultsText, ReadsResources: reads})
+	auto, text := New(previewed{}, Options{PassesResourcesToModel: reads}), New(previewed{}, Options{ResultsMode: ResultsText, PassesResourcesToModel: reads})
 	for name, want := range map[string]ResultsMode{"reads": ResultsResource, "drops": ResultsText, "unknown": ResultsBoth} {
 		if got := auto.modeFor(&mcp.Implementation{Name: name}); got != want {
 			t.Errorf("%q is given %q, want %q", name, got, want)
@@ -428,7 +428,7 @@ func (a answers) Ask(context.Context, index.Question) (index.Reply, error) { ret
 // passage.
 func TestLimitsOfClients(t *testing.T) {
 	t.Parallel()
-	s := New(answers{Answer: manyPassages(30)}, Options{ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, Logger: quietLog})
+	s := New(answers{Answer: manyPassages(30)}, Options{PassesResourcesToModel: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, Logger: quietLog})
 	for client, most := range map[string]index.Budget{
 		"copilot-cli": {Characters: 20_000, Bytes: 20_300}, "@cline/core": {Characters: 7300, Bytes: 38_000}, "codex-mcp-client": {Characters: 24_000, Bytes: 38_000}, "unknown": {Characters: 24_000, Bytes: 38_000},
 	} {

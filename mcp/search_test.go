@@ -17,8 +17,8 @@ import (
 
 // forChatGPT are the options of a server whose documents have web pages.
 var forChatGPT = Options{
-	HasSearchAndFetch: hosts.HasSearchAndFetch,
-	PageURL: func(path, fragment, _ string) string {
+	HasSearchAndFetch: hosts.ExpectsSearchAndFetch,
+	WebPageURL: func(path, fragment, _ string) string {
 		return "https://kb.example.com/doc?path=" + path + "&at=" + fragment
 	},
 }

@@ -34,9 +34,9 @@ type Options struct {
 	Version     string      // version of the program, which is sent to clients
 	ResultsMode ResultsMode // form in which passages are returned; "" means ResultsAuto
 
-	// ReadsResources reports whether the model of a client, given by the client's name, gets the text
+	// PassesResourcesToModel reports whether the model of a client, given by the client's name, gets the text
 	// of embedded resources, and whether that is known. If nil, it is unknown for all clients.
-	ReadsResources func(clientName string) (reads, isKnown bool)
+	PassesResourcesToModel func(clientName string) (reads, isKnown bool)
 
 	// ResultLimits returns how many characters and bytes of a result a client, given by its name,
 	// passes to its model uncut; 0 means the usual limit. If nil, all clients have the usual limits.
@@ -46,10 +46,10 @@ type Options struct {
 	// fetch in addition to the others. If nil, no client is.
 	HasSearchAndFetch func(clientName string) bool
 
-	// PageURL returns the URL of the web page that shows a document to people. Its parameters are the
+	// WebPageURL returns the URL of the web page that shows a document to people. Its parameters are the
 	// path of the document and, for a passage, the fragment of its URI and its text, which are "" for
 	// the whole document. If nil, there are no such pages.
-	PageURL func(path, fragment, passageText string) string
+	WebPageURL func(path, fragment, passageText string) string
 
 	// App is the page in which hosts show results to people; the zero value means none.
 	App App
@@ -101,8 +101,8 @@ func New(library Library, o Options) *Server {
 	if o.ResultsMode == "" {
 		o.ResultsMode = ResultsAuto
 	}
-	if o.ReadsResources == nil {
-		o.ReadsResources = func(string) (bool, bool) { return false, false }
+	if o.PassesResourcesToModel == nil {
+		o.PassesResourcesToModel = func(string) (bool, bool) { return false, false }
 	}
 	if o.ResultLimits == nil {
 		o.ResultLimits = func(string) (int, int) { return 0, 0 }
@@ -113,7 +113,7 @@ func New(library Library, o Options) *Server {
 	if o.OnToolCall == nil {
 		o.OnToolCall = func(ToolCall) {}
 	}
-	s := &Server{library: library, results: o.ResultsMode, reads: o.ReadsResources, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.PageURL, app: o.App, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
+	s := &Server{library: library, results: o.ResultsMode, reads: o.PassesResourcesToModel, limits: o.ResultLimits, searchAndFetch: o.HasSearchAndFetch, page: o.WebPageURL, app: o.App, listeners: newChangeNotifier(), log: o.Logger, logQueries: o.LogQueries, observe: o.OnToolCall}
 	s.sessionTexts = textsBySession{open: o.NewTextsLibrary, room: o.TotalTextQuota, of: make(map[textsOwner]*sessionTexts)}
 	s.life, s.end = context.WithCancel(context.Background())
 	impl := &mcp.Implementation{Name: "vademecum", Title: "Vademecum", Version: o.Version, Icons: icons()}
@@ -141,9 +141,9 @@ func New(library Library, o Options) *Server {
 	return s
 }
 
-// NotifyChanges notifies clients of changes until ctx is done. It is needed for a Server whose
+// RunChangeNotifier notifies clients of changes until ctx is done. It is needed for a Server whose
 // requests come from an Endpoint; ServeStdio includes it.
-func (s *Server) NotifyChanges(ctx context.Context) {
+func (s *Server) RunChangeNotifier(ctx context.Context) {
 	defer s.end()
 	s.watchResources(ctx)
 }

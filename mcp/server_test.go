@@ -58,7 +58,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Logger, o.Version, o.NewTextsLibrary, o.ReadsResources, o.ResultLimits = cmp.Or(o.Logger, quietLog), "test", textsOf(ix), hosts.ReadsResources, hosts.ResultLimit
+	o.Logger, o.Version, o.NewTextsLibrary, o.PassesResourcesToModel, o.ResultLimits = cmp.Or(o.Logger, quietLog), "test", textsOf(ix), hosts.ReadsResources, hosts.ResultLimit
 	s := New(ix, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	ran, followed := make(chan error), make(chan struct{})
@@ -84,7 +84,7 @@ func serve(t testing.TB, dir string, o Options) *Server {
 // textsOf returns a function that keeps texts in an index of their own.
 func textsOf(ix *index.Index) func(context.Context) Library {
 	return func(ctx context.Context) Library {
-		texts := ix.NewForTexts()
+		texts := ix.NewForClientTexts()
 		go func() { _ = texts.Run(ctx) }()
 		return texts
 	}

@@ -36,12 +36,12 @@ func TestSubjectInTexts(t *testing.T) {
 	t.Parallel()
 	lacking := func(covered float64, kind notice.Kind) index.Answer {
 		return index.Answer{
-			Passages: []index.Passage{{Document: index.Document{Path: string(kind)}, Text: string(kind), Score: covered}}, BestCoverage: covered, LowCoverage: true,
+			Passages: []index.Passage{{Document: index.Document{Path: string(kind)}, Text: string(kind), Score: covered}}, BestCoverage: covered, HasLowCoverage: true,
 			Notes: []notice.Note{{Kind: kind, Words: []string{"amiodarone"}}, {Kind: notice.OtherLanguage, Words: []string{"en"}}},
 		}
 	}
 	found := index.Answer{Passages: []index.Passage{{Document: index.Document{Path: "t"}, Text: "t", Score: 1}}, BestCoverage: 0.8}
-	none := index.Answer{LowCoverage: true, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"amiodarone"}}}}
+	none := index.Answer{HasLowCoverage: true, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"amiodarone"}}}}
 	if a := mergeAnswers(lacking(0.2, notice.QuestionSubjectNotFound), found); len(a.Notes) != 0 || a.Passages[0].Path != "t" || a.Passages[0].Score != 1 || a.Passages[1].Score != 0.25 {
 		t.Errorf("together with what is found: %+v", a)
 	}

@@ -266,7 +266,7 @@ func (s *Server) completeListOnce(ctx context.Context) {
 	s.listed.mu.Lock()
 	complete := s.listed.complete
 	s.listed.mu.Unlock()
-	if !complete && s.library.WaitFresh(ctx, index.WaitForAnswer) == nil {
+	if !complete && s.library.WaitFresh(ctx, index.WaitPurposeAnswer) == nil {
 		s.notifyResourceChanges(nil)
 	}
 }

@@ -195,15 +195,15 @@ func TestTogether(t *testing.T) {
 	}
 	texts := index.Answer{
 		Passages:     []index.Passage{passage("t", 1, false), passage("same", 0.8, false)},
-		BestCoverage: 0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, LowCoverage: true,
+		BestCoverage: 0.5, Notes: []notice.Note{{Kind: notice.UnknownWords, Words: []string{"y"}}}, HasLowCoverage: true,
 	}
 	a := mergeAnswers(documents, texts)
 	var got []string
 	for _, p := range a.Passages {
 		got = append(got, p.Path)
 	}
-	if strings.Join(got, " ") != "a b t same c" || a.LowCoverage || !a.Incomplete {
-		t.Errorf("together: %v, little %t, incomplete %t", got, a.LowCoverage, a.Incomplete)
+	if strings.Join(got, " ") != "a b t same c" || a.HasLowCoverage || !a.Incomplete {
+		t.Errorf("together: %v, little %t, incomplete %t", got, a.HasLowCoverage, a.Incomplete)
 	}
 	if len(a.Notes) != 2 || strings.Join(a.Notes[0].Words, "") != "y" {
 		t.Errorf("notes %v", a.Notes)
@@ -239,7 +239,7 @@ func TestTextStandsByItsFile(t *testing.T) {
 		if first != file {
 			first, second = second, first
 		}
-		if first != file || !strings.HasPrefix(second, index.TextURIPrefix) {
+		if first != file || !strings.HasPrefix(second, index.ClientTextURIPrefix) {
 			t.Errorf("%q is answered by %q", question, cited)
 		}
 	}

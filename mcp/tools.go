@@ -70,14 +70,14 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 	}
 	library := loggedLibrary{s.libraryFor(ctx, req.Session)}
 	call := operations.Call{
-		Library: library, Budget: s.contentBudgetFor(req.ClientInfo()), Cursors: &s.given, PageURL: s.urlOf,
+		Library: library, Budget: s.contentBudgetFor(req.ClientInfo()), Cursors: &s.given, WebPageURL: s.urlOf,
 		Update: func(ctx context.Context, u operations.UpdateRequest) (string, error) { return s.update(ctx, req, u) },
 	}
 	if s.canShowApp(req) {
 		call.Renderer = s.app.Renderer
 	}
 	if !o.ChangesIndex { // an update waits by itself for what it needs
-		if err := library.WaitFresh(ctx, index.WaitForAnswer); err != nil {
+		if err := library.WaitFresh(ctx, index.WaitPurposeAnswer); err != nil {
 			return nil, err
 		}
 	}
@@ -128,9 +128,9 @@ func (s *Server) urlOf(path, uri, text string) string {
 // their users do not run.
 func (s *Server) hideInternals(err error) error {
 	switch refused := s.library.State().WriteRefusal; {
-	case errors.Is(err, index.ErrUnreachable):
+	case errors.Is(err, index.ErrDatabaseUnreachable):
 		return message.NewError(notice.DatabaseUnreachableNow)
-	case errors.Is(err, index.ErrReadOnly) && refused != "":
+	case errors.Is(err, index.ErrDatabaseReadOnly) && refused != "":
 		return message.NewError(notice.DatabaseReadOnlyMessage(refused))
 	}
 	return err

@@ -363,7 +363,7 @@ func TestTextsProgressAndCancel(t *testing.T) {
 func TestFlights(t *testing.T) {
 	t.Parallel()
 	s := serve(t, folder(t, three), Options{})
-	if err := s.library.WaitFresh(t.Context(), index.WaitForAnswer); err != nil {
+	if err := s.library.WaitFresh(t.Context(), index.WaitPurposeAnswer); err != nil {
 		t.Fatal(err)
 	}
 	scope := index.Scope{Force: true}

@@ -71,8 +71,8 @@ func (b Blocks) Chunks() []Chunk {
 	p := chunkPacker{text: b.body.Text, form: b.form, parts: b.body.Parts}
 	borders := separatedParts(b.body.Parts)
 	for b := range all {
-		for len(borders) > 0 && borders[0].Start <= b.start {
-			p.endPart(borders[0].Unit)
+		for len(borders) > 0 && borders[0].StartByte <= b.start {
+			p.endPart(borders[0].Kind)
 			borders = borders[1:]
 		}
 		if b.kind == heading {
@@ -91,7 +91,7 @@ func (b Blocks) Chunks() []Chunk {
 func separatedParts(parts []extract.Part) []extract.Part {
 	var first []extract.Part
 	for i, p := range parts {
-		if p.Unit != extract.NotebookCell && (i == 0 || p.Number != parts[i-1].Number || p.Unit == extract.Page && p.Name != parts[i-1].Name) {
+		if p.Kind != extract.NotebookCell && (i == 0 || p.Number != parts[i-1].Number || p.Kind == extract.Page && p.Name != parts[i-1].Name) {
 			first = append(first, p)
 		}
 	}
@@ -173,7 +173,7 @@ func (p *chunkPacker) endSection() {
 // endPart closes the open chunk and the sections of the part. Pages are an exception: a section
 // continues from page to page, and a heading at the bottom of a page belongs to the text that
 // follows.
-func (p *chunkPacker) endPart(u extract.Unit) {
+func (p *chunkPacker) endPart(u extract.PartKind) {
 	p.endSection()
 	if u == extract.Page {
 		return
@@ -348,11 +348,11 @@ func (p *chunkPacker) closeChunk() {
 
 // columnsAt returns the column names of a table that continues at start on another page, or "".
 func (p *chunkPacker) columnsAt(start int) string {
-	next := sort.Search(len(p.parts), func(i int) bool { return p.parts[i].Start > start })
+	next := sort.Search(len(p.parts), func(i int) bool { return p.parts[i].StartByte > start })
 	if next == 0 {
 		return ""
 	}
-	return shortenTitle(p.parts[next-1].ContinuedColumns)
+	return shortenTitle(p.parts[next-1].ContinuedColumnNames)
 }
 
 // joinLastChunk joins the last chunk with the one before it if the limit allows.

@@ -130,11 +130,11 @@ func TestChunksOfShortTexts(t *testing.T) {
 
 func TestChunksKeepToSlides(t *testing.T) {
 	text := "# One\n\nshort\n\nwithout heading\n\n# Three\n\nend\n"
-	parts := func(u extract.Unit) []extract.Part {
-		return []extract.Part{{Unit: u, Number: 1}, {Unit: u, Number: 2, Start: strings.Index(text, "without")}, {Unit: u, Number: 3, Start: strings.Index(text, "# Three")}}
+	parts := func(u extract.PartKind) []extract.Part {
+		return []extract.Part{{Kind: u, Number: 1}, {Kind: u, Number: 2, StartByte: strings.Index(text, "without")}, {Kind: u, Number: 3, StartByte: strings.Index(text, "# Three")}}
 	}
 	tests := []struct {
-		unit extract.Unit
+		unit extract.PartKind
 		want []string
 	}{
 		{extract.Slide, []string{"One: # One\n\nshort", ": without heading", "Three: # Three\n\nend"}},
@@ -182,8 +182,8 @@ func TestTablesOfPagesGoOnBelowTheirColumns(t *testing.T) {
 	row := strings.Repeat("cell ", 20) + "1\n"
 	first, next := "Day Dose\n"+strings.Repeat(row, 30), strings.Repeat(row, 4)
 	parts := []extract.Part{
-		{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 1, Start: len("Day Dose\n"), ContinuedColumns: "Day | Dose"},
-		{Unit: extract.Page, Number: 2, Start: len(first) + 1, ContinuedColumns: "Day | Dose"}, {Unit: extract.Page, Number: 3, Start: len(first) + len(next) + 2},
+		{Kind: extract.Page, Number: 1}, {Kind: extract.Page, Number: 1, StartByte: len("Day Dose\n"), ContinuedColumnNames: "Day | Dose"},
+		{Kind: extract.Page, Number: 2, StartByte: len(first) + 1, ContinuedColumnNames: "Day | Dose"}, {Kind: extract.Page, Number: 3, StartByte: len(first) + len(next) + 2},
 	}
 	chunks := ParseBlocks(text.Body{Text: first + "\n" + next + "\n" + next, Parts: parts}, extract.Plain).Chunks()
 	n := len(chunks)

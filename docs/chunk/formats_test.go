@@ -42,7 +42,7 @@ func FuzzFormats(f *testing.F) {
 			t.Fatalf("the text is %.80q", d.Text)
 		}
 		for i, p := range d.Parts {
-			if p.Start < 0 || p.Start > len(d.Text) || p.Start > 0 && d.Text[p.Start-1] != '\n' || i > 0 && p.Start < d.Parts[i-1].Start {
+			if p.StartByte < 0 || p.StartByte > len(d.Text) || p.StartByte > 0 && d.Text[p.StartByte-1] != '\n' || i > 0 && p.StartByte < d.Parts[i-1].StartByte {
 				t.Fatalf("part %d of %+v begins at the wrong place", i, d.Parts)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // maxPadding is how far into a line its first word is searched for, in bytes.
-const maxPadding = text.MaxKeptSpaceBytes
+const maxPadding = text.MaxEdgeSpaceBytes
 
 // A lineScanner iterates over the lines of a text. Copying it saves the position. A line ends with
 // "\n"; there is no further line after the last line end.

@@ -58,7 +58,7 @@ func TestTextIsNotHeld(t *testing.T) {
 			}
 		}
 		data := meta.ReadData(name, body.Text, forms[name] == extract.Markdown)
-		for _, s := range append(data.Tags, data.Links...) {
+		for _, s := range append(data.Tags, data.LinkTargets...) {
 			check("tag or link", s)
 		}
 		for _, f := range data.Fields {

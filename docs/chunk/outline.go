@@ -9,7 +9,7 @@ import (
 // A unitOutline determines the groups of the units of a text, and the context above them.
 type unitOutline struct {
 	text  string
-	units []Unit
+	units []PassageUnit
 	group int
 	lead  string     // introduction of the current list or table; "" if there is none
 	items []listItem // items that may contain the next unit, outermost first
@@ -43,7 +43,7 @@ func (o *unitOutline) annotateUnits() {
 		default:
 			o.addProse(i)
 		}
-		u.Group = o.group
+		u.GroupNumber = o.group
 		o.inList = len(o.items) > 0
 	}
 }
@@ -116,13 +116,13 @@ func (o *unitOutline) contextAbove(columns string) (all []string) {
 }
 
 // startsItem reports whether a unit begins a list item.
-func (o *unitOutline) startsItem(u *Unit) bool {
+func (o *unitOutline) startsItem(u *PassageUnit) bool {
 	return u.block != rows && isBlank(o.text[o.lineStartOf(u):u.Start]) && startsListItem(o.text[u.Start:u.End])
 }
 
 // isInItem reports whether a unit continues an item, on the same line or further right. It closes
 // the items that the unit does not continue.
-func (o *unitOutline) isInItem(u *Unit) bool {
+func (o *unitOutline) isInItem(u *PassageUnit) bool {
 	if !isBlank(o.text[o.lineStartOf(u):u.Start]) {
 		return len(o.items) > 0
 	}
@@ -138,13 +138,13 @@ func (o *unitOutline) closeItems(column int) {
 }
 
 // columnOf returns the column at which the line of a unit begins.
-func (o *unitOutline) columnOf(u *Unit) int {
+func (o *unitOutline) columnOf(u *PassageUnit) int {
 	column, _ := cutIndent(o.text[o.lineStartOf(u):u.End])
 	return column
 }
 
 // lineStartOf returns the start of the line on which a unit begins.
-func (o *unitOutline) lineStartOf(u *Unit) int {
+func (o *unitOutline) lineStartOf(u *PassageUnit) int {
 	return strings.LastIndexByte(o.text[:u.Start], '\n') + 1
 }
 

@@ -66,7 +66,7 @@ func withoutRunningLines(body text.Body) string {
 func pageEdges(body text.Body) [][]edgeLine {
 	var pages [][]edgeLine
 	for i, p := range body.Parts {
-		if p.Unit != extract.Page {
+		if p.Kind != extract.Page {
 			return nil
 		}
 		if i > 0 && p.Number == body.Parts[i-1].Number { // a section of the page
@@ -74,10 +74,10 @@ func pageEdges(body text.Body) [][]edgeLine {
 		}
 		end := len(body.Text)
 		if next := slices.IndexFunc(body.Parts[i:], func(q extract.Part) bool { return q.Number != p.Number }); next >= 0 {
-			end = body.Parts[i+next].Start
+			end = body.Parts[i+next].StartByte
 		}
 		var lines []edgeLine
-		s := lineScanner{text: body.Text[:end], pos: p.Start}
+		s := lineScanner{text: body.Text[:end], pos: p.StartByte}
 		for from, to, ok := s.next(); ok; from, to, ok = s.next() {
 			if !isBlank(body.Text[from:to]) {
 				lines = append(lines, edgeLine{page: p.Number, start: from, end: to})

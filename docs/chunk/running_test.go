@@ -14,7 +14,7 @@ import (
 func paged(pages ...string) Blocks {
 	var body text.Body
 	for i, p := range pages {
-		body.Parts = append(body.Parts, extract.Part{Unit: extract.Page, Number: i + 1, Start: len(body.Text)})
+		body.Parts = append(body.Parts, extract.Part{Kind: extract.Page, Number: i + 1, StartByte: len(body.Text)})
 		body.Text += p + "\n\n"
 	}
 	return ParseBlocks(body, extract.Plain)
@@ -66,7 +66,7 @@ func TestPageSections(t *testing.T) {
 	for i, name := range []string{"3 Care", "3 Care", "4 Drugs", "4 Drugs"} {
 		parts[i].Name = name
 	}
-	drugs := extract.Part{Unit: extract.Page, Number: 2, Name: "4 Drugs", Start: strings.Index(blocks.body.Text, "4 Drugs")}
+	drugs := extract.Part{Kind: extract.Page, Number: 2, Name: "4 Drugs", StartByte: strings.Index(blocks.body.Text, "4 Drugs")}
 	blocks.body.Parts = slices.Insert(parts, 2, drugs)
 	var got []string
 	for _, c := range blocks.Chunks() {

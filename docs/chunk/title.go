@@ -68,7 +68,7 @@ func (b Blocks) markdownTitle(name string) string {
 		return title
 	}
 	if len(b.body.Parts) > 0 {
-		switch b.body.Parts[0].Unit {
+		switch b.body.Parts[0].Kind {
 		case extract.Sheet:
 			return "" // its headings are the names of sheets
 		case extract.Slide:

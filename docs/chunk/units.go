@@ -10,14 +10,14 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// A Unit is a piece of a passage that can be read on its own: a heading, a sentence, a
+// A PassageUnit is a piece of a passage that can be read on its own: a heading, a sentence, a
 // list item, a table row or a line of code.
-type Unit struct {
+type PassageUnit struct {
 	Start, End     int      // byte range in the document, without surrounding white space
 	IsHeading      bool     // whether it is a heading or front matter, for the units that follow
 	IsIntroduction bool     // whether it introduces the next list, table or code, or is a table header
 	IsItem         bool     // whether it is a row of a table, a line of code, or begins a list item
-	Group          int      // number of its paragraph, list, table or code, which includes its introduction
+	GroupNumber    int      // number of its paragraph, list, table or code, which includes its introduction
 	Context        []string // context from earlier in the passage: lead, enclosing items, column names
 
 	block   blockKind // kind of its block
@@ -29,9 +29,9 @@ type Unit struct {
 // sentences, and a sentence at clauses.
 const longestUnit = 400
 
-// SplitUnits splits a passage of documentText, a text with that MIME type. The units are in order, do
+// SplitPassage splits a passage of documentText, a text with that MIME type. The units are in order, do
 // not overlap, and omit only white space.
-func SplitUnits(documentText string, passage text.Span, mime string) []Unit {
+func SplitPassage(documentText string, passage text.Span, mime string) []PassageUnit {
 	form := extract.Plain
 	switch mime {
 	case "text/markdown":
@@ -39,7 +39,7 @@ func SplitUnits(documentText string, passage text.Span, mime string) []Unit {
 	case "text/csv", "text/tab-separated-values":
 		form = extract.Table
 	}
-	var units []Unit
+	var units []PassageUnit
 	src := documentText[passage.StartByte:passage.EndByte]
 	begins := strings.TrimSpace(documentText[:passage.StartByte]) == ""
 	for b := range lineBlocks(src, form) {
@@ -64,7 +64,7 @@ type unitCutter struct {
 	block   block
 	columns string // column names, if the block is a table
 	first   int    // index of its first unit
-	units   []Unit
+	units   []PassageUnit
 }
 
 func (u *unitCutter) cutBlock() {
@@ -139,7 +139,7 @@ func (u *unitCutter) addUnit(start, end int) {
 		u.units[u.first].End = end // it has no meaning by itself
 		return
 	}
-	unit := Unit{Start: start, End: end, IsHeading: u.block.kind == heading || u.block.kind == matter, block: u.block.kind, isFirst: len(u.units) == u.first}
+	unit := PassageUnit{Start: start, End: end, IsHeading: u.block.kind == heading || u.block.kind == matter, block: u.block.kind, isFirst: len(u.units) == u.first}
 	unit.IsIntroduction = unit.isFirst && u.columns != ""
 	if !unit.isFirst {
 		unit.columns = u.columns

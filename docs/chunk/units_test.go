@@ -26,7 +26,7 @@ func TestUnits(t *testing.T) {
 		"nothing":   {"text/plain", " \n\n ", nil},
 	} {
 		var got []string
-		for _, u := range SplitUnits(c.text, text.Span{EndByte: len(c.text)}, c.mime) {
+		for _, u := range SplitPassage(c.text, text.Span{EndByte: len(c.text)}, c.mime) {
 			got = append(got, c.text[u.Start:u.End])
 		}
 		if !slices.Equal(got, c.want) {
@@ -52,7 +52,7 @@ func TestAboveUnits(t *testing.T) {
 	} {
 		src := c.before + c.passage
 		var got []string
-		for _, u := range SplitUnits(src, text.Span{StartByte: len(c.before), EndByte: len(src)}, c.mime) {
+		for _, u := range SplitPassage(src, text.Span{StartByte: len(c.before), EndByte: len(src)}, c.mime) {
 			got = append(got, strings.Join(u.Context, " / "))
 		}
 		if !slices.Equal(got, c.want) {
@@ -67,8 +67,8 @@ func TestGroupsOfUnits(t *testing.T) {
 	want := []string{"1 # A", "2 One.", "2 Two.", "3 Doses:", "3 - x", "3 - yes, both.", "3 Or none.", "4 1. But", "5 Others:", "5 | a |\n|---|", "5 | b |", "6 End:"}
 	var got []string
 	leads := 0
-	for _, u := range SplitUnits(src, text.Span{EndByte: len(src)}, "text/markdown") {
-		got = append(got, fmt.Sprint(u.Group, " ", src[u.Start:u.End]))
+	for _, u := range SplitPassage(src, text.Span{EndByte: len(src)}, "text/markdown") {
+		got = append(got, fmt.Sprint(u.GroupNumber, " ", src[u.Start:u.End]))
 		if u.IsIntroduction {
 			leads++
 		}
@@ -88,7 +88,7 @@ func FuzzUnits(f *testing.F) {
 			mime = "text/markdown"
 		}
 		at := 0
-		for _, u := range SplitUnits(src, text.Span{EndByte: len(src)}, mime) {
+		for _, u := range SplitPassage(src, text.Span{EndByte: len(src)}, mime) {
 			if u.Start < at || u.End <= u.Start || u.End > len(src) || !isBlank(src[at:u.Start]) {
 				t.Fatalf("unit %v behind %d of %q", u, at, src)
 			}

@@ -6,13 +6,13 @@ import (
 
 // A Content is the text of a file, with its metadata.
 type Content struct {
-	Text  string          // valid UTF-8 without a byte order mark or control characters other than tabs; lines end with "\n"
-	Form  TextForm        // markup of Text, from which its paragraphs, headings and other blocks are recognised
-	MIME  string          // media type of the file
-	Title string          // title in the metadata of the file, or ""
-	Date  string          // date in the metadata of the file, as 2024-11-05, or ""
-	Parts []Part          // pages, slides, sheets or the like, in order; nil if the format has none
-	Note  message.Message // one line for people that says what is missing from Text and why; "" if nothing is missing
+	Text           string          // valid UTF-8 without a byte order mark or control characters other than tabs; lines end with "\n"
+	Form           TextForm        // markup of Text, from which its paragraphs, headings and other blocks are recognised
+	MIME           string          // media type of the file
+	Title          string          // title in the metadata of the file, or ""
+	Date           string          // date in the metadata of the file, as 2024-11-05, or ""
+	Parts          []Part          // pages, slides, sheets or the like, in order; nil if the format has none
+	ExtractionNote message.Message // one line for people that says what is missing from Text and why; "" if nothing is missing
 
 	UnrecognisedPages UnrecognisedPages // pages that need OCR; if no page has text, Text is empty
 
@@ -50,27 +50,27 @@ const (
 // A Part marks where a page, slide, sheet, chapter or cell begins. It ends where the next part with
 // a different number begins.
 type Part struct {
-	Unit   Unit
+	Kind   PartKind
 	Number int    // number of the page, slide or the like, from 1
 	Name   string // name of a sheet or chapter, or ""
 	// for a sheet, the number of the row on the first line of the part, from 1; each further line is
 	// the next row; 0 if the lines are not rows
-	FirstRow int
-	Start    int // byte offset in the text, at the start of a line
+	FirstRow  int
+	StartByte int // byte offset in the text, at the start of a line
 	// column names of a table that continues from the previous page at the start of this part, to be
 	// prepended to its passages; not stored
-	ContinuedColumns string
-	PackedLayout     string // positions of the words on a page read by OCR, packed (see package layout), or ""
+	ContinuedColumnNames string
+	PackedLayout         string // positions of the words on a page read by OCR, packed (see package layout), or ""
 }
 
-// A Unit is the kind of part into which a document is divided, such as pages. Passages of such a
+// A PartKind is the kind of part into which a document is divided, such as pages. Passages of such a
 // document are cited by these parts instead of by lines.
-type Unit uint8
+type PartKind uint8
 
 // Kinds of parts. Each is named by a parameter in a URI fragment: RFC 8118 defines "page", and the
 // others follow it.
 const (
-	Page Unit = iota + 1
+	Page PartKind = iota + 1
 	Slide
 	Sheet
 	Chapter
@@ -82,7 +82,7 @@ var unitNouns = [...]Noun{
 }
 
 // Noun returns the noun for a part of this kind, such as "page" and "pages".
-func (u Unit) Noun() Noun {
+func (u PartKind) Noun() Noun {
 	if int(u) < len(unitNouns) {
 		return unitNouns[u]
 	}
@@ -90,7 +90,7 @@ func (u Unit) Noun() Noun {
 }
 
 // String returns the English name of a part of this kind, such as "page".
-func (u Unit) String() string { return u.Noun().Singular }
+func (u PartKind) String() string { return u.Noun().Singular }
 
 // A Noun is the singular and plural noun for the parts of a file, such as slides.
 type Noun struct{ Singular, Plural string }

@@ -7,7 +7,7 @@ const (
 	MaxUnpackedSize   = 256 << 20 // maximum number of bytes that are unpacked from one file
 	MaxArchiveEntries = 20_000    // maximum number of files in an archive
 	MaxNestingDepth   = 256       // maximum depth of nested elements, groups or parts
-	CellCost          = 16        // number of bytes of text for which a table cell or a similar object counts in addition to its own text
+	CellOverheadBytes = 16        // number of bytes of text for which a table cell or a similar object counts in addition to its own text
 )
 
 // SniffLength is the number of bytes at the start of a file that are used to detect its type.

@@ -10,17 +10,17 @@ import (
 // UnrecognisedPages are the pages of a file that need OCR, because they are pictures or because
 // their text does not consist of known characters.
 type UnrecognisedPages struct {
-	Pages []int           // page numbers, from 1, in order
-	Note  message.Message // note on the missing pages until OCR is done, or the reason to skip a file without text
+	Pages            []int           // page numbers, from 1, in order
+	MissingPagesNote message.Message // note on the missing pages until OCR is done, or the reason to skip a file without text
 }
 
 // codeScanned is the prefix of the code of a message on a file with pages that need OCR; the number
 // of these pages follows.
 const codeScanned = "scanned "
 
-// WithScannedPages returns m, a note or a reason to skip a file, marked with pageCount, the number of
+// WithUnrecognisedPageCount returns m, a note or a reason to skip a file, marked with pageCount, the number of
 // pages of the file that need OCR.
-func WithScannedPages(m message.Message, pageCount int) message.Message {
+func WithUnrecognisedPageCount(m message.Message, pageCount int) message.Message {
 	return m.WithCode(codeScanned + strconv.Itoa(pageCount))
 }
 
@@ -41,10 +41,10 @@ func HasRecognisedPages(m message.Message) bool {
 	return strings.HasPrefix(m.Code(), codeScanned) && strings.HasSuffix(m.Code(), codeRecognised)
 }
 
-// ScannedPageCount returns how many pages of a file still need OCR according to its message, as
-// marked by WithScannedPages or WithRecognisedPages; 0 for any other message. It does not allocate,
+// UnrecognisedPageCount returns how many pages of a file still need OCR according to its message, as
+// marked by WithUnrecognisedPageCount or WithRecognisedPages; 0 for any other message. It does not allocate,
 // as it is called for all documents after each change.
-func ScannedPageCount(m message.Message) int {
+func UnrecognisedPageCount(m message.Message) int {
 	number, isScan := strings.CutPrefix(m.Code(), codeScanned)
 	if !isScan {
 		return 0

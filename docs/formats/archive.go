@@ -80,7 +80,7 @@ func (r *archiveReader) content() (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c.Text = r.w.Text.String() // the same text that was reported as progress
-	c.Note, c.UnreadAttachments = r.unreadNote(), r.attached
+	c.ExtractionNote, c.UnreadAttachments = r.unreadNote(), r.attached
 	return c, nil
 }
 
@@ -164,14 +164,14 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 		return nil, c, err
 	}
 	if r.files.IsNotionExport && len(c.Parts) == 0 {
-		c.Text = archive.RemovePageIDs(c.Text)
+		c.Text = archive.RemoveNotionPageIDs(c.Text)
 	}
 	if f == byExtension[".sy"] && len(c.Parts) == 0 {
 		c.Text = r.slackNamesFor(m.Name).Replace(c.Text)
 	}
-	note := c.Note
+	note := c.ExtractionNote
 	if len(c.UnrecognisedPages.Pages) > 0 {
-		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", c.UnrecognisedPages.Note))
+		note = message.Join(note, message.New("%v, and scans in an archive are not recognised: unpack it", c.UnrecognisedPages.MissingPagesNote))
 	}
 	cleanText(&c, f.tidyFor(m.Name))
 	switch {
@@ -235,7 +235,7 @@ func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content
 
 // writeMember writes a member. Each of its parts becomes a part of the archive.
 func (r *archiveReader) writeMember(name string, c extract.Content) {
-	if len(c.Parts) == 0 || c.Parts[0].Start > 0 {
+	if len(c.Parts) == 0 || c.Parts[0].StartByte > 0 {
 		r.beginPart(name)
 		r.w.WriteHeading(1, name)
 	}
@@ -244,12 +244,12 @@ func (r *archiveReader) writeMember(name string, c extract.Content) {
 		if p.Number == number {
 			continue // another run of rows of the same sheet
 		}
-		r.appendText(c.Text[from:p.Start])
-		r.beginPart(fmt.Sprintf("%s#%v=%d", name, p.Unit, p.Number))
-		if p.Start == 0 {
+		r.appendText(c.Text[from:p.StartByte])
+		r.beginPart(fmt.Sprintf("%s#%v=%d", name, p.Kind, p.Number))
+		if p.StartByte == 0 {
 			r.w.WriteHeading(1, name)
 		}
-		from, number = p.Start, p.Number
+		from, number = p.StartByte, p.Number
 	}
 	r.appendText(c.Text[from:])
 }
@@ -257,7 +257,7 @@ func (r *archiveReader) writeMember(name string, c extract.Content) {
 // beginPart begins the next chapter of the text, with the given name.
 func (r *archiveReader) beginPart(name string) {
 	r.parts++
-	r.w.BeginPart(extract.Part{Unit: extract.Chapter, Number: r.parts, Name: name})
+	r.w.BeginPart(extract.Part{Kind: extract.Chapter, Number: r.parts, Name: name})
 }
 
 func (r *archiveReader) appendText(text string) {

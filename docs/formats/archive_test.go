@@ -43,14 +43,14 @@ func TestArchive(t *testing.T) {
 	var names []string
 	for i, p := range c.Parts {
 		names = append(names, p.Name)
-		if p.Unit != extract.Chapter || p.Number != i+1 {
+		if p.Kind != extract.Chapter || p.Number != i+1 {
 			t.Errorf("part %+v", p)
 		}
 	}
 	if got, want := strings.Join(names, " "), "dose.csv notes/b.txt notes/knots.md tides.key#slide=1 tides.key#slide=2 tool.py up.txt"; got != want {
 		t.Errorf("parts %s, want %s", got, want)
 	}
-	if got, want := c.Note.String(), "not read, or not completely: broken.docx (damaged zip); drawing.dwg (AutoCAD drawing (.dwg): export it as PDF); inner.zip (an archive within the archive); server.key (a private key); and 2 other files"; got != want {
+	if got, want := c.ExtractionNote.String(), "not read, or not completely: broken.docx (damaged zip); drawing.dwg (AutoCAD drawing (.dwg): export it as PDF); inner.zip (an archive within the archive); server.key (a private key); and 2 other files"; got != want {
 		t.Errorf("note %q, want %q", got, want)
 	}
 	if c.MIME != "application/zip" {
@@ -68,8 +68,8 @@ func TestNotionExport(t *testing.T) {
 	c, err := Read(t.Context(), "0a1b_ExportBlock-0a1b.zip", extracttest.Zip(t, "ExportBlock-0a1b-Part-1.zip", string(part)))
 	extracttest.CheckContent(t, c, err)
 	want := "# Kitchen.md\n\n## Kitchen\n\n[Salt](Kitchen/Salt.md)\n\n# Kitchen/List_all.csv\n\n```\nName\nSalt\n```\n\n# Kitchen/Salt.md\n\n## Salt\n\nKeep it dry.\n"
-	if c.Text != want || c.Note != "" {
-		t.Errorf("note %q, text\n%s\nwant\n%s", c.Note, c.Text, want)
+	if c.Text != want || c.ExtractionNote != "" {
+		t.Errorf("note %q, text\n%s\nwant\n%s", c.ExtractionNote, c.Text, want)
 	}
 }
 
@@ -93,10 +93,10 @@ func TestUnreadMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "not read, or not completely: findings/2024.pdf (" + why + "); half.pdf (1 of 2 pages has no text (scanned), and scans in an archive are not recognised: unpack it); and 1 other file"; c.Note.String() != want {
-		t.Errorf("note %q, want %q", c.Note, want)
+	if want := "not read, or not completely: findings/2024.pdf (" + why + "); half.pdf (1 of 2 pages has no text (scanned), and scans in an archive are not recognised: unpack it); and 1 other file"; c.ExtractionNote.String() != want {
+		t.Errorf("note %q, want %q", c.ExtractionNote, want)
 	}
-	unread := UnreadMembers(c.Note)
+	unread := UnreadMembers(c.ExtractionNote)
 	if len(unread) != 1 || unread[0].Name != "findings/2024.pdf" || unread[0].Reason.String() != why || !strings.HasPrefix(unread[0].Reason.InLanguage(message.Chinese), "扫描的 PDF") {
 		t.Errorf("unread are %q", unread)
 	}
@@ -114,8 +114,8 @@ func TestOtherMembers(t *testing.T) {
 		"1 file in it is not a document":  extracttest.Zip(t, "a.txt", "words", "b.jpg", "\xFF\xD8"),
 		"2 files in it are not documents": extracttest.Zip(t, "a.txt", "words", "b.jpg", "\xFF\xD8", "c.dcm", "\x00"),
 	} {
-		if c, err := Read(t.Context(), "letters.zip", raw); err != nil || c.Note.String() != want {
-			t.Errorf("note %q, %v, want %q", c.Note, err, want)
+		if c, err := Read(t.Context(), "letters.zip", raw); err != nil || c.ExtractionNote.String() != want {
+			t.Errorf("note %q, %v, want %q", c.ExtractionNote, err, want)
 		}
 	}
 }

@@ -253,8 +253,8 @@ func testText(t *testing.T, f *format, name string, sample func(*testing.T, stri
 	const text = "Whales sing below the ice"
 	c, err := Read(t.Context(), name, sample(t, text))
 	extracttest.CheckContent(t, c, err)
-	if err != nil || !strings.Contains(c.Text, text) || c.Note.String() != "" {
-		t.Errorf("text %q, note %q, error %v", c.Text, c.Note, err)
+	if err != nil || !strings.Contains(c.Text, text) || c.ExtractionNote.String() != "" {
+		t.Errorf("text %q, note %q, error %v", c.Text, c.ExtractionNote, err)
 	}
 	if strings.ContainsFunc(c.Text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
 		t.Errorf("the text is not tidy: %q", c.Text)
@@ -330,7 +330,7 @@ func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, s
 	case errors.As(err, new(*extract.SkipError)):
 	case err != nil:
 		t.Error(err)
-	case len(c.Text) > extract.MaxTextSize || c.Note.String() == "":
-		t.Errorf("%d bytes of text, note %q", len(c.Text), c.Note)
+	case len(c.Text) > extract.MaxTextSize || c.ExtractionNote.String() == "":
+		t.Errorf("%d bytes of text, note %q", len(c.Text), c.ExtractionNote)
 	}
 }

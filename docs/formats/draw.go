@@ -82,13 +82,13 @@ func BrowserPictureType(name string, raw []byte) string {
 // pictureContent returns the content of a picture before OCR: no text, and one page that needs OCR,
 // or several for a TIFF.
 func pictureContent(name string, raw []byte) extract.Content {
-	scans := extract.UnrecognisedPages{Note: unreadFormats()[Extension(name)]}
+	scans := extract.UnrecognisedPages{MissingPagesNote: unreadFormats()[Extension(name)]}
 	for i := range picture.CountPages(raw) {
 		scans.Pages = append(scans.Pages, i+1)
 	}
 	c := extract.Content{MIME: pictures[Extension(name)], UnrecognisedPages: scans}
 	if n := len(scans.Pages); picture.HasMissingTIFFPages(raw) {
-		c.Note = message.New("the picture is damaged: what comes after page %d is missing", n)
+		c.ExtractionNote = message.New("the picture is damaged: what comes after page %d is missing", n)
 	}
 	return c
 }

@@ -39,7 +39,7 @@ func TestPictures(t *testing.T) {
 		}
 	}
 	reason := SkipReason("a.heic", 100)
-	if want := picture.HasHEICConverter(); (extract.ScannedPageCount(reason) == 1) != want || IsMissingConverterSkip(reason) == want {
+	if want := picture.HasHEICConverter(); (extract.UnrecognisedPageCount(reason) == 1) != want || IsMissingConverterSkip(reason) == want {
 		t.Errorf("a converter is there %v, the reason is %q", want, reason)
 	}
 	if _, err := Draw(t.Context(), "a.heic", []byte("\x00\x00\x00\x18ftypheic, and no more"), extract.DrawingRequest{Page: 1}); err == nil || errors.Is(err, ErrMissingConverter) == picture.HasHEICConverter() {
@@ -57,8 +57,8 @@ func TestCutTIFF(t *testing.T) {
 	whole := extracttest.TIFF(binary.LittleEndian, page, page, page)
 	for length, want := range map[int]string{len(whole): "", len(whole) - 1: "the picture is damaged: what comes after page 2 is missing"} {
 		c, err := Read(t.Context(), "fax.tif", whole[:length])
-		if err != nil || c.Note.String() != want {
-			t.Errorf("of %d of %d bytes it says %q, %v, want %q", length, len(whole), c.Note, err, want)
+		if err != nil || c.ExtractionNote.String() != want {
+			t.Errorf("of %d of %d bytes it says %q, %v, want %q", length, len(whole), c.ExtractionNote, err, want)
 		}
 	}
 }

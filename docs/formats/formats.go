@@ -256,14 +256,14 @@ func Extension(name string) string {
 
 // SkipReason returns the reason why a file need not be read, judged by its name and its size in
 // bytes alone, or "" if it must be read. For a picture, the reason is that it needs OCR (see
-// extract.WithScannedPages). A file with an unknown extension must be read, as its content decides.
+// extract.WithUnrecognisedPageCount). A file with an unknown extension must be read, as its content decides.
 func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
 	case isHEIC(name) && size <= extract.MaxSize && !picture.HasHEICConverter():
 		return reasonUnconverted
 	case IsPicture(name) && size <= extract.MaxSize:
-		return extract.WithScannedPages(unreadFormats()[ext], 1)
+		return extract.WithUnrecognisedPageCount(unreadFormats()[ext], 1)
 	case unreadFormats()[ext] != "":
 		return unreadFormats()[ext]
 	case size > extract.MaxSize && oldFormats()[ext] != "":

@@ -41,7 +41,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 		c.Title = "" // the title in the properties may be that of a template or of an earlier document
 	}
 	c.MIME = cmp.Or(c.MIME, f.mime)
-	c.Note = message.Join(c.Note, attachmentsNote(c.UnreadAttachments))
+	c.ExtractionNote = message.Join(c.ExtractionNote, attachmentsNote(c.UnreadAttachments))
 	if c.Form == extract.Plain {
 		c.Form = f.form
 	}
@@ -161,8 +161,8 @@ func cleanText(c *extract.Content, tidy func(string) string) {
 	from := 0
 	for i := range c.Parts {
 		p := &c.Parts[i]
-		out.WriteString(clean(c.Text[from:p.Start]))
-		from, p.Start = p.Start, out.Len()
+		out.WriteString(clean(c.Text[from:p.StartByte]))
+		from, p.StartByte = p.StartByte, out.Len()
 	}
 	last := clean(c.Text[from:])
 	if out.Len() == 0 {

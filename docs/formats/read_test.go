@@ -52,8 +52,8 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		if c.Text != test.text || c.Form != test.form || c.MIME != test.mime || c.TextMIME() != test.textMIME || c.Note.String() != test.note {
-			t.Errorf("%s: got %q, form %v, %s as %s, note %q", test.name, c.Text, c.Form, c.MIME, c.TextMIME(), c.Note)
+		if c.Text != test.text || c.Form != test.form || c.MIME != test.mime || c.TextMIME() != test.textMIME || c.ExtractionNote.String() != test.note {
+			t.Errorf("%s: got %q, form %v, %s as %s, note %q", test.name, c.Text, c.Form, c.MIME, c.TextMIME(), c.ExtractionNote)
 		}
 	}
 }
@@ -99,15 +99,15 @@ func TestTextOf(t *testing.T) {
 func TestTidy(t *testing.T) {
 	c := extract.Content{Text: "a\x1b[1m\r\nb\rc\u009b\nd\r\r\ne\f\r\n\r\nf\r"}
 	for _, start := range []string{"a", "b", "d", "e", "f"} {
-		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Start: strings.Index(c.Text, start), Name: start})
+		c.Parts = append(c.Parts, extract.Part{Kind: extract.Page, StartByte: strings.Index(c.Text, start), Name: start})
 	}
 	cleanText(&c, nil)
 	if want := "a\uFFFD[1m\nb\nc\uFFFD\nd\n\ne \n\nf\n"; c.Text != want {
 		t.Errorf("the text is %q, want %q", c.Text, want)
 	}
 	for _, p := range c.Parts {
-		if !strings.HasPrefix(c.Text[p.Start:], p.Name) {
-			t.Errorf("part %s begins with %q", p.Name, c.Text[p.Start:])
+		if !strings.HasPrefix(c.Text[p.StartByte:], p.Name) {
+			t.Errorf("part %s begins with %q", p.Name, c.Text[p.StartByte:])
 		}
 	}
 	plain := extract.Content{Text: "nothing to do"}
@@ -119,7 +119,7 @@ func TestTidy(t *testing.T) {
 func TestReadPDF(t *testing.T) {
 	raw := extracttest.PDF("Two Pages", "BT /F1 10 Tf 50 700 Td (One.) Tj ET", "BT /F1 10 Tf 50 700 Td (Two.) Tj ET")
 	c, err := Read(t.Context(), "two.pdf", raw)
-	if err != nil || c.Text != "One.\n\nTwo.\n" || len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Unit: extract.Page, Number: 2, Start: 6}) || c.Title != "Two Pages" || c.MIME != "application/pdf" {
+	if err != nil || c.Text != "One.\n\nTwo.\n" || len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Kind: extract.Page, Number: 2, StartByte: 6}) || c.Title != "Two Pages" || c.MIME != "application/pdf" {
 		t.Errorf("got %+v, %v", c, err)
 	}
 }
@@ -142,8 +142,8 @@ func TestAttached(t *testing.T) {
 		{attach("photo.jpg"), ""},
 		{attach(slices.Repeat([]string{"a.pdf"}, maxNamed+1)...), "documents attached to it are not read: " + strings.Repeat("a.pdf, ", maxNamed-1) + "a.pdf and 1 others"},
 	} {
-		if c, err := Read(t.Context(), "a.eml", []byte(test.mail)); err != nil || c.Note.String() != test.want {
-			t.Errorf("note %q, %v; want %q", c.Note, err, test.want)
+		if c, err := Read(t.Context(), "a.eml", []byte(test.mail)); err != nil || c.ExtractionNote.String() != test.want {
+			t.Errorf("note %q, %v; want %q", c.ExtractionNote, err, test.want)
 		}
 	}
 }

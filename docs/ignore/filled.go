@@ -33,10 +33,10 @@ func isFilled(dir string, has HasFileFunc) bool {
 	return known && !slices.ContainsFunc(marks, func(mark string) bool { return !has(dir, mark) })
 }
 
-// FilledDirMarkedBy returns the directory that markerFile marks as filled by a program, as CVS/Entries
+// ProgramFilledDir returns the directory that markerFile marks as filled by a program, as CVS/Entries
 // marks CVS. ok is false for a file that marks no directory. When such a file appears or disappears,
 // the exclusions change.
-func FilledDirMarkedBy(markerFile string) (dir string, ok bool) {
+func ProgramFilledDir(markerFile string) (dir string, ok bool) {
 	dir = path.Dir(markerFile)
 	return dir, slices.Contains(filledFolders[path.Base(dir)], path.Base(markerFile))
 }

@@ -25,7 +25,7 @@ func TestFilledFolders(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]string{"a/CVS/Root": "a/CVS", "CVS/Entries": "CVS", "venv/pyvenv.cfg": "venv", "Root": "", "a/CVS/x.md": "", "node_modules/Root": ""} {
-		if dir, ok := FilledDirMarkedBy(file); ok != (want != "") || ok && dir != want {
+		if dir, ok := ProgramFilledDir(file); ok != (want != "") || ok && dir != want {
 			t.Errorf("%s: %s, %v", file, dir, ok)
 		}
 	}

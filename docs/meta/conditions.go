@@ -16,8 +16,8 @@ type Conditions []Condition
 // Value.
 type Condition struct {
 	Tag        string // the document has this tag or one nested in it
-	After      Date   // the document has this date or a later one
-	Before     Date   // the document has a date not after the end of this one
+	NotBefore  Date   // the document has this date or a later one
+	NotAfter   Date   // the document has a date not after the end of this one
 	Key, Value string // the front matter field Key has the value Value, possibly among others
 }
 
@@ -29,10 +29,10 @@ func (c Condition) Message() message.Message {
 	switch {
 	case c.Tag != "":
 		return message.New("#%s", c.Tag)
-	case c.After != 0:
-		return message.New("after %s", c.After)
-	case c.Before != 0:
-		return message.New("before %s", c.Before)
+	case c.NotBefore != 0:
+		return message.New("after %s", c.NotBefore)
+	case c.NotAfter != 0:
+		return message.New("before %s", c.NotAfter)
 	}
 	return message.New("%s=%s", c.Key, c.Value)
 }
@@ -46,10 +46,10 @@ func (c Condition) admits(d Data, day Date) bool {
 			tag = Fold(tag)
 			return tag == c.Tag || strings.HasPrefix(tag, c.Tag+"/")
 		})
-	case c.After != 0:
-		return day >= c.After
-	case c.Before != 0:
-		return day <= c.Before.LastDate()
+	case c.NotBefore != 0:
+		return day >= c.NotBefore
+	case c.NotAfter != 0:
+		return day <= c.NotAfter.UpperBound()
 	}
 	return slices.ContainsFunc(d.Fields, func(f Field) bool {
 		return f.Key == c.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == c.Value })
@@ -60,7 +60,7 @@ func (c Condition) admits(d Data, day Date) bool {
 func (c Conditions) Folded() Conditions {
 	all := make(Conditions, len(c))
 	for i, one := range c {
-		all[i] = Condition{Fold(one.Tag), one.After, one.Before, Fold(one.Key), Fold(one.Value)}
+		all[i] = Condition{Fold(one.Tag), one.NotBefore, one.NotAfter, Fold(one.Key), Fold(one.Value)}
 	}
 	return all
 }
@@ -75,9 +75,9 @@ func (c Conditions) Match(d Data, day Date) bool {
 // DateRange returns the range of dates that the conditions admit. 0 means no limit.
 func (c Conditions) DateRange() (after, before Date) {
 	for _, one := range c {
-		after = max(after, one.After)
-		if before == 0 || one.Before != 0 && one.Before.LastDate() < before.LastDate() {
-			before = one.Before
+		after = max(after, one.NotBefore)
+		if before == 0 || one.NotAfter != 0 && one.NotAfter.UpperBound() < before.UpperBound() {
+			before = one.NotAfter
 		}
 	}
 	return after, before

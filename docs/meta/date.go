@@ -40,9 +40,9 @@ func (d Date) String() string {
 // MarshalText implements encoding.TextMarshaler with the result of String.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// LastDate returns the largest date within d: for a month or a year it is larger than all of its
+// UpperBound returns the largest date within d: for a month or a year it is larger than all of its
 // days.
-func (d Date) LastDate() Date {
+func (d Date) UpperBound() Date {
 	switch {
 	case d == 0:
 		return 0

@@ -18,15 +18,15 @@ import (
 
 // Data is the metadata of a document. The zero value is empty.
 type Data struct {
-	Tags   []string // without #, in their first spelling; a/b is nested in a
-	Date   Date     // from the front matter; 0 if there is none
-	Links  []string // names of the notes it links to, see WikiLinkTarget
-	Fields []Field  // fields of the front matter, except tags
+	Tags        []string // without #, in their first spelling; a/b is nested in a
+	Date        Date     // from the front matter; 0 if there is none
+	LinkTargets []string // names of the notes it links to, see WikiLinkTarget
+	Fields      []Field  // fields of the front matter, except tags
 }
 
 // IsZero reports whether there is no metadata.
 func (d Data) IsZero() bool {
-	return d.Date == 0 && len(d.Tags)+len(d.Links)+len(d.Fields) == 0
+	return d.Date == 0 && len(d.Tags)+len(d.LinkTargets)+len(d.Fields) == 0
 }
 
 // Field is a field of front matter with one or more values.
@@ -84,7 +84,7 @@ func ReadData(path, text string, isMarkdown bool) Data {
 		s := inlineScanner{path: path, tags: &tags, links: &links}
 		s.scan(text[head:])
 	}
-	d.Tags, d.Links, d.Date = tags.all, links.all, dateOf(d.Fields)
+	d.Tags, d.LinkTargets, d.Date = tags.all, links.all, dateOf(d.Fields)
 	return d
 }
 

@@ -62,7 +62,7 @@ func TestTags(t *testing.T) {
 			t.Errorf("%q\n has %q\nwant %q", text, got, want)
 		}
 	}
-	if d := ReadData("a.txt", "---\ntags: a\n---\n#b [[c]]", false); !reflect.DeepEqual(d.Tags, []string{"a"}) || d.Links != nil {
+	if d := ReadData("a.txt", "---\ntags: a\n---\n#b [[c]]", false); !reflect.DeepEqual(d.Tags, []string{"a"}) || d.LinkTargets != nil {
 		t.Errorf("of plain text: %+v", d)
 	}
 }
@@ -108,8 +108,8 @@ aliases: First, 第二
 	if !reflect.DeepEqual(d.Fields, want) {
 		t.Errorf("fields\n%q\nwant\n%q", d.Fields, want)
 	}
-	if d.Date != 20241105 || strings.Join(d.Aliases(), "|") != "First|第二" || strings.Join(d.Links, "|") != "Books|Films|Kyoto|A|B" {
-		t.Errorf("date %s, aliases %q, links %q", d.Date, d.Aliases(), d.Links)
+	if d.Date != 20241105 || strings.Join(d.Aliases(), "|") != "First|第二" || strings.Join(d.LinkTargets, "|") != "Books|Films|Kyoto|A|B" {
+		t.Errorf("date %s, aliases %q, links %q", d.Date, d.Aliases(), d.LinkTargets)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestLinks(t *testing.T) {
 		`[i](assets\ID3.png) [x](a\(b\).md) [c](图\算法.png)`:          "/dir/assets/ID3.png|/dir/a\\(b\\)|/dir/图/算法.png",
 		"[f](folder/) [s](install) [h](#part) [w](//e.org/a.md)":    "",
 	} {
-		if got := strings.Join(ReadData("dir/a.md", text, true).Links, "|"); got != want {
+		if got := strings.Join(ReadData("dir/a.md", text, true).LinkTargets, "|"); got != want {
 			t.Errorf("%q leads to %q, want %q", text, got, want)
 		}
 	}
@@ -198,7 +198,7 @@ func TestParseDate(t *testing.T) {
 			t.Errorf("%s reads back as %d, %v", got, again, err)
 		}
 	}
-	if Date(20240000).LastDate() < 20241231 || Date(20240000).LastDate() > 20250000 || Date(20241100).LastDate() < 20241130 || Date(20241105).LastDate() != 20241105 || Date(0).LastDate() != 0 {
+	if Date(20240000).UpperBound() < 20241231 || Date(20240000).UpperBound() > 20250000 || Date(20241100).UpperBound() < 20241130 || Date(20241105).UpperBound() != 20241105 || Date(0).UpperBound() != 0 {
 		t.Error("a month or year ends too early or too late")
 	}
 }
@@ -247,10 +247,10 @@ func FuzzOf(f *testing.F) {
 	f.Add("---\na: [\nb: [[c\n- d: '\n---\n<!-- #a -->")
 	f.Fuzz(func(t *testing.T, text string) {
 		d := ReadData("a/b.md", text, true)
-		if len(d.Tags) > maxTags || len(d.Fields) > maxFields || len(d.Links) > maxLinks {
-			t.Errorf("%d tags, %d fields, %d links", len(d.Tags), len(d.Fields), len(d.Links))
+		if len(d.Tags) > maxTags || len(d.Fields) > maxFields || len(d.LinkTargets) > maxLinks {
+			t.Errorf("%d tags, %d fields, %d links", len(d.Tags), len(d.Fields), len(d.LinkTargets))
 		}
-		for _, all := range append([][]string{d.Tags, d.Links}, valuesIn(d)...) {
+		for _, all := range append([][]string{d.Tags, d.LinkTargets}, valuesIn(d)...) {
 			for _, s := range all {
 				if s == "" || len(s) > maxValue+1 || utf8.ValidString(text) && !utf8.ValidString(s) {
 					t.Errorf("%q in %+v", s, d)

@@ -37,7 +37,7 @@ func encoded(t *testing.T, page image.Image) []byte {
 
 // TestNoisyPage is read by the program that is installed as a clean one is.
 func TestNoisyPage(t *testing.T) {
-	r := New(Options{Program: AutoProgram, Languages: "eng", Dir: t.TempDir()})
+	r := New(Options{Program: AutoProgram, Languages: "eng", PagesDir: t.TempDir()})
 	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	page, err := r.Recognise(t.Context(), noisy(t, printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), 45), "")
 	if want := "Metoprolol in the evening\nThe next visit is in two weeks\n"; err != nil || page.Text != want {
@@ -56,7 +56,7 @@ func TestReadAgain(t *testing.T) {
 		{"clean", ocrtest.LowConfidence, clean, 1}, {"noisy", ocrtest.LowConfidence, noisy(t, clean, 45), 2}, {"noisy and sure", ocrtest.Working, noisy(t, clean, 45), 1},
 	} {
 		program := ocrtest.Program(t, test.program)
-		page, err := New(Options{Program: program, Dir: t.TempDir()}).Recognise(t.Context(), test.page, "")
+		page, err := New(Options{Program: program, PagesDir: t.TempDir()}).Recognise(t.Context(), test.page, "")
 		read := ocrtest.Read(t, program)
 		if err != nil || page.Text == "" || len(read) != test.want || len(slices.Compact(read)) != test.want {
 			t.Errorf("%s: it has %+v of %v, %v", test.name, page, read, err)

@@ -128,13 +128,13 @@ func (l languages) next(read reading, likely string, tried []string) string {
 	switch {
 	case !l.isChoice():
 		return ""
-	case read.Confidence < minPageConfidence:
+	case read.ConfidencePercent < minPageConfidence:
 		return untried(l.first, tried)
 	}
 	if better := l.forText(read); better != read.Languages {
 		return untried(better, tried)
 	}
-	if other := confusableLanguages[read.Languages]; l.has(other) && read.Confidence < confidentReading && read.Languages != likely {
+	if other := confusableLanguages[read.Languages]; l.has(other) && read.ConfidencePercent < confidentReading && read.Languages != likely {
 		return untried(other, tried)
 	}
 	return ""

@@ -105,7 +105,7 @@ func TestNext(t *testing.T) {
 }
 
 func readingOf(text string, confidence int, in string) reading {
-	r := reading{Page: Page{Confidence: confidence, Languages: in}}
+	r := reading{Page: Page{ConfidencePercent: confidence, Languages: in}}
 	for w := range strings.FieldsSeq(text) {
 		r.words = append(r.words, word{text: w})
 	}
@@ -128,7 +128,7 @@ func TestBetter(t *testing.T) {
 		{readingOf("", 84, "chi_sim"), readingOf("", 82, "chi_sim"), false},
 	} {
 		if got := test.other.isBetter(test.before); got != test.want {
-			t.Errorf("%d in %s is better than %d in %s: %t", test.other.Confidence, test.other.Languages, test.before.Confidence, test.before.Languages, got)
+			t.Errorf("%d in %s is better than %d in %s: %t", test.other.ConfidencePercent, test.other.Languages, test.before.ConfidencePercent, test.before.Languages, got)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func TestPagesInTheirLanguage(t *testing.T) {
 		ocrtest.ManyLanguagesRussian: {"Это не относится", []string{"osd", "rus+eng"}, []string{"rus+eng"}},
 	} {
 		program := ocrtest.Program(t, name)
-		r, pages := New(Options{Program: program, Dir: t.TempDir()}), make(Pages)
+		r, pages := New(Options{Program: program, PagesDir: t.TempDir()}), make(Pages)
 		for number := 1; number <= 2; number++ {
 			page, err := r.Recognise(t.Context(), picture(t), pages.LikelyLanguages(number))
 			if err != nil || !strings.HasPrefix(page.Text, test.text) {

@@ -23,10 +23,10 @@ import (
 
 // TestTesseract recognises a page by the program that is installed.
 func TestTesseract(t *testing.T) {
-	r := New(Options{Program: AutoProgram, Languages: "eng", Dir: t.TempDir()})
+	r := New(Options{Program: AutoProgram, Languages: "eng", PagesDir: t.TempDir()})
 	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	page, err := r.Recognise(t.Context(), printed(t, "Metoprolol in the evening", "The next visit is in two weeks"), "")
-	if err != nil || !strings.HasPrefix(page.Text, "Metoprolol in the evening\nThe next visit") || page.Confidence < 70 {
+	if err != nil || !strings.HasPrefix(page.Text, "Metoprolol in the evening\nThe next visit") || page.ConfidencePercent < 70 {
 		t.Errorf("it reads %+v, %v", page, err)
 	}
 	blank, err := r.Recognise(t.Context(), printed(t), "")
@@ -53,7 +53,7 @@ func printed(t *testing.T, lines ...string) []byte {
 
 // TestPlaces: the program tells where words stand on a page, however that lies.
 func TestPlaces(t *testing.T) {
-	r := New(Options{Program: AutoProgram, Languages: "eng", Dir: t.TempDir()})
+	r := New(Options{Program: AutoProgram, Languages: "eng", PagesDir: t.TempDir()})
 	extracttest.SkipNotInstalled(t, r.Open(t.Context()))
 	lines := make([]string, 8)
 	for i := range lines {
@@ -91,7 +91,7 @@ func TestPlaces(t *testing.T) {
 		}
 		read, err := r.Recognise(t.Context(), raw, "")
 		before, _, found := strings.Cut(read.Text, "Metoprolol")
-		places, ok := layout.Parse(read.Layout)
+		places, ok := layout.Parse(read.PackedLayout)
 		if err != nil || !found || !ok {
 			t.Errorf("%s, it reads %+v, %v", name, read, err)
 			continue

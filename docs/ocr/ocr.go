@@ -39,7 +39,7 @@ func IsTransient(err error) bool {
 type Options struct {
 	Program   string // AutoProgram, or the name or path of the program
 	Languages string // in tesseract's format, such as "eng+deu"; "" to choose from those installed
-	Dir       string // directory for recognised pages, created on first use
+	PagesDir  string // directory for recognised pages, created on first use
 }
 
 // Recogniser recognises pages. Its methods are safe for concurrent use. Only Open and Recognise

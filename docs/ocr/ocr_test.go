@@ -26,9 +26,9 @@ func picture(t *testing.T) []byte {
 
 func TestRecognise(t *testing.T) {
 	for name, languages := range map[string]string{ocrtest.Working: "eng+chi_sim+deu", ocrtest.WindowsVersion: "eng", ocrtest.GermanOnly: "deu"} {
-		r := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()})
+		r := New(Options{Program: ocrtest.Program(t, name), PagesDir: t.TempDir()})
 		page, err := r.Recognise(t.Context(), picture(t), "")
-		if err != nil || !strings.HasPrefix(page.Text, "Metoprolol picture") || page.Confidence != 96 || page.NoTextReason != "" {
+		if err != nil || !strings.HasPrefix(page.Text, "Metoprolol picture") || page.ConfidencePercent != 96 || page.NoTextReason != "" {
 			t.Errorf("%s reads %+v, %v", name, page, err)
 		}
 		if got := r.Languages(); got != languages {
@@ -59,7 +59,7 @@ func TestProgramThatCannotBeUsed(t *testing.T) {
 		{ocrtest.Working, "eng+fra", "the language fra of tesseract is not installed; installed are: osd, eng, chi_sim, deu"},
 		{ocrtest.AlwaysFailing, "", "tesseract failed (exit status 1): no traineddata"},
 	} {
-		r := New(Options{Program: ocrtest.Program(t, test.name), Languages: test.languages, Dir: t.TempDir()})
+		r := New(Options{Program: ocrtest.Program(t, test.name), Languages: test.languages, PagesDir: t.TempDir()})
 		_, err := r.Recognise(t.Context(), picture(t), "")
 		if err == nil || !strings.Contains(err.Error(), test.reason) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", test.name, err, test.reason)
@@ -86,7 +86,7 @@ func TestPageThatFails(t *testing.T) {
 		ocrtest.InvalidOutput: "tesseract returned no word table",
 		ocrtest.EndlessOutput: "it writes more than 16 MB",
 	} {
-		page, err := New(Options{Program: ocrtest.Program(t, name), Dir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
+		page, err := New(Options{Program: ocrtest.Program(t, name), PagesDir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
 		if err != nil || page.Text != "" || !strings.Contains(page.NoTextReason.String(), reason) {
 			t.Errorf("%s: %+v, %v, want %s", name, page, err, reason)
 		}
@@ -96,11 +96,11 @@ func TestPageThatFails(t *testing.T) {
 // TestKilled: a page of which the program is killed is tried again, and is none that has no text.
 func TestKilled(t *testing.T) {
 	once, always := ocrtest.Program(t, ocrtest.KillOnce), ocrtest.Program(t, ocrtest.AlwaysKilled)
-	page, err := New(Options{Program: once, Dir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
+	page, err := New(Options{Program: once, PagesDir: t.TempDir()}).Recognise(t.Context(), picture(t), "")
 	if err != nil || page.Text == "" || len(ocrtest.Read(t, once)) != 2 {
 		t.Errorf("killed once: %+v, %v, after %d runs", page, err, len(ocrtest.Read(t, once)))
 	}
-	if _, err := New(Options{Program: always, Dir: t.TempDir()}).Recognise(t.Context(), picture(t), ""); !IsTransient(err) || !strings.Contains(err.Error(), "tesseract was killed") {
+	if _, err := New(Options{Program: always, PagesDir: t.TempDir()}).Recognise(t.Context(), picture(t), ""); !IsTransient(err) || !strings.Contains(err.Error(), "tesseract was killed") {
 		t.Errorf("killed each time: %v", err)
 	}
 }
@@ -120,7 +120,7 @@ func TestHang(t *testing.T) {
 func TestSaved(t *testing.T) {
 	dir, program, file := t.TempDir(), ocrtest.Program(t, ocrtest.Working), [32]byte{1}
 	opened := func(languages string) *Recogniser {
-		r := New(Options{Program: program, Languages: languages, Dir: dir})
+		r := New(Options{Program: program, Languages: languages, PagesDir: dir})
 		if r.StoredPages(t.Context(), file) != nil {
 			t.Error("pages are known before it is known in which languages")
 		}
@@ -130,7 +130,7 @@ func TestSaved(t *testing.T) {
 		return r
 	}
 	r := opened("")
-	one, two := Page{Text: "one\n", Confidence: 90}, Page{Confidence: 12, NoTextReason: "unsure"}
+	one, two := Page{Text: "one\n", ConfidencePercent: 90}, Page{ConfidencePercent: 12, NoTextReason: "unsure"}
 	if err := r.Save(t.Context(), file, 1, one); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestDirectory(t *testing.T) {
 func TestShared(t *testing.T) {
 	program, file, shared := ocrtest.Program(t, ocrtest.Working), [32]byte{1}, directory(t.TempDir())
 	opened := func(dir string) *Recogniser {
-		r := New(Options{Program: program, Dir: dir})
+		r := New(Options{Program: program, PagesDir: dir})
 		if err := r.Open(t.Context()); err != nil {
 			t.Fatal(err)
 		}

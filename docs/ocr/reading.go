@@ -31,7 +31,7 @@ func (p *program) read(ctx context.Context, png []byte, likely string) (Page, er
 		return r.Page, err
 	}
 	r, err := p.readInItsLanguage(ctx, clear, likely, turn)
-	if err != nil || r.Confidence >= confidentDenoised {
+	if err != nil || r.ConfidencePercent >= confidentDenoised {
 		return r.Page, err
 	}
 	noisy, err := p.readIn(ctx, png, r.Languages, turn)
@@ -98,7 +98,7 @@ func (r reading) isBetter(other reading) bool {
 	case r.Languages != other.Languages && hasData(other.Languages, r.Languages):
 		margin = -mixedLanguagesMargin
 	}
-	return r.Confidence > other.Confidence+margin
+	return r.ConfidencePercent > other.ConfidencePercent+margin
 }
 
 // language returns the code of the language of a page if its words reveal it, otherwise "".

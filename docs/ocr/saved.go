@@ -61,7 +61,7 @@ func (r *Recogniser) StoredPages(ctx context.Context, fileHash [32]byte) Pages {
 	if p == nil {
 		return nil
 	}
-	own, err := directory(r.options.Dir).RecognisedPages(ctx, fileHash, p.languages.key())
+	own, err := directory(r.options.PagesDir).RecognisedPages(ctx, fileHash, p.languages.key())
 	if err != nil {
 		own = nil // they will be recognised again
 	}
@@ -100,12 +100,12 @@ func (r *Recogniser) exchange(ctx context.Context, file [32]byte, languages stri
 
 // Save stores a recognised page of a file. Open must have succeeded.
 func (r *Recogniser) Save(ctx context.Context, fileHash [32]byte, number int, page Page) error {
-	content, err := json.Marshal(saved{number, page.Text, page.Confidence, string(page.NoTextReason), page.Languages, []byte(page.Layout)})
+	content, err := json.Marshal(saved{number, page.Text, page.ConfidencePercent, string(page.NoTextReason), page.Languages, []byte(page.PackedLayout)})
 	if err != nil {
 		return err
 	}
 	languages := r.program.Load().languages.key()
-	if err := directory(r.options.Dir).SaveRecognised(ctx, fileHash, languages, number, content); err != nil || r.shared == nil {
+	if err := directory(r.options.PagesDir).SaveRecognised(ctx, fileHash, languages, number, content); err != nil || r.shared == nil {
 		return err
 	}
 	return r.shared.SaveRecognised(ctx, fileHash, languages, number, content)

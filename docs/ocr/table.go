@@ -17,11 +17,11 @@ import (
 
 // Page is the recognised text of a page.
 type Page struct {
-	Text         string          // lines, with blank lines between paragraphs; "" if nothing is confident enough
-	Confidence   int             // mean confidence of the characters in percent, by the program's own estimate
-	NoTextReason message.Message // why there is no text; "" if there is
-	Languages    string          // languages in which it was read, in tesseract's format; "" if unknown
-	Layout       string          // packed positions of its words on the picture, see package layout; "" if unknown
+	Text              string          // lines, with blank lines between paragraphs; "" if nothing is confident enough
+	ConfidencePercent int             // mean confidence of the characters in percent, by the program's own estimate
+	NoTextReason      message.Message // why there is no text; "" if there is
+	Languages         string          // languages in which it was read, in tesseract's format; "" if unknown
+	PackedLayout      string          // packed positions of its words on the picture, see package layout; "" if unknown
 }
 
 // Thresholds below which the words of a page or a line are considered noise. The mean confidence of
@@ -132,7 +132,7 @@ func clean(text string) string {
 // pageOf returns the page with these words, without lines that are noise. turn is the rotation that
 // was applied to the page.
 func pageOf(words []word, turn layout.Rotation) Page {
-	page, places := Page{Confidence: int(math.Round(confidenceOf(words)))}, layout.Page{Rotation: turn}
+	page, places := Page{ConfidencePercent: int(math.Round(confidenceOf(words)))}, layout.Page{Rotation: turn}
 	var text strings.Builder
 	for at := 0; at < len(words); {
 		end := at + 1
@@ -150,12 +150,12 @@ func pageOf(words []word, turn layout.Rotation) Page {
 	switch signs := countCharacters(text.String()); {
 	case signs < minCharacters:
 		page.NoTextReason = message.New("no text was recognised")
-	case page.Confidence < minPageConfidence:
-		page.NoTextReason = message.New("the recognised text is too uncertain (%d %%)", page.Confidence)
+	case page.ConfidencePercent < minPageConfidence:
+		page.NoTextReason = message.New("the recognised text is too uncertain (%d %%)", page.ConfidencePercent)
 	default:
 		page.Text = present.CleanBlock(text.String() + "\n") // this keeps the number of characters
 		if turn.OriginalWidth > 0 {
-			page.Layout = places.Pack()
+			page.PackedLayout = places.Pack()
 		}
 	}
 	return page

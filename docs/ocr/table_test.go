@@ -54,7 +54,7 @@ func FuzzTable(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if p := pageOf(words, layout.Rotation{}); (p.Text == "") == (p.NoTextReason == "") || p.Confidence < 0 || p.Confidence > 100 {
+		if p := pageOf(words, layout.Rotation{}); (p.Text == "") == (p.NoTextReason == "") || p.ConfidencePercent < 0 || p.ConfidencePercent > 100 {
 			t.Errorf("it makes %+v", p)
 		}
 	})
@@ -68,7 +68,7 @@ func TestPlacesOfWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := pageOf(words, layout.Rotation{OriginalWidth: 1000, OriginalHeight: 400})
-	places, ok := layout.Parse(page.Layout)
+	places, ok := layout.Parse(page.PackedLayout)
 	want := []image.Rectangle{image.Rect(122, 125, 204, 157), image.Rect(204, 125, 235, 158), image.Rect(235, 125, 268, 158), image.Rect(400, 125, 460, 155)}
 	if !ok || len(places.Words) != len(want) {
 		t.Fatalf("they are %+v, %v", places, ok)
@@ -87,7 +87,7 @@ func TestPlacesOfWords(t *testing.T) {
 		}
 	}
 	page = pageOf([]word{{confidence: 96, text: "Metoprolol", box: image.Rect(-5, -5, 1<<40, 1<<40)}}, layout.Rotation{OriginalWidth: 100, OriginalHeight: 100})
-	if places, ok := layout.Parse(page.Layout); !ok || places.Words[0].Box != image.Rect(0, 0, 100, 100) {
+	if places, ok := layout.Parse(page.PackedLayout); !ok || places.Words[0].Box != image.Rect(0, 0, 100, 100) {
 		t.Errorf("beyond the page, it is %+v", places)
 	}
 }

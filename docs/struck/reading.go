@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Reading is a text from which parts were removed. It can convert ranges of the original text, its
+// ReducedText is a text from which parts were removed. It can convert ranges of the original text, its
 // source, to ranges of this text and back.
-type Reading struct {
+type ReducedText struct {
 	Text string
 	cuts []cut
 }
@@ -23,7 +23,7 @@ type cut struct {
 
 // WithoutStruck returns a text without its struck-out stretches, and without the spaces that would be
 // left over: one of two, and one before a punctuation mark.
-func WithoutStruck(text string, stretches []Stretch) Reading {
+func WithoutStruck(text string, stretches []Stretch) ReducedText {
 	parts := make([]Range, len(stretches))
 	last := 0
 	for i, s := range stretches {
@@ -48,7 +48,7 @@ func withSpace(text string, r Range, settledUpTo int) Range {
 }
 
 // WithoutMarks returns a text without the marks around its struck-out stretches, which stay in it.
-func WithoutMarks(text string, stretches []Stretch) Reading {
+func WithoutMarks(text string, stretches []Stretch) ReducedText {
 	var parts []Range
 	for _, s := range stretches {
 		inner := s.Inner()
@@ -58,9 +58,9 @@ func WithoutMarks(text string, stretches []Stretch) Reading {
 }
 
 // remove returns a text without the given parts, which are in order.
-func remove(text string, parts []Range) Reading {
+func remove(text string, parts []Range) ReducedText {
 	var kept strings.Builder
-	var r Reading
+	var r ReducedText
 	at, removed := 0, 0
 	for _, p := range parts {
 		kept.WriteString(text[at:p.Start])
@@ -73,15 +73,15 @@ func remove(text string, parts []Range) Reading {
 	return r
 }
 
-// InSource converts part, a range of the reduced text that is not empty, to the range of the source
+// ToSource converts part, a range of the reduced text that is not empty, to the range of the source
 // that it comes from.
-func (r Reading) InSource(part Range) Range {
+func (r ReducedText) ToSource(part Range) Range {
 	return Range{part.Start + r.removedBefore(part.Start+1), part.End + r.removedBefore(part.End)}
 }
 
 // removedBefore returns how many bytes were removed before an offset in the reduced text, not counting
 // those removed at the offset.
-func (r Reading) removedBefore(offset int) int {
+func (r ReducedText) removedBefore(offset int) int {
 	i, _ := slices.BinarySearchFunc(r.cuts, offset, func(c cut, at int) int { return cmp.Compare(c.at, at) })
 	if i == 0 {
 		return 0
@@ -91,13 +91,13 @@ func (r Reading) removedBefore(offset int) int {
 
 // FromSource converts part, a range of the source, to a range of the reduced text. The result is empty
 // if the whole range was removed.
-func (r Reading) FromSource(part Range) Range {
+func (r ReducedText) FromSource(part Range) Range {
 	return Range{r.offsetOf(part.Start), r.offsetOf(part.End)}
 }
 
 // offsetOf converts an offset in the source to one in the reduced text: an offset in removed text to
 // that of the text after it.
-func (r Reading) offsetOf(source int) int {
+func (r ReducedText) offsetOf(source int) int {
 	before := 0 // bytes removed by the previous cuts
 	for _, c := range r.cuts {
 		if source <= c.at+before {

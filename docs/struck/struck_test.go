@@ -128,10 +128,10 @@ func TestExcerpt(t *testing.T) {
 func TestReading(t *testing.T) {
 	const text = "~~a~~ Dose: ~~40 mg~~ 20 mg, 1~~0~~5 ~~or~~~~so~~ x ~~y~~."
 	stretches := Find(text)
-	for name, r := range map[string]Reading{"holds": WithoutStruck(text, stretches), "all": WithoutMarks(text, stretches)} {
+	for name, r := range map[string]ReducedText{"holds": WithoutStruck(text, stretches), "all": WithoutMarks(text, stretches)} {
 		for start := range len(r.Text) {
 			for end := start + 1; end <= len(r.Text); end++ {
-				source := r.InSource(Range{start, end})
+				source := r.ToSource(Range{start, end})
 				if text[source.Start] != r.Text[start] || text[source.End-1] != r.Text[end-1] {
 					t.Fatalf("%s: %q comes from %q", name, r.Text[start:end], text[source.Start:source.End])
 				}

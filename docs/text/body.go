@@ -38,7 +38,7 @@ func (b Body) Fragment(s Span) string {
 	if i < 0 {
 		return s.fragment(b.Text)
 	}
-	name := fmt.Sprintf("%s=%d", b.Parts[i].Unit, b.Parts[i].Number)
+	name := fmt.Sprintf("%s=%d", b.Parts[i].Kind, b.Parts[i].Number)
 	start, end := b.partRange(i)
 	if from, to := TrimBlankLines(b.Text, start, end); s.StartByte <= from && s.EndByte == to || s.StartByte == start && s.EndByte == end {
 		return name
@@ -73,7 +73,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 		from, to := TrimBlankLines(b.Text, start, end)
 		return SpanOf(b.Text, from, to), nil
 	}
-	if numbers, isRows := strings.CutPrefix(rest, "row="); isRows && b.Parts[i].Unit == extract.Sheet {
+	if numbers, isRows := strings.CutPrefix(rest, "row="); isRows && b.Parts[i].Kind == extract.Sheet {
 		return b.resolveRows(b.Parts[i].Number, b.Parts[b.lastPartUpTo(last, i)].Number, numbers)
 	}
 	s, err := resolveFragment(b.Text[start:], rest)
@@ -88,7 +88,7 @@ func (b Body) Resolve(fragment string) (Span, error) {
 // name of another.
 func (b Body) withPartNumbers(fragment string) string {
 	unit, value, ok := strings.Cut(fragment, "=")
-	if !ok || len(b.Parts) == 0 || b.Parts[0].Unit.String() != unit {
+	if !ok || len(b.Parts) == 0 || b.Parts[0].Kind.String() != unit {
 		return fragment
 	}
 	numbers, _, _ := strings.Cut(value, "&")
@@ -129,7 +129,7 @@ func (b Body) unknownPartError(unit, fragment string) error {
 	const most = 8
 	var names []string
 	for _, p := range b.Parts {
-		if p.Unit.String() == unit && p.Name != "" && !slices.Contains(names, p.Name) {
+		if p.Kind.String() == unit && p.Name != "" && !slices.Contains(names, p.Name) {
 			names = append(names, p.Name)
 		}
 	}
@@ -179,7 +179,7 @@ func (b Body) partIndex(unit string, number, last int) (int, error) {
 	if len(b.Parts) == 0 {
 		return 0, fmt.Errorf("it has lines and no %ss: %w", unit, errFragment)
 	}
-	own := b.Parts[0].Unit.String()
+	own := b.Parts[0].Kind.String()
 	if unit != own {
 		return 0, fmt.Errorf("it has %ss and no %ss", own, unit)
 	}
@@ -223,16 +223,16 @@ func (b Body) rowRange(sheet, row int) (start, end int) {
 			continue
 		}
 		if end = len(b.Text); i+1 < len(b.Parts) {
-			end = b.Parts[i+1].Start
+			end = b.Parts[i+1].StartByte
 		}
-		after := p.FirstRow + countLineEnds(b.Text[p.Start:end])
+		after := p.FirstRow + countLineEnds(b.Text[p.StartByte:end])
 		if i+1 < len(b.Parts) && b.Parts[i+1].Number == sheet { // the line below a header is not a row
 			after = min(after, b.Parts[i+1].FirstRow)
 		}
 		if p.FirstRow == 0 || row >= after {
 			continue
 		}
-		start = lineOffset(b.Text, p.Start, max(0, row-p.FirstRow))
+		start = lineOffset(b.Text, p.StartByte, max(0, row-p.FirstRow))
 		return start, beforeLineEnd(b.Text, lineOffset(b.Text, start, 1))
 	}
 	_, end = TrimBlankLines(b.Text, 0, end)
@@ -241,7 +241,7 @@ func (b Body) rowRange(sheet, row int) (start, end int) {
 
 // partAt returns the index of the entry in Parts that contains a position, or -1.
 func (b Body) partAt(pos int) int {
-	return sort.Search(len(b.Parts), func(i int) bool { return b.Parts[i].Start > pos }) - 1
+	return sort.Search(len(b.Parts), func(i int) bool { return b.Parts[i].StartByte > pos }) - 1
 }
 
 // partRange returns the range of the part to which an entry of Parts belongs.
@@ -255,9 +255,9 @@ func (b Body) partRange(i int) (start, end int) {
 		next++
 	}
 	if next == len(b.Parts) {
-		return b.Parts[first].Start, len(b.Text)
+		return b.Parts[first].StartByte, len(b.Text)
 	}
-	return b.Parts[first].Start, b.Parts[next].Start
+	return b.Parts[first].StartByte, b.Parts[next].StartByte
 }
 
 // PartNumber returns the number of the part in which a span begins, or 0 if the body has no parts.
@@ -268,9 +268,9 @@ func (b Body) PartNumber(s Span) int {
 	return 0
 }
 
-// RangeInPart returns the range of characters of a part that a span covers, counted from the start
+// CharacterRangeInPart returns the range of characters of a part that a span covers, counted from the start
 // of the part. It is 0, 0 if the span covers none of them, or all except surrounding white space.
-func (b Body) RangeInPart(s Span, partNumber int) (from, to int) {
+func (b Body) CharacterRangeInPart(s Span, partNumber int) (from, to int) {
 	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == partNumber })
 	if i < 0 {
 		return 0, 0
@@ -294,9 +294,9 @@ func (b Body) PartText(partNumber int) string {
 	return b.Text[start:end]
 }
 
-// LayoutOf returns the packed positions of the words in the part with that number, or "" if
+// PackedLayoutOf returns the packed positions of the words in the part with that number, or "" if
 // unknown.
-func (b Body) LayoutOf(partNumber int) string {
+func (b Body) PackedLayoutOf(partNumber int) string {
 	i := slices.IndexFunc(b.Parts, func(p extract.Part) bool { return p.Number == partNumber })
 	if i < 0 {
 		return ""
@@ -324,7 +324,7 @@ func (b Body) Location(s Span) message.Message {
 	begin, _ := b.partRange(last)
 	firstRow, _ := b.rowsOf(Span{StartByte: s.StartByte, EndByte: end})
 	_, lastRow := b.rowsOf(Span{StartByte: begin, EndByte: s.EndByte})
-	unit := from.Unit.Noun()
+	unit := from.Kind.Noun()
 	if firstRow == 0 || lastRow == 0 {
 		return unit.CiteRange(from.Number, to.Number)
 	}
@@ -339,7 +339,7 @@ func CiteRows(unit extract.Noun, sheet, row, lastSheet, lastRow int) message.Mes
 
 // partLocation returns the location of a part, such as "sheet 1 (Budget)".
 func partLocation(p extract.Part) message.Message {
-	place := p.Unit.Noun().CiteRange(p.Number, p.Number)
+	place := p.Kind.Noun().CiteRange(p.Number, p.Number)
 	if p.Name == "" {
 		return place
 	}
@@ -348,21 +348,21 @@ func partLocation(p extract.Part) message.Message {
 
 // Division is the start of a page, slide, sheet, chapter or cell within a span.
 type Division struct {
-	Offset int             // byte offset in the span
-	Number int             // number of the page, slide, sheet, chapter or cell
-	Place  message.Message // "page 3", "sheet 1 (Budget)"
+	Offset   int             // byte offset in the span
+	Number   int             // number of the page, slide, sheet, chapter or cell
+	Location message.Message // "page 3", "sheet 1 (Budget)"
 }
 
 // Divisions lists the divisions of a span, in order. The first may begin before the span.
 func (b Body) Divisions(s Span) (all []Division) {
 	last := 0
-	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
+	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].StartByte < s.EndByte; i++ {
 		p := b.Parts[i]
 		if p.Number == last { // in a sheet, runs of rows are parts, too
 			continue
 		}
 		last = p.Number
-		all = append(all, Division{max(0, p.Start-s.StartByte), p.Number, partLocation(p)})
+		all = append(all, Division{max(0, p.StartByte-s.StartByte), p.Number, partLocation(p)})
 	}
 	return all
 }
@@ -375,23 +375,23 @@ var rows = extract.Noun{Singular: "row", Plural: "rows"}
 // rowsOf returns the first and the last row of a sheet in a span, or 0 if there are none. Empty lines at the
 // end of a sheet are no rows.
 func (b Body) rowsOf(s Span) (first, last int) {
-	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].Start < s.EndByte; i++ {
+	for i := max(b.partAt(s.StartByte), 0); i < len(b.Parts) && b.Parts[i].StartByte < s.EndByte; i++ {
 		p := b.Parts[i]
 		if p.FirstRow == 0 {
 			continue
 		}
 		end := s.EndByte
 		if i+1 < len(b.Parts) {
-			end = min(end, beforeLineEnd(b.Text, b.Parts[i+1].Start))
+			end = min(end, beforeLineEnd(b.Text, b.Parts[i+1].StartByte))
 		}
-		start := max(s.StartByte, p.Start)
+		start := max(s.StartByte, p.StartByte)
 		if start, end = TrimBlankLines(b.Text, start, max(start, end)); start == end {
 			continue
 		}
 		if first == 0 {
-			first = p.FirstRow + countLineEnds(b.Text[p.Start:start])
+			first = p.FirstRow + countLineEnds(b.Text[p.StartByte:start])
 		}
-		last = p.FirstRow + countLineEnds(b.Text[p.Start:end])
+		last = p.FirstRow + countLineEnds(b.Text[p.StartByte:end])
 		if i+1 < len(b.Parts) && b.Parts[i+1].Number == p.Number && b.Parts[i+1].FirstRow > 0 {
 			last = min(last, b.Parts[i+1].FirstRow-1) // the line below a header is not a row
 		}

@@ -12,16 +12,16 @@ import (
 func paper() Body {
 	text := "Title\n\nFirst page\ngoes on.\n\nThird page.\nIts end.\n\nFourth\n"
 	return Body{Text: text, Parts: []extract.Part{
-		{Unit: extract.Page, Number: 1, Start: 0},
-		{Unit: extract.Page, Number: 3, Start: strings.Index(text, "Third")},
-		{Unit: extract.Page, Number: 4, Start: strings.Index(text, "Fourth")},
+		{Kind: extract.Page, Number: 1, StartByte: 0},
+		{Kind: extract.Page, Number: 3, StartByte: strings.Index(text, "Third")},
+		{Kind: extract.Page, Number: 4, StartByte: strings.Index(text, "Fourth")},
 	}}
 }
 
 func budget() Body {
 	text := "# Budget\n\n| Month | Sum |\n| --- | --- |\n| May | 10 |\n| July | 30 |\n| August | 40 |\n\n# Notes\n\ntext\n"
 	sheet := func(number, row int, name, at string) extract.Part {
-		return extract.Part{Unit: extract.Sheet, Number: number, FirstRow: row, Name: name, Start: strings.Index(text, at)}
+		return extract.Part{Kind: extract.Sheet, Number: number, FirstRow: row, Name: name, StartByte: strings.Index(text, at)}
 	}
 	return Body{Text: text, Parts: []extract.Part{
 		sheet(1, 0, "Budget", "# Budget"), sheet(1, 1, "Budget", "| Month"), sheet(1, 2, "Budget", "| May"), sheet(1, 7, "Budget", "| July"),
@@ -33,7 +33,7 @@ func budget() Body {
 func ward() Body {
 	text := "# A\n| n |\n| 1 |\n| 2 |\n# B\n| 11 |\n| 12 |\n# C\nend\n"
 	part := func(number, row int, at string) extract.Part {
-		return extract.Part{Unit: extract.Sheet, Number: number, FirstRow: row, Start: strings.Index(text, at)}
+		return extract.Part{Kind: extract.Sheet, Number: number, FirstRow: row, StartByte: strings.Index(text, at)}
 	}
 	return Body{Text: text, Parts: []extract.Part{part(1, 0, "# A"), part(1, 138, "| n |"), part(2, 0, "# B"), part(2, 1, "| 11"), part(3, 0, "# C")}}
 }
@@ -132,7 +132,7 @@ func TestBodyResolvesRange(t *testing.T) {
 func namedOddly() Body {
 	b := Body{}
 	for i, chapter := range [][2]string{{"R", "alpha"}, {"R&D", "beta"}, {"2024", "gamma"}, {"2024", "delta"}, {"2", "epsilon"}} {
-		b.Parts = append(b.Parts, extract.Part{Unit: extract.Chapter, Number: i + 1, Name: chapter[0], Start: len(b.Text)})
+		b.Parts = append(b.Parts, extract.Part{Kind: extract.Chapter, Number: i + 1, Name: chapter[0], StartByte: len(b.Text)})
 		b.Text += chapter[1] + "\n"
 	}
 	return b
@@ -162,7 +162,7 @@ func TestBodyResolveRejects(t *testing.T) {
 
 // TestDivisions: pages are told where they begin in what is shown, and sheets once.
 func TestDivisions(t *testing.T) {
-	b := Body{Text: "one\ntwo\nthree\n", Parts: []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 2, Start: 4}, {Unit: extract.Page, Number: 3, Start: 8}}}
+	b := Body{Text: "one\ntwo\nthree\n", Parts: []extract.Part{{Kind: extract.Page, Number: 1}, {Kind: extract.Page, Number: 2, StartByte: 4}, {Kind: extract.Page, Number: 3, StartByte: 8}}}
 	for span, want := range map[Span]string{
 		{StartByte: 0, EndByte: 14}: "[{0 1 page 1} {4 2 page 2} {8 3 page 3}]",
 		{StartByte: 5, EndByte: 9}:  "[{0 2 page 2} {3 3 page 3}]",
@@ -171,7 +171,7 @@ func TestDivisions(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", span, got, want)
 		}
 	}
-	rows := Body{Text: "a\nb\n", Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, Name: "Budget", FirstRow: 1}, {Unit: extract.Sheet, Number: 1, Name: "Budget", FirstRow: 7, Start: 2}}}
+	rows := Body{Text: "a\nb\n", Parts: []extract.Part{{Kind: extract.Sheet, Number: 1, Name: "Budget", FirstRow: 1}, {Kind: extract.Sheet, Number: 1, Name: "Budget", FirstRow: 7, StartByte: 2}}}
 	if got := fmt.Sprint(rows.Divisions(Span{EndByte: 4})); got != "[{0 1 sheet 1 (Budget)}]" {
 		t.Error(got)
 	}
@@ -197,7 +197,7 @@ func TestWithin(t *testing.T) {
 		"elsewhere":        {"Its", "Fourth", 1, [2]int{0, 0}},
 		"no such page":     {"Its", "Fourth", 2, [2]int{0, 0}},
 	} {
-		if from, to := b.RangeInPart(spanIn(b, test.from, test.to), test.page); [2]int{from, to} != test.want {
+		if from, to := b.CharacterRangeInPart(spanIn(b, test.from, test.to), test.page); [2]int{from, to} != test.want {
 			t.Errorf("%s: %d to %d, want %v", name, from, to, test.want)
 		}
 	}

@@ -35,9 +35,9 @@ func atLineEnd(text string, pos int) bool {
 	return text[pos] == '\n'
 }
 
-// MaxKeptSpaceBytes is how many bytes of white space TrimBlankLines keeps before the first word and after the
+// MaxEdgeSpaceBytes is how many bytes of white space TrimBlankLines keeps before the first word and after the
 // last one in order to keep whole lines.
-const MaxKeptSpaceBytes = 200
+const MaxEdgeSpaceBytes = 200
 
 // TrimBlankLines narrows text[start:end], which begins at a line start, to its non-blank lines, without
 // the last line end. It returns an empty range if every line is blank.
@@ -47,11 +47,11 @@ func TrimBlankLines(text string, start, end int) (from, to int) {
 		return end, end
 	}
 	from = start + strings.LastIndexByte(text[start:word], '\n') + 1
-	if word-from > MaxKeptSpaceBytes {
+	if word-from > MaxEdgeSpaceBytes {
 		from = word
 	}
 	to = start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))
-	if pad := lineEnd(text[:end], to); pad-to <= MaxKeptSpaceBytes {
+	if pad := lineEnd(text[:end], to); pad-to <= MaxEdgeSpaceBytes {
 		to = pad
 	}
 	return from, to

@@ -17,8 +17,8 @@ import (
 
 // Progress is the progress of fetching a model.
 type Progress struct {
-	IsWaiting             bool  // waiting for another process that is fetching it
-	DoneBytes, TotalBytes int64 // bytes
+	IsWaitingForOtherProcess bool  // waiting for another process that is fetching it
+	DoneBytes, TotalBytes    int64 // bytes
 }
 
 // Fetch downloads a model unless it exists locally, and returns its folder; fetched is false if it
@@ -62,7 +62,7 @@ func acquireLock(ctx context.Context, lock *flock.Flock, report func(Progress)) 
 	if err != nil || locked {
 		return err
 	}
-	report(Progress{IsWaiting: true})
+	report(Progress{IsWaitingForOtherProcess: true})
 	_, err = lock.TryLockContext(ctx, lockPatience)
 	return err
 }

@@ -397,7 +397,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}()
 	<-begun
 	_, fetched, err := other.Fetch(t.Context(), tiny, func(p Progress) {
-		if p.IsWaiting {
+		if p.IsWaitingForOtherProcess {
 			close(resume)
 		}
 	})

@@ -38,7 +38,7 @@ func OpenCrossEncoder(dir string) (*CrossEncoder, error) {
 	if err := checkFolder(dir); err != nil {
 		return nil, err
 	}
-	f := &Folder{dir: dir, isCrossEncoder: true}
+	f := &ModelFolder{dir: dir, isCrossEncoder: true}
 	if err := f.readConfig(); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ const (
 	tanhActivation     = "torch.nn.modules.activation.Tanh"
 )
 
-func (f *Folder) readDense(dir string) error {
+func (f *ModelFolder) readDense(dir string) error {
 	d := denseConfig{dir: dir}
 	path := filepath.Join(dir, "config.json")
 	there, err := readOptional(dir, "config.json", &d)
@@ -42,7 +42,7 @@ func (f *Folder) readDense(dir string) error {
 
 // checkDimensions returns an error unless the inputs of each module match the outputs of the
 // previous one.
-func (f *Folder) checkDimensions() error {
+func (f *ModelFolder) checkDimensions() error {
 	n := f.config.HiddenSize
 	if d := f.pooling.Dimensions; d != 0 && d != n {
 		return fmt.Errorf("%s: a word_embedding_dimension of %d, and the model has %d", f.pooling.path, d, n)

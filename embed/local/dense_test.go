@@ -56,7 +56,7 @@ func TestDense(t *testing.T) {
 	} {
 		before := read(t, dir, "2_Dense/config.json")
 		set("2_Dense/config.json", c.key, c.value)(t, dir)
-		if _, err := ReadFolder(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "2_Dense") {
+		if _, err := ReadModelFolder(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "2_Dense") {
 			t.Errorf("%s %v: error %v, want %q", c.key, c.value, err, c.want)
 		}
 		write(t, dir, "2_Dense/config.json", before)

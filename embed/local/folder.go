@@ -32,8 +32,8 @@ import (
 	"vademecum/embed/local/transformer"
 )
 
-// Folder holds the configuration of a model, without its weights and its vocabulary.
-type Folder struct {
+// ModelFolder holds the configuration of a model, without its weights and its vocabulary.
+type ModelFolder struct {
 	dir            string // folder with the files of the architecture
 	config         transformer.Config
 	isCrossEncoder bool // scores pairs of texts, and returns no vectors
@@ -49,13 +49,13 @@ type Folder struct {
 // Prefixes are the texts prepended to queries and passages; nil means that of the model's folder.
 type Prefixes struct{ Question, Passage *string }
 
-// ReadFolder reads the configuration of a model from a folder, and checks that its tensors exist.
+// ReadModelFolder reads the configuration of a model from a folder, and checks that its tensors exist.
 // It reads no weights.
-func ReadFolder(dir string, prefixes Prefixes) (*Folder, error) {
+func ReadModelFolder(dir string, prefixes Prefixes) (*ModelFolder, error) {
 	if err := checkFolder(dir); err != nil {
 		return nil, err
 	}
-	f := &Folder{dir: dir}
+	f := &ModelFolder{dir: dir}
 	if err := f.readModules(dir); err != nil {
 		return nil, err
 	}
@@ -83,12 +83,12 @@ func checkFolder(dir string) error {
 
 // Identity identifies the model by the content of its folder, such as "bert-384-" followed by 16
 // digits.
-func (f *Folder) Identity() string {
+func (f *ModelFolder) Identity() string {
 	return fmt.Sprintf("%s-%d-%s", f.config.Architecture, f.dimensions(), f.fingerprint)
 }
 
 // dimensions returns the length of the vectors.
-func (f *Folder) dimensions() int {
+func (f *ModelFolder) dimensions() int {
 	if n := len(f.dense); n > 0 {
 		return f.dense[n-1].Outputs
 	}
@@ -96,7 +96,7 @@ func (f *Folder) dimensions() int {
 }
 
 // readConfig reads config.json and the token limit.
-func (f *Folder) readConfig() error {
+func (f *ModelFolder) readConfig() error {
 	path := filepath.Join(f.dir, "config.json")
 	text, err := readFile(path, mostConfig)
 	if err != nil {
@@ -129,7 +129,7 @@ func (f *Folder) readConfig() error {
 
 // readSentenceConfig reads the limits of sentence-transformers, from a file whose name contains one
 // of several architectures. It reports whether there is a limit.
-func (f *Folder) readSentenceConfig() (limited bool, err error) {
+func (f *ModelFolder) readSentenceConfig() (limited bool, err error) {
 	for _, architecture := range []string{"bert", "roberta", "distilbert", "xlm-roberta"} {
 		var sentences struct {
 			Most  *int `json:"max_seq_length"`
@@ -153,7 +153,7 @@ func (f *Folder) readSentenceConfig() (limited bool, err error) {
 }
 
 // setLimit sets the token limit given in a file.
-func (f *Folder) setLimit(name string, most float64) error {
+func (f *ModelFolder) setLimit(name string, most float64) error {
 	if !(most >= 1) {
 		return fmt.Errorf("%s: texts of %v tokens", filepath.Join(f.dir, name), most)
 	}
@@ -163,7 +163,7 @@ func (f *Folder) setLimit(name string, most float64) error {
 
 // readPrefixes reads the prompts for queries and passages, by the names that the
 // sentence-transformers library uses.
-func (f *Folder) readPrefixes(dir string, prefixes Prefixes) error {
+func (f *ModelFolder) readPrefixes(dir string, prefixes Prefixes) error {
 	var config struct {
 		Prompts map[string]string `json:"prompts"`
 		Default *string           `json:"default_prompt_name"`
@@ -197,7 +197,7 @@ func (f *Folder) readPrefixes(dir string, prefixes Prefixes) error {
 }
 
 // checkWeights checks that all tensors exist.
-func (f *Folder) checkWeights() error {
+func (f *ModelFolder) checkWeights() error {
 	file, err := openWeights(f.dir)
 	if err != nil {
 		return err

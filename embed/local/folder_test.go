@@ -76,7 +76,7 @@ func TestBadFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.damage(t, dir)
-			f, err := ReadFolder(dir, Prefixes{})
+			f, err := ReadModelFolder(dir, Prefixes{})
 			if err == nil {
 				_, err = f.OpenLazily()
 			}
@@ -142,7 +142,7 @@ func TestIdentity(t *testing.T) {
 	dir := localtest.Write(t, "bert", localtest.SmallShape)
 	identity := func(prefixes Prefixes) string {
 		t.Helper()
-		f, err := ReadFolder(dir, prefixes)
+		f, err := ReadModelFolder(dir, prefixes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +272,7 @@ func TestNewerFolder(t *testing.T) {
 		t.Errorf("with the first token: %+v, %s", m.pooling, m.Identity())
 	}
 	write(t, dir, "1_Pooling/config.json", `{"pooling_mode": "max"}`)
-	if _, err := ReadFolder(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), `the pooling_mode "max" is not supported`) {
+	if _, err := ReadModelFolder(dir, Prefixes{}); err == nil || !strings.Contains(err.Error(), `the pooling_mode "max" is not supported`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -13,7 +13,7 @@ const arithmetic = 1
 
 // contentHash returns a hash of everything that determines the vectors of passages, regardless of
 // the location of the folder. It reads only a sample of the weights.
-func (f *Folder) contentHash() (string, error) {
+func (f *ModelFolder) contentHash() (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %t %d %q %t %v\n", arithmetic, f.isLowercase, f.tokenLimit, f.passagePrefix, f.pooling.First, f.config.HiddenSize)
 	for _, name := range []string{"config.json", "tokenizer.json"} {

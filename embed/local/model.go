@@ -20,7 +20,7 @@ import (
 // Model is the opened model of a folder, which computes vectors. Its methods are safe for
 // concurrent use.
 type Model struct {
-	*Folder
+	*ModelFolder
 	tokenizer    *tokenizer.Tokenizer
 	keepsFloat32 bool // weights are never stored in 8 bits
 
@@ -45,7 +45,7 @@ func (r RefusedTextsError) Error() string { return fmt.Sprintf("%d texts have no
 
 // OpenLazily reads the vocabulary of the folder's model. The weights are read when the first text is
 // embedded.
-func (f *Folder) OpenLazily() (*Model, error) {
+func (f *ModelFolder) OpenLazily() (*Model, error) {
 	path := f.tokenizerPath()
 	text, err := readFile(path, mostTokenizer)
 	if err != nil {
@@ -59,17 +59,17 @@ func (f *Folder) OpenLazily() (*Model, error) {
 		return nil, fileError(path, err)
 	}
 	return &Model{
-		Folder: f, tokenizer: t, loaded: make(chan struct{}), scheduler: newPassageScheduler(runtime.GOMAXPROCS(0)),
+		ModelFolder: f, tokenizer: t, loaded: make(chan struct{}), scheduler: newPassageScheduler(runtime.GOMAXPROCS(0)),
 		memory: sync.Pool{New: func() any { return new(transformer.Workspace) }},
 	}, nil
 }
 
-func (f *Folder) tokenizerPath() string { return filepath.Join(f.dir, "tokenizer.json") }
+func (f *ModelFolder) tokenizerPath() string { return filepath.Join(f.dir, "tokenizer.json") }
 
 // checkTokenizer returns an error for a tokenizer that seems to be another model's by its number of
 // tokens, or puts more tokens around a text than the model reads. A model may have somewhat more
 // embeddings than its tokenizer has tokens.
-func (f *Folder) checkTokenizer(t *tokenizer.Tokenizer) error {
+func (f *ModelFolder) checkTokenizer(t *tokenizer.Tokenizer) error {
 	words := f.config.VocabularySize
 	if t.VocabularySize() > words || t.VocabularySize() < words-words/10-128 {
 		return fmt.Errorf("it has %d tokens and the model %d: it is not the model's", t.VocabularySize(), words)

@@ -28,7 +28,7 @@ func TestFilesThatAreNone(t *testing.T) {
 				if err := replace(path); err != nil {
 					t.Skip(err)
 				}
-				f, err := ReadFolder(dir, Prefixes{})
+				f, err := ReadModelFolder(dir, Prefixes{})
 				if err == nil {
 					_, err = f.OpenLazily()
 				}
@@ -48,7 +48,7 @@ func TestFilesTooLarge(t *testing.T) {
 			if err := os.Truncate(filepath.Join(dir, name), size+1); err != nil {
 				t.Skip(err)
 			}
-			_, err := ReadFolder(dir, Prefixes{})
+			_, err := ReadModelFolder(dir, Prefixes{})
 			if err == nil || !strings.Contains(err.Error(), name+" has ") || !strings.Contains(err.Error(), " MB, and is read up to ") {
 				t.Errorf("error %v", err)
 			}
@@ -68,7 +68,7 @@ func TestLinkedFiles(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	f, err := ReadFolder(dir, Prefixes{})
+	f, err := ReadModelFolder(dir, Prefixes{})
 	if err == nil {
 		_, err = f.OpenLazily()
 	}

@@ -12,7 +12,7 @@ import (
 const modulesFile = "modules.json"
 
 // readModules reads the modules after the architecture.
-func (f *Folder) readModules(dir string) error {
+func (f *ModelFolder) readModules(dir string) error {
 	var modules []struct {
 		Type string `json:"type"`
 		Path string `json:"path"`

@@ -49,7 +49,7 @@ func TestVectors(t *testing.T) {
 
 func open(t testing.TB, dir string) *Model {
 	t.Helper()
-	f, err := ReadFolder(dir, Prefixes{})
+	f, err := ReadModelFolder(dir, Prefixes{})
 	if err != nil {
 		t.Fatal(err)
 	}

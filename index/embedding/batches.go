@@ -30,7 +30,7 @@ func (s *Service) embedDocuments(ctx context.Context, pending []*search.Document
 	batches := make(chan batch, embed.MaxUsefulConcurrentCalls)
 	var group sync.WaitGroup
 	size := s.Embedder.Properties().BatchSize()
-	full := (s.Store.CountPending(pending) + size - 1) / size
+	full := (s.Store.CountPendingChunks(pending) + size - 1) / size
 	for range min(embed.MaxUsefulConcurrentCalls, full+1) { // + 1 because folders do not share batches
 		group.Go(func() {
 			for b := range batches {
@@ -115,7 +115,7 @@ func sendBatch(ctx context.Context, batches chan<- batch, b batch) error {
 // unembeddedOf lists the chunks to embed of documents of one folder. Documents that another process
 // has replaced are left out.
 func (s *Service) unembeddedOf(ctx context.Context, of []*search.Document) ([]live.UnembeddedChunk, error) {
-	unembedded, whole, err := s.Store.Unembedded(ctx, of...)
+	unembedded, whole, err := s.Store.UnembeddedChunks(ctx, of...)
 	if err == nil && !whole {
 		_, err = s.Store.Follow(ctx, of[0].Folder)
 	}
@@ -172,7 +172,7 @@ func (s *Service) askModel(ctx context.Context, b batch, missing []live.Unembedd
 	for i, w := range missing {
 		if why := refused[i]; why != nil {
 			reasons[w.Key] = string(message.FromError(why))
-			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShownLines(w.Chunk), "reason", why)
+			s.Log.Warn("the embedding model refuses a passage, which is found by its words only", "passage", s.Folders.ShownPathAndLines(w.Chunk), "reason", why)
 		} else if i < len(vectors) && vectors[i] != nil { // even if the others failed
 			fresh[w.Key] = vectors[i]
 		}
@@ -187,7 +187,7 @@ func (s *Service) saveBatch(ctx context.Context, b batch, fresh map[catalog.Embe
 		return err
 	}
 	if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {
-		if _, _ = s.MoveRejectedToMemory(ctx); !s.Store.Follower(b.folder).Describe().IsUnsaved() { // a concurrent batch may have moved it to memory
+		if _, _ = s.MoveRejectedCatalogsToMemory(ctx); !s.Store.Follower(b.folder).Describe().IsUnsaved() { // a concurrent batch may have moved it to memory
 			return err
 		}
 		if err := s.Store.SaveVectors(ctx, b.folder, fresh); err != nil {

@@ -17,16 +17,16 @@ type Cost struct {
 	Tokens       int `json:"estimated_tokens"`  // estimated number of tokens in those texts
 }
 
-// sampled is the maximum number of texts in Estimator.Sample.
+// sampled is the maximum number of texts in Estimator.SampleTexts.
 const sampled = 16
 
 // Estimator sums up the cost of embedding documents. It sends no text to the model. It is not safe
 // for concurrent use.
 type Estimator struct {
 	Cost
-	Sample []string // the first texts that would be embedded
-	model  embed.Properties
-	seen   map[catalog.EmbeddingKey]bool
+	SampleTexts []string // the first texts that would be embedded
+	model       embed.Properties
+	seen        map[catalog.EmbeddingKey]bool
 }
 
 // NewEstimator returns an empty Estimator.
@@ -52,8 +52,8 @@ func (e *Estimator) Add(ctx context.Context, d catalog.RecordWithBody, stored ca
 		e.TextsToEmbed++
 		input := catalog.EmbeddingInput(d.Body.Text[c.Span.StartByte:c.Span.EndByte], c.Heading)
 		e.Tokens += script.EstimateTokens(input)
-		if len(e.Sample) < sampled {
-			e.Sample = append(e.Sample, input)
+		if len(e.SampleTexts) < sampled {
+			e.SampleTexts = append(e.SampleTexts, input)
 		}
 	}
 	return nil

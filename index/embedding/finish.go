@@ -79,11 +79,11 @@ func (s *Service) followOtherEmbedders(ctx context.Context) (bool, error) {
 			continue
 		}
 		e, err := s.Peers.FollowEmbedder(ctx, i, s.Store.Follower(i))
-		if err == nil && e.IsDue && e.Failure != "" {
+		if err == nil && e.IsEmbeddingDue && e.Failure != "" {
 			err = message.NewError(message.Message(e.Failure))
 		}
-		if err != nil || e.IsDue {
-			return e.IsDue, err
+		if err != nil || e.IsEmbeddingDue {
+			return e.IsEmbeddingDue, err
 		}
 	}
 	return false, nil

@@ -77,7 +77,7 @@ func (s *Service) indexAll(ctx context.Context) {
 			s.Log.Debug("could not note which passages have vectors", "error", err)
 		}
 		report := func(done, total int) {
-			s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.VectorsDone, now.OwnState.VectorsTotal = done, total })
+			s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.VectorsIndexed, now.OwnState.VectorsToIndex = done, total })
 		}
 		s.indexVectors(ctx, i, report)
 		report(0, 0)

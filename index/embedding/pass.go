@@ -18,7 +18,7 @@ func (s *Service) runPass(ctx context.Context) error {
 	defer s.SaveSnapshots(ctx)
 	err := s.CatchPanic("embed", func() error { return s.embedPending(ctx) })
 	if err != nil && ctx.Err() == nil {
-		if salvaged, _ := s.MoveRejectedToMemory(ctx); salvaged {
+		if salvaged, _ := s.MoveRejectedCatalogsToMemory(ctx); salvaged {
 			err = s.CatchPanic("embed", func() error { return s.embedPending(ctx) })
 		}
 	}
@@ -40,11 +40,11 @@ func (s *Service) embedPending(ctx context.Context) error {
 		pending := slices.DeleteFunc(s.pendingDocuments(), func(d *search.Document) bool { return tried[d] })
 		if len(pending) == 0 {
 			for c, change := range through {
-				c.EmbeddedThrough.Store(change)
+				c.EmbeddedThroughChange.Store(change)
 			}
 			return nil
 		}
-		count := s.Store.CountPending(pending)
+		count := s.Store.CountPendingChunks(pending)
 		s.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(count) })
 		begun := false
 		begin := func(some []*search.Document) bool {

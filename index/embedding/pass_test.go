@@ -129,7 +129,7 @@ func TestTakenOver(t *testing.T) {
 	model := indextest.NewCountingModel(t)
 	p := newProcess(t, model, indexFile(t))
 	p.put(t, 0, "a.md", "alpha")
-	chunks, _, err := p.store.Unembedded(t.Context(), p.store.DocumentsToEmbed()...)
+	chunks, _, err := p.store.UnembeddedChunks(t.Context(), p.store.DocumentsToEmbed()...)
 	indextest.Must(t, err)
 	p.peers.set(0, progress.EmbeddingProgress{})
 	indextest.Must(t, p.embedBatch(t.Context(), batch{0, chunks}))

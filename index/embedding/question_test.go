@@ -37,7 +37,7 @@ func TestQuestionWithoutVectors(t *testing.T) {
 			}
 		}
 		if len(notes) > 1 || (len(notes) == 0) != (c.want == "") || len(notes) == 1 && notes[0].Kind != c.want {
-			t.Errorf("%s: it says %q", name, notice.Lines(notes))
+			t.Errorf("%s: it says %q", name, notice.EnglishLines(notes))
 		}
 	}
 }
@@ -57,12 +57,12 @@ func TestQuestionDoesNotWait(t *testing.T) {
 		began := time.Now()
 		vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"})
 		if took := time.Since(began); took != patience || len(vectors) != 1 || vectors[0] != nil || len(notes) != 1 || notes[0].Kind != notice.ModelSlow {
-			t.Errorf("after %v it says %q, with %v", took, notice.Lines(notes), vectors)
+			t.Errorf("after %v it says %q, with %v", took, notice.EnglishLines(notes), vectors)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, notes := p.EmbedQuestion(ctx, []string{"alpha"}); len(notes) != 1 || notes[0].Kind != notice.ModelFailed {
-			t.Errorf("given up it says %q", notice.Lines(notes))
+			t.Errorf("given up it says %q", notice.EnglishLines(notes))
 		}
 	})
 }
@@ -83,8 +83,8 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 				passes := p.run(t)
 				model.ReturnsShortVectors = true
 				vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"})
-				if len(vectors) != 1 || vectors[0] != nil || !strings.Contains(strings.Join(notice.Lines(notes), ""), "a different length") {
-					t.Errorf("it says %q, with %v", notice.Lines(notes), vectors)
+				if len(vectors) != 1 || vectors[0] != nil || !strings.Contains(strings.Join(notice.EnglishLines(notes), ""), "a different length") {
+					t.Errorf("it says %q, with %v", notice.EnglishLines(notes), vectors)
 				}
 				synctest.Wait()
 				p.mustHaveUnembedded(t, 0)
@@ -92,7 +92,7 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 					t.Errorf("there were %d passes, it says %q", passes.Load(), p.logged.all)
 				}
 				if vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"}); vectors[0] == nil || len(notes) > 0 {
-					t.Errorf("then it says %q", notice.Lines(notes))
+					t.Errorf("then it says %q", notice.EnglishLines(notes))
 				}
 			})
 		})

@@ -28,11 +28,11 @@ type Store interface {
 	DocumentsToEmbed() []*search.Document
 	// HasPendingChunks reports whether any chunk in the folders for which isIn returns true needs to be embedded.
 	HasPendingChunks(isIn func(folder int) bool) bool
-	// CountPending counts the chunks to embed of the given documents.
-	CountPending(of []*search.Document) int
-	// Unembedded returns the chunks to embed of the given documents. isComplete is false if another
+	// CountPendingChunks counts the chunks to embed of the given documents.
+	CountPendingChunks(of []*search.Document) int
+	// UnembeddedChunks returns the chunks to embed of the given documents. isComplete is false if another
 	// process has replaced one of the documents; Follow then loads the replacement.
-	Unembedded(ctx context.Context, of ...*search.Document) (chunks []live.UnembeddedChunk, isComplete bool, err error)
+	UnembeddedChunks(ctx context.Context, of ...*search.Document) (chunks []live.UnembeddedChunk, isComplete bool, err error)
 	Follow(ctx context.Context, folder int) (changed bool, err error)
 	CountChunks() (all, unembedded int)
 
@@ -82,9 +82,9 @@ type Dependencies struct {
 	// CatchPanic calls f, and returns a panic in f as an error. activity says for the log what f was
 	// doing.
 	CatchPanic func(activity string, f func() error) error
-	// MoveRejectedToMemory moves catalogues whose disk accepts no more data to memory, and reports
+	// MoveRejectedCatalogsToMemory moves catalogues whose disk accepts no more data to memory, and reports
 	// whether there were any.
-	MoveRejectedToMemory func(context.Context) (moved bool, err error)
+	MoveRejectedCatalogsToMemory func(context.Context) (moved bool, err error)
 	// SaveSnapshots saves new snapshots to replace old ones, so that the next start is fast.
 	SaveSnapshots func(context.Context)
 }

@@ -120,9 +120,9 @@ func processOf(store *live.Store, folders int) *process {
 	}
 	p.Service = New(Dependencies{
 		Folders: set, Store: store, Embedder: store.Embedder, Fresh: freshness.NewPublisher(folders), Peers: p.peers, Log: slog.New(p.logged),
-		CatchPanic:           func(_ string, f func() error) error { return f() },
-		MoveRejectedToMemory: func(context.Context) (bool, error) { return false, nil },
-		SaveSnapshots:        func(context.Context) { p.saved++ },
+		CatchPanic:                   func(_ string, f func() error) error { return f() },
+		MoveRejectedCatalogsToMemory: func(context.Context) (bool, error) { return false, nil },
+		SaveSnapshots:                func(context.Context) { p.saved++ },
 	})
 	return p
 }
@@ -140,7 +140,7 @@ func entry(path string, chunks ...string) catalog.RecordWithBody {
 	for _, c := range chunks {
 		sum := sha256.Sum256([]byte(c))
 		e.Chunks = append(e.Chunks, catalog.Chunk{
-			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), Terms: analysis.CountTerms(analysis.Names{}, c),
+			Span: text.Span{StartByte: at, EndByte: at + len(c), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), Terms: analysis.CountTerms(analysis.ChunkNames{}, c),
 		})
 		at += len(c) + 2
 	}
@@ -151,7 +151,7 @@ func entry(path string, chunks ...string) catalog.RecordWithBody {
 func (p *process) put(t testing.TB, folder int, path string, chunks ...string) {
 	t.Helper()
 	if folder == search.NoFolder {
-		indextest.Must(t, p.store.PutText(t.Context(), entry(path, chunks...)))
+		indextest.Must(t, p.store.PutClientText(t.Context(), entry(path, chunks...)))
 		return
 	}
 	indextest.Must(t, p.store.Put(t.Context(), folder, entry(path, chunks...)))
@@ -210,7 +210,7 @@ func TestRetries(t *testing.T) {
 		}
 		model.SetDown(false)
 		if _, notes := p.EmbedQuestion(t.Context(), []string{"alpha"}); len(notes) > 0 {
-			t.Errorf("the question: %q", notice.Lines(notes))
+			t.Errorf("the question: %q", notice.EnglishLines(notes))
 		}
 		synctest.Wait()
 		if p.mustHaveUnembedded(t, 0); passes.Load() != 1 || p.Fresh.Current().State.EmbedFailure != "" {
@@ -287,7 +287,7 @@ func TestOthersEmbed(t *testing.T) {
 			t.Errorf("folder %d: vectors are to be looked through: %v", folder, due)
 		}
 	}
-	if through := p.store.Follower(0).EmbeddedThrough.Load(); through == 0 || through != p.store.Follower(0).LastFollowedChange() {
+	if through := p.store.Follower(0).EmbeddedThroughChange.Load(); through == 0 || through != p.store.Follower(0).LastFollowedChange() {
 		t.Errorf("all is embedded up to change %d", through)
 	}
 	if p.saved != 1 {
@@ -299,7 +299,7 @@ func TestOthersEmbed(t *testing.T) {
 // that one does.
 func TestFinishWaits(t *testing.T) {
 	var e progress.EmbeddingProgress
-	e.IsDue = true
+	e.IsEmbeddingDue = true
 	for name, c := range map[string]struct {
 		patience time.Duration
 		through  time.Duration // when the other process is through; 0: never
@@ -338,7 +338,7 @@ func TestFinishGivenUp(t *testing.T) {
 	store := memindex.New(1, indextest.NewCountingModel(t))
 	synctest.Test(t, func(t *testing.T) {
 		p := processOf(store, 1)
-		p.peers.set(0, progress.EmbeddingProgress{IsDue: true})
+		p.peers.set(0, progress.EmbeddingProgress{IsEmbeddingDue: true})
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if err := p.EmbedMissing(ctx, 0); !errors.Is(err, context.DeadlineExceeded) {
@@ -402,7 +402,7 @@ func TestSalvage(t *testing.T) {
 		p := newProcess(t, model)
 		p.put(t, search.NoFolder, "text:1", "alpha")
 		model.SetDown(true)
-		p.MoveRejectedToMemory = func(context.Context) (bool, error) {
+		p.MoveRejectedCatalogsToMemory = func(context.Context) (bool, error) {
 			model.SetDown(false)
 			return salvaged, nil
 		}

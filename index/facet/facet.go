@@ -19,9 +19,9 @@ type DocumentNumber uint32
 // DocumentMetadata holds what an Index knows of a document.
 type DocumentMetadata struct {
 	meta.Data
-	Date  meta.Date // date of the document, from any source
-	Names []string  // names by which links refer to the document
-	Links []string  // names that the document links to
+	Date        meta.Date // date of the document, from any source
+	LinkNames   []string  // names by which links refer to the document
+	LinkedNames []string  // names that the document links to
 }
 
 // Index finds documents by their metadata. It is not safe for concurrent use.
@@ -97,10 +97,10 @@ func (x *Index) eachList(e DocumentMetadata, f func(list *invertedLists, term st
 			f(x.fields[assigned.Key].invertedLists, meta.Fold(v))
 		}
 	}
-	for _, name := range e.Names {
+	for _, name := range e.LinkNames {
 		f(x.names, meta.Fold(name))
 	}
-	for _, link := range e.Links {
+	for _, link := range e.LinkedNames {
 		f(x.links, meta.Fold(link))
 	}
 }
@@ -113,7 +113,7 @@ func (x *Index) SetDate(n DocumentNumber, day meta.Date) { x.days[n] = day }
 func (x *Index) Match(c meta.Conditions) []DocumentNumber {
 	c = c.Folded()
 	after, before := c.DateRange()
-	before = before.LastDate()
+	before = before.UpperBound()
 	var lists [][]DocumentNumber
 	for _, one := range c {
 		switch {

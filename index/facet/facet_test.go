@@ -23,7 +23,7 @@ func some(random *rand.Rand, of []string) (all []string) {
 }
 
 func randomEntry(random *rand.Rand) DocumentMetadata {
-	e := DocumentMetadata{Data: meta.Data{Tags: some(random, words)}, Date: days[random.IntN(len(days))], Names: some(random, words), Links: some(random, words)}
+	e := DocumentMetadata{Data: meta.Data{Tags: some(random, words)}, Date: days[random.IntN(len(days))], LinkNames: some(random, words), LinkedNames: some(random, words)}
 	for _, key := range some(random, []string{"type", "状态"}) {
 		e.Fields = append(e.Fields, meta.Field{Key: key, Values: some(random, words)})
 	}
@@ -39,7 +39,7 @@ func randomConditions(random *rand.Rand) meta.Conditions {
 		c = append(c, meta.Condition{Key: "Type", Value: words[random.IntN(len(words))]})
 	}
 	if random.IntN(2) == 0 {
-		c = append(c, meta.Condition{After: days[1+random.IntN(len(days)-1)]}, meta.Condition{Before: days[1+random.IntN(len(days)-1)]})
+		c = append(c, meta.Condition{NotBefore: days[1+random.IntN(len(days)-1)]}, meta.Condition{NotAfter: days[1+random.IntN(len(days)-1)]})
 	}
 	return c
 }
@@ -113,8 +113,8 @@ func keysOf(e DocumentMetadata) (keys []string) {
 
 func TestCounts(t *testing.T) {
 	x := New()
-	x.Put(0, DocumentMetadata{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Names: []string{"One"}})
-	x.Put(1, DocumentMetadata{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, Names: []string{"two"}, Links: []string{"one"}})
+	x.Put(0, DocumentMetadata{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, LinkNames: []string{"One"}})
+	x.Put(1, DocumentMetadata{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, LinkNames: []string{"two"}, LinkedNames: []string{"one"}})
 	if got := maps.Collect(x.Tags); !maps.Equal(got, map[string]int{"a": 2, "a/b": 1, "a/c": 1}) {
 		t.Errorf("tags are %v", got)
 	}
@@ -143,9 +143,9 @@ func BenchmarkMatch(b *testing.B) {
 		"rare tag":       {meta.Condition{Tag: "t/77"}},
 		"common tag":     {meta.Condition{Tag: "common/7"}},
 		"tag of all":     {meta.Condition{Tag: "t"}},
-		"dates":          {meta.Condition{After: 20100000}, meta.Condition{Before: 20120000}},
+		"dates":          {meta.Condition{NotBefore: 20100000}, meta.Condition{NotAfter: 20120000}},
 		"value of half":  {meta.Condition{Key: "status", Value: "draft"}},
-		"all of it":      {meta.Condition{Tag: "t"}, meta.Condition{Tag: "common"}, meta.Condition{Key: "status", Value: "draft"}, meta.Condition{After: 20100000}},
+		"all of it":      {meta.Condition{Tag: "t"}, meta.Condition{Tag: "common"}, meta.Condition{Key: "status", Value: "draft"}, meta.Condition{NotBefore: 20100000}},
 		"that is no tag": {meta.Condition{Tag: "none"}},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -36,8 +36,8 @@ func (s Snapshot) Notes(withEmbedFailure bool) []notice.Note {
 	if pages := s.PagesToRecognise(); pages.Left > 0 {
 		notes = append(notes, notice.Note{Kind: notice.PagesToRecognise, Count: pages.Left, Duration: pages.TimeLeft(), Why: pages.Failure})
 	}
-	if s.Unembedded > 0 && !s.State.IsBehind() {
-		n := notice.Note{Kind: notice.PassagesWithoutVector, Count: s.Unembedded, Total: s.Chunks}
+	if s.UnembeddedChunks > 0 && !s.State.IsBehind() {
+		n := notice.Note{Kind: notice.PassagesWithoutVector, Count: s.UnembeddedChunks, Total: s.Chunks}
 		if !s.HasPendingChunks {
 			n.Kind = notice.PassagesRefusedByModel
 		}
@@ -116,7 +116,7 @@ func (s Snapshot) silentIndexerNotes() (notes []notice.Note) {
 	for _, f := range s.Folders {
 		switch n, isSilent := f.silentIndexerNote(); {
 		case isSilent && n.Kind == notice.NoIndexer:
-			alone = append(alone, f.Storage)
+			alone = append(alone, f.StorageName)
 		case isSilent:
 			notes = append(notes, n)
 		}
@@ -152,5 +152,5 @@ func (s Snapshot) ThrottledFilesNotes() []notice.Note {
 	if len(s.ThrottledFiles) == 0 {
 		return nil
 	}
-	return []notice.Note{{Kind: notice.ReadAtIntervals, Path: s.FirstThrottledFile, Count: len(s.ThrottledFiles) - 1}}
+	return []notice.Note{{Kind: notice.FileReadAtIntervals, Path: s.FirstThrottledFile, Count: len(s.ThrottledFiles) - 1}}
 }

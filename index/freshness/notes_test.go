@@ -13,7 +13,7 @@ import (
 	"vademecum/internal/base/message"
 )
 
-func lines(notes []notice.Note) string { return strings.Join(notice.Lines(notes), "\n") }
+func lines(notes []notice.Note) string { return strings.Join(notice.EnglishLines(notes), "\n") }
 
 // TestNotes: what responses say in which state, and whether they may lack documents.
 func TestNotes(t *testing.T) {
@@ -29,12 +29,12 @@ func TestNotes(t *testing.T) {
 		"it was never compared": {func(s *Snapshot) { s.OwnState.Synced = time.Time{} }, []notice.Note{{Kind: notice.FolderBeingScanned}}, true},
 		"a run failed":          {ended(errors.New("full")), []notice.Note{{Kind: notice.IndexingFailed, Why: "full"}}, true},
 		"a question is unsure":  {func(s *Snapshot) { s.RecordQuestion(time.Now(), func(int) bool { return true }) }, []notice.Note{{Kind: notice.FreshnessUnknown}}, true},
-		"the database is away":  {fails(catalog.ErrUnreachable), []notice.Note{{Kind: notice.DatabaseUnavailable}}, true},
+		"the database is away":  {fails(catalog.ErrDatabaseUnreachable), []notice.Note{{Kind: notice.DatabaseUnavailable}}, true},
 		"it has no tables": {fails(catalog.ErrSetupRequired),
 			[]notice.Note{{Kind: notice.DatabaseUnavailable, Why: message.FromError(catalog.ErrSetupRequired)}}, true},
 		"files change all the time": {func(s *Snapshot) {
 			s.ThrottledFiles, s.FirstThrottledFile = []search.Location{{Path: "server.log"}, {Path: "b.log"}}, "server.log"
-		}, []notice.Note{{Kind: notice.ReadAtIntervals, Path: "server.log", Count: 1}}, true},
+		}, []notice.Note{{Kind: notice.FileReadAtIntervals, Path: "server.log", Count: 1}}, true},
 		"the folder is another": {func(s *Snapshot) { s.editFolder(0).MismatchNote = &mismatch }, []notice.Note{mismatch}, true},
 		"it is missing": {func(s *Snapshot) {
 			s.editFolder(0).FolderObservation = FolderObservation{Dir: "/x", MissingError: errors.New("no drive"), Documents: 7}
@@ -49,7 +49,7 @@ func TestNotes(t *testing.T) {
 		"it is unwatched and slow": {func(s *Snapshot) { s.editFolder(0).UnwatchedReason = "a drive"; s.RecordScan(time.Second) }, []notice.Note{{Kind: notice.FolderUnwatched, Duration: slowShare * time.Second, Why: "a drive"}}, false},
 		"no process indexes one": {func(s *Snapshot) {
 			s.editFolder(0).LacksIndexer = true
-			s.editFolder(0).FolderObservation = FolderObservation{IsIndexPersistent: true, Storage: "x.db"}
+			s.editFolder(0).FolderObservation = FolderObservation{IsIndexPersistent: true, StorageName: "x.db"}
 		}, []notice.Note{{Kind: notice.NoIndexer, Details: []message.Message{"x.db"}}}, true},
 		"no process indexes any": {func(s *Snapshot) {
 			for i := range s.Folders {
@@ -64,14 +64,14 @@ func TestNotes(t *testing.T) {
 		}, []notice.Note{{Kind: notice.IndexerUnresponsive, PID: 7, Duration: time.Minute}}, true},
 		"the indexer is slow": {func(s *Snapshot) {
 			f := s.editFolder(0)
-			f.IndexerPID, f.UnansweredSince, f.IsIndexPersistent = 7, time.Now(), true
+			f.IndexerPID, f.LastUnansweredRequest, f.IsIndexPersistent = 7, time.Now(), true
 		}, []notice.Note{{Kind: notice.IndexerBehind, PID: 7}}, true},
 		"pages wait": {func(s *Snapshot) { s.OwnState.PagesToRecognise = progress.PagesToRecognise{Left: 3} }, []notice.Note{{Kind: notice.PagesToRecognise, Count: 3}}, false},
 		"vectors are due": {func(s *Snapshot) {
-			s.Contents = Contents{Chunks: 9, Unembedded: 4, HasPendingChunks: true}
+			s.Contents = Contents{Chunks: 9, UnembeddedChunks: 4, HasPendingChunks: true}
 			s.OwnState.EmbedFailure = "away"
 		}, []notice.Note{{Kind: notice.PassagesWithoutVector, Count: 4, Total: 9, Why: "away"}}, false},
-		"vectors are refused": {func(s *Snapshot) { s.Contents = Contents{Chunks: 9, Unembedded: 4} }, []notice.Note{{Kind: notice.PassagesRefusedByModel, Count: 4, Total: 9}}, false},
+		"vectors are refused": {func(s *Snapshot) { s.Contents = Contents{Chunks: 9, UnembeddedChunks: 4} }, []notice.Note{{Kind: notice.PassagesRefusedByModel, Count: 4, Total: 9}}, false},
 	} {
 		s := after(2, loaded, (*Snapshot).StartRun, ended(nil), c.do)
 		if got := lines(s.AllNotes()); got != lines(c.want) || s.MayMissDocuments() != c.mayMiss {
@@ -84,7 +84,7 @@ func TestNotes(t *testing.T) {
 // caller.
 func TestNotesInPart(t *testing.T) {
 	s := after(1, loaded, (*Snapshot).StartRun, ended(nil))
-	s.Contents = Contents{Unembedded: 1, HasPendingChunks: true, ThrottledFiles: []search.Location{{Path: "a.log"}}, FirstThrottledFile: "a.log"}
+	s.Contents = Contents{UnembeddedChunks: 1, HasPendingChunks: true, ThrottledFiles: []search.Location{{Path: "a.log"}}, FirstThrottledFile: "a.log"}
 	if s.State.EmbedFailure = "away"; strings.Contains(lines(s.Notes(false)), "away") || !strings.Contains(lines(s.Notes(true)), "away") {
 		t.Errorf("it says %q, with the reason %q", lines(s.Notes(false)), lines(s.Notes(true)))
 	}

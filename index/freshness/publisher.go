@@ -65,7 +65,8 @@ func (p *Publisher) Current() Snapshot {
 	return p.now
 }
 
-// Wait blocks until accepts returns true for the published Snapshot. If ctx ends before that, it returns its error.
+// Wait blocks until accepts returns true for the published Snapshot. If ctx ends before that, it returns
+// its error.
 func (p *Publisher) Wait(ctx context.Context, accepts func(now Snapshot) bool) error {
 	for {
 		p.mu.Lock()

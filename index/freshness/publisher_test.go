@@ -28,7 +28,7 @@ func TestWait(t *testing.T) {
 		go func() { given <- p.Wait(gone, func(Snapshot) bool { return false }) }()
 		for _, step := range []func(*Snapshot){loaded, (*Snapshot).StartRun, ended(nil)} {
 			synctest.Wait()
-			p.UpdateFolder(0, func(f *Folder) { f.WasAway = false }) // which is no change
+			p.UpdateFolder(0, func(f *Folder) { f.IsUncomparedSinceAbsence = false }) // which is no change
 			p.Update(step)
 		}
 		if err := <-ready; err != nil || !slices.Equal(looks, []string{"loading 0/0 behind", "scanning 0/0 behind", "scanning 0/0 behind", "ready 0/0"}) {

@@ -47,7 +47,7 @@ type Snapshot struct {
 // Contents counts the chunks of the index, and lists the files that it does not reflect yet.
 type Contents struct {
 	Chunks             int
-	Unembedded         int               // chunks that need a vector from the model and have none; 0 if the model computes vectors at no cost
+	UnembeddedChunks   int               // chunks that need a vector from the model and have none; 0 if the model computes vectors at no cost
 	HasPendingChunks   bool              // some of the unembedded chunks have not been refused by the model
 	ThrottledFiles     []search.Location // files whose latest changes are not read yet, because they change all the time
 	FirstThrottledFile string            // path of the first throttled file, as shown to users
@@ -61,10 +61,10 @@ type Folder struct {
 
 	LacksIndexer bool // no process indexes it, and this one cannot
 	// when a query was last answered before the indexer had fulfilled its request; zero if never
-	UnansweredSince time.Time
-	UnwatchedReason message.Message // why not all of it is watched for changes; "" if it is
-	WasAway         bool            // it was missing or did not respond, and has not been compared with its index since
-	MismatchNote    *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
+	LastUnansweredRequest    time.Time
+	UnwatchedReason          message.Message // why not all of it is watched for changes; "" if it is
+	IsUncomparedSinceAbsence bool            // it was missing or did not respond, and has not been compared with its index since
+	MismatchNote             *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
 	// Start of the latest query that found everything indexed, and of the latest that could not
 	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.
 	confirmedAt, unconfirmedAt time.Time
@@ -75,7 +75,7 @@ type Folder struct {
 // FolderObservation is the state of a folder and of its storage when they were last examined.
 type FolderObservation struct {
 	Dir, RealPath     string
-	Storage           message.Message // short name of the storage
+	StorageName       message.Message // short name of the storage
 	MissingError      error           // why the folder is missing; nil if it is there
 	UnresponsiveFor   time.Duration   // how long its file system has not answered; 0 if it answers
 	MovedMessage      message.Message // says where its path leads now, if to another folder; "" otherwise
@@ -120,7 +120,7 @@ func (s *Snapshot) combined() progress.State {
 		return all
 	}
 	if !slices.ContainsFunc(s.Folders, func(f Folder) bool { return f.IndexerState == nil }) { // this process indexes none
-		all.Phase, all.FilesDone, all.FilesTotal, all.Background, all.Synced, all.Failure = progress.Ready, 0, 0, false, time.Now(), ""
+		all.Phase, all.FilesDone, all.FilesTotal, all.ReadsInBackground, all.Synced, all.Failure = progress.Ready, 0, 0, false, time.Now(), ""
 		all.RemoveDone, all.RemoveTotal = 0, 0
 		all.PagesToRecognise = progress.PagesToRecognise{}
 	}
@@ -130,7 +130,7 @@ func (s *Snapshot) combined() progress.State {
 			all = all.Combined(*other)
 		}
 		if e := s.Folders[i].EmbedderProgress; e != nil {
-			all.IsPeerEmbeddingDue = all.IsPeerEmbeddingDue || e.IsDue
+			all.IsPeerEmbeddingDue = all.IsPeerEmbeddingDue || e.IsEmbeddingDue
 			all.EmbedDone, all.EmbedTotal = all.EmbedDone+e.Done, all.EmbedTotal+e.Total
 			all.EmbedFailure = cmp.Or(all.EmbedFailure, message.Message(e.Failure))
 			if all.EmbedSince.IsZero() || !e.Since.IsZero() && e.Since.Before(all.EmbedSince) {
@@ -143,7 +143,7 @@ func (s *Snapshot) combined() progress.State {
 
 // SetFollowError records why this process cannot follow the stored index; nil means that it can.
 func (s *Snapshot) SetFollowError(err error) {
-	s.isAbsent = errors.Is(err, catalog.ErrUnreachable)
+	s.isAbsent = errors.Is(err, catalog.ErrDatabaseUnreachable)
 	s.isCutOff = s.isAbsent || errors.Is(err, catalog.ErrSetupRequired)
 	s.followError = message.FromError(err)
 }
@@ -204,7 +204,7 @@ const unansweredFor = time.Minute
 
 // IsUnanswered reports whether the process that indexes the folder has recently left a request
 // unanswered.
-func (f Folder) IsUnanswered() bool { return time.Since(f.UnansweredSince) < unansweredFor }
+func (f Folder) IsUnanswered() bool { return time.Since(f.LastUnansweredRequest) < unansweredFor }
 
 var withoutRecognition = message.New("the process that indexes the folder was started with --ocr off")
 

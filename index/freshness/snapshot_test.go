@@ -41,7 +41,7 @@ func fails(err error) func(*Snapshot) { return func(s *Snapshot) { s.SetFollowEr
 // short is what a state says of runs, in few words.
 func short(s progress.State) string {
 	line := fmt.Sprintf("%s %d/%d", s.Phase, s.FilesDone, s.FilesTotal)
-	if s.Background {
+	if s.ReadsInBackground {
 		line += " apart"
 	}
 	if s.Failure != "" {
@@ -214,8 +214,8 @@ func TestAllIsIndexedByOthers(t *testing.T) {
 func TestOtherEmbedders(t *testing.T) {
 	early, late := time.Unix(1000, 0), time.Unix(2000, 0)
 	s := after(3, func(s *Snapshot) {
-		s.Folders[0].EmbedderProgress = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: late, Done: 1, Total: 10}}
-		s.Folders[2].EmbedderProgress = &progress.EmbeddingProgress{VectorReport: progress.VectorReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, IsDue: true}
+		s.Folders[0].EmbedderProgress = &progress.EmbeddingProgress{EmbedderReport: progress.EmbedderReport{Since: late, Done: 1, Total: 10}}
+		s.Folders[2].EmbedderProgress = &progress.EmbeddingProgress{EmbedderReport: progress.EmbedderReport{Since: early, Done: 2, Total: 20, Failure: "it is away"}, IsEmbeddingDue: true}
 	})
 	if of := s.State; of.EmbedDone != 3 || of.EmbedTotal != 30 || !of.EmbedSince.Equal(early) || !of.IsPeerEmbeddingDue || of.EmbedFailure != "it is away" {
 		t.Errorf("%+v", of)
@@ -293,7 +293,7 @@ func TestFollowErrors(t *testing.T) {
 		cut, away bool
 		failure   string
 	}{
-		{fmt.Errorf("ask: %w", catalog.ErrUnreachable), true, true, "ask: " + catalog.ErrUnreachable.Error()},
+		{fmt.Errorf("ask: %w", catalog.ErrDatabaseUnreachable), true, true, "ask: " + catalog.ErrDatabaseUnreachable.Error()},
 		{catalog.ErrSetupRequired, true, false, catalog.ErrSetupRequired.Error()},
 		{errors.New("else"), false, false, "else"},
 		{nil, false, false, ""},
@@ -388,7 +388,7 @@ func TestUnanswered(t *testing.T) {
 		if f.IsUnanswered() {
 			t.Error("at first")
 		}
-		if f.UnansweredSince = time.Now(); !f.IsUnanswered() {
+		if f.LastUnansweredRequest = time.Now(); !f.IsUnanswered() {
 			t.Error("not at once")
 		}
 		if time.Sleep(unansweredFor); f.IsUnanswered() {

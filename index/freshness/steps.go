@@ -14,7 +14,7 @@ type fileCounts struct{ done, total int }
 func (s *Snapshot) countFiles() {
 	own := &s.OwnState
 	own.FilesDone, own.FilesTotal = s.run.done+s.background.done, s.run.total+s.background.total
-	own.Background = !s.isRunning && s.background.total > 0
+	own.ReadsInBackground = !s.isRunning && s.background.total > 0
 	switch {
 	case own.FilesTotal > 0:
 		own.Phase = progress.Indexing

@@ -21,7 +21,7 @@ import (
 // PreparedDocument is a document that has been read, chunked and analysed.
 type PreparedDocument struct {
 	catalog.RecordWithBody
-	RereadDuration time.Duration // how long it took to read the document; 0 if its content has not changed
+	ReadDurationIfChanged time.Duration // how long it took to read the document; 0 if its content has not changed
 }
 
 // ErrFileRemoved means that a file disappeared between the scan and the read.
@@ -40,7 +40,7 @@ func (r *Reader) Prepare(ctx context.Context, folder int, file FetchedFile, inde
 		return err
 	})
 	if err == nil && indexed != nil && p.SkipReason == "" && p.Hash != indexed.Hash {
-		p.RereadDuration = time.Since(file.began)
+		p.ReadDurationIfChanged = time.Since(file.began)
 	}
 	if panics.Is(err) {
 		return r.WithoutText(folder, newDocument(file), err).keepRowIfSame(indexed), nil
@@ -77,7 +77,7 @@ func (r *Reader) readChunks(ctx context.Context, l FetchedFile, have *search.Doc
 	if l.SkipReason != "" {
 		return p.keepRowIfSame(have), nil
 	}
-	if have != nil && have.Hash == raw.Hash && !have.IsReadFailure() && !force && !r.IsGenerated(have) {
+	if have != nil && have.Hash == raw.Hash && !have.IsReadFailure() && !force && !r.IsMachineGenerated(have) {
 		return p.keepText(raw, have), nil
 	}
 	p.setFile(raw)

@@ -34,7 +34,7 @@ func newReader(t *testing.T, dir string) *Reader {
 	t.Cleanup(func() { indextest.Must(t, folders.Close()) })
 	return &Reader{
 		Folders: folders, Guard: panics.NewGuard(log), Log: log,
-		IsGenerated: func(*search.Document) bool { return false },
+		IsMachineGenerated: func(*search.Document) bool { return false },
 	}
 }
 
@@ -135,7 +135,7 @@ func TestPrepareSkips(t *testing.T) {
 func TestPrepareBroken(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
 	r := newReader(t, n.Dir)
-	r.IsGenerated = func(*search.Document) bool { panic("cannot tell") }
+	r.IsMachineGenerated = func(*search.Document) bool { panic("cannot tell") }
 	p, err := read(t, r, "a.md", nil, false)
 	indextest.Must(t, err)
 	if p, err = read(t, r, "a.md", saved(p, 3), false); err != nil || p.SkipReason.String() != "internal error: cannot tell" || p.ID != 0 {
@@ -170,8 +170,8 @@ func TestText(t *testing.T) {
 		"---\ntitle: Of a text\n---\nBody.": "Of a text", "\n\nA sentence, which is none.\nMore.": "A sentence, which is none.", "-----": "-----",
 		strings.Repeat("long ", 20): strings.TrimSpace(strings.Repeat("long ", 12)) + " …",
 	} {
-		p, err := PrepareText(t.Context(), DocumentOfText(text))
-		if err != nil || p.Title != want || !strings.HasPrefix(p.Path, TextURIPrefix) || len(p.Chunks) != 1 {
+		p, err := PrepareClientText(t.Context(), DocumentOfClientText(text))
+		if err != nil || p.Title != want || !strings.HasPrefix(p.Path, ClientTextURIPrefix) || len(p.Chunks) != 1 {
 			t.Errorf("%q is called %q at %s, with %d chunks, %v", text, p.Title, p.Path, len(p.Chunks), err)
 		}
 	}

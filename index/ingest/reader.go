@@ -18,7 +18,7 @@ type Reader struct {
 	Guard      *panics.Guard
 	Log        *slog.Logger
 
-	// IsGenerated reports whether a document is marked as machine-generated. Such a document was
+	// IsMachineGenerated reports whether a document is marked as machine-generated. Such a document was
 	// indexed by an earlier version; it is read again and then left out.
-	IsGenerated func(*search.Document) bool
+	IsMachineGenerated func(*search.Document) bool
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // TermsOfChunk returns the terms of a chunk, given its number and the text of the document: the
-// words of the chunk, those of the titles and headings above it, and its names, see analysis.Names (only
+// words of the chunk, those of the titles and headings above it, and its names, see analysis.ChunkNames (only
 // the first chunk has those of the document).
 func TermsOfChunk(d *catalog.Record, text string, number int) analysis.TermCounts {
 	c := d.Chunks[number]
@@ -19,15 +19,15 @@ func TermsOfChunk(d *catalog.Record, text string, number int) analysis.TermCount
 
 // namesOf returns the names of a chunk. Only the first chunk has the names of its document, which
 // apply to all chunks.
-func namesOf(d *catalog.Record, number int) analysis.Names {
-	var n analysis.Names
+func namesOf(d *catalog.Record, number int) analysis.ChunkNames {
+	var n analysis.ChunkNames
 	if heading := d.Chunks[number].Heading; len(heading) > 0 {
 		n.Heading = heading[len(heading)-1]
 	}
 	if number > 0 {
 		return n
 	}
-	n.File, n.Title, n.Aliases = NameWithoutExtension(d.Path), d.Title, d.Meta.Aliases()
+	n.FileName, n.Title, n.Aliases = NameWithoutExtension(d.Path), d.Title, d.Meta.Aliases()
 	if dir := path.Dir(d.Path); dir != "." {
 		n.Folders = strings.Split(dir, "/")
 	}

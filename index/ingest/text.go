@@ -14,18 +14,18 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// TextURIPrefix is the prefix of the URI of a text sent by a client.
-const TextURIPrefix = "vademecum:text/"
+// ClientTextURIPrefix is the prefix of the URI of a text sent by a client.
+const ClientTextURIPrefix = "vademecum:text/"
 
-// DocumentOfText returns a document for a text sent by a client, with a hash of the text in its path.
-func DocumentOfText(text string) docs.Document {
+// DocumentOfClientText returns a document for a text sent by a client, with a hash of the text in its path.
+func DocumentOfClientText(text string) docs.Document {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	sum := sha256.Sum256([]byte(text))
-	return docs.NewTextDocument(TextURIPrefix+hex.EncodeToString(sum[:8]), text)
+	return docs.NewTextDocument(ClientTextURIPrefix+hex.EncodeToString(sum[:8]), text)
 }
 
-// PrepareText chunks and analyses the document of a text sent by a client.
-func PrepareText(ctx context.Context, d docs.Document) (PreparedDocument, error) {
+// PrepareClientText chunks and analyses the document of a text sent by a client.
+func PrepareClientText(ctx context.Context, d docs.Document) (PreparedDocument, error) {
 	p := PreparedDocument{RecordWithBody: catalog.RecordWithBody{Record: catalog.Record{Path: d.Path, Hash: d.Hash, Size: d.Size, Modified: time.Now()}}}
 	if err := p.fillFrom(ctx, d); err != nil {
 		return p, err

@@ -27,7 +27,7 @@ type PostingsCheck struct {
 func NewPostingsCheck(w *CorpusStats) *PostingsCheck {
 	return &PostingsCheck{
 		whole: w, gone: newSlotSet(w.DeletedSlots), seed: maphash.MakeSeed(),
-		chunks: make([]uint64, w.Slots), words: make([]uint64, w.Words), met: slotSet{words: make([]uint64, (uint64(w.Slots)+63)/64)},
+		chunks: make([]uint64, w.AssignedSlots), words: make([]uint64, w.AssignedWordNumbers), met: slotSet{words: make([]uint64, (uint64(w.AssignedSlots)+63)/64)},
 	}
 }
 

@@ -42,14 +42,14 @@ func TestCheckFindsWhatIsLost(t *testing.T) {
 	for n, segment := range k.segments {
 		for _, term := range slices.Sorted(maps.Keys(segment)) {
 			list := segment[term]
-			if isOfOther := term[:1] != trigramMark && list.Count == 1 && k.gone.has(listed(t, list)); !isOfOther {
+			if isOfOther := term[:1] != trigramMark && list.PostingCount == 1 && k.gone.has(listed(t, list)); !isOfOther {
 				delete(segment, term)
 				if err := check(); !errors.Is(err, blob.ErrDamaged) {
 					t.Errorf("segment %d without %q: %v", n, term, err)
 				}
 			}
 			for _, at := range []int{0, len(list.Bytes) - 1} { // where the first chunk is, and how long the last
-				segment[term] = StoredList{list.Count, slices.Clone(list.Bytes)}
+				segment[term] = StoredList{list.PostingCount, slices.Clone(list.Bytes)}
 				segment[term].Bytes[at] ^= 64
 				if at > 0 && term[:1] != trigramMark && k.gone.has(listed(t, list)) {
 					continue // how long a chunk was that is gone

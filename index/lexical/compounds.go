@@ -46,10 +46,10 @@ func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 				continue
 			}
 			for _, c := range parts[i].CompoundsWith(word, languages) {
-				if !slices.ContainsFunc(c.OtherPartTerms, x.hasTerm) && !(x.hasTerm(c.Form) && (c.IsPartHead && !isKnown || slices.ContainsFunc(c.OtherPartTerms, func(t string) bool { return asked[t] }))) {
+				if !slices.ContainsFunc(c.OtherPartTerms, x.hasTerm) && !(x.hasTerm(c.StemTerm) && (c.EndsWithLongPart && !isKnown || slices.ContainsFunc(c.OtherPartTerms, func(t string) bool { return asked[t] }))) {
 					continue
 				}
-				for _, form := range []string{word, c.Form} {
+				for _, form := range []string{word, c.StemTerm} {
 					if !slices.Contains(all[t], form) && x.hasTerm(form) {
 						all[t] = append(all[t], form)
 					}

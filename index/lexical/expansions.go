@@ -13,7 +13,7 @@ import (
 // the queries to be spelling variants or compounds of them.
 func (e *QueryPostings) SimilarTermIDs(library int) ([]uint32, error) {
 	found := make(map[uint32]bool)
-	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].Words)}
+	c := wordComparison{of: e, grams: e.grams[library], words: make([]trigramOverlap, e.libraries[library].AssignedWordNumbers)}
 	for _, q := range e.questions {
 		for _, word := range e.wordsToExpand(q) {
 			if err := c.compareWord(word, analysis.CompoundPartOf(word, q.EquivalentTerms[word]).CommonPrefix); err != nil {

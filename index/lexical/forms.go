@@ -24,8 +24,8 @@ func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 	return held
 }
 
-// addRespelled adds to the equivalent terms, which are existing ones, those of words that occur nowhere but may be
-// spelled without umlauts.
+// addRespelled adds to the equivalent terms, which are existing ones, those of words that occur nowhere
+// but may be spelled without umlauts.
 func (x *Index) addRespelled(q analysis.Question) {
 	for t, respelled := range x.existingForms(q.RespelledTerms) {
 		if !x.hasTerm(t) && len(q.EquivalentTerms[t]) == 0 {

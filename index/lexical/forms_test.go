@@ -15,7 +15,7 @@ func TestForms(t *testing.T) {
 	x := New()
 	german := []string{"Die Zelle teilt sich", "In den Zellen ist der Kern", "Die Zelle und die Zellen", "Ein anderer Satz ist das"}
 	for i, text := range german {
-		put(t, x, rank.Slot(i), analysis.CountTermsInLanguage(script.LanguageByCode("de"), analysis.Names{}, text))
+		put(t, x, rank.Slot(i), analysis.CountTermsInLanguage(script.LanguageByCode("de"), analysis.ChunkNames{}, text))
 	}
 	sc, err := x.Score(t.Context(), analysis.NewQuestion("Zellen"))
 	if err != nil {

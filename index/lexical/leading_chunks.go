@@ -19,26 +19,26 @@ type CandidateChunks struct {
 // CandidateChunks returns the best chunks that a filter keeps: at most limit by their words, all of them
 // with at least minScore, and at most nameLimit by each kind of name.
 func (sc *Scores) CandidateChunks(ctx context.Context, minScore float64, limit, nameLimit int, keep rank.Filter) (CandidateChunks, error) {
-	words, err := sc.top(ctx, keep, rank.NewTopHitsFrom(minScore, limit, DistinctChunks{}))
+	words, err := sc.top(ctx, keep, rank.NewTopHitsFrom(minScore, limit, UndeduplicatedChunks{}))
 	if err != nil {
 		return CandidateChunks{}, err
 	}
 	return CandidateChunks{
 		ByWords:    words,
-		ByHeadings: sc.TopByHeadings(nameLimit, keep, DistinctChunks{}),
-		ByNames:    sc.TopByNames(nameLimit, keep, DistinctChunks{}),
-		ByFolders:  sc.TopByFolders(nameLimit, keep, DistinctChunks{}),
+		ByHeadings: sc.TopByHeadings(nameLimit, keep, UndeduplicatedChunks{}),
+		ByNames:    sc.TopByNames(nameLimit, keep, UndeduplicatedChunks{}),
+		ByFolders:  sc.TopByFolders(nameLimit, keep, UndeduplicatedChunks{}),
 	}, nil
 }
 
-// DistinctChunks implements rank.Chunks as if all chunks had different contents, and orders them by slot.
-type DistinctChunks struct{}
+// UndeduplicatedChunks implements rank.Chunks as if all chunks had different contents, and orders them by slot.
+type UndeduplicatedChunks struct{}
 
 // ContentHash returns a different hash for each slot.
-func (DistinctChunks) ContentHash(s rank.Slot) (w rank.ContentHash) {
+func (UndeduplicatedChunks) ContentHash(s rank.Slot) (w rank.ContentHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s))
 	return w
 }
 
 // Compare orders the chunks at two slots.
-func (DistinctChunks) Compare(s, t rank.Slot) int { return cmp.Compare(s, t) }
+func (UndeduplicatedChunks) Compare(s, t rank.Slot) int { return cmp.Compare(s, t) }

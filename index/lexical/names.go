@@ -78,7 +78,7 @@ func distinctTitles(titles []foundName) []foundName {
 type askedTerm struct {
 	inField []byte // the term, preceded by a byte to be set to the field
 	weight  float32
-	size    float64 // contribution to the size of a name, see analysis.NameTermSize
+	size    float64 // contribution to the size of a name, see analysis.NameTermQuarterWords
 }
 
 // askedTerms returns the terms of a query with their weights for the search of names, in the order
@@ -106,7 +106,7 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 // weightedNames returns the terms with these weights.
 func weightedNames(weights map[string]float64) (asked []askedTerm) {
 	for _, t := range slices.Sorted(maps.Keys(weights)) {
-		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(analysis.NameTermSize(t))})
+		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(analysis.NameTermQuarterWords(t))})
 	}
 	return asked
 }

@@ -15,9 +15,9 @@ import (
 func TestSharedTitles(t *testing.T) {
 	for docs, want := range map[int]string{2: "deck0, deck1, Web engineering", 9: "Web engineering"} {
 		x := New()
-		names := []analysis.Names{{File: "Web engineering"}}
+		names := []analysis.ChunkNames{{FileName: "Web engineering"}}
 		for i := range docs {
-			names = append(names, analysis.Names{File: fmt.Sprintf("deck%d", i), Title: "Web engineering"})
+			names = append(names, analysis.ChunkNames{FileName: fmt.Sprintf("deck%d", i), Title: "Web engineering"})
 		}
 		for s, n := range names {
 			put(t, x, rank.Slot(s), analysis.CountTerms(n, fmt.Sprintf("text number %d about nothing", s)))
@@ -28,7 +28,7 @@ func TestSharedTitles(t *testing.T) {
 		}
 		var got []string
 		for _, h := range sc.TopByNames(20, nil, distinct) {
-			got = append(got, names[h.Slot].File)
+			got = append(got, names[h.Slot].FileName)
 		}
 		x.Release(sc)
 		slices.Sort(got)
@@ -41,16 +41,16 @@ func TestSharedTitles(t *testing.T) {
 // TestNames asks documents of one chunk by what they are called.
 func TestNames(t *testing.T) {
 	x := New()
-	names := []analysis.Names{
-		{File: "chmod"},
-		{File: "git-chmod-all", Title: "Change all files"},
-		{File: "pep-0484", Title: "Type hints"},
-		{File: "java17"},
-		{File: "Kyoto", Aliases: []string{"京都", "Old Capital"}},
-		{File: "2023-09-12", Folders: []string{"Daily", "vegetable_dish"}},
-		{File: "notes", Title: "notes", Heading: "Blind baking"},
-		{File: "如何去腥"},
-		{File: "2023_10_13"},
+	names := []analysis.ChunkNames{
+		{FileName: "chmod"},
+		{FileName: "git-chmod-all", Title: "Change all files"},
+		{FileName: "pep-0484", Title: "Type hints"},
+		{FileName: "java17"},
+		{FileName: "Kyoto", Aliases: []string{"京都", "Old Capital"}},
+		{FileName: "2023-09-12", Folders: []string{"Daily", "vegetable_dish"}},
+		{FileName: "notes", Title: "notes", Heading: "Blind baking"},
+		{FileName: "如何去腥"},
+		{FileName: "2023_10_13"},
 	}
 	for s, n := range names {
 		put(t, x, rank.Slot(s), analysis.CountTerms(n, fmt.Sprintf("text number %d about nothing", s)))
@@ -76,7 +76,7 @@ func TestNames(t *testing.T) {
 		}
 		var got []string
 		for _, h := range sc.TopByNames(5, nil, distinct) {
-			got = append(got, fmt.Sprintf("%s %.2f", names[h.Slot].File, h.Score))
+			got = append(got, fmt.Sprintf("%s %.2f", names[h.Slot].FileName, h.Score))
 		}
 		if strings.Join(got, ", ") != want {
 			t.Errorf("%q is the name of %q, want %q", question, got, want)
@@ -98,8 +98,8 @@ func TestNames(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	x := New()
-	put(t, x, 0, analysis.CountTerms(analysis.Names{}, "salt raises the blood pressure, salt does, on 2024-11-05"))
-	put(t, x, 1, analysis.CountTerms(analysis.Names{}, "pressure of the air"))
+	put(t, x, 0, analysis.CountTerms(analysis.ChunkNames{}, "salt raises the blood pressure, salt does, on 2024-11-05"))
+	put(t, x, 1, analysis.CountTerms(analysis.ChunkNames{}, "pressure of the air"))
 	weights, err := x.Explain(t.Context(), analysis.NewQuestion("salt and the pressure on 5 Nov 2024"), 0)
 	if err != nil || len(weights) < 4 {
 		t.Fatalf("%v, %v", weights, err)

@@ -24,12 +24,12 @@ const mostStoodFor = 0.9
 // two nearly everything. The weights of their characters are lowered by half as much. The weights in
 // another index include that already.
 func (x *Index) weakenPairs(q analysis.Question) analysis.Question {
-	if len(q.OverlappingPairs) == 0 || q.ReferenceStatistics != nil {
+	if len(q.NextOverlappingPairs) == 0 || q.ReferenceStatistics != nil {
 		return q
 	}
-	part := make(map[string]float64, len(q.OverlappingPairs))           // share of the weight that each pair loses
-	for _, pair := range slices.Sorted(maps.Keys(q.OverlappingPairs)) { // fixed order for a reproducible product
-		next := q.OverlappingPairs[pair]
+	part := make(map[string]float64, len(q.NextOverlappingPairs))           // share of the weight that each pair loses
+	for _, pair := range slices.Sorted(maps.Keys(q.NextOverlappingPairs)) { // fixed order for a reproducible product
+		next := q.NextOverlappingPairs[pair]
 		if alike := x.frequencyRatio(pair, next); alike >= alikePairs {
 			part[pair] += alike / 2
 			part[next] += alike / 2

@@ -13,7 +13,7 @@ func indexOf(t *testing.T, texts ...string) *Index {
 	t.Helper()
 	x := New()
 	for i, text := range texts {
-		put(t, x, rank.Slot(i), analysis.CountTerms(analysis.Names{}, text))
+		put(t, x, rank.Slot(i), analysis.CountTerms(analysis.ChunkNames{}, text))
 	}
 	return x
 }

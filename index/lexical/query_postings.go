@@ -24,7 +24,7 @@ type QueryPostings struct {
 	grams     []map[string][]listPiece // by library and list name
 	words     map[string]bool          // words similar to those of the queries
 	wanted    *SlotRenumbering
-	window    uint32 // number of slots for which EachWindow builds an index at a time
+	window    uint32 // number of slots for which EachSlotWindow builds an index at a time
 	*postingBuffers
 }
 
@@ -90,11 +90,11 @@ func (r *postingBuffers) free() {
 
 // CorpusStats holds the collection statistics of a library.
 type CorpusStats struct {
-	Chunks       int
-	Terms        uint64      // number of terms in all chunks
-	Slots        uint32      // number of slots assigned so far
-	Words        uint32      // number of word numbers assigned so far
-	DeletedSlots []SlotRange // slots of deleted chunks that are still in lists
+	Chunks              int
+	Terms               uint64      // number of terms in all chunks
+	AssignedSlots       uint32      // number of slots assigned so far
+	AssignedWordNumbers uint32      // number of word numbers assigned so far
+	DeletedSlots        []SlotRange // slots of deleted chunks that are still in lists
 
 	base uint32 // first slot of the library among the slots of all libraries
 	gone *slotSet
@@ -114,7 +114,7 @@ func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *
 	base := uint32(0)
 	for _, w := range libraries {
 		w.base, w.gone = base, newSlotSet(w.DeletedSlots)
-		base += w.Slots
+		base += w.AssignedSlots
 		e.grams = append(e.grams, make(map[string][]listPiece))
 	}
 	e.wanted = newSlotNumbering(base)
@@ -138,7 +138,7 @@ func (e *QueryPostings) GlobalSlot(library int, slot uint32) uint32 {
 func Terms(questions []analysis.Question) []string {
 	all := make(map[string]bool)
 	for _, q := range questions {
-		for _, weights := range []map[string]float64{q.ContentTerms, q.AlphanumericVariants, q.SupportingTerms, q.NameTerms} {
+		for _, weights := range []map[string]float64{q.ContentTerms, q.OtherSpellings, q.SupportingTerms, q.NameTerms} {
 			for t := range weights {
 				all[t] = true
 			}
@@ -179,13 +179,13 @@ func TrigramListNames(questions []analysis.Question) []string {
 // Add adds the list of a term in one segment of a library, given by its index in libraries. The lists of
 // a term in several segments must be added in the order of their slots. Add does not retain the bytes.
 func (e *QueryPostings) Add(library int, term string, list StoredList) (err error) {
-	p := listPiece{StoredList: StoredList{Count: list.Count, Bytes: e.clone(list.Bytes)}}
+	p := listPiece{StoredList: StoredList{PostingCount: list.PostingCount, Bytes: e.clone(list.Bytes)}}
 	if strings.HasPrefix(term, trigramMark) {
 		e.grams[library][term] = append(e.grams[library][term], p)
 		return nil
 	}
 	p.of = e.libraries[library]
-	live := p.Count
+	live := p.PostingCount
 	if p.of.gone != nil {
 		live = 0
 		err = e.eachPosting(p, func(some []slotPosting) { live += len(some) })
@@ -205,7 +205,7 @@ func (e *QueryPostings) Add(library int, term string, list StoredList) (err erro
 func (p listPiece) newReader() (*listReader, error) {
 	r, err := p.readerWithout(nil)
 	if err == nil && p.of != nil {
-		r.gone, r.slots = p.of.gone, p.of.Slots
+		r.gone, r.slots = p.of.gone, p.of.AssignedSlots
 	}
 	return r, err
 }
@@ -263,7 +263,7 @@ func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []st
 		}
 		compounds := part.CompoundsWith(w, analysis.AllCompoundLanguages)
 		for _, c := range compounds {
-			to[c.Form] = true
+			to[c.StemTerm] = true
 			for _, rest := range c.OtherPartTerms {
 				to[rest] = true
 			}

@@ -34,10 +34,10 @@ func (e *QueryPostings) newIndex() *Index {
 	return x
 }
 
-// EachWindow divides the slots into consecutive windows, and calls f for each, in order, with its
+// EachSlotWindow divides the slots into consecutive windows, and calls f for each, in order, with its
 // first slot and an index of its chunks. The index gives them the same scores as an index of all
 // chunks, and must not be used after f returns.
-func (e *QueryPostings) EachWindow(f func(first uint32, x *Index) error) error {
+func (e *QueryPostings) EachSlotWindow(f func(first uint32, x *Index) error) error {
 	x := e.newIndex()
 	rest := make([]unreadLists, len(x.counts))
 	for id := range rest {
@@ -145,7 +145,7 @@ func (e *QueryPostings) eachIncluded(p listPiece, f func(local rank.Slot, posted
 		marks = []readPosition{r.position()}
 	}
 	for i, from := range marks {
-		to := readPosition{slot: p.of.Slots - 1}
+		to := readPosition{slot: p.of.AssignedSlots - 1}
 		if i+1 < len(marks) {
 			to = marks[i+1]
 		}

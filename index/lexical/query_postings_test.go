@@ -30,23 +30,23 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept
 	for some := range slices.Chunk(texts, perSegment) {
 		st := NewStoredPostings()
 		for _, text := range some {
-			length, err := st.Put(k.whole.Slots, countsOf(text))
+			length, err := st.Put(k.whole.AssignedSlots, countsOf(text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if k.gone == nil || !k.gone.has(k.whole.Slots) {
+			if k.gone == nil || !k.gone.has(k.whole.AssignedSlots) {
 				k.whole.Chunks++
 				k.whole.Terms += uint64(length)
 			}
-			k.whole.Slots++
+			k.whole.AssignedSlots++
 		}
 		fresh := make(map[uint32]string)
 		for _, w := range st.Words() {
 			if !numbered[w] {
 				numbered[w] = true
-				fresh[k.whole.Words] = w
+				fresh[k.whole.AssignedWordNumbers] = w
 				k.words = append(k.words, w)
-				k.whole.Words++
+				k.whole.AssignedWordNumbers++
 			}
 		}
 		st.AddWords(fresh)
@@ -61,7 +61,7 @@ func keep(t *testing.T, texts []string, perSegment int, gone ...SlotRange) *kept
 
 func countsOf(text string) analysis.TermCounts {
 	name, _, _ := strings.Cut(text, " ")
-	return analysis.CountTermsInLanguage(script.LanguageOf(text), analysis.Names{File: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
+	return analysis.CountTermsInLanguage(script.LanguageOf(text), analysis.ChunkNames{FileName: name, Heading: text[:len(text)/2], Folders: []string{name[:1]}}, text)
 }
 
 func (k *kept) add(t *testing.T, e *QueryPostings, terms []string) {
@@ -156,8 +156,8 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer x.Release(got)
-				if got.ReferenceScore != want.ReferenceScore {
-					t.Fatalf("%q in %s: %v is fair, want %v", text, what, got.ReferenceScore, want.ReferenceScore)
+				if got.FullMatchScore != want.FullMatchScore {
+					t.Fatalf("%q in %s: %v is fair, want %v", text, what, got.FullMatchScore, want.FullMatchScore)
 				}
 				show := func(sc *Scores, s rank.Slot) string {
 					return fmt.Sprint(sc.ScoreAt(s), sc.WordScore(s), sc.NameScore(s), sc.HeadingScore(s), sc.FolderScore(s))
@@ -170,7 +170,7 @@ func TestQueryPostingsScoreAsAll(t *testing.T) {
 			}
 			e.window = 61
 			seen := uint32(0)
-			err := e.EachWindow(func(first uint32, x *Index) error {
+			err := e.EachSlotWindow(func(first uint32, x *Index) error {
 				var slots []uint32
 				for s := first; s < min(first+e.window, uint32(len(texts))); s++ {
 					slots = append(slots, s)
@@ -245,17 +245,17 @@ func (k *kept) known(terms []string) (known []string) {
 func TestStoredDamage(t *testing.T) {
 	st := NewStoredPostings()
 	for s := range uint32(20) {
-		if _, err := st.Put(7*s, analysis.CountTerms(analysis.Names{}, "warfarin warfarin blood")); err != nil {
+		if _, err := st.Put(7*s, analysis.CountTerms(analysis.ChunkNames{}, "warfarin warfarin blood")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, list := range st.Lists() {
 		for n := range list.Bytes {
-			if all, err := (StoredList{list.Count, list.Bytes[:n]}).parse(nil, nil); err == nil {
+			if all, err := (StoredList{list.PostingCount, list.Bytes[:n]}).parse(nil, nil); err == nil {
 				t.Errorf("%d of %d bytes give %d postings", n, len(list.Bytes), len(all))
 			}
 		}
-		if _, err := (StoredList{list.Count - 1, list.Bytes}).parse(nil, nil); err == nil {
+		if _, err := (StoredList{list.PostingCount - 1, list.Bytes}).parse(nil, nil); err == nil {
 			t.Error("bytes are left over")
 		}
 	}

@@ -25,10 +25,10 @@ const (
 
 // raiseName sets what a chunk scores for the name in a query, if there is one.
 func (x *Index) raiseName(q analysis.Question, w *WeightedQuestion) {
-	if len(q.Names) != 1 || !isSureName(q) || !x.isInFewChunks(q.Names[0]) {
+	if len(q.PossibleNames) != 1 || !isSureName(q) || !x.isInFewChunks(q.PossibleNames[0]) {
 		return
 	}
-	name := q.Names[0]
+	name := q.PossibleNames[0]
 	own, others := 0.0, 0.0
 	for i := range w.terms {
 		switch t := &w.terms[i]; {
@@ -52,12 +52,12 @@ func (x *Index) raiseName(q analysis.Question, w *WeightedQuestion) {
 // isSureName reports whether the only possible name in a query is one: a Chinese word of two characters may as
 // well be an ordinary word, unless it begins with a surname or the rest of the query is in another script.
 func isSureName(q analysis.Question) bool {
-	name := q.Names[0]
-	if len(name) > 1 || !analysis.IsUnspacedTerm(name[0]) || analysis.BeginsWithSurname(name[0]) {
+	name := q.PossibleNames[0]
+	if len(name) > 1 || !analysis.IsUnspacedScriptTerm(name[0]) || analysis.BeginsWithSurname(name[0]) {
 		return true
 	}
 	for t := range q.ContentTerms {
-		if t != name[0] && analysis.IsUnspacedTerm(t) {
+		if t != name[0] && analysis.IsUnspacedScriptTerm(t) {
 			return false
 		}
 	}
@@ -78,7 +78,7 @@ func (x *Index) isInFewChunks(name []string) bool {
 func isCharacterOf(name []string, term string) bool {
 	return slices.ContainsFunc(name, func(t string) bool {
 		_, size := utf8.DecodeRuneInString(t)
-		return analysis.IsUnspacedTerm(t) && (t[:size] == term || t[size:] == term)
+		return analysis.IsUnspacedScriptTerm(t) && (t[:size] == term || t[size:] == term)
 	})
 }
 

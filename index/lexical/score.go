@@ -41,7 +41,7 @@ const heldWords = 8
 // Scores holds the scores of all chunks for one query. It is valid until the index changes. The
 // scores of rare terms are summed up in advance; frequent terms are looked up in their lists.
 type Scores struct {
-	ReferenceScore float64     // score of a chunk of average length with each word of the query once
+	FullMatchScore float64     // score of a chunk of average length with each word of the query once
 	Expansions     []Expansion // words similar to words of the query, or compounds of them, that count too
 	coverage       float64     // share of the score that is multiplied by the coverage of the query
 
@@ -91,17 +91,17 @@ func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
 func (sc *Scores) Statistics() analysis.Statistics {
 	w := sc.weighed
 	all := analysis.Statistics{
-		Weights: make(map[string]float64, len(w.terms)), UnseenRarity: idfOf(sc.x.live, 0), AverageLength: sc.x.averageLength(),
+		TermWeights: make(map[string]float64, len(w.terms)), UnseenTermIDF: idfOf(sc.x.live, 0), AverageChunkTerms: sc.x.averageLength(),
 		NameWeights: make(map[string]float64, len(w.names)), TotalNameWeight: w.inNames,
 	}
 	for i := range w.terms {
 		t := &w.terms[i]
-		all.Weights[t.term] = t.weight
+		all.TermWeights[t.term] = t.weight
 		if t.presence > 0 {
-			if all.Presences == nil {
-				all.Presences = make(map[string]float64)
+			if all.NamePresenceScores == nil {
+				all.NamePresenceScores = make(map[string]float64)
 			}
-			all.Presences[t.term] = t.presence
+			all.NamePresenceScores[t.term] = t.presence
 		}
 	}
 	for _, t := range w.names {
@@ -119,7 +119,7 @@ func (x *Index) ScoreWeighted(ctx context.Context, w *WeightedQuestion) (*Scores
 
 // scoreInto scores all chunks for a query. It releases sc if it fails.
 func (x *Index) scoreInto(ctx context.Context, sc *Scores, w *WeightedQuestion) error {
-	sc.weighed, sc.ReferenceScore, sc.Expansions, sc.by = w, w.fair, w.kin.all, newSaturation(cmp.Or(w.average, x.averageLength()))
+	sc.weighed, sc.FullMatchScore, sc.Expansions, sc.by = w, w.fair, w.kin.all, newSaturation(cmp.Or(w.average, x.averageLength()))
 	sc.words, sc.named, sc.headings, sc.names, sc.folders = x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums(), x.newSlotSums()
 	if len(w.shares) > 0 {
 		sc.coverage, sc.shares, sc.held = w.coverage, w.shares, x.newSlotSums()
@@ -298,7 +298,7 @@ func (x *Index) Release(sc *Scores) {
 func (sc *Scores) ScoreAt(s rank.Slot) float64 { return sc.totalScore(sc.fullScore(s)) }
 
 // WordScore returns the score of a chunk by its words, without the effects of coverage and of a name, so
-// that it can be compared with ReferenceScore.
+// that it can be compared with FullMatchScore.
 func (sc *Scores) WordScore(s rank.Slot) float64 { return sc.fullScore(s).words - sc.named.at(s) }
 
 // termScore is the score of a chunk for some terms, and their share of the query.

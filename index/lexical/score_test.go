@@ -26,7 +26,7 @@ func newReference(all map[rank.Slot]string) reference {
 	r := reference{tf: make(map[rank.Slot]map[string]int), df: make(map[string]int), lengths: make(map[rank.Slot]int)}
 	for at, text := range all {
 		r.tf[at] = make(map[string]int)
-		_ = analysis.CountTerms(analysis.Names{}, text).Each(func(term []byte, n int) {
+		_ = analysis.CountTerms(analysis.ChunkNames{}, text).Each(func(term []byte, n int) {
 			r.tf[at][string(term)] += n
 			r.lengths[at] += n
 		})
@@ -94,7 +94,7 @@ func TestScoresFollowTheFormula(t *testing.T) {
 			s, free = free[n-1], free[:n-1]
 		}
 		all[s] = strings.Join(words, " ")
-		if err := x.Put(s, analysis.CountTerms(analysis.Names{}, all[s])); err != nil {
+		if err := x.Put(s, analysis.CountTerms(analysis.ChunkNames{}, all[s])); err != nil {
 			t.Fatal(err)
 		}
 		if step%97 != 0 {
@@ -147,9 +147,9 @@ func put(t testing.TB, x *Index, s rank.Slot, counts analysis.TermCounts) {
 func TestManyWords(t *testing.T) {
 	x := New()
 	for s := range 4 {
-		put(t, x, rank.Slot(s), analysis.CountTerms(analysis.Names{}, "common", invented(600)))
+		put(t, x, rank.Slot(s), analysis.CountTerms(analysis.ChunkNames{}, "common", invented(600)))
 	}
-	put(t, x, 4, analysis.CountTerms(analysis.Names{}, "common rarity"))
+	put(t, x, 4, analysis.CountTerms(analysis.ChunkNames{}, "common rarity"))
 	short := analysis.NewQuestion("common rarity nowhere")
 	if got := x.limitWords(short); !maps.Equal(got.ContentTerms, short.ContentTerms) {
 		t.Errorf("of three words stay %v", got.ContentTerms)
@@ -256,7 +256,7 @@ func TestTopOfFrequentTerms(t *testing.T) {
 				slot++
 			}
 			all[s] = strings.Join(words, " ")
-			put(t, x, s, analysis.CountTerms(analysis.Names{}, all[s]))
+			put(t, x, s, analysis.CountTerms(analysis.ChunkNames{}, all[s]))
 		}
 	}
 	remove := func(n int) {

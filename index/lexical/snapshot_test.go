@@ -79,7 +79,7 @@ func contents(t testing.TB, x *Index) map[rank.Slot]map[string]int {
 func TestSnapshotOfSome(t *testing.T) {
 	x := New()
 	for s, text := range []string{"alpha beta", "gamma", "alpha alpha 血压", "delta"} {
-		put(t, x, rank.Slot(s), analysis.CountTerms(analysis.Names{}, text))
+		put(t, x, rank.Slot(s), analysis.CountTerms(analysis.ChunkNames{}, text))
 	}
 	x.Delete(3)
 	s := x.Snapshot([]rank.Slot{2, 0})
@@ -87,7 +87,7 @@ func TestSnapshotOfSome(t *testing.T) {
 	if size.Chunks != 2 || size.Terms != 5 {
 		t.Errorf("size %+v", size)
 	}
-	put(t, x, 4, analysis.CountTerms(analysis.Names{}, "alpha comes while it is written"))
+	put(t, x, 4, analysis.CountTerms(analysis.ChunkNames{}, "alpha comes while it is written"))
 	sections := written(t, s)
 	some, err := loaded(size, sections)
 	if err != nil {
@@ -103,7 +103,7 @@ func TestSnapshotOfSome(t *testing.T) {
 		t.Errorf("loaded %v, want %v", got, want)
 	}
 	other := New()
-	put(t, other, 0, analysis.CountTerms(analysis.Names{}, "beta epsilon"))
+	put(t, other, 0, analysis.CountTerms(analysis.ChunkNames{}, "beta epsilon"))
 	other.Append(some, 3)
 	want = map[rank.Slot]map[string]int{0: {"beta": 1, "epsilon": 1}, 3: want[0], 4: want[1]}
 	if got := contents(t, other); !maps.EqualFunc(got, want, maps.Equal) || other.Len() != 3 {
@@ -124,7 +124,7 @@ func harmFirstList(sections [][]byte, b ...byte) {
 // TestLoadRefuses sections that do not fit each other.
 func TestLoadRefuses(t *testing.T) {
 	x := New()
-	put(t, x, 0, analysis.CountTerms(analysis.Names{}, "one alpha"))
+	put(t, x, 0, analysis.CountTerms(analysis.ChunkNames{}, "one alpha"))
 	for name, harm := range map[string]func(s *Snapshot, size *SnapshotSize, sections [][]byte){
 		"an empty term, of an older version": func(s *Snapshot, size *SnapshotSize, sections [][]byte) {
 			s.names.spans[0] = nameSpan{}
@@ -193,7 +193,7 @@ func TestContentsNoticesFaults(t *testing.T) {
 		"size":          func(x *Index) { x.words.sizes[0]++ },
 	} {
 		x := New()
-		put(t, x, 0, analysis.CountTerms(analysis.Names{}, "alpha beta"))
+		put(t, x, 0, analysis.CountTerms(analysis.ChunkNames{}, "alpha beta"))
 		contents(t, x)
 		harm(x)
 		if _, faults := x.Contents(); len(faults) == 0 {
@@ -209,7 +209,7 @@ func FuzzAnalyse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		counts := analysis.CountTerms(analysis.Names{}, text)
+		counts := analysis.CountTerms(analysis.ChunkNames{}, text)
 		if err := counts.Each(func(term []byte, n int) {
 			if len(term) == 0 || n < 1 {
 				t.Errorf("%q has the term %q %d times", text, term, n)
@@ -227,7 +227,7 @@ func FuzzAnalyse(f *testing.F) {
 			if slots[i] = rank.Slot(i); len(free) > 0 {
 				slots[i], free = free[0], free[1:]
 			}
-			put(t, x, slots[i], analysis.CountTerms(analysis.Names{}, fmt.Sprintf("round%d of%d", i/chunks, i%chunks), text))
+			put(t, x, slots[i], analysis.CountTerms(analysis.ChunkNames{}, fmt.Sprintf("round%d of%d", i/chunks, i%chunks), text))
 		}
 		s := x.Snapshot(slots[chunks:])
 		again, err := loaded(sizeOf(t, s), written(t, s))
@@ -250,7 +250,7 @@ func FuzzAnalyse(f *testing.F) {
 // before there is room for them.
 func TestLoadBoundsMemory(t *testing.T) {
 	x := New()
-	put(t, x, 0, analysis.CountTerms(analysis.Names{}, "one"))
+	put(t, x, 0, analysis.CountTerms(analysis.ChunkNames{}, "one"))
 	s := x.Snapshot([]rank.Slot{0})
 	size := sizeOf(t, s)
 	sections := written(t, s)

@@ -125,8 +125,8 @@ func (st *StoredPostings) Lists() iter.Seq2[string, StoredList] {
 
 // StoredList is the encoded list of one term.
 type StoredList struct {
-	Count int // number of postings
-	Bytes []byte
+	PostingCount int // number of postings
+	Bytes        []byte
 }
 
 // slotPosting is a decoded posting of a StoredList: slot, length of the chunk and frequency.
@@ -143,8 +143,8 @@ func (l StoredList) parse(to []slotPosting, gone *slotSet) ([]slotPosting, error
 	if err != nil {
 		return to, err
 	}
-	to = slices.Grow(to, l.Count)
-	some, err := r.readNext(to[len(to) : len(to)+l.Count])
+	to = slices.Grow(to, l.PostingCount)
+	some, err := r.readNext(to[len(to) : len(to)+l.PostingCount])
 	return to[:len(to)+len(some)], err
 }
 
@@ -180,10 +180,10 @@ func (r *listReader) position() readPosition {
 }
 
 func (l StoredList) readerWithout(gone *slotSet) (*listReader, error) {
-	if l.Count > len(l.Bytes) { // each posting takes at least two bytes
+	if l.PostingCount > len(l.Bytes) { // each posting takes at least two bytes
 		return nil, blob.ErrDamaged
 	}
-	return &listReader{rest: l.Bytes, left: l.Count, gone: gone, slots: math.MaxUint32, until: math.MaxUint64}, nil
+	return &listReader{rest: l.Bytes, left: l.PostingCount, gone: gone, slots: math.MaxUint32, until: math.MaxUint64}, nil
 }
 
 // readNext fills a buffer with the next postings, without those of deleted chunks. At the end of

@@ -69,7 +69,7 @@ func (v *vocabulary) compact() {
 
 // mayHaveSimilar reports whether similar words are searched for a term: it is a word of sufficient length.
 func mayHaveSimilar(term string) bool {
-	return !analysis.IsUnspacedTerm(term) && !analysis.IsFieldTerm(term) && utf8.RuneCountInString(term) >= shortestKin
+	return !analysis.IsUnspacedScriptTerm(term) && !analysis.IsFieldTerm(term) && utf8.RuneCountInString(term) >= shortestKin
 }
 
 // trigramsOf returns the distinct trigrams of a term, or nil if the term is not a word of

@@ -35,7 +35,7 @@ func TestLikeIsOfAll(t *testing.T) {
 		return string(w)
 	}
 	for s := range rank.Slot(400) {
-		if err := x.Put(s, analysis.CountTerms(analysis.Names{}, word())); err != nil {
+		if err := x.Put(s, analysis.CountTerms(analysis.ChunkNames{}, word())); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -61,7 +61,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	}
 	slices.SortFunc(w.terms, compareWeighted)
 	if q.ReferenceStatistics != nil {
-		w.setPresences(q.ReferenceStatistics.Presences)
+		w.setPresences(q.ReferenceStatistics.NamePresenceScores)
 	} else {
 		x.raiseName(q, w)
 	}
@@ -71,7 +71,7 @@ func (x *Index) weighQuestion(ctx context.Context, q analysis.Question, w *Weigh
 	w.names, w.inNames = x.askedTerms(q, w.kin.instead)
 	w.written = writtenForms(q)
 	if q.ReferenceStatistics != nil {
-		w.average = q.ReferenceStatistics.AverageLength
+		w.average = q.ReferenceStatistics.AverageChunkTerms
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (x *Index) weightElsewhere(q analysis.Question) (total float64) {
 	}
 	for _, t := range slices.Sorted(maps.Keys(q.ContentTerms)) { // fixed order for a reproducible sum
 		if !x.isLive(findTerm(x.terms, t)) && len(q.EquivalentTerms[t]) == 0 && len(q.Compounds[t]) == 0 {
-			weight := q.ReferenceStatistics.Weights[t] + q.ReferenceStatistics.Presences[t]
+			weight := q.ReferenceStatistics.TermWeights[t] + q.ReferenceStatistics.NamePresenceScores[t]
 			total += weight * weight
 		}
 	}
@@ -192,7 +192,7 @@ func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarT
 		return nil, err
 	}
 	return []termGroup{
-		{isFromQuery: true, weights: q.ContentTerms, touches: true, covers: true, forms: q.EquivalentTerms, wholes: q.Compounds}, {weights: q.AlphanumericVariants, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {isFromQuery: true, weights: q.SupportingTerms},
+		{isFromQuery: true, weights: q.ContentTerms, touches: true, covers: true, forms: q.EquivalentTerms, wholes: q.Compounds}, {weights: q.OtherSpellings, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {isFromQuery: true, weights: q.SupportingTerms},
 	}, nil
 }
 

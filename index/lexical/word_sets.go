@@ -17,9 +17,9 @@ func (sc *Scores) WordsOfChunk(s rank.Slot) WordSet {
 	return held
 }
 
-// HasWordShares reports whether WordsOfChunk and CoveredShare can be used: not for a long query, of which
+// RecordsChunkWords reports whether WordsOfChunk and CoveredShare can be used: not for a long query, of which
 // the words in each chunk are not recorded.
-func (sc *Scores) HasWordShares() bool { return len(sc.shares) > 0 }
+func (sc *Scores) RecordsChunkWords() bool { return len(sc.shares) > 0 }
 
 // CoveredShare returns the share of the query, from 0 to 1, that a set of words covers.
 func (sc *Scores) CoveredShare(of WordSet) (share float64) {

@@ -17,7 +17,7 @@ func BenchmarkLinking(b *testing.B) {
 	const namesakes = 20_000
 	st := memindex.New(0, indextest.NewCountingModel(b))
 	put := func(p string, links ...string) {
-		indextest.Must(b, st.PutText(b.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: p, Meta: meta.Data{Links: links}}}))
+		indextest.Must(b, st.PutClientText(b.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: p, Meta: meta.Data{LinkTargets: links}}}))
 	}
 	for i := range namesakes {
 		put(fmt.Sprintf("projects/%d/Note.md", i))

@@ -65,7 +65,7 @@ func (st *Store) addBodies(ctx context.Context, source *Follower, of []*search.D
 	case errors.Is(err, catalog.ErrDamaged):
 		source.recordDamaged(ctx, of, hashes)
 	}
-	if err != nil && source.IsRetired() {
+	if err != nil && source.IsBeingReplaced() {
 		return nil
 	}
 	if err != nil {

@@ -30,16 +30,16 @@ type ChunkHolder interface {
 	Delete(docs *Documents, d *search.Document)
 	// Move replaces a document by one with the same chunks. It must be called within Update.
 	Move(old, d *search.Document)
-	// NewFor returns empty Chunks for another Store, which know the recorded refusals of the model.
+	// NewForStore returns empty Chunks for another Store, which know the recorded refusals of the model.
 	// takeOver replaces the content of the receiver by that of the returned Chunks, and must be called
 	// within Update.
-	NewFor(store *Store) (chunks Chunks, takeOver func())
+	NewForStore(store *Store) (chunks Chunks, takeOver func())
 
 	// Find returns chunks of documents by number. Those of removed documents are left out.
 	Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error)
-	// IsGenerated reports whether the file of a document is machine-generated, if that is known
+	// IsMachineGenerated reports whether the file of a document is machine-generated, if that is known
 	// without reading a catalogue. All chunks of a document agree on it.
-	IsGenerated(d *search.Document) bool
+	IsMachineGenerated(d *search.Document) bool
 	// ChunksFitText reports whether the chunks of a document lie within its text. It only checks chunks for
 	// which that is uncertain.
 	ChunksFitText(d *search.Document, text string) bool
@@ -103,9 +103,9 @@ type Snapshots interface {
 	SaveSnapshot(ctx context.Context, folder int) error
 	// InMemoryVectors returns the vectors of a folder that are in memory.
 	InMemoryVectors(folder int) map[catalog.EmbeddingKey][]float32
-	// RemoveLeftovers deletes files that killed processes have left beside the catalogue. Only the
+	// RemoveLeftoverSnapshots deletes files that killed processes have left beside the catalogue. Only the
 	// indexer of the folder may call it, because only the indexer writes there.
-	RemoveLeftovers(file string) error
+	RemoveLeftoverSnapshots(file string) error
 	// TrimCapacity releases spare capacity, when few more documents are expected.
 	TrimCapacity()
 }

@@ -12,8 +12,8 @@ import (
 // form. Documents are stored by the path of the file; these functions find them by equivalent
 // spellings.
 
-// ComposedLocation returns the location with its path in composed form (Unicode NFC).
-func ComposedLocation(at search.Location) search.Location {
+// NFCLocation returns the location with its path in composed form (Unicode NFC).
+func NFCLocation(at search.Location) search.Location {
 	return search.Location{Folder: at.Folder, Path: norm.NFC.String(at.Path)}
 }
 
@@ -22,7 +22,7 @@ func (m *Documents) Put(d *search.Document) {
 	at := d.Location()
 	m.count(d, 1)
 	m.assignNumber(d)
-	if key := ComposedLocation(at); key != at && !slices.Contains(m.decomposed[key], at.Path) {
+	if key := NFCLocation(at); key != at && !slices.Contains(m.decomposed[key], at.Path) {
 		m.decomposed[key] = append(m.decomposed[key], at.Path)
 		slices.Sort(m.decomposed[key])
 	}
@@ -35,7 +35,7 @@ func (m *Documents) RemoveAt(at search.Location) {
 		m.SetUnembedded(d, nil)
 		m.releaseNumber(d)
 	}
-	key := ComposedLocation(at)
+	key := NFCLocation(at)
 	if key == at {
 		return
 	}
@@ -59,14 +59,14 @@ func (m *Documents) spellings(key search.Location) []search.Location {
 	return all
 }
 
-// FindSpelling returns the location of the document at a path, as spelt or else in an equivalent
+// FindEquivalentLocation returns the location of the document at a path, as spelt or else in an equivalent
 // spelling.
-func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
+func (st *Store) FindEquivalentLocation(at search.Location) (search.Location, bool) {
 	all := readLocked(st, func(docs *Documents) []search.Location {
 		if docs.DocumentAt(at) != nil {
 			return []search.Location{at}
 		}
-		return docs.spellings(ComposedLocation(at))
+		return docs.spellings(NFCLocation(at))
 	})
 	if len(all) == 0 {
 		return at, false
@@ -74,10 +74,10 @@ func (st *Store) FindSpelling(at search.Location) (search.Location, bool) {
 	return all[0], true
 }
 
-// OnlyLookalikes returns the locations of documents that a glob matches only because their paths are
+// LookalikesOf returns the locations of documents that a glob matches only because their paths are
 // equivalent, in Unicode, to that of another document. exactMatches are the locations that the glob
 // matches exactly.
-func (st *Store) OnlyLookalikes(exactMatches map[search.Location]bool) map[search.Location]bool {
+func (st *Store) LookalikesOf(exactMatches map[search.Location]bool) map[search.Location]bool {
 	return readLocked(st, func(docs *Documents) map[search.Location]bool { return docs.onlyLookalikes(exactMatches) })
 }
 

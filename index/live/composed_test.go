@@ -28,7 +28,7 @@ func TestSpellingsAreKept(t *testing.T) {
 		}
 		want := make(map[search.Location][]string)
 		for d := range docs.All {
-			if key := ComposedLocation(d.Location()); key != d.Location() {
+			if key := NFCLocation(d.Location()); key != d.Location() {
 				want[key] = append(want[key], d.Path)
 			}
 		}

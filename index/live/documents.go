@@ -68,7 +68,7 @@ func (m *Documents) count(d *search.Document, by int) {
 	m.chunks += by * d.CountChunks()
 	n := m.folders[d.Folder]
 	n.Documents += by
-	n.UnrecognisedPages += by * (extract.ScannedPageCount(d.ExtractionNote) + extract.ScannedPageCount(d.SkipReason))
+	n.UnrecognisedPages += by * (extract.UnrecognisedPageCount(d.ExtractionNote) + extract.UnrecognisedPageCount(d.SkipReason))
 	m.folders[d.Folder] = n
 	if d.SkipReason != "" {
 		return

@@ -33,9 +33,9 @@ func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Em
 	return vectors, nil
 }
 
-// Unembedded returns those chunks of the given documents that need to be embedded, grouped by document.
+// UnembeddedChunks returns those chunks of the given documents that need to be embedded, grouped by document.
 // isComplete is false if another process has replaced one of the documents.
-func (st *Store) Unembedded(ctx context.Context, documents ...*search.Document) (all []UnembeddedChunk, isComplete bool, err error) {
+func (st *Store) UnembeddedChunks(ctx context.Context, documents ...*search.Document) (all []UnembeddedChunk, isComplete bool, err error) {
 	bodies, err := st.LoadBodies(ctx, documents)
 	if err != nil {
 		return nil, false, err

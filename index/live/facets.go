@@ -101,7 +101,7 @@ func (m *documentNumbers) internStrings(r *catalog.Record) {
 		}
 		return of
 	}
-	d.Tags, d.Links = all(d.Tags), all(d.Links)
+	d.Tags, d.LinkTargets = all(d.Tags), all(d.LinkTargets)
 	for i, f := range d.Fields {
 		d.Fields[i] = meta.Field{Key: one(f.Key), Values: all(f.Values)}
 	}

@@ -21,7 +21,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (changed bool, err erro
 		return false, fmt.Errorf("wait for what is being written: %w", err)
 	}
 	defer f.order.Unlock()
-	if f.IsRetired() {
+	if f.IsBeingReplaced() {
 		return false, nil
 	}
 	version, err := f.ForeignVersion(ctx)

@@ -51,7 +51,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 		}
 		content := "alpha"
 		_, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "a.md", Size: int64(puts), Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
 		}}, Body: text.Body{Text: content}})
 		indextest.Must(t, err)
 	}

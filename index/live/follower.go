@@ -17,7 +17,7 @@ type Follower struct {
 	order  contextMutex
 	seen   int64 // version of the catalogue at the last poll
 	again  bool  // whether to follow even if the version is unchanged
-	vector int64 // row of the last vector read; NoVectorRead if none was
+	vector int64 // row of the last vector read; NoVectorRow if none was
 
 	followed atomic.Int64 // last change of the catalogue that is in memory, as are all vectors saved before it; set with order held
 
@@ -28,10 +28,10 @@ type Follower struct {
 	foreign atomic.Bool // whether another process has changed documents
 	lost    lostTexts   // texts that were missing or damaged in the catalogue
 
-	EmbeddedThrough    atomic.Int64 // last change of the catalogue up to which this process has embedded all documents
-	LastReplaceAttempt atomic.Int64 // time of the last attempt to replace the catalogue, in nanoseconds since 1970
+	EmbeddedThroughChange   atomic.Int64 // last change of the catalogue up to which this process has embedded all documents
+	LastReplaceAttemptNanos atomic.Int64 // time of the last attempt to replace the catalogue, in nanoseconds since 1970
 
-	RunSucceeded atomic.Bool // the last run whose result was saved, for the status of the folder, was successful
+	LastSavedRunSucceeded atomic.Bool // the last run whose result was saved, for the status of the folder, was successful
 }
 
 // followers is the number of the last Follower; they are numbered from 1.
@@ -53,7 +53,7 @@ func (f *Follower) RequestMailbox() catalog.RequestMailbox {
 
 // newFollower returns a Follower of a catalogue of which nothing is in memory.
 func newFollower(c catalog.Catalog) *Follower {
-	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1), vector: NoVectorRead}
+	return &Follower{Catalog: c, number: followers.Add(1), order: make(contextMutex, 1), vector: NoVectorRow}
 }
 
 // LockFollowing waits until no goroutine follows the catalogue or writes to it, and prevents that
@@ -66,8 +66,8 @@ func (f *Follower) LockFollowing() (release func()) {
 // ForeignChangeSinceLastCall reports whether another process has changed documents since the last call.
 func (f *Follower) ForeignChangeSinceLastCall() bool { return f.foreign.Swap(false) }
 
-// NoVectorRead is what LastVectorRow returns until vectors were read. It is before all rows.
-const NoVectorRead = -1
+// NoVectorRow is what LastVectorRow returns until vectors were read. It is before all rows.
+const NoVectorRow = -1
 
 // LastVectorRow returns the row of the last vector read from the catalogue. The caller must hold the
 // Follower.
@@ -92,9 +92,9 @@ func (t contextMutex) lockContext(ctx context.Context) error {
 	}
 }
 
-// LastSeenVersion returns the version of the catalogue at the last poll: a number that changes when Follow
+// LastSeenForeignVersion returns the version of the catalogue at the last poll: a number that changes when Follow
 // finds that another process has committed.
-func (f *Follower) LastSeenVersion() int64 {
+func (f *Follower) LastSeenForeignVersion() int64 {
 	defer f.LockFollowing()()
 	return f.seen
 }
@@ -111,28 +111,28 @@ func (f *Follower) advance(w catalog.CommitResult) {
 	}
 }
 
-// SetRetired records whether another catalogue is replacing this one. Nothing is loaded from
+// SetBeingReplaced records whether another catalogue is replacing this one. Nothing is loaded from
 // such a catalogue.
-func (f *Follower) SetRetired(isBeingReplaced bool) {
+func (f *Follower) SetBeingReplaced(isBeingReplaced bool) {
 	defer f.LockFollowing()()
-	f.setRetired(isBeingReplaced)
+	f.setBeingReplaced(isBeingReplaced)
 }
 
-// setRetired records whether another catalogue is replacing this one. The caller has locked
+// setBeingReplaced records whether another catalogue is replacing this one. The caller has locked
 // following.
-func (f *Follower) setRetired(isBeingReplaced bool) {
+func (f *Follower) setBeingReplaced(isBeingReplaced bool) {
 	f.retired.Store(isBeingReplaced)
-	f.Health().SetRetired(isBeingReplaced)
+	f.Health().SetBeingReplaced(isBeingReplaced)
 }
 
-// IsRetired reports whether another catalogue is replacing this one.
-func (f *Follower) IsRetired() bool { return f.retired.Load() }
+// IsBeingReplaced reports whether another catalogue is replacing this one.
+func (f *Follower) IsBeingReplaced() bool { return f.retired.Load() }
 
-// UnlessRetired calls do unless another catalogue is replacing this one, and delays replacements until do
+// UnlessBeingReplaced calls do unless another catalogue is replacing this one, and delays replacements until do
 // returns.
-func (f *Follower) UnlessRetired(do func()) {
+func (f *Follower) UnlessBeingReplaced(do func()) {
 	defer f.LockFollowing()()
-	if !f.IsRetired() {
+	if !f.IsBeingReplaced() {
 		do()
 	}
 }

@@ -63,14 +63,14 @@ func (g *lazyFacets) setDay(d *search.Document) {
 
 // factsOf returns the tags, front matter values, date and names of a document.
 func factsOf(d *search.Document) (facet.DocumentMetadata, bool) {
-	return facet.DocumentMetadata{Data: *d.Meta, Date: d.EffectiveDate(), Names: namesOf(d)}, true
+	return facet.DocumentMetadata{Data: *d.Meta, Date: d.EffectiveDate(), LinkNames: namesOf(d)}, true
 }
 
 // linksOf returns the names that a document links to; ok is false if there are none. Links have an
 // index of their own, because each response needs them and most documents have none.
 func linksOf(d *search.Document) (e facet.DocumentMetadata, ok bool) {
-	for _, link := range d.Meta.Links {
-		e.Links = append(e.Links, path.Base(link))
+	for _, link := range d.Meta.LinkTargets {
+		e.LinkedNames = append(e.LinkedNames, path.Base(link))
 	}
-	return e, len(e.Links) > 0
+	return e, len(e.LinkedNames) > 0
 }

@@ -22,11 +22,11 @@ func TestGatheredFollows(t *testing.T) {
 	both := func(do func(st *live.Store)) { do(before); do(after) }
 	put := func(p string, said meta.Data) {
 		both(func(st *live.Store) {
-			indextest.Must(t, st.PutText(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: p, Meta: said}}))
+			indextest.Must(t, st.PutClientText(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: p, Meta: said}}))
 		})
 	}
 	said := func(st *live.Store) (all []string) {
-		for _, only := range []meta.Conditions{{meta.Condition{Tag: "heart"}}, {meta.Condition{Before: 20240000}}, {meta.Condition{Key: "state", Value: "draft"}}} {
+		for _, only := range []meta.Conditions{{meta.Condition{Tag: "heart"}}, {meta.Condition{NotAfter: 20240000}}, {meta.Condition{Key: "state", Value: "draft"}}} {
 			for _, d := range st.Matching(search.Filter{Conditions: only}) {
 				all = append(all, fmt.Sprint(only, d.Path))
 			}
@@ -46,13 +46,13 @@ func TestGatheredFollows(t *testing.T) {
 		return all
 	}
 	draft := []meta.Field{{Key: "state", Values: []string{"draft"}}}
-	put("one.md", meta.Data{Tags: []string{"heart"}, Links: []string{"two"}, Fields: draft})
+	put("one.md", meta.Data{Tags: []string{"heart"}, LinkTargets: []string{"two"}, Fields: draft})
 	put("two.md", meta.Data{Date: 20230500})
 	said(before)
-	put("a/three.md", meta.Data{Tags: []string{"heart"}, Links: []string{"one", "two"}, Fields: draft})
-	put("two.md", meta.Data{Date: 20250500, Links: []string{"three"}})
+	put("a/three.md", meta.Data{Tags: []string{"heart"}, LinkTargets: []string{"one", "two"}, Fields: draft})
+	put("two.md", meta.Data{Date: 20250500, LinkTargets: []string{"three"}})
 	both(func(st *live.Store) { st.ForgetAt(search.Location{Folder: search.NoFolder, Path: "one.md"}) })
-	put("four.md", meta.Data{Date: 20200500, Links: []string{"a/three"}})
+	put("four.md", meta.Data{Date: 20200500, LinkTargets: []string{"a/three"}})
 	got, want := said(before), said(after)
 	if !slices.Equal(got, want) || len(want) < 6 {
 		t.Errorf("asked before: %q, after: %q", got, want)
@@ -64,7 +64,7 @@ func TestGatheredFollows(t *testing.T) {
 func TestCommonIsHeldOnce(t *testing.T) {
 	st := memindex.New(0, indextest.NewCountingModel(t))
 	held := func(r catalog.Record) *search.InternedFields {
-		indextest.Must(t, st.PutText(t.Context(), catalog.RecordWithBody{Record: r}))
+		indextest.Must(t, st.PutClientText(t.Context(), catalog.RecordWithBody{Record: r}))
 		d, _ := st.Document(search.Location{Folder: search.NoFolder, Path: r.Path})
 		return d.InternedFields
 	}

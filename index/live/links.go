@@ -182,7 +182,7 @@ func (m *Documents) linksOf(all []*search.Document) [][]search.Link {
 			a = m.newLinkTargets(from.Folder, all)
 			targets[from.Folder] = a
 		}
-		for _, link := range from.Meta.Links {
+		for _, link := range from.Meta.LinkTargets {
 			links[i] = append(links[i], search.Link{Name: link, Target: a.targetOf(from, link)})
 		}
 	}
@@ -203,7 +203,7 @@ func (m *Documents) linkingTo(to *search.Document, most int) []*search.Document 
 			isLink := func(link string) bool {
 				return meta.Fold(path.Base(link)) == meta.Fold(name) && targets.leadsTo(from, link, to)
 			}
-			if from.Path != to.Path && from.Folder == to.Folder && slices.ContainsFunc(from.Meta.Links, isLink) {
+			if from.Path != to.Path && from.Folder == to.Folder && slices.ContainsFunc(from.Meta.LinkTargets, isLink) {
 				all = append(all, from)
 			}
 		}

@@ -43,7 +43,7 @@ func (st *Store) loadInOrder(ctx context.Context, folder int, f *Follower, rescu
 // loadRecords loads every document into memory.
 func (st *Store) loadRecords(ctx context.Context, folder int, f *Follower) error {
 	st.SetFollower(folder, f)
-	f.vector = NoVectorRead
+	f.vector = NoVectorRow
 	d, err := f.Changes(ctx, catalog.NoKnownChange)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catal
 	st.SetFollower(folder, f)
 	if err != nil {
 		_ = f.Health().RecordError(catalog.ErrDamaged) // it counts as damaged
-		f.LastReplaceAttempt.Store(time.Now().UnixNano())
+		f.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
 	}
 	return err
 }
@@ -108,7 +108,7 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 			return false, err
 		}
 	}
-	old.setRetired(true)
+	old.setBeingReplaced(true)
 	st.SetFollower(folder, f)
 	return true, nil
 }
@@ -118,7 +118,7 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 func (st *Store) Reload(ctx context.Context, texts []catalog.RecordWithBody) error {
 	var takeOver func()
 	fresh := New(len(st.Followers()), st.Embedder, func(fresh *Store) (of Chunks) {
-		of, takeOver = st.NewFor(fresh)
+		of, takeOver = st.NewForStore(fresh)
 		return of
 	})
 	for folder, f := range st.Followers() {
@@ -131,7 +131,7 @@ func (st *Store) Reload(ctx context.Context, texts []catalog.RecordWithBody) err
 		}
 	}
 	for _, t := range texts {
-		if err := fresh.PutText(ctx, t); err != nil {
+		if err := fresh.PutClientText(ctx, t); err != nil {
 			return err
 		}
 	}

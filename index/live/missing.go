@@ -194,8 +194,8 @@ func (st *Store) HasPendingChunks(isIn func(folder int) bool) bool {
 	})
 }
 
-// CountPending returns how many chunks of the given documents need to be embedded.
-func (st *Store) CountPending(documents []*search.Document) int {
+// CountPendingChunks returns how many chunks of the given documents need to be embedded.
+func (st *Store) CountPendingChunks(documents []*search.Document) int {
 	return readLocked(st, func(docs *Documents) int {
 		total := 0
 		for _, d := range documents {

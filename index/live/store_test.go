@@ -43,7 +43,7 @@ func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 func noteOf(path, content string, said meta.Data) catalog.RecordWithBody {
 	r := catalog.Record{Path: path, Meta: said, TextHash: hashOf(content), Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
-		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content), Traits: kind.Traits{Kind: kind.GeneratedFile},
+		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content), Traits: kind.Traits{Kind: kind.GeneratedFile},
 	}}}
 	return catalog.RecordWithBody{Record: r, Body: text.Body{Text: content}}
 }
@@ -116,7 +116,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 		t.Errorf("the copy has the same rows: %t, %v", same, err)
 	}
 	has("of a copy in memory", 1)
-	if now := st.Follower(0); now == old || !old.IsRetired() || now.CatalogID() != old.CatalogID() {
+	if now := st.Follower(0); now == old || !old.IsBeingReplaced() || now.CatalogID() != old.CatalogID() {
 		t.Error("the copy has not taken the place of the catalogue")
 	}
 	st.Unload(0)
@@ -129,7 +129,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 	has("looked at", 1)
 	indextest.Must(t, st.ReplaceCatalog(t.Context(), 0, again))
 	has("exchanged", 1)
-	st.Follower(0).SetRetired(true)
+	st.Follower(0).SetBeingReplaced(true)
 	if changed, err := st.Follow(t.Context(), 0); changed || err != nil {
 		t.Errorf("one that another takes the place of is followed: %t, %v", changed, err)
 	}
@@ -142,20 +142,20 @@ func TestSpellings(t *testing.T) {
 	composed, decomposed := norm.NFC.String("é.md"), norm.NFD.String("é.md")
 	indextest.Must(t, st.Put(t.Context(), 0, noteOf(decomposed, "alpha", meta.Data{})))
 	at := search.Location{Path: composed}
-	if found, ok := st.FindSpelling(at); !ok || found.Path != decomposed {
+	if found, ok := st.FindEquivalentLocation(at); !ok || found.Path != decomposed {
 		t.Errorf("%+q finds %+q, %t", composed, found.Path, ok)
 	}
-	if unmeant := st.OnlyLookalikes(map[search.Location]bool{{Path: decomposed}: true}); len(unmeant) != 0 {
+	if unmeant := st.LookalikesOf(map[search.Location]bool{{Path: decomposed}: true}); len(unmeant) != 0 {
 		t.Errorf("nothing looks like it, but %v", unmeant)
 	}
 	indextest.Must(t, st.Put(t.Context(), 0, noteOf(composed, "beta", meta.Data{})))
-	if found, ok := st.FindSpelling(at); !ok || found != at {
+	if found, ok := st.FindEquivalentLocation(at); !ok || found != at {
 		t.Errorf("%+q finds %+q, %t", composed, found.Path, ok)
 	}
-	if unmeant := st.OnlyLookalikes(map[search.Location]bool{at: true}); len(unmeant) != 1 || !unmeant[search.Location{Path: decomposed}] {
+	if unmeant := st.LookalikesOf(map[search.Location]bool{at: true}); len(unmeant) != 1 || !unmeant[search.Location{Path: decomposed}] {
 		t.Errorf("not meant are %v", unmeant)
 	}
-	if _, ok := st.FindSpelling(search.Location{Path: "e.md"}); ok {
+	if _, ok := st.FindEquivalentLocation(search.Location{Path: "e.md"}); ok {
 		t.Error("another path is alike")
 	}
 }
@@ -164,7 +164,7 @@ func TestSpellings(t *testing.T) {
 func TestDocumentsAreCounted(t *testing.T) {
 	st, _ := opened(t, filepath.Join(t.TempDir(), "x.db"))
 	said := func(tag, state string, links ...string) meta.Data {
-		return meta.Data{Tags: []string{tag}, Links: links, Fields: []meta.Field{{Key: "state", Values: []string{state}}}}
+		return meta.Data{Tags: []string{tag}, LinkTargets: links, Fields: []meta.Field{{Key: "state", Values: []string{state}}}}
 	}
 	indextest.Must(t, st.Put(t.Context(), 0,
 		noteOf("a.md", "alpha", said("heart/valve", "draft")), noteOf("b.md", "beta", said("heart", "done", "a")),
@@ -199,13 +199,13 @@ func TestDocumentsAreCounted(t *testing.T) {
 			t.Error("the filter admits other chunks")
 		}
 	})
-	if !st.IsGenerated(documentAt(t, st, "a.md")) || st.IsGenerated(documentAt(t, st, "e.md")) {
+	if !st.IsMachineGenerated(documentAt(t, st, "a.md")) || st.IsMachineGenerated(documentAt(t, st, "e.md")) {
 		t.Error("it does not tell what machines made")
 	}
 	if !st.AnySearchable(func(d *search.Document) bool { return d.Path == "b.md" }) || st.AnySearchable(func(d *search.Document) bool { return d.Path == "e.md" }) {
 		t.Error("what is searchable is another")
 	}
-	indextest.Must(t, st.PutText(t.Context(), noteOf("text:1", "delta", meta.Data{})))
+	indextest.Must(t, st.PutClientText(t.Context(), noteOf("text:1", "delta", meta.Data{})))
 	if have, held, _ := st.TextHashes(); held != 1 || !have[hashOf("alpha")] || !have[hashOf("delta")] {
 		t.Errorf("%d texts were sent, of %d", held, len(have))
 	}
@@ -220,8 +220,8 @@ func TestDocumentsAreCounted(t *testing.T) {
 func TestFoldersAreCounted(t *testing.T) {
 	st, _ := opened(t, filepath.Join(t.TempDir(), "x.db"))
 	inPart := noteOf("a.pdf", "alpha", meta.Data{})
-	inPart.ExtractionNote = extract.WithScannedPages("some pages are scans", 3)
-	scan := catalog.RecordWithBody{Record: catalog.Record{Path: "b.pdf", SkipReason: extract.WithScannedPages("a scan", 2)}}
+	inPart.ExtractionNote = extract.WithUnrecognisedPageCount("some pages are scans", 3)
+	scan := catalog.RecordWithBody{Record: catalog.Record{Path: "b.pdf", SkipReason: extract.WithUnrecognisedPageCount("a scan", 2)}}
 	for _, step := range []struct {
 		name  string
 		do    func() error
@@ -231,7 +231,7 @@ func TestFoldersAreCounted(t *testing.T) {
 		{"nothing", func() error { return nil }, live.FolderCounts{}, 0},
 		{"scans", func() error { return st.Put(t.Context(), 0, inPart, scan) }, live.FolderCounts{Documents: 2, UnrecognisedPages: 5}, 1},
 		{"one is recognised", func() error { return st.Put(t.Context(), 0, noteOf("b.pdf", "beta", meta.Data{})) }, live.FolderCounts{Documents: 2, UnrecognisedPages: 3}, 2},
-		{"a text of a client", func() error { return st.PutText(t.Context(), noteOf("text:1", "delta", meta.Data{})) }, live.FolderCounts{Documents: 2, UnrecognisedPages: 3}, 3},
+		{"a text of a client", func() error { return st.PutClientText(t.Context(), noteOf("text:1", "delta", meta.Data{})) }, live.FolderCounts{Documents: 2, UnrecognisedPages: 3}, 3},
 		{"a file is gone", func() error { return st.Remove(t.Context(), 0, "a.pdf") }, live.FolderCounts{Documents: 1}, 2},
 	} {
 		indextest.Must(t, step.do())

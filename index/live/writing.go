@@ -55,8 +55,8 @@ func (st *Store) takeRecord(folder int, f *Follower, r catalog.Record, vectors m
 	})
 }
 
-// PutText makes a text sent by a client searchable.
-func (st *Store) PutText(ctx context.Context, e catalog.RecordWithBody) error {
+// PutClientText makes a text sent by a client searchable.
+func (st *Store) PutClientText(ctx context.Context, e catalog.RecordWithBody) error {
 	known, err := st.KnownVectors(ctx, search.NoFolder, []catalog.RecordWithBody{e})
 	if err != nil {
 		return err

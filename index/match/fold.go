@@ -18,18 +18,18 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// Folding defines which texts are treated as equal.
-type Folding struct {
-	// KeepsVariants distinguishes variants that are otherwise equal: upper and lower case, full and half
+// folding defines which texts are treated as equal.
+type folding struct {
+	// keepsVariants distinguishes variants that are otherwise equal: upper and lower case, full and half
 	// width, letters with and without accents, traditional and simplified Chinese, and the kinds of
 	// quotation marks and dashes.
-	KeepsVariants bool
-	// KeepsWhiteSpace leaves white space unchanged. Otherwise a run of white space is folded to one
+	keepsVariants bool
+	// keepsWhiteSpace leaves white space unchanged. Otherwise a run of white space is folded to one
 	// space, or to nothing between characters that are written without spaces.
-	KeepsWhiteSpace bool
-	// KeepsLineEndHyphens treats a hyphen at the end of a line as a part of its word, as in
+	keepsWhiteSpace bool
+	// keepsLineEndHyphens treats a hyphen at the end of a line as a part of its word, as in
 	// "well-known". Otherwise it is removed as hyphenation, as in "hyper-tension".
-	KeepsLineEndHyphens bool
+	keepsLineEndHyphens bool
 }
 
 // foldedText is a folded text.
@@ -43,14 +43,14 @@ type foldedText struct {
 const foldedBetween = 1 << 12
 
 // fold folds a text into f, reusing its buffer. It stops with an error if ctx ends.
-func (by Folding) fold(ctx context.Context, f *foldedText, text string) error {
+func (by folding) fold(ctx context.Context, f *foldedText, text string) error {
 	return by.locate(ctx, f, text, nil)
 }
 
 // locate folds a text again, and converts places from ranges in the folded text, in order, to
 // ranges in the original text. It stops folding after the last place.
-func (by Folding) locate(ctx context.Context, f *foldedText, text string, places []Range) error {
-	w := foldWriter{Folding: by, foldedText: f, source: text, places: places, plain: by.plainByteTable()}
+func (by folding) locate(ctx context.Context, f *foldedText, text string, places []Range) error {
+	w := foldWriter{folding: by, foldedText: f, source: text, places: places, plain: by.plainByteTable()}
 	f.text, f.broken = f.text[:0], false
 	for n := 1; w.at < len(text) && (places == nil || w.isLocating()); n++ {
 		if w.plainRun(); w.at < len(text) {
@@ -60,7 +60,7 @@ func (by Folding) locate(ctx context.Context, f *foldedText, text string, places
 			return ctx.Err()
 		}
 	}
-	if n := len(f.text); !by.KeepsWhiteSpace && n > 0 && f.text[n-1] == ' ' {
+	if n := len(f.text); !by.keepsWhiteSpace && n > 0 && f.text[n-1] == ' ' {
 		f.text = f.text[:n-1]
 	}
 	return nil
@@ -68,7 +68,7 @@ func (by Folding) locate(ctx context.Context, f *foldedText, text string, places
 
 // foldWriter folds one text.
 type foldWriter struct {
-	Folding
+	folding
 	*foldedText
 	source string
 	at     int  // position in source
@@ -103,14 +103,14 @@ func (w *foldWriter) locateEdges(from, start, end, step int) {
 
 // The tables contain the folded form of each byte that is a complete character and does not depend
 // on the characters around it, except for combining marks. Other bytes have 0.
-var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(Folding{}), makePlainByteTable(Folding{KeepsVariants: true}), makePlainByteTable(Folding{KeepsWhiteSpace: true}), makePlainByteTable(Folding{KeepsVariants: true, KeepsWhiteSpace: true})
+var plainBytes, plainCased, plainInLines, plainInLinesCased = makePlainByteTable(folding{}), makePlainByteTable(folding{keepsVariants: true}), makePlainByteTable(folding{keepsWhiteSpace: true}), makePlainByteTable(folding{keepsVariants: true, keepsWhiteSpace: true})
 
-func makePlainByteTable(by Folding) *[256]byte {
+func makePlainByteTable(by folding) *[256]byte {
 	var table [256]byte
 	for c := range byte(utf8.RuneSelf) {
 		switch {
-		case !by.KeepsWhiteSpace && (c == '-' || isSpaceByte(c) && c != ' '):
-		case 'A' <= c && c <= 'Z' && !by.KeepsVariants:
+		case !by.keepsWhiteSpace && (c == '-' || isSpaceByte(c) && c != ' '):
+		case 'A' <= c && c <= 'Z' && !by.keepsVariants:
 			table[c] = c | 0x20
 		default:
 			table[c] = c
@@ -120,13 +120,13 @@ func makePlainByteTable(by Folding) *[256]byte {
 }
 
 // plainByteTable returns the table of a folding.
-func (by Folding) plainByteTable() *[256]byte {
+func (by folding) plainByteTable() *[256]byte {
 	switch {
-	case by.KeepsWhiteSpace && by.KeepsVariants:
+	case by.keepsWhiteSpace && by.keepsVariants:
 		return plainInLinesCased
-	case by.KeepsWhiteSpace:
+	case by.keepsWhiteSpace:
 		return plainInLines
-	case by.KeepsVariants:
+	case by.keepsVariants:
 		return plainCased
 	}
 	return plainBytes
@@ -141,7 +141,7 @@ func (w *foldWriter) plainRun() {
 	n := 0
 	for ; n < len(source); n++ {
 		c := plain[source[n]]
-		if c == 0 || c == ' ' && !w.KeepsWhiteSpace && (n == 0 || n+1 == len(source) || plain[source[n+1]] <= ' ') {
+		if c == 0 || c == ' ' && !w.keepsWhiteSpace && (n == 0 || n+1 == len(source) || plain[source[n+1]] <= ' ') {
 			break
 		}
 		out[n] = c
@@ -168,9 +168,9 @@ func (w *foldWriter) putRune(r rune, start, end int) {
 func (w *foldWriter) foldNext() {
 	c := w.source[w.at]
 	switch {
-	case !w.KeepsWhiteSpace && hyphenLength(w.source[w.at:]) > 0:
+	case !w.keepsWhiteSpace && hyphenLength(w.source[w.at:]) > 0:
 		w.foldHyphen()
-	case isSpaceByte(c) && !w.KeepsWhiteSpace:
+	case isSpaceByte(c) && !w.keepsWhiteSpace:
 		w.foldSpace(w.at)
 	default:
 		w.foldNonASCII()
@@ -231,9 +231,9 @@ func (w *foldWriter) foldHyphen() {
 	after := strings.TrimLeftFunc(rest, unicode.IsSpace)
 	first, _ := utf8.DecodeRuneInString(after)
 	isBreak := strings.HasPrefix(rest, "\n") && isLetter(w.before) && isLetter(first)
-	if !isBreak || w.KeepsLineEndHyphens {
+	if !isBreak || w.keepsLineEndHyphens {
 		r, _ := utf8.DecodeRuneInString(w.source[w.at:])
-		if !w.KeepsVariants {
+		if !w.keepsVariants {
 			r = '-'
 		}
 		w.putRune(r, w.at, w.at+size)
@@ -260,7 +260,7 @@ func (w *foldWriter) foldNonASCII() {
 	case isInvisible(r):
 		w.at += size
 		return
-	case unicode.IsSpace(r) && !w.KeepsWhiteSpace:
+	case unicode.IsSpace(r) && !w.keepsWhiteSpace:
 		w.foldSpace(start)
 		return
 	}
@@ -271,7 +271,7 @@ func (w *foldWriter) foldNonASCII() {
 		return
 	}
 	w.at += max(size, norm.NFKC.NextBoundaryInString(w.source[start:], true))
-	if w.KeepsVariants {
+	if w.keepsVariants {
 		w.putExact(start)
 		return
 	}
@@ -286,11 +286,11 @@ func (w *foldWriter) foldNonASCII() {
 // the characters outside ASCII, and do not depend on what follows.
 func (w *foldWriter) foldChinese(r rune, size int) (stands rune, ok bool) {
 	switch {
-	case script.IsUnifiedHan(r) && !w.KeepsVariants:
+	case script.IsUnifiedHan(r) && !w.keepsVariants:
 		return analysis.FoldRune(r), true
 	case script.IsUnifiedHan(r) || 0x3001 <= r && r <= 0x3020:
 		return r, true
-	case 0xff01 <= r && r <= 0xff0f && !w.KeepsVariants: // full width
+	case 0xff01 <= r && r <= 0xff0f && !w.keepsVariants: // full width
 		next, _ := utf8.DecodeRuneInString(w.source[w.at+size:])
 		return r - 0xfee0, !analysis.IsAccent(next)
 	}

@@ -30,14 +30,14 @@ var buffers = sync.Pool{New: func() any { return new(foldedText) }}
 // literalMatcher finds a literal text.
 type literalMatcher struct {
 	needle  []byte // folded
-	folding Folding
+	folding folding
 }
 
 // NewLiteral returns a Matcher of a literal text: of its exact spelling if isCaseSensitive is set,
-// otherwise also of the variants that readers consider equal, such as upper and lower case. In both cases line breaks
-// are ignored. It returns an error if the text has no characters to find.
+// otherwise also of the variants that readers consider equal, such as upper and lower case. In both
+// cases line breaks are ignored. It returns an error if the text has no characters to find.
 func NewLiteral(text string, isCaseSensitive bool) (Matcher, error) {
-	l := literalMatcher{folding: Folding{KeepsVariants: isCaseSensitive}}
+	l := literalMatcher{folding: folding{keepsVariants: isCaseSensitive}}
 	var f foldedText
 	_ = l.folding.fold(context.Background(), &f, text) // the context does not end
 	if len(f.text) == 0 {
@@ -54,7 +54,7 @@ func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 	all, err := l.find(ctx, f, text, l.folding)
 	if err == nil && f.broken {
 		unbroken := l.folding
-		unbroken.KeepsLineEndHyphens = true // treating hyphens differently may find other matches
+		unbroken.keepsLineEndHyphens = true // treating hyphens differently may find other matches
 		var more []Range
 		more, err = l.find(ctx, f, text, unbroken)
 		all = append(all, more...)
@@ -63,7 +63,7 @@ func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 }
 
 // find finds the matches with one folding.
-func (l literalMatcher) find(ctx context.Context, f *foldedText, text string, by Folding) (all []Range, err error) {
+func (l literalMatcher) find(ctx context.Context, f *foldedText, text string, by folding) (all []Range, err error) {
 	if err := by.fold(ctx, f, text); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 // patternMatcher finds the matches of a regular expression.
 type patternMatcher struct {
 	*expression
-	folding Folding
+	folding folding
 }
 
 // NewPattern returns a Matcher of a regular expression (RE2, as in package regexp). Unless
@@ -45,7 +45,7 @@ func NewPattern(expression string, isCaseSensitive bool) (Matcher, error) {
 	if err != nil {
 		return nil, patternError(err)
 	}
-	return patternMatcher{compiled, Folding{KeepsVariants: isCaseSensitive, KeepsWhiteSpace: true}}, nil
+	return patternMatcher{compiled, folding{keepsVariants: isCaseSensitive, keepsWhiteSpace: true}}, nil
 }
 
 // mostInstructions limits the size of the program of an expression: matching takes time for each

@@ -7,21 +7,22 @@ import (
 	"vademecum/docs/struck"
 )
 
-// FindStruck appends the matches of m in a text to a list, in order, like m.Find. It also finds those that
-// the marks of struck-out text divide: in what holds of the text, which comes first where matches overlap,
-// and in the text without the marks. struckOut lists those matches that have a struck-out word. ctx is heeded
-// as by m.Find, and between these searches, which may each be too short for m.Find to look at it.
-func FindStruck(ctx context.Context, m Matcher, to []Range, text string) (all, struckOut []Range, err error) {
+// FindIncludingStruck appends the matches of m in a text to a list, in order, like m.Find. It also finds
+// those that the marks of struck-out text divide: in what holds of the text, which comes first where
+// matches overlap, and in the text without the marks. struckOut lists those matches that have a
+// struck-out word. ctx is heeded as by m.Find, and between these searches, which may each be too short
+// for m.Find to look at it.
+func FindIncludingStruck(ctx context.Context, m Matcher, to []Range, text string) (all, struckOut []Range, err error) {
 	stretches := struck.Find(text)
 	if len(stretches) == 0 {
 		all, err = m.Find(ctx, to, text)
 		return all, nil, err
 	}
 	var found []Range
-	readings := []func() struck.Reading{
-		func() struck.Reading { return struck.WithoutStruck(text, stretches) },
-		func() struck.Reading { return struck.Reading{Text: text} },
-		func() struck.Reading { return struck.WithoutMarks(text, stretches) },
+	readings := []func() struck.ReducedText{
+		func() struck.ReducedText { return struck.WithoutStruck(text, stretches) },
+		func() struck.ReducedText { return struck.ReducedText{Text: text} },
+		func() struck.ReducedText { return struck.WithoutMarks(text, stretches) },
 	}
 	for i, read := range readings {
 		if err = ctx.Err(); err != nil {
@@ -32,7 +33,7 @@ func FindStruck(ctx context.Context, m Matcher, to []Range, text string) (all, s
 		more, err = m.Find(ctx, nil, reading.Text)
 		before := found // more matches are put behind it
 		for _, r := range more {
-			r = Range(reading.InSource(struck.Range(r)))
+			r = Range(reading.ToSource(struck.Range(r)))
 			if overlapsAny(before, r) {
 				continue
 			}

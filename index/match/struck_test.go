@@ -44,7 +44,7 @@ func TestFindStruck(t *testing.T) {
 			t.Fatal(err)
 		}
 		already := []Range{{0, 1}}
-		all, struckOut, err := FindStruck(t.Context(), m, already, c.text)
+		all, struckOut, err := FindIncludingStruck(t.Context(), m, already, c.text)
 		if err != nil || len(all) == 0 || all[0] != already[0] {
 			t.Fatalf("%s: %v, %v", c.find, all, err)
 		}
@@ -72,7 +72,7 @@ func TestFindStruckStops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := FindStruck(ctx, m, nil, "a ~~b~~ c"); !errors.Is(err, context.Canceled) {
+	if _, _, err := FindIncludingStruck(ctx, m, nil, "a ~~b~~ c"); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -83,7 +83,7 @@ func TestFindStruckCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	searches := 0
 	m := matcherFunc(func() { searches++; cancel() })
-	if _, _, err := FindStruck(ctx, m, nil, "Dose: ~~40 mg~~ 20 mg"); !errors.Is(err, context.Canceled) || searches != 1 {
+	if _, _, err := FindIncludingStruck(ctx, m, nil, "Dose: ~~40 mg~~ 20 mg"); !errors.Is(err, context.Canceled) || searches != 1 {
 		t.Errorf("%d searches, %v", searches, err)
 	}
 }

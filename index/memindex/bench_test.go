@@ -33,13 +33,13 @@ func tagged(b *testing.B, documents int) *live.Store {
 		}
 		content := strings.Join(words, " ")
 		r := catalog.Record{
-			Path: fmt.Sprintf("%d/%d.md", i/500, i), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content)}},
+			Path: fmt.Sprintf("%d/%d.md", i/500, i), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content)}},
 			Meta: meta.Data{
 				Tags: []string{fmt.Sprintf("t/%d", i%50_000), fmt.Sprintf("common/%d", random.IntN(20))}, Date: meta.Date(20000101 + random.IntN(25)*10000),
 				Fields: []meta.Field{{Key: "status", Values: []string{[]string{"draft", "done"}[random.IntN(2)]}}},
 			},
 		}
-		must(b, st.PutText(b.Context(), catalog.RecordWithBody{Record: r, Body: text.Body{Text: content}}))
+		must(b, st.PutClientText(b.Context(), catalog.RecordWithBody{Record: r, Body: text.Body{Text: content}}))
 	}
 	return st
 }
@@ -57,8 +57,8 @@ func BenchmarkFilter(b *testing.B) {
 		"rare tag":              {Conditions: meta.Conditions{meta.Condition{Tag: "t/77"}}},
 		"tag of every 20th":     {Conditions: meta.Conditions{meta.Condition{Tag: "common/7"}}},
 		"tag of all":            {Conditions: meta.Conditions{meta.Condition{Tag: "t"}}},
-		"dates of a fifth":      {Conditions: meta.Conditions{meta.Condition{After: 20100000}, meta.Condition{Before: 20140000}}},
-		"tag, value and date":   {Conditions: meta.Conditions{meta.Condition{Tag: "common"}, draft, meta.Condition{After: 20100000}}},
+		"dates of a fifth":      {Conditions: meta.Conditions{meta.Condition{NotBefore: 20100000}, meta.Condition{NotAfter: 20140000}}},
+		"tag, value and date":   {Conditions: meta.Conditions{meta.Condition{Tag: "common"}, draft, meta.Condition{NotBefore: 20100000}}},
 		"places of every tenth": {Locations: folders},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -18,7 +18,7 @@ import (
 func noteOf(path, content string) catalog.RecordWithBody {
 	return catalog.RecordWithBody{Record: catalog.Record{Path: path, Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
-		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.Names{}, content),
+		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content),
 	}}}, Body: text.Body{Text: content}}
 }
 
@@ -27,7 +27,7 @@ func ofTexts(t *testing.T, contents ...string) (*live.Store, *Index) {
 	t.Helper()
 	st := New(0, indextest.Builtin(t))
 	for i, content := range contents {
-		must(t, st.PutText(t.Context(), noteOf(fmt.Sprint(i, ".md"), content)))
+		must(t, st.PutClientText(t.Context(), noteOf(fmt.Sprint(i, ".md"), content)))
 	}
 	return st, st.Chunks.(*Index)
 }
@@ -79,7 +79,7 @@ func (ix *Index) postTerms(s rank.Slot, text string) {
 	if int(s) < len(ix.chunks) {
 		ix.postings.Delete(s)
 	}
-	_ = ix.postings.Put(s, analysis.CountTerms(analysis.Names{}, text))
+	_ = ix.postings.Put(s, analysis.CountTerms(analysis.ChunkNames{}, text))
 }
 
 // axis is a unit vector of the length that the index has.

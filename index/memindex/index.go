@@ -61,8 +61,8 @@ func precisionFor(p embed.Properties) vector.Precision {
 	return vector.Precision16Bits
 }
 
-// NewFor implements live.Chunks.
-func (ix *Index) NewFor(st *live.Store) (of live.Chunks, takeOver func()) {
+// NewForStore implements live.Chunks.
+func (ix *Index) NewForStore(st *live.Store) (of live.Chunks, takeOver func()) {
 	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precisionFor(st.ModelProperties))}
 	return fresh, func() { ix.contents = fresh.contents }
 }
@@ -171,8 +171,8 @@ func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (ma
 	return found, nil
 }
 
-// IsGenerated implements live.Chunks.
-func (ix *Index) IsGenerated(d *search.Document) (generated bool) {
+// IsMachineGenerated implements live.Chunks.
+func (ix *Index) IsMachineGenerated(d *search.Document) (generated bool) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		c := ix.chunkOf(d, 0)
 		generated = c != nil && c.Traits.Kind == kind.GeneratedFile

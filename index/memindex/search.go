@@ -113,5 +113,5 @@ func (h chunkHolder) Compare(a, b rank.Slot) int { return h.chunks[a].CompareLoc
 // Chunk returns the chunk in a slot.
 func (h chunkHolder) Chunk(s rank.Slot) *search.Chunk { return &h.chunks[s] }
 
-// SlotsOf returns the slots of the document that has a chunk in the given slot.
-func (h chunkHolder) SlotsOf(s rank.Slot) []rank.Slot { return h.chunks[s].Document.Slots }
+// DocumentSlotsOf returns the slots of the document that has a chunk in the given slot.
+func (h chunkHolder) DocumentSlotsOf(s rank.Slot) []rank.Slot { return h.chunks[s].Document.Slots }

@@ -41,7 +41,7 @@ func (w *stringTableWriter) writeStrings(out []byte, all []string) []byte {
 
 func (w *stringTableWriter) writeData(out []byte, d meta.Data) []byte {
 	out = binary.AppendUvarint(out, uint64(d.Date))
-	out = w.writeStrings(w.writeStrings(out, d.Tags), d.Links)
+	out = w.writeStrings(w.writeStrings(out, d.Tags), d.LinkTargets)
 	out = binary.AppendUvarint(out, uint64(len(d.Fields)))
 	for _, f := range d.Fields {
 		out = w.writeStrings(w.writeString(out, f.Key), f.Values)
@@ -86,7 +86,7 @@ func (s *stringTableReader) readStrings() []string {
 
 func (s *stringTableReader) readData() (d meta.Data) {
 	d.Date = meta.Date(s.r.Number())
-	d.Tags, d.Links = s.readStrings(), s.readStrings()
+	d.Tags, d.LinkTargets = s.readStrings(), s.readStrings()
 	if n := s.readCount(); n > 0 {
 		d.Fields = make([]meta.Field, n)
 	}

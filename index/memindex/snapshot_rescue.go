@@ -50,8 +50,8 @@ func (s *snapshotFile) removeFile(file string) error {
 	return removeIfThere(file)
 }
 
-// RemoveLeftovers implements live.Chunks.
-func (all *snapshots) RemoveLeftovers(file string) error {
+// RemoveLeftoverSnapshots implements live.Chunks.
+func (all *snapshots) RemoveLeftoverSnapshots(file string) error {
 	all.saving.Lock() // a file that this process is writing is no leftover
 	defer all.saving.Unlock()
 	entries, err := os.ReadDir(filepath.Dir(file))

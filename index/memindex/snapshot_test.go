@@ -84,8 +84,8 @@ func FuzzSnapshot(f *testing.F) {
 	f.Cleanup(func() { must(f, st.Close()) })
 	for i := range 12 {
 		content := fmt.Sprintf("Note%d line3: warfarin and sodium, insulin %d 血压", i, i*i)
-		r := catalog.Record{Path: fmt.Sprintf("%d.md", i), Title: "Heart", Meta: meta.Data{Tags: []string{"a/b", fmt.Sprint(i)}, Date: 20240100, Links: []string{"0"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.EmbeddingKey{byte(i)}, ContentHash: rank.ContentHashOf(content), Traits: kind.Traits{Kind: kind.ChangeLog, Language: 2}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+		r := catalog.Record{Path: fmt.Sprintf("%d.md", i), Title: "Heart", Meta: meta.Data{Tags: []string{"a/b", fmt.Sprint(i)}, Date: 20240100, LinkTargets: []string{"0"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Chunks: []catalog.Chunk{
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.EmbeddingKey{byte(i)}, ContentHash: rank.ContentHashOf(content), Traits: kind.Traits{Kind: kind.ChangeLog, Language: 2}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
 		}}
 		if i%3 > 0 {
 			must(f, c.Vectors().Save(f.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i)}: {0.6, 0.8}}))
@@ -144,7 +144,7 @@ func FuzzSnapshot(f *testing.F) {
 			return nil
 		}))
 		asked.LinkTargetsNamed("0")
-		asked.Tags(search.Filter{Conditions: meta.Conditions{meta.Condition{Before: 20250100}}})
+		asked.Tags(search.Filter{Conditions: meta.Conditions{meta.Condition{NotAfter: 20250100}}})
 		for _, d := range asked.All() {
 			asked.LinkingTo(d, 0)
 		}
@@ -212,7 +212,7 @@ func TestLeftoversAreNotOurs(t *testing.T) {
 	must(t, os.WriteFile(left, []byte("by one that was killed"), 0o600))
 	removed := make(chan error, 1)
 	must(t, st.writeFile(file+SnapshotSuffix, func(yield func(blob.Section) bool) {
-		go func() { removed <- st.RemoveLeftovers(file) }()
+		go func() { removed <- st.RemoveLeftoverSnapshots(file) }()
 		select {
 		case err := <-removed: // before the file has its name
 			removed <- err

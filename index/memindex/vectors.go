@@ -128,7 +128,7 @@ func (ix *Index) makeVectors(ctx context.Context, folder int) error {
 // makeVectorsOf embeds the chunks of a document. It skips a document that another process has
 // replaced, because the change will be followed.
 func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
-	unembedded, _, err := ix.store.Unembedded(ctx, d)
+	unembedded, _, err := ix.store.UnembeddedChunks(ctx, d)
 	if err != nil {
 		return err
 	}

@@ -104,7 +104,7 @@ const (
 	// Changes are found only after Duration, because the folder is not watched. Why is the reason.
 	FolderUnwatched Kind = "unwatched"
 	// The file Path changes constantly, and so do Count other files. They are read at intervals.
-	ReadAtIntervals Kind = "at intervals"
+	FileReadAtIntervals Kind = "at intervals"
 
 	// The text of Count pages is still to be recognised. Duration is the time left, 0 if unknown; or
 	// Why says why it is not recognised.
@@ -158,8 +158,8 @@ func SplitShownFirst(notes []Note) (first, others []Note) {
 	return first, others
 }
 
-// Lines returns each note in English.
-func Lines(notes []Note) []string { return linesIn(message.English, notes) }
+// EnglishLines returns each note in English.
+func EnglishLines(notes []Note) []string { return linesIn(message.English, notes) }
 
 // linesIn returns each note in the given language.
 func linesIn(language message.Language, notes []Note) []string {
@@ -262,7 +262,7 @@ func (n Note) workMessage() message.Message {
 		return message.New("The folder was being scanned until now; ask again for a complete answer.")
 	case FolderUnwatched:
 		return message.New("Changes may show only after %d seconds: not all of the folder is watched (%v).", int(n.Duration.Seconds()), n.Why)
-	case ReadAtIntervals:
+	case FileReadAtIntervals:
 		return message.New("%v changes constantly and is read at intervals: its latest changes may be missing.", n.changingMessage())
 	case PagesToRecognise:
 		return n.scansMessage()
@@ -331,13 +331,13 @@ func (n Note) folderMessage() message.Message {
 	case n.Kind == FolderUnresponsive:
 		return message.New("The folder does not answer: the drive or network of %s has been silent for %d seconds; this answer is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.Duration.Seconds())))
 	case n.Kind == FolderMissing && n.Count == 0:
-		return message.New("%v. None of its content is known yet.", message.Sentence(n.Why))
+		return message.New("%v. None of its content is known yet.", message.Capitalised(n.Why))
 	case n.Kind == FolderMissing:
-		return message.New("%v. What is known of it was read earlier.", message.Sentence(n.Why))
+		return message.New("%v. What is known of it was read earlier.", message.Capitalised(n.Why))
 	case n.Kind == FolderPathRedirected:
 		return message.New("%v, but these documents belong to %s: restart vademecum to see the others.", n.Why, present.QuoteName(n.Path))
 	}
-	return message.New("The folder %s is not indexed: %d of the %d documents of %s are not files in it. To make the library hold this folder instead: %v.", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceCommand(n.Path))
+	return message.New("The folder %s is not indexed: %d of the %d documents of %s are not files in it. To make the library hold this folder instead: %v.", present.QuoteName(n.Path), n.Count, n.Total, n.Library, ReplaceLibraryCommand(n.Path))
 }
 
 // databaseMessage says what is wrong with the database that stores the index.
@@ -391,7 +391,7 @@ func (n Note) unembeddedMessage() message.Message {
 	return message.New("have no vector yet")
 }
 
-// ReplaceCommand returns the command that replaces the documents of a library by those of a folder.
-func ReplaceCommand(folder string) message.Message {
+// ReplaceLibraryCommand returns the command that replaces the documents of a library by those of a folder.
+func ReplaceLibraryCommand(folder string) message.Message {
 	return message.New("vademecum index %s --replace, with the same --library", present.QuoteName(folder))
 }

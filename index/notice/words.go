@@ -219,7 +219,9 @@ func CountNoun(n int, noun string) string {
 }
 
 // ErrorLine returns the message of an error in one line.
-func ErrorLine(err error) message.Message { return message.FromError(err).MapTexts(present.OneLine) }
+func ErrorLine(err error) message.Message {
+	return message.FromError(err).MapForeignTexts(present.OneLine)
+}
 
 // FormatSize formats a size in bytes for people.
 func FormatSize(n int64) string {

@@ -97,10 +97,10 @@ func TestDatabaseNotes(t *testing.T) {
 		"The index may be behind: the latest saved files could not be checked in time.",
 		"1 of 2 passages have no vector yet and are found by their words only.",
 	}
-	if got := Lines(notes); !slices.Equal(got, want) {
+	if got := EnglishLines(notes); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
-	if got := Lines(nil); len(got) != 0 {
+	if got := EnglishLines(nil); len(got) != 0 {
 		t.Errorf("of no notes: %q", got)
 	}
 }

@@ -123,7 +123,7 @@ func showCheckedQuotes(checked index.CheckedQuotes, room index.Budget) string {
 	if checked.CountVerdict(index.QuoteDiffers) > 0 {
 		head += "\nBetween ⟦ and ⟧ is what a quotation says, and what the document says instead."
 	}
-	notes := notice.Lines(checked.Notes)
+	notes := notice.EnglishLines(checked.Notes)
 	left := room.Subtract(TextSize(head + FormatNotes(notes))).Subtract(index.Budget{Characters: aroundLines, Bytes: aroundLines})
 	blocks := make([]string, len(checked.Quotes))
 	for i, q := range checked.Quotes {
@@ -165,9 +165,9 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 		}
 		label := ":"
 		switch {
-		case q.FirstPartIsAttributed && i == 1:
+		case q.FirstPartIsInClaimedDocument && i == 1:
 			label = "\nword for word:"
-		case q.FirstPartIsAttributed && i == 0: // as a quotation of that document, it has a single part
+		case q.FirstPartIsInClaimedDocument && i == 0: // as a quotation of that document, it has a single part
 		case len(q.Parts) > 1:
 			label = fmt.Sprintf("\npart %d %s:", i+1, p.Verdict)
 		}
@@ -182,7 +182,7 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 			}
 		}
 		if len(p.DiffRuns) > 0 && detail == withWording {
-			out.WriteString("\n" + Fenced(present.CleanLine(quote.MarkDifferences(quote.ElideEqualRuns(p.DiffRuns)))))
+			out.WriteString("\n" + Fenced(present.CleanLine(quote.FormatDifferences(quote.ElideEqualRuns(p.DiffRuns)))))
 		}
 		if p.MarkedText != "" && detail == withWording {
 			out.WriteString(showStruckText(p))

@@ -68,7 +68,7 @@ func fetchPart(ctx context.Context, c Call, id string, wanted index.ReadQuery) (
 		if err != nil {
 			return Result{}, err
 		}
-		out := newFetchResult(id, part, c.PageURL)
+		out := newFetchResult(id, part, c.WebPageURL)
 		text, err := EncodeObject(out)
 		size := TextSize(text)
 		if err != nil || c.Budget.HasRoomFor(size) || try == mostFits {

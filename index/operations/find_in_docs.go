@@ -26,7 +26,7 @@ func findInDocs() Operation {
 		ExampleArguments: `{"text": "warfarin"}`,
 		Parameters:       append(FindParameters(&q), cursorParameter("The cursor that the answer before ended with.", &cursor)),
 		Check: func() (err error) {
-			if q.Offset, err = decodeCursor(cursor, q, 0, math.MaxInt, "find_in_docs", "text"); err != nil {
+			if q.LineOffset, err = decodeCursor(cursor, q, 0, math.MaxInt, "find_in_docs", "text"); err != nil {
 				return err
 			}
 			_, err = q.Check()
@@ -34,7 +34,7 @@ func findInDocs() Operation {
 		},
 		Run: func(ctx context.Context, c Call) (Result, error) {
 			found, err := index.Ask(ctx, c.Library, q)
-			if err == nil && found.Occurrences > 0 && q.Offset >= found.Lines {
+			if err == nil && found.Occurrences > 0 && q.LineOffset >= found.Lines {
 				err = fmt.Errorf("cursor %s is beyond the %s there are now: leave it out to start from the beginning", quoteName(cursor), notice.CountNoun(found.Lines, "line"))
 			}
 			result := Result{Text: showFindings(q, found, c.Budget)}
@@ -70,13 +70,13 @@ func FindParameters(q *index.FindQuery) []Parameter {
 
 // lineCursor returns the cursor by which a query continues after a number of lines.
 func lineCursor(skip int, q index.FindQuery) string {
-	q.Offset, q.MaxLines, q.Timeout = 0, 0, 0
+	q.LineOffset, q.MaxLines, q.Timeout = 0, 0, 0
 	return encodeCursor(skip, q)
 }
 
 // showFindings returns the matching lines that fit into a budget, grouped by document, as text.
 func showFindings(q index.FindQuery, found index.Findings, room index.Budget) string {
-	notes := notice.Lines(found.Notes)
+	notes := notice.EnglishLines(found.Notes)
 	if found.Occurrences == 0 {
 		return WithNotes(notice.NothingFound(found.Incomplete).String(), notes)
 	}
@@ -109,14 +109,14 @@ func showFindings(q index.FindQuery, found index.Findings, room index.Budget) st
 	}
 	head += fmt.Sprintf("%s in %s", notice.CountNoun(found.Occurrences, "place"), notice.CountNoun(found.Documents, "document"))
 	if shown < found.Lines {
-		head += fmt.Sprintf("; lines %d to %d of %d", q.Offset+1, q.Offset+shown, found.Lines)
+		head += fmt.Sprintf("; lines %d to %d of %d", q.LineOffset+1, q.LineOffset+shown, found.Lines)
 	}
 	rest := found.OtherDocuments
 	for i := len(found.Found) - 1; i >= 0 && i >= documents; i-- {
 		rest = append([]index.FoundDocument{found.Found[i]}, rest...)
 	}
 	out.WriteString(showUnshownDocuments(rest))
-	if next := q.Offset + shown; next < found.Lines {
+	if next := q.LineOffset + shown; next < found.Lines {
 		fmt.Fprintf(&out, "\nMore lines: call find_in_docs with the same and cursor %q", lineCursor(next, q))
 	}
 	return WithNotes(head+out.String(), notes)

@@ -64,8 +64,8 @@ func (t *lenientBool) UnmarshalJSON(b []byte) error {
 // Number is an integer argument, which models also send as 3.0 or "3". A number outside of the range
 // of int becomes the largest or smallest int.
 type Number struct {
-	Value   int
-	IsGiven bool
+	value   int
+	isGiven bool
 	text    string // as given
 }
 
@@ -80,7 +80,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	if err != nil && !tooLarge || math.IsInf(f, 0) && !tooLarge || f != math.Trunc(f) {
 		return fmt.Errorf("a whole number, got %s", shortValue(b))
 	}
-	n.Value, n.IsGiven, n.text = int(min(max(f, math.MinInt32), math.MaxInt32)), true, digits
+	n.value, n.isGiven, n.text = int(min(max(f, math.MinInt32), math.MaxInt32)), true, digits
 	return nil
 }
 

@@ -71,7 +71,7 @@ func (in *listArguments) run(ctx context.Context, c Call) (Result, error) {
 			return !l.isEmpty() && n.Kind != notice.PathMatchedDeeper
 		})...)
 	}
-	lines := notice.Lines(notes)
+	lines := notice.EnglishLines(notes)
 	shown, next := l.nextPage(c.Budget.Subtract(TextSize(FormatNotes(lines))))
 	c.Cursors.remember(next)
 	return Result{Text: WithNotes(shown, lines)}, nil
@@ -92,7 +92,7 @@ const mostGiven = 100
 func (g *RecentCursors) remember(cursor string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if cursor == "" || strings.HasPrefix(cursor, index.TextURIPrefix) || slices.Contains(g.cursors, cursor) {
+	if cursor == "" || strings.HasPrefix(cursor, index.ClientTextURIPrefix) || slices.Contains(g.cursors, cursor) {
 		return
 	}
 	if g.cursors = append(g.cursors, cursor); len(g.cursors) > mostGiven {

@@ -57,9 +57,9 @@ type Call struct {
 	Library Library
 	Budget  index.Budget   // space for the result, which is cut to fit
 	Cursors *RecentCursors // cursors that this server returned last
-	// PageURL returns the URL of the web page that shows a passage or document, given by its path, URI
+	// WebPageURL returns the URL of the web page that shows a passage or document, given by its path, URI
 	// and text; "" if there is none.
-	PageURL func(path, uri, passageText string) string
+	WebPageURL func(path, uri, passageText string) string
 	// Renderer renders texts for the View of a result; nil if the client shows no views, and the result
 	// has none then.
 	Renderer Renderer

@@ -98,10 +98,10 @@ func (p Parameter) parse(raw json.RawMessage) error {
 	}
 	if v, ok := p.Target.(*int); ok {
 		n := into.(*Number)
-		if n.Value < p.Min || n.Value > p.Max {
+		if n.value < p.Min || n.value > p.Max {
 			return fmt.Errorf("%s must be a whole number from %d to %d, got %s", p.Name, p.Min, p.Max, n.text)
 		}
-		*v = n.Value
+		*v = n.value
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (v filterValue) parse(raw json.RawMessage) error {
 			return fmt.Errorf("%s %w, got %s", v.Name, err, quoteName(value))
 		}
 	}
-	if after, before := v.filter.DateRange(); before != 0 && after > before.LastDate() {
+	if after, before := v.filter.DateRange(); before != 0 && after > before.UpperBound() {
 		return fmt.Errorf("after %s and before %s: no date is both", after, before)
 	}
 	return nil

@@ -61,7 +61,7 @@ func SearchParameters(q *index.Query) []Parameter {
 			Description: fmt.Sprintf("How many passages, 1 to %d; else up to %d that answer well.", index.MaxTopK, index.DefaultTopK),
 			Usage:       fmt.Sprintf("how many passages, `N` from 1 to %d (default %d)", index.MaxTopK, index.DefaultTopK),
 		},
-		{Name: "brief", Target: &q.Brief, Description: "The line of each that answers best, of more passages."},
+		{Name: "brief", Target: &q.SingleLines, Description: "The line of each that answers best, of more passages."},
 	}, filterParameters(&q.Filter, false)...)
 }
 
@@ -73,7 +73,7 @@ func retrieve(ctx context.Context, c Call, q index.Query) (Result, error) {
 	if err == nil && q.Page > 0 && len(answer.Passages) == 0 {
 		return Result{Text: "That was all."}, nil
 	}
-	if q.Brief {
+	if q.SingleLines {
 		for i := range answer.Passages {
 			answer.Passages[i] = answer.Passages[i].WithoutRelatedPlaces()
 		}
@@ -99,13 +99,13 @@ func pageCursor(page int, q index.Query) string {
 // the number of other wordings of the question that were given.
 func AnswerNotes(ctx context.Context, library index.Answerer, answer index.Answer, otherWordings int) []string {
 	_, others := notice.SplitShownFirst(answer.Notes)
-	notes := notice.Lines(others)
+	notes := notice.EnglishLines(others)
 	for _, n := range answer.Notes {
 		if n.Kind == notice.NamedFileNotIndexed && canShowImage(ctx, library, n.Path) {
 			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
 		}
 	}
-	if answer.LowCoverage && otherWordings < 2 {
+	if answer.HasLowCoverage && otherWordings < 2 {
 		notes = append(notes, askAgain)
 	}
 	return notes
@@ -132,7 +132,7 @@ func Citation(p index.Passage) string {
 	if p.IsRelatedOnly {
 		out += "\n" + notice.FoundByWordParts.String()
 	}
-	if p.HasLittleText {
+	if p.PageHasLittleText {
 		out += "\nlittle text on this page: read_doc with as image shows it"
 	}
 	if rest := notice.PlacesInDocument(p.OmittedPlaces).String(); rest != "" {
@@ -141,7 +141,7 @@ func Citation(p index.Passage) string {
 	if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies).String(); same != "" {
 		out += "\nsame text in: " + present.CleanLine(same)
 	}
-	if lines := notice.SameTextElsewhere(p.EqualLines, p.MoreEqualLines).String(); lines != "" {
+	if lines := notice.SameTextElsewhere(p.SameLinePlaces, p.MoreSameLinePlaces).String(); lines != "" {
 		out += "\nsame line in: " + present.CleanLine(lines)
 	}
 	if near := notice.SameTextElsewhere(p.SimilarPlaces, p.MoreSimilarPlaces).String(); near != "" {

@@ -32,12 +32,12 @@ func search() Operation {
 		Run: func(ctx context.Context, c Call) (Result, error) {
 			answer, err := index.Ask(ctx, c.Library, q)
 			if err == nil && len(answer.Passages) == 0 && answer.Incomplete { // an empty list would not show this
-				err = errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.Lines(answer.Notes)...), " "))
+				err = errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.EnglishLines(answer.Notes)...), " "))
 			}
 			out := searchResults{Results: []SearchResult{}}
 			for _, p := range answer.Passages {
 				title, _, _ := strings.Cut(Citation(p), "\n")
-				out.Results = append(out.Results, SearchResult{p.URI, title, c.PageURL(p.Path, p.URI, p.Text)})
+				out.Results = append(out.Results, SearchResult{p.URI, title, c.WebPageURL(p.Path, p.URI, p.Text)})
 			}
 			return Result{StructuredContent: out}, err
 		},

@@ -28,7 +28,7 @@ func showContext() Operation {
 		},
 		Check: func() error { return checkPlace(uri) },
 		Run: func(ctx context.Context, c Call) (Result, error) {
-			return contextOf(ctx, c, uri, shorten(question, mostHighlighted), max(1, min(reach.Value, mostReach)))
+			return contextOf(ctx, c, uri, shorten(question, mostHighlighted), max(1, min(reach.value, mostReach)))
 		},
 	}
 }

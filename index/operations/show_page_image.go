@@ -24,7 +24,7 @@ func showPageImage() Operation {
 		},
 		Check: func() error { return checkPlace(uri) },
 		Run: func(ctx context.Context, c Call) (Result, error) {
-			q := index.PageImageQuery{Ref: uri, Page: max(0, page.Value), MaxBytes: MaxPictureBytes, WithMarks: true, HighlightQuery: shorten(question, mostHighlighted)}
+			q := index.PageImageQuery{Ref: uri, Page: max(0, page.value), MaxBytes: MaxPictureBytes, WithHighlights: true, HighlightQuery: shorten(question, mostHighlighted)}
 			result, err := showPage(ctx, c, q)
 			if result.View != nil {
 				result.View.Question = q.HighlightQuery

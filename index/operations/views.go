@@ -228,7 +228,7 @@ func passageNotes(p index.Passage) (all []MultilingualText) {
 	if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies); same != "" {
 		add(message.New("same text in: %v", same))
 	}
-	if lines := notice.SameTextElsewhere(p.EqualLines, p.MoreEqualLines); lines != "" {
+	if lines := notice.SameTextElsewhere(p.SameLinePlaces, p.MoreSameLinePlaces); lines != "" {
 		add(message.New("same line in: %v", lines))
 	}
 	if near := notice.SameTextElsewhere(p.SimilarPlaces, p.MoreSimilarPlaces); near != "" {

@@ -29,7 +29,7 @@ type State struct {
 	RemoveDone  int // documents removed so far whose files are gone
 	RemoveTotal int // number of documents to remove; 0 if none are being removed
 	// while Indexing: no run is in progress, and the remaining files are read in the background
-	Background bool `json:"Apart"`
+	ReadsInBackground bool `json:"Apart"`
 	// when the phase stopped being Ready, not counting Loading; zero if it is Ready
 	Since   time.Time
 	Synced  time.Time       // when the last complete scan ended; zero before the first
@@ -61,9 +61,9 @@ type State struct {
 	EmbedTotal          int           `json:"-"`
 	EmbedTimePerPassage time.Duration `json:"-"` // time that the model took for the last passage; 0 if unknown
 	IsPeerEmbeddingDue  bool          `json:"-"` // another process is expected to embed new passages
-	VectorsDone         int           `json:"-"` // vectors indexed so far, if an index is being built
+	VectorsIndexed      int           `json:"-"` // vectors indexed so far, if an index is being built
 	// number of vectors to index; 0 if no vector index is being built
-	VectorsTotal int `json:"-"`
+	VectorsToIndex int `json:"-"`
 }
 
 // IsBehind reports whether answers may lack documents: the folder has not been compared with the
@@ -71,7 +71,7 @@ type State struct {
 func (s State) IsBehind() bool { return s.Synced.IsZero() || s.Phase == Indexing }
 
 // IsIdle reports whether no run is in progress.
-func (s State) IsIdle() bool { return s.Phase == Ready || s.Background }
+func (s State) IsIdle() bool { return s.Phase == Ready || s.ReadsInBackground }
 
 // IsStuck reports whether the index cannot be updated because the database does not answer or
 // accepts no changes.
@@ -83,13 +83,13 @@ type ReplicaUse struct {
 	// number of queries answered by the replica, and by the database in its place
 	AnsweredByReplica, AnsweredByDatabase int64
 	// why the database answered the last query; "" while the replica answers
-	Reason message.Message
+	FallbackReason message.Message
 }
 
 // EmbeddingProgress is the progress of another process in embedding a folder.
 type EmbeddingProgress struct {
-	VectorReport
-	IsDue bool // there are new passages that it has not begun to embed
+	EmbedderReport
+	IsEmbeddingDue bool // there are new passages that it has not begun to embed
 }
 
 // EmbedPace returns how many passages per second the model has embedded in this pass, and the
@@ -146,7 +146,7 @@ func (s State) TimeLeft() time.Duration {
 
 // Combined returns the state of an index on which two processes work, which report s and other.
 func (s State) Combined(other State) State {
-	s.Background = (s.Background || other.Background) && s.IsIdle() && other.IsIdle()
+	s.ReadsInBackground = (s.ReadsInBackground || other.ReadsInBackground) && s.IsIdle() && other.IsIdle()
 	switch {
 	case other.Phase == Indexing || s.Phase == Indexing:
 		s.Phase = Indexing

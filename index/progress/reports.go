@@ -48,8 +48,8 @@ func IndexerReportOf(ctx context.Context, c catalog.Catalog) (n IndexerReport, e
 	return n, err
 }
 
-// VectorReport is the progress of the process that embeds a folder with one model.
-type VectorReport struct {
+// EmbedderReport is the progress of the process that embeds a folder with one model.
+type EmbedderReport struct {
 	Since          time.Time     // when the model began to work; zero if it is idle
 	Done           int           // passages embedded since then
 	Total          int           // number of passages to embed, including those done
@@ -63,8 +63,8 @@ type VectorReport struct {
 
 func vectorReportKey(c catalog.Catalog) string { return c.Describe().ModelScopedKey(newsKey) }
 
-// VectorReportOf reads the last report of the process that embeds with the model in use.
-func VectorReportOf(ctx context.Context, c catalog.Catalog) (n VectorReport, err error) {
+// EmbedderReportOf reads the last report of the process that embeds with the model in use.
+func EmbedderReportOf(ctx context.Context, c catalog.Catalog) (n EmbedderReport, err error) {
 	err = readReport(ctx, c, vectorReportKey(c), &n)
 	return n, err
 }
@@ -94,6 +94,6 @@ func (n IndexerReport) Post(ctx context.Context, c catalog.Catalog) error {
 }
 
 // Post stores the report in the catalogue, where other processes read it.
-func (n VectorReport) Post(ctx context.Context, c catalog.Catalog) error {
+func (n EmbedderReport) Post(ctx context.Context, c catalog.Catalog) error {
 	return postReport(ctx, c, vectorReportKey(c), n)
 }

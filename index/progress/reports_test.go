@@ -34,7 +34,7 @@ func TestNews(t *testing.T) {
 	if n, err := IndexerReportOf(t.Context(), other); err != nil || n.State.Phase != Scanning || n.Indexer.PID != 0 {
 		t.Errorf("before there is any: %+v, %v", n, err)
 	}
-	if n, err := VectorReportOf(t.Context(), other); err != nil || n != (VectorReport{}) {
+	if n, err := EmbedderReportOf(t.Context(), other); err != nil || n != (EmbedderReport{}) {
 		t.Errorf("before there is any of vectors: %+v, %v", n, err)
 	}
 	since := time.Unix(1000, 0).UTC()
@@ -43,12 +43,12 @@ func TestNews(t *testing.T) {
 	if n, err := IndexerReportOf(t.Context(), other); err != nil || n != want {
 		t.Errorf("heard is %+v, %v", n, err)
 	}
-	vectors := VectorReport{Since: since, Done: 3, Total: 4, Failure: "away", EmbeddedThroughChange: 5}
+	vectors := EmbedderReport{Since: since, Done: 3, Total: 4, Failure: "away", EmbeddedThroughChange: 5}
 	must(t, vectors.Post(t.Context(), c))
-	if n, err := VectorReportOf(t.Context(), c); err != nil || n != vectors {
+	if n, err := EmbedderReportOf(t.Context(), c); err != nil || n != vectors {
 		t.Errorf("heard of vectors is %+v, %v", n, err)
 	}
-	if n, err := VectorReportOf(t.Context(), other); err != nil || n != (VectorReport{}) {
+	if n, err := EmbedderReportOf(t.Context(), other); err != nil || n != (EmbedderReport{}) {
 		t.Errorf("of another model: %+v, %v", n, err)
 	}
 }

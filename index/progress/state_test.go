@@ -8,12 +8,12 @@ import (
 
 // TestStateOfSeveral puts the states of two indexers together.
 func TestStateOfSeveral(t *testing.T) {
-	books := State{Phase: Indexing, Background: true, FilesDone: 1, FilesTotal: 3}
+	books := State{Phase: Indexing, ReadsInBackground: true, FilesDone: 1, FilesTotal: 3}
 	run := State{Phase: Indexing, FilesDone: 2, FilesTotal: 4}
 	for name, c := range map[string]struct{ a, b, want State }{
 		"books and nothing":  {books, State{Phase: Ready}, books},
 		"nothing and books":  {State{Phase: Ready}, books, books},
-		"books and books":    {books, books, State{Phase: Indexing, Background: true, FilesDone: 2, FilesTotal: 6}},
+		"books and books":    {books, books, State{Phase: Indexing, ReadsInBackground: true, FilesDone: 2, FilesTotal: 6}},
 		"books and a run":    {books, run, State{Phase: Indexing, FilesDone: 3, FilesTotal: 7}},
 		"a run and a scan":   {run, State{Phase: Scanning}, run},
 		"a scan and nothing": {State{Phase: Scanning}, State{Phase: Ready}, State{Phase: Scanning}},

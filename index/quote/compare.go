@@ -32,17 +32,17 @@ func (q Quotation) NearestWording(ctx context.Context, part int, text string, pl
 	if place.Exact.End > 0 {
 		return FoundWording{Range: place.Exact, SharedFraction: 1}, nil
 	}
-	if place.Struck.End > 0 {
-		return FoundWording{Range: place.Struck, SharedFraction: 1, IsStruckOut: true}, nil
+	if place.StruckOut.End > 0 {
+		return FoundWording{Range: place.StruckOut, SharedFraction: 1, IsStruckOut: true}, nil
 	}
 	stretches := struck.Find(text)
-	if place.IncludesStruck || q.marksStruck || len(stretches) == 0 {
+	if place.ComparesStruckText || q.marksStruck || len(stretches) == 0 {
 		return q.compareWith(ctx, p, text, stretches, place)
 	}
 	valid := struck.WithoutStruck(text, stretches)
 	w, err := q.compareWith(ctx, p, valid.Text, nil, place)
 	if w.End > 0 {
-		w.Range = match.Range(valid.InSource(struck.Range(w.Range)))
+		w.Range = match.Range(valid.ToSource(struck.Range(w.Range)))
 	}
 	return w, err
 }

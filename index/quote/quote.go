@@ -108,8 +108,8 @@ func newQuotedPart(text string, by foldingOptions) quotedPart {
 	return p
 }
 
-// PieceCount returns the number of parts that are compared separately: 1 if there is no ellipsis.
-func (q Quotation) PieceCount() int { return max(1, len(q.parts)) }
+// PartCount returns the number of parts that are compared separately: 1 if there is no ellipsis.
+func (q Quotation) PartCount() int { return max(1, len(q.parts)) }
 
 // PartWeight returns the length of a part, in which a letter counts 1 and a character of a script without
 // spaces 2.

@@ -89,7 +89,7 @@ func check(t *testing.T, quotation, text string) string {
 			all = append(all, "nowhere")
 			continue
 		}
-		all = append(all, "differs: "+MarkDifferences(w.Runs))
+		all = append(all, "differs: "+FormatDifferences(w.Runs))
 	}
 	return strings.Join(all, "; ")
 }
@@ -180,7 +180,7 @@ func TestLeftOut(t *testing.T) {
 		if len(found) != 1 || len(found[0].Exact) != 2 {
 			t.Fatalf("in %q there is %+v", c.text, found)
 		}
-		if left, may := OmittedText(c.text, found[0].Exact); may != c.may || len(left) != 1 {
+		if left, may := OmittedTexts(c.text, found[0].Exact); may != c.may || len(left) != 1 {
 			t.Errorf("of %q %q is left out, which may change it: %t", c.text, left, may)
 		}
 	}
@@ -214,7 +214,7 @@ func TestLeftOutConditions(t *testing.T) {
 			if len(found) != 1 || len(found[0].Exact) != 2 {
 				t.Fatalf("in %q there is %+v", text, found)
 			}
-			if _, may := OmittedText(text, found[0].Exact); may != omitted.may {
+			if _, may := OmittedTexts(text, found[0].Exact); may != omitted.may {
 				t.Errorf("of %q, leaving out %q may change it: %t", text, omitted.text, may)
 			}
 		}
@@ -248,7 +248,7 @@ func TestDatesAreNoSentenceEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := "Das Angebot gilt bis zum 30. November 2024 für alle Pumpen."
-	if _, may := OmittedText(text, scan(t, text, q)[0].Exact); may {
+	if _, may := OmittedTexts(text, scan(t, text, q)[0].Exact); may {
 		t.Error("a date that is left out in part is taken for the end of a sentence")
 	}
 }

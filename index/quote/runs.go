@@ -112,9 +112,9 @@ func oneLine(text string, stretches []struck.Stretch, r match.Range) string {
 	return out.String()
 }
 
-// MarkDifferences formats runs as one line. Each difference, the text of the document and that of the
+// FormatDifferences formats runs as one line. Each difference, the text of the document and that of the
 // quotation, is enclosed in ⟦ and ⟧.
-func MarkDifferences(runs []DiffRun) string {
+func FormatDifferences(runs []DiffRun) string {
 	var out strings.Builder
 	for _, r := range runs {
 		switch {
@@ -159,10 +159,10 @@ func ElideEqualRuns(runs []DiffRun) []DiffRun {
 // ellipsis.
 const longestLeftOut = 500
 
-// OmittedText returns the texts between the places of the parts of a quotation, each as one line.
+// OmittedTexts returns the texts between the places of the parts of a quotation, each as one line.
 // mayChangeMeaning reports whether omitting them may change the meaning, because they contain a negation,
 // a condition or an exception, or are long.
-func OmittedText(text string, places []match.Range) (omitted []string, mayChangeMeaning bool) {
+func OmittedTexts(text string, places []match.Range) (omitted []string, mayChangeMeaning bool) {
 	for i := 1; i < len(places); i++ {
 		between := match.Range{Start: places[i-1].End, End: places[i].Start}
 		left := strings.TrimFunc(oneLine(text, struck.Find(text), between), func(r rune) bool { return charClassOf(r) == space || charClassOf(r) == mark || charClassOf(r) == none })

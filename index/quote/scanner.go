@@ -174,9 +174,9 @@ type Match struct {
 	QuoteIndex int
 	// Exact lists the places of its parts if all of them are found in order; nil otherwise.
 	Exact []match.Range
-	// Struck lists their places if words are struck out there that the quotation does not mark; nil if
+	// StruckOut lists their places if words are struck out there that the quotation does not mark; nil if
 	// there are none, or Exact is not nil.
-	Struck []match.Range
+	StruckOut []match.Range
 	// Parts is what was found of each part, if Exact and Struck are nil.
 	Parts []PartialMatch
 }
@@ -185,11 +185,11 @@ type Match struct {
 type PartialMatch struct {
 	SeedCount int         // number of seeds of the part that were found
 	Exact     match.Range // place of an exact match; zero if there is none
-	Struck    match.Range // place that would be one if no words were struck out; zero if there is none
+	StruckOut match.Range // place that would be one if no words were struck out; zero if there is none
 	window    match.Range // in the folded text
 
-	// IncludesStruck means that the part is compared with struck-out text too.
-	IncludesStruck bool
+	// ComparesStruckText means that the part is compared with struck-out text too.
+	ComparesStruckText bool
 }
 
 // mostExact is the maximum number of bytes in the places of one needle that are examined in a text.
@@ -278,10 +278,10 @@ func (s *scanPass) findingsOf(st *scanState, exact, struckOut [][]match.Range) (
 			return chosen
 		}
 		if f.Exact = choose(exact); f.Exact == nil {
-			f.Struck = choose(either)
+			f.StruckOut = choose(either)
 		}
-		isAny := f.Exact != nil || f.Struck != nil
-		for k := first; k < end && f.Exact == nil && f.Struck == nil; k++ {
+		isAny := f.Exact != nil || f.StruckOut != nil
+		for k := first; k < end && f.Exact == nil && f.StruckOut == nil; k++ {
 			l := s.likenessOf(k, &st.counts[k], len(st.folded), exact[k], struckOut[k])
 			f.Parts = append(f.Parts, l)
 			isAny = isAny || l.SeedCount > 0
@@ -306,7 +306,7 @@ func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact, struckOut 
 	case len(exact) > 0:
 		return PartialMatch{SeedCount: most, Exact: exact[0]}
 	case len(struckOut) > 0:
-		return PartialMatch{SeedCount: most, Struck: struckOut[0]}
+		return PartialMatch{SeedCount: most, StruckOut: struckOut[0]}
 	case len(c.exact) > 0: // as a piece of a word, or in different case
 		return PartialMatch{SeedCount: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
 	case c.best*leastSeeds < most:

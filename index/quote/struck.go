@@ -54,9 +54,9 @@ func countMarks(text string, r match.Range) int {
 	return n
 }
 
-// Reading returns the text in which a quotation is compared, and places of the text in it: without what is
+// ComparedText returns the text in which a quotation is compared, and places of the text in it: without what is
 // struck out, unless the quotation marks that.
-func (q Quotation) Reading(text string, places []match.Range) (compared string, comparedPlaces []match.Range) {
+func (q Quotation) ComparedText(text string, places []match.Range) (compared string, comparedPlaces []match.Range) {
 	stretches := struck.Find(text)
 	if q.marksStruck || len(stretches) == 0 {
 		return text, places
@@ -97,7 +97,7 @@ func (s *scanPass) scanReadings(ctx context.Context, text string, stretches []st
 			if m.Parts[i].Exact.End > 0 { // as above
 				m.Parts[i] = PartialMatch{}
 			}
-			m.Parts[i].IncludesStruck = true
+			m.Parts[i].ComparesStruckText = true
 		}
 		all = append(all, m)
 	}
@@ -105,13 +105,13 @@ func (s *scanPass) scanReadings(ctx context.Context, text string, stretches []st
 }
 
 // moveToSource converts the exact places of a match in a reading of a text to places in the text.
-func (m *Match) moveToSource(from struck.Reading) {
+func (m *Match) moveToSource(from struck.ReducedText) {
 	for i, r := range m.Exact {
-		m.Exact[i] = match.Range(from.InSource(struck.Range(r)))
+		m.Exact[i] = match.Range(from.ToSource(struck.Range(r)))
 	}
 	for i := range m.Parts {
 		if r := &m.Parts[i].Exact; r.End > 0 {
-			*r = match.Range(from.InSource(struck.Range(*r)))
+			*r = match.Range(from.ToSource(struck.Range(*r)))
 		}
 	}
 }

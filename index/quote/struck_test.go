@@ -18,29 +18,29 @@ func checkStruck(t *testing.T, quotation, text string) string {
 		for _, r := range m.Exact {
 			exact = append(exact, "exact: "+text[r.Start:r.End])
 		}
-		for _, r := range m.Struck {
+		for _, r := range m.StruckOut {
 			out = append(out, "struck: "+text[r.Start:r.End])
 		}
 		for i, l := range m.Parts {
 			how := "differs"
-			if l.IncludesStruck {
+			if l.ComparesStruckText {
 				how += " with struck"
 			}
 			w, err := q.NearestWording(t.Context(), i, text, l)
 			switch {
 			case err != nil:
 				t.Fatal(err)
-			case l.SeedCount == 0 || l.IncludesStruck && len(all) > 0 || w.SharedFraction < MinSharedFraction:
+			case l.SeedCount == 0 || l.ComparesStruckText && len(all) > 0 || w.SharedFraction < MinSharedFraction:
 				continue
 			case l.Exact.End > 0:
 				all = append(all, "exact part: "+text[w.Start:w.End])
-			case l.Struck.End > 0:
+			case l.StruckOut.End > 0:
 				all = append(all, "struck part: "+text[w.Start:w.End])
 			default:
 				if w.IsStruckOut {
 					how += " (out)"
 				}
-				all = append(all, how+": "+MarkDifferences(w.Runs)+" at "+text[w.Start:w.End])
+				all = append(all, how+": "+FormatDifferences(w.Runs)+" at "+text[w.Start:w.End])
 			}
 		}
 	}
@@ -116,8 +116,8 @@ func TestReading(t *testing.T) {
 		if len(found) != 1 || found[0].Exact == nil {
 			t.Fatalf("%s: %+v", quotation, found)
 		}
-		read, places := q.Reading(text, found[0].Exact)
-		omitted, _ := OmittedText(read, places)
+		read, places := q.ComparedText(text, found[0].Exact)
+		omitted, _ := OmittedTexts(read, places)
 		if got := NegationBefore(read, places[0].Start) + "; [" + strings.Join(omitted, "|") + "]"; got != want {
 			t.Errorf("%s: %s, want %s", quotation, got, want)
 		}

@@ -23,7 +23,9 @@ type candidateLists struct{ words, headings, names, folders *rank.TopHits }
 // Corpus.Search examines.
 func NewCandidateScan(phrasings []Phrasing, oversampling int) *CandidateScan {
 	p := &CandidateScan{phrasings: phrasings, times: oversampling}
-	best := func(most int) *rank.TopHits { return rank.NewTopHits(oversampling*most, lexical.DistinctChunks{}) }
+	best := func(most int) *rank.TopHits {
+		return rank.NewTopHits(oversampling*most, lexical.UndeduplicatedChunks{})
+	}
 	for range phrasings {
 		p.lists = append(p.lists, candidateLists{best(listDepth), best(namedDepth), best(namedDepth), best(namedDepth)})
 	}
@@ -100,10 +102,10 @@ func (p *CandidateScan) Finish() (all ScannedCandidates) {
 	return all
 }
 
-// IsEnough reports whether each list has as many chunks with distinct contents as Corpus.Search examines,
-// or all chunks that match. hash returns the content hash of a chunk; ok is false if the chunk does not
-// exist.
-func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, ok bool)) bool {
+// HasEnoughDistinct reports whether each list has as many chunks with distinct contents as Corpus.Search
+// examines, or all chunks that match. hash returns the content hash of a chunk; ok is false if the chunk
+// does not exist.
+func (all ScannedCandidates) HasEnoughDistinct(hash func(rank.Slot) (w rank.ContentHash, ok bool)) bool {
 	for _, l := range all.lists {
 		different := make(map[rank.ContentHash]bool)
 		for _, s := range l.slots {
@@ -118,9 +120,9 @@ func (all ScannedCandidates) IsEnough(hash func(rank.Slot) (w rank.ContentHash, 
 	return true
 }
 
-// BestInDocuments lists, for each phrasing and each of its documents, the chunk that best matches the
+// BestChunksInDocuments lists, for each phrasing and each of its documents, the chunk that best matches the
 // words. firstSlots are the slots of the first chunks of these documents, by phrasing.
-func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firstSlots [][]rank.Slot) (best []rank.Slot, err error) {
+func (c *Corpus) BestChunksInDocuments(ctx context.Context, phrasings []Phrasing, firstSlots [][]rank.Slot) (best []rank.Slot, err error) {
 	for i, p := range phrasings {
 		if len(firstSlots[i]) == 0 {
 			continue
@@ -141,7 +143,7 @@ func (c *Corpus) BestInDocuments(ctx context.Context, phrasings []Phrasing, firs
 // the given slot.
 func (c *Corpus) bestInDocument(sc *lexical.Scores, of rank.Slot) rank.Slot {
 	best := of
-	for _, s := range c.SlotsOf(of) {
+	for _, s := range c.DocumentSlotsOf(of) {
 		if sc.ScoreAt(s) > sc.ScoreAt(best) {
 			best = s
 		}

@@ -42,7 +42,7 @@ func raiseCommonWordName(ctx context.Context, r *Ranking) error {
 	}
 	gain := first[0].Score - first[having[0]].Score + commonNamePart
 	for _, i := range having {
-		first[i].Add(byPhrase, gain)
+		first[i].AddScore(byPhrase, gain)
 	}
 	search.SortCandidates(r.candidates)
 	return nil

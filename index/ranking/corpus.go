@@ -22,9 +22,9 @@ type ChunkSource interface {
 	rank.Chunks
 	// Chunk returns the chunk at a slot, which must not be changed.
 	Chunk(rank.Slot) *search.Chunk
-	// SlotsOf lists the slots of all chunks of the document that has a chunk at the given slot, in
+	// DocumentSlotsOf lists the slots of all chunks of the document that has a chunk at the given slot, in
 	// order.
-	SlotsOf(rank.Slot) []rank.Slot
+	DocumentSlotsOf(rank.Slot) []rank.Slot
 	// CountDirectories returns the number of directories with a searchable document, at most 2.
 	CountDirectories() int
 	// CountInDirectory returns the number of searchable documents in the directory of a document.

@@ -92,9 +92,9 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 			if compareYears(top[original].Document, top[i].Document) > 0 {
 				part = byEdition
 			}
-			top[i].Add(part, -gain)
-			top[original].Add(part, gain)
-			top[original].PrecedesEqual = true
+			top[i].AddScore(part, -gain)
+			top[original].AddScore(part, gain)
+			top[original].SortsBeforeEqualScores = true
 			top[i], top[original] = top[original], top[i]
 		}
 	}
@@ -132,8 +132,8 @@ func areSimilarIfSameName(a, b *search.Candidate) bool {
 }
 
 // isOriginal reports whether a is more likely the original of b than a copy: it is not marked as a
-// draft, or newer by the year in its name, or it has less than half of the passages, like a part of a compilation, or else the
-// shorter path.
+// draft, or newer by the year in its name, or it has less than half of the passages, like a part of a
+// compilation, or else the shorter path.
 func isOriginal(a, b *search.Document) bool {
 	switch {
 	case isDraftOf(b, a):

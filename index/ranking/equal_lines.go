@@ -9,7 +9,7 @@ import (
 // foldEqualLines keeps one of several passages that are reduced to the same line, and records the places of
 // the others in it. Only a single line of each passage is compared: longer texts are near duplicates.
 func foldEqualLines(_ context.Context, r *Ranking) error {
-	if !r.Brief {
+	if !r.SingleLines {
 		return nil
 	}
 	first := make(map[string]*Passage)
@@ -19,7 +19,7 @@ func foldEqualLines(_ context.Context, r *Ranking) error {
 		if o := first[line]; o != nil {
 			place := p.Chunk
 			place.Span = p.Span
-			o.EqualLines = append(o.EqualLines, place)
+			o.SameLineChunks = append(o.SameLineChunks, place)
 			continue
 		}
 		first[line] = p

@@ -35,7 +35,7 @@ func (r *Ranking) lowerOtherForms(ctx context.Context, candidates []search.Candi
 		for _, c := range others {
 			if !c.HasOtherFormOfName {
 				c.HasOtherFormOfName = true
-				c.Add(byPhrase, -otherFormPart)
+				c.AddScore(byPhrase, -otherFormPart)
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func capitalisedWords(question string) (names []string) {
 // formsOf reports whether a text has a name, and whether it has another word with the same stem.
 func formsOf(name string, c *search.Candidate, text string) (inFull, inOtherForm bool) {
 	terms := analysis.NewQuestion(name).ContentTerms
-	var filter analysis.TermFilter
+	var filter analysis.TermPrefixFilter
 	for term := range terms {
 		filter.Add(term)
 	}

@@ -15,7 +15,7 @@ func Example_stage() {
 		for i := range r.candidates {
 			c := &r.candidates[i]
 			if c.Span.EndByte-c.Span.StartByte < 100 {
-				c.Add(byKind, 0.5)
+				c.AddScore(byKind, 0.5)
 			}
 		}
 		search.SortCandidates(r.candidates)

@@ -12,12 +12,12 @@ import (
 // Passage is a chosen candidate, together with the neighbouring chunks of its document joined to it.
 type Passage struct {
 	search.Candidate
-	Text          string
-	Copies        []search.Chunk     // other places of the same text
-	SimilarChunks []search.Chunk     // chunks with similar text that add nothing to the passage
-	EqualLines    []search.Chunk     // places of passages reduced to the same line
-	Versions      []*search.Document // documents with other versions of the text, which this one represents
-	OmittedSpans  []text.Span        // spans of further matching text of the document that is not shown
+	Text           string
+	Copies         []search.Chunk     // other places of the same text
+	SimilarChunks  []search.Chunk     // chunks with similar text that add nothing to the passage
+	SameLineChunks []search.Chunk     // places of passages reduced to the same line
+	Versions       []*search.Document // documents with other versions of the text, which this one represents
+	OmittedSpans   []text.Span        // spans of further matching text of the document that is not shown
 	// line, item or row that matches most of the question; "" if the text is short
 	BestLine string
 
@@ -35,7 +35,7 @@ func newPassage(c *search.Candidate) *Passage {
 // adjoiningPassage returns the chosen passage that a candidate adjoins and can be joined to, as their
 // scores are similar and the joined passage is not too long; nil if there is none.
 func (r *Ranking) adjoiningPassage(c *Passage) *Passage {
-	if r.Brief { // a single line of each passage is shown
+	if r.SingleLines { // a single line of each passage is shown
 		return nil
 	}
 	for _, o := range r.chosen {
@@ -101,7 +101,7 @@ func commonStart(a, b []string) []string {
 
 // bridgeGaps joins passages of a document that have little text between them.
 func bridgeGaps(_ context.Context, r *Ranking) error {
-	if r.Brief {
+	if r.SingleLines {
 		return nil
 	}
 	for i := 0; i < len(r.chosen); i++ {

@@ -10,7 +10,7 @@ import (
 // reduced to a line: the line of a passage that was cut, from a list or table with all of them. whole holds the
 // passages as they were before.
 func (r *Ranking) addLinesOfNames(whole []Passage) {
-	names := analysis.NewQuestion(r.Text).Names
+	names := analysis.NewQuestion(r.Text).PossibleNames
 	if len(names) < 2 {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 // the most of its words, and as much around them as is worth reading. Passages found by meaning or
 // by parts of words stay whole, unless many passages are wanted.
 func narrowPassages(_ context.Context, r *Ranking) error {
-	if r.Brief {
+	if r.SingleLines {
 		whole := make([]Passage, len(r.chosen))
 		for i, p := range r.chosen {
 			whole[i] = *p
@@ -26,16 +26,16 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 	}
 	for _, p := range r.chosen {
 		shown := r.shownLength(p)
-		if !r.Brief && !p.isLongerThan(min(shown, shownMost)) {
+		if !r.SingleLines && !p.isLongerThan(min(shown, shownMost)) {
 			continue
 		}
 		document := r.bodies[p.Document].Text
 		words := newQuestionWords(p.weighWords(r.found.Words))
 		units := words.weighUnits(p, document)
-		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.PassagesPerPage <= shownWhole && !r.Brief || len(units) == 0) {
+		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.PassagesPerPage <= shownWhole && !r.SingleLines || len(units) == 0) {
 			continue
 		}
-		if r.Brief {
+		if r.SingleLines {
 			p.reduceToLine(words, units, document)
 			continue
 		}
@@ -95,7 +95,7 @@ func extendToItems(units []weighedUnit, item, end int, isEqual func(int) bool) (
 // contains that one.
 func isBesideOrBelow(u, item weighedUnit) bool {
 	n := len(item.Context)
-	return u.Group == item.Group && !u.isHeadingOrLead() && len(u.Context) >= n && slices.Equal(u.Context[:n], item.Context)
+	return u.GroupNumber == item.GroupNumber && !u.isHeadingOrLead() && len(u.Context) >= n && slices.Equal(u.Context[:n], item.Context)
 }
 
 // showUnits reduces a passage to a range of units.
@@ -163,7 +163,7 @@ func (p *Passage) isLongerThan(shown int) bool {
 
 // shownLength returns how many characters of a passage are worth reading.
 func (r *Ranking) shownLength(p *Passage) int {
-	if r.Brief {
+	if r.SingleLines {
 		return shownBrief
 	}
 	most, joined, many := float64(shownMost), shownJoined*float64(p.last-p.first), 1.0
@@ -438,7 +438,7 @@ func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 	}
 	for first > 0 {
 		start := first - 1
-		if units[start].Group != units[first].Group { // a part of another group is of little use
+		if units[start].GroupNumber != units[first].GroupNumber { // a part of another group is of little use
 			start = groupStart(units, start)
 		}
 		before := lengthOfUnits(units[start:first])
@@ -464,7 +464,7 @@ func lengthOfUnits(units []weighedUnit) (size int) {
 
 // groupStart returns the first unit of a unit's group.
 func groupStart(units []weighedUnit, of int) int {
-	for of > 0 && units[of-1].Group == units[of].Group {
+	for of > 0 && units[of-1].GroupNumber == units[of].GroupNumber {
 		of--
 	}
 	return of
@@ -472,8 +472,8 @@ func groupStart(units []weighedUnit, of int) int {
 
 // groupEnd returns the end of a unit's group.
 func groupEnd(units []weighedUnit, of int) int {
-	group := units[of].Group
-	for of < len(units) && units[of].Group == group {
+	group := units[of].GroupNumber
+	for of < len(units) && units[of].GroupNumber == group {
 		of++
 	}
 	return of

@@ -154,7 +154,7 @@ func TestBriefLineBelowTitle(t *testing.T) {
 		c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole)), Heading: []string{of.heading}}, Score: 1}
 		p := newPassage(&c)
 		p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
-		r := &Ranking{Question: Question{PassagesPerPage: 5, Brief: true}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+		r := &Ranking{Question: Question{PassagesPerPage: 5, SingleLines: true}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
 		for i, w := range of.words {
 			r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: float64(2 - i)})
 		}
@@ -174,7 +174,7 @@ func TestBriefJoinsNone(t *testing.T) {
 	if r.adjoiningPassage(at(1)) == nil {
 		t.Error("neighbours are not joined")
 	}
-	if r.Brief = true; r.adjoiningPassage(at(1)) != nil {
+	if r.SingleLines = true; r.adjoiningPassage(at(1)) != nil {
 		t.Error("in brief neighbours are joined")
 	}
 }
@@ -272,7 +272,7 @@ func briefly(t *testing.T, whole, mime string, words ...string) *Passage {
 	c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1}
 	p := newPassage(&c)
 	p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
-	r := &Ranking{Question: Question{PassagesPerPage: 5, Brief: true}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+	r := &Ranking{Question: Question{PassagesPerPage: 5, SingleLines: true}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
 	for _, w := range words {
 		r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: 1})
 	}

@@ -25,7 +25,7 @@ func raisePages(ctx context.Context, r *Ranking) error {
 			continue
 		}
 		page.SetScore(byCopy, r.candidates[i].Score)
-		page.PrecedesEqual, raised = true, true
+		page.SortsBeforeEqualScores, raised = true, true
 	}
 	if raised {
 		search.SortCandidates(r.candidates)

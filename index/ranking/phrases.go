@@ -31,7 +31,7 @@ func addPhrases(ctx context.Context, r *Ranking) error {
 			return err
 		}
 		if text != "" {
-			c.Add(byPhrase, soughtPart*sought.LongestRunShare(append(c.Heading[:len(c.Heading):len(c.Heading)], text)...))
+			c.AddScore(byPhrase, soughtPart*sought.LongestRunShare(append(c.Heading[:len(c.Heading):len(c.Heading)], text)...))
 		}
 	}
 	if err := r.lowerOtherForms(ctx, best); err != nil {
@@ -58,7 +58,7 @@ func putQuotedFirst(ctx context.Context, r *Ranking) error {
 			return err
 		}
 		if text != "" && r.quoted.AreAllIn(text) {
-			c.Add(byPhrase, best)
+			c.AddScore(byPhrase, best)
 		}
 	}
 	search.SortCandidates(r.candidates)

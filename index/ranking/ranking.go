@@ -13,23 +13,23 @@ import (
 
 // Question is the question for which passages are ranked.
 type Question struct {
-	Text            string
-	Phrasings       []search.Phrasing // phrasings of the question, first the Text itself
-	Filter          search.Filter     // selects the documents that may answer
-	PassagesPerPage int               // number of passages on each page
-	Page            int               // from 0
-	Brief           bool              // only a single line of each passage is shown
-	MinScoreShare   float64           // minimum score relative to the best
-	AllowFewer      bool              // fewer passages are enough if the subject occurs nowhere
-	UnknownWords    []string          // words of the text that occur nowhere; empty if a model finds passages without them
+	Text                  string
+	Phrasings             []search.Phrasing // phrasings of the question, first the Text itself
+	Filter                search.Filter     // selects the documents that may answer
+	PassagesPerPage       int               // number of passages on each page
+	Page                  int               // from 0
+	SingleLines           bool              // only a single line of each passage is shown
+	MinScoreShare         float64           // minimum score relative to the best
+	FewerIfSubjectUnknown bool              // fewer passages are enough if the subject occurs nowhere
+	UnknownWords          []string          // words of the text that occur nowhere; empty if a model finds passages without them
 	// UnknownWords of each of the Phrasings but the first
-	OtherUnknownWords [][]string
-	ChecksNames       bool                   // names of which there are only others that are alike are UnknownWords too
-	Language          string                 // ISO 639 code of the language of passages; "" for any
-	SimilarFolders    func() *SimilarFolders // returns which folders contain files of the same names
+	UnknownWordsOfOtherPhrasings [][]string
+	ChecksNames                  bool                   // names of which there are only others that are alike are UnknownWords too
+	Language                     string                 // ISO 639 code of the language of passages; "" for any
+	SimilarFolders               func() *SimilarFolders // returns which folders contain files of the same names
 
 	// scores of a reranker for the texts of RerankTexts; nil if none was used
-	RerankScores map[string]float64
+	RerankScoresByText map[string]float64
 }
 
 // Ranking is the state of a question as it passes through the stages.

@@ -43,7 +43,7 @@ func (c *corpus) put(path, content string, vectors ...[]float32) *search.Documen
 	d := search.NewDocument(&catalog.Record{ID: int64(len(c.texts) + 1), Path: path}, 0)
 	c.texts[d] = content
 	folders := strings.Split(path, "/")
-	names := analysis.Names{File: strings.TrimSuffix(folders[len(folders)-1], ".md"), Folders: folders[:len(folders)-1]}
+	names := analysis.ChunkNames{FileName: strings.TrimSuffix(folders[len(folders)-1], ".md"), Folders: folders[:len(folders)-1]}
 	var heading []string
 	at := 0
 	for paragraph := range strings.SplitSeq(content, "\n\n") {
@@ -80,7 +80,7 @@ func (c *corpus) must(err error) {
 func (c *corpus) ContentHash(s rank.Slot) rank.ContentHash { return c.chunks[s].ContentHash }
 func (c *corpus) Compare(a, b rank.Slot) int               { return c.chunks[a].CompareLocation(&c.chunks[b]) }
 func (c *corpus) Chunk(s rank.Slot) *search.Chunk          { return &c.chunks[s] }
-func (c *corpus) SlotsOf(s rank.Slot) []rank.Slot          { return c.chunks[s].Document.Slots }
+func (c *corpus) DocumentSlotsOf(s rank.Slot) []rank.Slot  { return c.chunks[s].Document.Slots }
 func (c *corpus) CountInDirectory(d *search.Document) (n int) {
 	for other := range c.texts {
 		if DirectoryOf(other) == DirectoryOf(d) {
@@ -441,7 +441,7 @@ func TestCandidateScan(t *testing.T) {
 		}
 	}
 	firsts := []rank.Slot{0, 2, 4}
-	best, err := c.ranked().BestInDocuments(t.Context(), phrasings, [][]rank.Slot{firsts, nil})
+	best, err := c.ranked().BestChunksInDocuments(t.Context(), phrasings, [][]rank.Slot{firsts, nil})
 	if c.must(err); !slices.Equal(best, []rank.Slot{1, 3, 5}) {
 		t.Errorf("of the documents that begin at %v the best are at %v", firsts, best)
 	}
@@ -474,12 +474,12 @@ func TestEnoughCandidates(t *testing.T) {
 		"there are none":                   {scanned(0, 6), 2, true},
 		"more are looked at than there is": {scanned(2, 6), 1, true},
 	} {
-		if got := c.scanned.IsEnough(different(c.apart)); got != c.want {
+		if got := c.scanned.HasEnoughDistinct(different(c.apart)); got != c.want {
 			t.Errorf("%s: it is enough: %t", name, got)
 		}
 	}
 	gone := scanned(6, 6)
-	if gone.IsEnough(func(s rank.Slot) (rank.ContentHash, bool) { return rank.ContentHash{byte(s)}, s < 2 }) {
+	if gone.HasEnoughDistinct(func(s rank.Slot) (rank.ContentHash, bool) { return rank.ContentHash{byte(s)}, s < 2 }) {
 		t.Error("chunks that are not there count")
 	}
 }

@@ -209,9 +209,9 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 		r.fillScores(&list.all[n], sc)
 	}
 	r.addDocumentShares(list.all, sc)
-	list.fair, list.covered = sc.ReferenceScore, 0
+	list.fair, list.covered = sc.FullMatchScore, 0
 	for _, m := range list.all {
-		list.covered = max(list.covered, ShareOfBest(m.words, sc.ReferenceScore))
+		list.covered = max(list.covered, ShareOfBest(m.words, sc.FullMatchScore))
 	}
 	r.found.BestCoverage = max(r.found.BestCoverage, list.covered)
 	r.found.Expansions = slices.Grow(r.found.Expansions, len(sc.Expansions))
@@ -297,7 +297,7 @@ func addCosines(all []phrasingMatch, chunks []recalledChunk, cosine func(rank.Sl
 // fillScores sets the scores of a chunk for words and names, and the ranks of its group.
 func (r *recallState) fillScores(m *phrasingMatch, sc *lexical.Scores) {
 	c := r.chunks[m.chunk]
-	s, first := c.slot, r.SlotsOf(c.slot)[0]
+	s, first := c.slot, r.DocumentSlotsOf(c.slot)[0]
 	m.lexical, m.words = sc.ScoreAt(s), sc.WordScore(s)
 	m.name, m.heading, m.folder = sc.NameScore(first), sc.HeadingScore(s), sc.FolderScore(first)
 	m.lexicalRank, m.vectorRank = r.groups[c.group].lexicalRank, r.groups[c.group].vectorRank
@@ -324,7 +324,7 @@ func (r *recallState) similarHits(p Phrasing, worded []phrasingMatch) []rank.Hit
 // addDocumentShares sets for each match the share of the question's words in its document, which is
 // unknown for a long question.
 func (r *recallState) addDocumentShares(all []phrasingMatch, sc *lexical.Scores) {
-	if !sc.HasWordShares() {
+	if !sc.RecordsChunkWords() {
 		return
 	}
 	clear(r.held)

@@ -11,7 +11,7 @@ import (
 )
 
 // RerankTexts returns the texts that a reranker should score for a question: those of its best
-// candidates, best first, in the form used for embedding. The scores are set in Question.RerankScores. It
+// candidates, best first, in the form used for embedding. The scores are set in Question.RerankScoresByText. It
 // is called between two views of the index, not within one: a model may take seconds, during which
 // nothing should be blocked.
 func RerankTexts(ctx context.Context, view search.View, q Question) ([]string, error) {
@@ -50,7 +50,7 @@ func (r *Ranking) rerankTexts(ctx context.Context) ([]string, error) {
 // model are on a scale of their own, and differences decide what is shown. Candidates without a
 // word of the question stay behind those with one.
 func applyReranker(ctx context.Context, r *Ranking) error {
-	if len(r.RerankScores) == 0 {
+	if len(r.RerankScoresByText) == 0 {
 		return nil
 	}
 	texts, err := r.rerankTexts(ctx)
@@ -91,7 +91,7 @@ func compareRelated(a, b *search.Candidate) int {
 
 // rerankScore returns the reranker's score of a text, or less than any score if there is none.
 func (r *Ranking) rerankScore(text string) float64 {
-	if score, ok := r.RerankScores[text]; ok {
+	if score, ok := r.RerankScoresByText[text]; ok {
 		return score
 	}
 	return math.Inf(-1)

@@ -15,9 +15,9 @@ func (c *corpus) rerankedBy(score func(text string) float64, wanted int, phrasin
 	q := Question{Text: phrasings[0].Text, Phrasings: phrasings, PassagesPerPage: wanted, SimilarFolders: noFolders}
 	texts, err := RerankTexts(c.t.Context(), c, q)
 	c.must(err)
-	q.RerankScores = make(map[string]float64)
+	q.RerankScoresByText = make(map[string]float64)
 	for _, text := range texts {
-		q.RerankScores[text] = score(text)
+		q.RerankScoresByText[text] = score(text)
 	}
 	r, err = Rank(c.t.Context(), c, q)
 	c.must(err)
@@ -114,7 +114,7 @@ func TestRerankLeaves(t *testing.T) {
 	c = medicines(t, 3)
 	got, _ = c.rerankedBy(func(string) float64 { return 0 }, 5, phrasing("dose"))
 	q := Question{Text: "dose", Phrasings: []search.Phrasing{phrasing("dose")}, PassagesPerPage: 5, SimilarFolders: noFolders}
-	q.RerankScores = map[string]float64{c.texts[c.chunks[2].Document]: -7}
+	q.RerankScoresByText = map[string]float64{c.texts[c.chunks[2].Document]: -7}
 	r, err := Rank(t.Context(), c, q)
 	c.must(err)
 	if len(got) != 3 || len(r.Passages()) != 3 || r.Passages()[0].Document.Path != "02.md" || r.Passages()[1].Document.Path != "00.md" {

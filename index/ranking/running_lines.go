@@ -36,7 +36,7 @@ func isPageNumber(body text.Body, at int, line string) bool {
 	}
 	isBlank := func(from, to int) bool { return strings.TrimSpace(body.Text[from:to]) == "" }
 	for _, p := range body.Parts {
-		if p.Unit == extract.Page && (p.Start <= at && isBlank(p.Start, at) || p.Start >= at+len(line) && isBlank(at+len(line), p.Start)) {
+		if p.Kind == extract.Page && (p.StartByte <= at && isBlank(p.StartByte, at) || p.StartByte >= at+len(line) && isBlank(at+len(line), p.StartByte)) {
 			return true
 		}
 	}

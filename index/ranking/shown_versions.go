@@ -27,7 +27,7 @@ func (r *Ranking) foldIntoShown(ctx context.Context, c *search.Candidate, versio
 				return false, err
 			case isSaid && isFinalVersionOf(c, &p.Candidate):
 				c.SetScore(byCopy, max(c.Score, p.Score))
-				c.PrecedesEqual = true
+				c.SortsBeforeEqualScores = true
 			case isSaid:
 				r.recordNear(p, c)
 				return true, nil

@@ -3,7 +3,7 @@
 // their postings, from the store.
 //
 // To add a stage, write a function in a file of its own and add it to the list of stages. If it
-// changes scores, it does so by Candidate.Add or SetScore with a score part of its own, and an
+// changes scores, it does so by Candidate.AddScore or SetScore with a score part of its own, and an
 // entry in labels describes that part on the web page, in JSON and in text.
 package ranking
 
@@ -138,8 +138,8 @@ func (p partWording) partScore(score float64, reason message.Message) notice.Sco
 // listDepth is how many chunks each ranked list contributes to fusion, with copies counted once.
 const listDepth = 200
 
-// CandidateDepth is how many chunks with distinct contents each list of candidates has at most.
-const CandidateDepth = listDepth
+// MaxCandidatesPerList is how many chunks with distinct contents each list of candidates has at most.
+const MaxCandidatesPerList = listDepth
 
 // Numbers of matching names that are examined. With twice as many documents and headings nothing
 // changed on real folders; a folder is named if everything in it may be meant.

@@ -25,7 +25,7 @@ const mostBeside = 2
 
 // AreLargePartOf reports whether the words make up at least a third of a question.
 func AreLargePartOf(words []string, question string) bool {
-	return len(words) > 0 && float64(analysis.ContentWordUnits(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentWordUnits(question))
+	return len(words) > 0 && float64(analysis.ContentHalfWords(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentHalfWords(question))
 }
 
 // LacksSubject reports whether the subject of the question occurs nowhere: words that were not replaced by
@@ -69,7 +69,7 @@ func (r *Ranking) isTakenForAnother(word string) bool {
 // occurs, because none of its own is unknown.
 func (r *Ranking) mayOtherWordingName() bool {
 	for i := 1; i < len(r.Phrasings); i++ {
-		if i > len(r.OtherUnknownWords) || !analysis.HasUnknownSubject(r.Phrasings[i].Text, r.OtherUnknownWords[i-1]) {
+		if i > len(r.UnknownWordsOfOtherPhrasings) || !analysis.HasUnknownSubject(r.Phrasings[i].Text, r.UnknownWordsOfOtherPhrasings[i-1]) {
 			return true
 		}
 	}
@@ -91,7 +91,7 @@ func (r *Ranking) isSpelledLikeAnother(word string) bool {
 // places returns how many passages are shown on a page: few for a question whose subject occurs nowhere,
 // because further ones have just as little to do with it.
 func (r *Ranking) places() int {
-	if r.AllowFewer && r.isSubjectNowhere() {
+	if r.FewerIfSubjectUnknown && r.isSubjectNowhere() {
 		return min(r.PassagesPerPage, mostBeside)
 	}
 	return r.PassagesPerPage

@@ -19,7 +19,7 @@ import (
 type questionWords struct {
 	weights []float64      // weights of the words, heaviest first, as many as fit in a wordSet
 	numbers map[string]int // by term, the index in weights of the word
-	begin   analysis.TermFilter
+	begin   analysis.TermPrefixFilter
 }
 
 // wordSet is a bit set of the words of a question.
@@ -69,7 +69,7 @@ func (q *questionWords) weight(words wordSet) (sum float64) {
 
 // weighedUnit is a unit of a text with the words of the question in it.
 type weighedUnit struct {
-	chunk.Unit
+	chunk.PassageUnit
 	size  int // length in characters
 	words wordSet
 	label wordSet // words of the question before its colon, as in "fax: 030 1234", or in the header of a mail
@@ -89,8 +89,8 @@ func (u weighedUnit) hasQuestionWord() bool { return u.words != 0 }
 // weighUnits splits a passage into units, and finds the words of the question in each.
 func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 	var units []weighedUnit
-	for _, u := range chunk.SplitUnits(document, p.Span, p.Document.TextMIME) {
-		units = append(units, weighedUnit{Unit: u, size: utf8.RuneCountInString(document[u.Start:u.End])})
+	for _, u := range chunk.SplitPassage(document, p.Span, p.Document.TextMIME) {
+		units = append(units, weighedUnit{PassageUnit: u, size: utf8.RuneCountInString(document[u.Start:u.End])})
 	}
 	for at, term := range analysis.TermOccurrences(p.Traits.Language, p.Text, &q.begin) {
 		number, isAsked := q.numbers[term]
@@ -160,7 +160,7 @@ func isInLabel(of string, at int) bool {
 func addLeadWords(units []weighedUnit) {
 	var lead wordSet
 	for i := range units {
-		if i > 0 && units[i].Group != units[i-1].Group {
+		if i > 0 && units[i].GroupNumber != units[i-1].GroupNumber {
 			lead = 0
 		}
 		if units[i].IsIntroduction {

@@ -49,9 +49,9 @@ func (m *EventBarrier) Dir() string { return m.dir }
 // marks.
 func (m *EventBarrier) activeFile() string { return m.dir + ".heeded" }
 
-// SetActive announces to all processes whether this one removes marks, by creating or removing a file.
+// SetRemovesMarks announces to all processes whether this one removes marks, by creating or removing a file.
 // After a crash the file remains; waiters then time out, each only from time to time and not for long.
-func (m *EventBarrier) SetActive(isActive bool) {
+func (m *EventBarrier) SetRemovesMarks(isActive bool) {
 	switch {
 	case m.dir == "":
 	case isActive:
@@ -61,11 +61,11 @@ func (m *EventBarrier) SetActive(isActive bool) {
 	}
 }
 
-// failurePause is how long IsActive returns false after a mark was not removed in time.
+// failurePause is how long AnyProcessRemovesMarks returns false after a mark was not removed in time.
 const failurePause = 5 * time.Second
 
-// IsActive reports whether any process removes marks, so that waiting for it makes sense.
-func (m *EventBarrier) IsActive() bool {
+// AnyProcessRemovesMarks reports whether any process removes marks, so that waiting for it makes sense.
+func (m *EventBarrier) AnyProcessRemovesMarks() bool {
 	if m.dir == "" {
 		return false
 	}

@@ -57,10 +57,10 @@ func TestAwait(t *testing.T) {
 
 func TestNobodyHeeds(t *testing.T) {
 	m := cached(t)
-	if m.IsActive() {
+	if m.AnyProcessRemovesMarks() {
 		t.Error("marks are heeded by nobody")
 	}
-	if m.SetActive(true); !m.IsActive() {
+	if m.SetRemovesMarks(true); !m.AnyProcessRemovesMarks() {
 		t.Error("it was not announced")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -70,13 +70,13 @@ func TestNobodyHeeds(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("it ended with %v", err)
 	}
-	if m.IsActive() {
+	if m.AnyProcessRemovesMarks() {
 		t.Error("one was not heeded, and the next is set at once")
 	}
 	if left, err := os.ReadDir(m.Dir()); err != nil || len(left) > 0 {
 		t.Errorf("%d marks are left, %v", len(left), err)
 	}
-	if m.SetActive(false); eventBarrierForIndex("/some/index").IsActive() {
+	if m.SetRemovesMarks(false); eventBarrierForIndex("/some/index").AnyProcessRemovesMarks() {
 		t.Error("that it ended was not announced")
 	}
 }
@@ -86,7 +86,7 @@ func TestNoPlaceForMarks(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	m := eventBarrierForIndex("/some/index")
-	if m.SetActive(true); m.Dir() != "" || m.IsActive() {
+	if m.SetRemovesMarks(true); m.Dir() != "" || m.AnyProcessRemovesMarks() {
 		t.Errorf("marks are set in %q", m.Dir())
 	}
 	m = &EventBarrier{dir: filepath.Join(t.TempDir(), "is not there"), waiting: make(map[string]chan struct{})}

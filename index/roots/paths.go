@@ -27,8 +27,8 @@ func (s Set) ShownPath(at search.Location) string {
 // ShownPath returns a path in the folder as shown to users.
 func (r Root) ShownPath(path string) string { return r.prefix + path }
 
-// ShownLines returns the path of the document of a chunk and the lines of the chunk, as shown to users.
-func (s Set) ShownLines(c search.Chunk) string {
+// ShownPathAndLines returns the path of the document of a chunk and the lines of the chunk, as shown to users.
+func (s Set) ShownPathAndLines(c search.Chunk) string {
 	return fmt.Sprintf("%s, lines %d-%d", s.ShownPath(c.Document.Location()), c.Span.StartLine, c.Span.EndLine)
 }
 
@@ -40,8 +40,8 @@ func (s Set) URI(at search.Location) string {
 	return docs.FileURI(filepath.Join(s[at.Folder].Dir(), filepath.FromSlash(at.Path)))
 }
 
-// URIs lists the URI of each folder.
-func (s Set) URIs() []string {
+// FolderURIs lists the URI of each folder.
+func (s Set) FolderURIs() []string {
 	all := make([]string, len(s))
 	for i, f := range s {
 		all[i] = docs.FileURI(f.Dir())

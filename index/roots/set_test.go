@@ -31,7 +31,7 @@ func storages(t *testing.T, folders int) location.FileStorages {
 	t.Helper()
 	all, dir := location.FileStorages{Model: "m"}, t.TempDir()
 	for i := range folders {
-		all.Paths = append(all.Paths, filepath.Join(dir, string(rune('a'+i))+".db"))
+		all.IndexPaths = append(all.IndexPaths, filepath.Join(dir, string(rune('a'+i))+".db"))
 	}
 	return all
 }
@@ -112,7 +112,7 @@ func TestNamesInPaths(t *testing.T) {
 	if got, want := two.URI(at), docs.FileURI(filepath.Join(dirs[1], "sub", "a b.md")); got != want || !strings.HasSuffix(got, "/team/sub/a%20b.md") {
 		t.Errorf("its URI is %s, want %s", got, want)
 	}
-	if got := two.URIs(); !slices.Equal(got, []string{docs.FileURI(dirs[0]), docs.FileURI(dirs[1])}) {
+	if got := two.FolderURIs(); !slices.Equal(got, []string{docs.FileURI(dirs[0]), docs.FileURI(dirs[1])}) {
 		t.Errorf("the URIs are %v", got)
 	}
 	sent := search.Location{Folder: search.NoFolder, Path: "text:1"}
@@ -121,7 +121,7 @@ func TestNamesInPaths(t *testing.T) {
 	}
 	c := search.Chunk{Document: search.NewDocument(&catalog.Record{Path: "a.md"}, 1)}
 	c.Span = text.Span{StartLine: 3, EndLine: 9}
-	if got := two.ShownLines(c); got != "team/a.md, lines 3-9" {
+	if got := two.ShownPathAndLines(c); got != "team/a.md, lines 3-9" {
 		t.Errorf("a chunk is %s", got)
 	}
 }
@@ -176,7 +176,7 @@ func TestIndexesAreNoDocuments(t *testing.T) {
 	inOther := filepath.Join(dirs[1], "a.md")
 	must(t, os.WriteFile(inOther, []byte("alpha"), 0o600))
 	must(t, os.WriteFile(filepath.Join(dirs[1], "b.md"), []byte("beta"), 0o600))
-	s, err := roots.Open(dirs, nil, docs.Opener{}, location.FileStorages{Model: "m", Paths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
+	s, err := roots.Open(dirs, nil, docs.Opener{}, location.FileStorages{Model: "m", IndexPaths: []string{inOther, filepath.Join(t.TempDir(), "x.db")}})
 	must(t, err)
 	defer s.Close()
 	files, err := s[1].Scan(t.Context(), ".")

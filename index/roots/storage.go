@@ -34,9 +34,9 @@ type Storage interface {
 	SizeOnDisk() int64
 	// RemoveOldFormats removes files in formats no longer used. Only the indexing process calls it.
 	RemoveOldFormats()
-	// Restore recreates missing parts of the storage outside the catalogue. If mayEmpty is set, data
+	// RestoreMissingParts recreates missing parts of the storage outside the catalogue. If mayEmpty is set, data
 	// derived from the files may be discarded for that.
-	Restore(ctx context.Context, mayEmpty bool) (RestoreResult, error)
+	RestoreMissingParts(ctx context.Context, mayEmpty bool) (RestoreResult, error)
 
 	// IndexingLease returns the lease to keep the index up to date, EmbeddingLease the lease to embed with
 	// the model in use.
@@ -88,7 +88,7 @@ type RepairedCatalog struct {
 
 // RestoreResult lists the parts of a storage that were missing and have been created again.
 type RestoreResult struct {
-	Parts []string // names of the parts; nil if nothing was missing
+	RestoredParts []string // names of the parts; nil if nothing was missing
 	// it is not known any more which passages have vectors, so that catalogues must be opened again
 	LostVectorRecords bool
 }

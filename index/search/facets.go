@@ -18,11 +18,11 @@ func (f Filter) MatchesAll() bool { return f.Locations == nil && len(f.Condition
 type Documents interface {
 	// All lists the documents, including files that are not indexed, in no order.
 	All() []*Document
-	// Document returns the document at a location. FindSpelling returns the location of the
+	// Document returns the document at a location. FindEquivalentLocation returns the location of the
 	// document whose path is equivalent in any Unicode normalisation form: the given location, if
 	// it exists.
 	Document(at Location) (*Document, bool)
-	FindSpelling(at Location) (Location, bool)
+	FindEquivalentLocation(at Location) (Location, bool)
 	// CountDocuments returns the number of searchable documents.
 	CountDocuments() int
 	// CountChunks returns the number of chunks of searchable documents, and how many of them have

@@ -225,13 +225,13 @@ type Candidate struct {
 	// phrasing, so that it is shown even if others have higher scores
 	IsBestInLanguage bool
 	// whether it stands before others of the same score, as the original of one of them
-	PrecedesEqual bool
+	SortsBeforeEqualScores bool
 	// whether it has only another form of a name in the question, which another candidate has
 	HasOtherFormOfName bool
 }
 
-// Add adds n to the score, as the given part.
-func (c *Candidate) Add(part ScorePart, n float64) {
+// AddScore adds n to the score, as the given part.
+func (c *Candidate) AddScore(part ScorePart, n float64) {
 	c.Score += n
 	c.Parts[part] += n
 }
@@ -243,7 +243,7 @@ func (c *Candidate) SetScore(part ScorePart, score float64) {
 }
 
 // SortCandidates sorts by score, best first, with related ones last. Equal scores are sorted by
-// PrecedesEqual and location, so that the order does not depend on when and by which process a document
+// SortsBeforeEqualScores and location, so that the order does not depend on when and by which process a document
 // was indexed.
 func SortCandidates(candidates []Candidate) {
 	for i := 1; i < len(candidates); i++ {
@@ -273,8 +273,8 @@ func (c *Candidate) Compare(other *Candidate) int {
 	if n := cmp.Compare(other.Score, c.Score); n != 0 {
 		return n // most scores differ, and comparing paths takes longer
 	}
-	if c.PrecedesEqual != other.PrecedesEqual {
-		if c.PrecedesEqual {
+	if c.SortsBeforeEqualScores != other.SortsBeforeEqualScores {
+		if c.SortsBeforeEqualScores {
 			return -1
 		}
 		return 1

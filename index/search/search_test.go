@@ -69,10 +69,10 @@ func TestSort(t *testing.T) {
 func TestPartsComeToScore(t *testing.T) {
 	const words, name, kind ScorePart = 0, 1, 2
 	var c Candidate
-	c.Add(words, 0.5)
-	c.Add(name, 0.25)
+	c.AddScore(words, 0.5)
+	c.AddScore(name, 0.25)
 	c.SetScore(kind, 0.375)
-	c.Add(words, 0.125)
+	c.AddScore(words, 0.125)
 	if want := (ScoreParts{words: 0.625, name: 0.25, kind: -0.375}); c.Parts != want {
 		t.Errorf("the parts are %v, want %v", c.Parts, want)
 	}

@@ -47,7 +47,7 @@ func (s *Syncer) isUnresponsive(folder int) bool {
 
 // recordAway records that a folder must be compared as a whole when it is back.
 func (s *Syncer) recordAway(folder int) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.WasAway = true })
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = true })
 }
 
 // missingNote returns a note that a folder is missing, and records that the folder must be compared as a
@@ -61,7 +61,7 @@ func (s *Syncer) missingNote(folder int, why error) notice.Note {
 // need no comparison any more.
 func (s *Syncer) recordComparedFolders(whole map[int]bool) {
 	for i := range whole {
-		s.Fresh.UpdateFolder(i, func(f *freshness.Folder) { f.WasAway = false })
+		s.Fresh.UpdateFolder(i, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = false })
 	}
 }
 
@@ -154,7 +154,7 @@ func (l *maintenanceLoop) logDatabaseState(fault error) {
 	switch briefly := l.isGoneBriefly(fault); {
 	case briefly:
 		return
-	case errors.Is(fault, catalog.ErrUnreachable), errors.Is(fault, catalog.ErrSetupRequired):
+	case errors.Is(fault, catalog.ErrDatabaseUnreachable), errors.Is(fault, catalog.ErrSetupRequired):
 		now = isAway
 	case refused != "":
 		now = isRefused

@@ -81,7 +81,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 		at := search.Location{Folder: folder, Path: f.Path}
 		r := a.at[at]
 		if r == nil {
-			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.s.Throttle.isThrottled(at, time.Now()), done: make(chan struct{})}
+			r = &backgroundFile{at: at, file: f, force: force, throttled: !force && a.s.RereadBackoff.isThrottled(at, time.Now()), done: make(chan struct{})}
 			a.at[at] = r
 			a.queue = append(a.queue, r)
 			if !r.throttled {
@@ -167,7 +167,7 @@ func (a *backgroundReader) isUpToDate(r *backgroundFile, p ingest.PreparedDocume
 	}
 	if r.wanted && a.s.acceptsOlder(r) {
 		r.wanted = false
-		a.s.Throttle.recordChangedDuringRead(r.at)
+		a.s.RereadBackoff.recordChangedDuringRead(r.at)
 	}
 	if r.wanted && a.ctx.Err() == nil && (err != nil || !hasSizeAndTimes(r.file, p.Size, p.Modified, p.ChangeTime)) {
 		r.begun, r.wanted = false, false
@@ -233,7 +233,7 @@ func (s *Syncer) readInBackground(ctx context.Context, r *backgroundFile, file d
 // acceptsOlder reports whether the result of reading a file is saved even if the file has changed again:
 // a file that changes all the time would otherwise never be indexed.
 func (s *Syncer) acceptsOlder(r *backgroundFile) bool {
-	return r.throttled || !docs.IsSlowToRead(r.at.Path) && s.Throttle.isThrottled(r.at, time.Now())
+	return r.throttled || !docs.IsSlowToRead(r.at.Path) && s.RereadBackoff.isThrottled(r.at, time.Now())
 }
 
 // commitInBackground saves the document p, which was read in the background. If its file has changed
@@ -295,9 +295,9 @@ func (r *Run) WaitBackground(ctx context.Context) error {
 	return nil
 }
 
-// PendingDocuments lists the files that are yet to be read in the background for the first time, as
+// UnreadDocuments lists the files that are yet to be read in the background for the first time, as
 // documents without text.
-func (s *Syncer) PendingDocuments() []*search.Document {
+func (s *Syncer) UnreadDocuments() []*search.Document {
 	a := s.background
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -310,9 +310,9 @@ func (s *Syncer) PendingDocuments() []*search.Document {
 	return all
 }
 
-// FindPendingDocument returns the document, without text, for a file that is yet to be read in the background for
+// FindUnreadDocument returns the document, without text, for a file that is yet to be read in the background for
 // the first time; false if there is no such file at the location.
-func (s *Syncer) FindPendingDocument(at search.Location) (*search.Document, bool) {
+func (s *Syncer) FindUnreadDocument(at search.Location) (*search.Document, bool) {
 	s.background.mu.Lock()
 	defer s.background.mu.Unlock()
 	r, ok := s.background.at[at]
@@ -322,14 +322,14 @@ func (s *Syncer) FindPendingDocument(at search.Location) (*search.Document, bool
 	return unreadDocument(at, r.file), true
 }
 
-// FindPendingWithEquivalentPath returns the document, without text, for a file that is yet to be
+// FindUnreadWithEquivalentPath returns the document, without text, for a file that is yet to be
 // read in the background for the first time, and whose path may be written with other Unicode
 // characters than at; false if there is no such file.
-func (s *Syncer) FindPendingWithEquivalentPath(at search.Location) (*search.Document, bool) {
+func (s *Syncer) FindUnreadWithEquivalentPath(at search.Location) (*search.Document, bool) {
 	s.background.mu.Lock()
 	defer s.background.mu.Unlock()
 	for other, r := range s.background.at {
-		if live.ComposedLocation(other) == live.ComposedLocation(at) {
+		if live.NFCLocation(other) == live.NFCLocation(at) {
 			return unreadDocument(other, r.file), true
 		}
 	}

@@ -41,7 +41,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		}
 		reports <- r
 	}()
-	waitState(t, ix, func(s progress.State) bool { return s.Background })
+	waitState(t, ix, func(s progress.State) bool { return s.ReadsInBackground })
 	if s := ix.State(); !s.IsBehind() || s.FilesDone != 0 || s.FilesTotal != 2 {
 		t.Errorf("the state is %+v", s)
 	}
@@ -49,10 +49,10 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 		t.Errorf("found %q, notes %q", got, notes)
 	}
 	book := search.Location{Folder: 0, Path: "book.html"}
-	if d, ok := ix.FindPendingDocument(book); !ok || d.SkipReason.String() != "waiting to be read: ask again" {
+	if d, ok := ix.FindUnreadDocument(book); !ok || d.SkipReason.String() != "waiting to be read: ask again" {
 		t.Errorf("a book that waits: %+v", d)
 	}
-	if all := ix.PendingDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
+	if all := ix.UnreadDocuments(); !slices.ContainsFunc(all, func(d *search.Document) bool { return d.Location() == book }) {
 		t.Errorf("the books that wait are %+v", all)
 	}
 	n.Write("b.md", "Bees dance.")
@@ -88,7 +88,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 		}
 		done <- r
 	}()
-	waitState(t, ix, func(s progress.State) bool { return s.Background && s.FilesTotal >= 2 })
+	waitState(t, ix, func(s progress.State) bool { return s.ReadsInBackground && s.FilesTotal >= 2 })
 	n.Write("changed.html", indextest.HTMLPage("Afterwards, and longer."))
 	n.Remove("gone.html")
 	release()

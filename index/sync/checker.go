@@ -76,11 +76,12 @@ func (c *checkRequests) pauseRequests(pause time.Duration) {
 	c.quiet = time.Now().Add(pause)
 }
 
-// RequestCheck requests a check of the libraries because damage was found.
-func (s *Syncer) RequestCheck() { _ = s.checks.request(false) }
+// RequestDamageCheck requests a check of the libraries because damage was found.
+func (s *Syncer) RequestDamageCheck() { _ = s.checks.request(false) }
 
-// CheckForOtherProcess checks the libraries that this process indexes because another process has found damage.
-func (s *Syncer) CheckForOtherProcess(ctx context.Context) error {
+// CheckDamageForOtherProcess checks the libraries that this process indexes because another process has
+// found damage.
+func (s *Syncer) CheckDamageForOtherProcess(ctx context.Context) error {
 	done := s.checks.request(true)
 	if done == nil {
 		return nil
@@ -310,20 +311,20 @@ func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 	if c.s.Folders[folder].IsRemote() { // a process that sees the files restores them
 		return false
 	}
-	made, err := c.s.Folders[folder].Storage.Restore(ctx, empty)
+	made, err := c.s.Folders[folder].Storage.RestoreMissingParts(ctx, empty)
 	switch {
 	case err != nil:
-		if told := err.Error(); ctx.Err() == nil && c.told != told && !errors.Is(err, catalog.ErrUnreachable) {
+		if told := err.Error(); ctx.Err() == nil && c.told != told && !errors.Is(err, catalog.ErrDatabaseUnreachable) {
 			c.told = told
 			c.s.Log.Warn("what is gone from the database cannot be made again", "error", err)
 		}
-	case len(made.Parts) > 0:
-		c.s.Log.Warn("what was gone from the database was made again", "damage", made.Parts)
+	case len(made.RestoredParts) > 0:
+		c.s.Log.Warn("what was gone from the database was made again", "damage", made.RestoredParts)
 		if made.LostVectorRecords {
 			c.reopenAll(ctx)
 		}
 	}
-	return len(made.Parts) > 0
+	return len(made.RestoredParts) > 0
 }
 
 // reopenAll reopens all libraries.
@@ -343,7 +344,7 @@ func (c *checker) reopenAll(ctx context.Context) {
 // again, it returns why, and retries from time to time.
 func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error {
 	old := s.Store.Follower(folder)
-	if isRecent(&old.LastReplaceAttempt, reachEvery) {
+	if isRecent(&old.LastReplaceAttemptNanos, reachEvery) {
 		return why
 	}
 	if err := s.turn.Acquire(ctx, 1); err != nil {
@@ -354,7 +355,7 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 		return nil
 	}
 	s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(why) }) // reported now, because loading may take long
-	old.LastReplaceAttempt.Store(time.Now().UnixNano())
+	old.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
 	c, err := s.openCatalog(ctx, folder)
 	if err == nil {
 		err = s.agreeOnPath(ctx, folder, c.Catalog)
@@ -365,7 +366,7 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	if err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}
-	old.SetRetired(true)
+	old.SetBeingReplaced(true)
 	s.Fresh.Update(func(now *freshness.Snapshot) {
 		now.ResetFolder(folder)
 		now.IndexLosses++

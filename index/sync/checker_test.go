@@ -118,7 +118,7 @@ func TestQuestionWaitsForMending(t *testing.T) {
 		if s.said.count("nothing in the libraries that this process may mend is damaged") != 1 {
 			t.Error("it does not say that this was in vain")
 		}
-		if err := s.CheckForOtherProcess(t.Context()); err != nil {
+		if err := s.CheckDamageForOtherProcess(t.Context()); err != nil {
 			t.Errorf("another process waits for a check soon after one in vain: %v", err)
 		}
 	})
@@ -134,7 +134,7 @@ func TestNobodyChecks(t *testing.T) {
 		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if err := s.CheckForOtherProcess(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.CheckDamageForOtherProcess(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("another process is answered %v", err)
 		}
 		began := time.Now()
@@ -148,7 +148,7 @@ func TestNobodyChecks(t *testing.T) {
 // TestCheckIsAskedFor: another process that asks for a check is answered when it is done.
 func TestCheckIsAskedFor(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
-		indextest.Must(t, s.CheckForOtherProcess(t.Context()))
+		indextest.Must(t, s.CheckDamageForOtherProcess(t.Context()))
 		if _, mends, _ := s.counts(); mends != 1 {
 			t.Errorf("all was read %d times", mends)
 		}
@@ -166,10 +166,10 @@ func TestCannotBeChecked(t *testing.T) {
 		restored bool
 	}{
 		"the library is gone":  {catalog.ErrStorageRemoved, roots.RestoreResult{}, "the library is read again", 1, false},
-		"a table is gone":      {catalog.ErrSetupRequired, roots.RestoreResult{Parts: []string{"a table"}}, "what was gone from the database was made again", 0, true},
-		"vectors are gone":     {catalog.ErrSetupRequired, roots.RestoreResult{Parts: []string{"a table"}, LostVectorRecords: true}, "what was gone from the database was made again", 1, true},
+		"a table is gone":      {catalog.ErrSetupRequired, roots.RestoreResult{RestoredParts: []string{"a table"}}, "what was gone from the database was made again", 0, true},
+		"vectors are gone":     {catalog.ErrSetupRequired, roots.RestoreResult{RestoredParts: []string{"a table"}, LostVectorRecords: true}, "what was gone from the database was made again", 1, true},
 		"something else":       {errors.New("odd"), roots.RestoreResult{}, "could not compare the library with itself", 0, false},
-		"the database is away": {catalog.ErrUnreachable, roots.RestoreResult{}, "", 0, false},
+		"the database is away": {catalog.ErrDatabaseUnreachable, roots.RestoreResult{}, "", 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			whileChecked(t, func(t *testing.T, s *shared) {
@@ -208,7 +208,7 @@ func TestTablesCannotBeMadeAgain(t *testing.T) {
 func TestOtherIsAsked(t *testing.T) {
 	whileChecked(t, func(t *testing.T, s *shared) {
 		s.set(func(f *faults) { f.others = true })
-		s.RequestCheck()
+		s.RequestDamageCheck()
 		synctest.Wait()
 		_, mends, _ := s.counts()
 		if _, asked, _ := s.told(); asked != 1 || mends > 0 {

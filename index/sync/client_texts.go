@@ -93,7 +93,7 @@ func (s *Syncer) AreDocumentTexts(ctx context.Context, texts []string) ([]bool, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d := ingest.DocumentOfText(text)
+		d := ingest.DocumentOfClientText(text)
 		said[i] = have[d.TextHash()]
 	}
 	return said, nil
@@ -112,7 +112,7 @@ func (s *Syncer) freshTexts(ctx context.Context, texts []string) ([]*docs.Docume
 		if IsEmptyText(text) {
 			continue
 		}
-		d := ingest.DocumentOfText(text)
+		d := ingest.DocumentOfClientText(text)
 		hash := d.TextHash()
 		if have[hash] {
 			continue
@@ -133,9 +133,9 @@ func (s *Syncer) freshTexts(ctx context.Context, texts []string) ([]*docs.Docume
 func formatMegabytes(n int) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
 func (s *Syncer) addText(ctx context.Context, d docs.Document) error {
-	p, err := ingest.PrepareText(ctx, d)
+	p, err := ingest.PrepareClientText(ctx, d)
 	if err != nil {
 		return err
 	}
-	return s.Store.PutText(ctx, p.RecordWithBody)
+	return s.Store.PutClientText(ctx, p.RecordWithBody)
 }

@@ -110,8 +110,8 @@ func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 // prepare makes a document of a file, and records how long that took if its content has changed.
 func (r *Run) prepare(ctx context.Context, folder int, l ingest.FetchedFile, have *search.Document) (ingest.PreparedDocument, error) {
 	p, err := r.s.Reader.Prepare(ctx, folder, l, have, r.Force)
-	if err == nil && p.RereadDuration > 0 {
-		r.s.Throttle.RecordRead(search.Location{Folder: folder, Path: l.Path}, p.RereadDuration, time.Now())
+	if err == nil && p.ReadDurationIfChanged > 0 {
+		r.s.RereadBackoff.RecordRead(search.Location{Folder: folder, Path: l.Path}, p.ReadDurationIfChanged, time.Now())
 	}
 	return p, err
 }
@@ -296,7 +296,7 @@ func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Documen
 			return err
 		}
 		for _, d := range some {
-			r.s.Throttle.forget(d.Location())
+			r.s.RereadBackoff.forget(d.Location())
 			if d.SkipReason == "" {
 				r.Report.Removed++
 			}

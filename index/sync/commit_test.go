@@ -19,7 +19,7 @@ func TestPanicSkipsItsDocument(t *testing.T) {
 	indextest.Must(t, err)
 	reader := *ix.Reader
 	var none []bool
-	reader.IsGenerated = func(*search.Document) bool { return none[0] }
+	reader.IsMachineGenerated = func(*search.Document) bool { return none[0] }
 	var batch []ingest.PreparedDocument
 	for _, f := range files {
 		var have *search.Document

@@ -323,7 +323,7 @@ func (h *harmed) answers(ctx context.Context, ix *index.Index, w *waits) string 
 	}
 	for _, q := range questions {
 		began := time.Now()
-		err := ix.WaitFresh(ctx, index.WaitForAnswer)
+		err := ix.WaitFresh(ctx, index.WaitPurposeAnswer)
 		var a index.Answer
 		if err == nil {
 			a, err = ix.Search(ctx, q)

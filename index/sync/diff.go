@@ -28,7 +28,7 @@ type Comparison struct {
 	s                *Syncer
 	Force            bool                 // read files again even if they look unchanged
 	TrustsTimestamps bool                 // treat a file as unchanged if its size and times are, even if it was read soon after a change
-	Replace          bool                 // make the library match its folder, no matter how much that removes
+	ReplaceLibrary   bool                 // make the library match its folder, no matter how much that removes
 	Listings         map[int]docs.Listing // by folder, lists of files made a moment ago, to be used instead of a scan
 
 	SeenCount    int           // number of files and documents in the compared areas
@@ -148,17 +148,17 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.TrustsTimestamps && hasFileState(d, f)) && !r.s.Reader.IsGenerated(d) {
-			r.s.Throttle.recordUpToDate(at)
+		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.TrustsTimestamps && hasFileState(d, f)) && !r.s.Reader.IsMachineGenerated(d) {
+			r.s.RereadBackoff.recordUpToDate(at)
 			r.recordUnchanged(folder, d)
 			continue
 		}
-		if d != nil && !r.Force && f.SkipReason == "" && r.s.Throttle.deferIfTooSoon(at, hasFileState(d, f), time.Now()) {
+		if d != nil && !r.Force && f.SkipReason == "" && r.s.RereadBackoff.deferIfTooSoon(at, hasFileState(d, f), time.Now()) {
 			r.recordUnchanged(folder, d)
 			continue
 		}
 		switch {
-		case f.SkipReason != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFileBytes) && !r.s.Throttle.isThrottled(at, time.Now()):
+		case f.SkipReason != "" || !docs.IsSlowToRead(f.Path) && (d == nil || f.Size < LargeFileBytes) && !r.s.RereadBackoff.isThrottled(at, time.Now()):
 			quick = append(quick, f)
 		case d != nil && !r.Force && !named[f.Path] && wasJustTried(d, f):
 			r.recordUnchanged(folder, d)

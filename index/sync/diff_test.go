@@ -49,7 +49,7 @@ func TestWholeOf(t *testing.T) {
 // TestConverterThatCame: a picture for which no program was installed that converts it is taken up
 // again once there is one, and is not read again each time after that.
 func TestConverterThatCame(t *testing.T) {
-	f := docs.File{Path: "a.heic", Size: 1, ModTime: time.Unix(1, 0), SkipReason: extract.WithScannedPages("not a text format", 1)}
+	f := docs.File{Path: "a.heic", Size: 1, ModTime: time.Unix(1, 0), SkipReason: extract.WithUnrecognisedPageCount("not a text format", 1)}
 	r := catalog.Record{Size: 1, Modified: f.ModTime, ReadAt: time.Now(), SkipReason: message.New("no program").WithCode("unconverted")}
 	d := search.NewDocument(&r, 0)
 	if !docs.IsMissingConverterSkip(d.SkipReason) || isCurrent(d, f) {

@@ -64,7 +64,7 @@ func (l *maintenanceLoop) assignDuties(ctx context.Context, folder int) {
 func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	f := l.s.Folders[folder]
 	if file := f.Storage.Describe().File; file != "" {
-		if err := l.s.Store.RemoveLeftovers(file); err != nil {
+		if err := l.s.Store.RemoveLeftoverSnapshots(file); err != nil {
 			l.s.Log.Warn("could not remove what another process left", "error", err)
 		}
 	}

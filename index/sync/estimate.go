@@ -17,8 +17,8 @@ import (
 type Estimate struct {
 	Files int `json:"files"` // files that would be indexed
 	embedding.Cost
-	Sample  []string             `json:"-"` // texts that would be embedded
-	Skipped []notice.SkippedFile `json:"skipped"`
+	SampleTexts []string             `json:"-"` // texts that would be embedded
+	Skipped     []notice.SkippedFile `json:"skipped"`
 }
 
 // Estimate reads the folders of a Syncer whose index was not loaded. It saves nothing and sends
@@ -31,7 +31,7 @@ func (s *Syncer) Estimate(ctx context.Context) (Estimate, error) {
 		}
 	}
 	p.finish()
-	return Estimate{Files: p.files, Cost: p.cost.Cost, Sample: p.cost.Sample, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
+	return Estimate{Files: p.files, Cost: p.cost.Cost, SampleTexts: p.cost.SampleTexts, Skipped: append([]notice.SkippedFile{}, p.Report.Skipped...)}, nil
 }
 
 // preview is a run that reads folders to estimate the cost of indexing them. It saves nothing.

@@ -31,7 +31,7 @@ func (s *Syncer) Freshness() freshness.Snapshot {
 	for i, f := range s.Folders {
 		counts := s.Store.CountFolder(i)
 		at := freshness.FolderObservation{
-			Dir: f.Dir(), RealPath: f.RealPath(), Storage: f.Storage.Describe().ShortName, MissingError: f.MissingError(), UnresponsiveFor: f.UnresponsiveFor(),
+			Dir: f.Dir(), RealPath: f.RealPath(), StorageName: f.Storage.Describe().ShortName, MissingError: f.MissingError(), UnresponsiveFor: f.UnresponsiveFor(),
 			Documents: counts.Documents, UnrecognisedPages: counts.UnrecognisedPages,
 		}
 		if at.UnresponsiveFor == 0 && at.MissingError == nil {
@@ -43,10 +43,10 @@ func (s *Syncer) Freshness() freshness.Snapshot {
 		now.Folders[i].FolderObservation = at
 	}
 	if !s.Store.ModelProperties.IsCheapToCompute {
-		now.Chunks, now.Unembedded = s.Store.CountChunks()
-		now.HasPendingChunks = now.Unembedded > 0 && s.Store.HasPendingChunks(func(int) bool { return true })
+		now.Chunks, now.UnembeddedChunks = s.Store.CountChunks()
+		now.HasPendingChunks = now.UnembeddedChunks > 0 && s.Store.HasPendingChunks(func(int) bool { return true })
 	}
-	if now.ThrottledFiles = s.Throttle.ThrottledFiles(time.Now()); len(now.ThrottledFiles) > 0 {
+	if now.ThrottledFiles = s.RereadBackoff.ThrottledFiles(time.Now()); len(now.ThrottledFiles) > 0 {
 		now.FirstThrottledFile = s.Folders.ShownPath(now.ThrottledFiles[0])
 	}
 	return now

@@ -99,7 +99,7 @@ func (l *library) Open(ctx context.Context, model string) (roots.OpenedCatalog, 
 	return o, err
 }
 
-func (l *library) Restore(_ context.Context, empty bool) (roots.RestoreResult, error) {
+func (l *library) RestoreMissingParts(_ context.Context, empty bool) (roots.RestoreResult, error) {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	l.of.restores++

@@ -43,8 +43,8 @@ func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
 		err = s.Guard.Catch("load the index", func() error { return s.loadAll(ctx) })
 		pause := reachEvery
 		switch {
-		case errors.Is(err, catalog.ErrUnreachable), errors.Is(err, catalog.ErrLibraryNotFound):
-		case errors.Is(err, catalog.ErrSetupRequired), errors.Is(err, catalog.ErrReadOnly):
+		case errors.Is(err, catalog.ErrDatabaseUnreachable), errors.Is(err, catalog.ErrLibraryNotFound):
+		case errors.Is(err, catalog.ErrSetupRequired), errors.Is(err, catalog.ErrDatabaseReadOnly):
 			pause = readyEvery
 		default:
 			s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(nil) })
@@ -190,7 +190,7 @@ func (s *Syncer) UnusedModels() (models []string) {
 // openCatalog opens the catalogue of a folder, and logs if it cannot be saved.
 func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatalog, error) {
 	c, err := s.Folders[folder].Storage.Open(ctx, s.Store.Embedder.ModelIdentity())
-	if !errors.Is(err, catalog.ErrUnreachable) {
+	if !errors.Is(err, catalog.ErrDatabaseUnreachable) {
 		// any other error shows that the storage was reached
 		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsStorageReached = true })
 	}

@@ -27,12 +27,12 @@ func TestLoadPatiently(t *testing.T) {
 		took time.Duration
 	}{
 		"it is there":          {nil, nil, 0},
-		"away":                 {[]error{catalog.ErrUnreachable, catalog.ErrUnreachable}, nil, 2 * time.Second},
+		"away":                 {[]error{catalog.ErrDatabaseUnreachable, catalog.ErrDatabaseUnreachable}, nil, 2 * time.Second},
 		"no library":           {[]error{catalog.ErrLibraryNotFound}, nil, time.Second},
 		"not ready":            {[]error{catalog.ErrSetupRequired}, nil, 3 * time.Second},
-		"takes no changes":     {[]error{catalog.ErrReadOnly}, nil, 3 * time.Second},
+		"takes no changes":     {[]error{catalog.ErrDatabaseReadOnly}, nil, 3 * time.Second},
 		"broken":               {[]error{broken}, broken, 0},
-		"away and then broken": {[]error{catalog.ErrUnreachable, broken}, broken, time.Second},
+		"away and then broken": {[]error{catalog.ErrDatabaseUnreachable, broken}, broken, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"})
@@ -62,10 +62,10 @@ func TestLoadPatiently(t *testing.T) {
 // TestGivenUpWhileAway: who ends while the database is away is told why there is no index.
 func TestGivenUpWhileAway(t *testing.T) {
 	s := newShared(t, indextest.NewNotesFolder(t, nil))
-	s.set(func(f *faults) { f.open = []error{catalog.ErrUnreachable} })
+	s.set(func(f *faults) { f.open = []error{catalog.ErrDatabaseUnreachable} })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.LoadWithRetry(ctx); !errors.Is(err, catalog.ErrUnreachable) {
+	if err := s.LoadWithRetry(ctx); !errors.Is(err, catalog.ErrDatabaseUnreachable) {
 		t.Errorf("it ends with %v", err)
 	}
 }
@@ -149,7 +149,7 @@ func TestLibraryThatIsGone(t *testing.T) {
 			time.Sleep(time.Second)
 			return s.ReopenLibrary(t.Context(), 0, gone)
 		}
-		s.set(func(f *faults) { f.open = []error{catalog.ErrLibraryNotFound, catalog.ErrUnreachable} })
+		s.set(func(f *faults) { f.open = []error{catalog.ErrLibraryNotFound, catalog.ErrDatabaseUnreachable} })
 		old := s.Store.Follower(0)
 		if err := takeUp(); err != gone {
 			t.Errorf("while there is none it ends with %v", err)
@@ -157,7 +157,7 @@ func TestLibraryThatIsGone(t *testing.T) {
 		if err := s.ReopenLibrary(t.Context(), 0, gone); err != gone || len(s.now().open) != 1 {
 			t.Errorf("it is looked for at once again: %v", err)
 		}
-		if err := takeUp(); !errors.Is(err, gone) || !errors.Is(err, catalog.ErrUnreachable) {
+		if err := takeUp(); !errors.Is(err, gone) || !errors.Is(err, catalog.ErrDatabaseUnreachable) {
 			t.Errorf("while the database is away it ends with %v", err)
 		}
 		if err := takeUp(); err != nil || s.Store.Follower(0) == old {

@@ -212,7 +212,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 		// The previous indexer may have committed a file that it read long ago.
 		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
 	}
-	version := c.LastSeenVersion()
+	version := c.LastSeenForeignVersion()
 	if version == d.version {
 		return err
 	}
@@ -273,7 +273,7 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 	silent, known := make(map[int]bool), l.s.Fresh.Current().Folders
 	for i, f := range l.s.Folders {
-		silent[i] = f.UnresponsiveFor() > 0 || known[i].WasAway && f.MissingError() != nil
+		silent[i] = f.UnresponsiveFor() > 0 || known[i].IsUncomparedSinceAbsence && f.MissingError() != nil
 	}
 	return silent
 }
@@ -281,7 +281,7 @@ func (l *maintenanceLoop) unreachableFolders() map[int]bool {
 // resumeThrottled schedules those files to be read whose reading was postponed until now, in folders that
 // this process indexes.
 func (l *maintenanceLoop) resumeThrottled() {
-	for _, at := range l.s.Throttle.TakeDue(time.Now()) {
+	for _, at := range l.s.RereadBackoff.TakeDue(time.Now()) {
 		if l.duties[at.Folder].leads {
 			l.dirty.addAreas(Subtree{Folder: at.Folder, Base: at.Path})
 		}
@@ -317,7 +317,7 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 			l.s.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {
-			l.s.RequestCheck()
+			l.s.RequestDamageCheck()
 		}
 	case report.Indexed+report.Removed > 0:
 		l.s.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
@@ -330,7 +330,7 @@ func (l *maintenanceLoop) newChecker() *checker {
 		s: l.s,
 		ask: func(ctx context.Context, folder int) {
 			// If this fails, a caller that meets the damage requests it again.
-			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, Check: true})
+			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, CheckOnly: true})
 		},
 		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
 		forceRepublish:  l.publisher.forceRepublish,

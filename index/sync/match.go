@@ -60,7 +60,7 @@ type matchBasis struct {
 
 func (s *Syncer) matchBasis(folder int) matchBasis {
 	since, _ := s.Folders[folder].Storage.IndexingLease().HeldSince()
-	return matchBasis{since, s.Folders[folder].ReplacementCount()}
+	return matchBasis{since, s.Folders[folder].RootReplacementCount()}
 }
 
 // matchBasisBefore returns the basis at the start of a comparison, or at the start of the listing
@@ -68,7 +68,7 @@ func (s *Syncer) matchBasis(folder int) matchBasis {
 func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
 	on := r.s.matchBasis(folder)
 	if l := r.Listings[folder]; whole && !l.StartedAt.IsZero() {
-		on.turns = l.ReplacementCount
+		on.turns = l.RootReplacementCount
 	}
 	return on
 }
@@ -110,7 +110,7 @@ func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []S
 
 // confirmWhole compares the whole folder, and returns an error if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
-	looking := &Comparison{s: r.s, TrustsTimestamps: true, Replace: r.Replace}
+	looking := &Comparison{s: r.s, TrustsTimestamps: true, ReplaceLibrary: r.ReplaceLibrary}
 	_, err := looking.compareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	r.ScanDuration += looking.ScanDuration
 	return err
@@ -121,7 +121,7 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 // that the check is not repeated on the same basis.
 func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on matchBasis) error {
 	c := r.s
-	if o := c.overlapOf(folder, d); o.isMismatch() && !r.Replace {
+	if o := c.overlapOf(folder, d); o.isMismatch() && !r.ReplaceLibrary {
 		return c.MarkMismatched(folder, o)
 	}
 	c.setMatch(folder, libraryMatch{confirmed: &on}, nil)
@@ -191,7 +191,7 @@ func (s *Syncer) MarkMismatched(folder int, overlap Overlap) freshness.FolderMis
 	known := s.Fresh.Current()
 	if known.IsMaintaining && known.Folders[folder].MismatchNote == nil { // commands report it themselves
 		s.Log.Warn("the folder is not indexed: documents of the library are not files in it",
-			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", overlap.MissingFiles, "documents", overlap.Documents, "to index it nevertheless", notice.ReplaceCommand(f.Dir()))
+			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", overlap.MissingFiles, "documents", overlap.Documents, "to index it nevertheless", notice.ReplaceLibraryCommand(f.Dir()))
 	}
 	s.setMatch(folder, libraryMatch{at: time.Now()}, &n)
 	if !known.IsMaintaining { // without a loop, nothing follows the state of the indexer

@@ -78,8 +78,8 @@ func TestListingBeforeDriveAway(t *testing.T) {
 	_, err := k.Folders[0].Scan(t.Context(), ".")
 	indextest.Must(t, err)
 	empty := listing()
-	if full.ReplacementCount != 0 || empty.ReplacementCount != 1 {
-		t.Fatalf("listings of turns %d and %d", full.ReplacementCount, empty.ReplacementCount)
+	if full.RootReplacementCount != 0 || empty.RootReplacementCount != 1 {
+		t.Fatalf("listings of turns %d and %d", full.RootReplacementCount, empty.RootReplacementCount)
 	}
 	indextest.Must(t, sync(full))
 	syncertest.MustMismatch(t, sync(docs.Listing{}), false, 0)

@@ -27,7 +27,7 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 	switch {
 	case mismatch != nil:
 		return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: *mismatch}}
-	case r.Replace:
+	case r.ReplaceLibrary:
 		return s.whyNotReplaceable(ctx, folder)
 	case f.IsRemote() && !s.hasIndexer(ctx, folder):
 		_, err := s.Store.Follow(ctx, folder)
@@ -129,8 +129,8 @@ func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d difference, t
 	for _, f := range append(d.Foreground, d.Background...) {
 		at := search.Location{Folder: folder, Path: f.Path}
 		if now, ok := s.Store.Document(at); ok && !docs.IsSlowToRead(f.Path) && !hasFileState(now, f) {
-			s.Throttle.RecordRead(at, max(minThrottledReadTime, took), time.Now())
-			s.Throttle.recordChangedDuringRead(at)
+			s.RereadBackoff.RecordRead(at, max(minThrottledReadTime, took), time.Now())
+			s.RereadBackoff.recordChangedDuringRead(at)
 		}
 	}
 }

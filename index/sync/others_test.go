@@ -29,11 +29,11 @@ func TestBackElsewhere(t *testing.T) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.UnresponsiveFolders(); !k.Fresh.Current().Folders[0].WasAway {
+	if k.UnresponsiveFolders(); !k.Fresh.Current().Folders[0].IsUncomparedSinceAbsence {
 		t.Fatal("it need not be compared")
 	}
 	indextest.Must(t, k.CompareAndIndex(t.Context(), []int{0}))
-	if k.Fresh.Current().Folders[0].WasAway {
+	if k.Fresh.Current().Folders[0].IsUncomparedSinceAbsence {
 		t.Error("it is compared for ever")
 	}
 }
@@ -49,7 +49,7 @@ func TestRequestToAnotherFolder(t *testing.T) {
 	syncertest.ReplaceByEmpty(t, n.Dir)
 	k = syncertest.LoadedOfLibraries(t, []string{file}, n.Dir)
 	c := k.Store.Follower(0)
-	asked := sync.Request{Areas: []sync.RequestedArea{{Base: "0"}}}
+	asked := sync.IndexerRequest{Areas: []sync.RequestedArea{{Base: "0"}}}
 	number, err := sync.SubmitRequest(t.Context(), c, asked)
 	indextest.Must(t, err)
 	indextest.Must(t, k.AnswerRequest(t.Context(), 0, c, number, asked))

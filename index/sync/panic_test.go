@@ -77,7 +77,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 			t.Errorf("%q found %q, want %q", query, got, want)
 		}
 	}
-	if got := syncertest.BestPath(t, ix, "gamma"); !strings.HasPrefix(got, ingest.TextURIPrefix) {
+	if got := syncertest.BestPath(t, ix, "gamma"); !strings.HasPrefix(got, ingest.ClientTextURIPrefix) {
 		t.Errorf("the text that was sent is lost, found %q", got)
 	}
 	documents := ix.Store.CountDocuments()
@@ -130,7 +130,7 @@ func TestPanicWhileLoading(t *testing.T) {
 func emptyTerm(word string) analysis.TermCounts {
 	out := binary.AppendUvarint(nil, 0)
 	out = binary.AppendUvarint(out, 1)
-	return append(out, analysis.CountTerms(analysis.Names{}, word)...)
+	return append(out, analysis.CountTerms(analysis.ChunkNames{}, word)...)
 }
 
 // TestEmptyTermsOfAnOlderVersion loads rows that hold an empty term, replaces

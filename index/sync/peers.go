@@ -61,8 +61,8 @@ func (s *Syncer) setIndexer(folder int, of *progress.State) {
 // setUnanswered records whether the process that indexes a folder has left a request of this one unanswered.
 func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
 	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) {
-		if f.UnansweredSince = (time.Time{}); isUnanswered {
-			f.UnansweredSince = time.Now()
+		if f.LastUnansweredRequest = (time.Time{}); isUnanswered {
+			f.LastUnansweredRequest = time.Now()
 		}
 	})
 }
@@ -97,7 +97,7 @@ type lastPublished struct {
 	busy      time.Time // when a run was first seen in progress; zero if none is
 	state     progress.State
 	stateAt   time.Time
-	vectors   progress.VectorReport
+	vectors   progress.EmbedderReport
 	vectorsAt time.Time
 }
 
@@ -127,7 +127,7 @@ func (t *publisher) Publish(ctx context.Context) {
 
 // isReportedElsewhere reports whether an error need not be logged here, because it is reported elsewhere.
 func isReportedElsewhere(err error) bool {
-	for _, known := range []error{catalog.ErrWriteRejected, catalog.ErrReadOnly, catalog.ErrUnreachable, catalog.ErrSetupRequired} {
+	for _, known := range []error{catalog.ErrWriteRejected, catalog.ErrDatabaseReadOnly, catalog.ErrDatabaseUnreachable, catalog.ErrSetupRequired} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -165,7 +165,7 @@ func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	}
 	embeds := embedding.TryAcquire()
 	s := t.s.Fresh.Current().OwnState
-	v := progress.VectorReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, TimePerPassage: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), EmbeddedThroughChange: c.EmbeddedThrough.Load()}
+	v := progress.EmbedderReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, TimePerPassage: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), EmbeddedThroughChange: c.EmbeddedThroughChange.Load()}
 	// equal except for the progress
 	isSame := v.EmbeddedThroughChange == last.vectors.EmbeddedThroughChange && v.Failure == last.vectors.Failure
 	if !embeds || v == last.vectors || isSame && time.Since(last.vectorsAt) < minReportInterval {
@@ -173,7 +173,7 @@ func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	}
 	last.vectors, last.vectorsAt = v, time.Now()
 	if v.TimePerPassage == 0 {
-		before, err := progress.VectorReportOf(ctx, c)
+		before, err := progress.EmbedderReportOf(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -197,7 +197,7 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 		_, err = s.Store.Follow(ctx, folder)
 	}
 	if err == nil {
-		c.UnlessRetired(func() {
+		c.UnlessBeingReplaced(func() {
 			s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerPID, f.IndexerState = n.Indexer.PID, &n.State })
 		})
 	}
@@ -206,14 +206,14 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 
 // FollowEmbedder records the progress of the process that embeds a folder, and loads its vectors.
 func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.EmbeddingProgress, error) {
-	n, err := progress.VectorReportOf(ctx, c)
+	n, err := progress.EmbedderReportOf(ctx, c)
 	if err != nil {
 		return progress.EmbeddingProgress{}, err
 	}
 	if _, err := s.Store.Follow(ctx, folder); err != nil {
 		return progress.EmbeddingProgress{}, err
 	}
-	e := progress.EmbeddingProgress{VectorReport: n, IsDue: n.EmbeddedThroughChange < c.LastFollowedChange() && s.Store.CountMissingVectors(folder) > 0}
+	e := progress.EmbeddingProgress{EmbedderReport: n, IsEmbeddingDue: n.EmbeddedThroughChange < c.LastFollowedChange() && s.Store.CountMissingVectors(folder) > 0}
 	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = &e })
 	return e, nil
 }

@@ -33,7 +33,7 @@ var must = indextest.Must
 // newProcess makes one on a folder with its index file, and loads that.
 func newProcess(t *testing.T, dir, file string, model embed.Embedder) *Syncer {
 	t.Helper()
-	folders, err := roots.Open([]string{dir}, nil, docs.Opener{}, location.FileStorages{Paths: []string{file}, Model: model.ModelIdentity()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Opener{}, location.FileStorages{IndexPaths: []string{file}, Model: model.ModelIdentity()})
 	must(t, err)
 	store := memindex.New(1, model)
 	t.Cleanup(func() { must(t, errors.Join(store.Close(), folders.ReleaseLeases(), folders.Close())) })
@@ -66,7 +66,7 @@ func (s *Syncer) unheard() (n notice.Note, ok bool) {
 func (s *Syncer) put(t *testing.T, path, content string) {
 	t.Helper()
 	must(t, s.Store.Put(t.Context(), 0, catalog.RecordWithBody{
-		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, Terms: analysis.CountTerms(analysis.Names{}, content)}}},
+		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)}}},
 		Body:   text.Body{Text: content},
 	}))
 }
@@ -153,22 +153,22 @@ func TestTelling(t *testing.T) {
 		t.Errorf("it is at %+v", s)
 	}
 	e, err := second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); !e.IsDue || !second.Fresh.Current().State.IsPeerEmbeddingDue || second.Store.CountMissingVectors(0) != 1 {
+	if must(t, err); !e.IsEmbeddingDue || !second.Fresh.Current().State.IsPeerEmbeddingDue || second.Store.CountMissingVectors(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.Store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
-	first.Store.Follower(0).EmbeddedThrough.Store(first.Store.Follower(0).LastFollowedChange())
+	first.Store.Follower(0).EmbeddedThroughChange.Store(first.Store.Follower(0).LastFollowedChange())
 	publisher.Publish(t.Context())
 	e, err = second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); e.IsDue || second.Store.CountMissingVectors(0) != 0 {
+	if must(t, err); e.IsEmbeddingDue || second.Store.CountMissingVectors(0) != 0 {
 		t.Errorf("then the embedder is at %+v, %d have no vector", e, second.Store.CountMissingVectors(0))
 	}
 }
 
 // vectorsHeard is what a process hears of whoever embeds.
-func vectorsHeard(t *testing.T, p *Syncer) progress.VectorReport {
+func vectorsHeard(t *testing.T, p *Syncer) progress.EmbedderReport {
 	t.Helper()
-	n, err := progress.VectorReportOf(t.Context(), p.Store.Follower(0))
+	n, err := progress.EmbedderReportOf(t.Context(), p.Store.Follower(0))
 	must(t, err)
 	return n
 }
@@ -181,7 +181,7 @@ func TestTellingOfFailures(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	publisher, c := NewPublisher(first), first.Store.Follower(0)
-	tell := func() progress.VectorReport {
+	tell := func() progress.EmbedderReport {
 		last := publisher.lastPost[c]
 		last.vectorsAt = time.Now().Add(time.Hour) // as if this was a moment ago
 		publisher.lastPost[c] = last
@@ -259,7 +259,7 @@ func TestToldAgain(t *testing.T) {
 	publisher, c := NewPublisher(first), first.Store.Follower(0)
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("it is away")) })
 	publisher.Publish(t.Context())
-	must(t, progress.VectorReport{}.Post(t.Context(), c))
+	must(t, progress.EmbedderReport{}.Post(t.Context(), c))
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
 		t.Error("the same is told twice")
 	}
@@ -296,7 +296,7 @@ func TestFailureToTell(t *testing.T) {
 			t.Errorf("it says %q", &log)
 		}
 	}
-	for err, want := range map[error]bool{catalog.ErrWriteRejected: true, catalog.ErrUnreachable: true, errors.New("else"): false} {
+	for err, want := range map[error]bool{catalog.ErrWriteRejected: true, catalog.ErrDatabaseUnreachable: true, errors.New("else"): false} {
 		if got := isReportedElsewhere(fmt.Errorf("post: %w", err)); got != want {
 			t.Errorf("%v is told elsewhere: %v", err, got)
 		}
@@ -306,7 +306,7 @@ func TestFailureToTell(t *testing.T) {
 // TestRequests go to another process and are answered.
 func TestRequests(t *testing.T) {
 	first, second := two(t)
-	want := Request{Areas: []RequestedArea{{Base: "sub", Glob: "*.md"}}, Force: true}
+	want := IndexerRequest{Areas: []RequestedArea{{Base: "sub", Glob: "*.md"}}, Force: true}
 	number, err := SubmitRequest(t.Context(), second.Store.Follower(0), want)
 	must(t, err)
 	c := first.Store.Follower(0)
@@ -324,7 +324,7 @@ func TestRequests(t *testing.T) {
 	if must(t, err); DecodeRequest(waiting[number]).UnfinishedAttempts != 1 {
 		t.Errorf("it says %q", waiting[number])
 	}
-	must(t, postAnswer(t.Context(), c, number, Answer{SeenCount: 7, Error: "no"}))
+	must(t, postAnswer(t.Context(), c, number, IndexerAnswer{SeenCount: 7, Error: "no"}))
 	answer, err := second.Store.Follower(0).RequestMailbox().ReadAnswer(t.Context(), number)
 	if must(t, err); !strings.Contains(answer, `"Seen":7`) || !strings.Contains(answer, `"Error":"no"`) {
 		t.Errorf("the answer is %s", answer)

@@ -30,7 +30,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		done := make(chan error)
 		go func() { done <- ix.Run(ctx) }()
 		indextest.Eventually(t, indextest.ShortTimeout, "it says how far the command is", func() bool {
-			return strings.Contains(strings.Join(notice.Lines(ix.Freshness().AllNotes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
+			return strings.Contains(strings.Join(notice.EnglishLines(ix.Freshness().AllNotes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
 		command.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 		cancel()

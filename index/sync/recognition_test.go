@@ -50,7 +50,7 @@ func open(t *testing.T, dir, program, kept string) *sync.Syncer {
 	t.Helper()
 	k := syncertest.NewLoaded(t, syncertest.Options{
 		Folders: []string{dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t),
-		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
+		Recogniser: ocr.New(ocr.Options{Program: program, PagesDir: kept}),
 	})
 	syncertest.MustSync(t, k, sync.Scope{})
 	return k
@@ -373,7 +373,7 @@ func TestInBackground(t *testing.T) {
 	program, kept := ocrtest.Program(t, ocrtest.Working), t.TempDir()
 	k := syncertest.New(t, syncertest.Options{
 		Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t),
-		Recogniser: ocr.New(ocr.Options{Program: program, Dir: kept}),
+		Recogniser: ocr.New(ocr.Options{Program: program, PagesDir: kept}),
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
@@ -453,7 +453,7 @@ func TestOtherMachine(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"scan.pdf": scan(10, 20, 30)})
 	program, shared := ocrtest.Program(t, ocrtest.Working), pageStore{}
 	machine := func() *sync.Syncer {
-		r := ocr.New(ocr.Options{Program: program, Dir: t.TempDir()})
+		r := ocr.New(ocr.Options{Program: program, PagesDir: t.TempDir()})
 		r.SetSharedStore(shared)
 		k := syncertest.NewLoaded(t, syncertest.Options{
 			Folders: []string{n.Dir}, Files: []string{filepath.Join(t.TempDir(), "x.db")}, Embedder: indextest.NewCountingModel(t), Recogniser: r,

@@ -42,7 +42,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) 
 		}
 		switch state := c.Health().Condition().State; {
 		case state == catalog.Healthy, s.isGoneWithFolder(i, state):
-		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttempt, minInterval):
+		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttemptNanos, minInterval):
 		default:
 			if err := s.repairInTurn(ctx, i, c); err != nil {
 				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
@@ -86,14 +86,14 @@ func (s *Syncer) CheckForLostTexts(ctx context.Context, areas []Subtree) error {
 // the other documents are not in doubt. It waits for another process no longer than a query would.
 func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
 	// checked first, because listing lost texts takes time
-	if c == nil || isRecent(&c.LastReplaceAttempt, pause) {
+	if c == nil || isRecent(&c.LastReplaceAttemptNanos, pause) {
 		return nil
 	}
 	lost := s.Store.DocumentsWithLostText(folder)
 	if len(lost) == 0 {
 		return nil
 	}
-	c.LastReplaceAttempt.Store(time.Now().UnixNano())
+	c.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
 	areas := make([]Subtree, len(lost))
 	for i, d := range lost {
 		areas[i] = Subtree{Folder: folder, Base: d.Path}
@@ -140,7 +140,7 @@ func (s *Syncer) repairInTurn(ctx context.Context, folder int, old *live.Followe
 
 // repair replaces a catalogue that cannot be used. The caller holds Syncer.turn.
 func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) error {
-	old.LastReplaceAttempt.Store(time.Now().UnixNano())
+	old.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
 	next, same, err := s.openSuccessor(ctx, folder, old)
 	if err != nil || next.Catalog == nil {
 		return err
@@ -183,16 +183,16 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 			s.Log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
 			err = nil
 		}
-		old.SetRetired(err == nil)
+		old.SetBeingReplaced(err == nil)
 	} else {
 		if !isUnsaved {
 			s.Fresh.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
 		}
-		old.SetRetired(true)
+		old.SetBeingReplaced(true)
 		_, _, err = repair(ctx)
 	}
 	if err != nil || next.Catalog == nil {
-		old.SetRetired(false)
+		old.SetBeingReplaced(false)
 		if err != nil && next.Catalog != nil {
 			err = errors.Join(err, next.Close())
 		}
@@ -266,7 +266,7 @@ func (s *Syncer) reload(ctx context.Context) error {
 func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.RecordWithBody, error) {
 	var texts []catalog.RecordWithBody
 	for _, d := range s.Store.DocumentsIn(search.NoFolder, live.AnyPath) {
-		p, err := ingest.PrepareText(ctx, ingest.DocumentOfText(d.Body.Text))
+		p, err := ingest.PrepareClientText(ctx, ingest.DocumentOfClientText(d.Body.Text))
 		if err != nil {
 			return nil, err
 		}
@@ -275,8 +275,8 @@ func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.RecordWithBody, error
 	return texts, nil
 }
 
-// HasReloadedRecently reports whether a reload of memory was attempted less than RepairRetryInterval ago.
-func (s *Syncer) HasReloadedRecently() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
+// HasReloadedMemoryRecently reports whether a reload of memory was attempted less than RepairRetryInterval ago.
+func (s *Syncer) HasReloadedMemoryRecently() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
 
 // answerWait is how long a query waits for an index that is being rebuilt or checked.
 const answerWait = 3 * time.Second
@@ -307,7 +307,7 @@ func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, re
 	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)
 	if !isLoss {
 		if r.takeSkippedDamage() {
-			r.RequestCheck()
+			r.RequestDamageCheck()
 		}
 		return found, why
 	}

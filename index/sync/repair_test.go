@@ -54,7 +54,7 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 	if syncertest.MustSync(t, k, sync.Scope{}); k.Store.Follower(0) != old {
 		t.Fatal("it was looked for without being asked")
 	}
-	syncertest.MustSync(t, k, sync.Scope{Check: true})
+	syncertest.MustSync(t, k, sync.Scope{CheckTexts: true})
 	if got := syncertest.Content(t, k, "a.md"); got != "alpha" || k.Store.Follower(0) == old {
 		t.Errorf("a.md holds %q", got)
 	}
@@ -92,7 +92,7 @@ func TestTornIsLoadedAgain(t *testing.T) {
 		t.Fatalf("it is whole: %v", err)
 	}
 	indextest.Must(t, k.RepairCatalogs(t.Context(), sync.RepairRetryInterval))
-	if k.Store.NeedsReload() || k.Store.CountDocuments() != 1 || !k.HasReloadedRecently() {
+	if k.Store.NeedsReload() || k.Store.CountDocuments() != 1 || !k.HasReloadedMemoryRecently() {
 		t.Errorf("it is torn: %t, with %d documents", k.Store.NeedsReload(), k.Store.CountDocuments())
 	}
 }

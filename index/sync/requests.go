@@ -23,12 +23,12 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Request asks the indexer of a folder, another process, to bring areas of it up to date.
-type Request struct {
+// IndexerRequest asks the indexer of a folder, another process, to bring areas of it up to date.
+type IndexerRequest struct {
 	Areas []RequestedArea
 	Force bool
 	// a process has found damage: the index is to be checked for consistency, and nothing else done
-	Check bool `json:"Check,omitempty"`
+	CheckOnly bool `json:"Check,omitempty"`
 	// number of processes that have begun to carry out the request and did not finish
 	UnfinishedAttempts int `json:"Begun,omitempty"`
 
@@ -43,19 +43,19 @@ const (
 
 // DecodeRequest decodes the stored text of a request. If the text is invalid, it sets DecodeErr, to be
 // reported in the answer: it is no damage of the index.
-func DecodeRequest(text string) (r Request) {
+func DecodeRequest(text string) (r IndexerRequest) {
 	if len(text) > longestRequest {
-		return Request{DecodeErr: errors.New("the request is too long")}
+		return IndexerRequest{DecodeErr: errors.New("the request is too long")}
 	}
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return Request{DecodeErr: errors.New("the request cannot be read")}
+		return IndexerRequest{DecodeErr: errors.New("the request cannot be read")}
 	}
 	if len(r.Areas) > mostRequested {
-		return Request{DecodeErr: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
+		return IndexerRequest{DecodeErr: fmt.Errorf("the request is for %d areas: at most %d", len(r.Areas), mostRequested)}
 	}
 	for _, a := range r.Areas {
 		if a.Base != "" && !filepath.IsLocal(filepath.FromSlash(a.Base)) || !utf8.ValidString(a.Base) {
-			return Request{DecodeErr: errors.New("the request leaves the folder")}
+			return IndexerRequest{DecodeErr: errors.New("the request leaves the folder")}
 		}
 	}
 	return r
@@ -64,15 +64,15 @@ func DecodeRequest(text string) (r Request) {
 // RequestedArea is a Subtree in a Request, without the number of the folder.
 type RequestedArea struct{ Base, Glob string }
 
-// Answer is what the indexer of a folder returns to a process that has sent it a request.
-type Answer struct {
+// IndexerAnswer is what the indexer of a folder returns to a process that has sent it a request.
+type IndexerAnswer struct {
 	Report    notice.Report // with paths relative to the folder
 	SeenCount int           `json:"Seen"` // number of files and documents in the areas
 	Error     string
 }
 
 // SubmitRequest stores a request for the indexer of a folder, and returns its number.
-func SubmitRequest(ctx context.Context, c *live.Follower, r Request) (number int64, err error) {
+func SubmitRequest(ctx context.Context, c *live.Follower, r IndexerRequest) (number int64, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return 0, err
@@ -81,7 +81,7 @@ func SubmitRequest(ctx context.Context, c *live.Follower, r Request) (number int
 }
 
 // updateRequest replaces a waiting request; asked is false if it is no longer waiting.
-func updateRequest(ctx context.Context, c *live.Follower, number int64, r Request) (asked bool, err error) {
+func updateRequest(ctx context.Context, c *live.Follower, number int64, r IndexerRequest) (asked bool, err error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return false, err
@@ -90,7 +90,7 @@ func updateRequest(ctx context.Context, c *live.Follower, number int64, r Reques
 }
 
 // postAnswer stores the answer to a request.
-func postAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) error {
+func postAnswer(ctx context.Context, c *live.Follower, number int64, a IndexerAnswer) error {
 	text, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -102,8 +102,8 @@ func postAnswer(ctx context.Context, c *live.Follower, number int64, a Answer) e
 // process, through the catalogue.
 
 // requestFor returns the Request that is stored for a syncRequest.
-func requestFor(w syncRequest) Request {
-	r := Request{Force: w.Force, Check: w.Check}
+func requestFor(w syncRequest) IndexerRequest {
+	r := IndexerRequest{Force: w.Force, CheckOnly: w.CheckOnly}
 	for _, a := range w.Areas {
 		glob := ""
 		if a.Glob != nil {
@@ -115,7 +115,7 @@ func requestFor(w syncRequest) Request {
 }
 
 // requestedAreas returns the areas of a folder in a request.
-func requestedAreas(r Request, folder int) []Subtree {
+func requestedAreas(r IndexerRequest, folder int) []Subtree {
 	var areas []Subtree
 	for _, a := range r.Areas {
 		areas = append(areas, Subtree{Folder: folder, Base: a.Base, Glob: glob.Parse(a.Glob)})
@@ -131,20 +131,20 @@ type syncRequest struct {
 	Folder     int
 	Areas      []Subtree
 	Force      bool
-	Check      bool        // check the consistency of the library, and nothing else
+	CheckOnly  bool        // check the consistency of the library, and nothing else
 	IsObsolete func() bool // reports whether the request has become unnecessary; may be nil
 }
 
 // requestSync asks the indexer of a folder to carry out a request, or carries it out itself if this
 // process becomes the indexer in the meantime.
-func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error) {
+func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (IndexerAnswer, error) {
 	c := s.Store.Follower(w.Folder)
 	number, err := SubmitRequest(ctx, c, requestFor(w))
 	if err != nil {
 		if salvaged, _ := s.moveToMemoryInTurn(ctx); salvaged {
 			return s.retryRequest(ctx, w)
 		}
-		return Answer{}, fmt.Errorf("ask the indexer: %w", err)
+		return IndexerAnswer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
 	if !s.Fresh.Current().IsMaintaining {
 		defer s.noticeIndexer(ctx, w.Folder, c)()
@@ -155,7 +155,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 		text, err := c.RequestMailbox().ReadAnswer(ctx, number)
 		if text == "" && ctx.Err() == nil {
 			if mended := s.RepairCatalogs(ctx, RepairRetryInterval); mended != nil {
-				return Answer{}, mended
+				return IndexerAnswer{}, mended
 			}
 			if s.Store.Follower(w.Folder) != c { // the request is lost
 				return s.retryRequest(ctx, w)
@@ -165,12 +165,12 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 		case text != "":
 			return s.takeAnswer(ctx, w.Folder, text)
 		case err != nil:
-			return Answer{}, fmt.Errorf("ask the indexer: %w", err)
+			return IndexerAnswer{}, fmt.Errorf("ask the indexer: %w", err)
 		case s.IsIndexer(w.Folder):
 			_ = c.RequestMailbox().CancelRequest(ctx, number) // a process that finds it would do the same again
 			return s.retryRequest(ctx, w)
 		case w.IsObsolete != nil && w.IsObsolete():
-			return Answer{}, c.RequestMailbox().CancelRequest(ctx, number)
+			return IndexerAnswer{}, c.RequestMailbox().CancelRequest(ctx, number)
 		}
 		if !s.Fresh.Current().IsMaintaining { // otherwise the loop listens
 			_, _ = s.followIndexer(ctx, w.Folder, c)
@@ -182,7 +182,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (Answer, error)
 			defer cancel()
 			// otherwise it would be carried out without a caller
 			_ = c.RequestMailbox().CancelRequest(withdrawing, number)
-			return Answer{}, ctx.Err()
+			return IndexerAnswer{}, ctx.Err()
 		}
 	}
 }
@@ -226,7 +226,7 @@ func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower
 
 // retryRequest carries out a request that was lost, because the catalogue was replaced or the indexer
 // changed. If this process is the indexer now, it does so itself; otherwise it sends the request again.
-func (s *Syncer) retryRequest(ctx context.Context, w syncRequest) (Answer, error) {
+func (s *Syncer) retryRequest(ctx context.Context, w syncRequest) (IndexerAnswer, error) {
 	if !s.IsIndexer(w.Folder) {
 		return s.requestSync(ctx, w)
 	}
@@ -238,12 +238,12 @@ func (s *Syncer) retryRequest(ctx context.Context, w syncRequest) (Answer, error
 }
 
 // takeAnswer decodes an answer and loads what the indexer has committed.
-func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a Answer, err error) {
+func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a IndexerAnswer, err error) {
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		return Answer{}, fmt.Errorf("ask the indexer: %w", err)
+		return IndexerAnswer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
 	if _, err := s.Store.Follow(ctx, folder); err != nil {
-		return Answer{}, err
+		return IndexerAnswer{}, err
 	}
 	if a.Error != "" {
 		return a, errors.New(a.Error)
@@ -253,9 +253,9 @@ func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a Ans
 
 // fulfilRequest carries out a request, and returns the answer. If another process has become the indexer in
 // the meantime, it returns catalog.ErrLeaseLost: the work may be incomplete.
-func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) (Answer, error) {
-	if wanted.Check {
-		return Answer{}, s.CheckForOtherProcess(ctx)
+func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted IndexerRequest) (IndexerAnswer, error) {
+	if wanted.CheckOnly {
+		return IndexerAnswer{}, s.CheckDamageForOtherProcess(ctx)
 	}
 	r, areas := s.NewRun(Comparison{}), requestedAreas(wanted, folder)
 	err := s.Guard.Catch("do what another process asks for", func() (err error) {
@@ -272,8 +272,8 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted Request) 
 
 // answerOf returns the Answer for a comparison of a folder and the run with it. Its paths are relative to
 // the folder, because other processes may use another name for the folder.
-func (s *Syncer) answerOf(r *Comparison, folder int) Answer {
-	a := Answer{Report: r.Report, SeenCount: r.SeenCount}
+func (s *Syncer) answerOf(r *Comparison, folder int) IndexerAnswer {
+	a := IndexerAnswer{Report: r.Report, SeenCount: r.SeenCount}
 	for i := range a.Report.Skipped {
 		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.ShownPath(search.Location{Folder: folder}))
 	}
@@ -286,12 +286,12 @@ const mostBegun = 3
 
 // AnswerRequest carries out a request and answers it. It first records in the catalogue that it
 // begins, so that a request that crashes this process does not crash all following ones.
-func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r Request) error {
+func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower, number int64, r IndexerRequest) error {
 	if r.DecodeErr != nil {
-		return postAnswer(ctx, c, number, Answer{Error: r.DecodeErr.Error()})
+		return postAnswer(ctx, c, number, IndexerAnswer{Error: r.DecodeErr.Error()})
 	}
 	if r.UnfinishedAttempts >= mostBegun {
-		return postAnswer(ctx, c, number, Answer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.UnfinishedAttempts)})
+		return postAnswer(ctx, c, number, IndexerAnswer{Error: fmt.Sprintf("%d processes ended while they were at this: ask for fewer files at a time", r.UnfinishedAttempts)})
 	}
 	r.UnfinishedAttempts++
 	if asked, err := updateRequest(ctx, c, number, r); err != nil || !asked {
@@ -311,7 +311,7 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 }
 
 // mergeAnswer adds the work of another process to the report of a run.
-func mergeAnswer(r *Run, folder int, a Answer) {
+func mergeAnswer(r *Run, folder int, a IndexerAnswer) {
 	r.SeenCount += a.SeenCount
 	r.Report.Indexed += a.Report.Indexed
 	r.Report.Unchanged += a.Report.Unchanged

@@ -43,7 +43,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			indextest.Must(t, err)
 			return text != ""
 		})
-		var a sync.Answer
+		var a sync.IndexerAnswer
 		if indextest.Must(t, json.Unmarshal([]byte(text), &a)); !strings.Contains(a.Error, "request") {
 			t.Errorf("%.40q is answered with %+v", row, a)
 		}
@@ -122,7 +122,7 @@ func TestCompareAsksWhoIndexes(t *testing.T) {
 			t.Errorf("found %q among %d documents", got, other.Store.CountDocuments())
 		}
 	}
-	_, err := other.Sync(t.Context(), sync.Scope{Replace: true})
+	_, err := other.Sync(t.Context(), sync.Scope{ReplaceLibrary: true})
 	if want := fmt.Sprintf("process %d keeps ", os.Getpid()); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("to be replaced it says %v, want %q", err, want)
 	}

@@ -62,7 +62,7 @@ func (s *Syncer) IndexAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Ru
 		if err = errors.Join(err, failed); !salvaged || failed != nil {
 			break
 		}
-		next := s.NewRun(Comparison{Replace: r.Replace})
+		next := s.NewRun(Comparison{ReplaceLibrary: r.ReplaceLibrary})
 		next.background, next.before = r.background, r.before+r.Report.Indexed
 		next.Report.Indexed, next.Report.Removed = r.Report.Indexed, r.Report.Removed
 		r = next
@@ -97,7 +97,7 @@ func (s *Syncer) IndexAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Ru
 func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool, err error) {
 	x := r.s
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
-	if !x.HasReloadedRecently() { // otherwise reloading was tried in vain, or is not needed
+	if !x.HasReloadedMemoryRecently() { // otherwise reloading was tried in vain, or is not needed
 		err = errors.Join(err, x.reload(ctx))
 	}
 	if err != nil {
@@ -255,14 +255,14 @@ func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed err
 	for i := range s.Folders {
 		c := s.Store.Follower(i)
 		isOf := slices.ContainsFunc(areas, func(a Subtree) bool { return a.Folder == i })
-		if !isOf || c == nil || failed == nil && c.RunSucceeded.Load() {
+		if !isOf || c == nil || failed == nil && c.LastSavedRunSucceeded.Load() {
 			continue
 		}
 		if err := progress.SaveFailure(ctx, c, progress.RunFailureKey, failed); err != nil {
 			s.Log.Debug("could not note how the run ended", "error", err)
 			continue
 		}
-		c.RunSucceeded.Store(failed == nil)
+		c.LastSavedRunSucceeded.Store(failed == nil)
 	}
 }
 

@@ -109,7 +109,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 		}
 	}
 	one.Failure, one.SnapshotFailure = message.Message(failure), message.Message(unsaved)
-	if n, err := progress.VectorReportOf(ctx, c); err == nil && s.Store.CountMissingVectors(folder) > 0 {
+	if n, err := progress.EmbedderReportOf(ctx, c); err == nil && s.Store.CountMissingVectors(folder) > 0 {
 		one.ModelFailure, one.EmbedTimePerPassage = message.Message(n.Failure), n.TimePerPassage
 		all := s.Store.DocumentsToEmbed()
 		pending := all[:0]
@@ -118,7 +118,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 				pending = append(pending, d)
 			}
 		}
-		one.PassagesToEmbed = s.Store.CountPending(pending)
+		one.PassagesToEmbed = s.Store.CountPendingChunks(pending)
 	}
 	if one.LastScan, err = progress.SyncedAt(ctx, c); err != nil {
 		return failed(err)
@@ -141,9 +141,9 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 }
 
 // RecordMismatches compares folders with their libraries, and records in their statuses which do not match. It
-// compares all folders concurrently, for at most WaitTimeout.
+// compares all folders concurrently, for at most QueryWaitTimeout.
 func (s *Syncer) RecordMismatches(ctx context.Context, all []FolderStatus) {
-	ctx, cancel := context.WithTimeout(ctx, WaitTimeout)
+	ctx, cancel := context.WithTimeout(ctx, QueryWaitTimeout)
 	defer cancel()
 	var group sync.WaitGroup
 	for i, f := range s.Folders {

@@ -115,7 +115,7 @@ func (s *Syncer) areaBase(folder int, g *glob.Glob) string {
 	if listed, ok := s.Folders[folder].CanonicalPath(base); ok {
 		return listed
 	}
-	if at, ok := s.Store.FindSpelling(search.Location{Folder: folder, Path: base}); ok {
+	if at, ok := s.Store.FindEquivalentLocation(search.Location{Folder: folder, Path: base}); ok {
 		return at.Path
 	}
 	return base

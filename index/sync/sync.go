@@ -46,12 +46,12 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 	if err := s.RepairCatalogs(ctx, 0); err != nil {
 		return notice.Report{}, err
 	}
-	if scope.Check && !scope.Force {
+	if scope.CheckTexts && !scope.Force {
 		if err := s.CheckForLostTexts(ctx, areas); err != nil {
 			return notice.Report{}, err
 		}
 	}
-	r := s.NewRun(Comparison{Force: scope.Force, Replace: scope.Replace})
+	r := s.NewRun(Comparison{Force: scope.Force, ReplaceLibrary: scope.ReplaceLibrary})
 	err = s.PublishProgressWhile(ctx, func() (err error) {
 		r, err = s.syncAreas(ctx, r, areas)
 		return err
@@ -113,11 +113,11 @@ type Scope struct {
 	Force bool     // read files again even if they appear unchanged
 	// also check that the texts of documents exist, and read documents again whose texts are
 	// missing
-	Check bool
+	CheckTexts bool
 
-	// Replace replaces the documents of the library by those of the folder, regardless of what that
+	// ReplaceLibrary replaces the documents of the library by those of the folder, regardless of what that
 	// removes: see match.go.
-	Replace bool
+	ReplaceLibrary bool
 }
 
 // splitOwn separates the areas in folders that this process indexes (own) from the others, by folder.

@@ -52,7 +52,7 @@ func TestOvertakenUnknowingly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := indextest.NewNotesFolder(t, map[string]string{name: text})
 			e := indextest.NewCountingModel(t)
-			storages := losing{location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.ModelIdentity()}}
+			storages := losing{location.FileStorages{IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: e.ModelIdentity()}}
 			k := syncertest.NewInStorages(t, storages, syncertest.Options{Folders: []string{n.Dir}, Embedder: e})
 			indextest.Must(t, k.Load(t.Context()))
 			syncertest.MustSync(t, k, sync.Scope{})

@@ -26,15 +26,15 @@ import (
 
 // Syncer keeps the indexes of folders up to date. It is safe for concurrent use.
 type Syncer struct {
-	Folders     roots.Set
-	Store       *live.Store
-	Reader      *ingest.Reader
-	Fresh       *freshness.Publisher
-	Throttle    *rereadBackoff
-	Embedding   *embedding.Service
-	Recognition *Recognition
-	Guard       *panics.Guard
-	Log         *slog.Logger
+	Folders       roots.Set
+	Store         *live.Store
+	Reader        *ingest.Reader
+	Fresh         *freshness.Publisher
+	RereadBackoff *rereadBackoff
+	Embedding     *embedding.Service
+	Recognition   *Recognition
+	Guard         *panics.Guard
+	Log           *slog.Logger
 
 	waitTimeout time.Duration       // how long to wait for another process that indexes or embeds a folder; 0 means no limit
 	turn        *semaphore.Weighted // of weight 1; held while an index is changed
@@ -63,22 +63,22 @@ type Syncer struct {
 // they have no text.
 func New(folders roots.Set, store *live.Store, waitTimeout time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Syncer {
 	s := &Syncer{
-		Folders: folders, Store: store, Fresh: freshness.NewPublisher(len(folders)), Throttle: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
+		Folders: folders, Store: store, Fresh: freshness.NewPublisher(len(folders)), RereadBackoff: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
 		waitTimeout: waitTimeout, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
 		checks: newCheckRequests(), whole: make(map[int]bool), matches: make(map[int]libraryMatch), looked: make([]atomic.Int64, len(folders)),
 	}
-	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsGenerated: store.IsGenerated, Guard: s.Guard, Log: log}
+	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsMachineGenerated: store.IsMachineGenerated, Guard: s.Guard, Log: log}
 	s.background = newBackgroundReader(s)
 	s.Embedding = embedding.New(embedding.Dependencies{
 		Folders: folders, Store: store, Embedder: store.Embedder, Fresh: s.Fresh, Peers: s, Log: log,
-		CatchPanic: s.Guard.Catch, MoveRejectedToMemory: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
+		CatchPanic: s.Guard.Catch, MoveRejectedCatalogsToMemory: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
 	})
 	s.Recognition = &Recognition{s: s, recogniser: recogniser, givenUp: make(map[search.Location]failedRecognition)}
 	return s
 }
 
-// NewForTexts returns a Syncer without folders, for a store of texts.
-func (s *Syncer) NewForTexts(store *live.Store) *Syncer { return New(nil, store, 0, nil, s.Log) }
+// NewForClientTexts returns a Syncer without folders, for a store of texts.
+func (s *Syncer) NewForClientTexts(store *live.Store) *Syncer { return New(nil, store, 0, nil, s.Log) }
 
 // Close cancels background reads and waits for them to end.
 func (s *Syncer) Close() { s.background.close() }

@@ -19,7 +19,7 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 	syncertest.MustSync(t, ix, sync.Scope{})
 	log := search.Location{Folder: 0, Path: "log.txt"}
 	for range 5 {
-		ix.Throttle.RecordRead(log, time.Minute, time.Now())
+		ix.RereadBackoff.RecordRead(log, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond zebra")
 	n.Write("note.txt", "gamma")
@@ -34,14 +34,14 @@ func TestOthersDoNotWaitForARestlessFile(t *testing.T) {
 		t.Errorf("notes %q, may miss something %t", notes, ix.Freshness().MayMissDocuments())
 	}
 	for _, path := range []string{"log.txt", "note.txt"} {
-		every := ix.Throttle.ReadInterval(search.Location{Folder: 0, Path: path}, time.Now())
+		every := ix.RereadBackoff.ReadInterval(search.Location{Folder: 0, Path: path}, time.Now())
 		if says := every == 5*time.Minute; says != (path == "log.txt") {
 			t.Errorf("%s is read every %s", path, every)
 		}
 	}
 
-	ix.Throttle.RecordRead(log, time.Minute, time.Now().Add(-5*time.Minute))
-	if due := ix.Throttle.TakeDue(time.Now()); len(due) != 1 || due[0] != log {
+	ix.RereadBackoff.RecordRead(log, time.Minute, time.Now().Add(-5*time.Minute))
+	if due := ix.RereadBackoff.TakeDue(time.Now()); len(due) != 1 || due[0] != log {
 		t.Errorf("due: %v", due)
 	}
 	release := sync.HoldLarge(ix) // a reading apart that has begun does not hold up the others
@@ -64,16 +64,16 @@ func TestThrottledFileThatIsGone(t *testing.T) {
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	syncertest.MustSync(t, ix, sync.Scope{})
 	for range 5 {
-		ix.Throttle.RecordRead(search.Location{Folder: 0, Path: "log.txt"}, time.Minute, time.Now())
+		ix.RereadBackoff.RecordRead(search.Location{Folder: 0, Path: "log.txt"}, time.Minute, time.Now())
 	}
 	n.Write("log.txt", "first line\nsecond line")
 	syncertest.MustSync(t, ix, sync.Scope{})
-	if late := ix.Throttle.ThrottledFiles(time.Now()); len(late) != 1 {
+	if late := ix.RereadBackoff.ThrottledFiles(time.Now()); len(late) != 1 {
 		t.Fatalf("late are %v", late)
 	}
 	n.Remove("log.txt")
 	syncertest.MustSync(t, ix, sync.Scope{})
-	if late := ix.Throttle.ThrottledFiles(time.Now()); len(late) > 0 {
+	if late := ix.RereadBackoff.ThrottledFiles(time.Now()); len(late) > 0 {
 		t.Errorf("late are %v", late)
 	}
 }

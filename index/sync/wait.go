@@ -18,9 +18,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// WaitTimeout is how long a query waits for a run of this process or another, and how long a command
+// QueryWaitTimeout is how long a query waits for a run of this process or another, and how long a command
 // waits for the vectors of the documents it has read.
-const WaitTimeout = 3 * time.Second
+const QueryWaitTimeout = 3 * time.Second
 
 const (
 	// vectorPatience is how long a query waits for vectors, and for files that are read in the
@@ -40,24 +40,24 @@ const (
 type WaitPurpose string
 
 const (
-	WaitForAnswer         WaitPurpose = "answer"     // to read the content of documents
-	WaitForSync           WaitPurpose = "sync"       // to run a sync, which takes time itself
-	WaitForAutocompletion WaitPurpose = "completion" // to complete typed text; nothing need be up to date
+	WaitPurposeAnswer         WaitPurpose = "answer"     // to read the content of documents
+	WaitPurposeSync           WaitPurpose = "sync"       // to run a sync, which takes time itself
+	WaitPurposeAutocompletion WaitPurpose = "completion" // to complete typed text; nothing need be up to date
 )
 
 // loadingPatience is how long a request waits for a stored index to be loaded; until then the
 // content of documents is unknown. Hosts limit a call to about a minute, which must leave time for
 // the rest.
-var loadingPatience = map[WaitPurpose]time.Duration{WaitForAnswer: 45 * time.Second, WaitForSync: 20 * time.Second, WaitForAutocompletion: WaitTimeout}
+var loadingPatience = map[WaitPurpose]time.Duration{WaitPurposeAnswer: 45 * time.Second, WaitPurposeSync: 20 * time.Second, WaitPurposeAutocompletion: QueryWaitTimeout}
 
 // WaitFresh waits briefly until the index is up to date, including files saved before now. It fails
 // if there is no index to answer from. The notes of Freshness describe what it did not wait for.
 func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 	asked := time.Now()
-	if err := s.waitLoaded(ctx, loadingPatience[purpose]); err != nil || purpose == WaitForAutocompletion {
+	if err := s.waitLoaded(ctx, loadingPatience[purpose]); err != nil || purpose == WaitPurposeAutocompletion {
 		return err
 	}
-	patience := WaitTimeout
+	patience := QueryWaitTimeout
 	if len(s.UnresponsiveFolders()) > 0 {
 		patience = silentPatience
 	}
@@ -68,7 +68,7 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 		}
 	}
 	if len(missing) > 0 && len(missing) == len(s.Folders) { // there is nothing to wait for
-		if purpose == WaitForSync || s.Store.CountDocuments() > 0 {
+		if purpose == WaitPurposeSync || s.Store.CountDocuments() > 0 {
 			return ctx.Err()
 		}
 		return freshness.FolderMismatchError{Folders: missing}
@@ -78,7 +78,7 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 		return message.Errorf("the index cannot be used: %v", state.Failure)
 	}
 	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitComplete) // background files, and vectors
-	refreshing, cancel := context.WithTimeout(ctx, WaitTimeout)
+	refreshing, cancel := context.WithTimeout(ctx, QueryWaitTimeout)
 	defer cancel()
 	s.refresh(refreshing, asked, s.CompareAndIndex)
 	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitComplete)
@@ -129,11 +129,11 @@ func (s *Syncer) waitLoaded(ctx context.Context, patience time.Duration) error {
 			return fmt.Errorf("the index cannot be used: %w", now.LoadError)
 		case now.HasLoaded:
 			return nil
-		case waited < patience && (waited < WaitTimeout || now.State.Failure == "") && (waited < reachPatience || !isUnheard):
+		case waited < patience && (waited < QueryWaitTimeout || now.State.Failure == "") && (waited < reachPatience || !isUnheard):
 		case now.State.IsDatabaseUnreachable:
-			return message.Errorf("the index cannot be used yet: %v", catalog.ErrUnreachable)
+			return message.Errorf("the index cannot be used yet: %v", catalog.ErrDatabaseUnreachable)
 		case isUnheard:
-			return fmt.Errorf("the index cannot be used yet: %w, or answers slowly: ask again in a moment", catalog.ErrUnreachable)
+			return fmt.Errorf("the index cannot be used yet: %w, or answers slowly: ask again in a moment", catalog.ErrDatabaseUnreachable)
 		case now.State.Failure != "":
 			return message.Errorf("the index cannot be used yet: %v", now.State.Failure)
 		default:
@@ -184,7 +184,7 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	unconfirmed, left, err := s.unconfirmedFolders(ctx, silent)
 	if len(left) > 0 {
 		now = s.Fresh.Current()
-		isBack := func(i int) bool { return now.Folders[i].WasAway } // it has to be compared in any case
+		isBack := func(i int) bool { return now.Folders[i].IsUncomparedSinceAbsence } // it has to be compared in any case
 		var failed error
 		switch {
 		case now.AreScansQuick() || slices.ContainsFunc(left, isBack):
@@ -238,7 +238,7 @@ func (s *Syncer) isConfirmedByMark(ctx context.Context, folder int) (bool, error
 		s.recordComparedFolders(map[int]bool{folder: true}) // it is compared in any case before this process indexes it
 	} else {
 		marks := s.Folders[folder].Barrier
-		if s.Fresh.Current().Folders[folder].WasAway || !marks.IsActive() {
+		if s.Fresh.Current().Folders[folder].IsUncomparedSinceAbsence || !marks.AnyProcessRemovesMarks() {
 			return false, nil
 		}
 		waiting, cancel := context.WithTimeout(ctx, markPatience)

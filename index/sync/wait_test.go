@@ -58,10 +58,10 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 	k := newAsked(t, 2)
 	note := filepath.Join(k.Folders[1].Dir(), "a.md")
 	indextest.Must(t, os.WriteFile(note, []byte("alpha"), 0o600))
-	if indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitForAutocompletion)); k.Store.CountDocuments() != 0 {
+	if indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitPurposeAutocompletion)); k.Store.CountDocuments() != 0 {
 		t.Error("for a completion it was compared")
 	}
-	if indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitForAnswer)); k.Store.CountDocuments() != 1 {
+	if indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitPurposeAnswer)); k.Store.CountDocuments() != 1 {
 		t.Error("what was saved is not found")
 	}
 	indextest.Must(t, k.Embed(t.Context()))
@@ -82,7 +82,7 @@ func TestWaitInVain(t *testing.T) {
 	k := newAsked(t, 1)
 	k.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 	for name, err := range map[string]error{
-		"it fails": errors.New("no"), "another has taken over": catalog.ErrLeaseLost, "the database is away": catalog.ErrUnreachable,
+		"it fails": errors.New("no"), "another has taken over": catalog.ErrLeaseLost, "the database is away": catalog.ErrDatabaseUnreachable,
 	} {
 		k.err = err
 		before := k.Freshness()
@@ -115,11 +115,11 @@ func TestSlowDrive(t *testing.T) {
 	if k.ask(t); len(k.compared) > 0 || !k.Freshness().IsBehind() {
 		t.Errorf("it was scanned %d times, behind: %t", len(k.compared), k.Freshness().IsBehind())
 	}
-	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.WasAway = true })
+	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = true })
 	if k.ask(t); len(k.compared) != 1 || k.Freshness().IsBehind() {
 		t.Errorf("the folder is there again, and was scanned %d times", len(k.compared))
 	}
-	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.WasAway = false })
+	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = false })
 	scansTake(time.Millisecond, time.Minute) // anything may hold one up
 	if k.ask(t); len(k.compared) != 2 {
 		t.Error("one slow scan is no reason")
@@ -150,7 +150,7 @@ func TestWaitForLoading(t *testing.T) {
 		fails := func(want string, before time.Duration) {
 			t.Helper()
 			began := time.Now()
-			if err := k.WaitFresh(t.Context(), sync.WaitForAnswer); err == nil || !strings.Contains(err.Error(), want) || time.Since(began) > before {
+			if err := k.WaitFresh(t.Context(), sync.WaitPurposeAnswer); err == nil || !strings.Contains(err.Error(), want) || time.Since(began) > before {
 				t.Errorf("%v instead of %s, after %s", err, want, time.Since(began))
 			}
 		}
@@ -159,12 +159,12 @@ func TestWaitForLoading(t *testing.T) {
 		}
 		fails("still being loaded", time.Minute)
 		follow(errors.New("a reason"))
-		fails("cannot be used yet: a reason", sync.WaitTimeout+time.Second)
-		follow(catalog.ErrUnreachable)
-		fails(catalog.ErrUnreachable.Error(), sync.WaitTimeout+time.Second)
+		fails("cannot be used yet: a reason", sync.QueryWaitTimeout+time.Second)
+		follow(catalog.ErrDatabaseUnreachable)
+		fails(catalog.ErrDatabaseUnreachable.Error(), sync.QueryWaitTimeout+time.Second)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := k.WaitFresh(ctx, sync.WaitForAnswer); !errors.Is(err, context.Canceled) {
+		if err := k.WaitFresh(ctx, sync.WaitPurposeAnswer); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 		if err := k.WaitLoaded(ctx); !errors.Is(err, context.Canceled) {
@@ -184,16 +184,16 @@ func TestWaitForLoading(t *testing.T) {
 // from, and a sync is not kept.
 func TestAllMissing(t *testing.T) {
 	dir, model := filepath.Join(t.TempDir(), "away"), indextest.NewCountingModel(t)
-	folders, err := roots.Open([]string{dir}, nil, docs.Opener{AllowMissing: true}, location.FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model.ModelIdentity()})
+	folders, err := roots.Open([]string{dir}, nil, docs.Opener{AllowMissing: true}, location.FileStorages{IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model.ModelIdentity()})
 	indextest.Must(t, err)
 	k := sync.New(folders, memindex.New(1, model), 0, nil, slog.New(slog.DiscardHandler))
 	t.Cleanup(func() { syncertest.Close(t, k); indextest.Must(t, folders.Close()) })
 	indextest.Must(t, k.Load(t.Context()))
-	if err := k.WaitFresh(t.Context(), sync.WaitForAnswer); !freshness.IsMissingFolderError(err) || !strings.Contains(err.Error(), dir) {
+	if err := k.WaitFresh(t.Context(), sync.WaitPurposeAnswer); !freshness.IsMissingFolderError(err) || !strings.Contains(err.Error(), dir) {
 		t.Error(err)
 	}
-	indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitForSync))
-	wasMissing := func() bool { return k.Fresh.Current().Folders[0].WasAway }
+	indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitPurposeSync))
+	wasMissing := func() bool { return k.Fresh.Current().Folders[0].IsUncomparedSinceAbsence }
 	if !wasMissing() || !k.State().IsFolderMissing || !strings.Contains(syncertest.FreshnessNotes(k), dir) {
 		t.Errorf("it says %q", syncertest.FreshnessNotes(k))
 	}

@@ -86,10 +86,10 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		}
 		logged = why
 		l.s.setUnwatched(folder, why)
-		f.Barrier.SetActive(w.MarkersCoverAllChanges())
+		f.Barrier.SetRemovesMarks(w.MarkersCoverAllChanges())
 	}
 	state()
-	defer f.Barrier.SetActive(false)
+	defer f.Barrier.SetRemovesMarks(false)
 	err := w.Run(ctx, docs.WatchCallbacks{
 		Changed: func(paths []string) {
 			l.dirty.addChanged(folder, paths)

@@ -107,7 +107,7 @@ func TestManualSentences(t *testing.T) {
 			for _, limit := range c.limits {
 				sentence = strings.Replace(sentence, "%s", grouped(limit), 1)
 			}
-			if !strings.Contains(string(manual.Source(c.topic, l)), sentence) {
+			if !strings.Contains(string(manual.Markdown(c.topic, l)), sentence) {
 				t.Errorf("%s in %s does not say: %s", c.topic, l, sentence)
 			}
 		}

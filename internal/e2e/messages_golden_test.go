@@ -57,12 +57,12 @@ func places() (all []message.Message) {
 	const body = "a\nb\nc\nd\n"
 	lines := text.Body{Text: body}
 	all = append(all, lines.Location(text.Span{EndByte: 2, StartLine: 1, EndLine: 1}), lines.Location(text.Span{EndByte: 8, StartLine: 1, EndLine: 4}))
-	for unit := extract.Unit(1); unit.Noun() != (extract.Noun{}); unit++ {
-		parts := text.Body{Text: body, Parts: []extract.Part{{Unit: unit, Number: 1, Name: "A", Start: 0}, {Unit: unit, Number: 2, Start: 4}}}
+	for unit := extract.PartKind(1); unit.Noun() != (extract.Noun{}); unit++ {
+		parts := text.Body{Text: body, Parts: []extract.Part{{Kind: unit, Number: 1, Name: "A", StartByte: 0}, {Kind: unit, Number: 2, StartByte: 4}}}
 		all = append(all, parts.Location(text.Span{EndByte: 2}), parts.Location(text.Span{EndByte: 8}), parts.Location(text.Span{StartByte: 4, EndByte: 8}),
 			unit.Noun().IncompleteNote([]int{2}), unit.Noun().IncompleteNote([]int{2, 3}))
 	}
-	rows := text.Body{Text: body, Parts: []extract.Part{{Unit: extract.Sheet, Number: 1, FirstRow: 5, Start: 0}, {Unit: extract.Sheet, Number: 2, FirstRow: 1, Start: 4}}}
+	rows := text.Body{Text: body, Parts: []extract.Part{{Kind: extract.Sheet, Number: 1, FirstRow: 5, StartByte: 0}, {Kind: extract.Sheet, Number: 2, FirstRow: 1, StartByte: 4}}}
 	return append(all, rows.Location(text.Span{EndByte: 2}), rows.Location(text.Span{EndByte: 4}), rows.Location(text.Span{EndByte: 8}))
 }
 

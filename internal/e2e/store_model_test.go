@@ -73,11 +73,11 @@ func bareOf(t *testing.T, o index.Options, own *index.Index) (bare, refused int)
 	indextest.Must(t, err)
 	knows, err := own.Overview(t.Context())
 	indextest.Must(t, err)
-	if knows.Unembedded != seen.Unembedded || len(knows.RefusedPassages) != len(seen.RefusedPassages) || knows.Chunks != seen.Chunks {
+	if knows.UnembeddedChunks != seen.UnembeddedChunks || len(knows.RefusedPassages) != len(seen.RefusedPassages) || knows.Chunks != seen.Chunks {
 		t.Errorf("who made them has %d passages, %d without a vector, %d refused; status tells of %d, %d, %d",
-			knows.Chunks, knows.Unembedded, len(knows.RefusedPassages), seen.Chunks, seen.Unembedded, len(seen.RefusedPassages))
+			knows.Chunks, knows.UnembeddedChunks, len(knows.RefusedPassages), seen.Chunks, seen.UnembeddedChunks, len(seen.RefusedPassages))
 	}
-	return seen.Unembedded, len(seen.RefusedPassages)
+	return seen.UnembeddedChunks, len(seen.RefusedPassages)
 }
 
 // TestDatabaseKnowsBare: the indexing process and readers know which passages have no

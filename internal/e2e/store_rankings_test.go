@@ -51,8 +51,8 @@ func TestDatabaseRanksAlike(t *testing.T) {
 	for line := range strings.Lines(string(content)) {
 		question := strings.Split(strings.TrimSpace(line), "\t")[1]
 		for _, q := range []index.Query{
-			{Text: question, TopK: 10}, {Text: question + " qwertzui wafarin", TopK: 10, Explain: true}, {Text: "anticoagulationsthatare", TopK: 10}, {Text: "blood pressure", OtherWordings: []string{question}, TopK: 10},
-			{Text: question, TopK: 10, Filter: index.Filter{Path: "notes"}}, {Text: question, TopK: 10, Filter: index.Filter{Conditions: meta.Conditions{meta.Condition{After: 20000101}}}},
+			{Text: question, TopK: 10}, {Text: question + " qwertzui wafarin", TopK: 10, WithExplanations: true}, {Text: "anticoagulationsthatare", TopK: 10}, {Text: "blood pressure", OtherWordings: []string{question}, TopK: 10},
+			{Text: question, TopK: 10, Filter: index.Filter{Path: "notes"}}, {Text: question, TopK: 10, Filter: index.Filter{Conditions: meta.Conditions{meta.Condition{NotBefore: 20000101}}}},
 		} {
 			want, err := file.Search(t.Context(), q)
 			if err != nil {

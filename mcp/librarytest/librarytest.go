@@ -76,7 +76,7 @@ func (k *fixture) write(path, text string) {
 func (k *fixture) sync() {
 	k.Helper()
 	for range 20 {
-		if err := k.library.WaitFresh(k.Context(), index.WaitForAnswer); err != nil {
+		if err := k.library.WaitFresh(k.Context(), index.WaitPurposeAnswer); err != nil {
 			k.Fatal(err)
 		}
 		if len(k.library.FreshnessNotes()) == 0 {

@@ -71,7 +71,7 @@ func testCheckQuotes(k *fixture) {
 		for _, p := range q.Parts {
 			got += " " + p.Path + "#" + p.Fragment
 			if len(p.DiffRuns) > 0 {
-				got += ": " + quote.MarkDifferences(p.DiffRuns)
+				got += ": " + quote.FormatDifferences(p.DiffRuns)
 			}
 			if part := k.read(index.ReadQuery{Ref: p.URI + "#" + p.Fragment}); part.Span != p.Span {
 				k.Errorf("%s#%s reads back %+v, want %+v", p.URI, p.Fragment, part.Span, p.Span)
@@ -116,7 +116,7 @@ func testFilter(k *fixture) {
 	if a := k.search(index.Query{Text: "blood", Filter: index.Filter{Path: "*.pdf"}}); len(a.Passages) > 0 || len(a.Notes) == 0 {
 		k.Errorf("where there is no document it found %q, notes %q", pathsOf(a), a.Notes)
 	}
-	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "zyxwvut") {
+	if a := k.search(index.Query{Text: "blood zyxwvut"}); !strings.Contains(strings.Join(notice.EnglishLines(a.Notes), " "), "zyxwvut") {
 		k.Errorf("a word that is nowhere: notes %q", a.Notes)
 	}
 }
@@ -129,7 +129,7 @@ func testFilterByFrontMatter(k *fixture) {
 		k.Fatal(err)
 	}
 	soup := only.Conditions
-	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{Before: 20230000})
+	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{NotAfter: 20230000})
 	if a := k.search(index.Query{Text: "salt", Filter: only}); pathsOf(a) != "soup.md" || a.Passages[0].Date != 20230506 || !slices.Equal(a.Passages[0].Tags, []string{"food/soup"}) {
 		k.Errorf("it found %+v", a.Passages)
 	}
@@ -143,7 +143,7 @@ func testFilterByFrontMatter(k *fixture) {
 	if keys, values := k.library.FrontMatterValues(""), k.library.FrontMatterValues("status"); !slices.Equal(keys, []string{"date", "status"}) || !slices.Equal(values, []string{"draft"}) {
 		k.Errorf("keys are %q, values %q", keys, values)
 	}
-	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{Before: 20220000})
+	only.Conditions = append(soup[:len(soup):len(soup)], meta.Condition{NotAfter: 20220000})
 	for name, f := range map[string]index.Filter{"none": only, "all": {}, "a path": {Path: "*.md"}} {
 		if why, err := k.library.ExplainNoMatch(k.Context(), f); err != nil || (len(why) > 0) != (name == "none") {
 			k.Errorf("of %s it says %q, %v", name, why, err)
@@ -180,7 +180,7 @@ func testCancelled(k *fixture) {
 	k.sync()
 	ctx, cancel := context.WithCancel(k.Context())
 	cancel()
-	if err := k.library.WaitFresh(ctx, index.WaitForAnswer); !errors.Is(err, context.Canceled) {
+	if err := k.library.WaitFresh(ctx, index.WaitPurposeAnswer); !errors.Is(err, context.Canceled) {
 		k.Errorf("settle: %v", err)
 	}
 	if _, err := k.library.Sync(ctx, index.Scope{}); !errors.Is(err, context.Canceled) {
@@ -199,10 +199,10 @@ func testConcurrentQueries(k *fixture) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if err := k.library.WaitFresh(k.Context(), index.WaitForAutocompletion); err != nil {
+			if err := k.library.WaitFresh(k.Context(), index.WaitPurposeAutocompletion); err != nil {
 				k.Error(err)
 			}
-			if err := k.library.WaitFresh(k.Context(), index.WaitForAnswer); err != nil {
+			if err := k.library.WaitFresh(k.Context(), index.WaitPurposeAnswer); err != nil {
 				k.Error(err)
 			}
 			a, err := index.Ask(k.Context(), k.library, index.Query{Text: "inhaler"})

@@ -15,7 +15,7 @@ import (
 
 // testFreshness checks that files saved before the question are found.
 func testFreshness(k *fixture) {
-	if a := k.search(index.Query{Text: "ferret"}); pathsOf(a) != "" || !strings.Contains(strings.Join(notice.Lines(a.Notes), " "), "ferret") {
+	if a := k.search(index.Query{Text: "ferret"}); pathsOf(a) != "" || !strings.Contains(strings.Join(notice.EnglishLines(a.Notes), " "), "ferret") {
 		k.Fatalf("it found %q, notes %q", pathsOf(a), a.Notes)
 	}
 	k.write("ferret.md", "A ferret sleeps all day.\n")

@@ -41,7 +41,7 @@ func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	}
 	content, contentErr := writeNotes(notes, p)
 	if err != nil {
-		content.Note = extract.UnfinishedNote(err)
+		content.ExtractionNote = extract.UnfinishedNote(err)
 	}
 	return content, contentErr
 }
@@ -109,7 +109,7 @@ func writeNotes(notes []note, p extract.ProgressReporter) (extract.Content, erro
 	pages := (len(notes) + notesPerPage - 1) / notesPerPage
 	for i, n := range notes {
 		if i == 0 || n.deck != notes[i-1].deck {
-			w.BeginPart(extract.Part{Unit: extract.Chapter, Number: len(w.Parts) + 1, Name: n.deck})
+			w.BeginPart(extract.Part{Kind: extract.Chapter, Number: len(w.Parts) + 1, Name: n.deck})
 			w.WriteHeading(1, n.deck)
 		}
 		w.WriteParagraph(n.text())

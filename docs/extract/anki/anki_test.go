@@ -70,8 +70,8 @@ func TestRead(t *testing.T) {
 	} {
 		c, err := Read(raw, extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
-		if err != nil || c.Text != want || len(c.Parts) != 2 || c.Parts[1].Name != "Geography::Europe" || c.Note != "" {
-			t.Errorf("%s: text %q, parts %v, note %q, %v", what, c.Text, c.Parts, c.Note, err)
+		if err != nil || c.Text != want || len(c.Parts) != 2 || c.Parts[1].Name != "Geography::Europe" || c.ExtractionNote != "" {
+			t.Errorf("%s: text %q, parts %v, note %q, %v", what, c.Text, c.Parts, c.ExtractionNote, err)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (c *collection) notes() (all []note, err error) {
 		if err := rows.Scan(&n.id, &kind, &text); err != nil {
 			return errDamaged
 		}
-		if size += len(text) + extract.CellCost; size > extract.MaxUnpackedSize {
+		if size += len(text) + extract.CellOverheadBytes; size > extract.MaxUnpackedSize {
 			return extract.ErrUnpackedTooLarge
 		}
 		n.deck, n.names, n.fields = decks[deckOf[n.id]], fields[kind], strings.Split(text, fieldSeparator)

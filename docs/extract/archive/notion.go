@@ -63,5 +63,5 @@ func (a *Archive) takeMembers(isMeant func(*Member) bool) (taken []Member) {
 	return taken
 }
 
-// RemovePageIDs returns a text from a Notion export without the page IDs in its links.
-func RemovePageIDs(text string) string { return idInText.ReplaceAllString(text, "") }
+// RemoveNotionPageIDs returns a text from a Notion export without the page IDs in its links.
+func RemoveNotionPageIDs(text string) string { return idInText.ReplaceAllString(text, "") }

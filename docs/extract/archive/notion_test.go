@@ -40,7 +40,7 @@ func TestOtherExport(t *testing.T) {
 
 func TestRemovePageIDs(t *testing.T) {
 	const text = "[Salt](Recipes%200123456789abcdef0123456789abcdef/Salt%20fedcba9876543210fedcba9876543210.md), [a](https://www.notion.so/Salt-fedcba9876543210fedcba9876543210?pvs=21) 100%20"
-	if got, want := RemovePageIDs(text), "[Salt](Recipes/Salt.md), [a](https://www.notion.so/Salt?pvs=21) 100%20"; got != want {
+	if got, want := RemoveNotionPageIDs(text), "[Salt](Recipes/Salt.md), [a](https://www.notion.so/Salt?pvs=21) 100%20"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -58,7 +58,7 @@ func readAll(a *zipxml.Archive, texts []*zip.File) (extract.Content, error) {
 		}
 	}
 	c, err := w.Content()
-	c.Note = extract.NoteNoun.IncompleteNote(unread)
+	c.ExtractionNote = extract.NoteNoun.IncompleteNote(unread)
 	return c, err
 }
 

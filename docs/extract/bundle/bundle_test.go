@@ -43,8 +43,8 @@ func TestUnreadable(t *testing.T) {
 	_, err = Read(extracttest.Zip(t, "text.md", strings.Repeat("a", extract.MaxTextSize+1)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 	c, err := Read(extracttest.Zip(t, "a/text.md", "\x00\x01\x02\x03", "b/text.md", "words"), extract.NoProgress)
-	if err != nil || c.Note.String() != "note 1 could not be read completely" {
-		t.Errorf("note %q, %v", c.Note, err)
+	if err != nil || c.ExtractionNote.String() != "note 1 could not be read completely" {
+		t.Errorf("note %q, %v", c.ExtractionNote, err)
 	}
 }
 

@@ -91,10 +91,10 @@ func decodeWith(e encoding.Encoding, raw []byte) string {
 	return strings.TrimPrefix(strings.ToValidUTF8(string(text), "\uFFFD"), "\uFEFF")
 }
 
-// DecodeDeclared decodes a document whose declared encoding is label, or "" if it declares none.
+// DecodeCheckingLabel decodes a document whose declared encoding is label, or "" if it declares none.
 // The declaration is checked: bytes that are valid UTF-8 are decoded as UTF-8, and if the label is
 // unknown or does not fit, the encoding is guessed. The error is a *extract.SkipError.
-func DecodeDeclared(raw []byte, label string) (DecodedText, error) {
+func DecodeCheckingLabel(raw []byte, label string) (DecodedText, error) {
 	e, name, known := lookupEncoding(label)
 	d, isSevenBit := decodeSevenBits(raw, cleanLabel(label))
 	switch {

@@ -22,7 +22,7 @@ func TestDecodeLabelled(t *testing.T) {
 		if got, ok := DecodeLabelled([]byte(c.raw), c.label); !ok || got != c.want {
 			t.Errorf("%q in %s: %q, %v", c.raw, c.label, got, ok)
 		}
-		if got, err := DecodeDeclared([]byte(c.raw), c.label); err != nil || got.Text != c.want || got.IsGuessed {
+		if got, err := DecodeCheckingLabel([]byte(c.raw), c.label); err != nil || got.Text != c.want || got.IsGuessed {
 			t.Errorf("%q in %s: %+v, %v", c.raw, c.label, got, err)
 		}
 	}

@@ -16,7 +16,7 @@ func Read(raw []byte) (extract.Content, error) {
 	}
 	c := extract.Content{Text: d.Text, Encoding: d.Encoding, IsEncodingGuessed: d.IsGuessed}
 	if n := strings.Count(d.Text, "\uFFFD") - bytes.Count(raw, []byte("\uFFFD")); n > 0 {
-		c.Note = message.New("%d bytes or characters that cannot be decoded are shown as \uFFFD", n)
+		c.ExtractionNote = message.New("%d bytes or characters that cannot be decoded are shown as \uFFFD", n)
 	}
 	return c, nil
 }

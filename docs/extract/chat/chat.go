@@ -22,8 +22,8 @@ type Writer struct {
 	day      string
 }
 
-// Begin begins a new conversation, with its title as a heading.
-func (w *Writer) Begin(title string) {
+// BeginConversation begins a new conversation, with its title as a heading.
+func (w *Writer) BeginConversation(title string) {
 	w.Markdown.WriteHeading(1, title)
 	w.day = ""
 }

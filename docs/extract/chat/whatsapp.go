@@ -66,7 +66,7 @@ func ReadWhatsApp(raw []byte, _ extract.ProgressReporter) (extract.Content, erro
 	}
 	chat.Write(open)
 	c, err := w.Content()
-	c.Encoding, c.IsEncodingGuessed, c.Note = file.Encoding, file.IsEncodingGuessed, file.Note
+	c.Encoding, c.IsEncodingGuessed, c.ExtractionNote = file.Encoding, file.IsEncodingGuessed, file.ExtractionNote
 	return c, err
 }
 

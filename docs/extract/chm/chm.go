@@ -49,7 +49,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		err = errDamaged
 	}
 	c.Title = markdown.RemoveGeneratedTitle(h.title)
-	c.Note = extract.Chapter.Noun().IncompleteNote(h.damaged)
+	c.ExtractionNote = extract.Chapter.Noun().IncompleteNote(h.damaged)
 	return c, err
 }
 

@@ -29,7 +29,7 @@ const canalText = "## Canal keeper's manual\n\nRules for keepers and their deput
 func names(c extract.Content) string {
 	var b strings.Builder
 	for _, p := range c.Parts {
-		fmt.Fprintf(&b, "%s %d %s;", p.Unit, p.Number, p.Name)
+		fmt.Fprintf(&b, "%s %d %s;", p.Kind, p.Number, p.Name)
 	}
 	return b.String()
 }
@@ -37,8 +37,8 @@ func names(c extract.Content) string {
 func TestCHM(t *testing.T) {
 	c, err := Read(canal(t), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Text != canalText || c.Title != "Canal keeper" || c.Note != "" {
-		t.Errorf("title %q, note %q, %v\ngot  %q\nwant %q", c.Title, c.Note, err, c.Text, canalText)
+	if err != nil || c.Text != canalText || c.Title != "Canal keeper" || c.ExtractionNote != "" {
+		t.Errorf("title %q, note %q, %v\ngot  %q\nwant %q", c.Title, c.ExtractionNote, err, c.Text, canalText)
 	}
 	if got := names(c); got != "chapter 1 Canal keeper's manual;chapter 2 The weir;chapter 3 Locks;chapter 4 ;" {
 		t.Error(got)
@@ -102,8 +102,8 @@ func TestPlainBlocks(t *testing.T) {
 	file := packedHelp(strings.Repeat(" ", 40_001)+text.String(), 40_001, text.Len())
 	c, err := Read(file, extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || strings.Count(c.Text, "Line ") != 9000 || !strings.HasSuffix(c.Text, "Line 8999\n") || c.Note != "" {
-		t.Errorf("%d lines, note %q, %v", strings.Count(c.Text, "Line "), c.Note, err)
+	if err != nil || strings.Count(c.Text, "Line ") != 9000 || !strings.HasSuffix(c.Text, "Line 8999\n") || c.ExtractionNote != "" {
+		t.Errorf("%d lines, note %q, %v", strings.Count(c.Text, "Line "), c.ExtractionNote, err)
 	}
 }
 
@@ -113,8 +113,8 @@ func TestDamagedCHM(t *testing.T) {
 	half := packedHelp(strings.Repeat(text, 10), 0, 10*len(text))
 	c, err := Read(half[:bytes.Index(half, []byte("<p>words"))+frameSize+100], extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Note.String() != "chapter 1 could not be read completely" || strings.Count(c.Text, "words") < frameSize/len("<p>words</p>") {
-		t.Errorf("a half: %d bytes, note %q, %v", len(c.Text), c.Note, err)
+	if err != nil || c.ExtractionNote.String() != "chapter 1 could not be read completely" || strings.Count(c.Text, "words") < frameSize/len("<p>words</p>") {
+		t.Errorf("a half: %d bytes, note %q, %v", len(c.Text), c.ExtractionNote, err)
 	}
 	flipped := packedHelp(text, 0, len(text))
 	at := bytes.Index(flipped, []byte("<p>words"))

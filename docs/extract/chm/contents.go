@@ -45,7 +45,7 @@ func readSystem(b []byte) systemInfo {
 	label := languageEncoding(numberAt(values[languageCode], 0, 4))
 	text := func(code uint16) string {
 		value, _, _ := bytes.Cut(values[code], []byte{0})
-		d, err := charset.DecodeDeclared(value, label)
+		d, err := charset.DecodeCheckingLabel(value, label)
 		if err != nil {
 			return ""
 		}

@@ -83,7 +83,7 @@ func decodeLabelled(raw []byte, label string) string {
 	if text, isKnown := charset.DecodeLabelled(raw, label); isKnown && label != "us-ascii" {
 		return text
 	}
-	d, err := charset.DecodeDeclared(raw, "") // a report that declares no character set should be in ASCII
+	d, err := charset.DecodeCheckingLabel(raw, "") // a report that declares no character set should be in ASCII
 	if err != nil {
 		return strings.ToValidUTF8(string(raw), "\uFFFD")
 	}

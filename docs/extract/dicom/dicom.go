@@ -50,7 +50,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	}
 	c.Title, c.Date = report.meaning(conceptName), report.day()
 	if d.err != nil {
-		c.Note = extract.UnfinishedNote(d.err)
+		c.ExtractionNote = extract.UnfinishedNote(d.err)
 	}
 	return c, err
 }

@@ -96,8 +96,8 @@ func TestRead(t *testing.T) {
 	}
 	c, err := Read(raw, extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Text != echoText || c.Title != "Echo report" || c.Date != "2024-03-05" || c.Note != "" {
-		t.Errorf("title %q, date %q, note %q, %v, text\n%s", c.Title, c.Date, c.Note, err, c.Text)
+	if err != nil || c.Text != echoText || c.Title != "Echo report" || c.Date != "2024-03-05" || c.ExtractionNote != "" {
+		t.Errorf("title %q, date %q, note %q, %v, text\n%s", c.Title, c.Date, c.ExtractionNote, err, c.Text)
 	}
 }
 
@@ -114,8 +114,8 @@ func TestTransferSyntaxes(t *testing.T) {
 		"1.2.840.10008.1.2.1.99": packed.String(),
 	} {
 		c, err := Read(extracttest.DICOM("1.2.840.10008.5.1.4.1.1.88.33", syntax, elements), extract.NoProgress)
-		if err != nil || c.Text != echoText || c.Note != "" {
-			t.Errorf("%s: note %q, %v, text\n%s", syntax, c.Note, err, c.Text)
+		if err != nil || c.Text != echoText || c.ExtractionNote != "" {
+			t.Errorf("%s: note %q, %v, text\n%s", syntax, c.ExtractionNote, err, c.Text)
 		}
 	}
 }
@@ -184,8 +184,8 @@ func TestDamage(t *testing.T) {
 	raw := extracttest.DICOMReport(echo)
 	c, err := Read(raw[:bytes.Index(raw, []byte("Valves"))], extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if before, _, _ := strings.Cut(echoText, "\nReport"); err != nil || c.Text != before+"Report: No clot.\n" || c.Note != extract.UnfinishedNote(errDamaged) {
-		t.Errorf("note %q, %v, text\n%s", c.Note, err, c.Text)
+	if before, _, _ := strings.Cut(echoText, "\nReport"); err != nil || c.Text != before+"Report: No clot.\n" || c.ExtractionNote != extract.UnfinishedNote(errDamaged) {
+		t.Errorf("note %q, %v, text\n%s", c.ExtractionNote, err, c.Text)
 	}
 	_, err = Read(raw[:200], extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())

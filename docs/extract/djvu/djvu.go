@@ -144,7 +144,7 @@ func (r *documentReader) readPage(data []byte) error {
 	text := splitParagraphs(layerText(layer))
 	switch {
 	case text != "":
-		r.w.BeginPart(extract.Part{Unit: extract.Page, Number: r.pages, Name: r.chapterNames[r.pages]})
+		r.w.BeginPart(extract.Part{Kind: extract.Page, Number: r.pages, Name: r.chapterNames[r.pages]})
 		r.w.EndBlock()
 		r.w.WriteRaw(text + "\n")
 	case err == nil && whole:
@@ -205,9 +205,9 @@ func (r *documentReader) content(whole bool) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c.Form = extract.Plain
-	c.Note = message.Join(r.scannedNote(), extract.Page.Noun().IncompleteNote(r.damagedPages))
+	c.ExtractionNote = message.Join(r.scannedNote(), extract.Page.Noun().IncompleteNote(r.damagedPages))
 	if !whole && len(r.damagedPages) == 0 {
-		c.Note = message.Join(c.Note, extract.UnfinishedNote(errDamaged))
+		c.ExtractionNote = message.Join(c.ExtractionNote, extract.UnfinishedNote(errDamaged))
 	}
 	return c, nil
 }

@@ -28,10 +28,10 @@ const harbourText = "Harbour regulations\nof 1911\n\nNo lamp oil may be landed a
 func TestDjVu(t *testing.T) {
 	c, err := Read(sample(t, "harbour.djvu"), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Text != harbourText || c.Note.String() != "1 of 3 pages has no text (scanned)" || c.Form != extract.Plain {
-		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.Note, err, c.Text, harbourText)
+	if err != nil || c.Text != harbourText || c.ExtractionNote.String() != "1 of 3 pages has no text (scanned)" || c.Form != extract.Plain {
+		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.ExtractionNote, err, c.Text, harbourText)
 	}
-	want := []extract.Part{{Unit: extract.Page, Number: 1, Name: "Lamp oil"}, {Unit: extract.Page, Number: 3, Name: "雾钟", Start: strings.Index(harbourText, "码头")}}
+	want := []extract.Part{{Kind: extract.Page, Number: 1, Name: "Lamp oil"}, {Kind: extract.Page, Number: 3, Name: "雾钟", StartByte: strings.Index(harbourText, "码头")}}
 	if len(c.Parts) != 2 || c.Parts[0] != want[0] || c.Parts[1] != want[1] {
 		t.Errorf("parts %+v", c.Parts)
 	}
@@ -52,8 +52,8 @@ func TestLayers(t *testing.T) {
 	} {
 		c, err := Read(test.file, extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
-		if err != nil || c.Text != test.text || c.Note.String() != test.note {
-			t.Errorf("%s: %q, note %q, %v", test.name, c.Text, c.Note, err)
+		if err != nil || c.Text != test.text || c.ExtractionNote.String() != test.note {
+			t.Errorf("%s: %q, note %q, %v", test.name, c.Text, c.ExtractionNote, err)
 		}
 		for i, p := range c.Parts {
 			if len(c.Parts) != len(test.pages) || p.Number != test.pages[i] {
@@ -77,8 +77,8 @@ func TestDamagedDjVu(t *testing.T) {
 	whole := sample(t, "harbour.djvu")
 	c, err := Read(whole[:len(whole)-100], extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || !strings.HasPrefix(c.Text, "Harbour regulations") || c.Note.String() != "1 of 3 pages has no text (scanned); page 3 could not be read completely" {
-		t.Errorf("a part: %q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || !strings.HasPrefix(c.Text, "Harbour regulations") || c.ExtractionNote.String() != "1 of 3 pages has no text (scanned); page 3 could not be read completely" {
+		t.Errorf("a part: %q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	packed := bytes.Index(whole, []byte("TXTz"))
 	flipped := bytes.Clone(whole)
@@ -87,8 +87,8 @@ func TestDamagedDjVu(t *testing.T) {
 	}
 	c, err = Read(flipped, extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || !strings.Contains(c.Note.String(), "page 1 could not be read completely") || !strings.Contains(c.Text, "码头") {
-		t.Errorf("a damaged layer: %q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || !strings.Contains(c.ExtractionNote.String(), "page 1 could not be read completely") || !strings.Contains(c.Text, "码头") {
+		t.Errorf("a damaged layer: %q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	page := extracttest.DjVu(strings.Repeat(" ", 1000))[len("AT&T"):]
 	many := make([]int, 10_000)

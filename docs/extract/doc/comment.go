@@ -101,7 +101,7 @@ func (d *document) writeComments(all []comment, from [parts + 1]int) {
 		if said.Len() == 0 {
 			continue
 		}
-		d.eachBlock(c.aboutFrom, min(c.aboutTo, c.aboutFrom+office.MaxCommentedText/2, from[body+1]), func(b markdown.Block) {
+		d.eachBlock(c.aboutFrom, min(c.aboutTo, c.aboutFrom+office.MaxCommentedTextBytes/2, from[body+1]), func(b markdown.Block) {
 			b.Marker = "" // the item was already counted when the text was read
 			about.AddBlock(b)
 		})

@@ -258,7 +258,7 @@ func (w *textWalker) addNote(cp int) {
 
 // endParagraph ends the paragraph or table cell whose mark is at the byte offset position.
 func (w *textWalker) endParagraph(position int, isCell bool) {
-	w.remainingCharacters -= extract.CellCost
+	w.remainingCharacters -= extract.CellOverheadBytes
 	p := w.paragraphOf(runAt(w.paragraphRuns, position))
 	if !p.inTable {
 		w.endTable()

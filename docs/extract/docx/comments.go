@@ -27,7 +27,7 @@ func (c *commentReader) begin(x *zipxml.Reader, id string) {
 	if c.about == nil {
 		c.about = make(map[string]*strings.Builder)
 	}
-	x.CountBytes(extract.CellCost + office.MaxCommentedText)
+	x.CountBytes(extract.CellOverheadBytes + office.MaxCommentedTextBytes)
 	c.about[id] = new(strings.Builder)
 	c.pending = append(c.pending, id)
 }
@@ -40,8 +40,8 @@ func (c *commentReader) end(id string) {
 // addText appends text to the commented texts of all pending comments.
 func (c *commentReader) addText(text string) {
 	for _, id := range c.pending {
-		if s := c.about[id]; s.Len() < office.MaxCommentedText {
-			s.WriteString(text[:min(len(text), office.MaxCommentedText)])
+		if s := c.about[id]; s.Len() < office.MaxCommentedTextBytes {
+			s.WriteString(text[:min(len(text), office.MaxCommentedTextBytes)])
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (d *document) readAnnotation(x *zipxml.Reader, e zipxml.Element, read func(
 		d.readTextBox(x, lines.AddBlock)
 		d.comments.pending = pending
 		if text := d.comments.format(e, lines.String()); text != "" {
-			x.CountBytes(extract.CellCost + len(text))
+			x.CountBytes(extract.CellOverheadBytes + len(text))
 			d.comments.found = append(d.comments.found, text)
 		}
 	default:

@@ -56,7 +56,7 @@ func readArchive(raw []byte, _ extract.ProgressReporter) (extract.Content, error
 	c, err := d.w.Content()
 	c.Title = a.DocumentTitle()
 	if d.failure != nil {
-		c.Note = extract.UnfinishedNote(d.failure)
+		c.ExtractionNote = extract.UnfinishedNote(d.failure)
 	}
 	return c, a.ExplainNoText(err)
 }
@@ -65,11 +65,11 @@ func readArchive(raw []byte, _ extract.ProgressReporter) (extract.Content, error
 // unreadable part does not prevent the others from being read.
 func (d *document) readReferencedParts(part string) {
 	links := d.ReadRelations(part)
-	d.styles = readStyles(d.Archive, links.FirstOfKind("styles"))
-	d.numbers = readNumbering(d.Archive, links.FirstOfKind("numbering"))
-	d.footnotes = d.readNotes(links.FirstOfKind("footnotes"), "footnote")
-	d.endnotes = d.readNotes(links.FirstOfKind("endnotes"), "endnote")
-	d.comments.part = links.FirstOfKind("comments")
+	d.styles = readStyles(d.Archive, links.FirstTargetOfKind("styles"))
+	d.numbers = readNumbering(d.Archive, links.FirstTargetOfKind("numbering"))
+	d.footnotes = d.readNotes(links.FirstTargetOfKind("footnotes"), "footnote")
+	d.endnotes = d.readNotes(links.FirstTargetOfKind("endnotes"), "endnote")
+	d.comments.part = links.FirstTargetOfKind("comments")
 }
 
 // writeMainPart writes the text of the main part. It fails if nothing was read or a limit was
@@ -191,7 +191,7 @@ func (d *document) readRows(x *zipxml.Reader, g *markdown.TableBuilder) {
 		switch e.Name {
 		case "tr":
 			g.BeginRow()
-			if x.CountBytes(extract.CellCost); d.readRow(x, g) {
+			if x.CountBytes(extract.CellOverheadBytes); d.readRow(x, g) {
 				g.DropRow()
 			}
 		case "tblPr", "tblGrid":
@@ -234,7 +234,7 @@ func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (isUnseen
 func (d *document) readCell(x *zipxml.Reader, g *markdown.TableBuilder) {
 	var c markdown.Cell
 	span := 1
-	x.CountBytes(extract.CellCost)
+	x.CountBytes(extract.CellOverheadBytes)
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "tcPr" {
 			x.EachChild(func(e zipxml.Element) {
@@ -246,6 +246,6 @@ func (d *document) readCell(x *zipxml.Reader, g *markdown.TableBuilder) {
 		}
 		d.readBlock(x, e, func(b markdown.Block) { c = append(c, b) })
 	}, nil)
-	x.CountBytes(extract.CellCost * min(span, markdown.MaxColumnSpan))
+	x.CountBytes(extract.CellOverheadBytes * min(span, markdown.MaxColumnSpan))
 	g.AddCell(c, span)
 }

@@ -255,8 +255,8 @@ func TestDOCXFormulaObjects(t *testing.T) {
 	c, err := Read(extracttest.Zip(t, "word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>", "word/_rels/document.xml.rels", links+"</Relationships>",
 		"word/embeddings/oleObject1.bin", formula, "word/embeddings/oleObject2.bin", extracttest.FormulaObject("y2"), "word/embeddings/oleObject3.bin", formula[:600],
 		"word/embeddings/oleObject4.bin", string(extracttest.CompoundFile("Workbook", "x")), "word/embeddings/oleObject5.bin", formula+strings.Repeat("\x00", 256<<10)), extract.NoProgress)
-	if err != nil || c.Text != "由x=1得y2\n" || c.Note != "" {
-		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "由x=1得y2\n" || c.ExtractionNote != "" {
+		t.Errorf("%q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 }
 
@@ -289,8 +289,8 @@ func TestDOCXDamaged(t *testing.T) {
 	extracttest.WantSkip(t, err, "a part is missing")
 
 	c, err := Read(docxOf(t, para("", "kept")+"<w:p <<< "), extract.NoProgress)
-	if err != nil || c.Text != "kept\n" || c.Note.String() == "" {
-		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "kept\n" || c.ExtractionNote.String() == "" {
+		t.Errorf("broken end: %q, %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	c, err = Read(docxOf(t, para("", "kept"), "word/header1.xml", "<<<<"), extract.NoProgress)
 	if err != nil || c.Text != "kept\n" {
@@ -300,7 +300,7 @@ func TestDOCXDamaged(t *testing.T) {
 
 func TestDOCXTooMuch(t *testing.T) {
 	wide := `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000"/></w:tcPr></w:tc></w:tr>`
-	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxTextSize/extract.CellCost/markdown.MaxColumnSpan)+"</w:tbl>"), extract.NoProgress)
+	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxTextSize/extract.CellOverheadBytes/markdown.MaxColumnSpan)+"</w:tbl>"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 	_, err = Read(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())

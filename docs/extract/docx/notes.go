@@ -38,7 +38,7 @@ func (d *document) readNote(x *zipxml.Reader, notes map[string]string, e zipxml.
 	var lines markdown.BlockLineBuilder
 	d.readBlocks(x, lines.AddBlock)
 	notes[e.Attribute("id")] = markdown.OneLine(lines.String())
-	x.CountBytes(extract.CellCost)
+	x.CountBytes(extract.CellOverheadBytes)
 }
 
 // readForeignPart reads an imported part in another format (ECMA-376 part 1, 17.17.2.1).
@@ -52,11 +52,11 @@ func (d *document) readForeignPart(x *zipxml.Reader, part string, emit func(mark
 	case ".html", ".htm", ".xhtml":
 		if decoded, err := charset.Decode(raw); err == nil {
 			text, _, _ := html.Markdown(decoded.Text)
-			emit(markdown.Block{Kind: markdown.Converted, Text: text})
+			emit(markdown.Block{Kind: markdown.ConvertedMarkdown, Text: text})
 		}
 	case ".mht", ".mhtml":
 		c, _ := mail.Read(raw, extract.NoProgress)
-		emit(markdown.Block{Kind: markdown.Converted, Text: c.Text})
+		emit(markdown.Block{Kind: markdown.ConvertedMarkdown, Text: c.Text})
 	case ".txt":
 		decoded, _ := charset.Decode(raw)
 		for paragraph := range strings.SplitSeq(decoded.Text, "\n\n") {

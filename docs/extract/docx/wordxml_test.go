@@ -74,8 +74,8 @@ func TestWordParts(t *testing.T) {
 
 func TestWordXMLDamaged(t *testing.T) {
 	c, err := Read([]byte(word2003(para("", "kept")+"<w:p <<< ")), extract.NoProgress)
-	if err != nil || c.Text != "kept\n" || c.Note == "" {
-		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "kept\n" || c.ExtractionNote == "" {
+		t.Errorf("%q, %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	for raw, want := range map[string]error{
 		"<html>": errNoDocument, word2003(""): extract.ErrNoText, word2003(`<w:p><w:r><w:pict><w:binData w:name="wordml://01.png">iVBORw0KGgo=</w:binData></w:pict></w:r></w:p>`): extract.ErrOnlyPictures, word2003(strings.Repeat("<w:tbl><w:tr><w:tc>", 1000)): extract.ErrNestedTooDeeply, parts(): extract.Skip("a part is missing"),

@@ -79,7 +79,7 @@ func contentUntilError(w *markdown.Writer, err error) (extract.Content, error) {
 	}
 	c, contentErr := w.Content()
 	if err != nil && contentErr == nil {
-		c.Note = extract.UnfinishedNote(err)
+		c.ExtractionNote = extract.UnfinishedNote(err)
 	}
 	return c, contentErr
 }

@@ -14,8 +14,8 @@ import (
 func wantText(t *testing.T, c extract.Content, err error, want string) {
 	t.Helper()
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Text != want || c.Note.String() != "" {
-		t.Errorf("note %q, error %v\ngot  %q\nwant %q", c.Note, err, c.Text, want)
+	if err != nil || c.Text != want || c.ExtractionNote.String() != "" {
+		t.Errorf("note %q, error %v\ngot  %q\nwant %q", c.ExtractionNote, err, c.Text, want)
 	}
 }
 
@@ -109,8 +109,8 @@ func TestDamagedJSON(t *testing.T) {
 		{`{"nodes":[{"text":"a"},{"b":` + strings.Repeat("[", 1<<20), "a\n", "the rest could not be read: damaged JSON"},
 	} {
 		c, err := ReadCanvas([]byte(test.cut), extract.NoProgress)
-		if err != nil || c.Text != test.text || c.Note.String() != test.note {
-			t.Errorf("%.40s: %v\ngot  %q, note %q\nwant %q, note %q", test.cut, err, c.Text, c.Note, test.text, test.note)
+		if err != nil || c.Text != test.text || c.ExtractionNote.String() != test.note {
+			t.Errorf("%.40s: %v\ngot  %q, note %q\nwant %q, note %q", test.cut, err, c.Text, c.ExtractionNote, test.text, test.note)
 		}
 	}
 	for raw, reason := range map[string]string{

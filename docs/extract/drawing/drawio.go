@@ -33,8 +33,8 @@ func ReadDrawio(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 		err = errDamaged
 	}
 	c, err := contentUntilError(&d.w, err)
-	if c.Note == "" {
-		c.Note = extract.Page.Noun().IncompleteNote(d.failed)
+	if c.ExtractionNote == "" {
+		c.ExtractionNote = extract.Page.Noun().IncompleteNote(d.failed)
 	}
 	return c, err
 }
@@ -101,7 +101,7 @@ func (d *diagramFile) readPage(name string, fill func(p *diagramReader) error) e
 	if p.attachLabels(); p.isBlank() {
 		return nil
 	}
-	part := extract.Part{Unit: extract.Page, Number: d.pages, Name: markdown.OneLine(name)}
+	part := extract.Part{Kind: extract.Page, Number: d.pages, Name: markdown.OneLine(name)}
 	title := part.Name
 	if madeUpName.MatchString(name) {
 		part.Name = ""

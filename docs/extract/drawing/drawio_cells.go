@@ -36,7 +36,7 @@ func (d *diagramReader) readGraph(x *zipxml.Reader) error {
 		default:
 			return false
 		}
-		x.CountBytes(len(c.label) + extract.CellCost)
+		x.CountBytes(len(c.label) + extract.CellOverheadBytes)
 		if err = d.addCell(&c); err != nil {
 			x.StopWith(err)
 		}

@@ -61,8 +61,8 @@ func TestDrawio(t *testing.T) {
 	} {
 		c, err := ReadDrawio([]byte(test.raw), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
-		if err != nil || c.Text != test.want || c.Note.String() != "" {
-			t.Errorf("%s: note %q, %v\ngot  %q\nwant %q", test.name, c.Note, err, c.Text, test.want)
+		if err != nil || c.Text != test.want || c.ExtractionNote.String() != "" {
+			t.Errorf("%s: note %q, %v\ngot  %q\nwant %q", test.name, c.ExtractionNote, err, c.Text, test.want)
 		}
 	}
 }
@@ -71,9 +71,9 @@ func TestDrawioPages(t *testing.T) {
 	c, err := ReadDrawio([]byte(`<mxfile><diagram name="Page-1">`+model(shopCells)+`</diagram><diagram>`+packedPage(t, model(tableCells))[:40]+
 		`</diagram><diagram name="Stock">`+model(tableCells)+`</diagram></mxfile>`), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	want := []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 3, Name: "Stock", Start: strings.Index(c.Text, "## Stock")}}
-	if err != nil || c.Note.String() != "page 2 could not be read completely" || len(c.Parts) != 2 || c.Parts[0] != want[0] || c.Parts[1] != want[1] {
-		t.Errorf("parts %+v, note %q, %v", c.Parts, c.Note, err)
+	want := []extract.Part{{Kind: extract.Page, Number: 1}, {Kind: extract.Page, Number: 3, Name: "Stock", StartByte: strings.Index(c.Text, "## Stock")}}
+	if err != nil || c.ExtractionNote.String() != "page 2 could not be read completely" || len(c.Parts) != 2 || c.Parts[0] != want[0] || c.Parts[1] != want[1] {
+		t.Errorf("parts %+v, note %q, %v", c.Parts, c.ExtractionNote, err)
 	}
 }
 

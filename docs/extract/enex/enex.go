@@ -49,7 +49,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	}
 	c, err := r.w.Content()
 	c.Title = r.title
-	c.Note, c.UnreadAttachments = r.missingMessage(), r.attachedFiles
+	c.ExtractionNote, c.UnreadAttachments = r.missingMessage(), r.attachedFiles
 	return c, err
 }
 

@@ -73,7 +73,7 @@ func TestRead(t *testing.T) {
 			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			noted := message.Join(c.Note, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
+			noted := message.Join(c.ExtractionNote, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
 			if c.Title != test.title || noted != test.note {
 				t.Errorf("title %q, note %q; want %q, %q", c.Title, noted, test.title, test.note)
 			}
@@ -104,15 +104,15 @@ func TestHostile(t *testing.T) {
 	bomb := noteOf("&a;", `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><div>&b;</div>`, "")
 	c, err := Read([]byte(start+deep+large+noData+bomb+noteOf("Last", "<div>Text.</div>", "")+end), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "2 notes could not be read completely"; err != nil || c.Note.String() != want {
-		t.Errorf("note %q, %v; want %q", c.Note, err, want)
+	if want := "2 notes could not be read completely"; err != nil || c.ExtractionNote.String() != want {
+		t.Errorf("note %q, %v; want %q", c.ExtractionNote, err, want)
 	}
 	if want := "## Deep\n\n## Large\n\n## No data\n\n## &a;\n\n&b;\n\n## Last\n\nText.\n"; strings.ReplaceAll(c.Text, "]>\n\n", "") != want {
 		t.Errorf("text %q, want %q", c.Text, want)
 	}
 	c, err = Read([]byte(start+strings.Repeat("<note></note>", extract.MaxArchiveEntries+5)), extract.NoProgress)
-	if want := "5 notes after the first 20000 are not read"; err != nil || c.Note.String() != want {
-		t.Errorf("note %q, %v; want %q", c.Note, err, want)
+	if want := "5 notes after the first 20000 are not read"; err != nil || c.ExtractionNote.String() != want {
+		t.Errorf("note %q, %v; want %q", c.ExtractionNote, err, want)
 	}
 	_, err = Read([]byte(start+end), extract.NoProgress)
 	extracttest.WantSkip(t, err, errDamaged.Error())

@@ -29,7 +29,7 @@ func (n *note) toMarkdown() (string, error) {
 	enml = replaceDivs(enml, codeStyle, codeBlockHTML)
 	enml = replaceDivs(enml, tasksStyle, func(string) string { return "" })
 	if !html.IsXHTML(enml) {
-		enml = html.CloseTags(enml)
+		enml = html.ExpandSelfClosingTags(enml)
 	}
 	text, _, err := html.Markdown(enml)
 	if errors.Is(err, extract.ErrNoText) {

@@ -59,7 +59,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	}
 	c, err := b.w.Content()
 	c.Title = markdown.RemoveGeneratedTitle(book.title)
-	c.Note = extract.Chapter.Noun().IncompleteNote(b.missingChapters)
+	c.ExtractionNote = extract.Chapter.Noun().IncompleteNote(b.missingChapters)
 	return c, err
 }
 
@@ -82,7 +82,7 @@ func (b *bookReader) writeChapter(file string) error {
 	}
 	source := string(page)
 	if !html.IsXHTML(source) {
-		source = html.CloseTags(source) // the page must be XHTML, even if it does not declare that
+		source = html.ExpandSelfClosingTags(source) // the page must be XHTML, even if it does not declare that
 	}
 	if b.contentsPages[strings.ToLower(file)] && html.IsTableOfContents(source) {
 		return nil // a page that only repeats the titles of the chapters

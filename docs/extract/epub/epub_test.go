@@ -40,10 +40,10 @@ func TestEPUB(t *testing.T) {
 	if c.Text != want {
 		t.Errorf("got  %q\nwant %q", c.Text, want)
 	}
-	if c.Title != "The book" || c.Note.String() != "chapter 2 could not be read completely" {
-		t.Errorf("title %q, note %q", c.Title, c.Note)
+	if c.Title != "The book" || c.ExtractionNote.String() != "chapter 2 could not be read completely" {
+		t.Errorf("title %q, note %q", c.Title, c.ExtractionNote)
 	}
-	parts := []extract.Part{{Unit: extract.Chapter, Number: 1, Name: "Second file"}, {Unit: extract.Chapter, Number: 3, Name: "First file", Start: strings.Index(want, "## Own")}}
+	parts := []extract.Part{{Kind: extract.Chapter, Number: 1, Name: "Second file"}, {Kind: extract.Chapter, Number: 3, Name: "First file", StartByte: strings.Index(want, "## Own")}}
 	if len(c.Parts) != 2 || c.Parts[0] != parts[0] || c.Parts[1] != parts[1] {
 		t.Errorf("parts %+v, want %+v", c.Parts, parts)
 	}
@@ -119,8 +119,8 @@ func TestEPUBProtected(t *testing.T) {
 
 func TestEPUBPicture(t *testing.T) {
 	c, err := Read(extracttest.Zip(t, "a.html", page(`<img src="cover.png"/>`), "b.html", "<p>text<a id='x'/> and <i/>more</p>"), extract.NoProgress)
-	if err != nil || c.Text != "text and more\n" || c.Note.String() != "" || len(c.Parts) != 1 {
-		t.Errorf("%q, note %q, parts %v, %v", c.Text, c.Note, c.Parts, err)
+	if err != nil || c.Text != "text and more\n" || c.ExtractionNote.String() != "" || len(c.Parts) != 1 {
+		t.Errorf("%q, note %q, parts %v, %v", c.Text, c.ExtractionNote, c.Parts, err)
 	}
 }
 

@@ -82,9 +82,9 @@ func CheckContent(t testing.TB, c extract.Content, err error) {
 	}
 	last := 0
 	for _, p := range c.Parts {
-		if p.Start < last || p.Start >= len(c.Text) || p.Start > 0 && c.Text[p.Start-1] != '\n' {
+		if p.StartByte < last || p.StartByte >= len(c.Text) || p.StartByte > 0 && c.Text[p.StartByte-1] != '\n' {
 			t.Fatalf("part %+v after %d in %q", p, last, c.Text)
 		}
-		last = p.Start
+		last = p.StartByte
 	}
 }

@@ -32,7 +32,7 @@ C2: with food
 | B | Vogt | d |
 `
 	const note = "hidden sheets are not read: Old, Lists; hidden rows or columns are not read, in: Doses"
-	if c.Text != want || c.Note.String() != note {
-		t.Errorf("note %q, want %q\n%s", c.Note, note, c.Text)
+	if c.Text != want || c.ExtractionNote.String() != note {
+		t.Errorf("note %q, want %q\n%s", c.ExtractionNote, note, c.Text)
 	}
 }

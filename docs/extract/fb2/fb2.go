@@ -56,7 +56,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, contentErr := b.w.Content()
 	c.Title, c.Encoding, c.IsEncodingGuessed = markdown.RemoveGeneratedTitle(b.title), d.Encoding, d.IsGuessed
 	if err != nil {
-		c.Note = extract.UnfinishedNote(err)
+		c.ExtractionNote = extract.UnfinishedNote(err)
 	}
 	return c, contentErr
 }
@@ -166,7 +166,7 @@ func (b *bookReader) readPersonName() string {
 func (b *bookReader) beginChapter(name string) {
 	if b.chapters < extract.MaxArchiveEntries {
 		b.chapters++
-		b.w.BeginPart(extract.Part{Unit: extract.Chapter, Number: b.chapters, Name: name})
+		b.w.BeginPart(extract.Part{Kind: extract.Chapter, Number: b.chapters, Name: name})
 	}
 }
 

@@ -44,8 +44,8 @@ func TestFB2(t *testing.T) {
 	for name, file := range map[string][]byte{"alone": raw, "packed": extracttest.Zip(t, "readme.txt", "x", "Book.FB2", string(raw))} {
 		c, err := Read(file, extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
-		if err != nil || c.Text != bookText || c.Title != "Маяк" || c.Note.String() != "" || c.Encoding != "Windows-1251" || c.IsEncodingGuessed {
-			t.Errorf("%s: title %q, note %q, encoding %s, %v\ngot  %q\nwant %q", name, c.Title, c.Note, c.Encoding, err, c.Text, bookText)
+		if err != nil || c.Text != bookText || c.Title != "Маяк" || c.ExtractionNote.String() != "" || c.Encoding != "Windows-1251" || c.IsEncodingGuessed {
+			t.Errorf("%s: title %q, note %q, encoding %s, %v\ngot  %q\nwant %q", name, c.Title, c.ExtractionNote, c.Encoding, err, c.Text, bookText)
 		}
 	}
 }
@@ -59,8 +59,8 @@ func TestFB2Chapters(t *testing.T) {
 	}
 	var got strings.Builder
 	for i, p := range c.Parts {
-		line, _, _ := strings.Cut(c.Text[p.Start:], "\n")
-		if p.Unit != extract.Chapter || p.Number != i+1 {
+		line, _, _ := strings.Cut(c.Text[p.StartByte:], "\n")
+		if p.Kind != extract.Chapter || p.Number != i+1 {
 			t.Errorf("part %+v is number %d", p, i+1)
 		}
 		got.WriteString(p.Name + ": " + line + "\n")
@@ -102,8 +102,8 @@ func TestFB2Damaged(t *testing.T) {
 	half := someBook[:strings.Index(someBook, "Ветер")]
 	c, err := Read(windows1251(t, half), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || !strings.HasSuffix(c.Text, "Фонарь погас ночью.[1]\n") || c.Note.String() != "the rest could not be read: damaged XML" {
-		t.Errorf("a half: %q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || !strings.HasSuffix(c.Text, "Фонарь погас ночью.[1]\n") || c.ExtractionNote.String() != "the rest could not be read: damaged XML" {
+		t.Errorf("a half: %q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	for _, test := range []struct{ name, raw, reason string }{
 		{"words", "no book at all", errDamaged.Error()},

@@ -189,11 +189,11 @@ func (b *bookReader) readTable() {
 	b.x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "tr":
-			b.x.CountBytes(extract.CellCost)
+			b.x.CountBytes(extract.CellOverheadBytes)
 			g.BeginRow()
 			return false
 		case "th", "td":
-			b.x.CountBytes(extract.CellCost)
+			b.x.CountBytes(extract.CellOverheadBytes)
 			g.AddCell(markdown.Cell{{Text: b.readLine()}}, e.NumberAttribute("colspan", 1))
 		}
 		return true

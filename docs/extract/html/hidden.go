@@ -9,8 +9,9 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// applyStyles removes from a page what it hides from its readers, and marks the elements that its
-// style sheets strike out by a style of their own; those that they do not strike out lose theirs. It reports whether it has removed anything.
+// applyStyles removes from a page what it hides from its readers, and marks the elements that its style
+// sheets strike out by a style of their own; those that they do not strike out lose theirs. It reports
+// whether it has removed anything.
 func applyStyles(tree *html.Node, sheets []*StyleSheet) (hasRemoved bool) {
 	f := hiddenFinder{tree: tree, styles: readPageStyles(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
 	f.visit(tree, nil)

@@ -52,7 +52,7 @@ func Decode(raw []byte) (charset.DecodedText, error) {
 	if strings.HasPrefix(strings.ToLower(label), "utf-16") {
 		label = "utf-8" // if the declaration is readable as ASCII, the page is not in UTF-16
 	}
-	return charset.DecodeDeclared(raw, label)
+	return charset.DecodeCheckingLabel(raw, label)
 }
 
 // Markdown converts decoded HTML into Markdown, and returns the title of the page. It fails with an
@@ -66,7 +66,7 @@ func Markdown(source string) (markdown, title string, err error) {
 func StyledMarkdown(source string, sheets []*StyleSheet) (markdown, title string, err error) {
 	source = strings.ReplaceAll(source, "\x00", "")
 	if IsXHTML(source) {
-		source = CloseTags(source)
+		source = ExpandSelfClosingTags(source)
 	}
 	var text string
 	if fitsInTree(source) {
@@ -97,9 +97,9 @@ func IsXHTML(source string) bool {
 	return xhtmlStart.MatchString(source[:min(len(source), declarationLength)])
 }
 
-// CloseTags replaces each self-closing XHTML tag that HTML would leave open by a start tag and an
+// ExpandSelfClosingTags replaces each self-closing XHTML tag that HTML would leave open by a start tag and an
 // end tag: in HTML, <title/> stays open until the end of the file.
-func CloseTags(page string) string {
+func ExpandSelfClosingTags(page string) string {
 	return emptyTag.ReplaceAllStringFunc(page, func(tag string) string {
 		m := emptyTag.FindStringSubmatch(tag)
 		if voidElements[strings.ToLower(m[1])] {

@@ -50,7 +50,7 @@ func countLettersOutside(n *html.Node, others []*html.Node) int {
 func IsTableOfContents(source string) bool {
 	const share = 5 // minimum number of letters in links for each letter outside
 	if IsXHTML(source) {
-		source = CloseTags(source)
+		source = ExpandSelfClosingTags(source)
 	}
 	linked, others, inLink, hidden := 0, 0, false, ""
 	for z := html.NewTokenizer(strings.NewReader(source)); ; {

@@ -113,7 +113,7 @@ const maxSheetLinks = 32
 // other media than screens.
 func StyleSheetLinks(source string) (links []string) {
 	if IsXHTML(source) {
-		source = CloseTags(source)
+		source = ExpandSelfClosingTags(source)
 	}
 	for z := html.NewTokenizer(strings.NewReader(source)); len(links) < maxSheetLinks; {
 		switch z.Next() {

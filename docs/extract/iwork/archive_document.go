@@ -64,7 +64,7 @@ func readArchiveDocument(a *zipxml.Archive) (extract.Content, error) {
 	if err != nil && damaged > 0 {
 		err = errDamaged
 	}
-	c.Note = damagedNote(damaged)
+	c.ExtractionNote = damagedNote(damaged)
 	return c, err
 }
 

@@ -84,7 +84,7 @@ func readPreview(a *zipxml.Archive, p extract.ProgressReporter, cause error) (ex
 			return extract.Content{}, cause
 		}
 		c.Title = ""
-		c.Note = messages.Join(messages.New("only the preview inside could be read (%v)", cause), c.Note)
+		c.ExtractionNote = messages.Join(messages.New("only the preview inside could be read (%v)", cause), c.ExtractionNote)
 		return c, nil
 	}
 	return extract.Content{}, cause

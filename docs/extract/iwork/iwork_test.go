@@ -166,7 +166,7 @@ func TestKeynote(t *testing.T) {
 	if want := "## Slide 1\n\nNo title\n\n## Second in the file\n\nIn a group\n\nNotes: Speak up.\n\nPause.\n"; c.Text != want {
 		t.Errorf("text %q, want %q", c.Text, want)
 	}
-	if len(c.Parts) != 2 || c.Parts[1].Number != 2 || c.Parts[1].Unit != extract.Slide {
+	if len(c.Parts) != 2 || c.Parts[1].Number != 2 || c.Parts[1].Kind != extract.Slide {
 		t.Errorf("parts %+v", c.Parts)
 	}
 }
@@ -277,11 +277,11 @@ Page 1 of the club
 		t.Errorf("text\n%s\nwant\n%s", c.Text, want)
 	}
 	for _, p := range c.Parts {
-		if p.Unit != extract.Sheet || p.Number != 1 || p.Name != "Boats" {
+		if p.Kind != extract.Sheet || p.Number != 1 || p.Name != "Boats" {
 			t.Errorf("part %+v", p)
 		}
-		if p.FirstRow == 3 && !strings.HasPrefix(c.Text[p.Start:], "| -12.345") {
-			t.Errorf("row 3 is at %q", c.Text[p.Start:])
+		if p.FirstRow == 3 && !strings.HasPrefix(c.Text[p.StartByte:], "| -12.345") {
+			t.Errorf("row 3 is at %q", c.Text[p.StartByte:])
 		}
 	}
 }
@@ -325,8 +325,8 @@ func TestXML(t *testing.T) {
 func TestPreview(t *testing.T) {
 	pdf := string(extracttest.PDF("", "BT /F1 10 Tf 50 700 Td (Whales below the ice) Tj ET"))
 	c := text(t, extracttest.Zip(t, "Index/Document.iwa", "\x01", "QuickLook/Preview.pdf", pdf))
-	if !strings.Contains(c.Text, "Whales") || !strings.Contains(c.Note.String(), "only the preview inside could be read") {
-		t.Errorf("text %q, note %q", c.Text, c.Note)
+	if !strings.Contains(c.Text, "Whales") || !strings.Contains(c.ExtractionNote.String(), "only the preview inside could be read") {
+		t.Errorf("text %q, note %q", c.Text, c.ExtractionNote)
 	}
 }
 
@@ -373,8 +373,8 @@ func TestUnreadable(t *testing.T) {
 // TestDamagedPart checks that a document with one damaged file is read with a note.
 func TestDamagedPart(t *testing.T) {
 	c := text(t, extracttest.Zip(t, "Index/Document.iwa", extracttest.IWAFile(anObject(1, 10000, 4, to(2)), anObject(2, 2001, 3, "words")), "Index/Tables/Tile.iwa", "\x01"))
-	if c.Text != "words\n" || c.Note == "" {
-		t.Errorf("text %q, note %q", c.Text, c.Note)
+	if c.Text != "words\n" || c.ExtractionNote == "" {
+		t.Errorf("text %q, note %q", c.Text, c.ExtractionNote)
 	}
 }
 

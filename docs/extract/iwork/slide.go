@@ -67,7 +67,7 @@ func (s *slide) writeTo(w *markdown.Writer) {
 	if s.title == "" && len(s.blocks)+len(s.notes) == 0 { // a slide that only shows a picture
 		return
 	}
-	w.BeginPart(extract.Part{Unit: extract.Slide, Number: s.number})
+	w.BeginPart(extract.Part{Kind: extract.Slide, Number: s.number})
 	w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(s.number)))
 	for _, b := range append(s.blocks, markdown.LabelFirstBlock("Notes: ", s.notes)...) {
 		b.Write(w)

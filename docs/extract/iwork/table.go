@@ -37,7 +37,7 @@ func (t *table) toBlock() markdown.Block {
 	for _, r := range t.cells.Rows {
 		columns = max(columns, r.Cells[len(r.Cells)-1].Column+1)
 	}
-	isSparse := columns*len(t.cells.Rows) > extract.MaxTextSize/extract.CellCost
+	isSparse := columns*len(t.cells.Rows) > extract.MaxTextSize/extract.CellOverheadBytes
 	var rows [][]string
 	for _, r := range t.cells.Rows {
 		var line []string
@@ -159,7 +159,7 @@ func (r *tableReader) readRow(info protobufMessage, number int) {
 		if text == "" {
 			continue
 		}
-		if r.countText(extract.CellCost); !r.table.cells.CountTowardsLimit(text) {
+		if r.countText(extract.CellOverheadBytes); !r.table.cells.CountTowardsLimit(text) {
 			r.err = extract.ErrTooMuchText
 		}
 		if r.err != nil {
@@ -194,7 +194,7 @@ func (d *document) writeSheets(root protobufMessage) bool {
 		for _, edge := range slices.Concat(said.references(headers), said.references(footers)) {
 			s.otherBlocks = append(s.otherBlocks, d.unseenFooter(edge)...)
 		}
-		s.writeTo(&d.w, extract.Part{Unit: extract.Sheet, Number: i + 1, Name: markdown.OneLine(string(said.bytes(name)))})
+		s.writeTo(&d.w, extract.Part{Kind: extract.Sheet, Number: i + 1, Name: markdown.OneLine(string(said.bytes(name)))})
 	}
 	return len(all) > 0
 }

@@ -220,7 +220,7 @@ func footnoteMarker(n int) string { return "[^" + strconv.Itoa(n) + "]" }
 func (f *textFlow) endParagraph(next int) {
 	f.endRun()
 	b := markdown.Block{Text: strings.TrimSpace(f.text.String())}
-	f.countText(len(b.Text) + extract.CellCost)
+	f.countText(len(b.Text) + extract.CellOverheadBytes)
 	f.text.Reset()
 	if b.Text != "" {
 		f.applyStyles(&b)

@@ -71,7 +71,7 @@ func (x *xmlReader) content(err error) (extract.Content, error) {
 	case contentErr == extract.ErrNoText && err != nil:
 		return c, err
 	case err != nil:
-		c.Note = extract.UnfinishedNote(err)
+		c.ExtractionNote = extract.UnfinishedNote(err)
 	}
 	c.Title = x.title
 	return c, contentErr
@@ -172,7 +172,7 @@ func (x *xmlReader) readSheet(e zipxml.Element) {
 	var s spreadsheet
 	x.tables = &s.tables
 	s.otherBlocks = x.readBlocks()
-	s.writeTo(&x.w, extract.Part{Unit: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attribute("workspace-name"))})
+	s.writeTo(&x.w, extract.Part{Kind: extract.Sheet, Number: x.sheets, Name: markdown.OneLine(e.Attribute("workspace-name"))})
 }
 
 // readBlocks returns the paragraphs and tables in the current element.
@@ -221,7 +221,7 @@ type paragraph struct {
 func (x *xmlReader) readParagraph(e zipxml.Element) []markdown.Block {
 	var p paragraph
 	x.readText(&p)
-	x.CountBytes(extract.CellCost)
+	x.CountBytes(extract.CellOverheadBytes)
 	b := markdown.Block{Text: strings.Trim(p.text.String(), " \t\r\n")}
 	outline, known := x.outlines[e.Attribute("style")]
 	heading, isHeading := outline.HeadingLevel()

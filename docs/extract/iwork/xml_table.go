@@ -35,7 +35,7 @@ func (x *xmlReader) readCells(t *sheet.Table) {
 	x.EachChild(func(e zipxml.Element) {
 		position += min(max(e.NumberAttribute("ct", 1), 0), columns*maxRows)
 		text := markdown.OneLine(x.readCell(e))
-		if x.CountBytes(extract.CellCost); text == "" || position >= columns*maxRows {
+		if x.CountBytes(extract.CellOverheadBytes); text == "" || position >= columns*maxRows {
 			return
 		}
 		if !t.CountTowardsLimit(text) {
@@ -93,7 +93,7 @@ func (x *xmlReader) readCell(e zipxml.Element) string {
 func (x *xmlReader) readMenu() {
 	x.EachChild(func(e zipxml.Element) {
 		text := x.readCell(e)
-		x.CountBytes(extract.CellCost)
+		x.CountBytes(extract.CellOverheadBytes)
 		x.menuChoices[e.Attribute("ID")] = text
 	}, nil)
 }

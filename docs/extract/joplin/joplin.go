@@ -75,10 +75,10 @@ func readExport(raw []byte) (extract.Content, error) {
 	c, contentErr := e.content()
 	c.UnreadAttachments = e.files
 	if e.encrypted > 0 {
-		c.Note = message.Join(c.Note, message.New("encrypted notes or notebooks, which are not read: %d", e.encrypted))
+		c.ExtractionNote = message.Join(c.ExtractionNote, message.New("encrypted notes or notebooks, which are not read: %d", e.encrypted))
 	}
 	if err != nil {
-		c.Note = message.Join(c.Note, extract.UnfinishedNote(err))
+		c.ExtractionNote = message.Join(c.ExtractionNote, extract.UnfinishedNote(err))
 	}
 	return c, contentErr
 }
@@ -143,7 +143,7 @@ func (e *export) content() (extract.Content, error) {
 		if title := n.title(); isTitledBy(body, title) {
 			_, body, _ = strings.Cut(strings.TrimSpace(body), "\n")
 		}
-		w.BeginPart(extract.Part{Unit: extract.Chapter, Number: at + 1, Name: n.path})
+		w.BeginPart(extract.Part{Kind: extract.Chapter, Number: at + 1, Name: n.path})
 		w.WriteHeading(1, n.path)
 		if body = strings.Trim(body, "\n"); body != "" {
 			w.EndBlock()
@@ -154,6 +154,6 @@ func (e *export) content() (extract.Content, error) {
 		}
 	}
 	c, err := w.Content()
-	c.Note = extract.NoteNoun.IncompleteNote(unread)
+	c.ExtractionNote = extract.NoteNoun.IncompleteNote(unread)
 	return c, err
 }

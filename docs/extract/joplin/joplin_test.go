@@ -42,10 +42,10 @@ func TestExport(t *testing.T) {
 		testItem(6, 2, typeFile, "manual.pdf", "mime: application/pdf\n"), testItem(7, 0, "5", "spices", ""), testItem(8, 0, "6", "", ""), "%PDF-1.7"), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
 	want := "# Home/Kitchen/(no title)\n\n# Home/Kitchen/Salt\n\nKeep it [dry].\n\n## Kinds\n\n[flakes.jpg]\n\n# Lost\n\nNotebook: gone\n\n# Page\n\nOf the Web\n"
-	if c.Text != want || c.Note != "" || strings.Join(c.UnreadAttachments, " ") != "manual.pdf" {
-		t.Errorf("note %q, attached %q, text\n%s\nwant\n%s", c.Note, c.UnreadAttachments, c.Text, want)
+	if c.Text != want || c.ExtractionNote != "" || strings.Join(c.UnreadAttachments, " ") != "manual.pdf" {
+		t.Errorf("note %q, attached %q, text\n%s\nwant\n%s", c.ExtractionNote, c.UnreadAttachments, c.Text, want)
 	}
-	if len(c.Parts) != 4 || c.Parts[1].Name != "Home/Kitchen/Salt" || c.Parts[1].Unit != extract.Chapter {
+	if len(c.Parts) != 4 || c.Parts[1].Name != "Home/Kitchen/Salt" || c.Parts[1].Kind != extract.Chapter {
 		t.Errorf("parts %v", c.Parts)
 	}
 }
@@ -106,8 +106,8 @@ func TestUnreadable(t *testing.T) {
 	}
 	whole := testExport(t, salt, secret, testItem(4, 0, typeNote, "Pepper", ""))
 	c, err := Read(whole[:len(whole)-2000], extract.NoProgress)
-	if want := "encrypted notes or notebooks, which are not read: 1; the rest could not be read: damaged Joplin export"; err != nil || c.Note.String() != want {
-		t.Errorf("note %q, %v", c.Note, err)
+	if want := "encrypted notes or notebooks, which are not read: 1; the rest could not be read: damaged Joplin export"; err != nil || c.ExtractionNote.String() != want {
+		t.Errorf("note %q, %v", c.ExtractionNote, err)
 	}
 }
 

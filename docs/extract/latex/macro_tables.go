@@ -64,7 +64,8 @@ func (r *reader) writeReplaced() {
 	r.out.writeText(" " + r.convertInline(replacement))
 }
 
-// writeFirstArgument writes the first of two arguments: what \texorpdfstring prints, without what it is in bookmarks.
+// writeFirstArgument writes the first of two arguments: what \texorpdfstring prints, without what it is
+// in bookmarks.
 func (r *reader) writeFirstArgument() {
 	if text, ok := r.readArgument(); ok {
 		r.out.writeText(r.convertInline(text))

@@ -12,9 +12,9 @@ import (
 
 // A Page holds the positions of the words in the picture of a page that was read by OCR.
 type Page struct {
-	Rotation   Rotation // rotation by which the lines of the page were made horizontal before OCR
-	TextOffset int      // number of characters on the page before the recognised text
-	Words      []Word   // recognised words in text order
+	Rotation            Rotation // rotation by which the lines of the page were made horizontal before OCR
+	precedingCharacters int      // number of characters on the page before the recognised text
+	Words               []Word   // recognised words in text order
 }
 
 // A Word is a recognised word with its position on the page.
@@ -43,7 +43,7 @@ func (p Page) Pack() string {
 	out := binary.AppendUvarint(nil, uint64(p.Rotation.OriginalWidth))
 	out = binary.AppendUvarint(out, uint64(p.Rotation.OriginalHeight))
 	out = binary.AppendVarint(out, int64(math.Round(p.Rotation.AngleRadians*hundredths)))
-	out = binary.AppendUvarint(out, uint64(p.TextOffset))
+	out = binary.AppendUvarint(out, uint64(p.precedingCharacters))
 	step, last := p.Rotation.step(), Word{}
 	for _, w := range p.Words {
 		box := image.Rect(w.Box.Min.X/step, w.Box.Min.Y/step, (w.Box.Max.X+step-1)/step, (w.Box.Max.Y+step-1)/step)
@@ -69,7 +69,7 @@ const most = 1 << 26
 func Parse(packed string) (p Page, ok bool) {
 	r := reader{rest: []byte(packed)}
 	p.Rotation = Rotation{OriginalWidth: r.number(), OriginalHeight: r.number(), AngleRadians: float64(r.signed()) / hundredths}
-	p.TextOffset = r.number()
+	p.precedingCharacters = r.number()
 	if p.Rotation.OriginalWidth == 0 || p.Rotation.OriginalHeight == 0 || math.Abs(p.Rotation.AngleRadians) > math.Pi/2 {
 		return Page{}, false
 	}
@@ -116,14 +116,14 @@ func (r *reader) take(n int64, size int) int {
 	return int(n)
 }
 
-// ShiftTextOffset returns a packed page with that many more characters before its recognised text;
+// AddPrecedingCharacters returns a packed page with that many more characters before its recognised text;
 // "" if packed is invalid.
-func ShiftTextOffset(packed string, characters int) string {
+func AddPrecedingCharacters(packed string, characters int) string {
 	p, ok := Parse(packed)
 	if !ok {
 		return ""
 	}
-	p.TextOffset += characters
+	p.precedingCharacters += characters
 	return p.Pack()
 }
 
@@ -151,7 +151,7 @@ func (p Page) band(box image.Rectangle) extract.Quad {
 // none of its characters are in the range. It assumes that the characters of a horizontal line have
 // equal widths, which is roughly true.
 func (p Page) partOf(w Word, characters extract.CharacterRange) image.Rectangle {
-	from, to := max(characters.From-p.TextOffset, w.From), min(characters.To-p.TextOffset, w.To)
+	from, to := max(characters.From-p.precedingCharacters, w.From), min(characters.To-p.precedingCharacters, w.To)
 	if from >= to {
 		return image.Rectangle{}
 	}

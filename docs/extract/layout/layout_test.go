@@ -17,7 +17,7 @@ func letter() Page {
 		return Word{extract.CharacterRange{From: from, To: to}, image.Rect(x, y, x+width, y+40), begins}
 	}
 	return Page{
-		Rotation: Rotation{OriginalWidth: 2480, OriginalHeight: 3508, AngleRadians: -7.3 * math.Pi / 180}, TextOffset: 12,
+		Rotation: Rotation{OriginalWidth: 2480, OriginalHeight: 3508, AngleRadians: -7.3 * math.Pi / 180}, precedingCharacters: 12,
 		Words: []Word{word(0, 4, 400, 300, 120, true), word(5, 10, 540, 300, 160, false), word(11, 15, 400, 360, 120, true), word(16, 20, 540, 364, 120, false)},
 	}
 }
@@ -28,7 +28,7 @@ func TestPack(t *testing.T) {
 	want := letter()
 	packed := want.Pack()
 	got, ok := Parse(packed)
-	if !ok || got.TextOffset != want.TextOffset || got.Rotation.OriginalWidth != 2480 || got.Rotation.OriginalHeight != 3508 || math.Abs(got.Rotation.AngleRadians-want.Rotation.AngleRadians) > 1e-4 || len(got.Words) != len(want.Words) {
+	if !ok || got.precedingCharacters != want.precedingCharacters || got.Rotation.OriginalWidth != 2480 || got.Rotation.OriginalHeight != 3508 || math.Abs(got.Rotation.AngleRadians-want.Rotation.AngleRadians) > 1e-4 || len(got.Words) != len(want.Words) {
 		t.Fatalf("it is %+v, %v", got, ok)
 	}
 	for i, w := range got.Words {
@@ -40,11 +40,11 @@ func TestPack(t *testing.T) {
 	if most := 10 + 8*len(want.Words); len(packed) > most {
 		t.Errorf("it takes %d bytes, want at most %d", len(packed), most)
 	}
-	if behind, _ := Parse(ShiftTextOffset(packed, 30)); behind.TextOffset != 42 || !reflect.DeepEqual(behind.Words, got.Words) {
+	if behind, _ := Parse(AddPrecedingCharacters(packed, 30)); behind.precedingCharacters != 42 || !reflect.DeepEqual(behind.Words, got.Words) {
 		t.Errorf("behind 30 characters it is %+v", behind)
 	}
 	for _, damaged := range []string{"", "\x00", packed[:len(packed)-1], "\x01\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00"} {
-		if p, ok := Parse(damaged); ok || ShiftTextOffset(damaged, 1) != "" {
+		if p, ok := Parse(damaged); ok || AddPrecedingCharacters(damaged, 1) != "" {
 			t.Errorf("%q is %+v", damaged, p)
 		}
 	}

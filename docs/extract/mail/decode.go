@@ -23,7 +23,7 @@ func (p *mimePart) content() []byte {
 
 // text returns the decoded text of p, or "" if p is not text.
 func (p *mimePart) text() string {
-	d, err := charset.DecodeDeclared(p.content(), p.charset())
+	d, err := charset.DecodeCheckingLabel(p.content(), p.charset())
 	if err != nil {
 		return ""
 	}
@@ -38,7 +38,7 @@ func (p *mimePart) text() string {
 // may.
 func (p *mimePart) html() string {
 	if p.charset() != "" {
-		d, err := charset.DecodeDeclared(p.content(), p.charset())
+		d, err := charset.DecodeCheckingLabel(p.content(), p.charset())
 		if err == nil {
 			return d.Text
 		}

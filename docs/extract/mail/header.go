@@ -108,7 +108,7 @@ func isASCII(b []byte) bool {
 // decodeLines decodes lines that share one encoding, declared as label or else detected.
 func decodeLines(lines [][]byte, label string) []string {
 	joined := bytes.Join(lines, []byte("\n"))
-	if d, err := charset.DecodeDeclared(joined, label); err == nil {
+	if d, err := charset.DecodeCheckingLabel(joined, label); err == nil {
 		if texts := strings.Split(d.Text, "\n"); len(texts) == len(lines) {
 			return texts
 		}
@@ -193,7 +193,7 @@ func decodeEncodedWord(raw []byte, label string) string {
 	if len(raw) == 0 {
 		return ""
 	}
-	if d, err := charset.DecodeDeclared(raw, label); err == nil {
+	if d, err := charset.DecodeCheckingLabel(raw, label); err == nil {
 		return d.Text
 	}
 	if text, ok := charset.DecodeLabelled(raw, label); ok {

@@ -80,7 +80,7 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c, err := m.w.Content()
-	c.Note, c.UnreadAttachments = extract.Noun{Singular: "message", Plural: "messages"}.IncompleteNote(damaged), m.unreadFiles
+	c.ExtractionNote, c.UnreadAttachments = extract.Noun{Singular: "message", Plural: "messages"}.IncompleteNote(damaged), m.unreadFiles
 	return c, err
 }
 

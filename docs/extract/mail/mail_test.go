@@ -192,7 +192,7 @@ func TestReadMail(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			noted := message.Join(c.Note, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
+			noted := message.Join(c.ExtractionNote, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
 			if c.Title != test.title || noted != test.note || c.Form != extract.Markdown {
 				t.Errorf("title %q, note %q, form %d; want %q, %q, %d", c.Title, noted, c.Form, test.title, test.note, extract.Markdown)
 			}

@@ -118,7 +118,7 @@ func TestReadOutlook(t *testing.T) {
 			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			noted := message.Join(c.Note, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
+			noted := message.Join(c.ExtractionNote, message.Message(strings.Join(c.UnreadAttachments, ", "))).String()
 			if c.Title != test.title || noted != test.note || c.Text != test.text {
 				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, noted, c.Text, test.title, test.note, test.text)
 			}

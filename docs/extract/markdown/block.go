@@ -10,7 +10,7 @@ import (
 // A Block is a paragraph, heading, list item or table that has been read but not written yet: the
 // blocks in table cells wait until the whole table has been read.
 type Block struct {
-	Kind            Kind
+	Kind            BlockKind
 	Level           int    // level of a heading, from 1, or of a list item, from 0
 	Marker          string // marker of a list item, or number before a heading or paragraph
 	Text            string
@@ -18,16 +18,16 @@ type Block struct {
 	IsInlineFormula bool // whether it is a formula that belongs into the paragraph around it
 }
 
-// A Kind is the kind of a block.
-type Kind uint8
+// A BlockKind is the kind of a block.
+type BlockKind uint8
 
 // Kinds of blocks.
 const (
-	Paragraph Kind = iota
+	Paragraph BlockKind = iota
 	Heading
 	ListItem
 	Table
-	Converted // Markdown already, which is written unchanged
+	ConvertedMarkdown // Markdown already, which is written unchanged
 )
 
 // MaxHeadingBytes is the length in bytes from which a heading is written as a paragraph.
@@ -42,7 +42,7 @@ func (b *Block) Write(w *Writer) {
 		w.WriteListItem(b.Level, b.Marker, b.Text)
 	case b.Kind == Table:
 		w.WriteTable(b.Rows)
-	case b.Kind == Converted:
+	case b.Kind == ConvertedMarkdown:
 		w.writeConverted(b.Text)
 	default:
 		w.WriteParagraph(joinMarker(b.Marker, b.Text))
@@ -62,7 +62,7 @@ func (b *Block) MemorySize() int {
 	n := len(b.Marker) + len(b.Text)
 	for _, row := range b.Rows {
 		for _, c := range row {
-			n += len(c) + extract.CellCost
+			n += len(c) + extract.CellOverheadBytes
 		}
 	}
 	return n

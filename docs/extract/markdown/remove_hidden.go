@@ -90,8 +90,8 @@ func (v *hiddenRemover) readLine() {
 	v.pos = end + 1
 }
 
-// isCode reports whether a line outside of fences may be code, as it is indented by a tab or at least 4 spaces and
-// neither continues a paragraph nor is an item of a list.
+// isCode reports whether a line outside of fences may be code, as it is indented by a tab or at least 4
+// spaces and neither continues a paragraph nor is an item of a list.
 func (v *hiddenRemover) isCode(line string) bool {
 	trimmed := strings.TrimLeft(line, " \t")
 	indent := line[:len(line)-len(trimmed)]

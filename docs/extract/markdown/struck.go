@@ -132,13 +132,13 @@ func MarkStruckParts(text string, pattern *lazyregexp.Regexp) string {
 	}
 }
 
-// WholeText says that no part of the text of a cell has a font of its own.
-const WholeText = -1
+// WholeCellText says that no part of the text of a cell has a font of its own.
+const WholeCellText = -1
 
 // MarkStruckCell returns the text of a cell whose font is struck out. If the text ends with parts that
-// have fonts of their own, ownFontBytes is the number of bytes before them; otherwise it is WholeText.
+// have fonts of their own, ownFontBytes is the number of bytes before them; otherwise it is WholeCellText.
 func MarkStruckCell(text string, ownFontBytes int) string {
-	if ownFontBytes == WholeText {
+	if ownFontBytes == WholeCellText {
 		ownFontBytes = len(text)
 	}
 	ownFontBytes = min(ownFontBytes, len(text))

@@ -7,7 +7,8 @@ import (
 )
 
 var (
-	// editTag matches an HTML tag of struck-out or inserted text, and every span, which may be struck out by its style.
+	// editTag matches an HTML tag of struck-out or inserted text, and every span, which may be struck
+	// out by its style.
 	editTag = lazyregexp.New(`(?i)<(/?)(del|s|strike|span|ins)((?:\s[^<>]*)?)>`)
 	// editTagHere matches such a tag at the beginning of a text only.
 	editTagHere = lazyregexp.New(`(?i)^<(/?)(del|s|strike|span|ins)((?:\s[^<>]*)?)>`)
@@ -55,8 +56,9 @@ func (v *hiddenRemover) replaceEditTags() bool {
 	return true
 }
 
-// replaceCriticMark replaces the change in CriticMarkup that begins at pos, if there is one, by struck-out text and
-// what takes its place: of "{--10 mg--}{++5 mg++}" and "{~~10 mg~>5 mg~~}", "~~10 mg~~ 5 mg" is left.
+// replaceCriticMark replaces the change in CriticMarkup that begins at pos, if there is one, by
+// struck-out text and what takes its place: of "{--10 mg--}{++5 mg++}" and "{~~10 mg~>5 mg~~}", "~~10
+// mg~~ 5 mg" is left.
 func (v *hiddenRemover) replaceCriticMark() {
 	rest := v.text[v.pos:min(len(v.text), v.pos+maxStruckText)]
 	if n := strings.Index(rest, "\n\n"); n >= 0 {

@@ -48,9 +48,9 @@ var seriesTitles = lazyregexp.New(`(?i)^(arxiv ?:|doi ?[:/]|https?:|www\.|issn|i
 	`\b(international )?journal of .*\b(vol|issn|\d{4})\b|` +
 	`\b(jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}( ?[–-] ?\d{1,2})?, \d{4}$`) // the place and dates of a conference
 
-// IsTitle reports whether a text may be the title of a single document, rather than that of its
+// MayBeDocumentTitle reports whether a text may be the title of a single document, rather than that of its
 // series, journal or template.
-func IsTitle(title string) bool { return title != "" && !seriesTitles.MatchString(title) }
+func MayBeDocumentTitle(title string) bool { return title != "" && !seriesTitles.MatchString(title) }
 
 // madeUpOfficeTitles matches further titles that programs make up, besides madeUpTitles.
 var madeUpOfficeTitles = lazyregexp.New(`(?i)^(presentation|word document|no slide title|untitled spreadsheet|` +

@@ -64,7 +64,7 @@ func TestIsTitle(t *testing.T) {
 		"A journal of the plague year":                     true,
 		"高血压患者的饮食":                                         true,
 	} {
-		if got := IsTitle(title); got != want {
+		if got := MayBeDocumentTitle(title); got != want {
 			t.Errorf("IsTitle(%q) = %v", title, got)
 		}
 	}

@@ -24,7 +24,7 @@ type Writer struct {
 // p.Start.
 func (w *Writer) BeginPart(p extract.Part) {
 	w.EndBlock()
-	p.Start = w.Text.Len()
+	p.StartByte = w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 
@@ -36,7 +36,7 @@ func (w *Writer) WriteChapter(number int, name, fallbackTitle, text string) {
 	if name == "" {
 		name = heading
 	}
-	w.BeginPart(extract.Part{Unit: extract.Chapter, Number: number, Name: name})
+	w.BeginPart(extract.Part{Kind: extract.Chapter, Number: number, Name: name})
 	switch {
 	case heading != "":
 	case name != "":
@@ -185,7 +185,7 @@ func (w *Writer) Content() (extract.Content, error) {
 		return extract.Content{}, extract.ErrNoText
 	}
 	parts := w.Parts
-	for len(parts) > 0 && parts[len(parts)-1].Start > len(text) { // drop parts without text at the end
+	for len(parts) > 0 && parts[len(parts)-1].StartByte > len(text) { // drop parts without text at the end
 		parts = parts[:len(parts)-1]
 	}
 	return extract.Content{Text: text + "\n", Form: extract.Markdown, Parts: parts}, nil

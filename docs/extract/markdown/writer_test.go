@@ -48,13 +48,13 @@ func TestWriter(t *testing.T) {
 
 func TestWriterParts(t *testing.T) {
 	var w Writer
-	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 1})
+	w.BeginPart(extract.Part{Kind: extract.Slide, Number: 1})
 	w.WriteParagraph("one")
-	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 2})
+	w.BeginPart(extract.Part{Kind: extract.Slide, Number: 2})
 	w.WriteParagraph("two")
-	w.BeginPart(extract.Part{Unit: extract.Slide, Number: 3}) // a part without text
+	w.BeginPart(extract.Part{Kind: extract.Slide, Number: 3}) // a part without text
 	c, err := w.Content()
-	if err != nil || len(c.Parts) != 2 || c.Parts[0].Start != 0 || !strings.HasPrefix(c.Text[c.Parts[1].Start:], "two") {
+	if err != nil || len(c.Parts) != 2 || c.Parts[0].StartByte != 0 || !strings.HasPrefix(c.Text[c.Parts[1].StartByte:], "two") {
 		t.Errorf("got %+v, %v", c, err)
 	}
 }

@@ -74,7 +74,7 @@ func (t *topic) addLink(to string) {
 
 // heldSize returns the number of bytes that the topic counts towards the limit on text in memory.
 func (t *topic) heldSize() int {
-	n := len(t.id) + len(t.title) + extract.CellCost
+	n := len(t.id) + len(t.title) + extract.CellOverheadBytes
 	for _, line := range t.lines {
 		n += len(line)
 	}
@@ -128,7 +128,7 @@ func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 	title := ""
 	for i, s := range f.sheets {
 		if len(f.sheets) > 1 {
-			w.BeginPart(extract.Part{Unit: extract.Page, Number: i + 1, Name: s.name})
+			w.BeginPart(extract.Part{Kind: extract.Page, Number: i + 1, Name: s.name})
 		}
 		if title == "" {
 			title = s.root.title
@@ -147,7 +147,7 @@ func (f *mapFile) contentUntilError(err error) (extract.Content, error) {
 	if err != nil {
 		notes = append(notes, extract.UnfinishedNote(err))
 	}
-	c.Note = message.Join(append(notes, encryptedNote(f.encryptedTopics))...)
+	c.ExtractionNote = message.Join(append(notes, encryptedNote(f.encryptedTopics))...)
 	return c, contentErr
 }
 

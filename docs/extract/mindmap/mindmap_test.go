@@ -132,8 +132,8 @@ func TestMaps(t *testing.T) {
 	} {
 		c, err := test.read(test.raw, extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
-		if err != nil || c.Text != test.text || c.Note != "" || c.Parts != nil {
-			t.Errorf("%s: note %q, %d parts, %v\ngot\n%s\nwant\n%s", test.name, c.Note, len(c.Parts), err, c.Text, test.text)
+		if err != nil || c.Text != test.text || c.ExtractionNote != "" || c.Parts != nil {
+			t.Errorf("%s: note %q, %d parts, %v\ngot\n%s\nwant\n%s", test.name, c.ExtractionNote, len(c.Parts), err, c.Text, test.text)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestMaps(t *testing.T) {
 func TestSheets(t *testing.T) {
 	c, err := ReadXMind(xmind(t, fmt.Sprintf(gardenJSON, `,{"title":"Costs","rootTopic":{"title":"Money","children":{"attached":[{"title":"seeds"}]}}}`)), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	want := []extract.Part{{Unit: extract.Page, Number: 1}, {Unit: extract.Page, Number: 2, Name: "Costs", Start: len(gardenText) + 1}}
+	want := []extract.Part{{Kind: extract.Page, Number: 1}, {Kind: extract.Page, Number: 2, Name: "Costs", StartByte: len(gardenText) + 1}}
 	if err != nil || c.Title != "花园 Garden" || len(c.Parts) != 2 || c.Parts[0] != want[0] || c.Parts[1] != want[1] || !strings.HasSuffix(c.Text, "\n\n# Money\n\n- seeds\n") {
 		t.Errorf("title %q, parts %+v, %v in %q", c.Title, c.Parts, err, c.Text)
 	}
@@ -149,8 +149,8 @@ func TestSheets(t *testing.T) {
 
 func TestLocked(t *testing.T) {
 	c, err := ReadFreeMind([]byte(`<map><node TEXT="Diary"><node TEXT="Secret" ENCRYPTED_CONTENT="x"/><node TEXT="More" ENCRYPTED_CONTENT="y"/></node></map>`), extract.NoProgress)
-	if err != nil || c.Note.String() != "2 topics are encrypted" {
-		t.Errorf("note %q, %v", c.Note, err)
+	if err != nil || c.ExtractionNote.String() != "2 topics are encrypted" {
+		t.Errorf("note %q, %v", c.ExtractionNote, err)
 	}
 	locked := extracttest.Zip(t, "content.json", "\x8f\x01\x02", "manifest.json", `{"file-entries":{"content.json":{"encryption-data":{"checksum":"x"}}}}`)
 	_, err = ReadXMind(locked, extract.NoProgress)
@@ -161,13 +161,13 @@ func TestDamagedMaps(t *testing.T) {
 	whole := fmt.Sprintf(gardenJSON, "")
 	c, err := ReadXMind(xmind(t, whole[:strings.Index(whole, `{"id":"a3"`)]), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Note.String() != "the rest could not be read: damaged JSON" || !strings.Contains(c.Text, "poles of hazel") {
-		t.Errorf("a half in JSON: %q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || c.ExtractionNote.String() != "the rest could not be read: damaged JSON" || !strings.Contains(c.Text, "poles of hazel") {
+		t.Errorf("a half in JSON: %q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	c, err = ReadFreeMind([]byte(gardenMM[:strings.Index(gardenMM, `<node TEXT="Herbs"`)]), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Note.String() != "the rest could not be read: damaged XML" || !strings.Contains(c.Text, "poles of hazel") {
-		t.Errorf("a half in XML: %q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || c.ExtractionNote.String() != "the rest could not be read: damaged XML" || !strings.Contains(c.Text, "poles of hazel") {
+		t.Errorf("a half in XML: %q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	deepJSON := `[{"rootTopic":` + strings.Repeat(`{"children":{"attached":[`, 100_000)
 	manyJSON := `[{"rootTopic":{"children":{"attached":[{}` + strings.Repeat(`,{}`, 1_000_000) + `]}}}]`

@@ -61,7 +61,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	c, contentErr := r.content(b, kept)
 	c.Title = markdown.RemoveGeneratedTitle(b.title)
 	if err != nil && contentErr == nil {
-		c.Note = extract.UnfinishedNote(err)
+		c.ExtractionNote = extract.UnfinishedNote(err)
 	}
 	return c, contentErr
 }
@@ -107,7 +107,7 @@ func (b *book) detectEncoding(text []byte) textEncoding {
 	if b.utf8 {
 		return textEncoding{}
 	}
-	d, err := charset.DecodeDeclared(withoutNULs(text), windows1252)
+	d, err := charset.DecodeCheckingLabel(withoutNULs(text), windows1252)
 	if err != nil || !d.IsGuessed {
 		return textEncoding{name: windows1252}
 	}
@@ -128,7 +128,7 @@ func (e textEncoding) decode(text []byte) string {
 		plain, _ := charmap.Windows1252.NewDecoder().Bytes(text) // Windows-1252 maps all bytes to characters
 		return string(plain)
 	}
-	d, err := charset.DecodeDeclared(text, e.name)
+	d, err := charset.DecodeCheckingLabel(text, e.name)
 	if err != nil {
 		return ""
 	}

@@ -177,8 +177,8 @@ func TestMobipocket(t *testing.T) {
 	}{{"not packed", oldBook()}, {"PalmDOC", palm}, {"with trailers", trailing}, {"HUFF/CDIC", huff}} {
 		c, err := Read(test.book.file(), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
-		if err != nil || c.Text != oldText || c.Title != "Lamps" || c.Note != "" || c.Encoding != "" {
-			t.Errorf("%s: title %q, note %q, encoding %q, %v\ngot  %q\nwant %q", test.name, c.Title, c.Note, c.Encoding, err, c.Text, oldText)
+		if err != nil || c.Text != oldText || c.Title != "Lamps" || c.ExtractionNote != "" || c.Encoding != "" {
+			t.Errorf("%s: title %q, note %q, encoding %q, %v\ngot  %q\nwant %q", test.name, c.Title, c.ExtractionNote, c.Encoding, err, c.Text, oldText)
 		}
 		names := ""
 		for _, p := range c.Parts {
@@ -242,7 +242,7 @@ func TestKF8(t *testing.T) {
 		c, err := Read(file, extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
 		if err != nil || c.Text != want || len(c.Parts) != 2 || c.Parts[0].Name != "Uno" || c.Parts[1].Name != "Two" || c.Title != "Two files" {
-			t.Errorf("%s: title %q, parts %+v, note %q, %v\n%s", name, c.Title, c.Parts, c.Note, err, c.Text)
+			t.Errorf("%s: title %q, parts %+v, note %q, %v\n%s", name, c.Title, c.Parts, c.ExtractionNote, err, c.Text)
 		}
 	}
 }
@@ -284,8 +284,8 @@ func TestDamagedBooks(t *testing.T) {
 	file := cut.file()
 	c, err := Read(file[:strings.Index(string(file), "Förde")], extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Note.String() != "the rest could not be read: damaged book" || !strings.Contains(c.Text, "Ein Sturm") {
-		t.Errorf("a half: %q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || c.ExtractionNote.String() != "the rest could not be read: damaged book" || !strings.Contains(c.Text, "Ein Sturm") {
+		t.Errorf("a half: %q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	loop := testHuffman()
 	loop[1] = strings.Replace(loop[1], "\x00\x04lamp", "\x00\x04\x01amp", 1)

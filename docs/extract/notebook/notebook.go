@@ -114,7 +114,7 @@ func (c *cell) write(w *markdown.Writer, number int, language string) {
 		c.Outputs[i].write(w)
 	}
 	if w.Text.Len() > start {
-		w.Parts = append(w.Parts, extract.Part{Unit: extract.NotebookCell, Number: number, Start: start})
+		w.Parts = append(w.Parts, extract.Part{Kind: extract.NotebookCell, Number: number, StartByte: start})
 	}
 }
 

@@ -38,8 +38,8 @@ func TestReadNotebook(t *testing.T) {
 	}
 	var cells []string
 	for _, p := range c.Parts {
-		line, _, _ := strings.Cut(c.Text[p.Start:], "\n")
-		cells = append(cells, fmt.Sprint(p.Unit, " ", p.Number, " ", line))
+		line, _, _ := strings.Cut(c.Text[p.StartByte:], "\n")
+		cells = append(cells, fmt.Sprint(p.Kind, " ", p.Number, " ", line))
 	}
 	if want := []string{"cell 1 # A title", "cell 3 ```python", "cell 4 ```"}; !slices.Equal(cells, want) {
 		t.Errorf("parts %q, want %q", cells, want)

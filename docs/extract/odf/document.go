@@ -49,7 +49,7 @@ func (d *document) contentUntilError(err error) (extract.Content, error) {
 	c, contentErr := d.w.Content()
 	c.Title = d.ReadTitle("meta.xml")
 	if err != nil {
-		c.Note = extract.UnfinishedNote(err)
+		c.ExtractionNote = extract.UnfinishedNote(err)
 	}
 	return c, d.ExplainNoText(contentErr)
 }

@@ -84,7 +84,7 @@ func readFormula(x *zipxml.Reader, e zipxml.Element, source *string) *formula.El
 	}
 	var text strings.Builder
 	x.EachChild(func(e zipxml.Element) {
-		x.CountBytes(extract.CellCost)
+		x.CountBytes(extract.CellOverheadBytes)
 		if e.Name == "annotation" {
 			*source = markdown.OneLine(x.ReadText())
 			return

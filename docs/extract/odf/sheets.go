@@ -32,7 +32,7 @@ func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 		return extract.Content{}, err
 	}
 	sheets, lost := 0, []message.Message(nil)
-	var hidden sheet.HiddenParts
+	var hidden sheet.HiddenPartsReport
 	d.WalkFile("styles.xml", func(x *zipxml.Reader) { d.readStyles(x) })
 	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
@@ -46,11 +46,11 @@ func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 				s := sheetReader{document: d, x: x, name: markdown.OneLine(e.Attribute("name")), nextRow: 1}
 				s.read()
 				if d.hiddenStyles[e.Attribute("style-name")] {
-					hidden.AddSheet(s.name, &s.table)
+					hidden.AddHiddenSheet(s.name, &s.table)
 					return true
 				}
 				s.writeSheet(sheets)
-				hidden.AddCells(s.name, &s.hidden)
+				hidden.AddSheetWithHiddenCells(s.name, &s.hidden)
 				lost = append(lost, s.omissionNotes()...)
 			default:
 				return false
@@ -59,8 +59,8 @@ func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 		})
 	})
 	c, err := d.contentUntilError(err)
-	if c.Note == "" {
-		c.Note = message.Join(append(lost[:min(len(lost), 10)], hidden.Notes()...)...)
+	if c.ExtractionNote == "" {
+		c.ExtractionNote = message.Join(append(lost[:min(len(lost), 10)], hidden.Notes()...)...)
 	}
 	return c, hidden.ExplainNoText(err)
 }
@@ -74,7 +74,7 @@ type sheetReader struct {
 	nextRow      int      // number of the next row
 	columnStyles []string // styles of the cells in a column that have none of their own
 	drawingTexts []string // texts outside the cells
-	hidden       sheet.Hidden
+	hidden       sheet.HiddenRanges
 	openGroups   int  // number of open groups of rows or columns, which a reader can open
 	repeatsCut   bool // whether repeated rows or cells were written fewer times than the file says
 }
@@ -230,7 +230,7 @@ func (s *sheetReader) readCell(e zipxml.Element, format textFormat, name string)
 		switch {
 		case value == "":
 		case format.struck == on:
-			return markdown.MarkStruckCell(value, markdown.WholeText)
+			return markdown.MarkStruckCell(value, markdown.WholeCellText)
 		default:
 			return value
 		}
@@ -260,8 +260,8 @@ func cellName(column, row int) string {
 func (s *sheetReader) writeSheet(number int) {
 	s.table.SortRows()
 	s.table.RemoveHidden(&s.hidden)
-	s.drawingTexts = slices.DeleteFunc(s.drawingTexts, s.hidden.IsTextHidden)
-	s.table.Write(&s.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, s.drawingTexts)
+	s.drawingTexts = slices.DeleteFunc(s.drawingTexts, s.hidden.IsTextOfHiddenCell)
+	s.table.Write(&s.w, extract.Part{Kind: extract.Sheet, Number: number, Name: s.name}, s.drawingTexts)
 	if s.w.IsFull {
 		s.x.StopWith(extract.ErrTooMuchText)
 	}

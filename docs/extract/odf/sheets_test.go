@@ -48,13 +48,13 @@ func TestODS(t *testing.T) {
 	extracttest.CheckContent(t, c, err)
 	const want = "## Costs\n\nA caption\n\n| Name | Price |\n| --- | --- |\n| a\\|b | € 3,50 |\n| same | 2024-11-05 |\n| same | 2024-11-05 |\n\n" +
 		"Chart title\n\nE3: Ann: too much\n\n## 第二\n\n| two lines | two lines |\n| --- | --- |\n"
-	if err != nil || c.Text != want || c.Title != "A title" || c.Note.String() != "" {
-		t.Errorf("title %q, note %q, %v\ngot\n%s", c.Title, c.Note, err, c.Text)
+	if err != nil || c.Text != want || c.Title != "A title" || c.ExtractionNote.String() != "" {
+		t.Errorf("title %q, note %q, %v\ngot\n%s", c.Title, c.ExtractionNote, err, c.Text)
 	}
 	rows := make(map[string]int) // row numbers by the beginning of the line
 	for _, p := range c.Parts {
 		if p.FirstRow > 0 {
-			rows[c.Text[p.Start:p.Start+6]] = p.FirstRow
+			rows[c.Text[p.StartByte:p.StartByte+6]] = p.FirstRow
 		}
 	}
 	if rows["| Name"] != 2 || rows["| a\\|b"] != 3 || rows["| two "] != 10 {
@@ -91,8 +91,8 @@ func TestODSHidden(t *testing.T) {
 		row("", "1")+row(`table:visibility="collapse" table:number-rows-repeated="2"`, "2")+row(`table:visibility="filter"`, "4")+
 		`<table:table-row-group table:display="false"><table:table-row-group>`+row(`table:visibility="collapse"`, "5")+`</table:table-row-group></table:table-row-group>`+row(`table:visibility="collapse"`, "6")+row("", "7")+`</table:table>`), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "## x\n\n| 1 | c |\n| --- | --- |\n| 4 | c |\n| 5 | c |\n| 7 | c |\n"; c.Text != want || c.Note.String() != "hidden rows or columns are not read, in: x" {
-		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.Note, err, c.Text, want)
+	if want := "## x\n\n| 1 | c |\n| --- | --- |\n| 4 | c |\n| 5 | c |\n| 7 | c |\n"; c.Text != want || c.ExtractionNote.String() != "hidden rows or columns are not read, in: x" {
+		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.ExtractionNote, err, c.Text, want)
 	}
 	spanned := func(attributes, text string) string {
 		return strings.Replace(cellOf(text), "<table:table-cell", "<table:table-cell "+attributes, 1)
@@ -102,8 +102,8 @@ func TestODSHidden(t *testing.T) {
 		`<table:table-row table:visibility="collapse">`+cellOf("a")+cellOf("a")+cellOf("a")+spanned(`table:number-rows-spanned="3"`, "Dose")+`</table:table-row><table:table-row table:visibility="collapse"><table:table-cell table:number-columns-repeated="3"/>`+covered+`</table:table-row>`+
 		`<table:table-row>`+spanned(`table:number-columns-spanned="3"`, "hidden")+covered+covered+covered+`</table:table-row><table:table-row>`+spanned(`table:number-columns-spanned="3"`, "5 mg")+covered+covered+`</table:table-row></table:table>`), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "## x\n\n| hidden | Dose |\n| --- | --- |\n| 5 mg |\n"; c.Text != want || c.Note.String() != "hidden rows or columns are not read, in: x" {
-		t.Errorf("merged cells: note %q\ngot  %q\nwant %q", c.Note, c.Text, want)
+	if want := "## x\n\n| hidden | Dose |\n| --- | --- |\n| 5 mg |\n"; c.Text != want || c.ExtractionNote.String() != "hidden rows or columns are not read, in: x" {
+		t.Errorf("merged cells: note %q\ngot  %q\nwant %q", c.ExtractionNote, c.Text, want)
 	}
 	_, err = ReadSheets(odsOf(t, `<table:table>`+row(`table:visibility="collapse"`, "1")+`</table:table>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, "all text is in hidden sheets, rows or columns, which are not read")
@@ -115,12 +115,12 @@ func TestODSRepeats(t *testing.T) {
 	c, err := ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="9999999999"><table:table-cell table:number-columns-repeated="2000000000"><text:p>y</text:p></table:table-cell></table:table-row>`+
 		rowOf(cellOf("beyond"))+`</table:table>`), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if n := strings.Count(c.Text, "y"); err != nil || n != maxRepeats*maxRepeats || c.Note.String() != `sheet "x" is read only to row 64` {
-		t.Errorf("%d cells, note %q, %v", n, c.Note, err)
+	if n := strings.Count(c.Text, "y"); err != nil || n != maxRepeats*maxRepeats || c.ExtractionNote.String() != `sheet "x" is read only to row 64` {
+		t.Errorf("%d cells, note %q, %v", n, c.ExtractionNote, err)
 	}
 	c, err = ReadSheets(odsOf(t, `<table:table table:name="x"><table:table-row table:number-rows-repeated="65">`+cellOf("y")+`</table:table-row></table:table>`), extract.NoProgress)
-	if err != nil || c.Note.String() != `sheet "x" has identical rows or cells, of which only 64 in a row are read` {
-		t.Errorf("note %q, %v", c.Note, err)
+	if err != nil || c.ExtractionNote.String() != `sheet "x" has identical rows or cells, of which only 64 in a row are read` {
+		t.Errorf("note %q, %v", c.ExtractionNote, err)
 	}
 	many := strings.Repeat(`<table:table-row table:number-rows-repeated="64"><table:table-cell table:number-columns-repeated="64"><text:p>`+strings.Repeat("z", 1000)+`</text:p></table:table-cell></table:table-row>`, 20)
 	_, err = ReadSheets(odsOf(t, `<table:table>`+many+`</table:table>`), extract.NoProgress)
@@ -129,8 +129,8 @@ func TestODSRepeats(t *testing.T) {
 
 func TestODSDamaged(t *testing.T) {
 	c, err := ReadSheets(odsOf(t, `<table:table table:name="x">`+rowOf(cellOf("kept"))+`<table:table-row <<`), extract.NoProgress)
-	if err != nil || c.Text != "## x\n\n| kept |\n| --- |\n" || c.Note.String() != "the rest could not be read: damaged XML" {
-		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "## x\n\n| kept |\n| --- |\n" || c.ExtractionNote.String() != "the rest could not be read: damaged XML" {
+		t.Errorf("%q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	_, err = ReadSheets(odsOf(t, "", "META-INF/manifest.xml", `<manifest><encryption-data/></manifest>`), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrPasswordProtected.Error())

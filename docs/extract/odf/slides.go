@@ -104,7 +104,7 @@ func (s *slide) readNotes() {
 // writeTo writes the slide.
 func (s *slide) writeTo(number int) {
 	if s.title != "" || len(s.blocks)+len(s.speakerNotes) > 0 { // without these, the slide only shows pictures
-		s.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
+		s.w.BeginPart(extract.Part{Kind: extract.Slide, Number: number})
 		s.w.WriteHeading(2, office.SlideHeading(s.title, number, s.isHidden))
 	}
 	for _, b := range append(s.blocks, markdown.LabelFirstBlock("Notes: ", s.speakerNotes)...) {

@@ -35,10 +35,10 @@ func TestODP(t *testing.T) {
 	extracttest.CheckContent(t, c, err)
 	const want = "## Sleep well\n\n- One\n  - Under\n- Two\n\nInternal\n\nNotes: Say this.\n\nAnd that.\n\nComment: Ann: Shorter?\n\n" +
 		"## Slide 2\n\nIn a shape\n\nA cat\n\n| a | b |\n| --- | --- |\n"
-	if err != nil || c.Text != want || c.Note.String() != "" {
-		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.Note, err, c.Text, want)
+	if err != nil || c.Text != want || c.ExtractionNote.String() != "" {
+		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.ExtractionNote, err, c.Text, want)
 	}
-	if len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Unit: extract.Slide, Number: 2, Start: strings.Index(want, "## Slide 2")}) {
+	if len(c.Parts) != 2 || c.Parts[1] != (extract.Part{Kind: extract.Slide, Number: 2, StartByte: strings.Index(want, "## Slide 2")}) {
 		t.Errorf("parts %+v", c.Parts)
 	}
 }
@@ -56,8 +56,8 @@ func TestODPHiddenSlide(t *testing.T) {
 
 func TestODPDamaged(t *testing.T) {
 	c, err := ReadSlides(odpOf(t, `<draw:page>`+frameOf("title", "<text:p>Kept</text:p>")+`<draw:frame <<`), extract.NoProgress)
-	if err != nil || c.Text != "## Kept\n" || c.Note.String() == "" {
-		t.Errorf("%q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "## Kept\n" || c.ExtractionNote.String() == "" {
+		t.Errorf("%q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	_, err = ReadSlides(odpOf(t, ""), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())

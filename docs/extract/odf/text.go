@@ -109,16 +109,16 @@ func (d *document) readTable(x *zipxml.Reader, emit func(markdown.Block)) {
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "table-row":
-			x.CountBytes(extract.CellCost)
+			x.CountBytes(extract.CellOverheadBytes)
 			g.BeginRow()
 		case "table-cell":
-			x.CountBytes(extract.CellCost)
+			x.CountBytes(extract.CellOverheadBytes)
 			var c markdown.Cell
 			d.readBlocks(x, blockPosition{}, func(b markdown.Block) { c = append(c, b) })
 			g.AddCell(c, 1)
 			return true
 		case "covered-table-cell":
-			x.CountBytes(extract.CellCost)
+			x.CountBytes(extract.CellOverheadBytes)
 			g.AddCell(nil, 1)
 			return true
 		}

@@ -85,8 +85,8 @@ func TestODTDamaged(t *testing.T) {
 	_, err = ReadText(odtOf(t, strings.Repeat("<text:section>", 1000)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 	c, err := ReadText(odtOf(t, "<text:p>kept</text:p><text:p <<"), extract.NoProgress)
-	if err != nil || !strings.HasPrefix(c.Text, "kept\n") || c.Note.String() == "" {
-		t.Errorf("broken end: %q, %q, %v", c.Text, c.Note, err)
+	if err != nil || !strings.HasPrefix(c.Text, "kept\n") || c.ExtractionNote.String() == "" {
+		t.Errorf("broken end: %q, %q, %v", c.Text, c.ExtractionNote, err)
 	}
 }
 

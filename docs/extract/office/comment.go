@@ -6,8 +6,8 @@ import (
 	"vademecum/docs/extract/markdown"
 )
 
-// MaxCommentedText is the maximum number of bytes of a commented text that FormatComment may use.
-const MaxCommentedText = 512
+// MaxCommentedTextBytes is the maximum number of bytes of a commented text that FormatComment may use.
+const MaxCommentedTextBytes = 512
 
 // FormatComment returns a comment as a paragraph that also names its author and quotes the start of
 // the text it is about; both are "" if unknown.

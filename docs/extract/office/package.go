@@ -40,8 +40,8 @@ type Relations struct {
 	TargetByID map[string]string // part names by relationship id
 }
 
-// FirstOfKind returns the target of the first relationship of that kind, or "".
-func (r *Relations) FirstOfKind(kind string) string {
+// FirstTargetOfKind returns the target of the first relationship of that kind, or "".
+func (r *Relations) FirstTargetOfKind(kind string) string {
 	for _, link := range r.All {
 		if link.Kind == kind {
 			return link.Target
@@ -88,7 +88,7 @@ func resolveTarget(folder, target string) string {
 // that kind, or "".
 func (p *Package) rootRelationPart(kind string) string {
 	links := p.ReadRelations("")
-	return links.FirstOfKind(kind)
+	return links.FirstTargetOfKind(kind)
 }
 
 // MainPart returns the name of the main part of the document, or the given default name if the main

@@ -59,7 +59,7 @@ func TestDrawMarks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text := c.Text[c.Parts[1].Start:]
+			text := c.Text[c.Parts[1].StartByte:]
 			from := strings.Index(text, test.marked)
 			if from < 0 {
 				t.Fatalf("no %q in %q", test.marked, text)

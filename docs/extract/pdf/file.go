@@ -63,7 +63,7 @@ func (d *file) close() {
 // title returns the title in the metadata, or "" if it is the author or was made up by a program.
 func (d *file) title() string {
 	title := markdown.CleanMetadataTitle(decodeHexText(d.metadata("Title")))
-	if !markdown.IsTitle(title) || d.isAuthor(title) {
+	if !markdown.MayBeDocumentTitle(title) || d.isAuthor(title) {
 		return ""
 	}
 	return title

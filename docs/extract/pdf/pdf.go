@@ -163,7 +163,7 @@ func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) 
 	}
 	for line, start := range starts {
 		if name := headings[line]; name != "" {
-			parts = append(parts, extract.Part{Name: name, Start: start})
+			parts = append(parts, extract.Part{Name: name, StartByte: start})
 		}
 	}
 	return parts
@@ -180,12 +180,12 @@ func (r *fileReader) addPage(index int, text string, sections []extract.Part) (s
 		r.text.WriteByte('\n')
 	}
 	start = r.text.Len()
-	if len(sections) == 0 || sections[0].Start > 0 {
+	if len(sections) == 0 || sections[0].StartByte > 0 {
 		sections = slices.Insert(sections, 0, extract.Part{Name: r.section})
 	}
 	for _, s := range sections {
 		r.section = s.Name
-		r.content.Parts = append(r.content.Parts, extract.Part{Unit: extract.Page, Number: index + 1, Name: s.Name, Start: start + s.Start})
+		r.content.Parts = append(r.content.Parts, extract.Part{Kind: extract.Page, Number: index + 1, Name: s.Name, StartByte: start + s.StartByte})
 	}
 	r.text.WriteString(text)
 	return start
@@ -194,11 +194,11 @@ func (r *fileReader) addPage(index int, text string, sections []extract.Part) (s
 func (r *fileReader) result() (extract.Content, error) {
 	switch {
 	case r.text.Len() > 0:
-		r.content.Text, r.content.Note, r.content.UnrecognisedPages = r.text.String(), r.missingPagesNote(), r.unrecognisedPages()
+		r.content.Text, r.content.ExtractionNote, r.content.UnrecognisedPages = r.text.String(), r.missingPagesNote(), r.unrecognisedPages()
 	case len(r.unrecognised) == 0:
 		return extract.Content{}, r.noTextReason()
 	default:
-		r.content.UnrecognisedPages = extract.UnrecognisedPages{Pages: r.unrecognised, Note: message.FromError(r.noTextReason())}
+		r.content.UnrecognisedPages = extract.UnrecognisedPages{Pages: r.unrecognised, MissingPagesNote: message.FromError(r.noTextReason())}
 	}
 	return r.content, nil
 }
@@ -238,7 +238,7 @@ func (r *fileReader) unrecognisedPages() extract.UnrecognisedPages {
 		s.Pages = slices.Sorted(slices.Values(slices.Concat(r.unrecognised, r.stampedPages)))
 		notes = append(notes, r.pagesMessage(len(r.stampedPages), "%d of %d pages has hardly any text on an image (scanned)", "%d of %d pages have hardly any text on an image (scanned)"))
 	}
-	s.Note = message.Join(append(notes, r.pagesMessage(r.unreadablePages, fonts, fonts))...)
+	s.MissingPagesNote = message.Join(append(notes, r.pagesMessage(r.unreadablePages, fonts, fonts))...)
 	return s
 }
 

@@ -139,9 +139,9 @@ func TestReadPDF(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			note := message.Join(c.Note, c.UnrecognisedPages.Note)
+			note := message.Join(c.ExtractionNote, c.UnrecognisedPages.MissingPagesNote)
 			if c.Text == "" && err == nil {
-				reason, note = c.UnrecognisedPages.Note.String(), ""
+				reason, note = c.UnrecognisedPages.MissingPagesNote.String(), ""
 			}
 			if c.Text != test.text || reason != test.reason || note.String() != test.note || !slices.Equal(c.UnrecognisedPages.Pages, test.scans) || c.Title != test.title {
 				t.Errorf("got text %q, reason %q, note %q, title %q, scans %v", c.Text, reason, note, c.Title, c.UnrecognisedPages.Pages)
@@ -149,8 +149,8 @@ func TestReadPDF(t *testing.T) {
 			var pages []int
 			for _, p := range c.Parts {
 				pages = append(pages, p.Number)
-				if p.Unit != extract.Page || p.Start > 0 && !strings.HasSuffix(c.Text[:p.Start], "\n\n") {
-					t.Errorf("page %d starts at %d in %q", p.Number, p.Start, c.Text)
+				if p.Kind != extract.Page || p.StartByte > 0 && !strings.HasSuffix(c.Text[:p.StartByte], "\n\n") {
+					t.Errorf("page %d starts at %d in %q", p.Number, p.StartByte, c.Text)
 				}
 			}
 			if fmt.Sprint(pages) != fmt.Sprint(test.pages) {
@@ -336,9 +336,9 @@ func TestReadPDFSections(t *testing.T) {
 	for i, p := range c.Parts {
 		end := len(c.Text)
 		if i+1 < len(c.Parts) {
-			end = c.Parts[i+1].Start
+			end = c.Parts[i+1].StartByte
 		}
-		got = append(got, fmt.Sprintf("%d %s: %s", p.Number, p.Name, strings.Join(strings.Fields(c.Text[p.Start:end]), " ")))
+		got = append(got, fmt.Sprintf("%d %s: %s", p.Number, p.Name, strings.Join(strings.Fields(c.Text[p.StartByte:end]), " ")))
 	}
 	if want := []string{
 		"1 Care at home: 3 Care at home Call the ward. more of it", "2 Care at home: end of care", "2 4.2 Drugs: 4.2 Drugs Give insulin.",
@@ -382,8 +382,8 @@ func TestPDFWithTooMuchText(t *testing.T) {
 	r.pages++
 	r.addPage(1, strings.Repeat("b", 200)+"\n", nil)
 	c, err := r.result()
-	if err != nil || len(c.Text) != extract.MaxTextSize-99 || len(c.Parts) != 1 || c.Note.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
-		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.Note, err)
+	if err != nil || len(c.Text) != extract.MaxTextSize-99 || len(c.Parts) != 1 || c.ExtractionNote.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
+		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.ExtractionNote, err)
 	}
 }
 

@@ -74,8 +74,8 @@ func TestLongTables(t *testing.T) {
 		}
 		var got []string
 		for i, p := range c.Parts {
-			start := strings.Join(strings.Fields(c.Text[p.Start:])[:2], " ")
-			got = append(got, fmt.Sprintf("%d %s: %s", p.Number, p.ContinuedColumns, start))
+			start := strings.Join(strings.Fields(c.Text[p.StartByte:])[:2], " ")
+			got = append(got, fmt.Sprintf("%d %s: %s", p.Number, p.ContinuedColumnNames, start))
 			if !strings.HasPrefix(got[i], test.want[min(i, len(test.want)-1)]) {
 				t.Errorf("%s: part %d is %q", test.name, i, got[i])
 			}

@@ -101,19 +101,19 @@ func (r *fileReader) setColumns(names string, from, to int) {
 	if to+1 < r.text.Len() {
 		r.splitPart(to)
 	}
-	for i := len(r.content.Parts) - 1; i >= 0 && r.content.Parts[i].Start >= from; i-- {
-		if p := &r.content.Parts[i]; p.Start < to {
-			p.ContinuedColumns = names
+	for i := len(r.content.Parts) - 1; i >= 0 && r.content.Parts[i].StartByte >= from; i-- {
+		if p := &r.content.Parts[i]; p.StartByte < to {
+			p.ContinuedColumnNames = names
 		}
 	}
 }
 
 // splitPart splits the part that contains start in two, unless a part begins there.
 func (r *fileReader) splitPart(start int) {
-	next, found := slices.BinarySearchFunc(r.content.Parts, start, func(p extract.Part, start int) int { return p.Start - start })
+	next, found := slices.BinarySearchFunc(r.content.Parts, start, func(p extract.Part, start int) int { return p.StartByte - start })
 	if !found && next > 0 {
 		part := r.content.Parts[next-1]
-		part.Start = start
+		part.StartByte = start
 		r.content.Parts = slices.Insert(r.content.Parts, next, part)
 	}
 }

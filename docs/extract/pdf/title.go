@@ -56,7 +56,7 @@ func (p *textPage) titleOfSize(lines []textLine, sizes []float64, size float64) 
 			sizes[i] = 0
 			i++
 		}
-		if title := markdown.CleanMetadataTitle(joinLines(trimSectionLabel(lines[first:i]))); isPhrase(title) && markdown.IsTitle(title) && !p.file.isAuthor(title) {
+		if title := markdown.CleanMetadataTitle(joinLines(trimSectionLabel(lines[first:i]))); isPhrase(title) && markdown.MayBeDocumentTitle(title) && !p.file.isAuthor(title) {
 			return title
 		}
 	}

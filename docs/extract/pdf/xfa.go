@@ -45,8 +45,8 @@ func (d *file) readDynamicForm() (extract.Content, error) {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	return extract.Content{
-		Text: text + "\n", Title: d.title(), Parts: []extract.Part{{Unit: extract.Page, Number: 1}},
-		Note: message.New("form that only Adobe Acrobat can display (XFA): its text and values are read"),
+		Text: text + "\n", Title: d.title(), Parts: []extract.Part{{Kind: extract.Page, Number: 1}},
+		ExtractionNote: message.New("form that only Adobe Acrobat can display (XFA): its text and values are read"),
 	}, nil
 }
 

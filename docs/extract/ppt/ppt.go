@@ -254,7 +254,7 @@ func (p *presentation) writeSlide(position int, o slideOutline) {
 	}
 	blocks = append(blocks, s.readComments(r, 0)...)
 	if s.title != "" || len(blocks) > 0 { // without these, the slide only shows pictures
-		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: position})
+		p.w.BeginPart(extract.Part{Kind: extract.Slide, Number: position})
 		p.w.WriteHeading(2, cmp.Or(s.title, "Slide "+strconv.Itoa(position)))
 	}
 	for i := range blocks {

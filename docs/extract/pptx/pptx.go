@@ -35,7 +35,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	}
 	c, err := p.w.Content()
 	c.Title = a.DocumentTitle()
-	c.Note = extract.Slide.Noun().IncompleteNote(p.failedSlides)
+	c.ExtractionNote = extract.Slide.Noun().IncompleteNote(p.failedSlides)
 	return c, a.ExplainNoText(err)
 }
 
@@ -68,7 +68,7 @@ func (p *presentation) writeSlide(number int, part string) error {
 	s := slideReader{presentation: p, links: p.ReadRelations(part)}
 	err := s.readPart(part)
 	if s.blocks = append(s.blocks, s.notesAndComments()...); s.title != "" || len(s.blocks) > 0 { // without these, the slide only shows pictures
-		p.w.BeginPart(extract.Part{Unit: extract.Slide, Number: number})
+		p.w.BeginPart(extract.Part{Kind: extract.Slide, Number: number})
 		p.w.WriteHeading(2, office.SlideHeading(s.title, number, s.isHidden))
 	}
 	for i := range s.blocks {

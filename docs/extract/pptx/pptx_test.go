@@ -70,7 +70,7 @@ func TestPPTX(t *testing.T) {
 	if err != nil || c.Text != want {
 		t.Errorf("%v\ngot  %q\nwant %q", err, c.Text, want)
 	}
-	if parts := []extract.Part{{Unit: extract.Slide, Number: 1}, {Unit: extract.Slide, Number: 2, Start: strings.Index(want, "## Slide 2")}}; !slices.Equal(c.Parts, parts) {
+	if parts := []extract.Part{{Kind: extract.Slide, Number: 1}, {Kind: extract.Slide, Number: 2, StartByte: strings.Index(want, "## Slide 2")}}; !slices.Equal(c.Parts, parts) {
 		t.Errorf("parts %+v, want %+v", c.Parts, parts)
 	}
 }
@@ -127,8 +127,8 @@ func TestPPTXSuperscript(t *testing.T) {
 
 func TestPPTXDamaged(t *testing.T) {
 	c, err := Read(pptxOf(t, shapeOf("", run("kept"))+"<<", shapeOf("", run("whole"))), extract.NoProgress)
-	if err != nil || c.Text != "## Slide 1\n\nkept\n\n## Slide 2\n\nwhole\n" || c.Note.String() != "slide 1 could not be read completely" {
-		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "## Slide 1\n\nkept\n\n## Slide 2\n\nwhole\n" || c.ExtractionNote.String() != "slide 1 could not be read completely" {
+		t.Errorf("%q, %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	_, err = Read(extracttest.Zip(t, "ppt/presentation.xml", "<p:presentation/>"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())

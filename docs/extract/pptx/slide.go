@@ -179,7 +179,7 @@ func (s *slideReader) readTextBody(x *zipxml.Reader, list bool) []markdown.Block
 		if strings.TrimSpace(p.text.String()) == "" {
 			return
 		}
-		x.CountBytes(extract.CellCost)
+		x.CountBytes(extract.CellOverheadBytes)
 		all = append(all, p.toBlock(&counts))
 	}, nil)
 	if len(all) == 1 && all[0].Marker == markdown.Bullet {
@@ -320,7 +320,7 @@ func (s *slideReader) readTable(x *zipxml.Reader) []markdown.Block {
 			g.BeginRow()
 			return false
 		case "tc":
-			x.CountBytes(extract.CellCost)
+			x.CountBytes(extract.CellOverheadBytes)
 			g.AddCell(s.readCell(x), 1)
 			return true
 		}

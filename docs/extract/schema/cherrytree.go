@@ -43,7 +43,7 @@ func (r *xmlReader) readNode(e zipxml.Element) {
 	isCode := language != "" && language != "custom-colors" && language != "plain-text"
 	var n treeNode
 	r.x.EachChild(func(e zipxml.Element) {
-		r.x.CountBytes(extract.CellCost)
+		r.x.CountBytes(extract.CellOverheadBytes)
 		switch e.Name {
 		case "node":
 			r.html.WriteString(n.toHTML(len(r.open), isCode))
@@ -72,7 +72,7 @@ func (r *xmlReader) readTreeTable() string {
 	r.x.EachChild(func(zipxml.Element) {
 		var row strings.Builder
 		r.x.EachChild(func(zipxml.Element) {
-			r.x.CountBytes(extract.CellCost)
+			r.x.CountBytes(extract.CellOverheadBytes)
 			row.WriteString("<td>" + stdhtml.EscapeString(r.x.ReadText()) + "</td>")
 		}, nil)
 		rows = append(rows, "<tr>"+row.String()+"</tr>")

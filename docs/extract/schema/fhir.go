@@ -48,7 +48,7 @@ func (r *jsonReader) readResource(o object) {
 	if r.resources == 1 {
 		r.title, r.date = markdown.OneLine(o.text("title")), day
 	}
-	r.w.BeginPart(extract.Part{Unit: extract.Chapter, Number: r.resources, Name: name})
+	r.w.BeginPart(extract.Part{Kind: extract.Chapter, Number: r.resources, Name: name})
 	r.w.WriteHeading(2, name)
 	if hasNarrative := r.writeXHTML(o.text("text/div")); !hasNarrative || o.text("resourceType") == "Patient" {
 		r.writeMembers(o, day)
@@ -81,7 +81,7 @@ func nameOf(o object) string {
 
 // writeXHTML writes the narrative div, which is XHTML, and reports whether it has any text.
 func (r *jsonReader) writeXHTML(div string) bool {
-	return div != "" && r.writeHTML(html.CloseTags(div), 2)
+	return div != "" && r.writeHTML(html.ExpandSelfClosingTags(div), 2)
 }
 
 // writeHTML writes the text of HTML with its headings moved down by shift levels, and reports
@@ -257,7 +257,7 @@ func readFHIRElement(x *zipxml.Reader, e zipxml.Element, isResource bool) object
 		o = object{{"resourceType", e.Name}}
 	}
 	x.EachChild(func(e zipxml.Element) {
-		x.CountBytes(extract.CellCost)
+		x.CountBytes(extract.CellOverheadBytes)
 		var value any
 		switch said := e.Attribute("value"); {
 		case e.Name == "div":

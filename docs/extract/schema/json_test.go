@@ -59,8 +59,8 @@ func TestReadJSON(t *testing.T) {
 		}
 		c, err := ReadJSON([]byte(test.raw), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
-		if err != nil || c.Text != test.text || c.Title != test.title || c.Date != test.date || c.Note != "" || strings.Join(c.UnreadAttachments, " ") != test.attached {
-			t.Errorf("%s: title %q, date %q, attached %q, note %q, %v\ngot  %q\nwant %q", test.name, c.Title, c.Date, c.UnreadAttachments, c.Note, err, c.Text, test.text)
+		if err != nil || c.Text != test.text || c.Title != test.title || c.Date != test.date || c.ExtractionNote != "" || strings.Join(c.UnreadAttachments, " ") != test.attached {
+			t.Errorf("%s: title %q, date %q, attached %q, note %q, %v\ngot  %q\nwant %q", test.name, c.Title, c.Date, c.UnreadAttachments, c.ExtractionNote, err, c.Text, test.text)
 		}
 	}
 }
@@ -108,8 +108,8 @@ func TestOtherJSON(t *testing.T) {
 func TestDamagedJSON(t *testing.T) {
 	c, err := ReadJSON([]byte(telegram[:strings.Index(telegram, `{"id":3`)+30]), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || !strings.Contains(c.Text, "Ann (10:15): Tie bowlines") || c.Note.String() != "the rest could not be read: damaged JSON" {
-		t.Errorf("a half: %q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || !strings.Contains(c.Text, "Ann (10:15): Tie bowlines") || c.ExtractionNote.String() != "the rest could not be read: damaged JSON" {
+		t.Errorf("a half: %q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	_, err = ReadJSON([]byte(`{"resourceType":"Condition","code":{"text":7}`), extract.NoProgress)
 	if err != nil && err.Error() != errDamagedJSON.Error() {

@@ -148,7 +148,7 @@ func (r *jsonReader) content(err error) (extract.Content, error) {
 	}
 	c.Title, c.Date, c.UnreadAttachments = markdown.RemoveGeneratedTitle(r.title), r.date, r.attached
 	if err != nil {
-		c.Note = extract.UnfinishedNote(err)
+		c.ExtractionNote = extract.UnfinishedNote(err)
 	}
 	return c, contentErr
 }
@@ -156,7 +156,7 @@ func (r *jsonReader) content(err error) (extract.Content, error) {
 // readOther uses a value outside the objects that are read: it writes the name of a Telegram chat.
 func (r *jsonReader) readOther(path, text string) {
 	if path == "name" || path == "chats/list/*/name" {
-		r.chat.Begin(text)
+		r.chat.BeginConversation(text)
 	}
 	if path == "name" {
 		r.title = markdown.OneLine(text)

@@ -49,7 +49,7 @@ func ReadXML(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		htmlErr = err
 	}
 	if err != nil {
-		c.Note = extract.UnfinishedNote(err)
+		c.ExtractionNote = extract.UnfinishedNote(err)
 	}
 	return c, htmlErr
 }

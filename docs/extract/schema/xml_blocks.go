@@ -32,7 +32,7 @@ func (r *xmlReader) writeBlock(name string, e zipxml.Element) {
 		r.html.WriteString("<br>")
 		return
 	}
-	r.x.CountBytes(extract.CellCost)
+	r.x.CountBytes(extract.CellOverheadBytes)
 	if name != "sub" && name != "sup" {
 		r.writeDefaultHeading()
 	}

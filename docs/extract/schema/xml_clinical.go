@@ -111,7 +111,7 @@ func (r *xmlReader) readEntry(e zipxml.Element) {
 // addPiece adds a text to the paragraph for an entry, unless it contains the text already.
 func (r *xmlReader) addPiece(text string) {
 	if text = markdown.OneLine(text); text != "" && !slices.Contains(r.pieces, text) {
-		r.x.CountBytes(len(text) + extract.CellCost)
+		r.x.CountBytes(len(text) + extract.CellOverheadBytes)
 		r.pieces = append(r.pieces, text)
 	}
 	if len(r.pieces) >= extract.MaxNestingDepth {

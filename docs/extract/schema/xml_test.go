@@ -84,8 +84,8 @@ func TestReadXML(t *testing.T) {
 		}
 		c, err := ReadXML([]byte(test.raw), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
-		if err != nil || c.Text != test.text || c.Title != test.title || c.Date != test.date || c.Note != "" {
-			t.Errorf("%s: title %q, date %q, note %q, %v\ngot  %q\nwant %q", test.name, c.Title, c.Date, c.Note, err, c.Text, test.text)
+		if err != nil || c.Text != test.text || c.Title != test.title || c.Date != test.date || c.ExtractionNote != "" {
+			t.Errorf("%s: title %q, date %q, note %q, %v\ngot  %q\nwant %q", test.name, c.Title, c.Date, c.ExtractionNote, err, c.Text, test.text)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func TestReadXML(t *testing.T) {
 func TestXMLParts(t *testing.T) {
 	bundle := xmlTests[len(xmlTests)-1].raw
 	c, err := ReadXML([]byte(bundle), extract.NoProgress)
-	if err != nil || len(c.Parts) != 2 || c.Parts[0].Name != "Condition, 2024-03-05" || !strings.HasPrefix(c.Text[c.Parts[1].Start:], "## Observation") {
+	if err != nil || len(c.Parts) != 2 || c.Parts[0].Name != "Condition, 2024-03-05" || !strings.HasPrefix(c.Text[c.Parts[1].StartByte:], "## Observation") {
 		t.Errorf("%+v, %v", c.Parts, err)
 	}
 }
@@ -131,8 +131,8 @@ func TestOtherXML(t *testing.T) {
 func TestDamagedXML(t *testing.T) {
 	c, err := ReadXML([]byte(article[:strings.Index(article, "<bold>")]), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || !strings.Contains(c.Text, "### Place ~~one~~ two\n") || c.Note.String() != "the rest could not be read: damaged XML" {
-		t.Errorf("a half: %q, note %q, %v", c.Text, c.Note, err)
+	if err != nil || !strings.Contains(c.Text, "### Place ~~one~~ two\n") || c.ExtractionNote.String() != "the rest could not be read: damaged XML" {
+		t.Errorf("a half: %q, note %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	const head = `<ClinicalDocument xmlns="urn:hl7-org:v3"><title>`
 	_, err = ReadXML([]byte(`<ClinicalDocument xmlns="urn:hl7-org:v3"><component><section>`), extract.NoProgress)

@@ -9,10 +9,10 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Hidden are the rows and columns of a sheet that were hidden by hand, and the merged cells, which may
+// HiddenRanges are the rows and columns of a sheet that were hidden by hand, and the merged cells, which may
 // be hidden in part. Rows and columns that a filter or the outline hides do not belong to it: a
 // reader can show them again with one click, where the sheet says that they are there.
-type Hidden struct {
+type HiddenRanges struct {
 	rows     map[int]bool // by row number, from 1
 	columns  []columnRange
 	filtered []rowRange
@@ -25,7 +25,7 @@ type columnRange struct{ first, last int } // from 0
 type rowRange struct{ first, last int } // from 1
 
 // AddRow adds a row, with its number from 1.
-func (h *Hidden) AddRow(number int) {
+func (h *HiddenRanges) AddRow(number int) {
 	if h.rows == nil {
 		h.rows = make(map[int]bool)
 	}
@@ -33,72 +33,72 @@ func (h *Hidden) AddRow(number int) {
 }
 
 // AddColumns adds the columns from first to last, from 0.
-func (h *Hidden) AddColumns(first, last int) {
+func (h *HiddenRanges) AddColumns(first, last int) {
 	const most = 1 << 14
 	if len(h.columns) < most {
 		h.columns = append(h.columns, columnRange{first, last})
 	}
 }
 
-// AddFilter records that a filter applies to the rows from first to last, counted from 1, so that
+// ExemptFilteredRows records that a filter applies to the rows from first to last, counted from 1, so that
 // hidden rows among them do not count as hidden by hand.
-func (h *Hidden) AddFilter(first, last int) {
+func (h *HiddenRanges) ExemptFilteredRows(first, last int) {
 	const most = 1 << 10
 	if len(h.filtered) < most {
 		h.filtered = append(h.filtered, rowRange{first, last})
 	}
 }
 
-// AddFilterOf is like AddFilter, for the rows of a range of cells such as A1:C50.
-func (h *Hidden) AddFilterOf(cells string) {
+// ExemptFilteredCells is like ExemptFilteredRows, for the rows of a range of cells such as A1:C50.
+func (h *HiddenRanges) ExemptFilteredCells(cells string) {
 	from, to, _ := strings.Cut(cells, ":")
 	if to == "" {
 		to = from
 	}
-	first, _, isFirst := ParseCellName(from)
-	last, _, isLast := ParseCellName(to)
+	first, _, isFirst := parseCellName(from)
+	last, _, isLast := parseCellName(to)
 	if isFirst && isLast {
-		h.AddFilter(first+1, last+1)
+		h.ExemptFilteredRows(first+1, last+1)
 	}
 }
 
 // HasRows reports whether there are hidden rows.
-func (h *Hidden) HasRows() bool { return len(h.rows) > 0 }
+func (h *HiddenRanges) HasRows() bool { return len(h.rows) > 0 }
 
-// IsEmpty reports whether nothing is hidden.
-func (h *Hidden) IsEmpty() bool { return len(h.rows) == 0 && len(h.columns) == 0 }
+// isEmpty reports whether nothing is hidden.
+func (h *HiddenRanges) isEmpty() bool { return len(h.rows) == 0 && len(h.columns) == 0 }
 
-// IsRowHidden reports whether a row is hidden, with its number from 1.
-func (h *Hidden) IsRowHidden(number int) bool {
+// isRowHidden reports whether a row is hidden, with its number from 1.
+func (h *HiddenRanges) isRowHidden(number int) bool {
 	return h.rows[number] && !slices.ContainsFunc(h.filtered, func(r rowRange) bool { return r.first <= number && number <= r.last })
 }
 
-// IsColumnHidden reports whether a column is hidden, with its number from 0.
-func (h *Hidden) IsColumnHidden(column int) bool {
+// isColumnHidden reports whether a column is hidden, with its number from 0.
+func (h *HiddenRanges) isColumnHidden(column int) bool {
 	return slices.ContainsFunc(h.columns, func(c columnRange) bool { return c.first <= column && column <= c.last })
 }
 
-// IsTextHidden reports whether a text that begins with the name of a cell, as comments do, is about a
+// IsTextOfHiddenCell reports whether a text that begins with the name of a cell, as comments do, is about a
 // hidden cell.
-func (h *Hidden) IsTextHidden(text string) bool {
+func (h *HiddenRanges) IsTextOfHiddenCell(text string) bool {
 	name, _, _ := strings.Cut(text, ":")
-	row, column, ok := ParseCellName(name)
-	return ok && (h.IsRowHidden(row+1) || h.IsColumnHidden(column))
+	row, column, ok := parseCellName(name)
+	return ok && (h.isRowHidden(row+1) || h.isColumnHidden(column))
 }
 
 // RemoveHidden removes the hidden rows and columns of a table, whose rows must be sorted.
-func (t *Table) RemoveHidden(h *Hidden) {
-	if h.IsEmpty() {
+func (t *Table) RemoveHidden(h *HiddenRanges) {
+	if h.isEmpty() {
 		return
 	}
 	t.moveMerged(h)
 	isHidden := make(map[int]bool)
 	for _, c := range t.usedColumns() {
-		isHidden[c] = h.IsColumnHidden(c)
+		isHidden[c] = h.isColumnHidden(c)
 	}
 	rows := t.Rows[:0]
 	for _, r := range t.Rows {
-		if h.IsRowHidden(r.Number) {
+		if h.isRowHidden(r.Number) {
 			h.unread = true
 			continue
 		}
@@ -113,26 +113,26 @@ func (t *Table) RemoveHidden(h *Hidden) {
 	t.Rows = rows
 }
 
-// HiddenParts holds the names of the sheets of a workbook that are hidden, or that have hidden cells,
+// HiddenPartsReport holds the names of the sheets of a workbook that are hidden, or that have hidden cells,
 // to report them in a note.
-type HiddenParts struct{ sheets, rowsOrColumns []string }
+type HiddenPartsReport struct{ sheets, rowsOrColumns []string }
 
-// AddSheet adds the name of a hidden sheet, unless t, the table of its cells, is empty.
-func (p *HiddenParts) AddSheet(name string, t *Table) {
+// AddHiddenSheet adds the name of a hidden sheet, unless t, the table of its cells, is empty.
+func (p *HiddenPartsReport) AddHiddenSheet(name string, t *Table) {
 	if len(t.Rows) > 0 {
 		p.sheets = append(p.sheets, markdown.OneLine(name))
 	}
 }
 
-// AddCells adds the name of a sheet if hidden cells of it were left out.
-func (p *HiddenParts) AddCells(name string, h *Hidden) {
+// AddSheetWithHiddenCells adds the name of a sheet if hidden cells of it were left out.
+func (p *HiddenPartsReport) AddSheetWithHiddenCells(name string, h *HiddenRanges) {
 	if h.unread {
 		p.rowsOrColumns = append(p.rowsOrColumns, markdown.OneLine(name))
 	}
 }
 
 // Notes returns notes that name the sheets of which something is not read because it is hidden.
-func (p *HiddenParts) Notes() (notes []message.Message) {
+func (p *HiddenPartsReport) Notes() (notes []message.Message) {
 	const most = 10 // sheets that are named
 	list := func(names []string) string { return strings.Join(names[:min(len(names), most)], ", ") }
 	if len(p.sheets) > 0 {
@@ -145,7 +145,7 @@ func (p *HiddenParts) Notes() (notes []message.Message) {
 }
 
 // MentionsHiddenParts reports whether the note on a document, or the reason why it is not indexed,
-// contains a note of HiddenParts.Notes or the reason of HiddenParts.ExplainNoText.
+// contains a note of HiddenPartsReport.Notes or the reason of HiddenPartsReport.ExplainNoText.
 func MentionsHiddenParts(note message.Message) bool {
 	for _, part := range []string{"hidden sheets are not read", "hidden rows or columns are not read", "all text is in hidden sheets"} {
 		if strings.Contains(string(note), part) { // the stored form contains the formats of joined messages, too
@@ -157,7 +157,7 @@ func MentionsHiddenParts(note message.Message) bool {
 
 // ExplainNoText returns the error for a workbook without text, given the error err of its reader: if
 // all its text is hidden, an error that says so, otherwise err.
-func (p *HiddenParts) ExplainNoText(err error) error {
+func (p *HiddenPartsReport) ExplainNoText(err error) error {
 	if err == extract.ErrNoText && len(p.sheets)+len(p.rowsOrColumns) > 0 {
 		return errAllHidden
 	}

@@ -11,7 +11,7 @@ import (
 // TestMentionsHiddenParts: what is told of hidden parts is recognised, alone and joined to other notes.
 func TestMentionsHiddenParts(t *testing.T) {
 	other := message.New("%d scanned pages", 2)
-	sheets, cells := HiddenParts{sheets: []string{"Old"}}, HiddenParts{rowsOrColumns: []string{"Doses"}}
+	sheets, cells := HiddenPartsReport{sheets: []string{"Old"}}, HiddenPartsReport{rowsOrColumns: []string{"Doses"}}
 	skip := new(extract.SkipError)
 	if !errors.As(sheets.ExplainNoText(extract.ErrNoText), &skip) {
 		t.Fatal("a workbook whose sheets are hidden is not skipped for that")

@@ -16,7 +16,7 @@ const (
 )
 
 // AddMerge adds cells that are shown as one.
-func (h *Hidden) AddMerge(m Merge) {
+func (h *HiddenRanges) AddMerge(m Merge) {
 	isSeveral := m.FirstRow < m.LastRow || m.FirstColumn < m.LastColumn
 	if isSeveral && len(h.merges) < maxMerges {
 		h.merges = append(h.merges, m)
@@ -24,10 +24,10 @@ func (h *Hidden) AddMerge(m Merge) {
 }
 
 // AddMergeOf is AddMerge for a range of cells, such as A1:C2.
-func (h *Hidden) AddMergeOf(cells string) {
+func (h *HiddenRanges) AddMergeOf(cells string) {
 	from, to, _ := strings.Cut(cells, ":")
-	firstRow, firstColumn, isFirst := ParseCellName(from)
-	lastRow, lastColumn, isLast := ParseCellName(to)
+	firstRow, firstColumn, isFirst := parseCellName(from)
+	lastRow, lastColumn, isLast := parseCellName(to)
 	if isFirst && isLast {
 		h.AddMerge(Merge{firstRow + 1, lastRow + 1, firstColumn, lastColumn})
 	}
@@ -35,7 +35,7 @@ func (h *Hidden) AddMergeOf(cells string) {
 
 // moveMerged moves the text of merged cells of which the first is hidden to the first that is shown, as
 // spreadsheet programs show it there. The rows of the table must be sorted.
-func (t *Table) moveMerged(h *Hidden) {
+func (t *Table) moveMerged(h *HiddenRanges) {
 	searched := 0
 	first := func(from, to int, isHidden func(int) bool) (shown int, ok bool) {
 		for n := from; n <= to && searched < maxSearched; n++ {
@@ -47,8 +47,8 @@ func (t *Table) moveMerged(h *Hidden) {
 	}
 	var moved []Row
 	for _, m := range h.merges {
-		row, isRowShown := first(m.FirstRow, m.LastRow, h.IsRowHidden)
-		column, isColumnShown := first(m.FirstColumn, m.LastColumn, h.IsColumnHidden)
+		row, isRowShown := first(m.FirstRow, m.LastRow, h.isRowHidden)
+		column, isColumnShown := first(m.FirstColumn, m.LastColumn, h.isColumnHidden)
 		if !isRowShown || !isColumnShown || row == m.FirstRow && column == m.FirstColumn {
 			continue
 		}

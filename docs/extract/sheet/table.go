@@ -168,7 +168,7 @@ func (t *Table) writeRows(w *markdown.Writer, p extract.Part) {
 // continuePart begins another part for the sheet p on the next line, which is the row with that
 // number, or no row if row is 0.
 func continuePart(w *markdown.Writer, p extract.Part, row int) {
-	p.FirstRow, p.Start = row, w.Text.Len()
+	p.FirstRow, p.StartByte = row, w.Text.Len()
 	w.Parts = append(w.Parts, p)
 }
 

@@ -103,7 +103,7 @@ func (r *sheetReader) readCell(column int, style string) {
 			value, isFormatted := r.readFormattedText() // in which tildes are no marks
 			text := r.shownValue(e.Attribute("Type"), value, style)
 			if !isFormatted && r.isStruck(style) {
-				text = markdown.MarkStruckCell(text, markdown.WholeText)
+				text = markdown.MarkStruckCell(text, markdown.WholeCellText)
 			}
 			if text = markdown.OneLine(text); text == "" || r.table.IsTruncated {
 				return
@@ -112,7 +112,7 @@ func (r *sheetReader) readCell(column int, style string) {
 			r.table.IsTruncated = !r.table.CountTowardsLimit(text)
 		case "Comment":
 			if text := markdown.OneLine(r.x.ReadText()); text != "" {
-				r.x.CountBytes(extract.CellCost)
+				r.x.CountBytes(extract.CellOverheadBytes)
 				r.comments = append(r.comments, sheet.CellName(r.row.Number-1, column)+": "+text)
 			}
 		}
@@ -155,7 +155,7 @@ func (r *sheetReader) readFilter(e zipxml.Element) {
 	if m := filterRange.FindStringSubmatch(e.Attribute("Range")); isUsed && m != nil {
 		first, _ := strconv.Atoi(m[1])
 		last, _ := strconv.Atoi(m[2])
-		r.hidden.AddFilter(first, last)
+		r.hidden.ExemptFilteredRows(first, last)
 	}
 }
 

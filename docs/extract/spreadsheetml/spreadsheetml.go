@@ -44,7 +44,7 @@ type book struct {
 	sheets   int
 	w        markdown.Writer
 	losses   sheet.LossNotes
-	hidden   sheet.HiddenParts
+	hidden   sheet.HiddenPartsReport
 }
 
 // Read reads a spreadsheet, up to the first error. What is hidden by hand, sheets, rows and
@@ -68,7 +68,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	c.Title = markdown.RemoveGeneratedTitle(b.title)
-	c.Note = message.Join(append(b.losses, b.hidden.Notes()...)...)
+	c.ExtractionNote = message.Join(append(b.losses, b.hidden.Notes()...)...)
 	return c, b.hidden.ExplainNoText(noText)
 }
 
@@ -108,7 +108,7 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 		}
 	}, nil)
 	if r.isHidden {
-		b.hidden.AddSheet(name, &r.table)
+		b.hidden.AddHiddenSheet(name, &r.table)
 		return
 	}
 	r.table.SortRows()
@@ -119,9 +119,9 @@ func (b *book) readSheet(x *zipxml.Reader, name string) {
 		b.losses.Addf("sheet %q is damaged: %v", name, extract.Skip("damaged XML"))
 	}
 	r.table.RemoveHidden(&r.hidden)
-	b.hidden.AddCells(name, &r.hidden)
-	r.comments = slices.DeleteFunc(r.comments, r.hidden.IsTextHidden)
-	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: b.sheets, Name: name}, append(r.headers, r.comments...))
+	b.hidden.AddSheetWithHiddenCells(name, &r.hidden)
+	r.comments = slices.DeleteFunc(r.comments, r.hidden.IsTextOfHiddenCell)
+	r.table.Write(&b.w, extract.Part{Kind: extract.Sheet, Number: b.sheets, Name: name}, append(r.headers, r.comments...))
 }
 
 // sheetReader holds the state while a sheet of an XML Spreadsheet of 2003 is read.
@@ -136,6 +136,6 @@ type sheetReader struct {
 	row          sheet.Row
 	headers      []string
 	comments     []string
-	hidden       sheet.Hidden
+	hidden       sheet.HiddenRanges
 	isHidden     bool // whether the whole sheet is hidden
 }

@@ -44,19 +44,19 @@ func TestRead(t *testing.T) {
 	extracttest.CheckContent(t, c, err)
 	want := "## 检验\n\n2024 年化验结果\n\n| 姓名 | 比例 | 比 | 日期 | 合格 |  |\n| --- | --- | --- | --- | --- | --- |\n" +
 		"| 张三 | 12.50% | 1.5 | 2024-11-05 | Yes |\n| 李四 <复查> | 宽 |  | 2024-11-05 08:30:00 | TRUE | 100.00% |\n|  |  | 8:30 | #DIV/0! | 1000 |\n\n内科\n\nE7: A: 请 核对\n\n## B\n\n| only |\n| --- |\n"
-	if c.Text != want || c.Title != "化验单" || c.Note != "" {
-		t.Errorf("title %q, note %q\ngot  %q\nwant %q", c.Title, c.Note, c.Text, want)
+	if c.Text != want || c.Title != "化验单" || c.ExtractionNote != "" {
+		t.Errorf("title %q, note %q\ngot  %q\nwant %q", c.Title, c.ExtractionNote, c.Text, want)
 	}
 	// The lines have the numbers of their rows, and empty sheets are counted.
 	at := func(text string) extract.Part {
 		i := strings.Index(c.Text, text)
-		n := slices.IndexFunc(c.Parts, func(p extract.Part) bool { return p.Start == i })
+		n := slices.IndexFunc(c.Parts, func(p extract.Part) bool { return p.StartByte == i })
 		if n < 0 {
 			t.Fatalf("no part begins at %q: %+v", text, c.Parts)
 		}
 		return c.Parts[n]
 	}
-	if p := at("| 姓名"); p.FirstRow != 2 || p.Unit != extract.Sheet || p.Name != "检验" {
+	if p := at("| 姓名"); p.FirstRow != 2 || p.Kind != extract.Sheet || p.Name != "检验" {
 		t.Errorf("%+v", p)
 	}
 	if p, q := at("| 张三"), at("| 李四"); p.FirstRow != 5 || q.FirstRow != 7 {
@@ -107,16 +107,16 @@ func TestDates(t *testing.T) {
 
 func TestDamaged(t *testing.T) {
 	c, err := Read([]byte(workbookOf("", row(text("kept"))+"<Row><<<")), extract.NoProgress)
-	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.Note.String() != `sheet "检验" is damaged: damaged XML` {
-		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.ExtractionNote.String() != `sheet "检验" is damaged: damaged XML` {
+		t.Errorf("%q, %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	c, err = Read([]byte(workbookOf("", row(text("kept"))+`<Row ss:Index="99999999">`+text("beyond")+"</Row>"+row(text("after")))), extract.NoProgress)
-	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.Note.String() != `sheet "检验" is read only to row 1` {
-		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.ExtractionNote.String() != `sheet "检验" is read only to row 1` {
+		t.Errorf("%q, %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	c, err = Read([]byte(workbookOf("", row(text("kept"), cell("String", "beyond", `ss:Index="20000"`)))), extract.NoProgress)
-	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.Note == "" {
-		t.Errorf("%q, %q, %v", c.Text, c.Note, err)
+	if err != nil || c.Text != "## 检验\n\n| kept |\n| --- |\n" || c.ExtractionNote == "" {
+		t.Errorf("%q, %q, %v", c.Text, c.ExtractionNote, err)
 	}
 	for raw, want := range map[string]error{
 		begin + "<": errDamaged, "<html>no workbook</html>": errDamaged, "": errDamaged, workbookOf("", ""): extract.ErrNoText,
@@ -161,8 +161,8 @@ func TestHidden(t *testing.T) {
 	tests = append(tests, struct{ sheets, want, note string }{merged, "## A\n\n| 5 mg | Dose |\n| --- | --- |\n", "hidden rows or columns are not read, in: A"})
 	for _, tt := range tests {
 		c, err := Read([]byte(begin+tt.sheets+"</Workbook>"), extract.NoProgress)
-		if err != nil || c.Text != tt.want || c.Note.String() != tt.note {
-			t.Errorf("%s:\n%v, note %q\ngot  %q\nwant %q", tt.sheets, err, c.Note, c.Text, tt.want)
+		if err != nil || c.Text != tt.want || c.ExtractionNote.String() != tt.note {
+			t.Errorf("%s:\n%v, note %q\ngot  %q\nwant %q", tt.sheets, err, c.ExtractionNote, c.Text, tt.want)
 		}
 	}
 }

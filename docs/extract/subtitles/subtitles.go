@@ -74,7 +74,7 @@ type writer struct {
 func (w *writer) content(file extract.Content) (extract.Content, error) {
 	w.endParagraph()
 	c, err := w.w.Content()
-	c.Encoding, c.IsEncodingGuessed, c.Note = file.Encoding, file.IsEncodingGuessed, file.Note
+	c.Encoding, c.IsEncodingGuessed, c.ExtractionNote = file.Encoding, file.IsEncodingGuessed, file.ExtractionNote
 	return c, err
 }
 

@@ -72,8 +72,8 @@ func TestRead(t *testing.T) {
 			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			if c.Text != test.text || c.Note.String() != test.note || c.Title != "" {
-				t.Errorf("note %q, title %q, text\n%s\nwant\n%s", c.Note, c.Title, c.Text, test.text)
+			if c.Text != test.text || c.ExtractionNote.String() != test.note || c.Title != "" {
+				t.Errorf("note %q, title %q, text\n%s\nwant\n%s", c.ExtractionNote, c.Title, c.Text, test.text)
 			}
 		})
 	}

@@ -118,7 +118,7 @@ func (r *reader) content(title string, d charset.DecodedText) (extract.Content, 
 	}
 	c, err := w.Content()
 	c.Title = title
-	c.Note = r.unit.IncompleteNote(damaged)
+	c.ExtractionNote = r.unit.IncompleteNote(damaged)
 	c.Encoding, c.IsEncodingGuessed = d.Encoding, d.IsGuessed
 	return c, err
 }

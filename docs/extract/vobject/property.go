@@ -190,7 +190,7 @@ func (p *property) value() string {
 	default:
 		return p.raw
 	}
-	d, err := charset.DecodeDeclared(raw, p.parameter("CHARSET"))
+	d, err := charset.DecodeCheckingLabel(raw, p.parameter("CHARSET"))
 	if err != nil {
 		return ""
 	}

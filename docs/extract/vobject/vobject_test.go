@@ -182,8 +182,8 @@ func TestReadCalendar(t *testing.T) {
 			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			if c.Title != test.title || c.Note.String() != test.note || c.Text != test.text {
-				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, c.Note, c.Text, test.title, test.note, test.text)
+			if c.Title != test.title || c.ExtractionNote.String() != test.note || c.Text != test.text {
+				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, c.ExtractionNote, c.Text, test.title, test.note, test.text)
 			}
 		})
 	}
@@ -196,8 +196,8 @@ func TestReadContacts(t *testing.T) {
 			if extracttest.CheckContent(t, c, err); err != nil {
 				t.Fatal(err)
 			}
-			if c.Title != test.title || c.Note.String() != test.note || c.Text != test.text {
-				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, c.Note, c.Text, test.title, test.note, test.text)
+			if c.Title != test.title || c.ExtractionNote.String() != test.note || c.Text != test.text {
+				t.Errorf("title %q, note %q, text\n%s\nwant %q, %q,\n%s", c.Title, c.ExtractionNote, c.Text, test.title, test.note, test.text)
 			}
 		})
 	}
@@ -255,8 +255,8 @@ func TestRecurrence(t *testing.T) {
 func TestHostile(t *testing.T) {
 	crowd := event("SUMMARY:Crowd\n" + strings.Repeat("ATTENDEE:mailto:a@example.org\n", maxProperties))
 	c, err := ReadCalendar([]byte(calendarOf("", crowd)), extract.NoProgress)
-	if err != nil || c.Note.String() != "event 1 could not be read completely" || !strings.HasSuffix(c.Text, " and 1950 more\n") {
-		t.Errorf("note %q, %v, text %.100q", c.Note, err, c.Text)
+	if err != nil || c.ExtractionNote.String() != "event 1 could not be read completely" || !strings.HasSuffix(c.Text, " and 1950 more\n") {
+		t.Errorf("note %q, %v, text %.100q", c.ExtractionNote, err, c.Text)
 	}
 	for name, raw := range map[string]string{
 		"nothing":           "BEGIN:VCALENDAR\nEND:VCALENDAR\n",

@@ -22,7 +22,7 @@ type sheetReader struct {
 	lastObject     int            // number of the last object read
 	comments       []comment
 	pendingFormula address // cell of a formula whose result is the text in the next record
-	hidden         sheet.Hidden
+	hidden         sheet.HiddenRanges
 	depth          int // nesting depth of charts within the sheet
 	full           bool
 }
@@ -78,7 +78,7 @@ func (r *sheetReader) readRecord(rec *record) {
 			}
 		}
 	case recLabel:
-		r.addText(at, r.readLongText(rec, 6), markdown.WholeText)
+		r.addText(at, r.readLongText(rec, 6), markdown.WholeCellText)
 	case recRichLabel: // the fonts of its parts are not read
 		r.addText(at, r.readLongText(rec, 6), 0)
 	case recNumber:
@@ -102,7 +102,7 @@ func (r *sheetReader) readRecord(rec *record) {
 			r.addResult(at, d[6:14])
 		}
 	case recString:
-		r.addText(r.pendingFormula, r.readLongText(rec, 0), markdown.WholeText)
+		r.addText(r.pendingFormula, r.readLongText(rec, 0), markdown.WholeCellText)
 	case recRow, recColumns, recFilterMode, recMergedCells:
 		r.readLayoutRecord(rec)
 	default:
@@ -124,7 +124,7 @@ func (r *sheetReader) readLayoutRecord(rec *record) {
 			r.hidden.AddColumns(rec.uint16At(0), rec.uint16At(2))
 		}
 	case recFilterMode:
-		r.hidden.AddFilter(1, lastRow)
+		r.hidden.ExemptFilteredRows(1, lastRow)
 	case recMergedCells:
 		for i := 2; i+8 <= len(rec.data()); i += 8 {
 			r.hidden.AddMerge(sheet.Merge{FirstRow: rec.uint16At(i) + 1, LastRow: rec.uint16At(i+2) + 1, FirstColumn: rec.uint16At(i + 4), LastColumn: rec.uint16At(i + 6)})
@@ -198,7 +198,7 @@ func (r *sheetReader) addText(at address, text string, plain int) {
 // addShown adds the displayed form of a value that is not a text.
 func (r *sheetReader) addShown(at address, text string) {
 	if r.isStruck(at.style) {
-		text = markdown.MarkStruckCell(text, markdown.WholeText)
+		text = markdown.MarkStruckCell(text, markdown.WholeCellText)
 	}
 	r.add(at, text)
 }
@@ -275,7 +275,7 @@ func (r *sheetReader) textsBesideCells() []string {
 		if r.isBIFF8 {
 			text = r.takeBoxText(c.object)
 		}
-		if text != "" && !r.hidden.IsTextHidden(c.cell) {
+		if text != "" && !r.hidden.IsTextOfHiddenCell(c.cell) {
 			texts = append(texts, c.cell+": "+text)
 		}
 	}

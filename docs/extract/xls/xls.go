@@ -80,7 +80,7 @@ func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = file.Title()
-	c.Note = message.Join(append(b.losses, b.hidden.Notes()...)...)
+	c.ExtractionNote = message.Join(append(b.losses, b.hidden.Notes()...)...)
 	return c, b.hidden.ExplainNoText(office.ExplainNoText(err, data))
 }
 
@@ -105,7 +105,7 @@ type book struct {
 	date1904      bool
 	w             markdown.Writer
 	losses        sheet.LossNotes
-	hidden        sheet.HiddenParts
+	hidden        sheet.HiddenPartsReport
 
 	remainingBytes int // bytes of sheets that may still be read, as several sheets may begin at the same record
 }
@@ -192,7 +192,7 @@ func (b *book) readTexts(r *record) {
 			return
 		}
 		text := c.readText(c.readNumber(2))
-		if c.plain != markdown.WholeText {
+		if c.plain != markdown.WholeCellText {
 			b.plain[len(b.texts)] = len(markdown.OneLine(text[:min(c.plain, len(text))]))
 		}
 		b.texts = append(b.texts, markdown.OneLine(text)) // made one line here, once for all cells that use it
@@ -241,12 +241,12 @@ func (b *book) isStruck(style int) bool {
 }
 
 // plainLength returns how many bytes at the start of a shared text have the font of the cell, or
-// markdown.WholeText.
+// markdown.WholeCellText.
 func (b *book) plainLength(number int) int {
 	if n, isRich := b.plain[number]; isRich {
 		return n
 	}
-	return markdown.WholeText
+	return markdown.WholeCellText
 }
 
 // formatOfStyle returns the number format of a cell style, or nil if values are shown unformatted.
@@ -279,7 +279,7 @@ func (b *book) writeSheet(number int, at sheetPosition) {
 	r := sheetReader{book: b, notes: make(map[int]string)}
 	isWhole := r.read(recordStream{b.data[at.at:]})
 	if at.isHidden {
-		b.hidden.AddSheet(at.name, &r.table)
+		b.hidden.AddHiddenSheet(at.name, &r.table)
 		return
 	}
 	if !isWhole {
@@ -290,6 +290,6 @@ func (b *book) writeSheet(number int, at sheetPosition) {
 		b.losses.Addf("sheet %q is read only to row %d", at.name, r.table.LastRowNumber())
 	}
 	r.table.RemoveHidden(&r.hidden)
-	b.hidden.AddCells(at.name, &r.hidden)
-	r.table.Write(&b.w, extract.Part{Unit: extract.Sheet, Number: number, Name: at.name}, r.textsBesideCells())
+	b.hidden.AddSheetWithHiddenCells(at.name, &r.hidden)
+	r.table.Write(&b.w, extract.Part{Kind: extract.Sheet, Number: number, Name: at.name}, r.textsBesideCells())
 }

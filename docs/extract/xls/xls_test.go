@@ -31,10 +31,10 @@ func TestRead(t *testing.T) {
 
 A2: With food.
 `
-	if c.Text != want || c.Title != "Doses, 剂量" || c.Note.String() != "hidden sheets are not read: Hidden" {
-		t.Errorf("read %q\n%s\nwith the note %q, want\n%s", c.Title, c.Text, c.Note, want)
+	if c.Text != want || c.Title != "Doses, 剂量" || c.ExtractionNote.String() != "hidden sheets are not read: Hidden" {
+		t.Errorf("read %q\n%s\nwith the note %q, want\n%s", c.Title, c.Text, c.ExtractionNote, want)
 	}
-	if len(c.Parts) == 0 || c.Parts[0].Unit != extract.Sheet || c.Parts[0].Name != "Doses" {
+	if len(c.Parts) == 0 || c.Parts[0].Kind != extract.Sheet || c.Parts[0].Name != "Doses" {
 		t.Errorf("parts %+v", c.Parts)
 	}
 }
@@ -85,8 +85,8 @@ func TestBIFF(t *testing.T) {
 	} {
 		content, err := Read(extracttest.CompoundFile(c.stream, c.content), extract.NoProgress)
 		extracttest.CheckContent(t, content, err)
-		if want := "## One\n\n" + c.want; content.Text != want || content.Note.String() != c.note {
-			t.Errorf("%s: read\n%s\nwith the note %q, want\n%s", name, content.Text, content.Note, want)
+		if want := "## One\n\n" + c.want; content.Text != want || content.ExtractionNote.String() != c.note {
+			t.Errorf("%s: read\n%s\nwith the note %q, want\n%s", name, content.Text, content.ExtractionNote, want)
 		}
 	}
 	for reason, content := range map[string]string{
@@ -113,8 +113,8 @@ func TestRichTexts(t *testing.T) {
 	cells := recordOf(recSharedText, 0, 0, 0, uint32(0)) + recordOf(recSharedText, 0, 1, 0, uint32(1)) + recordOf(recSharedText, 0, 2, 0, uint32(2))
 	c, err := Read(extracttest.CompoundFile("Workbook", bookOf(0x0600, fonts+texts, cells)), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "| ~~5 mg~~ 10 mg | 10⁶/l | H2O!! |"; !strings.Contains(c.Text, want) || c.Note.String() != "" {
-		t.Errorf("%q, note %q, want %q in it", c.Text, c.Note, want)
+	if want := "| ~~5 mg~~ 10 mg | 10⁶/l | H2O!! |"; !strings.Contains(c.Text, want) || c.ExtractionNote.String() != "" {
+		t.Errorf("%q, note %q, want %q in it", c.Text, c.ExtractionNote, want)
 	}
 }
 
@@ -128,8 +128,8 @@ func TestStruckCells(t *testing.T) {
 		recordOf(recRK, 0, 3, 1, uint32(7<<2|2)) + recordOf(recRK, 0, 4, 0, uint32(7<<2|2))
 	c, err := Read(extracttest.CompoundFile("Workbook", bookOf(0x0600, styles+texts, cells)), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if want := "| ~~5 mg~~ | ~~4 mg~~ 8 | 5 mg | ~~7~~ | 7 |"; !strings.Contains(c.Text, want) || c.Note.String() != "" {
-		t.Errorf("%q, note %q, want %q in it", c.Text, c.Note, want)
+	if want := "| ~~5 mg~~ | ~~4 mg~~ 8 | 5 mg | ~~7~~ | 7 |"; !strings.Contains(c.Text, want) || c.ExtractionNote.String() != "" {
+		t.Errorf("%q, note %q, want %q in it", c.Text, c.ExtractionNote, want)
 	}
 }
 
@@ -141,8 +141,8 @@ func TestRepeatedReferences(t *testing.T) {
 	at := len(globals) + sheets*len(recordOf(recSheet, uint32(0), 0, "\x03\x00One")) + len(recordOf(recEnd))
 	globals += strings.Repeat(recordOf(recSheet, uint32(at), 0, "\x03\x00One"), sheets) + recordOf(recEnd)
 	sheet := recordOf(recBegin, 0x0600, 0x10, 0, 0) + recordOf(recLabel, 0, 0, 0, 1, "\x00a") + strings.Repeat(recordOf(1, strings.Repeat("x", filler)), fillers) + recordOf(recEnd)
-	if c, err := Read(extracttest.CompoundFile("Workbook", globals+sheet), extract.NoProgress); err != nil || !strings.Contains(c.Note.String(), `sheet "One" is read only to row 1`) {
-		t.Errorf("%d sheets that are one of %d bytes: %q, %v", sheets, len(sheet), c.Note, err)
+	if c, err := Read(extracttest.CompoundFile("Workbook", globals+sheet), extract.NoProgress); err != nil || !strings.Contains(c.ExtractionNote.String(), `sheet "One" is read only to row 1`) {
+		t.Errorf("%d sheets that are one of %d bytes: %q, %v", sheets, len(sheet), c.ExtractionNote, err)
 	}
 	note := recordOf(recNote, 0, 0, 0, 7)
 	box := recordOf(recObject, 0x15, 18, 0x19, 7) + recordOf(recTextObject, 0, 0, 0, 0, 0, 3) + recordOf(recContinue, "\x00Why")

@@ -44,8 +44,8 @@ func (x *workbook) openWorkbook() error {
 	default:
 		return errDamaged
 	}
-	x.openFormats(links.FirstOfKind("styles"), date1904)
-	x.openSharedTexts(links.FirstOfKind("sharedStrings"))
+	x.openFormats(links.FirstTargetOfKind("styles"), date1904)
+	x.openSharedTexts(links.FirstTargetOfKind("sharedStrings"))
 	return nil
 }
 

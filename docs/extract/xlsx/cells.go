@@ -38,9 +38,9 @@ type sheetReader struct {
 	value         []byte    // text of the current cell or header
 	inValue       bool      // whether text that follows belongs to value or inline
 	inline        *richText // text of the current cell if the cell itself contains it, otherwise nil
-	plain         int       // how many bytes at the start of value have the font of the cell, or markdown.WholeText
+	plain         int       // how many bytes at the start of value have the font of the cell, or markdown.WholeCellText
 	phoneticDepth int       // number of open phonetic runs
-	hidden        sheet.Hidden
+	hidden        sheet.HiddenRanges
 	isFiltered    bool // whether the sheet has a filter that hides rows, and its range has not been read
 	filter        filter
 }
@@ -63,7 +63,7 @@ func (r *sheetReader) read() {
 				r.table.IsTruncated = true
 			}
 			if r.isFiltered {
-				r.hidden.AddFilter(1, lastRow)
+				r.hidden.ExemptFilteredRows(1, lastRow)
 			}
 			r.table.SortRows()
 			return
@@ -123,7 +123,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 		}
 	case "c":
 		r.column++
-		r.kind, r.style, r.value, r.inline, r.plain, r.phoneticDepth = "", 0, r.value[:0], nil, markdown.WholeText, 0
+		r.kind, r.style, r.value, r.inline, r.plain, r.phoneticDepth = "", 0, r.value[:0], nil, markdown.WholeCellText, 0
 		for _, a := range e.Attributes {
 			switch a.Name.Local {
 			case "r":
@@ -264,7 +264,7 @@ func (r *sheetReader) shownValue(value string) string {
 	}
 	shown := r.formattedValue(value)
 	if isStruck {
-		shown = markdown.MarkStruckCell(shown, markdown.WholeText)
+		shown = markdown.MarkStruckCell(shown, markdown.WholeCellText)
 	}
 	return shown
 }

@@ -12,12 +12,12 @@ import (
 
 // textsBesideCells returns the texts on a sheet outside its cells: comments, drawings, charts and
 // diagrams.
-func (x *workbook) textsBesideCells(part string, hidden *sheet.Hidden) (texts []string) {
+func (x *workbook) textsBesideCells(part string, hidden *sheet.HiddenRanges) (texts []string) {
 	links := x.ReadRelations(part)
-	threads := x.readThreads(links.FirstOfKind("threadedComment"))
-	texts = append(threads, x.readComments(links.FirstOfKind("comments"), len(threads) > 0)...)
-	texts = slices.DeleteFunc(texts, hidden.IsTextHidden)
-	drawing := links.FirstOfKind("drawing")
+	threads := x.readThreads(links.FirstTargetOfKind("threadedComment"))
+	texts = append(threads, x.readComments(links.FirstTargetOfKind("comments"), len(threads) > 0)...)
+	texts = slices.DeleteFunc(texts, hidden.IsTextOfHiddenCell)
+	drawing := links.FirstTargetOfKind("drawing")
 	texts = append(texts, x.readDrawing(drawing)...)
 	for _, r := range x.ReadRelations(drawing).All {
 		var blocks []markdown.Block

@@ -31,7 +31,7 @@ func (r *sheetReader) readLayout(e zipxml.Element) {
 	case "filterColumn":
 		if !r.filter.isUsed && !slices.Contains(r.openElements, "customSheetView") {
 			r.filter.isUsed = true
-			r.hidden.AddFilterOf(r.filter.cells)
+			r.hidden.ExemptFilteredCells(r.filter.cells)
 			r.isFiltered = false // explained by this filter, whose range is known
 		}
 	}
@@ -46,7 +46,7 @@ func isHiddenByHand(e zipxml.Element) bool {
 func isOn(value string) bool { return value == "1" || value == "true" }
 
 // readTableFilters reads the filters of the tables in a sheet (ECMA-376 part 1, 18.5).
-func (x *workbook) readTableFilters(part string, hidden *sheet.Hidden) {
+func (x *workbook) readTableFilters(part string, hidden *sheet.HiddenRanges) {
 	for _, link := range x.ReadRelations(part).All {
 		if link.Kind != "table" {
 			continue
@@ -58,7 +58,7 @@ func (x *workbook) readTableFilters(part string, hidden *sheet.Hidden) {
 				case e.Name == "autoFilter":
 					cells = e.Attribute("ref")
 				case e.Name == "filterColumn" && cells != "":
-					hidden.AddFilterOf(cells)
+					hidden.ExemptFilteredCells(cells)
 					cells = ""
 				}
 				return false

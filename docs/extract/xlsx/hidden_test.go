@@ -30,8 +30,8 @@ func TestHiddenCells(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c, err := Read(bookOf(t, "", "", "xl/workbook.xml", `<workbook xmlns:r="r"><sheets><sheet name="Doses" r:id="a"/></sheets></workbook>`, "xl/worksheets/one.xml", tt.sheet), extract.NoProgress)
-		if want := "## Doses\n\n" + tt.want; err != nil || c.Text != want || c.Note.String() != tt.note {
-			t.Errorf("%s: %v, note %q\ngot  %q\nwant %q", tt.name, err, c.Note, c.Text, want)
+		if want := "## Doses\n\n" + tt.want; err != nil || c.Text != want || c.ExtractionNote.String() != tt.note {
+			t.Errorf("%s: %v, note %q\ngot  %q\nwant %q", tt.name, err, c.ExtractionNote, c.Text, want)
 		}
 	}
 }
@@ -39,12 +39,12 @@ func TestHiddenCells(t *testing.T) {
 func TestHiddenSheets(t *testing.T) {
 	book := `<workbook xmlns:r="r"><sheets><sheet name="Old" state="hidden" r:id="a"/><sheet name="Doses" r:id="b"/></sheets></workbook>`
 	c, err := Read(bookOf(t, cellRow("1", ""), cellRow("2", ""), "xl/workbook.xml", book), extract.NoProgress)
-	if err != nil || strings.Contains(c.Text, "100") || !strings.Contains(c.Text, "200") || c.Note.String() != "hidden sheets are not read: Old" {
-		t.Errorf("%v, note %q: %q", err, c.Note, c.Text)
+	if err != nil || strings.Contains(c.Text, "100") || !strings.Contains(c.Text, "200") || c.ExtractionNote.String() != "hidden sheets are not read: Old" {
+		t.Errorf("%v, note %q: %q", err, c.ExtractionNote, c.Text)
 	}
 	c, err = Read(bookOf(t, "", cellRow("2", ""), "xl/workbook.xml", strings.ReplaceAll(book, "hidden", "veryHidden")), extract.NoProgress)
-	if err != nil || c.Note != "" {
-		t.Errorf("an empty hidden sheet: %v, note %q", err, c.Note)
+	if err != nil || c.ExtractionNote != "" {
+		t.Errorf("an empty hidden sheet: %v, note %q", err, c.ExtractionNote)
 	}
 	_, err = Read(bookOf(t, cellRow("1", ""), "", "xl/workbook.xml", book), extract.NoProgress)
 	extracttest.WantSkip(t, err, "all text is in hidden sheets, rows or columns, which are not read")

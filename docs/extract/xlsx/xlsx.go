@@ -45,7 +45,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c.Title = x.DocumentTitle()
-	c.Note = message.Join(append(x.losses, x.hidden.Notes()...)...)
+	c.ExtractionNote = message.Join(append(x.losses, x.hidden.Notes()...)...)
 	return c, x.hidden.ExplainNoText(a.ExplainNoText(err))
 }
 
@@ -60,7 +60,7 @@ type workbook struct {
 	texts   *sharedTexts
 	w       markdown.Writer
 	losses  sheet.LossNotes
-	hidden  sheet.HiddenParts
+	hidden  sheet.HiddenPartsReport
 }
 
 // readPart returns the content of a part as valid UTF-8, up to the first damage.
@@ -83,7 +83,7 @@ func (x *workbook) writeSheet(number int, s worksheet) {
 	})
 	t := &r.table
 	if s.isHidden {
-		x.hidden.AddSheet(s.name, t)
+		x.hidden.AddHiddenSheet(s.name, t)
 		return
 	}
 	if err != nil {
@@ -96,7 +96,7 @@ func (x *workbook) writeSheet(number int, s worksheet) {
 		x.readTableFilters(s.path, &r.hidden)
 	}
 	t.RemoveHidden(&r.hidden)
-	x.hidden.AddCells(s.name, &r.hidden)
+	x.hidden.AddSheetWithHiddenCells(s.name, &r.hidden)
 	beside := append(r.headers, x.textsBesideCells(s.path, &r.hidden)...)
-	t.Write(&x.w, extract.Part{Unit: extract.Sheet, Number: number, Name: s.name}, beside)
+	t.Write(&x.w, extract.Part{Kind: extract.Sheet, Number: number, Name: s.name}, beside)
 }

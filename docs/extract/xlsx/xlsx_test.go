@@ -86,13 +86,13 @@ func TestReadXLSX(t *testing.T) {
 	if c.Text != want {
 		t.Errorf("got\n%s", c.Text)
 	}
-	if c.Title != "Of ranks" || c.Note.String() != "" || c.Form != extract.Markdown {
-		t.Errorf("title %q, note %q, form %d", c.Title, c.Note, c.Form)
+	if c.Title != "Of ranks" || c.ExtractionNote.String() != "" || c.Form != extract.Markdown {
+		t.Errorf("title %q, note %q, form %d", c.Title, c.ExtractionNote, c.Form)
 	}
 	var parts strings.Builder
 	for _, p := range c.Parts {
-		line, _, _ := strings.Cut(c.Text[p.Start:], "\n")
-		fmt.Fprintf(&parts, "%s %d %d: %.9s\n", p.Unit, p.Number, p.FirstRow, line)
+		line, _, _ := strings.Cut(c.Text[p.StartByte:], "\n")
+		fmt.Fprintf(&parts, "%s %d %d: %.9s\n", p.Kind, p.Number, p.FirstRow, line)
 	}
 	const wantParts = "sheet 1 0: ## A name\nsheet 1 2: A caption\nsheet 1 4: | Name | \nsheet 1 0: | --- | -\nsheet 1 5: | a\\|b c \nsheet 1 9: | TRUE | \n" +
 		"sheet 1 0: \nsheet 2 0: ## 第二\nsheet 2 1: | 1.5 |\nsheet 2 0: | --- |\n"
@@ -176,7 +176,7 @@ func TestReadXLSXDamaged(t *testing.T) {
 	} {
 		got, err := Read(c.raw, extract.NoProgress)
 		extracttest.CheckContent(t, got, err)
-		note := got.Note
+		note := got.ExtractionNote
 		if err != nil {
 			note = message.Message(err.Error())
 		}
@@ -192,8 +192,8 @@ func TestReadXLSXWide(t *testing.T) {
 		fmt.Fprintf(&rows, `<row r="%d"><c r="XFD%d"><v>1</v></c></row>`, r+1, r+1)
 	}
 	c, err := Read(bookOf(t, rows.String(), ""), extract.NoProgress)
-	if err != nil || c.Note.String() != "" || strings.Count(c.Text, "| 1 |") != 3000 || len(c.Text) > 1<<20 {
-		t.Errorf("%d bytes, %q, %v", len(c.Text), c.Note, err)
+	if err != nil || c.ExtractionNote.String() != "" || strings.Count(c.Text, "| 1 |") != 3000 || len(c.Text) > 1<<20 {
+		t.Errorf("%d bytes, %q, %v", len(c.Text), c.ExtractionNote, err)
 	}
 }
 
@@ -214,8 +214,8 @@ func TestReadXLSXCells(t *testing.T) {
 	} {
 		got, err := Read(bookOf(t, c.rows, ""), extract.NoProgress)
 		extracttest.CheckContent(t, got, err)
-		if !strings.Contains(got.Text, c.want) || got.Note.String() != "" {
-			t.Errorf("%s: %q, note %q, want %q", c.name, got.Text, got.Note, c.want)
+		if !strings.Contains(got.Text, c.want) || got.ExtractionNote.String() != "" {
+			t.Errorf("%s: %q, note %q, want %q", c.name, got.Text, got.ExtractionNote, c.want)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	}
 	p.endBlock()
 	c, err := p.w.Content()
-	c.Date, c.Encoding, c.IsEncodingGuessed, c.Note = p.date, file.Encoding, file.IsEncodingGuessed, file.Note
+	c.Date, c.Encoding, c.IsEncodingGuessed, c.ExtractionNote = p.date, file.Encoding, file.IsEncodingGuessed, file.ExtractionNote
 	return c, err
 }
 

@@ -21,7 +21,7 @@ const variable = "VADEMECUM_CHILD"
 
 // protocolVersion is the version of the messages between parent and child. It must be changed
 // whenever they change.
-const protocolVersion = 6
+const protocolVersion = 7
 
 // FormatFunctions are the functions that read and draw files of a format; each may be nil.
 type FormatFunctions struct {

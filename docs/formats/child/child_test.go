@@ -33,7 +33,7 @@ var testReaders = map[string]extract.Reader{
 		return extract.Content{Text: strconv.Itoa(os.Getpid())}, nil
 	},
 	"test-echo": func(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
-		return extract.Content{Text: string(raw), Form: extract.Markdown, Note: "as it was"}, nil
+		return extract.Content{Text: string(raw), Form: extract.Markdown, ExtractionNote: "as it was"}, nil
 	},
 	"test-skip": func([]byte, extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, extract.Skip("not worth it")
@@ -146,7 +146,7 @@ func readTestKill([]byte, extract.ProgressReporter) (extract.Content, error) {
 func readTestPages(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	c := extract.Content{Title: "Three pages"}
 	for n := 1; n <= 2; n++ {
-		c.Parts = append(c.Parts, extract.Part{Unit: extract.Page, Number: n, Start: len(c.Text)})
+		c.Parts = append(c.Parts, extract.Part{Kind: extract.Page, Number: n, StartByte: len(c.Text)})
 		c.Text += fmt.Sprintf("page %d\n", n)
 		p.ReportPage(&c, n, 3)
 	}
@@ -191,8 +191,8 @@ func TestRead(t *testing.T) {
 	p := testPool(t, testLimits())
 	for _, text := range []string{"short", "", strings.Repeat("Über 1 MB ", 1<<18)} {
 		c, err := p.readTest(t.Context(), "test-echo", text)
-		if err != nil || c.Text != text || c.Form != extract.Markdown || c.Note.String() != "as it was" {
-			t.Errorf("%d bytes came back as %d, form %v, note %q, error %v", len(text), len(c.Text), c.Form, c.Note, err)
+		if err != nil || c.Text != text || c.Form != extract.Markdown || c.ExtractionNote.String() != "as it was" {
+			t.Errorf("%d bytes came back as %d, form %v, note %q, error %v", len(text), len(c.Text), c.Form, c.ExtractionNote, err)
 		}
 	}
 	if _, err := p.readTest(t.Context(), "test-fail", ""); err == nil || errors.As(err, new(*extract.SkipError)) || err.Error() != "no luck" {
@@ -234,10 +234,10 @@ func TestReadSkips(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			if reason != test.reason || c.Text != test.text || c.Note.String() != test.note {
-				t.Errorf("got reason %q, text %q, note %q", reason, c.Text, c.Note)
+			if reason != test.reason || c.Text != test.text || c.ExtractionNote.String() != test.note {
+				t.Errorf("got reason %q, text %q, note %q", reason, c.Text, c.ExtractionNote)
 			}
-			if test.text != "" && (c.Title != "Three pages" || len(c.Parts) != 2 || c.Parts[1].Start != len("page 1\n")) {
+			if test.text != "" && (c.Title != "Three pages" || len(c.Parts) != 2 || c.Parts[1].StartByte != len("page 1\n")) {
 				t.Errorf("got title %q, parts %v", c.Title, c.Parts)
 			}
 			if c, err := p.readTest(t.Context(), "test-echo", "next"); err != nil || c.Text != "next" {

@@ -179,6 +179,6 @@ func (r *reading) partialResult(noteReason, skipReason message.Message) (extract
 	if c.Text = r.text.String(); r.page == 0 || strings.TrimSpace(c.Text) == "" {
 		return extract.Content{}, &extract.SkipError{Reason: skipReason}
 	}
-	c.Note = extract.FirstPagesNote(r.page, r.pages, noteReason)
+	c.ExtractionNote = extract.FirstPagesNote(r.page, r.pages, noteReason)
 	return c, nil
 }

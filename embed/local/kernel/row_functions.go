@@ -17,9 +17,9 @@ func AllFinite(x []float32) bool {
 	return sum == 0
 }
 
-// Softmax replaces x by exp(scale·x − max(scale·x)) in place and returns the sum, by which the
+// UnnormalisedSoftmax replaces x by exp(scale·x − max(scale·x)) in place and returns the sum, by which the
 // caller must divide.
-func Softmax(x []float32, scale float32) (sum float32) { return softmax(x, scale) }
+func UnnormalisedSoftmax(x []float32, scale float32) (sum float32) { return softmax(x, scale) }
 
 // GELU applies x·Φ(x) in place, where Φ is the cumulative distribution function of the normal
 // distribution (Hendrycks and Gimpel, "Gaussian Error Linear Units", 2016).

@@ -20,7 +20,7 @@ func TestManual(t *testing.T) {
 	}
 	known := divide(supportedArchitectures)
 	manualtest.EachLanguage(t, func(t *testing.T, l message.Language) {
-		found := architectures.FindSubmatch(manual.Source("models", l))
+		found := architectures.FindSubmatch(manual.Markdown("models", l))
 		if found == nil {
 			t.Fatal("the manual lists no architectures")
 		}

@@ -275,7 +275,7 @@ func (r *encoderRun) attendText(first, n, head, reach int) error {
 		for i := range min(kernel.BlockRows, n-at) {
 			scores := r.scores[i*columns:][:kernel.PaddedWidth(to-from)]
 			maskOutsideWindow(scores, at+i-from, min(to, n)-from, reach)
-			sums[i] = kernel.Softmax(scores, scale)
+			sums[i] = kernel.UnnormalisedSoftmax(scores, scale)
 		}
 		kernel.Multiply(r.attention, width, r.scores, columns, r.values[from*16:], 16*n, min(to, n)-from, size)
 		for i := range min(kernel.BlockRows, n-at) {

@@ -38,9 +38,9 @@ func currencyForms(word string) (forms []string) {
 	return append(forms, currencyTerm(code))
 }
 
-// scanAmount scans an amount of money at a number: "485 €", "EUR 38,400", "£240,000". The term is the same for all
-// words for the currency and all ways to group the digits. It returns the end of the amount, or that of the text
-// before if there is none.
+// scanAmount scans an amount of money at a number: "485 €", "EUR 38,400", "£240,000". The term is the
+// same for all words for the currency and all ways to group the digits. It returns the end of the
+// amount, or that of the text before if there is none.
 func (w *specialTokenScanner) scanAmount(number int) (end int) {
 	value, n := parseValue(w.text[number:])
 	if n == 0 {

@@ -2,8 +2,8 @@ package analysis
 
 import "testing"
 
-// TestAmounts: an amount of money has one term, whatever word or sign says the currency and however its digits are
-// grouped.
+// TestAmounts: an amount of money has one term, whatever word or sign says the currency and however its
+// digits are grouped.
 func TestAmounts(t *testing.T) {
 	for text, want := range map[string]string{
 		"485 €": "eur 485", "EUR 485": "eur 485", "485 Euro": "eur 485", "485,00 euros": "eur 485", "€485": "eur 485",
@@ -38,7 +38,7 @@ func TestCurrencyForms(t *testing.T) {
 func isFound(t *testing.T, question, text string) bool {
 	t.Helper()
 	counts := make(map[string]bool)
-	if err := CountTerms(Names{}, text).Each(func(term []byte, _ int) { counts[string(term)] = true }); err != nil {
+	if err := CountTerms(ChunkNames{}, text).Each(func(term []byte, _ int) { counts[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
 	q := NewQuestion(question)

@@ -2,8 +2,8 @@ package analysis
 
 import "testing"
 
-// TestAskedNames: a name is not taken for a longer one, nor for one with another end, but stands before a word, and
-// a word with a number stands only with that number.
+// TestAskedNames: a name is not taken for a longer one, nor for one with another end, but stands before
+// a word, and a word with a number stands only with that number.
 func TestAskedNames(t *testing.T) {
 	standing := func(question, text string) NameStanding {
 		names := AskedNames(question)

@@ -7,8 +7,9 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// askingWordList lists words with which people ask in German and French, folded. None is a word of another language,
-// so that they need not be in a sentence that tells its language: "Was bedeutet Err006?"
+// askingWordList lists words with which people ask in German and French, folded. None is a word of
+// another language, so that they need not be in a sentence that tells its language: "Was bedeutet
+// Err006?"
 const askingWordList = `
 	wann wer wen wem wieso weshalb warum wieviel wieviele welcher welches welchem welchen womit wofur woran worauf
 	bedeutet bedeuten passiert passieren passierte geschieht geschah heisst heist lautet

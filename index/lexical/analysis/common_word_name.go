@@ -63,14 +63,14 @@ func CommonWordNameIn(question string) (name CommonWordName, ok bool) {
 		hasCommon = hasCommon || isCommonTerm(termOfWord(word)) || script.IsFunctionWord(strings.ToLower(word))
 	}
 	isOfName := func(n []string) bool { return len(n) == 1 && slices.Contains(terms, n[0]) }
-	if !hasCommon || slices.ContainsFunc(NewQuestion(question).Names, func(n []string) bool { return !isOfName(n) }) {
+	if !hasCommon || slices.ContainsFunc(NewQuestion(question).PossibleNames, func(n []string) bool { return !isOfName(n) }) {
 		return CommonWordName{}, false
 	}
 	return CommonWordName{words: words, isMonth: len(words) == 1 && slices.Contains(monthsAndNames, words[0])}, true
 }
 
-// IsIn reports whether a text has the name with its capitals: not as the first word of a sentence that goes on, nor
-// as a month.
+// IsIn reports whether a text has the name with its capitals: not as the first word of a sentence that
+// goes on, nor as a month.
 func (n CommonWordName) IsIn(text string) bool {
 	name := strings.Join(n.words, " ")
 	for at := 0; ; {

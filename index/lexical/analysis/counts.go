@@ -16,13 +16,13 @@ type TermCounts []byte
 
 // CountTerms counts the terms of one chunk: those of its texts, which are its own text and the titles
 // above it, and those of its names.
-func CountTerms(names Names, texts ...string) TermCounts {
+func CountTerms(names ChunkNames, texts ...string) TermCounts {
 	return CountTermsInLanguage(script.UnknownLanguage, names, texts...)
 }
 
 // CountTermsInLanguage counts the terms of one chunk of a document in the given language: those of
 // its texts, which are its own text and the titles above it, and those of its names.
-func CountTermsInLanguage(language script.Language, names Names, texts ...string) TermCounts {
+func CountTermsInLanguage(language script.Language, names ChunkNames, texts ...string) TermCounts {
 	c := counters.Get().(*termCounter)
 	defer c.recycle()
 	row := languageRow(language)

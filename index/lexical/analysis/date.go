@@ -203,8 +203,8 @@ func parseDayFirst(first int, text string, at int) (date string, length int) {
 	return date, at
 }
 
-// ambiguousDays returns both days that a date such as 5/11/2024 may mean, of which it is not known whether the day or
-// the month comes first.
+// ambiguousDays returns both days that a date such as 5/11/2024 may mean, of which it is not known
+// whether the day or the month comes first.
 func ambiguousDays(text string) (days []string) {
 	first, n := parseDigits(text, 2)
 	mark := text[max(0, n):min(max(0, n)+1, len(text))]

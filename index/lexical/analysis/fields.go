@@ -36,14 +36,14 @@ func WithoutField(term string) string {
 	return term
 }
 
-// Names holds the names of a chunk and its document. Those of the document are set only for its
+// ChunkNames holds the names of a chunk and its document. Those of the document are set only for its
 // first chunk.
-type Names struct {
-	File    string   // name of the file without its extension
-	Title   string   // title of the document
-	Aliases []string // other names of the document
-	Folders []string // folders that contain the document
-	Heading string   // heading directly above the chunk
+type ChunkNames struct {
+	FileName string   // name of the file without its extension
+	Title    string   // title of the document
+	Aliases  []string // other names of the document
+	Folders  []string // folders that contain the document
+	Heading  string   // heading directly above the chunk
 }
 
 // The posting of a name stores the size of the name, in quarters of a word, in place of the term
@@ -110,9 +110,9 @@ func underscoresToSpaces(name string) string {
 	return string(words)
 }
 
-// NameTermSize returns how much a term adds to the size of a name, where a number counts a quarter of
+// NameTermQuarterWords returns how much a term adds to the size of a name, where a number counts a quarter of
 // a word.
-func NameTermSize(term string) int {
+func NameTermQuarterWords(term string) int {
 	if term = WithoutField(term); term != "" && '0' <= term[0] && term[0] <= '9' {
 		return numeralSize
 	}
@@ -122,13 +122,13 @@ func NameTermSize(term string) int {
 func sizeOfTerms(terms []string) int {
 	size := 0
 	for _, t := range terms {
-		size += NameTermSize(t)
+		size += NameTermQuarterWords(t)
 	}
 	return size
 }
 
 // addToCounts adds the terms of the names to the terms of a chunk.
-func (n Names) addToCounts(counts map[string]int) {
+func (n ChunkNames) addToCounts(counts map[string]int) {
 	put := func(f Field, name string) {
 		terms := nameTerms(name)
 		size := sizeOfTerms(terms)
@@ -139,8 +139,8 @@ func (n Names) addToCounts(counts map[string]int) {
 			}
 		}
 	}
-	put(FileField, n.File)
-	if n.Title != n.File {
+	put(FileField, n.FileName)
+	if n.Title != n.FileName {
 		put(TitleField, n.Title)
 	}
 	for i, alias := range n.Aliases[:min(len(n.Aliases), mostAliases)] {

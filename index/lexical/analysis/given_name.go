@@ -38,7 +38,8 @@ func isInGivenName(characters []rune, isOther []bool, i int) bool {
 	return !isCommonTerm(string(characters[i:i+2])) && !IsFunctionTerm(string(next)) && (i+2 >= len(characters) || !isCommonTerm(string(characters[i+1:i+3])))
 }
 
-// isVerbOfPlace reports whether the i-th character is a verb before a word for a place, as in "where is x buried".
+// isVerbOfPlace reports whether the i-th character is a verb before a word for a place, as in "where is
+// x buried".
 func isVerbOfPlace(characters []rune, i int) bool {
 	return i+1 < len(characters) && strings.ContainsRune(placeVerbs, characters[i]) && strings.ContainsRune(placeMarkers, characters[i+1])
 }

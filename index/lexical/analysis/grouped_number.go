@@ -25,8 +25,8 @@ func groupedNumber(text string, start int) (number string, length int) {
 	return groupedCode(text, start)
 }
 
-// groupedAmount parses an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250 000. Of two groups,
-// 1.250 may also be a fraction, and 1 250 two numbers.
+// groupedAmount parses an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250 000. Of
+// two groups, 1.250 may also be a fraction, and 1 250 two numbers.
 func groupedAmount(text string) (number string, length int) {
 	_, first := parseDigits(text, 3)
 	if first == 0 || first > 3 || text[0] == '0' || first == len(text) {
@@ -57,8 +57,9 @@ func isTwoNumbers(grouped string) bool {
 	return strings.Count(grouped, " ") == 1 && len(grouped) <= len("123 456")
 }
 
-// decimalWithComma parses a decimal fraction with a comma, and returns it with a full stop. Three digits after the
-// comma are a group of thousands, unless there is a zero before it, and several commas separate a list.
+// decimalWithComma parses a decimal fraction with a comma, and returns it with a full stop. Three digits
+// after the comma are a group of thousands, unless there is a zero before it, and several commas
+// separate a list.
 func decimalWithComma(text string, start int) (number string, length int) {
 	rest := text[start:]
 	_, whole := parseDigits(rest, 8)

@@ -64,8 +64,8 @@ func TestGroupedNumbers(t *testing.T) {
 // TestTwoGroupsInQuestion: two groups may be one number or two.
 func TestTwoGroupsInQuestion(t *testing.T) {
 	q := NewQuestion("90 000 turns")
-	if q.AlphanumericVariants["90000"] == 0 || q.ContentTerms["90"] != 1 || q.ContentTerms["000"] != 1 {
-		t.Errorf("two groups are %v, with variants %v", q.ContentTerms, q.AlphanumericVariants)
+	if q.OtherSpellings["90000"] == 0 || q.ContentTerms["90"] != 1 || q.ContentTerms["000"] != 1 {
+		t.Errorf("two groups are %v, with variants %v", q.ContentTerms, q.OtherSpellings)
 	}
 	if !isFound(t, "90000", "90 000 turns") {
 		t.Error("a number is not found in two groups")
@@ -89,7 +89,7 @@ func TestEitherWriting(t *testing.T) {
 	} {
 		for _, pair := range [][2]string{c, {c[1], c[0]}, {c[1], c[1]}} {
 			counts := make(map[string]int)
-			if err := CountTerms(Names{}, "x "+pair[1]+" y").Each(func(term []byte, n int) { counts[string(term)] += n }); err != nil {
+			if err := CountTerms(ChunkNames{}, "x "+pair[1]+" y").Each(func(term []byte, n int) { counts[string(term)] += n }); err != nil {
 				t.Fatal(err)
 			}
 			has := func(term string) bool { return counts[term] > 0 }

@@ -20,7 +20,7 @@ func NewHighlightTerms(questions ...string) HighlightTerms {
 	all := make(HighlightTerms)
 	for _, text := range questions {
 		q := NewQuestion(text)
-		for _, terms := range []map[string]float64{q.ContentTerms, q.AlphanumericVariants, q.NameTerms} {
+		for _, terms := range []map[string]float64{q.ContentTerms, q.OtherSpellings, q.NameTerms} {
 			for t := range maps.Keys(terms) {
 				all[t] = true
 			}

@@ -13,7 +13,7 @@ import (
 func meet(t *testing.T, code, text, question string) bool {
 	t.Helper()
 	has := make(map[string]bool)
-	if err := CountTermsInLanguage(script.LanguageByCode(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+	if err := CountTermsInLanguage(script.LanguageByCode(code), ChunkNames{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
 	q := NewQuestion(question)
@@ -22,7 +22,7 @@ func meet(t *testing.T, code, text, question string) bool {
 			return true
 		}
 	}
-	for term := range q.AlphanumericVariants {
+	for term := range q.OtherSpellings {
 		if has[term] {
 			return true
 		}
@@ -91,7 +91,7 @@ func TestFunctionWordsOfLanguages(t *testing.T) {
 					return
 				}
 			}
-			for term := range q.AlphanumericVariants {
+			for term := range q.OtherSpellings {
 				if strings.HasPrefix(term, "mitautor") && !yield(term) {
 					return
 				}

@@ -10,15 +10,15 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// TermFilter is the set of the first two letters of some terms. It quickly excludes words that cannot
+// TermPrefixFilter is the set of the first two letters of some terms. It quickly excludes words that cannot
 // be one of the terms.
-type TermFilter struct {
+type TermPrefixFilter struct {
 	has       [1 << 10]bool
 	isSpecial bool // one of the terms may be one that specialTokens finds, such as a date
 }
 
 // Add adds the prefix of a term.
-func (p *TermFilter) Add(term string) {
+func (p *TermPrefixFilter) Add(term string) {
 	if IsFieldTerm(term) {
 		p.isSpecial = p.isSpecial || term[0] == byte(specialField) || term[0] == byte(placeField) || strings.HasPrefix(term, closedForm("")) && strings.ContainsAny(term, "0123456789")
 		return // the word of this form is a term too
@@ -28,7 +28,7 @@ func (p *TermFilter) Add(term string) {
 
 // mayBeTerm reports whether a word may be one of the terms. The stem of a plain word has the same
 // prefix as the word; y and i are treated alike because of dying, lying and tying.
-func (p *TermFilter) mayBeTerm(word string) bool {
+func (p *TermPrefixFilter) mayBeTerm(word string) bool {
 	return !isPlainWord(word) || p.has[prefixNumber(word)]
 }
 
@@ -48,7 +48,7 @@ func prefixNumber(word string) int {
 // TermOccurrences yields the terms that CountTermsInLanguage counts in a text, with their byte offsets, in any
 // order. The text need not be normalised; dates and similar terms in full-width digits are then
 // left out. Terms excluded by the prefixes may also be left out.
-func TermOccurrences(language script.Language, text string, prefixes *TermFilter) iter.Seq2[int, string] {
+func TermOccurrences(language script.Language, text string, prefixes *TermPrefixFilter) iter.Seq2[int, string] {
 	row := languageRow(language)
 	if row == &languages[0] {
 		row = nil

@@ -20,8 +20,8 @@ func TestOccurrences(t *testing.T) {
 		"高血压患者，第三十五条：2024年11月5日测量血壓。":                                                         script.LanguageByCode("zh"),
 	} {
 		want := make(map[string]bool)
-		var all TermFilter
-		err := CountTermsInLanguage(l, Names{}, text).Each(func(term []byte, _ int) {
+		var all TermPrefixFilter
+		err := CountTermsInLanguage(l, ChunkNames{}, text).Each(func(term []byte, _ int) {
 			want[string(term)] = true
 			all.Add(string(term))
 		})
@@ -41,7 +41,7 @@ func TestOccurrences(t *testing.T) {
 			t.Errorf("%q: without %q, and with %q", text, missing, more)
 		}
 	}
-	var some TermFilter
+	var some TermPrefixFilter
 	some.Add("zebra")
 	for _, term := range TermOccurrences(script.UnknownLanguage, "a mill by the river", &some) {
 		t.Errorf("%q is looked at", term)

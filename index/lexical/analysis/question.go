@@ -36,26 +36,26 @@ const (
 // Question holds the terms of a query, with weights that include their frequency in the query.
 type Question struct {
 	ContentTerms map[string]float64 // terms that suffice to return a chunk
-	// AlphanumericVariants contains other spellings, such as "gpt4" for "gpt 4". They also suffice to return a
+	// OtherSpellings contains other spellings, such as "gpt4" for "gpt 4". They also suffice to return a
 	// chunk, but a chunk that lacks them has no lower coverage of the query.
-	AlphanumericVariants map[string]float64
+	OtherSpellings map[string]float64
 	// NameTerms contains the terms to search names for: ContentTerms without parts of special tokens, and
 	// split between letters and digits.
 	NameTerms map[string]float64
 	// EquivalentTerms contains, by term of ContentTerms, further terms that count as it, such as stems of
 	// the word in other languages.
 	EquivalentTerms map[string][]string
-	// RespelledTerms contains, by term of ContentTerms, terms that count as it if it occurs nowhere, because it may be
-	// spelled without umlauts.
-	RespelledTerms   map[string][]string
-	Compounds        map[string][]string // by term of ContentTerms, compounds in the index that contain it
-	OverlappingPairs map[string]string   // by pair of characters in ContentTerms, the next pair, if the two have a character in common
+	// RespelledTerms contains, by term of ContentTerms, terms that count as it if it occurs nowhere,
+	// because it may be spelled without umlauts.
+	RespelledTerms       map[string][]string
+	Compounds            map[string][]string // by term of ContentTerms, compounds in the index that contain it
+	NextOverlappingPairs map[string]string   // by pair of characters in ContentTerms, the next pair, if the two have a character in common
 	// SupportingTerms contains terms that only add to the score of chunks found by other terms: function words,
 	// and single characters of longer runs.
 	SupportingTerms map[string]float64
-	// Names contains, for each word of the query that may be a name, its terms in ContentTerms: one, or the pairs
-	// of its characters.
-	Names [][]string
+	// PossibleNames contains, for each word of the query that may be a name, its terms in ContentTerms:
+	// one, or the pairs of its characters.
+	PossibleNames [][]string
 	// ReferenceStatistics has the statistics of another index, which are used instead of those of the
 	// index that is searched; nil if there is none.
 	ReferenceStatistics *Statistics
@@ -63,12 +63,12 @@ type Question struct {
 
 // Statistics describes the terms of a query in an index.
 type Statistics struct {
-	Weights         map[string]float64 // by term that occurs, its weight
-	Presences       map[string]float64 // by term of a name, the score of a chunk for containing it, however often
-	UnseenRarity    float64            // inverse document frequency of a term that does not occur
-	AverageLength   float64            // of a chunk, in terms
-	NameWeights     map[string]float64 // by term of names, its weight
-	TotalNameWeight float64            // weight of the whole query when names are searched
+	TermWeights        map[string]float64 // by term that occurs, its weight
+	NamePresenceScores map[string]float64 // by term of a name, the score of a chunk for containing it, however often
+	UnseenTermIDF      float64            // inverse document frequency of a term that does not occur
+	AverageChunkTerms  float64            // of a chunk, in terms
+	NameWeights        map[string]float64 // by term of names, its weight
+	TotalNameWeight    float64            // weight of the whole query when names are searched
 }
 
 // WeightOf returns the weight of a term with its frequency in the query: that in the other index, or
@@ -77,10 +77,10 @@ func (q *Question) WeightOf(term string, queryFrequency, idf float64) float64 {
 	if q.ReferenceStatistics == nil {
 		return queryFrequency * idf
 	}
-	if weight, occurs := q.ReferenceStatistics.Weights[term]; occurs {
+	if weight, occurs := q.ReferenceStatistics.TermWeights[term]; occurs {
 		return weight
 	}
-	return queryFrequency * q.ReferenceStatistics.UnseenRarity
+	return queryFrequency * q.ReferenceStatistics.UnseenTermIDF
 }
 
 // NewQuestion analyses a query.
@@ -96,15 +96,15 @@ func NewQuestion(text string) Question {
 
 // questionOf analyses a normalised query.
 func questionOf(text string) Question {
-	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), AlphanumericVariants: make(map[string]float64), EquivalentTerms: make(map[string][]string), OverlappingPairs: make(map[string]string), RespelledTerms: make(map[string][]string), SupportingTerms: make(map[string]float64)}
+	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), OtherSpellings: make(map[string]float64), EquivalentTerms: make(map[string][]string), NextOverlappingPairs: make(map[string]string), RespelledTerms: make(map[string][]string), SupportingTerms: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
 		if w.isGeneral {
 			continue
 		}
 		if w.isVariant {
-			q.AlphanumericVariants[w.term] += seamPart
-			q.AlphanumericVariants[w.written] += seamPart
+			q.OtherSpellings[w.term] += seamPart
+			q.OtherSpellings[w.written] += seamPart
 			continue
 		}
 		q.ContentTerms[w.term]++
@@ -133,7 +133,7 @@ func questionOf(text string) Question {
 		q.addIdentifierParts(text[r.start:r.end])
 	}
 	if len(q.ContentTerms) == 0 {
-		return Question{ContentTerms: q.SupportingTerms, AlphanumericVariants: q.AlphanumericVariants, NameTerms: q.SupportingTerms, EquivalentTerms: q.EquivalentTerms, RespelledTerms: q.RespelledTerms}
+		return Question{ContentTerms: q.SupportingTerms, OtherSpellings: q.OtherSpellings, NameTerms: q.SupportingTerms, EquivalentTerms: q.EquivalentTerms, RespelledTerms: q.RespelledTerms}
 	}
 	return q
 }
@@ -149,7 +149,7 @@ func (q *Question) addWord(word string, isPart bool, rows []*language) {
 		case isPart:
 			q.ContentTerms[t] += specialPart
 		case i > 0:
-			q.AlphanumericVariants[t] += identPart
+			q.OtherSpellings[t] += identPart
 			q.NameTerms[t]++
 		default:
 			q.ContentTerms[t]++
@@ -179,7 +179,7 @@ func (q *Question) addGrams(text string, isPart []bool) {
 			pair := string(characters[i-1 : i+1])
 			q.addGram(pair, asks[i-1] || asks[i], whole && part, false)
 			if before != "" && q.ContentTerms[pair] > 0 {
-				q.OverlappingPairs[before] = pair
+				q.NextOverlappingPairs[before] = pair
 			}
 			if before = pair; q.ContentTerms[pair] == 0 {
 				before = ""
@@ -196,8 +196,8 @@ func (q *Question) addGrams(text string, isPart []bool) {
 
 // addName adds a name unless the query has it already.
 func (q *Question) addName(terms []string) {
-	if !slices.ContainsFunc(q.Names, func(n []string) bool { return slices.Equal(n, terms) }) {
-		q.Names = append(q.Names, terms)
+	if !slices.ContainsFunc(q.PossibleNames, func(n []string) bool { return slices.Equal(n, terms) }) {
+		q.PossibleNames = append(q.PossibleNames, terms)
 	}
 }
 
@@ -241,9 +241,9 @@ func isInUnspacedScript(text string) bool {
 // document first. With 3, six more of 62 do, but 12 instead of 16 of 24 queries with a word that does
 // not matter; without raising, 18.
 func (q *Question) raiseEmbeddedWords() {
-	for _, weights := range []map[string]float64{q.ContentTerms, q.AlphanumericVariants} {
+	for _, weights := range []map[string]float64{q.ContentTerms, q.OtherSpellings} {
 		for t := range weights {
-			if !IsFieldTerm(t) && !IsUnspacedTerm(t) {
+			if !IsFieldTerm(t) && !IsUnspacedScriptTerm(t) {
 				weights[t] *= embeddedPart
 			}
 		}
@@ -254,13 +254,13 @@ func (q *Question) raiseEmbeddedWords() {
 func (q *Question) addIdentifierParts(word string) {
 	letters := runLength(word, unicode.IsLetter)
 	if number := longNumberIn(word); number != "" {
-		q.AlphanumericVariants[number] += seamPart
-		q.AlphanumericVariants[closedForm(number)] += seamPart
+		q.OtherSpellings[number] += seamPart
+		q.OtherSpellings[closedForm(number)] += seamPart
 	}
 	if letters < 2 || letters == len(word) || !isNumeral(word[letters:]) {
 		return
 	}
-	q.AlphanumericVariants[termOfWord(word[:letters])] += seamPart
+	q.OtherSpellings[termOfWord(word[:letters])] += seamPart
 	q.SupportingTerms[word[letters:]] += seamPart
 	delete(q.NameTerms, termOfWord(word))
 	q.NameTerms[termOfWord(word[:letters])]++
@@ -270,8 +270,8 @@ func (q *Question) addIdentifierParts(word string) {
 // leastLongNumber is the minimum number of digits in an identifier for these to tell it without its letters.
 const leastLongNumber = 6
 
-// longNumberIn returns the digits of an identifier such as EP3482117B1 that may be written apart from its letters, and in
-// groups; "" if there are few.
+// longNumberIn returns the digits of an identifier such as EP3482117B1 that may be written apart from
+// its letters, and in groups; "" if there are few.
 func longNumberIn(word string) string {
 	rest := strings.TrimLeftFunc(word, unicode.IsLetter)
 	_, n := parseDigits(rest, mostGrouped)
@@ -298,8 +298,8 @@ func (q *Question) addOtherWritings(text string) {
 			}
 		}
 		if joined := joinedTerm(text, before, r); joined != "" && q.ContentTerms[joined] == 0 {
-			q.AlphanumericVariants[joined] += seamPart
-			q.AlphanumericVariants[closedForm(joined)] += seamPart
+			q.OtherSpellings[joined] += seamPart
+			q.OtherSpellings[closedForm(joined)] += seamPart
 		}
 		before = r
 	}
@@ -356,11 +356,11 @@ var functionStems = sync.OnceValue(func() map[string]bool {
 // IsFunctionTerm reports whether a term is that of a function word, which does not indicate the
 // subject of a text.
 func IsFunctionTerm(term string) bool {
-	return functionStems()[term] || IsUnspacedTerm(term) && script.IsFunctionWord(term)
+	return functionStems()[term] || IsUnspacedScriptTerm(term) && script.IsFunctionWord(term)
 }
 
-// IsUnspacedTerm reports whether a term is in a script without spaces, judging by its first character.
-func IsUnspacedTerm(term string) bool {
+// IsUnspacedScriptTerm reports whether a term is in a script without spaces, judging by its first character.
+func IsUnspacedScriptTerm(term string) bool {
 	r, _ := utf8.DecodeRuneInString(term)
 	return script.IsUnspaced(r)
 }

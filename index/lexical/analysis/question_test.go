@@ -48,10 +48,10 @@ func TestParts(t *testing.T) {
 	if article.ContentTerms[string(placeField)+"article 35"] != placePart || article.ContentTerms["三十"] != specialPart || article.ContentTerms["刑法"] != 1 {
 		t.Errorf("an article is %+v", article)
 	}
-	if q := NewQuestion("gpt4 prices"); q.ContentTerms["gpt4"] != 1 || q.AlphanumericVariants["gpt"] != seamPart || q.SupportingTerms["4"] != seamPart || q.NameTerms["gpt"] != 1 || q.NameTerms["gpt4"] != 0 {
+	if q := NewQuestion("gpt4 prices"); q.ContentTerms["gpt4"] != 1 || q.OtherSpellings["gpt"] != seamPart || q.SupportingTerms["4"] != seamPart || q.NameTerms["gpt"] != 1 || q.NameTerms["gpt4"] != 0 {
 		t.Errorf("in one word: %+v", q)
 	}
-	if q := NewQuestion("gpt 4 prices"); q.AlphanumericVariants["gpt4"] != seamPart {
+	if q := NewQuestion("gpt 4 prices"); q.OtherSpellings["gpt4"] != seamPart {
 		t.Errorf("in two words: %+v", q)
 	}
 }
@@ -72,7 +72,7 @@ func TestEmbeddedWeights(t *testing.T) {
 		}
 	}
 	q := NewQuestion("GPT4 多少钱 2024-11-05 去哪里可以买")
-	if q.AlphanumericVariants["gpt"] != embeddedPart*seamPart || q.ContentTerms[string(specialField)+"2024-11-05"] != 1 {
+	if q.OtherSpellings["gpt"] != embeddedPart*seamPart || q.ContentTerms[string(specialField)+"2024-11-05"] != 1 {
 		t.Errorf("variants and special tokens are weighed %+v", q)
 	}
 }

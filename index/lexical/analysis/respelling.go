@@ -5,15 +5,17 @@ import (
 	"strings"
 )
 
-// Spellings of umlauts and ß for keyboards without them, and the folded forms of the letters. The short forms are in
-// many words of other languages too ("poet"), so a respelt word counts only for one that occurs nowhere.
+// Spellings of umlauts and ß for keyboards without them, and the folded forms of the letters. The short
+// forms are in many words of other languages too ("poet"), so a respelt word counts only for one that
+// occurs nowhere.
 var (
 	fromUmlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss")
 	toUmlauts   = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 	toSharpS    = strings.NewReplacer("ss", "s")
 )
 
-// respelledWords returns the folded forms of a word if it is spelled without umlauts and ß: "Groesse", "Stoerung".
+// respelledWords returns the folded forms of a word if it is spelled without umlauts and ß: "Groesse",
+// "Stoerung".
 func respelledWords(word string) (words []string) {
 	folded := foldWord(word)
 	umlauts := toUmlauts.Replace(folded)

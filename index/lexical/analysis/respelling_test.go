@@ -11,7 +11,7 @@ func TestRespelledWords(t *testing.T) {
 		{"EP3482117B1", "EP 3 482 117 B1"}, {"EP3482117", "EP 3482117 B1"},
 	} {
 		has := make(map[string]bool)
-		if err := CountTerms(Names{}, "x "+c[1]+" y").Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+		if err := CountTerms(ChunkNames{}, "x "+c[1]+" y").Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 			t.Fatal(err)
 		}
 		q := NewQuestion(c[0])
@@ -21,7 +21,7 @@ func TestRespelledWords(t *testing.T) {
 				found = found || has[form]
 			}
 		}
-		for term := range q.AlphanumericVariants {
+		for term := range q.OtherSpellings {
 			found = found || has[term]
 		}
 		if !found {
@@ -45,7 +45,7 @@ func TestAskingWords(t *testing.T) {
 		if got := UnknownWords(question, func(term string) bool { return term == "err006" }); len(got) > 0 {
 			t.Errorf("of %q %q are nowhere", question, got)
 		}
-		if n := ContentWordUnits(question); n != wordAmount && n != wordAmount+2 {
+		if n := ContentHalfWords(question); n != wordAmount && n != wordAmount+2 {
 			t.Errorf("%q has %d units", question, n)
 		}
 	}

@@ -117,8 +117,8 @@ func nextInList(text string) int {
 	return 0
 }
 
-// subunitsLength returns the length of the numbers of parts of an article at the beginning of a text: " Abs. 5 Satz 2",
-// "(2)(a)".
+// subunitsLength returns the length of the numbers of parts of an article at the beginning of a text: "
+// Abs. 5 Satz 2", "(2)(a)".
 func subunitsLength(text string) (length int) {
 	for {
 		n := subunitLength(text[length:])

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestSectionNumbers: the number of a section is one term, however it is written, without the numbers of its parts.
+// TestSectionNumbers: the number of a section is one term, however it is written, without the numbers of
+// its parts.
 func TestSectionNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		"§ 288": "^section 288", "see §288 BGB": "section 288", "## § 288 Verzugszinsen": "^section 288", "wie § 312a sagt": "section 312a",

@@ -36,11 +36,11 @@ func TestWordsCountOnce(t *testing.T) {
 		}
 		parts := 0.0
 		q := NewQuestion(word)
-		for _, weight := range q.AlphanumericVariants {
+		for _, weight := range q.OtherSpellings {
 			parts += weight
 		}
 		if len(q.ContentTerms) != 1 || parts >= 1 {
-			t.Errorf("%s counts %v and %v", word, q.ContentTerms, q.AlphanumericVariants)
+			t.Errorf("%s counts %v and %v", word, q.ContentTerms, q.OtherSpellings)
 		}
 	}
 }

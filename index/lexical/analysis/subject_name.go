@@ -16,10 +16,10 @@ const leastSubject = 3
 // verbMarkers are the words after which an English verb follows rather than a name.
 var verbMarkers = map[string]bool{"i": true, "you": true, "we": true, "they": true, "he": true, "she": true, "it": true, "can": true, "not": true}
 
-// HasUnknownSubject reports whether one of the unknown words of a question is a name that the question is
-// about, so that texts with all of its other words do not answer it. Such a name has a capital amid English
-// or Chinese words or with digits, or it is the only possible name of the question: all else ("dose", "renal impairment")
-// can be said of anything.
+// HasUnknownSubject reports whether one of the unknown words of a question is a name that the question
+// is about, so that texts with all of its other words do not answer it. Such a name has a capital amid
+// English or Chinese words or with digits, or it is the only possible name of the question: all else
+// ("dose", "renal impairment") can be said of anything.
 func HasUnknownSubject(question string, unknown []string) bool {
 	if slices.ContainsFunc(unknown, IsIdentifier) && !hasKnownNumber(question, unknown) {
 		return true

@@ -316,9 +316,9 @@ func (has TermSet) trimKnownEnds(part []rune, isBetween bool) []rune {
 // most words have two.
 const wordAmount = 2
 
-// ContentWordUnits returns the length of a query without function words: wordAmount for each word, and 1
+// ContentHalfWords returns the length of a query without function words: wordAmount for each word, and 1
 // for each character of a script without spaces.
-func ContentWordUnits(question string) (halfWords int) {
+func ContentHalfWords(question string) (halfWords int) {
 	text := normalizeQuestion(question)
 	rows, asks := functionRows(text), make([]bool, len(text))
 	markAskingWords(text, asks)
@@ -354,7 +354,7 @@ func UnknownWordLookupTerms(question string) []string {
 			all[form] = true
 		}
 	}
-	for t := range maps.Keys(q.AlphanumericVariants) {
+	for t := range maps.Keys(q.OtherSpellings) {
 		all[t] = true
 	}
 	for _, terms := range q.RespelledTerms {

@@ -10,9 +10,9 @@ import (
 // written as a word in a text, and is in most texts by chance.
 const leastNumber = 3
 
-// unknownNumbers returns the byte ranges of what a text says with a number and occurs nowhere: articles and sections,
-// codes, amounts, dates, versions and plain numbers. It marks the bytes of those that occur in told, which marks
-// those of known tokens.
+// unknownNumbers returns the byte ranges of what a text says with a number and occurs nowhere: articles
+// and sections, codes, amounts, dates, versions and plain numbers. It marks the bytes of those that
+// occur in told, which marks those of known tokens.
 func (has TermSet) unknownNumbers(text string, told []bool) (unknown []wordRun) {
 	add := func(r wordRun) {
 		if !slices.ContainsFunc(unknown, func(u wordRun) bool { return u.start <= r.start && r.start < u.end }) {
@@ -63,8 +63,8 @@ func numberTokens(text string) (all [][]specialToken) {
 // isMonthOf reports whether a token is the month of a day.
 func isMonthOf(month, day specialToken) bool { return strings.HasPrefix(day.term, month.term+"-") }
 
-// hasNumber reports whether a token that names a thing by a number occurs, or may occur in a form that is no token,
-// such as a number of a contract without the word "clause".
+// hasNumber reports whether a token that names a thing by a number occurs, or may occur in a form that
+// is no token, such as a number of a contract without the word "clause".
 func (has TermSet) hasNumber(w specialToken, written string) bool {
 	term := WithoutField(w.term)
 	unit, number, isPlace := strings.Cut(term, " ")
@@ -119,8 +119,8 @@ func IsNumber(word string) bool {
 	return containsDigit(word) || strings.HasPrefix(word, ordinalSign)
 }
 
-// hasKnownNumber reports whether a question names a thing by a number that is not among the unknown words, so that
-// texts with it answer a part of the question.
+// hasKnownNumber reports whether a question names a thing by a number that is not among the unknown
+// words, so that texts with it answer a part of the question.
 func hasKnownNumber(question string, unknown []string) bool {
 	text := normalizeQuestion(question)
 	named := hyphenatedIdentifier.FindAllString(text, -1)

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// TestUnknownNumbers: a number, an article, a code, an amount or a date that is nowhere is named as a whole, even if
-// its parts are somewhere.
+// TestUnknownNumbers: a number, an article, a code, an amount or a date that is nowhere is named as a
+// whole, even if its parts are somewhere.
 func TestUnknownNumbers(t *testing.T) {
 	has := make(map[string]bool)
 	text := `§ 288 BGB, Article 33 GDPR and its clause. 3.1 The rent is GBP 4,850 since 31 March 2024, due 05/04/2026.
 		Parts 9120-0004, 7734-0021-B, PO-2024-118, TC-K-12 and TC-B-99; an order of a heater of 250 W, 433 pieces, 99 C, 31.90. 第三十五条`
-	if err := CountTerms(Names{File: "order 7700"}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+	if err := CountTerms(ChunkNames{FileName: "order 7700"}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
 	for question, want := range map[string]string{
@@ -39,8 +39,8 @@ func TestUnknownNumbers(t *testing.T) {
 	}
 }
 
-// TestNumberIsSubject: a code, a section or an amount is what a question is about, unless another is known; a plain
-// number is not.
+// TestNumberIsSubject: a code, a section or an amount is what a question is about, unless another is
+// known; a plain number is not.
 func TestNumberIsSubject(t *testing.T) {
 	for _, c := range []struct {
 		question, unknown string

@@ -11,7 +11,7 @@ import (
 func TestUnknown(t *testing.T) {
 	has := make(map[string]bool)
 	take := func(code, text string) {
-		err := CountTermsInLanguage(script.LanguageByCode(code), Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true })
+		err := CountTermsInLanguage(script.LanguageByCode(code), ChunkNames{}, text).Each(func(term []byte, _ int) { has[string(term)] = true })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestUnknown(t *testing.T) {
 func TestUnknownNames(t *testing.T) {
 	has := make(map[string]bool)
 	text := "华法林 格雷 兰索拉唑 酮洛芬 布洛芬 青 霉 素 头 孢 氯 奥 剂 量 买 阿胶 尼莫地平 多巴酚 Xantril"
-	if err := CountTerms(Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+	if err := CountTerms(ChunkNames{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
 	for question, want := range map[string]string{
@@ -83,7 +83,7 @@ func TestUnknownNames(t *testing.T) {
 func TestUnknownIdentifiers(t *testing.T) {
 	has := make(map[string]bool)
 	text := "the implant HX-204b, the R2-K8 key opened it, Wi-Fi, room 19, COVID 19 month"
-	if err := CountTerms(Names{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
+	if err := CountTerms(ChunkNames{}, text).Each(func(term []byte, _ int) { has[string(term)] = true }); err != nil {
 		t.Fatal(err)
 	}
 	for question, want := range map[string]string{
@@ -106,7 +106,7 @@ func TestUnknownIdentifiers(t *testing.T) {
 // nothing does not count.
 func TestAmount(t *testing.T) {
 	for question, want := range map[string]int{"what is asthma": 2, "哮喘怎么治疗": 4, "was ist mit der Zelle": 2, "": 0} {
-		if got := ContentWordUnits(question); got != want {
+		if got := ContentHalfWords(question); got != want {
 			t.Errorf("%q asks for %d, want %d", question, got, want)
 		}
 	}
@@ -139,7 +139,7 @@ func TestNamesOfQuestions(t *testing.T) {
 		"李如意的电话":                                           "[[李如 如意]]",
 		"盐如何保存":                                            "[]",
 	} {
-		if got := fmt.Sprint(NewQuestion(question).Names); got != want {
+		if got := fmt.Sprint(NewQuestion(question).PossibleNames); got != want {
 			t.Errorf("the names in %q are %s, want %s", question, got, want)
 		}
 	}

@@ -59,7 +59,7 @@ type CompoundPart struct {
 // CompoundPartOf describes a term of a query, with its forms in other languages, as a part of compounds.
 // The CommonPrefix of the result is "" if it cannot be one.
 func CompoundPartOf(term string, forms []string) (p CompoundPart) {
-	if IsFieldTerm(term) || IsUnspacedTerm(term) || strings.ContainsAny(term, "0123456789_") {
+	if IsFieldTerm(term) || IsUnspacedScriptTerm(term) || strings.ContainsAny(term, "0123456789_") {
 		return p
 	}
 	// The English stemmer removes more from longer words: "fahrer" in "busfahrer" becomes "fahr".
@@ -96,9 +96,9 @@ func sharedPrefix(a, b string) int {
 
 // Compound is a word of two parts, one of which is the word of a CompoundPart, in one language.
 type Compound struct {
-	Form           string   // term of its stem
-	OtherPartTerms []string // possible terms of the other part
-	IsPartHead     bool     // whether the word of the CompoundPart is the second part, which determines the meaning, and has at least leastHead letters
+	StemTerm         string   // term of its stem
+	OtherPartTerms   []string // possible terms of the other part
+	EndsWithLongPart bool     // whether the word of the CompoundPart is the second part, which determines the meaning, and has at least leastHead letters
 }
 
 // leastHead is the minimum number of letters of a word that determines the meaning of a compound
@@ -119,9 +119,9 @@ func (p CompoundPart) CompoundsWith(word string, languages CompoundLanguages) (a
 		if languages&(1<<i) == 0 {
 			continue
 		}
-		c := Compound{Form: l.stemTerm(word)}
+		c := Compound{StemTerm: l.stemTerm(word)}
 		if head >= leastPart && slices.Contains(p.Stems, l.stemTerm(word[head:])) {
-			c.OtherPartTerms, c.IsPartHead = l.firstParts(word[:head]), len(word)-head >= leastHead
+			c.OtherPartTerms, c.EndsWithLongPart = l.firstParts(word[:head]), len(word)-head >= leastHead
 		}
 		if isFirst {
 			c.OtherPartTerms = append(c.OtherPartTerms, l.partsBehind(p, word)...)

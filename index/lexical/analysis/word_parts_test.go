@@ -34,7 +34,7 @@ func TestCompoundsWith(t *testing.T) {
 		if part.CommonPrefix != "" {
 			for _, compound := range part.CompoundsWith(word, AllCompoundLanguages) {
 				for _, rest := range compound.OtherPartTerms {
-					found = append(found, strings.TrimPrefix(compound.Form, string(stemField))+" "+strings.TrimPrefix(rest, string(stemField)))
+					found = append(found, strings.TrimPrefix(compound.StemTerm, string(stemField))+" "+strings.TrimPrefix(rest, string(stemField)))
 				}
 			}
 		}

@@ -22,7 +22,7 @@ func newEntry(path string, texts ...string) catalog.RecordWithBody {
 		e.Body.Text += words
 		e.Chunks = append(e.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(words), StartLine: i + 1, EndLine: i + 1},
-			Key:  catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), ContentHash: rank.ContentHashOf(words), Terms: analysis.CountTerms(analysis.Names{}, words),
+			Key:  catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), ContentHash: rank.ContentHashOf(words), Terms: analysis.CountTerms(analysis.ChunkNames{}, words),
 		})
 	}
 	return e
@@ -42,7 +42,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 		_, err := other.Follow(t.Context(), 0)
 		must(err)
 		for who, st := range map[string]*live.Store{"who embeds": first, "who follows": other, "who begins now": open()} {
-			if n, p := st.CountMissingVectors(0), st.CountPending(st.DocumentsToEmbed()); n != unembedded || p != pending || st.HasPendingChunks(func(int) bool { return true }) != (pending > 0) {
+			if n, p := st.CountMissingVectors(0), st.CountPendingChunks(st.DocumentsToEmbed()); n != unembedded || p != pending || st.HasPendingChunks(func(int) bool { return true }) != (pending > 0) {
 				t.Errorf("%s, %s: %d have no vector and %d are to be embedded, want %d and %d", step, who, n, p, unembedded, pending)
 			}
 		}
@@ -83,7 +83,7 @@ func TestEmbedding(t *testing.T, open func() *live.Store) (first *live.Store) {
 func embedChunks(t *testing.T, st *live.Store, length int, refusedText string) {
 	t.Helper()
 	for _, d := range st.DocumentsToEmbed() {
-		chunks, whole, err := st.Unembedded(t.Context(), d)
+		chunks, whole, err := st.UnembeddedChunks(t.Context(), d)
 		if err != nil || !whole {
 			t.Fatal(whole, err)
 		}

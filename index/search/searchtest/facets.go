@@ -143,10 +143,10 @@ func randomFilter(random *rand.Rand, l Library) (f search.Filter) {
 		f.Conditions = append(f.Conditions, meta.Condition{Key: []string{"status", "Status", "other"}[random.IntN(3)], Value: []string{"X", "y", "草稿"}[random.IntN(3)]})
 	}
 	if random.IntN(3) == 0 {
-		f.Conditions = append(f.Conditions, meta.Condition{After: []meta.Date{20220000, 20220300, 20220316, 20240000}[random.IntN(4)]})
+		f.Conditions = append(f.Conditions, meta.Condition{NotBefore: []meta.Date{20220000, 20220300, 20220316, 20240000}[random.IntN(4)]})
 	}
 	if random.IntN(3) == 0 {
-		f.Conditions = append(f.Conditions, meta.Condition{Before: []meta.Date{20220000, 20220300, 20220314, 20240000}[random.IntN(4)]})
+		f.Conditions = append(f.Conditions, meta.Condition{NotAfter: []meta.Date{20220000, 20220300, 20220314, 20240000}[random.IntN(4)]})
 	}
 	if random.IntN(4) == 0 {
 		f.Locations = make(map[search.Location]bool)
@@ -197,7 +197,7 @@ func testLinks(t *testing.T, open func(t *testing.T, l Library) search.Searcher)
 	note := func(folder int, path string, aliases []string, to ...string) {
 		l.add(folder, path, []string{"text of " + path})
 		d := &l.Folders[folder][len(l.Folders[folder])-1]
-		d.Meta.Links = to
+		d.Meta.LinkTargets = to
 		if aliases != nil {
 			d.Meta.Fields = []meta.Field{{Key: "aliases", Values: aliases}}
 		}

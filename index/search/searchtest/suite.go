@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.EmbeddingKey{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.Names{}, p), Traits: kind.Traits{Language: languageOf[path], IsProseLanguageCertain: languageOf[path] != guessed},
+			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.ChunkNames{}, p), Traits: kind.Traits{Language: languageOf[path], IsProseLanguageCertain: languageOf[path] != guessed},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]
@@ -289,7 +289,7 @@ func testDocuments(t *testing.T, s search.Searcher) {
 			if one, ok := d.Document(at); !ok || one.Location() != at {
 				t.Errorf("%s has %v at %v", who, one, at)
 			}
-			if found, ok := d.FindSpelling(search.Location{Folder: 0, Path: "copy.md"}); ok {
+			if found, ok := d.FindEquivalentLocation(search.Location{Folder: 0, Path: "copy.md"}); ok {
 				t.Errorf("%s has %v for a path of another folder", who, found)
 			}
 			skipped := search.Filter{Locations: map[search.Location]bool{{Folder: 0, Path: "skipped.md"}: true}}

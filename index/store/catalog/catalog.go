@@ -7,15 +7,15 @@ import (
 	"vademecum/docs/text"
 )
 
-// Catalog stores the index of one folder: its documents with their texts and chunks, the vectors of
-// a model, and the messages between the processes that use the folder. Several processes may have
-// it open at once, and each sees the commits of the others. It is safe for concurrent use.
+// Catalog stores the index of one folder: its documents with their texts and chunks, the vectors of a
+// model, and the messages between the processes that use the folder. Several processes may have it open
+// at once, and each sees the commits of the others. It is safe for concurrent use.
 //
-// Writes wait for other writers at most as long as the patience set for the catalogue, and then
-// fail with ErrLocked. Reads wait only for a database that is slow or unreachable. An error matches
-// one of those of this package if the caller can react to it: any method may fail with ErrDamaged,
-// writes to a file with ErrWriteRejected, and methods of a database with ErrUnreachable, ErrReadOnly,
-// ErrSetupRequired and ErrStorageRemoved.
+// Writes wait for other writers at most as long as the patience set for the catalogue, and then fail
+// with ErrLocked. Reads wait only for a database that is slow or unreachable. An error matches one of
+// those of this package if the caller can react to it: any method may fail with ErrDamaged, writes to a
+// file with ErrWriteRejected, and methods of a database with ErrDatabaseUnreachable,
+// ErrDatabaseReadOnly, ErrSetupRequired and ErrStorageRemoved.
 type Catalog interface {
 	Documents
 
@@ -119,9 +119,9 @@ type Health interface {
 	// RecordError records an error that indicates damage or a disk that accepts no more data, and
 	// returns it. The methods of a catalogue call it themselves.
 	RecordError(err error) error
-	// SetRetired records whether another catalogue is replacing this one. Operations may then fail,
+	// SetBeingReplaced records whether another catalogue is replacing this one. Operations may then fail,
 	// and apparent damage is ignored.
-	SetRetired(isBeingReplaced bool)
+	SetBeingReplaced(isBeingReplaced bool)
 	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
 	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
 	// isDamageSuspected is set, it reads everything, which may take long; otherwise only if the number of

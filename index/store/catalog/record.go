@@ -93,10 +93,10 @@ var (
 	// ErrLeaseLost means that this process is no longer the indexer: it did not renew its lease for
 	// long, and another process has taken it over.
 	ErrLeaseLost = message.Errorf("another process keeps the index up to date now")
-	// ErrUnreachable means that the storage does not answer now.
-	ErrUnreachable = message.Errorf("the database cannot be reached")
-	// ErrReadOnly means that the storage can be read, but accepts no changes now.
-	ErrReadOnly = message.Errorf("the database takes no changes")
+	// ErrDatabaseUnreachable means that the storage does not answer now.
+	ErrDatabaseUnreachable = message.Errorf("the database cannot be reached")
+	// ErrDatabaseReadOnly means that the storage can be read, but accepts no changes now.
+	ErrDatabaseReadOnly = message.Errorf("the database takes no changes")
 	// ErrSetupRequired means that this program cannot use the storage until the operator fixes it.
 	ErrSetupRequired = message.Errorf("the database is not ready for this program")
 	// ErrLibraryNotFound means that a library does not exist and this machine cannot fill it.

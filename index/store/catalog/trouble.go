@@ -5,5 +5,5 @@ import "errors"
 // IsDatabaseError reports whether an error is a database problem that is temporary or that the
 // operator can fix.
 func IsDatabaseError(err error) bool {
-	return errors.Is(err, ErrUnreachable) || errors.Is(err, ErrReadOnly) || errors.Is(err, ErrSetupRequired)
+	return errors.Is(err, ErrDatabaseUnreachable) || errors.Is(err, ErrDatabaseReadOnly) || errors.Is(err, ErrSetupRequired)
 }

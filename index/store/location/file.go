@@ -29,7 +29,7 @@ const IntroductionSuffix = ".introduction"
 // FileStorages provides storages in SQLite files on this machine, with lock files next to them for
 // the leases.
 type FileStorages struct {
-	Paths       []string      // one for each folder; if empty, they are in the user's cache directory
+	IndexPaths  []string      // one for each folder; if empty, they are in the user's cache directory
 	Model       string        // name of the embedding model; each model has its own embedding lease
 	WaitTimeout time.Duration // how long to wait for other processes; 0 means no limit
 }
@@ -39,16 +39,16 @@ var _ roots.Storages = FileStorages{}
 // StorageOf returns the storage in the file of a folder.
 func (all FileStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.Storage, error) {
 	at := sqlite.Location{Folder: f.RealPath(), WaitTimeout: all.WaitTimeout}
-	if len(all.Paths) == 0 {
+	if len(all.IndexPaths) == 0 {
 		at.IsInCacheDir = true
-		at.File, at.NoFileReason = sqlite.DefaultFile(f.RealPath(), memindex.SnapshotSuffix, IntroductionSuffix)
+		at.File, at.NoFileReason = sqlite.DefaultIndexPath(f.RealPath(), memindex.SnapshotSuffix, IntroductionSuffix)
 		return newFile(at, all.Model), nil
 	}
-	if folderIndex >= len(all.Paths) {
-		return nil, fmt.Errorf("%d index files given: give one for each folder", len(all.Paths))
+	if folderIndex >= len(all.IndexPaths) {
+		return nil, fmt.Errorf("%d index files given: give one for each folder", len(all.IndexPaths))
 	}
 	var err error
-	at.File, err = filepath.Abs(all.Paths[folderIndex])
+	at.File, err = filepath.Abs(all.IndexPaths[folderIndex])
 	return newFile(at, all.Model), err
 }
 
@@ -119,7 +119,7 @@ func (h *FileStorage) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCa
 
 // OpenEphemeral opens a catalogue in memory, with the vectors of the file.
 func (h *FileStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
-	c := memory.NewReplacement(h.Location.File, model, nil)
+	c := memory.NewFileReplacement(h.Location.File, model, nil)
 	if err := sqlite.RecoverVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
 		return roots.OpenedCatalog{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
@@ -135,7 +135,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 	if err := errors.Join(h.indexing.Release(), h.embedding.Release()); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
-	c := memory.NewReplacement(h.Location.File, model, why)
+	c := memory.NewFileReplacement(h.Location.File, model, why)
 	if err := sqlite.RecoverVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
@@ -281,7 +281,7 @@ func (h *FileStorage) RemoveOldFormats() {
 	}
 }
 
-// Restore does nothing: everything is in the file.
-func (h *FileStorage) Restore(context.Context, bool) (r roots.RestoreResult, err error) {
+// RestoreMissingParts does nothing: everything is in the file.
+func (h *FileStorage) RestoreMissingParts(context.Context, bool) (r roots.RestoreResult, err error) {
 	return r, nil
 }

@@ -56,7 +56,7 @@ func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int
 // fileStorage is the storage of a folder in a file that is not there yet.
 func fileStorage(t *testing.T) *FileStorage {
 	t.Helper()
-	h, err := FileStorages{Paths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model}.StorageOf(folder(t), 0)
+	h, err := FileStorages{IndexPaths: []string{filepath.Join(t.TempDir(), "x.db")}, Model: model}.StorageOf(folder(t), 0)
 	must(t, err)
 	t.Cleanup(func() { must(t, errors.Join(h.IndexingLease().Release(), h.EmbeddingLease().Release())) })
 	return h.(*FileStorage)
@@ -331,7 +331,7 @@ func TestTidyFile(t *testing.T) {
 			must(t, os.Chtimes(stem+name, old, old))
 		}
 	}
-	named, err := FileStorages{Paths: []string{own.Describe().File}, Model: model}.StorageOf(f, 0)
+	named, err := FileStorages{IndexPaths: []string{own.Describe().File}, Model: model}.StorageOf(f, 0)
 	must(t, err)
 	left := func() (all string) {
 		for _, name := range []string{".v3.db", ".v4.db", ".db"} {

@@ -289,9 +289,9 @@ func (h *libraryStorage) Repair(ctx context.Context, model string, damaged catal
 	return r, err
 }
 
-// Restore recreates missing tables if others exist. If that empties libraries, it does so only if
+// RestoreMissingParts recreates missing tables if others exist. If that empties libraries, it does so only if
 // mayEmpty is set, and only if all libraries are served by this process.
-func (h *libraryStorage) Restore(ctx context.Context, mayEmpty bool) (roots.RestoreResult, error) {
+func (h *libraryStorage) RestoreMissingParts(ctx context.Context, mayEmpty bool) (roots.RestoreResult, error) {
 	store := h.in.store.Load()
 	if store == nil {
 		return roots.RestoreResult{}, nil
@@ -301,7 +301,7 @@ func (h *libraryStorage) Restore(ctx context.Context, mayEmpty bool) (roots.Rest
 		own = h.in.served
 	}
 	made, err := schema.RecreateMissingTables(ctx, store.DB, own)
-	return roots.RestoreResult{Parts: made.Objects, LostVectorRecords: made.LostVectors}, err
+	return roots.RestoreResult{RestoredParts: made.Objects, LostVectorRecords: made.LostVectors}, err
 }
 
 // OpenEphemeral opens the library itself: there is no substitute for a database.
@@ -380,7 +380,7 @@ func (d *libraryLease) HeldSince() (since time.Time, held bool) {
 
 func (d *libraryLease) IsHeldByAny(ctx context.Context) bool {
 	of := d.currentDuty()
-	return of != nil && of.IsTaken(ctx)
+	return of != nil && of.IsHeldByAny(ctx)
 }
 
 // NotExclusiveReason returns nil: a database always has locks.

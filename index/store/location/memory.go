@@ -66,7 +66,7 @@ func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, er
 	return roots.ReadOnlyCatalog{}, nil
 }
 
-func (h *memoryStorage) Restore(context.Context, bool) (r roots.RestoreResult, err error) {
+func (h *memoryStorage) RestoreMissingParts(context.Context, bool) (r roots.RestoreResult, err error) {
 	return r, nil
 }
 

@@ -70,7 +70,7 @@ var kept = map[string]func(t *testing.T) asProcess{
 	"file": func(t *testing.T) asProcess {
 		file := filepath.Join(t.TempDir(), "x.db")
 		return func(f *docs.Folder) roots.Storage {
-			h, err := FileStorages{Paths: []string{file}, Model: model}.StorageOf(f, 0)
+			h, err := FileStorages{IndexPaths: []string{file}, Model: model}.StorageOf(f, 0)
 			must(t, err)
 			return h
 		}
@@ -185,7 +185,7 @@ func TestStorageOfOthers(t *testing.T) {
 func TestStoragesAreEnough(t *testing.T) {
 	libraries, err := NewLibraryStorages("postgres://u@127.0.0.1/d", []string{"notes"}, model, 0)
 	must(t, err)
-	for _, all := range []roots.Storages{FileStorages{Paths: []string{"x.db"}, Model: model}, libraries} {
+	for _, all := range []roots.Storages{FileStorages{IndexPaths: []string{"x.db"}, Model: model}, libraries} {
 		if _, err := all.StorageOf(folder(t), 1); err == nil {
 			t.Errorf("%T has a storage for a second folder", all)
 		}

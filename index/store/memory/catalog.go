@@ -75,8 +75,8 @@ func (f *FolderContent) Open(model string) (c *Catalog, previous string) {
 	return &Catalog{FolderContent: f, model: model, used: f.modelNamed(model)}, previous
 }
 
-// NewReplacement returns an empty catalogue that is used in place of a file, for the given reason.
-func NewReplacement(file, model string, reason error) *Catalog {
+// NewFileReplacement returns an empty catalogue that is used in place of a file, for the given reason.
+func NewFileReplacement(file, model string, reason error) *Catalog {
 	c, _ := NewFolderContent().Open(model)
 	c.file, c.why = file, reason
 	return c
@@ -90,7 +90,7 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason
 	if err != nil {
 		return nil, 0, err
 	}
-	c = NewReplacement(from.Describe().File, model, reason)
+	c = NewFileReplacement(from.Describe().File, model, reason)
 	err = from.EachPage(ctx, func(page []catalog.Record) error {
 		hashes := make(map[int64][32]byte, len(page))
 		for _, r := range page {
@@ -186,7 +186,7 @@ func (f *FolderContent) lastChange() int64 { return f.forgotten + int64(len(f.ch
 // putRow stores a document in an unused row.
 func (f *FolderContent) putRow(id int64, e catalog.RecordWithBody) {
 	said := packed.PackMeta(e.Meta)
-	r := &row{record: e.Record, packed: packed.Row{Meta: said, Checksum: packed.RecordChecksum(&e.Record, said)}}
+	r := &row{record: e.Record, packed: packed.Row{Meta: said, RecordChecksum: packed.RecordChecksum(&e.Record, said)}}
 	r.record.ID, r.record.Meta, r.record.Chunks, r.record.SlotRange = id, meta.Data{}, nil, lexical.SlotRange{}
 	r.touch(e.Record)
 	if e.SkipReason == "" {

@@ -31,7 +31,7 @@ func (c *Catalog) recordDamage(err error) error {
 	return err
 }
 
-func (c health) SetRetired(isBeingReplaced bool) { c.retired.Store(isBeingReplaced) }
+func (c health) SetBeingReplaced(isBeingReplaced bool) { c.retired.Store(isBeingReplaced) }
 
 func (c health) Repair(context.Context, bool, func() bool) (catalog.RepairResult, error) {
 	return catalog.RepairResult{}, nil

@@ -118,12 +118,12 @@ func TestDamage(t *testing.T) {
 	c, _ := NewFolderContent().Open("m")
 	w, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
-	c.rows[w.IDs[0]].packed.Checksum++
-	c.Health().SetRetired(true)
+	c.rows[w.IDs[0]].packed.RecordChecksum++
+	c.Health().SetBeingReplaced(true)
 	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Healthy {
 		t.Errorf("of a retired one: %v, %+v", err, c.Health().Condition())
 	}
-	c.Health().SetRetired(false)
+	c.Health().SetBeingReplaced(false)
 	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Damaged {
 		t.Errorf("%v, %+v", err, c.Health().Condition())
 	}

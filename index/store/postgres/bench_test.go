@@ -25,7 +25,7 @@ func papers(n int) []catalog.RecordWithBody {
 			}
 			e.Chunks = append(e.Chunks, catalog.Chunk{
 				Span: text.Span{StartByte: start, EndByte: whole.Len(), StartLine: k + 1, EndLine: k + 2}, Heading: []string{"A", "B"},
-				Key: catalog.EmbeddingKey{byte(i), byte(i >> 8), byte(k)}, Terms: analysis.CountTerms(analysis.Names{}, whole.String()[start:]),
+				Key: catalog.EmbeddingKey{byte(i), byte(i >> 8), byte(k)}, Terms: analysis.CountTerms(analysis.ChunkNames{}, whole.String()[start:]),
 			})
 		}
 		e.Body.Text = whole.String()
@@ -60,7 +60,7 @@ func BenchmarkEachPage(b *testing.B) {
 	}
 	_, err := c.Put(b.Context(), all...)
 	must(b, err)
-	c.ListWithoutChunks()
+	c.OmitChunksWhenListing()
 	b.ReportAllocs()
 	for b.Loop() {
 		must(b, c.EachPage(b.Context(), func([]catalog.Record) error { return nil }))

@@ -64,8 +64,8 @@ func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
 // Health returns the part of the catalogue that reports and repairs damage.
 func (c *Catalog) Health() catalog.Health { return c }
 
-// SetRetired does nothing, because RecordError records nothing.
-func (c *Catalog) SetRetired(bool) {}
+// SetBeingReplaced does nothing, because RecordError records nothing.
+func (c *Catalog) SetBeingReplaced(bool) {}
 
 // RecordError classifies an error. It records nothing, because repairing a database is up to its
 // operator.

@@ -75,7 +75,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, erro
 	if err != nil {
 		return catalog.Delta{}, db.ClassifyError(err)
 	}
-	c.RecordVersion(p.version)
+	c.RecordSeenVersion(p.version)
 	return p.deltaSince(after), nil
 }
 

@@ -126,7 +126,7 @@ func (c *Catalog) countRows(ctx context.Context, m *db.Snapshot, whole *lexical.
 		{"passages of documents", indexed, int64(whole.Chunks)},
 		{"terms of documents", terms, int64(whole.Terms)},
 		{"lists of no segment", astray, 0},
-		{"words", rows["vocabulary"], int64(whole.Words)},
+		{"words", rows["vocabulary"], int64(whole.AssignedWordNumbers)},
 	} {
 		if n.have != n.due {
 			return t, fmt.Errorf("there are %d %s of %d: %w", n.have, n.what, n.due, catalog.ErrDamaged)

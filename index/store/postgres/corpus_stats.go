@@ -36,7 +36,7 @@ func (c *Catalog) CorpusStats(ctx context.Context, m *db.Snapshot) (w *lexical.C
 	var terms, version int64
 	var goneFirst, goneSlots, first, slots []uint32 // runs of deleted slots, and segments
 	w = new(lexical.CorpusStats)
-	err = m.Tx.QueryRow(ctx, selectWhole, c.ID, c.TableIdentity).Scan(&w.Slots, &w.Words, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
+	err = m.Tx.QueryRow(ctx, selectWhole, c.ID, c.TableIdentity).Scan(&w.AssignedSlots, &w.AssignedWordNumbers, &w.Chunks, &terms, &version, &change, &goneFirst, &goneSlots, &first, &slots)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, 0, db.ErrLibraryRemoved
 	}
@@ -69,8 +69,8 @@ func checkRuns(w *lexical.CorpusStats, segments []lexical.SlotRange) error {
 		}
 		end += uint64(s.Count)
 	}
-	if end != uint64(w.Slots) {
-		return fmt.Errorf("the lists of terms reach to passage %d of %d: %w", end, w.Slots, catalog.ErrDamaged)
+	if end != uint64(w.AssignedSlots) {
+		return fmt.Errorf("the lists of terms reach to passage %d of %d: %w", end, w.AssignedSlots, catalog.ErrDamaged)
 	}
 	end = 0
 	for _, g := range w.DeletedSlots {
@@ -79,8 +79,8 @@ func checkRuns(w *lexical.CorpusStats, segments []lexical.SlotRange) error {
 		}
 		end = uint64(g.First) + uint64(g.Count)
 	}
-	if end > uint64(w.Slots) {
-		return fmt.Errorf("passages are gone up to %d of %d: %w", end, w.Slots, catalog.ErrDamaged)
+	if end > uint64(w.AssignedSlots) {
+		return fmt.Errorf("passages are gone up to %d of %d: %w", end, w.AssignedSlots, catalog.ErrDamaged)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func (c *Catalog) EachPostingsList(ctx context.Context, m *db.Snapshot, terms []
 	var term, list pgtype.DriverBytes
 	var count int
 	_, err = pgx.ForEachRow(rows, []any{&term, &count, &list}, func() error {
-		return f(string(term), lexical.StoredList{Count: count, Bytes: list})
+		return f(string(term), lexical.StoredList{PostingCount: count, Bytes: list})
 	})
 	return err
 }

@@ -102,8 +102,8 @@ func (d *Lease) Release() error {
 	return nil
 }
 
-// IsTaken reports whether any process holds the lease, without trying to acquire it.
-func (d *Lease) IsTaken(ctx context.Context) bool {
+// IsHeldByAny reports whether any process holds the lease, without trying to acquire it.
+func (d *Lease) IsHeldByAny(ctx context.Context) bool {
 	if _, held := d.HeldSince(); held {
 		return true
 	}
@@ -111,15 +111,15 @@ func (d *Lease) IsTaken(ctx context.Context) bool {
 	return !free && err == nil
 }
 
-// IsLost reports whether this process held the lease and has lost it.
-func (d *Lease) IsLost() bool {
+// isLost reports whether this process held the lease and has lost it.
+func (d *Lease) isLost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.lost
 }
 
-// OwnHoldChanged returns a channel that is closed when this process acquires or loses the lease.
-func (d *Lease) OwnHoldChanged() <-chan struct{} {
+// ownHoldChanged returns a channel that is closed when this process acquires or loses the lease.
+func (d *Lease) ownHoldChanged() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.news

@@ -20,7 +20,7 @@ func await(t *testing.T, d *Lease, held bool) {
 	ctx, cancel := context.WithTimeout(t.Context(), soon)
 	defer cancel()
 	for {
-		changed := d.OwnHoldChanged()
+		changed := d.ownHoldChanged()
 		if d.TryAcquire() == held {
 			return
 		}
@@ -55,7 +55,7 @@ func oneOfTwo(t *testing.T, s *Store) {
 	}
 	must(t, one.Release())
 	await(t, other, true)
-	if _, held := one.HeldSince(); held || !one.IsLost() {
+	if _, held := one.HeldSince(); held || !one.isLost() {
 		t.Error("who gave the duty back has it")
 	}
 	must(t, other.Release())
@@ -69,7 +69,7 @@ func TestDutyGivenBack(t *testing.T) {
 	await(t, d, true)
 	for i := range 20 {
 		must(t, d.Release())
-		if d.IsTaken(t.Context()) {
+		if d.IsHeldByAny(t.Context()) {
 			t.Fatalf("after it was given back %d times, it is not free", i+1)
 		}
 		await(t, d, true)
@@ -129,7 +129,7 @@ func TestRestored(t *testing.T) {
 	d := c.Lease("indexing")
 	c.RequireLease(d)
 	await(t, d, true)
-	changed := d.OwnHoldChanged()
+	changed := d.ownHoldChanged()
 	as(t, fmt.Sprintf("UPDATE vademecum.duties SET term = term - 1 WHERE library = %d", c.ID))
 	if _, err := c.Put(t.Context(), skipped("a.md")); !errors.Is(err, catalog.ErrLeaseLost) {
 		t.Errorf("put in another term: %v", err)

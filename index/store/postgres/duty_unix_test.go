@@ -52,7 +52,7 @@ func holdDuty(ctx context.Context) error {
 	d := c.Lease("indexing")
 	c.RequireLease(d)
 	for held := false; !held; {
-		changed := d.OwnHoldChanged()
+		changed := d.ownHoldChanged()
 		if held = d.TryAcquire(); !held {
 			<-changed
 		}

@@ -29,7 +29,7 @@ type marked struct {
 func ofTexts(path string, numbers ...int) catalog.RecordWithBody {
 	e := catalog.RecordWithBody{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}, Body: text.Body{Text: "passage"}}
 	for _, n := range numbers {
-		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(path), Terms: analysis.CountTerms(analysis.Names{}, "passage")})
+		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(path), Terms: analysis.CountTerms(analysis.ChunkNames{}, "passage")})
 	}
 	return e
 }
@@ -74,11 +74,11 @@ func (m marked) agrees(after string) {
 	must(m.t, err)
 	want, err := pgx.CollectRows(rows, pgx.RowTo[uint32])
 	must(m.t, err)
-	got, err := m.Unembedded(m.t.Context(), lexical.SlotRange{Count: 1000})
+	got, err := m.UnembeddedSlots(m.t.Context(), lexical.SlotRange{Count: 1000})
 	if err != nil || !slices.Equal(got, want) {
 		m.t.Errorf("%s: %v have no vector, it says %v, %v", after, want, got, err)
 	}
-	inner, err := m.Unembedded(m.t.Context(), lexical.SlotRange{First: 1, Count: 3})
+	inner, err := m.UnembeddedSlots(m.t.Context(), lexical.SlotRange{First: 1, Count: 3})
 	want = slices.DeleteFunc(want, func(s uint32) bool { return s < 1 || s > 3 })
 	if err != nil || !slices.Equal(inner, want) {
 		m.t.Errorf("%s: of a part %v have no vector, it says %v, %v", after, want, inner, err)
@@ -133,13 +133,13 @@ func TestMarkEmbedded(t *testing.T) {
 			m := marked{named(t, s, anyName()), t}
 			m.put("a.md", 1, 2)
 			m.put("bb.md", 3, 4)
-			must(t, m.MarkEmbedded(t.Context()))
+			must(t, m.RecordEmbeddedPrefix(t.Context()))
 			if m.agrees("at first"); m.mark() != 0 {
 				t.Errorf("noted before anything is embedded: %d", m.mark())
 			}
 			m.embed(1, 2, 3)
 			m.refuse(4)
-			must(t, m.MarkEmbedded(t.Context()))
+			must(t, m.RecordEmbeddedPrefix(t.Context()))
 			if m.agrees("embedded"); m.mark() != 4 {
 				t.Fatalf("noted up to %d", m.mark())
 			}
@@ -149,7 +149,7 @@ func TestMarkEmbedded(t *testing.T) {
 				t.Errorf("it is noted up to %d, want %d", m.mark(), c.mark)
 			}
 			must(t, m.checkEmbedded(t.Context()))
-			must(t, m.MarkEmbedded(t.Context()))
+			must(t, m.RecordEmbeddedPrefix(t.Context()))
 			m.agrees("noted again")
 		})
 	}
@@ -172,14 +172,14 @@ func newMarked(t *testing.T) (marked, *Store, db.Address) {
 // of the same name has nothing noted of that.
 func TestMarkNothingTwice(t *testing.T) {
 	m, s, at := newMarked(t)
-	must(t, m.MarkEmbedded(t.Context()))
+	must(t, m.RecordEmbeddedPrefix(t.Context()))
 	var before, after int64
 	version := func(into *int64) {
 		t.Helper()
 		must(t, s.Pool.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", m.ID).Scan(into))
 	}
 	version(&before)
-	must(t, m.MarkEmbedded(t.Context()))
+	must(t, m.RecordEmbeddedPrefix(t.Context()))
 	if version(&after); after != before {
 		t.Error("it was written again")
 	}
@@ -187,7 +187,7 @@ func TestMarkNothingTwice(t *testing.T) {
 	m.run("ALTER TABLE vademecum.vectors DISABLE TRIGGER doubt")
 	m.run("DELETE FROM vademecum.vectors WHERE text_key = $1", keyBytes([]catalog.EmbeddingKey{keyOfNumber(1)})[0])
 	m.run("ALTER TABLE vademecum.vectors ENABLE TRIGGER doubt")
-	if got, err := m.Unembedded(t.Context(), lexical.SlotRange{Count: 10}); err != nil || len(got) > 0 {
+	if got, err := m.UnembeddedSlots(t.Context(), lexical.SlotRange{Count: 10}); err != nil || len(got) > 0 {
 		t.Errorf("it looked: %v, %v", got, err)
 	}
 	if err := m.checkEmbedded(t.Context()); !errors.Is(err, catalog.ErrDamaged) {
@@ -220,7 +220,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 	_, err := going.Exec(t.Context(), take, taken...)
 	must(t, err)
 	noted := make(chan error, 1)
-	go func() { noted <- m.MarkEmbedded(t.Context()) }()
+	go func() { noted <- m.RecordEmbeddedPrefix(t.Context()) }()
 	waits(t, s, noted)
 	must(t, going.Commit(t.Context()))
 	must(t, <-noted)
@@ -272,7 +272,7 @@ func TestCheckWhileVectorsGo(t *testing.T) {
 	m.put("a.md", 1, 2)
 	m.embed(1)
 	m.refuse(2)
-	must(t, m.MarkEmbedded(t.Context()))
+	must(t, m.RecordEmbeddedPrefix(t.Context()))
 	between := &meanwhile{firstOwed, func() { must(t, m.Vectors().ClearRefusals(t.Context())) }}
 	at.Config.ConnConfig.Tracer = between
 	checking := named(t, opened(t, at, patience), "l")

@@ -14,8 +14,8 @@ import (
 	"vademecum/index/store/postgres/db"
 )
 
-// Dimensions returns the length of the vectors of the model in use; 0 if there are none.
-func (c *Catalog) Dimensions(ctx context.Context) (length int, err error) {
+// VectorDimensions returns the length of the vectors of the model in use; 0 if there are none.
+func (c *Catalog) VectorDimensions(ctx context.Context) (length int, err error) {
 	err = c.QueryRow(ctx, "SELECT array_length(vector, 1) FROM vademecum.vectors WHERE model = $1 LIMIT 1", []any{c.ModelID}, &length)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
@@ -40,8 +40,8 @@ const selectRefused = `SELECT DISTINCT p.slot FROM vademecum.refusals r JOIN vad
 const selectEmbedded = `SELECT coalesce(max(m.embedded_before), 0) FROM vademecum.models m
 	WHERE m.id = $2 AND m.embedded_library = $1 AND EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2)`
 
-// Unembedded lists the slots in a range whose chunks have no vector.
-func (c *Catalog) Unembedded(ctx context.Context, slotRange lexical.SlotRange) (slots []uint32, err error) {
+// UnembeddedSlots lists the slots in a range whose chunks have no vector.
+func (c *Catalog) UnembeddedSlots(ctx context.Context, slotRange lexical.SlotRange) (slots []uint32, err error) {
 	first, end := int64(slotRange.First), int64(slotRange.First)+int64(slotRange.Count)
 	err = c.DB.RetryRead(ctx, db.ReadTimeout, func(ctx context.Context) error {
 		return c.DB.WithSnapshotOnce(ctx, db.QuickTimeout, db.ReadTimeout, func(ctx context.Context, m *db.Snapshot) error {
@@ -72,9 +72,9 @@ func (c *Catalog) Unembedded(ctx context.Context, slotRange lexical.SlotRange) (
 	return slots, nil
 }
 
-// EmbeddedAfter lists the slots whose chunks have a vector that was saved in a later row than
+// SlotsEmbeddedAfter lists the slots whose chunks have a vector that was saved in a later row than
 // afterRow.
-func (c *Catalog) EmbeddedAfter(ctx context.Context, afterRow int64) ([]uint32, error) {
+func (c *Catalog) SlotsEmbeddedAfter(ctx context.Context, afterRow int64) ([]uint32, error) {
 	return c.querySlots(ctx, `SELECT p.slot FROM vademecum.vectors v JOIN vademecum.passages p ON p.library = $1 AND p.text_key = v.text_key
 		WHERE v.model = $2 AND v.row > $3`, c.ID, c.ModelID, afterRow)
 }

@@ -61,12 +61,12 @@ var ErrIndexingInProgress = message.Errorf("another process is making the indexe
 // incomplete index may be in progress. Only the building role can see which one it is, but locks
 // are visible to everyone.
 const isIndexing = `EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
-	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + schema.IndexingLock + ")"
+	AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND classid::bigint << 32 | objid::bigint = ` + schema.VectorIndexingLockKey + ")"
 
 // IsVectorIndexDue reports whether the model in use has enough vectors for an index to be worthwhile, and
 // no index that is complete or being built.
 func (c *Catalog) IsVectorIndexDue(ctx context.Context) (due bool, err error) {
-	length, err := c.Dimensions(ctx)
+	length, err := c.VectorDimensions(ctx)
 	if err != nil || length == 0 || length > indexable {
 		return false, err
 	}
@@ -140,14 +140,14 @@ func indexVectors(ctx context.Context, conn *pgx.Conn, report func(done, total i
 		return err
 	}
 	var alone bool
-	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+schema.IndexingLock+")").Scan(&alone); err != nil {
+	if err := conn.QueryRow(ctx, "select pg_try_advisory_lock("+schema.VectorIndexingLockKey+")").Scan(&alone); err != nil {
 		return err
 	}
 	if !alone {
 		return ErrIndexingInProgress
 	}
 	defer func() {
-		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+schema.IndexingLock+")")
+		_, failed := conn.Exec(context.WithoutCancel(ctx), "select pg_advisory_unlock("+schema.VectorIndexingLockKey+")")
 		err = errors.Join(err, failed)
 	}()
 	due, unused, err := vectorIndexes(ctx, conn)

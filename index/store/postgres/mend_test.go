@@ -15,7 +15,7 @@ import (
 // passaged is a document with a passage that is the whole of it.
 func passaged(path, words string) catalog.RecordWithBody {
 	e := indexed(path, words)
-	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.ChunkNames{}, words)}}
 	return e
 }
 

@@ -261,7 +261,7 @@ func (m *merger) mergePage(ctx context.Context, tx pgx.Tx) (found int, err error
 	var term []byte
 	var number int64
 	var l lexical.StoredList
-	_, err = pgx.ForEachRow(rows, []any{&term, &number, &l.Count, &l.Bytes}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&term, &number, &l.PostingCount, &l.Bytes}, func() error {
 		found++
 		if string(term) != m.term {
 			if err := m.writeMerged(); err != nil {
@@ -290,8 +290,8 @@ func (m *merger) writeMerged() error {
 	if err != nil {
 		return err
 	}
-	if m.lists = m.lists[:0]; one.Count > 0 {
-		m.rows = append(m.rows, []any{m.ID, m.number, []byte(m.term), one.Count, one.Bytes})
+	if m.lists = m.lists[:0]; one.PostingCount > 0 {
+		m.rows = append(m.rows, []any{m.ID, m.number, []byte(m.term), one.PostingCount, one.Bytes})
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ func TestMerging(t *testing.T) {
 	c := named(t, serving(t), anyName())
 	document := func(i int, words string) catalog.RecordWithBody {
 		e := catalog.RecordWithBody{Record: catalog.Record{Path: fmt.Sprintf("%d.md", i), TextHash: [32]byte{byte(i)}}, Body: text.Body{Text: words}}
-		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{byte(i)}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
+		e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{byte(i)}, Terms: analysis.CountTerms(analysis.ChunkNames{}, words)}}
 		return e
 	}
 	var slots, odd []uint32

@@ -65,7 +65,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 	for first := 0; first < count; first += perDocument {
 		e := catalog.RecordWithBody{Record: catalog.Record{Path: fmt.Sprintf("%05d.md", first)}, Body: text.Body{Text: "vectors"}}
 		for n := first; n < first+perDocument; n++ {
-			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(fmt.Sprint(n)), Terms: analysis.CountTerms(analysis.Names{}, "vectors")})
+			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(fmt.Sprint(n)), Terms: analysis.CountTerms(analysis.ChunkNames{}, "vectors")})
 			l.vectors = append(l.vectors, unit(r, length, n%40))
 		}
 		entries = append(entries, e)
@@ -140,13 +140,13 @@ func TestNearest(t *testing.T) {
 				in    []lexical.SlotRange
 				meant []lexical.SlotRange
 				least float64
-			}{"all": {l.Nearest, nil, all, 0.97}, "half": {l.Nearest, half, half, 0.97}, "few": {l.NearestExact, few, few, 1}} {
+			}{"all": {l.NearestSlots, nil, all, 0.97}, "half": {l.NearestSlots, half, half, 0.97}, "few": {l.NearestSlotsExact, few, few, 1}} {
 				got, err := c.ask(ctx, m, query, most, c.in)
 				if want := l.nearest(query, most, c.meant); err != nil || len(got) != len(want) || recall(got, want) < c.least {
 					t.Errorf("of %s %d were found, %.3f of the nearest, %v", name, len(got), recall(got, want), err)
 				}
 			}
-			if got, err := l.Nearest(ctx, m, query[:length/2], most, nil); err != nil || len(got) > 0 {
+			if got, err := l.NearestSlots(ctx, m, query[:length/2], most, nil); err != nil || len(got) > 0 {
 				t.Errorf("with a vector of another length: %v, %v", got, err)
 			}
 			return nil
@@ -216,7 +216,7 @@ func TestIndexOfVectors(t *testing.T) {
 	}
 	run("DELETE FROM vademecum.vectors")
 	run(manyRows, c.ModelID, indexedFrom-1)
-	if tend(); state().IndexBytes > 0 || state().IndexDue {
+	if tend(); state().IndexBytes > 0 || state().IsIndexDue {
 		t.Errorf("with few vectors: %+v", state())
 	}
 	server := named(t, s, "l")
@@ -225,13 +225,13 @@ func TestIndexOfVectors(t *testing.T) {
 		t.Errorf("a server has few indexed: %+v", state())
 	}
 	run(manyRows, c.ModelID, 10_001)
-	if index() || !state().IndexDue {
+	if index() || !state().IsIndexDue {
 		t.Errorf("with very many vectors: %+v", state())
 	}
 	if err := server.IndexVectors(t.Context(), untold); !errors.Is(err, catalog.ErrMayNotIndexVectors) {
 		t.Errorf("a server that may make no index says %v", err)
 	}
-	if tend(); state().IndexBytes == 0 || state().IndexDue || !index() {
+	if tend(); state().IndexBytes == 0 || state().IsIndexDue || !index() {
 		t.Errorf("when that is tended: %+v", state())
 	}
 	name := vectorIndex{c.ModelID, 3}.name()
@@ -239,7 +239,7 @@ func TestIndexOfVectors(t *testing.T) {
 		t.Errorf("dropped by the role that serves: %v", err)
 	}
 	run("UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass($1)", "vademecum."+name)
-	if err := c.checkIndex(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !state().IndexDue {
+	if err := c.checkIndex(t.Context()); !errors.Is(err, catalog.ErrDamaged) || !state().IsIndexDue {
 		t.Errorf("one that was not made to its end: %v, %+v", err, state())
 	}
 	tend()
@@ -278,7 +278,7 @@ func TestIndexBeingMade(t *testing.T) {
 	writer, err := owner.Pool.Begin(t.Context())
 	must(t, err)
 	defer func() { _ = writer.Rollback(context.WithoutCancel(t.Context())) }() // after a fault
-	_, err = writer.Exec(t.Context(), "SELECT pg_advisory_xact_lock("+schema.IndexingLock+")")
+	_, err = writer.Exec(t.Context(), "SELECT pg_advisory_xact_lock("+schema.VectorIndexingLockKey+")")
 	must(t, err)
 	if due, err := server.IsVectorIndexDue(t.Context()); !due || err != nil {
 		t.Errorf("while another one is made: due %t, %v", due, err)

@@ -24,10 +24,10 @@ const scanned = 40_000
 // fewer of the nearest are missed.
 const wider = 2
 
-// Nearest lists the passages whose vectors by the model in use are nearest to query, of at most
+// NearestSlots lists the passages whose vectors by the model in use are nearest to query, of at most
 // maxTexts distinct texts, in no order: among those in the ranges, or among all if ranges is nil.
 // The caller compares them itself, because an index finds most of the nearest, but not always all.
-func (c *Catalog) Nearest(ctx context.Context, m *db.Snapshot, query []float32, maxTexts int, ranges []lexical.SlotRange) (slots []uint32, err error) {
+func (c *Catalog) NearestSlots(ctx context.Context, m *db.Snapshot, query []float32, maxTexts int, ranges []lexical.SlotRange) (slots []uint32, err error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err
@@ -61,9 +61,9 @@ func nearestStatement(of vectorColumns, meant string) string {
 		of.which, meant, of.distance, copiesOfText)
 }
 
-// NearestExact lists the passages in the ranges whose vectors by the model in use are nearest to
+// NearestSlotsExact lists the passages in the ranges whose vectors by the model in use are nearest to
 // query, at most maxTexts of them. It compares all passages in the ranges, and so is for few.
-func (c *Catalog) NearestExact(ctx context.Context, m *db.Snapshot, query []float32, maxTexts int, ranges []lexical.SlotRange) ([]uint32, error) {
+func (c *Catalog) NearestSlotsExact(ctx context.Context, m *db.Snapshot, query []float32, maxTexts int, ranges []lexical.SlotRange) ([]uint32, error) {
 	of, err := c.vectorsOf(ctx, len(query))
 	if err != nil {
 		return nil, err

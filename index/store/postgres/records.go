@@ -32,9 +32,9 @@ const selectRecords = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.rea
 const selectHeads = `SELECT d.id, d.path, d.size, d.modified, d.changed, d.read_at, d.hash, d.text_hash, d.title, d.mime, d.text_mime, d.encoding, d.note, d.skip, d.meta, d.checksum,
 	d.skip = '', 0, ''::bytea, -1::bigint, d.slot, d.passages FROM vademecum.documents d WHERE d.library = $1 AND `
 
-// ListWithoutChunks makes the catalogue list documents without their chunks from now on: searches in the
+// OmitChunksWhenListing makes the catalogue list documents without their chunks from now on: searches in the
 // database query the chunks that they find.
-func (c *Catalog) ListWithoutChunks() {
+func (c *Catalog) OmitChunksWhenListing() {
 	c.heads = true
 	c.RequirePgvector()
 }
@@ -173,7 +173,7 @@ func (to *recordRow) unpack() error {
 	r.Path, r.Title = db.UnescapeNUL(own[:len(to.path)]), db.UnescapeNUL(own[len(to.path):])
 	r.MIME, r.TextMIME, r.Encoding = to.internText(to.mime), to.internText(to.textMIME), to.internText(to.encoding)
 	r.ExtractionNote, r.SkipReason = message.Message(to.internText(to.note)), message.Message(to.internText(to.skip))
-	p.Meta, p.Checksum, p.Chunks, p.ChunksChecksum = to.packedMeta, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
+	p.Meta, p.RecordChecksum, p.Chunks, p.ChunksChecksum = to.packedMeta, uint32(to.checksum), slices.Clone(to.chunks), uint32(to.chunksChecksum)
 	if to.chunksChecksum < 0 { // the chunks were not requested
 		p.ChunksChecksum = blob.Checksum(r.TextHash[:], nil)
 	}

@@ -26,7 +26,7 @@ type ModelStats struct {
 	Dimensions int    `json:"dimensions"`
 	// 0 if there is no index, so that all vectors are compared
 	IndexBytes int64 `json:"index_bytes"`
-	IndexDue   bool  `json:"index_due"` // an index should exist; IndexVectors builds it
+	IsIndexDue bool  `json:"index_due"` // an index should exist; IndexVectors builds it
 }
 
 // LibraryStats describes a library in one format.
@@ -88,7 +88,7 @@ func (s *Store) Stats(ctx context.Context) (found Stats, err error) {
 		return found, db.ClassifyError(err)
 	}
 	found.Models, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (m ModelStats, err error) {
-		err = row.Scan(&m.Library, &m.Model, &m.Vectors, &m.Dimensions, &m.IndexBytes, &m.IndexDue)
+		err = row.Scan(&m.Library, &m.Model, &m.Vectors, &m.Dimensions, &m.IndexBytes, &m.IsIndexDue)
 		m.Library, m.Model = db.UnescapeNUL(m.Library), db.UnescapeNUL(m.Model)
 		return m, err
 	})

@@ -54,7 +54,7 @@ func TestStats(t *testing.T) {
 func TestCheck(t *testing.T) {
 	_, s, c := tended(t)
 	rivers := indexed("rivers.md", "a delta of rivers")
-	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, rivers.Body.Text)}}
+	rivers.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(rivers.Body.Text), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.ChunkNames{}, rivers.Body.Text)}}
 	_, err := c.Put(t.Context(), rivers)
 	must(t, err)
 	check := func() (all []CheckResult) {

@@ -107,7 +107,7 @@ func (v *verification) checkLists(ctx context.Context) error {
 	var count int
 	var in lexical.SlotRange
 	_, err = pgx.ForEachRow(rows, []any{&term, &count, &list, &in.First, &in.Count}, func() error {
-		return v.check.AddList(string(term), lexical.StoredList{Count: count, Bytes: list}, in)
+		return v.check.AddList(string(term), lexical.StoredList{PostingCount: count, Bytes: list}, in)
 	})
 	return err
 }
@@ -226,8 +226,8 @@ type storedPassage struct{ wording, key, chunk, sketch []byte }
 func (v *verification) passagesOf(ctx context.Context, page []catalog.Record) (map[uint32]storedPassage, error) {
 	var slots []int64
 	for _, r := range page {
-		if uint64(r.SlotRange.First)+uint64(r.SlotRange.Count) > uint64(v.whole.Slots) {
-			return nil, fmt.Errorf("%s has passages at %d, of %d: %w", r.Path, r.SlotRange.First, v.whole.Slots, catalog.ErrDamaged)
+		if uint64(r.SlotRange.First)+uint64(r.SlotRange.Count) > uint64(v.whole.AssignedSlots) {
+			return nil, fmt.Errorf("%s has passages at %d, of %d: %w", r.Path, r.SlotRange.First, v.whole.AssignedSlots, catalog.ErrDamaged)
 		}
 		for n := range r.SlotRange.Count {
 			slots = append(slots, int64(r.SlotRange.First+n))

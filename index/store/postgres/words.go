@@ -155,7 +155,7 @@ func (c *Catalog) insertSegment(ctx context.Context, tx pgx.Tx, of lexical.SlotR
 	}
 	var rows [][]any
 	for term, list := range lists.Lists() {
-		rows = append(rows, []any{c.ID, number, []byte(term), list.Count, list.Bytes})
+		rows = append(rows, []any{c.ID, number, []byte(term), list.PostingCount, list.Bytes})
 	}
 	return copyPostings(ctx, tx, rows)
 }

@@ -175,9 +175,9 @@ func (c *Catalog) Writer() *sql.DB { return c.write }
 // IsDamaged reports whether the file was found damaged.
 func (c *Catalog) IsDamaged() bool { return c.suspect.Load() }
 
-// SetRetired records whether another catalogue is about to replace this one. Until then, its
+// SetBeingReplaced records whether another catalogue is about to replace this one. Until then, its
 // errors do not count as damage.
-func (c *Catalog) SetRetired(isBeingReplaced bool) { c.retired.Store(isBeingReplaced) }
+func (c *Catalog) SetBeingReplaced(isBeingReplaced bool) { c.retired.Store(isBeingReplaced) }
 
 // Get returns the value of a key; "" if none was set. It does not wait for writers: processes that
 // wait for an answer call it often. While the file is being opened, only the writer may be there.

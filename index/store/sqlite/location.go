@@ -42,11 +42,11 @@ type Location struct {
 	IsLeaseLost func() bool
 }
 
-// DefaultFile returns the path of the index of a folder, given its path without symbolic links:
+// DefaultIndexPath returns the path of the index of a folder, given its path without symbolic links:
 // <cache>/vademecum/<folder name>-<hash of its path>.v<format>.db. The error says why the user has
 // no cache directory, or that another user could have written to it, to the file, or to a file
 // beside it with one of the suffixes.
-func DefaultFile(dir string, suffixesBeside ...string) (string, error) {
+func DefaultIndexPath(dir string, suffixesBeside ...string) (string, error) {
 	cache, err := system.CacheDir()
 	if err != nil {
 		return "", err

@@ -32,7 +32,7 @@ func newPlace(t *testing.T) Location {
 func document(path, content string) catalog.RecordWithBody {
 	return catalog.RecordWithBody{
 		Record: catalog.Record{Path: path, Size: int64(len(content)), Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{byte(len(content))}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{byte(len(content))}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
 		}},
 		Body: text.Body{Text: content},
 	}
@@ -105,7 +105,7 @@ func TestConditions(t *testing.T) {
 		"the disk is full":              {fillDisk, catalog.WriteRejected},
 		"damage was met":                {func(_ *testing.T, c *Catalog) { _ = c.RecordError(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
 		"damage on a full disk":         {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Damaged},
-		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetRetired(true); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Healthy},
+		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetBeingReplaced(true); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Healthy},
 		"the file is gone":              {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.file)) }, catalog.FileReplaced},
 		"another has its place": {func(t *testing.T, c *Catalog) {
 			must(t, os.Remove(c.file))
@@ -281,7 +281,7 @@ func TestRescue(t *testing.T) {
 	at := newPlace(t)
 	made(t, at, "a.md")
 	why := errors.New("a reason")
-	c := memory.NewReplacement(at.File, "m", why)
+	c := memory.NewFileReplacement(at.File, "m", why)
 	must(t, RecoverVectors(t.Context(), at.File, c.Vectors().Save))
 	mustHold(t, c, "", 1)
 	if _, err := Open(t.Context(), Location{NoFileReason: why}, "m"); !errors.Is(err, why) {
@@ -384,10 +384,10 @@ func TestFilesOfOtherFormats(t *testing.T) {
 		t.Setenv(variable, t.TempDir())
 	}
 	dir := filepath.Join(t.TempDir(), strings.Repeat("很长的名字", 20))
-	file, err := DefaultFile(dir)
+	file, err := DefaultIndexPath(dir)
 	must(t, err)
 	generated := strings.TrimSuffix(file, formatSuffix()) + "-generated" + formatSuffix() // of a former version
-	other, err := DefaultFile(t.TempDir())
+	other, err := DefaultIndexPath(t.TempDir())
 	must(t, err)
 	if file == other || len(filepath.Base(file)) > 100 || !strings.HasSuffix(file, formatSuffix()) {
 		t.Errorf("they are %s and %s", file, other)

@@ -87,7 +87,7 @@ func scanRecord(rows *sql.Rows) (catalog.Record, error) {
 		row            packed.Row
 		count, sum     sql.NullInt64
 	)
-	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.ExtractionNote, &r.SkipReason, &row.Meta, &row.Checksum, &count, &row.Chunks, &sum)
+	err := rows.Scan(&r.ID, &r.Path, &r.Size, &modified, &changed, &readAt, &hash, &textHash, &r.Title, &r.MIME, &r.TextMIME, &r.Encoding, &r.ExtractionNote, &r.SkipReason, &row.Meta, &row.RecordChecksum, &count, &row.Chunks, &sum)
 	if err != nil {
 		return catalog.Record{}, err
 	}

@@ -62,7 +62,7 @@ func (d *CountingLease) Resume() {
 func NewOfLibraries(t *testing.T, files []string, dirs ...string) *sync.Syncer {
 	t.Helper()
 	e := indextest.NewCountingModel(t)
-	return NewInStorages(t, sharedFiles{location.FileStorages{Paths: files, Model: e.ModelIdentity()}}, Options{Folders: dirs, Embedder: e})
+	return NewInStorages(t, sharedFiles{location.FileStorages{IndexPaths: files, Model: e.ModelIdentity()}}, Options{Folders: dirs, Embedder: e})
 }
 
 // LoadedOfLibraries is NewOfLibraries, and loads the index.

@@ -34,7 +34,7 @@ type Options struct {
 // New returns a Syncer that is closed when the test ends.
 func New(t testing.TB, o Options) *sync.Syncer {
 	t.Helper()
-	return NewInStorages(t, location.FileStorages{Paths: o.Files, Model: o.Embedder.ModelIdentity()}, o)
+	return NewInStorages(t, location.FileStorages{IndexPaths: o.Files, Model: o.Embedder.ModelIdentity()}, o)
 }
 
 // NewInStorages returns a Syncer with the given storages, which is closed when the test ends.
@@ -150,11 +150,11 @@ func KeepRunning(t *testing.T, k *sync.Syncer) {
 
 // FreshnessNotes returns the notes in a response about how fresh the index is, a line for each.
 func FreshnessNotes(k *sync.Syncer) string {
-	return strings.Join(notice.Lines(k.Freshness().AllNotes()), "\n")
+	return strings.Join(notice.EnglishLines(k.Freshness().AllNotes()), "\n")
 }
 
 // WholeFolderRequest is a request to the indexer for a whole folder.
-var WholeFolderRequest = sync.Request{Areas: []sync.RequestedArea{{Base: "."}}}
+var WholeFolderRequest = sync.IndexerRequest{Areas: []sync.RequestedArea{{Base: "."}}}
 
 // SQLiteCatalog returns the catalogue of a follower.
 func SQLiteCatalog(c *live.Follower) *sqlite.Catalog { return c.Catalog.(*sqlite.Catalog) }

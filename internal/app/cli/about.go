@@ -14,8 +14,8 @@ import (
 
 // pageAbout returns what the web pages show about a server with the URL at. asks reports that
 // visitors have to sign in.
-func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
-	a := page.About{URL: at + "/mcp", IsForLocalUser: f.hasOneUser() && !asks}
+func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.ServerDescription {
+	a := page.ServerDescription{URL: at + "/mcp", IsForLocalUser: f.hasOneUser() && !asks}
 	if f.public != "" {
 		a.URL = strings.TrimSuffix(f.public, "/") + "/mcp"
 	} else if !f.isLocal() || f.ticket != nil { // otherwise the page's own address is right
@@ -32,7 +32,7 @@ func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.About {
 }
 
 // addLocalAbout adds what only the user of this machine needs.
-func (p *program) addLocalAbout(a *page.About) {
+func (p *program) addLocalAbout(a *page.ServerDescription) {
 	if m, err := hosts.ThisMachine(); err == nil {
 		a.Machine = &m
 	}

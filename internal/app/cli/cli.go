@@ -209,9 +209,9 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 	if err := errors.Join(err, unread, p.setTarget(folders)); err != nil {
 		return nil, nil, err
 	}
-	o := index.Options{Folders: folders, IndexPaths: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, FolderNames: p.names, KeepLibraryModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissing: p.awaits && store == ""}
+	o := index.Options{Folders: folders, IndexPaths: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, FolderNames: p.names, KeepLibraryModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissingFolders: p.awaits && store == ""}
 	if p.takesOver {
-		o.OpenTimeout = successorOpenTimeout
+		o.FolderOpenTimeout = successorOpenTimeout
 	}
 	if err := p.reranker.setReranker(&o, p.embedSpec); err != nil {
 		return nil, nil, err
@@ -230,7 +230,7 @@ func (p *program) newRecogniser() *ocr.Recogniser {
 	if p.ocr == "off" || err != nil {
 		return nil
 	}
-	return ocr.New(ocr.Options{Program: p.ocr, Languages: p.ocrLanguages, Dir: dir})
+	return ocr.New(ocr.Options{Program: p.ocr, Languages: p.ocrLanguages, PagesDir: dir})
 }
 
 // withIndex loads the index of some folders, calls f with it, and closes it.

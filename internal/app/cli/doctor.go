@@ -111,10 +111,10 @@ func (p *program) examineFolders(c *cobra.Command, folders []string, tell func(d
 			return err
 		}
 	}
-	_, unknown := embed.NewForIdentity(p.embedSpec)
+	_, unknown := embed.NewIdentityOnly(p.embedSpec)
 	if len(s.Folders) == len(folders) && len(folders)+len(p.libraries) > 0 && unknown == nil {
 		p.isForPeople = true
-		ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
+		ix, _, err := p.openIndexWith(embed.NewIdentityOnly, folders)
 		switch {
 		case errors.As(err, new(docs.FolderMissingError)): // the check of the folders reports a missing one
 		case err != nil:

@@ -32,7 +32,7 @@ func (p *program) eval() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p.patience, p.asks = index.WaitTimeout, true
+			p.patience, p.asks = index.QueryWaitTimeout, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 				if _, err := p.sync(ctx, ix, index.Scope{}); err != nil {
 					return err

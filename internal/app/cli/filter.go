@@ -63,7 +63,7 @@ func (p *program) completeFilters(c *cobra.Command) {
 			continue
 		}
 		err := c.RegisterFlagCompletionFunc(by.Name, func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			ix, _, err := p.openIndexWith(embed.NewForIdentity, slices.DeleteFunc(args, func(arg string) bool { return !isFolder(arg) }))
+			ix, _, err := p.openIndexWith(embed.NewIdentityOnly, slices.DeleteFunc(args, func(arg string) bool { return !isFolder(arg) }))
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}

@@ -23,9 +23,9 @@ func (p *program) find() *cobra.Command {
   vademecum find notes '\b\d+ ?mg\b' --regexp`,
 	}
 	c.Flags().Func("lines", fmt.Sprintf("how many lines to print, `N` from 1 to %d (default %[1]d)", index.MaxFindLines), countInto(&q.MaxLines, index.MaxFindLines))
-	c.Flags().IntVar(&q.Offset, "skip", 0, "skip the first `N` lines")
+	c.Flags().IntVar(&q.LineOffset, "skip", 0, "skip the first `N` lines")
 	check := func(text string) error {
-		q.Text, p.modelPatience = text, index.WaitTimeout
+		q.Text, p.modelPatience = text, index.QueryWaitTimeout
 		_, err := q.Check()
 		return err
 	}
@@ -60,8 +60,8 @@ func (p *program) printFindings(q index.FindQuery, found index.Findings) {
 	for _, d := range found.OtherDocuments {
 		fmt.Fprintf(&p.out, "\n%s\n", p.localise("%s (%d)", present.CleanLine(d.Path), d.Occurrences))
 	}
-	if found.NextOffset > 0 {
-		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.NextOffset-q.Offset, found.Lines, found.NextOffset))
+	if found.NextLineOffset > 0 {
+		p.notes = append(p.notes, p.localise("%d of %d lines are shown: --skip %d shows those that follow", found.NextLineOffset-q.LineOffset, found.Lines, found.NextLineOffset))
 	}
 	p.notes = append(p.notes, p.translateAll(found.Notes)...)
 }

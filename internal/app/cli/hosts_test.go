@@ -26,7 +26,7 @@ func machineWith(t *testing.T, files map[string]string) hosts.Machine {
 		}
 	}
 	none := func(string) string { return "" }
-	return hosts.Machine{GOOS: "linux", HomeDir: home, Env: none, FindCommand: none}
+	return hosts.Machine{GOOS: "linux", HomeDir: home, EnvironmentVariable: none, FindCommand: none}
 }
 
 func hostNamed(t *testing.T, name string) hosts.Host {

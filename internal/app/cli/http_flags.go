@@ -42,7 +42,7 @@ type httpFlags struct {
 
 	signIn bool
 
-	ticket *signin.Ticket // set by the command open, whose server has one user; otherwise nil
+	ticket *signin.LocalSignIn // set by the command open, whose server has one user; otherwise nil
 
 	on       net.Listener                         // listener that is open already, as in share and open; otherwise nil
 	instance string                               // see web.Options.InstanceID

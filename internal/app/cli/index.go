@@ -34,7 +34,7 @@ func (p *program) index() *cobra.Command {
 			}
 			p.onDisk, p.recognises = true, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
-				report, err := p.sync(ctx, ix, index.Scope{Force: force, Check: true, Replace: replace})
+				report, err := p.sync(ctx, ix, index.Scope{Force: force, CheckTexts: true, ReplaceLibrary: replace})
 				isAboutScans := errors.As(err, new(scansError))
 				if err == nil || isAboutScans || errors.As(err, new(modelError)) || isPartialFailure(err) {
 					fmt.Fprintln(&p.out, report.InLanguage(p.language()))
@@ -93,7 +93,7 @@ func (p *program) withConfirmHint(err error, folders []string) error {
 // to take (--dry-run).
 func (p *program) estimateIndexing(ctx context.Context, folders []string) error {
 	p.isForPeople = true
-	ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
+	ix, _, err := p.openIndexWith(embed.NewIdentityOnly, folders)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
 	}
 	if model.InProcess && e.TextsToEmbed > 0 {
-		if err := p.tellTime(ctx, e.TextsToEmbed, e.Tokens, e.Sample); err != nil {
+		if err := p.tellTime(ctx, e.TextsToEmbed, e.Tokens, e.SampleTexts); err != nil {
 			return err
 		}
 	}

@@ -92,7 +92,7 @@ func (p *program) fetchModel(ctx context.Context, m hub.Model) (string, error) {
 	defer p.stderr.clearLine()
 	shown := time.Now()
 	dir, _, err := h.Fetch(ctx, m, func(g hub.Progress) {
-		if g.IsWaiting {
+		if g.IsWaitingForOtherProcess {
 			fmt.Fprintln(p.stderr, p.localise("another process is fetching it: waiting for that"))
 		} else if time.Since(shown) >= every {
 			show(fetchingStage(g, p.language()))

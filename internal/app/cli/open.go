@@ -55,13 +55,13 @@ was closed for an hour.`,
 			}
 			defer on.Close()
 			own := httpFlags{on: on, address: on.Addr().String(), rate: 50, sessions: 100, userClaim: "sub"}
-			own.ticket = signin.NewTicketAt(signin.User{ID: "local", Scopes: signin.DocumentScopes}, place)
+			own.ticket = signin.NewLocalSignInAt(signin.User{ID: "local", Scopes: signin.DocumentScopes}, place)
 			// starting the browser may take a while
 			own.announce = func(ctx context.Context, at string) {
 				p.openLink(ctx, at, own.ticket.NewLoginCode(), noBrowser)
 				fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v; Ctrl-C ends it\n", ticketURL(at, place)))
 			}
-			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, App: mcpapp.App(), ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit}, &own)
+			err = p.serveHTTP(c.Context(), folders, mcp.Options{Version: p.release, App: mcpapp.App(), PassesResourcesToModel: hosts.ReadsResources, ResultLimits: hosts.ResultLimit}, &own)
 			if errors.Is(err, web.ErrIdle) {
 				fmt.Fprintln(p.stderr, p.localise("vademecum: the page was closed an hour ago: stopping"))
 				return nil
@@ -97,7 +97,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (listener
 
 // openAgain opens a page that another process serves.
 func (p *program) openAgain(ctx context.Context, address signin.PrivatePageAddress, noBrowser bool) {
-	at := "http://" + address.Address()
+	at := "http://" + address.LoopbackAddress()
 	p.openLink(ctx, at, address.NewLoginCode(), noBrowser)
 	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, address)))
 }
@@ -117,7 +117,7 @@ func (p *program) openLink(ctx context.Context, at, code string, noBrowser bool)
 // ticketURL returns the URL of the page under its own host name, which Safari may not be able to
 // resolve.
 func ticketURL(at string, address signin.PrivatePageAddress) message.Message {
-	own := "http://" + net.JoinHostPort(address.Host, address.Port)
+	own := "http://" + net.JoinHostPort(address.SecretHostname, address.Port)
 	if runtime.GOOS == "darwin" {
 		return message.New("%s (in Safari at %s)", own, at)
 	}

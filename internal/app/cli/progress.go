@@ -93,8 +93,8 @@ func stageOf(s progress.State, l message.Language) progressStage {
 	if s.FilesTotal > 0 {
 		return progressStage{language: l, what: indexed, things: message.NewIn("count", "files"), counted: notice.FilesDone(s.FilesDone, s.FilesTotal), done: s.FilesDone, total: s.FilesTotal}
 	}
-	if s.VectorsTotal > 0 {
-		return indexingStage(s.VectorsDone, s.VectorsTotal, l)
+	if s.VectorsToIndex > 0 {
+		return indexingStage(s.VectorsIndexed, s.VectorsToIndex, l)
 	}
 	if s.PagesToRecognise.Left > 0 && s.EmbedTotal == 0 {
 		return recognisingStage(s.PagesToRecognise, l)

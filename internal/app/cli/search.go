@@ -30,10 +30,10 @@ func (p *program) search() *cobra.Command {
   vademecum search notes "high blood pressure" --also 高血压 --path 'cardio/**'`,
 	}
 	p.reranker.define(c.Flags())
-	c.Flags().BoolVar(&q.Explain, "explain", false, "explain the rank of each passage")
+	c.Flags().BoolVar(&q.WithExplanations, "explain", false, "explain the rank of each passage")
 	check := func(text string) error {
 		if q.Text = text; !embed.PropertiesOf(p.embedSpec).IsCheapToCompute {
-			p.modelPatience = index.WaitTimeout
+			p.modelPatience = index.QueryWaitTimeout
 		}
 		return q.Check()
 	}
@@ -66,7 +66,7 @@ func addQuestion[R index.Reply](p *program, c *cobra.Command, noun message.Messa
 		if err := check(args[len(args)-1]); err != nil {
 			return usageError{error: err}
 		}
-		p.patience, p.asks = index.WaitTimeout, true
+		p.patience, p.asks = index.QueryWaitTimeout, true
 		return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
 			found, documents, err := syncAndAsk(ctx, p, ix, func() (R, error) { return ask(ctx, ix) })
 			switch {
@@ -127,7 +127,7 @@ func (p *program) noteNoDocument() {
 // documents.
 func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask func() (T, error)) (a T, documents int, err error) {
 	report, err := p.sync(ctx, ix, index.Scope{})
-	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrNotResponding) && !errors.As(err, new(index.FolderMismatchError)) && !errors.Is(err, index.ErrReadOnly) {
+	if err != nil && !errors.As(err, new(modelError)) && !errors.Is(err, index.ErrFolderNotResponding) && !errors.As(err, new(index.FolderMismatchError)) && !errors.Is(err, index.ErrDatabaseReadOnly) {
 		return a, 0, err
 	}
 	p.checkLanguages(ctx, ix)
@@ -212,7 +212,7 @@ func (p *program) printAnswer(a index.Answer) {
 		if same := notice.SameTextElsewhere(passage.Copies, passage.MoreCopies); same != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("same text in: %s", p.translateLine(same)))
 		}
-		if lines := notice.SameTextElsewhere(passage.EqualLines, passage.MoreEqualLines); lines != "" {
+		if lines := notice.SameTextElsewhere(passage.SameLinePlaces, passage.MoreSameLinePlaces); lines != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("same line in: %s", p.translateLine(lines)))
 		}
 		if near := notice.SameTextElsewhere(passage.SimilarPlaces, passage.MoreSimilarPlaces); near != "" {

@@ -46,7 +46,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 				return err
 			}
 			p.stderr.startAsync()
-			serving := mcp.Options{Version: p.release, App: mcpapp.App(), ResultsMode: mode, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: offered, LogQueries: logQueries}
+			serving := mcp.Options{Version: p.release, App: mcpapp.App(), ResultsMode: mode, PassesResourcesToModel: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: offered, LogQueries: logQueries}
 			if c.Flags().Changed("http") {
 				if !c.Flags().Changed("log-level") {
 					p.logLevel = "info" // at this level each call is logged, as the server has users other than the one who starts it
@@ -75,7 +75,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 func offeredTools(mode string) (func(client string) bool, error) {
 	switch mode {
 	case "auto":
-		return hosts.HasSearchAndFetch, nil
+		return hosts.ExpectsSearchAndFetch, nil
 	case "openai":
 		return func(string) bool { return true }, nil
 	}
@@ -103,7 +103,7 @@ func (p *program) explainServing(folders []string) {
 // embedding model of ix.
 func sessionTextOpener(ix *index.Index) func(context.Context) mcp.Library {
 	return func(ctx context.Context) mcp.Library {
-		texts := ix.NewForTexts()
+		texts := ix.NewForClientTexts()
 		go func() { _ = texts.Run(ctx) }() // a failure is reported in answers
 		return texts
 	}

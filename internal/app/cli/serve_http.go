@@ -71,7 +71,7 @@ type httpServer struct {
 	url      string      // its URL on this machine
 
 	// who is let in, and sees what; see openAccess
-	key           *signin.Key
+	key           *signin.EncryptionKey
 	authenticator *signin.Authenticator // nil if it has no users
 	signIn        *oauth.Server         // nil unless it signs users in
 	rights        *access.RuleStore
@@ -128,7 +128,7 @@ func (s *httpServer) serve(ctx context.Context, folders []string, o mcp.Options)
 	ctx, cancel := context.WithCancel(ctx)
 	f := s.flags
 	o.Logger, o.TotalTextQuota = s.log, mcp.NewTotalTextQuota(textRoom)
-	o.PageURL = func(path, fragment, text string) string {
+	o.WebPageURL = func(path, fragment, text string) string {
 		return s.publicURL() + page.DocumentLink(path, fragment, text)
 	}
 	served := newServerOptions(ctx, s.program, folders, o, s.stats, s.authenticator != nil)
@@ -146,21 +146,21 @@ func (s *httpServer) serve(ctx context.Context, folders []string, o mcp.Options)
 	return web.New(web.Options{
 		AllowedHosts: s.hosts, Authenticator: s.authenticator, OAuthServer: s.signIn, Logger: s.log, ChooseView: views.ViewFor, MaxSessions: f.sessions,
 		IsSingleUser: f.hasOneUser(), LogQueries: o.LogQueries, TLS: s.tls, TrustProxy: f.trustProxy, RequestsPerSecond: f.rate, Stats: served.stats,
-		PublicURL: f.public, InstanceID: f.instance, About: s.pageAbout(f, s.url, f.requiresUsers()),
-		SessionKey: s.key, Ticket: f.ticket, IdleTimeout: f.idleTimeout(),
+		PublicURL: f.public, InstanceID: f.instance, ServerDescription: s.pageAbout(f, s.url, f.requiresUsers()),
+		SessionKey: s.key, LocalSignIn: f.ticket, IdleTimeout: f.idleTimeout(),
 	}).Serve(ctx, s.listener)
 }
 
 // newAuthenticator returns the authenticator of the server; nil if it has no users. It fetches the
 // keys of an identity provider until ctx is done, and adds the token file to files.
-func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *signin.Key, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
+func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *signin.EncryptionKey, files *reloaders, log *slog.Logger) (*signin.Authenticator, error) {
 	if f.ticket != nil {
 		return &signin.Authenticator{Checkers: []signin.Checker{f.ticket}, ResourceURL: resource}, nil
 	}
 	if !f.requiresUsers() {
 		return nil, nil
 	}
-	tokens, err := signin.OpenTokens(f.tokens, os.Getenv(tokensVariable), log)
+	tokens, err := signin.OpenTokenStore(f.tokens, os.Getenv(tokensVariable), log)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, noTokenFile(f.tokens)
 	}
@@ -170,7 +170,7 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 	if f.tokens != "" {
 		files.add("tokens", tokens.Reload)
 	}
-	if f.issuer == "" && !tokens.IsReady() {
+	if f.issuer == "" && !tokens.CanAcceptTokens() {
 		log.Warn("there is no token yet: nobody is let in", "file", f.tokens)
 	}
 	authenticator := &signin.Authenticator{Checkers: []signin.Checker{tokens}, ProviderIssuer: f.issuer, ResourceURL: resource}

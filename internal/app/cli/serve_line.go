@@ -114,7 +114,7 @@ func (p *program) checkServeLine(args []string) error {
 	if _, err := mcp.ParseResultsMode(l.command.Flag("results").Value.String()); err != nil {
 		return usageError{error: err}
 	}
-	ix, _, err := l.openIndexWith(embed.NewForIdentity, l.folders)
+	ix, _, err := l.openIndexWith(embed.NewIdentityOnly, l.folders)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func (f *httpFlags) keepWarningOfNames(authenticator *signin.Authenticator, righ
 	if authenticator == nil || f.issuer != "" || !f.limitsFolders() {
 		return
 	}
-	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
+	tokens, _ := authenticator.Checkers[0].(*signin.TokenStore)
 	if tokens == nil {
 		return
 	}

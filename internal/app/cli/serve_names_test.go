@@ -28,7 +28,7 @@ func TestFollowNames(t *testing.T) {
 	if err := errors.Join(give("alice", "cardio"), give("bob"), os.WriteFile(rules, []byte("*=notes\nalice,alicia,group:cardio,group:crdio=cardio\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	tokens, err := signin.OpenTokens(file, "", log)
+	tokens, err := signin.OpenTokenStore(file, "", log)
 	if err != nil {
 		t.Fatal(err)
 	}

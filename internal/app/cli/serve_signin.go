@@ -41,11 +41,11 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 	if err != nil {
 		return nil, err
 	}
-	grants, err := oauth.OpenGrants(file, log)
+	grants, err := oauth.OpenGrantStore(file, log)
 	if err != nil {
 		return nil, usageError{message.Errorf("what people agree to cannot be saved: %v", err), message.New("the user who runs this must be able to write in %s", quoteArg(filepath.Dir(file)))}
 	}
-	tokens, _ := authenticator.Checkers[0].(*signin.Tokens)
+	tokens, _ := authenticator.Checkers[0].(*signin.TokenStore)
 	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, UserTokens: tokens, ProviderIssuer: f.issuer, Logger: log})
 	authenticator.Checkers, authenticator.OwnIssuer = slices.Insert(authenticator.Checkers, 1, signin.Checker(s)), s.Issuer()
 	return s, nil
@@ -111,7 +111,7 @@ func (f *httpFlags) tokenAudiences(resource string) []string {
 // signInClient returns the OAuth client by which users of the web pages sign in at the identity
 // provider; nil if no client ID is given. With --auth-audience the client sends no resource
 // indicator, as Entra rejects one.
-func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key *signin.Key) *signin.Client {
+func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key *signin.EncryptionKey) *signin.Client {
 	if f.clientID == "" {
 		return nil
 	}
@@ -132,20 +132,20 @@ func (f *httpFlags) signInClient(provider *signin.Provider, resource string, key
 
 // pageKey returns the key for the sessions of the web pages. It is stored if users sign in.
 // Otherwise, or if it cannot be stored, each start of the server creates a new one.
-func (f *httpFlags) pageKey(log *slog.Logger) *signin.Key {
+func (f *httpFlags) pageKey(log *slog.Logger) *signin.EncryptionKey {
 	switch {
 	case f.ticket != nil:
-		return f.ticket.Key()
+		return f.ticket.SessionKey()
 	case !f.requiresUsers():
-		return signin.NewKey()
+		return signin.NewEncryptionKey()
 	}
 	dir, err := os.UserConfigDir()
 	if err == nil {
-		var key *signin.Key
-		if key, err = signin.OpenKey(filepath.Join(dir, "vademecum", "sessions"), log); err == nil {
+		var key *signin.EncryptionKey
+		if key, err = signin.OpenEncryptionKey(filepath.Join(dir, "vademecum", "sessions"), log); err == nil {
 			return key
 		}
 	}
 	log.Warn("there is no place for the key of the page's sessions: who signs in with a browser has to do it again when the server was restarted", "error", err)
-	return signin.NewKey()
+	return signin.NewEncryptionKey()
 }

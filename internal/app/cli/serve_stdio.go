@@ -28,7 +28,7 @@ type stdioServer struct {
 	*program
 	folders []string
 	options mcp.Options
-	group   *owner.Group        // processes with the same settings; nil if this process shares no index with others
+	group   *owner.SharingGroup // processes with the same settings; nil if this process shares no index with others
 	known   *owner.Registration // description of this process for others
 	log     *slog.Logger
 }
@@ -124,7 +124,7 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 		TextOwner:    func(ctx context.Context) (string, bool) { return client(ctx), true },
 		MaxBodyBytes: largestTexts,
 	})
-	go endpoint.CloseIdleSessions(ctx)
+	go endpoint.RunIdleSessionCleanup(ctx)
 	err := s.group.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodHead { // a probe
 			return
@@ -134,10 +134,10 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 	switch {
 	case err != nil:
 		s.log.Info("other processes hold an index of their own: the socket for them cannot be opened", "error", err)
-		_ = s.group.Release()
+		_ = s.group.ReleaseOwnership()
 		s.known.SetRole(owner.RoleStandalone, message.New("the socket for other processes cannot be opened: %v", err))
 	case ctx.Err() == nil:
-		s.known.SetRole(owner.RoleStandalone, owner.ReplacedReason)
+		s.known.SetRole(owner.RoleStandalone, owner.ReplacedOwnerReason)
 	}
 }
 
@@ -158,7 +158,7 @@ func (s stdioServer) serveFromOwner(ctx context.Context) error {
 	}()
 	return bridge.Run(ctx, s.stdin, s.stdout, bridge.Options{
 		URL: owner.EndpointURL, Transport: s.group.Transport(), Logger: s.log,
-		MaxRetryPause: ownerPause, OnUnresponsive: s.group.RecordUnreachable, AllCallsIdempotent: true, ChangesSession: givesTexts,
+		MaxRetryPause: ownerPause, OnUnresponsive: s.group.ReportOwnerUnreachable, AllCallsIdempotent: true, ChangesSession: givesTexts,
 		Header: http.Header{clientHeader: {fmt.Sprintf("%d-%s", os.Getpid(), rand.Text())}},
 	})
 }
@@ -184,7 +184,7 @@ func (s stdioServer) own(ctx context.Context) {
 	s.known.SetRole(owner.RoleOwner, "")
 	defer s.known.SetRole(owner.RoleConnected, "")
 	err := s.withServer(ctx, func(ctx context.Context, server *mcp.Server) error {
-		go server.NotifyChanges(ctx)
+		go server.RunChangeNotifier(ctx)
 		s.share(ctx, server)
 		return nil
 	})
@@ -192,7 +192,7 @@ func (s stdioServer) own(ctx context.Context) {
 		s.log.Error("the index cannot be used", "error", err)
 	}
 	if ctx.Err() == nil { // so that this process, or another one, can try again
-		_ = s.group.Release()
+		_ = s.group.ReleaseOwnership()
 		select {
 		case <-time.After(retryOwnAfter):
 		case <-ctx.Done():
@@ -209,7 +209,7 @@ const retryOwnAfter = time.Second
 
 // serverGroup returns the group of the processes with the same settings. The error says why they
 // cannot share an index.
-func (p *program) serverGroup(folders []string) (*owner.Group, error) {
+func (p *program) serverGroup(folders []string) (*owner.SharingGroup, error) {
 	if p.isInMemory() {
 		return nil, message.Errorf("its index is in memory")
 	}
@@ -217,7 +217,7 @@ func (p *program) serverGroup(folders []string) (*owner.Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	return owner.NewGroup(dir, p.settings(folders))
+	return owner.NewSharingGroup(dir, p.settings(folders))
 }
 
 // register publishes a description of this process for others. reason says why it serves alone; nil

@@ -21,7 +21,7 @@ type serverOptions struct {
 	names   []string // names of all folders, for users who see only some; nil if all users see all
 	options mcp.Options
 	stats   *web.Stats
-	turns   *web.Limiter // limits the questions that all servers together answer concurrently
+	turns   *web.QuestionLimiter // limits the questions that all servers together answer concurrently
 	log     *slog.Logger
 	ctx     context.Context // done when serving ends
 	group   sync.WaitGroup
@@ -30,7 +30,7 @@ type serverOptions struct {
 func newServerOptions(ctx context.Context, p *program, folders []string, o mcp.Options, stats *web.Stats, known bool) *serverOptions {
 	return &serverOptions{
 		program: p, folders: folders, options: o, log: o.Logger, ctx: ctx,
-		stats: stats, turns: web.NewLimiter(2*runtime.GOMAXPROCS(0), known, stats),
+		stats: stats, turns: web.NewQuestionLimiter(2*runtime.GOMAXPROCS(0), known, stats),
 	}
 }
 
@@ -92,7 +92,7 @@ func (s *serverOptions) newView(numbers []int) (*access.View, error) {
 	server := mcp.New(library, o)
 	s.group.Go(func() {
 		err := syncWhileServing(s.ctx, ix, s.log, func(ctx context.Context) error {
-			server.NotifyChanges(ctx)
+			server.RunChangeNotifier(ctx)
 			return nil
 		})
 		if err != nil {

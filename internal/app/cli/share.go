@@ -106,7 +106,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 		return err
 	}
 	s.announce = func(ctx context.Context, _ string) { s.guideUser(ctx, steps) }
-	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, App: mcpapp.App(), ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: hosts.HasSearchAndFetch}, &s.httpFlags)
+	err = p.serveHTTP(ctx, s.folders, mcp.Options{Version: p.release, App: mcpapp.App(), PassesResourcesToModel: hosts.ReadsResources, ResultLimits: hosts.ResultLimit, HasSearchAndFetch: hosts.ExpectsSearchAndFetch}, &s.httpFlags)
 	if cause := new(shareEndError); errors.As(context.Cause(ctx), cause) {
 		return cause.error
 	}

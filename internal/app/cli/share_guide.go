@@ -159,7 +159,7 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 		return publicProbe{fault: message.New("another server answers at %s: the proxy or tunnel has to lead to %s", mcp, at)}
 	}
 	if found.hasMetadata {
-		described := url.URL{Scheme: u.Scheme, Host: u.Host, Path: signin.MetadataPath + web.PathPrefixOf(public) + "/mcp"}
+		described := url.URL{Scheme: u.Scheme, Host: u.Host, Path: signin.ResourceMetadataPath + web.PathPrefixOf(public) + "/mcp"}
 		if err := checkHealth(ctx, &described); err != nil {
 			return publicProbe{fault: message.New("the proxy keeps back what programs sign in by (%v): it has to pass on all paths", err)}
 		}

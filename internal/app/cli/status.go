@@ -46,7 +46,7 @@ nothing else to ask with.`,
 				return p.statusHTTP(c, address, folders)
 			}
 			p.isForPeople = true
-			ix, _, err := p.openIndexWith(embed.NewForIdentity, folders)
+			ix, _, err := p.openIndexWith(embed.NewIdentityOnly, folders)
 			if err != nil {
 				return err
 			}
@@ -278,7 +278,7 @@ func vectorCountText(s index.Status) message.Message {
 	if !slices.ContainsFunc(s.Folders, saved) {
 		return message.New("vectors of the built-in embedding are not saved, but made when they are needed")
 	}
-	return message.New("%d with a vector", s.Chunks-s.Unembedded)
+	return message.New("%d with a vector", s.Chunks-s.UnembeddedChunks)
 }
 
 // printDatabase prints the problems of the database, and the state of its replica.

@@ -50,10 +50,12 @@ func describeServers(folder string, processes []owner.ServingProcess) (all []fol
 	connected := make(map[string]int)
 	for _, p := range processes {
 		if p.Role == owner.RoleConnected {
-			connected[p.SettingsKey()]++
+			connected[p.SettingsChecksum()]++
 		}
 	}
-	slices.SortStableFunc(processes, func(a, b owner.ServingProcess) int { return connected[b.SettingsKey()] - connected[a.SettingsKey()] })
+	slices.SortStableFunc(processes, func(a, b owner.ServingProcess) int {
+		return connected[b.SettingsChecksum()] - connected[a.SettingsChecksum()]
+	})
 	here, _ := os.Hostname()
 	var first *owner.ServingProcess
 	for i, p := range processes {
@@ -64,9 +66,9 @@ func describeServers(folder string, processes []owner.ServingProcess) (all []fol
 		switch {
 		case p.Role == owner.RoleOwner && first == nil:
 			first = &processes[i]
-			s.Connected = connected[p.SettingsKey()]
+			s.Connected = connected[p.SettingsChecksum()]
 		case p.Role == owner.RoleOwner:
-			s.Connected, s.Apart, s.Reason = connected[p.SettingsKey()], true, p.Settings.Difference(first.Settings)
+			s.Connected, s.Apart, s.Reason = connected[p.SettingsChecksum()], true, p.Settings.Difference(first.Settings)
 		}
 		all = append(all, s)
 	}

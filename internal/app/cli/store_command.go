@@ -128,7 +128,7 @@ func (p *program) check() *cobra.Command {
 
 func (p *program) printCheckResults(all []postgres.CheckResult) {
 	for _, one := range all {
-		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(one.Fault.MapTexts(present.CleanLine), message.New("ok"))))
+		fmt.Fprint(&p.out, p.localise("%s: %d documents, %d passages, %d vectors: %v\n", present.CleanLine(one.Library), one.Documents, one.Passages, one.Vectors, cmp.Or(one.Fault.MapForeignTexts(present.CleanLine), message.New("ok"))))
 	}
 }
 
@@ -169,7 +169,7 @@ func (p *program) printStats(found postgres.Stats) {
 	for _, m := range found.Models {
 		index := message.New("index of %.1f MB", float64(m.IndexBytes)/1e6)
 		switch {
-		case m.IndexDue:
+		case m.IsIndexDue:
 			index = message.New("no index yet, which %s store vacuum makes: until then a question is compared with all of them", programName())
 		case m.IndexBytes == 0:
 			index = message.New("no index: a question is compared with all of them")

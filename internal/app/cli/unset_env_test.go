@@ -39,7 +39,7 @@ func TestUnknownVariables(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	page := string(manual.Source("commands", message.English))
+	page := string(manual.Markdown("commands", message.English))
 	for _, name := range variables {
 		if name != "FOLDER" && name != "IMAGE" && !strings.Contains(page, "`"+variablePrefix+name+"`") {
 			t.Errorf("the manual does not tell of %s", name)

@@ -29,7 +29,7 @@ func (s *examination) checkIndex(ctx context.Context, report func(Finding)) {
 			report(told)
 		}
 		if f.Indexer != nil {
-			report(Finding{LevelOK, aboutServers, message.New("%v keeps the index of %s up to date, since %s", f.Indexer.Message().MapTexts(present.CleanLine), present.QuoteName(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
+			report(Finding{LevelOK, aboutServers, message.New("%v keeps the index of %s up to date, since %s", f.Indexer.Message().MapForeignTexts(present.CleanLine), present.QuoteName(f.Folder), f.Indexer.Since.Format("2006-01-02 15:04:05")), ""})
 		}
 	}
 	if len(status.GuessedEncodings) > 0 {
@@ -49,7 +49,7 @@ func (s *examination) checkIndex(ctx context.Context, report func(Finding)) {
 // which contains its own.
 func (s *examination) adviceOnIndex(err error) message.Message {
 	switch {
-	case errors.Is(err, index.ErrUnreachable):
+	case errors.Is(err, index.ErrDatabaseUnreachable):
 		return message.New("check that the database runs and can be reached from this machine")
 	case s.UsesDatabase:
 		return ""
@@ -93,7 +93,7 @@ func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	}
 	switch {
 	case f.Damage != "":
-		return Finding{LevelFault, AreaIndex, message.New("%s is damaged: %v", present.QuoteName(f.IndexLocation), f.Damage.MapTexts(present.CleanLine)), message.New("vademecum index FOLDER builds it again, and so does the next server")}
+		return Finding{LevelFault, AreaIndex, message.New("%s is damaged: %v", present.QuoteName(f.IndexLocation), f.Damage.MapForeignTexts(present.CleanLine)), message.New("vademecum index FOLDER builds it again, and so does the next server")}
 	case f.Bytes == 0:
 		return Finding{LevelOK, AreaIndex, message.New("none on the disk yet; it will be %s", present.QuoteName(f.IndexLocation)), ""}
 	case f.LastScan.IsZero():
@@ -124,7 +124,7 @@ func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 		{f.SnapshotFailure, message.New("starts are slow: no snapshot could be saved"), message.New("make room on the disk of the index")},
 	} {
 		if t.fault != "" {
-			all = append(all, Finding{LevelWarning, AreaIndex, message.New("%v: %v", t.says, t.fault.MapTexts(present.CleanLine)), t.advice})
+			all = append(all, Finding{LevelWarning, AreaIndex, message.New("%v: %v", t.says, t.fault.MapForeignTexts(present.CleanLine)), t.advice})
 		}
 	}
 	if f.IsVectorIndexDue {

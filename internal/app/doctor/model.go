@@ -34,7 +34,7 @@ func (s *examination) checkModel(ctx context.Context, report func(Finding)) {
 	start := time.Now()
 	vectors, err := s.Embedder.Embed(ctx, embed.Query, []string{trial})
 	if err != nil || len(vectors) != 1 {
-		report(Finding{LevelFault, aboutModel, message.New("%s does not answer: %v", name, message.FromError(err).MapTexts(present.CleanLine)), s.modelAdvice()})
+		report(Finding{LevelFault, aboutModel, message.New("%s does not answer: %v", name, message.FromError(err).MapForeignTexts(present.CleanLine)), s.modelAdvice()})
 		return
 	}
 	says := message.New("%s answers with %d numbers after %d ms", name, len(vectors[0]), time.Since(start).Milliseconds())

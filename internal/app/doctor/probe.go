@@ -32,7 +32,7 @@ func (t entryTrial) entryName() message.Message {
 // newFinding returns a finding on a problem of the entry, with the secrets of the entry removed.
 func (t entryTrial) newFinding(level Level, says message.Message, advice ...message.Message) Finding {
 	says = message.New("%v: %v", t.entryName(), says)
-	return Finding{level, aboutHost, says.MapTexts(t.redact), message.Join(advice...).MapTexts(t.redact)}
+	return Finding{level, aboutHost, says.MapForeignTexts(t.redact), message.Join(advice...).MapForeignTexts(t.redact)}
 }
 
 // redact replaces the secrets of the entry in a text.
@@ -45,7 +45,7 @@ func (t entryTrial) redact(text string) string {
 
 // tryEntry tries an entry of a host: it starts the entry's program or connects to its URL.
 func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.InstalledEntry) Finding {
-	t := entryTrial{host: h, entry: e, launch: h.Launch(s.Machine, e)}
+	t := entryTrial{host: h, entry: e, launch: h.PlanLaunch(s.Machine, e)}
 	if args, own := s.ownArgs(t.launch); own {
 		t.line = s.ParseCommandLine(args)
 	}
@@ -123,7 +123,7 @@ func (s *examination) failedStartFinding(ctx context.Context, t entryTrial, dir 
 	}
 	if t.launch.Dir == "" && strings.Contains(why.String(), dir+string(filepath.Separator)) {
 		isHome := strings.Contains(why.String(), dir+string(filepath.Separator)+"~")
-		why = why.MapTexts(func(text string) string { return strings.ReplaceAll(text, dir+string(filepath.Separator), "") })
+		why = why.MapForeignTexts(func(text string) string { return strings.ReplaceAll(text, dir+string(filepath.Separator), "") })
 		if isHome && advice != "" { // the advice contains the path to write
 			return t.newFinding(LevelFault, why, advice)
 		}

@@ -36,7 +36,7 @@ func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err er
 	at := func(why message.Message) message.Message {
 		return message.New("%s: %v", present.QuoteName(bridge.RedactURL(t.launch.URL)), why)
 	}
-	why := at(notice.ErrorLine(err).MapTexts(t.redact).MapTexts(cutShort))
+	why := at(notice.ErrorLine(err).MapForeignTexts(t.redact).MapForeignTexts(cutShort))
 	switch {
 	case errors.Is(err, bridge.ErrSignInRefused) && t.launch.UnsetTokenVariable != "":
 		return s.missingTokenFinding(t)

@@ -36,7 +36,7 @@ func failureReason(err error, hide func(string) string) (why message.Message, hi
 	}
 	// hide is applied once more, as a value that was quoted in a log may contain a secret
 	shown := func(text string) string { return cutShort(present.CleanLine(hide(text))) }
-	return why.MapTexts(shown), shown(hint)
+	return why.MapForeignTexts(shown), shown(hint)
 }
 
 // isErrorAnswer reports whether an error is the server's response to initialize.

@@ -62,9 +62,9 @@ func clientNamed(name string) (c ClientProfile, isKnown bool) {
 	return ClientProfile{}, false
 }
 
-// HasSearchAndFetch reports whether a host expects tools called search and fetch. clientName is the
+// ExpectsSearchAndFetch reports whether a host expects tools called search and fetch. clientName is the
 // name that the host sends. Such hosts are ChatGPT and other clients on OpenAI's servers, which
 // call themselves openai-mcp, "openai-mcp (ChatGPT)" and the like.
-func HasSearchAndFetch(clientName string) bool {
+func ExpectsSearchAndFetch(clientName string) bool {
 	return strings.HasPrefix(strings.ToLower(clientName), "openai-mcp")
 }

@@ -43,7 +43,7 @@ func TestHasSearchAndFetch(t *testing.T) {
 		"openai-mcp": true, "openai-mcp (ChatGPT)": true, "openai-mcp (Codex)": true, "OpenAI-MCP/1.0.0": true,
 		"openai-agents-mcp": false, "codex-mcp-client": false, "claude-ai": false, "": false,
 	} {
-		if got := HasSearchAndFetch(name); got != want {
+		if got := ExpectsSearchAndFetch(name); got != want {
 			t.Errorf("%q: %t", name, got)
 		}
 	}

@@ -177,8 +177,8 @@ func machines(home string) (all []Machine) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		all = append(all, Machine{
 			GOOS: system, HomeDir: home,
-			Env:         func(string) string { return "" },
-			FindCommand: func(string) string { return "" },
+			EnvironmentVariable: func(string) string { return "" },
+			FindCommand:         func(string) string { return "" },
 		})
 	}
 	return all

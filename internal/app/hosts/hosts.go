@@ -16,10 +16,10 @@ import (
 // Machine describes a machine as far as that determines where configurations are and what is
 // installed. Tests imitate other systems with it.
 type Machine struct {
-	GOOS        string                      // operating system, as in runtime.GOOS
-	HomeDir     string                      // home directory
-	Env         func(name string) string    // returns an environment variable
-	FindCommand func(command string) string // returns the path of a command; "" if it is not found
+	GOOS                string                      // operating system, as in runtime.GOOS
+	HomeDir             string                      // home directory
+	EnvironmentVariable func(name string) string    // returns an environment variable
+	FindCommand         func(command string) string // returns the path of a command; "" if it is not found
 
 	Environ []string // all environment variables, in the form of os.Environ
 }
@@ -37,7 +37,7 @@ func ThisMachine() (Machine, error) {
 		}
 		return path
 	}
-	return Machine{GOOS: runtime.GOOS, HomeDir: home, Env: os.Getenv, FindCommand: find, Environ: os.Environ()}, nil
+	return Machine{GOOS: runtime.GOOS, HomeDir: home, EnvironmentVariable: os.Getenv, FindCommand: find, Environ: os.Environ()}, nil
 }
 
 // Server is a server that a host is to start, or to connect to at a URL.

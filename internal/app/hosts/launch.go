@@ -35,8 +35,8 @@ type Launch struct {
 	TokenVariable string // name of the variable or secret that contains the token; "" for none
 }
 
-// Launch returns what the host does with one of its entries on a machine.
-func (h Host) Launch(m Machine, entry InstalledEntry) Launch {
+// PlanLaunch returns what the host does with one of its entries on a machine.
+func (h Host) PlanLaunch(m Machine, entry InstalledEntry) Launch {
 	f := expansion{h: h, m: m, own: entry.own, inFile: h.secretsInFile(m)}
 	l := Launch{Program: f.expand(entry.Program), URL: f.expand(entry.URL), Dir: entry.in, IsDisabled: entry.IsDisabled || entry.disabled && !h.isOneOf("claude-code", "gemini", "qwen")}
 	if h.ID != "claude-code" { // Claude Code ignores the directory
@@ -107,7 +107,7 @@ func (h Host) IsDesktopApp() bool {
 
 // ExpandEntry returns an entry with the placeholders replaced as the host does.
 func (h Host) ExpandEntry(m Machine, entry InstalledEntry) InstalledEntry {
-	l := h.Launch(m, entry)
+	l := h.PlanLaunch(m, entry)
 	entry.Program, entry.Args, entry.URL = l.Program, l.Args, l.URL
 	return entry
 }
@@ -124,7 +124,7 @@ func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Lau
 		f.addHeaderSecret(name, l.Header[name])
 	}
 	for name, variable := range i.headerFrom {
-		if value := m.Env(variable); value != "" {
+		if value := m.EnvironmentVariable(variable); value != "" {
 			l.Header[name] = value
 			if isSignInHeader(name) {
 				l.TokenVariable = variable
@@ -134,7 +134,7 @@ func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Lau
 		}
 	}
 	if i.bearerFrom != "" {
-		token := m.Env(i.bearerFrom)
+		token := m.EnvironmentVariable(i.bearerFrom)
 		l.TokenVariable = i.bearerFrom
 		if token == "" {
 			l.UnsetTokenVariable = i.bearerFrom
@@ -145,7 +145,7 @@ func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Lau
 	}
 	l.UsesNodeAuthorities = h.isOneOf("gemini", "qwen")
 	if h.inheritsShell || l.UsesNodeAuthorities { // such a host runs in Node or Bun
-		l.HostCAFile = m.Env("NODE_EXTRA_CA_CERTS")
+		l.HostCAFile = m.EnvironmentVariable("NODE_EXTRA_CA_CERTS")
 	}
 }
 
@@ -253,7 +253,7 @@ func (f *expansion) expandVariables(pattern *regexp.Regexp, text string) string 
 		}
 		name, whole := cmp.Or(group(1), group(2)), group(0)
 		f.asked = name
-		value := f.m.Env(name)
+		value := f.m.EnvironmentVariable(name)
 		f.addSecret(name, value)
 		switch {
 		case value != "":

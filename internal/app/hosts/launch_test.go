@@ -20,7 +20,7 @@ func shell(t *testing.T, environ ...string) Machine {
 		}
 		return ""
 	}
-	return Machine{GOOS: "linux", HomeDir: t.TempDir(), Env: env, Environ: environ, FindCommand: func(string) string { return "" }}
+	return Machine{GOOS: "linux", HomeDir: t.TempDir(), EnvironmentVariable: env, Environ: environ, FindCommand: func(string) string { return "" }}
 }
 
 // entryOf parses an entry in the form of a host.
@@ -64,12 +64,12 @@ func TestLaunchFills(t *testing.T) {
 		{"claude-desktop", "${N}", "${N}"},
 		{"claude-code", "~/notes", "~/notes"},
 	} {
-		l := hostNamed(t, c.host).Launch(m, InstalledEntry{Program: "v", Args: []string{"serve", c.written}})
+		l := hostNamed(t, c.host).PlanLaunch(m, InstalledEntry{Program: "v", Args: []string{"serve", c.written}})
 		if l.Args[1] != c.started || l.UnresolvedPlaceholder != "" {
 			t.Errorf("%s makes %q of %s (unknown: %q), want %q", c.host, l.Args[1], c.written, l.UnresolvedPlaceholder, c.started)
 		}
 	}
-	l := hostNamed(t, "vscode").Launch(m, entryOf(t, `{"url": "http://x", "headers": {"Authorization": "Bearer ${input:token}"}}`))
+	l := hostNamed(t, "vscode").PlanLaunch(m, entryOf(t, `{"url": "http://x", "headers": {"Authorization": "Bearer ${input:token}"}}`))
 	if l.UnresolvedPlaceholder != "${input:token}" {
 		t.Errorf("only VS Code knows %q", l.UnresolvedPlaceholder)
 	}
@@ -87,12 +87,12 @@ func TestLaunchEnvironment(t *testing.T) {
 		"claude-desktop": "HOME=/h PATH=/bin XDG_CACHE_HOME=/c A=1",
 		"cursor":         "HOME=/h PATH=/bin XDG_CACHE_HOME=/c VADEMECUM_TOKEN=t A=1",
 	} {
-		l := hostNamed(t, host).Launch(m, entryOf(t, entry))
+		l := hostNamed(t, host).PlanLaunch(m, entryOf(t, entry))
 		if got := strings.Join(l.Env, " "); got != want {
 			t.Errorf("%s gives %s, want %s", host, got, want)
 		}
 	}
-	l := hostNamed(t, "gemini").Launch(m, entryOf(t, `{"command": "v", "env": {"OPENAI_API_KEY": "$OPENAI_API_KEY"}}`))
+	l := hostNamed(t, "gemini").PlanLaunch(m, entryOf(t, `{"command": "v", "env": {"OPENAI_API_KEY": "$OPENAI_API_KEY"}}`))
 	if !slices.Contains(l.Env, "OPENAI_API_KEY=a-key") || !slices.Contains(l.Secrets, "a-key") {
 		t.Errorf("a key by reference: %v, %v", l.Env, l.Secrets)
 	}
@@ -109,7 +109,7 @@ func TestLaunchURL(t *testing.T) {
 		{"codex", `{"url": "http://x", "env_http_headers": {"Authorization": "TOKEN"}}`, "secret", ""},
 		{"opencode", `{"type": "remote", "url": "http://x", "headers": {"Authorization": "Bearer {env:TOKEN}"}}`, "Bearer secret", ""},
 	} {
-		l := hostNamed(t, c.host).Launch(m, entryOf(t, c.entry))
+		l := hostNamed(t, c.host).PlanLaunch(m, entryOf(t, c.entry))
 		if l.Header["Authorization"] != c.authorization || !strings.Contains(l.RefusalReason.String(), c.refused) || (c.refused == "") != (l.RefusalReason == "") {
 			t.Errorf("%s, %s: %+v", c.host, c.entry, l)
 		}
@@ -117,7 +117,7 @@ func TestLaunchURL(t *testing.T) {
 			t.Errorf("%s, %s: the token is no secret", c.host, c.entry)
 		}
 	}
-	if l := hostNamed(t, "qwen").Launch(m, entryOf(t, `{"url": "http://x/sse"}`)); !l.IsLegacySSE {
+	if l := hostNamed(t, "qwen").PlanLaunch(m, entryOf(t, `{"url": "http://x/sse"}`)); !l.IsLegacySSE {
 		t.Error("Qwen Code takes a url for one of HTTP+SSE")
 	}
 }
@@ -142,13 +142,13 @@ func TestLaunchSecrets(t *testing.T) {
 		`{"command": "v", "args": ["serve", "--store", "postgres://vademecum:vademecum@db/kb", "--tokens", "ab"]}`: "",
 		`{"command": "v", "env": {"VADEMECUM_STORE": "postgres://me:hunter2@db/kb", "LANG": "de_DE"}}`:             "hunter2",
 	} {
-		if l := hostNamed(t, "codex").Launch(m, entryOf(t, entry)); strings.Join(l.Secrets, "|") != want {
+		if l := hostNamed(t, "codex").PlanLaunch(m, entryOf(t, entry)); strings.Join(l.Secrets, "|") != want {
 			t.Errorf("%s: %q, want %s", entry, l.Secrets, want)
 		}
 	}
 	i := entryOf(t, `{"command": "v", "args": ["serve", "${user_config.folder}", "${user_config.api_token}"]}`)
 	i.own = map[string]string{"user_config.folder": "/notes", "user_config.api_token": "hunter2"}
-	if l := hostNamed(t, "claude-code").Launch(m, i); l.Args[2] != "hunter2" || strings.Join(l.Secrets, "|") != "hunter2" {
+	if l := hostNamed(t, "claude-code").PlanLaunch(m, i); l.Args[2] != "hunter2" || strings.Join(l.Secrets, "|") != "hunter2" {
 		t.Errorf("of a plugin: %+v", l)
 	}
 }
@@ -157,13 +157,13 @@ func TestLaunchSecrets(t *testing.T) {
 func TestLaunchOff(t *testing.T) {
 	m := shell(t)
 	disabled := entryOf(t, `{"command": "v", "disabled": true, "cwd": "/d"}`)
-	if l := hostNamed(t, "claude-code").Launch(m, disabled); l.IsDisabled || l.Dir != "" {
+	if l := hostNamed(t, "claude-code").PlanLaunch(m, disabled); l.IsDisabled || l.Dir != "" {
 		t.Errorf("Claude Code: %+v", l)
 	}
-	if l := hostNamed(t, "cline").Launch(m, disabled); !l.IsDisabled || l.Dir != "/d" {
+	if l := hostNamed(t, "cline").PlanLaunch(m, disabled); !l.IsDisabled || l.Dir != "/d" {
 		t.Errorf("Cline: %+v", l)
 	}
-	if l := hostNamed(t, "codex").Launch(m, entryOf(t, `{"command": "v", "enabled": false}`)); !l.IsDisabled {
+	if l := hostNamed(t, "codex").PlanLaunch(m, entryOf(t, `{"command": "v", "enabled": false}`)); !l.IsDisabled {
 		t.Errorf("Codex: %+v", l)
 	}
 }
@@ -237,15 +237,15 @@ func TestElsewhere(t *testing.T) {
 	if err != nil || len(all) != 2 || all[0].Name != "plugin:vademecum:notes" || !all[0].IsManagedByHost {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if l := claude.Launch(m, all[0]); l.UnsetPluginSetting != "folder" || l.IsDisabled {
+	if l := claude.PlanLaunch(m, all[0]); l.UnsetPluginSetting != "folder" || l.IsDisabled {
 		t.Errorf("a plugin without a folder: %+v", l)
 	}
-	if l := claude.Launch(m, all[1]); slash(l.Dir) != slash(m.HomeDir) {
+	if l := claude.PlanLaunch(m, all[1]); slash(l.Dir) != slash(m.HomeDir) {
 		t.Errorf("for one folder: %+v", l)
 	}
 	writeText(t, at(".claude/settings.json"), `{"pluginConfigs": {"vademecum@vademecum": {"options": {"folder": "/notes"}}}}`)
 	all, _ = claude.EntriesInPlugins(m, "vademecum")
-	if l := claude.Launch(m, all[0]); l.UnsetPluginSetting != "" || l.Args[1] != "/notes" || !l.IsDisabled {
+	if l := claude.PlanLaunch(m, all[0]); l.UnsetPluginSetting != "" || l.Args[1] != "/notes" || !l.IsDisabled {
 		t.Errorf("a plugin that is switched off: %+v", l)
 	}
 
@@ -256,7 +256,7 @@ func TestElsewhere(t *testing.T) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if l := gemini.Launch(m, all[0]); l.Program != at(".gemini/extensions/vademecum/vademecum") || l.Args[1] != "/notes" {
+	if l := gemini.PlanLaunch(m, all[0]); l.Program != at(".gemini/extensions/vademecum/vademecum") || l.Args[1] != "/notes" {
 		t.Errorf("an extension: %+v", l)
 	}
 	broken := at(".gemini/extensions/another/gemini-extension.json")

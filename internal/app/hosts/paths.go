@@ -15,7 +15,7 @@ func homeFile(path string) func(Machine) []string {
 // variable names, or else in a folder below the home directory.
 func fileInFolderOf(variable, folder, file string) func(Machine) []string {
 	return func(m Machine) []string {
-		at := m.Env(variable)
+		at := m.EnvironmentVariable(variable)
 		if at == "" {
 			at = filepath.Join(m.HomeDir, filepath.FromSlash(folder))
 		}
@@ -43,7 +43,7 @@ func (m Machine) applicationDataFolder() string {
 
 // roamingFolder returns the folder for the settings of applications on Windows, %APPDATA%.
 func (m Machine) roamingFolder() string {
-	if at := m.Env("APPDATA"); at != "" {
+	if at := m.EnvironmentVariable("APPDATA"); at != "" {
 		return at
 	}
 	return filepath.Join(m.HomeDir, "AppData", "Roaming")
@@ -52,7 +52,7 @@ func (m Machine) roamingFolder() string {
 // configFolder returns the folder for the settings of command-line programs; it is the same on
 // macOS as on Linux.
 func (m Machine) configFolder() string {
-	if at := m.Env("XDG_CONFIG_HOME"); at != "" && m.GOOS != "windows" {
+	if at := m.EnvironmentVariable("XDG_CONFIG_HOME"); at != "" && m.GOOS != "windows" {
 		return at
 	}
 	return filepath.Join(m.HomeDir, ".config")
@@ -63,7 +63,7 @@ func (m Machine) configFolder() string {
 func claudeDesktopFile(m Machine) []string {
 	const file = "claude_desktop_config.json"
 	if m.GOOS == "windows" {
-		local := m.Env("LOCALAPPDATA")
+		local := m.EnvironmentVariable("LOCALAPPDATA")
 		if local == "" {
 			local = filepath.Join(m.HomeDir, "AppData", "Local")
 		}

@@ -41,7 +41,7 @@ func TestPathsByEnvironment(t *testing.T) {
 	for place, path := range want {
 		system, name, _ := strings.Cut(place, " ")
 		h, ok := FindHost(name)
-		m := Machine{GOOS: system, HomeDir: home, Env: func(name string) string { return env[name] }, FindCommand: func(string) string { return "" }}
+		m := Machine{GOOS: system, HomeDir: home, EnvironmentVariable: func(name string) string { return env[name] }, FindCommand: func(string) string { return "" }}
 		if got, err := filepath.Rel(home, h.ConfigFile(m)); !ok || err != nil || filepath.ToSlash(got) != path {
 			t.Errorf("%s: %s, %v", place, got, err)
 		}

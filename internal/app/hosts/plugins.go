@@ -62,7 +62,7 @@ type plugin struct {
 
 // claudePlugins returns the servers of the enabled plugins of Claude Code.
 func claudePlugins(m Machine) (all []InstalledEntry, err error) {
-	at := m.Env("CLAUDE_CONFIG_DIR")
+	at := m.EnvironmentVariable("CLAUDE_CONFIG_DIR")
 	if at == "" {
 		at = filepath.Join(m.HomeDir, ".claude")
 	}
@@ -101,7 +101,7 @@ func claudePlugins(m Machine) (all []InstalledEntry, err error) {
 
 // geminiExtensions returns the servers of the extensions of Gemini CLI.
 func geminiExtensions(m Machine) (all []InstalledEntry, err error) {
-	home := m.Env("GEMINI_CLI_HOME")
+	home := m.EnvironmentVariable("GEMINI_CLI_HOME")
 	if home == "" {
 		home = m.HomeDir
 	}

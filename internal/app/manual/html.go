@@ -13,7 +13,7 @@ import (
 // lead to pages below pagesPath, a URL path without a trailing slash. Pictures, and links to files of
 // the repository, which the page cannot reach, are left out.
 func HTML(topic string, l message.Language, pagesPath string) (template.HTML, error) {
-	source := Source(topic, l)
+	source := Markdown(topic, l)
 	doc := parseMarkdown(source)
 	adaptLinks(doc, pagesPath)
 	var out bytes.Buffer

@@ -63,12 +63,12 @@ func has(name string) bool {
 
 // Title returns the first heading of a topic; "" if there is no such topic.
 func Title(topic string, l message.Language) string {
-	line, _, _ := strings.Cut(string(Source(topic, l)), "\n")
+	line, _, _ := strings.Cut(string(Markdown(topic, l)), "\n")
 	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
 }
 
-// Source returns the Markdown of a topic; nil if there is no such topic.
-func Source(topic string, l message.Language) []byte {
+// Markdown returns the Markdown of a topic; nil if there is no such topic.
+func Markdown(topic string, l message.Language) []byte {
 	if !slices.Contains(Topics, topic) {
 		return nil
 	}

@@ -38,7 +38,7 @@ func TestTopics(t *testing.T) {
 		t.Errorf("the files are %v, want %v", found, want)
 	}
 	for _, topic := range []string{"", "hosts.zh", "../manual/hosts", "nothing"} {
-		if Source(topic, message.English) != nil {
+		if Markdown(topic, message.English) != nil {
 			t.Errorf("%q is a topic", topic)
 		}
 	}
@@ -155,7 +155,7 @@ func TestTranslationsMatch(t *testing.T) {
 func outlineOf(topic string, l message.Language) (all []string) {
 	code, listItem := regexp.MustCompile("`[^`]*`"), regexp.MustCompile(`^ *(-|\d+\.) `)
 	isFenced := false
-	for line := range strings.Lines(string(Source(topic, l))) {
+	for line := range strings.Lines(string(Markdown(topic, l))) {
 		line = strings.TrimRight(line, "\n")
 		switch {
 		case strings.HasPrefix(line, "```"):
@@ -186,7 +186,7 @@ func TestHTML(t *testing.T) {
 			}
 			for _, m := range href.FindAllStringSubmatch(string(html), -1) {
 				other, inside := strings.CutPrefix(m[1], "/help/")
-				if inside && Source(other, l) == nil || !inside && !strings.HasPrefix(m[1], "https://") {
+				if inside && Markdown(other, l) == nil || !inside && !strings.HasPrefix(m[1], "https://") {
 					t.Errorf("%s links to %s", FileName(topic, l), m[1])
 				}
 			}

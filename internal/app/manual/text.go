@@ -14,7 +14,7 @@ import (
 // Text returns a topic as text for a terminal with a number of columns; "" if there is no such
 // topic.
 func Text(topic string, l message.Language, columns int) string {
-	source := Source(topic, l)
+	source := Markdown(topic, l)
 	w := writer{source: source, columns: columns, isChinese: l == message.Chinese}
 	w.writeBlocks(parseMarkdown(source))
 	return strings.TrimPrefix(w.out.String(), "\n")

@@ -36,7 +36,7 @@ var texts = []message.Message{
 
 // html is the page. It is made when the first host requests it, as most hosts never do.
 var html = sync.OnceValue(func() string {
-	style, script := page.Style()+part("app.css"), strings.Replace(part("app.js"), `"TEXTS"`, translations(), 1)
+	style, script := page.StyleSheet()+part("app.css"), strings.Replace(part("app.js"), `"TEXTS"`, translations(), 1)
 	return strings.NewReplacer("{{.Policy}}", policy(style, script), "{{.Style}}", style, "{{.Script}}", script).Replace(part("app.html"))
 })
 

@@ -40,9 +40,9 @@ const (
 	longestName = 100                    // maximum length of the path of a socket in bytes; macOS allows 103, Linux 107
 )
 
-// Group is the group of processes with the same folders and settings. They share a lease, which the
+// SharingGroup is the group of processes with the same folders and settings. They share a lease, which the
 // owner holds, and a socket, at which the owner answers.
-type Group struct {
+type SharingGroup struct {
 	lease  *lease.Lease
 	socket string
 	failed chan struct{} // receives an element when the owner could not be reached
@@ -60,9 +60,9 @@ func checksum(text string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// NewGroup returns the group of the processes with the same settings. The error says why processes
+// NewSharingGroup returns the group of the processes with the same settings. The error says why processes
 // cannot share an index on this machine.
-func NewGroup(cacheDir string, s Settings) (*Group, error) {
+func NewSharingGroup(cacheDir string, s Settings) (*SharingGroup, error) {
 	name := s.key()
 	cacheDir = filepath.Join(cacheDir, serversFolder)
 	if len(filepath.Join(cacheDir, name)+".socket") > longestName {
@@ -75,7 +75,7 @@ func NewGroup(cacheDir string, s Settings) (*Group, error) {
 	if err := makePrivate(cacheDir); err != nil {
 		return nil, err
 	}
-	return &Group{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]fs.FileInfo)}, nil
+	return &SharingGroup{lease: lease.New(path + ".lock"), socket: path + ".socket", failed: make(chan struct{}, 1), open: make(map[net.Conn]fs.FileInfo)}, nil
 }
 
 // makePrivate creates a folder that only the user can access. It refuses symbolic links and folders
@@ -99,7 +99,7 @@ func makePrivate(dir string) error {
 
 // tryOwn makes this process the owner if there is none, and reports whether this process is the
 // owner.
-func (g *Group) tryOwn() bool {
+func (g *SharingGroup) tryOwn() bool {
 	dir := filepath.Dir(g.socket)
 	if _, err := os.Lstat(dir); err != nil { // the user has emptied the cache
 		_ = makePrivate(dir) // without the folder the lease cannot be taken
@@ -107,8 +107,8 @@ func (g *Group) tryOwn() bool {
 	return g.lease.TryAcquireUnthrottled() && g.lease.NotExclusiveReason() == nil
 }
 
-// Release gives up the role of owner, so that another process can take it.
-func (g *Group) Release() error { return g.lease.Release() }
+// ReleaseOwnership gives up the role of owner, so that another process can take it.
+func (g *SharingGroup) ReleaseOwnership() error { return g.lease.Release() }
 
 // unusedAfter is the age at which the files of a group are deleted. They are renewed while the
 // group has an owner; a process with another version or other flags forms another group.
@@ -135,7 +135,7 @@ func sweep(dir string, now time.Time) {
 // Join makes this process the owner, or finds an owner that answers, and returns the role of this
 // process. If there is an owner that cannot be reached in time, the role is RoleStandalone, and the
 // error says why.
-func (g *Group) Join(ctx context.Context) (Role, error) {
+func (g *SharingGroup) Join(ctx context.Context) (Role, error) {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
 	var unreached error
@@ -170,7 +170,7 @@ func unreachedError(err error) error {
 }
 
 // probe checks whether the owner answers.
-func (g *Group) probe(ctx context.Context) error {
+func (g *SharingGroup) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	through := &http.Transport{DialContext: g.dial, DisableKeepAlives: true}
@@ -186,20 +186,20 @@ func (g *Group) probe(ctx context.Context) error {
 }
 
 // dial connects to the owner.
-func (g *Group) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+func (g *SharingGroup) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	var d net.Dialer
 	return d.DialContext(ctx, "unix", g.socket)
 }
 
 // Transport returns an HTTP transport that connects to the owner, whatever the host name in the URL
 // and whichever process is the owner.
-func (g *Group) Transport() *http.Transport {
+func (g *SharingGroup) Transport() *http.Transport {
 	return &http.Transport{DialContext: g.dialTracked, DisableCompression: true, MaxIdleConnsPerHost: 64}
 }
 
 // dialTracked connects to the owner, and records the connection, so that it can be closed when
 // another process becomes the owner.
-func (g *Group) dialTracked(ctx context.Context, network, address string) (net.Conn, error) {
+func (g *SharingGroup) dialTracked(ctx context.Context, network, address string) (net.Conn, error) {
 	info, statErr := os.Lstat(g.socket)
 	conn, err := g.dial(ctx, network, address)
 	if err != nil || statErr != nil {
@@ -215,7 +215,7 @@ func (g *Group) dialTracked(ctx context.Context, network, address string) (net.C
 // trackedConn is a recorded connection to the owner.
 type trackedConn struct {
 	net.Conn
-	group *Group
+	group *SharingGroup
 }
 
 func (c *trackedConn) Close() error {
@@ -225,9 +225,9 @@ func (c *trackedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// RecordUnreachable records that the owner could not be reached, so that RunWhenOwner at once tries
+// ReportOwnerUnreachable records that the owner could not be reached, so that RunWhenOwner at once tries
 // to make this process the owner.
-func (g *Group) RecordUnreachable() {
+func (g *SharingGroup) ReportOwnerUnreachable() {
 	select {
 	case g.failed <- struct{}{}:
 	default:
@@ -236,7 +236,7 @@ func (g *Group) RecordUnreachable() {
 
 // RunWhenOwner calls serve whenever this process becomes the owner, until ctx is done. serve is
 // expected to call Serve.
-func (g *Group) RunWhenOwner(ctx context.Context, serve func(context.Context)) {
+func (g *SharingGroup) RunWhenOwner(ctx context.Context, serve func(context.Context)) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
@@ -253,7 +253,7 @@ func (g *Group) RunWhenOwner(ctx context.Context, serve func(context.Context)) {
 
 // awaitCause waits until this process should try to become the owner: at the next tick, or when the
 // owner could not be reached.
-func (g *Group) awaitCause(ctx context.Context, tick <-chan time.Time) {
+func (g *SharingGroup) awaitCause(ctx context.Context, tick <-chan time.Time) {
 	if after := g.lease.RetryAfter(); after > 0 {
 		select {
 		case <-time.After(after):
@@ -274,7 +274,7 @@ func (g *Group) awaitCause(ctx context.Context, tick <-chan time.Time) {
 
 // cancelWhenLost calls lost when another process has become the owner, which happens if this one is
 // stopped for some seconds.
-func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
+func (g *SharingGroup) cancelWhenLost(ctx context.Context, lost func()) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for {
@@ -291,7 +291,7 @@ func (g *Group) cancelWhenLost(ctx context.Context, lost func()) {
 }
 
 // closeStale closes the connections to a former owner.
-func (g *Group) closeStale() {
+func (g *SharingGroup) closeStale() {
 	now, err := os.Lstat(g.socket)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return
@@ -303,7 +303,7 @@ func (g *Group) closeStale() {
 
 // closeConnections closes the connections to the sockets that selects accepts, so that the requests
 // on them fail.
-func (g *Group) closeConnections(selects func(socket fs.FileInfo) bool) {
+func (g *SharingGroup) closeConnections(selects func(socket fs.FileInfo) bool) {
 	g.mu.Lock()
 	var meant []net.Conn
 	for conn, socket := range g.open {
@@ -320,7 +320,7 @@ func (g *Group) closeConnections(selects func(socket fs.FileInfo) bool) {
 // Serve answers the other processes of the group with a handler until ctx is done or another
 // process has become the owner. No response is sent after it has returned. It returns an error if the
 // socket cannot be opened.
-func (g *Group) Serve(ctx context.Context, handler http.Handler) error {
+func (g *SharingGroup) Serve(ctx context.Context, handler http.Handler) error {
 	sweep(filepath.Dir(g.socket), time.Now())
 	if err := os.Remove(g.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // an owner that was killed has left its socket
 		return err

@@ -17,13 +17,13 @@ import (
 	"vademecum/internal/base/system"
 )
 
-func newGroup(t *testing.T, dir, key string) *Group {
+func newGroup(t *testing.T, dir, key string) *SharingGroup {
 	t.Helper()
-	p, err := NewGroup(dir, Settings{Folders: []string{key}})
+	p, err := NewSharingGroup(dir, Settings{Folders: []string{key}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = p.Release() })
+	t.Cleanup(func() { _ = p.ReleaseOwnership() })
 	return p
 }
 
@@ -44,7 +44,7 @@ func answering(name string) http.Handler {
 }
 
 // serve makes a process the owner. ended is closed when it no longer serves.
-func serve(ctx context.Context, t *testing.T, p *Group, name string) (ended chan struct{}) {
+func serve(ctx context.Context, t *testing.T, p *SharingGroup, name string) (ended chan struct{}) {
 	t.Helper()
 	ended = make(chan struct{})
 	go func() {
@@ -116,7 +116,7 @@ func TestOneOwns(t *testing.T) {
 	needSockets(t)
 	dir := t.TempDir()
 	a, b, other := newGroup(t, dir, "notes"), newGroup(t, dir, "notes"), newGroup(t, dir, "other notes")
-	for _, p := range []*Group{a, other} {
+	for _, p := range []*SharingGroup{a, other} {
 		if role, _ := p.Join(t.Context()); role != RoleOwner {
 			t.Fatal("the first with a key is not the owner")
 		}
@@ -135,10 +135,10 @@ func TestOneOwns(t *testing.T) {
 	if _, err := ask(client); err == nil {
 		t.Error("an owner that has ended answers")
 	}
-	if err := a.Release(); err != nil {
+	if err := a.ReleaseOwnership(); err != nil {
 		t.Fatal(err)
 	}
-	b.RecordUnreachable()
+	b.ReportOwnerUnreachable()
 	following, stop := context.WithCancel(t.Context())
 	owned := make(chan struct{})
 	done := make(chan struct{})
@@ -270,7 +270,7 @@ func TestPrivate(t *testing.T) {
 		if what == "foreign" && os.Chown(servers, os.Geteuid()+1, -1) != nil {
 			continue // only root can create this case
 		}
-		if _, err := NewGroup(dir, Settings{}); err == nil {
+		if _, err := NewSharingGroup(dir, Settings{}); err == nil {
 			t.Errorf("%s: it is used", what)
 		}
 	}

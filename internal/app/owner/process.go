@@ -100,8 +100,8 @@ func differentNames(a, b []string) (names []string) {
 	return slices.Compact(names)
 }
 
-// SettingsKey returns a checksum of the settings, which is equal for processes with equal settings.
-func (p ServingProcess) SettingsKey() string { return p.Settings.key() }
+// SettingsChecksum returns a checksum of the settings, which is equal for processes with equal settings.
+func (p ServingProcess) SettingsChecksum() string { return p.Settings.key() }
 
 // Registration is the description of this process that other processes can read. The methods of a
 // nil Registration do nothing.
@@ -186,19 +186,19 @@ func Processes(cacheDir, folder string) []ServingProcess {
 	slices.SortFunc(all, func(a, b ServingProcess) int { return cmp.Or(b.RoleSince.Compare(a.RoleSince), a.PID-b.PID) })
 	owned := make(map[string]bool)
 	for i, p := range all {
-		if p.Role == RoleOwner && owned[p.SettingsKey()] {
-			all[i].Role, all[i].StandaloneReason = RoleStandalone, string(ReplacedReason)
+		if p.Role == RoleOwner && owned[p.SettingsChecksum()] {
+			all[i].Role, all[i].StandaloneReason = RoleStandalone, string(ReplacedOwnerReason)
 		} else if p.Role == RoleOwner {
-			owned[p.SettingsKey()] = true
+			owned[p.SettingsChecksum()] = true
 		}
 	}
 	slices.Reverse(all)
 	return all
 }
 
-// ReplacedReason is the reason why a former owner serves alone: another process has taken its
+// ReplacedOwnerReason is the reason why a former owner serves alone: another process has taken its
 // place.
-var ReplacedReason = message.New("it was stopped for some time, and another process has taken its place")
+var ReplacedOwnerReason = message.New("it was stopped for some time, and another process has taken its place")
 
 // descriptions returns the files that describe processes.
 func descriptions(dir string) []string {

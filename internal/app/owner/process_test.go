@@ -40,7 +40,7 @@ func TestProcesses(t *testing.T) {
 		second.SetRole(RoleOwner, "") // the first owner was stopped and replaced
 		check("after a take-over", RoleStandalone, RoleOwner)
 		time.Sleep(time.Second)
-		first.SetRole(RoleStandalone, ReplacedReason)
+		first.SetRole(RoleStandalone, ReplacedOwnerReason)
 		check("when the first continues", RoleOwner, RoleStandalone)
 		_ = second.lock.Close() // as the system does when a process is killed
 		check("after a kill", RoleStandalone)

@@ -87,7 +87,7 @@ func attack(t *testing.T, o Options) *attacked {
 			t.Error(err)
 		}
 	})
-	group.Go(func() { library.NotifyChanges(ctx) })
+	group.Go(func() { library.RunChangeNotifier(ctx) })
 	group.Go(func() {
 		if err := a.over.Serve(ctx, on); err != nil {
 			t.Error(err)

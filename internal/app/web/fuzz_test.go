@@ -21,7 +21,7 @@ func (refusing) Check(context.Context, string) (signin.User, error) {
 	return signin.User{}, signin.ErrInvalidToken
 }
 
-func (refusing) IsReady() bool { return true }
+func (refusing) CanAcceptTokens() bool { return true }
 
 // FuzzPass checks that a client without a token reaches only what is public, with any method, path
 // and headers.
@@ -51,7 +51,7 @@ func FuzzPass(f *testing.F) {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, r)
 		inside := strings.TrimPrefix(u.Path, "/kb")
-		open := inside == pathHealth || inside == pathReady || strings.HasPrefix(inside, signin.MetadataPath)
+		open := inside == pathHealth || inside == pathReady || strings.HasPrefix(inside, signin.ResourceMetadataPath)
 		if w.Code < 300 && !open {
 			t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
 		}

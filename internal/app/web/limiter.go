@@ -12,10 +12,10 @@ import (
 	"vademecum/internal/app/web/signin"
 )
 
-// Limiter limits how many questions are answered concurrently over all libraries of a server.
+// QuestionLimiter limits how many questions are answered concurrently over all libraries of a server.
 // Questions of different costs have separate limits, so that a search does not wait for a scan of
 // all texts.
-type Limiter struct {
+type QuestionLimiter struct {
 	lanes   map[index.Cost]*lane // the limits of each cost; costs without an entry are not limited
 	maxWait time.Duration        // how long a question waits at most
 	refused atomic.Int64
@@ -36,10 +36,10 @@ const (
 	scansAtOnce = 2
 )
 
-// NewLimiter returns a limiter that admits maxSearches concurrent searches: more than the number of
+// NewQuestionLimiter returns a limiter that admits maxSearches concurrent searches: more than the number of
 // processors gives no faster answers, and each takes memory. If hasUsers is set, users are identified,
 // and no single user may fill the queue.
-func NewLimiter(maxSearches int, hasUsers bool, stats *Stats) *Limiter {
+func NewQuestionLimiter(maxSearches int, hasUsers bool, stats *Stats) *QuestionLimiter {
 	newLane := func(atOnce int) *lane {
 		all := atOnce * waitingEach
 		each := all + 1
@@ -48,7 +48,7 @@ func NewLimiter(maxSearches int, hasUsers bool, stats *Stats) *Limiter {
 		}
 		return &lane{running: make(chan struct{}, atOnce), waiting: guard.NewQuota(all, each)}
 	}
-	t := &Limiter{maxWait: longestTurn, lanes: map[index.Cost]*lane{
+	t := &QuestionLimiter{maxWait: longestTurn, lanes: map[index.Cost]*lane{
 		index.CostSearch: newLane(maxSearches), index.CostScan: newLane(scansAtOnce), index.CostPattern: newLane(scansAtOnce),
 	}}
 	stats.watchLimiter(t)
@@ -56,7 +56,7 @@ func NewLimiter(maxSearches int, hasUsers bool, stats *Stats) *Limiter {
 }
 
 // counts returns how many questions are being answered, and how many are waiting.
-func (t *Limiter) counts() (running, waiting int) {
+func (t *QuestionLimiter) counts() (running, waiting int) {
 	for _, l := range t.lanes {
 		running, waiting = running+len(l.running), waiting+l.waiting.InUse()
 	}
@@ -64,7 +64,7 @@ func (t *Limiter) counts() (running, waiting int) {
 }
 
 // LimitLibrary returns the library with its questions limited by t.
-func (t *Limiter) LimitLibrary(library access.Library) access.Library {
+func (t *QuestionLimiter) LimitLibrary(library access.Library) access.Library {
 	return limitedLibrary{library, t}
 }
 
@@ -76,7 +76,7 @@ var (
 
 // acquire blocks until a question of a cost may be answered; end must be called when it has been.
 // It returns an error if too many questions are waiting, or after a time limit.
-func (t *Limiter) acquire(ctx context.Context, cost index.Cost) (end func(), err error) {
+func (t *QuestionLimiter) acquire(ctx context.Context, cost index.Cost) (end func(), err error) {
 	l := t.lanes[cost]
 	if l == nil {
 		return func() {}, nil
@@ -106,7 +106,7 @@ func (t *Limiter) acquire(ctx context.Context, cost index.Cost) (end func(), err
 // limitedLibrary is a library whose questions wait until a limiter admits them.
 type limitedLibrary struct {
 	access.Library
-	turns *Limiter
+	turns *QuestionLimiter
 }
 
 // Ask answers a question once the limiter admits it. It returns an error if too many questions are

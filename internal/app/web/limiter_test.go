@@ -32,7 +32,7 @@ func (l slowLibrary) Ask(context.Context, index.Question) (index.Reply, error) {
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLibrary{answers: make(chan struct{})}
-		library := NewLimiter(1, false, NewStats("")).LimitLibrary(slow)
+		library := NewQuestionLimiter(1, false, NewStats("")).LimitLibrary(slow)
 		failed := make(chan error, 2*waitingEach)
 		ask := func() {
 			_, err := library.Ask(t.Context(), index.Query{})
@@ -68,7 +68,7 @@ func TestTurns(t *testing.T) {
 func TestTurnsOfUsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := slowLibrary{answers: make(chan struct{})}
-		turns := NewLimiter(1, true, NewStats(""))
+		turns := NewQuestionLimiter(1, true, NewStats(""))
 		library := turns.LimitLibrary(slow)
 		answered := make(chan error, waitingEach)
 		asks := func(user string) error {
@@ -106,7 +106,7 @@ func TestTurnsOfEachCost(t *testing.T) {
 		}
 		for cost, q := range costs {
 			slow := slowLibrary{answers: make(chan struct{})}
-			turns := NewLimiter(scansAtOnce, false, NewStats(""))
+			turns := NewQuestionLimiter(scansAtOnce, false, NewStats(""))
 			library := turns.LimitLibrary(slow)
 			ask := func(q index.Question) { _, _ = library.Ask(t.Context(), q) }
 			for range scansAtOnce + 1 {

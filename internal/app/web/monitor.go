@@ -40,7 +40,7 @@ func (s *Server) serveMonitoring(w *replyWriter, r *http.Request) {
 // the documents.
 func (s *Server) serveReady(w http.ResponseWriter) {
 	why := s.o.Stats.unreadyReason()
-	if s.o.Authenticator != nil && !s.o.Authenticator.IsReady() {
+	if s.o.Authenticator != nil && !s.o.Authenticator.CanAcceptTokens() {
 		why = "nobody can be let in: there is no token, and no answer of a provider of identities"
 	}
 	if why == "" {

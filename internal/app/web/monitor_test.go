@@ -35,7 +35,7 @@ func (scoped) Check(_ context.Context, token string) (signin.User, error) {
 	return signin.User{ID: token, Scopes: []string{token}}, nil
 }
 
-func (s scoped) IsReady() bool { return s.ready }
+func (s scoped) CanAcceptTokens() bool { return s.ready }
 
 // watchedServer returns a server that has nothing but its monitoring paths.
 func watchedServer(t *testing.T, o Options, all ...MonitoredIndex) *Server {
@@ -143,7 +143,7 @@ func TestWhoWatches(t *testing.T) {
 func TestMetrics(t *testing.T) {
 	full := &indexInState{state: progress.State{Phase: progress.Indexing, FilesDone: 2, FilesTotal: 5, Synced: time.Unix(1700000000, 0), UnwatchedReason: "too many folders in /home/alice"}, documents: 7}
 	s := watchedServer(t, Options{Authenticator: &signin.Authenticator{Checkers: []signin.Checker{scoped{true}}}, RequestsPerSecond: 1}, full)
-	NewLimiter(1, true, s.o.Stats)
+	NewQuestionLimiter(1, true, s.o.Stats)
 	s.o.Stats.CountCall(mcp.ToolCall{Tool: "read_doc", Outcome: "refused", Duration: 30 * time.Millisecond})
 	ask(s, "GET", "/healthz")
 	for i := range 20 {

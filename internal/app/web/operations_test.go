@@ -21,7 +21,7 @@ import (
 // countedLibrary counts the questions that have not passed the limiter.
 type countedLibrary struct {
 	access.Library
-	turns            *Limiter
+	turns            *QuestionLimiter
 	asked, unlimited int
 }
 
@@ -55,15 +55,15 @@ func (*countedLibrary) FreshnessNotes() []notice.Note { return nil }
 func TestEveryOperationIsLimited(t *testing.T) {
 	asked := 0
 	for _, newOperation := range operations.All {
-		counted := &countedLibrary{turns: NewLimiter(1, false, NewStats(""))}
+		counted := &countedLibrary{turns: NewQuestionLimiter(1, false, NewStats(""))}
 		o := newOperation()
 		if _, err := o.Parse(json.RawMessage(o.ExampleArguments)); err != nil {
 			t.Fatal(err)
 		}
 		call := operations.Call{
 			Library: counted.turns.LimitLibrary(counted), Budget: index.Budget{Characters: 10_000, Bytes: 10_000}, Cursors: new(operations.RecentCursors),
-			PageURL: func(string, string, string) string { return "" },
-			Update:  func(context.Context, operations.UpdateRequest) (string, error) { return "", nil },
+			WebPageURL: func(string, string, string) string { return "" },
+			Update:     func(context.Context, operations.UpdateRequest) (string, error) { return "", nil },
 		}
 		if _, err := o.Run(t.Context(), call); err != nil {
 			t.Errorf("%s: %v", o.Name, err)

@@ -14,7 +14,7 @@ import (
 // newPages returns the web pages of the server, with its authentication.
 func (s *Server) newPages() *page.Pages {
 	return page.New(page.Options{
-		Authenticator: s.o.Authenticator, OAuthServer: s.o.OAuthServer, SessionKey: s.o.SessionKey, Ticket: s.o.Ticket, ChooseView: s.o.ChooseView, Logger: s.o.Logger, About: s.o.About,
+		Authenticator: s.o.Authenticator, OAuthServer: s.o.OAuthServer, SessionKey: s.o.SessionKey, LocalSignIn: s.o.LocalSignIn, ChooseView: s.o.ChooseView, Logger: s.o.Logger, ServerDescription: s.o.ServerDescription,
 		AllowRequest: s.allowPageRequest, OpenStream: s.openStream, IsSecure: s.isSecure, IsOwner: func(r *http.Request) bool { return signin.IsKnownOwnConnection(r.RemoteAddr) }, SenderName: s.userLogName, SenderAddress: s.loggedAddress, LogQueries: s.o.LogQueries, PathPrefix: s.below,
 	})
 }

@@ -199,8 +199,8 @@ func TestAddIsGuarded(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := func(string) string { return "" }
-	a := attack(t, Options{pace: patient, About: page.About{
-		IsForLocalUser: true, LocalServer: hosts.Server{EntryName: "vademecum", Program: "/bin/vademecum"}, Machine: &hosts.Machine{GOOS: "linux", HomeDir: home, Env: none, FindCommand: none},
+	a := attack(t, Options{pace: patient, ServerDescription: page.ServerDescription{
+		IsForLocalUser: true, LocalServer: hosts.Server{EntryName: "vademecum", Program: "/bin/vademecum"}, Machine: &hosts.Machine{GOOS: "linux", HomeDir: home, EnvironmentVariable: none, FindCommand: none},
 	}})
 	answer, err := leavingClient().Get("http://" + a.at + "/add")
 	if err != nil {

@@ -37,7 +37,7 @@ func CheckPathPrefix(prefix string) error {
 		return errors.New("its path may have letters, digits and -._~ between slashes")
 	case strings.HasSuffix(prefix, pathMCP) || strings.HasSuffix(prefix, pathSSE):
 		return fmt.Errorf("it is that of the pages: leave out %s", prefix[strings.LastIndexByte(prefix, '/'):])
-	case isMonitoringPath(prefix) || strings.HasPrefix(signin.MetadataPath, prefix) || page.IsPagePath(prefix) || oauth.IsEndpoint(prefix):
+	case isMonitoringPath(prefix) || strings.HasPrefix(signin.ResourceMetadataPath, prefix) || page.IsPagePath(prefix) || oauth.IsEndpoint(prefix):
 		return fmt.Errorf("%s is a path of the server's own: take another", prefix)
 	}
 	return nil

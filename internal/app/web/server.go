@@ -40,19 +40,19 @@ type Options struct {
 	MaxSessions  int  // maximum number of open sessions; 0 means 1,000
 	IsSingleUser bool // without authentication: all requests come from the one user of this machine
 
-	TLS               *tls.Config // nil means plain HTTP
-	TrustProxy        bool        // trust the X-Forwarded headers of a proxy
-	RequestsPerSecond float64     // requests per second of each user and each address; 0 means 50
-	Stats             *Stats      // nil means a new one
-	LogQueries        bool        // log the questions asked on pages, with their users
-	PublicURL         string      // public URL; "" for none
-	InstanceID        string      // value of HeaderInstance in responses; "" for no header
-	About             page.About  // description of the server that its pages show
+	TLS               *tls.Config            // nil means plain HTTP
+	TrustProxy        bool                   // trust the X-Forwarded headers of a proxy
+	RequestsPerSecond float64                // requests per second of each user and each address; 0 means 50
+	Stats             *Stats                 // nil means a new one
+	LogQueries        bool                   // log the questions asked on pages, with their users
+	PublicURL         string                 // public URL; "" for none
+	InstanceID        string                 // value of HeaderInstance in responses; "" for no header
+	ServerDescription page.ServerDescription // description of the server that its pages show
 
-	SessionKey  *signin.Key    // keeps browser sessions valid when the server restarts; nil means that they end
-	Ticket      *signin.Ticket // lets a browser in that the user has opened; nil for none
-	IdleTimeout time.Duration  // Serve ends after this long without a request; 0 means never
-	pace        streamTimeouts // zero means usualPace
+	SessionKey  *signin.EncryptionKey // keeps browser sessions valid when the server restarts; nil means that they end
+	LocalSignIn *signin.LocalSignIn   // lets a browser in that the user has opened; nil for none
+	IdleTimeout time.Duration         // Serve ends after this long without a request; 0 means never
+	pace        streamTimeouts        // zero means usualPace
 }
 
 // maxOfUser returns the maximum number of sessions per user on a server that authenticates users.
@@ -155,7 +155,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	run, stop := context.WithCancel(ctx)
 	defer stop()
-	go s.endpoint.CloseIdleSessions(run)
+	go s.endpoint.RunIdleSessionCleanup(run)
 	served := make(chan error, 1)
 	if !s.o.TrustProxy { // behind a proxy, all connections come from the proxy
 		listener = limitPerAddress(listener, maxConnections, maxOfAddress)
@@ -260,7 +260,7 @@ func (s *Server) isPage(path string) bool {
 
 // isMetadata reports whether a path is one of protected resource metadata (RFC 9728).
 func (s *Server) isMetadata(path string) bool {
-	rest, found := strings.CutPrefix(strings.TrimSuffix(path, "/"), signin.MetadataPath)
+	rest, found := strings.CutPrefix(strings.TrimSuffix(path, "/"), signin.ResourceMetadataPath)
 	rest = strings.TrimPrefix(rest, s.below)
 	return found && (rest == "" || rest == pathMCP || rest == pathSSE)
 }

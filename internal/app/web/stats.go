@@ -78,7 +78,7 @@ func (s *Stats) WatchCertificate(c *Certificate) {
 }
 
 // watchLimiter adds the metrics of the limiter of questions.
-func (s *Stats) watchLimiter(t *Limiter) {
+func (s *Stats) watchLimiter(t *QuestionLimiter) {
 	s.set.GaugeFunc("vademecum_searches_running", "Questions that are being answered.", nil, func(r metrics.ReportFunc) {
 		running, _ := t.counts()
 		r(float64(running))
@@ -150,7 +150,7 @@ func (s *Stats) addReplicaMetrics() {
 	}
 	folders := []string{"folders"}
 	s.set.GaugeFunc("vademecum_replica_away", "Whether the replica of --store-read does not answer or is behind, so that the database itself is asked.", folders,
-		of(func(r progress.ReplicaUse) float64 { return boolToNumber(r.Reason != "") }))
+		of(func(r progress.ReplicaUse) float64 { return boolToNumber(r.FallbackReason != "") }))
 	s.set.CounterFunc("vademecum_replica_asked_total", "Questions to the database that the replica has answered.", folders,
 		of(func(r progress.ReplicaUse) float64 { return float64(r.AnsweredByReplica) }))
 	s.set.CounterFunc("vademecum_replica_instead_total", "Questions to the database that it had to answer itself in place of the replica.", folders,
@@ -174,8 +174,8 @@ func boolToNumber(is bool) float64 {
 // clients could otherwise create any number of labels.
 func (s *Stats) countRequest(path string, status int) {
 	switch {
-	case strings.HasPrefix(path, signin.MetadataPath):
-		path = signin.MetadataPath
+	case strings.HasPrefix(path, signin.ResourceMetadataPath):
+		path = signin.ResourceMetadataPath
 	case path != pathMCP && path != pathSSE && path != pathHealth && path != pathReady && path != pathMetrics:
 		path = "other"
 	}

@@ -28,7 +28,7 @@ func (c *checker) Check(context.Context, string) (signin.User, error) {
 	return signin.User{ID: "u", Scopes: signin.DocumentScopes}, nil
 }
 
-func (c *checker) IsReady() bool { return !c.closed.Load() }
+func (c *checker) CanAcceptTokens() bool { return !c.closed.Load() }
 
 // noLibrary is an empty library.
 type noLibrary struct{ mcp.Library }

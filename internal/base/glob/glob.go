@@ -112,11 +112,11 @@ func newGlob(text string) *Glob {
 }
 
 // Match reports whether the pattern matches the path, in any Unicode normalisation of either.
-func (g *Glob) Match(p string) bool { return g.inAnySpelling(p, (*Glob).MatchExactly) }
+func (g *Glob) Match(p string) bool { return g.inAnySpelling(p, (*Glob).MatchUnnormalised) }
 
-// MatchPathOrFolder reports whether the pattern is the path or a folder above it, in any Unicode
+// IsPathOrFolderAbove reports whether the pattern is the path or a folder above it, in any Unicode
 // normalisation of either.
-func (g *Glob) MatchPathOrFolder(p string) bool { return g.inAnySpelling(p, (*Glob).isPathOrAbove) }
+func (g *Glob) IsPathOrFolderAbove(p string) bool { return g.inAnySpelling(p, (*Glob).isPathOrAbove) }
 
 func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
 	if g == nil || match(g, p) {
@@ -129,8 +129,8 @@ func (g *Glob) inAnySpelling(p string, match func(*Glob, string) bool) bool {
 	return (composed != g || p2 != p) && match(composed, p2)
 }
 
-// MatchExactly reports whether the pattern matches the path, without Unicode normalisation.
-func (g *Glob) MatchExactly(p string) bool {
+// MatchUnnormalised reports whether the pattern matches the path, without Unicode normalisation.
+func (g *Glob) MatchUnnormalised(p string) bool {
 	if g.isPathOrAbove(p) {
 		return true
 	}

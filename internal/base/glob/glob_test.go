@@ -47,11 +47,11 @@ func TestGlobs(t *testing.T) {
 // by whatever composition.
 func TestNames(t *testing.T) {
 	for p, want := range map[string]bool{"a*/b.md": true, "a*": true, "ab/b.md": false} {
-		if got := Parse("a*").MatchPathOrFolder(p); got != want {
+		if got := Parse("a*").IsPathOrFolderAbove(p); got != want {
 			t.Errorf("it names %q: %v", p, got)
 		}
 	}
-	if !Parse("é").MatchPathOrFolder("e\u0301/a.md") || Parse("é").MatchExactly("e\u0301/a.md") {
+	if !Parse("é").IsPathOrFolderAbove("e\u0301/a.md") || Parse("é").MatchUnnormalised("e\u0301/a.md") {
 		t.Error("the composition of a name is not left out of account, or is of a spelling")
 	}
 }

@@ -26,8 +26,8 @@ func New(format string, args ...any) Message {
 	return record{format: format, args: values}.encode()
 }
 
-// A Sentence is a Message that gets a capital initial where it is an argument of another message.
-type Sentence Message
+// A Capitalised is a Message that gets a capital initial where it is an argument of another message.
+type Capitalised Message
 
 // NewIn returns the message with a format for fmt.Sprintf, and with a context, which is not shown
 // but distinguishes formats that are the same in English and not in other languages, like msgctxt
@@ -73,7 +73,7 @@ func (r record) in(l Language, edit func(format string) string) string {
 		switch m := arg.(type) {
 		case Message:
 			arg = m.InLanguageEdited(l, edit)
-		case Sentence:
+		case Capitalised:
 			text := Message(m).InLanguageEdited(l, edit)
 			first, rest := utf8.DecodeRuneInString(text)
 			arg = string(unicode.ToUpper(first)) + text[rest:]
@@ -109,9 +109,9 @@ func (m Message) Code() string {
 	return code
 }
 
-// MapTexts returns the message with f applied to each text in it that is not a format: names, errors,
+// MapForeignTexts returns the message with f applied to each text in it that is not a format: names, errors,
 // foreign texts.
-func (m Message) MapTexts(f func(text string) string) Message {
+func (m Message) MapForeignTexts(f func(text string) string) Message {
 	r, kind := m.decode()
 	switch kind {
 	case isBilingual:
@@ -128,9 +128,9 @@ func (m Message) MapTexts(f func(text string) string) Message {
 		case string:
 			r.args[i] = f(arg)
 		case Message:
-			r.args[i] = arg.MapTexts(f)
-		case Sentence:
-			r.args[i] = Sentence(Message(arg).MapTexts(f))
+			r.args[i] = arg.MapForeignTexts(f)
+		case Capitalised:
+			r.args[i] = Capitalised(Message(arg).MapForeignTexts(f))
 		}
 	}
 	return r.encode()

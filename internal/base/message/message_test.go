@@ -72,11 +72,11 @@ func TestOldIndex(t *testing.T) {
 
 func TestMap(t *testing.T) {
 	mark := func(text string) string { return "<" + text + ">" }
-	m := New("cannot be read: %v", New("%s is not indexed: %v", "a.md", errors.New("why"))).WithCode("one").MapTexts(mark)
+	m := New("cannot be read: %v", New("%s is not indexed: %v", "a.md", errors.New("why"))).WithCode("one").MapForeignTexts(mark)
 	if m.InLanguage(English) != "cannot be read: <a.md> is not indexed: <why>" || m.InLanguage(Chinese) != "无法读取：<a.md> 未索引：<why>" || m.Code() != "one" {
 		t.Errorf("%q", m)
 	}
-	if m := Message("a text").MapTexts(mark); m != "<a text>" {
+	if m := Message("a text").MapForeignTexts(mark); m != "<a text>" {
 		t.Errorf("%q", m)
 	}
 }

@@ -30,7 +30,7 @@ const (
 // valueOf converts an argument of a message to a type that the index can store.
 func valueOf(arg any) any {
 	switch arg := arg.(type) {
-	case Message, Sentence, string:
+	case Message, Capitalised, string:
 		return arg
 	case error:
 		return FromError(arg)
@@ -65,7 +65,7 @@ func (r record) encode() Message {
 		case Message:
 			out.WriteByte('m')
 			field(string(arg))
-		case Sentence:
+		case Capitalised:
 			out.WriteByte('S')
 			field(string(arg))
 		case string:
@@ -137,7 +137,7 @@ func parseValue(letter byte, text string) (value any, ok bool) {
 	case 'm':
 		value = Message(text)
 	case 'S':
-		value = Sentence(text)
+		value = Capitalised(text)
 	case 's':
 		value = text
 	case 'i':

@@ -9,13 +9,13 @@ import "unicode"
 type WritingSystem uint8
 
 const (
-	Other           WritingSystem = iota // has spaces between words, or is not a letter
-	Han                                  // Chinese characters
-	HanSign                              // signs for characters or parts of them: 々, 〇, radicals, old numerals
-	Kana                                 // including the long vowel mark
-	Hangul                               // syllables and their letters
-	EastAsianSymbol                      // East Asian, but not part of words: ・, 〆, free-standing voice marks
-	SouthEastAsian                       // Thai, Lao, Khmer and Burmese
+	OtherWritingSystem WritingSystem = iota // has spaces between words, or is not a letter
+	Han                                     // Chinese characters
+	HanSign                                 // signs for characters or parts of them: 々, 〇, radicals, old numerals
+	Kana                                    // including the long vowel mark
+	Hangul                                  // syllables and their letters
+	EastAsianSymbol                         // East Asian, but not part of words: ・, 〆, free-standing voice marks
+	SouthEastAsian                          // Thai, Lao, Khmer and Burmese
 )
 
 // blocks is the table of the East Asian systems, sorted: blocks of the Unicode Standard, and all of
@@ -57,7 +57,7 @@ func WritingSystemOf(r rune) WritingSystem {
 	const firstThai = 0x0E00
 	switch {
 	case r < firstThai:
-		return Other
+		return OtherWritingSystem
 	case 0x4E00 <= r && r <= 0x9FFF: // the common case
 		return Han
 	case r < 0x1A00 || 0xA9E0 <= r && r <= 0xAA7F:
@@ -73,7 +73,7 @@ func WritingSystemOf(r rune) WritingSystem {
 			break
 		}
 	}
-	return Other
+	return OtherWritingSystem
 }
 
 // IsEastAsian reports whether a character belongs to an East Asian system. Such a character carries
@@ -82,4 +82,7 @@ func IsEastAsian(r rune) bool { s := WritingSystemOf(r); return Han <= s && s <=
 
 // IsUnspaced reports whether a character is part of a word in a system without spaces between
 // words. Korean has spaces, but because of its endings a word is better found by its syllables.
-func IsUnspaced(r rune) bool { s := WritingSystemOf(r); return s != Other && s != EastAsianSymbol }
+func IsUnspaced(r rune) bool {
+	s := WritingSystemOf(r)
+	return s != OtherWritingSystem && s != EastAsianSymbol
+}

@@ -4,13 +4,13 @@ import "testing"
 
 func TestOf(t *testing.T) {
 	for system, text := range map[WritingSystem]string{
-		Other:           "aZ9 é β я ع 。，（）「」😀\u0300\uFFFD①㎎",
-		Han:             "糖尿病患者㐀﨑𠮷",
-		HanSign:         "々〇〡⺼⼀",
-		Kana:            "あんヽカンーｱㇰ",
-		Hangul:          "혈압ᄀㄱﾡ",
-		EastAsianSymbol: "・〆゛゠",
-		SouthEastAsian:  "ยาກខမ",
+		OtherWritingSystem: "aZ9 é β я ع 。，（）「」😀\u0300\uFFFD①㎎",
+		Han:                "糖尿病患者㐀﨑𠮷",
+		HanSign:            "々〇〡⺼⼀",
+		Kana:               "あんヽカンーｱㇰ",
+		Hangul:             "혈압ᄀㄱﾡ",
+		EastAsianSymbol:    "・〆゛゠",
+		SouthEastAsian:     "ยาກខမ",
 	} {
 		for _, r := range text {
 			if got := WritingSystemOf(r); got != system {

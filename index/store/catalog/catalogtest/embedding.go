@@ -21,20 +21,20 @@ import (
 type EmbeddingCatalog interface {
 	catalog.Catalog
 
-	// Dimensions returns the number of dimensions of the vectors, or 0 if there are none.
-	Dimensions(ctx context.Context) (int, error)
-	// Unembedded lists the slots in a range whose chunks have no vector, in order.
-	Unembedded(ctx context.Context, in lexical.SlotRange) ([]uint32, error)
-	// EmbeddedAfter lists the slots whose chunks have a vector saved after the given row.
-	EmbeddedAfter(ctx context.Context, after int64) ([]uint32, error)
+	// VectorDimensions returns the number of dimensions of the vectors, or 0 if there are none.
+	VectorDimensions(ctx context.Context) (int, error)
+	// UnembeddedSlots lists the slots in a range whose chunks have no vector, in order.
+	UnembeddedSlots(ctx context.Context, in lexical.SlotRange) ([]uint32, error)
+	// SlotsEmbeddedAfter lists the slots whose chunks have a vector saved after the given row.
+	SlotsEmbeddedAfter(ctx context.Context, after int64) ([]uint32, error)
 	// RefusedSlots returns the slots of the chunks for which the model returned no vectors, as recorded
 	// after the given time, with the reasons.
 	RefusedSlots(ctx context.Context, after time.Time) (map[uint32]string, error)
 	// ChunksAt returns the chunks in slots, without their terms.
 	ChunksAt(ctx context.Context, slots []uint32) (map[uint32]catalog.Chunk, error)
-	// MarkEmbedded records which chunks have vectors or were refused, so that Unembedded need not
+	// RecordEmbeddedPrefix records which chunks have vectors or were refused, so that Unembedded need not
 	// check them again.
-	MarkEmbedded(ctx context.Context) error
+	RecordEmbeddedPrefix(ctx context.Context) error
 	// IsVectorIndexDue reports whether there are so many vectors that a vector index is needed to find
 	// the nearest without comparing all of them, and this index is missing.
 	IsVectorIndexDue(ctx context.Context) (bool, error)
@@ -68,7 +68,7 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 
 // chunkOf returns a chunk whose text has the given key.
 func chunkOf(key byte) catalog.Chunk {
-	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.CountTerms(analysis.Names{}, "word")}
+	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.CountTerms(analysis.ChunkNames{}, "word")}
 }
 
 // putChunks puts a document of chunks with the given keys and returns their slots.
@@ -103,7 +103,7 @@ func wantUnembedded(t *testing.T, when string, c EmbeddingCatalog, in lexical.Sl
 	for i := range want {
 		want[i] += in.First
 	}
-	if got, err := c.Unembedded(t.Context(), in); err != nil || !slices.Equal(got, want) {
+	if got, err := c.UnembeddedSlots(t.Context(), in); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%s: %v of %+v have no vector, want %v, %v", when, got, in, want, err)
 	}
 }
@@ -112,7 +112,7 @@ func testDimensions(t *testing.T, open func(string) EmbeddingCatalog) {
 	c, other := open("m"), open("n")
 	length := func(c EmbeddingCatalog, want int) {
 		t.Helper()
-		if n, err := c.Dimensions(t.Context()); err != nil || n != want {
+		if n, err := c.VectorDimensions(t.Context()); err != nil || n != want {
 			t.Errorf("they have %d dimensions, want %d, %v", n, want, err)
 		}
 	}
@@ -145,13 +145,13 @@ func testUnembedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	wantUnembedded(t, "in none", c, lexical.SlotRange{First: a.First})
 }
 
-// testMarkEmbedded checks that calling MarkEmbedded, at any time, does not change the results.
+// testMarkEmbedded checks that calling RecordEmbeddedPrefix, at any time, does not change the results.
 func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a := putChunks(t, c, "a.md", 1, 2, 3)
 	note := func() {
 		t.Helper()
-		must(t, c.MarkEmbedded(t.Context()))
+		must(t, c.RecordEmbeddedPrefix(t.Context()))
 	}
 	note()
 	wantUnembedded(t, "without any", c, a, 0, 1, 2)
@@ -181,7 +181,7 @@ func testEmbeddedAfter(t *testing.T, open func(string) EmbeddingCatalog) {
 	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
 	since := func(row int64, want ...uint32) {
 		t.Helper()
-		got, err := open("m").EmbeddedAfter(t.Context(), row)
+		got, err := open("m").SlotsEmbeddedAfter(t.Context(), row)
 		slices.Sort(got)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("since %d those at %v were given, want %v, %v", row, got, want, err)

@@ -72,14 +72,14 @@ func entryOf(path, content string) catalog.RecordWithBody {
 			Path: path, Size: 77, Modified: at, ChangeTime: at.Add(time.Second), ReadAt: at.Add(time.Minute),
 			Hash: [32]byte{1, byte(len(content))}, TextHash: [32]byte{2, byte(len(content))},
 			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", ExtractionNote: "a page is missing",
-			Meta: meta.Data{Tags: []string{"心血管/药", "b c"}, Date: 20241100, Links: []string{"Note"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}, {Key: "状态", Values: []string{"草稿"}}}},
+			Meta: meta.Data{Tags: []string{"心血管/药", "b c"}, Date: 20241100, LinkTargets: []string{"Note"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}, {Key: "状态", Values: []string{"草稿"}}}},
 			Chunks: []catalog.Chunk{
-				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.LinkList, Language: 3}, Terms: analysis.CountTerms(analysis.Names{}, content)},
+				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.LinkList, Language: 3}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
 				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.EmbeddingKey{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.TermCounts{}},
 			},
 		},
 		Body: text.Body{Text: content, Parts: []extract.Part{
-			{Unit: extract.Page, Number: 1, PackedLayout: "\x00\xff"}, {Unit: extract.Sheet, Number: 2, Name: "Budget", FirstRow: 3, Start: half},
+			{Kind: extract.Page, Number: 1, PackedLayout: "\x00\xff"}, {Kind: extract.Sheet, Number: 2, Name: "Budget", FirstRow: 3, StartByte: half},
 		}},
 	}
 }

@@ -23,7 +23,7 @@ func BenchmarkPackChunks(b *testing.B) {
 				for range 150 {
 					fmt.Fprintf(&words, "word%d ", int(random.ExpFloat64()*2000))
 				}
-				chunks = append(chunks, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1}, Terms: analysis.CountTerms(analysis.Names{}, words.String())})
+				chunks = append(chunks, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1}, Terms: analysis.CountTerms(analysis.ChunkNames{}, words.String())})
 			}
 			packed := PackChunks(chunks)
 			for b.Loop() {

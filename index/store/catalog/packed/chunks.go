@@ -35,7 +35,7 @@ func PackChunks(chunks []catalog.Chunk) []byte {
 
 // ParseChunks is the inverse of PackChunks, for compressed or uncompressed bytes.
 func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
-	b, err := Decompress(b)
+	b, err := decompress(b)
 	if err != nil {
 		return nil, err
 	}

@@ -41,9 +41,9 @@ func Compress(b []byte) []byte {
 	return out
 }
 
-// Decompress is the inverse of Compress. The bytes must have been verified: damaged ones could take
+// decompress is the inverse of Compress. The bytes must have been verified: damaged ones could take
 // any memory.
-func Decompress(b []byte) ([]byte, error) {
+func decompress(b []byte) ([]byte, error) {
 	compressed, ok := bytes.CutPrefix(b, compressedMark)
 	if !ok {
 		return b, nil

@@ -14,7 +14,7 @@ func PackMeta(d meta.Data) []byte {
 		return out
 	}
 	out = binary.AppendUvarint(out, uint64(d.Date))
-	out = appendStrings(appendStrings(out, d.Tags), d.Links)
+	out = appendStrings(appendStrings(out, d.Tags), d.LinkTargets)
 	out = binary.AppendUvarint(out, uint64(len(d.Fields)))
 	for _, f := range d.Fields {
 		out = appendStrings(blob.AppendBytes(out, f.Key), f.Values)
@@ -37,7 +37,7 @@ func parseMeta(b []byte) (d meta.Data, err error) {
 	}
 	r := blob.Reader{Rest: b}
 	d.Date = meta.Date(r.Number())
-	d.Tags, d.Links = readStrings(&r), readStrings(&r)
+	d.Tags, d.LinkTargets = readStrings(&r), readStrings(&r)
 	for range min(r.Number(), len(r.Rest)) {
 		d.Fields = append(d.Fields, meta.Field{Key: string(r.Bytes()), Values: readStrings(&r)})
 	}

@@ -14,8 +14,8 @@ import (
 
 // Row holds the encoded fields of a document's row, beside its plain fields.
 type Row struct {
-	Meta     []byte
-	Checksum uint32 // of Meta and the plain fields, see RecordChecksum
+	Meta           []byte
+	RecordChecksum uint32 // of Meta and the plain fields, see RecordChecksum
 
 	HasChunks      bool // false for a skipped document, which differs from one with zero chunks
 	ChunkCount     int
@@ -29,7 +29,7 @@ type Row struct {
 // already set are as they were saved.
 func (p *Row) Unpack(r *catalog.Record) (err error) {
 	p.summed = appendRecord(p.summed[:0], r, p.Meta)
-	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.Checksum || p.HasChunks != (r.SkipReason == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
+	if blob.Checksum(p.summed, r.Hash[:], r.TextHash[:]) != p.RecordChecksum || p.HasChunks != (r.SkipReason == "") || p.HasChunks && blob.Checksum(r.TextHash[:], p.Chunks) != p.ChunksChecksum {
 		return catalog.ErrDamaged
 	}
 	if r.Meta, err = parseMeta(p.Meta); err != nil {
@@ -62,7 +62,7 @@ func TextChecksum(hash [32]byte, text, parts []byte) uint32 {
 // ParseBody returns the text and the parts of a document, given the results of CompressText and
 // PackParts. They must have been verified.
 func ParseBody(stored, parts []byte) (text.Body, error) {
-	plain, err := Decompress(stored)
+	plain, err := decompress(stored)
 	if err != nil {
 		return text.Body{}, err
 	}
@@ -75,7 +75,7 @@ func ParseBody(stored, parts []byte) (text.Body, error) {
 func PackParts(parts []extract.Part) []byte {
 	out := []byte{}
 	for _, p := range parts {
-		for _, n := range []int{int(p.Unit), p.Number, p.FirstRow, p.Start} {
+		for _, n := range []int{int(p.Kind), p.Number, p.FirstRow, p.StartByte} {
 			out = binary.AppendUvarint(out, uint64(n))
 		}
 		out = blob.AppendBytes(out, p.Name)
@@ -90,8 +90,8 @@ func ParseParts(b []byte) ([]extract.Part, error) {
 	var parts []extract.Part
 	for len(r.Rest) > 0 && r.Err == nil {
 		var p extract.Part
-		p.Unit = extract.Unit(r.Number())
-		p.Number, p.FirstRow, p.Start = r.Number(), r.Number(), r.Number()
+		p.Kind = extract.PartKind(r.Number())
+		p.Number, p.FirstRow, p.StartByte = r.Number(), r.Number(), r.Number()
 		p.Name = string(r.Bytes())
 		p.PackedLayout = string(r.Bytes())
 		parts = append(parts, p)

@@ -20,7 +20,7 @@ import (
 
 func TestChunksRoundTrip(t *testing.T) {
 	want := []catalog.Chunk{
-		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.CountTerms(analysis.Names{}, "one two two")},
+		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.CountTerms(analysis.ChunkNames{}, "one two two")},
 		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{2}, Terms: analysis.TermCounts{}},
 	}
 	got, err := ParseChunks(PackChunks(want), len(want))
@@ -40,7 +40,7 @@ func TestCompress(t *testing.T) {
 		for word := range 100 {
 			fmt.Fprintf(&words, "word%d ", (i*word)%500)
 		}
-		want = append(want, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1, StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words.String())})
+		want = append(want, catalog.Chunk{Span: text.Span{StartByte: i, EndByte: i + 1, StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.ChunkNames{}, words.String())})
 	}
 	raw := PackChunks(want)
 	compressed := Compress(raw)
@@ -68,7 +68,7 @@ func TestCompress(t *testing.T) {
 // TestTexts: each text comes back as it was, and a note takes less room.
 func TestTexts(t *testing.T) {
 	note := strings.Repeat("A note about 血压 and its treatment. ", 50)
-	parts := []extract.Part{{Unit: extract.Page, Number: 2, Start: 3}}
+	parts := []extract.Part{{Kind: extract.Page, Number: 2, StartByte: 3}}
 	for name, c := range map[string]struct {
 		text    string
 		shorter bool
@@ -93,7 +93,7 @@ func TestTexts(t *testing.T) {
 }
 
 func FuzzParseChunks(f *testing.F) {
-	f.Add(PackChunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: analysis.CountTerms(analysis.Names{}, "one two")}}), 1)
+	f.Add(PackChunks([]catalog.Chunk{{Heading: []string{"A"}, Terms: analysis.CountTerms(analysis.ChunkNames{}, "one two")}}), 1)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1<<30)
 	f.Fuzz(func(t *testing.T, blob []byte, count int) {
 		chunks, err := ParseChunks(blob, max(count, 0))

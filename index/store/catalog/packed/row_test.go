@@ -18,7 +18,7 @@ func TestMetaRoundTrip(t *testing.T) {
 	for name, want := range map[string]meta.Data{
 		"nothing": {},
 		"a date":  {Date: 20260508},
-		"all":     {Date: 20260508, Tags: []string{"心脏", "a/b"}, Links: []string{"b.md", ""}, Fields: []meta.Field{{Key: "doi", Values: []string{"1", "2"}}, {Key: "x"}}},
+		"all":     {Date: 20260508, Tags: []string{"心脏", "a/b"}, LinkTargets: []string{"b.md", ""}, Fields: []meta.Field{{Key: "doi", Values: []string{"1", "2"}}, {Key: "x"}}},
 	} {
 		b := PackMeta(want)
 		if got, err := parseMeta(b); err != nil || !reflect.DeepEqual(got, want) {
@@ -36,7 +36,7 @@ func TestMetaRoundTrip(t *testing.T) {
 }
 
 func TestPartsRoundTrip(t *testing.T) {
-	want := []extract.Part{{Unit: extract.Page, Number: 1, Start: 0, PackedLayout: "\x00\xff"}, {Unit: extract.Sheet, Name: "Dosen", Number: 2, FirstRow: 3, Start: 400}}
+	want := []extract.Part{{Kind: extract.Page, Number: 1, StartByte: 0, PackedLayout: "\x00\xff"}, {Kind: extract.Sheet, Name: "Dosen", Number: 2, FirstRow: 3, StartByte: 400}}
 	if got, err := ParseParts(PackParts(want)); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -55,10 +55,10 @@ func saved() (catalog.Record, Row) {
 	r := catalog.Record{
 		Path: "a.md", Title: "A", MIME: "text/markdown", TextMIME: "text/plain", Encoding: "gbk", ExtractionNote: "a note",
 		Hash: [32]byte{1}, TextHash: [32]byte{2}, Meta: meta.Data{Tags: []string{"x"}},
-		Chunks: []catalog.Chunk{{Span: text.Span{EndByte: 5, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{9}, Traits: kind.Traits{Kind: kind.GeneratedFile}, Terms: analysis.CountTerms(analysis.Names{}, "alpha")}},
+		Chunks: []catalog.Chunk{{Span: text.Span{EndByte: 5, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{9}, Traits: kind.Traits{Kind: kind.GeneratedFile}, Terms: analysis.CountTerms(analysis.ChunkNames{}, "alpha")}},
 	}
 	row := Row{Meta: PackMeta(r.Meta), HasChunks: true, ChunkCount: 1, Chunks: PackChunks(r.Chunks)}
-	row.Checksum, row.ChunksChecksum = RecordChecksum(&r, row.Meta), blob.Checksum(r.TextHash[:], row.Chunks)
+	row.RecordChecksum, row.ChunksChecksum = RecordChecksum(&r, row.Meta), blob.Checksum(r.TextHash[:], row.Chunks)
 	return r, row
 }
 
@@ -98,7 +98,7 @@ func TestUnpack(t *testing.T) {
 // TestUnpackSkipped: a document that is skipped has no chunks, and is whole.
 func TestUnpackSkipped(t *testing.T) {
 	r := catalog.Record{Path: "a.bin", SkipReason: "not text"}
-	row := Row{Checksum: RecordChecksum(&r, nil)}
+	row := Row{RecordChecksum: RecordChecksum(&r, nil)}
 	if err := row.Unpack(&r); err != nil || len(r.Chunks) > 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}

@@ -143,7 +143,7 @@ func ClassifyError(err error) error {
 	case code == codeNoSetting && connecting:
 		return explainedError{message.New("the address of the database has a setting that the server does not know (%s)", said), []error{catalog.ErrSetupRequired, err}}
 	case IsDisconnected(err) || code == codeManySessions || code == codeStarting || code == CodeShutdown || code == CodeCrash:
-		return explainedError{message.New("%v: %v", catalog.ErrUnreachable, oneLineReason(err)), []error{catalog.ErrUnreachable, err}}
+		return explainedError{message.New("%v: %v", catalog.ErrDatabaseUnreachable, oneLineReason(err)), []error{catalog.ErrDatabaseUnreachable, err}}
 	case connecting && said != "":
 		return explainedError{message.New("the server refuses the connection: %s", said), []error{err}}
 	}
@@ -161,11 +161,11 @@ func ClassifyWriteError(err error) error {
 
 // refusedWriteError returns the error for a database that accepts no changes.
 func refusedWriteError(code string, err error) error {
-	words := message.New("%v: %v: %v", catalog.ErrReadOnly, refusals[code], remedies[refusals[code]])
+	words := message.New("%v: %v: %v", catalog.ErrDatabaseReadOnly, refusals[code], remedies[refusals[code]])
 	if code != codeReadOnly { // for a read-only database, the server's message adds nothing
 		words = message.New("%v (%v)", words, oneLineReason(err))
 	}
-	return explainedError{words, []error{catalog.ErrReadOnly, err}}
+	return explainedError{words, []error{catalog.ErrDatabaseReadOnly, err}}
 }
 
 // oneLineReason returns the message of the network or the server, in one line.
@@ -190,13 +190,13 @@ func oneLineReason(err error) message.Message {
 	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
 		return message.New("%v at %s", cause, network.Addr)
 	case errors.As(err, &network):
-		return message.FromError(network).MapTexts(asOneLine)
+		return message.FromError(network).MapForeignTexts(asOneLine)
 	case errors.Is(err, context.DeadlineExceeded):
 		return message.New("it does not answer in time")
 	case errors.As(err, &connect):
 		err = connect.Unwrap() // omits the user and the database
 	}
-	return cmp.Or(certificateFault(err), message.FromError(err).MapTexts(asOneLine))
+	return cmp.Or(certificateFault(err), message.FromError(err).MapForeignTexts(asOneLine))
 }
 
 // serverMessage returns the message of a server. Before authentication, a server writes in its

@@ -33,22 +33,22 @@ func TestErrors(t *testing.T) {
 		as      error // nil: itself alone
 	}{
 		{"nothing", nil, false, nil},
-		{"full disk", server("53100"), false, catalog.ErrReadOnly},
-		{"replica", server("25006"), true, catalog.ErrReadOnly},
+		{"full disk", server("53100"), false, catalog.ErrDatabaseReadOnly},
+		{"replica", server("25006"), true, catalog.ErrDatabaseReadOnly},
 		{"held lock", server("55P03"), false, catalog.ErrLocked},
 		{"deadlock", server("40P01"), true, nil},
-		{"shutdown", server("57P01"), true, catalog.ErrUnreachable},
-		{"starting", server("57P03"), true, catalog.ErrUnreachable},
-		{"pooler without a server", server("08P01"), true, catalog.ErrUnreachable},
-		{"ended by the server behind it", &pgconn.PgError{Severity: "FATAL", Code: "55000", Message: "no"}, true, catalog.ErrUnreachable},
-		{"ended in the server's language", &pgconn.PgError{Severity: "致命错误", SeverityUnlocalized: "FATAL", Code: "57P05", Message: "no"}, true, catalog.ErrUnreachable},
+		{"shutdown", server("57P01"), true, catalog.ErrDatabaseUnreachable},
+		{"starting", server("57P03"), true, catalog.ErrDatabaseUnreachable},
+		{"pooler without a server", server("08P01"), true, catalog.ErrDatabaseUnreachable},
+		{"ended by the server behind it", &pgconn.PgError{Severity: "FATAL", Code: "55000", Message: "no"}, true, catalog.ErrDatabaseUnreachable},
+		{"ended in the server's language", &pgconn.PgError{Severity: "致命错误", SeverityUnlocalized: "FATAL", Code: "57P05", Message: "no"}, true, catalog.ErrDatabaseUnreachable},
 		{"wrong password behind it", &pgconn.PgError{Severity: "FATAL", Code: "28P01", Message: "no"}, false, catalog.ErrSetupRequired},
 		{"full disk, for who connects", errors.Join(new(pgconn.ConnectError), server("53100")), true, catalog.ErrSetupRequired},
-		{"closed to all", errors.Join(new(pgconn.ConnectError), server("55000")), true, catalog.ErrUnreachable},
+		{"closed to all", errors.Join(new(pgconn.ConnectError), server("55000")), true, catalog.ErrDatabaseUnreachable},
 		{"no rights", server("42501"), false, catalog.ErrSetupRequired},
 		{"wrong password", server("28P01"), false, catalog.ErrSetupRequired},
-		{"broken connection", fmt.Errorf("read: %w", io.ErrUnexpectedEOF), true, catalog.ErrUnreachable},
-		{"no answer", context.DeadlineExceeded, true, catalog.ErrUnreachable},
+		{"broken connection", fmt.Errorf("read: %w", io.ErrUnexpectedEOF), true, catalog.ErrDatabaseUnreachable},
+		{"no answer", context.DeadlineExceeded, true, catalog.ErrDatabaseUnreachable},
 		{"given up", context.Canceled, false, nil},
 		{"two of one key", server("23505"), false, catalog.ErrDamaged},
 		{"a row of a library that is gone", server("23503"), false, catalog.ErrSetupRequired},
@@ -59,7 +59,7 @@ func TestErrors(t *testing.T) {
 		if isTransient(c.err) != c.passing || !errors.Is(marked, c.err) || c.as != nil && !errors.Is(marked, c.as) {
 			t.Errorf("%s: passing %t, marked %v", c.name, isTransient(c.err), marked)
 		}
-		for _, other := range []error{catalog.ErrUnreachable, catalog.ErrSetupRequired, catalog.ErrReadOnly, catalog.ErrWriteRejected, catalog.ErrLocked, catalog.ErrDamaged} {
+		for _, other := range []error{catalog.ErrDatabaseUnreachable, catalog.ErrSetupRequired, catalog.ErrDatabaseReadOnly, catalog.ErrWriteRejected, catalog.ErrLocked, catalog.ErrDamaged} {
 			if errors.Is(marked, other) && !errors.Is(other, c.as) {
 				t.Errorf("%s is taken for: %v", c.name, other)
 			}
@@ -83,10 +83,10 @@ func TestErrorsInALine(t *testing.T) {
 		}
 	}
 	denied := &pgconn.PgError{Code: "42501", Message: "permission denied for table libraries"}
-	if err := ClassifyWriteError(denied); !errors.Is(err, catalog.ErrReadOnly) || errors.Is(err, catalog.ErrSetupRequired) {
+	if err := ClassifyWriteError(denied); !errors.Is(err, catalog.ErrDatabaseReadOnly) || errors.Is(err, catalog.ErrSetupRequired) {
 		t.Errorf("a change that is denied: %v", err)
 	}
-	if err := ClassifyError(denied); errors.Is(err, catalog.ErrReadOnly) || !errors.Is(err, catalog.ErrSetupRequired) {
+	if err := ClassifyError(denied); errors.Is(err, catalog.ErrDatabaseReadOnly) || !errors.Is(err, catalog.ErrSetupRequired) {
 		t.Errorf("a question that is denied: %v", err)
 	}
 }
@@ -104,7 +104,7 @@ func TestOtherServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			at := atServer(t, c.settings, c.says)
 			_, err := pgx.ConnectConfig(t.Context(), at.Config.ConnConfig)
-			if err = ClassifyError(err); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, catalog.ErrUnreachable) {
+			if err = ClassifyError(err); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, catalog.ErrDatabaseUnreachable) {
 				t.Errorf("it says %v, want %s", err, c.want)
 			}
 		})

@@ -217,8 +217,8 @@ func TestVersion(t *testing.T) {
 	if mine.IsOutdated(known) || !mine.IsOutdated(known-1) {
 		t.Errorf("it does not know of version %d", known)
 	}
-	mine.RecordVersion(known + 5)
-	mine.RecordVersion(known + 2) // told late
+	mine.RecordSeenVersion(known + 5)
+	mine.RecordSeenVersion(known + 2) // told late
 	if !mine.IsOutdated(known + 4) {
 		t.Error("it forgot the last version that it was told of")
 	}

@@ -115,7 +115,7 @@ func (l *Library) commit(ctx context.Context, w *WriteTx) error {
 	}
 	err := w.Commit(ctx)
 	if err == nil {
-		l.RecordVersion(w.version)
+		l.RecordSeenVersion(w.version)
 		return nil
 	}
 	if !w.CountsAsForeign {
@@ -191,12 +191,12 @@ func (l *Library) ForeignVersion(ctx context.Context) (version int64, err error)
 		l.DB.RecordLatency(time.Since(began))
 		l.DB.RecordWriteStatus(said)
 	}
-	l.RecordVersion(version)
+	l.RecordSeenVersion(version)
 	return l.own.countForeignUpTo(version), err
 }
 
-// RecordVersion records that this process has seen a version of the library.
-func (l *Library) RecordVersion(version int64) {
+// RecordSeenVersion records that this process has seen a version of the library.
+func (l *Library) RecordSeenVersion(version int64) {
 	for last := l.known.Load(); version > last && !l.known.CompareAndSwap(last, version); last = l.known.Load() {
 	}
 }

@@ -113,7 +113,7 @@ func indexedEntry(path, words string) catalog.RecordWithBody {
 // EntryWithPassage returns an entry with a single passage, which is the whole text.
 func EntryWithPassage(path, words string) catalog.RecordWithBody {
 	e := indexedEntry(path, words)
-	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.Names{}, words)}}
+	e.Chunks = []catalog.Chunk{{Span: text.Span{EndByte: len(words), StartLine: 1, EndLine: 1}, Terms: analysis.CountTerms(analysis.ChunkNames{}, words)}}
 	return e
 }
 

@@ -169,8 +169,8 @@ func addPgvector(ctx context.Context, conn *pgx.Conn) error {
 // migrationLock is the key of the advisory lock for migrations, an arbitrary number.
 const migrationLock = "8386093290418283877"
 
-// IndexingLock is the key of the advisory lock for building indexes of vectors.
-const IndexingLock = "8386093290418283878"
+// VectorIndexingLockKey is the key of the advisory lock for building indexes of vectors.
+const VectorIndexingLockKey = "8386093290418283878"
 
 // grantRights grants a role what a server needs to use the tables.
 func grantRights(ctx context.Context, conn *pgx.Conn, role string) error {

@@ -86,8 +86,8 @@ func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (ma
 	return found, nil
 }
 
-// IsGenerated implements live.Chunks: it would require a query to the database.
-func (s *Searcher) IsGenerated(*search.Document) bool { return false }
+// IsMachineGenerated implements live.Chunks: it would require a query to the database.
+func (s *Searcher) IsMachineGenerated(*search.Document) bool { return false }
 
 // ChunksFitText implements live.Chunks: the chunks have the same source as the text.
 func (s *Searcher) ChunksFitText(*search.Document, string) bool { return true }
@@ -106,8 +106,8 @@ func (s *Searcher) SaveSnapshot(context.Context, int) error { return nil }
 // InMemoryVectors implements live.Chunks.
 func (s *Searcher) InMemoryVectors(int) map[catalog.EmbeddingKey][]float32 { return nil }
 
-// RemoveLeftovers implements live.Chunks.
-func (s *Searcher) RemoveLeftovers(string) error { return nil }
+// RemoveLeftoverSnapshots implements live.Chunks.
+func (s *Searcher) RemoveLeftoverSnapshots(string) error { return nil }
 
 // TrimCapacity implements live.Chunks.
 func (s *Searcher) TrimCapacity() {}

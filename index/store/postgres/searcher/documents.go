@@ -117,7 +117,7 @@ func (v *view) documentAt(slot uint32) *search.Document {
 func (v *view) firstSlotOf(d *search.Document) (first uint32, ok bool) {
 	for i, l := range v.libraries {
 		if l.folder == d.Folder {
-			return v.bases[i] + d.SlotRange.First, uint64(d.SlotRange.First)+uint64(d.SlotRange.Count) <= uint64(v.wholes[i].Slots)
+			return v.bases[i] + d.SlotRange.First, uint64(d.SlotRange.First)+uint64(d.SlotRange.Count) <= uint64(v.wholes[i].AssignedSlots)
 		}
 	}
 	return 0, false

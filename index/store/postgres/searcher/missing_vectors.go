@@ -35,16 +35,16 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	if err != nil {
 		return err
 	}
-	size, err := l.Dimensions(ctx)
+	size, err := l.VectorDimensions(ctx)
 	if err != nil {
 		return fmt.Errorf("read vectors: %w", err)
 	}
 	s.setDimensions(folder, size)
 	last, err := l.LastVectorRow(ctx)
 	before := f.LastVectorRow() // if none was read yet, all documents are checked below
-	if err == nil && before != live.NoVectorRead && last != before && s.store.CountMissingVectors(folder) > 0 {
+	if err == nil && before != live.NoVectorRow && last != before && s.store.CountMissingVectors(folder) > 0 {
 		var slots []uint32
-		slots, err = l.EmbeddedAfter(ctx, before)
+		slots, err = l.SlotsEmbeddedAfter(ctx, before)
 		s.markEmbeddedAt(folder, slots)
 	}
 	if err == nil {
@@ -128,7 +128,7 @@ func (s *Searcher) findUnembeddedOfNew(ctx context.Context, l folderLibrary) err
 	}
 	slices.SortFunc(fresh, func(a, b *search.Document) int { return cmp.Compare(a.SlotRange.First, b.SlotRange.First) })
 	first, last := fresh[0].SlotRange, fresh[len(fresh)-1].SlotRange
-	unembedded, err := l.Unembedded(ctx, lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First})
+	unembedded, err := l.UnembeddedSlots(ctx, lexical.SlotRange{First: first.First, Count: last.First + last.Count - first.First})
 	if err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error)
 	if err != nil {
 		return 0, err
 	}
-	unembedded, err := l.Unembedded(ctx, lexical.SlotRange{Count: math.MaxUint32})
+	unembedded, err := l.UnembeddedSlots(ctx, lexical.SlotRange{Count: math.MaxUint32})
 	return len(unembedded), err
 }
 
@@ -279,7 +279,7 @@ func (s *Searcher) RecordEmbeddedChunks(ctx context.Context, folder int) error {
 	if !ok {
 		return err
 	}
-	return l.MarkEmbedded(ctx)
+	return l.RecordEmbeddedPrefix(ctx)
 }
 
 // IsVectorIndexDue implements live.Chunks.

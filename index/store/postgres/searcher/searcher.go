@@ -45,8 +45,8 @@ func New(folderCount int, embedder embed.Embedder, maxConcurrentQueries int) (*l
 	return live.New(folderCount, embedder, func(st *live.Store) live.Chunks { s.store = st; return s }), s
 }
 
-// NewFor implements live.Chunks.
-func (s *Searcher) NewFor(st *live.Store) (of live.Chunks, takeOver func()) {
+// NewForStore implements live.Chunks.
+func (s *Searcher) NewForStore(st *live.Store) (of live.Chunks, takeOver func()) {
 	fresh := &Searcher{store: st, turns: s.turns, refusals: s.refusals, openLists: s.openLists, followedVectors: newFollowedVectors()}
 	return fresh, func() { s.followedVectors = fresh.followedVectors }
 }
@@ -60,7 +60,7 @@ type openCatalogs struct {
 // RegisterCatalog registers the catalogue of a folder in the database, before it is given to the
 // Store. From then on the catalogue lists documents without chunks.
 func (s *Searcher) RegisterCatalog(folder int, c *postgres.Catalog) {
-	c.ListWithoutChunks()
+	c.OmitChunksWhenListing()
 	o := s.openLists
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -85,7 +85,7 @@ func (v windowVectors) TopK(ctx context.Context, queries [][]float32, k int, kee
 // nearDepth is how many of the texts nearest to a query are compared by exact vectors: no more are
 // ranked. If a filter admits at most fewSlots passages, all of them are compared.
 const (
-	nearDepth = ranking.CandidateDepth
+	nearDepth = ranking.MaxCandidatesPerList
 	fewSlots  = 10_000
 )
 
@@ -97,10 +97,10 @@ func (v *view) nearestSlots(ctx context.Context, phrasings []ranking.Phrasing, o
 		return near, nil
 	}
 	for i, l := range v.libraries {
-		ask := l.Nearest
+		ask := l.NearestSlots
 		runs, count := v.admittedRuns(l, only)
 		if runs != nil && count <= fewSlots {
-			ask = l.NearestExact
+			ask = l.NearestSlotsExact
 		}
 		for _, p := range phrasings {
 			if len(p.Vector) == 0 || runs != nil && count == 0 {

@@ -49,7 +49,7 @@ func (v *view) prepare(ctx context.Context) (late []int, err error) {
 			late = append(late, l.folder)
 		}
 		v.wholes, v.bases = append(v.wholes, whole), append(v.bases, end)
-		end += whole.Slots
+		end += whole.AssignedSlots
 	}
 	return late, nil
 }
@@ -96,7 +96,7 @@ func (v *view) fetchCandidates(ctx context.Context, e *lexical.QueryPostings, ph
 	const most = 64
 	for times := 2; ; times *= 4 {
 		p := ranking.NewCandidateScan(phrasings, times)
-		err := e.EachWindow(func(first uint32, x *lexical.Index) error {
+		err := e.EachSlotWindow(func(first uint32, x *lexical.Index) error {
 			return p.ScanIndex(ctx, x, first, keep.filter(first, x.Slots()))
 		})
 		if err != nil {
@@ -104,7 +104,7 @@ func (v *view) fetchCandidates(ctx context.Context, e *lexical.QueryPostings, ph
 		}
 		candidates := p.Finish()
 		h, err := v.fillWindow(ctx, e, phrasings, candidates, near)
-		if err != nil || times > most || candidates.IsEnough(h.hashAt) {
+		if err != nil || times > most || candidates.HasEnoughDistinct(h.hashAt) {
 			return h, err
 		}
 	}

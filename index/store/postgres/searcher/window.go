@@ -67,7 +67,7 @@ func (v *view) fillWindow(ctx context.Context, e *lexical.QueryPostings, phrasin
 			named[i] = append(named[i], h.numbers.LocalSlotOrNone(uint32(s)))
 		}
 	}
-	best, err := h.corpus().BestInDocuments(ctx, phrasings, named)
+	best, err := h.corpus().BestChunksInDocuments(ctx, phrasings, named)
 	if err != nil {
 		return nil, err
 	}
@@ -179,8 +179,8 @@ func (h *candidateWindow) ContentHash(s rank.Slot) rank.ContentHash { return h.C
 // Compare implements ranking.ChunkSource.
 func (h *candidateWindow) Compare(a, b rank.Slot) int { return h.Chunk(a).CompareLocation(h.Chunk(b)) }
 
-// SlotsOf implements ranking.ChunkSource.
-func (h *candidateWindow) SlotsOf(s rank.Slot) []rank.Slot {
+// DocumentSlotsOf implements ranking.ChunkSource.
+func (h *candidateWindow) DocumentSlotsOf(s rank.Slot) []rank.Slot {
 	all := h.numbers.Slots()
 	if int(s) >= len(all) {
 		return []rank.Slot{s}

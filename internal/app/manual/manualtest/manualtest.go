@@ -23,7 +23,7 @@ func EachLanguage(t *testing.T, test func(t *testing.T, l message.Language)) {
 // code block.
 func linesAndBlocks(t *testing.T, topic string, l message.Language) (text []string, blocks [][]string) {
 	t.Helper()
-	source := string(manual.Source(topic, l))
+	source := string(manual.Markdown(topic, l))
 	if source == "" {
 		t.Fatalf("there is no topic %s", topic)
 	}

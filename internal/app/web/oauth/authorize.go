@@ -86,11 +86,11 @@ func (s *Server) ParseRequest(ctx context.Context, q url.Values, u signin.User) 
 	return r, s.checkRequest(&r, q, u)
 }
 
-// CheckRegistration returns an error if an authorization request by a registered client would be
+// PrecheckRequest returns an error if an authorization request by a registered client would be
 // refused for every user, so that no user signs in in vain. A client with a client ID metadata
 // document always passes, as such a document is not fetched before sign-in. The error does not
 // reveal whether the client is known.
-func (s *Server) CheckRegistration(q url.Values) error {
+func (s *Server) PrecheckRequest(q url.Values) error {
 	r := AuthorizationRequest{ClientID: q.Get("client_id"), RedirectURI: q.Get("redirect_uri")}
 	if repeatedParameter(q) != "" || isDocumentURL(r.ClientID) {
 		return nil

@@ -51,5 +51,5 @@ func commonScopes(scopes []string, u signin.User) []string {
 	return slices.DeleteFunc(slices.Clone(scopes), func(scope string) bool { return !u.HasScope(scope) })
 }
 
-// IsReady reports whether there is any grant.
-func (s *Server) IsReady() bool { return len(s.o.Grants.current().Grants) > 0 }
+// CanAcceptTokens reports whether there is any grant.
+func (s *Server) CanAcceptTokens() bool { return len(s.o.Grants.current().Grants) > 0 }

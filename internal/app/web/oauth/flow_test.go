@@ -241,7 +241,7 @@ func TestRevoked(t *testing.T) {
 // TestWithoutSignIn checks that a server without --sign-in has none of the endpoints.
 func TestWithoutSignIn(t *testing.T) {
 	s := newServer(t)
-	s.Server = web.New(web.Options{AllowedHosts: s.names(), Authenticator: &signin.Authenticator{Checkers: []signin.Checker{signin.NewTicket(signin.User{})}}, Logger: slog.New(slog.DiscardHandler)})
+	s.Server = web.New(web.Options{AllowedHosts: s.names(), Authenticator: &signin.Authenticator{Checkers: []signin.Checker{signin.NewLocalSignIn(signin.User{})}}, Logger: slog.New(slog.DiscardHandler)})
 	for _, path := range []string{"/authorize", "/token", "/register", "/revoke", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"} {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			if got := s.send(http.DefaultClient, s.request(method, path, asForm, "")); got.status != http.StatusNotFound && got.status != http.StatusMethodNotAllowed {

@@ -25,15 +25,15 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func open(t *testing.T, file string) *Grants {
+func open(t *testing.T, file string) *GrantStore {
 	t.Helper()
-	g, err := OpenGrants(file, quiet)
+	g, err := OpenGrantStore(file, quiet)
 	must(t, err)
 	return g
 }
 
 // put adds a grant of a user.
-func (g *Grants) put(t *testing.T, id, user string, used time.Time) {
+func (g *GrantStore) put(t *testing.T, id, user string, used time.Time) {
 	t.Helper()
 	must(t, g.updateFile(func(b *storedGrants) (bool, error) {
 		return true, b.addPending(&Grant{ID: id, UserID: user, Created: used, LastUsed: used, ExpiresAt: used.Add(grantLifetime), RefreshTokenHash: "x"})
@@ -81,7 +81,7 @@ func TestNextSecret(t *testing.T) {
 	if id, ok := g.grantIDOf(prefixRefresh, want); !ok || id != "00000001" || g.current().deriveToken(prefixRefresh, "00000001", "salt", "sent") != want {
 		t.Errorf("it is %s, of the grant %s", want, id)
 	}
-	secretOf := func(g *Grants, kind, salt, sent string) string {
+	secretOf := func(g *GrantStore, kind, salt, sent string) string {
 		payload, ok := g.verifyPayload(kind, g.current().deriveToken(kind, "00000001", salt, sent))
 		if !ok {
 			t.Fatal("it is not signed")
@@ -104,7 +104,7 @@ func TestNextSecret(t *testing.T) {
 func TestGrantsFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grants.json")
 	var log strings.Builder
-	g, err := OpenGrants(file, slog.New(slog.NewTextHandler(&log, nil)))
+	g, err := OpenGrantStore(file, slog.New(slog.NewTextHandler(&log, nil)))
 	must(t, err)
 	signed := g.signPayload(prefixClient, []byte("x"))
 	for _, kept := range []struct {
@@ -193,7 +193,7 @@ func TestGrantsLinked(t *testing.T) {
 	for to, why := range map[string]string{os.DevNull: "is not a file", dir: "is not a file", filepath.Join(dir, "nowhere", "x"): "no such file"} {
 		must(t, os.Remove(between))
 		must(t, os.Symlink(to, between))
-		if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), why) {
+		if _, err := OpenGrantStore(link, quiet); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("a link to %s: %v", to, err)
 		}
 	}
@@ -369,7 +369,7 @@ func TestGrantsChangeFails(t *testing.T) {
 func TestGrantsGoneMeanwhile(t *testing.T) {
 	var said strings.Builder
 	file, now := filepath.Join(t.TempDir(), "grants.json"), time.Now()
-	g, err := OpenGrants(file, slog.New(slog.NewTextHandler(&said, nil)))
+	g, err := OpenGrantStore(file, slog.New(slog.NewTextHandler(&said, nil)))
 	must(t, err)
 	var got tokenResponse
 	must(t, g.updateFile(func(b *storedGrants) (bool, error) {

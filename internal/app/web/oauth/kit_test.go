@@ -71,9 +71,9 @@ func newServer(t *testing.T, change ...func(*server, *web.Options)) *server {
 // serve replaces the server by a new one, as after a restart.
 func (s *server) serve(o web.Options) {
 	s.t.Helper()
-	grants, err := oauth.OpenGrants(s.grants, o.Logger)
+	grants, err := oauth.OpenGrantStore(s.grants, o.Logger)
 	must(s.t, err)
-	tokens, err := signin.OpenTokens(s.tokens, "", o.Logger)
+	tokens, err := signin.OpenTokenStore(s.tokens, "", o.Logger)
 	must(s.t, err)
 	o.OAuthServer = oauth.New(oauth.Options{Issuer: s.public, Grants: grants, UserTokens: tokens, Logger: o.Logger}.With(s.now, s.fetch))
 	o.Authenticator = &signin.Authenticator{Checkers: []signin.Checker{tokens, o.OAuthServer}, ResourceURL: s.public + "/mcp", OwnIssuer: s.public}
@@ -108,7 +108,7 @@ func (s *server) folder() func(signin.User) (*access.View, error) {
 		must(s.t, ix.Close())
 	})
 	page := func(path, _, _ string) string { return s.public + "/doc?path=" + url.QueryEscape(path) }
-	view := &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: quiet, HasSearchAndFetch: hosts.HasSearchAndFetch, PageURL: page})}
+	view := &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: quiet, HasSearchAndFetch: hosts.ExpectsSearchAndFetch, WebPageURL: page})}
 	return func(signin.User) (*access.View, error) { return view, nil }
 }
 

@@ -61,7 +61,7 @@ func TestForeignLink(t *testing.T) {
 	must(t, os.WriteFile(file, []byte("root:*"), 0o600))
 	must(t, os.Symlink(file, link))
 	must(t, os.Lchown(link, 65534, 65534))
-	if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
+	if _, err := OpenGrantStore(link, quiet); err == nil || !strings.Contains(err.Error(), "belongs to another user") {
 		t.Errorf("it is followed: %v", err)
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "root:*" {
@@ -85,7 +85,7 @@ func TestPipe(t *testing.T) {
 	if _, err := ListGrants(file); err == nil || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("it is read: %v", err)
 	}
-	if _, err := OpenGrants(file, quiet); err == nil || !strings.Contains(err.Error(), "is not a file") {
+	if _, err := OpenGrantStore(file, quiet); err == nil || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("it is opened: %v", err)
 	}
 	must(t, os.Rename(file+".away", file))
@@ -101,7 +101,7 @@ func TestWrongLink(t *testing.T) {
 	const others = "root:x:0:0:root:/root:/bin/sh\n"
 	must(t, os.WriteFile(file, []byte(others), 0o644))
 	must(t, os.Symlink(file, link))
-	if _, err := OpenGrants(link, quiet); err == nil || !strings.Contains(err.Error(), "which is not a file of grants") {
+	if _, err := OpenGrantStore(link, quiet); err == nil || !strings.Contains(err.Error(), "which is not a file of grants") {
 		t.Errorf("it is opened: %v", err)
 	}
 	must(t, os.Remove(link))

@@ -22,7 +22,7 @@ const signatureLength = 16 // bytes of HMAC-SHA256
 
 // signPayload returns a text that consists of the prefix, the payload and a signature. The payload
 // is not encrypted.
-func (g *Grants) signPayload(prefix string, payload []byte) string {
+func (g *GrantStore) signPayload(prefix string, payload []byte) string {
 	return g.current().signPayload(prefix, payload)
 }
 
@@ -39,7 +39,7 @@ func signature(key []byte, prefix string, payload []byte) []byte {
 
 // verifyPayload returns the payload of a text that signPayload has returned for the prefix; ok is
 // false for any other text.
-func (g *Grants) verifyPayload(prefix, text string) (payload []byte, ok bool) {
+func (g *GrantStore) verifyPayload(prefix, text string) (payload []byte, ok bool) {
 	rest, found := strings.CutPrefix(text, prefix)
 	all, err := base64.RawURLEncoding.Strict().DecodeString(rest)
 	// the decoder would ignore line breaks
@@ -54,7 +54,7 @@ const grantIDLength = 4
 
 // codeFor returns the ID of the grant for a signed consent request, and its authorization code.
 // Both are derived from the request, so that it leads to one grant however often it is approved.
-func (g *Grants) codeFor(consent []byte) (id, code string) {
+func (g *GrantStore) codeFor(consent []byte) (id, code string) {
 	sum := sha256.Sum256(consent)
 	return hex.EncodeToString(sum[:grantIDLength]), g.signPayload(prefixCode, sum[:])
 }
@@ -72,7 +72,7 @@ func (b *storedGrants) deriveToken(prefix, id, salt, sent string) string {
 
 // grantIDOf returns the ID of the grant in a code or token with a prefix. ok is false if this
 // server has not issued it.
-func (g *Grants) grantIDOf(prefix, secret string) (id string, ok bool) {
+func (g *GrantStore) grantIDOf(prefix, secret string) (id string, ok bool) {
 	payload, ok := g.verifyPayload(prefix, secret)
 	if !ok || len(payload) < grantIDLength {
 		return "", false

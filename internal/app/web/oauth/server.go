@@ -24,9 +24,9 @@ import (
 // Options configure a Server.
 type Options struct {
 	Issuer         string // public URL of the server, without a trailing slash
-	Grants         *Grants
-	UserTokens     *signin.Tokens // checks the tokens of users, who may give consent
-	ProviderIssuer string         // issuer of an identity provider whose users may give consent as well; "" for none
+	Grants         *GrantStore
+	UserTokens     *signin.TokenStore // checks the tokens of users, who may give consent
+	ProviderIssuer string             // issuer of an identity provider whose users may give consent as well; "" for none
 	Logger         *slog.Logger
 
 	fetch *http.Client     // for client ID metadata documents; nil means one that connects to public addresses only

@@ -38,10 +38,10 @@ func (b *storedGrants) remove(id string) {
 	b.Grants = slices.DeleteFunc(b.Grants, func(g *Grant) bool { return g.ID == id })
 }
 
-// Grants stores grants in a file. Several servers may share the file, and commands change it, so
+// GrantStore stores grants in a file. Several servers may share the file, and commands change it, so
 // the file is locked and read again before each change. If the file is missing, all grants have
 // ended.
-type Grants struct {
+type GrantStore struct {
 	file  string
 	files *reread.Files
 	last  atomic.Pointer[storedGrants] // content of the file as last read or written
@@ -53,9 +53,9 @@ func GrantsFileIn(configDir string) string {
 	return filepath.Join(configDir, "vademecum", "grants.json")
 }
 
-// OpenGrants opens a grants file, which it creates if it does not exist.
-func OpenGrants(file string, log *slog.Logger) (*Grants, error) {
-	g := &Grants{file: file, log: log}
+// OpenGrantStore opens a grants file, which it creates if it does not exist.
+func OpenGrantStore(file string, log *slog.Logger) (*GrantStore, error) {
+	g := &GrantStore{file: file, log: log}
 	if err := g.updateFile(func(*storedGrants) (bool, error) { return false, nil }); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func ListGrants(file string) ([]Grant, error) {
 
 // EndGrants ends the grants with these IDs in a file, and returns those that existed.
 func EndGrants(file string, log *slog.Logger, ids []string) (ended []Grant, err error) {
-	g := &Grants{file: file, log: log}
+	g := &GrantStore{file: file, log: log}
 	err = g.updateFile(func(b *storedGrants) (bool, error) {
 		ended = nil
 		for _, id := range ids {
@@ -132,7 +132,7 @@ func newStoredGrants() *storedGrants {
 // readFile reads the file after it has changed. If the file is missing or damaged, all grants have
 // ended, and a new file is created. If a damaged file cannot be replaced, they have ended only in
 // memory.
-func (g *Grants) readFile() error {
+func (g *GrantStore) readFile() error {
 	b, err := readStoredGrants(g.file)
 	isDamaged := errors.Is(err, errDamaged) // another process may just be overwriting it: updateFile waits for its lock
 	switch {
@@ -152,7 +152,7 @@ func (g *Grants) readFile() error {
 }
 
 // current returns the grants that are in the file now. It does not lock the file.
-func (g *Grants) current() *storedGrants {
+func (g *GrantStore) current() *storedGrants {
 	g.files.ReloadIfChanged()
 	return g.last.Load()
 }
@@ -160,7 +160,7 @@ func (g *Grants) current() *storedGrants {
 // updateFile locks and reads the file, calls do, and writes the file if do has changed the grants,
 // even if do returns an error. do must use only the grants that it is passed, and must not call
 // current, which may need the lock as well.
-func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) error {
+func (g *GrantStore) updateFile(do func(*storedGrants) (changed bool, err error)) error {
 	if err := os.MkdirAll(filepath.Dir(g.file), 0o700); err != nil {
 		return message.Errorf("keep grants: %v", err)
 	}
@@ -196,7 +196,7 @@ func (g *Grants) updateFile(do func(*storedGrants) (changed bool, err error)) er
 // readForUpdate reads the file in order to change it. isNew reports that the file must be written
 // even without a change. A damaged file is copied to another name, and all its grants have ended:
 // those in memory must not be used, as they may have been revoked since.
-func (g *Grants) readForUpdate(file string) (b *storedGrants, isNew bool, err error) {
+func (g *GrantStore) readForUpdate(file string) (b *storedGrants, isNew bool, err error) {
 	b, err = readStoredGrants(file)
 	switch {
 	case err == nil:
@@ -244,7 +244,7 @@ func keyIn(text []byte) (key []byte) {
 }
 
 // restrictToOwner removes other users' permissions on the file.
-func (g *Grants) restrictToOwner(file string) {
+func (g *GrantStore) restrictToOwner(file string) {
 	info, err := os.Stat(file)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
 		return

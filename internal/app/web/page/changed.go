@@ -39,7 +39,7 @@ func (v *request) documentState() {
 	switch {
 	case isGone(err):
 		view.IsGone = true
-	case errors.Is(err, index.ErrUnreachable):
+	case errors.Is(err, index.ErrDatabaseUnreachable):
 		v.failAway()
 		return
 	case err != nil:

@@ -72,7 +72,7 @@ func (v *request) checkAnswer(view *checkView) error {
 	for _, text := range quotes {
 		q.Quotes = append(q.Quotes, index.Quote{Text: text})
 	}
-	checked, err := ask(ctx, v, "check", index.WaitForAnswer, q)
+	checked, err := ask(ctx, v, "check", index.WaitPurposeAnswer, q)
 	if err != nil {
 		return err
 	}

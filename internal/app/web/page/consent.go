@@ -47,7 +47,7 @@ type consentView struct {
 // authorize shows the consent page to a user who has signed in. A request that would be refused for
 // every user is refused before sign-in.
 func (p *Pages) authorize(w http.ResponseWriter, r *http.Request) {
-	if err := p.o.OAuthServer.CheckRegistration(r.URL.Query()); err != nil && !p.isSignedIn(r) {
+	if err := p.o.OAuthServer.PrecheckRequest(r.URL.Query()); err != nil && !p.isSignedIn(r) {
 		w.Header().Set("Content-Security-Policy", consentPolicy)
 		p.show(w, r, http.StatusBadRequest, "refused", refusedView{Reason: message.FromError(err)})
 		return

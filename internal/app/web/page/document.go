@@ -82,7 +82,7 @@ func (v *request) document() {
 	case isGone(err):
 		v.fail(http.StatusNotFound, message.New("there is no such document"))
 		return
-	case errors.Is(err, index.ErrUnreachable):
+	case errors.Is(err, index.ErrDatabaseUnreachable):
 		v.failAway()
 		return
 	case err != nil:
@@ -220,7 +220,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 	}
 	focus := passage.StartByte
 	if passage.EndByte > 0 {
-		t.Passage = render.Range{From: passage.StartByte, To: passage.EndByte}
+		t.CitedRange = render.Range{From: passage.StartByte, To: passage.EndByte}
 		id := "passage"
 		if len(view.Pictures) > 0 {
 			id = "in-text"
@@ -245,13 +245,13 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 		}
 	}
 	view.turnTo(&t, focus, number(q.Get("portion")))
-	view.IsCited = view.Passage != "" && t.Passage.From < t.To && t.Passage.To > t.From
+	view.IsCited = view.Passage != "" && t.CitedRange.From < t.To && t.CitedRange.To > t.From
 	// the passage may end in the next part
-	if t.Passage.From < t.To && t.Passage.From >= t.From && t.Passage.To < t.From+2*mostShown {
-		t.To = max(t.To, t.Passage.To)
+	if t.CitedRange.From < t.To && t.CitedRange.From >= t.From && t.CitedRange.To < t.From+2*mostShown {
+		t.To = max(t.To, t.CitedRange.To)
 	}
 	if view.Within == "" {
-		t.Marks = marksOf(wordsIn(q), t.Body[t.From:t.To], t.From)
+		t.Highlights = marksOf(wordsIn(q), t.Body[t.From:t.To], t.From)
 	}
 	slices.SortFunc(t.Anchors, func(a, b render.Anchor) int { return a.Offset - b.Offset })
 	t.Anchors = slices.DeleteFunc(t.Anchors, func(a render.Anchor) bool { return a.Offset < t.From || a.Offset > t.To })
@@ -271,7 +271,7 @@ func (v *request) diagramNote() string { return v.words.Say("A diagram, as it is
 func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }
 
 // source returns the text of the document for rendering, as source if asWritten is set.
-func (view *documentView) source(asWritten bool) render.Text {
+func (view *documentView) source(asWritten bool) render.DocumentText {
 	t := textOf(view.Document, view.DocumentPart.Text, len(view.Divisions) > 0)
 	if view.Kind = "lines"; t.Kind == render.SourceText {
 		return t
@@ -286,9 +286,9 @@ func (view *documentView) source(asWritten bool) render.Text {
 
 // textOf returns the text of a document for rendering. isDivided reports whether it has pages,
 // slides or the like.
-func textOf(d index.Document, body string, isDivided bool) render.Text {
+func textOf(d index.Document, body string, isDivided bool) render.DocumentText {
 	extension := strings.TrimPrefix(strings.ToLower(path.Ext(d.Path)), ".")
-	t := render.Text{
+	t := render.DocumentText{
 		Body: body, To: len(body), Kind: render.SourceText, Title: d.Title, Language: extension,
 		HasLineNumbers: !isDivided, KeepsLineBreaks: d.MIME != "text/markdown", IsMarkdownSource: isMarkdown(d),
 	}
@@ -318,13 +318,13 @@ func lineStart(body string, line int) (at int) {
 
 // find marks the matches of the text to find, and returns the offset of the match with a number; ok
 // is false if there are none.
-func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at int, ok bool) {
+func (view *documentView) find(ctx context.Context, t *render.DocumentText, hit int) (at int, ok bool) {
 	matcher, err := (&index.FindQuery{Text: view.Within}).Check()
 	if err != nil {
 		view.Problem = message.FromError(err)
 		return 0, false
 	}
-	found, _, err := match.FindStruck(ctx, matcher, nil, t.Body)
+	found, _, err := match.FindIncludingStruck(ctx, matcher, nil, t.Body)
 	if err != nil {
 		return 0, false
 	}
@@ -334,23 +334,23 @@ func (view *documentView) find(ctx context.Context, t *render.Text, hit int) (at
 	view.Hit = min(max(hit, 1), view.Hits)
 	view.Last, view.Next = view.hitLink(view.Hit-1), view.hitLink(view.Hit+1)
 	for i, r := range found {
-		how := render.MatchMark
+		how := render.MatchHighlight
 		if i == view.Hit-1 {
-			how = render.CurrentMark
+			how = render.CurrentMatchHighlight
 		}
-		t.Marks = append(t.Marks, render.Mark{Range: render.Range{From: r.Start, To: r.End}, Style: how})
+		t.Highlights = append(t.Highlights, render.Highlight{Range: render.Range{From: r.Start, To: r.End}, Style: how})
 	}
 	return found[view.Hit-1].Start, true
 }
 
 // marksOf returns marks for the words to highlight in a text that begins at offset at of the whole
 // document.
-func marksOf(words index.HighlightWords, text string, at int) (marks []render.Mark) {
+func marksOf(words index.HighlightWords, text string, at int) (marks []render.Highlight) {
 	for _, r := range words.SplitText(text) {
 		if r.IsQueryWord || r.IsRelatedWord {
-			m := render.Mark{Range: render.Range{From: at, To: at + len(r.Text)}}
+			m := render.Highlight{Range: render.Range{From: at, To: at + len(r.Text)}}
 			if r.IsRelatedWord {
-				m.Style = render.SubstituteMark
+				m.Style = render.SubstituteHighlight
 			}
 			marks = append(marks, m)
 		}
@@ -361,7 +361,7 @@ func marksOf(words index.HighlightWords, text string, at int) (marks []render.Ma
 
 // turnTo selects the part of a long text to show: the one with the number portion or, if that is 0,
 // the one that contains the offset focus.
-func (view *documentView) turnTo(t *render.Text, focus, portion int) {
+func (view *documentView) turnTo(t *render.DocumentText, focus, portion int) {
 	most := mostShown
 	if t.Kind == render.Table {
 		most = mostOfTable
@@ -386,11 +386,11 @@ func (view *documentView) turnTo(t *render.Text, focus, portion int) {
 }
 
 // divide adds to t the starts of the document's pages, slides, sheets, chapters and cells.
-func (view *documentView) divide(v *request, t *render.Text) {
+func (view *documentView) divide(v *request, t *render.DocumentText) {
 	for _, d := range view.Divisions {
 		if d.Offset < t.From || d.Offset >= t.To {
 			continue
 		}
-		t.Divisions = append(t.Divisions, render.Division{Offset: d.Offset, Name: present.CleanLine(v.words.In(d.Place)), ImageURL: view.lookOf(d), ImageLinkText: v.words.Say("as it looks")})
+		t.Divisions = append(t.Divisions, render.Division{Offset: d.Offset, Name: present.CleanLine(v.words.In(d.Location)), ImageURL: view.lookOf(d), ImageLinkText: v.words.Say("as it looks")})
 	}
 }

@@ -76,7 +76,7 @@ func (view *documentView) surround(v *request) {
 			view.Folders = append(view.Folders, place{Name: path.Base(view.Path[:i]), To: searchForm{Given: map[string]string{"in": view.Path[:i]}}.link("/library/documents")})
 		}
 	}
-	for _, from := range view.LinkingPaths {
+	for _, from := range view.FirstLinkingPaths {
 		view.LinksHere = append(view.LinksHere, place{Name: from, To: documentLink(from, "", "")})
 	}
 	for _, to := range view.DocumentPart.LinksTo.Targets[:min(len(view.DocumentPart.LinksTo.Targets), mostLinked)] {

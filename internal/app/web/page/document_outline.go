@@ -21,7 +21,7 @@ type outlineLine struct {
 const mostOutlined = 400
 
 // outline lists the headings of the text or, if it has none, its sheets, slides or chapters.
-func (view *documentView) outline(headings []render.Heading, t render.Text) {
+func (view *documentView) outline(headings []render.Heading, t render.DocumentText) {
 	for i, h := range headings[:min(len(headings), mostOutlined)] {
 		if i == 0 && h.Level == 1 && h.Title == view.Title { // it is shown as the title
 			continue
@@ -37,7 +37,7 @@ func (view *documentView) outline(headings []render.Heading, t render.Text) {
 	}
 	for _, d := range view.Divisions[:min(len(view.Divisions), mostOutlined)] {
 		line := strconv.Itoa(1 + strings.Count(t.Body[:d.Offset], "\n"))
-		l := outlineLine{Level: 1, Place: d.Place, To: "#L" + line}
+		l := outlineLine{Level: 1, Place: d.Location, To: "#L" + line}
 		if d.Offset < t.From || d.Offset >= t.To {
 			l.To = view.link("from", line, "at", "", "find", "") + l.To
 		}

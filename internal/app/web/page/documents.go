@@ -86,7 +86,7 @@ func (v *request) documents() {
 func (v *request) listInto(view *documentsView) error {
 	ctx, cancel := v.timed()
 	defer cancel()
-	q := index.BrowseQuery{Filter: view.filter, Name: shortened(view.Name, longestName), Offset: min(number(v.r.FormValue("skip")), mostSkipped), Limit: pageLength}
+	q := index.BrowseQuery{Filter: view.filter, TitleOrPathPart: shortened(view.Name, longestName), Offset: min(number(v.r.FormValue("skip")), mostSkipped), Limit: pageLength}
 	field, isReversed := strings.CutPrefix(view.Sort, "-")
 	for _, o := range orders {
 		c := columnView{Name: o.name, IsNumber: o.isNumber, To: view.to("sort", o.field)}

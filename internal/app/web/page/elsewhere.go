@@ -32,13 +32,13 @@ func (Renderer) Passage(p index.Passage, words index.HighlightWords, question st
 func (Renderer) Part(d index.DocumentPart, start, end int, passage text.Span, words index.HighlightWords) string {
 	t := textOf(d.Document, d.Text, d.MIME != d.TextMIME)
 	t.IsPassage, t.HasLineNumbers, t.From, t.To = true, false, start, end
-	t.Passage = render.Range{From: passage.StartByte, To: passage.EndByte}
-	t.Marks = marksOf(words, d.Text[start:end], start)
+	t.CitedRange = render.Range{From: passage.StartByte, To: passage.EndByte}
+	t.Highlights = marksOf(words, d.Text[start:end], start)
 	return string(render.HTML(t))
 }
 
-// Style returns the style sheet of the pages, as CSS.
-func Style() string {
+// StyleSheet returns the style sheet of the pages, as CSS.
+func StyleSheet() string {
 	style, err := assets.ReadFile("assets/style.css")
 	if err != nil { // it is part of the program
 		panic(err)

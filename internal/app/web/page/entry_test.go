@@ -31,7 +31,7 @@ func ownMachine(t *testing.T, files map[string]string, change func(*Options)) (s
 	}
 	none := func(string) string { return "" }
 	return open(t, notes, func(o *Options) {
-		o.Machine = &hosts.Machine{GOOS: "linux", HomeDir: home, Env: none, FindCommand: none}
+		o.Machine = &hosts.Machine{GOOS: "linux", HomeDir: home, EnvironmentVariable: none, FindCommand: none}
 		o.IsOwner = func(*http.Request) bool { return true }
 		if change != nil {
 			change(o)

@@ -78,12 +78,12 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	defer cancel()
 	q := index.FindQuery{Text: view.Question, IsRegexp: view.Regexp, IsCaseSensitive: view.Case, Filter: view.filter, MaxLines: linesShown}
 	if n, err := strconv.Atoi(values.Get("skip")); err == nil {
-		q.Offset = max(0, n)
+		q.LineOffset = max(0, n)
 	}
 	if _, err := q.Check(); err != nil {
 		return nil, err
 	}
-	found, err := ask(ctx, v, "find", index.WaitForAnswer, q)
+	found, err := ask(ctx, v, "find", index.WaitPurposeAnswer, q)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +91,8 @@ func (v *request) findResults(view *findView, values url.Values) (*findResults, 
 	if found.Occurrences == 0 {
 		out.Count, _ = v.nothingFound(ctx, view.searchForm, found.Incomplete)
 	}
-	if found.NextOffset > 0 {
-		out.Next = view.address("skip", strconv.Itoa(found.NextOffset))
+	if found.NextLineOffset > 0 {
+		out.Next = view.address("skip", strconv.Itoa(found.NextLineOffset))
 	}
 	for _, d := range found.OtherDocuments {
 		out.Others = append(out.Others, foundDocument{FoundDocument: d, To: view.address("in", d.Path)})

@@ -10,9 +10,9 @@ import (
 	"vademecum/internal/app/web/render"
 )
 
-// fingerprint identifies the text of a passage in a link, as line numbers change when lines are
-// inserted above it. White space is ignored, and so are tildes: a passage that begins within struck-out text has a
-// mark that the document has elsewhere. The zero value stands for no text.
+// fingerprint identifies the text of a passage in a link, as line numbers change when lines are inserted
+// above it. White space is ignored, and so are tildes: a passage that begins within struck-out text has
+// a mark that the document has elsewhere. The zero value stands for no text.
 type fingerprint struct {
 	length int    // characters
 	hash   uint64 // of the characters

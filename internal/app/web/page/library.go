@@ -103,7 +103,7 @@ func (v *request) library() {
 		return
 	}
 	view := libraryView{
-		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.Unembedded, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(), Keeps: v.keepsFolders(),
+		Now: v.now(), Folders: o.Folders, Own: os.Getpid(), Bare: o.UnembeddedChunks, Passages: o.Chunks, Price: v.o.Price, Local: v.isHere(), Keeps: v.keepsFolders(),
 		Kinds:   sharesOf(o.Kinds, func(name string) string { return "/library/documents?" + url.Values{"kind": {name}}.Encode() }),
 		Guessed: o.GuessedEncodings[:min(len(o.GuessedEncodings), mostNamed)], Guesses: len(o.GuessedEncodings),
 		Partial: o.PartlyRead[:min(len(o.PartlyRead), mostNamed)], Partials: len(o.PartlyRead),
@@ -138,7 +138,7 @@ func (v *request) missing() []notice.Note {
 }
 
 func (v *request) failIndex(err error) {
-	if errors.Is(err, index.ErrUnreachable) { // it is logged already
+	if errors.Is(err, index.ErrDatabaseUnreachable) { // it is logged already
 		v.failAway()
 		return
 	}

@@ -151,7 +151,7 @@ func TestAdd(t *testing.T) {
 			t.Errorf("no %q", want)
 		}
 	}
-	far := open(t, notes, func(o *Options) { o.About = About{URL: "https://kb.example.com/mcp"} })
+	far := open(t, notes, func(o *Options) { o.ServerDescription = ServerDescription{URL: "https://kb.example.com/mcp"} })
 	page = far.get("/add")
 	if strings.Contains(page, far.dir) || strings.Contains(page, "/bin/vademecum") || !strings.Contains(page, "https://kb.example.com/mcp") || !strings.Contains(page, "vademecum install claude-desktop --url https://kb.example.com/mcp") {
 		t.Errorf("from afar:\n%s", page)

@@ -15,13 +15,13 @@ import (
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("ticket")
 	host, _, _ := net.SplitHostPort(r.Host) // "" without a port
-	if to := p.ownHost(r); to != "" && p.o.Ticket.MatchesCode(text, r.RemoteAddr) {
+	if to := p.ownHost(r); to != "" && p.o.LocalSignIn.MatchesCode(text, r.RemoteAddr) {
 		http.Redirect(w, r, "http://"+to+"/open?"+url.Values{"ticket": {text}}.Encode(), http.StatusSeeOther)
 		return
 	}
-	token, err := p.o.Ticket.Redeem(text, r.RemoteAddr, host)
+	token, err := p.o.LocalSignIn.Redeem(text, r.RemoteAddr, host)
 	if err == nil {
-		err = p.SignIn(w, r, token)
+		err = p.beginSession(w, r, token)
 	} else {
 		_, _, err = p.who(r)
 	}
@@ -38,12 +38,12 @@ func (p *Pages) open(w http.ResponseWriter, r *http.Request) {
 // proveOpen proves to another process of vademecum open, of the same user, that this server serves
 // the page.
 func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
-	if !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
+	if !p.o.LocalSignIn.IsOwnConnection(r.RemoteAddr) {
 		p.refuseTicket(w, r)
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, p.o.Ticket.AnswerChallenge(r.URL.Query().Get("question")))
+	_, _ = io.WriteString(w, p.o.LocalSignIn.AnswerChallenge(r.URL.Query().Get("question")))
 }
 
 // ownHost returns a host name of this server alone, to which a browser is redirected so that its
@@ -53,10 +53,10 @@ func (p *Pages) proveOpen(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) ownHost(r *http.Request) string {
 	host, port, err := net.SplitHostPort(r.Host)
 	agent := r.UserAgent()
-	if err != nil || host == p.o.Ticket.SecretHostname() || !strings.Contains(agent, "Chrome/") && !strings.Contains(agent, "Firefox/") {
+	if err != nil || host == p.o.LocalSignIn.SecretHostname() || !strings.Contains(agent, "Chrome/") && !strings.Contains(agent, "Firefox/") {
 		return ""
 	}
-	return net.JoinHostPort(p.o.Ticket.SecretHostname(), port)
+	return net.JoinHostPort(p.o.LocalSignIn.SecretHostname(), port)
 }
 
 // refuseTicket tells a visitor without a valid login code how to get one.

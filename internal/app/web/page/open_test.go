@@ -17,9 +17,9 @@ func TestOwnHost(t *testing.T) {
 		safari  = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15"
 	)
 	for agent, moves := range map[string]bool{firefox: true, strings.Replace(safari, "Version/18.5", "Chrome/142.0.0.0", 1): true, safari: false, "": false} {
-		ticket := signin.NewTicket(alice)
+		ticket := signin.NewLocalSignIn(alice)
 		s := open(t, notes, func(o *Options) {
-			o.Ticket, o.Authenticator = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
+			o.LocalSignIn, o.Authenticator = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
 		})
 		server := httptest.NewServer(s.pages) // a real server, so that connections have an owner
 		defer server.Close()
@@ -78,9 +78,9 @@ func TestOwnHost(t *testing.T) {
 
 // TestRefusedTicket checks that a visitor without a valid ticket is told how to get one.
 func TestRefusedTicket(t *testing.T) {
-	ticket := signin.NewTicket(alice)
+	ticket := signin.NewLocalSignIn(alice)
 	s := open(t, notes, func(o *Options) {
-		o.Ticket, o.Authenticator = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
+		o.LocalSignIn, o.Authenticator = ticket, &signin.Authenticator{Checkers: []signin.Checker{ticket}}
 	})
 	for language, want := range map[string]string{"en": "run vademecum open for the folder again", "zh": "请对该文件夹再次运行 vademecum open"} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:8765/", nil)

@@ -26,9 +26,9 @@ import (
 // Options configures Pages.
 type Options struct {
 	Authenticator *signin.Authenticator // identifies visitors; nil means everyone is let in
-	Ticket        *signin.Ticket        // signs in browsers that the user opens on this machine; it must be a checker of Authenticator, too; nil for none
+	LocalSignIn   *signin.LocalSignIn   // signs in browsers that the user opens on this machine; it must be a checker of Authenticator, too; nil for none
 	OAuthServer   *oauth.Server         // OAuth server whose consent page is served; nil for none
-	SessionKey    *signin.Key           // keeps sessions valid when the server restarts; nil means that they end
+	SessionKey    *signin.EncryptionKey // keeps sessions valid when the server restarts; nil means that they end
 	ChooseView    func(signin.User) (*access.View, error)
 	Logger        *slog.Logger
 
@@ -49,11 +49,11 @@ type Options struct {
 	IsOwner    func(*http.Request) bool
 	PathPrefix string // prefix of the paths of all pages; "" for none
 
-	About
+	ServerDescription
 }
 
-// About describes a server, as its operator has configured it, for its pages.
-type About struct {
+// ServerDescription describes a server, as its operator has configured it, for its pages.
+type ServerDescription struct {
 	IsForLocalUser bool           // the server is for one person, on this machine, who may open files
 	URL            string         // URL of the MCP endpoint; "" means that it is derived from that of the page
 	LocalServer    hosts.Server   // how a host on this machine starts the program; zero if it cannot
@@ -92,7 +92,7 @@ func New(o Options) *Pages {
 	if o.Authenticator != nil {
 		key := o.SessionKey
 		if key == nil {
-			key = signin.NewKey()
+			key = signin.NewEncryptionKey()
 		}
 		authenticator := o.Authenticator
 		if o.OAuthServer != nil { // a client's token must not sign in as the user who granted it
@@ -116,7 +116,7 @@ func New(o Options) *Pages {
 		p.routes.HandleFunc("GET "+oauth.PathAuthorize, p.authorize)
 		p.routes.HandleFunc("POST "+oauth.PathAuthorize, p.visited((*request).consent))
 	}
-	if o.Ticket != nil {
+	if o.LocalSignIn != nil {
 		p.routes.HandleFunc("GET /open", p.open)
 		p.routes.HandleFunc("GET "+signin.PathServerProof, p.proveOpen)
 	}

@@ -55,7 +55,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 	shown := v.audit("read")
 	d, err := v.view.Library.DescribeDocument(ctx, ref)
 	switch {
-	case errors.Is(err, index.ErrUnreachable):
+	case errors.Is(err, index.ErrDatabaseUnreachable):
 		v.failAway()
 		return
 	case err != nil || !formats.CanDrawPages(d.Path):

@@ -43,7 +43,7 @@ func (k tokens) Check(_ context.Context, token string) (signin.User, error) {
 	return signin.User{}, signin.ErrInvalidToken
 }
 
-func (k tokens) IsReady() bool { return true }
+func (k tokens) CanAcceptTokens() bool { return true }
 
 // ask makes a site require one of the tokens.
 func (k tokens) ask(o *Options) {
@@ -83,7 +83,7 @@ func newView(t *testing.T, files map[string]string) (view *access.View, dir stri
 	if _, err := ix.Sync(t.Context(), index.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	return &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, ReadsResources: hosts.ReadsResources, ResultLimits: hosts.ResultLimit})}, dir
+	return &access.View{Library: ix, Server: mcp.New(ix, mcp.Options{Logger: log, PassesResourcesToModel: hosts.ReadsResources, ResultLimits: hosts.ResultLimit})}, dir
 }
 
 // notes are the documents of most tests.
@@ -112,7 +112,7 @@ func open(t *testing.T, files map[string]string, change func(*Options)) *site {
 		OpenStream: func(w http.ResponseWriter, r *http.Request, _ func(context.Context) bool) (context.Context, func(), bool) {
 			return r.Context(), func() {}, true
 		},
-		About: About{IsForLocalUser: true, URL: "http://localhost/mcp", LocalServer: hosts.Server{EntryName: "vademecum", Program: "/bin/vademecum"}, JudgementsDir: t.TempDir()},
+		ServerDescription: ServerDescription{IsForLocalUser: true, URL: "http://localhost/mcp", LocalServer: hosts.Server{EntryName: "vademecum", Program: "/bin/vademecum"}, JudgementsDir: t.TempDir()},
 	}
 	if change != nil {
 		change(&o)

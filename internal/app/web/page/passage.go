@@ -111,9 +111,9 @@ func passageExcerpt(p index.Passage, text string, words index.HighlightWords) ex
 }
 
 // passageText returns the text of a passage for rendering, without links.
-func passageText(p index.Passage, text string, words index.HighlightWords) render.Text {
+func passageText(p index.Passage, text string, words index.HighlightWords) render.DocumentText {
 	t := textOf(p.Document, text, p.MIME != p.TextMIME)
-	t.IsPassage, t.HasLineNumbers, t.Marks = true, false, marksOf(words, text, 0)
+	t.IsPassage, t.HasLineNumbers, t.Highlights = true, false, marksOf(words, text, 0)
 	return t
 }
 

@@ -51,7 +51,7 @@ func (view *documentView) illustrate(fragment string, pages []text.Division) {
 		if len(view.Beside) > 0 {
 			q["beside"] = view.Beside
 		}
-		view.Pictures = append(view.Pictures, pictureView{"/picture?" + q.Encode(), view.pageImageLink(page.Number), page.Place})
+		view.Pictures = append(view.Pictures, pictureView{"/picture?" + q.Encode(), view.pageImageLink(page.Number), page.Location})
 	}
 }
 

@@ -63,7 +63,7 @@ func (p *Pages) fromProvider(w http.ResponseWriter, r *http.Request) {
 	forget(w, r, p.cookie(r, name))
 	token, to, err := p.client().FinishSignIn(r.Context(), keptBy(r, name), r.URL.Query())
 	if err == nil {
-		err = p.SignIn(w, r, token)
+		err = p.beginSession(w, r, token)
 	}
 	if err != nil {
 		p.failFlow(w, r, err, to)

@@ -41,7 +41,7 @@ func openLed(t *testing.T, change func(*led, *Options)) *led {
 	checker := signin.NewProvider(signin.ProviderOptions{Issuer: l.provider.URL, Audiences: []string{l.provider.Audience}, Logger: slog.New(slog.DiscardHandler)})
 	checker.FetchMetadata(t.Context())
 	l.site = open(t, notes, func(o *Options) {
-		o.SessionKey = signin.NewKey()
+		o.SessionKey = signin.NewEncryptionKey()
 		o.AllowRequest = func(_ http.ResponseWriter, _ *http.Request, _ string, failed bool) bool {
 			if failed {
 				l.failures++

@@ -60,7 +60,7 @@ type frame struct {
 func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, view any) {
 	t, user := localeOf(r), signin.UserFrom(r.Context())
 	p.send(w, r, status, t, "frame-"+name, frame{
-		Words: t, Page: name, Reader: reader(user), Known: p.sessions != nil && p.o.Ticket == nil && name != "sign-in" && name != "again" && (name != "refused" || user.ID != ""), View: view, Others: others(r, t),
+		Words: t, Page: name, Reader: reader(user), Known: p.sessions != nil && p.o.LocalSignIn == nil && name != "sign-in" && name != "again" && (name != "refused" || user.ID != ""), View: view, Others: others(r, t),
 	})
 }
 
@@ -90,7 +90,7 @@ const againAfter = "5"
 // fault, the text suggests trying again.
 func (v *request) explain(err error) (status int, problem message.Message) {
 	switch {
-	case errors.Is(err, index.ErrUnreachable):
+	case errors.Is(err, index.ErrDatabaseUnreachable):
 		v.w.Header().Set("Retry-After", againAfter)
 		return http.StatusServiceUnavailable, notice.DatabaseUnreachableNow
 	case errors.Is(err, context.DeadlineExceeded):

@@ -61,7 +61,7 @@ func (p *Pages) who(r *http.Request) (user signin.User, renewed string, err erro
 	if p.sessions == nil {
 		return signin.User{}, "", nil
 	}
-	if p.o.Ticket != nil && !p.o.Ticket.IsOwnConnection(r.RemoteAddr) {
+	if p.o.LocalSignIn != nil && !p.o.LocalSignIn.IsOwnConnection(r.RemoteAddr) {
 		return signin.User{}, "", signin.ErrInvalidToken
 	}
 	return p.sessions.UserOf(r.Context(), keptBy(r, p.sessionCookie(r)))
@@ -77,7 +77,7 @@ func (p *Pages) askWho(w http.ResponseWriter, r *http.Request, expired bool) {
 		p.fail(w, r, http.StatusUnauthorized, message.New("sign in first"))
 	case isLedHere(r):
 		p.show(w, r, http.StatusOK, "again", again(r.URL))
-	case p.o.Ticket != nil:
+	case p.o.LocalSignIn != nil:
 		p.refuseTicket(w, r)
 	case expired && p.client() != nil:
 		http.Redirect(w, r, withReturn(pathProvider, r.URL.RequestURI()), http.StatusSeeOther)

@@ -269,12 +269,12 @@ func (view searchView) AllLink() string { return view.elsewhere("/library/docume
 func (v *request) results(a searchForm) (*resultsView, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
-	purpose := index.WaitForAnswer
+	purpose := index.WaitPurposeAnswer
 	if a.isTyping { // the next key press asks again
-		purpose = index.WaitForAutocompletion
+		purpose = index.WaitPurposeAutocompletion
 	}
-	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, Explain: a.Why, Facets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // a reranker must not be called for every key press
-		AllowFewer: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
+	q := index.Query{Text: a.Question, TopK: a.Most, Filter: a.filter, WithExplanations: a.Why, WithFacets: !a.IsByDate, Language: a.Language, WithoutReranker: a.isTyping, // a reranker must not be called for every key press
+		FewerIfSubjectUnknown: a.Most == passagesShown && !a.isTyping && !a.IsByDate}
 
 	// when sorting by date, the score threshold depends on the filters, so facets could not count
 	// results

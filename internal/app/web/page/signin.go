@@ -30,7 +30,7 @@ func (p *Pages) signInForm(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 	case mayGoOn && p.isSignedIn(r):
 		http.Redirect(w, r, atPassage(within(r.FormValue("to"))), http.StatusSeeOther)
-	case p.o.Ticket != nil:
+	case p.o.LocalSignIn != nil:
 		p.refuseTicket(w, r)
 	case p.isCleartext(r):
 		p.refuseCleartext(w, r)
@@ -75,7 +75,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 		p.refuseCleartext(w, r)
 		return
 	}
-	err := p.SignIn(w, r, strings.TrimSpace(r.PostFormValue("token")))
+	err := p.beginSession(w, r, strings.TrimSpace(r.PostFormValue("token")))
 	switch {
 	case err == nil:
 		http.Redirect(w, r, atPassage(within(r.PostFormValue("to"))), http.StatusSeeOther)
@@ -92,9 +92,9 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// SignIn begins a session for the user of a token, and sets its cookie. The previous session of the
+// beginSession begins a session for the user of a token, and sets its cookie. The previous session of the
 // browser ends. It returns an error if the token is not valid.
-func (p *Pages) SignIn(w http.ResponseWriter, r *http.Request, token string) error {
+func (p *Pages) beginSession(w http.ResponseWriter, r *http.Request, token string) error {
 	name, user, err := p.sessions.BeginSession(r.Context(), keptBy(r, p.sessionCookie(r)), token)
 	if err != nil {
 		return err

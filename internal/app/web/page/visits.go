@@ -239,7 +239,7 @@ func readStates(file string) (states map[string]string, last time.Time, err erro
 
 // isOwner reports whether the visitor is known to be the user of this machine who started the
 // server.
-func (v *request) isOwner() bool { return v.isHere() && (v.o.Ticket != nil || v.o.IsOwner(v.r)) }
+func (v *request) isOwner() bool { return v.isHere() && (v.o.LocalSignIn != nil || v.o.IsOwner(v.r)) }
 
 // sinceLast returns what has changed since the last visit; nil if unknown. isLater reports that it
 // was not known within the time limit, and may be later.

@@ -51,5 +51,5 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 
 // sentence describes a component of a score.
 func (t locale) sentence(p notice.ScoreContribution) string {
-	return t.In(message.New("%s.", message.Sentence(p.Sentence)))
+	return t.In(message.New("%s.", message.Capitalised(p.Sentence)))
 }

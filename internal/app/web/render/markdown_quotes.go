@@ -65,8 +65,8 @@ func (w *writer) writeQuote(n *ast.Blockquote) {
 // standsOut reports whether a range of Body must be visible without a click because it is cited,
 // marked or the target of a link.
 func (w *writer) standsOut(from, to int) bool {
-	i := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
-	return w.Passage.overlaps(from, to) || i < len(w.Marks) && w.Marks[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].Offset < to
+	i := sort.Search(len(w.Highlights), func(i int) bool { return w.Highlights[i].To > from })
+	return w.CitedRange.overlaps(from, to) || i < len(w.Highlights) && w.Highlights[i].From < to || len(w.Anchors) > 0 && w.Anchors[0].Offset < to
 }
 
 // blockEnd returns the offset in Body at which the last text in a block ends.

@@ -15,22 +15,22 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Kind is the kind of a text, which decides how it is rendered.
-type Kind uint8
+// TextKind is the kind of a text, which decides how it is rendered.
+type TextKind uint8
 
 // Kinds of texts.
 const (
-	SourceText Kind = iota // source, line by line
-	Markdown               // CommonMark with tables, and the extensions of Obsidian and GitHub
-	Table                  // comma- or tab-separated values
-	Code                   // in the language Text.Language
+	SourceText TextKind = iota // source, line by line
+	Markdown                   // CommonMark with tables, and the extensions of Obsidian and GitHub
+	Table                      // comma- or tab-separated values
+	Code                       // in the language Text.Language
 )
 
-// Text is a text to be rendered.
-type Text struct {
+// DocumentText is a text to be rendered.
+type DocumentText struct {
 	Body             string // the text of the whole document
 	From, To         int    // range of Body that is rendered; From is the start of a line
-	Kind             Kind
+	Kind             TextKind
 	Title            string // title shown above the text; a top-level heading at the start that repeats it is omitted
 	Language         string // language of Code: its name, or a file extension without the dot
 	HasLineNumbers   bool   // show the numbers of lines, so that people can cite them
@@ -39,9 +39,9 @@ type Text struct {
 	IsPassage        bool   // one of several passages on a web page: elements get no IDs, and headings become lines
 	DiagramNote      string // shown above the source of a diagram; "" for no note
 	Divisions        []Division
-	Marks            []Mark   // sorted, not nested
-	Passage          Range    // passage to be shown as cited; empty for none
-	Anchors          []Anchor // sorted
+	Highlights       []Highlight // sorted, not nested
+	CitedRange       Range       // passage to be shown as cited; empty for none
+	Anchors          []Anchor    // sorted
 	// LinkURL returns the URL for a link in the text, PictureURL that for a picture; "" means that the
 	// link or picture is shown without one. Either function may be nil.
 	LinkURL, PictureURL func(Link) string
@@ -54,20 +54,20 @@ type Range struct{ From, To int }
 
 func (r Range) overlaps(from, to int) bool { return r.From < r.To && r.From < to && from < r.To }
 
-// Mark is a highlighted part of a text.
-type Mark struct {
+// Highlight is a highlighted part of a text.
+type Highlight struct {
 	Range
-	Style MarkStyle
+	Style HighlightStyle
 }
 
-// MarkStyle says why a part of a text is highlighted, which decides how it looks.
-type MarkStyle uint8
+// HighlightStyle says why a part of a text is highlighted, which decides how it looks.
+type HighlightStyle uint8
 
 // Styles of marks.
 const (
-	MatchMark      MarkStyle = iota // a match of the query
-	SubstituteMark                  // a match of a word that substitutes one of the query
-	CurrentMark                     // the match that is selected among several
+	MatchHighlight        HighlightStyle = iota // a match of the query
+	SubstituteHighlight                         // a match of a word that substitutes one of the query
+	CurrentMatchHighlight                       // the match that is selected among several
 )
 
 // Anchor is a place in a text to which links with a fragment lead.
@@ -91,8 +91,8 @@ type Link struct {
 }
 
 // HTML renders a text as HTML.
-func HTML(t Text) template.HTML {
-	w := &writer{Text: t, starts: lineStarts(t.Body)}
+func HTML(t DocumentText) template.HTML {
+	w := &writer{DocumentText: t, starts: lineStarts(t.Body)}
 	switch t.Kind {
 	case Markdown:
 		w.writeMarkdown()
@@ -124,7 +124,7 @@ func lineStarts(text string) []int {
 
 // writer writes a text as HTML.
 type writer struct {
-	Text
+	DocumentText
 	out    strings.Builder
 	starts []int // offsets at which the lines of Body begin
 	lastID int   // number of the last line whose element got an ID
@@ -145,7 +145,7 @@ func (w *writer) lineNumber(at int) int {
 // writePosition writes the HTML attributes of an element that shows Body[from:to]: the ID of its
 // line, its class, and whether it is cited.
 func (w *writer) writePosition(from, to int, class string) {
-	if w.Passage.overlaps(from, to) {
+	if w.CitedRange.overlaps(from, to) {
 		class = strings.TrimSpace(class + " within")
 	}
 	if class != "" {
@@ -199,18 +199,18 @@ func (w *writer) writeAnchorsUpTo(at int) {
 // writeText writes Body[from:to] with its marks. If isMarkdown is set, escapes in it are resolved.
 func (w *writer) writeText(from, to int, isMarkdown bool) {
 	from = max(from, w.skipped)
-	next := sort.Search(len(w.Marks), func(i int) bool { return w.Marks[i].To > from })
+	next := sort.Search(len(w.Highlights), func(i int) bool { return w.Highlights[i].To > from })
 	for from < to {
 		end := to
-		mark := (*Mark)(nil)
-		if next < len(w.Marks) && w.Marks[next].From < to {
-			if m := &w.Marks[next]; m.From <= from {
+		mark := (*Highlight)(nil)
+		if next < len(w.Highlights) && w.Highlights[next].From < to {
+			if m := &w.Highlights[next]; m.From <= from {
 				mark, end = m, min(end, m.To)
 			} else {
 				end = m.From
 			}
 		}
-		end = w.Passage.nextBoundary(from, end)
+		end = w.CitedRange.nextBoundary(from, end)
 		c := w.classAt(from, &end)
 		for len(w.Anchors) > 0 && w.Anchors[0].Offset <= from {
 			w.writeAnchorsUpTo(from + 1)
@@ -218,7 +218,7 @@ func (w *writer) writeText(from, to int, isMarkdown bool) {
 		if len(w.Anchors) > 0 && w.Anchors[0].Offset < end {
 			end = w.Anchors[0].Offset
 		}
-		w.writeRun(w.Body[from:end], mark, !w.isCode && w.Passage.overlaps(from, end), c, isMarkdown)
+		w.writeRun(w.Body[from:end], mark, !w.isCode && w.CitedRange.overlaps(from, end), c, isMarkdown)
 		if from = end; mark != nil && mark.To <= from {
 			next++
 		}
@@ -237,7 +237,7 @@ func (r Range) nextBoundary(from, end int) int {
 }
 
 // writeRun writes a text that has the same style throughout.
-func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, isMarkdown bool) {
+func (w *writer) writeRun(text string, mark *Highlight, isCited bool, class string, isMarkdown bool) {
 	if isMarkdown {
 		text = unescapeMarkdown(text)
 	}
@@ -269,11 +269,11 @@ func (w *writer) writeRun(text string, mark *Mark, isCited bool, class string, i
 	}
 }
 
-func (l MarkStyle) class() string {
+func (l HighlightStyle) class() string {
 	switch l {
-	case SubstituteMark:
+	case SubstituteHighlight:
 		return "beside"
-	case CurrentMark:
+	case CurrentMatchHighlight:
 		return "current"
 	}
 	return ""

@@ -14,8 +14,8 @@ import (
 )
 
 // shownAs renders a text as HTML, with links to the documents of a folder.
-func shownAs(kind Kind, body string, change ...func(*Text)) string {
-	t := Text{Body: body, To: len(body), Kind: kind,
+func shownAs(kind TextKind, body string, change ...func(*DocumentText)) string {
+	t := DocumentText{Body: body, To: len(body), Kind: kind,
 		LinkURL: func(l Link) string {
 			if l.Target == "nowhere.md" {
 				return ""
@@ -87,7 +87,7 @@ func TestMarkdown(t *testing.T) {
 		{"strikes and addresses", "~~a~~ www.example.org", `<del>a</del> <a href="http://www.example.org" rel="noreferrer noopener">www.example.org</a>`},
 		{"a link in a link", "[a https://example.org <a href=https://b.example>b</a> [[c]]](https://example.net)", `rel="noreferrer noopener">a https://example.org b <span class="nowhere">c</span></a>`},
 	} {
-		got := shownAs(Markdown, test.text, func(t *Text) { t.DiagramNote = "A <diagram>" })
+		got := shownAs(Markdown, test.text, func(t *DocumentText) { t.DiagramNote = "A <diagram>" })
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%s:\n%s\nlacks\n%s", test.name, got, test.want)
 		}
@@ -98,17 +98,17 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%s: %s", test.name, got)
 		}
 	}
-	if got := shownAs(Markdown, "a\nb\n", func(t *Text) { t.KeepsLineBreaks, t.HasLineNumbers = true, true }); got != "<p id=\"L1\" data-n=\"1\">a<br>\nb</p>\n" {
+	if got := shownAs(Markdown, "a\nb\n", func(t *DocumentText) { t.KeepsLineBreaks, t.HasLineNumbers = true, true }); got != "<p id=\"L1\" data-n=\"1\">a<br>\nb</p>\n" {
 		t.Error(got)
 	}
-	if got := shownAs(Markdown, "# A *b*\n\nc\n", func(t *Text) { t.Title = "A b" }); !strings.HasPrefix(got, `<h2 class="d1 same"`) {
+	if got := shownAs(Markdown, "# A *b*\n\nc\n", func(t *DocumentText) { t.Title = "A b" }); !strings.HasPrefix(got, `<h2 class="d1 same"`) {
 		t.Error(got)
 	}
 }
 
 // TestPassage checks that a passage, of which a page may have several, is rendered without IDs.
 func TestPassage(t *testing.T) {
-	got := shownAs(Markdown, "# A\n\n[b](#A)[^1] <h3>c</h3>\n\n```go\nd\n```\n\n[^1]: e\n", func(t *Text) { t.IsPassage, t.Title = true, "A" })
+	got := shownAs(Markdown, "# A\n\n[b](#A)[^1] <h3>c</h3>\n\n```go\nd\n```\n\n[^1]: e\n", func(t *DocumentText) { t.IsPassage, t.Title = true, "A" })
 	if strings.Contains(got, "id=") || strings.Contains(got, "<h") && !strings.Contains(got, "<hr>") || !strings.HasPrefix(got, `<p class="d1">A</p>`) || strings.Contains(got, `href="#`) {
 		t.Error(got)
 	}
@@ -116,17 +116,17 @@ func TestPassage(t *testing.T) {
 
 // TestMarks checks that cited passages, matches and anchors are marked in each kind of text.
 func TestMarks(t *testing.T) {
-	mark := func(body, cited, hit string) func(*Text) {
-		return func(t *Text) {
+	mark := func(body, cited, hit string) func(*DocumentText) {
+		return func(t *DocumentText) {
 			from, at := strings.Index(body, cited), strings.Index(body, hit)
-			t.Passage = Range{from, from + len(cited)}
-			t.Marks = []Mark{{Range{at, at + len(hit)}, MatchMark}}
+			t.CitedRange = Range{from, from + len(cited)}
+			t.Highlights = []Highlight{{Range{at, at + len(hit)}, MatchHighlight}}
 			t.Anchors = []Anchor{{from, "passage"}}
 		}
 	}
 	for _, test := range []struct {
 		name             string
-		kind             Kind
+		kind             TextKind
 		text, cited, hit string
 		want             string
 	}{
@@ -147,7 +147,7 @@ func TestMarks(t *testing.T) {
 // TestWritten checks that a text shown as source is complete, line by line.
 func TestWritten(t *testing.T) {
 	body := "# A\n\n<b>&amp;\n```\n x\n```\n| a |\n"
-	got := shownAs(SourceText, body, func(t *Text) {
+	got := shownAs(SourceText, body, func(t *DocumentText) {
 		t.IsMarkdownSource, t.HasLineNumbers, t.Divisions = true, true, []Division{{5, "page 2", "/doc?page=2", "as it looks"}}
 	})
 	for _, want := range []string{
@@ -171,7 +171,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	body := "a,b\n1,2\n3,4\n"
-	got = shownAs(Table, body, func(t *Text) { t.From, t.HasLineNumbers = 8, true })
+	got = shownAs(Table, body, func(t *DocumentText) { t.From, t.HasLineNumbers = 8, true })
 	if !strings.Contains(got, "<th id=\"L1\">a</th>") || strings.Contains(got, ">1<") || !strings.Contains(got, `<td id="L3" data-n="3">3</td>`) {
 		t.Error(got)
 	}
@@ -309,10 +309,10 @@ func FuzzHTML(f *testing.F) {
 		at := func(n int) int { return min(max(n, 0), len(body)) }
 		starts := lineStarts(body)
 		first := starts[min(max(from, 0), len(starts)-1)]
-		text := Text{
-			Body: body, From: first, To: len(body), Kind: Kind(kind % 4), Language: "go", DiagramNote: "<d>", HasLineNumbers: true, KeepsLineBreaks: kind > 128, IsMarkdownSource: kind > 128, IsPassage: kind&64 != 0, Title: "A",
-			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Marks: sortMarks([]Mark{{Range{at(mark), at(mark + 4)}, MatchMark}, {Range{at(mark + 5), at(mark + 6)}, SubstituteMark}}),
-			Passage: Range{at(passage), at(passage + 7)}, Anchors: []Anchor{{at(passage), "passage"}},
+		text := DocumentText{
+			Body: body, From: first, To: len(body), Kind: TextKind(kind % 4), Language: "go", DiagramNote: "<d>", HasLineNumbers: true, KeepsLineBreaks: kind > 128, IsMarkdownSource: kind > 128, IsPassage: kind&64 != 0, Title: "A",
+			Divisions: []Division{{at(passage), "<p>", "/doc?a=\"", "x"}}, Highlights: sortMarks([]Highlight{{Range{at(mark), at(mark + 4)}, MatchHighlight}, {Range{at(mark + 5), at(mark + 6)}, SubstituteHighlight}}),
+			CitedRange: Range{at(passage), at(passage + 7)}, Anchors: []Anchor{{at(passage), "passage"}},
 			LinkURL: func(l Link) string { return "/doc?" + url.Values{"path": {l.Target}}.Encode() }, PictureURL: func(l Link) string { return "/file?" + url.Values{"path": {l.Target}}.Encode() },
 			TagURL: func(name string) string { return "/search?" + url.Values{"tag": {name}}.Encode() },
 		}
@@ -357,7 +357,7 @@ func TestHostile(t *testing.T) {
 	for name, body := range hostile(size) {
 		for kind := SourceText; kind <= Code; kind++ {
 			begin := time.Now()
-			page := shownAs(kind, body, func(t *Text) { t.Language = "js" })
+			page := shownAs(kind, body, func(t *DocumentText) { t.Language = "js" })
 			if took := time.Since(begin); took > 20*time.Second {
 				t.Errorf("%s as %d takes %v", name, kind, took)
 			} else if took > 200*time.Millisecond {
@@ -373,17 +373,17 @@ func TestHostile(t *testing.T) {
 // BenchmarkHTML renders a note of 5,000 lines with a marked word in each.
 func BenchmarkHTML(b *testing.B) {
 	body := strings.Repeat("## A heading\n\nA line with *signs*, `code` and [[links]] of a note.\n- an item of a list\n- another\n\n| a | table |\n| --- | --- |\n| of | words |\n\n", 500)
-	var marks []Mark
+	var marks []Highlight
 	for at := 0; ; at++ {
 		n := strings.Index(body[at:], "note")
 		if n < 0 {
 			break
 		}
 		at += n
-		marks = append(marks, Mark{Range{at, at + 4}, MatchMark})
+		marks = append(marks, Highlight{Range{at, at + 4}, MatchHighlight})
 	}
 	for b.Loop() {
-		HTML(Text{Body: body, To: len(body), Kind: Markdown, HasLineNumbers: true, Marks: marks, LinkURL: func(Link) string { return "/doc" }})
+		HTML(DocumentText{Body: body, To: len(body), Kind: Markdown, HasLineNumbers: true, Highlights: marks, LinkURL: func(Link) string { return "/doc" }})
 	}
 }
 
@@ -420,10 +420,10 @@ func TestOutline(t *testing.T) {
 
 // sortMarks sorts marks by position, as a Text wants them, and drops those that begin inside
 // another. Of marks that begin at the same place it keeps the first.
-func sortMarks(marks []Mark) []Mark {
-	slices.SortStableFunc(marks, func(a, b Mark) int { return a.From - b.From })
+func sortMarks(marks []Highlight) []Highlight {
+	slices.SortStableFunc(marks, func(a, b Highlight) int { return a.From - b.From })
 	end := 0
-	return slices.DeleteFunc(marks, func(m Mark) bool {
+	return slices.DeleteFunc(marks, func(m Highlight) bool {
 		if m.From < end || m.From >= m.To {
 			return true
 		}

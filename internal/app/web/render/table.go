@@ -63,12 +63,12 @@ func (w *writer) writeDelimitedTable() {
 	if from == 0 {
 		from = min(head+1, w.To)
 	}
-	isNumbered, passage := w.HasLineNumbers, w.Passage
+	isNumbered, passage := w.HasLineNumbers, w.CitedRange
 	if w.From > 0 { // the header is not part of the range
-		w.HasLineNumbers, w.Passage = false, Range{}
+		w.HasLineNumbers, w.CitedRange = false, Range{}
 	}
 	eachRecord(w.Body[:min(head+1, len(w.Body))], 0, separator, func(cells []cell) { w.writeTableRow("th", cells, false) })
-	w.HasLineNumbers, w.Passage = isNumbered, passage
+	w.HasLineNumbers, w.CitedRange = isNumbered, passage
 	if w.From > 0 {
 		w.lastID = 0
 	}

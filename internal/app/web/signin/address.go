@@ -21,20 +21,20 @@ import (
 // PrivatePageAddress is the address of a page for one person, with secrets that only the processes of
 // that person know.
 type PrivatePageAddress struct {
-	Host   string // secret host name that resolves to this machine
-	Port   string
-	secret string // secret of the process that serves the page, which signs login codes and proofs
+	SecretHostname string // secret host name that resolves to this machine
+	Port           string
+	secret         string // secret of the process that serves the page, which signs login codes and proofs
 
 	session string // token for browsers that use Host; the next process keeps it
 }
 
 // newPlace returns a PrivatePageAddress with a port and new secrets.
 func newPlace(port string) PrivatePageAddress {
-	return PrivatePageAddress{Host: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
+	return PrivatePageAddress{SecretHostname: strings.ToLower(rand.Text()) + ".localhost", Port: port, secret: rand.Text(), session: rand.Text()}
 }
 
-// Address returns the network address of the page for programs on this machine.
-func (p PrivatePageAddress) Address() string { return net.JoinHostPort("127.0.0.1", p.Port) }
+// LoopbackAddress returns the network address of the page for programs on this machine.
+func (p PrivatePageAddress) LoopbackAddress() string { return net.JoinHostPort("127.0.0.1", p.Port) }
 
 // keptPlace matches the content of the file of ListenPrivatePage. Earlier versions wrote one or two
 // lines, without secrets.
@@ -49,7 +49,7 @@ var keptPlace = lazyregexp.New(`^([a-z2-7]{20,40}\.localhost):([1-9][0-9]{3,4})\
 func ListenPrivatePage(ctx context.Context, file string) (listener net.Listener, address PrivatePageAddress, err error) {
 	kept, isKept := readPlace(file)
 	if isKept {
-		if listener, err = net.Listen("tcp", kept.Address()); err != nil {
+		if listener, err = net.Listen("tcp", kept.LoopbackAddress()); err != nil {
 			return listenBeside(ctx, file)
 		}
 		kept.secret = rand.Text() // makes the login codes of processes that have ended invalid
@@ -66,7 +66,7 @@ func ListenPrivatePage(ctx context.Context, file string) (listener net.Listener,
 	if file == "" { // nothing is stored
 		return listener, address, nil
 	}
-	if err := writeFile(file, net.JoinHostPort(address.Host, address.Port)+"\n"+address.secret+"\n"+address.session+"\n", true); err != nil {
+	if err := writeFile(file, net.JoinHostPort(address.SecretHostname, address.Port)+"\n"+address.secret+"\n"+address.session+"\n", true); err != nil {
 		return listener, address, message.Errorf("keep the address of the page: %v", err)
 	}
 	return listener, address, nil
@@ -103,7 +103,7 @@ const PathServerProof = "/open/proof"
 // one.
 func askProof(ctx context.Context, file, question string) (said string, err error) {
 	place, _ := readPlace(file)
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+place.Address()+PathServerProof+"?"+url.Values{"question": {question}}.Encode(), nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+place.LoopbackAddress()+PathServerProof+"?"+url.Values{"question": {question}}.Encode(), nil)
 	if err != nil {
 		return "", err
 	}
@@ -128,7 +128,7 @@ func readPlace(file string) (p PrivatePageAddress, ok bool) {
 	if kept == nil {
 		return PrivatePageAddress{}, false
 	}
-	return PrivatePageAddress{Host: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
+	return PrivatePageAddress{SecretHostname: kept[1], Port: kept[2], secret: kept[3], session: kept[4]}, true
 }
 
 // readOwn returns the content of a file that only its owner can read; "" for any other file.

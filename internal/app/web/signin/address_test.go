@@ -24,8 +24,8 @@ func TestListenOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if on.Addr().String() != place.Address() {
-			t.Errorf("%s listens at %s", place.Address(), on.Addr())
+		if on.Addr().String() != place.LoopbackAddress() {
+			t.Errorf("%s listens at %s", place.LoopbackAddress(), on.Addr())
 		}
 		return on.Addr().String(), place, func() { _ = on.Close() }
 	}
@@ -33,17 +33,17 @@ func TestListenOwn(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the address is kept as %v, %v", info, err)
 	}
-	if busy, other, close := open(); busy == first || other.Host == place.Host || other.secret == place.secret {
-		t.Errorf("two servers are at %s and %s of %s", first, busy, other.Host)
+	if busy, other, close := open(); busy == first || other.SecretHostname == place.SecretHostname || other.secret == place.secret {
+		t.Errorf("two servers are at %s and %s of %s", first, busy, other.SecretHostname)
 	} else {
 		close()
 	}
 	end()
 	again, later, end := open()
-	if again != first || later.Host != place.Host || !strings.HasPrefix(again, "127.0.0.1:") {
-		t.Errorf("%s of %s is at %s of %s the next time", first, place.Host, again, later.Host)
+	if again != first || later.SecretHostname != place.SecretHostname || !strings.HasPrefix(again, "127.0.0.1:") {
+		t.Errorf("%s of %s is at %s of %s the next time", first, place.SecretHostname, again, later.SecretHostname)
 	}
-	if NewTicketAt(User{}, later).MatchesCode(place.NewLoginCode(), "") {
+	if NewLocalSignInAt(User{}, later).MatchesCode(place.NewLoginCode(), "") {
 		t.Error("a ticket outlasts the process")
 	}
 	end()
@@ -53,19 +53,19 @@ func TestListenOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, place, end := open()
-		if !strings.HasSuffix(place.Host, ".localhost") || place.Host == invented {
-			t.Errorf("%q leads to %s", bad, place.Host)
+		if !strings.HasSuffix(place.SecretHostname, ".localhost") || place.SecretHostname == invented {
+			t.Errorf("%q leads to %s", bad, place.SecretHostname)
 		}
 		end()
 	}
 	_, place, end = open()
 	end()
-	if err := os.WriteFile(file, []byte(net.JoinHostPort(place.Host, place.Port)+"\n"), 0o600); err != nil { // in the form of earlier versions
+	if err := os.WriteFile(file, []byte(net.JoinHostPort(place.SecretHostname, place.Port)+"\n"), 0o600); err != nil { // in the form of earlier versions
 		t.Fatal(err)
 	}
 	_, later, end = open()
 	end()
-	if later.Host != place.Host || later.Port != place.Port {
+	if later.SecretHostname != place.SecretHostname || later.Port != place.Port {
 		t.Errorf("what was kept before leads from %v to %v", place, later)
 	}
 	if runtime.GOOS == "windows" {
@@ -74,7 +74,7 @@ func TestListenOwn(t *testing.T) {
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, place, end := open(); place.Host == later.Host {
+	if _, place, end := open(); place.SecretHostname == later.SecretHostname {
 		t.Error("a name that others could read is used again")
 	} else {
 		end()
@@ -90,10 +90,10 @@ func TestListenBeside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ticket := NewTicketAt(User{ID: "local"}, place)
+		ticket := NewLocalSignInAt(User{ID: "local"}, place)
 		ticket.isOwn = func(string) bool { return true }
 		if !isPage {
-			ticket = NewTicket(User{})
+			ticket = NewLocalSignIn(User{})
 		}
 		server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, ticket.AnswerChallenge(r.URL.Query().Get("question")))
@@ -107,7 +107,7 @@ func TestListenBeside(t *testing.T) {
 			_ = second.Close()
 		}
 		if isPage != (second == nil) || isPage != (there == place) {
-			t.Errorf("beside %s it listens at %v, for %v", name, second, there.Address())
+			t.Errorf("beside %s it listens at %v, for %v", name, second, there.LoopbackAddress())
 		}
 		if text := there.NewLoginCode(); isPage {
 			if _, err := ticket.Redeem(text, "", ""); err != nil {

@@ -20,9 +20,9 @@ type Authenticator struct {
 	AcceptsOwnTokens bool      // browsers may sign in with a token of this server as well
 }
 
-// MetadataPath is the path of the protected resource metadata (RFC 9728). The path of the resource
+// ResourceMetadataPath is the path of the protected resource metadata (RFC 9728). The path of the resource
 // may follow it.
-const MetadataPath = "/.well-known/oauth-protected-resource"
+const ResourceMetadataPath = "/.well-known/oauth-protected-resource"
 
 // ErrorResponse is the error response to a request whose sender is not admitted.
 type ErrorResponse struct {
@@ -31,10 +31,10 @@ type ErrorResponse struct {
 	Challenge string // value of the header WWW-Authenticate; "" for none
 }
 
-// IsReady reports whether any user can be authenticated: there is a token, or the identity provider
+// CanAcceptTokens reports whether any user can be authenticated: there is a token, or the identity provider
 // has responded.
-func (d *Authenticator) IsReady() bool {
-	return slices.ContainsFunc(d.Checkers, Checker.IsReady)
+func (d *Authenticator) CanAcceptTokens() bool {
+	return slices.ContainsFunc(d.Checkers, Checker.CanAcceptTokens)
 }
 
 // Authenticate returns the user of a request that requires a scope, or why it is refused. If the
@@ -101,7 +101,7 @@ func (d *Authenticator) challenge(r *http.Request, problem, scope string) string
 	parts = append(parts, fmt.Sprintf("scope=%q", scope))
 	if len(d.issuers()) > 0 {
 		origin, path := splitURL(d.resourceURL(r))
-		parts = append(parts, fmt.Sprintf("resource_metadata=%q", origin+MetadataPath+path))
+		parts = append(parts, fmt.Sprintf("resource_metadata=%q", origin+ResourceMetadataPath+path))
 	}
 	return "Bearer " + strings.Join(parts, ", ")
 }

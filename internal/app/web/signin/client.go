@@ -22,12 +22,12 @@ import (
 
 // ClientOptions configure a Client.
 type ClientOptions struct {
-	ID, Secret        string   // credentials of the client; Secret is "" for a public client
-	SiteURL           string   // URL of the web pages
-	Scopes            []string // scopes to request in addition to openid
-	ResourceIndicator string   // resource indicator to request (RFC 8707); "" for none
-	Audience          string   // parameter audience, which Auth0 uses instead; "" for none
-	CookieKey         *Key     // encrypts the cookie with the state of a sign-in
+	ID, Secret        string         // credentials of the client; Secret is "" for a public client
+	SiteURL           string         // URL of the web pages
+	Scopes            []string       // scopes to request in addition to openid
+	ResourceIndicator string         // resource indicator to request (RFC 8707); "" for none
+	Audience          string         // parameter audience, which Auth0 uses instead; "" for none
+	CookieKey         *EncryptionKey // encrypts the cookie with the state of a sign-in
 }
 
 // Client signs users of the web pages in at an identity provider, using the authorization code flow

@@ -28,7 +28,7 @@ func newDesk(t *testing.T, change func(*signintest.Provider, *signin.ClientOptio
 	t.Helper()
 	d := &desk{t: t, provider: signintest.New(t), said: new(bytes.Buffer)}
 	d.provider.Callback = "https://kb.example.com/sign-in/callback"
-	o := signin.ClientOptions{ID: d.provider.Client, SiteURL: "https://kb.example.com", Scopes: []string{signin.ScopeRead}, ResourceIndicator: d.provider.Audience, CookieKey: signin.NewKey()}
+	o := signin.ClientOptions{ID: d.provider.Client, SiteURL: "https://kb.example.com", Scopes: []string{signin.ScopeRead}, ResourceIndicator: d.provider.Audience, CookieKey: signin.NewEncryptionKey()}
 	if change != nil {
 		change(d.provider, &o)
 	}
@@ -206,7 +206,7 @@ func TestClientWithoutProvider(t *testing.T) {
 	if _, _, err := d.client.FinishSignIn(t.Context(), kept, answer); err != nil {
 		t.Errorf("when it is back: %v", err)
 	}
-	never := signin.NewClient(signin.NewProvider(signin.ProviderOptions{Issuer: "http://127.0.0.1:1"}), signin.ClientOptions{CookieKey: signin.NewKey()})
+	never := signin.NewClient(signin.NewProvider(signin.ProviderOptions{Issuer: "http://127.0.0.1:1"}), signin.ClientOptions{CookieKey: signin.NewEncryptionKey()})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
 	if _, err := never.BeginSignIn(ctx, "/"); !errors.Is(err, signin.ErrCheckUnavailable) {

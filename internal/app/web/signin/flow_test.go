@@ -10,7 +10,7 @@ import (
 // TestFlowEnds checks that a sign-in expires after FlowTimeout.
 func TestFlowEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := NewClient(nil, ClientOptions{CookieKey: NewKey()})
+		c := NewClient(nil, ClientOptions{CookieKey: NewEncryptionKey()})
 		text, err := json.Marshal(signInFlow{State: "s", To: "/library", Begun: time.Now()})
 		if err != nil {
 			t.Fatal(err)

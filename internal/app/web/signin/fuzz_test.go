@@ -36,7 +36,7 @@ func FuzzEnter(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	tokens, err := OpenTokens("", e.String(), nil)
+	tokens, err := OpenTokenStore("", e.String(), nil)
 	if err != nil {
 		f.Fatal(err)
 	}

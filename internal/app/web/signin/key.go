@@ -18,34 +18,34 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Key encrypts data that a server stores in browsers, which can then neither read nor forge it. The
+// EncryptionKey encrypts data that a server stores in browsers, which can then neither read nor forge it. The
 // key alone gives no access: the data contains a token, which is checked at each request.
-type Key struct {
+type EncryptionKey struct {
 	folder string // "" for a key that only this process has
 	files  *reread.Files
 	seals  atomic.Pointer[cipher.AEAD]
 	log    *slog.Logger
 }
 
-// NewKey returns a key that only this process has.
-func NewKey() *Key {
-	k := &Key{}
+// NewEncryptionKey returns a key that only this process has.
+func NewEncryptionKey() *EncryptionKey {
+	k := &EncryptionKey{}
 	if err := k.setSecret(newSecret()); err != nil {
 		panic(err) // cannot fail: the length is right
 	}
 	return k
 }
 
-// OpenKey reads the key in a folder, which several servers may share, and creates it if there is
+// OpenEncryptionKey reads the key in a folder, which several servers may share, and creates it if there is
 // none. If the key is replaced or removed, it becomes invalid at once, which signs all users out.
-func OpenKey(folder string, log *slog.Logger) (*Key, error) {
-	k := &Key{folder: folder, log: log}
+func OpenEncryptionKey(folder string, log *slog.Logger) (*EncryptionKey, error) {
+	k := &EncryptionKey{folder: folder, log: log}
 	var err error
 	k.files, err = reread.Open(log, "the key of the page's sessions", k.readFile, k.file())
 	return k, err
 }
 
-func (k *Key) file() string { return filepath.Join(k.folder, "key") }
+func (k *EncryptionKey) file() string { return filepath.Join(k.folder, "key") }
 
 const secretLength = 32
 
@@ -55,7 +55,7 @@ func newSecret() []byte {
 	return secret
 }
 
-func (k *Key) setSecret(secret []byte) error {
+func (k *EncryptionKey) setSecret(secret []byte) error {
 	block, err := aes.NewCipher(secret)
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ var errNoKey = message.Errorf("it is not a key")
 
 // readFile reads the key file, or creates it. A new file is read back, as another server may have
 // created it at the same time: all servers use the key in the file.
-func (k *Key) readFile() error {
+func (k *EncryptionKey) readFile() error {
 	secret, err := readKey(k.file())
 	switch {
 	case err == nil:
@@ -95,7 +95,7 @@ func (k *Key) readFile() error {
 }
 
 // restrictToOwner removes other users' permissions on the key file.
-func (k *Key) restrictToOwner() {
+func (k *EncryptionKey) restrictToOwner() {
 	info, err := os.Stat(k.file())
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
 		return
@@ -150,14 +150,14 @@ func writeFile(file, text string, replace bool) error {
 }
 
 // seal encrypts a text for a purpose. It can be decrypted only for the same purpose.
-func (k *Key) seal(purpose, text string) string {
+func (k *EncryptionKey) seal(purpose, text string) string {
 	k.rereadIfChanged()
 	return base64.RawURLEncoding.EncodeToString((*k.seals.Load()).Seal(nil, nil, []byte(text), []byte(purpose)))
 }
 
 // open decrypts a text that was encrypted with this key for a purpose; for any other text the error
 // is ErrInvalidToken.
-func (k *Key) open(purpose, sealed string) (string, error) {
+func (k *EncryptionKey) open(purpose, sealed string) (string, error) {
 	k.rereadIfChanged()
 	secret, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
 	if err != nil || strings.ContainsAny(sealed, "\r\n") { // the decoder would ignore line breaks
@@ -171,7 +171,7 @@ func (k *Key) open(purpose, sealed string) (string, error) {
 }
 
 // rereadIfChanged reads the key file again if it has changed.
-func (k *Key) rereadIfChanged() {
+func (k *EncryptionKey) rereadIfChanged() {
 	if k.files != nil {
 		k.files.ReloadIfChanged()
 	}

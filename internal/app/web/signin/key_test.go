@@ -13,17 +13,17 @@ import (
 )
 
 // openKey opens the key in a folder, and returns it with the log.
-func openKey(t *testing.T, folder string) (k *Key, said *bytes.Buffer) {
+func openKey(t *testing.T, folder string) (k *EncryptionKey, said *bytes.Buffer) {
 	t.Helper()
 	said = new(bytes.Buffer)
-	k, err := OpenKey(folder, slog.New(slog.NewTextHandler(said, nil)))
+	k, err := OpenEncryptionKey(folder, slog.New(slog.NewTextHandler(said, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return k, said
 }
 
-func (k *Key) opens(sealed string) bool {
+func (k *EncryptionKey) opens(sealed string) bool {
 	text, err := k.open("test", sealed)
 	return err == nil && text == "text"
 }
@@ -31,7 +31,7 @@ func (k *Key) opens(sealed string) bool {
 // TestKey checks that a key can be read only by its owner, and is the same for all who open it.
 func TestKey(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "sessions")
-	keys := make([]*Key, 16)
+	keys := make([]*EncryptionKey, 16)
 	var all sync.WaitGroup
 	for i := range keys {
 		all.Go(func() { keys[i], _ = openKey(t, folder) })
@@ -121,7 +121,7 @@ func TestNoPlaceForKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, at := range []string{folder, filepath.Join(folder, "key", "\x00")} {
-		if _, err := OpenKey(at, slog.New(slog.DiscardHandler)); err == nil {
+		if _, err := OpenEncryptionKey(at, slog.New(slog.DiscardHandler)); err == nil {
 			t.Errorf("there is a key in %q", at)
 		}
 	}

@@ -92,8 +92,8 @@ func (p *Provider) FetchMetadata(ctx context.Context) {
 	}
 }
 
-// IsReady reports whether the metadata of the identity provider has been fetched.
-func (p *Provider) IsReady() bool {
+// CanAcceptTokens reports whether the metadata of the identity provider has been fetched.
+func (p *Provider) CanAcceptTokens() bool {
 	select {
 	case <-p.ready:
 		return true

@@ -16,7 +16,7 @@ import (
 // survives a restart of the server.
 type Sessions struct {
 	authenticator Authenticator
-	key           *Key
+	key           *EncryptionKey
 	revocations   *revocations
 	log           *slog.Logger
 }
@@ -46,7 +46,7 @@ const (
 const sessionCookiePurpose = "vademecum session 1"
 
 // NewSessions returns the sessions of users whose tokens an authenticator accepts.
-func NewSessions(authenticator *Authenticator, key *Key, log *slog.Logger) *Sessions {
+func NewSessions(authenticator *Authenticator, key *EncryptionKey, log *slog.Logger) *Sessions {
 	return &Sessions{authenticator: *authenticator, key: key, revocations: newRevocations(key.folder, log), log: log}
 }
 

@@ -29,10 +29,10 @@ func (l listed) Check(_ context.Context, token string) (User, error) {
 	return User{}, ErrInvalidToken
 }
 
-func (l listed) IsReady() bool { return len(l) > 0 }
+func (l listed) CanAcceptTokens() bool { return len(l) > 0 }
 
 func sessionsOf(tokens listed) *Sessions {
-	return NewSessions(&Authenticator{Checkers: []Checker{tokens}}, NewKey(), slog.New(slog.DiscardHandler))
+	return NewSessions(&Authenticator{Checkers: []Checker{tokens}}, NewEncryptionKey(), slog.New(slog.DiscardHandler))
 }
 
 // who returns the user of a session, without the renewed cookie.
@@ -59,7 +59,7 @@ func TestSessions(t *testing.T) {
 	}
 	s.EndSession(other)
 	cut := id[:len(id)-1]
-	for _, wrong := range []string{"", other, strings.ToLower(id), id + "A", cut, id[1:], id + id, "a", "1." + id, strings.Repeat("A", 1<<20), s.key.seal(forFlow, "{}"), s.key.seal(sessionCookiePurpose, "{}"), s.key.seal(sessionCookiePurpose, "x"), NewKey().seal(sessionCookiePurpose, "{}")} {
+	for _, wrong := range []string{"", other, strings.ToLower(id), id + "A", cut, id[1:], id + id, "a", "1." + id, strings.Repeat("A", 1<<20), s.key.seal(forFlow, "{}"), s.key.seal(sessionCookiePurpose, "{}"), s.key.seal(sessionCookiePurpose, "x"), NewEncryptionKey().seal(sessionCookiePurpose, "{}")} {
 		if _, err := s.who(t, wrong); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("%.80q: %v", wrong, err)
 		}
@@ -144,7 +144,7 @@ func TestSessionsEnd(t *testing.T) {
 func restarted(t *testing.T, folder string, tokens listed) *Sessions {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	key, err := OpenKey(folder, log)
+	key, err := OpenEncryptionKey(folder, log)
 	if err != nil {
 		t.Fatal(err)
 	}

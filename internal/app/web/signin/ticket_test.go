@@ -13,10 +13,10 @@ import (
 // cannot be guessed.
 func TestTicket(t *testing.T) {
 	const mine, theirs = "127.0.0.1:1001", "127.0.0.1:1002"
-	ticket := NewTicket(User{ID: "local", Scopes: DocumentScopes})
+	ticket := NewLocalSignIn(User{ID: "local", Scopes: DocumentScopes})
 	ticket.isOwn = func(remote string) bool { return remote == mine }
 	text := ticket.NewLoginCode()
-	for _, wrong := range []string{"", "-", "x", text + "x", text[1:], text[:len(text)-1], "x" + text[1:], strings.ReplaceAll(text, "-", ""), NewTicket(User{}).NewLoginCode()} {
+	for _, wrong := range []string{"", "-", "x", text + "x", text[1:], text[:len(text)-1], "x" + text[1:], strings.ReplaceAll(text, "-", ""), NewLocalSignIn(User{}).NewLoginCode()} {
 		if _, err := ticket.Redeem(wrong, mine, "localhost"); !errors.Is(err, ErrInvalidToken) {
 			t.Errorf("%q: %v", wrong, err)
 		}
@@ -45,7 +45,7 @@ func TestTicket(t *testing.T) {
 	if !ticket.MatchesCode(text, mine) || ticket.MatchesCode(text, theirs) || ticket.MatchesCode(text[1:], mine) || ticket.MatchesCode("", mine) {
 		t.Error("it does not know itself")
 	}
-	if other := NewTicket(User{}); other.SecretHostname() == ticket.SecretHostname() || !strings.HasSuffix(other.SecretHostname(), ".localhost") || len(other.SecretHostname()) < 30 {
+	if other := NewLocalSignIn(User{}); other.SecretHostname() == ticket.SecretHostname() || !strings.HasSuffix(other.SecretHostname(), ".localhost") || len(other.SecretHostname()) < 30 {
 		t.Errorf("the host names are %s and %s", ticket.SecretHostname(), other.SecretHostname())
 	}
 	if _, err := ticket.Redeem("", mine, "localhost"); !errors.Is(err, ErrInvalidToken) {
@@ -69,13 +69,13 @@ func TestTicket(t *testing.T) {
 // at the address, and that the token for other names ends with the process.
 func TestTicketOutlasts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "notes")
-	begin := func() *Ticket {
+	begin := func() *LocalSignIn {
 		on, place, err := ListenPrivatePage(t.Context(), file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = on.Close()
-		ticket := NewTicketAt(User{ID: "local", Scopes: DocumentScopes}, place)
+		ticket := NewLocalSignInAt(User{ID: "local", Scopes: DocumentScopes}, place)
 		ticket.isOwn = func(string) bool { return true }
 		return ticket
 	}
@@ -86,9 +86,9 @@ func TestTicketOutlasts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tokens[host], sealed[host] = token, before.Key().seal(sessionCookiePurpose, token)
+		tokens[host], sealed[host] = token, before.SessionKey().seal(sessionCookiePurpose, token)
 	}
-	after, other := begin(), NewTicket(User{})
+	after, other := begin(), NewLocalSignIn(User{})
 	if after.MatchesCode(before.NewLoginCode(), "") {
 		t.Error("a link outlasts its process")
 	}
@@ -97,13 +97,13 @@ func TestTicketOutlasts(t *testing.T) {
 		if _, err := after.Check(t.Context(), token); (err == nil) != isKept {
 			t.Errorf("what counts at %q is %v after a restart", host, err)
 		}
-		if text, err := after.Key().open(sessionCookiePurpose, sealed[host]); err != nil || text != token {
+		if text, err := after.SessionKey().open(sessionCookiePurpose, sealed[host]); err != nil || text != token {
 			t.Errorf("what is sealed cannot be opened: %v", err)
 		}
 		if _, err := other.Check(t.Context(), token); err == nil {
 			t.Errorf("what counts at %q counts elsewhere", host)
 		}
-		if _, err := other.Key().open(sessionCookiePurpose, sealed[host]); err == nil {
+		if _, err := other.SessionKey().open(sessionCookiePurpose, sealed[host]); err == nil {
 			t.Error("another page opens what is sealed")
 		}
 	}

@@ -18,8 +18,8 @@ import (
 	"vademecum/internal/base/message"
 )
 
-// Tokens checks tokens against a token file, which is read again when it changes, and a fixed list.
-type Tokens struct {
+// TokenStore checks tokens against a token file, which is read again when it changes, and a fixed list.
+type TokenStore struct {
 	file  string
 	files *reread.Files // nil if there is no file
 	fixed users
@@ -30,10 +30,10 @@ type Tokens struct {
 	OnReload func()
 }
 
-// OpenTokens reads a token file, unless file is "", and tokenLines, lines in the same format, which
+// OpenTokenStore reads a token file, unless file is "", and tokenLines, lines in the same format, which
 // semicolons may separate as well.
-func OpenTokens(file, tokenLines string, log *slog.Logger) (*Tokens, error) {
-	t := &Tokens{file: file, log: log, fixed: make(users)}
+func OpenTokenStore(file, tokenLines string, log *slog.Logger) (*TokenStore, error) {
+	t := &TokenStore{file: file, log: log, fixed: make(users)}
 	var err error
 	for _, l := range parseLines(strings.ReplaceAll(tokenLines, ";", "\n")) {
 		err = errors.Join(err, l.wrong)
@@ -49,7 +49,7 @@ func OpenTokens(file, tokenLines string, log *slog.Logger) (*Tokens, error) {
 	return t, err
 }
 
-func (t *Tokens) users() users {
+func (t *TokenStore) users() users {
 	if kept := t.kept.Load(); kept != nil {
 		return *kept
 	}
@@ -57,18 +57,18 @@ func (t *Tokens) users() users {
 }
 
 // count returns the number of tokens.
-func (t *Tokens) count() int { return len(t.fixed) + len(t.users()) }
+func (t *TokenStore) count() int { return len(t.fixed) + len(t.users()) }
 
 // Users returns the users who have tokens.
-func (t *Tokens) Users() []User {
+func (t *TokenStore) Users() []User {
 	return slices.AppendSeq(slices.Collect(maps.Values(t.fixed)), maps.Values(t.users()))
 }
 
-// IsReady reports whether there is a token.
-func (t *Tokens) IsReady() bool { return t.count() > 0 }
+// CanAcceptTokens reports whether there is a token.
+func (t *TokenStore) CanAcceptTokens() bool { return t.count() > 0 }
 
 // Check returns the user of a token.
-func (t *Tokens) Check(_ context.Context, token string) (User, error) {
+func (t *TokenStore) Check(_ context.Context, token string) (User, error) {
 	if u, ok := t.byHashSum(sha256.Sum256([]byte(token))); ok {
 		return u, nil
 	}
@@ -76,7 +76,7 @@ func (t *Tokens) Check(_ context.Context, token string) (User, error) {
 }
 
 // UserByHash returns the user of the token with a hash in hexadecimal, as in User.TokenHash.
-func (t *Tokens) UserByHash(hexHash string) (u User, ok bool) {
+func (t *TokenStore) UserByHash(hexHash string) (u User, ok bool) {
 	hash, err := hex.DecodeString(hexHash)
 	if err != nil || len(hash) != sha256.Size {
 		return User{}, false
@@ -84,7 +84,7 @@ func (t *Tokens) UserByHash(hexHash string) (u User, ok bool) {
 	return t.byHashSum([sha256.Size]byte(hash))
 }
 
-func (t *Tokens) byHashSum(hash [sha256.Size]byte) (u User, ok bool) {
+func (t *TokenStore) byHashSum(hash [sha256.Size]byte) (u User, ok bool) {
 	if u, ok = t.fixed[hash]; ok {
 		return u, true
 	}
@@ -96,7 +96,7 @@ func (t *Tokens) byHashSum(hash [sha256.Size]byte) (u User, ok bool) {
 }
 
 // Reload reads the file again, if there is one.
-func (t *Tokens) Reload() error {
+func (t *TokenStore) Reload() error {
 	if t.files == nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (t *Tokens) Reload() error {
 
 // readFile reads the file, and ignores invalid lines. If the file is missing, damaged or
 // incomplete, the previous tokens stay valid.
-func (t *Tokens) readFile() error {
+func (t *TokenStore) readFile() error {
 	text, info, err := reread.ReadFile(t.file)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func TestTokens(t *testing.T) {
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	file := filepath.Join(t.TempDir(), "tokens")
 	alice := give(t, file, "alice", []string{ScopeRead}, "cardio", "护士")
-	tokens, err := OpenTokens(file, "", log)
+	tokens, err := OpenTokenStore(file, "", log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestTokensOfADamagedFile(t *testing.T) {
 			if err := os.WriteFile(file, good, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
+			tokens, err := OpenTokenStore(file, "", slog.New(slog.NewTextHandler(&said, nil)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +130,7 @@ func TestTokensOfAFileThatIsGone(t *testing.T) {
 	var said bytes.Buffer
 	file := filepath.Join(t.TempDir(), "tokens")
 	alice := give(t, file, "alice", DocumentScopes)
-	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
+	tokens, err := OpenTokenStore(file, "", slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestTokensReadAgain(t *testing.T) {
 	for _, name := range []string{"alice", "bob", "dave"} {
 		give(t, file, name, DocumentScopes)
 	}
-	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
+	tokens, err := OpenTokenStore(file, "", slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,14 +215,14 @@ func TestTokensOfAList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tokens, err := OpenTokens("", e.String()+"; "+other.String()+";", slog.Default())
+	tokens, err := OpenTokenStore("", e.String()+"; "+other.String()+";", slog.Default())
 	if err != nil || tokens.count() != 2 {
 		t.Fatalf("%v", err)
 	}
 	if u, err := tokens.Check(t.Context(), token); err != nil || u.Name != "alice" {
 		t.Errorf("%+v, %v", u, err)
 	}
-	if _, err := OpenTokens("", "alice "+token+" read", slog.Default()); err == nil || strings.Contains(err.Error(), token) {
+	if _, err := OpenTokenStore("", "alice "+token+" read", slog.Default()); err == nil || strings.Contains(err.Error(), token) {
 		t.Errorf("a list with a token in clear: %v", err)
 	}
 }
@@ -237,7 +237,7 @@ func TestTokensThatAreWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := give(t, file, "carol", DocumentScopes)
-	tokens, err := OpenTokens(file, "", slog.New(slog.NewTextHandler(&said, nil)))
+	tokens, err := OpenTokenStore(file, "", slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil || tokens.count() != 1 {
 		t.Fatalf("%v", err)
 	}
@@ -253,7 +253,7 @@ func TestTokensThatAreWrong(t *testing.T) {
 	if err := os.Chmod(file, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenTokens(file, "", slog.Default()); err == nil {
+	if _, err := OpenTokenStore(file, "", slog.Default()); err == nil {
 		t.Error("a file that everyone may write to is taken")
 	}
 }

@@ -54,8 +54,8 @@ var (
 type Checker interface {
 	Check(ctx context.Context, token string) (User, error)
 
-	// IsReady reports whether any token can be valid at present.
-	IsReady() bool
+	// CanAcceptTokens reports whether any token can be valid at present.
+	CanAcceptTokens() bool
 }
 
 type userKey struct{}
