@@ -116,7 +116,7 @@ func TestNothingMatches(t *testing.T) {
 		"asthma":                 "",
 		"how is asthma treated with an inhaler when switched": "",
 		"华法林能和什么一起吃，糖尿病患者":                                    "Not found anywhere in the documents: 华法林. What follows matches only other words of the question and may be unrelated.",
-		"what is the dose for 1999":                           "Not found anywhere in the documents: dose.",
+		"what is the dose for 1999":                           "Not found anywhere in the documents: 1999, dose.",
 	} {
 		a := mustSearch(t, ix, Query{Text: query})
 		if got := strings.Join(notice.EnglishLines(a.Notes), " "); got != note {

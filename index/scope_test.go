@@ -47,7 +47,7 @@ func TestScopeOfManyGlobs(t *testing.T) {
 		err   string
 	}{
 		{[]string{"*" + long}, "too long for a glob (1001 bytes, at most 1000)"},
-		{slices.Repeat([]string{"*" + long[1:]}, 9), "paths hold 9000 bytes of globs, at most 8000"},
+		{slices.Repeat([]string{"*" + long[1:]}, 9), "paths has 9000 bytes of globs, at most 8000"},
 		{append(slices.Repeat([]string{"*" + long[1:]}, 7), "*.md"), ""},
 		{append(slices.Repeat([]string{long}, 9), "*.md"), ""},
 	} {

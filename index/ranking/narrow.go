@@ -65,9 +65,10 @@ func (p *Passage) reduceToLine(words *questionWords, units []weighedUnit, docume
 	if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
 		end++ // includes what may hold instead
 	}
-	least := namedOfBest * words.lineValue(units[line], cited)
+	least, mostLacking := namedOfBest*words.lineValue(units[line], cited), (1-namedOfBest)*words.weight(units[line].words)
 	isEqual := func(i int) bool {
-		return least > 0 && units[line].IsItem && units[i].IsItem && !isStruckOut(units[i]) && words.lineValue(units[i], cited) >= least
+		return least > 0 && units[line].IsItem && units[i].IsItem && !isStruckOut(units[i]) &&
+			words.lineValue(units[i], cited) >= least && words.weight(units[line].words&^units[i].words) <= mostLacking
 	}
 	first, end := extendToItems(units, line, end, isEqual)
 	p.showUnits(words, units, first, end, document)
