@@ -34,10 +34,12 @@ type Watcher struct {
 	unmarked bool         // the directory of the marks was removed
 	failures *watchErrors // errors of the system's notifier; nil if there is no notifier
 	call     *pendingCall // the file system call in progress
-	marks    string       // directory in which marks are set, see Watch; "" if there are no marks
-	seen     []string     // names of marks to report
-	listing  bool         // the files are to be listed during the next walk
-	found    Listing
+	// directory for marks: files that a process creates there are reported after all earlier
+	// changes; "" if there are no marks
+	marks   string
+	seen    []string // names of marks to report
+	listing bool     // the files are to be listed during the next walk
+	found   Listing
 
 	pause time.Duration // interval between lookups of a folder that is gone
 	next  time.Time     // time of the next lookup

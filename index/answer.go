@@ -82,9 +82,9 @@ type Passage struct {
 	// represents: the first five, shortest paths first.
 	Translations     []notice.Place
 	MoreTranslations int // number of documents beyond those in Translations
-	// OmittedPlaces lists the places in the document of text that belongs to the passage, but is left
+	// PlacesOfOmittedText lists the places in the document of text that belongs to the passage, but is left
 	// out to keep the answer short.
-	OmittedPlaces []notice.Place
+	PlacesOfOmittedText []notice.Place
 	// BestLine is the line, item or row of a long text that matches most of the query.
 	BestLine    string
 	Explanation notice.Explanation // why the passage has its rank; empty unless requested
@@ -124,7 +124,7 @@ func (p Passage) MarshalJSON() ([]byte, error) {
 	return json.Marshal(passageJSON{
 		Path: p.Path, URI: p.URI, Title: p.Title, Heading: p.Heading, Place: p.Place, StartLine: p.StartLine, EndLine: p.EndLine,
 		Score: p.Score, LexicalRank: p.LexicalRank, VectorRank: p.VectorRank, Related: p.IsRelatedOnly,
-		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.SimilarPlaces, MoreNear: p.MoreSimilarPlaces, EqualLines: p.SameLinePlaces, MoreLines: p.MoreSameLinePlaces, Versions: p.Translations, MoreVersions: p.MoreTranslations, Rest: p.OmittedPlaces,
+		Copies: p.Copies, MoreCopies: p.MoreCopies, Near: p.SimilarPlaces, MoreNear: p.MoreSimilarPlaces, EqualLines: p.SameLinePlaces, MoreLines: p.MoreSameLinePlaces, Versions: p.Translations, MoreVersions: p.MoreTranslations, Rest: p.PlacesOfOmittedText,
 		Tags: p.Tags, Date: p.Date.String(), LinkedFrom: p.LinkedFrom, Why: p.Explanation, Text: p.Text,
 	})
 }

@@ -17,8 +17,8 @@ type Question interface {
 
 // Reply is what answers a Question.
 type Reply interface {
-	// HitCount returns how many passages, documents or quotations were found; 0 if a document was read.
-	HitCount() int
+	// LoggedHitCount returns how many passages, documents or quotations were found; 0 if a document was read.
+	LoggedHitCount() int
 }
 
 // Cost is what answering a Question takes.
@@ -89,11 +89,11 @@ func (q PageImageQuery) ask(ctx context.Context, ix *Index) (Reply, error) {
 	return ix.pageImage(ctx, q)
 }
 
-func (a Answer) HitCount() int        { return len(a.Passages) }
-func (f Findings) HitCount() int      { return f.Documents }
-func (c CheckedQuotes) HitCount() int { return len(c.Quotes) - c.CountVerdict(QuoteNotFound) }
-func (p DocumentPart) HitCount() int  { return 0 }
-func (p PageImage) HitCount() int     { return 0 }
+func (a Answer) LoggedHitCount() int        { return len(a.Passages) }
+func (f Findings) LoggedHitCount() int      { return f.Documents }
+func (c CheckedQuotes) LoggedHitCount() int { return len(c.Quotes) - c.CountVerdict(QuoteNotFound) }
+func (p DocumentPart) LoggedHitCount() int  { return 0 }
+func (p PageImage) LoggedHitCount() int     { return 0 }
 
 // CountVerdict returns how many quotations have the given verdict.
 func (c CheckedQuotes) CountVerdict(v Verdict) (n int) {

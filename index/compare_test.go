@@ -43,7 +43,7 @@ type flatChunk struct {
 	span    text.Span
 	heading []string
 	key     catalog.EmbeddingKey
-	wording rank.ContentHash
+	wording rank.ChunkTextHash
 	traits  kind.Traits
 	terms   map[string]int
 	vector  []float32 // nil when it has none
@@ -247,7 +247,7 @@ func contradiction(d flatDocument) string {
 		want := c
 		text := d.body.Text[c.span.StartByte:c.span.EndByte]
 		input := catalog.EmbeddingInput(text, c.heading)
-		want.wording = rank.ContentHashOf(text)
+		want.wording = rank.ChunkTextHashOf(text)
 		want.key, want.terms = keyOf(input), countsOf(ingest.TermsOfChunk(&record, d.body.Text, i))
 		if why := chunkDifference(c, want); why != "" {
 			return fmt.Sprintf("chunk %d: %s", i, why)
@@ -297,7 +297,7 @@ func flatOf(d docs.Document, vector func(input string) []float32) flatDocument {
 		traits := traitsOf(d, c, len(chunks) == 1)
 		record.Chunks = append(record.Chunks, catalog.Chunk{Span: c.Span, Heading: c.Heading, Traits: traits})
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
-		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.ContentHashOf(c.Text),
+		flat.chunks = append(flat.chunks, flatChunk{span: c.Span, heading: c.Heading, key: keyOf(input), wording: rank.ChunkTextHashOf(c.Text),
 			traits: traits,
 			terms:  countsOf(ingest.TermsOfChunk(&record, d.Text, i)), vector: vector(input)})
 	}

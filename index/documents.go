@@ -195,7 +195,8 @@ func (ix *Index) matchFoldedPaths(pattern string) map[search.Location]bool {
 	return meant
 }
 
-// isOnlyInPart reports whether a glob matches only parts of the paths of the documents that it selects.
+// isOnlyInPart reports whether a glob selects the documents in meant only because it matches a part
+// of the path of each: it matches no path from the top.
 func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[search.Location]bool) bool {
 	g, err := roots.ParsePathGlob(pattern)
 	if err != nil || g == nil || len(meant) == 0 {

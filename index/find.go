@@ -32,7 +32,7 @@ const (
 type FindQuery struct {
 	Text            string // at most maxFindRunes
 	IsRegexp        bool   // Text is a regular expression, see match.NewPattern
-	IsCaseSensitive bool   // distinguishes variants such as upper and lower case, see match.NewLiteral
+	IsExactSpelling bool   // distinguishes variants such as upper and lower case, see match.NewLiteral
 	Filter                 // selects the documents to search
 
 	LineOffset int // number of matching lines to skip, because they were shown before
@@ -83,10 +83,10 @@ func (q *FindQuery) Check() (match.Matcher, error) {
 	}
 	if q.IsRegexp {
 		q.Timeout = cmp.Or(q.Timeout, patternTime)
-		return match.NewPattern(q.Text, q.IsCaseSensitive)
+		return match.NewPattern(q.Text, q.IsExactSpelling)
 	}
 	q.Timeout = cmp.Or(q.Timeout, literalTime)
-	return match.NewLiteral(q.Text, q.IsCaseSensitive)
+	return match.NewLiteral(q.Text, q.IsExactSpelling)
 }
 
 // Find finds all occurrences of a text or a pattern in what is indexed now. A mistake in the query
@@ -155,7 +155,7 @@ type documentPlaces struct {
 // between them, which a note reports.
 func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
 	found, err := f.findWith(ctx, scan, matcher)
-	if err != nil || found.Occurrences > 0 || f.IsRegexp || f.IsCaseSensitive {
+	if err != nil || found.Occurrences > 0 || f.IsRegexp || f.IsExactSpelling {
 		return found, err
 	}
 	words := quote.NewWordMatcher(f.Text)

@@ -57,7 +57,7 @@ func TestFind(t *testing.T) {
 		want                     []string
 	}{
 		{FindQuery{Text: "warfarin"}, 4, 2, 3, []string{"heart/warfarin.md#L1 # <Warfarin>", "heart/warfarin.md#L3 <Warfarin> thins the blood; <warfarin>", "b.txt#L2 Stop <WARFARIN> before"}},
-		{FindQuery{Text: "WARFARIN", IsCaseSensitive: true}, 1, 1, 1, []string{"b.txt#L2 Stop <WARFARIN> before"}},
+		{FindQuery{Text: "WARFARIN", IsExactSpelling: true}, 1, 1, 1, []string{"b.txt#L2 Stop <WARFARIN> before"}},
 		{FindQuery{Text: "warfarin before an operation"}, 1, 1, 1, []string{"b.txt#L2-3 Stop <WARFARIN before an operation>."}},
 		{FindQuery{Text: "warfarin", Filter: Filter{Path: "heart/**"}}, 3, 1, 2, []string{"heart/warfarin.md#L1 # <Warfarin>", "heart/warfarin.md#L3 <Warfarin> thins the blood; <warfarin>"}},
 		{FindQuery{Text: "高血压"}, 2, 1, 2, []string{"压.md#L1 # <高血壓>", "压.md#L3-4 <高血 压>患者少吃盐。"}},
@@ -197,7 +197,7 @@ func TestFindLoosely(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	if found := mustFind(t, ix, FindQuery{Text: "jobs are not matched", IsCaseSensitive: true}); found.Occurrences != 0 {
+	if found := mustFind(t, ix, FindQuery{Text: "jobs are not matched", IsExactSpelling: true}); found.Occurrences != 0 {
 		t.Errorf("with case %+v is found", found)
 	}
 }

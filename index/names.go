@@ -158,7 +158,7 @@ func (ix *Index) documentsAt(places []search.Location) (found []*search.Document
 				continue
 			}
 		}
-		if d, ok := ix.syncer.FindUnreadWithEquivalentPath(at); ok {
+		if d, ok := ix.syncer.FindWaitingFileWithEquivalentPath(at); ok {
 			found = append(found, d)
 		}
 	}

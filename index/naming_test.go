@@ -105,7 +105,7 @@ func TestExplain(t *testing.T) {
 		}
 		terms := 0.0
 		for _, term := range w.Terms {
-			terms += term.Share
+			terms += term.WordScoreShare
 		}
 		if math.Abs(terms-1) > 1e-6 {
 			t.Errorf("%s: the terms %v come to %.4f", p.Path, w.Terms, terms)

@@ -70,7 +70,7 @@ func TestRestOfJoinedPassages(t *testing.T) {
 	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	p := mustSearch(t, ix, Query{Text: "zebrafish eats at noon", OtherWordings: []string{"zebrafish sleeps", "zebrafish swims"}, TopK: 2, Filter: Filter{Path: "fish.md"}}).Passages[0]
-	if got := notice.SameTextElsewhere(p.OmittedPlaces, 0).String(); got != "fish.md, lines 11-13" || strings.Contains(p.Text, "swims") {
+	if got := notice.SameTextElsewhere(p.PlacesOfOmittedText, 0).String(); got != "fish.md, lines 11-13" || strings.Contains(p.Text, "swims") {
 		t.Fatalf("more of it in %q than\n%s", got, p.Text)
 	}
 	if got := strings.Join(p.Heading, " > "); got != "Fish" {

@@ -121,7 +121,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	if asked.ChecksNames {
 		unknown = r.UnknownWords
 	}
-	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutCompoundParts(unknown), covered: r.BestCoverage(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutWordsInCompounds(unknown), covered: r.BestCoverage(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
 	if q.WithScoreReference && len(chosen.passages) > 0 {
 		chosen.reference = referenceOf(r)
 	}
@@ -190,7 +190,7 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, IsRelatedOnly: c.IsRelatedOnly, PageHasLittleText: hasLittleText(d, body, c.Span),
 		}
 		for _, rest := range c.OmittedSpans {
-			p.OmittedPlaces = append(p.OmittedPlaces, notice.Place{Path: d.Path, Position: body.Location(rest)})
+			p.PlacesOfOmittedText = append(p.PlacesOfOmittedText, notice.Place{Path: d.Path, Position: body.Location(rest)})
 		}
 		p.Copies, p.MoreCopies = ix.citedPlaces(r, c.Copies)
 		p.SimilarPlaces, p.MoreSimilarPlaces = ix.citedPlaces(r, c.SimilarChunks)

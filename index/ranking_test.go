@@ -381,7 +381,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 		{"5 mg", ".5 mg"}, {"5 mg", "<5 mg"}, {"5 mg", "~ 5 mg"}, {"10² cells", "102 cells"}, {"metastases?", "metastases."}, {"~~penicillin~~", "penicillin"},
 		{"go if !ready", "go if ready"}, {"!keep.log", "keep.log"}, {"delete .env", "delete env"},
 	} {
-		if rank.ContentHashOf(pair[0]) == rank.ContentHashOf(pair[1]) {
+		if rank.ChunkTextHashOf(pair[0]) == rank.ChunkTextHashOf(pair[1]) {
 			t.Errorf("%q is taken for a copy of %q", pair[0], pair[1])
 		}
 	}
@@ -389,7 +389,7 @@ func TestOppositesAreNoCopies(t *testing.T) {
 		{"Take care, please.", "take care please"}, {"**Take** “care”:\nplease", "Take care please"}, {"高血压患者，饮食要少盐。", "高血压患者 饮食要少盐"}, {"5 mg daily.", "5  mg daily"}, {"## Food", "Food"},
 		{"Wait...and see!Then go", "Wait and see then go"}, {"好！我来", "好 我来"},
 	} {
-		if rank.ContentHashOf(pair[0]) != rank.ContentHashOf(pair[1]) {
+		if rank.ChunkTextHashOf(pair[0]) != rank.ChunkTextHashOf(pair[1]) {
 			t.Errorf("%q is not taken for a copy of %q", pair[0], pair[1])
 		}
 	}

@@ -61,7 +61,7 @@ type loggedLibrary struct{ Library }
 func (l loggedLibrary) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
 	reply, err := l.Library.Ask(ctx, q)
 	if c, ok := ctx.Value(outcomeKey{}).(*callOutcome); ok && err == nil {
-		c.passages, c.asked = reply.HitCount(), q.QueryTexts()
+		c.passages, c.asked = reply.LoggedHitCount(), q.QueryTexts()
 	}
 	return reply, err
 }

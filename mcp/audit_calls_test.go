@@ -16,12 +16,12 @@ func TestObserve(t *testing.T) {
 	t.Parallel()
 	told := make(chan ToolCall, 10)
 	s := serve(t, folder(t, map[string]string{"a.md": "alpha"}), Options{OnToolCall: func(c ToolCall) { told <- c }})
-	addOperation := func(name string, run func(context.Context, operations.Call) (operations.Result, error)) {
+	addOperation := func(name string, run func(context.Context, operations.CallEnvironment) (operations.Result, error)) {
 		s.addTool(func() operations.Operation { return operations.Operation{Name: name, Run: run} })
 	}
-	addOperation("boom", func(context.Context, operations.Call) (operations.Result, error) { panic("in a tool") })
+	addOperation("boom", func(context.Context, operations.CallEnvironment) (operations.Result, error) { panic("in a tool") })
 	started := make(chan struct{})
-	addOperation("wait", func(ctx context.Context, _ operations.Call) (operations.Result, error) {
+	addOperation("wait", func(ctx context.Context, _ operations.CallEnvironment) (operations.Result, error) {
 		close(started)
 		<-ctx.Done()
 		return operations.Result{}, ctx.Err()

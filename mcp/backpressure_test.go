@@ -65,7 +65,7 @@ func waiting(t *testing.T) (s *Server, started chan struct{}) {
 	s, started = New(nowhere{}, Options{Logger: quietLog}), make(chan struct{}, mostUnanswered)
 	over := make(chan struct{})
 	t.Cleanup(func() { close(over) })
-	run := func(ctx context.Context, _ operations.Call) (operations.Result, error) {
+	run := func(ctx context.Context, _ operations.CallEnvironment) (operations.Result, error) {
 		started <- struct{}{}
 		select {
 		case <-ctx.Done():

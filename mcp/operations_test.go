@@ -45,7 +45,7 @@ type recorder struct {
 
 func (r *recorder) Ask(ctx context.Context, q index.Question) (index.Reply, error) {
 	reply, err := r.Library.Ask(ctx, q)
-	r.hits, r.asked = reply.HitCount(), q.QueryTexts()
+	r.hits, r.asked = reply.LoggedHitCount(), q.QueryTexts()
 	return reply, err
 }
 
@@ -75,7 +75,7 @@ func TestEveryOperation(t *testing.T) {
 		}
 		told := &recorder{Library: s.library}
 		update := func(context.Context, operations.UpdateRequest) (string, error) { return "", nil }
-		if _, err := o.Run(t.Context(), operations.Call{Library: told, Budget: contentBudget(), Cursors: &s.given, WebPageURL: s.urlOf, Update: update}); err != nil {
+		if _, err := o.Run(t.Context(), operations.CallEnvironment{Library: told, Budget: contentBudget(), Cursors: &s.given, WebPageURL: s.urlOf, Update: update}); err != nil {
 			t.Errorf("%s: %v", o.Name, err)
 		}
 		for len(counted) > 0 {

@@ -25,7 +25,7 @@ func TestRest(t *testing.T) {
 	t.Parallel()
 	p := index.Passage{Document: index.Document{Path: "leave.md"}, Place: message.New("line 3")}
 	for _, at := range []string{"lines 7-9", "lines 12-14"} {
-		p.OmittedPlaces = append(p.OmittedPlaces, notice.Place{Path: "leave.md", Position: message.New("%s", at)})
+		p.PlacesOfOmittedText = append(p.PlacesOfOmittedText, notice.Place{Path: "leave.md", Position: message.New("%s", at)})
 	}
 	if got, want := operations.Citation(p), "leave.md, line 3\nmore of it in: lines 7-9; lines 12-14"; got != want {
 		t.Errorf("got %q, want %q", got, want)

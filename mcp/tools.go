@@ -69,7 +69,7 @@ func (s *Server) run(ctx context.Context, req *mcp.CallToolRequest, o operations
 		return nil, err
 	}
 	library := loggedLibrary{s.libraryFor(ctx, req.Session)}
-	call := operations.Call{
+	call := operations.CallEnvironment{
 		Library: library, Budget: s.contentBudgetFor(req.ClientInfo()), Cursors: &s.given, WebPageURL: s.urlOf,
 		Update: func(ctx context.Context, u operations.UpdateRequest) (string, error) { return s.update(ctx, req, u) },
 	}

@@ -34,10 +34,10 @@ func (o *unitOutline) annotateUnits() {
 			if u.isFirst && !o.isIntroduced(i) {
 				o.beginGroup()
 			}
-			u.Context, u.IsItem = o.contextAbove(u.columns), !u.IsIntroduction
+			u.Context, u.IsItemRowOrCodeLine = o.contextAbove(u.columns), !u.IsIntroduction
 		case o.startsItem(u):
 			o.addItem(i)
-			u.IsItem = true
+			u.IsItemRowOrCodeLine = true
 		case o.isInItem(u):
 			u.Context = o.contextAbove("")
 		default:

@@ -13,12 +13,12 @@ import (
 // A PassageUnit is a piece of a passage that can be read on its own: a heading, a sentence, a
 // list item, a table row or a line of code.
 type PassageUnit struct {
-	Start, End     int      // byte range in the document, without surrounding white space
-	IsHeading      bool     // whether it is a heading or front matter, for the units that follow
-	IsIntroduction bool     // whether it introduces the next list, table or code, or is a table header
-	IsItem         bool     // whether it is a row of a table, a line of code, or begins a list item
-	GroupNumber    int      // number of its paragraph, list, table or code, which includes its introduction
-	Context        []string // context from earlier in the passage: lead, enclosing items, column names
+	Start, End          int      // byte range in the document, without surrounding white space
+	IsHeading           bool     // whether it is a heading or front matter, for the units that follow
+	IsIntroduction      bool     // whether it introduces the next list, table or code, or is a table header
+	IsItemRowOrCodeLine bool     // whether it is a row of a table, a line of code, or begins a list item
+	GroupNumber         int      // number of its paragraph, list, table or code, which includes its introduction
+	Context             []string // context from earlier in the passage: lead, enclosing items, column names
 
 	block   blockKind // kind of its block
 	isFirst bool      // whether it is the first unit of its block

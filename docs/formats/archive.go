@@ -52,7 +52,7 @@ type incompleteMember struct {
 // "talks/tides.pptx#slide=2". The note lists members that cannot be read. Nested archives are not
 // opened.
 func readArchive(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
-	files, err := archive.Open(raw)
+	files, err := archive.OpenZip(raw)
 	if err != nil {
 		return extract.Content{}, err
 	}

@@ -113,7 +113,7 @@ var formats = []format{
 	{extensions: "apkg colpkg", mime: "application/x-apkg", isZip: true, form: extract.Markdown, read: anki.Read, inChild: true},
 	{extensions: "nxml ctd note", mime: "application/xml", signature: schema.IsKnownXML, under: "txt xml nxml", form: extract.Markdown, read: schema.ReadXML, inChild: true},
 	{extensions: "sy", mime: "application/json", signature: schema.IsKnownJSON, under: "json sy", form: extract.Markdown, read: schema.ReadJSON, inChild: true},
-	{mime: "text/x-zim-wiki", signature: zim.IsPage, under: "txt", form: extract.Markdown, read: zim.Read},
+	{mime: "text/x-zim-wiki", signature: zim.IsWikiPage, under: "txt", form: extract.Markdown, read: zim.Read},
 	{mime: "text/x-whatsapp", signature: chat.IsWhatsApp, under: "txt", form: extract.Markdown, read: chat.ReadWhatsApp},
 	{extensions: "ics ical vcs", kind: "calendars and contacts", mime: "text/calendar", signature: beginsAndHolds("BEGIN:VCALENDAR", ""), under: "txt", form: extract.Markdown, read: vobject.ReadCalendar, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "vcf vcard", kind: "calendars and contacts", mime: "text/vcard", signature: beginsAndHolds("BEGIN:VCARD", ""), under: "txt", form: extract.Markdown, read: vobject.ReadContacts, inChild: true, tidy: markdown.EscapeStrayTildes},

@@ -153,7 +153,7 @@ func (p *PreparedDocument) fillFrom(ctx context.Context, d docs.Document) error 
 		input := catalog.EmbeddingInput(c.Text, c.Heading)
 		sum := sha256.Sum256([]byte(input))
 		p.Chunks = append(p.Chunks, catalog.Chunk{
-			Span: c.Span, Heading: c.Heading, Key: catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), ContentHash: rank.ContentHashOf(c.Text),
+			Span: c.Span, Heading: c.Heading, Key: catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), ContentHash: rank.ChunkTextHashOf(c.Text),
 			Traits: kind.Traits{Kind: kinds[i], Language: language, IsProseLanguageCertain: isSure, MinHash: kind.MinHashOf(c.Text)},
 		})
 		p.Chunks[i].Terms = TermsOfChunk(&p.Record, p.Body.Text, i)

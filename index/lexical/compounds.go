@@ -46,7 +46,7 @@ func (x *Index) findCompounds(q analysis.Question) map[string][]string {
 				continue
 			}
 			for _, c := range parts[i].CompoundsWith(word, languages) {
-				if !slices.ContainsFunc(c.OtherPartTerms, x.hasTerm) && !(x.hasTerm(c.StemTerm) && (c.EndsWithLongPart && !isKnown || slices.ContainsFunc(c.OtherPartTerms, func(t string) bool { return asked[t] }))) {
+				if !slices.ContainsFunc(c.RemainderTerms, x.hasTerm) && !(x.hasTerm(c.StemTerm) && (c.EndsWithLongPart && !isKnown || slices.ContainsFunc(c.RemainderTerms, func(t string) bool { return asked[t] }))) {
 					continue
 				}
 				for _, form := range []string{word, c.StemTerm} {

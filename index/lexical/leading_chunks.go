@@ -26,8 +26,8 @@ func (sc *Scores) CandidateChunks(ctx context.Context, minScore float64, limit, 
 	return CandidateChunks{
 		ByWords:    words,
 		ByHeadings: sc.TopByHeadings(nameLimit, keep, UndeduplicatedChunks{}),
-		ByNames:    sc.TopByNames(nameLimit, keep, UndeduplicatedChunks{}),
-		ByFolders:  sc.TopByFolders(nameLimit, keep, UndeduplicatedChunks{}),
+		ByNames:    sc.TopDocumentsByName(nameLimit, keep, UndeduplicatedChunks{}),
+		ByFolders:  sc.TopDocumentsByFolder(nameLimit, keep, UndeduplicatedChunks{}),
 	}, nil
 }
 
@@ -35,7 +35,7 @@ func (sc *Scores) CandidateChunks(ctx context.Context, minScore float64, limit, 
 type UndeduplicatedChunks struct{}
 
 // ContentHash returns a different hash for each slot.
-func (UndeduplicatedChunks) ContentHash(s rank.Slot) (w rank.ContentHash) {
+func (UndeduplicatedChunks) ContentHash(s rank.Slot) (w rank.ChunkTextHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s))
 	return w
 }

@@ -157,9 +157,9 @@ func (sc *Scores) HeadingScore(s rank.Slot) float64 { return sc.headings.at(s) }
 // document is identified by its first chunk.
 func (sc *Scores) FolderScore(first rank.Slot) float64 { return sc.folders.at(first) }
 
-// TopByNames returns the first chunks of the k documents whose names match the query best, among
+// TopDocumentsByName returns the first chunks of the k documents whose names match the query best, among
 // those that a filter keeps.
-func (sc *Scores) TopByNames(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+func (sc *Scores) TopDocumentsByName(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
 
@@ -176,8 +176,8 @@ func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {
 	}
 }
 
-// TopByFolders returns the first chunks of the k documents whose folders match the question best.
-func (sc *Scores) TopByFolders(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+// TopDocumentsByFolder returns the first chunks of the k documents whose folders match the question best.
+func (sc *Scores) TopDocumentsByFolder(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
 	return sc.folders.top(k, keep, chunks, sc.folders.at)
 }
 

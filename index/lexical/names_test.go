@@ -27,7 +27,7 @@ func TestSharedTitles(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, h := range sc.TopByNames(20, nil, distinct) {
+		for _, h := range sc.TopDocumentsByName(20, nil, distinct) {
 			got = append(got, names[h.Slot].FileName)
 		}
 		x.Release(sc)
@@ -75,7 +75,7 @@ func TestNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, h := range sc.TopByNames(5, nil, distinct) {
+		for _, h := range sc.TopDocumentsByName(5, nil, distinct) {
 			got = append(got, fmt.Sprintf("%s %.2f", names[h.Slot].FileName, h.Score))
 		}
 		if strings.Join(got, ", ") != want {

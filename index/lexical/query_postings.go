@@ -264,7 +264,7 @@ func addCompoundTerms(to map[string]bool, part analysis.CompoundPart, words []st
 		compounds := part.CompoundsWith(w, analysis.AllCompoundLanguages)
 		for _, c := range compounds {
 			to[c.StemTerm] = true
-			for _, rest := range c.OtherPartTerms {
+			for _, rest := range c.RemainderTerms {
 				to[rest] = true
 			}
 		}

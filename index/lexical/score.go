@@ -54,10 +54,12 @@ type Scores struct {
 	own      WeightedQuestion  // the weighed query, unless the caller supplied it
 	words    *slotSums         // by chunk, sum of the scores for rare terms; negative if none of them suffices to find the chunk
 	held     *slotSums         // rare words of each chunk as a WordSet; nil if shares is empty
-	named    *slotSums         // by chunk, the part of its sum in words that is for the name in the query, see raiseName
-	headings *slotSums         // scores of headings, by chunk
-	names    *slotSums         // scores of document names, by the first chunk of each document
-	folders  *slotSums         // scores of folder names, by the first chunk of each document
+	// by chunk, how much of its sum in the field words is the score for the name that the query
+	// contains
+	named    *slotSums
+	headings *slotSums // scores of headings, by chunk
+	names    *slotSums // scores of document names, by the first chunk of each document
+	folders  *slotSums // scores of folder names, by the first chunk of each document
 }
 
 // Score scores all chunks for a query. Release must be called on the result.

@@ -178,7 +178,7 @@ type numbered int
 
 func (n numbered) Compare(a, b rank.Slot) int { return cmp.Compare(a, b) }
 
-func (n numbered) ContentHash(s rank.Slot) (w rank.ContentHash) {
+func (n numbered) ContentHash(s rank.Slot) (w rank.ChunkTextHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
 	return w
 }
@@ -324,7 +324,7 @@ func bestOf(all []rank.Hit, k int, chunks numbered) []rank.Hit {
 	slices.SortFunc(all, func(a, b rank.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), chunks.Compare(a.Slot, b.Slot))
 	})
-	seen, best := make(map[rank.ContentHash]bool), []rank.Hit{}
+	seen, best := make(map[rank.ChunkTextHash]bool), []rank.Hit{}
 	for _, h := range all {
 		if w := chunks.ContentHash(h.Slot); !seen[w] && len(best) < k {
 			seen[w], best = true, append(best, h)

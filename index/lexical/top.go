@@ -51,7 +51,8 @@ type topCollector struct {
 	present []*weightedTerm // frequent terms in the current chunk
 }
 
-// computeBounds computes upper bounds of the scores.
+// computeBounds computes bounds and aside: for each block of chunks, the most that the frequent and
+// the rare terms add to the score of a chunk.
 func (t *topCollector) computeBounds() {
 	t.bounds, t.aside = make([]termScore, t.x.blockCount()), make([]float32, t.x.blockCount())
 	for _, f := range t.frequent {

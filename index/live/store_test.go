@@ -43,7 +43,7 @@ func opened(t *testing.T, file string) (*live.Store, *sqlite.Catalog) {
 func noteOf(path, content string, said meta.Data) catalog.RecordWithBody {
 	r := catalog.Record{Path: path, Meta: said, TextHash: hashOf(content), Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
-		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content), Traits: kind.Traits{Kind: kind.GeneratedFile},
+		ContentHash: rank.ChunkTextHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content), Traits: kind.Traits{Kind: kind.GeneratedFile},
 	}}}
 	return catalog.RecordWithBody{Record: r, Body: text.Body{Text: content}}
 }

@@ -66,7 +66,8 @@ func (by folding) locate(ctx context.Context, f *foldedText, text string, places
 	return nil
 }
 
-// foldWriter folds one text.
+// foldWriter writes the folded form of one text, and converts ranges in it to ranges in the
+// original text.
 type foldWriter struct {
 	folding
 	*foldedText

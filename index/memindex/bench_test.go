@@ -33,7 +33,7 @@ func tagged(b *testing.B, documents int) *live.Store {
 		}
 		content := strings.Join(words, " ")
 		r := catalog.Record{
-			Path: fmt.Sprintf("%d/%d.md", i/500, i), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content)}},
+			Path: fmt.Sprintf("%d/%d.md", i/500, i), Chunks: []catalog.Chunk{{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, ContentHash: rank.ChunkTextHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content)}},
 			Meta: meta.Data{
 				Tags: []string{fmt.Sprintf("t/%d", i%50_000), fmt.Sprintf("common/%d", random.IntN(20))}, Date: meta.Date(20000101 + random.IntN(25)*10000),
 				Fields: []meta.Field{{Key: "status", Values: []string{[]string{"draft", "done"}[random.IntN(2)]}}},

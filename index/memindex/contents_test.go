@@ -18,7 +18,7 @@ import (
 func noteOf(path, content string) catalog.RecordWithBody {
 	return catalog.RecordWithBody{Record: catalog.Record{Path: path, Chunks: []catalog.Chunk{{
 		Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey([]byte(content + "................")[:16]),
-		ContentHash: rank.ContentHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content),
+		ContentHash: rank.ChunkTextHashOf(content), Terms: analysis.CountTerms(analysis.ChunkNames{}, content),
 	}}}, Body: text.Body{Text: content}}
 }
 

@@ -105,7 +105,7 @@ type chunkHolder struct {
 var _ ranking.ChunkSource = chunkHolder{}
 
 // ContentHash returns the content hash of the chunk in a slot.
-func (h chunkHolder) ContentHash(s rank.Slot) rank.ContentHash { return h.chunks[s].ContentHash }
+func (h chunkHolder) ContentHash(s rank.Slot) rank.ChunkTextHash { return h.chunks[s].ContentHash }
 
 // Compare orders the chunks in two slots by location.
 func (h chunkHolder) Compare(a, b rank.Slot) int { return h.chunks[a].CompareLocation(&h.chunks[b]) }

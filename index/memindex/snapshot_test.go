@@ -85,7 +85,7 @@ func FuzzSnapshot(f *testing.F) {
 	for i := range 12 {
 		content := fmt.Sprintf("Note%d line3: warfarin and sodium, insulin %d 血压", i, i*i)
 		r := catalog.Record{Path: fmt.Sprintf("%d.md", i), Title: "Heart", Meta: meta.Data{Tags: []string{"a/b", fmt.Sprint(i)}, Date: 20240100, LinkTargets: []string{"0"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, Chunks: []catalog.Chunk{
-			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.EmbeddingKey{byte(i)}, ContentHash: rank.ContentHashOf(content), Traits: kind.Traits{Kind: kind.ChangeLog, Language: 2}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
+			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.EmbeddingKey{byte(i)}, ContentHash: rank.ChunkTextHashOf(content), Traits: kind.Traits{Kind: kind.ChangeLog, Language: 2}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
 		}}
 		if i%3 > 0 {
 			must(f, c.Vectors().Save(f.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i)}: {0.6, 0.8}}))

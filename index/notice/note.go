@@ -68,8 +68,8 @@ const (
 	PunctuationIgnored Kind = "found loosely"
 	// Count documents could not be searched because of a bug in this program.
 	DocumentsNotSearched Kind = "not looked"
-	// The time limit Duration was enough for Done of Total documents, and for a part of the documents
-	// in Words.
+	// Only Done of Total documents were searched within the time limit Duration. Words lists some
+	// of those of which only a part was searched.
 	SearchTimedOut Kind = "out of time"
 
 	// The database does not answer, or cannot be used. Why is the cause.

@@ -46,8 +46,8 @@ type Explanation struct {
 
 // WeightedTerm is a term of the question and its share of a passage's score for words.
 type WeightedTerm struct {
-	Term  string  `json:"term"`
-	Share float64 `json:"share"`
+	Term           string  `json:"term"`
+	WordScoreShare float64 `json:"share"`
 }
 
 // MarshalJSON writes each part that is not 0 under its key.
@@ -89,7 +89,7 @@ func (w Explanation) Lines(language message.Language) []string {
 	}
 	var terms []string
 	for _, t := range w.Terms[:min(len(w.Terms), mostTerms)] {
-		terms = append(terms, fmt.Sprintf("%s %.0f %%", present.CleanLine(t.Term), 100*t.Share))
+		terms = append(terms, fmt.Sprintf("%s %.0f %%", present.CleanLine(t.Term), 100*t.WordScoreShare))
 	}
 	if len(w.Terms) > mostTerms {
 		terms = append(terms, "…")

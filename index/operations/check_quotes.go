@@ -45,7 +45,7 @@ func checkQuotes() Operation {
 			}
 			return q.Check()
 		},
-		Run: func(ctx context.Context, c Call) (Result, error) {
+		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {
 			checked, err := index.Ask(ctx, c.Library, q)
 			result := Result{Text: showCheckedQuotes(checked, c.Budget)}
 			if err == nil && c.Renderer != nil {

@@ -34,7 +34,7 @@ func fetch() Operation {
 			}
 			return nil
 		},
-		Run: func(ctx context.Context, c Call) (Result, error) {
+		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {
 			result, err := fetchPart(ctx, c, id, index.ReadQuery{Ref: id})
 			// the client sent the title of a result, which is a citation
 			if cited, ok := index.ParseCitation(id); ok && err != nil && (errors.Is(err, index.ErrNotFound) || cited.HasPartOfLine()) {
@@ -61,7 +61,7 @@ type FetchResult struct {
 }
 
 // fetchPart reads as much of a part of a document as fits into a result.
-func fetchPart(ctx context.Context, c Call, id string, wanted index.ReadQuery) (Result, error) {
+func fetchPart(ctx context.Context, c CallEnvironment, id string, wanted index.ReadQuery) (Result, error) {
 	wanted.Budget = c.Budget
 	for try := 1; ; try++ {
 		part, err := index.Ask(ctx, c.Library, wanted)

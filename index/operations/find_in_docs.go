@@ -32,7 +32,7 @@ func findInDocs() Operation {
 			_, err = q.Check()
 			return err
 		},
-		Run: func(ctx context.Context, c Call) (Result, error) {
+		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {
 			found, err := index.Ask(ctx, c.Library, q)
 			if err == nil && found.Occurrences > 0 && q.LineOffset >= found.Lines {
 				err = fmt.Errorf("cursor %s is beyond the %s there are now: leave it out to start from the beginning", quoteName(cursor), notice.CountNoun(found.Lines, "line"))
@@ -61,7 +61,7 @@ func FindParameters(q *index.FindQuery) []Parameter {
 			Usage:       "the text is a regular expression (RE2)",
 		},
 		{
-			Name: "case", Aliases: []string{"casesensitive", "exactcase", "matchcase"}, Target: &q.IsCaseSensitive,
+			Name: "case", Aliases: []string{"casesensitive", "exactcase", "matchcase"}, Target: &q.IsExactSpelling,
 			Description: "Match capitals, accents, width and Chinese script exactly.",
 			Usage:       "match capitals, accents, width and Chinese script exactly",
 		},

@@ -28,7 +28,7 @@ func indexDocs() Operation {
 			}
 			return index.CheckTextSizes(u.TextsToKeep)
 		},
-		Run: func(ctx context.Context, c Call) (Result, error) {
+		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {
 			text, err := c.Update(ctx, u)
 			return Result{Text: text}, err
 		},

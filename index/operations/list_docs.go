@@ -44,7 +44,7 @@ type listArguments struct {
 	cursor                 string
 }
 
-func (in *listArguments) run(ctx context.Context, c Call) (Result, error) {
+func (in *listArguments) run(ctx context.Context, c CallEnvironment) (Result, error) {
 	pages := documentPages
 	switch {
 	case in.tagCounts:

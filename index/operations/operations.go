@@ -39,7 +39,7 @@ type Operation struct {
 	// the index is brought up to date.
 	Check func() error
 	// Run executes the operation, with the values that the parameters have set.
-	Run func(ctx context.Context, c Call) (Result, error)
+	Run func(ctx context.Context, c CallEnvironment) (Result, error)
 }
 
 // Library is the part of an index.Index that operations use.
@@ -52,8 +52,8 @@ type Library interface {
 	FreshnessNotes() []notice.Note
 }
 
-// Call is the environment of one call of an operation.
-type Call struct {
+// CallEnvironment is the environment of one call of an operation.
+type CallEnvironment struct {
 	Library Library
 	Budget  index.Budget   // space for the result, which is cut to fit
 	Cursors *RecentCursors // cursors that this server returned last

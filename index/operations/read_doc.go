@@ -64,7 +64,7 @@ func (in *readArguments) check() error {
 	return nil
 }
 
-func (in *readArguments) run(ctx context.Context, c Call) (Result, error) {
+func (in *readArguments) run(ctx context.Context, c CallEnvironment) (Result, error) {
 	ref := cmp.Or(in.path, in.uri)
 	if in.as == "image" || in.as == "picture" || in.as == "" && in.area.isGiven {
 		if in.start.isGiven && !strings.Contains(ref, "#") {
@@ -94,7 +94,7 @@ func (in *readArguments) run(ctx context.Context, c Call) (Result, error) {
 
 // explainUnread adds to an error about a document what to do, and what is known of the folders that
 // may be the cause.
-func explainUnread(c Call, err error) error {
+func explainUnread(c CallEnvironment, err error) error {
 	notes := c.Library.FreshnessNotes()
 	if errors.Is(err, index.ErrNotFound) {
 		err = fmt.Errorf("%w: list_docs shows what there is", err)
@@ -203,7 +203,7 @@ func canShowImage(ctx context.Context, library index.Answerer, ref string) bool 
 }
 
 // showPage returns a result with a page as an image.
-func showPage(ctx context.Context, c Call, q index.PageImageQuery) (Result, error) {
+func showPage(ctx context.Context, c CallEnvironment, q index.PageImageQuery) (Result, error) {
 	look, err := index.Ask(ctx, c.Library, q)
 	if cited, ok := index.ParseCitation(q.Ref); ok && errors.Is(err, index.ErrNotFound) {
 		q.Ref = cited.Ref

@@ -39,7 +39,7 @@ func retrieveDocs() Operation {
 			}
 			return err
 		},
-		Run: func(ctx context.Context, c Call) (Result, error) { return retrieve(ctx, c, q) },
+		Run: func(ctx context.Context, c CallEnvironment) (Result, error) { return retrieve(ctx, c, q) },
 	}
 }
 
@@ -68,7 +68,7 @@ func SearchParameters(q *index.Query) []Parameter {
 // queryNames are the other names that models use for a question.
 var queryNames = []string{"q", "question", "search", "searchquery", "keywords", "prompt"}
 
-func retrieve(ctx context.Context, c Call, q index.Query) (Result, error) {
+func retrieve(ctx context.Context, c CallEnvironment, q index.Query) (Result, error) {
 	answer, err := index.Ask(ctx, c.Library, q)
 	if err == nil && q.Page > 0 && len(answer.Passages) == 0 {
 		return Result{Text: "That was all."}, nil
@@ -135,7 +135,7 @@ func Citation(p index.Passage) string {
 	if p.PageHasLittleText {
 		out += "\nlittle text on this page: read_doc with as image shows it"
 	}
-	if rest := notice.PlacesInDocument(p.OmittedPlaces).String(); rest != "" {
+	if rest := notice.PlacesInDocument(p.PlacesOfOmittedText).String(); rest != "" {
 		out += "\nmore of it in: " + present.CleanLine(rest)
 	}
 	if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies).String(); same != "" {

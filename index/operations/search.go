@@ -29,7 +29,7 @@ func search() Operation {
 			{Name: "url", IsRequired: true, Description: "The page that shows it, empty where there is none."},
 		}}},
 		Check: func() error { return q.Check() },
-		Run: func(ctx context.Context, c Call) (Result, error) {
+		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {
 			answer, err := index.Ask(ctx, c.Library, q)
 			if err == nil && len(answer.Passages) == 0 && answer.Incomplete { // an empty list would not show this
 				err = errors.New(strings.Join(append([]string{notice.NothingFound(true).String()}, notice.EnglishLines(answer.Notes)...), " "))

@@ -27,7 +27,7 @@ func showContext() Operation {
 			{Name: "reach", Target: &reach, Min: 1, Max: mostReach, Description: "How far around it: 1 is a screen."},
 		},
 		Check: func() error { return checkPlace(uri) },
-		Run: func(ctx context.Context, c Call) (Result, error) {
+		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {
 			return contextOf(ctx, c, uri, shorten(question, mostHighlighted), max(1, min(reach.value, mostReach)))
 		},
 	}
@@ -47,7 +47,7 @@ const (
 )
 
 // contextOf returns a passage with the text around it: reach times reachBytes before and after it.
-func contextOf(ctx context.Context, c Call, uri, question string, reach int) (Result, error) {
+func contextOf(ctx context.Context, c CallEnvironment, uri, question string, reach int) (Result, error) {
 	passage, err := index.Ask(ctx, c.Library, index.ReadQuery{Ref: uri})
 	if err != nil {
 		return Result{}, err

@@ -23,7 +23,7 @@ func showPageImage() Operation {
 			{Name: "question", Target: &question, Description: "Text whose words are marked."},
 		},
 		Check: func() error { return checkPlace(uri) },
-		Run: func(ctx context.Context, c Call) (Result, error) {
+		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {
 			q := index.PageImageQuery{Ref: uri, Page: max(0, page.value), MaxBytes: MaxPictureBytes, WithHighlights: true, HighlightQuery: shorten(question, mostHighlighted)}
 			result, err := showPage(ctx, c, q)
 			if result.View != nil {

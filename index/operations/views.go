@@ -55,11 +55,11 @@ type Renderer interface {
 
 // RenderedText is the text of a passage as a View shows it: an excerpt, and the whole as HTML.
 type RenderedText struct {
-	Excerpt    []ViewRun `json:"excerpt,omitempty"`
-	IsStartCut bool      `json:"before,omitempty"`  // the first line of the excerpt is cut
-	IsEndCut   bool      `json:"further,omitempty"` // the last line of the excerpt is cut
-	IsCut      bool      `json:"cut,omitempty"`     // the excerpt is not the whole passage
-	HTML       string    `json:"html,omitempty"`
+	Excerpt        []ViewRun `json:"excerpt,omitempty"`
+	IsFirstLineCut bool      `json:"before,omitempty"`  // the first line of the excerpt is cut
+	IsLastLineCut  bool      `json:"further,omitempty"` // the last line of the excerpt is cut
+	IsCut          bool      `json:"cut,omitempty"`     // the excerpt is not the whole passage
+	HTML           string    `json:"html,omitempty"`
 }
 
 // ViewRun is a piece of a text in a view that is highlighted as a whole, or not at all.
@@ -222,7 +222,7 @@ func passageNotes(p index.Passage) (all []MultilingualText) {
 	if p.IsRelatedOnly {
 		add(notice.FoundByWordParts)
 	}
-	if rest := notice.PlacesInDocument(p.OmittedPlaces); rest != "" {
+	if rest := notice.PlacesInDocument(p.PlacesOfOmittedText); rest != "" {
 		add(message.New("more of it in: %v", rest))
 	}
 	if same := notice.SameTextElsewhere(p.Copies, p.MoreCopies); same != "" {

@@ -186,7 +186,9 @@ type PartialMatch struct {
 	SeedCount int         // number of seeds of the part that were found
 	Exact     match.Range // place of an exact match; zero if there is none
 	StruckOut match.Range // place that would be one if no words were struck out; zero if there is none
-	window    match.Range // in the folded text
+	// range of the folded text where the most seeds of the part were found; zero if Exact or
+	// StruckOut is set
+	window match.Range
 
 	// ComparesStruckText means that the part is compared with struck-out text too.
 	ComparesStruckText bool

@@ -8,10 +8,10 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// ContentHashOf returns the first quarter of the SHA-256 of a text as folded by [FoldText].
-func ContentHashOf(text string) ContentHash {
+// ChunkTextHashOf returns the first quarter of the SHA-256 of a text as folded by [FoldText].
+func ChunkTextHashOf(text string) ChunkTextHash {
 	sum := sha256.Sum256([]byte(FoldText(text)))
-	return ContentHash(sum[:len(ContentHash{})])
+	return ChunkTextHash(sum[:len(ChunkTextHash{})])
 }
 
 // FoldText returns a text in lower case, with single spaces, and without the punctuation that

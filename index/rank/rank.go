@@ -20,14 +20,14 @@ type Hit struct {
 	Score float64
 }
 
-// ContentHash identifies the content of a chunk, without the headings above it: chunks with the
+// ChunkTextHash identifies the content of a chunk, without the headings above it: chunks with the
 // same hash are copies.
-type ContentHash [8]byte
+type ChunkTextHash [8]byte
 
 // Chunks provides the properties of chunks that a list needs.
 type Chunks interface {
-	// ContentHash returns the content hash of the chunk at a slot.
-	ContentHash(Slot) ContentHash
+	// ChunkTextHash returns the content hash of the chunk at a slot.
+	ContentHash(Slot) ChunkTextHash
 	// Compare decides which of two chunks with equal scores comes first. It must not depend on the
 	// order of indexing, or two processes would answer differently.
 	Compare(a, b Slot) int
@@ -45,11 +45,11 @@ type TopHits struct {
 type hitBuffers struct {
 	offered   []Hit // not processed yet
 	heapEntry []heapEntry
-	heap      []int               // indexes of the kept hits; the root is the worst
-	at        map[ContentHash]int // index of the kept hit with each hash
+	heap      []int                 // indexes of the kept hits; the root is the worst
+	at        map[ChunkTextHash]int // index of the kept hit with each hash
 }
 
-var unused = sync.Pool{New: func() any { return &hitBuffers{at: make(map[ContentHash]int)} }}
+var unused = sync.Pool{New: func() any { return &hitBuffers{at: make(map[ChunkTextHash]int)} }}
 
 // manyOffered is how many times the number kept a batch of hits must be for its best hits to be
 // processed first, so that few of the others enter the heap: 270 of 5,000 hits if 200 are kept,
@@ -59,7 +59,7 @@ const manyOffered = 16
 // heapEntry is a hit with its position in the heap.
 type heapEntry struct {
 	Hit
-	hash  ContentHash
+	hash  ChunkTextHash
 	place int
 }
 

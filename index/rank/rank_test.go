@@ -15,7 +15,7 @@ type numbered int
 
 func (n numbered) Compare(a, b Slot) int { return cmp.Compare(a, b) }
 
-func (n numbered) ContentHash(s Slot) (w ContentHash) {
+func (n numbered) ContentHash(s Slot) (w ChunkTextHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
 	return w
 }
@@ -32,7 +32,7 @@ func TestBest(t *testing.T) {
 				best.Add(h)
 			}
 			slices.SortFunc(all, best.compare)
-			seen := make(map[ContentHash]bool)
+			seen := make(map[ChunkTextHash]bool)
 			all = slices.DeleteFunc(all, func(h Hit) bool {
 				w := hashes.ContentHash(h.Slot)
 				isCopy := seen[w]

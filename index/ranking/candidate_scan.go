@@ -105,9 +105,9 @@ func (p *CandidateScan) Finish() (all ScannedCandidates) {
 // HasEnoughDistinct reports whether each list has as many chunks with distinct contents as Corpus.Search
 // examines, or all chunks that match. hash returns the content hash of a chunk; ok is false if the chunk
 // does not exist.
-func (all ScannedCandidates) HasEnoughDistinct(hash func(rank.Slot) (w rank.ContentHash, ok bool)) bool {
+func (all ScannedCandidates) HasEnoughDistinct(hash func(rank.Slot) (w rank.ChunkTextHash, ok bool)) bool {
 	for _, l := range all.lists {
-		different := make(map[rank.ContentHash]bool)
+		different := make(map[rank.ChunkTextHash]bool)
 		for _, s := range l.slots {
 			if w, ok := hash(s); ok {
 				different[w] = true

@@ -111,8 +111,8 @@ func (r *Ranking) addCopies(ctx context.Context) error {
 func (p *Passage) copiesOfPassage(copies []search.Chunk) (whole, parts []search.Chunk) {
 	hashes := p.contentHashes()
 	var place search.Chunk
-	var held []rank.ContentHash // hashes of the chunks of place
-	last := -1                  // number of the last of them
+	var held []rank.ChunkTextHash // hashes of the chunks of place
+	last := -1                    // number of the last of them
 	endPlace := func() {
 		switch {
 		case len(held) == 0:
@@ -133,7 +133,7 @@ func (p *Passage) copiesOfPassage(copies []search.Chunk) (whole, parts []search.
 			held = append(held, c.ContentHash)
 		} else {
 			endPlace()
-			place, held = *c, []rank.ContentHash{c.ContentHash}
+			place, held = *c, []rank.ChunkTextHash{c.ContentHash}
 		}
 		last = c.Number
 	}
@@ -143,7 +143,7 @@ func (p *Passage) copiesOfPassage(copies []search.Chunk) (whole, parts []search.
 
 // contentHashes lists the content hashes of the chunks of a passage, in the order of the text; nil if text
 // of another chunk is between them, so that no place is known to have the whole.
-func (p *Passage) contentHashes() (hashes []rank.ContentHash) {
+func (p *Passage) contentHashes() (hashes []rank.ChunkTextHash) {
 	for n := p.first; n <= p.last; n++ {
 		at := slices.IndexFunc(p.chunks, func(c search.Chunk) bool { return c.Number == n })
 		if at < 0 {
@@ -155,7 +155,7 @@ func (p *Passage) contentHashes() (hashes []rank.ContentHash) {
 }
 
 // containsRun reports whether run, if it is not empty, occurs in all.
-func containsRun(all, run []rank.ContentHash) bool {
+func containsRun(all, run []rank.ChunkTextHash) bool {
 	for i := range len(all) - len(run) + 1 {
 		if len(run) > 0 && slices.Equal(all[i:i+len(run)], run) {
 			return true

@@ -16,9 +16,9 @@ func TestWrittenAgainIsNoCopy(t *testing.T) {
 	}
 	of := document("one.md", 1)
 	chunk := func(d *search.Document, number int) search.Chunk {
-		return search.Chunk{Document: d, Number: number, ContentHash: rank.ContentHashOf("a spacer helps")}
+		return search.Chunk{Document: d, Number: number, ContentHash: rank.ChunkTextHashOf("a spacer helps")}
 	}
-	o := &Passage{Candidate: search.Candidate{Chunk: chunk(of, 3)}, first: 3, last: 3, chunks: []search.Chunk{{Number: 3, ContentHash: rank.ContentHashOf("a spacer helps")}}}
+	o := &Passage{Candidate: search.Candidate{Chunk: chunk(of, 3)}, first: 3, last: 3, chunks: []search.Chunk{{Number: 3, ContentHash: rank.ChunkTextHashOf("a spacer helps")}}}
 	for name, c := range map[string]struct {
 		d      *search.Document
 		number int

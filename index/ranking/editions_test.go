@@ -108,7 +108,7 @@ type copying struct {
 	copies []search.Chunk
 }
 
-func (c copying) AppendCopies(_ context.Context, to []search.Chunk, _ map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
+func (c copying) AppendCopies(_ context.Context, to []search.Chunk, _ map[rank.ChunkTextHash]bool, _ search.Filter) ([]search.Chunk, error) {
 	return append(to, c.copies...), nil
 }
 
@@ -127,7 +127,7 @@ func TestTakeOriginals(t *testing.T) {
 		return strings.Join(paths, " ")
 	}
 	other := edition("b.md", 900, .5, "b")
-	other.ContentHash = rank.ContentHash{1}
+	other.ContentHash = rank.ChunkTextHash{1}
 	if got := originals(book, other); got != "src/a.md b.md" {
 		t.Errorf("the originals are %s", got)
 	}

@@ -116,8 +116,9 @@ func bridgeGaps(_ context.Context, r *Ranking) error {
 	return nil
 }
 
-// isGapSmall reports whether there is little text between two passages, and no heading that applies
-// only to the second.
+// isGapSmall reports whether two passages can be joined: they are in one document under the same
+// headings, are both related only or neither is, and between them is little text and no other
+// candidate.
 func (r *Ranking) isGapSmall(o, c *Passage) bool {
 	if o.Document != c.Document || o.IsRelatedOnly != c.IsRelatedOnly {
 		return false

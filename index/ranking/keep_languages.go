@@ -58,7 +58,8 @@ func (p *Passage) holds(c *search.Candidate) bool {
 	return p.Document == c.Document && p.first <= c.Number && c.Number <= p.last
 }
 
-// isNear reports whether a candidate was folded into another one, to which it adds nothing.
+// isNear reports whether a candidate was folded, as a near duplicate, into another candidate or a
+// passage.
 func (r *Ranking) isNear(c *search.Candidate) bool {
 	for _, folded := range r.near {
 		if slices.ContainsFunc(folded, func(n search.Chunk) bool { return n.Document == c.Document && n.Number == c.Number }) {

@@ -67,7 +67,7 @@ func (p *Passage) reduceToLine(words *questionWords, units []weighedUnit, docume
 	}
 	least, mostLacking := namedOfBest*words.lineValue(units[line], cited), (1-namedOfBest)*words.weight(units[line].words)
 	isEqual := func(i int) bool {
-		return least > 0 && units[line].IsItem && units[i].IsItem && !isStruckOut(units[i]) &&
+		return least > 0 && units[line].IsItemRowOrCodeLine && units[i].IsItemRowOrCodeLine && !isStruckOut(units[i]) &&
 			words.lineValue(units[i], cited) >= least && words.weight(units[line].words&^units[i].words) <= mostLacking
 	}
 	first, end := extendToItems(units, line, end, isEqual)

@@ -49,20 +49,22 @@ type Ranking struct {
 	shownBefore int
 	more        bool                           // there are further passages
 	bodies      map[*search.Document]text.Body // texts read so far; "" if the document was replaced
-	returned    []*search.Candidate            // candidates folded into a passage that is not shown, best first
-	ahead       *search.Candidate              // next candidate, already taken from the nearDuplicateFilter; nil if none was taken
-	missing     int                            // number of documents that were replaced
-	near        map[chunkAt][]search.Chunk     // near duplicates of a chunk
+	// near duplicates that become candidates again, because the candidate into which they were
+	// folded was itself folded into a passage of their document; best first
+	returned []*search.Candidate
+	ahead    *search.Candidate          // next candidate, already taken from the nearDuplicateFilter; nil if none was taken
+	missing  int                        // number of documents that were replaced
+	near     map[chunkAt][]search.Chunk // near duplicates of a chunk
 
-	hashes    map[rank.ContentHash]bool          // content hashes of the first candidates
-	originals map[rank.ContentHash]*search.Chunk // by content hash, the original among the copies
-	unread    []*search.Document                 // documents whose texts are to be read
+	hashes    map[rank.ChunkTextHash]bool          // content hashes of the first candidates
+	originals map[rank.ChunkTextHash]*search.Chunk // by content hash, the original among the copies
+	unread    []*search.Document                   // documents whose texts are to be read
 	distinct  nearDuplicateFilter
 }
 
 var rankings = sync.Pool{New: func() any {
 	return &Ranking{
-		bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk), hashes: make(map[rank.ContentHash]bool), originals: make(map[rank.ContentHash]*search.Chunk),
+		bodies: make(map[*search.Document]text.Body), near: make(map[chunkAt][]search.Chunk), hashes: make(map[rank.ChunkTextHash]bool), originals: make(map[rank.ChunkTextHash]*search.Chunk),
 		versions: make(map[*search.Document][]*search.Document),
 	}
 }}

@@ -61,7 +61,7 @@ func (c *corpus) put(path, content string, vectors ...[]float32) *search.Documen
 			c.must(c.vectors.Put(s, vectors[n]))
 		}
 		c.chunks = append(c.chunks, search.Chunk{
-			Document: d, Number: len(d.Slots), Heading: heading, ContentHash: rank.ContentHashOf(paragraph),
+			Document: d, Number: len(d.Slots), Heading: heading, ContentHash: rank.ChunkTextHashOf(paragraph),
 			Span: text.Span{StartByte: at, EndByte: at + len(paragraph), StartLine: 1, EndLine: 1},
 		})
 		d.Slots = append(d.Slots, s)
@@ -77,10 +77,10 @@ func (c *corpus) must(err error) {
 	}
 }
 
-func (c *corpus) ContentHash(s rank.Slot) rank.ContentHash { return c.chunks[s].ContentHash }
-func (c *corpus) Compare(a, b rank.Slot) int               { return c.chunks[a].CompareLocation(&c.chunks[b]) }
-func (c *corpus) Chunk(s rank.Slot) *search.Chunk          { return &c.chunks[s] }
-func (c *corpus) DocumentSlotsOf(s rank.Slot) []rank.Slot  { return c.chunks[s].Document.Slots }
+func (c *corpus) ContentHash(s rank.Slot) rank.ChunkTextHash { return c.chunks[s].ContentHash }
+func (c *corpus) Compare(a, b rank.Slot) int                 { return c.chunks[a].CompareLocation(&c.chunks[b]) }
+func (c *corpus) Chunk(s rank.Slot) *search.Chunk            { return &c.chunks[s] }
+func (c *corpus) DocumentSlotsOf(s rank.Slot) []rank.Slot    { return c.chunks[s].Document.Slots }
 func (c *corpus) CountInDirectory(d *search.Document) (n int) {
 	for other := range c.texts {
 		if DirectoryOf(other) == DirectoryOf(d) {
@@ -110,7 +110,7 @@ func (c *corpus) Search(ctx context.Context, phrasings []search.Phrasing, _ sear
 	return c.ranked().Search(ctx, AnalysePhrasings(phrasings), nil, wanted, func() error { c.yields++; return c.yield })
 }
 
-func (c *corpus) AppendCopies(_ context.Context, to []search.Chunk, of map[rank.ContentHash]bool, _ search.Filter) ([]search.Chunk, error) {
+func (c *corpus) AppendCopies(_ context.Context, to []search.Chunk, of map[rank.ChunkTextHash]bool, _ search.Filter) ([]search.Chunk, error) {
 	for _, chunk := range c.chunks {
 		if of[chunk.ContentHash] {
 			to = append(to, chunk)
@@ -393,12 +393,12 @@ func TestExplain(t *testing.T) {
 	c.must(err)
 	sum := 0.0
 	for _, w := range weights {
-		sum += w.Share
+		sum += w.WordScoreShare
 	}
-	if len(weights) != 2 || !strings.HasPrefix(weights[0].Term, "warfarin") || weights[0].Share <= weights[1].Share || math.Abs(sum-1) > 1e-9 {
+	if len(weights) != 2 || !strings.HasPrefix(weights[0].Term, "warfarin") || weights[0].WordScoreShare <= weights[1].WordScoreShare || math.Abs(sum-1) > 1e-9 {
 		t.Errorf("it is found for %+v", weights)
 	}
-	if weights, err := c.ranked().Explain(t.Context(), phrasings, 2); err != nil || len(weights) != 1 || weights[0].Share != 1 {
+	if weights, err := c.ranked().Explain(t.Context(), phrasings, 2); err != nil || len(weights) != 1 || weights[0].WordScoreShare != 1 {
 		t.Errorf("another is found for %+v, %v", weights, err)
 	}
 }
@@ -460,8 +460,8 @@ func TestEnoughCandidates(t *testing.T) {
 		}
 		return l
 	}
-	different := func(n int) func(rank.Slot) (rank.ContentHash, bool) {
-		return func(s rank.Slot) (rank.ContentHash, bool) { return rank.ContentHash{byte(int(s) % n)}, s != 100 }
+	different := func(n int) func(rank.Slot) (rank.ChunkTextHash, bool) {
+		return func(s rank.Slot) (rank.ChunkTextHash, bool) { return rank.ChunkTextHash{byte(int(s) % n)}, s != 100 }
 	}
 	for name, c := range map[string]struct {
 		scanned ScannedCandidates
@@ -479,7 +479,7 @@ func TestEnoughCandidates(t *testing.T) {
 		}
 	}
 	gone := scanned(6, 6)
-	if gone.HasEnoughDistinct(func(s rank.Slot) (rank.ContentHash, bool) { return rank.ContentHash{byte(s)}, s < 2 }) {
+	if gone.HasEnoughDistinct(func(s rank.Slot) (rank.ChunkTextHash, bool) { return rank.ChunkTextHash{byte(s)}, s < 2 }) {
 		t.Error("chunks that are not there count")
 	}
 }

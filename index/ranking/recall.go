@@ -46,12 +46,12 @@ type recallState struct {
 	yield     func() error
 	found     search.Result
 
-	chunks []recalledChunk            // found chunks, each once
-	groups []hashGroup                // chunks with the same content hash
-	hashes map[rank.ContentHash]int32 // for each content hash, the index of its group in groups
-	lists  []phrasingMatches          // by phrasing
-	fused  []fusedChunk               // chunks with their scores
-	order  []int32                    // indexes in fused, best chunk first
+	chunks []recalledChunk              // found chunks, each once
+	groups []hashGroup                  // chunks with the same content hash
+	hashes map[rank.ChunkTextHash]int32 // for each content hash, the index of its group in groups
+	lists  []phrasingMatches            // by phrasing
+	fused  []fusedChunk                 // chunks with their scores
+	order  []int32                      // indexes in fused, best chunk first
 	held   map[*search.Document]lexical.WordSet
 	directoryScores
 }
@@ -90,7 +90,7 @@ type phrasingMatches struct {
 }
 
 var recalls = sync.Pool{New: func() any {
-	return &recallState{hashes: make(map[rank.ContentHash]int32), held: make(map[*search.Document]lexical.WordSet), directoryScores: newDirectoryScores()}
+	return &recallState{hashes: make(map[rank.ChunkTextHash]int32), held: make(map[*search.Document]lexical.WordSet), directoryScores: newDirectoryScores()}
 }}
 
 // Search fuses the chunks found by all phrasings into one list, best first, and returns the share
@@ -271,10 +271,10 @@ func (r *recallState) addNamedMatches(phrasing int, sc *lexical.Scores) {
 	for _, h := range sc.TopByHeadings(namedDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, h.Slot)
 	}
-	for _, h := range sc.TopByNames(namedDepth, r.keep, r.ChunkSource) {
+	for _, h := range sc.TopDocumentsByName(namedDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, r.bestInDocument(sc, h.Slot))
 	}
-	for _, h := range sc.TopByFolders(folderDepth, r.keep, r.ChunkSource) {
+	for _, h := range sc.TopDocumentsByFolder(folderDepth, r.keep, r.ChunkSource) {
 		r.addMatch(phrasing, r.bestInDocument(sc, h.Slot))
 	}
 }

@@ -11,7 +11,7 @@ import (
 // two are chunks that have nothing but content hashes.
 type two struct{ ChunkSource }
 
-func (two) ContentHash(s rank.Slot) rank.ContentHash { return rank.ContentHash{byte(s)} }
+func (two) ContentHash(s rank.Slot) rank.ChunkTextHash { return rank.ChunkTextHash{byte(s)} }
 
 // TestComparesWhatHasAVector: the lists of the others are empty, and each is that of
 // its own phrasing.

@@ -48,7 +48,7 @@ func addRelated(ctx context.Context, r *recallState) error {
 }
 
 // isCandidate reports whether a chunk with the given content hash is among the candidates.
-func (r *recallState) isCandidate(w rank.ContentHash) bool {
+func (r *recallState) isCandidate(w rank.ChunkTextHash) bool {
 	g, known := r.hashes[w]
 	return known && r.groups[g].candidate > 0
 }
@@ -56,7 +56,7 @@ func (r *recallState) isCandidate(w rank.ContentHash) bool {
 // withoutCopies keeps the best of the chunks with the same content hash, with the best ranks of all
 // of them.
 func withoutCopies(candidates []search.Candidate) []search.Candidate {
-	first := make(map[rank.ContentHash]int)
+	first := make(map[rank.ChunkTextHash]int)
 	kept := candidates[:0]
 	for _, c := range candidates {
 		i, isCopy := first[c.ContentHash]

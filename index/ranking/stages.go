@@ -285,8 +285,9 @@ const (
 	shownWhole  = 10  // number of passages
 )
 
-// namedOfBest is the match, as a share of that of the best line shown, from which the position of a
-// cut line is named.
+// namedOfBest is the share of the match of the best line shown that another line must reach: the
+// position of a line that was left out is then named, and a list item is regarded as an equal
+// answer.
 const namedOfBest = 0.8
 
 // otherOfBest is the same share for the words of the question that only the cut line has, and neither the text

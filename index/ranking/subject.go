@@ -28,9 +28,10 @@ func AreLargePartOf(words []string, question string) bool {
 	return len(words) > 0 && float64(analysis.ContentHalfWords(strings.Join(words, " "))) >= muchUnknown*float64(analysis.ContentHalfWords(question))
 }
 
-// LacksSubject reports whether the subject of the question occurs nowhere: words that were not replaced by
-// others occur nowhere, and one is the name that the question is about, or much of the question is such words
-// and no phrasing is covered well.
+// LacksSubject reports whether the subject of the question occurs nowhere: a word that no document
+// contains, not even in another form, is the name that the question is about, and no other wording
+// names it differently; or words that no document contains are a large part of the question, and no
+// phrasing is covered well. It is false if no passage was chosen.
 func (r *Ranking) LacksSubject() bool {
 	return len(r.chosen) > 0 && r.isSubjectNowhere()
 }
@@ -46,8 +47,8 @@ func (r *Ranking) isSubjectNowhere() bool {
 	return r.BestCoverage() < LowCoverageThreshold && AreLargePartOf(words, r.Text)
 }
 
-// WithoutCompoundParts returns the unknown words without those that were found as parts of compounds.
-func (r *Ranking) WithoutCompoundParts(unknown []string) []string {
+// WithoutWordsInCompounds returns the unknown words without those that were found as parts of compounds.
+func (r *Ranking) WithoutWordsInCompounds(unknown []string) []string {
 	return slices.DeleteFunc(unknown, func(word string) bool {
 		return slices.ContainsFunc(r.found.Expansions, func(a search.Expansion) bool {
 			return a.IsCompound && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0

@@ -116,7 +116,7 @@ var mailHeader = lazyregexp.New(`^(?:From|To|Cc|Date): .*(?:\n(?:From|To|Cc|Date
 // near, if the text has words of the question too: names in addresses tell less than what the mail says.
 func labelMailHeaders(units []weighedUnit, document string) {
 	isHeader := func(u weighedUnit) bool {
-		return u.words != 0 && !u.IsItem && mailHeader.MatchString(document[u.Start:u.End])
+		return u.words != 0 && !u.IsItemRowOrCodeLine && mailHeader.MatchString(document[u.Start:u.End])
 	}
 	answers := func(u weighedUnit) bool { return u.words != 0 && !u.isHeadingOrLead() && !isHeader(u) }
 	if !slices.ContainsFunc(units, isHeader) || !slices.ContainsFunc(units, answers) {

@@ -44,10 +44,10 @@ func (c *Corpus) Explain(ctx context.Context, phrasings []Phrasing, slot rank.Sl
 	}
 	all := make([]search.TermWeight, 0, len(scores))
 	for t, score := range scores {
-		all = append(all, search.TermWeight{Term: t, Share: ShareOfBest(score, total)})
+		all = append(all, search.TermWeight{Term: t, WordScoreShare: ShareOfBest(score, total)})
 	}
 	slices.SortFunc(all, func(a, b search.TermWeight) int {
-		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Term, b.Term))
+		return cmp.Or(cmp.Compare(b.WordScoreShare, a.WordScoreShare), cmp.Compare(a.Term, b.Term))
 	})
 	return all, nil
 }

@@ -88,7 +88,7 @@ type RepairedCatalog struct {
 
 // RestoreResult lists the parts of a storage that were missing and have been created again.
 type RestoreResult struct {
-	RestoredParts []string // names of the parts; nil if nothing was missing
+	RecreatedObjects []string // names of the parts; nil if nothing was missing
 	// it is not known any more which passages have vectors, so that catalogues must be opened again
 	LostVectorRecords bool
 }

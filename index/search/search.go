@@ -41,7 +41,7 @@ type View interface {
 	// chunks with the same content hash. Only documents that the filter admits are found.
 	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Result, error)
 	// AppendCopies appends all chunks with one of the content hashes to a list, by location.
-	AppendCopies(ctx context.Context, to []Chunk, of map[rank.ContentHash]bool, only Filter) ([]Chunk, error)
+	AppendCopies(ctx context.Context, to []Chunk, of map[rank.ChunkTextHash]bool, only Filter) ([]Chunk, error)
 	// UnknownWords lists the words of the question that occur nowhere.
 	UnknownWords(ctx context.Context, question string) ([]string, error)
 	// Explain lists the terms of the query that match a chunk, over all phrasings, heaviest first.
@@ -64,7 +64,8 @@ type Phrasing struct {
 	ScoreReference *ScoreReference
 }
 
-// ScoreReference says how an index scored the chunks for a phrasing.
+// ScoreReference holds the best scores of an index for a phrasing and its statistics of the terms.
+// With them, another index can score its chunks so that the scores are comparable.
 type ScoreReference struct {
 	ScoreScale
 	analysis.Statistics
@@ -151,7 +152,7 @@ type Chunk struct {
 	Span        text.Span
 	Heading     []string
 	Key         catalog.EmbeddingKey
-	ContentHash rank.ContentHash
+	ContentHash rank.ChunkTextHash
 	Traits      kind.Traits
 }
 
@@ -207,8 +208,8 @@ func NewChunkOutsideTextError(d *Document) error {
 
 // TermWeight is a term of a query and its share, from 0 to 1, of the score of a chunk for words.
 type TermWeight struct {
-	Term  string  `json:"term"`
-	Share float64 `json:"share"`
+	Term           string  `json:"term"`
+	WordScoreShare float64 `json:"share"`
 }
 
 // Candidate is a chunk with its fused score.

@@ -322,10 +322,10 @@ func (s *Syncer) FindUnreadDocument(at search.Location) (*search.Document, bool)
 	return unreadDocument(at, r.file), true
 }
 
-// FindUnreadWithEquivalentPath returns the document, without text, for a file that is yet to be
+// FindWaitingFileWithEquivalentPath returns the document, without text, for a file that is yet to be
 // read in the background for the first time, and whose path may be written with other Unicode
 // characters than at; false if there is no such file.
-func (s *Syncer) FindUnreadWithEquivalentPath(at search.Location) (*search.Document, bool) {
+func (s *Syncer) FindWaitingFileWithEquivalentPath(at search.Location) (*search.Document, bool) {
 	s.background.mu.Lock()
 	defer s.background.mu.Unlock()
 	for other, r := range s.background.at {

@@ -198,7 +198,8 @@ func (c *checker) checkAll(ctx context.Context, met bool) time.Duration {
 	return max(checkEvery, checkShare*took)
 }
 
-// logNothingFound logs once that damage was reported but cannot be found.
+// logNothingFound logs that damage was reported but none was found, if vain says so and the
+// preceding check was not in vain as well.
 func (c *checker) logNothingFound(ctx context.Context, vain bool) {
 	if vain && !c.vain && ctx.Err() == nil {
 		c.s.Log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
@@ -318,13 +319,13 @@ func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 			c.told = told
 			c.s.Log.Warn("what is gone from the database cannot be made again", "error", err)
 		}
-	case len(made.RestoredParts) > 0:
-		c.s.Log.Warn("what was gone from the database was made again", "damage", made.RestoredParts)
+	case len(made.RecreatedObjects) > 0:
+		c.s.Log.Warn("what was gone from the database was made again", "damage", made.RecreatedObjects)
 		if made.LostVectorRecords {
 			c.reopenAll(ctx)
 		}
 	}
-	return len(made.RestoredParts) > 0
+	return len(made.RecreatedObjects) > 0
 }
 
 // reopenAll reopens all libraries.

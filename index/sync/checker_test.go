@@ -166,8 +166,8 @@ func TestCannotBeChecked(t *testing.T) {
 		restored bool
 	}{
 		"the library is gone":  {catalog.ErrStorageRemoved, roots.RestoreResult{}, "the library is read again", 1, false},
-		"a table is gone":      {catalog.ErrSetupRequired, roots.RestoreResult{RestoredParts: []string{"a table"}}, "what was gone from the database was made again", 0, true},
-		"vectors are gone":     {catalog.ErrSetupRequired, roots.RestoreResult{RestoredParts: []string{"a table"}, LostVectorRecords: true}, "what was gone from the database was made again", 1, true},
+		"a table is gone":      {catalog.ErrSetupRequired, roots.RestoreResult{RecreatedObjects: []string{"a table"}}, "what was gone from the database was made again", 0, true},
+		"vectors are gone":     {catalog.ErrSetupRequired, roots.RestoreResult{RecreatedObjects: []string{"a table"}, LostVectorRecords: true}, "what was gone from the database was made again", 1, true},
 		"something else":       {errors.New("odd"), roots.RestoreResult{}, "could not compare the library with itself", 0, false},
 		"the database is away": {catalog.ErrDatabaseUnreachable, roots.RestoreResult{}, "", 0, false},
 	} {

@@ -34,7 +34,7 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			{time.Minute, time.Second, sync.SearchMost + sync.LookEvery},
 		} {
 			back := syncertest.HideFolder(t, n.Dir)
-			k.UnresponsiveFolders()
+			k.FindUnresponsiveFileSystems()
 			l.LookForMissing()
 			until(c.away)
 			back()
@@ -44,9 +44,9 @@ func TestMissingIsLookedForAtIntervals(t *testing.T) {
 			l.LookForMissing()
 		}
 		back := syncertest.HideFolder(t, n.Dir)
-		k.UnresponsiveFolders()
+		k.FindUnresponsiveFileSystems()
 		back()
-		if k.UnresponsiveFolders(); k.IsMissing(0) {
+		if k.FindUnresponsiveFileSystems(); k.IsMissing(0) {
 			t.Error("a question does not find it at once")
 		}
 		l.Wait()

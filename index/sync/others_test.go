@@ -25,11 +25,11 @@ func TestBackElsewhere(t *testing.T) {
 		t.Fatal("both index")
 	}
 	back := syncertest.HideFolder(t, n.Dir)
-	if k.UnresponsiveFolders(); !k.IsMissing(0) {
+	if k.FindUnresponsiveFileSystems(); !k.IsMissing(0) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.UnresponsiveFolders(); !k.Fresh.Current().Folders[0].IsUncomparedSinceAbsence {
+	if k.FindUnresponsiveFileSystems(); !k.Fresh.Current().Folders[0].IsUncomparedSinceAbsence {
 		t.Fatal("it need not be compared")
 	}
 	indextest.Must(t, k.CompareAndIndex(t.Context(), []int{0}))

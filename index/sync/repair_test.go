@@ -34,7 +34,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	mend("before anybody has looked")
 	mend("while it is missing")
 	back()
-	k.UnresponsiveFolders()
+	k.FindUnresponsiveFileSystems()
 	mend("when it is back")
 	n.Write("b.md", "beta")
 	if r := syncertest.MustSync(t, k, sync.Scope{}); r.Total != 2 || r.Indexed != 1 {

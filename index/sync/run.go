@@ -241,7 +241,8 @@ func (r *Run) FolderMismatchError(areas []Subtree) error {
 	return freshness.FolderMismatchError{Folders: r.MismatchNotes, IsPartlyFresh: len(r.withoutMismatched(areas)) > 0}
 }
 
-// withoutMismatched returns the areas without those in folders with a MismatchNote.
+// withoutMismatched returns the areas without those in folders that were not indexed because their
+// files are not those of the library, or because they are missing.
 func (r *Run) withoutMismatched(areas []Subtree) []Subtree {
 	return slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool {
 		_, spared := r.MismatchNotes[a.Folder]

@@ -38,7 +38,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 	if err := s.WaitLoaded(ctx); err != nil {
 		return notice.Report{}, err
 	}
-	for i := range s.UnresponsiveFolders() {
+	for i := range s.FindUnresponsiveFileSystems() {
 		if slices.ContainsFunc(areas, func(a Subtree) bool { return a.Folder == i }) {
 			return notice.Report{}, fmt.Errorf("index %s: %w", present.QuoteName(s.Folders[i].Dir()), docs.ErrNotResponding)
 		}

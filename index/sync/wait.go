@@ -58,7 +58,7 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 		return err
 	}
 	patience := QueryWaitTimeout
-	if len(s.UnresponsiveFolders()) > 0 {
+	if len(s.FindUnresponsiveFileSystems()) > 0 {
 		patience = silentPatience
 	}
 	missing := make(map[int]notice.Note)
@@ -169,7 +169,7 @@ var errSlow = errors.New("the last scans of the folder took long, questions do n
 // ended, and does not wait for folders that do not respond. Responses report if it could not
 // complete.
 func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(context.Context, []int) error) {
-	silent := s.UnresponsiveFolders()
+	silent := s.FindUnresponsiveFileSystems()
 	now := s.Fresh.Current()
 	switch {
 	case now.FullScanStartedAt.After(asked):
@@ -255,9 +255,9 @@ func (s *Syncer) isConfirmedByMark(ctx context.Context, folder int) (bool, error
 	return err == nil, err
 }
 
-// UnresponsiveFolders checks all folders concurrently, and returns those whose file systems do not respond
+// FindUnresponsiveFileSystems checks all folders concurrently, and returns those whose file systems do not respond
 // soon.
-func (s *Syncer) UnresponsiveFolders() map[int]bool {
+func (s *Syncer) FindUnresponsiveFileSystems() map[int]bool {
 	answers := make([]bool, len(s.Folders))
 	var group sync.WaitGroup
 	for i, folder := range s.Folders {

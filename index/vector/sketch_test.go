@@ -178,7 +178,7 @@ func TestFindsBehindCopies(t *testing.T) {
 // saying is chunks of which those with the same number say the same.
 type saying func(rank.Slot) rank.Slot
 
-func (f saying) ContentHash(s rank.Slot) rank.ContentHash { return distinct.ContentHash(f(s)) }
+func (f saying) ContentHash(s rank.Slot) rank.ChunkTextHash { return distinct.ContentHash(f(s)) }
 
 func (f saying) Compare(a, b rank.Slot) int { return distinct.Compare(a, b) }
 

@@ -65,7 +65,7 @@ func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQue
 
 // countWordings returns how many distinct texts the chunks of a list have.
 func countWordings(list shortlist, chunks rank.Chunks) int {
-	different := make(map[rank.ContentHash]struct{}, len(list.near))
+	different := make(map[rank.ChunkTextHash]struct{}, len(list.near))
 	for _, d := range list.near {
 		different[chunks.ContentHash(d.slot)] = struct{}{}
 	}

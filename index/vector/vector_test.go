@@ -22,7 +22,7 @@ type numbered int
 
 func (n numbered) Compare(a, b rank.Slot) int { return cmp.Compare(a, b) }
 
-func (n numbered) ContentHash(s rank.Slot) (w rank.ContentHash) {
+func (n numbered) ContentHash(s rank.Slot) (w rank.ChunkTextHash) {
 	binary.BigEndian.PutUint64(w[:], uint64(s)%uint64(n))
 	return w
 }

@@ -24,7 +24,7 @@ func testFind(k *fixture) {
 		first             string
 	}{
 		{index.FindQuery{Text: "BLOOD pressure"}, 3, 2, "cardio/pressure.md#L1 # <Blood pressure>"},
-		{index.FindQuery{Text: "Blood pressure", IsCaseSensitive: true}, 1, 1, "cardio/pressure.md#L1 # <Blood pressure>"},
+		{index.FindQuery{Text: "Blood pressure", IsExactSpelling: true}, 1, 1, "cardio/pressure.md#L1 # <Blood pressure>"},
 		{index.FindQuery{Text: "with \"quotes\""}, 200, 1, "long.txt#L1 One line of many, <with \"quotes\"> in it."},
 		{index.FindQuery{Text: `\bax\w+s\b`, IsRegexp: true}, 1, 1, "long.txt#L201 The last line tells of <axolotls>."},
 		{index.FindQuery{Text: "note", Filter: index.Filter{Path: "cardio/**"}}, 1, 1, "cardio/new.md#L2 pressure of a new <note>."},

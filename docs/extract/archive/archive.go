@@ -45,10 +45,10 @@ type Member struct {
 	why  error // why the member cannot be unpacked, a *extract.SkipError; nil if no reason is known yet
 }
 
-// Open reads the directory of a zip archive. Folders, hidden files and the files that macOS adds
+// OpenZip reads the directory of a zip archive. Folders, hidden files and the files that macOS adds
 // are not members. The members of a Notion export are its pages, without the IDs in their names.
 // The error is a *extract.SkipError.
-func Open(raw []byte) (*Archive, error) {
+func OpenZip(raw []byte) (*Archive, error) {
 	a := &Archive{remainingBytes: extract.MaxUnpackedSize}
 	if err := a.addMembers(raw); err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ import (
 
 func open(t *testing.T, raw []byte) *Archive {
 	t.Helper()
-	a, err := Open(raw)
+	a, err := OpenZip(raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,9 +175,9 @@ func TestUnreadable(t *testing.T) {
 	for i := range extract.MaxArchiveEntries + 1 {
 		many = append(many, fmt.Sprint(i), "")
 	}
-	_, err := Open(extracttest.Zip(t, many...))
+	_, err := OpenZip(extracttest.Zip(t, many...))
 	extracttest.WantSkip(t, err, extract.ErrTooManyFiles.Error())
-	_, err = Open([]byte("PK\x03\x04"))
+	_, err = OpenZip([]byte("PK\x03\x04"))
 	extracttest.WantSkip(t, err, extract.ErrDamagedZip.Error())
 	damaged := extracttest.Zip(t, "a.txt", "words words words")
 	damaged[40] ^= 0xFF
@@ -190,7 +190,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(extracttest.Zip(f, "a.txt", "words", "b/c.md", "more"))
 	f.Add(extracttest.Zip(f, "a-Part-1.zip", string(extracttest.Zip(f, "a 0123456789abcdef0123456789abcdef_all.csv", "words"))))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		a, err := Open(raw)
+		a, err := OpenZip(raw)
 		if err != nil {
 			return
 		}

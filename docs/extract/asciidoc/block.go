@@ -57,7 +57,8 @@ func (r *reader) hasClosingDelimiter(delimiter string) bool {
 	return last+1 >= r.pos
 }
 
-// writeCodeBlock writes a code block with its lines unchanged.
+// writeCodeBlock writes the code block that the current line opens, with its lines unchanged, or an
+// empty line if the block is not closed. It always returns true, the result of readDelimiter.
 func (r *reader) writeCodeBlock(delimiter string) bool {
 	language := r.codeLanguage
 	r.codeLanguage, r.blockStyle = "", ""

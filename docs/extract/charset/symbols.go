@@ -83,8 +83,8 @@ func newFontTable(rows ...string) (t fontTable) {
 	return t
 }
 
-// symbolTable is the encoding of Symbol (unicode.org, MAPPINGS/VENDORS/ADOBE/symbol.txt). Its only
-// real full stop is set separately.
+// symbolTable is the encoding of Symbol (unicode.org, MAPPINGS/VENDORS/ADOBE/symbol.txt). As a full
+// stop in the rows stands for a missing character, the full stop of the font is set afterwards.
 var symbolTable = func() fontTable {
 	t := newFontTable(
 		"␠ ! ∀ # ∃ % & ∋ ( ) ∗ + , − . /", "0 1 2 3 4 5 6 7 8 9 : ; < = > ?",

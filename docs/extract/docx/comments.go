@@ -82,7 +82,7 @@ func (d *document) writeComments() {
 	}
 	d.comments.pending = nil
 	d.links = d.ReadRelations(d.comments.part)
-	err := d.WalkFile(d.comments.part, func(x *zipxml.Reader) {
+	err := d.ReadXMLFile(d.comments.part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name != "comment" {
 				return false

@@ -76,7 +76,7 @@ func (d *document) readReferencedParts(part string) {
 // exceeded; any other error is kept in d.failure.
 func (d *document) writeMainPart(part string) error {
 	d.links = d.ReadRelations(part)
-	err := d.WalkFile(part, func(x *zipxml.Reader) {
+	err := d.ReadXMLFile(part, func(x *zipxml.Reader) {
 		d.readBlocks(x, func(b markdown.Block) {
 			b.Write(&d.w)
 			d.writeNotes()
@@ -125,7 +125,7 @@ func (d *document) writeHeadersFooters() {
 func (d *document) partText(part string) string {
 	var lines markdown.BlockLineBuilder
 	d.fields = nil
-	if err := d.WalkFile(part, func(x *zipxml.Reader) { d.readBlocks(x, lines.AddBlock) }); err != nil && d.failure == nil && extract.IsLimitError(err) {
+	if err := d.ReadXMLFile(part, func(x *zipxml.Reader) { d.readBlocks(x, lines.AddBlock) }); err != nil && d.failure == nil && extract.IsLimitError(err) {
 		d.failure = err
 	}
 	return lines.String()
@@ -170,9 +170,9 @@ func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, emit func(markd
 // readAlternateContent reads one of several alternative forms of the same content: the first that
 // has text (ECMA-376 part 3, clause 7).
 func (d *document) readAlternateContent(x *zipxml.Reader, read func()) {
-	before := x.CountedBytes
+	before := x.CountedTextBytes
 	x.EachChild(func(zipxml.Element) {
-		if x.CountedBytes == before {
+		if x.CountedTextBytes == before {
 			read()
 		}
 	}, nil)

@@ -19,7 +19,7 @@ func (d *document) readNotes(part, name string) map[string]string {
 		return notes
 	}
 	d.links = d.ReadRelations(part)
-	d.WalkFile(part, func(x *zipxml.Reader) {
+	d.ReadXMLFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name != name {
 				return false

@@ -55,7 +55,7 @@ func readNumbering(a *zipxml.Archive, part string) listNumbering {
 	if part == "" {
 		part = "word/numbering.xml"
 	}
-	a.WalkFile(part, func(x *zipxml.Reader) {
+	a.ReadXMLFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch {
 			case e.Name == "abstractNum" && len(n.lists) < extract.MaxArchiveEntries:

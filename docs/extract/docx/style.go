@@ -27,7 +27,7 @@ func readStyles(a *zipxml.Archive, part string) map[string]paragraphStyle {
 	if part == "" {
 		part = "word/styles.xml"
 	}
-	a.WalkFile(part, func(x *zipxml.Reader) {
+	a.ReadXMLFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "style" && len(styles) < extract.MaxArchiveEntries {
 				styles[e.Attribute("styleId")] = readStyle(x)

@@ -59,7 +59,7 @@ const relationsOf2003 = `<Relationships><Relationship Id="s" Type="x/styles" Tar
 
 // titleOf2003 returns the title in the properties of a Word 2003 document, or "".
 func titleOf2003(raw []byte) (title string) {
-	_ = zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) { // an error in the properties does not matter
+	_ = zipxml.ReadXML(bytes.NewReader(raw), func(x *zipxml.Reader) { // an error in the properties does not matter
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "DocumentProperties" {
 				x.EachChild(func(e zipxml.Element) {

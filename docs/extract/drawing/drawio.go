@@ -43,7 +43,7 @@ func ReadDrawio(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 // picture with embedded diagrams.
 func (d *diagramFile) readDiagrams(r io.Reader, mayBeSVG bool) error {
 	carried := ""
-	err := zipxml.Walk(r, func(x *zipxml.Reader) {
+	err := zipxml.ReadXML(r, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "svg":
@@ -130,7 +130,7 @@ func (d *diagramFile) unpackPage(text string, p *diagramReader) error {
 	}
 	plain := unescaper{bufio.NewReader(&budgetReader{r, &d.remainingBytes})}
 	var err error
-	damage := zipxml.Walk(plain, func(x *zipxml.Reader) {
+	damage := zipxml.ReadXML(plain, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "mxGraphModel" {
 				err = p.readGraph(x)

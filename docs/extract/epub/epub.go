@@ -127,7 +127,7 @@ func (b *bookReader) readStyleSheets(chapter string, links []string) (sheets []*
 // obfuscated do not count (EPUB 3.3, 4.2.6.3.2).
 func encryptedFiles(a *zipxml.Archive) map[string]bool {
 	files := make(map[string]bool)
-	a.WalkFile("META-INF/encryption.xml", func(x *zipxml.Reader) {
+	a.ReadXMLFile("META-INF/encryption.xml", func(x *zipxml.Reader) {
 		algorithm := ""
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {

@@ -28,7 +28,7 @@ func readPackageDocument(a *zipxml.Archive) packageDocument {
 	items := make(map[string]manifestItem)
 	folder := path.Dir(opf)
 	toc := ""
-	a.WalkFile(opf, func(x *zipxml.Reader) {
+	a.ReadXMLFile(opf, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "title":
@@ -70,7 +70,7 @@ func (m *manifestItem) isText() bool {
 // files of the book.
 func packageDocumentName(a *zipxml.Archive) string {
 	name := ""
-	a.WalkFile("META-INF/container.xml", func(x *zipxml.Reader) {
+	a.ReadXMLFile("META-INF/container.xml", func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "rootfile" && name == "" {
 				name = resolveReference("", e.Attribute("full-path"))
@@ -121,7 +121,7 @@ func chapterFilesByName(a *zipxml.Archive) []string {
 // (EPUB 3.3, 7.4) or from an NCX (OPF 2.0.1, 2.4.1).
 func (b *bookReader) readChapterNames(file string) {
 	folder := path.Dir(file)
-	b.WalkFile(file, func(x *zipxml.Reader) {
+	b.ReadXMLFile(file, func(x *zipxml.Reader) {
 		label := ""
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {

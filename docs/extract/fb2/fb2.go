@@ -40,7 +40,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	var b bookReader
-	err = zipxml.Walk(strings.NewReader(withoutXMLDeclaration(d.Text)), func(x *zipxml.Reader) {
+	err = zipxml.ReadXML(strings.NewReader(withoutXMLDeclaration(d.Text)), func(x *zipxml.Reader) {
 		b.x = x
 		x.EachDescendant(b.readPart)
 	})

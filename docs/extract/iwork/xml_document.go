@@ -52,7 +52,7 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	x := &xmlReader{outlines: make(map[string]office.OutlineLevel), attached: make(map[string][]markdown.Block), menuChoices: make(map[string]string)}
-	err = zipxml.Walk(r, func(z *zipxml.Reader) {
+	err = zipxml.ReadXML(r, func(z *zipxml.Reader) {
 		x.Reader = z
 		x.EachDescendant(x.readTopElement)
 	})

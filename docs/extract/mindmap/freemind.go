@@ -20,7 +20,7 @@ func IsFreeMind(start []byte) bool {
 // (https://docs.freeplane.org/attachments/freeplane_1.5.9.xsd).
 func ReadFreeMind(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	var f mapFile
-	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
+	err := zipxml.ReadXML(bytes.NewReader(raw), func(x *zipxml.Reader) {
 		x.EachChild(func(e zipxml.Element) {
 			if e.Name != "map" {
 				return

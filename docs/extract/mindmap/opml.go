@@ -17,7 +17,7 @@ func IsOPML(start []byte) bool { return bytes.HasPrefix(zipxml.SkipProlog(start)
 // outlines, too.
 func ReadOPML(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	var f mapFile
-	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
+	err := zipxml.ReadXML(bytes.NewReader(raw), func(x *zipxml.Reader) {
 		x.EachChild(func(e zipxml.Element) {
 			if e.Name == "opml" {
 				x.StopWith(f.readOutline(x))

@@ -82,7 +82,7 @@ func givenSheetName(title string) string {
 
 // readXML reads the maps of a file in the older format.
 func (f *mapFile) readXML(r io.Reader) error {
-	return zipxml.Walk(r, func(x *zipxml.Reader) {
+	return zipxml.ReadXML(r, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name != "sheet" {
 				return false

@@ -58,7 +58,7 @@ func (d *document) contentUntilError(err error) (extract.Content, error) {
 // 4.4).
 func isEncrypted(a *zipxml.Archive) bool {
 	encrypted := false
-	a.WalkFile("META-INF/manifest.xml", func(x *zipxml.Reader) {
+	a.ReadXMLFile("META-INF/manifest.xml", func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			encrypted = encrypted || e.Name == "encryption-data"
 			return encrypted

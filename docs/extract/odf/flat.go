@@ -30,8 +30,9 @@ func isFlat(kind string) func(start []byte) bool {
 	}
 }
 
-// packFlat converts a document stored as a single XML file to an archive in which each part is that
-// file. Other files are returned unchanged.
+// packFlat converts a document stored as a single XML file to an archive: the styles and the
+// content are each the whole file, and the metadata are its metadata element. Other files are
+// returned unchanged.
 func packFlat(raw []byte) ([]byte, error) {
 	if bytes.HasPrefix(raw, []byte("PK")) || !bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")) {
 		return raw, nil

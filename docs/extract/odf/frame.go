@@ -55,7 +55,7 @@ func (d *document) readObject(x *zipxml.Reader, e zipxml.Element, emit func(mark
 	}
 	if d.openObjects < maxObjects {
 		d.openObjects++
-		d.WalkFile(zipxml.CleanEntryName(href+"/content.xml"), read)
+		d.ReadXMLFile(zipxml.CleanEntryName(href+"/content.xml"), read)
 		d.openObjects--
 	}
 	return formula

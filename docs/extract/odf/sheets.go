@@ -33,8 +33,8 @@ func ReadSheets(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 	}
 	sheets, lost := 0, []message.Message(nil)
 	var hidden sheet.HiddenPartsReport
-	d.WalkFile("styles.xml", func(x *zipxml.Reader) { d.readStyles(x) })
-	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
+	d.ReadXMLFile("styles.xml", func(x *zipxml.Reader) { d.readStyles(x) })
+	err = d.ReadXMLFile("content.xml", func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch {
 			case e.Name == "automatic-styles":

@@ -28,7 +28,7 @@ func ReadSlides(raw []byte, _ extract.ProgressReporter) (extract.Content, error)
 	}
 	number := 0
 	var edges []markdown.Block
-	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
+	err = d.ReadXMLFile("content.xml", func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "automatic-styles":

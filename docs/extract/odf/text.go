@@ -18,8 +18,8 @@ func ReadText(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	var edges []string
-	d.WalkFile("styles.xml", func(x *zipxml.Reader) { edges = d.readStyles(x) })
-	err = d.WalkFile("content.xml", func(x *zipxml.Reader) {
+	d.ReadXMLFile("styles.xml", func(x *zipxml.Reader) { edges = d.readStyles(x) })
+	err = d.ReadXMLFile("content.xml", func(x *zipxml.Reader) {
 		d.readContent(x, func(b markdown.Block) {
 			b.Write(&d.w)
 			d.writeNotes()

@@ -13,7 +13,7 @@ import (
 // [MS-ODRAWXML] 2.24.3): the titles, and the stored values as a table.
 func (p *Package) ReadChart(partName string) []markdown.Block {
 	var c chartReader
-	p.WalkFile(partName, func(x *zipxml.Reader) { c.read(x) })
+	p.ReadXMLFile(partName, func(x *zipxml.Reader) { c.read(x) })
 	var all []markdown.Block
 	for _, t := range c.titles {
 		all = append(all, markdown.Block{Text: t})
@@ -151,7 +151,7 @@ func elementAt(s []string, i int) string {
 // a list.
 func (p *Package) ReadDiagram(partName string) []markdown.Block {
 	var all []markdown.Block
-	p.WalkFile(partName, func(x *zipxml.Reader) {
+	p.ReadXMLFile(partName, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name != "pt" {
 				return false

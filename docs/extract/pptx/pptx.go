@@ -43,7 +43,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 func (p *presentation) slideParts(part string) ([]string, error) {
 	links := p.ReadRelations(part)
 	var slides []string
-	err := p.WalkFile(part, func(x *zipxml.Reader) {
+	err := p.ReadXMLFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "sldId" && len(slides) < extract.MaxArchiveEntries {
 				if target := links.TargetByID[e.PrefixedAttribute("id")]; target != "" {
@@ -106,7 +106,7 @@ func (s *slideReader) notesAndComments() []markdown.Block {
 // comments of later versions.
 func (s *slideReader) readComments(part string) []markdown.Block {
 	var all []markdown.Block
-	s.WalkFile(part, func(x *zipxml.Reader) {
+	s.ReadXMLFile(part, func(x *zipxml.Reader) {
 		x.EachDescendant(func(e zipxml.Element) bool {
 			text := ""
 			switch e.Name {

@@ -33,7 +33,7 @@ type shape struct {
 }
 
 func (s *slideReader) readPart(part string) error {
-	return s.WalkFile(part, func(x *zipxml.Reader) { s.readShapeTree(x) })
+	return s.ReadXMLFile(part, func(x *zipxml.Reader) { s.readShapeTree(x) })
 }
 
 // readShapeTree reads shapes, including those in groups.
@@ -58,9 +58,9 @@ func (s *slideReader) readShapeTree(x *zipxml.Reader) {
 // readAlternateContent reads one of several alternative forms of the same content: the first that
 // has text.
 func (s *slideReader) readAlternateContent(x *zipxml.Reader) {
-	before := x.CountedBytes
+	before := x.CountedTextBytes
 	x.EachChild(func(zipxml.Element) {
-		if x.CountedBytes == before {
+		if x.CountedTextBytes == before {
 			s.readShapeTree(x)
 		}
 	}, nil)
@@ -124,9 +124,9 @@ func (s *slideReader) readShapeContent(x *zipxml.Reader, p *shape) {
 			}
 			s.readShapeContent(x, p)
 		case "AlternateContent":
-			before := x.CountedBytes
+			before := x.CountedTextBytes
 			x.EachChild(func(zipxml.Element) {
-				if x.CountedBytes == before {
+				if x.CountedTextBytes == before {
 					s.readShapeContent(x, p)
 				}
 			}, nil)

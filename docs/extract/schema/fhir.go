@@ -231,7 +231,7 @@ func isFHIR(start []byte) bool { return fhirRoot.Match(zipxml.SkipProlog(start))
 // as in JSON.
 func readFHIRXML(raw []byte) (extract.Content, error) {
 	r := new(jsonReader)
-	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
+	err := zipxml.ReadXML(bytes.NewReader(raw), func(x *zipxml.Reader) {
 		x.EachChild(func(e zipxml.Element) {
 			if e.Name != "Bundle" {
 				r.readResource(readFHIRElement(x, e, true))

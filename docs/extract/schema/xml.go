@@ -36,7 +36,7 @@ func ReadXML(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if r.schema == nil {
 		return extract.Content{}, errDamaged
 	}
-	err := zipxml.Walk(bytes.NewReader(raw), func(x *zipxml.Reader) {
+	err := zipxml.ReadXML(bytes.NewReader(raw), func(x *zipxml.Reader) {
 		r.x = x
 		x.EachChild(func(e zipxml.Element) { r.readElement("", e) }, nil)
 	})

@@ -52,7 +52,7 @@ type book struct {
 func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	b := &book{styles: make(map[string]style), parsed: make(map[string]*numberformat.Format)}
 	isBook := false
-	err := zipxml.Walk(bytes.NewReader(controlReference.ReplaceAll(raw, []byte(" "))), func(x *zipxml.Reader) {
+	err := zipxml.ReadXML(bytes.NewReader(controlReference.ReplaceAll(raw, []byte(" "))), func(x *zipxml.Reader) {
 		x.EachChild(func(e zipxml.Element) {
 			if e.Name == "Workbook" {
 				isBook = true

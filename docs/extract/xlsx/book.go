@@ -22,7 +22,7 @@ func (x *workbook) openWorkbook() error {
 	book := x.MainPart("xl/workbook.xml")
 	links := x.ReadRelations(book)
 	date1904 := false
-	err := x.WalkFile(book, func(r *zipxml.Reader) {
+	err := x.ReadXMLFile(book, func(r *zipxml.Reader) {
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "sheet":

@@ -37,7 +37,7 @@ func (x *workbook) textsBesideCells(part string, hidden *sheet.HiddenRanges) (te
 // readThreads returns the threaded comments of a sheet ([MS-XLSX] 2.6.203), including replies, each
 // with the name of its cell.
 func (x *workbook) readThreads(part string) (texts []string) {
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // on error, use what could be read
+	_ = x.ReadXMLFile(part, func(r *zipxml.Reader) { // on error, use what could be read
 		r.EachDescendant(func(e zipxml.Element) bool {
 			if e.Name == "threadedComment" {
 				texts = appendComment(texts, e, r.ReadText())
@@ -57,7 +57,7 @@ func (x *workbook) readComments(part string, omitsCopies bool) (texts []string) 
 		author := e.NumberAttribute("authorId", -1)
 		return omitsCopies && 0 <= author && author < len(authors) && strings.HasPrefix(authors[author], "tc={")
 	}
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // on error, use what could be read
+	_ = x.ReadXMLFile(part, func(r *zipxml.Reader) { // on error, use what could be read
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "author":
@@ -87,7 +87,7 @@ func appendComment(texts []string, e zipxml.Element, text string) []string {
 // readDrawing returns the paragraphs of DrawingML (ECMA-376 part 1, 21.1.2) in a
 // part, and the descriptions of pictures.
 func (x *workbook) readDrawing(part string) (texts []string) {
-	_ = x.WalkFile(part, func(r *zipxml.Reader) { // on error, use what could be read
+	_ = x.ReadXMLFile(part, func(r *zipxml.Reader) { // on error, use what could be read
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "p":

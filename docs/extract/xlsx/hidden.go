@@ -52,7 +52,7 @@ func (x *workbook) readTableFilters(part string, hidden *sheet.HiddenRanges) {
 			continue
 		}
 		cells := ""
-		_ = x.WalkFile(link.Target, func(r *zipxml.Reader) { // on error, use what could be read
+		_ = x.ReadXMLFile(link.Target, func(r *zipxml.Reader) { // on error, use what could be read
 			r.EachDescendant(func(e zipxml.Element) bool {
 				switch {
 				case e.Name == "autoFilter":

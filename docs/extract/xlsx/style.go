@@ -31,7 +31,7 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 	if part == "" {
 		return
 	}
-	err := x.WalkFile(part, func(r *zipxml.Reader) {
+	err := x.ReadXMLFile(part, func(r *zipxml.Reader) {
 		r.EachDescendant(func(e zipxml.Element) bool {
 			switch e.Name {
 			case "numFmt":

@@ -77,7 +77,7 @@ func (x *workbook) readPart(name string) ([]byte, error) {
 // writeSheet writes a sheet unless it is empty or hidden.
 func (x *workbook) writeSheet(number int, s worksheet) {
 	r := sheetReader{formats: x.formats, texts: x.texts}
-	err := x.WalkFile(s.path, func(reader *zipxml.Reader) {
+	err := x.ReadXMLFile(s.path, func(reader *zipxml.Reader) {
 		r.x = reader
 		r.read()
 	})

@@ -11,8 +11,8 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// IsPage reports whether a file begins like a page of Zim.
-func IsPage(start []byte) bool {
+// IsWikiPage reports whether a file begins like a page of Zim.
+func IsWikiPage(start []byte) bool {
 	return bytes.HasPrefix(start, []byte("Content-Type: text/x-zim-wiki"))
 }
 

@@ -38,10 +38,10 @@ func TestRead(t *testing.T) {
 		"## Tools\n\n| Tool | Use |\n| --- | --- |\n| fid | open |\n\n```\n**raw**\n```\n\n```\ntie()\n```\n"
 	c, err := Read([]byte(somePage), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if !IsPage([]byte(somePage)) || err != nil || c.Text != want || c.Date != "2024-03-05" {
+	if !IsWikiPage([]byte(somePage)) || err != nil || c.Text != want || c.Date != "2024-03-05" {
 		t.Errorf("date %q, %v\ngot  %q\nwant %q", c.Date, err, c.Text, want)
 	}
-	if IsPage([]byte("Content-Type: text/plain\n\nx")) {
+	if IsWikiPage([]byte("Content-Type: text/plain\n\nx")) {
 		t.Error("a mail is recognised")
 	}
 	_, err = Read([]byte("Content-Type: text/x-zim-wiki\n\n"), extract.NoProgress)

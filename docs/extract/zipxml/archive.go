@@ -235,21 +235,21 @@ func (e *limitedEntry) Read(p []byte) (int, error) {
 	return n, e.err
 }
 
-// WalkFile calls read with a reader of the XML file that has that name, positioned before the root
+// ReadXMLFile calls read with a reader of the XML file that has that name, positioned before the root
 // element. If the file is missing, the error matches fs.ErrNotExist.
-func (a *Archive) WalkFile(name string, read func(*Reader)) error {
+func (a *Archive) ReadXMLFile(name string, read func(*Reader)) error {
 	r, err := a.Open(name)
 	if err != nil {
 		return err
 	}
-	return Walk(r, read)
+	return ReadXML(r, read)
 }
 
 // ReadTitle returns the first dc:title in a metadata file of the archive, or dc:Title of the Open
 // eBook format, unless a program made it up.
 func (a *Archive) ReadTitle(metadataFile string) string {
 	title := ""
-	a.WalkFile(metadataFile, func(x *Reader) {
+	a.ReadXMLFile(metadataFile, func(x *Reader) {
 		x.EachDescendant(func(e Element) bool {
 			isTitle := strings.EqualFold(e.Name, "title")
 			if isTitle && title == "" {

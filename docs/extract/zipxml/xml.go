@@ -14,11 +14,11 @@ import (
 // walk, and the elements before it remain valid. Names are compared without their namespaces, and
 // entities that a document defines are never expanded.
 type Reader struct {
-	decoder      *xml.Decoder
-	source       *XMLSanitizer
-	depth        int   // nesting depth of the current element
-	CountedBytes int   // bytes of text counted so far, which include a cost for each table cell
-	Err          error // the error that ended the walk; io.EOF after the last element
+	decoder          *xml.Decoder
+	source           *XMLSanitizer
+	depth            int   // nesting depth of the current element
+	CountedTextBytes int   // bytes of text counted so far, which include a cost for each table cell
+	Err              error // the error that ended the walk; io.EOF after the last element
 }
 
 // NewReader returns a reader of the XML document in r, positioned before the root element.
@@ -31,9 +31,9 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{decoder: d, source: s}
 }
 
-// Walk calls read with a reader of the XML document in r, positioned before the root element. The
+// ReadXML calls read with a reader of the XML document in r, positioned before the root element. The
 // error reports that the document is damaged or exceeds a limit.
-func Walk(r io.Reader, read func(*Reader)) error {
+func ReadXML(r io.Reader, read func(*Reader)) error {
 	x := NewReader(r)
 	read(x)
 	return x.documentError()
@@ -157,7 +157,7 @@ func (x *Reader) EachDescendant(onElement func(Element) (skipsDescendants bool))
 // CountBytes counts n more bytes of text. If the total exceeds extract.MaxTextSize, reading ends
 // with ErrTooMuchText.
 func (x *Reader) CountBytes(n int) {
-	if x.CountedBytes += n; x.CountedBytes > extract.MaxTextSize && x.Err == nil {
+	if x.CountedTextBytes += n; x.CountedTextBytes > extract.MaxTextSize && x.Err == nil {
 		x.Err = extract.ErrTooMuchText
 	}
 }

@@ -19,7 +19,8 @@ type ScoreHead struct {
 // scoreHeadArchitectures lists the architectures that may have a ScoreHead, for people.
 const scoreHeadArchitectures = "bert, roberta and xlm-roberta"
 
-// headNames returns the names of the two layers.
+// headNames returns the names of the tensors of a ScoreHead in models of an architecture: the
+// possible names of its first layer, and the name of its output layer.
 func headNames(architecture string) (dense []string, output string, err error) {
 	switch architecture {
 	case "bert":

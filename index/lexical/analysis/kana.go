@@ -11,8 +11,9 @@ import (
 // two hiragana, or of a particle and a neighbouring character, as in 判を and を判.
 type kanaParticles bool // whether the run contains words between hiragana
 
-// kanaParticlesOf returns the kanaParticles for a run of characters that are written without spaces.
-// It recognises none if the run is all hiragana, as it may be a word.
+// kanaParticlesOf returns a value that recognises, in a run of characters without spaces, the pairs
+// that are Japanese grammar rather than part of a word. It recognises none if the run is all
+// hiragana, as that may be a word, or has no hiragana.
 func kanaParticlesOf(run []rune) kanaParticles {
 	return kanaParticles(slices.ContainsFunc(run, isHiragana) && slices.ContainsFunc(run, func(r rune) bool { return !isHiragana(r) }))
 }

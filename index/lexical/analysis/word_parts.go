@@ -97,7 +97,7 @@ func sharedPrefix(a, b string) int {
 // Compound is a word of two parts, one of which is the word of a CompoundPart, in one language.
 type Compound struct {
 	StemTerm         string   // term of its stem
-	OtherPartTerms   []string // possible terms of the other part
+	RemainderTerms   []string // possible terms of the other part
 	EndsWithLongPart bool     // whether the word of the CompoundPart is the second part, which determines the meaning, and has at least leastHead letters
 }
 
@@ -121,12 +121,12 @@ func (p CompoundPart) CompoundsWith(word string, languages CompoundLanguages) (a
 		}
 		c := Compound{StemTerm: l.stemTerm(word)}
 		if head >= leastPart && slices.Contains(p.Stems, l.stemTerm(word[head:])) {
-			c.OtherPartTerms, c.EndsWithLongPart = l.firstParts(word[:head]), len(word)-head >= leastHead
+			c.RemainderTerms, c.EndsWithLongPart = l.firstParts(word[:head]), len(word)-head >= leastHead
 		}
 		if isFirst {
-			c.OtherPartTerms = append(c.OtherPartTerms, l.partsBehind(p, word)...)
+			c.RemainderTerms = append(c.RemainderTerms, l.partsBehind(p, word)...)
 		}
-		if len(c.OtherPartTerms) > 0 {
+		if len(c.RemainderTerms) > 0 {
 			all = append(all, c)
 		}
 	}

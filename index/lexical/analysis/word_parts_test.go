@@ -33,7 +33,7 @@ func TestCompoundsWith(t *testing.T) {
 		var found []string
 		if part.CommonPrefix != "" {
 			for _, compound := range part.CompoundsWith(word, AllCompoundLanguages) {
-				for _, rest := range compound.OtherPartTerms {
+				for _, rest := range compound.RemainderTerms {
 					found = append(found, strings.TrimPrefix(compound.StemTerm, string(stemField))+" "+strings.TrimPrefix(rest, string(stemField)))
 				}
 			}

@@ -22,7 +22,7 @@ func newEntry(path string, texts ...string) catalog.RecordWithBody {
 		e.Body.Text += words
 		e.Chunks = append(e.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(words), StartLine: i + 1, EndLine: i + 1},
-			Key:  catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), ContentHash: rank.ContentHashOf(words), Terms: analysis.CountTerms(analysis.ChunkNames{}, words),
+			Key:  catalog.EmbeddingKey(sum[:len(catalog.EmbeddingKey{})]), ContentHash: rank.ChunkTextHashOf(words), Terms: analysis.CountTerms(analysis.ChunkNames{}, words),
 		})
 	}
 	return e

@@ -62,7 +62,7 @@ func isAdmitted(folder int, d Document, f search.Filter) bool {
 func testConditions(t *testing.T, open func(t *testing.T, l Library) search.Searcher) {
 	l := documentsWithFields()
 	s := open(t, l)
-	hashes := make(map[rank.ContentHash]bool)
+	hashes := make(map[rank.ChunkTextHash]bool)
 	for _, documents := range l.Folders {
 		for _, d := range documents {
 			hashes[d.Chunks[0].ContentHash] = true

@@ -45,7 +45,7 @@ func (l *Library) add(folder int, path string, paragraphs []string, vectors ...[
 		key := catalog.EmbeddingKey{byte(folder), byte(len(l.Folders[folder])), byte(i + 1)}
 		d.Chunks = append(d.Chunks, catalog.Chunk{
 			Span: text.Span{StartByte: at, EndByte: at + len(p), StartLine: i + 1, EndLine: i + 1}, Heading: []string{"Part"},
-			Key: key, ContentHash: rank.ContentHashOf(p), Terms: analysis.CountTerms(analysis.ChunkNames{}, p), Traits: kind.Traits{Language: languageOf[path], IsProseLanguageCertain: languageOf[path] != guessed},
+			Key: key, ContentHash: rank.ChunkTextHashOf(p), Terms: analysis.CountTerms(analysis.ChunkNames{}, p), Traits: kind.Traits{Language: languageOf[path], IsProseLanguageCertain: languageOf[path] != guessed},
 		})
 		if i < len(vectors) {
 			l.Vectors[key] = vectors[i]
@@ -228,7 +228,7 @@ func testCopies(t *testing.T, s search.Searcher) {
 	if got := formatFound(t, s, all, search.Phrasing{Text: "warfarin thins blood", Weight: 1}); strings.Count(got, ":0") != 1 || !strings.HasPrefix(got, "0/heart.md:0 ") {
 		t.Errorf("copies are not one: %s", got)
 	}
-	of := map[rank.ContentHash]bool{rank.ContentHashOf("warfarin thins blood"): true}
+	of := map[rank.ChunkTextHash]bool{rank.ChunkTextHashOf("warfarin thins blood"): true}
 	show := func(only search.Filter) string {
 		var places []string
 		mustView(t, s, func(v search.View) error {
@@ -345,7 +345,7 @@ func testExplain(t *testing.T, s search.Searcher) {
 		return terms, err
 	}
 	terms, err := explained(best.Chunk)
-	if err != nil || len(terms) != 1 || terms[0] != (search.TermWeight{Term: "inhal", Share: 1}) {
+	if err != nil || len(terms) != 1 || terms[0] != (search.TermWeight{Term: "inhal", WordScoreShare: 1}) {
 		t.Errorf("%s is found for %v, %v", formatLocation(best.Chunk), terms, err)
 	}
 	gone := best.Chunk

@@ -43,7 +43,7 @@ type Chunk struct {
 	Span        text.Span
 	Heading     []string
 	Key         EmbeddingKey
-	ContentHash rank.ContentHash
+	ContentHash rank.ChunkTextHash
 	Traits      kind.Traits
 	Terms       analysis.TermCounts
 }

@@ -197,13 +197,13 @@ type libraryStorage struct {
 	indexing, embedding *libraryLease
 }
 
-// Describe returns the names of the library, which other machines may use too.
+// Describe returns the names of the library, and that other machines may use it too.
 func (h *libraryStorage) Describe() roots.StorageDescription { return h.description }
 
 // State returns why the database accepts no changes, and its latency.
 func (h *libraryStorage) State() (now roots.StorageState) {
 	if store := h.in.store.Load(); store != nil {
-		now.WriteRefusal, now.MinLatency = store.WriteRefusal(), store.Latency()
+		now.WriteRefusal, now.MinLatency = store.WriteRefusal(), store.MinLatency()
 	}
 	return now
 }
@@ -301,7 +301,7 @@ func (h *libraryStorage) RestoreMissingParts(ctx context.Context, mayEmpty bool)
 		own = h.in.served
 	}
 	made, err := schema.RecreateMissingTables(ctx, store.DB, own)
-	return roots.RestoreResult{RestoredParts: made.Objects, LostVectorRecords: made.LostVectors}, err
+	return roots.RestoreResult{RecreatedObjects: made.Objects, LostVectorRecords: made.LostVectors}, err
 }
 
 // OpenEphemeral opens the library itself: there is no substitute for a database.

@@ -172,7 +172,7 @@ func (c *Catalog) Passages(ctx context.Context, m *db.Snapshot, slots []uint32) 
 }
 
 // PassagesByHash returns the chunks that have one of the content hashes.
-func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, hashes []rank.ContentHash) ([]Passage, error) {
+func (c *Catalog) PassagesByHash(ctx context.Context, m *db.Snapshot, hashes []rank.ChunkTextHash) ([]Passage, error) {
 	wordings := make([][]byte, len(hashes))
 	for i := range hashes {
 		wordings[i] = hashes[i][:]

@@ -29,7 +29,7 @@ type marked struct {
 func ofTexts(path string, numbers ...int) catalog.RecordWithBody {
 	e := catalog.RecordWithBody{Record: catalog.Record{Path: path, TextHash: [32]byte{byte(len(path))}}, Body: text.Body{Text: "passage"}}
 	for _, n := range numbers {
-		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(path), Terms: analysis.CountTerms(analysis.ChunkNames{}, "passage")})
+		e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ChunkTextHashOf(path), Terms: analysis.CountTerms(analysis.ChunkNames{}, "passage")})
 	}
 	return e
 }

@@ -65,7 +65,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 	for first := 0; first < count; first += perDocument {
 		e := catalog.RecordWithBody{Record: catalog.Record{Path: fmt.Sprintf("%05d.md", first)}, Body: text.Body{Text: "vectors"}}
 		for n := first; n < first+perDocument; n++ {
-			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ContentHashOf(fmt.Sprint(n)), Terms: analysis.CountTerms(analysis.ChunkNames{}, "vectors")})
+			e.Chunks = append(e.Chunks, catalog.Chunk{Span: text.Span{EndByte: 7, StartLine: 1, EndLine: 1}, Key: keyOfNumber(n), ContentHash: rank.ChunkTextHashOf(fmt.Sprint(n)), Terms: analysis.CountTerms(analysis.ChunkNames{}, "vectors")})
 			l.vectors = append(l.vectors, unit(r, length, n%40))
 		}
 		entries = append(entries, e)

@@ -145,7 +145,8 @@ func (c *Catalog) openFile(ctx context.Context) (err error) {
 	return err
 }
 
-// prepareTables creates the tables, records the folder, and finds the row of the model.
+// prepareTables creates the tables, records the folder, finds the row of the model, and recovers
+// vectors from files that were set aside.
 func (c *Catalog) prepareTables(ctx context.Context, at Location, model string) (err error) {
 	if err := c.migrate(ctx); err != nil {
 		return err

@@ -144,8 +144,8 @@ func parseServerArgs(args []string) doctor.CommandLine {
 	for c.Parent() != root {
 		c = c.Parent()
 	}
-	l := doctor.CommandLine{Command: c.Name()}
-	if l.Command != "serve" {
+	l := doctor.CommandLine{Subcommand: c.Name()}
+	if l.Subcommand != "serve" {
 		return l
 	}
 	// a later version may have added flags

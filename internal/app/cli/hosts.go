@@ -40,7 +40,7 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 
 // entryStates describes what each entry of a host starts.
 func (p *program) entryStates(m hosts.Machine, h hosts.Host, name string) (all []string) {
-	entries, err := h.InstalledEntries(m, name)
+	entries, err := h.EntriesOfThisProgram(m, name)
 	if err == nil {
 		var more []hosts.InstalledEntry
 		more, err = h.EntriesInPlugins(m, name)

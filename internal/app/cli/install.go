@@ -176,7 +176,7 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 
 // checkReplaces returns an error if the entry with a name that the user has chosen starts another program.
 func checkReplaces(m hosts.Machine, h hosts.Host, name string) error {
-	entries, err := h.InstalledEntries(m, name)
+	entries, err := h.EntriesOfThisProgram(m, name)
 	if err != nil {
 		return nil // PlanAdd says what is wrong with the file
 	}
@@ -190,7 +190,7 @@ func checkReplaces(m hosts.Machine, h hosts.Host, name string) error {
 
 // makeChange makes a change of a host's configuration, and adds a note if the host's own command
 // has failed.
-func (p *program) makeChange(ctx context.Context, c hosts.Change) error {
+func (p *program) makeChange(ctx context.Context, c hosts.ConfigChange) error {
 	failed, err := c.Apply(ctx)
 	if failed != nil {
 		p.notes = append(p.notes, p.localise("%s failed (%v): %s", failed.Command, failed.Err, failed.Output))
@@ -198,7 +198,7 @@ func (p *program) makeChange(ctx context.Context, c hosts.Change) error {
 	return err
 }
 
-func (p *program) showChange(c hosts.Change) {
+func (p *program) showChange(c hosts.ConfigChange) {
 	if c.Command != nil {
 		fmt.Fprint(&p.out, p.localise("would run: %s\n\n", shellLine(c.Command)))
 	}

@@ -93,7 +93,7 @@ func likelyKey(variables []string) string {
 
 // tellOtherNames prints the other names under which a host has entries of this program.
 func (p *program) tellOtherNames(m hosts.Machine, h hosts.Host, name string) {
-	entries, err := h.InstalledEntries(m, name)
+	entries, err := h.EntriesOfThisProgram(m, name)
 	if err != nil {
 		return // the problem with the file was already printed
 	}

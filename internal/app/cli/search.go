@@ -206,7 +206,7 @@ func (p *program) printAnswer(a index.Answer) {
 		if len(passage.LinkedFrom) > 0 {
 			fmt.Fprintf(&out, "   %s\n", p.localise("linked from: %s", present.CleanLine(strings.Join(passage.LinkedFrom, "; "))))
 		}
-		if rest := notice.PlacesInDocument(passage.OmittedPlaces); rest != "" {
+		if rest := notice.PlacesInDocument(passage.PlacesOfOmittedText); rest != "" {
 			fmt.Fprintf(&out, "   %s\n", p.localise("more of it in: %s", p.translateLine(rest)))
 		}
 		if same := notice.SameTextElsewhere(passage.Copies, passage.MoreCopies); same != "" {

@@ -178,7 +178,7 @@ func (f *httpFlags) newAuthenticator(ctx context.Context, resource string, key *
 		provider := signin.NewProvider(signin.ProviderOptions{Issuer: f.issuer, Audiences: f.tokenAudiences(resource), UserClaim: f.userClaim, Logger: log})
 		go provider.FetchMetadata(ctx)
 		authenticator.Checkers = append(authenticator.Checkers, provider)
-		authenticator.AcceptsOwnTokens = f.tokens != "" || os.Getenv(tokensVariable) != ""
+		authenticator.AllowsTokenInBrowser = f.tokens != "" || os.Getenv(tokensVariable) != ""
 		authenticator.ProviderClient = f.signInClient(provider, resource, key)
 	}
 	return authenticator, nil

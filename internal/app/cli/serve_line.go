@@ -124,7 +124,7 @@ func (p *program) checkServeLine(args []string) error {
 // mergedEntryArgs returns the arguments of the existing entry of a host merged with the folders and
 // flags in this command line.
 func (p *program) mergedEntryArgs(m hosts.Machine, h hosts.Host, o installOptions) ([]string, error) {
-	entries, err := h.InstalledEntries(m, o.name)
+	entries, err := h.EntriesOfThisProgram(m, o.name)
 	if err != nil {
 		return nil, err
 	}

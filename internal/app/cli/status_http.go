@@ -116,9 +116,9 @@ func unansweredError(host string, err error) error {
 	return message.Errorf("nothing answers at %s: %v", host, err)
 }
 
-// healthClient returns an HTTP client that sends requests only to this server and follows no
-// redirects. If the server is on this machine, its certificate, which is for its public name, is
-// not verified; requests contain nothing secret.
+// healthClient returns an HTTP client for requests to the server at a URL. It follows no redirects.
+// If the server is on this machine, its certificate, which is for its public name, is not verified;
+// requests contain nothing secret.
 func healthClient(at *url.URL) *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{

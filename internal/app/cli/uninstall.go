@@ -95,7 +95,7 @@ func (p *program) uninstallFrom(ctx context.Context, m hosts.Machine, h hosts.Ho
 // checkIsOurs returns an error if the entry to be removed is that of another program. An entry that reaches
 // a server elsewhere looks like that of any other server, so its address must be given.
 func checkIsOurs(m hosts.Machine, h hosts.Host, o installOptions) error {
-	entries, err := h.InstalledEntries(m, o.name)
+	entries, err := h.EntriesOfThisProgram(m, o.name)
 	if err != nil {
 		return nil // PlanRemove says what is wrong with the file
 	}

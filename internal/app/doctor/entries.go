@@ -58,7 +58,7 @@ func (s *examination) checkEntries(ctx context.Context, report func(Finding)) {
 
 // installedEntries returns the entries of the program in all configuration files of a host.
 func (s *examination) installedEntries(h hosts.Host) ([]hosts.InstalledEntry, error) {
-	all, err := h.InstalledEntries(s.Machine, s.EntryName)
+	all, err := h.EntriesOfThisProgram(s.Machine, s.EntryName)
 	if err != nil {
 		return nil, err
 	}

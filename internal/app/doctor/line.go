@@ -14,7 +14,7 @@ import (
 
 // CommandLine is the parsed command line of an entry in a host's configuration.
 type CommandLine struct {
-	Command      string   // "" if it is not a known command
+	Subcommand   string   // "" if it is not a known command
 	Folders      []string // folders to serve
 	ServesHTTP   bool     // whether the command serves over HTTP
 	EmbedderSpec string   // value of --embed
@@ -23,7 +23,7 @@ type CommandLine struct {
 // startsServer reports whether a host may start the command. Other commands, such as install, do
 // not serve.
 func (l CommandLine) startsServer() bool {
-	return l.Command == "" || l.Command == "serve" || l.Command == "connect"
+	return l.Subcommand == "" || l.Subcommand == "serve" || l.Subcommand == "connect"
 }
 
 // ownArgs returns the arguments that an entry passes to the program; own is false if the entry
@@ -55,7 +55,7 @@ func (t entryTrial) reinstallCommand() message.Message {
 		return message.New("correct it where %s has it", t.host.Title)
 	}
 	words := []string{"vademecum install", t.host.ID}
-	if t.entry.URL != "" || t.line.Command == "connect" {
+	if t.entry.URL != "" || t.line.Subcommand == "connect" {
 		words = append(words, "--url URL")
 	} else {
 		words = append(words, t.folderArgs()...)

@@ -65,7 +65,7 @@ func (s *examination) tryEntry(ctx context.Context, h hosts.Host, e hosts.Instal
 	case t.launch.Program == "":
 		return t.newFinding(LevelFault, message.New("it names neither a program nor a URL"), t.reinstallCommand())
 	case !t.line.startsServer():
-		return t.newFinding(LevelFault, message.New("it starts vademecum %s, and a host needs serve or connect; it was not started", t.line.Command), t.reinstallCommand())
+		return t.newFinding(LevelFault, message.New("it starts vademecum %s, and a host needs serve or connect; it was not started", t.line.Subcommand), t.reinstallCommand())
 	case t.line.ServesHTTP:
 		return t.newFinding(LevelFault, message.New("it serves over HTTP, and the host speaks to what it starts through stdin and stdout"), message.New("leave --http out of its args, or have the host reach the URL: vademecum install %s --url URL", t.host.ID))
 	}

@@ -13,18 +13,18 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Change adds a server to the configuration of a host, or removes it. It runs a command of the host
+// ConfigChange adds a server to the configuration of a host, or removes it. It runs a command of the host
 // itself if there is one, as the host may be writing its configuration at the same time, and edits
 // the file for what the command leaves.
-type Change struct {
+type ConfigChange struct {
 	Edit    Edit
 	Command []string // command line of the host; nil if it has no such command or is not installed
 	plan    func() (Edit, error)
 }
 
 // PlanAdd plans the change that adds the server to the host's configuration.
-func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
-	c := Change{plan: func() (Edit, error) { return h.PlanAddEdit(m, s) }}
+func (h Host) PlanAdd(m Machine, s Server) (ConfigChange, error) {
+	c := ConfigChange{plan: func() (Edit, error) { return h.PlanAddEdit(m, s) }}
 	var err error
 	if c.Edit, err = c.plan(); err == nil && c.Edit.IsNewEntry() { // the command would discard other settings of an existing entry
 		add, _ := h.OwnCommands(s)
@@ -34,8 +34,8 @@ func (h Host) PlanAdd(m Machine, s Server) (Change, error) {
 }
 
 // PlanRemove plans the change that removes an entry from the host's configuration.
-func (h Host) PlanRemove(m Machine, name string) (Change, error) {
-	c := Change{plan: func() (Edit, error) { return h.planRemoveEdit(m, name) }}
+func (h Host) PlanRemove(m Machine, name string) (ConfigChange, error) {
+	c := ConfigChange{plan: func() (Edit, error) { return h.planRemoveEdit(m, name) }}
 	var err error
 	if c.Edit, err = c.plan(); err == nil {
 		_, remove := h.OwnCommands(Server{EntryName: name})
@@ -46,10 +46,10 @@ func (h Host) PlanRemove(m Machine, name string) (Change, error) {
 
 // PlanRestore plans the change that restores an entry to what it was before it was last replaced.
 // If it was never replaced, the change is empty.
-func (h Host) PlanRestore(m Machine, name string) (Change, error) {
+func (h Host) PlanRestore(m Machine, name string) (ConfigChange, error) {
 	plan := func() (Edit, error) { return h.planRestore(m, name) }
 	edit, err := plan()
-	return Change{Edit: edit, plan: plan}, err
+	return ConfigChange{Edit: edit, plan: plan}, err
 }
 
 func (h Host) planRestore(m Machine, name string) (Edit, error) {
@@ -85,7 +85,7 @@ func (h Host) planRestore(m Machine, name string) (Edit, error) {
 }
 
 // Checksum returns a checksum that identifies the change.
-func (c Change) Checksum() []byte {
+func (c ConfigChange) Checksum() []byte {
 	sum := sha256.New()
 	for _, part := range [][]byte{[]byte(c.Edit.File), c.Edit.before, c.Edit.after, []byte(strings.Join(c.Command, "\x00"))} {
 		fmt.Fprintf(sum, "%d %t\n%s", len(part), part == nil, part)
@@ -110,7 +110,7 @@ func (e *CommandError) Error() string {
 
 // Apply makes the change. failed is the error of the host's own command, or nil; err is that of
 // editing the file.
-func (c Change) Apply(ctx context.Context) (failed *CommandError, err error) {
+func (c ConfigChange) Apply(ctx context.Context) (failed *CommandError, err error) {
 	edit := c.Edit
 	if c.Command != nil && edit.HasChanges() {
 		if err := edit.writeBackups(); err != nil {

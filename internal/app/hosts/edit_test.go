@@ -88,7 +88,7 @@ func TestInstallAndUninstall(t *testing.T) {
 			if err != nil || edit.HasChanges() || edit.Diff() != "" {
 				t.Errorf("%s: the second time changes something: %v\n%s", m.GOOS, err, edit.Diff())
 			}
-			installed, err := h.InstalledEntries(m, "vademecum")
+			installed, err := h.EntriesOfThisProgram(m, "vademecum")
 			if err != nil || len(installed) != 1 || installed[0].Name != "vademecum" || installed[0].Program != notes.Program || !reflect.DeepEqual(installed[0].Args, notes.Args) {
 				t.Errorf("%s: %+v, %v", m.GOOS, installed, err)
 			}
@@ -201,7 +201,7 @@ func TestOwnSettings(t *testing.T) {
 		write(t, h.ConfigFile(m), []byte(head+"vademecum"+rest+"\n"+set+tail))
 		install(t, m, h, both)
 		entry := servers(t, m, h)["vademecum"]
-		installed, err := h.InstalledEntries(m, "")
+		installed, err := h.EntriesOfThisProgram(m, "")
 		if err != nil || len(installed) != 1 || !reflect.DeepEqual(installed[0].Args, both.Args) {
 			t.Errorf("%s: %+v, %v", name, installed, err)
 		}

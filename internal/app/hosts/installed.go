@@ -34,9 +34,9 @@ type InstalledEntry struct {
 	own        map[string]string // values of the placeholders that a plugin defines
 }
 
-// InstalledEntries returns the entries in the host's configuration that probably start this program
+// EntriesOfThisProgram returns the entries in the host's configuration that probably start this program
 // or connect to it, and the entry with the given name.
-func (h Host) InstalledEntries(m Machine, entryName string) ([]InstalledEntry, error) {
+func (h Host) EntriesOfThisProgram(m Machine, entryName string) ([]InstalledEntry, error) {
 	if h.format == nil {
 		return nil, nil
 	}

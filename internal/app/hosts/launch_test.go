@@ -185,7 +185,7 @@ func TestStrictFiles(t *testing.T) {
 		for name, text := range texts {
 			m, h := shell(t), hostNamed(t, host)
 			writeText(t, h.ConfigFile(m), text)
-			all, err := h.InstalledEntries(m, "vademecum")
+			all, err := h.EntriesOfThisProgram(m, "vademecum")
 			if want := slices.Contains(strings.Split(refused, "|"), name); want != (err != nil) || err == nil && len(all) != 1 {
 				t.Errorf("%s, %s: %v, %v", host, name, all, err)
 			}
@@ -212,7 +212,7 @@ func TestInstalledByOthers(t *testing.T) {
 		"x": {"command": "npx", "args": ["server-filesystem", "/n"]},
 		"y": {"url": "http://127.0.0.1:9999/mcp"},
 		"z": {"command": "/opt/other", "args": ["/opt/vademecum"]}}}`)
-	all, err := h.InstalledEntries(m, "vademecum")
+	all, err := h.EntriesOfThisProgram(m, "vademecum")
 	var names []string
 	for _, i := range all {
 		names = append(names, i.Name)

@@ -60,7 +60,7 @@ func TestEveryOperationIsLimited(t *testing.T) {
 		if _, err := o.Parse(json.RawMessage(o.ExampleArguments)); err != nil {
 			t.Fatal(err)
 		}
-		call := operations.Call{
+		call := operations.CallEnvironment{
 			Library: counted.turns.LimitLibrary(counted), Budget: index.Budget{Characters: 10_000, Bytes: 10_000}, Cursors: new(operations.RecentCursors),
 			WebPageURL: func(string, string, string) string { return "" },
 			Update:     func(context.Context, operations.UpdateRequest) (string, error) { return "", nil },

@@ -98,7 +98,8 @@ func (m Message) WithCode(code string) Message {
 	return r.encode()
 }
 
-// Code returns the code of the message; "" if it has none.
+// Code returns the code that WithCode added, by which the program recognises a stored message; ""
+// if it has none.
 func (m Message) Code() string {
 	if rest, ok := strings.CutPrefix(string(m), separator); ok {
 		code, _, _ := cutField(rest)

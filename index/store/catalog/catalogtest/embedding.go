@@ -68,7 +68,7 @@ func TestEmbedding(t *testing.T, folder func(t *testing.T) (open func(model stri
 
 // chunkOf returns a chunk whose text has the given key.
 func chunkOf(key byte) catalog.Chunk {
-	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{key}, ContentHash: rank.ContentHash{key}, Terms: analysis.CountTerms(analysis.ChunkNames{}, "word")}
+	return catalog.Chunk{Span: text.Span{EndByte: 4, StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{key}, ContentHash: rank.ChunkTextHash{key}, Terms: analysis.CountTerms(analysis.ChunkNames{}, "word")}
 }
 
 // putChunks puts a document of chunks with the given keys and returns their slots.

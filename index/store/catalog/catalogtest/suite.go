@@ -74,8 +74,8 @@ func entryOf(path, content string) catalog.RecordWithBody {
 			Title: "Title of " + path, MIME: "text/markdown", TextMIME: "text/plain", Encoding: "GB18030", ExtractionNote: "a page is missing",
 			Meta: meta.Data{Tags: []string{"心血管/药", "b c"}, Date: 20241100, LinkTargets: []string{"Note"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}, {Key: "状态", Values: []string{"草稿"}}}},
 			Chunks: []catalog.Chunk{
-				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{3}, ContentHash: rank.ContentHash{4}, Traits: kind.Traits{Kind: kind.LinkList, Language: 3}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
-				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.EmbeddingKey{5}, ContentHash: rank.ContentHash{6}, Terms: analysis.TermCounts{}},
+				{Span: text.Span{StartByte: 0, EndByte: half, StartLine: 1, EndLine: 2}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{3}, ContentHash: rank.ChunkTextHash{4}, Traits: kind.Traits{Kind: kind.LinkList, Language: 3}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
+				{Span: text.Span{StartByte: half, EndByte: len(content), StartLine: 2, EndLine: 3}, Key: catalog.EmbeddingKey{5}, ContentHash: rank.ChunkTextHash{6}, Terms: analysis.TermCounts{}},
 			},
 		},
 		Body: text.Body{Text: content, Parts: []extract.Part{

@@ -20,7 +20,7 @@ import (
 
 func TestChunksRoundTrip(t *testing.T) {
 	want := []catalog.Chunk{
-		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ContentHash{3}, Terms: analysis.CountTerms(analysis.ChunkNames{}, "one two two")},
+		{Span: text.Span{StartByte: 0, EndByte: 12, StartLine: 1, EndLine: 2}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ChunkTextHash{3}, Terms: analysis.CountTerms(analysis.ChunkNames{}, "one two two")},
 		{Span: text.Span{StartByte: 14, EndByte: 99, StartLine: 4, EndLine: 9}, Heading: []string{"A", "", "血压"}, Key: catalog.EmbeddingKey{2}, Terms: analysis.TermCounts{}},
 	}
 	got, err := ParseChunks(PackChunks(want), len(want))

@@ -38,6 +38,6 @@ func (p *statementTimes) slowness() time.Duration {
 // RecordLatency records how long a small statement took.
 func (d *DB) RecordLatency(took time.Duration) { d.latency.note(took) }
 
-// Latency returns the minimum time that the database takes for any statement, however small; 0 if
+// MinLatency returns the minimum time that the database takes for any statement, however small; 0 if
 // that is not worth reporting.
-func (d *DB) Latency() time.Duration { return d.latency.slowness() }
+func (d *DB) MinLatency() time.Duration { return d.latency.slowness() }

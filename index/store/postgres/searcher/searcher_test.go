@@ -129,7 +129,7 @@ func TestContract(t *testing.T) {
 func write(t *testing.T, st *live.Store, body string) {
 	t.Helper()
 	must(t, st.Put(t.Context(), 0, catalog.RecordWithBody{Body: text.Body{Text: body}, Record: catalog.Record{Path: "heart.md", Chunks: []catalog.Chunk{{
-		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ContentHashOf(body), Terms: analysis.CountTerms(analysis.ChunkNames{}, body),
+		Span: text.Span{EndByte: len(body), StartLine: 1, EndLine: 1}, Key: catalog.EmbeddingKey{1}, ContentHash: rank.ChunkTextHashOf(body), Terms: analysis.CountTerms(analysis.ChunkNames{}, body),
 	}}}}))
 }
 

@@ -222,7 +222,7 @@ func (v *view) findKnownTerms(ctx context.Context, terms []string) error {
 }
 
 // AppendCopies implements search.View.
-func (v *view) AppendCopies(ctx context.Context, chunks []search.Chunk, hashes map[rank.ContentHash]bool, filter search.Filter) ([]search.Chunk, error) {
+func (v *view) AppendCopies(ctx context.Context, chunks []search.Chunk, hashes map[rank.ChunkTextHash]bool, filter search.Filter) ([]search.Chunk, error) {
 	listed := slices.Collect(maps.Keys(hashes))
 	isMeant, before := v.admits(filter), len(chunks)
 	for _, l := range v.libraries {

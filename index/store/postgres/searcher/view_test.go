@@ -186,10 +186,10 @@ func checkMoment(t *testing.T, s search.Searcher) {
 			return err
 		}
 		said := bodies[c.Document].Text
-		if rank.ContentHashOf(said) != c.ContentHash {
+		if rank.ChunkTextHashOf(said) != c.ContentHash {
 			t.Errorf("the text is %q, which is not that of the passage", said)
 		}
-		copies, err := v.AppendCopies(ctx, nil, map[rank.ContentHash]bool{c.ContentHash: true}, search.Filter{})
+		copies, err := v.AppendCopies(ctx, nil, map[rank.ChunkTextHash]bool{c.ContentHash: true}, search.Filter{})
 		if len(copies) != 1 {
 			t.Errorf("%q has the copies %v", said, copies)
 		}

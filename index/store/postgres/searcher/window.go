@@ -145,7 +145,7 @@ func (h *candidateWindow) addChunks(library int, all []postgres.Passage) {
 
 // hashAt returns the content hash of the chunk at a slot in the numbering of all libraries, if it
 // was fetched.
-func (h *candidateWindow) hashAt(s rank.Slot) (w rank.ContentHash, ok bool) {
+func (h *candidateWindow) hashAt(s rank.Slot) (w rank.ChunkTextHash, ok bool) {
 	if c := h.chunks[h.numbers.LocalSlotOrNone(uint32(s))]; c != nil {
 		return c.ContentHash, true
 	}
@@ -174,7 +174,7 @@ func (h *candidateWindow) Chunk(s rank.Slot) *search.Chunk {
 }
 
 // ContentHash implements ranking.ChunkSource.
-func (h *candidateWindow) ContentHash(s rank.Slot) rank.ContentHash { return h.Chunk(s).ContentHash }
+func (h *candidateWindow) ContentHash(s rank.Slot) rank.ChunkTextHash { return h.Chunk(s).ContentHash }
 
 // Compare implements ranking.ChunkSource.
 func (h *candidateWindow) Compare(a, b rank.Slot) int { return h.Chunk(a).CompareLocation(h.Chunk(b)) }

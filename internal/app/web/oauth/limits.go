@@ -28,8 +28,9 @@ func (b *storedGrants) removeExpired(now time.Time) {
 	})
 }
 
-// addPending adds a pending grant. Beyond the limits it replaces only other pending grants: asking
-// for consent must not end a grant that is in use.
+// addPending adds a pending grant. If the user has too many pending ones, it replaces the oldest of
+// them; if there are too many grants in all, it returns an error. It never removes a grant that is
+// in use: asking for consent must not end one.
 func (b *storedGrants) addPending(added *Grant) error {
 	own := b.all(func(g *Grant) bool { return g.Code != nil && g.UserID == added.UserID })
 	if len(own) >= maxPendingOfUser {

@@ -24,7 +24,7 @@ func ask[R index.Reply](ctx context.Context, v *request, doing string, purpose i
 		return reply, err
 	}
 	if reply, err = index.Ask(ctx, v.view.Library, q); err == nil {
-		shown(reply.HitCount(), strings.Join(q.QueryTexts(), " | "))
+		shown(reply.LoggedHitCount(), strings.Join(q.QueryTexts(), " | "))
 	}
 	return reply, err
 }

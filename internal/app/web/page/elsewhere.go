@@ -23,7 +23,7 @@ func (Renderer) Passage(p index.Passage, words index.HighlightWords, question st
 	text := strings.TrimRight(p.JoinDividedWords(p.Text), "\n")
 	e := passageExcerpt(p, text, words)
 	return operations.RenderedText{
-		Excerpt: operations.ViewRuns(e.Runs), IsStartCut: e.Before, IsEndCut: e.Further, IsCut: e.IsCut,
+		Excerpt: operations.ViewRuns(e.Runs), IsFirstLineCut: e.Before, IsLastLineCut: e.Further, IsCut: e.IsCut,
 		HTML: string(render.HTML(passageText(p, text, words))),
 	}
 }

@@ -34,7 +34,7 @@ type entryView struct {
 
 // changeView is a change of a host's configuration, which is shown before it is made.
 type changeView struct {
-	hosts.Change
+	hosts.ConfigChange
 	Do    string // what the form does: doAdd or doUndo
 	Key   string // proves, when the form is sent, that the change was shown
 	Lines []diffLine
@@ -73,7 +73,7 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 	e := &entryView{IsInUse: h.RewritesConfig, Next: cmp.Or(h.ReloadInstructions, message.New("restart %s", h.Title))}
 	add, undo, err := v.planChanges(h, e)
 	if err != nil {
-		e.Problem, add, undo = notice.ErrorLine(err), hosts.Change{}, hosts.Change{}
+		e.Problem, add, undo = notice.ErrorLine(err), hosts.ConfigChange{}, hosts.ConfigChange{}
 	}
 	if failed.host == h.ID {
 		e.Problem = failed.why
@@ -96,9 +96,9 @@ func (v *request) entryOf(h hosts.Host, failed failedChange) *entryView {
 
 // planChanges returns the change that makes a host use this server and the change that undoes it.
 // It fills e with the entries that the host has now.
-func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.Change, err error) {
+func (v *request) planChanges(h hosts.Host, e *entryView) (add, undo hosts.ConfigChange, err error) {
 	s, m := v.server(), *v.o.Machine
-	entries, err := h.InstalledEntries(m, s.EntryName)
+	entries, err := h.EntriesOfThisProgram(m, s.EntryName)
 	if err != nil {
 		return add, undo, err
 	}
@@ -140,8 +140,8 @@ const (
 	longestDiffLine = 300 // characters
 )
 
-func (v *request) changeView(do string, h hosts.Host, c hosts.Change) *changeView {
-	shown := &changeView{Change: c, Do: do, Key: v.keyOf(do, h, c)}
+func (v *request) changeView(do string, h hosts.Host, c hosts.ConfigChange) *changeView {
+	shown := &changeView{ConfigChange: c, Do: do, Key: v.keyOf(do, h, c)}
 	for line := range strings.Lines(c.Edit.Diff()) {
 		if len(shown.Lines) == mostDiffLines {
 			shown.Lines = append(shown.Lines, diffLine{Text: "…"})
@@ -155,7 +155,7 @@ func (v *request) changeView(do string, h hosts.Host, c hosts.Change) *changeVie
 
 // keyOf returns the proof that a page of this server has shown a change: only a change that was
 // shown can be made.
-func (v *request) keyOf(do string, h hosts.Host, c hosts.Change) string {
+func (v *request) keyOf(do string, h hosts.Host, c hosts.ConfigChange) string {
 	mac := hmac.New(sha256.New, v.secret)
 	_, _ = mac.Write([]byte(do + " " + h.ID + " ")) // never fails
 	_, _ = mac.Write(c.Checksum())

@@ -76,7 +76,7 @@ const linesShown = 100
 func (v *request) findResults(view *findView, values url.Values) (*findResults, error) {
 	ctx, cancel := v.timed()
 	defer cancel()
-	q := index.FindQuery{Text: view.Question, IsRegexp: view.Regexp, IsCaseSensitive: view.Case, Filter: view.filter, MaxLines: linesShown}
+	q := index.FindQuery{Text: view.Question, IsRegexp: view.Regexp, IsExactSpelling: view.Case, Filter: view.filter, MaxLines: linesShown}
 	if n, err := strconv.Atoi(values.Get("skip")); err == nil {
 		q.LineOffset = max(0, n)
 	}

@@ -59,7 +59,7 @@ func (v *request) passage(p index.Passage, words index.HighlightWords, a searchF
 			out.Above = append(out.Above, plainHeading(h))
 		}
 	}
-	out.addSame(otherPlaces{How: "more of it in"}, p.OmittedPlaces)
+	out.addSame(otherPlaces{How: "more of it in"}, p.PlacesOfOmittedText)
 	out.addSame(otherPlaces{How: "same text in", IsSame: true, More: p.MoreCopies}, p.Copies)
 	out.addSame(otherPlaces{How: "in part also in", More: p.MoreSimilarPlaces}, p.SimilarPlaces)
 	out.addSame(otherPlaces{How: "in other languages", More: p.MoreTranslations}, p.Translations)

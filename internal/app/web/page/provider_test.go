@@ -389,7 +389,7 @@ func (e *expiring) Check(ctx context.Context, token string) (signin.User, error)
 
 // TestTokenBeside checks that users can sign in with a token of the server as well if it has any.
 func TestTokenBeside(t *testing.T) {
-	l := openLed(t, func(_ *led, o *Options) { o.Authenticator.AcceptsOwnTokens = true })
+	l := openLed(t, func(_ *led, o *Options) { o.Authenticator.AllowsTokenInBrowser = true })
 	_, page := l.visit(l.at + "/sign-in?to=/library")
 	if !strings.Contains(page, "<details>") || !strings.Contains(page, `name="token"`) || !strings.Contains(page, pathProvider) {
 		t.Errorf("%s", page)

@@ -60,7 +60,7 @@ func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, pro
 	to := within(r.FormValue("to"))
 	view := signInView{To: to, Problem: problem, Provider: p.o.Authenticator.ProviderIssuer, Closed: p.isCleartext(r), Token: true}
 	if p.client() != nil {
-		view.Start, view.Token = withReturn(pathProvider, to), p.o.Authenticator.AcceptsOwnTokens
+		view.Start, view.Token = withReturn(pathProvider, to), p.o.Authenticator.AllowsTokenInBrowser
 	}
 	p.show(w, r, status, "sign-in", view)
 }

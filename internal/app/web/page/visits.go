@@ -65,7 +65,9 @@ func newVisits(dir string, folders []string) *visits {
 	return &visits{file: filepath.Join(dir, hex.EncodeToString(sum[:8]))}
 }
 
-// note extends the present visit when a page other than the first is viewed.
+// note extends the present visit when a page other than the first is viewed, at most once every
+// noteEvery. Views by people other than the user of this machine, whom isOwner recognises, do not
+// count.
 func (s *visits) note(now time.Time, isOwner func() bool) {
 	if !s.mu.TryLock() { // the holder of the lock records the visit
 		return

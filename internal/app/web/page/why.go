@@ -43,7 +43,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 	}
 	terms := p.Explanation.Terms
 	for _, term := range terms[:min(len(terms), mostTerms)] {
-		w.Terms = append(w.Terms, index.DocumentCount{Name: term.Term, Documents: int(100*term.Share + 0.5)})
+		w.Terms = append(w.Terms, index.DocumentCount{Name: term.Term, Documents: int(100*term.WordScoreShare + 0.5)})
 	}
 	w.Rest = len(terms) - len(w.Terms)
 	return w

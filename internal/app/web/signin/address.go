@@ -72,9 +72,10 @@ func ListenPrivatePage(ctx context.Context, file string) (listener net.Listener,
 	return listener, address, nil
 }
 
-// listenBeside returns the stored address if another process serves the page there, and otherwise
-// listens at a new one. A process that has just begun to listen may not have stored its secrets
-// yet.
+// listenBeside returns the stored address, and no listener, if the process that listens there
+// proves that it serves the private page. Otherwise it listens at a new address. It reads the
+// stored secrets only after the proof, as a process that has just begun to listen may not have
+// stored them before.
 func listenBeside(ctx context.Context, file string) (net.Listener, PrivatePageAddress, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestProof)
 	defer cancel()

@@ -12,12 +12,12 @@ import (
 
 // Authenticator authenticates requests by bearer tokens (RFC 6750).
 type Authenticator struct {
-	Checkers         []Checker // checkers of tokens, in the order in which they are asked
-	ProviderIssuer   string    // issuer of the identity provider whose tokens are accepted; "" for none
-	OwnIssuer        string    // issuer of the server's own OAuth tokens; "" if it issues none
-	ResourceURL      string    // URL of the protected resource; "" means that it is derived from each request
-	ProviderClient   *Client   // signs browsers in at the identity provider; nil means they sign in with a token
-	AcceptsOwnTokens bool      // browsers may sign in with a token of this server as well
+	Checkers             []Checker // checkers of tokens, in the order in which they are asked
+	ProviderIssuer       string    // issuer of the identity provider whose tokens are accepted; "" for none
+	OwnIssuer            string    // issuer of the server's own OAuth tokens; "" if it issues none
+	ResourceURL          string    // URL of the protected resource; "" means that it is derived from each request
+	ProviderClient       *Client   // signs browsers in at the identity provider; nil means they sign in with a token
+	AllowsTokenInBrowser bool      // browsers may sign in with a token of this server as well
 }
 
 // ResourceMetadataPath is the path of the protected resource metadata (RFC 9728). The path of the resource
