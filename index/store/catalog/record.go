@@ -1,6 +1,6 @@
 // Package catalog defines the persistent index of a folder in terms of plain values: documents,
-// chunks, changes, and the errors that callers can react to. Packages sqlite, postgres and memory
-// implement it; catalogtest has the test suite that each implementation passes.
+// chunks, changes, and the errors that callers can react to. The stores beside it implement it;
+// catalogtest has the test suite that each implementation passes.
 package catalog
 
 import (

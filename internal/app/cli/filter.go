@@ -27,7 +27,11 @@ func addParameters(flags *pflag.FlagSet, parameters []operations.Parameter) {
 		case *int:
 			flags.Func(name, p.Usage, once(countInto(v, p.Max)))
 		case interface{ Set(string) error }:
-			flags.Func(name, p.Usage, once(v.Set))
+			set := v.Set
+			if !p.IsList() {
+				set = once(set)
+			}
+			flags.Func(name, p.Usage, set)
 		case *bool:
 			flags.BoolVar(v, name, false, p.Usage)
 		case *[]string:
