@@ -55,6 +55,10 @@ var months = wordSet("January February March April May June July August Septembe
 // germanArticles holds the words after which a German number with a full stop is an ordinal: "am 5. Tag".
 var germanArticles = wordSet("am im vom zum zur beim der dem den des das")
 
+// lettered holds nouns with a letter after them, which is no initial: "vitamin K.", "hepatitis B.".
+var lettered = wordSet("vitamin vitamine hepatitis hépatite influenza factor faktor facteur type typ group gruppe groupe class klasse classe grade category kategorie " +
+	"plan option part teil partie section annex anlage anhang annexe appendix schedule exhibit table tabelle tableau figure clause protein")
+
 // sentenceStarters holds words that often begin a sentence and no name.
 var sentenceStarters = wordSet("The This That These Those It Its He She They We You There Then If When While In On At For From By With As After Before And But Or Not No All Each Any A An " +
 	"Der Die Das Den Dem Des Ein Eine Einen Einem Einer Er Sie Es Wir Ihr Dies Diese Dieser Dieses Im Am Bei Mit Nach Vor Für Von Zu Aus Auf Wenn Und Aber Oder Nicht Alle Jede Jeder " +

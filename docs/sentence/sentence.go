@@ -16,7 +16,7 @@ func IsPartOfWord(text string, dot int) bool {
 		return false
 	}
 	if r, size := utf8.DecodeRuneInString(word); size == len(word) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
-		return true // an initial, or a part of "z. B."
+		return !lettered[strings.ToLower(lastWord(before))] // an initial, or a part of "z. B."
 	}
 	if isDayNumber(word) {
 		return months[nextWord(text[dot+1:])] || germanArticles[strings.ToLower(lastWord(before))]

@@ -45,6 +45,9 @@ func TestIsPartOfWord(t *testing.T) {
 		".| x":                                        false,
 		"\xff.| x":                                    false,
 		strings.Repeat("long", 20) + "no.| 5":         false,
+		"Stop vitamin K.| Patients on warfarin":       false,
+		"gegen Hepatitis B.| Erwachsene":              false,
+		"written by J.| Smith":                        true,
 		"Jan.| 2024":                                  true,
 		"Die Karten der ersten 30.| Nutzer":           false,
 	} {

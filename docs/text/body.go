@@ -85,14 +85,14 @@ func (b Body) Resolve(fragment string) (Span, error) {
 
 // withPartNumbers replaces the name of a part in a fragment, as in "sheet=Budget&row=2-7", by its
 // number, or by those of successive parts with that name. The number of a part is not taken for the
-// name of another.
+// name of another, and a number of a page not for the name of a section on a page.
 func (b Body) withPartNumbers(fragment string) string {
 	unit, value, ok := strings.Cut(fragment, "=")
 	if !ok || len(b.Parts) == 0 || b.Parts[0].Kind.String() != unit {
 		return fragment
 	}
 	numbers, _, _ := strings.Cut(value, "&")
-	if first, last, ok := parseNumbers(numbers); ok && b.hasPart(first, last) {
+	if first, last, ok := parseNumbers(numbers); ok && (unit == extract.Page.String() || b.hasPart(first, last)) {
 		return fragment
 	}
 	for end := len(value); end > 0; end = strings.LastIndexByte(value[:end], '&') { // a name may contain "&"

@@ -208,3 +208,15 @@ func TestWithin(t *testing.T) {
 		t.Errorf("a text without pages begins on %d", n)
 	}
 }
+
+// TestNumbersAreNoNamesOfPages: a page without text is not replaced by one whose section has its number as its name.
+func TestNumbersAreNoNamesOfPages(t *testing.T) {
+	b := Body{Text: "a\nb\n", Parts: []extract.Part{{Kind: extract.Page, Number: 1, Name: "3"}, {Kind: extract.Page, Number: 2, StartByte: 2}}}
+	if s, err := b.Resolve("page=3"); err == nil {
+		t.Errorf("page 3 is %+v", s)
+	}
+	b.Parts[0].Kind, b.Parts[1].Kind = extract.Sheet, extract.Sheet
+	if s, err := b.Resolve("sheet=3"); err != nil || s.StartByte != 0 {
+		t.Errorf("sheet 3 is %+v, %v", s, err)
+	}
+}

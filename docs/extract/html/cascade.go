@@ -97,9 +97,11 @@ func (s *pageStyles) styleOf(n *html.Node) elementStyle {
 	s.eachRule(n, func(r *styleRule, order int, isCertain bool) {
 		p := precedence{byRule, r.specificity(), order}
 		if isCertain {
+			decoration.add(r.decoration, p)
+		}
+		if isCertain && (len(r.around) == 0 || !s.isScripted) { // a script may change the elements around, to show this one
 			display.add(r.display, p)
 			visibility.add(r.visibility, p)
-			decoration.add(r.decoration, p)
 			return
 		}
 		display.addUncertain(r.display)

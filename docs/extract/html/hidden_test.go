@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
@@ -43,6 +44,7 @@ func TestHiddenText(t *testing.T) {
 		{"a page of Vue before its script has run", `<style>[v-cloak]{display:none}</style><h1>a</h1><div v-cloak><p>b</p></div><script src=vue.js></script>`, "# a b"},
 		{"in other elements", `<style>.now .price{display:none} table.x > tbody tr.gone>td{display:none} .a > .c{display:none} .a .b .c{display:none} section p{display:none} .aside section p.z{display:block} #k *{visibility:hidden}</style><div class=now><p>1<b class=price>2</b></p></div><b class=price>3</b><table class=x><tr><td>4<td>5<tr class=gone><td>6<td>7</table><div class=a><div class=d><p class=c>8</p></div><div class=b><div><p class=c>9</p></div></div></div><section><p class=z>10</p></section><div class=aside><section><p class=z>11</p></section></div><div id=k>12<p>13</p></div>`, "1 \n 3\n | 4 | 5 |\n| --- | --- |\n 8 \n 11\n 12"},
 		{"in other elements if a script changes their classes", `<style>.panel{display:none} .tabs.active .panel{display:block}</style><div class=tabs><p class=panel>a</p></div><script src=x.js></script>`, "a"},
+		{"in other elements until a script changes their classes", `<style>.shut .dose{display:none} .old b{text-decoration:line-through}</style><div class=shut><div><p class=dose>At most 40 mg.</p></div></div><p class=old><b>five</b> six pills</p><script>box.classList.remove("shut")</script>`, "At most 40 mg. ~~five~~ six pills"},
 		{"without scripts", `<noscript><style>p{display:none}</style>a</noscript><p>b</p>`, "a b"},
 	}
 	for _, tt := range tests {
@@ -119,5 +121,22 @@ func TestLinkedStyleSheets(t *testing.T) {
 	got, _, err := StyledMarkdown(page, []*StyleSheet{ParseStyleSheets(".a,.b{display:none}"), ParseStyleSheets(".c{text-decoration:line-through}")})
 	if want := "2\n\n~~3~~\n"; err != nil || got != want {
 		t.Errorf("%v: %q, want %q", err, got, want)
+	}
+}
+
+// TestLongClassAround checks that rules for elements around others do not each split a long class attribute.
+func TestLongClassAround(t *testing.T) {
+	page := "<style>" + strings.Repeat(".x .y{display:none}", 3000) + "</style><div class='" + strings.Repeat("a ", 50_000) + "'>" + strings.Repeat("<p class=y>q</p>", 100) + "</div>"
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if text, _, err := Markdown(page); err != nil || strings.Count(text, "q") != 100 {
+			t.Errorf("%q, %v", text, err)
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("it takes too long")
 	}
 }

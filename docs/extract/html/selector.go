@@ -172,10 +172,11 @@ func matchesAround(n *html.Node, around []aroundSelector, matches *int) bool {
 		return true
 	}
 	for e := n.Parent; e != nil && e.Type == html.ElementNode; e = e.Parent {
-		if *matches++; *matches > maxRuleMatches {
+		class := attributeValue(e, "class")
+		if *matches += 1 + len(class)/longClass; *matches > maxRuleMatches {
 			return false
 		}
-		isMatch := around[0].matches(e, attributeValue(e, "id"), strings.Fields(attributeValue(e, "class")))
+		isMatch := around[0].matches(e, attributeValue(e, "id"), strings.Fields(class))
 		if isMatch && matchesAround(e, around[1:], matches) {
 			return true
 		}

@@ -14,6 +14,7 @@ const (
 	maxStyleBytes   = 4 << 20
 	maxStyleRules   = 100_000    // rules that can hide text or strike it out
 	maxRuleMatches  = 20_000_000 // comparisons of a rule with an element of the page
+	longClass       = 32         // length in bytes of a class attribute for which a comparison counts once more
 	maxNestedBlocks = 16         // maximum depth of nested blocks, such as @media
 )
 

@@ -61,13 +61,14 @@ func (v *hiddenRemover) replaceEditTags() bool {
 // mg~~ 5 mg" is left.
 func (v *hiddenRemover) replaceCriticMark() {
 	rest := v.text[v.pos:min(len(v.text), v.pos+maxStruckText)]
-	if n := strings.Index(rest, "\n\n"); n >= 0 {
-		rest = rest[:n]
-	}
 	const markLength = len("{--")
-	if !criticMark.MatchString(rest[:min(len(rest), markLength)]) || v.pos < v.unclosedUpTo[rest[1:markLength]] {
+	isMark := len(rest) >= markLength && rest[1] == rest[2] && strings.IndexByte("-~+", rest[1]) >= 0
+	if !isMark || v.pos < v.unclosedUpTo[rest[1:markLength]] {
 		v.pos++
 		return
+	}
+	if n := strings.Index(rest, "\n\n"); n >= 0 {
+		rest = rest[:n]
 	}
 	mark := rest[1:markLength]
 	inner, _, isClosed := strings.Cut(rest[markLength:], mark+"}")

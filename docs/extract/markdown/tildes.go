@@ -24,7 +24,7 @@ func EscapeTildes(text string) string {
 
 // EscapeStrayTildes is EscapeTildes for a text of a format without struck-out text, in which authors may still
 // write the marks of Markdown. Pairs of tildes remain around text that they would strike out there, if they
-// do not look like the tone marks of chats: as in "~~5 mg~~ 10 mg", and not as in "See you~~ tomorrow~~".
+// do not look like the tone marks of chats: as in "~~5 mg~~ 10 mg", and not as in "See you~~tomorrow~~".
 func EscapeStrayTildes(text string) string {
 	if !strings.Contains(text, Strikethrough) {
 		return text
@@ -48,18 +48,26 @@ func escapeStrayTildesInBlock(block string) string {
 	var out strings.Builder
 	for line := range strings.Lines(block) {
 		open := -1 // offset of a pair that may begin struck-out text
+		isPhrase := false
 		isMark := make(map[int]bool)
 		eachTildePair(line, func(at int) {
+			after := line[at+len(Strikethrough):]
 			switch {
-			case open >= 0 && !endsBlank(line[:at]):
+			case open >= 0 && !endsBlank(line[:at]) && (isPhrase || isReplacedNumber(line[open:at], after)):
 				isMark[open], isMark[at], open = true, true, -1
-			case beginsPhrase(line[:at]) && !startsBlank(line[at+len(Strikethrough):]):
-				open = at
+			case !startsBlank(after):
+				open, isPhrase = at, beginsPhrase(line[:at])
 			}
 		})
 		out.WriteString(replaceTildes(line, func(at int) bool { return !isMark[at] }))
 	}
 	return out.String()
+}
+
+// isReplacedNumber reports whether a text has a number that the one after it replaces: "剂量~~40毫克~~20毫克".
+func isReplacedNumber(text, after string) bool {
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
+	return strings.ContainsFunc(text, unicode.IsDigit) && unicode.IsDigit(next)
 }
 
 // mayStrikeOut reports whether a pair of tildes in a text could begin struck-out text that another one ends.

@@ -12,6 +12,7 @@ func TestEscapeTildes(t *testing.T) {
 		{"好呀~~明天见~~", "好呀≈明天见≈", "好呀≈明天见≈"},
 		{"好呀！~~明天见！~~\n\nx", "好呀！≈明天见！≈\n\nx", "好呀！≈明天见！≈\n\nx"},
 		{"See you~~tomorrow\nBye~~", "See you≈tomorrow\nBye≈", "See you≈tomorrow\nBye≈"},
+		{"剂量~~40毫克~~20毫克，好呀~~3点见~~", "剂量≈40毫克≈20毫克，好呀≈3点见≈", "剂量~~40毫克~~20毫克，好呀≈3点见≈"},
 		{"Take ~~40 mg~~ 20 mg", "Take ≈40 mg≈ 20 mg", "Take ~~40 mg~~ 20 mg"},
 		{"a,~~40 mg~~,\"~~b~~\"", "a,≈40 mg≈,\"≈b≈\"", "a,~~40 mg~~,\"~~b~~\""},
 		{"Hi~~all, take ~~40 mg~~ 20 mg", "Hi≈all, take ≈40 mg≈ 20 mg", "Hi≈all, take ~~40 mg~~ 20 mg"},

@@ -27,6 +27,9 @@ var (
 // maxParagraph is the length in bytes above which a paragraph stays as it is.
 const maxParagraph = 64 << 10
 
+// maxStruck is the maximum length of struck-out text in bytes.
+const maxStruck = 4 << 10
+
 // maxIndent is the maximum indentation of a line with struck-out text: in a line that is indented more, marks of
 // Markdown are code.
 const maxIndent = 3
@@ -114,7 +117,8 @@ func markParagraph(text string) string {
 	text = markdown.EscapeTildes(text)
 	lines := lineEnds(text)
 	code := codeRanges(text, lines)
-	closing := 0 // offset of the first mark after open that may end struck-out text
+	isRow := strings.HasPrefix(strings.TrimLeft(text, " \t"), "|") // in which marks belong to one cell
+	closing := 0                                                   // offset of the first mark after open that may end struck-out text
 	var out strings.Builder
 	copied := 0
 	for open := range len(text) {
@@ -128,7 +132,7 @@ func markParagraph(text string) string {
 			break
 		}
 		struck := text[open+1 : closing]
-		if lines.between(open, closing) > 1 || !hasWord(struck) || isWithin(code, open) {
+		if len(struck) > maxStruck || lines.between(open, closing) > 1 || !hasWord(struck) || isWithin(code, open) || isRow && strings.Contains(struck, "|") {
 			continue
 		}
 		before, _ := utf8.DecodeLastRuneInString(text[:open])

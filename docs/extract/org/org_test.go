@@ -19,6 +19,7 @@ func TestMarkStruck(t *testing.T) {
 		{"+ item +x+\n+ other\n- +y\n- z+", "+ item ~~x~~\n+ other\n- +y\n- z+"},
 		{"C++ and D++, 1+2, a+b+c, Na+, + a +, 药+70+80, +49 30", "C++ and D++, 1+2, a+b+c, Na+, + a +, 药+70+80, +49 30"},
 		{"=a +b+ c= ~+d+ x~ +e+", "=a +b+ c= ~+d+ x~ ~~e~~"},
+		{"| Rh | A+ | +0.5 | O+ | +40 mg+ | 20 mg |\n", "| Rh | A+ | +0.5 | O+ | ~~40 mg~~ | 20 mg |\n"},
 		{"+-----+----+\n| a | b |\n+-----+----+", "+-----+----+\n| a | b |\n+-----+----+"},
 		{"#+begin_src sh\necho +a+ ~~b~~\n#+END_SRC\n: +b+\n# +c+\n:PROPERTIES:\n:X: +d+\n:END:\n#+begin_quote\n+e+\n#+end_quote\n", "#+begin_src sh\necho +a+ ~~b~~\n#+END_SRC\n: +b+\n# +c+\n:PROPERTIES:\n:X: +d+\n:END:\n#+begin_quote\n~~e~~\n#+end_quote\n"},
 		{"*** Dose\n\n    Give +70 mg+\n    now.\n", "*** Dose\n\n   Give ~~70 mg~~\n    now.\n"},
@@ -38,11 +39,11 @@ func TestMarkStruck(t *testing.T) {
 
 // TestHostile checks that long paragraphs of marks end, which a quadratic search would not.
 func TestHostile(t *testing.T) {
-	for _, part := range []string{" +a", "+a\n", " +a+", " =a", " ~a", "+a\nb\nc+\n"} {
+	for _, part := range []string{" +a", "+a\n", " +a+", " =a", " ~a", " ~a =b=", " +=", "+a\nb\nc+\n"} {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			MarkStruck(strings.Repeat(strings.Repeat(part, maxParagraph/len(part))+"\n\n", 4))
+			MarkStruck(strings.Repeat(strings.Repeat(part, (maxParagraph-8)/len(part))+" -+ b+\n\n", 4))
 		}()
 		select {
 		case <-done:

@@ -73,9 +73,24 @@ func (h *HiddenRanges) isRowHidden(number int) bool {
 	return h.rows[number] && !slices.ContainsFunc(h.filtered, func(r rowRange) bool { return r.first <= number && number <= r.last })
 }
 
-// isColumnHidden reports whether a column is hidden, with its number from 0.
+// isColumnHidden reports whether a column is hidden, with its number from 0. The columns must be joined.
 func (h *HiddenRanges) isColumnHidden(column int) bool {
-	return slices.ContainsFunc(h.columns, func(c columnRange) bool { return c.first <= column && column <= c.last })
+	i, _ := slices.BinarySearchFunc(h.columns, column, func(c columnRange, column int) int { return c.last - column })
+	return i < len(h.columns) && h.columns[i].first <= column
+}
+
+// joinColumns sorts the ranges of columns and joins those that overlap, so that they can be searched.
+func (h *HiddenRanges) joinColumns() {
+	slices.SortFunc(h.columns, func(a, b columnRange) int { return a.first - b.first })
+	joined := h.columns[:0]
+	for _, c := range h.columns {
+		if n := len(joined); n > 0 && c.first <= joined[n-1].last+1 {
+			joined[n-1].last = max(joined[n-1].last, c.last)
+			continue
+		}
+		joined = append(joined, c)
+	}
+	h.columns = joined
 }
 
 // IsTextOfHiddenCell reports whether a text that begins with the name of a cell, as comments do, is about a
@@ -91,6 +106,7 @@ func (t *Table) RemoveHidden(h *HiddenRanges) {
 	if h.isEmpty() {
 		return
 	}
+	h.joinColumns()
 	t.moveMerged(h)
 	isHidden := make(map[int]bool)
 	for _, c := range t.usedColumns() {

@@ -62,8 +62,9 @@ func (r *sheetReader) readRow(e zipxml.Element) {
 	r.nextRow = row + 1 + min(max(e.NumberAttribute("Span", 0), 0), lastRow)
 	r.row = sheet.Row{Number: row + 1}
 	if e.Attribute("Hidden") == "1" {
-		for hidden := row; hidden < min(r.nextRow, lastRow); hidden++ {
+		for hidden := row; hidden < min(r.nextRow, lastRow) && r.hiddenRows < lastRow; hidden++ {
 			r.hidden.AddRow(hidden + 1)
+			r.hiddenRows++
 		}
 	}
 	column, style := 0, e.Attribute("StyleID")

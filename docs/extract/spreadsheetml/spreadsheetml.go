@@ -137,5 +137,6 @@ type sheetReader struct {
 	headers      []string
 	comments     []string
 	hidden       sheet.HiddenRanges
+	hiddenRows   int  // number of rows added to hidden, of which a damaged file may repeat many
 	isHidden     bool // whether the whole sheet is hidden
 }

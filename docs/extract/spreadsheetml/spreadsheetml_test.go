@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
@@ -186,4 +187,21 @@ func FuzzRead(f *testing.F) {
 		c, err := Read([]byte(raw), extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
 	})
+}
+
+// TestRepeatedHiddenRows checks that rows which claim the same hidden rows again and again take no time for each.
+func TestRepeatedHiddenRows(t *testing.T) {
+	done := make(chan extract.Content)
+	go func() {
+		c, _ := Read([]byte(workbookOf("", row(text("a"))+strings.Repeat(`<Row ss:Index="2" ss:Span="1048570" ss:Hidden="1"/>`, 20_000))), extract.NoProgress)
+		done <- c
+	}()
+	select {
+	case c := <-done:
+		if !strings.Contains(c.Text, "| a |") {
+			t.Errorf("%q", c.Text)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it takes too long")
+	}
 }
