@@ -203,7 +203,7 @@ func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[sea
 		return false
 	}
 	below, err := ix.matchLocationsOnce(ctx, g)
-	return err == nil && len(below) == 0 && ix.findCitedPart(ctx, pattern) == nil
+	return err == nil && len(below) == 0 && ix.findCitedPart(ctx, pattern) == nil && len(ix.matchFoldedPaths(pattern)) == 0
 }
 
 // matchLocationsOnce returns the locations of the documents whose paths match a glob from the top,

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"vademecum/index/freshness"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/notice"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
@@ -132,9 +133,9 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	return a, nil
 }
 
-// hasWord reports whether a text has anything but punctuation and white space.
+// hasWord reports whether a text has anything but punctuation and white space, or is an operator such as &&.
 func hasWord(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPunct(r) && !unicode.IsSpace(r) })
+	return len(analysis.NewQuestion(strings.Trim(text, "?!")).ContentTerms) > 0 || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPunct(r) && !unicode.IsSpace(r) })
 }
 
 // Check sets defaults, and returns an error if the query is invalid.

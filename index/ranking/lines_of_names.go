@@ -25,6 +25,9 @@ func (r *Ranking) addLinesOfNames(whole []Passage) {
 	}
 	for _, name := range sets {
 		isShown := func(p *Passage) bool { return words.tells(p, name, sets) }
+		if len(r.chosen) >= r.PassagesPerPage {
+			break
+		}
 		if name == 0 || slices.ContainsFunc(r.chosen, isShown) {
 			continue
 		}

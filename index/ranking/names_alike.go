@@ -9,15 +9,20 @@ import (
 	"vademecum/index/search"
 )
 
+// mostNamesAlike is the maximum number of names in a question that are looked for in texts: a long question may
+// consist of thousands.
+const mostNamesAlike = 8
+
 // findNamesAlike adds the names in the question of which the candidates have only others that are alike to the
 // words that occur nowhere. The terms of such a name do not tell that, as all of them may be in the other. Only
 // if none of the best candidates has the name are the texts of the others read.
 func findNamesAlike(ctx context.Context, r *Ranking) error {
-	if !r.ChecksNames {
+	if !r.ChecksNames || !r.Filter.MatchesAll() || r.Language != "" { // other documents may have the name
 		return nil
 	}
 	var missing []string
-	for _, name := range analysis.AskedNames(r.Text) {
+	names := analysis.AskedNames(r.Text)
+	for _, name := range names[:min(len(names), mostNamesAlike)] {
 		if slices.ContainsFunc(r.UnknownWords, func(word string) bool { return strings.Contains(name.Text, word) || strings.Contains(word, name.Text) }) {
 			continue
 		}
@@ -54,12 +59,11 @@ func (r *Ranking) hasOnlyAlike(ctx context.Context, name analysis.AskedName) (is
 		if err != nil {
 			return false, err
 		}
-		switch name.StandingIn(text) {
-		case analysis.NameStands:
-			return false, nil
-		case analysis.OnlyNameAlike:
-			isAlike = true
+		standing := name.StandingIn(text)
+		if standing == analysis.NameStands || standing == analysis.OnlyNameAlike && i+1 == nearDepth {
+			return false, nil // there, or perhaps among the candidates that follow
 		}
+		isAlike = isAlike || standing == analysis.OnlyNameAlike
 	}
 	return isAlike, nil
 }

@@ -91,7 +91,10 @@ func currencyAfter(text string) (code string, length int) {
 		return code, len(text) - len(rest) + n
 	}
 	for _, sign := range []string{"€", "£", "$", "¥", "元", "人民币", "人民幣", "欧元", "歐元", "英镑", "英鎊", "美元"} {
-		if strings.HasPrefix(rest, sign) {
+		if after, ok := strings.CutPrefix(rest, sign); ok {
+			if rest != text && after != "" && isDigitByte(after[0]) {
+				return "", 0 // it belongs to the next number
+			}
 			return currencies[sign], len(text) - len(rest) + len(sign)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vademecum/internal/base/lazyregexp"
+	"vademecum/internal/base/script"
 )
 
 // AskedName is a name in a question that may be taken for another one with much the same characters: a Chinese
@@ -55,6 +56,9 @@ func AskedNames(question string) (names []AskedName) {
 	for _, at := range numberedName.FindAllStringSubmatchIndex(text, -1) {
 		if after := text[at[1]:]; numberGoesOn.MatchString(after) || mayBeYear(text[at[4]:at[5]]) {
 			continue
+		}
+		if script.IsFunctionWord(strings.ToLower(text[at[2]:at[3]])) {
+			continue // After 30 days
 		}
 		word, number := strings.ToLower(text[at[2]:at[3]]), strings.ToLower(text[at[4]:at[5]])
 		names = append(names, AskedName{Text: text[at[0]:at[1]], word: word, number: number})
@@ -162,7 +166,7 @@ func (n AskedName) numberStandingIn(text string) NameStanding {
 	if !strings.Contains(folded, n.word) {
 		return NameAbsent
 	}
-	if hasWholeWord(folded, n.number) {
+	if hasWholeWord(folded, n.number) || n.isInRange(folded) || n.hasUnitIn(folded) {
 		return NameStands
 	}
 	for i, roman := range romanNumerals {
@@ -179,6 +183,48 @@ func (n AskedName) numberStandingIn(text string) NameStanding {
 			return OnlyNameAlike
 		}
 		rest = after
+	}
+}
+
+// numberRange matches a range of numbers after a word: "stage 3-5", "grades 1 to 4".
+var numberRange = lazyregexp.New(`^s?[ -]?([0-9]{1,4}) ?(?:[-–—~]|to|bis|through) ?([0-9]{1,4})\b`)
+
+// isInRange reports whether the number is within a range that follows the word in a folded text.
+func (n AskedName) isInRange(folded string) bool {
+	number, length := parseDigits(n.number, 4)
+	if length != len(n.number) {
+		return false
+	}
+	for rest := folded; ; {
+		_, after, found := strings.Cut(rest, n.word)
+		if !found {
+			return false
+		}
+		if m := numberRange.FindStringSubmatch(after); m != nil {
+			first, _ := parseDigits(m[1], 4)
+			last, _ := parseDigits(m[2], 4)
+			if first <= number && number <= last {
+				return true
+			}
+		}
+		rest = after
+	}
+}
+
+// hasUnitIn reports whether a folded text has the number directly before a unit, as in "5mg". A single letter
+// belongs to the number, as in "room 101b".
+func (n AskedName) hasUnitIn(folded string) bool {
+	for at := 0; ; {
+		i := strings.Index(folded[at:], n.number)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(n.number)
+		before, _ := utf8.DecodeLastRuneInString(folded[:start])
+		if !unicode.IsLetter(before) && !unicode.IsDigit(before) && runLength(folded[end:], unicode.IsLetter) > 1 {
+			return true
+		}
+		at = end
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // another language, so that they need not be in a sentence that tells its language: "Was bedeutet
 // Err006?"
 const askingWordList = `
-	wann wer wen wem wieso weshalb warum wieviel wieviele welcher welches welchem welchen womit wofur woran worauf
+	wann wer wem wieso weshalb warum wieviel wieviele welcher welches welchem welchen womit wofur woran worauf
 	bedeutet bedeuten passiert passieren passierte geschieht geschah heisst heist lautet
 	combien pourquoi quoi quelle quels quelles lequel laquelle signifie signifient signifiait`
 
@@ -24,14 +24,15 @@ var askingWords = sync.OnceValue(func() map[string]bool {
 })
 
 // askingParts matches what a question asks without saying what about. Elsewhere the words may say that.
-var askingParts = lazyregexp.New(`(?i)\bhow (?:long|often|far|old|many|much|high|big|large|fast|soon|deep|wide|heavy)\b|\bwie (?:oft|lange?|viele?|weit|hoch|alt|gro(?:ß|ss)|schnell|tief|schwer|teuer|breit)\b|` +
+var askingParts = lazyregexp.New(`(?i)\bhow (?:long|often|far|old|many|much|high|big|large|fast|soon|deep|wide|heavy)\b|\bwie (?:oft|lange?|viele?|weit|hoch|alt|gross|schnell|tief|schwer|teuer|breit)\b|\bwie groß(?:\PL|$)|` +
 	`\b(?:what|was|que|quoi)\b.*?\b(?:happen(?:s|ed)?|passe|arrive)\b|\b(?:does|do|did)\b.*\b(?:mean|stand for)\W*$|\b(?:number|nummer|numéro)\b`)
 
 // askingSpans returns the byte ranges of words in a query that only ask.
 func askingSpans(text string) (spans []wordRun) {
 	for _, at := range askingParts.FindAllStringIndex(text, -1) {
-		last := strings.LastIndexByte(text[at[0]:at[1]], ' ') + 1
-		spans = append(spans, wordRun{start: at[0] + last, end: at[1]})
+		asked := strings.TrimRightFunc(text[at[0]:at[1]], func(r rune) bool { return !isLetterOrDigit(r) })
+		last := strings.LastIndexByte(strings.TrimSuffix(asked, " for"), ' ') + 1
+		spans = append(spans, wordRun{start: at[0] + last, end: at[0] + len(asked)})
 	}
 	return spans
 }

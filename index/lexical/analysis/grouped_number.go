@@ -69,10 +69,15 @@ func decimalWithComma(text string, start int) (number string, length int) {
 	_, part := parseDigits(rest[whole+1:], 8)
 	length = whole + 1 + part
 	isGroup := part == 3 && rest[0] != '0'
-	if part == 0 || part > 8 || isGroup || len(rest) > length+1 && rest[length] == ',' && isDigitByte(rest[length+1]) {
+	if part == 0 || part > 8 || isGroup || goesOnAsDate(rest[length:]) || len(rest) > length+1 && rest[length] == ',' && isDigitByte(rest[length+1]) {
 		return "", 0
 	}
 	return rest[:whole] + "." + rest[whole+1:length], length
+}
+
+// goesOnAsDate reports whether the digits before a text are the beginning of a date, as in a row "12,2024-11-05".
+func goesOnAsDate(after string) bool {
+	return len(after) > 1 && strings.IndexByte("-/.", after[0]) >= 0 && isDigitByte(after[1]) || strings.HasPrefix(after, "年")
 }
 
 // endsWord reports whether a word ends at a position in a text.

@@ -199,7 +199,7 @@ var forms = newWordCache[[]string](1 << 12)
 // isFunctionWordIn reports whether a word is a function word in English or in one of the given
 // languages.
 func isFunctionWordIn(rows []*language, word string) bool {
-	return script.IsFunctionWord(strings.ToLower(word)) || askingWords()[foldWord(word)] || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
+	return script.IsFunctionWord(strings.ToLower(word)) || askingWords()[foldWord(word)] && word != strings.ToUpper(word) || slices.ContainsFunc(rows, func(l *language) bool { return l.isFunctionWord(word) })
 }
 
 // functionRows returns the likely languages of a query, whose function words are ignored in it.

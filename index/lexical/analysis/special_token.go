@@ -288,7 +288,11 @@ func (w *specialTokenScanner) scanWord() {
 	case months[lower] > 0:
 		if date, n := parseAfterMonthName(months[lower], rest); n > 0 {
 			w.at += n
+			from := len(w.found)
 			w.addDate(date, start)
+			for i := range w.found[from:] {
+				w.found[from+i].isGeneral = word == "Mars" // the planet, unless it begins a French sentence
+			}
 		}
 	case lower == "no" || lower == "nr":
 		w.scanNumberSign(lower, start)

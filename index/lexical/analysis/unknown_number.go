@@ -73,14 +73,25 @@ func (has TermSet) hasNumber(w specialToken, written string) bool {
 		return true
 	case w.isPlace && unit == "page":
 		return true // pages have no text that says so
-	case w.isPlace && (unit == "article" || strings.HasPrefix(written, string(sectionSign))):
+	case w.isPlace && !isDigitByte(written[0]) && (unit == "article" && !mayBeYear(number) || strings.HasPrefix(written, string(sectionSign))):
 		return false
 	case w.isPlace && isPlace:
 		return has.occursInNames(number) || has(string(specialField)+number)
+	case isRange(written):
+		return !slices.ContainsFunc(strings.Split(written, "-"), func(number string) bool { return !has.occursInNames(number) && !has(closedForm(number)) })
 	case strings.Count(term, ".") == 1: // 31.9 may be written as 31.90
 		return has(w.term+"0") || strings.HasSuffix(term, "0") && has(strings.TrimSuffix(w.term, "0"))
 	}
 	return false
+}
+
+// isRange reports whether what is written may be a range, such as "1500-3000", which a text may write with a
+// dash or with words, rather than a code.
+func isRange(written string) bool {
+	first, last, ok := strings.Cut(written, "-")
+	from, n := parseDigits(first, mostGrouped)
+	to, m := parseDigits(last, mostGrouped)
+	return ok && n > 0 && n == len(first) && m == len(last) && first[0] != '0' && from < to
 }
 
 // occursInNames reports whether a term occurs in a text or in the name of a file or folder.
@@ -106,7 +117,7 @@ func numberLookupTerms(to map[string]bool, text string) {
 			to[string(specialField)+number] = true
 		}
 	}
-	for r := range runsOf(text) {
+	for r := range runsOf(text) { // including the ends of ranges
 		if number := text[r.start:r.end]; isNumeral(number) {
 			add(number)
 			to[closedForm(number)] = true

@@ -1,0 +1,90 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"vademecum/index/indextest"
+	"vademecum/index/notice"
+	"vademecum/index/sync"
+)
+
+// nowhereNotes returns the words that an answer says are nowhere.
+func nowhereNotes(a Answer) string {
+	var words []string
+	for _, n := range a.Notes {
+		if n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound {
+			words = append(words, n.Words...)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// TestNowhereIsTrue: what another document has than those of a filter, or than the best hundred, is not said to
+// be nowhere, nor a dose that is written with its unit.
+func TestNowhereIsTrue(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"a/1.md": "# 泼尼松龙\n\n泼尼松龙片剂量，每次5毫克。\n", "b/2.md": "# 泼尼松\n\n泼尼松片剂量，每次10毫克。\n",
+		"c/3.md": "# Amlodipine\n\nAmlodipine 10mg daily; in the elderly 5mg are enough.\n\nThe notice after 14 days ends the offer.\n",
+		"c/4.md": "# Intake\n\nFrom 1500–3000 mg are safe for adults.\n\nif a && b\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for _, q := range []Query{
+		{Text: "泼尼松剂量", Filter: Filter{Path: "a/**"}}, {Text: "泼尼松剂量"}, {Text: "is Amlodipine 5 mg enough in the elderly"},
+		{Text: "After 30 days the offer ends"}, {Text: "is 1500-3000 mg safe for adults"}, {Text: "&&"},
+	} {
+		a := mustSearch(t, ix, q)
+		if got := nowhereNotes(a); got != "" {
+			t.Errorf("%q: nowhere %s", q.Text, got)
+		}
+		if len(a.Passages) == 0 {
+			t.Errorf("%q: nothing", q.Text)
+		}
+	}
+	if got := nowhereNotes(mustSearch(t, ix, Query{Text: "泼尼龙松剂量"})); got == "" {
+		t.Error("nothing is nowhere")
+	}
+}
+
+// TestNameBehindOthersAlike: a name of one document is not nowhere because many have one that is alike.
+func TestNameBehindOthersAlike(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"z.md": "# 病历\n\n" + strings.Repeat("病人今天上午散步，下午休息，晚上听广播。", 20) + "停用泼尼松。" + strings.Repeat("护士记录体温和血压，家属送来水果。", 20) + "\n"}
+	for i := range 130 {
+		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("# 泼尼松龙 %d\n\n泼尼松龙剂量：%d号病人每次%d毫克。\n", i, i, i+3)
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+	mustSync(t, ix, sync.Scope{})
+	if got := nowhereNotes(mustSearch(t, ix, Query{Text: "泼尼松剂量"})); got != "" {
+		t.Errorf("nowhere: %s", got)
+	}
+}
+
+// TestFoldedPathIsNoDeeperOne: a path in the other Chinese writing is not said to match only deeper in a path.
+func TestFoldedPathIsNoDeeperOne(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"人物/陳玄禮.md": "他住在長安。\n"}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for _, n := range mustSearch(t, ix, Query{Text: "长安", Filter: Filter{Path: "人物/陈*"}}).Notes {
+		if n.Kind == notice.PathMatchedDeeper {
+			t.Errorf("note: %v", n.Message())
+		}
+	}
+}
+
+// TestNamesKeepToPage: lines of names are no more than what is wanted of a page.
+func TestNamesKeepToPage(t *testing.T) {
+	t.Parallel()
+	names := strings.Fields("zorbadil velbutrine amoxaline quintarol fexibrate drolanide pyrexone kolvarin tremadol-x ostavin")
+	var table strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&table, "The drug %s is given at %d o'clock by the nurse, who writes it on the chart of the ward.\n\n", name, len(name))
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{"a.md": "# Drugs\n\n" + table.String()}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	if a := mustSearch(t, ix, Query{Text: strings.Join(names, " "), SingleLines: true, TopK: 2}); len(a.Passages) > 2 {
+		t.Errorf("%d passages", len(a.Passages))
+	}
+}
