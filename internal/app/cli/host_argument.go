@@ -29,8 +29,8 @@ func checkNoHost(args []string) error {
 		message.New("vademecum install %[1]s%[2]s is for %[3]s alone, vademecum install --all%[2]s for every host", h.ID, rest, h.Title)}
 }
 
-// checkNoHostFlags returns a usage error for a flag of install that is given without a host, which it
-// would have no effect on.
+// checkNoHostFlags returns a usage error for a flag of install that is given without a host: the list of
+// hosts has no use for it, and who typed it meant to name a host.
 func checkNoHostFlags(c *cobra.Command) (err error) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && f.Changed {

@@ -16,7 +16,7 @@ import (
 )
 
 // listHosts prints a table of the hosts on a machine with their entries of this program.
-func (p *program) listHosts(m hosts.Machine, name string) error {
+func (p *program) listHosts(m hosts.Machine) error {
 	table := tabwriter.NewWriter(&p.out, 0, 0, 2, ' ', 0)
 	found := 0
 	for _, h := range hosts.KnownHosts {
@@ -24,7 +24,7 @@ func (p *program) listHosts(m hosts.Machine, name string) error {
 			continue
 		}
 		found++
-		for _, state := range p.entryStates(m, h, name) {
+		for _, state := range p.entryStates(m, h, defaultEntryName) {
 			fmt.Fprintf(table, "%s\t%s\t%s\n", h.ID, h.Title, state)
 		}
 	}

@@ -52,7 +52,7 @@ func (p *program) install() *cobra.Command {
 				if err := checkNoHostFlags(c); err != nil {
 					return err
 				}
-				return p.listHosts(m, o.name)
+				return p.listHosts(m)
 			}
 			var h hosts.Host
 			if !o.all {

@@ -29,10 +29,10 @@ const (
 // excerptOf returns an excerpt of the plain text of a passage; best is the best line of it, or "".
 func excerptOf(text, best string, words index.HighlightWords) excerpt {
 	runs := words.SplitText(text)
-	stretches := struck.Find(text)
 	if columns(text) <= shortExcerpt && strings.Count(text, "\n") < shortLines {
 		return excerpt{Runs: runs}
 	}
+	stretches := struck.Find(text)
 	at := bestHit(runs, func(offset int) bool { _, isStruck := struck.At(stretches, offset); return isStruck })
 	best, _, _ = strings.Cut(strings.TrimSpace(best), "\n")
 	if i := strings.Index(text, best); best != "" && i >= 0 {
