@@ -203,7 +203,15 @@ func (ix *Index) isOnlyInPart(ctx context.Context, pattern string, meant map[sea
 		return false
 	}
 	below, err := ix.matchLocationsOnce(ctx, g)
-	return err == nil && len(below) == 0 && ix.findCitedPart(ctx, pattern) == nil && len(ix.matchFoldedPaths(pattern)) == 0
+	return err == nil && len(below) == 0 && ix.findCitedPart(ctx, pattern) == nil && !ix.isFoldedPathFromTop(pattern)
+}
+
+// isFoldedPathFromTop reports whether a glob matches a whole path as shown, when both are folded.
+func (ix *Index) isFoldedPathFromTop(pattern string) bool {
+	folded := glob.Parse(meta.Fold(pattern))
+	return slices.ContainsFunc(ix.everyDocument(), func(d *search.Document) bool {
+		return folded.Match(meta.Fold(ix.folders.ShownPath(d.Location())))
+	})
 }
 
 // matchLocationsOnce returns the locations of the documents whose paths match a glob from the top,
