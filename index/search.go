@@ -135,7 +135,8 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 
 // hasWord reports whether a text has anything but punctuation and white space, or is an operator such as &&.
 func hasWord(text string) bool {
-	return len(analysis.NewQuestion(strings.Trim(text, "?!")).ContentTerms) > 0 || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPunct(r) && !unicode.IsSpace(r) })
+	isWritten := func(r rune) bool { return !unicode.IsPunct(r) && !unicode.IsSpace(r) }
+	return strings.ContainsFunc(text, isWritten) || len(analysis.NewQuestion(strings.Trim(text, "?!")).ContentTerms) > 0
 }
 
 // Check sets defaults, and returns an error if the query is invalid.

@@ -1,16 +1,12 @@
 package ranking
 
-import (
-	"slices"
-
-	"vademecum/index/lexical/analysis"
-)
+import "slices"
 
 // addLinesOfNames adds a line for each name in a question with several that no chosen passage has, where each is
 // reduced to a line: the line of a passage that was cut, from a list or table with all of them. whole holds the
 // passages as they were before.
 func (r *Ranking) addLinesOfNames(whole []Passage) {
-	names := analysis.NewQuestion(r.Text).PossibleNames
+	names := r.possibleNames()
 	if len(names) < 2 {
 		return
 	}

@@ -1,7 +1,5 @@
 package ranking
 
-import "vademecum/index/lexical/analysis"
-
 // otherSubjects finds passages about further subjects of a question with one name. What has the name
 // outweighs all else, so that these would look too weak to be shown: of a question for an animal, salt
 // and pressure, the notes called Salt and Pressure.
@@ -11,7 +9,7 @@ type otherSubjects struct {
 }
 
 func (r *Ranking) newOtherSubjects() *otherSubjects {
-	if r.MinScoreShare == 0 || len(r.chosen) < 2 || len(analysis.NewQuestion(r.Text).PossibleNames) != 1 {
+	if r.MinScoreShare == 0 || len(r.chosen) < 2 || len(r.possibleNames()) != 1 {
 		return &otherSubjects{}
 	}
 	return &otherSubjects{words: newQuestionWords(r.found.Words)}

@@ -39,7 +39,9 @@ type Ranking struct {
 	found      search.Result
 	candidates []search.Candidate // candidates of found, best first
 	quoted     analysis.Phrases   // phrases in quotation marks
-	versions   map[*search.Document][]*search.Document
+	// possible names in the question, each by its terms; nil until needed
+	names    [][]string
+	versions map[*search.Document][]*search.Document
 	// all chunks whose content hash is that of one of the first candidates
 	copies []search.Chunk
 	chosen []*Passage
@@ -86,6 +88,14 @@ func newRanking(q Question, view search.View, candidates []search.Candidate) *Ra
 	r := rankings.Get().(*Ranking)
 	r.Question, r.view, r.quoted, r.candidates = q, view, analysis.QuotedPhrases(q.Text), candidates
 	return r
+}
+
+// possibleNames returns the possible names in the question, each by its terms.
+func (r *Ranking) possibleNames() [][]string {
+	if r.names == nil {
+		r.names = append([][]string{}, analysis.NewQuestion(r.Text).PossibleNames...) // not nil
+	}
+	return r.names
 }
 
 // Release returns the memory of a ranking for reuse: the ranking and its passages must not be

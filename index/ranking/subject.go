@@ -49,7 +49,7 @@ func (r *Ranking) isSubjectNowhere() bool {
 
 // WithoutWordsInCompounds returns the unknown words without those that were found as parts of compounds.
 func (r *Ranking) WithoutWordsInCompounds(unknown []string) []string {
-	return slices.DeleteFunc(unknown, func(word string) bool {
+	return slices.DeleteFunc(slices.Clone(unknown), func(word string) bool {
 		return slices.ContainsFunc(r.found.Expansions, func(a search.Expansion) bool {
 			return a.IsCompound && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0
 		})

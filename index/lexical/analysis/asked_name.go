@@ -6,9 +6,6 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"vademecum/internal/base/lazyregexp"
-	"vademecum/internal/base/script"
 )
 
 // AskedName is a name in a question that may be taken for another one with much the same characters: a Chinese
@@ -53,17 +50,7 @@ func AskedNames(question string) (names []AskedName) {
 			}
 		}
 	}
-	for _, at := range numberedName.FindAllStringSubmatchIndex(text, -1) {
-		if after := text[at[1]:]; numberGoesOn.MatchString(after) || mayBeYear(text[at[4]:at[5]]) {
-			continue
-		}
-		if script.IsFunctionWord(strings.ToLower(text[at[2]:at[3]])) {
-			continue // After 30 days
-		}
-		word, number := strings.ToLower(text[at[2]:at[3]]), strings.ToLower(text[at[4]:at[5]])
-		names = append(names, AskedName{Text: text[at[0]:at[1]], word: word, number: number})
-	}
-	return names
+	return append(names, numberedNames(text)...)
 }
 
 // StandingIn returns how a text has the name.
@@ -145,103 +132,3 @@ var commonPairsWith = sync.OnceValue(func() map[rune]int {
 	}
 	return counts
 })
-
-// numberedName matches a word with a number that may be a name: a word with a capital, or one that names what is
-// numbered.
-var numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit)[ -]([0-9]{1,4}[A-Za-z]?)\b`)
-
-// numberGoesOn matches what follows the beginning of a decimal, a share or a range.
-var numberGoesOn = lazyregexp.New(`^(?:[.,:/-]?[0-9]|\s?%|[-–])`)
-
-func mayBeYear(number string) bool {
-	return len(number) == 4 && (strings.HasPrefix(number, "19") || strings.HasPrefix(number, "20"))
-}
-
-// romanNumerals lists numbers from 1 as names are also numbered.
-var romanNumerals = strings.Fields("I II III IV V VI VII VIII IX X")
-
-// numberStandingIn returns how a text has a word with a number: both, or the word only with other numbers.
-func (n AskedName) numberStandingIn(text string) NameStanding {
-	folded := strings.ToLower(text)
-	if !strings.Contains(folded, n.word) {
-		return NameAbsent
-	}
-	if hasWholeWord(folded, n.number) || n.isInRange(folded) || n.hasUnitIn(folded) {
-		return NameStands
-	}
-	for i, roman := range romanNumerals {
-		if n.number == string(rune('0'+(i+1)%10)) && i < 9 && hasWholeWord(text, roman) {
-			return NameStands
-		}
-	}
-	for rest := folded; ; {
-		_, after, found := strings.Cut(rest, n.word)
-		if !found {
-			return NameAbsent
-		}
-		if number := strings.TrimLeft(after, " -"); number != "" && number != after && unicode.IsDigit(rune(number[0])) {
-			return OnlyNameAlike
-		}
-		rest = after
-	}
-}
-
-// numberRange matches a range of numbers after a word: "stage 3-5", "grades 1 to 4".
-var numberRange = lazyregexp.New(`^s?[ -]?([0-9]{1,4}) ?(?:[-–—~]|to|bis|through) ?([0-9]{1,4})\b`)
-
-// isInRange reports whether the number is within a range that follows the word in a folded text.
-func (n AskedName) isInRange(folded string) bool {
-	number, length := parseDigits(n.number, 4)
-	if length != len(n.number) {
-		return false
-	}
-	for rest := folded; ; {
-		_, after, found := strings.Cut(rest, n.word)
-		if !found {
-			return false
-		}
-		if m := numberRange.FindStringSubmatch(after); m != nil {
-			first, _ := parseDigits(m[1], 4)
-			last, _ := parseDigits(m[2], 4)
-			if first <= number && number <= last {
-				return true
-			}
-		}
-		rest = after
-	}
-}
-
-// hasUnitIn reports whether a folded text has the number directly before a unit, as in "5mg". A single letter
-// belongs to the number, as in "room 101b".
-func (n AskedName) hasUnitIn(folded string) bool {
-	for at := 0; ; {
-		i := strings.Index(folded[at:], n.number)
-		if i < 0 {
-			return false
-		}
-		start, end := at+i, at+i+len(n.number)
-		before, _ := utf8.DecodeLastRuneInString(folded[:start])
-		if !unicode.IsLetter(before) && !unicode.IsDigit(before) && runLength(folded[end:], unicode.IsLetter) > 1 {
-			return true
-		}
-		at = end
-	}
-}
-
-// hasWholeWord reports whether a text has a word that no letter or digit precedes or follows.
-func hasWholeWord(text, word string) bool {
-	isPart := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for at := 0; ; {
-		i := strings.Index(text[at:], word)
-		if i < 0 {
-			return false
-		}
-		start, end := at+i, at+i+len(word)
-		before, _ := utf8.DecodeLastRuneInString(text[:start])
-		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !isPart(before) && !isPart(after) {
-			return true
-		}
-		at = end
-	}
-}

@@ -20,70 +20,83 @@ type CommonWordName struct {
 var monthsAndNames = strings.Fields("April May June August")
 
 // timeWords precede the name of a month.
-var timeWords = strings.Fields("in since until till by from to last next before after during early late mid every each this of")
+var timeWords = strings.Fields("in since until till by from to last next before after during early late mid every each this")
 
 // CommonWordNameIn returns the only name of common words in a question; ok is false if it has none, or other
 // names. Such a name has a capital amid words without, and does not begin the question, unless it is a
 // possessive.
 func CommonWordNameIn(question string) (name CommonWordName, ok bool) {
-	text := normalizeQuestion(question)
-	var runs [][]string
-	var before wordRun
-	capitals, others, isOpen := 0, 0, false
-	for r := range runsOf(text) {
-		word := text[r.start:r.end]
-		first, size := utf8.DecodeRuneInString(word)
-		isName := !r.unspaced && unicode.IsUpper(first) && len(word) > 2 && strings.ToLower(word[size:]) == word[size:]
-		if isName && !strings.HasPrefix(text[r.end:], "'s") && (before.end == 0 || strings.ContainsAny(text[before.end:r.start], ".?!:\n")) {
-			isName = false
-		}
-		switch {
-		case isName && isOpen && text[before.end:r.start] == " ":
-			runs[len(runs)-1] = append(runs[len(runs)-1], word)
-			capitals++
-		case isName:
-			if months[strings.ToLower(word)] > 0 && (slices.Contains(timeWords[:len(timeWords)-1], strings.ToLower(text[before.start:before.end])) || strings.ContainsAny(text[r.end:min(len(text), r.end+2)], "0123456789")) {
-				return CommonWordName{}, false
-			}
-			runs = append(runs, []string{word})
-			capitals++
-		default:
-			others++
-		}
-		isOpen, before = isName, r
-	}
-	if len(runs) != 1 || capitals >= others {
+	words := onlyCapitalisedWords(normalizeQuestion(question))
+	if len(words) == 0 {
 		return CommonWordName{}, false
 	}
-	words := runs[0]
 	var terms []string
 	hasCommon := len(words) > 1
 	for _, word := range words {
 		terms = append(terms, termOfWord(word))
 		hasCommon = hasCommon || isCommonTerm(termOfWord(word)) || script.IsFunctionWord(strings.ToLower(word))
 	}
-	isOfName := func(n []string) bool { return len(n) == 1 && slices.Contains(terms, n[0]) }
-	if !hasCommon || slices.ContainsFunc(NewQuestion(question).PossibleNames, func(n []string) bool { return !isOfName(n) }) {
+	isOther := func(name []string) bool { return len(name) != 1 || !slices.Contains(terms, name[0]) }
+	if !hasCommon || slices.ContainsFunc(NewQuestion(question).PossibleNames, isOther) {
 		return CommonWordName{}, false
 	}
 	return CommonWordName{words: words, isMonth: len(words) == 1 && slices.Contains(monthsAndNames, words[0])}, true
 }
 
+// onlyCapitalisedWords returns the words with a capital in a normalised question if they stand in a row, amid more
+// words without; nil otherwise, or if they are a month.
+func onlyCapitalisedWords(text string) (words []string) {
+	var before wordRun
+	others, isOpen := 0, false
+	for r := range runsOf(text) {
+		isName := mayBeCapitalisedName(text, before, r)
+		switch {
+		case !isName:
+			others++
+		case isMonthIn(text, before, r) || len(words) > 0 && (!isOpen || text[before.end:r.start] != " "):
+			return nil
+		default:
+			words = append(words, text[r.start:r.end])
+		}
+		isOpen, before = isName, r
+	}
+	if len(words) >= others {
+		return nil
+	}
+	return words
+}
+
+// mayBeCapitalisedName reports whether a word of a question may be a name by its capital: one that does not begin
+// the question or a sentence, unless it is a possessive.
+func mayBeCapitalisedName(text string, before, r wordRun) bool {
+	word := text[r.start:r.end]
+	first, size := utf8.DecodeRuneInString(word)
+	if r.unspaced || !unicode.IsUpper(first) || len(word) <= 2 || strings.ToLower(word[size:]) != word[size:] {
+		return false
+	}
+	begins := before.end == 0 || strings.ContainsAny(text[before.end:r.start], ".?!:\n")
+	return !begins || strings.HasPrefix(text[r.end:], "'s")
+}
+
+// isMonthIn reports whether a word of a question is a month by what stands beside it: a word for a time, or a
+// number. "of May" may also be a person.
+func isMonthIn(text string, before, r wordRun) bool {
+	if months[strings.ToLower(text[r.start:r.end])] == 0 {
+		return false
+	}
+	isAfterTime := slices.Contains(timeWords, strings.ToLower(text[before.start:before.end]))
+	return isAfterTime || strings.ContainsAny(text[r.end:min(len(text), r.end+2)], "0123456789")
+}
+
 // IsIn reports whether a text has the name with its capitals: not as the first word of a sentence that
 // goes on, nor as a month.
 func (n CommonWordName) IsIn(text string) bool {
-	name := strings.Join(n.words, " ")
-	for at := 0; ; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			return false
-		}
-		start, end := at+i, at+i+len(name)
+	for start, end := range occurrencesOf(text, strings.Join(n.words, " ")) {
 		if n.standsAt(text, start, end) {
 			return true
 		}
-		at = end
 	}
+	return false
 }
 
 // standsAt reports whether what is at a place of a text is the name.
@@ -96,7 +109,7 @@ func (n CommonWordName) standsAt(text string, start, end int) bool {
 	preceding := strings.TrimRight(text[:start], " ")
 	if n.isMonth {
 		last := strings.ToLower(preceding[strings.LastIndexAny(preceding, " \n")+1:])
-		if slices.Contains(timeWords, last) || unicode.IsDigit(firstRuneOf(strings.TrimLeft(text[end:], " "))) {
+		if last == "of" || slices.Contains(timeWords, last) || unicode.IsDigit(firstRuneOf(strings.TrimLeft(text[end:], " "))) {
 			return false
 		}
 	}

@@ -20,22 +20,17 @@ var unspacedEditionWords = strings.Fields("最新 现行 現行 当前 當前 �
 
 // markEditionWords marks the bytes of a text in words that ask for an edition.
 func markEditionWords(text string, marked []bool) {
-	mark := func(start, end int) {
-		for i := start; i < end; i++ {
-			marked[i] = true
-		}
-	}
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
 		if !r.unspaced {
 			if editionWords()[strings.ToLower(word)] {
-				mark(r.start, r.end)
+				markAll(marked[r.start:r.end])
 			}
 			continue
 		}
 		for _, edition := range unspacedEditionWords {
 			if at := strings.Index(word, edition); at >= 0 {
-				mark(r.start+at, r.start+at+len(edition))
+				markAll(marked[r.start+at : r.start+at+len(edition)])
 			}
 		}
 	}

@@ -1,0 +1,120 @@
+package analysis
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
+	"vademecum/internal/base/script"
+)
+
+// numberedName matches a word with a number that may be a name: a word with a capital, or one that names what is
+// numbered.
+var numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit)[ -]([0-9]{1,4}[A-Za-z]?)\b`)
+
+// numberGoesOn matches what follows the beginning of a decimal, a share or a range.
+var numberGoesOn = lazyregexp.New(`^(?:[.,:/-]?[0-9]|\s?%|[-–])`)
+
+// numberRange matches a range of numbers after a word: "stage 3-5", "grades 1 to 4".
+var numberRange = lazyregexp.New(`^s?[ -]?([0-9]{1,4}) ?(?:[-–—~]|to|bis|through) ?([0-9]{1,4})\b`)
+
+// romanNumerals lists the numbers from 1 as names are also numbered.
+var romanNumerals = strings.Fields("I II III IV V VI VII VIII IX X")
+
+// numberedNames returns the words with a number in a normalised question that may be names, unless the number may
+// be a year, or the word is a function word, as in "After 30 days".
+func numberedNames(text string) (names []AskedName) {
+	for _, at := range numberedName.FindAllStringSubmatchIndex(text, -1) {
+		word, number := strings.ToLower(text[at[2]:at[3]]), strings.ToLower(text[at[4]:at[5]])
+		if numberGoesOn.MatchString(text[at[1]:]) || mayBeYear(number) || script.IsFunctionWord(word) {
+			continue
+		}
+		names = append(names, AskedName{Text: text[at[0]:at[1]], word: word, number: number})
+	}
+	return names
+}
+
+// mayBeYear reports whether a number may be a year of now.
+func mayBeYear(number string) bool {
+	n, length := parseDigits(number, len("2006"))
+	return length == len(number) && isYearOfNow(n)
+}
+
+// numberStandingIn returns how a text has a word with a number: both, or the word only with other numbers.
+func (n AskedName) numberStandingIn(text string) NameStanding {
+	folded := strings.ToLower(text)
+	switch {
+	case !strings.Contains(folded, n.word):
+		return NameAbsent
+	case hasWholeWord(folded, n.number) || n.isInRange(folded) || n.hasUnitIn(folded):
+		return NameStands
+	}
+	if i, err := strconv.Atoi(n.number); err == nil && 0 < i && i <= len(romanNumerals) && hasWholeWord(text, romanNumerals[i-1]) {
+		return NameStands
+	}
+	for _, end := range occurrencesOf(folded, n.word) {
+		after := folded[end:]
+		if number := strings.TrimLeft(after, " -"); number != "" && number != after && isDigitByte(number[0]) {
+			return OnlyNameAlike
+		}
+	}
+	return NameAbsent
+}
+
+// isInRange reports whether the number is within a range that follows the word in a folded text.
+func (n AskedName) isInRange(folded string) bool {
+	number, length := parseDigits(n.number, 4)
+	if length != len(n.number) {
+		return false
+	}
+	for _, end := range occurrencesOf(folded, n.word) {
+		if m := numberRange.FindStringSubmatch(folded[end:]); m != nil {
+			first, _ := parseDigits(m[1], 4)
+			last, _ := parseDigits(m[2], 4)
+			if first <= number && number <= last {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasUnitIn reports whether a folded text has the number directly before a unit, as in "5mg". A single letter
+// belongs to the number, as in "room 101b".
+func (n AskedName) hasUnitIn(folded string) bool {
+	for start, end := range occurrencesOf(folded, n.number) {
+		before, _ := utf8.DecodeLastRuneInString(folded[:start])
+		if !isLetterOrDigit(before) && runLength(folded[end:], unicode.IsLetter) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWholeWord reports whether a text has a word that no letter or digit precedes or follows.
+func hasWholeWord(text, word string) bool {
+	for start, end := range occurrencesOf(text, word) {
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !isLetterOrDigit(before) && !isLetterOrDigit(after) {
+			return true
+		}
+	}
+	return false
+}
+
+// occurrencesOf yields the byte ranges in which a word stands in a text.
+func occurrencesOf(text, word string) iter.Seq2[int, int] {
+	return func(yield func(start, end int) bool) {
+		for at := 0; ; {
+			i := strings.Index(text[at:], word)
+			if i < 0 || !yield(at+i, at+i+len(word)) {
+				return
+			}
+			at += i + len(word)
+		}
+	}
+}
