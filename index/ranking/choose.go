@@ -185,23 +185,21 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	for _, p := range r.chosen {
 		best, content = max(best, p.Score), max(content, contentScore(&p.Candidate))
 	}
-	shown := 0
-	others := r.newOtherSubjects()
-	r.chosen = slices.DeleteFunc(r.chosen, func(p *Passage) bool {
-		if r.MinScoreShare > 0 && shown < shownEnough && p.Score >= lesserShare*best {
-			shown += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
-			others.add(p)
-			return false
-		}
+	length := 0
+	var kept []*Passage
+	for _, p := range r.chosen {
+		isAmongFirst := r.MinScoreShare > 0 && length < shownEnough && p.Score >= lesserShare*best
 		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && contentScore(&p.Candidate) < r.MinScoreShare*content
-		isLesser = isLesser && !others.has(p)
-		if !isLesser {
-			others.add(p)
+		if isAmongFirst {
+			length += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
+		}
+		if isAmongFirst || !isLesser || r.isOnOtherSubject(p, kept) {
+			kept = append(kept, p)
 		} else {
 			dropped = append(dropped, &p.Candidate)
 		}
-		return isLesser
-	})
+	}
+	r.chosen = append(r.chosen[:0], kept...)
 	return dropped
 }
 
