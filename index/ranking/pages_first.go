@@ -14,9 +14,12 @@ import (
 // one is a draft of the other is known by their paths and by most of their texts. A draft that the question
 // names, or that alone says what is asked, stays first.
 func raisePages(ctx context.Context, r *Ranking) error {
-	pages := newDraftPages(r)
+	pages := &draftPages{of: r, isSimilar: make(map[[2]*search.Document]bool)}
 	raised := false
 	for i := range r.candidates[:min(len(r.candidates), nearDepth, 2*r.places()*(r.Page+1))] {
+		if d := r.candidates[i].Document; countMarks(d, parseMarkedName(nameOf(d))) == 0 {
+			continue // no draft, as most
+		}
 		page, err := pages.answeringLike(ctx, i)
 		if err != nil {
 			return err
@@ -39,15 +42,6 @@ type draftPages struct {
 	asked     map[string]float64 // terms of the question, as names are compared with them; nil until needed
 	words     *questionWords     // nil until needed
 	isSimilar map[[2]*search.Document]bool
-	names     []string // names of the candidates' files in lower case
-}
-
-func newDraftPages(r *Ranking) *draftPages {
-	p := &draftPages{of: r, isSimilar: make(map[[2]*search.Document]bool)}
-	for i := range r.candidates[:min(len(r.candidates), nearDepth)] {
-		p.names = append(p.names, strings.ToLower(nameOf(r.candidates[i].Document)))
-	}
-	return p
 }
 
 // answeringLike returns the candidate that is to precede the i-th one, as it is from the page of which the
@@ -56,10 +50,11 @@ func newDraftPages(r *Ranking) *draftPages {
 func (p *draftPages) answeringLike(ctx context.Context, i int) (*search.Candidate, error) {
 	all := p.of.candidates[:min(len(p.of.candidates), nearDepth)]
 	draft := &all[i]
+	name := strings.ToLower(nameOf(draft.Document))
 	var best *search.Candidate
 	for j := range all {
 		c := &all[j]
-		if c.Document == draft.Document || !strings.Contains(p.names[i], p.names[j]) { // spares parsing most names
+		if c.Document == draft.Document || !strings.Contains(name, strings.ToLower(nameOf(c.Document))) { // spares parsing most names
 			continue
 		}
 		if c.IsRelatedOnly != draft.IsRelatedOnly || !isPageOfDraft(c.Document, draft.Document) || p.isMeant(draft, c) {
