@@ -72,6 +72,7 @@ func TestRepairs(t *testing.T) {
 		{"swapped bytes", show("F4", 10, 50, 700, "ABrst and oAAer"), testFont("41 6600", "42 6900"), "first and offer"},
 		{"Chinese", show("F4", 10, 50, 700, "AB"), testFont("41 6600", "42 6900"), "昀椀"},
 		{"T1 as drawings", show("F4", 10, 50, 700, `di\036cult work\035ow \02025\02530 mg\021 Stra\377e \212\363d\271`), testDrawnFont(), "difficult workflow “25–30 mg” Straße Łódź"},
+		{"a word of T1 divided", show("F4", 10, 50, 700, `di\036cult recep-`) + show("F4", 10, 50, 688, "tors and "), testDrawnFont(), "difficult recep\u00AD\ntors and"},
 		{"OT1 as drawings", show("F4", 10, 50, 700, `di\016cult \014rst gr\034n`), testDrawnFont(), "difficult first grøn"},
 		{"a bullet as drawing", show("F4", 10, 50, 700, `\210 one`), testDrawnFont(), "• one"},
 		{"a word divided by U+2010", show("F4", 10, 50, 700, "HydroxyA") + show("F4", 10, 50, 688, "chloroquine and ILA") + show("F4", 10, 50, 676, "six"), testFont("41 2010"), "Hydroxy\u00AD\nchloroquine and IL\u2010\u00AD\nsix"},
