@@ -112,7 +112,7 @@ func eachTildePair(text string, f func(at int)) {
 	}
 }
 
-// replaceTildes returns a text in which the pairs of tildes that isLiteral is true for are literal.
+// replaceTildes replaces by LiteralTildes each pair of tildes for whose offset isLiteral returns true.
 func replaceTildes(text string, isLiteral func(at int) bool) string {
 	var out strings.Builder
 	copied := 0

@@ -10,14 +10,14 @@ import (
 )
 
 // HiddenRanges are the rows and columns of a sheet that were hidden by hand, and the merged cells, which may
-// be hidden in part. Rows and columns that a filter or the outline hides do not belong to it: a
-// reader can show them again with one click, where the sheet says that they are there.
+// be hidden in part. Rows and columns that a filter or an outline hides are not among them: the sheet
+// shows that they are there, and a click makes them visible.
 type HiddenRanges struct {
 	rows     map[int]bool // by row number, from 1
 	columns  []columnRange
 	filtered []rowRange
 	merges   []Merge
-	unread   bool // whether there were cells in them
+	unread   bool // whether RemoveHidden has removed any cells
 }
 
 type columnRange struct{ first, last int } // from 0

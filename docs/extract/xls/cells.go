@@ -110,8 +110,9 @@ func (r *sheetReader) readRecord(rec *record) {
 	}
 }
 
-// readLayoutRecord reads what a record says of hidden rows and columns, and of merged cells. Rows of an
-// outline and of a filter can be shown by a reader ([MS-XLS] 2.4.221, 2.4.53, 2.4.132 and 2.4.168).
+// readLayoutRecord reads which rows and columns are hidden, and which cells are merged, if the record
+// says so ([MS-XLS] 2.4.221, 2.4.53, 2.4.132 and 2.4.168). What an outline or a filter hides does not
+// count as hidden, as people can show it with a click.
 func (r *sheetReader) readLayoutRecord(rec *record) {
 	const rowLevel, rowHidden, columnHidden, columnLevel, lastRow = 0x07, 0x20, 0x01, 0x0700, 1 << 16
 	switch rec.kind {
