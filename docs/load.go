@@ -191,7 +191,7 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
-// BrowserPicture returns the content of a picture and its media type for browsers, or "" if they cannot
+// BrowserPicture returns the content of a picture and its media type; mime is "" if browsers cannot
 // display it.
 func (r RawFile) BrowserPicture() (content []byte, mime string) {
 	return r.bytes, formats.BrowserPictureType(r.Path, r.bytes)

@@ -134,17 +134,18 @@ func MarkStruckParts(text string, pattern *lazyregexp.Regexp) string {
 	}
 }
 
-// WholeCellText says that no part of the text of a cell has a font of its own.
+// WholeCellText is the argument of MarkStruckCell for a text that is all in the font of its cell.
 const WholeCellText = -1
 
-// MarkStruckCell returns the text of a cell whose font is struck out. If the text ends with parts that
-// have fonts of their own, ownFontBytes is the number of bytes before them; otherwise it is WholeCellText.
-func MarkStruckCell(text string, ownFontBytes int) string {
-	if ownFontBytes == WholeCellText {
-		ownFontBytes = len(text)
+// MarkStruckCell returns the text of a cell whose font is struck out, with marks. Only the first
+// cellFontBytes bytes have that font, and parts with fonts of their own, which are marked already,
+// follow; WholeCellText means that there are none.
+func MarkStruckCell(text string, cellFontBytes int) string {
+	if cellFontBytes == WholeCellText {
+		cellFontBytes = len(text)
 	}
-	ownFontBytes = min(ownFontBytes, len(text))
-	return MarkStruck(0, EscapeTildes(text[:ownFontBytes]), text[ownFontBytes:]) + text[ownFontBytes:]
+	cellFontBytes = min(cellFontBytes, len(text))
+	return MarkStruck(0, EscapeTildes(text[:cellFontBytes]), text[cellFontBytes:]) + text[cellFontBytes:]
 }
 
 // isWithinWord reports whether struck-out letters are a part of a word of a script with spaces, as
