@@ -146,7 +146,7 @@ func rkNumber(rk uint32) float64 {
 }
 
 // addResult adds the result of a formula, given in eight bytes, to the cell at an address ([MS-XLS]
-// 2.5.133).
+// 2.5.133). A text is not in these bytes but in the next record, so only its cell is remembered.
 func (r *sheetReader) addResult(at address, result []byte) {
 	if binary.LittleEndian.Uint16(result[6:]) != 0xFFFF {
 		r.addNumber(at, math.Float64frombits(binary.LittleEndian.Uint64(result)))
