@@ -85,7 +85,7 @@ func (c *cascade) isHiding() bool {
 	return c.hiding[c.value] && (c.otherValue == "" || c.otherLevel < c.precedence.level)
 }
 
-// styleOf returns the style of an element.
+// styleOf returns the style that a page and its style sheets give an element.
 func (s *pageStyles) styleOf(n *html.Node) elementStyle {
 	display, visibility, decoration := cascade{hiding: hidingDisplay}, cascade{hiding: hidingVisibility}, cascade{}
 	if isHiddenByBrowser(n) {

@@ -18,7 +18,7 @@ type Block struct {
 	IsInlineFormula bool // whether it is a formula that belongs into the paragraph around it
 }
 
-// A BlockKind is the kind of a block.
+// A BlockKind decides how a block is written.
 type BlockKind uint8
 
 // Kinds of blocks.

@@ -24,7 +24,7 @@ type columnRange struct{ first, last int } // from 0
 
 type rowRange struct{ first, last int } // from 1
 
-// AddRow adds a row, with its number from 1.
+// AddRow records that a row is hidden, given its number from 1.
 func (h *HiddenRanges) AddRow(number int) {
 	if h.rows == nil {
 		h.rows = make(map[int]bool)
@@ -32,7 +32,7 @@ func (h *HiddenRanges) AddRow(number int) {
 	h.rows[number] = true
 }
 
-// AddColumns adds the columns from first to last, from 0.
+// AddColumns records that the columns from first to last, counted from 0, are hidden.
 func (h *HiddenRanges) AddColumns(first, last int) {
 	const most = 1 << 14
 	if len(h.columns) < most {
