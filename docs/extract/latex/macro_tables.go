@@ -62,7 +62,7 @@ func (r *reader) writeStruck() {
 	}
 }
 
-// writeReplaced writes a replacement and, before it, what it replaces, which package changes strikes out.
+// writeReplaced writes the \replaced macro of package changes: the old text, struck out, and then the new one.
 func (r *reader) writeReplaced() {
 	r.readOption()
 	replacement, ok := r.readArgument()
@@ -181,7 +181,7 @@ var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage cl
 	bigbreak goodbreak break nobreak hskip vskip kern hss vss tightlist tabularnewline
 	endhead endfirsthead endfoot endlastfoot`)
 
-// characterMacros maps macros that stand for one or a few characters to these.
+// characterMacros maps the names of macros to the characters that they stand for.
 var characterMacros = map[string]string{
 	"ldots": "…", "dots": "…", "textellipsis": "…", "textbackslash": `\`, "textasciitilde": "~", "textasciicircum": "^",
 	"textunderscore": "_", "textbar": "|", "textless": "<", "textgreater": ">", "textdollar": "$", "textquotesingle": "'",

@@ -187,7 +187,7 @@ func (r *reader) writeLinkText() {
 	r.readArgument()
 }
 
-// writeSuperscript writes a raised number as one, so that 10⁶ does not become 106.
+// writeSuperscript writes a raised number in superscript characters, so that 10⁶ does not become 106.
 func (r *reader) writeSuperscript() {
 	if text, ok := r.readArgument(); ok {
 		r.out.writeText(markdown.Superscript(r.convertInline(text)))
