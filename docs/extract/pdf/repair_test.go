@@ -80,6 +80,8 @@ func TestRepairs(t *testing.T) {
 		{"a power", show("F1", 12, 50, 700, "2 x 10") + show("F1", 7, 82.7, 705, "6") + show("F1", 12, 86.6, 700, " cells per kg"), nil, "2 x 10⁶ cells per kg"},
 		{"a negative power", show("F1", 12, 50, 700, "10") + show("F1", 7, 63.4, 705, "-3") + show("F1", 12, 69.7, 700, " m"), nil, "10⁻³ m"},
 		{"references", show("F1", 12, 50, 700, "seen in trials") + show("F1", 7, 117.5, 705, "12,13") + show("F1", 12, 135, 700, ". More"), nil, "seen in trials¹²,¹³. More"},
+		{"references behind numbers", show("F1", 12, 50, 700, "below 130") + show("F1", 7, 101.4, 705, "1") + show("F1", 12, 109, 700, "mmHg or 70") + show("F1", 7, 171.8, 705, "2,3") + show("F1", 12, 184, 700, "mg, 5 mg") + show("F1", 7, 233.6, 705, "4") + show("F1", 12, 241, 700, "in 2020.") + show("F1", 7, 283.7, 705, "5"), nil,
+			"below 130¹ mmHg or 70²,³ mg, 5 mg⁴ in 2020.⁵"},
 		{"the number of a note", show("F1", 7, 50, 705, "4") + show("F1", 12, 54, 700, "The note"), nil, "⁴ The note"},
 		{"digits of a word", show("F1", 12, 50, 700, "Vitamin12 and 106 cells"), nil, "Vitamin12 and 106 cells"},
 		{"spaced letters of two lines", spaced(700, "dosage") + spaced(688, "noses"), nil, "dosage\nnoses"},
