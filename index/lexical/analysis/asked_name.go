@@ -101,8 +101,8 @@ func isNameContinuedBy(rest []rune) bool {
 // afterName lists words of one character that follow a name.
 const afterName = "的和与或及是在等"
 
-// mostCommonPairs is the maximum number of common words with a character that is likelier to be one of a name
-// than a word of its own.
+// mostCommonPairs is the maximum number of common two-character words that contain a character which may be
+// part of a name: a character in more of them is likelier a word of its own.
 const mostCommonPairs = 1
 
 // wordCharacters are words of one character that are in hardly any common word.
@@ -115,12 +115,13 @@ const nameEndings = "龙碱素唑胺酯汀洛肟辛霉酮醇酚钠钾啶嗪胍�
 // afterVerb lists characters that follow a verb or an adjective.
 const afterVerb = "太很得了过着完到起在于"
 
-// mayEndName reports whether a character may be one of a name, rather than a word of its own after the name.
+// mayEndName reports whether a character may be the last one of a name, rather than a word of its own after
+// the name.
 func mayEndName(r rune) bool {
 	return unicode.Is(unicode.Han, r) && !IsFunctionTerm(string(r)) && !strings.ContainsRune(wordCharacters, r) && commonPairsWith()[r] <= mostCommonPairs
 }
 
-// commonPairsWith returns how many common words of two characters have a character.
+// commonPairsWith returns, for each character, the number of common two-character words that contain it.
 var commonPairsWith = sync.OnceValue(func() map[rune]int {
 	counts := make(map[rune]int)
 	for t := range commonTerms() {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// salts stand beside the name of a drug, and are none of their own.
+// salts are words that follow the name of a drug, and are not names themselves.
 const salts = "besylate besilate mesylate maleate tartrate bitartrate succinate fumarate hydrochloride hydrobromide tosylate pamoate " +
 	"besilat mesilat maleat tartrat succinat fumarat hydrochlorid hydrobromid tosilat"
 
