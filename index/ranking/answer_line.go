@@ -68,11 +68,11 @@ func (q *questionWords) bestLine(units []weighedUnit, isStruckOut func(weighedUn
 	return best
 }
 
-// answeringLine returns the unit that best answers the question, to be shown alone. Headings and leads,
-// which are in the citation, are none, even if nothing below them has a word of the question; what a lead
-// introduces has half of its words. The words of cited, which title and headings have, hold for each line,
-// so they only decide between lines with the same other words. A unit that is struck out as a whole is taken
-// only if no other unit has a word of the question.
+// answeringLine returns the unit that best answers the question, to be shown alone. It returns no heading
+// or lead, which the citation shows, even if nothing below has a word of the question; the words of a lead
+// count half for what it introduces. The words in cited, those of the title and the headings, apply to each
+// line, so they only decide between lines with the same other words. A unit that is struck out as a whole
+// is returned only if no other unit has a word of the question.
 func (q *questionWords) answeringLine(units []weighedUnit, document string, cited wordSet, isStruckOut func(weighedUnit) bool) int {
 	best, most := -1, -1.0
 	for i, u := range units {

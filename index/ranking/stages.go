@@ -290,8 +290,9 @@ const (
 // answer.
 const namedOfBest = 0.8
 
-// otherOfBest is the same share for the words of the question that only the cut line has, and neither the text
-// shown nor its citation.
+// otherOfBest is the share of the match of the best line shown that another line must reach by words of the
+// question that neither the text shown nor its citation has: the position of such a line that was left out
+// is then named.
 const otherOfBest = 0.5
 
 // mostRest is the maximum number of omitted places of a passage up to which further parts that match are
