@@ -85,8 +85,8 @@ func seedKeyAt(folded []byte) uint64 {
 
 var padding = make([]byte, 8-seedSize)
 
-// mostSeeds is the maximum number of positions in a needle at which the same seed counts: "ha ha
-// ha" has few seeds.
+// mostSeeds is the maximum number of positions in a needle at which the same seed counts: the few different
+// seeds of "ha ha ha" occur at many positions.
 const mostSeeds = 4
 
 // addQuote adds the needles of a quotation: the whole and its parts.
