@@ -19,10 +19,10 @@ type AskedName struct {
 	mayEndWithVerb bool
 }
 
-// NameStanding says how a text has a name.
+// NameStanding says whether a text has a name, only a similar one, or neither.
 type NameStanding int
 
-// How a text has a name: not at all, only another name that is alike, or the name itself.
+// Whether a text has a name: not at all, only a similar name, or the name itself.
 const (
 	NameAbsent NameStanding = iota
 	OnlyNameAlike
@@ -53,7 +53,7 @@ func AskedNames(question string) (names []AskedName) {
 	return append(names, numberedNames(text)...)
 }
 
-// StandingIn returns how a text has the name.
+// StandingIn returns whether a text has the name, only a similar one, or neither.
 func (n AskedName) StandingIn(text string) NameStanding {
 	if n.characters == nil {
 		return n.numberStandingIn(text)
@@ -61,8 +61,8 @@ func (n AskedName) StandingIn(text string) NameStanding {
 	return n.charactersStandingIn([]rune(foldWord(text)))
 }
 
-// charactersStandingIn returns how a folded text has a Chinese name: itself, or only as the beginning of a longer
-// one, or another one that differs in the last character.
+// charactersStandingIn returns whether a folded text has a Chinese name, or only a similar one: a longer
+// one that begins with it, or one that differs in the last character.
 func (n AskedName) charactersStandingIn(text []rune) NameStanding {
 	standing := NameAbsent
 	beginning, last := n.characters[:len(n.characters)-1], n.characters[len(n.characters)-1]
