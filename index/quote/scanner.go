@@ -177,7 +177,7 @@ type Match struct {
 	// StruckOut lists their places if words are struck out there that the quotation does not mark; nil if
 	// there are none, or Exact is not nil.
 	StruckOut []match.Range
-	// Parts is what was found of each part, if Exact and Struck are nil.
+	// Parts is what was found of each part, if Exact and StruckOut are nil.
 	Parts []PartialMatch
 }
 

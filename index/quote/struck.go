@@ -91,7 +91,7 @@ func (s *scanPass) scanReadings(ctx context.Context, text string, stretches []st
 	}
 	for _, m := range withStruck {
 		if m.Exact != nil {
-			continue // no word of it is struck out, so it is in what holds, or a piece of a word there
+			continue // no word of it is struck out, so it is in the valid text, or a piece of a word there
 		}
 		for i := range m.Parts {
 			if m.Parts[i].Exact.End > 0 { // as above

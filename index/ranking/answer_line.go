@@ -16,7 +16,7 @@ func (p *Passage) reduceToLine(words *questionWords, units []weighedUnit, docume
 	line := words.answeringLine(units, document, cited, isStruckOut)
 	end := answerEnd(units, line, document)
 	if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
-		end++ // includes what may hold instead
+		end++ // includes what may be valid instead
 	}
 	least, mostLacking := namedOfBest*words.lineValue(units[line], cited), (1-namedOfBest)*words.weight(units[line].words)
 	isEqual := func(i int) bool {

@@ -43,7 +43,7 @@ var passageStages = []func(context.Context, *Ranking) error{
 	putQuotedFirst,     // chunks with the phrases in quotation marks first
 	replaceByOriginals, // originals instead of copies
 	raisePages,         // pages before drafts and copies that answer better
-	findNamesAlike,     // finds names of which there are only others that are alike
+	findNamesAlike,     // finds names for which there are only similar ones
 	// leaves out candidates that add nothing to another, and puts the original of editions first
 	foldNearDuplicates,
 	choosePassages, // limits those from one document, and joins neighbours

@@ -15,7 +15,7 @@ type AskedName struct {
 	characters []rune // folded; nil if it is a word with a number
 	word       string // in lower case
 	number     string
-	// its last character may be a verb, by what follows it
+	// its last character may be a verb, judging by what follows
 	mayEndWithVerb bool
 }
 
