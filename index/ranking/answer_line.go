@@ -117,8 +117,8 @@ func newStrikes(document string) func(weighedUnit) bool {
 // emptyItem matches what is left of a line, such as a list item, of which all is struck out.
 var emptyItem = lazyregexp.New(`^[^\pL\pN]*(?:\d+[.)])?[^\pL\pN]*$`)
 
-// answerEnd returns the end of what is shown of a single line. A short line that stands alone and is no
-// sentence may be a title without the marks of one, so it includes the next line.
+// answerEnd returns the end of the text that is shown for a single line. A short line that stands alone and
+// is no sentence may be an unmarked title, so the next line is included.
 func answerEnd(units []weighedUnit, line int, document string) int {
 	next := line + 1
 	said := strings.TrimRight(document[units[line].Start:units[line].End], formatMarks)

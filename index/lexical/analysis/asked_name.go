@@ -86,8 +86,8 @@ func hasPrefix(text, prefix []rune) bool {
 	return len(text) >= len(prefix) && slices.Equal(text[:len(prefix)], prefix)
 }
 
-// isNameContinuedBy reports whether the text after a name makes it a longer name: its first character is one of
-// names, and the last of its word.
+// isNameContinuedBy reports whether the text after a name makes it a longer name: the first character of
+// the text may be the last one of a name, and ends its word.
 func isNameContinuedBy(rest []rune) bool {
 	switch {
 	case len(rest) == 0 || !mayEndName(rest[0]):

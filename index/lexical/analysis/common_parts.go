@@ -24,7 +24,7 @@ var saltTerms = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// headTerms are the ends of the terms of compounds with commonHeads.
+// headTerms are the terms of commonHeads, with which the terms of compounds end.
 var headTerms = sync.OnceValue(func() (ends []string) {
 	for word := range strings.FieldsSeq(commonHeads) {
 		ends = append(ends, termOfWord(word))
