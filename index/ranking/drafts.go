@@ -35,7 +35,7 @@ const copyPrepositions = "of von de del di do da d"
 // unspacedCopyWords are the same as copyWords, in scripts without spaces.
 const unspacedCopyWords = "旧 舊 复件 複件 复本 複本 拷贝 拷貝 複製"
 
-// The words above as sets.
+// draftMarks, copyMarks and prepositions hold draftWords, copyWords and copyPrepositions as sets.
 var draftMarks, copyMarks, prepositions = setOf(draftWords), setOf(copyWords), setOf(copyPrepositions)
 
 func setOf(words string) map[string]bool {

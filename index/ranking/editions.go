@@ -111,8 +111,8 @@ func areEditions(a, b *search.Candidate) bool {
 	return isElsewhere && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || areDraftAndFinal(a, b) || areNamedEditions(a, b)
 }
 
-// shortText is the length, in bytes, up to which two numbers that differ may leave little in common of
-// two texts, as their sketches tell it.
+// shortText is the maximum length, in bytes, of a text whose sketch may differ much from that of another
+// text only because of two different numbers.
 const shortText = 600
 
 // areDraftAndFinal reports whether one of two candidates is from a draft of the document of the other, by

@@ -12,8 +12,8 @@ import (
 )
 
 // lowerOtherForms lowers the scores of candidates that have only another form of a name in the question,
-// such as "Peters" for "Peter", if another of them has the name itself: words with the same stem count
-// alike, but names are not inflected so much as told apart by their ends.
+// such as "Peters" for "Peter", if another candidate has the name itself: words with the same stem count
+// alike, but a different ending usually makes a name another one.
 func (r *Ranking) lowerOtherForms(ctx context.Context, candidates []search.Candidate) error {
 	for _, word := range capitalisedWords(r.Text) {
 		name := newStemmedName(word)
