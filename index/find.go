@@ -123,6 +123,7 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 			why = []notice.Note{{Kind: notice.NoMatchInFilter, Count: len(ix.store.Matching(only))}}
 		}
 		found.Notes = append(found.Notes, why...)
+		found.Notes = append(found.Notes, ix.namedUnreadNotes(q.Text, strings.Fields(q.Text))...)
 		found.Notes = append(found.Notes, ix.hiddenPartNotes(only)...)
 	}
 	if ix.isOnlyInPart(ctx, q.Path, only.Locations) {

@@ -101,7 +101,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 			notes = append(notes, notice.Note{Kind: notice.NoMatchInFilter, Count: found.meant})
 		}
 	}
-	notes = append(notes, ix.namedUnreadNotes(q.Text)...)
+	notes = append(notes, ix.namedUnreadNotes(q.Text, found.unknown)...)
 	if ix.isOnlyInPart(ctx, q.Path, meant.Locations) {
 		notes = append(notes, ix.pathElsewhereNote(q.Path, meant.Locations))
 	}
@@ -110,6 +110,8 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 {
 		notes = append(notes, ix.closedFolderNotes()...)
+	}
+	if len(found.passages) == 0 || len(found.unknown) > 0 && found.covered < ranking.LowCoverageThreshold { // otherwise it would stand below most answers
 		notes = append(notes, ix.hiddenPartNotes(meant)...)
 	}
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.ThrottledFiles) {

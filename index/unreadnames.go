@@ -65,16 +65,64 @@ func (u *unreadNames) namedIn(question string, documents search.Documents) (name
 		}
 		seen[begin] = true
 		for _, n := range u.byBegin[begin] {
-			isSame := func(other unreadName) bool { return other.Document == n.Document && other.member == n.member }
-			if strings.Contains(question, n.name) && !slices.ContainsFunc(named, isSame) {
+			if strings.Contains(question, n.name) && !slices.ContainsFunc(named, n.isSameFile) {
 				named = append(named, n)
 			}
 		}
 	}
-	slices.SortFunc(named, func(a, b unreadName) int {
-		return cmp.Or(search.CompareLocations(search.Chunk{Document: a.Document}, search.Chunk{Document: b.Document}), cmp.Compare(a.member, b.member))
-	})
+	slices.SortFunc(named, unreadName.compare)
 	return named
+}
+
+func (n unreadName) isSameFile(other unreadName) bool {
+	return other.Document == n.Document && other.member == n.member
+}
+
+// compare orders files by path.
+func (n unreadName) compare(other unreadName) int {
+	return cmp.Or(search.CompareLocations(search.Chunk{Document: n.Document}, search.Chunk{Document: other.Document}), cmp.Compare(n.member, other.member))
+}
+
+// leastUnknownWord is the minimum number of characters of a word that occurs nowhere to be sought in the
+// names of unread files; leastWideUnknownWord is the same for scripts without spaces.
+const (
+	leastUnknownWord     = 3
+	leastWideUnknownWord = 2
+)
+
+// withWordIn lists the files of prose, by path, in whose names one of some words stands.
+func (u *unreadNames) withWordIn(words []string, documents search.Documents) (found []unreadName) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.update(documents)
+	if len(u.byBegin) == 0 {
+		return nil
+	}
+	sought := soughtInNames(words)
+	for _, names := range u.byBegin {
+		for _, n := range names {
+			if !formats.IsProse(cmp.Or(n.member, n.Path)) || !slices.ContainsFunc(sought, func(word string) bool { return strings.Contains(n.name, word) }) {
+				continue
+			}
+			if !slices.ContainsFunc(found, n.isSameFile) {
+				found = append(found, n)
+			}
+		}
+	}
+	slices.SortFunc(found, unreadName.compare)
+	return found
+}
+
+// soughtInNames returns words as they stand in the names of unread files, without those that are too short.
+func soughtInNames(words []string) (sought []string) {
+	for _, word := range words {
+		first, _ := utf8.DecodeRuneInString(word)
+		length := utf8.RuneCountInString(word)
+		if length >= leastUnknownWord || script.IsUnspaced(first) && length >= leastWideUnknownWord {
+			sought = append(sought, withWordBorders(plainName(word)))
+		}
+	}
+	return sought
 }
 
 // closedFolders lists the folders that this program is not allowed to open, so that it reads
@@ -212,9 +260,13 @@ func (ix *Index) hiddenPartNotes(only search.Filter) []notice.Note {
 	return []notice.Note{n}
 }
 
-// namedUnreadNotes says that files named in the question exist but are not indexed, and why.
-func (ix *Index) namedUnreadNotes(question string) (notes []notice.Note) {
+// namedUnreadNotes says that files exist but are not indexed, and why: those that the question names, or
+// else those with a word of it in their names that occurs in no document.
+func (ix *Index) namedUnreadNotes(question string, unknown []string) (notes []notice.Note) {
 	named := ix.unreadNames.namedIn(question, ix.store)
+	if len(named) == 0 && len(unknown) > 0 {
+		named = ix.unreadNames.withWordIn(unknown, ix.store)
+	}
 	for _, n := range named[:min(mostNamed, len(named))] {
 		shown, why := ix.folders.ShownPath(n.Location()), ix.skipOf(n.Document)
 		if n.member != "" {

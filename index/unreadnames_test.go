@@ -41,8 +41,10 @@ func TestNamedUnread(t *testing.T) {
 		"who was at the garden party":                nil,
 		"who is on garden party.jpg":                 {"garden party.jpg"},
 		"what does the discharge letter say":         nil,
-		"lab report 20245":                           nil,
-		"出院":                                         nil,
+		"lab report 20245":                           {"scans/Lab_Report-2024.pdf"},
+		"出院时的用药":                                     {"scans/出院小结.pdf"},
+		"stopped in the lab":                         {"scans/Lab_Report-2024.pdf"},
+		"stopped in the laboratory":                  nil,
 		"where are the doppler findings":             {"old.zip/ward/Doppler findings.pdf"},
 		"old.zip":                                    nil,
 	} {
