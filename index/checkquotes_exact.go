@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"slices"
 
 	"vademecum/docs/text"
@@ -39,13 +40,15 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, n int, bodies map[*searc
 	for _, p := range places[1:min(len(places), 1+alsoNamed)] {
 		checked.OtherPaths = append(checked.OtherPaths, c.folders.ShownPath(p.Location()))
 	}
-	word := quote.NegationBefore(read, at[0].Start)
+	word := cmp.Or(quote.NegationBefore(read, at[0].Start), quote.ConditionBefore(read, at[0].Start))
 	switch {
 	case checked.Note != "":
 	case c.readable[n].MarksStruck() && slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.MarkedText != "" }):
 		checked.Note = notice.QuoteMarksStruck
 	case word != "":
 		checked.Note = notice.QuoteOmitsWordBefore(word)
+	case slices.ContainsFunc(first.parts, func(r match.Range) bool { return c.readable[n].JoinsBlocks(body.Text, r.Start, r.End) }):
+		checked.Note = notice.QuoteJoinsBlocks
 	case len(c.struck[n]) > 0:
 		checked.Note = notice.QuoteIsStruckOutIn(c.folders.ShownPath(c.struck[n][0].Location()))
 	}

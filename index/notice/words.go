@@ -140,6 +140,9 @@ func QuoteOmitsWordBefore(word string) message.Message {
 	return message.New("it comes after “%s”", word)
 }
 
+// QuoteJoinsBlocks says that a quotation runs over several rows of a table, items or headings of a document.
+var QuoteJoinsBlocks = message.New("it joins words of separate rows, list items or headings")
+
 // QuoteNotFromDocument says that a quotation is not from the document it is attributed to.
 func QuoteNotFromDocument(path string) message.Message {
 	return message.New("it is not in %s", present.QuoteName(path))
