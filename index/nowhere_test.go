@@ -8,6 +8,7 @@ import (
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/sync"
+	"vademecum/internal/base/message"
 )
 
 // nowhereNotes returns the words that an answer says are nowhere.
@@ -86,5 +87,33 @@ func TestNamesKeepToPage(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	if a := mustSearch(t, ix, Query{Text: strings.Join(names, " "), SingleLines: true, TopK: 2}); len(a.Passages) > 2 {
 		t.Errorf("%d passages", len(a.Passages))
+	}
+}
+
+// TestRespelledNameIsAnother: a name that only looks like one without umlauts is said to be nowhere, with the
+// name that was taken for it.
+func TestRespelledNameIsAnother(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"team.md": "# Michal\n\nMichal leads the warehouse in Gdansk. His phone extension is 4471.\n\n# Joanna\n\nJoanna leads accounts. Her phone extension is 4480.\n",
+		"alt.md":  "# Störung\n\nBei Störungen der Pumpe ist Herr Müller zu rufen, oder Sørensen. Die Größe des Tanks ist 400 Liter.\n",
+		"ada.md":  "# Raeder\n\nAda Raeder keeps the boats.\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"What is Michael's phone extension?": "Michael (Michal)",
+		"Does Michael lead the warehouse?":   "Michael (Michal)",
+		"Who is Ada Rader?":                  "Rader ()",
+		"Stoerung der Pumpe":                 "", "Herr Mueller": "", "Groesse des Tanks": "", "Soerensen": "", "Who is Ada Raeder?": "",
+	} {
+		got := ""
+		for _, n := range mustSearch(t, ix, Query{Text: question}).Notes {
+			if n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound {
+				got = fmt.Sprintf("%s (%v)", strings.Join(n.Words, " "), message.Join(n.Details...))
+			}
+		}
+		if got != want {
+			t.Errorf("%q: nowhere %s, want %s", question, got, want)
+		}
 	}
 }

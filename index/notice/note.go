@@ -54,9 +54,11 @@ const (
 	NothingSearchable Kind = "no document"
 	NoMatchInFilter   Kind = "not in those" // Count documents meet the filter, but nothing in them matches the question.
 
-	UnknownWords Kind = "unknown words" // No document contains Words. MayBeIncomplete may be set.
+	// No document contains Words. MayBeIncomplete may be set. Details are similar words that were taken for some
+	// of them.
+	UnknownWords Kind = "unknown words"
 	// The passages contain only the other words of the question, because no document contains Words.
-	// MayBeIncomplete may be set. The note is shown before the results.
+	// MayBeIncomplete and Details as for UnknownWords. The note is shown before the results.
 	QuestionSubjectNotFound Kind = "nothing of it"
 	// Little was found, and the question is in none of the languages of the documents. Words are the
 	// codes of these languages.
@@ -192,8 +194,14 @@ func (n Note) Message() message.Message {
 	case NoMatchInFilter:
 		return message.New("The filter selects %v, but nothing there matches.", documentCount(n.Count))
 	case UnknownWords:
+		if len(n.Details) > 0 {
+			return message.New("Not found anywhere in %v: %v. Similar words were taken instead: %v.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words), message.Join(n.Details...))
+		}
 		return message.New("Not found anywhere in %v: %v.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
 	case QuestionSubjectNotFound:
+		if len(n.Details) > 0 {
+			return message.New("Not found anywhere in %v: %v. What follows matches only other words of the question and similar words (%v), and may be unrelated.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words), message.Join(n.Details...))
+		}
 		return message.New("Not found anywhere in %v: %v. What follows matches only other words of the question and may be unrelated.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
 	case OtherLanguage:
 		return n.languageMessage()

@@ -22,6 +22,9 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 	}
 	var missing []string
 	names := analysis.AskedNames(r.Text)
+	for _, word := range r.RespelledWords {
+		names = append([]analysis.AskedName{analysis.RespelledName(word)}, names...)
+	}
 	for _, name := range names[:min(len(names), mostNamesAlike)] {
 		if slices.ContainsFunc(r.UnknownWords, func(word string) bool { return strings.Contains(name.Text, word) || strings.Contains(word, name.Text) }) {
 			continue
@@ -30,12 +33,31 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 		if err != nil {
 			return err
 		}
-		if isMissing {
-			missing = append(missing, name.Text)
+		if !isMissing {
+			continue
+		}
+		missing = append(missing, name.Text)
+		if err := r.findTaken(ctx, name); err != nil {
+			return err
 		}
 	}
 	if len(missing) > 0 {
 		r.UnknownWords = append(missing, slices.DeleteFunc(slices.Clone(r.UnknownWords), analysis.IsCommonWord)...)
+	}
+	return nil
+}
+
+// findTaken finds the word in the best candidates that was taken for a name, if it is one word.
+func (r *Ranking) findTaken(ctx context.Context, name analysis.AskedName) error {
+	for i := range r.candidates[:min(len(r.candidates), r.PassagesPerPage)] {
+		text, err := r.textWithNames(ctx, &r.candidates[i])
+		if err != nil {
+			return err
+		}
+		if word := name.WordAlikeIn(text); word != "" {
+			r.taken = append(r.taken, word)
+			return nil
+		}
 	}
 	return nil
 }

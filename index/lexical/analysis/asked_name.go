@@ -9,12 +9,14 @@ import (
 )
 
 // AskedName is a name in a question that may be taken for another one with much the same characters: a Chinese
-// name, whose pairs of characters may all be in a longer or similar one, or a word with a number.
+// name, whose pairs of characters may all be in a longer or similar one, a word with a number, or one without
+// umlauts.
 type AskedName struct {
 	Text       string // as in the question
-	characters []rune // folded; nil if it is a word with a number
+	characters []rune // folded; nil if it is a word
 	word       string // in lower case
 	number     string
+	respelled  []string // terms of a word without umlauts; see RespelledName
 	// its last character may be a verb, by what follows it
 	mayEndWithVerb bool
 }
@@ -55,7 +57,10 @@ func AskedNames(question string) (names []AskedName) {
 
 // StandingIn returns how a text has the name.
 func (n AskedName) StandingIn(text string) NameStanding {
-	if n.characters == nil {
+	switch {
+	case n.respelled != nil:
+		return n.respelledStandingIn(text)
+	case n.characters == nil:
 		return n.numberStandingIn(text)
 	}
 	return n.charactersStandingIn([]rune(foldWord(text)))
