@@ -117,3 +117,27 @@ func TestRespelledNameIsAnother(t *testing.T) {
 		}
 	}
 }
+
+// TestDoseNowhere: a dose of which texts have only others is said to be nowhere, but is not the subject of the
+// question, and one that is there in another unit is not.
+func TestDoseNowhere(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"ibex.md":  "# Ibex\n\nIbex tablets come in 20 mg and 40 mg. The tablets are white.\n\n# Kudu\n\nKudu tablets come in 150 mg.\n",
+		"visit.md": "# Visitors\n\nStaff and 30 visitors came.\n", "boat.md": "# Boats\n\nThe boats are red.\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"Are there Ibex tablets of 30 mg?": "30 mg", "Ibex tablets of 20 mg": "", "Kudu tablets of 0.15 g": "",
+	} {
+		a := mustSearch(t, ix, Query{Text: question})
+		if got := nowhereNotes(a); got != want {
+			t.Errorf("%q: nowhere %s, want %s", question, got, want)
+		}
+		for _, n := range a.Notes {
+			if n.Kind == notice.QuestionSubjectNotFound {
+				t.Errorf("%q: %v", question, n.Message())
+			}
+		}
+	}
+}

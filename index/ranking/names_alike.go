@@ -26,7 +26,11 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 		names = append([]analysis.AskedName{analysis.RespelledName(word)}, names...)
 	}
 	for _, name := range names[:min(len(names), mostNamesAlike)] {
-		if slices.ContainsFunc(r.UnknownWords, func(word string) bool { return strings.Contains(name.Text, word) || strings.Contains(word, name.Text) }) {
+		isOf := func(word string) bool { return strings.Contains(name.Text, word) || strings.Contains(word, name.Text) }
+		if slices.ContainsFunc(r.UnknownWords, isOf) {
+			if err := r.findInOtherUnit(ctx, name, isOf); err != nil {
+				return err
+			}
 			continue
 		}
 		isMissing, err := r.hasOnlyAlike(ctx, name)
@@ -45,6 +49,34 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 		r.UnknownWords = append(missing, slices.DeleteFunc(slices.Clone(r.UnknownWords), analysis.IsCommonWord)...)
 	}
 	return nil
+}
+
+// findInOtherUnit removes the number of a quantity from the words that occur nowhere if one of the best
+// candidates has the same in another unit.
+func (r *Ranking) findInOtherUnit(ctx context.Context, name analysis.AskedName, isOfName func(word string) bool) error {
+	if !name.IsQuantity() {
+		return nil
+	}
+	stands, err := r.standsInBest(ctx, name)
+	if stands {
+		r.UnknownWords = slices.DeleteFunc(slices.Clone(r.UnknownWords), isOfName)
+	}
+	return err
+}
+
+// standsInBest reports whether one of the best candidates has a name.
+func (r *Ranking) standsInBest(ctx context.Context, name analysis.AskedName) (bool, error) {
+	best := r.candidates[:min(len(r.candidates), r.PassagesPerPage)]
+	if err := r.readTextsOf(ctx, best); err != nil {
+		return false, err
+	}
+	for i := range best {
+		text, err := r.textWithNames(ctx, &best[i])
+		if err != nil || name.StandingIn(text) == analysis.NameStands {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // findTaken finds the word in the best candidates that was taken for a name, if it is one word.
