@@ -141,3 +141,29 @@ func TestDoseNowhere(t *testing.T) {
 		}
 	}
 }
+
+// TestNumberInOtherForm: a number that is written with a word, a version that goes on and a day without its year are
+// not said to be nowhere without a word.
+func TestNumberInOtherForm(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"n.md": "# Meeting\n\nOn 14 March the board met at 9:02 and closed the shop.\n\n# Revenue\n\nThe revenue was 1.3 million euro.\n\n# 工厂\n\n工厂投资130万元。\n\n# Audit\n\nThe audit was on 5 June 2025.\n",
+		"p.md": "# Runtimes\n\nOur servers run Python 3.12.1 since March.\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"revenue of 1,300,000 euro": "", "revenue 1300000": "", "投资1300000元": "", "revenue of 1,400,000 euro": "nothing of it 1,400,000 euro ()",
+		"What happened on 14 March 2026?": "unknown words 14 March 2026 (14 March)", "board met 14 March 2025": "unknown words 14 March 2025 (14 March)",
+		"the audit on 5 June 2024": "nothing of it 5 June 2024 ()", "Which servers run Python 3.12?": "unknown words 3.12 (3.12.1)", "Which servers run Python 3.13?": "unknown words 3.13 ()",
+	} {
+		got := ""
+		for _, n := range mustSearch(t, ix, Query{Text: question}).Notes {
+			if n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound {
+				got = fmt.Sprintf("%s %s (%v)", n.Kind, strings.Join(n.Words, " "), message.Join(n.Details...))
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", question, got, want)
+		}
+	}
+}

@@ -20,17 +20,16 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 	if !r.ChecksNames || !r.Filter.MatchesAll() || r.Language != "" { // other documents may have the name
 		return nil
 	}
+	if err := r.findOtherForms(ctx); err != nil {
+		return err
+	}
 	var missing []string
 	names := analysis.AskedNames(r.Text)
 	for _, word := range r.RespelledWords {
 		names = append([]analysis.AskedName{analysis.RespelledName(word)}, names...)
 	}
 	for _, name := range names[:min(len(names), mostNamesAlike)] {
-		isOf := func(word string) bool { return strings.Contains(name.Text, word) || strings.Contains(word, name.Text) }
-		if slices.ContainsFunc(r.UnknownWords, isOf) {
-			if err := r.findInOtherUnit(ctx, name, isOf); err != nil {
-				return err
-			}
+		if slices.ContainsFunc(r.UnknownWords, func(word string) bool { return strings.Contains(name.Text, word) || strings.Contains(word, name.Text) }) {
 			continue
 		}
 		isMissing, err := r.hasOnlyAlike(ctx, name)
@@ -51,17 +50,51 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 	return nil
 }
 
-// findInOtherUnit removes the number of a quantity from the words that occur nowhere if one of the best
-// candidates has the same in another unit.
-func (r *Ranking) findInOtherUnit(ctx context.Context, name analysis.AskedName, isOfName func(word string) bool) error {
-	if !name.IsQuantity() {
+// findOtherForms looks in the best candidates for other forms of numbers that occur nowhere. It removes those that
+// stand there in another unit or with a word such as million.
+func (r *Ranking) findOtherForms(ctx context.Context) error {
+	if !slices.ContainsFunc(r.UnknownWords, analysis.IsNumber) {
 		return nil
 	}
-	stands, err := r.standsInBest(ctx, name)
-	if stands {
-		r.UnknownWords = slices.DeleteFunc(slices.Clone(r.UnknownWords), isOfName)
+	numbers := analysis.AskedNumbers(r.Text)
+	for _, number := range numbers[:min(len(numbers), mostNamesAlike)] {
+		if !slices.ContainsFunc(r.UnknownWords, number.IsNumberOf) {
+			continue
+		}
+		stands, err := r.standsInBest(ctx, number)
+		if err != nil {
+			return err
+		}
+		if stands {
+			r.UnknownWords = slices.DeleteFunc(slices.Clone(r.UnknownWords), number.IsNumberOf)
+		}
 	}
-	return err
+	return r.findNearForms(ctx)
+}
+
+// findNearForms finds what the best candidates have in place of words that occur nowhere: a longer version, or a
+// day without its year.
+func (r *Ranking) findNearForms(ctx context.Context) error {
+	best := r.candidates[:min(len(r.candidates), r.PassagesPerPage)]
+	for _, word := range r.UnknownWords {
+		if !analysis.HasNearForms(word) {
+			continue
+		}
+		if err := r.readTextsOf(ctx, best); err != nil {
+			return err
+		}
+		for i := range best {
+			text, err := r.textWithNames(ctx, &best[i])
+			if err != nil {
+				return err
+			}
+			if form := analysis.NearFormIn(word, text); form != "" {
+				r.taken, r.nearlyFound = append(r.taken, form), append(r.nearlyFound, word)
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // standsInBest reports whether one of the best candidates has a name.

@@ -14,6 +14,12 @@ type unit struct {
 	factor    float64
 }
 
+// count is the dimension of numbers without a unit, which may be written with words such as million.
+const count = "count"
+
+// leastCount is the smallest number that is written with such a word.
+const leastCount = 1000
+
 // unitsByName are units of doses and amounts of substances, which texts hardly ever write in words, as they do
 // "two days".
 var unitsByName = map[string]unit{
@@ -22,6 +28,7 @@ var unitsByName = map[string]unit{
 	"g": {"mass", 1e6}, "gram": {"mass", 1e6}, "grams": {"mass", 1e6}, "克": {"mass", 1e6},
 	"kg": {"mass", 1e9}, "公斤": {"mass", 1e9}, "千克": {"mass", 1e9},
 	"ml": {"volume", 1}, "毫升": {"volume", 1}, "cl": {"volume", 10}, "l": {"volume", 1e3}, "升": {"volume", 1e3},
+	"million": {count, 1e6}, "millions": {count, 1e6}, "mio": {count, 1e6}, "millionen": {count, 1e6}, "万": {count, 1e4}, "萬": {count, 1e4}, "亿": {count, 1e8}, "億": {count, 1e8},
 	"mmol": {"substance", 1}, "mol": {"substance", 1e3}, "iu": {"activity", 1}, "ie": {"activity", 1},
 }
 
@@ -73,6 +80,9 @@ func quantitiesIn(text string) (all []quantity) {
 				numbers = nil
 			}
 		}
+		if number >= leastCount {
+			all = append(all, quantity{dimension: count, least: number, most: number, start: at, end: next.end})
+		}
 		numbers = append(numbers, next)
 		at = next.end
 		if unit, end := unitAt(text, at); end > at {
@@ -99,7 +109,7 @@ func unitAt(text string, at int) (u unit, end int) {
 			return u, start + len(name)
 		}
 	}
-	for _, length := range []int{len("毫克"), len("克")} {
+	for _, length := range []int{len("毫克"), len("克")} { // the characters of a sign, before others
 		if length <= len(rest) {
 			if u, ok := unitsByName[rest[:length]]; ok && rest[0] >= 0x80 {
 				return u, start + length
@@ -111,6 +121,13 @@ func unitAt(text string, at int) (u unit, end int) {
 
 // askedQuantities returns the quantities of a question as names: texts with others do not answer it as asked.
 func askedQuantities(text string) (names []AskedName) {
+	return slices.DeleteFunc(numbersIn(text), func(n AskedName) bool { return n.quantity.dimension == count })
+}
+
+// AskedNumbers returns the numbers of a question that texts may have in another unit or with a word such as million.
+func AskedNumbers(question string) []AskedName { return numbersIn(normalizeQuestion(question)) }
+
+func numbersIn(text string) (names []AskedName) {
 	for _, q := range quantitiesIn(text) {
 		if q.least == q.most && q.least > 0 {
 			names = append(names, AskedName{Text: text[q.start:q.end], quantity: q, number: text[q.start : q.start+runLength(text[q.start:], unicode.IsDigit)]})
@@ -122,6 +139,11 @@ func askedQuantities(text string) (names []AskedName) {
 // IsQuantity reports whether the name is a number with a unit.
 func (n AskedName) IsQuantity() bool { return n.quantity.dimension != "" }
 
+// IsNumberOf reports whether a word has the number of a quantity, and no other.
+func (n AskedName) IsNumberOf(word string) bool {
+	return n.IsQuantity() && (strings.Contains(n.Text, word) || strings.Contains(word, n.Text) && !containsDigit(strings.Replace(word, n.Text, "", 1)))
+}
+
 // quantityStandingIn returns how a text has a quantity: itself, in any unit or as part of a range, or only others
 // of its dimension.
 func (n AskedName) quantityStandingIn(text string) NameStanding {
@@ -130,7 +152,7 @@ func (n AskedName) quantityStandingIn(text string) NameStanding {
 		if q.contains(n.quantity) {
 			return NameStands
 		}
-		if q.dimension == n.quantity.dimension {
+		if q.dimension == n.quantity.dimension && q.dimension != count {
 			standing = OnlyNameAlike
 		}
 	}
