@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +166,26 @@ func TestNumberInOtherForm(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %s, want %s", question, got, want)
 		}
+	}
+}
+
+// TestQuestionNamesNothing: a question that has only function words is told so, in place of the advice for questions
+// of which little was found.
+func TestQuestionNamesNothing(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"a.md": "# Boats\n\nWhat the boat house is for: it is about the boats.\n", "b.md": "# 船\n\n船是什么？船停在港口。\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]bool{"what is it about?": true, "是什么": true, "What is the boat about?": false, "船是什么": false, "&&": false, "§ 5": false} {
+		a := mustSearch(t, ix, Query{Text: question})
+		got := slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.QuestionNamesNothing })
+		if got != want || want && a.HasLowCoverage {
+			t.Errorf("%q: %v, %v", question, a.Notes, a.HasLowCoverage)
+		}
+	}
+	a := mustSearch(t, ix, Query{Text: "what is it about?", OtherWordings: []string{"purpose of the boat house"}})
+	if len(a.Notes) > 0 {
+		t.Errorf("another wording names the subject: %v", a.Notes)
 	}
 }

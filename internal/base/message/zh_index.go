@@ -141,6 +141,7 @@ func chineseOfIndex() entries {
 		"The filter selects %v, but nothing there matches.": "符合筛选的有 %v，但其中没有匹配的内容。",
 		"Not found anywhere in %v: %v.":                     "%v中没有出现：%v。",
 		"Not found anywhere in %v: %v. What follows matches only other words of the question and may be unrelated.":                         "%v中没有出现：%v。以下内容只有问题中的其他词语，可能与问题无关。",
+		"The question has only words such as “what” and “is”, which stand in most texts: say what it is about.":                             "问题里只有“什么”“是”这类几乎每篇文字都有的词：请说明问的是什么。",
 		"Not found anywhere in %v: %v. Similar words were taken instead: %v.":                                                               "%v中没有出现：%v。改用了相近的词语：%v。",
 		"Not found anywhere in %v: %v. What follows matches only other words of the question and similar words (%v), and may be unrelated.": "%v中没有出现：%v。以下内容只有问题中的其他词语和相近的词语（%v），可能与问题无关。",
 		"%s exists but is not indexed: %v.":                 "%s 存在但未索引：%v。",
