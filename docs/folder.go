@@ -31,7 +31,7 @@ type Folder struct {
 	slack   lastSlackNames
 
 	calls   *pendingCalls // to the file system of the folder
-	lookups *pendingCalls // of paths that may lead to another file system
+	lookups *pendingCalls // that look up paths, which may lead to another file system
 
 	mu               sync.RWMutex
 	root             *os.Root // nil if the file system has not answered since Open

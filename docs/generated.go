@@ -52,8 +52,8 @@ const locks = `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bu
 // leastTags is the minimum number of lines in a list of tags; a shorter one may be a note.
 const leastTags = 50
 
-// isTagsFile recognises the output of ctags and etags, and similar lists: every line is an entry
-// consisting of a name and fields, without prose.
+// isTagsFile recognises the output of ctags and etags, and similar lists: nearly every
+// line is an entry consisting of a name and fields, without prose.
 func isTagsFile(content []byte) bool {
 	if bytes.HasPrefix(content, []byte("!_TAG_")) || bytes.HasPrefix(content, []byte("\f\n")) {
 		return true

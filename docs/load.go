@@ -108,7 +108,7 @@ func (f *Folder) load(c *pendingCall, path string) (RawFile, error) {
 	return RawFile{Path: path, Size: int64(len(content)), ModTime: info.ModTime(), ChangeTime: changeTime(info), Hash: sha256.Sum256(content), bytes: content, links: f.linkNames(root, path), names: f.programNamesOf(c, root, path, content)}, nil
 }
 
-// openFile opens a file of the folder.
+// openFile opens a regular file of the folder, and also returns the directory through which it did so.
 func (f *Folder) openFile(path string) (*os.Root, *os.File, fs.FileInfo, error) {
 	root, err := f.lastOrCurrentRoot()
 	if err != nil {
@@ -191,7 +191,7 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	return all.Bytes(), nil
 }
 
-// BrowserPicture returns the content of a picture and its media type for browsers, or "" if they cannot
+// BrowserPicture returns the content of a picture and its media type; mime is "" if browsers cannot
 // display it.
 func (r RawFile) BrowserPicture() (content []byte, mime string) {
 	return r.bytes, formats.BrowserPictureType(r.Path, r.bytes)

@@ -39,7 +39,8 @@ func (f *Folder) ExpectedIdentity() string {
 	return ""
 }
 
-// checkMounted returns an error if the directory at the path of the folder is only a mount point.
+// checkMounted returns errUnmounted if the directory at the path of the folder is empty and not the one
+// expected, as when only the mount point of a drive is left.
 func (f *Folder) checkMounted(there fs.FileInfo) error {
 	known := f.ExpectedIdentity()
 	if now := directoryID(there); known == "" || now == "" || now == known {

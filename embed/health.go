@@ -38,8 +38,8 @@ func (h *serviceHealth) enter(ctx context.Context, kind TextKind) (leave func(),
 	return func() { leaveQueries(); leaveService() }, nil
 }
 
-// failed opens the circuit, and returns the failure as one of the service. Each failure belongs to
-// one request, so no other goroutine reads it yet.
+// failed opens the circuit, and returns the failure marked as one of the service rather than of the
+// texts. It may modify the failure, because no other goroutine has it yet.
 func (h *serviceHealth) failed(f *requestFailure) error {
 	f.general = true
 	h.service.failed(f)

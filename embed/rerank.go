@@ -289,8 +289,8 @@ func decodeResults(body []byte) ([]rerankResult, error) {
 	return answer.Results, err
 }
 
-// arrangeScores returns the scores in the order of the n texts. It returns an error unless there is
-// exactly one score for each text. JSON has no numbers that are not finite.
+// arrangeScores returns the scores in the order of the n texts. It returns an error unless there is exactly
+// one score for each text. All scores are finite, because JSON cannot express other numbers.
 func arrangeScores(results []rerankResult, n int) ([]float64, error) {
 	if len(results) != n {
 		return nil, message.Errorf("%d scores for %d texts", len(results), n)

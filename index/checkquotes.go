@@ -81,8 +81,8 @@ type quoteChecker struct {
 	mu     sync.Mutex
 	exact  map[int][]exactPlace // exact matches, by index in readable
 	struck map[int][]exactPlace // those with words that are struck out
-	// similar places, by index in readable and part, best first; and those in texts together with what is
-	// struck out there
+	// similar places, by index in readable and part, best first, in the valid text; and those in the text with
+	// its struck-out words
 	alike, alikeStruck map[[2]int][]similarPlace
 }
 

@@ -37,14 +37,14 @@ type searchResult struct {
 }
 
 // lacksWords reports whether the words that occur nowhere should be named. An answer that covers most of
-// the question is no worse for lacking a word that it expresses differently, but it is for lacking a
-// number.
+// the question is no worse for lacking a word, because it may express the word differently; a missing
+// number always matters.
 func (s searchResult) lacksWords(question string) bool {
 	return len(s.passages) == 0 || s.covered < ranking.LowCoverageThreshold || ranking.AreLargePartOf(s.unknown, question)
 }
 
-// mostWithNumber is the maximum length of a question, in units of analysis.ContentHalfWords, of which a
-// plain number that occurs nowhere is always named: a longer one describes a case with many numbers.
+// mostWithNumber is the maximum length of a question, in units of analysis.ContentHalfWords, up to which a
+// plain number that occurs nowhere is always named: a longer question describes a case with many numbers.
 const mostWithNumber = 16
 
 // numbersToReport returns the numbers in a question that occur nowhere.

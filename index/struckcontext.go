@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// struckContext returns the text of a document around a place, in one line, with marks around the words
-// that are struck out, and what holds of it. Both are "" if no word of the place is struck out; what holds
-// is also "" if nothing is left.
+// struckContext returns the text of a document around a place, in one line and with marks around the words
+// that are struck out (marked), and the same text without these words (valid). Both are "" if no word of
+// the place is struck out; valid is also "" if nothing is left.
 func struckContext(text string, place match.Range) (marked, valid string) {
 	stretches := struck.Find(text)
 	first, last := place, struck.Range(lineAround(text, place))

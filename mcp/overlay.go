@@ -11,9 +11,9 @@ import (
 	"vademecum/index/notice"
 )
 
-// textsOverlay is a Library that combines the documents with the texts of one owner, which are in a
-// Library of their own. What is known of the documents serves to score the texts, but not the other way
-// round: otherwise other clients, which search only the documents, could notice that there are texts.
+// textsOverlay is a Library that combines the documents with the texts of one owner, which are in a Library
+// of their own. The texts are scored by the statistics of the documents, but not the other way round:
+// otherwise other clients, which search only the documents, could notice that there are texts.
 type textsOverlay struct {
 	Library // the documents
 	texts   Library

@@ -11,8 +11,8 @@ import (
 	"vademecum/index/ranking"
 )
 
-// search searches the documents and the texts, and merges the results into one ranking. A page of it takes
-// the best passages of the pages of both up to it that no earlier page has.
+// search searches the documents and the texts, and merges the results into one ranking. Page n of it has the
+// best passages of the first n pages of both results that are not on an earlier page.
 func (b *textsOverlay) search(ctx context.Context, q index.Query) (index.Answer, error) {
 	q.WithScoreReference = true
 	var documents, texts, a index.Answer
@@ -95,10 +95,10 @@ func mergeAnswers(documents, texts index.Answer) index.Answer {
 	return a
 }
 
-// weightsByReference returns factors that make the scores of two answers, each relative to the best passage
-// of its own answer, relative to the best passage of both. The texts were scored by the statistics of the
-// documents. If a text has a higher score for words than every document, that score became the unit of the
-// scores of the texts, so those of the documents are converted to it.
+// weightsByReference returns factors that convert the scores of two answers, each relative to the best
+// passage of its own answer, to scores relative to the best passage of both. The texts were scored by the
+// statistics of the documents. If a text has a higher score for words than every document, that score
+// became the unit of the scores of the texts, so those of the documents are converted to it.
 func weightsByReference(documents, texts index.Answer) (ofDocuments, ofTexts float64) {
 	d, t := documents.ScoreReference, texts.ScoreReference
 	if d.BestWordScore <= 0 || t.BestWordScore <= 0 || documents.Passages[0].IsRelatedOnly || texts.Passages[0].IsRelatedOnly {

@@ -28,7 +28,8 @@ func newRequestQuota() requestQuota {
 	return requestQuota{newLoadLimit(requestLoad{mostUnanswered, mostUnansweredBytes}), newLoadLimit(requestLoad{mostAhead, mostAheadBytes})}
 }
 
-// loadLimit counts a load, which is full once it reaches most.
+// loadLimit counts requests and their size against a limit. It is full once their number or size reaches
+// most.
 type loadLimit struct {
 	most requestLoad
 	less chan struct{} // holds a token after the load has decreased

@@ -135,8 +135,8 @@ func wireError(err error, method string) *jsonrpc.Error {
 	return &wire
 }
 
-// finishRequest writes the response to a request (nil for none), at once or as part of its batch.
-// When it is written, the load in ended no longer counts. It is zero for a cancelled request, which
+// finishRequest writes the response to a request (nil for none), at once or as part of its batch. ended is
+// the load that no longer counts once the response is written; it is zero for a cancelled request, which
 // the SDK is still handling.
 func (c *stdioTransport) finishRequest(at *pendingRequest, text []byte, ended requestLoad) (err error) {
 	if at.batch != nil {

@@ -39,7 +39,7 @@ type Chunk struct {
 	Heading []string // headings above, outermost first, and the columns or introduction of a continued table or list; must not be changed
 }
 
-// Blocks are the blocks of a text.
+// Blocks is a text divided into blocks: headings, paragraphs, lists, tables and code.
 type Blocks struct {
 	body   text.Body
 	form   extract.TextForm
@@ -329,7 +329,8 @@ func (p *chunkPacker) extendChunk(end, cost int, isBare bool) {
 	p.bare = p.bare && isBare
 }
 
-// costTo returns the cost that the open chunk would have if it ended at end.
+// costTo returns the length, in units of script.TokenUnits, that the open chunk would have if it ended
+// at end.
 func (p *chunkPacker) costTo(end int) int { return p.cost + script.TokenUnits(p.text[p.end:end]) }
 
 // closeChunk closes the open chunk, if there is one.

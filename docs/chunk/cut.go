@@ -27,11 +27,12 @@ var (
 	rowsOrder  = [...]boundary{betweenLines, lineAndSentence, betweenItems, betweenSentences, betweenClauses, betweenWords, betweenRunes}
 )
 
-// A costRange is the minimum, preferred and maximum cost of a piece of text.
+// A costRange is the minimum, preferred and maximum length of a piece of text, in units of
+// script.TokenUnits.
 type costRange struct{ least, want, most int }
 
-// A cutCandidate is a position for a cut, and the cost of the piece before it. Position 0 means
-// none.
+// A cutCandidate is a position for a cut, and the length of the piece before it, in units of
+// script.TokenUnits. Position 0 means none.
 type cutCandidate struct{ at, cost int }
 
 // A cutFinder searches for the best position at which to end a piece of a block. It reads no
@@ -130,7 +131,8 @@ func (c *cutFinder) consider(kind boundary, found cutCandidate) {
 
 func absDiff(a, b int) int { return max(a-b, b-a) }
 
-// considerRune considers the position before r, which follows a character other than white space.
+// considerRune considers a cut between r and the character before it, neither of which is white space.
+// stop is how the text before r ends.
 func (c *cutFinder) considerRune(here cutCandidate, r rune, stop ending) {
 	switch kind := stop.boundaryBefore(r); {
 	case kind != betweenRunes:

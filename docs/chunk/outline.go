@@ -48,7 +48,7 @@ func (o *unitOutline) annotateUnits() {
 	}
 }
 
-// beginGroup begins a new group.
+// beginGroup begins a new group of units, which has no introduction and no list items yet.
 func (o *unitOutline) beginGroup() { o.group, o.lead, o.items = o.group+1, "", nil }
 
 // addItem sets the context of unit i, which begins a list item, and adds the item to the context of

@@ -119,7 +119,7 @@ type lineOccurrences struct {
 	offsets map[int]int    // number of pages, by number in the line minus page number
 }
 
-// A runningLines identifies the lines that repeat on pages.
+// runningLines recognises the lines that repeat from page to page: headers and footers.
 type runningLines struct {
 	keys  map[string]*lineOccurrences
 	least int // minimum number of pages with a running line

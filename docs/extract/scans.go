@@ -29,10 +29,10 @@ func WithUnrecognisedPageCount(m message.Message, pageCount int) message.Message
 const codeRecognised = " recognised"
 
 // WithRecognisedPages returns m, the note of a file some of whose pages were recognised by OCR,
-// marked with that and with the number of pages that still need OCR. If remaining is 0, the pages
-// without text have none.
-func WithRecognisedPages(m message.Message, remaining int) message.Message {
-	return m.WithCode(codeScanned + strconv.Itoa(remaining) + codeRecognised)
+// marked with that and with remainingPages, the number of pages that still need OCR. If it is 0, OCR has
+// found no text on the pages that have none.
+func WithRecognisedPages(m message.Message, remainingPages int) message.Message {
+	return m.WithCode(codeScanned + strconv.Itoa(remainingPages) + codeRecognised)
 }
 
 // HasRecognisedPages reports whether some pages of the file with this note were recognised by OCR,

@@ -122,8 +122,8 @@ func RunIfChild() {
 	})
 }
 
-// tidyFor returns how the text of a file is tidied. Files with an unknown extension are often programs, in which
-// tildes have another meaning, and must stay as they are.
+// tidyFor returns the function that tidies the text of a file, or nil if the text must stay as it is.
+// Files with an unknown extension are often programs, in which tildes have another meaning.
 func (f *format) tidyFor(name string) func(string) string {
 	ext := Extension(name)
 	switch {

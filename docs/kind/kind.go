@@ -50,7 +50,7 @@ type Passage struct {
 	IsWholeDocument bool // whether it is the whole text of the document
 }
 
-// KindOf returns the kind of a passage.
+// KindOf determines the kind of a passage from its text, its headings and the path of its document.
 func KindOf(p Passage) Kind {
 	name := strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path))
 	stem := strings.ToLower(name)

@@ -54,7 +54,7 @@ func bookField(line string) (key, value string, ok bool) {
 	return key, value, ok && slices.Contains(bookKeys, key) && len(value) <= maxValue && utf8.ValidString(value)
 }
 
-// BookTitle returns the title in the header of a text, or "".
+// BookTitle returns the title in the header of a Chinese book or article (see bookKeys), or "".
 func BookTitle(text string) string {
 	for _, f := range bookHeaderFields(text) {
 		if slices.Contains(bookKeys[:6], f.Key) {

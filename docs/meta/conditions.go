@@ -72,15 +72,15 @@ func (c Conditions) Match(d Data, day Date) bool {
 	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
 }
 
-// DateRange returns the range of dates that the conditions admit. 0 means no limit.
-func (c Conditions) DateRange() (after, before Date) {
+// DateRange returns the first and the last of the dates that the conditions admit; 0 means no limit.
+func (c Conditions) DateRange() (notBefore, notAfter Date) {
 	for _, one := range c {
-		after = max(after, one.NotBefore)
-		if before == 0 || one.NotAfter != 0 && one.NotAfter.UpperBound() < before.UpperBound() {
-			before = one.NotAfter
+		notBefore = max(notBefore, one.NotBefore)
+		if notAfter == 0 || one.NotAfter != 0 && one.NotAfter.UpperBound() < notAfter.UpperBound() {
+			notAfter = one.NotAfter
 		}
 	}
-	return after, before
+	return notBefore, notAfter
 }
 
 var errTag = message.Errorf("must be tags such as project or recipes/soup")

@@ -39,20 +39,20 @@ func atLineEnd(text string, pos int) bool {
 // last one in order to keep whole lines.
 const MaxEdgeSpaceBytes = 200
 
-// TrimBlankLines narrows text[start:end], which begins at a line start, to its non-blank lines, without
+// TrimBlankLines narrows text[startByte:endByte], which begins at a line start, to its non-blank lines, without
 // the last line end. It returns an empty range if every line is blank.
-func TrimBlankLines(text string, start, end int) (from, to int) {
-	word := end - len(strings.TrimLeftFunc(text[start:end], unicode.IsSpace))
-	if word == end {
-		return end, end
+func TrimBlankLines(text string, startByte, endByte int) (fromByte, toByte int) {
+	word := endByte - len(strings.TrimLeftFunc(text[startByte:endByte], unicode.IsSpace))
+	if word == endByte {
+		return endByte, endByte
 	}
-	from = start + strings.LastIndexByte(text[start:word], '\n') + 1
-	if word-from > MaxEdgeSpaceBytes {
-		from = word
+	fromByte = startByte + strings.LastIndexByte(text[startByte:word], '\n') + 1
+	if word-fromByte > MaxEdgeSpaceBytes {
+		fromByte = word
 	}
-	to = start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))
-	if pad := lineEnd(text[:end], to); pad-to <= MaxEdgeSpaceBytes {
-		to = pad
+	toByte = startByte + len(strings.TrimRightFunc(text[startByte:endByte], unicode.IsSpace))
+	if pad := lineEnd(text[:endByte], toByte); pad-toByte <= MaxEdgeSpaceBytes {
+		toByte = pad
 	}
-	return from, to
+	return fromByte, toByte
 }

@@ -130,35 +130,35 @@ func characterOffset(text string, start, n int) int {
 	return start
 }
 
-// SpanOf returns the span of text[start:end] with its line numbers. A line end at the end of the
+// SpanOf returns the span of text[startByte:endByte] with its line numbers. A line end at the end of the
 // span belongs to the line before it.
-func SpanOf(text string, start, end int) Span {
-	first := 1 + countLineEnds(text[:start])
+func SpanOf(text string, startByte, endByte int) Span {
+	first := 1 + countLineEnds(text[:startByte])
 	return Span{
-		StartByte: start, EndByte: end,
-		StartLine: first, EndLine: first + countLineEnds(text[start:max(start, beforeLineEnd(text, end))]),
+		StartByte: startByte, EndByte: endByte,
+		StartLine: first, EndLine: first + countLineEnds(text[startByte:max(startByte, beforeLineEnd(text, endByte))]),
 	}
 }
 
-// LineSpan returns the span of the lines start to end of text, counted from 1 and inclusive,
-// without the last line end. If end is 0 or beyond the last line, it means the last line. It is an
-// error if start is beyond the last line.
-func LineSpan(text string, start, end int) (Span, error) {
-	start = max(start, 1)
-	if end != 0 && end < start {
-		return Span{}, fmt.Errorf("lines %d to %d: the last line is before the first", start, end)
+// LineSpan returns the span of the lines firstLine to lastLine of text, counted from 1 and inclusive,
+// without the last line end. If lastLine is 0 or beyond the end, it means the last line of the text.
+// It is an error if firstLine is beyond the end.
+func LineSpan(text string, firstLine, lastLine int) (Span, error) {
+	firstLine = max(firstLine, 1)
+	if lastLine != 0 && lastLine < firstLine {
+		return Span{}, fmt.Errorf("lines %d to %d: the last line is before the first", firstLine, lastLine)
 	}
-	from := lineOffset(text, 0, start-1)
-	if from == len(text) && start > 1 {
-		return Span{}, fmt.Errorf("line %d: the text has %d lines", start, SpanOf(text, 0, len(text)).EndLine)
+	from := lineOffset(text, 0, firstLine-1)
+	if from == len(text) && firstLine > 1 {
+		return Span{}, fmt.Errorf("line %d: the text has %d lines", firstLine, SpanOf(text, 0, len(text)).EndLine)
 	}
 	to := len(text)
-	if end != 0 {
-		to = lineOffset(text, from, end-start+1)
+	if lastLine != 0 {
+		to = lineOffset(text, from, lastLine-firstLine+1)
 	}
 	to = max(from, beforeLineEnd(text, to))
 	return Span{
 		StartByte: from, EndByte: to,
-		StartLine: start, EndLine: start + countLineEnds(text[from:to]),
+		StartLine: firstLine, EndLine: firstLine + countLineEnds(text[from:to]),
 	}, nil
 }

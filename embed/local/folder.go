@@ -127,8 +127,9 @@ func (f *ModelFolder) readConfig() error {
 	return f.setLimit(name, tokens.Most)
 }
 
-// readSentenceConfig reads the limits of sentence-transformers, from a file whose name contains one
-// of several architectures. It reports whether there is a limit.
+// readSentenceConfig reads the limits that the sentence-transformers library uses, from the first of the
+// files that it may be in: their names contain different architectures. It reports whether there is a
+// limit.
 func (f *ModelFolder) readSentenceConfig() (limited bool, err error) {
 	for _, architecture := range []string{"bert", "roberta", "distilbert", "xlm-roberta"} {
 		var sentences struct {

@@ -156,8 +156,8 @@ func (s *Snapshot) ResetFolder(folder int) {
 	}
 }
 
-// RecordQuestion records which folders a query that started at the given time could confirm: everything
-// saved in them before is indexed.
+// RecordQuestion records for each folder whether a query that started at the given time has confirmed that
+// everything saved in the folder before then is indexed.
 func (s *Snapshot) RecordQuestion(asked time.Time, isUnconfirmed func(folder int) bool) {
 	s.Folders = slices.Clone(s.Folders)
 	for i := range s.Folders {

@@ -28,8 +28,8 @@ type FetchedFile struct {
 	err   error // why there is no content
 }
 
-// Fetch reads a file unless it is to be skipped. Of a scan, it reads only the header. A panic is
-// returned as an error.
+// Fetch reads a file unless it is to be skipped. Of a picture whose text is to be recognised, it reads only
+// the header. A panic is returned as an error.
 func (r *Reader) Fetch(ctx context.Context, folder int, f docs.File) FetchedFile {
 	l := FetchedFile{File: f, began: time.Now()}
 	switch {

@@ -147,7 +147,7 @@ func (x *Index) scoreField(f analysis.Field, asked []askedTerm, total float64, g
 
 // NameScore returns how well the name of a document matches the query; exactWorth is an exact
 // match. The document is identified by its first chunk.
-func (sc *Scores) NameScore(first rank.Slot) float64 { return sc.names.at(first) }
+func (sc *Scores) NameScore(firstSlot rank.Slot) float64 { return sc.names.at(firstSlot) }
 
 // HeadingScore returns how well the heading directly above a chunk matches the query, on the scale of
 // NameScore.
@@ -155,7 +155,7 @@ func (sc *Scores) HeadingScore(s rank.Slot) float64 { return sc.headings.at(s) }
 
 // FolderScore returns the share of the query that the names of a document's folders cover. The
 // document is identified by its first chunk.
-func (sc *Scores) FolderScore(first rank.Slot) float64 { return sc.folders.at(first) }
+func (sc *Scores) FolderScore(firstSlot rank.Slot) float64 { return sc.folders.at(firstSlot) }
 
 // TopDocumentsByName returns the first chunks of the k documents whose names match the query best, among
 // those that a filter keeps.

@@ -84,14 +84,14 @@ func (x *Index) Put(s rank.Slot, counts analysis.TermCounts) error {
 	return err
 }
 
-// Append adds the chunks of another index, at slots starting with first, which must be higher than all
+// Append adds the chunks of another index, at slots starting with firstSlot, which must be higher than all
 // slots in use.
-func (x *Index) Append(others *Index, first rank.Slot) {
-	x.mixed = x.mixed || others.mixed || int(first) < len(x.lengths)
-	for int(first) > len(x.lengths) {
+func (x *Index) Append(others *Index, firstSlot rank.Slot) {
+	x.mixed = x.mixed || others.mixed || int(firstSlot) < len(x.lengths)
+	for int(firstSlot) > len(x.lengths) {
 		x.lengths = append(x.lengths, 0)
 	}
-	x.lengths = append(x.lengths[:first], others.lengths...)
+	x.lengths = append(x.lengths[:firstSlot], others.lengths...)
 	x.live += others.live
 	x.total += others.total
 	var buffer [postingBlock]posting
@@ -106,7 +106,7 @@ func (x *Index) Append(others *Index, first rank.Slot) {
 		r := others.lists.reader(other)
 		for some := r.next(&buffer); len(some) > 0; some = r.next(&buffer) {
 			for _, e := range some {
-				x.lists.add(id, e.withSlot(first+e.slot()))
+				x.lists.add(id, e.withSlot(firstSlot+e.slot()))
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func (e *QueryPostings) newIndex() *Index {
 // EachSlotWindow divides the slots into consecutive windows, and calls f for each, in order, with its
 // first slot and an index of its chunks. The index gives them the same scores as an index of all
 // chunks, and must not be used after f returns.
-func (e *QueryPostings) EachSlotWindow(f func(first uint32, x *Index) error) error {
+func (e *QueryPostings) EachSlotWindow(f func(firstSlot uint32, x *Index) error) error {
 	x := e.newIndex()
 	rest := make([]unreadLists, len(x.counts))
 	for id := range rest {
@@ -103,9 +103,9 @@ func (e *QueryPostings) readUpTo(o *unreadLists, first, size uint32) ([]posting,
 	return all[before:len(all):len(all)], nil
 }
 
-// IncludeChunks adds the chunks at count slots, beginning with first, to those that Index includes.
-func (e *QueryPostings) IncludeChunks(first, count uint32) {
-	for s := first; s < first+count; s++ {
+// IncludeChunks adds the chunks at count slots, beginning with firstSlot, to those that Index includes.
+func (e *QueryPostings) IncludeChunks(firstSlot, count uint32) {
+	for s := firstSlot; s < firstSlot+count; s++ {
 		e.wanted.markSlot(s)
 	}
 }

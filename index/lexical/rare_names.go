@@ -15,15 +15,16 @@ import (
 //
 // Of 51 questions about one thing in two folders of 16 notes, all instead of 22 find its note first.
 const (
-	// namePart is what a chunk scores for a name, relative to the other words of the query. With 1, three
-	// of the 51 questions do not find the note first, because the other words may be repeated; with 2, a
-	// beginning with the name goes before the passage that answers.
+	// namePart is the score of a chunk for a name, relative to the other words of the query. With 1, three
+	// of 51 test questions do not find the right note first, because the other words may be repeated; with
+	// 2, the beginning of a note, which has the name, comes before the passage that answers.
 	namePart = 1.5
 	// mostWithName is the maximum number of chunks with a name.
 	mostWithName = 10
 )
 
-// raiseName sets what a chunk scores for the name in a query, if there is one.
+// raiseName sets the score of a chunk for containing the name in a query, if there is one that occurs in
+// few chunks.
 func (x *Index) raiseName(q analysis.Question, w *WeightedQuestion) {
 	if len(q.PossibleNames) != 1 || !isSureName(q) || !x.isInFewChunks(q.PossibleNames[0]) {
 		return
@@ -49,8 +50,9 @@ func (x *Index) raiseName(q analysis.Question, w *WeightedQuestion) {
 	}
 }
 
-// isSureName reports whether the only possible name in a query is one: a Chinese word of two characters may as
-// well be an ordinary word, unless it begins with a surname or the rest of the query is in another script.
+// isSureName reports whether the only possible name in a query is certainly a name: a Chinese word of two
+// characters may as well be an ordinary word, unless it begins with a surname or the rest of the query is
+// in another script.
 func isSureName(q analysis.Question) bool {
 	name := q.PossibleNames[0]
 	if len(name) > 1 || !analysis.IsUnspacedScriptTerm(name[0]) || analysis.BeginsWithSurname(name[0]) {

@@ -32,10 +32,11 @@ type folding struct {
 	keepsLineEndHyphens bool
 }
 
-// foldedText is a folded text.
+// foldedText is a text in the form in which it is compared: with variants, white space and hyphens as its
+// folding defines.
 type foldedText struct {
 	text   []byte
-	broken bool // whether a hyphen occurs at the end of a line
+	broken bool // whether the original has a hyphen at the end of a line
 }
 
 // foldedBetween is the number of characters that are not plain folded between checks of the

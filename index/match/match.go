@@ -21,7 +21,7 @@ type Matcher interface {
 	// Find appends the matches in a text to a list, in order. Matches are not empty and do not
 	// overlap. If ctx is cancelled, it returns the error of ctx; if its deadline passes, it also
 	// returns the matches found until then.
-	Find(ctx context.Context, to []Range, text string) ([]Range, error)
+	Find(ctx context.Context, dst []Range, text string) ([]Range, error)
 }
 
 // buffers is a pool of buffers for folded texts.
@@ -48,7 +48,7 @@ func NewLiteral(text string, isCaseSensitive bool) (Matcher, error) {
 }
 
 // Find implements Matcher.
-func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Range, error) {
+func (l literalMatcher) Find(ctx context.Context, dst []Range, text string) ([]Range, error) {
 	f := buffers.Get().(*foldedText)
 	defer buffers.Put(f)
 	all, err := l.find(ctx, f, text, l.folding)
@@ -59,7 +59,7 @@ func (l literalMatcher) Find(ctx context.Context, to []Range, text string) ([]Ra
 		more, err = l.find(ctx, f, text, unbroken)
 		all = append(all, more...)
 	}
-	return append(to, dropOverlaps(all)...), err
+	return append(dst, dropOverlaps(all)...), err
 }
 
 // find finds the matches with one folding.

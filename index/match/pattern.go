@@ -90,20 +90,20 @@ func patternError(err error) error {
 }
 
 // Find implements Matcher.
-func (p patternMatcher) Find(ctx context.Context, to []Range, text string) ([]Range, error) {
+func (p patternMatcher) Find(ctx context.Context, dst []Range, text string) ([]Range, error) {
 	f := buffers.Get().(*foldedText)
 	defer buffers.Put(f)
 	if err := p.folding.fold(ctx, f, text); err != nil {
-		return to, err
+		return dst, err
 	}
 	found, stopped := p.findAll(ctx, f.text)
 	if len(found) == 0 || errors.Is(stopped, context.Canceled) {
-		return to, stopped
+		return dst, stopped
 	}
 	if err := p.folding.locate(context.WithoutCancel(ctx), f, text, found); err != nil { // the matches found in time are still reported
-		return to, err
+		return dst, err
 	}
-	return append(to, dropOverlaps(found)...), stopped
+	return append(dst, dropOverlaps(found)...), stopped
 }
 
 // mostFolded is the maximum size of a character class to which the folded forms of its characters

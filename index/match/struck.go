@@ -7,15 +7,15 @@ import (
 	"vademecum/docs/struck"
 )
 
-// FindIncludingStruck appends the matches of m in a text to a list, in order, like m.Find. It also finds
-// those that the marks of struck-out text divide: in what holds of the text, which comes first where
-// matches overlap, and in the text without the marks. struckOut lists those matches that have a
-// struck-out word. ctx is heeded as by m.Find, and between these searches, which may each be too short
-// for m.Find to look at it.
-func FindIncludingStruck(ctx context.Context, m Matcher, to []Range, text string) (all, struckOut []Range, err error) {
+// FindIncludingStruck appends the matches of m in a text to a list, in order, like m.Find, including
+// matches that the marks of struck-out text interrupt. It searches the text without its struck-out words,
+// the text as it is, and the text without the marks, and prefers the matches of the earlier search where
+// matches overlap. struckOut lists the matches that have a struck-out word. ctx is also checked between the
+// searches, which may each be too short for m.Find to check it.
+func FindIncludingStruck(ctx context.Context, m Matcher, dst []Range, text string) (all, struckOut []Range, err error) {
 	stretches := struck.Find(text)
 	if len(stretches) == 0 {
-		all, err = m.Find(ctx, to, text)
+		all, err = m.Find(ctx, dst, text)
 		return all, nil, err
 	}
 	var found []Range
@@ -47,7 +47,7 @@ func FindIncludingStruck(ctx context.Context, m Matcher, to []Range, text string
 		}
 	}
 	slices.SortFunc(struckOut, compareStarts)
-	return append(to, found...), struckOut, err
+	return append(dst, found...), struckOut, err
 }
 
 func compareStarts(a, b Range) int { return a.Start - b.Start }

@@ -62,7 +62,7 @@ func precisionFor(p embed.Properties) vector.Precision {
 }
 
 // NewForStore implements live.Chunks.
-func (ix *Index) NewForStore(st *live.Store) (of live.Chunks, takeOver func()) {
+func (ix *Index) NewForStore(st *live.Store) (chunks live.Chunks, takeOver func()) {
 	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precisionFor(st.ModelProperties))}
 	return fresh, func() { ix.contents = fresh.contents }
 }

@@ -19,12 +19,13 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// RestoreSnapshot implements live.Chunks. It loads the snapshot beside the catalogue.
-func (ix *Index) RestoreSnapshot(ctx context.Context, folder int, f *live.Follower, rescue bool) (change int64, takeOver func(*live.Documents) error, err error) {
+// RestoreSnapshot implements live.Chunks. It loads the snapshot beside the catalogue. If that does not fit and
+// rescuesVectors is set, it saves the vectors in it to the catalogue.
+func (ix *Index) RestoreSnapshot(ctx context.Context, folder int, f *live.Follower, rescuesVectors bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	ix.pictured.Delete(folder)
 	l, err := loadSnapshot(ctx, f, folder, precisionFor(ix.store.ModelProperties))
 	if errors.Is(err, errNoSnapshot) {
-		if err = nil; rescue {
+		if err = nil; rescuesVectors {
 			err = rescueSnapshot(ctx, folder, f)
 		}
 		return 0, nil, err

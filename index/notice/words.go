@@ -15,8 +15,8 @@ type Report struct {
 	Unchanged int
 	Removed   int
 	Skipped   []SkippedFile // files in scope that are not indexed
-	Texts     int           // texts that the client keeps beside the files
-	Total     int           // number of searchable documents now, with Texts
+	Texts     int           `json:"Texts"` // texts that the client keeps beside the files
+	Total     int           `json:"Total"` // number of searchable documents now, with Texts
 }
 
 // SkippedFile is a file that is not indexed.

@@ -194,7 +194,8 @@ func showQuote(number int, q index.CheckedQuote, incomplete bool, detail quoteDe
 	return out.String()
 }
 
-// showStruckText returns the text of a part of which words are struck out, and what holds of it.
+// showStruckText returns the text of a part in which words are struck out, and that text without these
+// words.
 func showStruckText(p index.CheckedPart) string {
 	out := "\nin the document:\n" + Fenced(present.CleanLine(p.MarkedText))
 	if p.ValidText == "" {

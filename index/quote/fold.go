@@ -18,7 +18,7 @@ import (
 // digits, a minus sign, a leading decimal point, the "!" of code. What was removed is compared
 // afterwards at places where a quotation may be (see gap).
 
-// foldedChar is a character of a folded text.
+// foldedChar is a character of a folded text, with its position in the original.
 type foldedChar struct {
 	// the character in lower case, without accents, and in simplified Chinese
 	loose  rune

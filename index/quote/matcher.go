@@ -31,14 +31,14 @@ func NewWordMatcher(text string) match.Matcher {
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // Find implements match.Matcher.
-func (w wordMatcher) Find(ctx context.Context, to []match.Range, text string) ([]match.Range, error) {
+func (w wordMatcher) Find(ctx context.Context, dst []match.Range, text string) ([]match.Range, error) {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	f := quoteFolder{text: text, out: (*buffer)[:0]}
 	err := f.fold(ctx)
 	*buffer = f.out
 	if err != nil {
-		return to, err
+		return dst, err
 	}
 	var places []match.Range
 	for at := 0; ; {
@@ -50,20 +50,20 @@ func (w wordMatcher) Find(ctx context.Context, to []match.Range, text string) ([
 		at += n + len(w.folded)
 	}
 	if len(places) == 0 {
-		return to, nil
+		return dst, nil
 	}
 	chars, err := charsIn(ctx, text, foldingOptions{}, slices.Clone(places))
 	if err != nil {
-		return to, err
+		return dst, err
 	}
 	for _, p := range places {
 		if these := charsAt(chars, p.Start, len(w.chars)); these != nil {
 			if r := rangeOf(these); !isInsideWord(text, r.Start, true) && !isInsideWord(text, r.End, false) && w.hasWordsOf(text, these) {
-				to = append(to, r)
+				dst = append(dst, r)
 			}
 		}
 	}
-	return to, nil
+	return dst, nil
 }
 
 // hasWordsOf reports whether words begin and end in the same places: "not able" does not match

@@ -85,8 +85,8 @@ func seedKeyAt(folded []byte) uint64 {
 
 var padding = make([]byte, 8-seedSize)
 
-// mostSeeds is the maximum number of positions in a needle at which the same seed counts: "ha ha
-// ha" has few seeds.
+// mostSeeds is the maximum number of positions in a needle at which the same seed counts: the few different
+// seeds of "ha ha ha" occur at many positions.
 const mostSeeds = 4
 
 // addQuote adds the needles of a quotation: the whole and its parts.
@@ -177,7 +177,7 @@ type Match struct {
 	// StruckOut lists their places if words are struck out there that the quotation does not mark; nil if
 	// there are none, or Exact is not nil.
 	StruckOut []match.Range
-	// Parts is what was found of each part, if Exact and Struck are nil.
+	// Parts is what was found of each part, if Exact and StruckOut are nil.
 	Parts []PartialMatch
 }
 

@@ -54,8 +54,8 @@ func countMarks(text string, r match.Range) int {
 	return n
 }
 
-// ComparedText returns the text in which a quotation is compared, and places of the text in it: without what is
-// struck out, unless the quotation marks that.
+// ComparedText returns the text with which a quotation is compared, and the given places in it. It is the
+// text without its struck-out words, unless the quotation has marks of struck-out text itself.
 func (q Quotation) ComparedText(text string, places []match.Range) (compared string, comparedPlaces []match.Range) {
 	stretches := struck.Find(text)
 	if q.marksStruck || len(stretches) == 0 {
@@ -71,8 +71,8 @@ func (q Quotation) ComparedText(text string, places []match.Range) (compared str
 // MarksStruck reports whether a quotation marks some of its words as struck out.
 func (q Quotation) MarksStruck() bool { return q.marksStruck }
 
-// scanReadings searches a text with the given struck-out stretches. Quotations are looked for in what
-// holds of it, and then, to be told as struck out, in all of it.
+// scanReadings searches a text with the given struck-out stretches: first without its struck-out words, and
+// then as a whole, for quotations of words that are struck out.
 func (s *scanPass) scanReadings(ctx context.Context, text string, stretches []struck.Stretch) ([]Match, error) {
 	if s.marksStruck || len(stretches) == 0 {
 		return s.scan(ctx, text, stretches)
@@ -91,7 +91,7 @@ func (s *scanPass) scanReadings(ctx context.Context, text string, stretches []st
 	}
 	for _, m := range withStruck {
 		if m.Exact != nil {
-			continue // no word of it is struck out, so it is in what holds, or a piece of a word there
+			continue // no word of it is struck out, so it is in the valid text, or a piece of a word there
 		}
 		for i := range m.Parts {
 			if m.Parts[i].Exact.End > 0 { // as above

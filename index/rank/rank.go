@@ -26,7 +26,7 @@ type ChunkTextHash [8]byte
 
 // Chunks provides the properties of chunks that a list needs.
 type Chunks interface {
-	// ChunkTextHash returns the content hash of the chunk at a slot.
+	// ContentHash returns the content hash of the chunk at a slot.
 	ContentHash(Slot) ChunkTextHash
 	// Compare decides which of two chunks with equal scores comes first. It must not depend on the
 	// order of indexing, or two processes would answer differently.

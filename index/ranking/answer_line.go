@@ -16,7 +16,7 @@ func (p *Passage) reduceToLine(words *questionWords, units []weighedUnit, docume
 	line := words.answeringLine(units, document, cited, isStruckOut)
 	end := answerEnd(units, line, document)
 	if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
-		end++ // includes what may hold instead
+		end++ // includes what may be valid instead
 	}
 	least, mostLacking := namedOfBest*words.lineValue(units[line], cited), (1-namedOfBest)*words.weight(units[line].words)
 	isEqual := func(i int) bool {
@@ -68,11 +68,11 @@ func (q *questionWords) bestLine(units []weighedUnit, isStruckOut func(weighedUn
 	return best
 }
 
-// answeringLine returns the unit that best answers the question, to be shown alone. Headings and leads,
-// which are in the citation, are none, even if nothing below them has a word of the question; what a lead
-// introduces has half of its words. The words of cited, which title and headings have, hold for each line,
-// so they only decide between lines with the same other words. A unit that is struck out as a whole is taken
-// only if no other unit has a word of the question.
+// answeringLine returns the unit that best answers the question, to be shown alone. It returns no heading
+// or lead, which the citation shows, even if nothing below has a word of the question; the words of a lead
+// count half for what it introduces. The words in cited, those of the title and the headings, apply to each
+// line, so they only decide between lines with the same other words. A unit that is struck out as a whole
+// is returned only if no other unit has a word of the question.
 func (q *questionWords) answeringLine(units []weighedUnit, document string, cited wordSet, isStruckOut func(weighedUnit) bool) int {
 	best, most := -1, -1.0
 	for i, u := range units {
@@ -117,8 +117,8 @@ func newStrikes(document string) func(weighedUnit) bool {
 // emptyItem matches what is left of a line, such as a list item, of which all is struck out.
 var emptyItem = lazyregexp.New(`^[^\pL\pN]*(?:\d+[.)])?[^\pL\pN]*$`)
 
-// answerEnd returns the end of what is shown of a single line. A short line that stands alone and is no
-// sentence may be a title without the marks of one, so it includes the next line.
+// answerEnd returns the end of the text that is shown for a single line. A short line that stands alone and
+// is no sentence may be an unmarked title, so the next line is included.
 func answerEnd(units []weighedUnit, line int, document string) int {
 	next := line + 1
 	said := strings.TrimRight(document[units[line].Start:units[line].End], formatMarks)

@@ -32,12 +32,12 @@ func NewCandidateScan(phrasings []Phrasing, oversampling int) *CandidateScan {
 	return p
 }
 
-// ScanIndex scans the chunks of an index. first is the number, among the slots of all indexes, of the
+// ScanIndex scans the chunks of an index. firstSlot is the number, among the slots of all indexes, of the
 // first slot of the index. The weights of terms must be the same in all indexes.
-func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, first uint32, keep rank.Filter) error {
+func (p *CandidateScan) ScanIndex(ctx context.Context, x *lexical.Index, firstSlot uint32, keep rank.Filter) error {
 	offer := func(to *rank.TopHits, hits []rank.Hit) {
 		for _, h := range hits {
-			h.Slot += rank.Slot(first)
+			h.Slot += rank.Slot(firstSlot)
 			to.Add(h)
 		}
 	}

@@ -35,7 +35,7 @@ const copyPrepositions = "of von de del di do da d"
 // unspacedCopyWords are the same as copyWords, in scripts without spaces.
 const unspacedCopyWords = "旧 舊 复件 複件 复本 複本 拷贝 拷貝 複製"
 
-// The words above as sets.
+// draftMarks, copyMarks and prepositions hold draftWords, copyWords and copyPrepositions as sets.
 var draftMarks, copyMarks, prepositions = setOf(draftWords), setOf(copyWords), setOf(copyPrepositions)
 
 func setOf(words string) map[string]bool {
@@ -201,13 +201,22 @@ func countMarks(d *search.Document, m markedName) int {
 	return marks
 }
 
-// saysDraft reports whether a field of front matter marks a draft: "draft: true" or "status:
-// Draft".
+// draftStatuses are values of a status in front matter that say that a text does not hold, or does not yet
+// hold.
+var draftStatuses = setOf(draftWords + " replaced withdrawn revoked retired invalid expired entwurf ersetzt veraltet ungültig aufgehoben zurückgezogen " +
+	"草稿 初稿 草案 作废 已作废 废止 已废止 失效 已失效 过期 已过期 旧版")
+
+// saysDraft reports whether a field of front matter marks a draft or an outdated text: "draft: true",
+// "status: Superseded" or "superseded_by: x".
 func saysDraft(f meta.Field) bool {
-	says := func(what string) bool {
-		return slices.ContainsFunc(f.Values, func(v string) bool { return meta.Fold(v) == what })
+	if strings.HasPrefix(f.Key, "superseded") || strings.HasPrefix(f.Key, "replaced") {
+		return slices.ContainsFunc(f.Values, func(v string) bool { return v != "" && meta.Fold(v) != "false" })
 	}
-	return f.Key == "draft" && says("true") || f.Key == "status" && says("draft")
+	isStatus := f.Key == "status" || f.Key == "state" || f.Key == "状态"
+	return slices.ContainsFunc(f.Values, func(v string) bool {
+		v = meta.Fold(v)
+		return isStatus && draftStatuses[v] || v == "true" && draftMarks[f.Key]
+	})
 }
 
 // isDraftOf reports whether d is a draft or an archived copy of another document, given that

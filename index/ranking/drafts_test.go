@@ -1,6 +1,25 @@
 package ranking
 
-import "testing"
+import (
+	"testing"
+
+	"vademecum/docs/meta"
+)
+
+// TestFrontMatterSaysDraft checks which fields of front matter say that a text does not hold.
+func TestFrontMatterSaysDraft(t *testing.T) {
+	for _, c := range []struct {
+		key, value string
+		want       bool
+	}{
+		{"status", "Superseded", true}, {"status", "draft", true}, {"状态", "已作废", true}, {"状态", "已廢止", true}, {"draft", "true", true}, {"archived", "true", true}, {"superseded_by", "plan v2", true},
+		{"status", "valid", false}, {"draft", "false", false}, {"superseded", "false", false}, {"superseded-by", "", false}, {"title", "draft", false}, {"updated", "true", false},
+	} {
+		if got := saysDraft(meta.Field{Key: c.key, Values: []string{c.value}}); got != c.want {
+			t.Errorf("%s: %s says draft: %v", c.key, c.value, got)
+		}
+	}
+}
 
 // TestFinalDraftWords: a Korean or Japanese word for a copy ends a word, and is none within another.
 func TestFinalDraftWords(t *testing.T) {

@@ -89,7 +89,7 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 		}
 		if original != i {
 			gain, part := top[i].Score-top[original].Score, byOriginal
-			if compareYears(top[original].Document, top[i].Document) > 0 {
+			if compareEditions(top[original].Document, top[i].Document) > 0 {
 				part = byEdition
 			}
 			top[i].AddScore(part, -gain)
@@ -101,18 +101,18 @@ func moveOriginalsFirst(candidates []*search.Candidate, given int) {
 }
 
 // areEditions reports whether two candidates say nearly the same, so that they may be editions of one
-// text: from different directories, a page and its draft, or those of two years. Others in one directory are
+// text: from different directories, a page and its draft, or those of two years or versions. Others in one directory are
 // more likely letters from a template, or entries of a diary.
 func areEditions(a, b *search.Candidate) bool {
 	if a.IsRelatedOnly != b.IsRelatedOnly || a.Document == b.Document || !a.Traits.MinHash.MayBeSimilar(b.Traits.MinHash) {
 		return false
 	}
 	isElsewhere := path.Dir(a.Document.Path) != path.Dir(b.Document.Path)
-	return isElsewhere && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || areDraftAndFinal(a, b) || areYearEditions(a, b)
+	return isElsewhere && a.Traits.MinHash.IsSimilar(b.Traits.MinHash) || areDraftAndFinal(a, b) || areNamedEditions(a, b)
 }
 
-// shortText is the length, in bytes, up to which two numbers that differ may leave little in common of
-// two texts, as their sketches tell it.
+// shortText is the maximum length, in bytes, of a text whose sketch may differ much from that of another
+// text only because of two different numbers.
 const shortText = 600
 
 // areDraftAndFinal reports whether one of two candidates is from a draft of the document of the other, by
@@ -132,7 +132,7 @@ func areSimilarIfSameName(a, b *search.Candidate) bool {
 }
 
 // isOriginal reports whether a is more likely the original of b than a copy: it is not marked as a
-// draft, or newer by the year in its name, or it has less than half of the passages, like a part of a
+// draft, or newer by the year or version in its name, or it has less than half of the passages, like a part of a
 // compilation, or else the shorter path.
 func isOriginal(a, b *search.Document) bool {
 	switch {
@@ -141,8 +141,8 @@ func isOriginal(a, b *search.Document) bool {
 	case isDraftOf(a, b):
 		return false
 	}
-	if years := compareYears(a, b); years != 0 {
-		return years > 0
+	if newer := compareEditions(a, b); newer != 0 {
+		return newer > 0
 	}
 	switch {
 	case 2*a.CountChunks() < b.CountChunks():

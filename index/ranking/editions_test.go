@@ -65,6 +65,14 @@ func TestOriginalsFirst(t *testing.T) {
 			named(edition("ward/plan 2019.md", 9, 1, "a"), .2), edition("ward/plan 2024.md", 9, .9, "a")}},
 		{"other texts of two years", "ward/plan 2019.md ward/plan 2024.md", []search.Candidate{
 			edition("ward/plan 2019.md", 9, 1, "a"), edition("ward/plan 2024.md", 9, .9, "b")}},
+		{"the newest version by edition number", "ward/plan v10.0.md ward/plan V2.1.md ward/plan v2.docx", []search.Candidate{
+			edition("ward/plan v2.docx", 9, 1, "a"), edition("ward/plan V2.1.md", 9, .95, "a"), edition("ward/plan v10.0.md", 9, .9, "a")}},
+		{"a later edition in Chinese", "规定第10版.md 规定第2版.md", []search.Candidate{
+			edition("规定第2版.md", 9, 1, "a"), edition("规定第10版.md", 9, .9, "a")}},
+		{"two chapters", "plan 1.md plan 2.md", []search.Candidate{
+			edition("plan 1.md", 9, 1, "a"), edition("plan 2.md", 9, .9, "a")}},
+		{"chapters in Chinese", "第2章.md 第10章.md", []search.Candidate{
+			edition("第2章.md", 9, 1, "a"), edition("第10章.md", 9, .9, "a")}},
 		{"a diary", "2019-05-01.md 2024-05-01.md", []search.Candidate{
 			edition("2019-05-01.md", 9, 1, "a"), edition("2024-05-01.md", 9, .9, "a")}},
 		{"another text", "all/book.md src/a.md", []search.Candidate{
@@ -85,7 +93,7 @@ func TestOriginalsFirst(t *testing.T) {
 		sum := 0.0
 		for _, f := range found {
 			sum += f.Parts[byOriginal] + f.Parts[byEdition]
-			if isByYear := strings.Contains(c.name, "year"); f.Parts[byOriginal] != 0 && isByYear || f.Parts[byEdition] != 0 && !isByYear {
+			if isByEdition := strings.Contains(c.name, "year") || strings.Contains(c.name, "edition"); f.Parts[byOriginal] != 0 && isByEdition || f.Parts[byEdition] != 0 && !isByEdition {
 				t.Errorf("%s: the scores are explained by %v", c.name, f.Parts)
 			}
 		}

@@ -8,13 +8,15 @@ import (
 
 	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
+	"vademecum/internal/base/script"
 )
 
 // lowerOtherForms lowers the scores of candidates that have only another form of a name in the question,
-// such as "Peters" for "Peter", if another of them has the name itself: words with the same stem count
-// alike, but names are not inflected so much as told apart by their ends.
+// such as "Peters" for "Peter", if another candidate has the name itself: words with the same stem count
+// alike, but a different ending usually makes a name another one.
 func (r *Ranking) lowerOtherForms(ctx context.Context, candidates []search.Candidate) error {
-	for _, name := range capitalisedWords(r.Text) {
+	for _, word := range capitalisedWords(r.Text) {
+		name := newStemmedName(word)
 		hasName, others := false, make([]*search.Candidate, 0, len(candidates))
 		for i := range candidates {
 			c := &candidates[i]
@@ -22,7 +24,7 @@ func (r *Ranking) lowerOtherForms(ctx context.Context, candidates []search.Candi
 			if err != nil {
 				return err
 			}
-			switch inFull, inOtherForm := formsOf(name, c, text); {
+			switch inFull, inOtherForm := name.formsIn(text, c.Traits.Language); {
 			case inFull:
 				hasName = true
 			case inOtherForm:
@@ -55,22 +57,32 @@ func capitalisedWords(question string) (names []string) {
 	return names
 }
 
-// formsOf reports whether a text has a name, and whether it has another word with the same stem.
-func formsOf(name string, c *search.Candidate, text string) (inFull, inOtherForm bool) {
-	terms := analysis.NewQuestion(name).ContentTerms
-	var filter analysis.TermPrefixFilter
-	for term := range terms {
-		filter.Add(term)
+// stemmedName is a name with the terms that texts are searched for.
+type stemmedName struct {
+	name   string
+	terms  map[string]float64
+	filter analysis.TermPrefixFilter
+}
+
+func newStemmedName(name string) *stemmedName {
+	n := &stemmedName{name: name, terms: analysis.NewQuestion(name).ContentTerms}
+	for term := range n.terms {
+		n.filter.Add(term)
 	}
-	for at, term := range analysis.TermOccurrences(c.Traits.Language, text, &filter) {
-		if terms[term] == 0 {
+	return n
+}
+
+// formsIn reports whether a text has the name, and whether it has another word with the same stem.
+func (n *stemmedName) formsIn(text string, language script.Language) (inFull, inOtherForm bool) {
+	for at, term := range analysis.TermOccurrences(language, text, &n.filter) {
+		if n.terms[term] == 0 {
 			continue
 		}
 		word := text[at:]
 		if end := strings.IndexFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
 			word = word[:end]
 		}
-		if strings.EqualFold(word, name) {
+		if strings.EqualFold(word, n.name) {
 			return true, false
 		}
 		inOtherForm = true

@@ -2,9 +2,9 @@ package ranking
 
 import "slices"
 
-// addLinesOfNames adds a line for each name in a question with several that no chosen passage has, where each is
-// reduced to a line: the line of a passage that was cut, from a list or table with all of them. whole holds the
-// passages as they were before.
+// addLinesOfNames is called if each passage is reduced to a line. For each of several names in the question
+// that no chosen line has, it adds the line with the name from a passage that was cut, such as a list or
+// table with all of the names. whole holds the passages as they were before.
 func (r *Ranking) addLinesOfNames(whole []Passage) {
 	names := r.possibleNames()
 	if len(names) < 2 {
@@ -37,8 +37,8 @@ func (r *Ranking) addLinesOfNames(whole []Passage) {
 	slices.SortStableFunc(r.chosen, func(a, b *Passage) int { return a.Candidate.Compare(&b.Candidate) })
 }
 
-// tells reports whether a passage has a name of the question, itself or by its titles, unless these have several
-// of the names.
+// tells reports whether a passage has a name of the question: in its text, or in its titles unless these
+// have several of the names.
 func (q *questionWords) tells(p *Passage, name wordSet, all []wordSet) bool {
 	titles, inTitles := q.inTitles(p), 0
 	for _, n := range all {

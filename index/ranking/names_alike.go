@@ -13,9 +13,9 @@ import (
 // consist of thousands.
 const mostNamesAlike = 8
 
-// findNamesAlike adds the names in the question of which the candidates have only others that are alike to the
-// words that occur nowhere. The terms of such a name do not tell that, as all of them may be in the other. Only
-// if none of the best candidates has the name are the texts of the others read.
+// findNamesAlike adds to the words that occur nowhere those names in the question for which the candidates
+// have only similar names. The terms of such a name do not reveal that, because the similar name may have
+// all of them. The texts of further candidates are read only if none of the best has the name.
 func findNamesAlike(ctx context.Context, r *Ranking) error {
 	if !r.ChecksNames || !r.Filter.MatchesAll() || r.Language != "" { // other documents may have the name
 		return nil
@@ -127,7 +127,8 @@ func (r *Ranking) findTaken(ctx context.Context, name analysis.AskedName) error 
 	return nil
 }
 
-// hasOnlyAlike reports whether candidates have a name only as a part of another, or one that is alike.
+// hasOnlyAlike reports whether the candidates have a name only as a part of another one, or only a similar
+// name.
 func (r *Ranking) hasOnlyAlike(ctx context.Context, name analysis.AskedName) (isAlike bool, err error) {
 	first := min(len(r.candidates), r.PassagesPerPage)
 	for i := range r.candidates[:min(len(r.candidates), nearDepth)] {

@@ -1,9 +1,9 @@
 package ranking
 
-// isOnOtherSubject reports whether the document of a passage is called by a word of the question that none of
-// the given passages has, in a question with one name. What has the name outweighs all else, so that such a
-// passage looks too weak to be shown: of a question for an animal, salt and pressure, the notes called Salt and
-// Pressure.
+// isOnOtherSubject reports whether, in a question with one name, the title of a passage's document has
+// a word of the question that none of the given passages has. The name outweighs all else, so that such a
+// passage looks too weak to be shown: in a question about an animal, salt and pressure, these are the notes
+// called Salt and Pressure.
 func (r *Ranking) isOnOtherSubject(p *Passage, shown []*Passage) bool {
 	if p.Parts[byName] < namedByName || len(r.possibleNames()) != 1 {
 		return false

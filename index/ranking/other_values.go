@@ -7,14 +7,14 @@ import (
 	"vademecum/index/search"
 )
 
-// mostReplaced is the maximum length, in words, of what stands in one of two texts in the place of something
-// else in the other, for it to be a value of the same thing.
+// mostReplaced is the maximum number of words that two texts have in the same place, one instead of the
+// other, for these to be values of the same thing.
 const mostReplaced = 3
 
-// keepOtherValues gives the passages of drafts and copies that are like the best passage but for a value, such
-// as another dose, places among the chosen ones, so that a reader sees that the value is in doubt. They take
-// those of other passages of drafts, or else of the last passages, but none of the page's own. It returns the
-// candidates left, including those that lost their places.
+// keepOtherValues keeps places among the chosen passages for those passages of drafts and copies that are
+// like the best passage except for a value, such as another dose, so that a reader sees that the value is
+// in doubt. They replace other passages of drafts, or else the last passages, but none of the page itself.
+// It returns the candidates left, including those that lost their places.
 func (r *Ranking) keepOtherValues(ctx context.Context, left []*search.Candidate, drafts map[*search.Document]*search.Document) ([]*search.Candidate, error) {
 	if len(drafts) == 0 || len(r.chosen) == 0 {
 		return left, nil

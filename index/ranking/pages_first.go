@@ -9,10 +9,10 @@ import (
 	"vademecum/index/search"
 )
 
-// raisePages raises the best passage of a page that answers like a passage of its draft or copy to the score
-// of that, and before it: what the page says holds, even if the draft has more words of the question. That
-// one is a draft of the other is known by their paths and by most of their texts. A draft that the question
-// names, or that alone says what is asked, stays first.
+// raisePages moves the best passage of a page before a passage of its draft or copy that answers in the
+// same way, and gives it the same score: the page is valid, even if the draft has more words of the
+// question. A draft is recognised by its path and by having most of its text in common with the page. A
+// draft that the question names, or that alone says what is asked, stays first.
 func raisePages(ctx context.Context, r *Ranking) error {
 	pages := &draftPages{of: r, isSimilar: make(map[[2]*search.Document]bool)}
 	raised := false
@@ -44,9 +44,9 @@ type draftPages struct {
 	isSimilar map[[2]*search.Document]bool
 }
 
-// answeringLike returns the candidate that is to precede the i-th one, as it is from the page of which the
-// document of that is a draft, and answers too: the same section, or else the best one. It returns nil if
-// there is none, or if it precedes that already.
+// answeringLike returns the candidate that is to precede the i-th one, which is from a draft: a candidate
+// from the page of the draft that answers too, by the same section or else as the best of the page. It
+// returns nil if there is none, or if it already precedes.
 func (p *draftPages) answeringLike(ctx context.Context, i int) (*search.Candidate, error) {
 	all := p.of.candidates[:min(len(p.of.candidates), nearDepth)]
 	draft := &all[i]

@@ -13,7 +13,7 @@ type usedPlaces struct {
 	byDrafts    map[*search.Document]*int             // places of its drafts for what it nearly says itself
 }
 
-// share is the share of a document, of whose candidates one is to be shown, in the places of a page.
+// share says how many places of a page the document of a candidate takes, and whether it may take another.
 type share struct {
 	places    *int // number of places taken, to be raised by those that the candidate takes
 	isUsedUp  bool

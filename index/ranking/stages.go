@@ -43,7 +43,7 @@ var passageStages = []func(context.Context, *Ranking) error{
 	putQuotedFirst,     // chunks with the phrases in quotation marks first
 	replaceByOriginals, // originals instead of copies
 	raisePages,         // pages before drafts and copies that answer better
-	findNamesAlike,     // finds names of which there are only others that are alike
+	findNamesAlike,     // finds names for which there are only similar ones
 	// leaves out candidates that add nothing to another, and puts the original of editions first
 	foldNearDuplicates,
 	choosePassages, // limits those from one document, and joins neighbours
@@ -290,8 +290,9 @@ const (
 // answer.
 const namedOfBest = 0.8
 
-// otherOfBest is the same share for the words of the question that only the cut line has, and neither the text
-// shown nor its citation.
+// otherOfBest is the share of the match of the best line shown that another line must reach by words of the
+// question that neither the text shown nor its citation has: the position of such a line that was left out
+// is then named.
 const otherOfBest = 0.5
 
 // mostRest is the maximum number of omitted places of a passage up to which further parts that match are

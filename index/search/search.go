@@ -238,9 +238,9 @@ func (c *Candidate) AddScore(part ScorePart, n float64) {
 	c.Parts[part] += n
 }
 
-// SetScore sets the score, and records the difference as the given part.
-func (c *Candidate) SetScore(part ScorePart, score float64) {
-	c.Parts[part] += score - c.Score
+// SetScore sets the score, and adds the difference to the given part of it.
+func (c *Candidate) SetScore(differencePart ScorePart, score float64) {
+	c.Parts[differencePart] += score - c.Score
 	c.Score = score
 }
 

@@ -2,12 +2,12 @@ package vector
 
 import "vademecum/index/rank"
 
-// MergeIndexes moves the vectors at the given number of slots of the index from to the index to, where
-// their slots begin with first. from must not be used afterwards. unfit are the slots, in the index to,
-// of vectors with another number of dimensions, which are left out.
-func MergeIndexes(to, from Index, first rank.Slot, slots int) (unfit []rank.Slot, err error) {
-	for s := range rank.Slot(slots) {
-		if copyCodes(to, first+s, from, s) {
+// MergeIndexes moves the vectors at the first slotCount slots of the index from to the index to, where their
+// slots begin with firstSlot. from must not be used afterwards. unfit are the slots, in the index to, of
+// vectors with another number of dimensions, which are left out.
+func MergeIndexes(to, from Index, firstSlot rank.Slot, slotCount int) (unfit []rank.Slot, err error) {
+	for s := range rank.Slot(slotCount) {
+		if copyCodes(to, firstSlot+s, from, s) {
 			continue
 		}
 		vec := from.VectorAt(s)
@@ -15,10 +15,10 @@ func MergeIndexes(to, from Index, first rank.Slot, slots int) (unfit []rank.Slot
 			continue
 		}
 		if !CanCompare(to, vec) {
-			unfit = append(unfit, first+s)
+			unfit = append(unfit, firstSlot+s)
 			continue
 		}
-		if err := to.Put(first+s, vec); err != nil {
+		if err := to.Put(firstSlot+s, vec); err != nil {
 			return nil, err
 		}
 	}

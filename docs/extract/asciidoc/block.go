@@ -89,7 +89,7 @@ func (r *reader) readBlockText(delimiter string) string {
 }
 
 // omitBlock writes a blank line for each line of a block that is left out, so that later lines keep
-// their numbers.
+// their numbers. It always returns true, the result of readDelimiter.
 func (r *reader) omitBlock(delimiter string) bool {
 	r.writeLine("")
 	r.blockStyle, r.atBlockStart = "", true

@@ -168,8 +168,8 @@ func (w *languageModel) runeCost(r rune) int {
 	return foreignCost
 }
 
-// contextCost returns the additional cost of r after the character before. letter is the last
-// letter before r, or 0 if there is none.
+// contextCost returns the additional cost of r because of what precedes it: the character before,
+// and letter, the last letter, or 0 if there is none.
 func (w *languageModel) contextCost(before, letter, r rune) int {
 	if w.isMixed || before < 0x80 && r < 0x80 && letter < 0x80 {
 		return 0

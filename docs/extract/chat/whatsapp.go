@@ -70,8 +70,8 @@ func ReadWhatsApp(raw []byte, _ extract.ProgressReporter) (extract.Content, erro
 	return c, err
 }
 
-// markStruck returns a line of a message with the marks of Markdown around what is struck out. In WhatsApp, one
-// tilde stands on both sides of it, and two are none: "See you~~".
+// markStruck returns a line of a message with the marks of Markdown around what is struck out. WhatsApp
+// marks it by one tilde on each side; two tildes, as in "See you~~", mark nothing.
 func markStruck(line string) string { return markdown.MarkStruckParts(line, struckText) }
 
 // struckText matches text that WhatsApp strikes out, after the beginning of a word and up to the end of one.

@@ -110,7 +110,7 @@ func readContents(raw []byte) (topics []topic) {
 	}
 }
 
-// setParameter sets the field of t for an HTML parameter.
+// setParameter sets the name or the file of a topic if an HTML param element gives it.
 func (t *topic) setParameter(parameter html.Token) {
 	name, value := "", ""
 	for _, a := range parameter.Attr {

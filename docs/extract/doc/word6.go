@@ -99,8 +99,7 @@ func (d *document) detectCodePage() string {
 	return guessed.Encoding
 }
 
-// windowsEncodings are those of the encodings that charset.Decode may guess in which Windows fonts
-// are.
+// windowsEncodings are the encodings of Windows fonts, among those that charset.Decode may guess.
 var windowsEncodings = []string{"Windows-1250", "Windows-1251", "Windows-1253", "Windows-1254", "Windows-1255", "Windows-1256", "Windows-1257", "Windows-1258", "Windows-874", "GB18030", "Big5", "Shift-JIS", "EUC-KR"}
 
 // sampleNarrowText returns the first text that is not in UTF-16, without control characters. It

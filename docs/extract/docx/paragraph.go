@@ -23,7 +23,7 @@ type openParagraph struct {
 	lastAltText string           // last alternative text, so that a repetition of it is skipped
 }
 
-// A runFormat is what the format of a run changes about its text.
+// A runFormat holds the properties of a run that change what its text says.
 type runFormat struct {
 	symbolFont string // font, for the conversion of symbols
 	isRaised   bool   // whether the run is superscript

@@ -32,7 +32,7 @@ func showBookmarks(tree *html.Node) {
 	}
 }
 
-// bookmarkDetails returns what is added to the name of a bookmark.
+// bookmarkDetails returns the address and the tags of a bookmark, which are added to its name.
 func bookmarkDetails(link *html.Node) string {
 	var added string
 	if href := attributeValue(link, "href"); len(href) <= maxShownURL && !strings.HasPrefix(href, "javascript:") && !strings.HasPrefix(href, "data:") {

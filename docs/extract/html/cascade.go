@@ -85,7 +85,7 @@ func (c *cascade) isHiding() bool {
 	return c.hiding[c.value] && (c.otherValue == "" || c.otherLevel < c.precedence.level)
 }
 
-// styleOf returns the style of an element.
+// styleOf returns the style that a page and its style sheets give an element.
 func (s *pageStyles) styleOf(n *html.Node) elementStyle {
 	display, visibility, decoration := cascade{hiding: hidingDisplay}, cascade{hiding: hidingVisibility}, cascade{}
 	if isHiddenByBrowser(n) {
@@ -148,8 +148,8 @@ func isHiddenByBrowser(n *html.Node) bool {
 	return hasAttribute(n, "hidden") && !strings.EqualFold(attributeValue(n, "hidden"), "until-found")
 }
 
-// eachRule calls f with each rule that is for the element or, if isCertain is false, may be for it in other
-// states of the page, and with its order among all rules of the page.
+// eachRule calls f with each rule for the element, and with its order among all rules of the page.
+// isCertain is false for a rule that may apply only in some states of the page.
 func (s *pageStyles) eachRule(n *html.Node, f func(r *styleRule, order int, isCertain bool)) {
 	if !slices.ContainsFunc(s.sheets, func(sheet *StyleSheet) bool { return sheet.count > 0 }) {
 		return

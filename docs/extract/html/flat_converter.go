@@ -29,14 +29,14 @@ type flatConverter struct {
 	page          pageOutline
 }
 
-// A pageOutline is what has to be known of a page before it is converted tag by tag.
+// A pageOutline holds what a first pass over a page finds out, before it is converted tag by tag.
 type pageOutline struct {
 	styles     *pageStyles
 	openCounts map[string]int // number of start tags less that of end tags, by element
 	hasScripts bool           // which may show what is hidden
 }
 
-// readOutline reads the outline of a page.
+// readOutline makes the first pass over a page.
 func readOutline(source string, sheets []*StyleSheet) pageOutline {
 	o := pageOutline{styles: newPageStyles(sheets), openCounts: make(map[string]int)}
 	inStyle := false

@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// applyStyles removes from a page what it hides from its readers, and marks the elements that its style
-// sheets strike out by a style of their own; those that they do not strike out lose theirs. It reports
-// whether it has removed anything.
+// applyStyles removes from a page what it hides from its readers, and reports whether it has removed
+// anything. It also gives each element that a style sheet strikes out a style attribute that does so,
+// and removes the strikethrough of each element to which a style sheet denies it.
 func applyStyles(tree *html.Node, sheets []*StyleSheet) (hasRemoved bool) {
 	f := hiddenFinder{tree: tree, styles: readPageStyles(tree, sheets), shownKinds: make(map[*html.Node]map[string]bool)}
 	f.visit(tree, nil)
@@ -42,7 +42,8 @@ func addDeclaration(n *html.Node, declaration string) {
 	n.Attr = append(n.Attr, html.Attribute{Key: "style", Val: declaration})
 }
 
-// removeStrike makes an element one that does not strike out its text, as a style sheet says.
+// removeStrike changes an element that strikes out its text, by its name or its style attribute, to one
+// that does not.
 func removeStrike(n *html.Node) {
 	if struckElements[n.Data] {
 		renameElement(n, "span")

@@ -61,8 +61,8 @@ func Markdown(source string) (markdown, title string, err error) {
 	return StyledMarkdown(source, nil)
 }
 
-// StyledMarkdown is Markdown for a page that links to style sheets, which come before those in the
-// page. They may be used for several pages at the same time.
+// StyledMarkdown converts a page like Markdown, and applies the style sheets to which it links as if
+// they preceded its own style elements. The sheets may be used for several pages at the same time.
 func StyledMarkdown(source string, sheets []*StyleSheet) (markdown, title string, err error) {
 	source = strings.ReplaceAll(source, "\x00", "")
 	if IsXHTML(source) {

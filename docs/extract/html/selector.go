@@ -14,10 +14,11 @@ type selector struct {
 	around           []aroundSelector
 }
 
-// An aroundSelector says what an element is like that is around the one before: the element itself for the first.
+// An aroundSelector is the part of a selector that describes an ancestor: of the element itself or, after
+// the first part, of the ancestor that the previous part describes.
 type aroundSelector struct {
 	compoundSelector
-	isParent bool // whether it is the next element around that one, rather than any
+	isParent bool // whether the ancestor must be the parent, rather than any
 }
 
 // A compoundSelector is the part of a selector that says what one element is like.
@@ -28,9 +29,9 @@ type compoundSelector struct {
 	attributes []html.Attribute // with an empty value for any
 }
 
-// readSelector parses a selector. isSimple reports whether all of it is used: siblings and states are
-// ignored, and with them the elements around. ok is false for selectors of no element, such as
-// p::before.
+// readSelector parses a selector. If it names siblings or states, these are ignored, as are the
+// ancestors that it names, and isSimple is false. ok is false for a selector that matches no element,
+// such as p::before.
 func readSelector(source string) (s selector, isSimple, ok bool) {
 	isSimple = true
 	for {
@@ -57,7 +58,8 @@ func readSelector(source string) (s selector, isSimple, ok bool) {
 	return s, isSimple, true
 }
 
-// readCompoundSelector parses a compound selector. isSimple is whether it names no state.
+// readCompoundSelector parses a compound selector. isSimple is false if it names a state. ok is false
+// if it matches no element.
 func readCompoundSelector(selector string) (c compoundSelector, isSimple, ok bool) {
 	isSimple = true
 	if selector == "" {
@@ -165,8 +167,8 @@ func (c compoundSelector) matches(n *html.Node, id string, classes []string) boo
 	return c.name == "" || c.name == n.Data
 }
 
-// matchesAround reports whether the elements around n are as a selector says. It counts comparisons in
-// matches, and gives up at their maximum.
+// matchesAround reports whether n has the ancestors that around describes. It counts comparisons in
+// matches, and returns false once there are too many.
 func matchesAround(n *html.Node, around []aroundSelector, matches *int) bool {
 	if len(around) == 0 {
 		return true

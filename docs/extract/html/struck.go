@@ -40,7 +40,8 @@ func markStruckTexts(n *html.Node) {
 	}
 }
 
-// escapeTildes makes the tildes in the text nodes that are children of n no marks of struck-out text.
+// escapeTildes escapes the tildes in the text nodes that are children of n, so that they do not mark
+// struck-out text.
 func escapeTildes(n *html.Node) {
 	for c := range n.ChildNodes() {
 		if c.Type == html.TextNode {

@@ -296,7 +296,7 @@ func readDeclarations(css string) (d declarations) {
 // combinators are the characters between the compound selectors of a selector.
 const combinators = " \t\r\n>+~"
 
-// maxAround is the maximum number of elements around another that a selector may name.
+// maxAround is the maximum number of ancestors that a selector may name.
 const maxAround = 8
 
 // pseudoElements are the names of pseudo-elements that may follow a single colon, as the names of

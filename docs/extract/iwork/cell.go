@@ -163,7 +163,7 @@ func decimalNumber(b []byte) *big.Rat {
 	return new(big.Rat).SetInt(n.Mul(n, power))
 }
 
-// shownText returns the text that a cell shows.
+// shownText returns the displayed form of the value of a cell.
 func (r *tableReader) shownText(c cell) string {
 	const text, richText = 3, 9 // fields of list entries
 	switch c.kind {

@@ -17,11 +17,12 @@ func (d *document) outlineLevel(style uint64) office.OutlineLevel {
 	return level
 }
 
-// A strike says whether a style strikes text out, and whether it says so at all.
+// A strike is the strikethrough property of a style: whether it is on, and whether it is set at all.
 type strike struct{ isStruck, isSet bool }
 
 // strikeOf returns whether a character or paragraph style strikes its text out (strikethru in
-// TSWP.CharacterStylePropertiesArchive), and whether it, or a style that it is based on, says so.
+// TSWP.CharacterStylePropertiesArchive), and whether it, or a style on which it is based, sets that
+// property.
 func (d *document) strikeOf(style uint64) (isStruck, isSet bool) {
 	if style == 0 {
 		return false, false

@@ -178,7 +178,7 @@ func (f *textFlow) write(text string, position int) {
 	f.run.WriteString(text)
 }
 
-// endRun adds the text that is struck out or not as a whole to the paragraph.
+// endRun adds the current run, text that is either all struck out or not at all, to the paragraph.
 func (f *textFlow) endRun() {
 	f.text.IsNextStruck = f.isRunStruck
 	f.text.WriteString(f.run.String())

@@ -23,9 +23,10 @@ const (
 
 // An environment is an environment of the source whose end was not read yet.
 type environment struct {
-	name string
-	kind environmentKind
-	item int // number of the last list item
+	name   string
+	kind   environmentKind
+	item   int // number of the last list item
+	groups int // number of groups that were open at its beginning
 }
 
 // maxEnvironments is the maximum number of open environments. Further ones are ignored.
@@ -129,7 +130,7 @@ func (r *reader) beginEnvironment() {
 
 // openEnvironment begins an environment whose content is read as text.
 func (r *reader) openEnvironment(name string) {
-	e := environment{name: name, kind: environmentKinds[name]}
+	e := environment{name: name, kind: environmentKinds[name], groups: len(r.groupClosers)}
 	called := r.theoremName(name)
 	if called != "" {
 		e.kind = theorem
@@ -138,6 +139,9 @@ func (r *reader) openEnvironment(name string) {
 		r.openEnvironments = append(r.openEnvironments, e)
 	}
 	r.out.setPosition(r.linePosition())
+	if e.kind == table {
+		r.out.writeText(" ") // a caption may stand before it on the line
+	}
 	switch {
 	case called != "":
 		r.writeTheoremHeading(called)

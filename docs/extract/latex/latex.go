@@ -66,9 +66,10 @@ type reader struct {
 	hasHeading bool // whether the text has a title or another heading
 
 	inPreamble       bool
-	theoremNames     map[string]string // display names of theorems, by environment
-	macroTexts       map[string]string // texts of the macros defined in the file
-	headingLevels    map[string]int    // Markdown heading levels, by macro
+	theoremNames     map[string]string     // display names of theorems, by environment
+	macroTexts       map[string]string     // texts of the macros defined in the file
+	definitions      map[string]definition // macros with arguments defined in the file
+	headingLevels    map[string]int        // Markdown heading levels, by macro
 	openEnvironments []environment
 	groupClosers     []string // text to write at the end of each open group
 	fruitlessBytes   int      // number of bytes searched without a match
@@ -78,7 +79,7 @@ type reader struct {
 func newReader(src string) *reader {
 	r := &reader{src: src, inPreamble: strings.Contains(src, `\begin{document}`)}
 	r.theoremNames = theoremNames(src)
-	r.macroTexts = macroDefinitions(src)
+	r.macroTexts, r.definitions = macroDefinitions(src), definitionsWithArguments(src)
 	r.headingLevels = headingLevels(src)
 	return r
 }
@@ -180,10 +181,23 @@ func (r *reader) openGroup(closer string) {
 	}
 }
 
+// argumentEnd closes the group of an argument of a macro: a space, if another argument follows.
+const argumentEnd = "}{"
+
 func (r *reader) closeGroup() {
-	if last := len(r.groupClosers) - 1; last >= 0 {
-		r.out.writeText(r.groupClosers[last])
-		r.groupClosers = r.groupClosers[:last]
+	last := len(r.groupClosers) - 1
+	if last < 0 {
+		return
+	}
+	closer := r.groupClosers[last]
+	r.groupClosers = r.groupClosers[:last]
+	switch {
+	case closer != argumentEnd:
+		r.out.writeText(closer)
+	case r.isAt("{"):
+		r.pos++
+		r.out.writeText(" ")
+		r.openGroup(argumentEnd)
 	}
 }
 
@@ -204,7 +218,7 @@ func (r *reader) convertInline(src string) string {
 	if r.nesting >= maxInner {
 		return src
 	}
-	inner := reader{src: src, theoremNames: r.theoremNames, macroTexts: r.macroTexts, nesting: r.nesting + 1}
+	inner := reader{src: src, theoremNames: r.theoremNames, macroTexts: r.macroTexts, definitions: r.definitions, nesting: r.nesting + 1}
 	inner.read()
 	return strings.Join(strings.Fields(inner.out.text.String()), " ")
 }

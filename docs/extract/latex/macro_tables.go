@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"vademecum/docs/extract/markdown"
-	"vademecum/internal/base/lazyregexp"
 )
 
 // macroHandlers are the functions for macros that need more than an entry in a table.
@@ -30,6 +29,16 @@ func init() {
 		"def":     (*reader).skipTeXDefinition, "gdef": (*reader).skipTeXDefinition, "edef": (*reader).skipTeXDefinition, "let": (*reader).skipLet,
 	}
 	macroHandlers["texorpdfstring"] = (*reader).writeFirstArgument
+	for name := range numberMacros {
+		macroHandlers[name] = func(r *reader) { r.writeNumbers(name) }
+	}
+	for name := range quantityMacros {
+		macroHandlers[name] = func(r *reader) { r.writeQuantity(name) }
+	}
+	for name := range wordSet("frac nicefrac sfrac tfrac dfrac textfrac") {
+		macroHandlers[name] = (*reader).writeFraction
+	}
+	macroHandlers["cmidrule"] = (*reader).skipRule
 	for name := range wordSet("sout xout st deleted") {
 		macroHandlers[name] = (*reader).writeStruck
 	}
@@ -53,7 +62,7 @@ func (r *reader) writeStruck() {
 	}
 }
 
-// writeReplaced writes a replacement and, before it, what it replaces, which package changes strikes out.
+// writeReplaced writes the \replaced macro of package changes: the old text, struck out, and then the new one.
 func (r *reader) writeReplaced() {
 	r.readOption()
 	replacement, ok := r.readArgument()
@@ -71,6 +80,23 @@ func (r *reader) writeFirstArgument() {
 		r.out.writeText(r.convertInline(text))
 		r.readArgument()
 	}
+}
+
+// writeFraction writes a fraction outside a formula: 1/2, so that it does not become 12.
+func (r *reader) writeFraction() {
+	r.readOption()
+	numerator, _ := r.readArgument()
+	denominator, ok := r.readArgument()
+	if ok {
+		r.out.writeText(r.convertInline(numerator) + "/" + r.convertInline(denominator))
+	}
+}
+
+// skipRule skips the arguments of \cmidrule[width](trim){columns}.
+func (r *reader) skipRule() {
+	r.readOption()
+	r.readBracketed('(', ')')
+	r.readArgument()
 }
 
 // writeAuthor writes the authors of the document.
@@ -126,14 +152,15 @@ func headingLevels(src string) map[string]int {
 var droppedArguments = func() map[string]int {
 	all := make(map[string]int)
 	for n, names := range []string{
-		1: `vspace hspace includegraphics bibliographystyle bibliography addbibresource usepackage RequirePackage documentclass
+		0: `addlinespace toprule midrule bottomrule linebreak nolinebreak pagebreak nopagebreak`,
+		1: `cellcolor rowcolor columncolor arrayrulecolor vspace hspace includegraphics bibliographystyle bibliography addbibresource usepackage RequirePackage documentclass
 			documentstyle theoremstyle pagestyle thispagestyle markright hypersetup geometry color textcolor colorbox index glossary
-			graphicspath newlength newcounter externaldocument hyphenation cline cmidrule setlist nocite thanks date
+			graphicspath newlength newcounter externaldocument hyphenation cline setlist nocite thanks date
 			raisebox scalebox parbox phantom vphantom hphantom lstset bibinfo tikzset usetikzlibrary usetheme pagenumbering
 			linespread captionsetup newif stepcounter refstepcounter orcid hypertarget noalign`,
 		2: `setlength addtolength addtocounter markboth newtheorem fontsize rule resizebox multicolumn multirow
 			definecolor numberwithin titleformat mintinline`,
-		3: `newenvironment renewenvironment addcontentsline`,
+		3: `rowcolors newenvironment renewenvironment addcontentsline`,
 	} {
 		for name := range wordSet(names) {
 			all[name] = n
@@ -143,25 +170,25 @@ var droppedArguments = func() map[string]int {
 }()
 
 // layoutMacros are macros that only affect layout.
-var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage clearpage cleardoublepage pagebreak linebreak newline
-	nopagebreak centering raggedright raggedleft flushleft it bf em rm sf tt sc sl tiny scriptsize footnotesize small normalsize large
-	Large LARGE huge Huge maketitle tableofcontents listoffigures listoftables appendix hline toprule midrule bottomrule
+var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage clearpage cleardoublepage newline
+	centering raggedright raggedleft flushleft it bf em rm sf tt sc sl tiny scriptsize footnotesize small normalsize large
+	Large LARGE huge Huge maketitle tableofcontents listoffigures listoftables appendix hline
 	hfill vfill hrule par protect phantomsection qed qedhere sloppy fussy frontmatter mainmatter backmatter relax null
 	textwidth linewidth columnwidth textheight baselineskip itshape bfseries ttfamily rmfamily sffamily scshape slshape
 	upshape mdseries normalfont selectfont displaystyle textstyle limits nolimits xspace leavevmode unskip ignorespaces
 	bgroup egroup makeatletter makeatother doublespacing singlespacing onehalfspacing balance quad qquad enspace thinspace
 	space obeylines bmod fi else printbibliography printindex makeindex today strut boldmath allowbreak smallbreak medbreak
-	bigbreak goodbreak break nobreak hskip vskip kern hss vss tightlist tabularnewline addlinespace
+	bigbreak goodbreak break nobreak hskip vskip kern hss vss tightlist tabularnewline
 	endhead endfirsthead endfoot endlastfoot`)
 
-// characterMacros maps macros that stand for one or a few characters to these.
+// characterMacros maps the names of macros to the characters that they stand for.
 var characterMacros = map[string]string{
 	"ldots": "…", "dots": "…", "textellipsis": "…", "textbackslash": `\`, "textasciitilde": "~", "textasciicircum": "^",
 	"textunderscore": "_", "textbar": "|", "textless": "<", "textgreater": ">", "textdollar": "$", "textquotesingle": "'",
 	"textendash": "–", "textemdash": "—", "textbullet": "•", "textdegree": "°", "textmu": "µ", "texteuro": "€", "euro": "€",
 	"S": "§", "P": "¶", "dag": "†", "ddag": "‡", "copyright": "©", "textcopyright": "©", "texttrademark": "™", "textregistered": "®", "pounds": "£",
 	"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "aa": "å", "AA": "Å", "i": "ı", "j": "ȷ",
-	"TeX": "TeX", "LaTeX": "LaTeX", "and": ", ", "lbrace": "{", "rbrace": "}", "slash": "/",
+	"TeX": "TeX", "LaTeX": "LaTeX", "and": ", ", "textonehalf": "½", "textonequarter": "¼", "textthreequarters": "¾", "textpm": "±", "texttimes": "×", "textpertenthousand": "‱", "textperthousand": "‰", "lbrace": "{", "rbrace": "}", "slash": "/",
 }
 
 // combiningAccents maps accent macros to combining characters.
@@ -172,25 +199,6 @@ var combiningAccents = map[string]string{
 
 // maxDeclared is the maximum number of macros, and of theorems, that are read from a file.
 const maxDeclared = 1000
-
-var wordDefinition = lazyregexp.New(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
-
-// macroDefinitions returns the texts of the macros that a source defines without arguments and as
-// plain words, by macro.
-func macroDefinitions(src string) map[string]string {
-	words := make(map[string]string)
-	for _, m := range wordDefinition.FindAllStringSubmatch(macroDeclarations(src), maxDeclared) {
-		if strings.Contains(m[2], `\math`) || strings.Contains(m[2], `\ensuremath`) || strings.ContainsAny(m[2], "^_@") {
-			continue
-		}
-		inner := reader{src: m[2], nesting: maxInner - 1}
-		inner.read()
-		if word := strings.Join(strings.Fields(inner.out.text.String()), " "); word != "" {
-			words[m[1]] = word
-		}
-	}
-	return words
-}
 
 // macroDeclarations returns the part of a source that declares macros: the start of its preamble.
 func macroDeclarations(src string) string {

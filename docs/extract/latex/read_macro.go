@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/lazyregexp"
 )
 
 // readMacro reads a macro, and those of its arguments that are not text.
@@ -55,21 +56,55 @@ func (r *reader) writeMacroText(name string) {
 		r.skipSpaceAfterLetter(name)
 	case layoutMacros[name]:
 		r.out.writeText(" ")
-	case droppedArguments[name] > 0:
-		r.readOption()
-		for range droppedArguments[name] {
-			r.readArgument()
-		}
+	case dropsArguments(name):
+		r.dropArguments(name)
 	case combiningAccents[name] != "" && r.canTakeAccent():
 		r.writeAccented(combiningAccents[name])
 	case r.macroTexts[name] != "":
 		r.out.writeText(r.macroTexts[name])
-	case r.pos < len(r.src) && (r.src[r.pos] == '{' || r.src[r.pos] == '['):
-		// The argument of an unknown macro is treated as text.
+	case r.definitions[name].body != "" && r.writeDefined(r.definitions[name]):
 	default:
-		r.out.writeText(name)
+		r.readUnknown(name)
 	}
 }
+
+func dropsArguments(name string) bool { _, ok := droppedArguments[name]; return ok }
+
+// dropArguments skips the arguments of a macro that are not text. Space that it makes stays.
+func (r *reader) dropArguments(name string) {
+	if droppedArguments[name] == 0 || strings.HasSuffix(name, "space") {
+		r.out.writeText(" ")
+	}
+	if droppedArguments[name] > 0 || r.isAt("[") {
+		r.readOption()
+	}
+	for range droppedArguments[name] {
+		r.readArgument()
+	}
+}
+
+// layoutOption matches an option that is a setting, such as [mode=text] or [htb], and not text.
+var layoutOption = lazyregexp.New(`=|^[a-z!]{0,3}$`)
+
+// readUnknown treats the arguments of an unknown macro as text, with spaces between them.
+func (r *reader) readUnknown(name string) {
+	if r.isAt("[") {
+		before := r.pos
+		if option, _ := r.readOption(); !layoutOption.MatchString(option) {
+			r.pos = before
+			return
+		}
+	} else if !r.isAt("{") {
+		r.out.writeText(name)
+	}
+	if r.isAt("{") {
+		r.pos++
+		r.openGroup(argumentEnd)
+	}
+}
+
+// isAt reports whether the source goes on with s.
+func (r *reader) isAt(s string) bool { return strings.HasPrefix(r.src[r.pos:], s) }
 
 // skipSpaceAfterLetter skips the space after a macro that stands for a letter: the space only ends
 // its name.
@@ -152,7 +187,7 @@ func (r *reader) writeLinkText() {
 	r.readArgument()
 }
 
-// writeSuperscript writes a raised number as one, so that 10⁶ does not become 106.
+// writeSuperscript writes a raised number in superscript characters, so that 10⁶ does not become 106.
 func (r *reader) writeSuperscript() {
 	if text, ok := r.readArgument(); ok {
 		r.out.writeText(markdown.Superscript(r.convertInline(text)))
@@ -240,10 +275,7 @@ func (r *reader) readSymbolMacro() {
 	r.pos += 1 + size
 	switch {
 	case c == '\\':
-		r.out.writeText(" ")
-		if strings.HasPrefix(r.src[r.pos:], "[") {
-			r.readOption()
-		}
+		r.writeLineBreak()
 	case combiningAccents[string(c)] != "" && r.canTakeAccent():
 		r.writeAccented(combiningAccents[string(c)])
 	case strings.ContainsRune(" ,;:>", c):
@@ -253,6 +285,23 @@ func (r *reader) readSymbolMacro() {
 		r.out.writeText(string(c))
 	}
 }
+
+// writeLineBreak writes a space for a line break, or a slash between two rows of a table on one line.
+func (r *reader) writeLineBreak() {
+	if r.isAt("[") {
+		r.readOption()
+	}
+	if n := len(r.openEnvironments); n > 0 && r.openEnvironments[n-1].kind == table && r.openEnvironments[n-1].groups == len(r.groupClosers) {
+		line, _, _ := strings.Cut(r.src[r.pos:], "\n")
+		if rowGoesOn.MatchString(line) {
+			r.out.writeText("/")
+		}
+	}
+	r.out.writeText(" ")
+}
+
+// rowGoesOn matches a line on which another row follows the end of a row, after rules.
+var rowGoesOn = lazyregexp.New(`^(?:\s|\\(?:hline|toprule|midrule|bottomrule|(?:cline|cmidrule)[^}]*\})(?:\[[^\]]*\])?)*(?:[^\s\\%]|\\(?:multi|text|row|cell|SI|qty|num|makecell))`)
 
 // canTakeAccent reports whether the next token can have an accent.
 func (r *reader) canTakeAccent() bool {

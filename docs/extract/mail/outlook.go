@@ -121,7 +121,8 @@ func (r *outlookReader) readMessage(s *cfb.Storage, header, depth int) *mimePart
 	return p
 }
 
-// readHeader returns the header of a message.
+// readHeader returns the header of a message, composed of its properties and of the header with which
+// it was sent, if that is stored.
 func (r *outlookReader) readHeader(o *outlookObject) headerFields {
 	sent, _ := parseHeader([]byte(o.textProperty(headersProperty)))
 	h := headerFields{"subject": strings.TrimLeft(o.lineProperty(subjectProperty), "\x01"), "date": sent["date"]}

@@ -18,7 +18,7 @@ type Block struct {
 	IsInlineFormula bool // whether it is a formula that belongs into the paragraph around it
 }
 
-// A BlockKind is the kind of a block.
+// A BlockKind decides how a block is written.
 type BlockKind uint8
 
 // Kinds of blocks.
@@ -115,13 +115,13 @@ func (g *TableBuilder) BeginRow() { g.rows = append(g.rows, nil) }
 func (g *TableBuilder) DropRow() { g.rows = g.rows[:len(g.rows)-1] }
 
 // AddCell adds a cell that spans a number of columns to the last row: empty cells follow it.
-func (g *TableBuilder) AddCell(c Cell, columns int) {
+func (g *TableBuilder) AddCell(c Cell, columnSpan int) {
 	if len(g.rows) == 0 {
 		g.BeginRow()
 	}
 	last := &g.rows[len(g.rows)-1]
 	*last = append(*last, c)
-	for range min(columns, MaxColumnSpan) - 1 {
+	for range min(columnSpan, MaxColumnSpan) - 1 {
 		*last = append(*last, nil)
 	}
 }

@@ -22,10 +22,10 @@ type InlineText struct {
 	start        int             // offset in written at which the text begins, after the texts that FinishText has finished
 }
 
-// WriteString appends text, in which tildes are no marks.
+// WriteString appends text that is not Markdown: its tildes are escaped, as they mark nothing.
 func (t *InlineText) WriteString(text string) { t.WriteMarkdown(EscapeTildes(text)) }
 
-// WriteMarkdown appends text that has marks already.
+// WriteMarkdown appends Markdown, in which struck-out text may be marked already.
 func (t *InlineText) WriteMarkdown(text string) {
 	switch {
 	case text == "":
@@ -66,7 +66,8 @@ func (t *InlineText) FinishText() (endByte int) {
 	return t.start
 }
 
-// String returns the text, in which struck-out text ends.
+// String returns the text written so far. Struck-out text at its end is closed by a mark, even if more
+// is written later.
 func (t *InlineText) String() string {
 	t.endStruck("")
 	return t.written.String()
@@ -102,7 +103,8 @@ func MarkStruck(before rune, struck, following string) string {
 	return leading + open + text + closing + trailing
 }
 
-// strikeMarks returns the marks around a struck-out text. Beside another tilde, they would be none.
+// strikeMarks returns the marks to put around a struck-out text. A joiner separates them from a tilde at
+// an end of the text, beside which they would not count as marks.
 func strikeMarks(text string) (open, closing string) {
 	open, closing = Strikethrough, Strikethrough
 	if strings.HasPrefix(text, "~") {
@@ -114,8 +116,8 @@ func strikeMarks(text string) (open, closing string) {
 	return open, closing
 }
 
-// MarkStruckParts returns a text, which is not Markdown, with marks around what is struck out: the first group of
-// each match of a pattern, which has a mark of one byte on both sides.
+// MarkStruckParts returns a text in another markup with the marks of Markdown around what is struck out:
+// the first group of each match of pattern. The mark in that markup has one byte on each side of it.
 func MarkStruckParts(text string, pattern *lazyregexp.Regexp) string {
 	var out InlineText
 	for {
@@ -132,17 +134,18 @@ func MarkStruckParts(text string, pattern *lazyregexp.Regexp) string {
 	}
 }
 
-// WholeCellText says that no part of the text of a cell has a font of its own.
+// WholeCellText is the argument of MarkStruckCell for a text that is all in the font of its cell.
 const WholeCellText = -1
 
-// MarkStruckCell returns the text of a cell whose font is struck out. If the text ends with parts that
-// have fonts of their own, ownFontBytes is the number of bytes before them; otherwise it is WholeCellText.
-func MarkStruckCell(text string, ownFontBytes int) string {
-	if ownFontBytes == WholeCellText {
-		ownFontBytes = len(text)
+// MarkStruckCell returns the text of a cell whose font is struck out, with marks. Only the first
+// cellFontBytes bytes have that font, and parts with fonts of their own, which are marked already,
+// follow; WholeCellText means that there are none.
+func MarkStruckCell(text string, cellFontBytes int) string {
+	if cellFontBytes == WholeCellText {
+		cellFontBytes = len(text)
 	}
-	ownFontBytes = min(ownFontBytes, len(text))
-	return MarkStruck(0, EscapeTildes(text[:ownFontBytes]), text[ownFontBytes:]) + text[ownFontBytes:]
+	cellFontBytes = min(cellFontBytes, len(text))
+	return MarkStruck(0, EscapeTildes(text[:cellFontBytes]), text[cellFontBytes:]) + text[cellFontBytes:]
 }
 
 // isWithinWord reports whether struck-out letters are a part of a word of a script with spaces, as

@@ -140,7 +140,8 @@ func (v *hiddenRemover) findEndTag(name string, from int) (start, end int) {
 	return 0, -1
 }
 
-// setUnclosed records that no mark with a name is closed before an offset.
+// setUnclosed records that the text up to an offset has no closing mark with a name, such as that of a
+// tag, so that it is not searched for again.
 func (v *hiddenRemover) setUnclosed(name string, upTo int) {
 	if v.unclosedUpTo == nil {
 		v.unclosedUpTo = map[string]int{}

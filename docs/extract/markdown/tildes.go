@@ -25,9 +25,9 @@ func EscapeTildes(text string) string {
 	return replaceTildes(text, func(int) bool { return true })
 }
 
-// EscapeStrayTildes is EscapeTildes for a text of a format without struck-out text, in which authors may still
-// write the marks of Markdown. Pairs of tildes remain around text of a line that they would strike out there,
-// if they do not look like the tone marks of chats: as in "~~5 mg~~ 10 mg", and not as in "See you~~tomorrow~~".
+// EscapeStrayTildes is like EscapeTildes, for a text whose format has no struck-out text, although its
+// author may have written the marks of Markdown. It keeps pairs of tildes that seem to strike out text of one
+// line, as in "~~5 mg~~ 10 mg", and escapes those that look like the tildes of chats, as in "See you~~tomorrow~~".
 func EscapeStrayTildes(text string) string { return escapeStrayTildes(text, strings.Lines) }
 
 // EscapeStrayTildesInProse is EscapeStrayTildes for a text whose lines may be those of a paragraph, in which
@@ -153,7 +153,7 @@ func eachTildePair(text string, f func(at int)) {
 	}
 }
 
-// replaceTildes returns a text in which the pairs of tildes that isLiteral is true for are literal.
+// replaceTildes replaces by LiteralTildes each pair of tildes for whose offset isLiteral returns true.
 func replaceTildes(text string, isLiteral func(at int) bool) string {
 	var out strings.Builder
 	copied := 0

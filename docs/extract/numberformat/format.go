@@ -236,7 +236,11 @@ func (f *Format) FormatNumber(v float64, date1904 bool) string {
 	case v < 0 && !negative:
 		return "-" + s.formatNumber(-v)
 	case v < 0:
-		v = -v
+		shown := s.formatNumber(-v)
+		if s != &f.sections[0] && shown == f.sections[0].formatNumber(-v) && strings.ContainsAny(shown, "123456789") {
+			return "-" + shown // otherwise only the colour says so, as in 0;[Red]0
+		}
+		return shown
 	}
 	return s.formatNumber(v)
 }

@@ -42,6 +42,5 @@ func StyleOutlineLevel(styleName string) OutlineLevel {
 	return OutlineUnset
 }
 
-// ContainsLetter reports whether s contains a letter, as a header does that is more than a page
-// number.
+// ContainsLetter reports whether s contains a letter, unlike a header that is only a page number.
 func ContainsLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }

@@ -34,8 +34,8 @@ const maxStruck = 4 << 10
 // Markdown are code.
 const maxIndent = 3
 
-// MarkStruck returns a text in Org mode with the marks of Markdown around what is struck out, as all other code
-// knows struck-out text by them: "+70 mg+ 80 mg". The lines stay where they are.
+// MarkStruck returns a text in Org mode with the marks of Markdown around what is struck out, by which
+// all other code recognises it: "+70 mg+" becomes "~~70 mg~~". Line numbers do not change.
 func MarkStruck(text string) string {
 	if !strings.Contains(text, "+") && !strings.Contains(text, markdown.Strikethrough) {
 		return text
@@ -48,7 +48,7 @@ func MarkStruck(text string) string {
 	return m.out.String()
 }
 
-// A marker marks the paragraphs of a text one by one.
+// A marker marks struck-out text, paragraph by paragraph.
 type marker struct {
 	out       strings.Builder
 	paragraph strings.Builder
@@ -83,12 +83,12 @@ func (m *marker) addLine(line string) {
 	}
 }
 
-// isVerbatim reports whether a line is a comment, of fixed width, or of a drawer.
+// isVerbatim reports whether a line is a comment, fixed-width text, or part of a drawer.
 func isVerbatim(line string) bool {
 	return line == "#" || strings.HasPrefix(line, "# ") || line[0] == ':'
 }
 
-// copyLine ends the paragraph and copies a line that is none of one.
+// copyLine ends the paragraph and copies a line that belongs to no paragraph.
 func (m *marker) copyLine(line string) {
 	m.endParagraph()
 	m.out.WriteString(line)
@@ -156,7 +156,7 @@ func canClose(text string, at int) bool {
 	return !unicode.IsSpace(before) && (at+1 == len(text) || unicode.IsSpace(after) || strings.ContainsRune(afterMark, after))
 }
 
-// hasWord reports whether a text has letters or digits, as the border of a table has not.
+// hasWord reports whether a text has letters or digits, unlike the border of a table.
 func hasWord(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }

@@ -16,6 +16,7 @@ var superscripts = map[rune]rune{
 // raiseDigits converts a power, a charge, or the number of a note or reference to Unicode
 // superscripts if it is smaller and higher than the text before it: 10⁶ must not become 106.
 func (p *textPage) raiseDigits(glyphs []glyph) []glyph {
+	p.raiseAfterDigits(glyphs)
 	most := 10 + len(glyphs)/60 // maximum number of positions examined
 	base := -1                  // index of the character to which the last raised number belongs
 	for i := 1; i < len(glyphs) && most > 0; i++ {
@@ -37,6 +38,40 @@ func (p *textPage) raiseDigits(glyphs []glyph) []glyph {
 		}
 	}
 	return p.raiseNotes(glyphs)
+}
+
+// raiseAfterDigits converts the number of a note or reference that directly follows a number: 130¹ mmHg
+// must not become 1301 mmHg. Only the ends of each number are examined.
+func (p *textPage) raiseAfterDigits(glyphs []glyph) {
+	for start := 0; start < len(glyphs); start++ {
+		if !isDigit(glyphs[start].char) {
+			continue
+		}
+		end := start + 1
+		for isDigit(charAt(glyphs, end)) {
+			end++
+		}
+		raised := end - 1
+		if end-start > 1 && p.isRaised(glyphs[start].at, glyphs[raised].at) {
+			for raised-1 > start && p.isRaised(glyphs[start].at, glyphs[raised-1].at) {
+				raised--
+			}
+			end = p.raiseList(glyphs, start, raised)
+		}
+		start = end
+	}
+}
+
+// raiseList converts the number at index i, and those after it in a list of references, to superscripts
+// if they are higher than the character base. It returns the end of the list.
+func (p *textPage) raiseList(glyphs []glyph, base, i int) (end int) {
+	for {
+		end = p.raiseNumber(glyphs, base, i)
+		if end == i || !isListSign(charAt(glyphs, end)) || !isDigit(charAt(glyphs, end+1)) || !p.isRaised(glyphs[base].at, glyphs[end].at) {
+			return end
+		}
+		i = end + 1
+	}
 }
 
 // raiseNotes converts the number at the start of a footnote to superscripts and separates it from
@@ -108,13 +143,24 @@ func mayBeRaised(glyphs []glyph, i int) bool {
 	switch before := glyphs[i-1].char; {
 	case unicode.IsLetter(before):
 		word := wordBefore(glyphs, i)
-		return isNumber && len([]rune(word)) > 2 || units[word] && (isNumber || !unicode.IsLetter(charAt(glyphs, i+1)))
+		length := len([]rune(word))
+		isUnit := units[word] || charAt(glyphs, i-length-1) == ' ' && isDigit(charAt(glyphs, i-length-2)) // 5 mg⁶
+		return isNumber && length > 2 || isUnit && (isNumber || !unicode.IsLetter(charAt(glyphs, i+1)))
 	case before == '0':
 		return charAt(glyphs, i-2) == '1' && !isDigit(charAt(glyphs, i-3)) && charAt(glyphs, i-3) != '.' && (isNumber || isDigit(charAt(glyphs, i+1)))
 	case strings.ContainsRune(".,;:)]”’", before):
-		return isNumber && (unicode.IsLetter(charAt(glyphs, i-2)) || strings.ContainsRune(")]", before))
+		return isNumber && (unicode.IsLetter(charAt(glyphs, i-2)) || strings.ContainsRune(")]", before) || isAfterYear(glyphs, i-1))
 	}
 	return false
+}
+
+// isAfterYear reports whether four digits, as of a year, precede index i: "since 2020.²".
+func isAfterYear(glyphs []glyph, i int) bool {
+	digits := 0
+	for isDigit(charAt(glyphs, i-1-digits)) {
+		digits++
+	}
+	return digits == len("2020")
 }
 
 // wordBefore returns the letters directly before index i.

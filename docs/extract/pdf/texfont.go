@@ -80,7 +80,7 @@ func (p *textPage) namesCharacters(glyphs []glyph) bool {
 	const most = 5
 	looked := 0
 	for _, g := range glyphs {
-		if g.char > 0xFF && looked < most {
+		if g.char > 0xFF && g.char != noCharacter && looked < most {
 			looked++
 			if p.fontName(g.at) == "" {
 				return true

@@ -38,8 +38,8 @@ type repair func(*textPage, []glyph) []glyph
 // measuredRepairs, which ask the engine for the positions of characters, but only for few, as each
 // call takes as long as reading a character.
 var repairs = []repair{
+	(*textPage).decodeTeXFonts, // before soft hyphens are inserted, which are a letter of T1
 	(*textPage).markHyphens,
-	(*textPage).decodeTeXFonts,
 	(*textPage).swapLigatureBytes,
 }
 

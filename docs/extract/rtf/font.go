@@ -45,7 +45,7 @@ var codePages = map[int]encoding.Encoding{
 	54936: simplifiedchinese.GB18030, 65001: unicodes.UTF8,
 }
 
-// isDoubleByte reports whether characters in a code page have one or two bytes.
+// isDoubleByte reports whether a code page has characters of two bytes besides those of one.
 func isDoubleByte(page int) bool { return page == 932 || page == 936 || page == 949 || page == 950 }
 
 func (r *reader) currentFont() *font {
@@ -128,9 +128,9 @@ func (r *reader) decodePending() {
 	r.writeToDestination(string(text))
 }
 
-// symbolCharacter returns the character for a code in the font f, which is marked as a symbol font. If
-// it is not Symbol, codes of ASCII stand for themselves, as some programs mark fonts for text so, and
-// all others for ornaments, which become bullets.
+// symbolCharacter returns the character for a code in a font that is marked as a symbol font; "" if it
+// is unknown. In fonts other than Symbol, an ASCII code stands for itself, as some programs mark text
+// fonts as symbol fonts, and any other code stands for an ornament, which becomes a bullet.
 func (f *font) symbolCharacter(b byte) string {
 	if !strings.HasPrefix(f.name, "Symbol") {
 		if b < 0x80 {

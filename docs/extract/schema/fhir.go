@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
-	"encoding/json"
 	stdhtml "html"
 	"strings"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
@@ -27,7 +23,7 @@ var resourceDates = []string{
 }
 
 // readResource writes a FHIR resource (https://hl7.org/fhir/resource.html) as a part that is named
-// after its type and date: its narrative, which is written for people, or else the texts of its
+// after its type, status and date, so that every citation says what was not done: its narrative, which is written for people, or else the texts of its
 // members.
 func (r *jsonReader) readResource(o object) {
 	if r.resources >= extract.MaxArchiveEntries {
@@ -37,6 +33,9 @@ func (r *jsonReader) readResource(o object) {
 	name := splitWords(o.text("resourceType"))
 	if title := nameOf(o); title != "" {
 		name += " " + title
+	}
+	for _, status := range unusualStatuses(o) {
+		name += ", " + status
 	}
 	day := ""
 	for _, path := range resourceDates {
@@ -125,103 +124,6 @@ func (r *jsonReader) writeAttachment(a object) {
 	}
 }
 
-// unshownMembers are the names of those members of FHIR resources that mean nothing to people or are
-// written elsewhere.
-const unshownMembers = "resourceType id meta implicitRules language text contained extension modifierExtension identifier section content presentedForm " +
-	"system code reference url use status data hash contentType version versionId linkId comparator rank"
-
-// unlabelled are the names of those members of FHIR resources whose values are written without the
-// name of the member as a label.
-const unlabelled = "code vaccineCode medicationCodeableConcept name title value component type"
-
-// writeMembers writes the members of a resource, one per line, except the date day, which is in its
-// heading.
-func (r *jsonReader) writeMembers(o object, day string) {
-	var lines strings.Builder
-	for _, m := range o {
-		name := withoutType(m.name)
-		if !m.isShown() {
-			continue
-		}
-		said := wordsOf(m.value)
-		switch {
-		case said == "" || said == day:
-		case hasWord(unlabelled, m.name) || name == "value" || name == "":
-			lines.WriteString(said + "\n")
-		default:
-			first, size := utf8.DecodeRuneInString(name)
-			lines.WriteString(string(unicode.ToUpper(first)) + strings.ToLower(splitWords(name[size:])) + ": " + said + "\n")
-		}
-	}
-	r.w.WriteParagraph(lines.String())
-}
-
-var dateTime = lazyregexp.New(`^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?$`)
-
-// wordsOf returns the human-readable text of a value.
-func wordsOf(value any) string {
-	var said []string
-	add := func(v any) {
-		if s := wordsOf(v); s != "" {
-			said = append(said, s)
-		}
-	}
-	switch v := value.(type) {
-	case string:
-		if dateTime.MatchString(v) {
-			return v[:len(time.DateOnly)]
-		}
-		return markdown.OneLine(v)
-	case json.Number:
-		return v.String()
-	case array:
-		for _, element := range v {
-			add(element)
-		}
-		return strings.Join(said, ", ")
-	case object:
-		if text := v.text("text"); text != "" {
-			return markdown.OneLine(text)
-		}
-		for _, m := range v {
-			if m.isShown() {
-				add(m.value)
-			}
-		}
-	}
-	return strings.Join(said, " ")
-}
-
-// isShown reports whether a member is meant for people. The member code is, if it is a concept
-// rather than only a code.
-func (m member) isShown() bool {
-	_, isString := m.value.(string)
-	return m.name == "code" && !isString || !hasWord(unshownMembers, m.name)
-}
-
-// withoutType returns the name of a member of several possible types, such as valueString, without
-// the type (https://hl7.org/fhir/formats.html#choice).
-func withoutType(name string) string {
-	for suffix := range strings.FieldsSeq("Quantity CodeableConcept DateTime String Period Range Ratio Integer Reference Age Date") {
-		if short := strings.TrimSuffix(name, suffix); short != name && short != "" {
-			return short
-		}
-	}
-	return name
-}
-
-// splitWords splits a name such as MedicationRequest into words.
-func splitWords(name string) string {
-	var b strings.Builder
-	for i, c := range name {
-		if i > 0 && unicode.IsUpper(c) {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
-}
-
 var fhirRoot = lazyregexp.New(`^<(?:\w+:)?[A-Z]\w*\s[^>]*["']http://hl7\.org/fhir["']`)
 
 // isFHIR reports whether a file begins like a FHIR resource in XML.
@@ -264,6 +166,8 @@ func readFHIRElement(x *zipxml.Reader, e zipxml.Element, isResource bool) object
 			var b strings.Builder
 			readXHTML(x, &b)
 			value = b.String()
+		case said == "true" || said == "false":
+			value = said == "true"
 		case said != "":
 			x.CountBytes(len(said))
 			value = said

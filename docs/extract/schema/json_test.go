@@ -45,6 +45,18 @@ var jsonTests = []struct{ name, raw, title, date, attached, text string }{
 		"Ann Seaborn, Ann, ann, Captain, ann@example.org\n\nbo\n"},
 	{"channels of Slack", `[{"id":"C1","name":"deck","created":1,"creator":"U1","members":["U1"],"topic":{"value":"Ropes","creator":"U1"},"purpose":{"value":"All on deck"}}]`, "", "", "", "#deck\nRopes\nAll on deck\n"},
 	{"FHIR", fhirBundle, "", "", "scan.pdf", "## Patient Ada M. Seaborn\n\nA keeper\n\nSeaborn Ada, M.\nBirth: 1990-01-02\n\n## Observation, 2024-03-05\n\nBody Height\n170.5 cm\nCategory: vital signs\n\n## Document Reference, 2024-03-06\n\nSleeps well.\n"},
+	{"resources of what is not so", `{"resourceType":"Bundle","entry":[
+{"resource":{"resourceType":"AllergyIntolerance","clinicalStatus":{"coding":[{"code":"inactive"}]},"verificationStatus":{"coding":[{"code":"refuted"}]},"code":{"text":"Codeine"}}},
+{"resource":{"resourceType":"MedicationRequest","status":"active","doNotPerform":true,"medicationCodeableConcept":{"text":"Ibuprofen"},"dosageInstruction":[{"asNeededBoolean":true,"doseAndRate":[{"doseRange":{"low":{"value":1},"high":{"value":2,"unit":"tablets"}}}]}]}},
+{"resource":{"resourceType":"Procedure","status":"not-done","text":{"status":"generated","div":"<div>Colonoscopy</div>"},"performedDateTime":"2024-03-03"}},
+{"resource":{"resourceType":"Condition","clinicalStatus":{"coding":[{"code":"active"}]},"verificationStatus":{"text":"Confirmed"},"code":{"coding":[{"code":"I26"}]},"abatementPeriod":{"end":"2019-10"}}}]}`, "", "", "",
+		"## Allergy Intolerance, refuted, inactive\n\nCodeine\n\n## Medication Request, do not perform\n\nIbuprofen\nDosage instruction: as needed 1 – 2 tablets\n\n" +
+			"## Procedure, not done, 2024-03-03\n\nColonoscopy\n\n## Condition\n\nI26\nAbatement: until 2019-10\n"},
+	{"a result below a limit", `{"resourceType":"Observation","status":"final","code":{"text":"Troponin"},"valueQuantity":{"value":5,"comparator":"<","unit":"ng/L"},"referenceRange":[{"high":{"value":14,"unit":"ng/L"}},{"low":{"value":3}}],"component":[{"code":{"text":"Repeated"},"valueBoolean":false}]}`, "", "", "",
+		"## Observation\n\nTroponin\n<5 ng/L\nReference: ≤ 14 ng/L, ≥ 3\nRepeated no\n"},
+	{"a questionnaire", `{"resourceType":"QuestionnaireResponse","text":{"status":"empty"},"status":"in-progress","item":[{"linkId":"1","text":"Do you smoke?","answer":[{"valueBoolean":false,"item":[{"text":"Since when?","answer":[{"valueDate":"2001"}]}]}]},{"text":"Family","item":[{"text":"Asthma?","answer":[{"valueCoding":{"code":"Y","display":"Mother"}}]}]}]}`, "", "", "",
+		"## Questionnaire Response, in progress\n\nDo you smoke? no\nSince when? 2001\nFamily\nAsthma? Mother\n"},
+	{"a claim", `{"resourceType":"Claim","text":{"status":"empty"},"status":"cancelled","item":[{"productOrService":{"text":"Ultrasound"},"quantity":{"value":2}}]}`, "", "", "", "## Claim, cancelled\n\nItem: Ultrasound 2\n"},
 	{"a resource", `{"resourceType":"Condition","id":"hidden","code":{"text":"Sea legs"},"onsetDateTime":"2024-03-05"}`, "", "2024-03-05", "", "## Condition, 2024-03-05\n\nSea legs\n"},
 	{"odd names", `{"resourceType":"Basic","meta":{"versionId":"1"},"":"x","édition":"y","authorNote":"z"}`, "", "", "", "## Basic\n\nx\nÉdition: y\nAuthor note: z\n"},
 	{"a composition", `{"resourceType":"Composition","text":{"status":"generated"},"title":"Visit","section":[{"title":"Plan","text":{"div":"<div>Rest<br/>well</div>"},"section":[{"title":"Diet","text":{"div":"<div>Kelp</div>"}}]}]}`, "Visit", "", "",

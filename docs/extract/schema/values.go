@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,11 @@ func (o object) get(path string) any {
 		}
 	}
 	return nil
+}
+
+// without returns the object without the members of a name.
+func (o object) without(name string) object {
+	return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return m.name == name })
 }
 
 // text returns the string or number at a path, or "".

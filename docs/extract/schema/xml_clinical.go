@@ -86,6 +86,12 @@ func (r *xmlReader) readEntry(e zipxml.Element) {
 	if isAct {
 		r.flushPieces()
 	}
+	if e.Attribute("negationInd") == "true" {
+		r.addPiece("negated")
+	}
+	if code := e.Attribute("code"); e.Name == "statusCode" && code != "active" && code != "completed" {
+		r.addPiece(code)
+	}
 	r.addPiece(e.Attribute("displayName"))
 	switch value, unit := e.Attribute("value"), e.Attribute("unit"); {
 	case e.Name == "translation":

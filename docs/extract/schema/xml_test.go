@@ -17,7 +17,8 @@ const clinicalDocument = `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" 
 <list listType="ordered"><item>No shell<content>fish</content></item></list><paragraph>5 mg<content revised="delete"> 7 mg</content></paragraph></text>
 <entry><observation><code displayName="Allergy to kelp"/></observation></entry></section></component>
 <component><section><title>Results</title><text/><entry><organizer><component><observation><templateId root="1.2.3"/><code code="718-7" displayName="Hemoglobin"/><statusCode code="completed"/><effectiveTime value="20240304"/><value value="13.2" unit="g/dL"/></observation></component>
-<component><observation><code displayName="Culture"/><value>No growth</value></observation></component></organizer></entry></section></component>
+<component><observation><code displayName="Culture"/><value>No growth</value></observation></component>
+<component><procedure negationInd="true"><code displayName="Biopsy"/><statusCode code="aborted"/></procedure></component></organizer></entry></section></component>
 </structuredBody></component></ClinicalDocument>`
 
 const drugLabel = `<document xmlns="urn:hl7-org:v3"><title>KELPOSAN tablets</title><effectiveTime value="20230102"/><author><name>A firm</name></author>
@@ -53,7 +54,7 @@ Done.</rich_text><table char_offset="21"><row><cell>hemp</cell><cell>3</cell></r
 
 var xmlTests = []struct{ name, raw, title, date, text string }{
 	{"C-CDA", clinicalDocument, "Discharge of a lighthouse keeper: Ada Seaborn", "2024-03-05",
-		"# Discharge of a lighthouse keeper: Ada Seaborn\n\n## Allergies\n\n| Substance | Reaction |\n| --- | --- |\n| Kelp | Hives² |\n\n1. No shellfish\n\n5 mg\n\n## Results\n\nHemoglobin, 2024-03-04, 13.2 g/dL\n\nCulture, No growth\n"},
+		"# Discharge of a lighthouse keeper: Ada Seaborn\n\n## Allergies\n\n| Substance | Reaction |\n| --- | --- |\n| Kelp | Hives² |\n\n1. No shellfish\n\n5 mg\n\n## Results\n\nHemoglobin, 2024-03-04, 13.2 g/dL\n\nCulture, No growth\n\nnegated, Biopsy, aborted\n"},
 	{"a section of C-CDA", `<section><templateId root="2.16.840.1.113883.10.20.22.2.6.1"/><title>Plan</title><text>Rest.</text></section>`, "", "", "## Plan\n\nRest.\n"},
 	{"an entry of C-CDA", `<act classCode="ACT"><templateId root="2.16.840.1.113883.10.20.22.4.30"/><code displayName="Concern"/><performer><assignedPerson><name><given>Henry</given><family>Seven</family></name></assignedPerson></performer></act>`, "", "", "Concern, Henry Seven\n"},
 	{"a part of C-CDA without identifiers", `<informant><!-- example --><assignedEntity><assignedPerson><name><given>Henry</given><family>Seven</family></name></assignedPerson></assignedEntity></informant>`, "", "", "Henry Seven\n"},
@@ -72,9 +73,9 @@ var xmlTests = []struct{ name, raw, title, date, text string }{
 		"## Steps\n\n3. Boil\n4. Rest\n\nThen\n\n1. (a) eat\n\nor\n\n- drink\n- plain\n\nand\n\n- 1. wash\n"},
 	{"Tomboy", tomboy, "Knots & rope", "2024-03-05", "# Knots & rope\n\nA bowline ~~never~~ holds.\nSee Anchors.\n\n- hemp\n- nylon\n"},
 	{"CherryTree", cherryTree, "", "", "## Knots\n\n### Loops\n\nTie bowlines ~~x~~:\n\n| Rope | Metres |\n| --- | --- |\n| hemp | 3 |\n\nDone.\n\n### Code\n\n```\ndef tie():\n    pass\n```\n"},
-	{"FHIR", `<?xml version="1.0"?><Bundle xmlns="http://hl7.org/fhir"><type value="collection"/><entry><resource><Condition><id value="hidden"/><code><coding><code value="1"/><display value="Sea legs"/></coding></code><onsetDateTime value="2024-03-05T10:15:00Z"/></Condition></resource></entry>
+	{"FHIR", `<?xml version="1.0"?><Bundle xmlns="http://hl7.org/fhir"><type value="collection"/><entry><resource><Condition><id value="hidden"/><code><coding><code value="1"/><display value="Sea legs"/></coding></code><onsetDateTime value="2024-03-05T10:15:00Z"/><recurrentBoolean value="false"/></Condition></resource></entry>
 <entry><resource><Observation><text><status value="generated"/><div xmlns="http://www.w3.org/1999/xhtml"><p>Pulse <b>6</b>0</p></div></text><code><text value="hidden"/></code></Observation></resource></entry></Bundle>`, "", "2024-03-05",
-		"## Condition, 2024-03-05\n\nSea legs\n\n## Observation\n\nPulse 60\n"},
+		"## Condition, 2024-03-05\n\nSea legs\nRecurrent: no\n\n## Observation\n\nPulse 60\n"},
 }
 
 func TestReadXML(t *testing.T) {

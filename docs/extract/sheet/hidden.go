@@ -10,21 +10,21 @@ import (
 )
 
 // HiddenRanges are the rows and columns of a sheet that were hidden by hand, and the merged cells, which may
-// be hidden in part. Rows and columns that a filter or the outline hides do not belong to it: a
-// reader can show them again with one click, where the sheet says that they are there.
+// be hidden in part. Rows and columns that a filter or an outline hides are not among them: the sheet
+// shows that they are there, and a click makes them visible.
 type HiddenRanges struct {
 	rows     map[int]bool // by row number, from 1
 	columns  []columnRange
 	filtered []rowRange
 	merges   []Merge
-	unread   bool // whether there were cells in them
+	unread   bool // whether RemoveHidden has removed any cells
 }
 
 type columnRange struct{ first, last int } // from 0
 
 type rowRange struct{ first, last int } // from 1
 
-// AddRow adds a row, with its number from 1.
+// AddRow records that a row is hidden, given its number from 1.
 func (h *HiddenRanges) AddRow(number int) {
 	if h.rows == nil {
 		h.rows = make(map[int]bool)
@@ -32,7 +32,7 @@ func (h *HiddenRanges) AddRow(number int) {
 	h.rows[number] = true
 }
 
-// AddColumns adds the columns from first to last, from 0.
+// AddColumns records that the columns from first to last, counted from 0, are hidden.
 func (h *HiddenRanges) AddColumns(first, last int) {
 	const most = 1 << 14
 	if len(h.columns) < most {

@@ -23,7 +23,7 @@ func (h *HiddenRanges) AddMerge(m Merge) {
 	}
 }
 
-// AddMergeOf is AddMerge for a range of cells, such as A1:C2.
+// AddMergeOf adds the cells in a range such as A1:C2, which are shown as one.
 func (h *HiddenRanges) AddMergeOf(cells string) {
 	from, to, _ := strings.Cut(cells, ":")
 	firstRow, firstColumn, isFirst := parseCellName(from)

@@ -11,8 +11,8 @@ import (
 // struckText matches struck-out text with its marks, which stand at the beginning and the end of words.
 var struckText = lazyregexp.New(`(?:^|[\s(\["'|*_>])-([^\s|-](?:[^|\n]*?[^\s|-])?)-(?:$|[\s)\]"'|*_<.,;:!?])`)
 
-// MarkStruck returns a text with the marks of Markdown around what is struck out, as all other code knows
-// struck-out text by them: "-40 mg- 20 mg". The lines stay where they are. Preformatted text is copied.
+// MarkStruck returns a text with the marks of Markdown around what is struck out, by which all other
+// code recognises it: "-40 mg-" becomes "~~40 mg~~". Line numbers do not change. Preformatted text is copied.
 func MarkStruck(text string) string {
 	var out strings.Builder
 	inPre, inBlock := false, false // a block of code ends at a blank line

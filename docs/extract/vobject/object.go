@@ -33,7 +33,7 @@ type object struct {
 // some hundreds.
 const maxProperties = 2_000
 
-// A reader holds how the objects of a file are read.
+// A reader holds the text of a file, and which of its objects are read in what way.
 type reader struct {
 	text    string   // text of the file without folded lines
 	kinds   []string // kinds of the objects that are read, such as VEVENT

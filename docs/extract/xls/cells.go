@@ -110,8 +110,9 @@ func (r *sheetReader) readRecord(rec *record) {
 	}
 }
 
-// readLayoutRecord reads what a record says of hidden rows and columns, and of merged cells. Rows of an
-// outline and of a filter can be shown by a reader ([MS-XLS] 2.4.221, 2.4.53, 2.4.132 and 2.4.168).
+// readLayoutRecord reads which rows and columns are hidden, and which cells are merged, if the record
+// says so ([MS-XLS] 2.4.221, 2.4.53, 2.4.132 and 2.4.168). What an outline or a filter hides does not
+// count as hidden, as people can show it with a click.
 func (r *sheetReader) readLayoutRecord(rec *record) {
 	const rowLevel, rowHidden, columnHidden, columnLevel, lastRow = 0x07, 0x20, 0x01, 0x0700, 1 << 16
 	switch rec.kind {
@@ -145,7 +146,7 @@ func rkNumber(rk uint32) float64 {
 }
 
 // addResult adds the result of a formula, given in eight bytes, to the cell at an address ([MS-XLS]
-// 2.5.133).
+// 2.5.133). A text is not in these bytes but in the next record, so only its cell is remembered.
 func (r *sheetReader) addResult(at address, result []byte) {
 	if binary.LittleEndian.Uint16(result[6:]) != 0xFFFF {
 		r.addNumber(at, math.Float64frombits(binary.LittleEndian.Uint64(result)))

@@ -86,7 +86,8 @@ const (
 	smallestKey = 5    // length of the shortest keys in bytes
 )
 
-// newBlockCipher returns the cipher that a record describes, or nil if the password is wrong.
+// newBlockCipher returns the cipher that a record describes, or nil if the password is wrong or the
+// record is damaged.
 func newBlockCipher(record []byte, password string) *blockCipher {
 	const rc4Size, headerLength = 54, 10
 	if len(record) < rc4Size {

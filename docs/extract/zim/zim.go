@@ -122,8 +122,8 @@ func (p *page) endBlock() {
 	p.paragraph.Reset()
 }
 
-// plain returns a line of text without its markup, except for that of struck-out text, which is that of
-// Markdown.
+// plain returns a line of text without its markup, except that the marks of struck-out text, which are
+// the same in Markdown, are kept.
 func plain(line string) string {
 	if !strings.ContainsAny(line, "{[*_'/") { // most lines have no markup, and the expressions are slow
 		return line
@@ -134,8 +134,8 @@ func plain(line string) string {
 	return script.ReplaceAllStringFunc(line, scriptText)
 }
 
-// scriptText returns the text of a match of script: a raised number as one, so that 10⁶ does not
-// become 106.
+// scriptText returns the text of a superscript or subscript, given with its markup. A raised number gets
+// superscript characters, so that 10⁶ does not become 106.
 func scriptText(match string) string {
 	text := match[len("^{") : len(match)-len("}")]
 	if match[0] == '^' {

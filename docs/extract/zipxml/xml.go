@@ -71,9 +71,9 @@ func (e Element) Attribute(name string) string {
 
 // PrefixedAttribute returns the value of the attribute with that local name and any namespace
 // prefix, as in references to relationships, or "".
-func (e Element) PrefixedAttribute(name string) string {
+func (e Element) PrefixedAttribute(localName string) string {
 	for _, a := range e.Attributes {
-		if a.Name.Local == name && a.Name.Space != "" && a.Name.Space != "xmlns" {
+		if a.Name.Local == localName && a.Name.Space != "" && a.Name.Space != "xmlns" {
 			return a.Value
 		}
 	}

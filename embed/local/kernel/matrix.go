@@ -108,9 +108,9 @@ func (m *Matrix) Apply(dst, x []float32, rows int, s *Buffers) {
 	}
 }
 
-// quantise rounds rows to integers of 16 bits, like the products of the kernels, minus the bits by
-// which the sum of all products in a row could overflow: almost nothing is lost, and large values
-// among small ones cost no precision.
+// quantise rounds the numbers of each row to integers of 16 bits, or of fewer bits if the 32-bit sum of
+// their products with 8-bit weights could overflow otherwise. Each row is scaled by its largest number:
+// almost nothing is lost, and large values in one row cost no precision in the others.
 func (s *Buffers) quantise(x []float32, rows, width int) {
 	rows = PaddedRows(rows)
 	if len(s.values) < rows*width {

@@ -18,14 +18,14 @@ type AskedName struct {
 	number     string
 	respelled  []string // terms of a word without umlauts; see RespelledName
 	quantity   quantity // a number with a unit; zero if it is none
-	// its last character may be a verb, by what follows it
+	// its last character may be a verb, judging by what follows
 	mayEndWithVerb bool
 }
 
-// NameStanding says how a text has a name.
+// NameStanding says whether a text has a name, only a similar one, or neither.
 type NameStanding int
 
-// How a text has a name: not at all, only another name that is alike, or the name itself.
+// Whether a text has a name: not at all, only a similar name, or the name itself.
 const (
 	NameAbsent NameStanding = iota
 	OnlyNameAlike
@@ -56,7 +56,7 @@ func AskedNames(question string) (names []AskedName) {
 	return append(append(names, numberedNames(text)...), askedQuantities(text)...)
 }
 
-// StandingIn returns how a text has the name.
+// StandingIn returns whether a text has the name, only a similar one, or neither.
 func (n AskedName) StandingIn(text string) NameStanding {
 	switch {
 	case n.IsQuantity():
@@ -69,8 +69,8 @@ func (n AskedName) StandingIn(text string) NameStanding {
 	return n.charactersStandingIn([]rune(foldWord(text)))
 }
 
-// charactersStandingIn returns how a folded text has a Chinese name: itself, or only as the beginning of a longer
-// one, or another one that differs in the last character.
+// charactersStandingIn returns whether a folded text has a Chinese name, or only a similar one: a longer
+// one that begins with it, or one that differs in the last character.
 func (n AskedName) charactersStandingIn(text []rune) NameStanding {
 	standing := NameAbsent
 	beginning, last := n.characters[:len(n.characters)-1], n.characters[len(n.characters)-1]
@@ -94,8 +94,8 @@ func hasPrefix(text, prefix []rune) bool {
 	return len(text) >= len(prefix) && slices.Equal(text[:len(prefix)], prefix)
 }
 
-// isNameContinuedBy reports whether the text after a name makes it a longer name: its first character is one of
-// names, and the last of its word.
+// isNameContinuedBy reports whether the text after a name makes it a longer name: the first character of
+// the text may be the last one of a name, and ends its word.
 func isNameContinuedBy(rest []rune) bool {
 	switch {
 	case len(rest) == 0 || !mayEndName(rest[0]):
@@ -109,8 +109,8 @@ func isNameContinuedBy(rest []rune) bool {
 // afterName lists words of one character that follow a name.
 const afterName = "的和与或及是在等"
 
-// mostCommonPairs is the maximum number of common words with a character that is likelier to be one of a name
-// than a word of its own.
+// mostCommonPairs is the maximum number of common two-character words that contain a character which may be
+// part of a name: a character in more of them is likelier a word of its own.
 const mostCommonPairs = 1
 
 // wordCharacters are words of one character that are in hardly any common word.
@@ -123,12 +123,13 @@ const nameEndings = "龙碱素唑胺酯汀洛肟辛霉酮醇酚钠钾啶嗪胍�
 // afterVerb lists characters that follow a verb or an adjective.
 const afterVerb = "太很得了过着完到起在于"
 
-// mayEndName reports whether a character may be one of a name, rather than a word of its own after the name.
+// mayEndName reports whether a character may be the last one of a name, rather than a word of its own after
+// the name.
 func mayEndName(r rune) bool {
 	return unicode.Is(unicode.Han, r) && !IsFunctionTerm(string(r)) && !strings.ContainsRune(wordCharacters, r) && commonPairsWith()[r] <= mostCommonPairs
 }
 
-// commonPairsWith returns how many common words of two characters have a character.
+// commonPairsWith returns, for each character, the number of common two-character words that contain it.
 var commonPairsWith = sync.OnceValue(func() map[rune]int {
 	counts := make(map[rune]int)
 	for t := range commonTerms() {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// salts stand beside the name of a drug, and are none of their own.
+// salts are words that follow the name of a drug, and are not names themselves.
 const salts = "besylate besilate mesylate maleate tartrate bitartrate succinate fumarate hydrochloride hydrobromide tosylate pamoate " +
 	"besilat mesilat maleat tartrat succinat fumarat hydrochlorid hydrobromid tosilat"
 
@@ -24,7 +24,7 @@ var saltTerms = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// headTerms are the ends of the terms of compounds with commonHeads.
+// headTerms are the terms of commonHeads, with which the terms of compounds end.
 var headTerms = sync.OnceValue(func() (ends []string) {
 	for word := range strings.FieldsSeq(commonHeads) {
 		ends = append(ends, termOfWord(word))

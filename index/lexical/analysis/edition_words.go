@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// editionWords ask for one of several editions. A text that is the newest hardly says so, so that they are not
-// missed where they are nowhere.
+// editionWords ask for the newest of several editions. They are not reported as unknown if no text has
+// them, because the newest text hardly calls itself that.
 var editionWords = sync.OnceValue(func() map[string]bool {
 	m := make(map[string]bool)
 	for _, word := range strings.Fields("latest newest current currently recent up-to-date uptodate aktuell aktuelle aktueller aktuelles aktuellen aktuellste neueste neuester neuestes neuesten derzeit derzeitige") {
@@ -15,7 +15,7 @@ var editionWords = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// unspacedEditionWords are the same in scripts without spaces.
+// unspacedEditionWords are the editionWords in scripts without spaces.
 var unspacedEditionWords = strings.Fields("最新 现行 現行 当前 當前 目前")
 
 // markEditionWords marks the bytes of a text in words that ask for an edition.

@@ -110,8 +110,8 @@ func underscoresToSpaces(name string) string {
 	return string(words)
 }
 
-// NameTermQuarterWords returns how much a term adds to the size of a name, where a number counts a quarter of
-// a word.
+// NameTermQuarterWords returns the size of a term in a name, in quarters of a word: a number counts as a
+// quarter of a word.
 func NameTermQuarterWords(term string) int {
 	if term = WithoutField(term); term != "" && '0' <= term[0] && term[0] <= '9' {
 		return numeralSize

@@ -8,18 +8,20 @@ import (
 const (
 	// surnames are the most frequent Chinese surnames.
 	surnames = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
-	// givenNameCharacters are grammar, and also stand in given names.
+	// givenNameCharacters are characters that mostly have a grammatical function, but also occur in given
+	// names.
 	givenNameCharacters = "如之有为以而可能自若"
-	// placeVerbs are verbs of one character after a name, before a word for a place.
+	// placeVerbs are verbs of one character that stand between a name and a word for a place.
 	placeVerbs = "住葬埋藏坐挂死"
-	// placeMarkers are the words after them.
+	// placeMarkers are the words for places that follow placeVerbs.
 	placeMarkers = "在于哪到"
 )
 
 // isSurname reports whether a character is a frequent surname.
 func isSurname(r rune) bool { return strings.ContainsRune(surnames, r) }
 
-// BeginsWithSurname reports whether a term in Chinese may be the name of a person.
+// BeginsWithSurname reports whether a Chinese term begins with a frequent surname, so that it may be the
+// name of a person.
 func BeginsWithSurname(term string) bool {
 	r, _ := utf8.DecodeRuneInString(term)
 	return isSurname(r)

@@ -19,10 +19,15 @@ const (
 // groupedNumber parses groups of digits at a position in a text. It returns the digits without
 // separators.
 func groupedNumber(text string, start int) (number string, length int) {
-	if number, length = groupedAmount(text[start:]); length > 0 {
+	if !strings.HasSuffix(text[:start], "+") { // +49 171 555 0134 begins like an amount
+		if number, length = groupedAmount(text[start:]); length > 0 {
+			return number, length
+		}
+	}
+	if number, length = groupedCode(text, start); length > 0 {
 		return number, length
 	}
-	return groupedCode(text, start)
+	return groupedAmount(text[start:])
 }
 
 // groupedAmount parses an amount: 1,250,000, 12,50,000 (India), 1.250.000, 1'250'000 and 1 250 000. Of

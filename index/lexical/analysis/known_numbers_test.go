@@ -32,6 +32,8 @@ func TestNumbersThatAreThere(t *testing.T) {
 		{"GDPR Article 5, 2018 guidance", "guidance of 2018 on Article 5 GDPR"},
 		{"GDPR Article 5 and 2023 guidance", "guidance of 2023 on Article 5 GDPR"},
 		{"modern art 1920 Berlin", "Modern art in Berlin, 1920"},
+		{"what does 4.2.1 say", "Section 4.2.1 says what holds"},
+		{"6.1", "See chapter 6.1."},
 		{"Article 2019 on CRISPR", "An article on CRISPR of 2019"},
 	} {
 		if got := unknownIn(t, c[0], c[1]); got != "[]" {

@@ -43,7 +43,7 @@ func mayBeYear(number string) bool {
 	return length == len(number) && isYearOfNow(n)
 }
 
-// numberStandingIn returns how a text has a word with a number: both, or the word only with other numbers.
+// numberStandingIn returns whether a text has a word with its number, or the word only with other numbers.
 func (n AskedName) numberStandingIn(text string) NameStanding {
 	folded := strings.ToLower(text)
 	switch {

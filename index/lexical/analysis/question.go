@@ -12,24 +12,24 @@ import (
 
 // Weights of the less important terms of a query.
 const (
-	// functionPart is for function words: a low document frequency in a small collection must not
+	// functionPart is the weight of function words. A low document frequency in a small collection must not
 	// make them look rare.
 	functionPart = 0.1
-	// askingPart is for the characters of question phrases, in scripts without word boundaries.
+	// askingPart is the weight of the characters of question phrases, in scripts without word boundaries.
 	// With 0.1 and 0.5, medical Chinese loses 0.0014 and 0.0034.
 	askingPart = 0.3
-	// specialPart is for the parts of terms that are searched as a whole, see specialToken.
+	// specialPart is the weight of the parts of terms that are searched as a whole, see specialToken.
 	specialPart = 0.25
-	// placePart is for article numbers at the beginning of a line, where the text of the article
-	// follows. Of 660 queries for articles of made-up laws, all find them first with 2 and more,
-	// two fail with 1 and 203 with 0. Of 19 queries for real laws, one more succeeds with 3.
+	// placePart is the weight of article numbers at the beginning of a line, where the text of the article
+	// follows. Of 660 queries for articles of made-up laws, all find them first with 2 and more, two fail
+	// with 1 and 203 with 0. Of 19 queries for real laws, one more succeeds with 3.
 	placePart = 3
-	// identPart is for the parts of identifiers that are one word, such as "OpenSSL".
+	// identPart is the weight of the parts of identifiers that are one word, such as "OpenSSL".
 	identPart = 0.3
-	// seamPart is for words joined or split between letters and digits: "gpt4", "gpt 4".
+	// seamPart is the weight of words joined or split between letters and digits: "gpt4", "gpt 4".
 	seamPart = 0.6
-	// embeddedPart is for words such as "TSH" in a query in a script without spaces, see
-	// raiseEmbeddedWords.
+	// embeddedPart is the factor for the weight of words such as "TSH" in a query in a script without
+	// spaces, see raiseEmbeddedWords.
 	embeddedPart = 2
 )
 
@@ -71,8 +71,9 @@ type Statistics struct {
 	TotalNameWeight    float64            // weight of the whole query when names are searched
 }
 
-// WeightOf returns the weight of a term with its frequency in the query: that in the other index, or
-// according to the inverse document frequency in this one if there is no other.
+// WeightOf returns the weight of a term with the given frequency in the query: the weight in
+// ReferenceStatistics if these are set, otherwise that by idf, the inverse document frequency in this
+// index.
 func (q *Question) WeightOf(term string, queryFrequency, idf float64) float64 {
 	if q.ReferenceStatistics == nil {
 		return queryFrequency * idf
@@ -267,7 +268,8 @@ func (q *Question) addIdentifierParts(word string) {
 	q.NameTerms[word[letters:]]++
 }
 
-// leastLongNumber is the minimum number of digits in an identifier for these to tell it without its letters.
+// leastLongNumber is the minimum number of digits in an identifier by which it can be recognised without
+// its letters.
 const leastLongNumber = 6
 
 // longNumberIn returns the digits of an identifier such as EP3482117B1 that may be written apart from

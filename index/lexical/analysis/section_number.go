@@ -58,6 +58,9 @@ func (w *specialTokenScanner) scanNumbered(unit string, start int) {
 	for n > 0 {
 		w.at += n
 		w.at += subunitsLength(w.text[w.at:])
+		if strings.Contains(number, ".") { // 4.2.1 is asked for without the unit too
+			w.found = append(w.found, specialToken{term: string(specialField) + number, isGeneral: true, start: start, end: w.at})
+		}
 		w.addArticle(unit, number, start)
 		between := nextInList(w.text[w.at:])
 		if between == 0 {

@@ -12,7 +12,7 @@ func TestSectionNumbers(t *testing.T) {
 		"§ 288": "^section 288", "see §288 BGB": "section 288", "## § 288 Verzugszinsen": "^section 288", "wie § 312a sagt": "section 312a",
 		"nach § 288 Abs. 5 Satz 2 BGB": "section 288", "nach § 288 Absatz 5": "section 288", "under Article 33(2)(a) GDPR": "article 33",
 		"der §§ 119, 120 und 121": "section 119 | section 120 | section 121", "Articles 33 and 34": "^article 33 | article 34",
-		"the Clause 12.7": "clause 12.7", "in Artikel 5": "article 5", "§": "", "§ BGB": "", "on page 12": "page 12", "见第12页": "page 12",
+		"the Clause 12.7": "12.7 | clause 12.7", "in Artikel 5": "article 5", "§": "", "§ BGB": "", "on page 12": "page 12", "见第12页": "page 12",
 		"Case No. G7QZ41B2": "number", "Case No. 12": "number | number 12", "no 5 people": "", "Rechnung Nr. 7": "number | number 7",
 	} {
 		if got := foundWholes(text); got != want {

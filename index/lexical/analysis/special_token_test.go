@@ -85,7 +85,7 @@ func TestWholes(t *testing.T) {
 		"第 二百三十二 條":                       "^article 232",
 		"见第十二条之一":                         "article 12.1",
 		"see Article 35":                  "article 35",
-		"Section 4.2 says":                "^section 4.2",
+		"Section 4.2 says":                "4.2 | ^section 4.2",
 		"第一名":                             "",
 		"C++ and C# and c+":               "c++ | c#",
 		"a ||= b":                         "||=",

@@ -93,8 +93,8 @@ func (u *unknownWords) words() (out []string) {
 	return out
 }
 
-// addRun adds the unknown words in a run in a script without spaces: its names, or what it has if none of
-// these is unknown. told marks the bytes of known tokens.
+// addRun adds the unknown words in a run in a script without spaces: its unknown names or, if it has none, its
+// parts that occur nowhere. told marks the bytes of known tokens.
 func (u *unknownWords) addRun(run string, told []bool) {
 	written, characters := []rune(run), []rune(foldWord(run))
 	inName := make([]bool, len(written))
@@ -114,8 +114,8 @@ func (u *unknownWords) addRun(run string, told []bool) {
 	}
 }
 
-// unknownNames returns the names in a run, or parts of them, that occur nowhere. characters are the folded
-// characters of the run.
+// unknownNames returns the names in a run that occur nowhere, or their parts that do not. characters are
+// the folded characters of the run, and told marks the bytes of known tokens.
 func (u *unknownWords) unknownNames(run, characters []rune, told []bool) (unknown []characterSpan) {
 	isOther, at := markAskingPhrases(characters), 0
 	for i, r := range run {
@@ -136,8 +136,9 @@ func (u *unknownWords) unknownNames(run, characters []rune, told []bool) (unknow
 	return unknown
 }
 
-// endAfterInnerMarker returns where a name ends of which a part before the character at end is unknown: as in
-// the names of drugs in -dipine, that character may be an adverb marker that belongs to the name.
+// endAfterInnerMarker returns the end of a name of which a part before the character at end is unknown. The
+// character at end is an adverb marker elsewhere, but may belong to the name, as in the names of drugs in
+// -dipine.
 func (has TermSet) endAfterInnerMarker(characters []rune, isOther []bool, end int) int {
 	if !has.isOfName(characters, isOther, end) || isOther[end+1] || end+2 < len(characters) && isCommonTerm(string(characters[end+1:end+3])) {
 		return end

@@ -10,9 +10,9 @@ import (
 // written as a word in a text, and is in most texts by chance.
 const leastNumber = 3
 
-// unknownNumbers returns the byte ranges of what a text says with a number and occurs nowhere: articles
-// and sections, codes, amounts, dates, versions and plain numbers. It marks the bytes of those that
-// occur in told, which marks those of known tokens.
+// unknownNumbers returns the byte ranges of the expressions with numbers in a text that occur nowhere:
+// articles and sections, codes, amounts, dates, versions and plain numbers. In told, which marks the bytes
+// of known tokens, it marks those that do occur.
 func (has TermSet) unknownNumbers(text string, told []bool) (unknown []wordRun) {
 	add := func(r wordRun) {
 		if !slices.ContainsFunc(unknown, func(u wordRun) bool { return u.start <= r.start && r.start < u.end }) {
@@ -40,8 +40,8 @@ func (has TermSet) unknownNumbers(text string, told []bool) (unknown []wordRun) 
 	return unknown
 }
 
-// numberTokens returns the special tokens of a query that name a single thing by a number, without those within
-// others. Those of the same characters, which may mean several things, are together.
+// numberTokens returns the special tokens of a query that name a single thing by a number, without those
+// within others. Tokens for the same characters, which may have several meanings, are in one group.
 func numberTokens(text string) (all [][]specialToken) {
 	for _, w := range specialTokens(text) {
 		if w.isGeneral || w.isVariant || !strings.ContainsFunc(w.term, unicode.IsDigit) {

@@ -43,8 +43,8 @@ type Options struct {
 
 const (
 	patience = 30 * time.Second // default of Options.RetryTimeout; hosts wait about a minute for a call
-	// how long responses may still be written after the host has closed its end; it waits 2 s before
-	// it kills this process
+	// lastWords is how long responses may still be written after the host has closed its end: hosts
+	// wait 2 s before they kill this process.
 	lastWords    = 1500 * time.Millisecond
 	farewell     = 300 * time.Millisecond // time limit for ending the session at the server
 	longestPause = 5 * time.Second        // default of Options.MaxRetryPause

@@ -32,7 +32,7 @@ type sessionOpening struct {
 	calls   []message          // tool calls that have changed the state of the session
 }
 
-// announcedLists says which lists the server notifies of changes of.
+// announcedLists says of which lists the server announces changes.
 type announcedLists struct {
 	Tools, Prompts, Resources struct {
 		ListChanged bool `json:"listChanged"`

@@ -31,7 +31,7 @@ func (p *program) pageAbout(f *httpFlags, at string, asks bool) page.ServerDescr
 	return a
 }
 
-// addLocalAbout adds what only the user of this machine needs.
+// addLocalAbout adds to a description what the pages show only to the user of this machine.
 func (p *program) addLocalAbout(a *page.ServerDescription) {
 	if m, err := hosts.ThisMachine(); err == nil {
 		a.Machine = &m

@@ -124,7 +124,8 @@ func (p *program) printMeasures(m evaluate.Measures, of string) {
 		float64(m.MedianTime.Microseconds())/1000, float64(m.P99Time.Microseconds())/1000, of)
 }
 
-// checkQuestionFile returns a usage error if a file with questions or judgements is missing.
+// checkQuestionFile returns a usage error if the file with questions or judgements, the value of a flag,
+// is not given, does not exist or is a folder.
 func checkQuestionFile(folders []string, flag, file string) error {
 	hint := commandLine("eval", shellLine(folders), "--queries FILE --qrels FILE")
 	if file == "" {

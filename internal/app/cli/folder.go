@@ -249,8 +249,8 @@ func (p *program) checkFoldersAndStore(folders []string) (store string, err erro
 	return store, errors.Join(err, p.withAddressHint(check(folders), folders), p.checkIndexFiles(folders), p.checkStore(store, folders))
 }
 
-// withAddressHint adds to the error about a folder that does not exist, in a command that can serve
-// at an address, that it may be meant as one.
+// withAddressHint adds a hint to a usage error if the command can serve over HTTP and one of the
+// arguments, which should be folders, is an address.
 func (p *program) withAddressHint(err error, folders []string) error {
 	var wrong usageError
 	if p.flags == nil || p.flags.Lookup("insecure-no-auth") == nil || !errors.As(err, &wrong) || wrong.hint != "" {

@@ -222,8 +222,8 @@ func shellLine(line []string) string {
 	return strings.Join(words, " ")
 }
 
-// withPasteHint adds to an error, about a file that is not edited, what the user can paste into the
-// file.
+// withPasteHint returns err unchanged. If it says that a file is not edited, withPasteHint first prints
+// what the user can paste into the file.
 func (p *program) withPasteHint(h hosts.Host, s hosts.Server, err error) error {
 	if !errors.As(err, new(*hosts.EditRefusedError)) && !errors.Is(err, os.ErrPermission) {
 		return err

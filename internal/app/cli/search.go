@@ -157,7 +157,7 @@ func (p *program) checkLanguages(ctx context.Context, ix *index.Index) {
 
 // misplacedArgHint returns a hint for a command line in which the question or text precedes its
 // folder, or lacks the quotation marks that make it one argument. It returns "" if all folders
-// exist, or if a folder has a similar name as the missing one.
+// exist, or if a folder has a name similar to the missing one.
 func misplacedArgHint(command string, noun message.Message, args []string) message.Message {
 	missing, last := firstMissingFolder(args), len(args)-1
 	known := slices.Index(args, missing)

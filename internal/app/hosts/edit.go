@@ -172,8 +172,8 @@ func (e Edit) BackupHasEntry() bool { return e.hadOther }
 // RestoresOriginal reports whether the file becomes again what it was before the first edit.
 func (e Edit) RestoresOriginal() bool { return e.restores }
 
-// UselessBackups lists the backups that apply removes, as nothing is in them that is not in the file,
-// or that could be brought back.
+// UselessBackups lists the backups that apply removes: that of the original file if the edit restores
+// it, and that of the replaced entries if no entry of this program remains.
 func (e Edit) UselessBackups() (files []string) {
 	if e.restores {
 		files = append(files, e.OriginalBackupFile)

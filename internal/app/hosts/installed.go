@@ -22,7 +22,7 @@ type InstalledEntry struct {
 	IsDisabled      bool              // the host does not start it
 	IsManagedByHost bool              // the host manages it, as a part of a plugin or extension
 
-	in         string            // folder in which alone the host starts it; "" for any
+	in         string            // the only folder in which the host starts it; "" for any folder
 	listed     bool              // the program and its arguments are in one list
 	textArgs   bool              // the arguments are one string
 	disabled   bool              // it is disabled in the file, which not all hosts respect

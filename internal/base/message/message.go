@@ -62,7 +62,8 @@ func editPlain(text string, edit func(format string) string) string {
 	return strings.ReplaceAll(edit(strings.ReplaceAll(text, "%", "%%")), "%%", "%")
 }
 
-// in formats the record in a language.
+// in returns the text of the record in a language, with edit applied to each format, as in
+// InLanguageEdited.
 func (r record) in(l Language, edit func(format string) string) string {
 	format := translate(l, r.format, r.args)
 	if len(r.args) == 0 {

@@ -66,7 +66,7 @@ func LanguageByCode(code string) Language {
 }
 
 // IsValidLanguage reports whether a stored number is that of a language, or of the unknown one.
-func IsValidLanguage(n byte) bool { return int(n) <= len(languages) }
+func IsValidLanguage(number byte) bool { return int(number) <= len(languages) }
 
 var languageOf = func() map[string]Language {
 	m := make(map[string]Language)

@@ -8,7 +8,7 @@ import "os"
 // still read the file after a command of the administrator has replaced it.
 func copyOwner(*os.File, string) error { return nil }
 
-// giveToOwnerOf gives a file the owner of the file of, if possible. The administrator may have
+// giveToOwnerOf gives a file the owner of another existing file, if possible. The administrator may have
 // created the file, and the server has to lock it.
 func giveToOwnerOf(_, _ string) {}
 

@@ -17,19 +17,18 @@ func copyOwner(f *os.File, of string) error {
 	return f.Chown(uid, gid)
 }
 
-// giveToOwnerOf gives a file the owner of the file of, if possible. The administrator may have
+// giveToOwnerOf gives a file the owner of another existing file, if possible. The administrator may have
 // created the file, and the server has to lock it.
-func giveToOwnerOf(file, of string) {
-	if uid, gid, ok := ownerFor(of); ok {
+func giveToOwnerOf(file, existing string) {
+	if uid, gid, ok := ownerFor(existing); ok {
 		_ = os.Lchown(file, uid, gid) // if that fails, the server reports that it cannot lock the file
 	}
 }
 
-// ownerFor returns the owner to be given to a file that the administrator writes: that of the
-// existing file of. ok is false if the file does not exist or this process is not the
-// administrator's.
-func ownerFor(of string) (uid, gid int, ok bool) {
-	info, err := os.Stat(of)
+// ownerFor returns the owner of an existing file, to be given to a file that the administrator writes.
+// ok is false if the file does not exist or this process is not the administrator's.
+func ownerFor(existing string) (uid, gid int, ok bool) {
+	info, err := os.Stat(existing)
 	if err != nil || os.Geteuid() != 0 {
 		return 0, 0, false
 	}

@@ -82,7 +82,7 @@ func (v *request) documents() {
 	v.show("documents", &view)
 }
 
-// listInto adds a page of the list to the view.
+// listInto lists the documents on the requested page of the list, in the requested order, in the view.
 func (v *request) listInto(view *documentsView) error {
 	ctx, cancel := v.timed()
 	defer cancel()

@@ -38,7 +38,8 @@ const (
 	mostValues  = 100
 )
 
-// facets returns the facets of a search result.
+// facets returns the facets of a search result, with a link for each value that sets or removes it as a
+// filter.
 func (t locale) facets(a searchForm, found index.Facets) (all []facet) {
 	add := func(label string, of []index.DocumentCount, name func(string) string, values ...string) {
 		f := facet{Label: label, More: max(len(of)-mostValues, 0)}

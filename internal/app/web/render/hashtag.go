@@ -24,8 +24,8 @@ var kindHashtag = ast.NewNodeKind("Hashtag")
 func (*hashtag) Kind() ast.NodeKind        { return kindHashtag }
 func (h *hashtag) Dump(src []byte, at int) { ast.DumpHelper(h, src, at, nil, nil) }
 
-// hashtagParser parses what may be tags. The caller of HTML decides which of them are tags, with
-// Text.TagURL.
+// hashtagParser parses what may be tags. Which of them are tags the caller of HTML decides, by
+// DocumentText.TagURL.
 type hashtagParser struct{}
 
 func (hashtagParser) Trigger() []byte { return []byte{'#'} }

@@ -58,8 +58,8 @@ var markdownParser = sync.OnceValue(func() parser.Parser {
 	return goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.Table, extension.Linkify, extension.TaskList)).Parser()
 })
 
-// strikeParser parses the marks of struck-out text, which are two tildes. goldmark would take one for a mark
-// too, as in "~5 mg", and those of the author between which a joiner stands.
+// strikeParser parses struck-out text, whose marks are exactly two tildes. goldmark's own parser would
+// also accept single tildes, as in "~5 mg" or in two tildes that a joiner separates.
 type strikeParser struct{ parser.InlineParser }
 
 func (s strikeParser) Parse(parent ast.Node, r text.Reader, pc parser.Context) ast.Node {

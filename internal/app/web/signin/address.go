@@ -25,7 +25,7 @@ type PrivatePageAddress struct {
 	Port           string
 	secret         string // secret of the process that serves the page, which signs login codes and proofs
 
-	session string // token for browsers that use Host; the next process keeps it
+	session string // token for browsers that use SecretHostname; the next process keeps it
 }
 
 // newPlace returns a PrivatePageAddress with a port and new secrets.

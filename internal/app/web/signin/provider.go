@@ -212,7 +212,8 @@ func (w *stringList) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Check verifies a token and returns its user.
+// Check verifies a token and returns its user. The error matches ErrInvalidToken, ErrExpiredToken or
+// ErrCheckUnavailable.
 func (p *Provider) Check(ctx context.Context, token string) (User, error) {
 	if strings.Count(token, ".") != 2 { // not a token of a provider
 		return User{}, ErrInvalidToken

@@ -21,7 +21,7 @@ const (
 	ScopeMetrics = "metrics"
 )
 
-// DocumentScopes are the scopes that concern documents.
+// DocumentScopes are the scopes for reading documents and for updating the index, unlike ScopeMetrics.
 var DocumentScopes = []string{ScopeRead, ScopeUpdateIndex}
 
 // allScopes are all scopes that a token can have.

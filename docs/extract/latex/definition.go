@@ -1,0 +1,79 @@
+package latex
+
+import (
+	"strconv"
+	"strings"
+
+	"vademecum/internal/base/lazyregexp"
+)
+
+// A definition is a macro that a source defines with arguments.
+type definition struct {
+	arguments  int
+	first      string // default of the first argument, if isOptional
+	isOptional bool   // the first argument is given in square brackets, or left out
+	body       string
+}
+
+var wordDefinition = lazyregexp.New(`\\(?:(?:re)?newcommand\*?|def|gdef)\s*\{?\\([A-Za-z]{2,40})\}?\s*\{((?:[^{}#$\n]|\{[^{}#$\n]*\}){1,120})\}`)
+
+// macroDefinitions returns the texts of the macros that a source defines without arguments and as
+// plain words, by macro.
+func macroDefinitions(src string) map[string]string {
+	words := make(map[string]string)
+	for _, m := range wordDefinition.FindAllStringSubmatch(macroDeclarations(src), maxDeclared) {
+		if isForFormulas(m[2]) {
+			continue
+		}
+		inner := reader{src: m[2], nesting: maxInner - 1}
+		inner.read()
+		if word := strings.Join(strings.Fields(inner.out.text.String()), " "); word != "" {
+			words[m[1]] = word
+		}
+	}
+	return words
+}
+
+// isForFormulas reports whether the body of a macro is that of a part of a formula.
+func isForFormulas(body string) bool {
+	return strings.Contains(body, `\math`) || strings.Contains(body, `\ensuremath`) || strings.ContainsAny(body, "^_@")
+}
+
+var definitionWithArguments = lazyregexp.New(`\\(?:(?:re|provide)?newcommand|providecommand|renewcommand|DeclareRobustCommand)\*?\s*\{?\\([A-Za-z]{1,40})\}?\s*\[([1-9])\](\[([^\]\n]*)\])?\s*\{((?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]*\})*\}){1,200})\}`)
+
+// definitionsWithArguments returns the macros that a source defines with arguments as text on one line,
+// by macro.
+func definitionsWithArguments(src string) map[string]definition {
+	all := make(map[string]definition)
+	for _, m := range definitionWithArguments.FindAllStringSubmatch(macroDeclarations(src), maxDeclared) {
+		if n, err := strconv.Atoi(m[2]); err == nil && !isForFormulas(m[5]) && !strings.Contains(m[5], `\begin`) {
+			all[m[1]] = definition{arguments: n, first: m[4], isOptional: m[3] != "", body: m[5]}
+		}
+	}
+	return all
+}
+
+// writeDefined writes the text of a macro that the source defines with arguments. ok is false, and
+// nothing is read, if its arguments are not there or too deeply nested.
+func (r *reader) writeDefined(d definition) (ok bool) {
+	before := r.pos
+	replace := make([]string, 0, 2*d.arguments)
+	for i := range d.arguments {
+		argument, given := d.first, true
+		switch {
+		case i > 0 || !d.isOptional:
+			argument, given = r.readArgument()
+		default:
+			if option, isThere := r.readOption(); isThere {
+				argument = option
+			}
+		}
+		if !given || r.nesting >= maxInner {
+			r.pos = before
+			return false
+		}
+		replace = append(replace, "#"+strconv.Itoa(i+1), argument)
+	}
+	r.out.writeText(r.convertInline(strings.NewReplacer(replace...).Replace(d.body)))
+	return true
+}
