@@ -140,6 +140,11 @@ func (o object) wordsOfMembers() (said []string) {
 		case !m.isShown() || m.name == "comparator":
 		case m.name == "value":
 			words = o.text("comparator") + wordsOf(m.value)
+		case m.name == "numerator" && o.get("denominator") != nil:
+			words = ratio(wordsOf(m.value), wordsOf(o.get("denominator")))
+		case m.name == "frequency" && o.get("period") != nil: // Timing.repeat
+			words = wordsOf(m.value) + " × every " + wordsOf(o.get("period")) + " " + o.text("periodUnit")
+		case m.name == "denominator" && o.get("numerator") != nil || strings.HasPrefix(m.name, "period") && o.get("frequency") != nil:
 		case m.name == "low" || m.name == "start":
 			words = o.limits(m.name)
 		case m.name == "high" && o.get("low") == nil || m.name == "end" && o.get("start") == nil:
@@ -152,11 +157,22 @@ func (o object) wordsOfMembers() (said []string) {
 		default:
 			words = wordsOf(m.value)
 		}
+		if strings.HasPrefix(m.name, "maxDose") && words != "" {
+			words = "at most " + words
+		}
 		if words != "" {
 			said = append(said, words)
 		}
 	}
 	return said
+}
+
+// ratio returns the text of a ratio: 1:128 of two numbers, 5 mg / 1 mL of two quantities.
+func ratio(numerator, denominator string) string {
+	if strings.Contains(denominator, " ") {
+		return numerator + " / " + denominator
+	}
+	return numerator + ":" + denominator
 }
 
 // limits returns the text of a Range or Period, whose first member is called name.

@@ -102,7 +102,7 @@ func (r *xmlReader) readEntry(e zipxml.Element) {
 	case e.Name == "telecom":
 		r.addPiece(strings.TrimPrefix(strings.TrimPrefix(value, "tel:"), "mailto:"))
 	case unit != "" && unit != "1":
-		r.addPiece(value + " " + unit)
+		r.addPiece(limitSign(e) + value + " " + unit)
 	case e.Name == "value":
 		r.addPiece(value)
 	case slices.Contains([]string{"effectiveTime", "low", "high", "time", "birthTime"}, e.Name):
@@ -112,6 +112,15 @@ func (r *xmlReader) readEntry(e zipxml.Element) {
 	if isAct {
 		r.flushPieces()
 	}
+}
+
+// limitSign returns the sign before a limit of an interval of quantities (IVL_PQ).
+func limitSign(e zipxml.Element) string {
+	signs := map[string]string{"low": "≥ ", "high": "≤ "}
+	if e.Attribute("inclusive") == "false" {
+		signs = map[string]string{"low": "> ", "high": "< "}
+	}
+	return signs[e.Name]
 }
 
 // addPiece adds a text to the paragraph for an entry, unless it contains the text already.
