@@ -240,7 +240,7 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 	case l.s.isLeftToOthers(folder) && !l.s.hasIndexer(ctx, folder): // the last report is outdated
 		l.s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	default:
-		_, err = l.s.followIndexer(ctx, folder, c)
+		err = l.s.followIndexer(ctx, folder, c)
 	}
 	if d.embeds {
 		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = nil })

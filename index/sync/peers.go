@@ -191,7 +191,7 @@ func (t *publisher) forceRepublish(c *live.Follower) {
 
 // followIndexer records the progress of the indexer of a folder, after loading its commits up to
 // then.
-func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
+func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower) error {
 	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {
 		_, err = s.Store.Follow(ctx, folder)
@@ -201,7 +201,7 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 			s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerPID, f.IndexerState = n.Indexer.PID, &n.State })
 		})
 	}
-	return n.Indexer, err
+	return err
 }
 
 // FollowEmbedder records the progress of the process that embeds a folder, and loads its vectors.

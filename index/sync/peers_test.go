@@ -118,8 +118,7 @@ func TestUnheard(t *testing.T) {
 		t.Error("nobody is seen who indexes")
 	}
 	NewPublisher(first).Publish(t.Context())
-	_, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0))
-	must(t, err)
+	must(t, second.followIndexer(t.Context(), 0, second.Store.Follower(0)))
 	second.setUnanswered(0, true)
 	if n, ok := second.unheard(); !ok || n.Kind != notice.IndexerBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
@@ -146,8 +145,9 @@ func TestTelling(t *testing.T) {
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(3) })
 	first.put(t, "a.md", "alpha")
 	publisher.Publish(t.Context())
-	if who, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.hasPublished() {
-		t.Errorf("the indexer is %s, %v", who, err)
+	must(t, second.followIndexer(t.Context(), 0, second.Store.Follower(0)))
+	if n, err := progress.IndexerReportOf(t.Context(), second.Store.Follower(0)); err != nil || n.Indexer.PID != os.Getpid() || n.Indexer.Host != "" || !publisher.hasPublished() {
+		t.Errorf("the indexer is %v, %v", n.Indexer, err)
 	}
 	if s := second.Fresh.Current().State; s.Phase != progress.Indexing || s.FilesTotal != 3 {
 		t.Errorf("it is at %+v", s)

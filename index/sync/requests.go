@@ -173,7 +173,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (IndexerAnswer,
 			return IndexerAnswer{}, c.RequestMailbox().CancelRequest(ctx, number)
 		}
 		if !s.Fresh.Current().IsMaintaining { // otherwise the loop listens
-			_, _ = s.followIndexer(ctx, w.Folder, c)
+			_ = s.followIndexer(ctx, w.Folder, c)
 		}
 		select {
 		case <-tick.C:
