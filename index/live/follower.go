@@ -28,10 +28,7 @@ type Follower struct {
 	foreign atomic.Bool // whether another process has changed documents
 	lost    lostTexts   // texts that were missing or damaged in the catalogue
 
-	EmbeddedThroughChange   atomic.Int64 // last change of the catalogue up to which this process has embedded all documents
-	LastReplaceAttemptNanos atomic.Int64 // time of the last attempt to replace the catalogue, in nanoseconds since 1970
-
-	LastSavedRunSucceeded atomic.Bool // the last run whose result was saved, for the status of the folder, was successful
+	EmbeddedThroughChange atomic.Int64 // last change of the catalogue up to which this process has embedded all documents
 }
 
 // followers is the number of the last Follower; they are numbered from 1.

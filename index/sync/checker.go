@@ -345,7 +345,7 @@ func (c *checker) reopenAll(ctx context.Context) {
 // again, it returns why, and retries from time to time.
 func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error {
 	old := s.Store.Follower(folder)
-	if isRecent(&old.LastReplaceAttemptNanos, reachEvery) {
+	if s.hasTriedReplacing(folder, reachEvery) {
 		return why
 	}
 	if err := s.turn.Acquire(ctx, 1); err != nil {
@@ -356,7 +356,7 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 		return nil
 	}
 	s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(why) }) // reported now, because loading may take long
-	old.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
+	s.recordReplaceAttempt(folder, time.Now())
 	c, err := s.openCatalog(ctx, folder)
 	if err == nil {
 		err = s.agreeOnPath(ctx, folder, c.Catalog)
@@ -375,6 +375,7 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	if err := s.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
 		return fmt.Errorf("%w: %w", why, err)
 	}
+	s.recordReplaceAttempt(folder, time.Time{})
 	s.Embedding.Wake()
 	s.Log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
 	return s.Embedding.LogHostOnce(ctx, folder, c)

@@ -97,8 +97,8 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	known := l.s.Fresh.Current()
 	pause := known.ScanDelay(reconsiderEvery)
 	for i, f := range l.s.Folders {
-		seen, d := l.s.mismatchedAt(i), &l.duties[i]
-		if known.Folders[i].MismatchNote == nil || d.leads || now.Sub(seen) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
+		d := &l.duties[i]
+		if known.Folders[i].MismatchNote == nil || d.leads || now.Sub(known.Folders[i].MismatchFoundAt) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
 			continue
 		}
 		l.group.Go(func() {

@@ -66,7 +66,7 @@ func (s *Syncer) Refresh(ctx context.Context, asked time.Time, compare func(cont
 }
 
 // HasGrown reports whether memory is to be given back.
-func (s *Syncer) HasGrown() bool { return s.releaseRequested.Load() }
+func (s *Syncer) HasGrown() bool { return s.Fresh.Current().HasSpareMemory }
 
 // Turn is held by whoever changes an index.
 func (s *Syncer) Turn() *semaphore.Weighted { return s.turn }

@@ -122,7 +122,7 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 			"folder", s.Folders[folder].Dir(), "before", c.PreviousModel, "now", s.Store.Embedder.ModelIdentity())
 	}
 	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !s.Store.ModelProperties.IsWorthStoring() {
-		s.models.Store(folder, c.KeptModel)
+		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.UnusedModel = c.KeptModel })
 	}
 	if c.RebuildReason != "" {
 		s.Log.Warn("the index is built again", "folder", s.Folders[folder].Dir(), "reason", c.RebuildReason)
@@ -179,9 +179,9 @@ func (s *Syncer) UnsavedReason() error {
 // UnusedModels lists the models of loaded libraries whose vectors are not used, because the model in use
 // computes its own at no cost, as the built-in one does.
 func (s *Syncer) UnusedModels() (models []string) {
-	for i := range s.Folders {
-		if model, ok := s.models.Load(i); ok {
-			models = append(models, model.(string))
+	for _, f := range s.Fresh.Current().Folders {
+		if f.UnusedModel != "" {
+			models = append(models, f.UnusedModel)
 		}
 	}
 	return models

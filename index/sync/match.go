@@ -45,38 +45,25 @@ func (o Overlap) isMismatch() bool {
 	}
 }
 
-// libraryMatch records whether this process found that a folder matches its library.
-type libraryMatch struct {
-	confirmed *matchBasis // basis of the comparison that confirmed the match; nil if not confirmed
-	at        time.Time   // time when a mismatch was found; zero if none was
-}
-
-// matchBasis holds the conditions under which a comparison of a folder with its library is valid:
-// when one of them changes, the result is void.
-type matchBasis struct {
-	since time.Time // when the process became the indexer or ceased to be it
-	turns int       // number of times the folder was replaced, see docs.Folder
-}
-
-func (s *Syncer) matchBasis(folder int) matchBasis {
+func (s *Syncer) matchBasis(folder int) freshness.MatchBasis {
 	since, _ := s.Folders[folder].Storage.IndexingLease().HeldSince()
-	return matchBasis{since, s.Folders[folder].RootReplacementCount()}
+	return freshness.MatchBasis{IndexerSince: since, RootReplacements: s.Folders[folder].RootReplacementCount()}
 }
 
 // matchBasisBefore returns the basis at the start of a comparison, or at the start of the listing
 // that it will use.
-func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
+func (r *Comparison) matchBasisBefore(folder int, whole bool) freshness.MatchBasis {
 	on := r.s.matchBasis(folder)
 	if l := r.Listings[folder]; whole && !l.StartedAt.IsZero() {
-		on.turns = l.RootReplacementCount
+		on.RootReplacements = l.RootReplacementCount
 	}
 	return on
 }
 
 // isConfirmed reports whether the folder was found to match its library, on the basis that held before a
 // comparison and still holds.
-func (s *Syncer) isConfirmed(folder int, before matchBasis) bool {
-	seen := s.matchOf(folder).confirmed
+func (s *Syncer) isConfirmed(folder int, before freshness.MatchBasis) bool {
+	seen := s.Fresh.Current().Folders[folder].ConfirmedMatch
 	return seen != nil && *seen == before && before == s.matchBasis(folder)
 }
 
@@ -119,12 +106,12 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 // confirmDifference checks the result of a comparison of the whole folder, which this process
 // indexes. It fails if the result must not be applied. Otherwise it records the match, so
 // that the check is not repeated on the same basis.
-func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on matchBasis) error {
+func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on freshness.MatchBasis) error {
 	c := r.s
 	if o := c.overlapOf(folder, d); o.isMismatch() && !r.ReplaceLibrary {
 		return c.MarkMismatched(folder, o)
 	}
-	c.setMatch(folder, libraryMatch{confirmed: &on}, nil)
+	c.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = nil, time.Time{}, &on })
 	c.savePath(ctx, folder)
 	return nil
 }
@@ -193,7 +180,8 @@ func (s *Syncer) MarkMismatched(folder int, overlap Overlap) freshness.FolderMis
 		s.Log.Warn("the folder is not indexed: documents of the library are not files in it",
 			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", overlap.MissingFiles, "documents", overlap.Documents, "to index it nevertheless", notice.ReplaceLibraryCommand(f.Dir()))
 	}
-	s.setMatch(folder, libraryMatch{at: time.Now()}, &n)
+	at := time.Now()
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = &n, at, nil })
 	if !known.IsMaintaining { // without a loop, nothing follows the state of the indexer
 		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
@@ -206,24 +194,10 @@ func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
 	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.Describe().ShortName, Count: o.MissingFiles, Total: o.Documents}
 }
 
-// setMatch records whether a folder matches its library, and if not, the note about that for responses.
-func (s *Syncer) setMatch(folder int, l libraryMatch, mismatch *notice.Note) {
-	s.matchMu.Lock()
-	s.matches[folder] = l
-	s.matchMu.Unlock()
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote = mismatch })
-}
-
 // isLeftToOthers reports whether the content of a folder is left to other processes, because this
 // process does not see its files, or sees different ones.
 func (s *Syncer) isLeftToOthers(folder int) bool {
 	return s.Folders[folder].IsRemote() || s.Fresh.Current().Folders[folder].MismatchNote != nil
-}
-
-func (s *Syncer) matchOf(folder int) libraryMatch {
-	s.matchMu.Lock()
-	defer s.matchMu.Unlock()
-	return s.matches[folder]
 }
 
 // RetryMismatched compares a folder that MarkMismatched has left to other processes with its library again.
@@ -237,7 +211,7 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 		s.MarkMismatched(folder, o) // still a mismatch
 		return nil
 	}
-	s.setMatch(folder, libraryMatch{}, nil)
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = nil, time.Time{}, nil })
 	s.Log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Describe().Name)
 	s.Folders[folder].Storage.IndexingLease().Resume()
 	return nil
@@ -262,10 +236,6 @@ func (s *Syncer) mismatchReason(ctx context.Context, folder int) (why message.Me
 	}
 	return s.mismatchNote(folder, o).Message(), nil
 }
-
-// mismatchedAt returns when a folder was last found not to match its library, or the zero time if
-// never.
-func (s *Syncer) mismatchedAt(folder int) time.Time { return s.matchOf(folder).at }
 
 // An index stores the identity of the directory of its documents: if another, empty directory is in
 // its place, a drive is probably not mounted, and the documents must not be removed. Libraries use

@@ -44,10 +44,9 @@ const indexerEvery = time.Second
 
 // hasIndexer reports whether any process indexes a folder that this one cannot index.
 func (s *Syncer) hasIndexer(ctx context.Context, folder int) bool {
-	if looked := &s.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
-		isHeld := s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx)
-		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer = !isHeld })
-		looked.Store(time.Now().UnixNano())
+	if time.Since(s.Fresh.Current().Folders[folder].IndexerSoughtAt) >= indexerEvery {
+		isHeld, at := s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx), time.Now()
+		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer, f.IndexerSoughtAt = !isHeld, at })
 	}
 	return !s.Fresh.Current().Folders[folder].LacksIndexer
 }

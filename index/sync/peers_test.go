@@ -113,7 +113,7 @@ func TestUnheard(t *testing.T) {
 	if !first.IsIndexer(0) {
 		t.Fatal("the first cannot index")
 	}
-	second.looked[0].Store(0)
+	second.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.IndexerSoughtAt = time.Time{} })
 	if !second.hasIndexer(t.Context(), 0) {
 		t.Error("nobody is seen who indexes")
 	}

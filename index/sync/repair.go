@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"vademecum/index/freshness"
@@ -24,7 +23,7 @@ const RepairRetryInterval = 5 * time.Second
 // and tries to save those that exist only in memory. Texts that a database has lost are read again,
 // and memory is reloaded after a panic. A repair is not attempted again within minInterval.
 func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) error {
-	if s.Store.NeedsReload() && !isRecent(&s.reloaded, minInterval) {
+	if s.Store.NeedsReload() && !isRecent(s.Fresh.Current().MemoryReloadedAt, minInterval) {
 		if err := s.reloadHoldingTurn(ctx); err != nil {
 			return err
 		}
@@ -42,7 +41,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) 
 		}
 		switch state := c.Health().Condition().State; {
 		case state == catalog.Healthy, s.isGoneWithFolder(i, state):
-		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttemptNanos, minInterval):
+		case state != catalog.WriteRejected && s.hasTriedReplacing(i, minInterval):
 		default:
 			if err := s.repairInTurn(ctx, i, c); err != nil {
 				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
@@ -86,14 +85,14 @@ func (s *Syncer) CheckForLostTexts(ctx context.Context, areas []Subtree) error {
 // the other documents are not in doubt. It waits for another process no longer than a query would.
 func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
 	// checked first, because listing lost texts takes time
-	if c == nil || isRecent(&c.LastReplaceAttemptNanos, pause) {
+	if c == nil || s.hasTriedReplacing(folder, pause) {
 		return nil
 	}
 	lost := s.Store.DocumentsWithLostText(folder)
 	if len(lost) == 0 {
 		return nil
 	}
-	c.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
+	s.recordReplaceAttempt(folder, time.Now())
 	areas := make([]Subtree, len(lost))
 	for i, d := range lost {
 		areas[i] = Subtree{Folder: folder, Base: d.Path}
@@ -112,10 +111,18 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	return nil
 }
 
-// isRecent reports whether a time, in nanoseconds since 1970, is less than pause ago.
-func isRecent(t *atomic.Int64, pause time.Duration) bool {
-	since := time.Since(time.Unix(0, t.Load()))
-	return since >= 0 && since < pause
+func isRecent(t time.Time, pause time.Duration) bool { return time.Since(t) < pause }
+
+// hasTriedReplacing reports whether the last attempt to replace the catalogue of a folder was less than
+// pause ago, and failed.
+func (s *Syncer) hasTriedReplacing(folder int, pause time.Duration) bool {
+	return isRecent(s.Fresh.Current().Folders[folder].ReplaceAttemptedAt, pause)
+}
+
+// recordReplaceAttempt records an attempt to replace the catalogue of a folder; the zero time means that it
+// has succeeded.
+func (s *Syncer) recordReplaceAttempt(folder int, at time.Time) {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.ReplaceAttemptedAt = at })
 }
 
 func (s *Syncer) reloadHoldingTurn(ctx context.Context) error {
@@ -140,7 +147,7 @@ func (s *Syncer) repairInTurn(ctx context.Context, folder int, old *live.Followe
 
 // repair replaces a catalogue that cannot be used. The caller holds Syncer.turn.
 func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) error {
-	old.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
+	s.recordReplaceAttempt(folder, time.Now())
 	next, same, err := s.openSuccessor(ctx, folder, old)
 	if err != nil || next.Catalog == nil {
 		return err
@@ -152,6 +159,7 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 	if err != nil {
 		return errors.Join(err, old.Close())
 	}
+	s.recordReplaceAttempt(folder, time.Time{})
 	_ = old.Close()                  // may fail if it is damaged or the disk is not writable
 	if next.Describe().IsUnsaved() { // other processes determine for themselves what the disk accepts
 		err = s.Folders[folder].ReleaseLeases()
@@ -246,7 +254,7 @@ func (s *Syncer) reload(ctx context.Context) error {
 	if !s.Store.NeedsReload() {
 		return nil
 	}
-	s.reloaded.Store(time.Now().UnixNano())
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.MemoryReloadedAt = time.Now() })
 	s.Log.Warn("the index is loaded again after an internal error")
 	err := s.Guard.Catch("load the index again", func() error {
 		texts, err := s.sentTexts(ctx)
@@ -276,7 +284,9 @@ func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.RecordWithBody, error
 }
 
 // HasReloadedMemoryRecently reports whether a reload of memory was attempted less than RepairRetryInterval ago.
-func (s *Syncer) HasReloadedMemoryRecently() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
+func (s *Syncer) HasReloadedMemoryRecently() bool {
+	return isRecent(s.Fresh.Current().MemoryReloadedAt, RepairRetryInterval)
+}
 
 // answerWait is how long a query waits for an index that is being rebuilt or checked.
 const answerWait = 3 * time.Second

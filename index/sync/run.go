@@ -256,14 +256,16 @@ func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed err
 	for i := range s.Folders {
 		c := s.Store.Follower(i)
 		isOf := slices.ContainsFunc(areas, func(a Subtree) bool { return a.Folder == i })
-		if !isOf || c == nil || failed == nil && c.LastSavedRunSucceeded.Load() {
+		if !isOf || c == nil || failed == nil && s.savedSuccess[i] == c {
 			continue
 		}
 		if err := progress.SaveFailure(ctx, c, progress.RunFailureKey, failed); err != nil {
 			s.Log.Debug("could not note how the run ended", "error", err)
 			continue
 		}
-		c.LastSavedRunSucceeded.Store(failed == nil)
+		if s.savedSuccess[i] = nil; failed == nil {
+			s.savedSuccess[i] = c
+		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -44,18 +43,11 @@ type Syncer struct {
 	large       sync.Mutex          // held while a large file is indexed
 	checks      *checkRequests      // requests for checks of libraries in a database
 
-	synced time.Time    // when the time of the last scan was saved; guarded by turn
-	whole  map[int]bool // folders scanned since the last complete scan; guarded by turn
+	synced       time.Time        // when the time of the last scan was saved; guarded by turn
+	whole        map[int]bool     // folders scanned since the last complete scan; guarded by turn
+	savedSuccess []*live.Follower // by folder, the follower in whose catalogue it is saved that the last run succeeded; guarded by turn
 
-	matchMu sync.Mutex
-	matches map[int]libraryMatch // by folder
-
-	models   sync.Map       // by folder: models that differ from the one in use
-	reloaded atomic.Int64   // last reload of memory after a panic, in nanoseconds since 1970
-	looked   []atomic.Int64 // by folder: when an indexer was last looked for, in nanoseconds since 1970
-
-	releaseRequested atomic.Bool // much memory was needed since it was last released
-	released         uint64      // change number of the store when memory was last released; used only by releaseMemory
+	released uint64 // change number of the store when memory was last released; used only by releaseMemory
 }
 
 // New returns a Syncer of folders. Sync and Embed wait at most waitTimeout for another process that indexes
@@ -65,7 +57,7 @@ func New(folders roots.Set, store *live.Store, waitTimeout time.Duration, recogn
 	s := &Syncer{
 		Folders: folders, Store: store, Fresh: freshness.NewPublisher(len(folders)), RereadBackoff: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
 		waitTimeout: waitTimeout, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
-		checks: newCheckRequests(), whole: make(map[int]bool), matches: make(map[int]libraryMatch), looked: make([]atomic.Int64, len(folders)),
+		checks: newCheckRequests(), whole: make(map[int]bool), savedSuccess: make([]*live.Follower, len(folders)),
 	}
 	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsMachineGenerated: store.IsMachineGenerated, Guard: s.Guard, Log: log}
 	s.background = newBackgroundReader(s)
