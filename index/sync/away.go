@@ -2,7 +2,6 @@ package sync
 
 import (
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"vademecum/index/freshness"
@@ -20,9 +19,9 @@ const (
 // missingFolder is the state of a missing folder in the maintenance loop.
 type missingFolder struct {
 	logged  bool
-	pause   time.Duration // between the last attempt and the next
-	next    time.Time     // time of the next attempt
-	looking atomic.Bool
+	pause   time.Duration   // between the last attempt and the next
+	next    time.Time       // time of the next attempt
+	attempt <-chan struct{} // closed when the last attempt has ended; nil if there was none
 }
 
 // isMissing reports whether a folder could not be read at the last attempt. If so, it records that
@@ -90,13 +89,12 @@ func (l *maintenanceLoop) lookForMissing() {
 // respond.
 func (l *maintenanceLoop) searchMissing(folder int) {
 	a := &l.absences[folder]
-	if time.Now().Before(a.next) || !a.looking.CompareAndSwap(false, true) {
+	if time.Now().Before(a.next) || isUnderWay(a.attempt) {
 		return
 	}
 	a.pause = min(2*a.pause, searchMost)
 	a.next = time.Now().Add(a.pause)
-	l.group.Go(func() {
-		defer a.looking.Store(false)
+	a.attempt = l.begin(func() {
 		l.s.Folders[folder].IsResponding() // records whether it is missing
 	})
 }

@@ -1,47 +1,60 @@
 package sync
 
 import (
+	"context"
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
+// awaiting requests a check, and returns a channel that receives whether it was done.
+func awaiting(s *Syncer, isForAnother bool) <-chan bool {
+	answer := make(chan bool, 1)
+	go func() { answer <- s.awaitCheck(context.Background(), isForAnother) }()
+	return answer
+}
+
 // TestWhoAsksMeanwhile: who meets damage while all is being compared waits for the next
 // comparison, as that of now may have passed it by.
 func TestWhoAsksMeanwhile(t *testing.T) {
-	c := newCheckRequests()
-	first := c.request(false)
-	<-c.wanted
-	own, all, others := c.beginCheck()
-	if !others || first != (<-chan struct{})(all) {
-		t.Error("who has asked does not wait for this one")
-	}
-	second, third := c.request(true), c.request(false)
-	close(own)
-	close(all)
-	select {
-	case <-second:
-		t.Error("it is not compared again")
-	case <-third:
-		t.Error("it is not compared again")
-	case <-c.wanted: // so it is
-	}
-	own, all, _ = c.beginCheck()
-	if second != (<-chan struct{})(own) || third != (<-chan struct{})(all) {
-		t.Error("they do not wait for the next one")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := &Syncer{checks: make(chan checkRequest, 1), Log: slog.New(slog.DiscardHandler)}
+		c := &checker{s: s}
+		first, second := awaiting(s, false), awaiting(s, true)
+		synctest.Wait()
+		s.RequestDamageCheck() // finds a request that waits already
+		requests := c.accept()
+		if len(requests) != 2 {
+			t.Errorf("%d requests are taken", len(requests))
+		}
+		third := awaiting(s, false)
+		c.checkAll(t.Context(), requests)
+		synctest.Wait()
+		if len(third) > 0 || !<-first || !<-second {
+			t.Error("who has asked is not answered, or who asked later is")
+		}
+		c.quiet = time.Time{} // as if something had been found
+		c.checkAll(t.Context(), c.accept())
+		if !<-third {
+			t.Error("it is not compared again")
+		}
+	})
 }
 
 // TestNothingInVain: when nothing is found nobody has all be read again soon.
 func TestNothingInVain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCheckRequests()
-		c.pauseRequests(time.Minute)
-		if c.request(false) != nil || c.request(true) != nil || len(c.wanted) > 0 {
+		s := &Syncer{checks: make(chan checkRequest, 1), Log: slog.New(slog.DiscardHandler)}
+		c := &checker{s: s, quiet: time.Now().Add(time.Minute)}
+		first, second := awaiting(s, false), awaiting(s, true)
+		synctest.Wait()
+		if len(c.accept()) > 0 || <-first || <-second {
 			t.Error("it is compared again at once")
 		}
 		time.Sleep(time.Minute)
-		if c.request(false) == nil || len(c.wanted) == 0 {
+		s.RequestDamageCheck()
+		if len(c.accept()) != 1 {
 			t.Error("it is never compared again")
 		}
 	})

@@ -183,6 +183,14 @@ func (r *Comparison) recordSkipped(folder int, path string, reason message.Messa
 	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.s.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
 }
 
+// addReport adds another report to that of the comparison.
+func (r *Comparison) addReport(more notice.Report) {
+	r.Report.Indexed += more.Indexed
+	r.Report.Unchanged += more.Unchanged
+	r.Report.Removed += more.Removed
+	r.Report.Skipped = append(r.Report.Skipped, more.Skipped...)
+}
+
 // racy is how long after a change of a file another change may leave the modification time of the file
 // as it is: file systems with coarse clocks have a resolution of up to two seconds.
 const racy = 2 * time.Second

@@ -2,7 +2,6 @@ package sync
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"vademecum/index/live"
@@ -21,7 +20,7 @@ type folderDuties struct {
 	of       *live.Follower // the follower that the other fields refer to
 	version  int64          // of the catalogue at the last poll
 
-	reconsidered atomic.Bool // a check whether the folder now matches its library is in progress
+	retry <-chan struct{} // closed when the last comparison of a mismatched folder with its library has ended; nil if there was none
 }
 
 // resetDuties resets the state for a folder whose catalogue has been opened or replaced.
@@ -74,7 +73,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &l.duties[folder]
-	l.publisher.forceRepublish(d.of)
+	l.publisher.forget(d.of)
 	d.leads, d.stop, d.answered = true, stop, make(map[int64]bool)
 	d.version = 0 // there may be unanswered requests
 	begun := l.pendingWatches[folder]
@@ -98,11 +97,10 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 	pause := known.ScanDelay(reconsiderEvery)
 	for i, f := range l.s.Folders {
 		d := &l.duties[i]
-		if known.Folders[i].MismatchNote == nil || d.leads || now.Sub(known.Folders[i].MismatchFoundAt) < pause || f.UnresponsiveFor() > 0 || !d.reconsidered.CompareAndSwap(false, true) {
+		if known.Folders[i].MismatchNote == nil || d.leads || now.Sub(known.Folders[i].MismatchFoundAt) < pause || f.UnresponsiveFor() > 0 || isUnderWay(d.retry) {
 			continue
 		}
-		l.group.Go(func() {
-			defer d.reconsidered.Store(false)
+		d.retry = l.begin(func() {
 			if err := l.s.Guard.Catch("compare the folder with its library", func() error { return l.s.RetryMismatched(ctx, i) }); err != nil && ctx.Err() == nil {
 				l.s.Log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
 			}

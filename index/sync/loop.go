@@ -62,7 +62,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 	s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 	defer s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = false })
 	if len(s.Folders) == 0 { // there is nothing to watch
-		s.Embedding.Run(ctx, func(context.Context) {})
+		s.Embedding.Run(ctx, func() {})
 		return nil
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -71,7 +71,14 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 	l.unwatchOthers()
 	l.compareOthersOnce(ctx)
 	// These goroutines catch panics themselves.
-	l.group.Go(func() { s.Embedding.Run(ctx, func(ctx context.Context) { s.publishProgress(ctx, l.publisher) }) })
+	l.group.Go(func() {
+		s.Embedding.Run(ctx, func() {
+			select {
+			case l.embedded <- struct{}{}:
+			default:
+			}
+		})
+	})
 	l.group.Go(func() { l.syncDirtyAreas(ctx) })
 	l.group.Go(func() { s.Recognition.Run(ctx) })
 	if s.canRepair() {
@@ -93,6 +100,10 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 				l.dirty.addAreas(own...)
 				swept = time.Now()
 			}
+		case <-l.embedded:
+			s.publishProgress(ctx, l.publisher)
+		case c := <-l.lostReports:
+			l.publisher.forget(c)
 		case <-look.C:
 			l.poll(ctx)
 			l.lookForMissing()
@@ -124,8 +135,11 @@ type maintenanceLoop struct {
 	group          sync.WaitGroup
 	duties         []folderDuties // by folder
 	dirty          *dirtySet
-	publisher      *publisher
 	pendingWatches []chan watchState // by folder; nil if no watcher is being started
+
+	publisher   *publisher
+	embedded    chan struct{}       // holds a token if the embedding model has ended a pass, which is published at once
+	lostReports chan *live.Follower // followers of catalogues that have lost what was published
 
 	absences []missingFolder // by folder; used by lookForMissing
 
@@ -140,10 +154,33 @@ func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
 		s:              e,
 		duties:         make([]folderDuties, len(e.Folders)),
 		publisher:      newPublisher(e),
+		embedded:       make(chan struct{}, 1),
+		lostReports:    make(chan *live.Follower),
 		warned:         make(map[string]int),
 		absences:       make([]missingFolder, len(e.Folders)),
 		pendingWatches: make([]chan watchState, len(e.Folders)),
 		dirty:          newDirtySet(),
+	}
+}
+
+// begin calls f outside of the loop, because it may take long, and returns a channel that is closed when f
+// has ended.
+func (l *maintenanceLoop) begin(f func()) (ended <-chan struct{}) {
+	done := make(chan struct{})
+	l.group.Go(func() {
+		defer close(done)
+		f()
+	})
+	return done
+}
+
+// isUnderWay reports whether what begin has called has not ended yet. ended is nil if it called nothing.
+func isUnderWay(ended <-chan struct{}) bool {
+	select {
+	case <-ended:
+		return false
+	default:
+		return ended != nil
 	}
 }
 
@@ -333,6 +370,11 @@ func (l *maintenanceLoop) newChecker() *checker {
 			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, CheckOnly: true})
 		},
 		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
-		forceRepublish:  l.publisher.forceRepublish,
+		reportLost: func(ctx context.Context, c *live.Follower) {
+			select {
+			case l.lostReports <- c:
+			case <-ctx.Done():
+			}
+		},
 	}
 }

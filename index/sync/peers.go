@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"sync"
 	"time"
 
 	"vademecum/index/freshness"
@@ -70,24 +69,15 @@ func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
 // and the embedder publish their progress.
 
 // publisher publishes the progress of this process, for the folders that it indexes or embeds, to other
-// processes.
+// processes. One goroutine uses it.
 type publisher struct {
-	s *Syncer
-
-	mu       sync.Mutex
+	s        *Syncer
 	lastPost map[*live.Follower]lastPublished
 }
 
 // newPublisher returns a publisher that has published nothing yet.
 func newPublisher(p *Syncer) *publisher {
 	return &publisher{s: p, lastPost: make(map[*live.Follower]lastPublished)}
-}
-
-// hasPublished reports whether anything was published.
-func (t *publisher) hasPublished() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return len(t.lastPost) > 0
 }
 
 // lastPublished holds the state and the report on vectors that were last published for a folder, with
@@ -105,8 +95,6 @@ const minReportInterval = 500 * time.Millisecond
 
 // Publish publishes what has changed in the progress since the last call.
 func (t *publisher) Publish(ctx context.Context) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	for i, f := range t.s.Folders {
 		c := t.s.Store.Follower(i)
 		if c == nil || c.Describe().IsUnsaved() {
@@ -181,12 +169,8 @@ func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	return v.Post(ctx, c)
 }
 
-// forceRepublish has everything about a folder published again at the next call of Publish.
-func (t *publisher) forceRepublish(c *live.Follower) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.lastPost, c)
-}
+// forget has everything about a folder published again at the next call of Publish.
+func (t *publisher) forget(c *live.Follower) { delete(t.lastPost, c) }
 
 // followIndexer records the progress of the indexer of a folder, after loading its commits up to
 // then.
@@ -243,7 +227,7 @@ func (s *Syncer) PublishProgressWhile(ctx context.Context, work func() error) (e
 	err = s.Guard.Catch("index and embed", work)
 	close(done)
 	<-stopped
-	if t.hasPublished() || err != nil {
+	if len(t.lastPost) > 0 || err != nil {
 		s.publishProgress(context.WithoutCancel(ctx), t)
 	}
 	return errors.Join(err, s.Folders.ReleaseLeases())

@@ -137,7 +137,7 @@ func TestTelling(t *testing.T) {
 		t.Fatal("it cannot have the duties")
 	}
 	publisher := NewPublisher(first)
-	if publisher.hasPublished() {
+	if len(publisher.lastPost) > 0 {
 		t.Error("it has told something")
 	}
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.Phase = progress.Scanning })
@@ -146,7 +146,7 @@ func TestTelling(t *testing.T) {
 	first.put(t, "a.md", "alpha")
 	publisher.Publish(t.Context())
 	must(t, second.followIndexer(t.Context(), 0, second.Store.Follower(0)))
-	if n, err := progress.IndexerReportOf(t.Context(), second.Store.Follower(0)); err != nil || n.Indexer.PID != os.Getpid() || n.Indexer.Host != "" || !publisher.hasPublished() {
+	if n, err := progress.IndexerReportOf(t.Context(), second.Store.Follower(0)); err != nil || n.Indexer.PID != os.Getpid() || n.Indexer.Host != "" || len(publisher.lastPost) == 0 {
 		t.Errorf("the indexer is %v, %v", n.Indexer, err)
 	}
 	if s := second.Fresh.Current().State; s.Phase != progress.Indexing || s.FilesTotal != 3 {
@@ -263,7 +263,7 @@ func TestToldAgain(t *testing.T) {
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
 		t.Error("the same is told twice")
 	}
-	publisher.forceRepublish(c)
+	publisher.forget(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
@@ -273,7 +273,7 @@ func TestToldAgain(t *testing.T) {
 	}
 	first.Store.ModelProperties.IsCheapToCompute = true
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("of a free model")) })
-	publisher.forceRepublish(c)
+	publisher.forget(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
 	}

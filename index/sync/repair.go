@@ -321,15 +321,9 @@ func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, re
 		}
 		return found, why
 	}
-	done := r.checks.request(false)
-	if done == nil {
-		return found, why
-	}
 	waiting, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
-	select {
-	case <-done:
-	case <-waiting.Done():
+	if !r.awaitCheck(waiting, false) {
 		return found, why
 	}
 	_ = r.WaitUntilRunOver(waiting) // a note says if the answer is incomplete

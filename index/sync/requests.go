@@ -312,13 +312,11 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 
 // mergeAnswer adds the work of another process to the report of a run.
 func mergeAnswer(r *Run, folder int, a IndexerAnswer) {
-	r.SeenCount += a.SeenCount
-	r.Report.Indexed += a.Report.Indexed
-	r.Report.Unchanged += a.Report.Unchanged
-	r.Report.Removed += a.Report.Removed
-	for _, s := range a.Report.Skipped {
-		r.recordSkipped(folder, s.Path, s.Reason)
+	for i, s := range a.Report.Skipped {
+		a.Report.Skipped[i].Path = r.s.Folders.ShownPath(search.Location{Folder: folder, Path: s.Path})
 	}
+	r.SeenCount += a.SeenCount
+	r.addReport(a.Report)
 }
 
 // rereadAreas asks the indexer of a folder to read areas again, even if they appear unchanged.

@@ -41,7 +41,7 @@ type Syncer struct {
 	adding      *semaphore.Weighted // of weight 1; held while texts of a client are added
 	background  *backgroundReader   // reads files outside of runs
 	large       sync.Mutex          // held while a large file is indexed
-	checks      *checkRequests      // requests for checks of libraries in a database
+	checks      chan checkRequest   // requests for checks of libraries in a database
 
 	synced       time.Time        // when the time of the last scan was saved; guarded by turn
 	whole        map[int]bool     // folders scanned since the last complete scan; guarded by turn
@@ -57,7 +57,7 @@ func New(folders roots.Set, store *live.Store, waitTimeout time.Duration, recogn
 	s := &Syncer{
 		Folders: folders, Store: store, Fresh: freshness.NewPublisher(len(folders)), RereadBackoff: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
 		waitTimeout: waitTimeout, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
-		checks: newCheckRequests(), whole: make(map[int]bool), savedSuccess: make([]*live.Follower, len(folders)),
+		checks: make(chan checkRequest, 1), whole: make(map[int]bool), savedSuccess: make([]*live.Follower, len(folders)),
 	}
 	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsMachineGenerated: store.IsMachineGenerated, Guard: s.Guard, Log: log}
 	s.background = newBackgroundReader(s)
