@@ -204,15 +204,15 @@ func workerCount() int { return max(2, runtime.GOMAXPROCS(0)) }
 // document whose file is gone. So a renamed folder of books is not read again, and its documents
 // never disappear from the index. It returns the other files.
 func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
+	if r.Force {
+		return slow, nil
+	}
 	type look struct{ size, modified int64 }
 	left := make(map[look]*search.Document)
 	for _, d := range gone {
 		if d.SkipReason == "" {
 			left[look{d.Size, catalog.Nanoseconds(d.Modified())}] = d
 		}
-	}
-	if len(left) == 0 || r.Force {
-		return slow, nil
 	}
 	var rest []docs.File
 	for _, f := range slow {
@@ -277,9 +277,6 @@ const (
 // removeGone removes documents of a folder in batches. If one cannot be removed, batches committed
 // before stay removed.
 func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Document) error {
-	if len(gone) == 0 {
-		return nil
-	}
 	report := func(done, total int) {
 		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.RemoveDone, now.OwnState.RemoveTotal = done, total })
 	}

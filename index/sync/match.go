@@ -67,14 +67,11 @@ func (s *Syncer) isConfirmed(folder int, before freshness.MatchBasis) bool {
 	return seen != nil && *seen == before && before == s.matchBasis(folder)
 }
 
-// compareAsIndexer is compare for a folder that this process indexes. The error is a FolderMismatchError if
-// the result must not be applied: the folder was not confirmed to match its library before, and
-// this comparison does not confirm it either.
-func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
+// compareWithLibrary is compare for a folder whose library this process indexes. The error is a
+// FolderMismatchError if the result must not be applied: the folder was not confirmed to match its library
+// before, and this comparison does not confirm it either.
+func (r *Comparison) compareWithLibrary(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
 	c, whole := r.s, foldersInWhole(areas)[folder]
-	if !c.Folders[folder].Storage.Describe().IsShared {
-		return r.compare(ctx, folder, areas)
-	}
 	for seen, report := r.SeenCount, r.Report; ; r.SeenCount, r.Report = seen, report {
 		on := r.matchBasisBefore(folder, whole)
 		d, err = r.compare(ctx, folder, areas)
@@ -98,7 +95,7 @@ func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []S
 // confirmWhole compares the whole folder, and returns an error if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	looking := &Comparison{s: r.s, TrustsTimestamps: true, ReplaceLibrary: r.ReplaceLibrary}
-	_, err := looking.compareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	_, err := looking.compareWithLibrary(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	r.ScanDuration += looking.ScanDuration
 	return err
 }
