@@ -3,12 +3,10 @@ package sync
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"time"
 
-	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/store/catalog"
@@ -328,46 +326,20 @@ func (c *checker) reopenAll(ctx context.Context) {
 	}
 }
 
-// A database that stores the index may be unreachable, not ready for this program, or accept no
-// changes for a while. A server continues automatically when that is over.
-
-// ReopenLibrary reopens the library of a folder after it disappeared from the database: the
-// database was restored, or the library was removed and perhaps recreated. Until the library exists
-// again, it returns why, and retries from time to time.
-func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error {
-	old := s.Store.Follower(folder)
-	if s.hasTriedReplacing(folder, reachEvery) {
-		return why
+// newChecker returns a checker that verifies the content of libraries.
+func (l *maintenanceLoop) newChecker() *checker {
+	return &checker{
+		s: l.s,
+		ask: func(ctx context.Context, folder int) {
+			// If this fails, a caller that meets the damage requests it again.
+			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, CheckOnly: true})
+		},
+		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
+		reportLost: func(ctx context.Context, c *live.Follower) {
+			select {
+			case l.lostReports <- c:
+			case <-ctx.Done():
+			}
+		},
 	}
-	if err := s.turn.Acquire(ctx, 1); err != nil {
-		return err
-	}
-	defer s.turn.Release(1)
-	if s.Store.Follower(folder) != old { // another call was faster
-		return nil
-	}
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(why) }) // reported now, because loading may take long
-	s.recordReplaceAttempt(folder, time.Now())
-	c, err := s.openCatalog(ctx, folder)
-	if err == nil {
-		err = s.agreeOnPath(ctx, folder, c.Catalog)
-	}
-	if errors.Is(err, catalog.ErrLibraryNotFound) {
-		return why
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", why, err)
-	}
-	old.SetBeingReplaced(true)
-	s.Fresh.Update(func(now *freshness.Snapshot) {
-		now.ResetFolder(folder)
-		now.IndexLosses++
-	})
-	if err := s.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
-		return fmt.Errorf("%w: %w", why, err)
-	}
-	s.recordReplaceAttempt(folder, time.Time{})
-	s.Embedding.Wake()
-	s.Log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
-	return s.Embedding.LogHostOnce(ctx, folder, c)
 }

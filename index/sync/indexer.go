@@ -2,11 +2,92 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"vademecum/index/freshness"
 	"vademecum/index/live"
+	"vademecum/index/progress"
+	"vademecum/index/search"
 	"vademecum/internal/base/message"
 )
+
+// Hosts start a server for each window, all on the same folder. One of them, the indexer, scans,
+// watches and indexes the folder, and one for each model, the embedder, embeds it. The others follow
+// their commits, and send requests to the indexer.
+
+// IsIndexer reports whether this process keeps the index of a folder up to date.
+func (s *Syncer) IsIndexer(folder int) bool {
+	c := s.Store.Follower(folder)
+	leads := c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.IndexingLease().TryAcquire())
+	if leads {
+		// it no longer matters that the previous indexer left a request unanswered
+		s.setUnanswered(folder, false)
+	}
+	return leads
+}
+
+// IsEmbedder reports whether this process embeds the passages of a folder.
+func (s *Syncer) IsEmbedder(folder int) bool {
+	if folder == search.NoFolder {
+		return true
+	}
+	c := s.Store.Follower(folder)
+	return c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.EmbeddingLease().TryAcquire())
+}
+
+// indexerEvery is how often a process that cannot index a folder checks whether another does.
+const indexerEvery = time.Second
+
+// hasIndexer reports whether any process indexes a folder that this one cannot index.
+func (s *Syncer) hasIndexer(ctx context.Context, folder int) bool {
+	if time.Since(s.Fresh.Current().Folders[folder].IndexerSoughtAt) >= indexerEvery {
+		isHeld, at := s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx), time.Now()
+		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer, f.IndexerSoughtAt = !isHeld, at })
+	}
+	return !s.Fresh.Current().Folders[folder].LacksIndexer
+}
+
+// setIndexer records the progress of another process that indexes a folder; nil means that this
+// process indexes it.
+func (s *Syncer) setIndexer(folder int, of *progress.State) {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerState = of })
+}
+
+// setUnanswered records whether the process that indexes a folder has left a request of this one unanswered.
+func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) {
+		if f.LastUnansweredRequest = (time.Time{}); isUnanswered {
+			f.LastUnansweredRequest = time.Now()
+		}
+	})
+}
+
+// splitOwn separates the areas in folders that this process indexes (own) from the others, by folder.
+func (s *Syncer) splitOwn(areas []Subtree) (own []Subtree, others map[int][]Subtree) {
+	others = make(map[int][]Subtree)
+	for _, a := range areas {
+		if s.IsIndexer(a.Folder) {
+			own = append(own, a)
+		} else {
+			others[a.Folder] = append(others[a.Folder], a)
+		}
+	}
+	return own, others
+}
+
+// releaseDuties releases the leases to index, unless the maintenance loop runs, which carries out requests of
+// other processes.
+func (s *Syncer) releaseDuties() error {
+	if s.Fresh.Current().IsMaintaining {
+		return nil
+	}
+	var errs []error
+	for _, f := range s.Folders {
+		errs = append(errs, f.Storage.IndexingLease().Release())
+	}
+	return errors.Join(errs...)
+}
 
 // folderDuties is the state of the duties that this process may have for one folder: to index it, and to
 // embed its chunks.
@@ -83,42 +164,4 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 			l.s.setUnwatched(folder, message.FromError(err))
 		}
 	})
-}
-
-// reconsiderEvery is the interval at which a mismatched folder is compared with its library again,
-// unless scans take long.
-const reconsiderEvery = time.Second
-
-// retryMismatched compares mismatched folders again when it is time, outside the loop because a
-// scan may take long. It skips a folder whose lease has not been given up yet: otherwise the lease
-// might be acquired again before the loop notices that it was lost.
-func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
-	known := l.s.Fresh.Current()
-	pause := known.ScanDelay(reconsiderEvery)
-	for i, f := range l.s.Folders {
-		d := &l.duties[i]
-		if known.Folders[i].MismatchNote == nil || d.leads || now.Sub(known.Folders[i].MismatchFoundAt) < pause || f.UnresponsiveFor() > 0 || isUnderWay(d.retry) {
-			continue
-		}
-		d.retry = l.begin(func() {
-			if err := l.s.Guard.Catch("compare the folder with its library", func() error { return l.s.RetryMismatched(ctx, i) }); err != nil && ctx.Err() == nil {
-				l.s.Log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
-			}
-		})
-	}
-}
-
-// compareOthersOnce compares the folders that other processes index once, so that a mismatch is
-// reported before the first query.
-func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
-	for i, f := range l.s.Folders {
-		if !f.Storage.Describe().IsShared || l.s.isLeftToOthers(i) || l.duties[i].leads {
-			continue
-		}
-		l.group.Go(func() {
-			_ = l.s.Guard.Catch("compare the folder with its library", func() error {
-				return l.s.refreshOther(ctx, i, []Subtree{{Folder: i, Base: "."}})
-			}) // queries do the same and report the result
-		})
-	}
 }

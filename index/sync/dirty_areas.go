@@ -2,11 +2,15 @@ package sync
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path"
 	"sync"
+	"time"
 
 	"vademecum/docs"
+	"vademecum/index/freshness"
+	"vademecum/index/store/catalog"
 )
 
 // dirtySet collects the areas of folders that must be compared with the index, and wakes the
@@ -187,5 +191,76 @@ func (s *dirtySet) waitCompared(ctx context.Context, folder, until int) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+	}
+}
+
+// syncDirtyAreas brings the dirty areas up to date, until ctx ends.
+func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.dirty.signal:
+			areas, taken := l.dirty.takeAreas(l.unreachableFolders())
+			if len(areas) > 0 {
+				_ = l.s.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
+			}
+			l.dirty.markCompared(taken)
+		}
+	}
+}
+
+// unreachableFolders returns the folders that do not respond or are known to be missing.
+func (l *maintenanceLoop) unreachableFolders() map[int]bool {
+	silent, known := make(map[int]bool), l.s.Fresh.Current().Folders
+	for i, f := range l.s.Folders {
+		silent[i] = f.UnresponsiveFor() > 0 || known[i].IsUncomparedSinceAbsence && f.MissingError() != nil
+	}
+	return silent
+}
+
+// resumeThrottled schedules those files to be read whose reading was postponed until now, in folders that
+// this process indexes.
+func (l *maintenanceLoop) resumeThrottled() {
+	for _, at := range l.s.RereadBackoff.TakeDue(time.Now()) {
+		if l.duties[at.Folder].leads {
+			l.dirty.addAreas(Subtree{Folder: at.Folder, Base: at.Path})
+		}
+	}
+}
+
+func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
+	listings := l.dirty.takeListings(areas)
+	if areas, _ = l.s.splitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
+		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
+		return
+	}
+	r, err := l.s.IndexAreas(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
+	r.finish()
+	report := r.Report
+	failed := err != nil || r.IsLeaseLost
+	left := failed || len(r.MismatchNotes) > 0
+	// For missing folders, marks are not handled anyway.
+	onlyMissing := !failed && freshness.IsMissingFolderError(freshness.FolderMismatchError{Folders: r.MismatchNotes})
+	defer l.dirty.setFailed(left && !onlyMissing)
+	if left && ctx.Err() == nil { // these changes are not reported again
+		l.dirty.addWithoutWaking(areas)
+	}
+	if len(r.MismatchNotes) > 0 {
+		l.dirty.wake() // so that the other folders are compared completely
+	}
+	switch {
+	case ctx.Err() != nil:
+	case errors.Is(err, docs.ErrNotResponding):
+		l.s.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
+	case err != nil:
+		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
+			l.s.Log.Error("could not bring the index up to date, it is tried again", "error", err)
+		}
+		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {
+			l.s.RequestDamageCheck()
+		}
+	case report.Indexed+report.Removed > 0:
+		l.s.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
 	}
 }

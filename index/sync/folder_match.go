@@ -236,7 +236,7 @@ func (s *Syncer) mismatchReason(ctx context.Context, folder int) (why message.Me
 
 // An index stores the identity of the directory of its documents: if another, empty directory is in
 // its place, a drive is probably not mounted, and the documents must not be removed. Libraries use
-// a different check, see match.go.
+// a different check, see above.
 
 const directoryKey = "directory"
 
@@ -307,5 +307,28 @@ func (s *Syncer) savePath(ctx context.Context, folder int) {
 	}
 	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
 		s.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
+	}
+}
+
+// reconsiderEvery is the interval at which a mismatched folder is compared with its library again,
+// unless scans take long.
+const reconsiderEvery = time.Second
+
+// retryMismatched compares mismatched folders again when it is time, outside the loop because a
+// scan may take long. It skips a folder whose lease has not been given up yet: otherwise the lease
+// might be acquired again before the loop notices that it was lost.
+func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
+	known := l.s.Fresh.Current()
+	pause := known.ScanDelay(reconsiderEvery)
+	for i, f := range l.s.Folders {
+		d := &l.duties[i]
+		if known.Folders[i].MismatchNote == nil || d.leads || now.Sub(known.Folders[i].MismatchFoundAt) < pause || f.UnresponsiveFor() > 0 || isUnderWay(d.retry) {
+			continue
+		}
+		d.retry = l.begin(func() {
+			if err := l.s.Guard.Catch("compare the folder with its library", func() error { return l.s.RetryMismatched(ctx, i) }); err != nil && ctx.Err() == nil {
+				l.s.Log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
+			}
+		})
 	}
 }

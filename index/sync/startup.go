@@ -165,28 +165,6 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 	return next.OpenedCatalog, nil
 }
 
-// UnsavedReason returns why the index of a loaded folder exists only in memory; nil if all are on
-// disk.
-func (s *Syncer) UnsavedReason() error {
-	for i, f := range s.Folders {
-		if c := s.Store.Follower(i); c != nil && c.Describe().IsUnsaved() {
-			return message.Errorf("the index of %s is not saved: %v", f.Dir(), c.Describe().UnsavedReason)
-		}
-	}
-	return nil
-}
-
-// UnusedModels lists the models of loaded libraries whose vectors are not used, because the model in use
-// computes its own at no cost, as the built-in one does.
-func (s *Syncer) UnusedModels() (models []string) {
-	for _, f := range s.Fresh.Current().Folders {
-		if f.UnusedModel != "" {
-			models = append(models, f.UnusedModel)
-		}
-	}
-	return models
-}
-
 // openCatalog opens the catalogue of a folder, and logs if it cannot be saved.
 func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatalog, error) {
 	c, err := s.Folders[folder].Storage.Open(ctx, s.Store.Embedder.ModelIdentity())

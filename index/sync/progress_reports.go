@@ -10,63 +10,11 @@ import (
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/search"
 	"vademecum/index/store/catalog"
 )
 
-// Hosts start a server for each window, all on the same folder. One of them, the indexer, scans,
-// watches and indexes the folder, and one for each model, the embedder, embeds it. The others follow
-// their commits, and send requests to the indexer.
-
-// IsIndexer reports whether this process keeps the index of a folder up to date.
-func (s *Syncer) IsIndexer(folder int) bool {
-	c := s.Store.Follower(folder)
-	leads := c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.IndexingLease().TryAcquire())
-	if leads {
-		// it no longer matters that the previous indexer left a request unanswered
-		s.setUnanswered(folder, false)
-	}
-	return leads
-}
-
-// IsEmbedder reports whether this process embeds the passages of a folder.
-func (s *Syncer) IsEmbedder(folder int) bool {
-	if folder == search.NoFolder {
-		return true
-	}
-	c := s.Store.Follower(folder)
-	return c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.EmbeddingLease().TryAcquire())
-}
-
-// indexerEvery is how often a process that cannot index a folder checks whether another does.
-const indexerEvery = time.Second
-
-// hasIndexer reports whether any process indexes a folder that this one cannot index.
-func (s *Syncer) hasIndexer(ctx context.Context, folder int) bool {
-	if time.Since(s.Fresh.Current().Folders[folder].IndexerSoughtAt) >= indexerEvery {
-		isHeld, at := s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx), time.Now()
-		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer, f.IndexerSoughtAt = !isHeld, at })
-	}
-	return !s.Fresh.Current().Folders[folder].LacksIndexer
-}
-
-// setIndexer records the progress of another process that indexes a folder; nil means that this
-// process indexes it.
-func (s *Syncer) setIndexer(folder int, of *progress.State) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerState = of })
-}
-
-// setUnanswered records whether the process that indexes a folder has left a request of this one unanswered.
-func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) {
-		if f.LastUnansweredRequest = (time.Time{}); isUnanswered {
-			f.LastUnansweredRequest = time.Now()
-		}
-	})
-}
-
-// Processes that serve the same folder report to each other through the catalogue. Here the indexer
-// and the embedder publish their progress.
+// Processes that serve the same folder report to each other through the catalogue: the indexer and the
+// embedder publish their progress, and the others read it.
 
 // publisher publishes the progress of this process, for the folders that it indexes or embeds, to other
 // processes. One goroutine uses it.
@@ -236,4 +184,26 @@ func (s *Syncer) PublishProgressWhile(ctx context.Context, work func() error) (e
 // publishProgress makes a publisher publish the progress of this process.
 func (s *Syncer) publishProgress(ctx context.Context, t *publisher) {
 	_ = s.Guard.Catch("tell other processes", func() error { t.Publish(ctx); return nil })
+}
+
+// recordPeers records the progress of the processes that index or embed a folder in place of this one.
+func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
+	d := &l.duties[folder]
+	switch {
+	case d.leads:
+		l.s.setIndexer(folder, nil)
+	case l.s.isLeftToOthers(folder) && !l.s.hasIndexer(ctx, folder): // the last report is outdated
+		l.s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	default:
+		err = l.s.followIndexer(ctx, folder, c)
+	}
+	if d.embeds {
+		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = nil })
+		if l.s.Store.CountMissingVectors(folder) > 0 { // another process may have indexed something
+			l.s.Embedding.Wake()
+		}
+		return err
+	}
+	_, vectors := l.s.FollowEmbedder(ctx, folder, c)
+	return errors.Join(err, vectors)
 }
