@@ -7,7 +7,9 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// Follower follows the catalogue of a folder, and records which of its changes are in memory.
+// Follower follows the catalogue of a folder, and records how far this process has got with its changes:
+// which it has seen, which are in memory, and which are embedded. Other knowledge about the folder is in
+// freshness.Folder.
 type Follower struct {
 	catalog.Catalog
 	number uint64 // distinguishes its rows from those of other catalogues

@@ -56,11 +56,6 @@ func (s *Syncer) CheckDamageForOtherProcess(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// takeSkippedDamage reports whether damaged data was found, and left out of a result, since the last call.
-func (s *Syncer) takeSkippedDamage() bool {
-	return slices.ContainsFunc(s.mendableLibraries(), (*live.Follower).SkippedDamageSinceLastCall)
-}
-
 // canRepair reports whether this process, or another one at its request, may repair a library in a
 // database.
 func (s *Syncer) canRepair() bool { return len(s.mendableLibraries()) > 0 }

@@ -58,19 +58,14 @@ func (r *Comparison) compare(ctx context.Context, folder int, areas []Subtree) (
 		return d, err
 	}
 	r.SeenCount += len(files) + len(have)
+	named := make(map[string]bool, len(areas))
+	for _, a := range areas {
+		named[a.Base] = true
+	}
 	var there foundDocuments
-	d.Foreground, d.Background = r.changedFiles(folder, files, basePaths(areas), &there)
+	d.Foreground, d.Background = r.changedFiles(folder, files, named, &there)
 	d.Deleted = documentsWithoutFile(files, have, there)
 	return d, nil
-}
-
-// basePaths returns the set of the base paths of areas.
-func basePaths(areas []Subtree) map[string]bool {
-	paths := make(map[string]bool, len(areas))
-	for _, a := range areas {
-		paths[a.Base] = true
-	}
-	return paths
 }
 
 func anyContains(areas []Subtree, p string) bool {

@@ -14,7 +14,8 @@ import (
 )
 
 // dirtySet collects the areas of folders that must be compared with the index, and wakes the
-// goroutines that wait for that comparison. It is safe for concurrent use.
+// goroutines that wait for that comparison. It has a lock because it is the queue between watchers, which
+// must not wait, and syncDirtyAreas, and merges what is in it.
 type dirtySet struct {
 	signal chan struct{} // holds a token if there may be areas to take
 

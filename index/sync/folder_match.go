@@ -10,7 +10,6 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/store/catalog"
-	"vademecum/internal/base/message"
 )
 
 // Processes on several machines may assign different folders to the same library: because of a
@@ -223,15 +222,6 @@ func (s *Syncer) measureOverlap(ctx context.Context, folder int) (Overlap, error
 		return Overlap{}, err
 	}
 	return s.overlapOf(folder, d), nil
-}
-
-// mismatchReason returns in words that the files of a folder are not those of its library; "" if they are.
-func (s *Syncer) mismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
-	o, err := s.measureOverlap(ctx, folder)
-	if err != nil || !o.isMismatch() {
-		return "", err
-	}
-	return s.mismatchNote(folder, o).Message(), nil
 }
 
 // An index stores the identity of the directory of its documents: if another, empty directory is in

@@ -126,26 +126,28 @@ func (s *Syncer) pollPause() time.Duration {
 
 // maintenanceLoop keeps the indexes of a Syncer up to date while Run is active: it indexes the folders that
 // are left to this process, follows the processes that index the others, and collects areas that must be
-// compared again.
+// compared again. Its fields belong to the goroutine of keepUpToDate, which only polls. What may take long
+// runs in goroutines of group, which use dirty and hand back their results over channels: a watcher for
+// each folder, syncDirtyAreas, the embedding, the recognition of text, and the checker.
 type maintenanceLoop struct {
 	s              *Syncer
-	polls          int            // number of polls; used by poll
-	warned         map[string]int // by message, the number of the last poll with that warning; used by poll
 	group          sync.WaitGroup
-	duties         []folderDuties // by folder
 	dirty          *dirtySet
+	polls          int               // number of polls
+	warned         map[string]int    // by message, the number of the last poll with that warning
+	duties         []folderDuties    // by folder
 	pendingWatches []chan watchState // by folder; nil if no watcher is being started
 
 	publisher   *publisher
 	embedded    chan struct{}       // holds a token if the embedding model has ended a pass, which is published at once
 	lostReports chan *live.Follower // followers of catalogues that have lost what was published
 
-	absences []missingFolder // by folder; used by lookForMissing
+	absences []missingFolder // by folder
 
-	trouble   databaseState // the last logged state of the database; used by poll
-	slow      bool          // whether it was logged that the database is slow; used by poll
-	goneSince time.Time     // when the library disappeared; zero if it exists; used by poll
-	wellSince time.Time     // when the database recovered, until that is logged; used by poll
+	trouble   databaseState // the last logged state of the database
+	slow      bool          // whether it was logged that the database is slow
+	goneSince time.Time     // when the library disappeared; zero if it exists
+	wellSince time.Time     // when the database recovered, until that is logged
 }
 
 func newMaintenanceLoop(e *Syncer) *maintenanceLoop {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"vademecum/index/freshness"
@@ -24,7 +25,7 @@ const RepairRetryInterval = 5 * time.Second
 // and memory is reloaded after a panic. A repair is not attempted again within minInterval.
 func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) error {
 	if s.Store.NeedsReload() && !isRecent(s.Fresh.Current().MemoryReloadedAt, minInterval) {
-		if err := s.reloadHoldingTurn(ctx); err != nil {
+		if err := s.inTurn(ctx, func() error { return s.reload(ctx) }); err != nil {
 			return err
 		}
 	}
@@ -43,7 +44,13 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) 
 		case state == catalog.Healthy, s.isGoneWithFolder(i, state):
 		case state != catalog.WriteRejected && s.hasTriedReplacing(i, minInterval):
 		default:
-			if err := s.repairInTurn(ctx, i, c); err != nil {
+			err := s.inTurn(ctx, func() error {
+				if s.Store.Follower(i) != c { // another call was faster
+					return nil
+				}
+				return s.repair(ctx, i, c)
+			})
+			if err != nil {
 				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 			}
 		}
@@ -100,7 +107,7 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	s.Log.Warn("the index has lost texts of documents, these are read again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
-	err := s.rereadAreas(ctx, folder, areas)
+	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true}) // even if they appear unchanged
 	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrRequestNotFound) {
 		// everything is being read again, or will be
 		return nil
@@ -125,24 +132,13 @@ func (s *Syncer) recordReplaceAttempt(folder int, at time.Time) {
 	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.ReplaceAttemptedAt = at })
 }
 
-func (s *Syncer) reloadHoldingTurn(ctx context.Context) error {
+// inTurn calls do while it holds Syncer.turn.
+func (s *Syncer) inTurn(ctx context.Context, do func() error) error {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	defer s.turn.Release(1)
-	return s.reload(ctx)
-}
-
-// repairInTurn is repair for callers that do not hold Syncer.turn.
-func (s *Syncer) repairInTurn(ctx context.Context, folder int, old *live.Follower) error {
-	if err := s.turn.Acquire(ctx, 1); err != nil {
-		return err
-	}
-	defer s.turn.Release(1)
-	if s.Store.Follower(folder) != old { // another call was faster
-		return nil
-	}
-	return s.repair(ctx, folder, old)
+	return do()
 }
 
 // repair replaces a catalogue that cannot be used. The caller holds Syncer.turn.
@@ -240,12 +236,12 @@ func (s *Syncer) moveToMemory(ctx context.Context) (bool, error) {
 
 // moveToMemoryInTurn acquires Syncer.turn and moves catalogues to memory if the disk no longer
 // accepts their data. It reports whether there were any.
-func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (bool, error) {
-	if err := s.turn.Acquire(ctx, 1); err != nil {
-		return false, err
-	}
-	defer s.turn.Release(1)
-	return s.moveToMemory(ctx)
+func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (moved bool, err error) {
+	err = s.inTurn(ctx, func() (err error) {
+		moved, err = s.moveToMemory(ctx)
+		return err
+	})
+	return moved, err
 }
 
 // reload rebuilds memory from the catalogues if a panic has left it half changed. Meanwhile
@@ -316,7 +312,7 @@ func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, re
 	}
 	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)
 	if !isLoss {
-		if r.takeSkippedDamage() {
+		if slices.ContainsFunc(r.mendableLibraries(), (*live.Follower).SkippedDamageSinceLastCall) {
 			r.RequestDamageCheck()
 		}
 		return found, why

@@ -319,12 +319,6 @@ func mergeAnswer(r *Run, folder int, a IndexerAnswer) {
 	r.addReport(a.Report)
 }
 
-// rereadAreas asks the indexer of a folder to read areas again, even if they appear unchanged.
-func (s *Syncer) rereadAreas(ctx context.Context, folder int, areas []Subtree) error {
-	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true})
-	return err
-}
-
 // answerRequests starts to carry out the requests of other processes for a folder, each in a goroutine of
 // its own, because it may take long.
 func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *live.Follower) {

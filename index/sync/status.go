@@ -154,8 +154,11 @@ func (s *Syncer) RecordMismatches(ctx context.Context, all []FolderStatus) {
 			continue
 		}
 		group.Go(func() {
-			err := s.Guard.Catch("compare the folder with its library", func() (err error) {
-				all[i].MismatchReason, err = s.mismatchReason(ctx, i)
+			err := s.Guard.Catch("compare the folder with its library", func() error {
+				o, err := s.measureOverlap(ctx, i)
+				if all[i].MismatchReason = ""; err == nil && o.isMismatch() {
+					all[i].MismatchReason = s.mismatchNote(i, o).Message()
+				}
 				return err
 			})
 			switch {

@@ -50,7 +50,7 @@ type Syncer struct {
 	comparing   *semaphore.Weighted // of weight 1; held while a folder of another process is compared for a query
 	adding      *semaphore.Weighted // of weight 1; held while texts of a client are added
 	background  *backgroundReader   // reads files outside of runs
-	large       sync.Mutex          // held while a large file is indexed
+	large       sync.Mutex          // held while a large file is indexed, so that memory is needed for one at a time
 	checks      chan checkRequest   // requests for checks of libraries in a database
 
 	synced       time.Time        // when the time of the last scan was saved; guarded by turn
