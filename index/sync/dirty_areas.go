@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,8 +14,8 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// dirtySet collects the areas of folders that must be compared with the index, and wakes the
-// goroutines that wait for that comparison. It has a lock because it is the queue between watchers, which
+// dirtySet collects the areas of folders that must be compared with the index, and makes the calls that
+// wait for that comparison. It has a lock because it is the queue between watchers, which
 // must not wait, and syncDirtyAreas, and merges what is in it.
 type dirtySet struct {
 	signal chan struct{} // holds a token if there may be areas to take
@@ -26,7 +27,13 @@ type dirtySet struct {
 	compared int                  // number of additions that were followed by a comparison
 	leftOut  map[int]bool         // folders with areas that the last comparison left out
 	failed   bool                 // whether the last comparison was incomplete
-	step     chan struct{}        // closed and replaced after each comparison
+	waiting  []waitingCall        // calls to be made after comparisons
+}
+
+// waitingCall is a call to be made when what the first until additions have added in a folder was compared.
+type waitingCall struct {
+	folder, until int
+	then          func(hasFailed bool)
 }
 
 func newDirtySet() *dirtySet {
@@ -34,7 +41,6 @@ func newDirtySet() *dirtySet {
 		signal:   make(chan struct{}, 1),
 		areas:    make(map[Subtree]bool),
 		listings: make(map[int]docs.Listing),
-		step:     make(chan struct{}),
 	}
 }
 
@@ -147,56 +153,38 @@ func (s *dirtySet) wakeIfAny(except map[int]bool) {
 	}
 }
 
-// markCompared records that areas were compared.
-func (s *dirtySet) markCompared(taken takenAreas) {
+// markCompared records that areas were compared, and whether that was incomplete.
+func (s *dirtySet) markCompared(taken takenAreas, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.compared, s.leftOut = taken.until, taken.leftOut
-	close(s.step)
-	s.step = make(chan struct{})
+	s.compared, s.leftOut, s.failed = taken.until, taken.leftOut, failed
+	s.makeCalls()
 }
 
-// setFailed records whether the last comparison of folders with the index was incomplete.
-func (s *dirtySet) setFailed(failed bool) {
+// afterComparison calls then when what was added in a folder so far was compared. While the folder does not
+// respond it is not: it may have seemed so only because this process was stopped. then must not block, or
+// use the dirtySet.
+func (s *dirtySet) afterComparison(folder int, then func(hasFailed bool)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.failed = failed
+	s.waiting = append(s.waiting, waitingCall{folder, s.added, then})
+	s.makeCalls()
 }
 
-func (s *dirtySet) hasFailed() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.failed
-}
-
-// additionCount returns the number of additions so far.
-func (s *dirtySet) additionCount() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.added
-}
-
-// waitCompared blocks until what the first until additions have added in a folder was compared. While the
-// folder does not respond it is not: it may have seemed so only because this process was stopped. The
-// error is that of ctx.
-func (s *dirtySet) waitCompared(ctx context.Context, folder, until int) error {
-	for {
-		s.mu.Lock()
-		isCompared, step := s.compared >= until && !s.leftOut[folder], s.step
-		s.mu.Unlock()
-		if isCompared {
-			return nil
+// makeCalls makes the calls that need not wait any more. The caller holds mu.
+func (s *dirtySet) makeCalls() {
+	s.waiting = slices.DeleteFunc(s.waiting, func(w waitingCall) bool {
+		if s.compared < w.until || s.leftOut[w.folder] {
+			return false
 		}
-		select {
-		case <-step:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+		w.then(s.failed)
+		return true
+	})
 }
 
 // syncDirtyAreas brings the dirty areas up to date, until ctx ends.
 func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
+	failed := false // the last time
 	for {
 		select {
 		case <-ctx.Done():
@@ -204,9 +192,9 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 		case <-l.dirty.signal:
 			areas, taken := l.dirty.takeAreas(l.unreachableFolders())
 			if len(areas) > 0 {
-				_ = l.s.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
+				_ = l.s.Guard.Catch("bring the index up to date", func() error { failed = l.syncAreas(ctx, areas, failed); return nil })
 			}
-			l.dirty.markCompared(taken)
+			l.dirty.markCompared(taken, failed)
 		}
 	}
 }
@@ -230,20 +218,20 @@ func (l *maintenanceLoop) resumeThrottled() {
 	}
 }
 
-func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
+// syncAreas brings areas up to date, and reports whether that was incomplete; hadFailed, whether it was the last
+// time.
+func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree, hadFailed bool) (failed bool) {
 	listings := l.dirty.takeListings(areas)
 	if areas, _ = l.s.splitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
-		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
-		return
+		return true // it is unknown whether that process has reached these areas
 	}
 	r, err := l.s.IndexAreas(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
 	r.finish()
 	report := r.Report
-	failed := err != nil || r.IsLeaseLost
+	failed = err != nil || r.IsLeaseLost
 	left := failed || len(r.MismatchNotes) > 0
 	// For missing folders, marks are not handled anyway.
 	onlyMissing := !failed && freshness.IsMissingFolderError(freshness.FolderMismatchError{Folders: r.MismatchNotes})
-	defer l.dirty.setFailed(left && !onlyMissing)
 	if left && ctx.Err() == nil { // these changes are not reported again
 		l.dirty.addWithoutWaking(areas)
 	}
@@ -255,7 +243,7 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 	case errors.Is(err, docs.ErrNotResponding):
 		l.s.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
+		if !hadFailed && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
 			l.s.Log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {
@@ -264,4 +252,5 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
 	case report.Indexed+report.Removed > 0:
 		l.s.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
 	}
+	return left && !onlyMissing
 }
