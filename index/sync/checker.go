@@ -30,7 +30,7 @@ type checkRequest struct {
 func (s *Syncer) RequestDamageCheck() {
 	select {
 	case s.checks <- checkRequest{done: make(chan bool, 1)}:
-	default: // one is requested already
+	default: // enough are waiting
 	}
 }
 

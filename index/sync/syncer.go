@@ -67,7 +67,7 @@ func New(folders roots.Set, store *live.Store, waitTimeout time.Duration, recogn
 	s := &Syncer{
 		Folders: folders, Store: store, Fresh: freshness.NewPublisher(len(folders)), RereadBackoff: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
 		waitTimeout: waitTimeout, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
-		checks: make(chan checkRequest, 1), whole: make(map[int]bool), savedSuccess: make([]*live.Follower, len(folders)),
+		checks: make(chan checkRequest, 16), whole: make(map[int]bool), savedSuccess: make([]*live.Follower, len(folders)),
 	}
 	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsMachineGenerated: store.IsMachineGenerated, Guard: s.Guard, Log: log}
 	s.background = newBackgroundReader(s)
