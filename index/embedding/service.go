@@ -145,7 +145,7 @@ const (
 // Run embeds chunks whenever Wake signals that there may be some, until ctx ends. It retries a
 // failing model after growing pauses, calls afterPass at the end of each pass, and indexes vectors in
 // the background.
-func (s *Service) Run(ctx context.Context, afterPass func(context.Context)) {
+func (s *Service) Run(ctx context.Context, afterPass func()) {
 	var indexing sync.WaitGroup
 	defer indexing.Wait()
 	wait, said := firstRetry, ""
@@ -157,7 +157,7 @@ func (s *Service) Run(ctx context.Context, afterPass func(context.Context)) {
 		}
 		for {
 			err := s.runPass(ctx)
-			afterPass(ctx)
+			afterPass()
 			if err == nil || ctx.Err() != nil {
 				wait, said = firstRetry, ""
 				indexing.Go(func() { s.indexAll(ctx) })

@@ -178,7 +178,7 @@ func (p *process) run(t *testing.T) (passes *atomic.Int32) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan bool)
 	go func() {
-		p.Run(ctx, func(context.Context) { passes.Add(1) })
+		p.Run(ctx, func() { passes.Add(1) })
 		close(done)
 	}()
 	t.Cleanup(func() { stop(); <-done })

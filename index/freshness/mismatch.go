@@ -4,11 +4,19 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"vademecum/index/notice"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
 )
+
+// MatchBasis holds the conditions under which a comparison of a folder with its library is valid:
+// when one of them changes, the result is void.
+type MatchBasis struct {
+	IndexerSince     time.Time // when the process became the indexer or ceased to be it
+	RootReplacements int       // number of times the folder was replaced, see docs.Folder
+}
 
 // FolderMismatchError is an error about folders that are missing, or whose files are not those of their
 // libraries. Their indexes were not changed.

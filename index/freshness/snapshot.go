@@ -31,13 +31,15 @@ type Snapshot struct {
 
 	FullScanStartedAt time.Time // start of the last scan of all folders that this process indexes; zero if there was none
 
-	HasLoaded          bool  // loading the index has ended, possibly with LoadError
-	LoadError          error // why loading failed; nil if it did not
-	IsStorageReached   bool  // a catalogue was opened or refused, so the storage has responded
-	IsMaintaining      bool  // the maintenance loop runs: it follows other processes and logs problems with the database; commands have none
-	HasRecogniser      bool  // a program that recognises the text of scanned pages is installed
-	IndexLosses        int   // number of times that an index was lost and replaced
-	DocumentChanges    int   // number of times that documents may have changed
+	HasLoaded          bool      // loading the index has ended, possibly with LoadError
+	LoadError          error     // why loading failed; nil if it did not
+	IsStorageReached   bool      // a catalogue was opened or refused, so the storage has responded
+	IsMaintaining      bool      // the maintenance loop runs: it follows other processes and logs problems with the database; commands have none
+	HasRecogniser      bool      // a program that recognises the text of scanned pages is installed
+	IndexLosses        int       // number of times that an index was lost and replaced
+	MemoryReloadedAt   time.Time // last time that memory was loaded again after a panic
+	HasSpareMemory     bool      // much memory was needed since it was last released
+	DocumentChanges    int       // number of times that documents may have changed
 	followError        message.Message
 	isCutOff, isAbsent bool // the database is unavailable, or even unreachable; see progress.State
 
@@ -59,12 +61,17 @@ type Folder struct {
 	IndexerPID       int                         // process ID of the process that indexes it; 0 if unknown
 	EmbedderProgress *progress.EmbeddingProgress // progress of the process that embeds it; nil if this process does
 
-	LacksIndexer bool // no process indexes it, and this one cannot
+	LacksIndexer    bool      // no process indexes it, and this one cannot
+	IndexerSoughtAt time.Time // when LacksIndexer was last determined
 	// when a query was last answered before the indexer had fulfilled its request; zero if never
 	LastUnansweredRequest    time.Time
 	UnwatchedReason          message.Message // why not all of it is watched for changes; "" if it is
 	IsUncomparedSinceAbsence bool            // it was missing or did not respond, and has not been compared with its index since
 	MismatchNote             *notice.Note    // why this process does not index it: its files are not those of the library; nil if it does
+	MismatchFoundAt          time.Time       // when that was last found; zero if MismatchNote is nil
+	ConfirmedMatch           *MatchBasis     // on which basis its files were found to be those of the library; nil if they were not
+	UnusedModel              string          // model of its library whose vectors are not used; "" if there is none
+	ReplaceAttemptedAt       time.Time       // when this process last tried to replace its catalogue; zero if that succeeded
 	// Start of the latest query that found everything indexed, and of the latest that could not
 	// confirm that in time. What a later query found also holds for earlier ones, but not vice versa.
 	confirmedAt, unconfirmedAt time.Time

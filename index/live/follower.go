@@ -7,7 +7,9 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// Follower follows the catalogue of a folder, and records which of its changes are in memory.
+// Follower follows the catalogue of a folder, and records how far this process has got with its changes:
+// which it has seen, which are in memory, and which are embedded. Other knowledge about the folder is in
+// freshness.Folder.
 type Follower struct {
 	catalog.Catalog
 	number uint64 // distinguishes its rows from those of other catalogues
@@ -28,10 +30,7 @@ type Follower struct {
 	foreign atomic.Bool // whether another process has changed documents
 	lost    lostTexts   // texts that were missing or damaged in the catalogue
 
-	EmbeddedThroughChange   atomic.Int64 // last change of the catalogue up to which this process has embedded all documents
-	LastReplaceAttemptNanos atomic.Int64 // time of the last attempt to replace the catalogue, in nanoseconds since 1970
-
-	LastSavedRunSucceeded atomic.Bool // the last run whose result was saved, for the status of the folder, was successful
+	EmbeddedThroughChange atomic.Int64 // last change of the catalogue up to which this process has embedded all documents
 }
 
 // followers is the number of the last Follower; they are numbered from 1.

@@ -3,7 +3,6 @@ package live
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"vademecum/index/search"
 	"vademecum/index/store/catalog"
@@ -70,7 +69,6 @@ func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catal
 	st.SetFollower(folder, f)
 	if err != nil {
 		_ = f.Health().RecordError(catalog.ErrDamaged) // it counts as damaged
-		f.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
 	}
 	return err
 }

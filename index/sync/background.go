@@ -18,7 +18,8 @@ import (
 )
 
 // backgroundReader reads files that take long, mainly PDFs, outside of the runs that find them, so
-// that a note saved meanwhile does not wait for a large file.
+// that a note saved meanwhile does not wait for a large file. It has a lock because it is a queue between
+// runs and several readers, and answers list what is in it.
 type backgroundReader struct {
 	s    *Syncer
 	ctx  context.Context // context of all reads, which ends when the Syncer is closed

@@ -3,13 +3,10 @@ package sync
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
-	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/store/catalog"
@@ -21,82 +18,42 @@ import (
 // seen to have the files of the library, so that they are indexed again: otherwise a wrong folder
 // could replace the library.
 
-// checkRequests controls when the content of a database is checked.
-type checkRequests struct {
-	wanted chan struct{} // holds an element if a process has found damage
-
-	mu sync.Mutex
-	// closed during the next check: own after the libraries that this process indexes were checked, all
-	// after those of other processes, too
-	own, all  chan struct{}
-	askOthers bool // other indexers must check their libraries, too, because this process has found damage
-	// requests are ignored until this time, because the last check found nothing
-	quiet time.Time
-}
-
-func newCheckRequests() *checkRequests {
-	return &checkRequests{wanted: make(chan struct{}, 1), own: make(chan struct{}), all: make(chan struct{})}
-}
-
-// request requests a check of all libraries, and returns a channel that is closed when it is done; nil if
-// a recent check found nothing. For another process (forAnother), only the libraries that this process
-// indexes are checked: if it waited for other processes, they might wait for each other.
-func (c *checkRequests) request(forAnother bool) <-chan struct{} {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if time.Now().Before(c.quiet) {
-		return nil
-	}
-	select {
-	case c.wanted <- struct{}{}:
-	default:
-	}
-	if forAnother {
-		return c.own
-	}
-	c.askOthers = true
-	return c.all
-}
-
-// beginCheck begins a check: later requests wait for the next one. The caller must close own after
-// checking the libraries that this process indexes, and all after those of other processes too, which
-// are to be asked if askOthers is set.
-func (c *checkRequests) beginCheck() (own, all chan struct{}, askOthers bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	own, all, askOthers = c.own, c.all, c.askOthers
-	c.own, c.all, c.askOthers = make(chan struct{}), make(chan struct{}), false
-	return own, all, askOthers
-}
-
-// pauseRequests makes requests be ignored for a while.
-func (c *checkRequests) pauseRequests(pause time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.quiet = time.Now().Add(pause)
+// checkRequest asks the checker for a check of the libraries, because damage was found.
+type checkRequest struct {
+	// Another process has found it, so only the libraries that this process indexes are checked: if that
+	// process waited for others, they might wait for each other.
+	isForAnother bool
+	done         chan bool // receives true after the check, or false if a recent one found nothing
 }
 
 // RequestDamageCheck requests a check of the libraries because damage was found.
-func (s *Syncer) RequestDamageCheck() { _ = s.checks.request(false) }
+func (s *Syncer) RequestDamageCheck() {
+	select {
+	case s.checks <- checkRequest{done: make(chan bool, 1)}:
+	default: // enough are waiting
+	}
+}
+
+// awaitCheck requests a check of the libraries, and reports whether it was done before ctx ended.
+func (s *Syncer) awaitCheck(ctx context.Context, isForAnother bool) (isDone bool) {
+	r := checkRequest{isForAnother, make(chan bool, 1)}
+	select {
+	case s.checks <- r:
+	case <-ctx.Done():
+		return false
+	}
+	select {
+	case isDone = <-r.done:
+	case <-ctx.Done():
+	}
+	return isDone
+}
 
 // CheckDamageForOtherProcess checks the libraries that this process indexes because another process has
 // found damage.
 func (s *Syncer) CheckDamageForOtherProcess(ctx context.Context) error {
-	done := s.checks.request(true)
-	if done == nil {
-		return nil
-	}
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// takeSkippedDamage reports whether damaged data was found, and left out of a result, since the last call.
-func (s *Syncer) takeSkippedDamage() bool {
-	return slices.ContainsFunc(s.mendableLibraries(), (*live.Follower).SkippedDamageSinceLastCall)
+	s.awaitCheck(ctx, true)
+	return ctx.Err()
 }
 
 // canRepair reports whether this process, or another one at its request, may repair a library in a
@@ -130,11 +87,12 @@ type checker struct {
 	s *Syncer
 	// asks the indexer of a folder to check for damage; it waits no longer than a query would
 	ask             func(ctx context.Context, folder int)
-	scheduleCompare func(folder int)       // schedules a comparison of a folder with its index
-	forceRepublish  func(c *live.Follower) // makes this process publish its progress again
+	scheduleCompare func(folder int)                            // schedules a comparison of a folder with its index
+	reportLost      func(ctx context.Context, c *live.Follower) // makes this process publish its progress again
 
-	told string // last logged error about tables that cannot be recreated
-	vain bool   // it was logged that damage was reported and could not be found
+	quiet time.Time // requests are refused until this time, because the last check found nothing
+	told  string    // last logged error about tables that cannot be recreated
+	vain  bool      // it was logged that damage was reported and could not be found
 }
 
 // run checks the libraries of the folders that this process indexes, and asks other indexers to
@@ -145,25 +103,51 @@ func (c *checker) run(ctx context.Context) {
 	news := time.NewTicker(checkSoon)
 	defer news.Stop()
 	for {
-		met := false
+		var requests []checkRequest
 		select {
 		case <-ctx.Done():
 			return
 		case <-news.C:
 			_ = c.s.Guard.Catch("look what others are told", func() error { c.republishProgress(ctx); return nil })
 			continue
-		case <-c.s.checks.wanted:
-			met = true
+		case r := <-c.s.checks:
+			if requests = c.accept(r); len(requests) == 0 {
+				continue
+			}
 		case <-due.C:
+			requests = c.accept()
 		}
-		due.Reset(c.checkAll(ctx, met))
+		due.Reset(c.checkAll(ctx, requests))
 	}
 }
 
-// checkAll performs one check, and returns how long to wait before the next.
-func (c *checker) checkAll(ctx context.Context, met bool) time.Duration {
-	own, all, askOthers := c.s.checks.beginCheck()
-	defer close(all)
+// accept returns the given requests, and those that are waiting, for the next check. It refuses them if
+// the last check has just found nothing.
+func (c *checker) accept(requests ...checkRequest) []checkRequest {
+	for len(c.s.checks) > 0 {
+		requests = append(requests, <-c.s.checks)
+	}
+	if time.Now().Before(c.quiet) {
+		for _, r := range requests {
+			r.done <- false
+		}
+		return nil
+	}
+	return requests
+}
+
+// checkAll performs one check, for the given requests or because it is due, and returns how long to wait
+// before the next.
+func (c *checker) checkAll(ctx context.Context, requests []checkRequest) time.Duration {
+	answer := func(isForAnother bool) {
+		for _, r := range requests {
+			if r.isForAnother == isForAnother {
+				r.done <- true
+			}
+		}
+	}
+	defer answer(false)
+	met, askOthers := len(requests) > 0, slices.ContainsFunc(requests, func(r checkRequest) bool { return !r.isForAnother })
 	began, found, restored, ready := time.Now(), false, false, true
 	var others []int
 	for i := range c.s.Folders {
@@ -186,9 +170,9 @@ func (c *checker) checkAll(ctx context.Context, met bool) time.Duration {
 		c.logNothingFound(ctx, !found && !restored && len(others) == 0)
 	}
 	if met && !found {
-		c.s.checks.pauseRequests(max(time.Second, checkShare*took))
+		c.quiet = time.Now().Add(max(time.Second, checkShare*took))
 	}
-	close(own)
+	answer(true)
 	for _, i := range others {
 		_ = c.s.Guard.Catch("have a library compared with itself", func() error { c.askOther(ctx, i); return nil })
 	}
@@ -298,7 +282,7 @@ func (c *checker) republishProgress(ctx context.Context) {
 			continue
 		}
 		if n, err := progress.IndexerReportOf(ctx, followed); errors.Is(err, catalog.ErrDamaged) || err == nil && n.Indexer.PID != os.Getpid() {
-			c.forceRepublish(followed)
+			c.reportLost(ctx, followed)
 		}
 	}
 }
@@ -337,45 +321,20 @@ func (c *checker) reopenAll(ctx context.Context) {
 	}
 }
 
-// A database that stores the index may be unreachable, not ready for this program, or accept no
-// changes for a while. A server continues automatically when that is over.
-
-// ReopenLibrary reopens the library of a folder after it disappeared from the database: the
-// database was restored, or the library was removed and perhaps recreated. Until the library exists
-// again, it returns why, and retries from time to time.
-func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error {
-	old := s.Store.Follower(folder)
-	if isRecent(&old.LastReplaceAttemptNanos, reachEvery) {
-		return why
+// newChecker returns a checker that verifies the content of libraries.
+func (l *maintenanceLoop) newChecker() *checker {
+	return &checker{
+		s: l.s,
+		ask: func(ctx context.Context, folder int) {
+			// If this fails, a caller that meets the damage requests it again.
+			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, CheckOnly: true})
+		},
+		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
+		reportLost: func(ctx context.Context, c *live.Follower) {
+			select {
+			case l.lostReports <- c:
+			case <-ctx.Done():
+			}
+		},
 	}
-	if err := s.turn.Acquire(ctx, 1); err != nil {
-		return err
-	}
-	defer s.turn.Release(1)
-	if s.Store.Follower(folder) != old { // another call was faster
-		return nil
-	}
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(why) }) // reported now, because loading may take long
-	old.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
-	c, err := s.openCatalog(ctx, folder)
-	if err == nil {
-		err = s.agreeOnPath(ctx, folder, c.Catalog)
-	}
-	if errors.Is(err, catalog.ErrLibraryNotFound) {
-		return why
-	}
-	if err != nil {
-		return fmt.Errorf("%w: %w", why, err)
-	}
-	old.SetBeingReplaced(true)
-	s.Fresh.Update(func(now *freshness.Snapshot) {
-		now.ResetFolder(folder)
-		now.IndexLosses++
-	})
-	if err := s.Store.ReplaceCatalog(ctx, folder, c.Catalog); err != nil {
-		return fmt.Errorf("%w: %w", why, err)
-	}
-	s.Embedding.Wake()
-	s.Log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
-	return s.Embedding.LogHostOnce(ctx, folder, c)
 }

@@ -40,10 +40,11 @@ func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) err
 	defer cancel(nil)
 	feed := make(chan ingest.FetchedFile)
 	var group sync.WaitGroup
-	var mu sync.Mutex // guards the report
-	for range min(workerCount(), len(files)) {
+	workers := make([]worker, min(workerCount(), len(files)))
+	for i := range workers {
+		w := &workers[i]
+		*w = worker{Run: r.s.NewRun(Comparison{Force: r.Force}), folder: folder}
 		group.Go(func() {
-			w := worker{Run: r, folder: folder, mu: &mu}
 			err := r.s.Guard.Catch("index files", func() error {
 				for l := range feed {
 					if err := w.indexFile(ctx, l); err != nil {
@@ -59,14 +60,16 @@ func (r *Run) indexFiles(ctx context.Context, folder int, files []docs.File) err
 	}
 	r.s.Reader.FetchAll(ctx, folder, files, feed)
 	group.Wait()
+	for _, w := range workers {
+		r.addReport(w.Report)
+	}
 	return context.Cause(ctx)
 }
 
-// worker prepares files of a folder, and commits them in batches. Several workers share a run.
+// worker prepares files of a folder, and commits them in batches. Its Run only has its own report.
 type worker struct {
 	*Run
 	folder  int
-	mu      *sync.Mutex
 	batch   []ingest.PreparedDocument
 	chunks  int
 	touched []catalog.Record
@@ -94,9 +97,7 @@ func (w *worker) indexFile(ctx context.Context, l ingest.FetchedFile) error {
 		return err
 	case have != nil && p.ID == have.ID:
 		w.touched = append(w.touched, p.Record)
-		w.mu.Lock()
 		w.recordUnchanged(w.folder, have)
-		w.mu.Unlock()
 	default:
 		w.batch = append(w.batch, p)
 		w.chunks += len(p.Chunks)
@@ -121,7 +122,6 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	if err := w.commitBatch(ctx); err != nil {
 		return err
 	}
-	w.mu.Lock()
 	for _, p := range w.batch {
 		if p.SkipReason != "" {
 			w.recordSkipped(w.folder, p.Path, p.SkipReason)
@@ -129,7 +129,6 @@ func (w *worker) flushBatch(ctx context.Context) error {
 			w.Report.Indexed++
 		}
 	}
-	w.mu.Unlock()
 	if err := w.s.Store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
@@ -205,15 +204,15 @@ func workerCount() int { return max(2, runtime.GOMAXPROCS(0)) }
 // document whose file is gone. So a renamed folder of books is not read again, and its documents
 // never disappear from the index. It returns the other files.
 func (r *Run) commitMoved(ctx context.Context, folder int, slow []docs.File, gone []*search.Document) ([]docs.File, error) {
+	if r.Force {
+		return slow, nil
+	}
 	type look struct{ size, modified int64 }
 	left := make(map[look]*search.Document)
 	for _, d := range gone {
 		if d.SkipReason == "" {
 			left[look{d.Size, catalog.Nanoseconds(d.Modified())}] = d
 		}
-	}
-	if len(left) == 0 || r.Force {
-		return slow, nil
 	}
 	var rest []docs.File
 	for _, f := range slow {
@@ -278,9 +277,6 @@ const (
 // removeGone removes documents of a folder in batches. If one cannot be removed, batches committed
 // before stay removed.
 func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Document) error {
-	if len(gone) == 0 {
-		return nil
-	}
 	report := func(done, total int) {
 		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.RemoveDone, now.OwnState.RemoveTotal = done, total })
 	}

@@ -58,19 +58,14 @@ func (r *Comparison) compare(ctx context.Context, folder int, areas []Subtree) (
 		return d, err
 	}
 	r.SeenCount += len(files) + len(have)
+	named := make(map[string]bool, len(areas))
+	for _, a := range areas {
+		named[a.Base] = true
+	}
 	var there foundDocuments
-	d.Foreground, d.Background = r.changedFiles(folder, files, basePaths(areas), &there)
+	d.Foreground, d.Background = r.changedFiles(folder, files, named, &there)
 	d.Deleted = documentsWithoutFile(files, have, there)
 	return d, nil
-}
-
-// basePaths returns the set of the base paths of areas.
-func basePaths(areas []Subtree) map[string]bool {
-	paths := make(map[string]bool, len(areas))
-	for _, a := range areas {
-		paths[a.Base] = true
-	}
-	return paths
 }
 
 func anyContains(areas []Subtree, p string) bool {
@@ -181,6 +176,14 @@ func (r *Comparison) recordUnchanged(folder int, d *search.Document) {
 // recordSkipped records why a file has no text.
 func (r *Comparison) recordSkipped(folder int, path string, reason message.Message) {
 	r.Report.Skipped = append(r.Report.Skipped, notice.SkippedFile{Path: r.s.Folders.ShownPath(search.Location{Folder: folder, Path: path}), Reason: reason})
+}
+
+// addReport adds another report to that of the comparison.
+func (r *Comparison) addReport(more notice.Report) {
+	r.Report.Indexed += more.Indexed
+	r.Report.Unchanged += more.Unchanged
+	r.Report.Removed += more.Removed
+	r.Report.Skipped = append(r.Report.Skipped, more.Skipped...)
 }
 
 // racy is how long after a change of a file another change may leave the modification time of the file

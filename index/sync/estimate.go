@@ -37,8 +37,6 @@ func (s *Syncer) Estimate(ctx context.Context) (Estimate, error) {
 // preview is a run that reads folders to estimate the cost of indexing them. It saves nothing.
 type preview struct {
 	*Run
-
-	mu    sync.Mutex // guards the following fields, and the report
 	files int
 	cost  *embedding.Estimator
 }
@@ -57,30 +55,40 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(len(files)) })
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	feed := make(chan ingest.FetchedFile)
+	feed, prepared := make(chan ingest.FetchedFile), make(chan ingest.PreparedDocument)
 	var group sync.WaitGroup
 	for range workerCount() {
 		group.Go(func() {
 			for f := range feed {
-				if err := p.s.Guard.Catch("look at a file", func() error { return p.estimateFile(ctx, folder, c.Vectors(), f) }); err != nil {
+				var d ingest.PreparedDocument
+				err := p.s.Guard.Catch("look at a file", func() (err error) {
+					d, err = p.s.Reader.Prepare(ctx, folder, f, nil, false)
+					return err
+				})
+				if err != nil {
 					cancel(err)
+				} else {
+					prepared <- d
 				}
 			}
 		})
 	}
-	p.s.Reader.FetchAll(ctx, folder, files, feed)
-	group.Wait()
+	go func() {
+		p.s.Reader.FetchAll(ctx, folder, files, feed)
+		group.Wait()
+		close(prepared)
+	}()
+	for d := range prepared {
+		if err := p.s.Guard.Catch("look at a file", func() error { return p.add(ctx, folder, c.Vectors(), d) }); err != nil {
+			cancel(err)
+		}
+	}
 	return context.Cause(ctx)
 }
 
-func (p *preview) estimateFile(ctx context.Context, folder int, c catalog.Vectors, f ingest.FetchedFile) error {
-	d, err := p.s.Reader.Prepare(ctx, folder, f, nil, false)
-	if err != nil {
-		return err
-	}
+// add adds the cost of a document.
+func (p *preview) add(ctx context.Context, folder int, c catalog.Vectors, d ingest.PreparedDocument) error {
 	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(1) })
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if d.SkipReason != "" {
 		p.recordSkipped(folder, d.Path, d.SkipReason)
 		return nil

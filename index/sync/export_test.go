@@ -2,7 +2,6 @@ package sync
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -49,7 +48,7 @@ func (l Loop) IsAnswering(folder int, request int64) bool { return l.duties[fold
 func (l Loop) SetLeads(folder int, leads bool) { l.duties[folder].leads = leads }
 
 // IsReconsidering reports whether a folder is being compared with its library again.
-func (l Loop) IsReconsidering(folder int) bool { return l.duties[folder].reconsidered.Load() }
+func (l Loop) IsReconsidering(folder int) bool { return isUnderWay(l.duties[folder].retry) }
 
 // TakeDirty takes what is to be compared again.
 func (l Loop) TakeDirty() []Subtree {
@@ -66,7 +65,7 @@ func (s *Syncer) Refresh(ctx context.Context, asked time.Time, compare func(cont
 }
 
 // HasGrown reports whether memory is to be given back.
-func (s *Syncer) HasGrown() bool { return s.releaseRequested.Load() }
+func (s *Syncer) HasGrown() bool { return s.Fresh.Current().HasSpareMemory }
 
 // Turn is held by whoever changes an index.
 func (s *Syncer) Turn() *semaphore.Weighted { return s.turn }
@@ -111,14 +110,14 @@ func CommitApart(ctx context.Context, x *Syncer, p ingest.PreparedDocument) (*do
 
 // Commit commits documents of the first folder in one batch.
 func Commit(ctx context.Context, x *Syncer, batch []ingest.PreparedDocument) (notice.Report, error) {
-	w := &worker{Run: x.NewRun(Comparison{}), mu: new(sync.Mutex), batch: batch}
+	w := &worker{Run: x.NewRun(Comparison{}), batch: batch}
 	err := w.flushBatch(ctx)
 	return w.Report, err
 }
 
 // Check runs the checker of libraries until ctx ends.
-func (s *Syncer) Check(ctx context.Context, ask, scheduleCompare func(folder int), forceRepublish func(*live.Follower)) {
-	c := &checker{s: s, ask: func(_ context.Context, folder int) { ask(folder) }, scheduleCompare: scheduleCompare, forceRepublish: forceRepublish}
+func (s *Syncer) Check(ctx context.Context, ask, scheduleCompare func(folder int), reportLost func(*live.Follower)) {
+	c := &checker{s: s, ask: func(_ context.Context, folder int) { ask(folder) }, scheduleCompare: scheduleCompare, reportLost: func(_ context.Context, f *live.Follower) { reportLost(f) }}
 	c.run(ctx)
 }
 

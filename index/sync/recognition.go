@@ -29,7 +29,7 @@ type Recognition struct {
 	s          *Syncer
 	recogniser *ocr.Recogniser // nil if no text is recognised
 
-	mu      sync.Mutex // held during recognition
+	mu      sync.Mutex // held during recognition, which Run, a command or a status may begin
 	givenUp map[search.Location]failedRecognition
 	scans   progress.PagesToRecognise // numbers of waiting pages, as published
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
+	"slices"
 	"time"
 
 	"vademecum/index/freshness"
@@ -24,8 +24,8 @@ const RepairRetryInterval = 5 * time.Second
 // and tries to save those that exist only in memory. Texts that a database has lost are read again,
 // and memory is reloaded after a panic. A repair is not attempted again within minInterval.
 func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) error {
-	if s.Store.NeedsReload() && !isRecent(&s.reloaded, minInterval) {
-		if err := s.reloadHoldingTurn(ctx); err != nil {
+	if s.Store.NeedsReload() && !isRecent(s.Fresh.Current().MemoryReloadedAt, minInterval) {
+		if err := s.inTurn(ctx, func() error { return s.reload(ctx) }); err != nil {
 			return err
 		}
 	}
@@ -42,9 +42,15 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) 
 		}
 		switch state := c.Health().Condition().State; {
 		case state == catalog.Healthy, s.isGoneWithFolder(i, state):
-		case state != catalog.WriteRejected && isRecent(&c.LastReplaceAttemptNanos, minInterval):
+		case state != catalog.WriteRejected && s.hasTriedReplacing(i, minInterval):
 		default:
-			if err := s.repairInTurn(ctx, i, c); err != nil {
+			err := s.inTurn(ctx, func() error {
+				if s.Store.Follower(i) != c { // another call was faster
+					return nil
+				}
+				return s.repair(ctx, i, c)
+			})
+			if err != nil {
 				return fmt.Errorf("open the index of %s again: %w", f.Dir(), err)
 			}
 		}
@@ -86,14 +92,14 @@ func (s *Syncer) CheckForLostTexts(ctx context.Context, areas []Subtree) error {
 // the other documents are not in doubt. It waits for another process no longer than a query would.
 func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follower, pause time.Duration) error {
 	// checked first, because listing lost texts takes time
-	if c == nil || isRecent(&c.LastReplaceAttemptNanos, pause) {
+	if c == nil || s.hasTriedReplacing(folder, pause) {
 		return nil
 	}
 	lost := s.Store.DocumentsWithLostText(folder)
 	if len(lost) == 0 {
 		return nil
 	}
-	c.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
+	s.recordReplaceAttempt(folder, time.Now())
 	areas := make([]Subtree, len(lost))
 	for i, d := range lost {
 		areas[i] = Subtree{Folder: folder, Base: d.Path}
@@ -101,7 +107,7 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	s.Log.Warn("the index has lost texts of documents, these are read again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
-	err := s.rereadAreas(ctx, folder, areas)
+	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true}) // even if they appear unchanged
 	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrRequestNotFound) {
 		// everything is being read again, or will be
 		return nil
@@ -112,35 +118,32 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	return nil
 }
 
-// isRecent reports whether a time, in nanoseconds since 1970, is less than pause ago.
-func isRecent(t *atomic.Int64, pause time.Duration) bool {
-	since := time.Since(time.Unix(0, t.Load()))
-	return since >= 0 && since < pause
+func isRecent(t time.Time, pause time.Duration) bool { return time.Since(t) < pause }
+
+// hasTriedReplacing reports whether the last attempt to replace the catalogue of a folder was less than
+// pause ago, and failed.
+func (s *Syncer) hasTriedReplacing(folder int, pause time.Duration) bool {
+	return isRecent(s.Fresh.Current().Folders[folder].ReplaceAttemptedAt, pause)
 }
 
-func (s *Syncer) reloadHoldingTurn(ctx context.Context) error {
+// recordReplaceAttempt records an attempt to replace the catalogue of a folder; the zero time means that it
+// has succeeded.
+func (s *Syncer) recordReplaceAttempt(folder int, at time.Time) {
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.ReplaceAttemptedAt = at })
+}
+
+// inTurn calls do while it holds Syncer.turn.
+func (s *Syncer) inTurn(ctx context.Context, do func() error) error {
 	if err := s.turn.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	defer s.turn.Release(1)
-	return s.reload(ctx)
-}
-
-// repairInTurn is repair for callers that do not hold Syncer.turn.
-func (s *Syncer) repairInTurn(ctx context.Context, folder int, old *live.Follower) error {
-	if err := s.turn.Acquire(ctx, 1); err != nil {
-		return err
-	}
-	defer s.turn.Release(1)
-	if s.Store.Follower(folder) != old { // another call was faster
-		return nil
-	}
-	return s.repair(ctx, folder, old)
+	return do()
 }
 
 // repair replaces a catalogue that cannot be used. The caller holds Syncer.turn.
 func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) error {
-	old.LastReplaceAttemptNanos.Store(time.Now().UnixNano())
+	s.recordReplaceAttempt(folder, time.Now())
 	next, same, err := s.openSuccessor(ctx, folder, old)
 	if err != nil || next.Catalog == nil {
 		return err
@@ -152,6 +155,7 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 	if err != nil {
 		return errors.Join(err, old.Close())
 	}
+	s.recordReplaceAttempt(folder, time.Time{})
 	_ = old.Close()                  // may fail if it is damaged or the disk is not writable
 	if next.Describe().IsUnsaved() { // other processes determine for themselves what the disk accepts
 		err = s.Folders[folder].ReleaseLeases()
@@ -232,12 +236,12 @@ func (s *Syncer) moveToMemory(ctx context.Context) (bool, error) {
 
 // moveToMemoryInTurn acquires Syncer.turn and moves catalogues to memory if the disk no longer
 // accepts their data. It reports whether there were any.
-func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (bool, error) {
-	if err := s.turn.Acquire(ctx, 1); err != nil {
-		return false, err
-	}
-	defer s.turn.Release(1)
-	return s.moveToMemory(ctx)
+func (s *Syncer) moveToMemoryInTurn(ctx context.Context) (moved bool, err error) {
+	err = s.inTurn(ctx, func() (err error) {
+		moved, err = s.moveToMemory(ctx)
+		return err
+	})
+	return moved, err
 }
 
 // reload rebuilds memory from the catalogues if a panic has left it half changed. Meanwhile
@@ -246,7 +250,7 @@ func (s *Syncer) reload(ctx context.Context) error {
 	if !s.Store.NeedsReload() {
 		return nil
 	}
-	s.reloaded.Store(time.Now().UnixNano())
+	s.Fresh.Update(func(now *freshness.Snapshot) { now.MemoryReloadedAt = time.Now() })
 	s.Log.Warn("the index is loaded again after an internal error")
 	err := s.Guard.Catch("load the index again", func() error {
 		texts, err := s.sentTexts(ctx)
@@ -276,7 +280,9 @@ func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.RecordWithBody, error
 }
 
 // HasReloadedMemoryRecently reports whether a reload of memory was attempted less than RepairRetryInterval ago.
-func (s *Syncer) HasReloadedMemoryRecently() bool { return isRecent(&s.reloaded, RepairRetryInterval) }
+func (s *Syncer) HasReloadedMemoryRecently() bool {
+	return isRecent(s.Fresh.Current().MemoryReloadedAt, RepairRetryInterval)
+}
 
 // answerWait is how long a query waits for an index that is being rebuilt or checked.
 const answerWait = 3 * time.Second
@@ -306,20 +312,14 @@ func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, re
 	}
 	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)
 	if !isLoss {
-		if r.takeSkippedDamage() {
+		if slices.ContainsFunc(r.mendableLibraries(), (*live.Follower).SkippedDamageSinceLastCall) {
 			r.RequestDamageCheck()
 		}
 		return found, why
 	}
-	done := r.checks.request(false)
-	if done == nil {
-		return found, why
-	}
 	waiting, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
-	select {
-	case <-done:
-	case <-waiting.Done():
+	if !r.awaitCheck(waiting, false) {
 		return found, why
 	}
 	_ = r.WaitUntilRunOver(waiting) // a note says if the answer is incomplete

@@ -173,7 +173,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (IndexerAnswer,
 			return IndexerAnswer{}, c.RequestMailbox().CancelRequest(ctx, number)
 		}
 		if !s.Fresh.Current().IsMaintaining { // otherwise the loop listens
-			_, _ = s.followIndexer(ctx, w.Folder, c)
+			_ = s.followIndexer(ctx, w.Folder, c)
 		}
 		select {
 		case <-tick.C:
@@ -312,19 +312,11 @@ func (s *Syncer) AnswerRequest(ctx context.Context, folder int, c *live.Follower
 
 // mergeAnswer adds the work of another process to the report of a run.
 func mergeAnswer(r *Run, folder int, a IndexerAnswer) {
-	r.SeenCount += a.SeenCount
-	r.Report.Indexed += a.Report.Indexed
-	r.Report.Unchanged += a.Report.Unchanged
-	r.Report.Removed += a.Report.Removed
-	for _, s := range a.Report.Skipped {
-		r.recordSkipped(folder, s.Path, s.Reason)
+	for i, s := range a.Report.Skipped {
+		a.Report.Skipped[i].Path = r.s.Folders.ShownPath(search.Location{Folder: folder, Path: s.Path})
 	}
-}
-
-// rereadAreas asks the indexer of a folder to read areas again, even if they appear unchanged.
-func (s *Syncer) rereadAreas(ctx context.Context, folder int, areas []Subtree) error {
-	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true})
-	return err
+	r.SeenCount += a.SeenCount
+	r.addReport(a.Report)
 }
 
 // answerRequests starts to carry out the requests of other processes for a folder, each in a goroutine of

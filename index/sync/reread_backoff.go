@@ -9,8 +9,9 @@ import (
 	"vademecum/index/search"
 )
 
-// rereadBackoff limits how often a file that changes all the time is read, to growing intervals. Its methods get the current time as
-// an argument, for tests. They may be called from several goroutines at once.
+// rereadBackoff limits how often a file that changes all the time is read, to growing intervals. Its methods
+// get the current time as an argument, for tests. It has a lock because those who read files record that in
+// it, and runs and answers look files up in it.
 type rereadBackoff struct {
 	mu    sync.Mutex
 	files map[search.Location]*fileState

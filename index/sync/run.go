@@ -97,17 +97,20 @@ func (s *Syncer) IndexAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Ru
 func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool, err error) {
 	x := r.s
 	err = x.Guard.Catch("bring the index up to date", func() error { return r.indexAreas(ctx, areas) })
-	if !x.HasReloadedMemoryRecently() { // otherwise reloading was tried in vain, or is not needed
+	if x.Store.NeedsReload() && !x.HasReloadedMemoryRecently() { // otherwise reloading was tried in vain
 		err = errors.Join(err, x.reload(ctx))
 	}
 	if err != nil {
 		return false, err
 	}
-	whole := foldersInWhole(r.withoutMismatched(areas))
-	x.recordComparedFolders(whole)
-	x.saveDirectoryIdentities(ctx, whole)
-	maps.Copy(x.whole, whole)
-	if len(whole) == 0 && !x.ownsMissingOnly() || !x.coversOwn(x.whole) {
+	if whole := foldersInWhole(r.withoutMismatched(areas)); len(whole) > 0 {
+		x.recordComparedFolders(whole)
+		x.saveDirectoryIdentities(ctx, whole)
+		maps.Copy(x.whole, whole)
+	} else if !x.ownsMissingOnly() {
+		return false, nil
+	}
+	if !x.coversOwn(x.whole) {
 		return false, nil
 	}
 	x.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
@@ -166,8 +169,12 @@ func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
 		if len(own) > manyAreas && !r.Force {
 			own = []Subtree{{Folder: i, Base: "."}}
 		}
+		compare := r.compare
+		if r.s.Folders[i].Storage.Describe().IsShared {
+			compare = r.compareWithLibrary
+		}
 		var d difference
-		if d, err = r.compareAsIndexer(ctx, i, own); err != nil {
+		if d, err = compare(ctx, i, own); err != nil {
 			if err = r.recordMismatch(err); err == nil {
 				continue
 			}
@@ -201,20 +208,25 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d difference) error {
 			return err
 		}
 	}
-	slow, err := r.commitMoved(ctx, folder, d.Background, d.Deleted)
-	if err != nil {
-		return err
-	}
-	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(len(d.Background) - len(slow)) })
-	if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
-		return err
+	slow := d.Background
+	if len(d.Deleted) > 0 {
+		var err error
+		if slow, err = r.commitMoved(ctx, folder, d.Background, d.Deleted); err != nil {
+			return err
+		}
+		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(len(d.Background) - len(slow)) })
+		if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
+			return err
+		}
 	}
 	if r.Force {
 		if err := r.s.Store.ClearRefusals(ctx, folder); err != nil {
 			return fmt.Errorf("have the model asked again: %w", err)
 		}
 	}
-	r.background = append(r.background, r.s.background.enqueue(folder, slow, r.Force)...)
+	if len(slow) > 0 {
+		r.background = append(r.background, r.s.background.enqueue(folder, slow, r.Force)...)
+	}
 	return nil
 }
 
@@ -256,14 +268,16 @@ func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed err
 	for i := range s.Folders {
 		c := s.Store.Follower(i)
 		isOf := slices.ContainsFunc(areas, func(a Subtree) bool { return a.Folder == i })
-		if !isOf || c == nil || failed == nil && c.LastSavedRunSucceeded.Load() {
+		if !isOf || c == nil || failed == nil && s.savedSuccess[i] == c {
 			continue
 		}
 		if err := progress.SaveFailure(ctx, c, progress.RunFailureKey, failed); err != nil {
 			s.Log.Debug("could not note how the run ended", "error", err)
 			continue
 		}
-		c.LastSavedRunSucceeded.Store(failed == nil)
+		if s.savedSuccess[i] = nil; failed == nil {
+			s.savedSuccess[i] = c
+		}
 	}
 }
 

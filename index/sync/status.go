@@ -1,13 +1,16 @@
 package sync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"vademecum/index/embedding"
+	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/store/catalog"
@@ -151,8 +154,11 @@ func (s *Syncer) RecordMismatches(ctx context.Context, all []FolderStatus) {
 			continue
 		}
 		group.Go(func() {
-			err := s.Guard.Catch("compare the folder with its library", func() (err error) {
-				all[i].MismatchReason, err = s.mismatchReason(ctx, i)
+			err := s.Guard.Catch("compare the folder with its library", func() error {
+				o, err := s.measureOverlap(ctx, i)
+				if all[i].MismatchReason = ""; err == nil && o.isMismatch() {
+					all[i].MismatchReason = s.mismatchNote(i, o).Message()
+				}
 				return err
 			})
 			switch {
@@ -164,4 +170,69 @@ func (s *Syncer) RecordMismatches(ctx context.Context, all []FolderStatus) {
 		})
 	}
 	group.Wait()
+}
+
+// UnsavedReason returns why the index of a loaded folder exists only in memory; nil if all are on
+// disk.
+func (s *Syncer) UnsavedReason() error {
+	for i, f := range s.Folders {
+		if c := s.Store.Follower(i); c != nil && c.Describe().IsUnsaved() {
+			return message.Errorf("the index of %s is not saved: %v", f.Dir(), c.Describe().UnsavedReason)
+		}
+	}
+	return nil
+}
+
+// UnusedModels lists the models of loaded libraries whose vectors are not used, because the model in use
+// computes its own at no cost, as the built-in one does.
+func (s *Syncer) UnusedModels() (models []string) {
+	for _, f := range s.Fresh.Current().Folders {
+		if f.UnusedModel != "" {
+			models = append(models, f.UnusedModel)
+		}
+	}
+	return models
+}
+
+// State returns what the index is doing now. It does not wait for the file systems of folders.
+func (s *Syncer) State() progress.State { return s.withStorages(s.Fresh.Current().State) }
+
+// withStorages returns a published state, completed by the current states of the folders and their storages.
+func (s *Syncer) withStorages(now progress.State) progress.State {
+	for _, f := range s.Folders {
+		stored := f.Storage.State()
+		now.WriteRefusal = cmp.Or(now.WriteRefusal, stored.WriteRefusal)
+		now.IsFolderMissing = now.IsFolderMissing || f.MissingError() != nil
+		now.DatabaseLatency = max(now.DatabaseLatency, stored.MinLatency)
+	}
+	return now
+}
+
+// Freshness returns how far the index is behind: the published Snapshot, completed by the current states of
+// the folders, their storages and the documents.
+func (s *Syncer) Freshness() freshness.Snapshot {
+	now := s.Fresh.Current()
+	now.State, now.Folders = s.withStorages(now.State), slices.Clone(now.Folders)
+	for i, f := range s.Folders {
+		counts := s.Store.CountFolder(i)
+		at := freshness.FolderObservation{
+			Dir: f.Dir(), RealPath: f.RealPath(), StorageName: f.Storage.Describe().ShortName, MissingError: f.MissingError(), UnresponsiveFor: f.UnresponsiveFor(),
+			Documents: counts.Documents, UnrecognisedPages: counts.UnrecognisedPages,
+		}
+		if at.UnresponsiveFor == 0 && at.MissingError == nil {
+			at.MovedMessage = f.PathMovedNote()
+		}
+		if c := s.Store.Follower(i); c != nil && !c.Describe().IsUnsaved() {
+			at.IsIndexPersistent, at.IndexerUnresponsiveFor = true, f.Storage.IndexingLease().HolderUnresponsiveFor()
+		}
+		now.Folders[i].FolderObservation = at
+	}
+	if !s.Store.ModelProperties.IsCheapToCompute {
+		now.Chunks, now.UnembeddedChunks = s.Store.CountChunks()
+		now.HasPendingChunks = now.UnembeddedChunks > 0 && s.Store.HasPendingChunks(func(int) bool { return true })
+	}
+	if now.ThrottledFiles = s.RereadBackoff.ThrottledFiles(time.Now()); len(now.ThrottledFiles) > 0 {
+		now.FirstThrottledFile = s.Folders.ShownPath(now.ThrottledFiles[0])
+	}
+	return now
 }

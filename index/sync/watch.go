@@ -99,10 +99,9 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 			if !w.MarkersCoverAllChanges() {
 				return
 			}
-			until := l.dirty.additionCount()
-			l.group.Go(func() {
-				if l.dirty.waitCompared(ctx, folder, until) == nil && !l.dirty.hasFailed() { // otherwise waiters scan the folder themselves
-					f.Barrier.RemoveMark(name)
+			l.dirty.afterComparison(folder, func(hasFailed bool) {
+				if !hasFailed && ctx.Err() == nil { // otherwise waiters scan the folder themselves
+					l.group.Go(func() { f.Barrier.RemoveMark(name) })
 				}
 			})
 		},

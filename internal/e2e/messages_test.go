@@ -72,7 +72,7 @@ func TestChineseHasTheSameCommands(t *testing.T) {
 // note to the person who has typed it, is in the catalogue.
 func TestLogsOfCommandsAreInChinese(t *testing.T) {
 	t.Parallel()
-	ofServers := []string{"away.go", "checker.go", "loop.go", "peers.go", "requests.go", "watch.go"}
+	ofServers := []string{"checker.go", "database_state.go", "dirty_areas.go", "maintenance_loop.go", "missing_folders.go", "progress_reports.go", "requests.go", "watch.go"}
 	chinese := message.ChineseFormats()
 	found := 0
 	eachSourceFile(t, func(files *token.FileSet, f *ast.File) {

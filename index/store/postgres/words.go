@@ -23,15 +23,14 @@ type batchCounts struct {
 	words                  int64 // new words
 }
 
-// reserveNumbers changes the totals of a library, and returns the first slot and the first word
-// number reserved.
-func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by batchCounts) (slot, word int64, err error) {
+// reserveNumbers changes the totals of a library, and returns the first slot reserved.
+func (c *Catalog) reserveNumbers(ctx context.Context, w *library.WriteTx, by batchCounts) (slot int64, err error) {
 	err = w.QueryRow(ctx, `UPDATE vademecum.libraries SET next_slot = next_slot + $2, next_word = next_word + $3, passages = passages + $4, terms = terms + $5
-		WHERE id = $1 RETURNING next_slot - $2, next_word - $3`, c.ID, by.slots, by.words, by.passages, by.terms).Scan(&slot, &word)
+		WHERE id = $1 RETURNING next_slot - $2`, c.ID, by.slots, by.words, by.passages, by.terms).Scan(&slot)
 	if err == nil && slot+by.slots > math.MaxUint32 {
 		err = errFull
 	}
-	return slot, word, err
+	return slot, err
 }
 
 // assignSlots assigns slots to the chunks of documents, and sets the number of terms in the chunks
@@ -40,7 +39,7 @@ func (c *Catalog) assignSlots(ctx context.Context, w *library.WriteTx, fresh []e
 	for _, e := range fresh {
 		by.slots += int64(len(e.Chunks))
 	}
-	first, _, err := c.reserveNumbers(ctx, w, batchCounts{slots: by.slots})
+	first, err := c.reserveNumbers(ctx, w, batchCounts{slots: by.slots})
 	if err != nil {
 		return nil, by, err
 	}
@@ -81,7 +80,7 @@ func (c *Catalog) insertPassages(ctx context.Context, w *library.WriteTx, indexe
 	if err := c.numberWords(ctx, w, lists, &by); err != nil {
 		return err
 	}
-	if _, _, err := c.reserveNumbers(ctx, w, batchCounts{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
+	if _, err := c.reserveNumbers(ctx, w, batchCounts{passages: by.passages, terms: by.terms, words: by.words}); err != nil {
 		return err
 	}
 	return c.insertSegment(ctx, w, lexical.SlotRange{First: all[0].slot, Count: uint32(len(all))}, lists)
@@ -197,7 +196,7 @@ func (c *Catalog) recordDeletedChunks(ctx context.Context, w *library.WriteTx, d
 	if err := w.SendBatch(ctx, &batch).Close(); err != nil {
 		return ids, err
 	}
-	_, _, err = c.reserveNumbers(ctx, w, by)
+	_, err = c.reserveNumbers(ctx, w, by)
 	return ids, err
 }
 

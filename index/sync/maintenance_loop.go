@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"vademecum/docs"
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
@@ -62,7 +61,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 	s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 	defer s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = false })
 	if len(s.Folders) == 0 { // there is nothing to watch
-		s.Embedding.Run(ctx, func(context.Context) {})
+		s.Embedding.Run(ctx, func() {})
 		return nil
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -71,7 +70,14 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 	l.unwatchOthers()
 	l.compareOthersOnce(ctx)
 	// These goroutines catch panics themselves.
-	l.group.Go(func() { s.Embedding.Run(ctx, func(ctx context.Context) { s.publishProgress(ctx, l.publisher) }) })
+	l.group.Go(func() {
+		s.Embedding.Run(ctx, func() {
+			select {
+			case l.embedded <- struct{}{}:
+			default:
+			}
+		})
+	})
 	l.group.Go(func() { l.syncDirtyAreas(ctx) })
 	l.group.Go(func() { s.Recognition.Run(ctx) })
 	if s.canRepair() {
@@ -93,6 +99,10 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 				l.dirty.addAreas(own...)
 				swept = time.Now()
 			}
+		case <-l.embedded:
+			s.publishProgress(ctx, l.publisher)
+		case c := <-l.lostReports:
+			l.publisher.forget(c)
 		case <-look.C:
 			l.poll(ctx)
 			l.lookForMissing()
@@ -116,23 +126,28 @@ func (s *Syncer) pollPause() time.Duration {
 
 // maintenanceLoop keeps the indexes of a Syncer up to date while Run is active: it indexes the folders that
 // are left to this process, follows the processes that index the others, and collects areas that must be
-// compared again.
+// compared again. Its fields belong to the goroutine of keepUpToDate, which only polls. What may take long
+// runs in goroutines of group, which use dirty and hand back their results over channels: a watcher for
+// each folder, syncDirtyAreas, the embedding, the recognition of text, and the checker.
 type maintenanceLoop struct {
 	s              *Syncer
-	polls          int            // number of polls; used by poll
-	warned         map[string]int // by message, the number of the last poll with that warning; used by poll
 	group          sync.WaitGroup
-	duties         []folderDuties // by folder
 	dirty          *dirtySet
-	publisher      *publisher
+	polls          int               // number of polls
+	warned         map[string]int    // by message, the number of the last poll with that warning
+	duties         []folderDuties    // by folder
 	pendingWatches []chan watchState // by folder; nil if no watcher is being started
 
-	absences []missingFolder // by folder; used by lookForMissing
+	publisher   *publisher
+	embedded    chan struct{}       // holds a token if the embedding model has ended a pass, which is published at once
+	lostReports chan *live.Follower // followers of catalogues that have lost what was published
 
-	trouble   databaseState // the last logged state of the database; used by poll
-	slow      bool          // whether it was logged that the database is slow; used by poll
-	goneSince time.Time     // when the library disappeared; zero if it exists; used by poll
-	wellSince time.Time     // when the database recovered, until that is logged; used by poll
+	absences []missingFolder // by folder
+
+	trouble   databaseState // the last logged state of the database
+	slow      bool          // whether it was logged that the database is slow
+	goneSince time.Time     // when the library disappeared; zero if it exists
+	wellSince time.Time     // when the database recovered, until that is logged
 }
 
 func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
@@ -140,10 +155,33 @@ func newMaintenanceLoop(e *Syncer) *maintenanceLoop {
 		s:              e,
 		duties:         make([]folderDuties, len(e.Folders)),
 		publisher:      newPublisher(e),
+		embedded:       make(chan struct{}, 1),
+		lostReports:    make(chan *live.Follower),
 		warned:         make(map[string]int),
 		absences:       make([]missingFolder, len(e.Folders)),
 		pendingWatches: make([]chan watchState, len(e.Folders)),
 		dirty:          newDirtySet(),
+	}
+}
+
+// begin calls f outside of the loop, because it may take long, and returns a channel that is closed when f
+// has ended.
+func (l *maintenanceLoop) begin(f func()) (ended <-chan struct{}) {
+	done := make(chan struct{})
+	l.group.Go(func() {
+		defer close(done)
+		f()
+	})
+	return done
+}
+
+// isUnderWay reports whether what begin has called has not ended yet. ended is nil if it called nothing.
+func isUnderWay(ended <-chan struct{}) bool {
+	select {
+	case <-ended:
+		return false
+	default:
+		return ended != nil
 	}
 }
 
@@ -229,110 +267,4 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 		d.version = 0 // retry at the next poll
 	}
 	return err
-}
-
-// recordPeers records the progress of the processes that index or embed a folder in place of this one.
-func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
-	d := &l.duties[folder]
-	switch {
-	case d.leads:
-		l.s.setIndexer(folder, nil)
-	case l.s.isLeftToOthers(folder) && !l.s.hasIndexer(ctx, folder): // the last report is outdated
-		l.s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
-	default:
-		_, err = l.s.followIndexer(ctx, folder, c)
-	}
-	if d.embeds {
-		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = nil })
-		if l.s.Store.CountMissingVectors(folder) > 0 { // another process may have indexed something
-			l.s.Embedding.Wake()
-		}
-		return err
-	}
-	_, vectors := l.s.FollowEmbedder(ctx, folder, c)
-	return errors.Join(err, vectors)
-}
-
-// syncDirtyAreas brings the dirty areas up to date, until ctx ends.
-func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-l.dirty.signal:
-			areas, taken := l.dirty.takeAreas(l.unreachableFolders())
-			if len(areas) > 0 {
-				_ = l.s.Guard.Catch("bring the index up to date", func() error { l.syncAreas(ctx, areas); return nil })
-			}
-			l.dirty.markCompared(taken)
-		}
-	}
-}
-
-// unreachableFolders returns the folders that do not respond or are known to be missing.
-func (l *maintenanceLoop) unreachableFolders() map[int]bool {
-	silent, known := make(map[int]bool), l.s.Fresh.Current().Folders
-	for i, f := range l.s.Folders {
-		silent[i] = f.UnresponsiveFor() > 0 || known[i].IsUncomparedSinceAbsence && f.MissingError() != nil
-	}
-	return silent
-}
-
-// resumeThrottled schedules those files to be read whose reading was postponed until now, in folders that
-// this process indexes.
-func (l *maintenanceLoop) resumeThrottled() {
-	for _, at := range l.s.RereadBackoff.TakeDue(time.Now()) {
-		if l.duties[at.Folder].leads {
-			l.dirty.addAreas(Subtree{Folder: at.Folder, Base: at.Path})
-		}
-	}
-}
-
-func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree) {
-	listings := l.dirty.takeListings(areas)
-	if areas, _ = l.s.splitOwn(areas); len(areas) == 0 { // another process has taken over meanwhile
-		l.dirty.setFailed(true) // it is unknown whether that process has reached these areas
-		return
-	}
-	r, err := l.s.IndexAreas(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
-	r.finish()
-	report := r.Report
-	failed := err != nil || r.IsLeaseLost
-	left := failed || len(r.MismatchNotes) > 0
-	// For missing folders, marks are not handled anyway.
-	onlyMissing := !failed && freshness.IsMissingFolderError(freshness.FolderMismatchError{Folders: r.MismatchNotes})
-	defer l.dirty.setFailed(left && !onlyMissing)
-	if left && ctx.Err() == nil { // these changes are not reported again
-		l.dirty.addWithoutWaking(areas)
-	}
-	if len(r.MismatchNotes) > 0 {
-		l.dirty.wake() // so that the other folders are compared completely
-	}
-	switch {
-	case ctx.Err() != nil:
-	case errors.Is(err, docs.ErrNotResponding):
-		l.s.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
-	case err != nil:
-		if !l.dirty.hasFailed() && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
-			l.s.Log.Error("could not bring the index up to date, it is tried again", "error", err)
-		}
-		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {
-			l.s.RequestDamageCheck()
-		}
-	case report.Indexed+report.Removed > 0:
-		l.s.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
-	}
-}
-
-// newChecker returns a checker that verifies the content of libraries.
-func (l *maintenanceLoop) newChecker() *checker {
-	return &checker{
-		s: l.s,
-		ask: func(ctx context.Context, folder int) {
-			// If this fails, a caller that meets the damage requests it again.
-			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, CheckOnly: true})
-		},
-		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
-		forceRepublish:  l.publisher.forceRepublish,
-	}
 }

@@ -122,7 +122,7 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 			"folder", s.Folders[folder].Dir(), "before", c.PreviousModel, "now", s.Store.Embedder.ModelIdentity())
 	}
 	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !s.Store.ModelProperties.IsWorthStoring() {
-		s.models.Store(folder, c.KeptModel)
+		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.UnusedModel = c.KeptModel })
 	}
 	if c.RebuildReason != "" {
 		s.Log.Warn("the index is built again", "folder", s.Folders[folder].Dir(), "reason", c.RebuildReason)
@@ -163,28 +163,6 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 		s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", message.New(next.RepairReason))
 	}
 	return next.OpenedCatalog, nil
-}
-
-// UnsavedReason returns why the index of a loaded folder exists only in memory; nil if all are on
-// disk.
-func (s *Syncer) UnsavedReason() error {
-	for i, f := range s.Folders {
-		if c := s.Store.Follower(i); c != nil && c.Describe().IsUnsaved() {
-			return message.Errorf("the index of %s is not saved: %v", f.Dir(), c.Describe().UnsavedReason)
-		}
-	}
-	return nil
-}
-
-// UnusedModels lists the models of loaded libraries whose vectors are not used, because the model in use
-// computes its own at no cost, as the built-in one does.
-func (s *Syncer) UnusedModels() (models []string) {
-	for i := range s.Folders {
-		if model, ok := s.models.Load(i); ok {
-			models = append(models, model.(string))
-		}
-	}
-	return models
 }
 
 // openCatalog opens the catalogue of a folder, and logs if it cannot be saved.

@@ -10,7 +10,6 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/progress"
 	"vademecum/index/store/catalog"
-	"vademecum/internal/base/message"
 )
 
 // Processes on several machines may assign different folders to the same library: because of a
@@ -45,49 +44,33 @@ func (o Overlap) isMismatch() bool {
 	}
 }
 
-// libraryMatch records whether this process found that a folder matches its library.
-type libraryMatch struct {
-	confirmed *matchBasis // basis of the comparison that confirmed the match; nil if not confirmed
-	at        time.Time   // time when a mismatch was found; zero if none was
-}
-
-// matchBasis holds the conditions under which a comparison of a folder with its library is valid:
-// when one of them changes, the result is void.
-type matchBasis struct {
-	since time.Time // when the process became the indexer or ceased to be it
-	turns int       // number of times the folder was replaced, see docs.Folder
-}
-
-func (s *Syncer) matchBasis(folder int) matchBasis {
+func (s *Syncer) matchBasis(folder int) freshness.MatchBasis {
 	since, _ := s.Folders[folder].Storage.IndexingLease().HeldSince()
-	return matchBasis{since, s.Folders[folder].RootReplacementCount()}
+	return freshness.MatchBasis{IndexerSince: since, RootReplacements: s.Folders[folder].RootReplacementCount()}
 }
 
 // matchBasisBefore returns the basis at the start of a comparison, or at the start of the listing
 // that it will use.
-func (r *Comparison) matchBasisBefore(folder int, whole bool) matchBasis {
+func (r *Comparison) matchBasisBefore(folder int, whole bool) freshness.MatchBasis {
 	on := r.s.matchBasis(folder)
 	if l := r.Listings[folder]; whole && !l.StartedAt.IsZero() {
-		on.turns = l.RootReplacementCount
+		on.RootReplacements = l.RootReplacementCount
 	}
 	return on
 }
 
 // isConfirmed reports whether the folder was found to match its library, on the basis that held before a
 // comparison and still holds.
-func (s *Syncer) isConfirmed(folder int, before matchBasis) bool {
-	seen := s.matchOf(folder).confirmed
+func (s *Syncer) isConfirmed(folder int, before freshness.MatchBasis) bool {
+	seen := s.Fresh.Current().Folders[folder].ConfirmedMatch
 	return seen != nil && *seen == before && before == s.matchBasis(folder)
 }
 
-// compareAsIndexer is compare for a folder that this process indexes. The error is a FolderMismatchError if
-// the result must not be applied: the folder was not confirmed to match its library before, and
-// this comparison does not confirm it either.
-func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
+// compareWithLibrary is compare for a folder whose library this process indexes. The error is a
+// FolderMismatchError if the result must not be applied: the folder was not confirmed to match its library
+// before, and this comparison does not confirm it either.
+func (r *Comparison) compareWithLibrary(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
 	c, whole := r.s, foldersInWhole(areas)[folder]
-	if !c.Folders[folder].Storage.Describe().IsShared {
-		return r.compare(ctx, folder, areas)
-	}
 	for seen, report := r.SeenCount, r.Report; ; r.SeenCount, r.Report = seen, report {
 		on := r.matchBasisBefore(folder, whole)
 		d, err = r.compare(ctx, folder, areas)
@@ -111,7 +94,7 @@ func (r *Comparison) compareAsIndexer(ctx context.Context, folder int, areas []S
 // confirmWhole compares the whole folder, and returns an error if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 	looking := &Comparison{s: r.s, TrustsTimestamps: true, ReplaceLibrary: r.ReplaceLibrary}
-	_, err := looking.compareAsIndexer(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
+	_, err := looking.compareWithLibrary(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	r.ScanDuration += looking.ScanDuration
 	return err
 }
@@ -119,12 +102,12 @@ func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
 // confirmDifference checks the result of a comparison of the whole folder, which this process
 // indexes. It fails if the result must not be applied. Otherwise it records the match, so
 // that the check is not repeated on the same basis.
-func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on matchBasis) error {
+func (r *Comparison) confirmDifference(ctx context.Context, folder int, d difference, on freshness.MatchBasis) error {
 	c := r.s
 	if o := c.overlapOf(folder, d); o.isMismatch() && !r.ReplaceLibrary {
 		return c.MarkMismatched(folder, o)
 	}
-	c.setMatch(folder, libraryMatch{confirmed: &on}, nil)
+	c.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = nil, time.Time{}, &on })
 	c.savePath(ctx, folder)
 	return nil
 }
@@ -193,7 +176,8 @@ func (s *Syncer) MarkMismatched(folder int, overlap Overlap) freshness.FolderMis
 		s.Log.Warn("the folder is not indexed: documents of the library are not files in it",
 			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", overlap.MissingFiles, "documents", overlap.Documents, "to index it nevertheless", notice.ReplaceLibraryCommand(f.Dir()))
 	}
-	s.setMatch(folder, libraryMatch{at: time.Now()}, &n)
+	at := time.Now()
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = &n, at, nil })
 	if !known.IsMaintaining { // without a loop, nothing follows the state of the indexer
 		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
@@ -206,24 +190,10 @@ func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
 	return notice.Note{Kind: notice.FolderMismatch, Path: f.Dir(), Library: f.Storage.Describe().ShortName, Count: o.MissingFiles, Total: o.Documents}
 }
 
-// setMatch records whether a folder matches its library, and if not, the note about that for responses.
-func (s *Syncer) setMatch(folder int, l libraryMatch, mismatch *notice.Note) {
-	s.matchMu.Lock()
-	s.matches[folder] = l
-	s.matchMu.Unlock()
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote = mismatch })
-}
-
 // isLeftToOthers reports whether the content of a folder is left to other processes, because this
 // process does not see its files, or sees different ones.
 func (s *Syncer) isLeftToOthers(folder int) bool {
 	return s.Folders[folder].IsRemote() || s.Fresh.Current().Folders[folder].MismatchNote != nil
-}
-
-func (s *Syncer) matchOf(folder int) libraryMatch {
-	s.matchMu.Lock()
-	defer s.matchMu.Unlock()
-	return s.matches[folder]
 }
 
 // RetryMismatched compares a folder that MarkMismatched has left to other processes with its library again.
@@ -237,7 +207,7 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 		s.MarkMismatched(folder, o) // still a mismatch
 		return nil
 	}
-	s.setMatch(folder, libraryMatch{}, nil)
+	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = nil, time.Time{}, nil })
 	s.Log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Describe().Name)
 	s.Folders[folder].Storage.IndexingLease().Resume()
 	return nil
@@ -254,22 +224,9 @@ func (s *Syncer) measureOverlap(ctx context.Context, folder int) (Overlap, error
 	return s.overlapOf(folder, d), nil
 }
 
-// mismatchReason returns in words that the files of a folder are not those of its library; "" if they are.
-func (s *Syncer) mismatchReason(ctx context.Context, folder int) (why message.Message, err error) {
-	o, err := s.measureOverlap(ctx, folder)
-	if err != nil || !o.isMismatch() {
-		return "", err
-	}
-	return s.mismatchNote(folder, o).Message(), nil
-}
-
-// mismatchedAt returns when a folder was last found not to match its library, or the zero time if
-// never.
-func (s *Syncer) mismatchedAt(folder int) time.Time { return s.matchOf(folder).at }
-
 // An index stores the identity of the directory of its documents: if another, empty directory is in
 // its place, a drive is probably not mounted, and the documents must not be removed. Libraries use
-// a different check, see match.go.
+// a different check, see above.
 
 const directoryKey = "directory"
 
@@ -340,5 +297,28 @@ func (s *Syncer) savePath(ctx context.Context, folder int) {
 	}
 	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
 		s.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
+	}
+}
+
+// reconsiderEvery is the interval at which a mismatched folder is compared with its library again,
+// unless scans take long.
+const reconsiderEvery = time.Second
+
+// retryMismatched compares mismatched folders again when it is time, outside the loop because a
+// scan may take long. It skips a folder whose lease has not been given up yet: otherwise the lease
+// might be acquired again before the loop notices that it was lost.
+func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
+	known := l.s.Fresh.Current()
+	pause := known.ScanDelay(reconsiderEvery)
+	for i, f := range l.s.Folders {
+		d := &l.duties[i]
+		if known.Folders[i].MismatchNote == nil || d.leads || now.Sub(known.Folders[i].MismatchFoundAt) < pause || f.UnresponsiveFor() > 0 || isUnderWay(d.retry) {
+			continue
+		}
+		d.retry = l.begin(func() {
+			if err := l.s.Guard.Catch("compare the folder with its library", func() error { return l.s.RetryMismatched(ctx, i) }); err != nil && ctx.Err() == nil {
+				l.s.Log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
+			}
+		})
 	}
 }

@@ -2,11 +2,8 @@ package sync
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"vademecum/docs"
@@ -72,60 +69,47 @@ func TestDirtyListing(t *testing.T) {
 	}
 }
 
-// TestWaitForComparison: who waits is through when all that was added before was compared.
+// TestWaitForComparison: a call is made when all that was added before was compared.
 func TestWaitForComparison(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newDirtySet()
-		s.addAreas(Subtree{Folder: 0, Base: "a.md"})
-		_, first := taken(s, nil)
-		s.addAreas(Subtree{Folder: 0, Base: "b.md"})
-		through := make(chan error, 1)
-		go func() { through <- s.waitCompared(t.Context(), 0, s.additionCount()) }()
-		synctest.Wait()
-		s.markCompared(takenAreas{until: first})
-		synctest.Wait()
-		if len(through) > 0 {
-			t.Error("the second was not compared yet")
-		}
-		_, second := taken(s, nil)
-		s.setFailed(true)
-		s.markCompared(takenAreas{until: second})
-		if err := <-through; err != nil || !s.hasFailed() {
-			t.Errorf("%v, failed: %t", err, s.hasFailed())
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if err := s.waitCompared(ctx, 0, second+1); !errors.Is(err, context.Canceled) {
-			t.Error(err)
-		}
-	})
+	s := newDirtySet()
+	var calls []bool
+	call := func(hasFailed bool) { calls = append(calls, hasFailed) }
+	if s.afterComparison(0, call); len(calls) != 1 {
+		t.Error("it is not called although nothing was added")
+	}
+	s.addAreas(Subtree{Folder: 0, Base: "a.md"})
+	_, first := s.takeAreas(nil)
+	s.addAreas(Subtree{Folder: 0, Base: "b.md"})
+	s.afterComparison(0, call)
+	if s.markCompared(first, false); len(calls) != 1 {
+		t.Error("the second was not compared yet")
+	}
+	_, second := s.takeAreas(nil)
+	if s.markCompared(second, true); len(calls) != 2 || !calls[1] {
+		t.Errorf("of two comparisons, of which the second fails, is told %v", calls)
+	}
+	if s.markCompared(second, false); len(calls) != 2 {
+		t.Error("it is called again")
+	}
 }
 
 // TestWaitForSilentFolder: what was left out of a comparison, as its folder did not respond, is waited for
 // until it is compared. What is waited for in another folder is not.
 func TestWaitForSilentFolder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newDirtySet()
-		s.addAreas(Subtree{Folder: 0, Base: "a.md"}, Subtree{Folder: 1, Base: "b.md"})
-		var through [2]bool
-		for folder := range through {
-			go func() { through[folder] = s.waitCompared(t.Context(), folder, s.additionCount()) == nil }()
-		}
-		_, all := s.takeAreas(map[int]bool{1: true})
-		s.markCompared(all)
-		synctest.Wait()
-		if through != [2]bool{true, false} {
-			t.Errorf("after the comparison of the first folder it is waited no more: %v", through)
-		}
-		_, all = s.takeAreas(nil)
-		synctest.Wait()
-		if through[1] {
-			t.Error("the second folder is waited for no more before it was compared")
-		}
-		s.markCompared(all)
-		synctest.Wait()
-		if !through[1] {
-			t.Error("the second folder is still waited for")
-		}
-	})
+	s := newDirtySet()
+	s.addAreas(Subtree{Folder: 0, Base: "a.md"}, Subtree{Folder: 1, Base: "b.md"})
+	var through [2]bool
+	for folder := range through {
+		s.afterComparison(folder, func(bool) { through[folder] = true })
+	}
+	_, all := s.takeAreas(map[int]bool{1: true})
+	if s.markCompared(all, false); through != [2]bool{true, false} {
+		t.Errorf("after the comparison of the first folder it is waited no more: %v", through)
+	}
+	if _, all = s.takeAreas(nil); through[1] {
+		t.Error("the second folder is waited for no more before it was compared")
+	}
+	if s.markCompared(all, false); !through[1] {
+		t.Error("the second folder is still waited for")
+	}
 }

@@ -177,3 +177,18 @@ func (s *Syncer) CompareAndIndex(ctx context.Context, folders []int) error {
 	}
 	return nil
 }
+
+// compareOthersOnce compares the folders that other processes index once, so that a mismatch is
+// reported before the first query.
+func (l *maintenanceLoop) compareOthersOnce(ctx context.Context) {
+	for i, f := range l.s.Folders {
+		if !f.Storage.Describe().IsShared || l.s.isLeftToOthers(i) || l.duties[i].leads {
+			continue
+		}
+		l.group.Go(func() {
+			_ = l.s.Guard.Catch("compare the folder with its library", func() error {
+				return l.s.refreshOther(ctx, i, []Subtree{{Folder: i, Base: "."}})
+			}) // queries do the same and report the result
+		})
+	}
+}

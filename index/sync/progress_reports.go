@@ -4,91 +4,28 @@ import (
 	"context"
 	"errors"
 	"os"
-	"sync"
 	"time"
 
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
 	"vademecum/index/roots"
-	"vademecum/index/search"
 	"vademecum/index/store/catalog"
 )
 
-// Hosts start a server for each window, all on the same folder. One of them, the indexer, scans,
-// watches and indexes the folder, and one for each model, the embedder, embeds it. The others follow
-// their commits, and send requests to the indexer.
-
-// IsIndexer reports whether this process keeps the index of a folder up to date.
-func (s *Syncer) IsIndexer(folder int) bool {
-	c := s.Store.Follower(folder)
-	leads := c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.IndexingLease().TryAcquire())
-	if leads {
-		// it no longer matters that the previous indexer left a request unanswered
-		s.setUnanswered(folder, false)
-	}
-	return leads
-}
-
-// IsEmbedder reports whether this process embeds the passages of a folder.
-func (s *Syncer) IsEmbedder(folder int) bool {
-	if folder == search.NoFolder {
-		return true
-	}
-	c := s.Store.Follower(folder)
-	return c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.EmbeddingLease().TryAcquire())
-}
-
-// indexerEvery is how often a process that cannot index a folder checks whether another does.
-const indexerEvery = time.Second
-
-// hasIndexer reports whether any process indexes a folder that this one cannot index.
-func (s *Syncer) hasIndexer(ctx context.Context, folder int) bool {
-	if looked := &s.looked[folder]; time.Since(time.Unix(0, looked.Load())) >= indexerEvery {
-		isHeld := s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx)
-		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer = !isHeld })
-		looked.Store(time.Now().UnixNano())
-	}
-	return !s.Fresh.Current().Folders[folder].LacksIndexer
-}
-
-// setIndexer records the progress of another process that indexes a folder; nil means that this
-// process indexes it.
-func (s *Syncer) setIndexer(folder int, of *progress.State) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerState = of })
-}
-
-// setUnanswered records whether the process that indexes a folder has left a request of this one unanswered.
-func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) {
-		if f.LastUnansweredRequest = (time.Time{}); isUnanswered {
-			f.LastUnansweredRequest = time.Now()
-		}
-	})
-}
-
-// Processes that serve the same folder report to each other through the catalogue. Here the indexer
-// and the embedder publish their progress.
+// Processes that serve the same folder report to each other through the catalogue: the indexer and the
+// embedder publish their progress, and the others read it.
 
 // publisher publishes the progress of this process, for the folders that it indexes or embeds, to other
-// processes.
+// processes. One goroutine uses it.
 type publisher struct {
-	s *Syncer
-
-	mu       sync.Mutex
+	s        *Syncer
 	lastPost map[*live.Follower]lastPublished
 }
 
 // newPublisher returns a publisher that has published nothing yet.
 func newPublisher(p *Syncer) *publisher {
 	return &publisher{s: p, lastPost: make(map[*live.Follower]lastPublished)}
-}
-
-// hasPublished reports whether anything was published.
-func (t *publisher) hasPublished() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return len(t.lastPost) > 0
 }
 
 // lastPublished holds the state and the report on vectors that were last published for a folder, with
@@ -106,8 +43,6 @@ const minReportInterval = 500 * time.Millisecond
 
 // Publish publishes what has changed in the progress since the last call.
 func (t *publisher) Publish(ctx context.Context) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	for i, f := range t.s.Folders {
 		c := t.s.Store.Follower(i)
 		if c == nil || c.Describe().IsUnsaved() {
@@ -182,16 +117,12 @@ func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 	return v.Post(ctx, c)
 }
 
-// forceRepublish has everything about a folder published again at the next call of Publish.
-func (t *publisher) forceRepublish(c *live.Follower) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.lastPost, c)
-}
+// forget has everything about a folder published again at the next call of Publish.
+func (t *publisher) forget(c *live.Follower) { delete(t.lastPost, c) }
 
 // followIndexer records the progress of the indexer of a folder, after loading its commits up to
 // then.
-func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
+func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower) error {
 	n, err := progress.IndexerReportOf(ctx, c)
 	if err == nil {
 		_, err = s.Store.Follow(ctx, folder)
@@ -201,7 +132,7 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 			s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerPID, f.IndexerState = n.Indexer.PID, &n.State })
 		})
 	}
-	return n.Indexer, err
+	return err
 }
 
 // FollowEmbedder records the progress of the process that embeds a folder, and loads its vectors.
@@ -244,7 +175,7 @@ func (s *Syncer) PublishProgressWhile(ctx context.Context, work func() error) (e
 	err = s.Guard.Catch("index and embed", work)
 	close(done)
 	<-stopped
-	if t.hasPublished() || err != nil {
+	if len(t.lastPost) > 0 || err != nil {
 		s.publishProgress(context.WithoutCancel(ctx), t)
 	}
 	return errors.Join(err, s.Folders.ReleaseLeases())
@@ -253,4 +184,26 @@ func (s *Syncer) PublishProgressWhile(ctx context.Context, work func() error) (e
 // publishProgress makes a publisher publish the progress of this process.
 func (s *Syncer) publishProgress(ctx context.Context, t *publisher) {
 	_ = s.Guard.Catch("tell other processes", func() error { t.Publish(ctx); return nil })
+}
+
+// recordPeers records the progress of the processes that index or embed a folder in place of this one.
+func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.Follower) (err error) {
+	d := &l.duties[folder]
+	switch {
+	case d.leads:
+		l.s.setIndexer(folder, nil)
+	case l.s.isLeftToOthers(folder) && !l.s.hasIndexer(ctx, folder): // the last report is outdated
+		l.s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
+	default:
+		err = l.s.followIndexer(ctx, folder, c)
+	}
+	if d.embeds {
+		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = nil })
+		if l.s.Store.CountMissingVectors(folder) > 0 { // another process may have indexed something
+			l.s.Embedding.Wake()
+		}
+		return err
+	}
+	_, vectors := l.s.FollowEmbedder(ctx, folder, c)
+	return errors.Join(err, vectors)
 }

@@ -113,13 +113,12 @@ func TestUnheard(t *testing.T) {
 	if !first.IsIndexer(0) {
 		t.Fatal("the first cannot index")
 	}
-	second.looked[0].Store(0)
+	second.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.IndexerSoughtAt = time.Time{} })
 	if !second.hasIndexer(t.Context(), 0) {
 		t.Error("nobody is seen who indexes")
 	}
 	NewPublisher(first).Publish(t.Context())
-	_, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0))
-	must(t, err)
+	must(t, second.followIndexer(t.Context(), 0, second.Store.Follower(0)))
 	second.setUnanswered(0, true)
 	if n, ok := second.unheard(); !ok || n.Kind != notice.IndexerBehind || n.PID != os.Getpid() {
 		t.Errorf("it owes something, and it says %+v", n)
@@ -138,7 +137,7 @@ func TestTelling(t *testing.T) {
 		t.Fatal("it cannot have the duties")
 	}
 	publisher := NewPublisher(first)
-	if publisher.hasPublished() {
+	if len(publisher.lastPost) > 0 {
 		t.Error("it has told something")
 	}
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.Phase = progress.Scanning })
@@ -146,8 +145,9 @@ func TestTelling(t *testing.T) {
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(3) })
 	first.put(t, "a.md", "alpha")
 	publisher.Publish(t.Context())
-	if who, err := second.followIndexer(t.Context(), 0, second.Store.Follower(0)); err != nil || who.PID != os.Getpid() || who.Host != "" || !publisher.hasPublished() {
-		t.Errorf("the indexer is %s, %v", who, err)
+	must(t, second.followIndexer(t.Context(), 0, second.Store.Follower(0)))
+	if n, err := progress.IndexerReportOf(t.Context(), second.Store.Follower(0)); err != nil || n.Indexer.PID != os.Getpid() || n.Indexer.Host != "" || len(publisher.lastPost) == 0 {
+		t.Errorf("the indexer is %v, %v", n.Indexer, err)
 	}
 	if s := second.Fresh.Current().State; s.Phase != progress.Indexing || s.FilesTotal != 3 {
 		t.Errorf("it is at %+v", s)
@@ -263,7 +263,7 @@ func TestToldAgain(t *testing.T) {
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
 		t.Error("the same is told twice")
 	}
-	publisher.forceRepublish(c)
+	publisher.forget(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
@@ -273,7 +273,7 @@ func TestToldAgain(t *testing.T) {
 	}
 	first.Store.ModelProperties.IsCheapToCompute = true
 	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("of a free model")) })
-	publisher.forceRepublish(c)
+	publisher.forget(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
 	}
