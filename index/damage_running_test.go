@@ -413,7 +413,7 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		group.Wait()
 		for _, ix := range all {
 			c := ix.store.Follower(0)
-			if is := c.Health().Condition(); is.State == catalog.FileReplaced || is.State == catalog.Unsaved {
+			if is := c.Condition(); is.State == catalog.FileReplaced || is.State == catalog.Unsaved {
 				t.Errorf("its file was replaced, or it is in memory: %+v", is)
 			}
 		}

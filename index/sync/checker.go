@@ -229,9 +229,13 @@ func (s *Syncer) mayMend(folder int) bool {
 // rows, and reads everything if the counts differ or damage was found before.
 func (c *checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
 	f := c.s.Store.Follower(folder)
+	library, ok := f.Catalog.(catalog.Repairer)
+	if !ok {
+		return false
+	}
 	suspected := f.SkippedDamageSinceLastCall() || met
 	// mayMend is checked again, because the folder may have gone away
-	done, err := f.Health().Repair(ctx, suspected, func() bool { return c.s.mayMend(folder) })
+	done, err := library.Repair(ctx, suspected, func() bool { return c.s.mayMend(folder) })
 	if err != nil {
 		return c.handleCheckError(ctx, folder, err)
 	}

@@ -62,7 +62,7 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	for range workerCount() {
 		group.Go(func() {
 			for f := range feed {
-				if err := p.s.Guard.Catch("look at a file", func() error { return p.estimateFile(ctx, folder, c.Vectors(), f) }); err != nil {
+				if err := p.s.Guard.Catch("look at a file", func() error { return p.estimateFile(ctx, folder, c, f) }); err != nil {
 					cancel(err)
 				}
 			}

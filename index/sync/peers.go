@@ -193,7 +193,7 @@ func (t *publisher) forceRepublish(c *live.Follower) {
 // then.
 func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower) (progress.Indexer, error) {
 	n, err := progress.IndexerReportOf(ctx, c)
-	if err == nil {
+	if err = c.RecordDamage(err); err == nil {
 		_, err = s.Store.Follow(ctx, folder)
 	}
 	if err == nil {
@@ -208,7 +208,7 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.EmbeddingProgress, error) {
 	n, err := progress.EmbedderReportOf(ctx, c)
 	if err != nil {
-		return progress.EmbeddingProgress{}, err
+		return progress.EmbeddingProgress{}, c.RecordDamage(err)
 	}
 	if _, err := s.Store.Follow(ctx, folder); err != nil {
 		return progress.EmbeddingProgress{}, err

@@ -76,6 +76,23 @@ type Delta struct {
 	MustReload bool
 }
 
+// Of the changes, at least the last KeptChanges stay listed, for processes that lag behind. A process
+// that needs older ones compares all documents instead, which takes about as long as following so many.
+// Older changes are deleted with each change whose number is a multiple of ForgetEvery.
+const (
+	KeptChanges = 10_000
+	ForgetEvery = 1_000
+)
+
+// LastForgottenChange returns the number up to which changes are to be deleted with this commit; 0 if
+// none are.
+func (w CommitResult) LastForgottenChange() int64 {
+	if w.LastChange/ForgetEvery == (w.FirstChange-1)/ForgetEvery {
+		return 0
+	}
+	return max(0, w.LastChange-KeptChanges)
+}
+
 // NoKnownChange takes the place of the number of a change in a process that has read neither changes nor
 // documents yet.
 const NoKnownChange = -1

@@ -6,9 +6,9 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"vademecum/docs/meta"
 	"vademecum/index/blob"
@@ -58,9 +58,8 @@ type Catalog struct {
 	file  string // the file that it replaces; "" if it replaces none
 	why   error  // why it replaces the file; nil if it replaces none
 
-	own     int64 // number of its own commits; guarded by the lock of the folder
-	damage  atomic.Pointer[error]
-	retired atomic.Bool
+	own    int64 // number of its own commits; guarded by the lock of the folder
+	damage atomic.Pointer[error]
 }
 
 var _ catalog.Catalog = (*Catalog)(nil)
@@ -82,7 +81,7 @@ func NewFileReplacement(file, model string, reason error) *Catalog {
 	return c
 }
 
-// CopyCatalog returns a copy of a catalogue with the same rows and refusals, without its changes,
+// CopyCatalog returns a copy of a catalogue with the same rows, without its changes,
 // values and vectors; reason says why the copy replaces it. last is the last change in the copy, or
 // -1 if other processes changed something meanwhile.
 func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason error) (c *Catalog, last int64, err error) {
@@ -114,28 +113,12 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason
 	if err != nil {
 		return nil, 0, err
 	}
-	refused, err := from.Vectors().Refusals(ctx, time.Time{})
-	if err == nil {
-		err = c.Vectors().RecordRefusals(ctx, refused)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
 	after, err := from.Changes(ctx, catalog.NoKnownChange)
 	if last = after.LastChange; last != before.LastChange {
 		last = -1
 	}
 	return c, last, err
 }
-
-// Vectors returns the vectors of the folder.
-func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
-
-// Values returns the values of the folder.
-func (c *Catalog) Values() catalog.KeyValueStore { return values{c} }
-
-// Health returns the condition of the catalogue.
-func (c *Catalog) Health() catalog.Health { return health{c} }
 
 // Describe returns the model, and the path of the file that it replaces and the reason, if it
 // replaces one.
@@ -162,6 +145,10 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) er
 	}
 	if now := c.lastChange(); now > before {
 		w.FirstChange, w.LastChange = before+1, now
+	}
+	if n := w.LastForgottenChange() - c.forgotten; n > 0 {
+		c.changes = slices.Clone(c.changes[n:])
+		c.forgotten += n
 	}
 	c.commits++
 	c.own++

@@ -11,9 +11,6 @@ import (
 	"vademecum/index/store/catalog/packed"
 )
 
-// keepChanges is the number of changes that stay listed for followers that lag behind.
-const keepChanges = 10_000
-
 // touch sets the fields that may change without replacing a document, with the precision of
 // catalogues in files.
 func (r *row) touch(by catalog.Record) {
@@ -56,7 +53,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.RecordWithBody) (c
 	})
 }
 
-// Remove removes the documents at paths. Their vectors stay until Prune.
+// Remove removes the documents at paths. Their vectors stay until PruneVectors.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, p := range paths {
@@ -117,20 +114,6 @@ func (f *FolderContent) changesAfter(after int64) (d catalog.Delta, err error) {
 		d.Records = append(d.Records, record)
 	}
 	return d, nil
-}
-
-// Compact drops changes that are at least keepChanges older than snapshotChange. There is nothing
-// to reorganise, because commits do not make memory slower.
-func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
-	if snapshotChange <= keepChanges {
-		return nil
-	}
-	return c.commitOther(ctx, func() {
-		if n := min(snapshotChange-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
-			c.changes = slices.Clone(c.changes[n:])
-			c.forgotten += n
-		}
-	})
 }
 
 // EachPage calls f with all current documents, in row order.

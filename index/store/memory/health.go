@@ -1,17 +1,13 @@
 package memory
 
 import (
-	"context"
 	"errors"
 
 	"vademecum/index/store/catalog"
 )
 
-// health is the condition of a catalogue in memory, which is intact except for bugs in this
-// program.
-type health struct{ *Catalog }
-
-func (c health) Condition() catalog.Condition {
+// Condition returns what is wrong with the catalogue, which is intact except for bugs in this program.
+func (c *Catalog) Condition() catalog.Condition {
 	switch damage := c.damage.Load(); {
 	case damage != nil:
 		return catalog.Condition{State: catalog.Damaged, Reason: *damage}
@@ -21,18 +17,10 @@ func (c health) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-func (c health) RecordError(err error) error { return c.recordDamage(err) }
-
 // recordDamage records err if it reports damage, and returns it.
 func (c *Catalog) recordDamage(err error) error {
-	if errors.Is(err, catalog.ErrDamaged) && !c.retired.Load() {
+	if errors.Is(err, catalog.ErrDamaged) {
 		c.damage.Store(&err)
 	}
 	return err
-}
-
-func (c health) SetBeingReplaced(isBeingReplaced bool) { c.retired.Store(isBeingReplaced) }
-
-func (c health) Repair(context.Context, bool, func() bool) (catalog.RepairResult, error) {
-	return catalog.RepairResult{}, nil
 }

@@ -40,20 +40,24 @@ func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documen
 	if err != nil {
 		return err
 	}
-	_, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.ID, w.LastChange)
-	return err
+	if _, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.ID, w.LastChange); err != nil {
+		return err
+	}
+	return c.forgetChanges(ctx, w)
 }
 
-// keepChanges is the number of changes that remain listed for processes that lag behind.
-const keepChanges = 10_000
+// forgottenAtOnce is the maximum number of changes deleted in one commit: earlier programs deleted
+// none, and left as many as there ever were.
+const forgottenAtOnce = 20 * catalog.ForgetEvery
 
-// pruneChanges deletes the oldest changes, more than keepChanges before the given number. Processes
-// that need them compare all documents instead.
-func (c *Catalog) pruneChanges(ctx context.Context, number int64) error {
-	if number <= keepChanges {
+// forgetChanges deletes the oldest changes, if w makes that due.
+func (c *Catalog) forgetChanges(ctx context.Context, w *library.WriteTx) error {
+	last := w.LastForgottenChange()
+	if last == 0 {
 		return nil
 	}
-	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
+	_, err := w.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= (SELECT least($2, min(number) + $3) FROM vademecum.changes WHERE library = $1)", c.ID, last, forgottenAtOnce)
+	return err
 }
 
 // changesPage is a page of changes, and the documents in it that still exist.

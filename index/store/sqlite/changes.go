@@ -66,7 +66,10 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 		if err := c.checkFormat(ctx, tx); err != nil {
 			return err
 		}
-		return f(ctx, w)
+		if err := f(ctx, w); err != nil {
+			return err
+		}
+		return w.forgetChanges(ctx)
 	})
 	if err != nil {
 		return catalog.CommitResult{}, err
@@ -74,20 +77,14 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 	return w.CommitResult, nil
 }
 
-// keepChanges is how many changes remain in the list for processes that lag behind.
-const keepChanges = 10_000
-
-// Compact deletes the oldest changes, more than keepChanges before snapshotChange. A process that
-// needs them compares all documents instead. There is nothing else to do, because many commits do
-// not make a file slower to read.
-func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
-	if snapshotChange <= keepChanges {
+// forgetChanges deletes the oldest changes, if w makes that due.
+func (w *changeTx) forgetChanges(ctx context.Context) error {
+	last := w.LastForgottenChange()
+	if last == 0 {
 		return nil
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", snapshotChange-keepChanges)
-		return err
-	})
+	_, err := w.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", last)
+	return err
 }
 
 // readAtOneMoment runs f in a read transaction: f sees a consistent state, regardless of concurrent
@@ -125,7 +122,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 		}
 		return nil
 	})
-	return d, c.RecordError(err)
+	return d, c.recordError(err)
 }
 
 // changesAfter lists the rows that were written or removed after a change, and sets all of d except

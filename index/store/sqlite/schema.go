@@ -15,7 +15,8 @@ import (
 // and term counts, see package packed). Vectors are stored by model and text, so that renamed,
 // moved and restored documents find theirs again. Rows have checksums, because SQLite has none:
 // damaged data must not be returned as a text. The rows of documents that were written or removed are listed in
-// changes, for processes that follow.
+// changes, for processes that follow. The table refusals is not used: without it, older programs of
+// this format would take the file for damaged. The next format can do without.
 const schema = `
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -57,7 +58,7 @@ CREATE TABLE IF NOT EXISTS refusals (
 
 // migrate creates the tables, or empties those of an older format.
 func (c *Catalog) migrate(ctx context.Context) error {
-	have, err := c.Values().Get(ctx, "format")
+	have, err := c.Value(ctx, "format")
 	if err != nil || have == strconv.Itoa(catalog.FormatVersion) {
 		return err
 	}

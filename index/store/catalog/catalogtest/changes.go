@@ -93,7 +93,6 @@ func testPages(t *testing.T, open func(string) catalog.Catalog) {
 func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	last := putEntry(t, c, "a.md", "first").LastChange
-	must(t, c.Compact(t.Context(), 0))
 	if d, err := c.Changes(t.Context(), 0); err != nil || d.MustReload || len(d.Records) != 1 {
 		t.Errorf("after nothing was forgotten: %+v, %v", d, err)
 	}
@@ -103,11 +102,19 @@ func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	if d, err := c.Changes(t.Context(), catalog.NoKnownChange); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("of who knows nothing: %+v, %v", d, err)
 	}
-	must(t, c.Compact(t.Context(), last+1_000_000))
+	all, err := Records(t.Context(), c)
+	must(t, err)
+	for range catalog.KeptChanges/catalog.ForgetEvery + 2 {
+		w, err := c.Touch(t.Context(), slices.Repeat(all, catalog.ForgetEvery))
+		must(t, err)
+		last = w.LastChange
+	}
 	if d, err := c.Changes(t.Context(), 0); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("after what is forgotten: %+v, %v", d, err)
 	}
-	if d, err := c.Changes(t.Context(), last); err != nil || d.MustReload {
-		t.Errorf("after the last: %+v, %v", d, err)
+	for _, after := range []int64{last, last - catalog.KeptChanges} {
+		if d, err := c.Changes(t.Context(), after); err != nil || d.MustReload {
+			t.Errorf("after %d of %d: %+v, %v", after, last, d, err)
+		}
 	}
 }
