@@ -64,39 +64,6 @@ type CommitResult struct {
 	FirstChange, LastChange int64               // numbers of its changes; 0 if there were none
 }
 
-// Delta is a list of changes: the changed documents in their current state, in row order, and the
-// removed rows.
-type Delta struct {
-	Records    []Record
-	RemovedIDs []int64
-	LastChange int64 // number of the last change included; 0 if there was none
-	HasMore    bool  // more changes follow
-	// older changes are no longer listed, so that all documents must be read; these then include
-	// the change LastChange
-	MustReload bool
-}
-
-// Of the changes, at least the last KeptChanges stay listed, for processes that lag behind. A process
-// that needs older ones compares all documents instead, which takes about as long as following so many.
-// Older changes are deleted with each change whose number is a multiple of ForgetEvery.
-const (
-	KeptChanges = 10_000
-	ForgetEvery = 1_000
-)
-
-// LastForgottenChange returns the number up to which changes are to be deleted with this commit; 0 if
-// none are.
-func (w CommitResult) LastForgottenChange() int64 {
-	if w.LastChange/ForgetEvery == (w.FirstChange-1)/ForgetEvery {
-		return 0
-	}
-	return max(0, w.LastChange-KeptChanges)
-}
-
-// NoKnownChange takes the place of the number of a change in a process that has read neither changes nor
-// documents yet.
-const NoKnownChange = -1
-
 // Errors of a catalogue that callers can react to.
 var (
 	// ErrDamaged means that the content of the catalogue is corrupt.

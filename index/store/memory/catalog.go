@@ -10,9 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"vademecum/docs/meta"
-	"vademecum/index/blob"
-	"vademecum/index/lexical"
 	"vademecum/index/store/catalog"
 	"vademecum/index/store/catalog/packed"
 )
@@ -22,7 +19,7 @@ type FolderContent struct {
 	mu        sync.RWMutex // only held briefly
 	commits   int64        // number of commits by all catalogues of the folder
 	lastRow   int64
-	rows      map[int64]*row
+	rows      map[int64]*packed.Document
 	byPath    map[string]int64
 	forgotten int64   // number of changes that are no longer listed
 	changes   []int64 // rows of the changes that are still listed
@@ -37,17 +34,9 @@ type FolderContent struct {
 // NewFolderContent returns an empty folder.
 func NewFolderContent() *FolderContent {
 	return &FolderContent{
-		rows: make(map[int64]*row), byPath: make(map[string]int64), models: make(map[string]*model),
+		rows: make(map[int64]*packed.Document), byPath: make(map[string]int64), models: make(map[string]*model),
 		values: make(map[string]string),
 	}
-}
-
-// row is a stored document.
-type row struct {
-	record catalog.Record // without Meta and Chunks
-	packed packed.Row
-	text   string
-	parts  []byte
 }
 
 // Catalog is a folder opened with a model.
@@ -172,15 +161,7 @@ func (f *FolderContent) lastChange() int64 { return f.forgotten + int64(len(f.ch
 
 // putRow stores a document in an unused row.
 func (f *FolderContent) putRow(id int64, e catalog.RecordWithBody) {
-	said := packed.PackMeta(e.Meta)
-	r := &row{record: e.Record, packed: packed.Row{Meta: said, RecordChecksum: packed.RecordChecksum(&e.Record, said)}}
-	r.record.ID, r.record.Meta, r.record.Chunks, r.record.SlotRange = id, meta.Data{}, nil, lexical.SlotRange{}
-	r.touch(e.Record)
-	if e.SkipReason == "" {
-		chunks := packed.PackChunks(e.Chunks)
-		r.packed.HasChunks, r.packed.ChunkCount, r.packed.Chunks, r.packed.ChunksChecksum = true, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks)
-		r.text, r.parts = e.Body.Text, packed.PackParts(e.Body.Parts)
-	}
-	f.rows[id], f.byPath[e.Path] = r, id
+	d := packed.Pack(id, &e)
+	f.rows[id], f.byPath[e.Path] = &d, id
 	f.lastRow = max(f.lastRow, id)
 }

@@ -117,7 +117,7 @@ func TestDamage(t *testing.T) {
 	c, _ := NewFolderContent().Open("m")
 	w, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
-	c.rows[w.IDs[0]].packed.RecordChecksum++
+	c.rows[w.IDs[0]].Row.RecordChecksum++
 	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Condition().State != catalog.Damaged {
 		t.Errorf("%v, %+v", err, c.Condition())
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 
 	"vademecum/index/store/catalog"
 )
@@ -105,58 +104,37 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 		if err := c.checkFormat(ctx, now); err != nil {
 			return err
 		}
-		rows, err := changesAfter(ctx, &d, now, after)
-		if err != nil || d.MustReload {
+		last, err := lastChange(ctx, now)
+		if err != nil {
 			return err
 		}
-		for _, row := range slices.Compact(slices.Sorted(slices.Values(rows))) {
-			r, err := readRecord(ctx, now, row)
-			switch {
-			case err != nil:
+		var listed []catalog.Change
+		if after != catalog.NoKnownChange {
+			if listed, err = changesAfter(ctx, now, after); err != nil {
 				return err
-			case r.ID == 0:
-				d.RemovedIDs = append(d.RemovedIDs, row)
-			default:
-				d.Records = append(d.Records, r)
 			}
 		}
-		return nil
+		d, err = catalog.NewDelta(after, last, listed, func(row int64) (catalog.Record, error) { return readRecord(ctx, now, row) })
+		return err
 	})
 	return d, c.recordError(err)
 }
 
-// changesAfter lists the rows that were written or removed after a change, and sets all of d except
-// Records and RemovedIDs. It demands a reload if some changes are no longer listed, or if the
-// number was never assigned.
-func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
-	last, err := lastChange(ctx, from)
-	if d.LastChange = last; err != nil || last == after {
-		return nil, err
-	}
-	if after == catalog.NoKnownChange {
-		d.MustReload = true
-		return nil, nil
-	}
+// changesAfter lists the changes after the given one, at most catalog.PageRows of them.
+func changesAfter(ctx context.Context, from querier, after int64) (listed []catalog.Change, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, catalog.PageRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var n, document int64
-		if err := rows.Scan(&n, &document); err != nil {
+		var c catalog.Change
+		if err := rows.Scan(&c.Number, &c.Row); err != nil {
 			return nil, err
 		}
-		if after++; n != after {
-			d.MustReload = true
-			return nil, nil
-		}
-		documents = append(documents, document)
+		listed = append(listed, c)
 	}
-	if d.MustReload = len(documents) == 0; !d.MustReload {
-		d.LastChange, d.HasMore = after, after < last
-	}
-	return documents, rows.Err()
+	return listed, rows.Err()
 }
 
 // lastChange returns the number of the last change ever recorded; 0 if there was none.

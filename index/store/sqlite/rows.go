@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"vademecum/docs/text"
-	"vademecum/index/blob"
 	"vademecum/index/store/catalog"
 	"vademecum/index/store/catalog/packed"
 )
@@ -123,10 +122,10 @@ func (w *changeTx) put(ctx context.Context, e *catalog.RecordWithBody) error {
 	if err := w.delete(ctx, e.Path); err != nil {
 		return err
 	}
-	r, said := &e.Record, packed.PackMeta(e.Meta)
+	r, d := &e.Record, packed.Pack(0, e)
 	done, err := w.ExecContext(ctx,
 		"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.ExtractionNote, r.SkipReason, said, packed.RecordChecksum(r, said))
+		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.ExtractionNote, r.SkipReason, d.Row.Meta, d.Row.RecordChecksum)
 	if err != nil {
 		return err
 	}
@@ -136,7 +135,7 @@ func (w *changeTx) put(ctx context.Context, e *catalog.RecordWithBody) error {
 	}
 	w.IDs = append(w.IDs, id)
 	if r.SkipReason == "" {
-		if err := w.insertText(ctx, id, e); err != nil {
+		if err := w.insertText(ctx, id, &d); err != nil {
 			return err
 		}
 	}
@@ -144,13 +143,11 @@ func (w *changeTx) put(ctx context.Context, e *catalog.RecordWithBody) error {
 }
 
 // insertText saves the text of a document and its chunks.
-func (w *changeTx) insertText(ctx context.Context, id int64, e *catalog.RecordWithBody) error {
-	text, parts := packed.CompressText(e.Body.Text), packed.PackParts(e.Body.Parts)
-	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, text, parts, packed.TextChecksum(e.TextHash, text, parts)); err != nil {
+func (w *changeTx) insertText(ctx context.Context, id int64, d *packed.Document) error {
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, d.Text, d.Parts, d.TextChecksum); err != nil {
 		return err
 	}
-	chunks := packed.Compress(packed.PackChunks(e.Chunks))
-	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks))
+	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, d.Row.ChunkCount, d.Row.Chunks, d.Row.ChunksChecksum)
 	return err
 }
 
