@@ -12,6 +12,7 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
+	"vademecum/index/roots"
 	"vademecum/index/store/catalog"
 )
 
@@ -313,10 +314,11 @@ var errMended = errors.New("it was damaged")
 // restoreTables recreates dropped tables, and reports whether there were any. It empties libraries
 // for that only if empty is set.
 func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
-	if c.s.Folders[folder].IsRemote() { // a process that sees the files restores them
+	storage, ok := c.s.Folders[folder].Storage.(roots.Restorer)
+	if !ok || c.s.Folders[folder].IsRemote() { // a process that sees the files restores them
 		return false
 	}
-	made, err := c.s.Folders[folder].Storage.RestoreMissingParts(ctx, empty)
+	made, err := storage.RestoreMissingParts(ctx, empty)
 	switch {
 	case err != nil:
 		if told := err.Error(); ctx.Err() == nil && c.told != told && !errors.Is(err, catalog.ErrDatabaseUnreachable) {
