@@ -60,6 +60,47 @@ func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
+// testNoticed checks that each commit changes the version for other processes alone, and that a
+// catalogue is healthy after all of them.
+func testNoticed(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	all := func() []catalog.Record {
+		found, err := Records(t.Context(), c)
+		must(t, err)
+		return found
+	}
+	for _, step := range []struct {
+		name   string
+		commit func() error
+	}{
+		{"put", func() error { _, err := c.Put(t.Context(), entryOf("a.md", "first")); return err }},
+		{"touched", func() error { _, err := c.Touch(t.Context(), all()); return err }},
+		{"removed", func() error { _, err := c.Remove(t.Context(), "a.md"); return err }},
+		{"vectors saved", func() error {
+			return c.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}})
+		}},
+		{"vectors deleted", func() error { return c.DeleteVectors(t.Context()) }},
+		{"a value set", func() error { return c.SetValue(t.Context(), "key of a test", "x") }},
+		{"a value removed", func() error { return c.SetValue(t.Context(), "key of a test", "") }},
+	} {
+		version := func(c catalog.Catalog) int64 {
+			t.Helper()
+			n, err := c.ForeignVersion(t.Context())
+			must(t, err)
+			return n
+		}
+		mine, theirs := version(c), version(other)
+		must(t, step.commit())
+		if version(c) != mine || version(other) == theirs {
+			t.Errorf("%s: the version is from %d to %d, and for another from %d to %d", step.name, mine, version(c), theirs, version(other))
+		}
+	}
+	must(t, c.Flush())
+	if is := c.Condition(); is.State != catalog.Healthy {
+		t.Errorf("it is %+v", is)
+	}
+}
+
 // testPages checks that a process that follows the changes page by page ends with the documents
 // that exist, and that a replaced document is not removed before its replacement is listed.
 func testPages(t *testing.T, open func(string) catalog.Catalog) {

@@ -35,6 +35,7 @@ func Test(t *testing.T, folder func(t *testing.T) (open func(model string) catal
 		"several are removed in one commit":    testRemoveSeveral,
 		"commits are numbered":                 testChangeNumbers,
 		"changes are told to others":           testChangesToOthers,
+		"each commit is noticed by others":     testNoticed,
 		"many changes come in pages":           testPages,
 		"changes that are no longer listed":    testReset,
 		"vectors are by model":                 testVectors,
