@@ -34,18 +34,14 @@ type Storage interface {
 	SizeOnDisk() int64
 	// RemoveOldFormats removes files in formats no longer used. Only the indexing process calls it.
 	RemoveOldFormats()
+	// RestoreMissingParts recreates missing parts of the storage outside the catalogue. If mayEmpty is set, data
+	// derived from the files may be discarded for that.
+	RestoreMissingParts(ctx context.Context, mayEmpty bool) (RestoreResult, error)
 
 	// IndexingLease returns the lease to keep the index up to date, EmbeddingLease the lease to embed with
 	// the model in use.
 	IndexingLease() Lease
 	EmbeddingLease() Lease
-}
-
-// Restorer is a Storage in a database, from which tables that all catalogues share may disappear.
-type Restorer interface {
-	// RestoreMissingParts recreates missing parts of the storage outside the catalogue. If mayEmpty is set, data
-	// derived from the files may be discarded for that.
-	RestoreMissingParts(ctx context.Context, mayEmpty bool) (RestoreResult, error)
 }
 
 // StorageDescription has the properties of a Storage that do not change.

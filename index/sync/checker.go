@@ -12,7 +12,6 @@ import (
 	"vademecum/index/freshness"
 	"vademecum/index/live"
 	"vademecum/index/progress"
-	"vademecum/index/roots"
 	"vademecum/index/store/catalog"
 )
 
@@ -230,13 +229,9 @@ func (s *Syncer) mayMend(folder int) bool {
 // rows, and reads everything if the counts differ or damage was found before.
 func (c *checker) checkLibrary(ctx context.Context, folder int, met bool) (found bool) {
 	f := c.s.Store.Follower(folder)
-	library, ok := f.Catalog.(catalog.Repairer)
-	if !ok {
-		return false
-	}
 	suspected := f.SkippedDamageSinceLastCall() || met
 	// mayMend is checked again, because the folder may have gone away
-	done, err := library.Repair(ctx, suspected, func() bool { return c.s.mayMend(folder) })
+	done, err := f.Repair(ctx, suspected, func() bool { return c.s.mayMend(folder) })
 	if err != nil {
 		return c.handleCheckError(ctx, folder, err)
 	}
@@ -314,11 +309,10 @@ var errMended = errors.New("it was damaged")
 // restoreTables recreates dropped tables, and reports whether there were any. It empties libraries
 // for that only if empty is set.
 func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) bool {
-	storage, ok := c.s.Folders[folder].Storage.(roots.Restorer)
-	if !ok || c.s.Folders[folder].IsRemote() { // a process that sees the files restores them
+	if c.s.Folders[folder].IsRemote() { // a process that sees the files restores them
 		return false
 	}
-	made, err := storage.RestoreMissingParts(ctx, empty)
+	made, err := c.s.Folders[folder].Storage.RestoreMissingParts(ctx, empty)
 	switch {
 	case err != nil:
 		if told := err.Error(); ctx.Err() == nil && c.told != told && !errors.Is(err, catalog.ErrDatabaseUnreachable) {

@@ -26,6 +26,12 @@ type Catalog interface {
 	// Condition returns what is wrong with the catalogue, as far as its own methods have found. It checks
 	// the storage without waiting.
 	Condition() Condition
+	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
+	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
+	// isDamageSuspected is set, it reads everything, which may take long; otherwise only if the number of
+	// rows shows that other programs have changed them. It does nothing with a catalogue that no other
+	// program can change, which is replaced as a whole if it is damaged.
+	Repair(ctx context.Context, isDamageSuspected bool, mayRemoveAll func() bool) (RepairResult, error)
 
 	// Flush syncs the commits to the disk, and waits until that is done.
 	Flush() error
@@ -98,16 +104,6 @@ type Vectors interface {
 	// UnusedVectorTTL. It does nothing if that was done less than PruneInterval before now; otherwise
 	// it may call used, unless it knows the vectors in use itself.
 	PruneVectors(ctx context.Context, now time.Time, used func() map[EmbeddingKey]bool) error
-}
-
-// Repairer is a Catalog that is repaired in place, because other programs can change it while it is in
-// use, as in a database. Any other catalogue is replaced as a whole if it is damaged.
-type Repairer interface {
-	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
-	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
-	// isDamageSuspected is set, it reads everything, which may take long; otherwise only if the number of
-	// rows shows that other programs have changed them.
-	Repair(ctx context.Context, isDamageSuspected bool, mayRemoveAll func() bool) (RepairResult, error)
 }
 
 // Condition describes what is wrong with a catalogue, if anything.

@@ -280,3 +280,8 @@ func (h *FileStorage) RemoveOldFormats() {
 		sqlite.RemoveOldFormats(h.Location.File, time.Now())
 	}
 }
+
+// RestoreMissingParts does nothing: everything is in the file.
+func (h *FileStorage) RestoreMissingParts(context.Context, bool) (r roots.RestoreResult, err error) {
+	return r, nil
+}

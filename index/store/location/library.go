@@ -289,8 +289,6 @@ func (h *libraryStorage) Repair(ctx context.Context, model string, damaged catal
 	return r, err
 }
 
-var _ roots.Restorer = (*libraryStorage)(nil)
-
 // RestoreMissingParts recreates missing tables if others exist. If that empties libraries, it does so only if
 // mayEmpty is set, and only if all libraries are served by this process.
 func (h *libraryStorage) RestoreMissingParts(ctx context.Context, mayEmpty bool) (roots.RestoreResult, error) {

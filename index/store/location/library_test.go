@@ -123,16 +123,16 @@ func TestTablesAreMadeAgain(t *testing.T) {
 func TestRestoreLibrary(t *testing.T) {
 	address := newDatabase(t)
 	h := libraryOf(t, address, folder(t))
-	if made, err := h.(roots.Restorer).RestoreMissingParts(t.Context(), true); err != nil || made.RecreatedObjects != nil {
+	if made, err := h.RestoreMissingParts(t.Context(), true); err != nil || made.RecreatedObjects != nil {
 		t.Errorf("before it is open: %v, %v", made, err)
 	}
 	c := openedLibrary(t, h, "a.md")
-	if made, err := h.(roots.Restorer).RestoreMissingParts(t.Context(), true); err != nil || len(made.RecreatedObjects) > 0 {
+	if made, err := h.RestoreMissingParts(t.Context(), true); err != nil || len(made.RecreatedObjects) > 0 {
 		t.Errorf("where nothing is gone: %v, %v", made, err)
 	}
 	for table, lost := range map[string]bool{"requests": false, "refusals": true} {
 		execute(t, address, "DROP TABLE vademecum."+table)
-		made, err := h.(roots.Restorer).RestoreMissingParts(t.Context(), false)
+		made, err := h.RestoreMissingParts(t.Context(), false)
 		if err != nil || made.LostVectorRecords != lost || !slices.ContainsFunc(made.RecreatedObjects, func(m string) bool { return strings.Contains(m, table) }) {
 			t.Errorf("without %s it makes %+v, %v", table, made, err)
 		}

@@ -66,6 +66,10 @@ func (h *memoryStorage) OpenReadOnly(context.Context) (roots.ReadOnlyCatalog, er
 	return roots.ReadOnlyCatalog{}, nil
 }
 
+func (h *memoryStorage) RestoreMissingParts(context.Context, bool) (r roots.RestoreResult, err error) {
+	return r, nil
+}
+
 // soleLease is a lease that this process, the only one, has held since that time.
 type soleLease time.Time
 

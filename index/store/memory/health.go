@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"context"
 	"errors"
 
 	"vademecum/index/store/catalog"
@@ -15,6 +16,11 @@ func (c *Catalog) Condition() catalog.Condition {
 		return catalog.Condition{State: catalog.Unsaved, Reason: c.why}
 	}
 	return catalog.Condition{}
+}
+
+// Repair does nothing: no other program can change the catalogue.
+func (c *Catalog) Repair(context.Context, bool, func() bool) (catalog.RepairResult, error) {
+	return catalog.RepairResult{}, nil
 }
 
 // recordDamage records err if it reports damage, and returns it.

@@ -22,10 +22,7 @@ type Catalog struct {
 	saving sync.Mutex // held while vectors are saved; concurrent savers wait without a limit
 }
 
-var (
-	_ catalog.Catalog  = (*Catalog)(nil)
-	_ catalog.Repairer = (*Catalog)(nil)
-)
+var _ catalog.Catalog = (*Catalog)(nil)
 
 // OpenCatalog opens or creates a library for the named embedding model. If model is "", the library
 // keeps the model used last.

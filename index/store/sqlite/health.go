@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"fmt"
 
 	"vademecum/index/store/catalog"
@@ -24,4 +25,9 @@ func (c *Catalog) Condition() catalog.Condition {
 		return catalog.Condition{State: catalog.Damaged, Reason: catalog.ErrDamaged}
 	}
 	return catalog.Condition{}
+}
+
+// Repair does nothing: no other program writes to the file, and a damaged one is replaced as a whole.
+func (c *Catalog) Repair(context.Context, bool, func() bool) (catalog.RepairResult, error) {
+	return catalog.RepairResult{}, nil
 }
