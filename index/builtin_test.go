@@ -114,7 +114,7 @@ func TestSavedBuiltinVectorsGo(t *testing.T) {
 	before := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	c := before.store.Follower(0)
 	for i := range 20 {
-		indextest.Must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i)}: embed.EmbedBuiltin(fmt.Sprint(i))}))
+		indextest.Must(t, c.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i)}: embed.EmbedBuiltin(fmt.Sprint(i))}))
 	}
 	if rows := savedVectors(t, before); rows != 40 {
 		t.Fatalf("%d rows, want 40", rows)
@@ -137,8 +137,8 @@ func TestBuiltinVectorsAreNotRescued(t *testing.T) {
 	ix := openOn(t, []string{file}, indextest.Builtin(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	c := ix.store.Follower(0)
-	indextest.Must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: embed.EmbedBuiltin("1")}))
-	_ = c.Health().RecordError(catalog.ErrDamaged)
+	indextest.Must(t, c.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: embed.EmbedBuiltin("1")}))
+	_ = c.RecordDamage(catalog.ErrDamaged)
 	mustSync(t, ix, sync.Scope{})
 	if ix.store.Follower(0) == c {
 		t.Fatal("it was not opened again")

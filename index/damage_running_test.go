@@ -300,7 +300,7 @@ func TestOlderFormat(t *testing.T) {
 	for _, statement := range []string{
 		"UPDATE vectors SET vector = substr(vector, 1, length(vector) / 4 * 4)",
 		"ALTER TABLE documents DROP COLUMN checksum", "ALTER TABLE texts DROP COLUMN checksum", "ALTER TABLE chunks DROP COLUMN checksum",
-		"DROP TABLE changes", "DROP TABLE refusals", "DELETE FROM meta WHERE key = 'snapshot'", "UPDATE meta SET value = '6' WHERE key = 'format'",
+		"DROP TABLE changes", "DELETE FROM meta WHERE key = 'snapshot'", "UPDATE meta SET value = '6' WHERE key = 'format'",
 	} {
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
@@ -413,7 +413,7 @@ func TestTwoFindDamageAtOnce(t *testing.T) {
 		group.Wait()
 		for _, ix := range all {
 			c := ix.store.Follower(0)
-			if is := c.Health().Condition(); is.State == catalog.FileReplaced || is.State == catalog.Unsaved {
+			if is := c.Condition(); is.State == catalog.FileReplaced || is.State == catalog.Unsaved {
 				t.Errorf("its file was replaced, or it is in memory: %+v", is)
 			}
 		}

@@ -151,14 +151,14 @@ func (w *wrecked) recovers(t *testing.T, file string) (embedded int) {
 	w.checkAnswers(t, ix)
 	mustSync(t, ix, sync.Scope{})
 	w.checkAnswers(t, ix)
-	if onDisk(ix.store.Follower(0)).IsDamaged() { // found by the answers
+	if ix.store.Follower(0).Condition().State == catalog.Damaged { // found by the answers
 		mustSync(t, ix, sync.Scope{})
 	}
 	if faults := differences(t.Context(), ix, w.fresh); len(faults) > 0 {
 		c := ix.store.Follower(0)
 		if all := strings.Join(faults, "\n"); strings.Contains(all, "malformed") || strings.Contains(all, "belong to no document") {
-			_ = c.Health().RecordError(catalog.ErrDamaged) // what only this comparison has read
-		} else if !onDisk(c).IsDamaged() {
+			_ = c.RecordDamage(catalog.ErrDamaged) // what only this comparison has read
+		} else if c.Condition().State != catalog.Damaged {
 			t.Errorf("it differs from a fresh index, and is not known to be damaged: %.600s", all)
 		}
 		mustSync(t, ix, sync.Scope{})

@@ -116,8 +116,8 @@ func (r *rerankClient) logHostOnce(ctx context.Context) {
 			continue
 		}
 		r.told[i] = true
-		host, known := r.Host(), f.Values()
-		told, err := known.Get(ctx, syncs.RerankHostKey)
+		host := r.Host()
+		told, err := f.Value(ctx, syncs.RerankHostKey)
 		if err == nil && told == host {
 			continue
 		}
@@ -125,7 +125,7 @@ func (r *rerankClient) logHostOnce(ctx context.Context) {
 			r.log.Warn("passages found in the folder, and questions, are sent to the host of the reranker from now on",
 				"folder", r.folders[i].Dir(), "host", host, "model", r.ModelIdentity())
 		}
-		if err := known.Set(ctx, syncs.RerankHostKey, host); err != nil {
+		if err := f.SetValue(ctx, syncs.RerankHostKey, host); err != nil {
 			r.log.Debug("could not note the host of the reranker", "error", err)
 		}
 	}

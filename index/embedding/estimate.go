@@ -40,7 +40,7 @@ func (e *Estimator) Add(ctx context.Context, d catalog.RecordWithBody, stored ca
 	if e.model.IsCheapToCompute {
 		return nil
 	}
-	known, err := stored.Find(ctx, live.EmbeddingKeysOf(d.Chunks))
+	known, err := stored.FindVectors(ctx, live.EmbeddingKeysOf(d.Chunks))
 	if err != nil {
 		return fmt.Errorf("look up vectors: %w", err)
 	}

@@ -14,7 +14,7 @@ const EmbedHostKey = "host"
 // the catalogue, if it differs from the recorded host.
 func (s *Service) LogHostOnce(ctx context.Context, folder int, c catalog.Catalog) error {
 	key := c.Describe().ModelScopedKey(EmbedHostKey)
-	told, err := c.Values().Get(ctx, key)
+	told, err := c.Value(ctx, key)
 	host := s.Embedder.Properties().Host
 	if err != nil || told == host {
 		return err
@@ -23,5 +23,5 @@ func (s *Service) LogHostOnce(ctx context.Context, folder int, c catalog.Catalog
 		s.Log.Warn("the text of the folder, and of questions, is sent to the host of the embedding model from now on",
 			"folder", s.Folders[folder].Dir(), "host", host, "model", s.Embedder.ModelIdentity())
 	}
-	return c.Values().Set(ctx, key, host)
+	return c.SetValue(ctx, key, host)
 }

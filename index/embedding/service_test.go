@@ -279,7 +279,7 @@ func TestOthersEmbed(t *testing.T) {
 	}
 	for folder, want := range []bool{false, true} {
 		due := false
-		indextest.Must(t, p.store.Follower(folder).Vectors().Prune(t.Context(), time.Now(), func() map[catalog.EmbeddingKey]bool {
+		indextest.Must(t, p.store.Follower(folder).PruneVectors(t.Context(), time.Now(), func() map[catalog.EmbeddingKey]bool {
 			due = true
 			return nil
 		}))
@@ -423,7 +423,7 @@ func TestHostIsTold(t *testing.T) {
 	}{{"", 0}, {"api.example.com", 1}, {"api.example.com", 1}, {"other.example.com", 2}} {
 		model.Host = step.host
 		indextest.Must(t, p.LogHostOnce(t.Context(), 0, c))
-		host, err := c.Values().Get(t.Context(), c.Describe().ModelScopedKey(EmbedHostKey))
+		host, err := c.Value(t.Context(), c.Describe().ModelScopedKey(EmbedHostKey))
 		if indextest.Must(t, err); host != step.host || p.logged.count("is sent to the host") != step.told {
 			t.Errorf("step %d: told %q, %q is kept", i, p.logged.all, host)
 		}
@@ -441,7 +441,7 @@ func TestEstimator(t *testing.T) {
 	}{{false, Cost{Chunks: 5, TextsToEmbed: 2, Tokens: 4}}, {true, Cost{Chunks: 5}}} {
 		e := NewEstimator(embed.Properties{IsCheapToCompute: c.free})
 		for _, d := range []catalog.RecordWithBody{entry("a.md", "alpha", "gamma delta"), entry("b.md", "gamma delta", "epsilon", "beta")} {
-			indextest.Must(t, e.Add(t.Context(), d, p.store.Follower(0).Vectors()))
+			indextest.Must(t, e.Add(t.Context(), d, p.store.Follower(0)))
 		}
 		if e.Cost.Tokens = min(e.Cost.Tokens, c.want.Tokens); e.Cost != c.want {
 			t.Errorf("free: %v: %+v, want %+v", c.free, e.Cost, c.want)

@@ -54,8 +54,9 @@ type Vectors interface {
 	// hold the Follower.
 	FollowVectors(ctx context.Context, folder int, f *Follower) error
 	// OnCommit is called after documents were put and inserted into the Store. The caller must
-	// hold the Follower.
-	OnCommit(ctx context.Context, folder int, f *Follower) error
+	// hold the Follower. If tidy is not nil, the caller calls it when it no longer holds the Follower:
+	// it makes the result of several commits faster to read, which may take seconds.
+	OnCommit(ctx context.Context, folder int, f *Follower) (tidy func(), err error)
 
 	// AttachVectors assigns saved vectors to those of the chunks that still exist.
 	AttachVectors(chunks []UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error
@@ -67,10 +68,11 @@ type Vectors interface {
 	// EmbeddingRefusal returns why the model refuses a chunk of a document, or "" if it does not. It must be
 	// called within ReadLocked.
 	EmbeddingRefusal(d *search.Document, number int) string
-	// RecordRefusals records why the model refuses chunks of a folder, with the reasons by key.
-	RecordRefusals(folder int, chunks []UnembeddedChunk, reasons map[catalog.EmbeddingKey]string)
-	// ClearRefusals removes the recorded reasons of a folder.
-	ClearRefusals(folder int)
+	// RecordRefusals records why the model refuses chunks of a folder, with the reasons by key, also in
+	// the catalogue. These chunks are not sent to the model again within RefusalTTL.
+	RecordRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error
+	// ClearRefusals removes the recorded reasons of a folder, so that the model is tried again.
+	ClearRefusals(ctx context.Context, folder int) error
 
 	// CountUnembedded returns how many chunks of a folder have no saved vector of the model for which
 	// its catalogue was opened. It is for a model whose vectors are saved, while the Embedder of the

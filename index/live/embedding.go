@@ -26,7 +26,7 @@ func (st *Store) SavedVectors(ctx context.Context, folder int, keys []catalog.Em
 	if folder == search.NoFolder || !st.ModelProperties.IsWorthStoring() || len(keys) == 0 {
 		return nil, nil
 	}
-	vectors, err := st.Follower(folder).Vectors().Find(ctx, keys)
+	vectors, err := st.Follower(folder).FindVectors(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("look up vectors: %w", err)
 	}
@@ -66,31 +66,10 @@ func (st *Store) SaveVectors(ctx context.Context, folder int, fresh map[catalog.
 	if folder == search.NoFolder || len(fresh) == 0 {
 		return nil
 	}
-	if err := st.Follower(folder).Vectors().Save(ctx, "", fresh); err != nil {
+	if err := st.Follower(folder).SaveVectors(ctx, "", fresh); err != nil {
 		return fmt.Errorf("save vectors: %w", err)
 	}
 	return nil
-}
-
-// RecordRefusals records why chunks have no vectors, in memory and in the catalogue.
-func (st *Store) RecordRefusals(ctx context.Context, folder int, chunks []UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error {
-	if len(reasons) == 0 {
-		return nil
-	}
-	st.Chunks.RecordRefusals(folder, chunks, reasons)
-	if folder == search.NoFolder {
-		return nil
-	}
-	if err := st.Follower(folder).Vectors().RecordRefusals(ctx, reasons); err != nil {
-		return fmt.Errorf("note what the model refuses: %w", err)
-	}
-	return nil
-}
-
-// ClearRefusals removes all recorded refusals of a folder, so that the model is tried again.
-func (st *Store) ClearRefusals(ctx context.Context, folder int) error {
-	st.Chunks.ClearRefusals(folder)
-	return st.Follower(folder).Vectors().ClearRefusals(ctx)
 }
 
 // Refusals holds the reasons why the model in use refuses texts, by folder and key.

@@ -29,7 +29,7 @@ func (st *Store) Follow(ctx context.Context, folder int) (changed bool, err erro
 		return false, err
 	}
 	f.seen, f.again = version, false
-	return true, f.Health().RecordError(st.catchUp(ctx, folder, f))
+	return true, f.RecordDamage(st.catchUp(ctx, folder, f))
 }
 
 // catchUp brings a folder in memory up to date with its catalogue. It adds new documents before it
@@ -74,7 +74,7 @@ func (st *Store) readAll(ctx context.Context, folder int, f *Follower, allNew bo
 		clear(paths)
 		for i := range page { // documents may move between pages meanwhile
 			if paths[page[i].Path] {
-				return f.Health().RecordError(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
+				return f.RecordDamage(fmt.Errorf("%s is there twice: %w", page[i].Path, catalog.ErrDamaged))
 			}
 			paths[page[i].Path] = true
 		}
@@ -102,7 +102,7 @@ func (st *Store) allVectors(ctx context.Context, f *Follower) (vectors map[catal
 	if !st.ModelProperties.IsWorthStoring() {
 		return make(map[catalog.EmbeddingKey][]float32), nil
 	}
-	vectors, f.vector, err = f.Vectors().SavedAfter(ctx, 0)
+	vectors, f.vector, err = f.VectorsSavedAfter(ctx, 0)
 	return vectors, err
 }
 

@@ -66,7 +66,7 @@ func TestReplacedBetweenPages(t *testing.T) {
 	if chunks, _ := st.CountChunks(); chunks != 1 || puts < 3 {
 		t.Errorf("there are %d chunks after %d replacements", chunks, puts)
 	}
-	if c := f.Catalog.(busy); c.IsDamaged() {
+	if f.Condition().State != catalog.Healthy {
 		t.Error("the catalogue is taken for damaged")
 	}
 }
@@ -104,7 +104,7 @@ func (l *looking) FollowVectors(ctx context.Context, folder int, f *live.Followe
 	return l.Chunks.FollowVectors(ctx, folder, f)
 }
 
-func (l *looking) OnCommit(ctx context.Context, folder int, f *live.Follower) error {
+func (l *looking) OnCommit(ctx context.Context, folder int, f *live.Follower) (func(), error) {
 	l.asked()
 	return l.Chunks.OnCommit(ctx, folder, f)
 }
@@ -151,28 +151,29 @@ func TestFollowedWithVectors(t *testing.T) {
 	}
 }
 
-// tidying is a catalogue that reports when it has time to tidy up.
+// tidying reports when it has time to tidy up.
 type tidying struct {
-	*sqlite.Catalog
+	live.Chunks
 	tidy func()
 }
 
-func (c *tidying) Compact(context.Context, int64) error { c.tidy(); return nil }
+func (c *tidying) OnCommit(context.Context, int, *live.Follower) (func(), error) { return c.tidy, nil }
 
-// TestTidiedApart: a catalogue is tidied after each commit, and nobody waits for that.
+// TestTidiedApart: what holds chunks is tidied after each commit, and nobody waits for that.
 func TestTidiedApart(t *testing.T) {
 	c, err := sqlite.Open(t.Context(), sqlite.Location{File: filepath.Join(t.TempDir(), "x.db"), Folder: t.TempDir()}, "m")
 	indextest.Must(t, err)
 	tidied, st := 0, memindex.New(1, indextest.Builtin(t))
 	t.Cleanup(func() { indextest.Must(t, st.Close()) })
-	_, err = st.Load(t.Context(), 0, &tidying{c, func() {
+	_, err = st.Load(t.Context(), 0, c)
+	indextest.Must(t, err)
+	st.Chunks = &tidying{st.Chunks, func() {
 		tidied++
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		_, err := st.Follow(ctx, 0)
 		indextest.Must(t, err)
-	}})
-	indextest.Must(t, err)
+	}}
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md")))
 	indextest.Must(t, st.Put(t.Context(), 0, skipped("b.md")))
 	if tidied != 2 {

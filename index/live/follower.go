@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"vademecum/index/store/catalog"
@@ -23,7 +24,8 @@ type Follower struct {
 
 	followed atomic.Int64 // last change of the catalogue that is in memory, as are all vectors saved before it; set with order held
 
-	retired atomic.Bool // another catalogue is replacing this one; set with order held
+	retired atomic.Bool           // another catalogue is replacing this one; set with order held
+	damage  atomic.Pointer[error] // damage found by others than the catalogue itself; nil if none was
 
 	skipped atomic.Int64 // how often the catalogue had skipped damaged data at the last call of SkippedDamageSinceLastCall
 
@@ -47,7 +49,7 @@ func (f *Follower) CatalogID() uint64 {
 
 // RequestMailbox returns the mailbox of the processes that have the catalogue open.
 func (f *Follower) RequestMailbox() catalog.RequestMailbox {
-	return catalog.NewRequestMailbox(f.Values())
+	return catalog.NewRequestMailbox(f)
 }
 
 // newFollower returns a Follower of a catalogue of which nothing is in memory.
@@ -121,7 +123,6 @@ func (f *Follower) SetBeingReplaced(isBeingReplaced bool) {
 // following.
 func (f *Follower) setBeingReplaced(isBeingReplaced bool) {
 	f.retired.Store(isBeingReplaced)
-	f.Health().SetBeingReplaced(isBeingReplaced)
 }
 
 // IsBeingReplaced reports whether another catalogue is replacing this one.
@@ -139,6 +140,24 @@ func (f *Follower) UnlessBeingReplaced(do func()) {
 // SkippedDamageSinceLastCall reports whether damaged data was found, and left out of a result, since the
 // last call.
 func (f *Follower) SkippedDamageSinceLastCall() bool {
-	now := f.Health().Condition().SkippedDamageCount
+	now := f.Condition().SkippedDamageCount
 	return f.skipped.Swap(now) != now
+}
+
+// RecordDamage records err if it reports damage, which the catalogue itself may not have noticed, and
+// returns it. While another catalogue is replacing this one, apparent damage is ignored.
+func (f *Follower) RecordDamage(err error) error {
+	if errors.Is(err, catalog.ErrDamaged) && !f.IsBeingReplaced() {
+		f.damage.Store(&err)
+	}
+	return err
+}
+
+// Condition returns what is wrong with the catalogue, including recorded damage.
+func (f *Follower) Condition() catalog.Condition {
+	now := f.Catalog.Condition()
+	if damage := f.damage.Load(); damage != nil {
+		now = now.WithDamage(*damage)
+	}
+	return now
 }

@@ -68,7 +68,7 @@ func (st *Store) ReplaceCatalog(ctx context.Context, folder int, c catalog.Catal
 	f, err := st.Load(ctx, folder, c)
 	st.SetFollower(folder, f)
 	if err != nil {
-		_ = f.Health().RecordError(catalog.ErrDamaged) // it counts as damaged
+		_ = f.RecordDamage(catalog.ErrDamaged) // it counts as damaged
 	}
 	return err
 }

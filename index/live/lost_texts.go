@@ -59,7 +59,7 @@ func (st *Store) DocumentsWithLostText(folder int) []*search.Document {
 // recordLost records that the text of a document is lost, and returns an error that says so.
 func (f *Follower) recordLost(d *search.Document, what string) error {
 	f.lost.add(d.ID)
-	return f.Health().RecordError(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
+	return f.RecordDamage(fmt.Errorf("the text of %s %s: %w", d.Path, what, catalog.ErrDamaged))
 }
 
 // CheckForLostTexts fails if the text of any document of a folder is lost. It checks all texts, which

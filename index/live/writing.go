@@ -16,35 +16,37 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.RecordW
 	if err != nil {
 		return err
 	}
-	f := st.Follower(folder)
-	if err := st.putInOrder(ctx, folder, f, entries, known); err != nil {
-		return err
+	tidy, err := st.putInOrder(ctx, folder, entries, known)
+	if tidy != nil {
+		tidy()
 	}
-	_ = f.Compact(ctx, 0) // if that fails, it is tried again after the next commit
-	return nil
+	return err
 }
 
 // putInOrder saves documents of a folder in one commit, and makes them searchable, in place of the
-// documents at their paths. known holds the vectors of their chunks that are known already.
-func (st *Store) putInOrder(ctx context.Context, folder int, f *Follower, entries []catalog.RecordWithBody, known map[catalog.EmbeddingKey][]float32) error {
+// documents at their paths. known holds the vectors of their chunks that are known already. tidy is
+// that of Chunks.OnCommit.
+func (st *Store) putInOrder(ctx context.Context, folder int, entries []catalog.RecordWithBody, known map[catalog.EmbeddingKey][]float32) (tidy func(), err error) {
+	f := st.Follower(folder)
 	defer f.LockFollowing()()
 	done, err := f.Put(ctx, entries...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, e := range entries {
 		if e.ID = done.IDs[i]; len(done.SlotRanges) > 0 {
 			e.SlotRange = done.SlotRanges[i]
 		}
 		if err := st.takeRecord(folder, f, e.Record, known); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if st.OnCommit(ctx, folder, f) != nil {
+	tidy, err = st.OnCommit(ctx, folder, f)
+	if err != nil {
 		f.again = true // the documents are saved, and the next poll loads them
 	}
 	f.advance(done)
-	return nil
+	return tidy, nil
 }
 
 // takeRecord loads one document into memory.

@@ -32,7 +32,7 @@ func TestContract(t *testing.T) {
 		}
 		st := load()
 		for i, documents := range l.Folders {
-			must(t, st.Follower(i).Vectors().Save(t.Context(), "", l.Vectors))
+			must(t, st.Follower(i).SaveVectors(t.Context(), "", l.Vectors))
 			for _, d := range documents {
 				must(t, st.Put(t.Context(), i, catalog.RecordWithBody{Record: d.Record, Body: d.Body}))
 			}

@@ -103,7 +103,7 @@ func openSnapshotOf(f *live.Follower) (*snapshotFile, error) {
 // checkHead returns an error if the snapshot belongs to another catalogue or model, or is not the
 // last one saved: the catalogue may have been restored to an earlier state.
 func (s *snapshotFile) checkHead(ctx context.Context, f *live.Follower) error {
-	token, err := f.Values().Get(ctx, "snapshot")
+	token, err := f.Value(ctx, "snapshot")
 	if err != nil {
 		return err
 	}

@@ -20,14 +20,14 @@ func rescueSnapshot(ctx context.Context, folder int, f *live.Follower) error {
 		return nil // there is nothing to rescue
 	}
 	defer s.Close()
-	token, err := f.Values().Get(ctx, "snapshot")
+	token, err := f.Value(ctx, "snapshot")
 	if err != nil || s.head.token == token {
 		return err // it is of another model, or damaged
 	}
 	const as = vector.Precision16Bits // for any model, as rescued vectors are saved as floats
 	l := newLoading(s, folder, f, as)
 	if l.run() == nil {
-		if err := f.Vectors().Save(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
+		if err := f.SaveVectors(ctx, s.head.model, l.vectorsOf(folder)); err != nil {
 			return err
 		}
 	}

@@ -61,8 +61,9 @@ func (ix *Index) IsSnapshotDue(folder int) bool {
 // written; queries and changes continue meanwhile.
 func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	f := ix.store.Follower(folder)
-	if f.Describe().File == "" { // there is no place for a snapshot, but old changes can be forgotten
-		return ix.recordSnapshot(ctx, folder, f, snapshotState{change: f.LastFollowedChange()})
+	if f.Describe().File == "" { // there is no place for a snapshot
+		ix.pictured.Store(folder, snapshotState{change: f.LastFollowedChange()})
+		return nil
 	}
 	if all, _ := ix.store.CountChunks(); all >= live.ManyChunksThreshold {
 		debug.FreeOSMemory() // release the memory left by indexing before the snapshot needs memory
@@ -73,21 +74,14 @@ func (ix *Index) SaveSnapshot(ctx context.Context, folder int) error {
 	}
 	// Save the token before the file: whatever is lost later, a catalogue with the token contains
 	// everything in the snapshot.
-	if err := f.Values().Set(ctx, "snapshot", p.head.token); err != nil {
+	if err := f.SetValue(ctx, "snapshot", p.head.token); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
 	if err := ix.writeFile(f.Describe().File+SnapshotSuffix, p.sections); err != nil {
 		return fmt.Errorf("save a snapshot of the index: %w", err)
 	}
-	return ix.recordSnapshot(ctx, folder, f, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.CountMissingVectors()})
-}
-
-// recordSnapshot records in the catalogue that processes started later can skip changes up to
-// now.change, because these are in the snapshot.
-func (ix *Index) recordSnapshot(ctx context.Context, folder int, f *live.Follower, now snapshotState) error {
-	defer f.LockFollowing()()
-	ix.pictured.Store(folder, now)
-	return f.Compact(ctx, now.change)
+	ix.pictured.Store(folder, snapshotState{p.head.change, p.head.words.Chunks - p.vectors.CountMissingVectors()})
+	return nil
 }
 
 // snapshotSource is the state of a folder at one moment. It shares append-only data with the index,

@@ -88,7 +88,7 @@ func FuzzSnapshot(f *testing.F) {
 			{Span: text.Span{EndByte: len(content), StartLine: 1, EndLine: 1}, Heading: []string{"Heart"}, Key: catalog.EmbeddingKey{byte(i)}, ContentHash: rank.ChunkTextHashOf(content), Traits: kind.Traits{Kind: kind.ChangeLog, Language: 2}, Terms: analysis.CountTerms(analysis.ChunkNames{}, content)},
 		}}
 		if i%3 > 0 {
-			must(f, c.Vectors().Save(f.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i)}: {0.6, 0.8}}))
+			must(f, c.SaveVectors(f.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i)}: {0.6, 0.8}}))
 		}
 		must(f, st.Put(f.Context(), 0, catalog.RecordWithBody{Record: r, Body: text.Body{Text: content}}))
 	}

@@ -47,7 +47,9 @@ func (ix *Index) embedText(ctx context.Context, made map[catalog.EmbeddingKey][]
 
 // OnCommit implements live.Chunks. It does nothing, because vectors are put with their
 // documents.
-func (ix *Index) OnCommit(context.Context, int, *live.Follower) error { return nil }
+func (ix *Index) OnCommit(context.Context, int, *live.Follower) (tidy func(), err error) {
+	return nil, nil
+}
 
 // FollowVectors implements live.Chunks. It assigns vectors to the chunks without one: those that
 // another process has saved, or that the embedder computes in next to no time.
@@ -59,15 +61,13 @@ func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower
 	if ix.store.ModelProperties.IsCheapToCompute {
 		return ix.makeVectors(ctx, folder)
 	}
-	reasons, err := f.Vectors().Refusals(ctx, time.Now().Add(-live.RefusalTTL))
-	if err != nil {
-		return fmt.Errorf("read what the model refuses: %w", err)
+	if err := ix.followRefusals(ctx, folder, f); err != nil {
+		return err
 	}
-	ix.refusals.Replace(folder, reasons)
-	vectors, last, err := f.Vectors().SavedAfter(ctx, f.LastVectorRow())
+	vectors, last, err := f.VectorsSavedAfter(ctx, f.LastVectorRow())
 	if err == nil && ix.dropOtherLength(vectors) {
 		unembedded = ix.unembeddedIn(folder)
-		vectors, last, err = f.Vectors().SavedAfter(ctx, 0)
+		vectors, last, err = f.VectorsSavedAfter(ctx, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("read vectors of %s: %w", f.Describe().File, err)
@@ -179,7 +179,7 @@ func (ix *Index) DropVectorsOfOtherLength(ctx context.Context, vec []float32) er
 			if f == nil {
 				continue
 			}
-			if err := f.Vectors().DeleteAll(ctx); err != nil {
+			if err := f.DeleteVectors(ctx); err != nil {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 		}
@@ -196,30 +196,11 @@ func (ix *Index) forgetVectors(docs *live.Documents) {
 	}
 }
 
-// EmbeddingRefusal implements live.Chunks.
-func (ix *Index) EmbeddingRefusal(d *search.Document, number int) string {
-	if c := ix.chunkOf(d, number); c != nil {
-		return ix.refusals.Reason(d.Folder, c.Key)
-	}
-	return ""
-}
-
-// RecordRefusals implements live.Chunks. It records the reasons by the keys of the texts,
-// regardless of the chunks.
-func (ix *Index) RecordRefusals(folder int, _ []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) {
-	for key, reason := range reasons {
-		ix.refusals.Add(folder, key, reason)
-	}
-}
-
-// ClearRefusals implements live.Chunks.
-func (ix *Index) ClearRefusals(folder int) { ix.refusals.Replace(folder, nil) }
-
 // CountUnembedded implements live.Chunks.
 func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err error) {
 	f := ix.store.Follower(folder)
 	for some := range slices.Chunk(ix.keysIn(folder), catalog.PageRows) {
-		vectors, err := f.Vectors().Find(ctx, some)
+		vectors, err := f.FindVectors(ctx, some)
 		if err != nil {
 			return 0, fmt.Errorf("look up vectors: %w", err)
 		}
@@ -249,7 +230,7 @@ func (ix *Index) PruneVectors(ctx context.Context, folder int) error {
 	if !ix.store.ModelProperties.IsWorthStoring() {
 		return nil
 	}
-	return ix.store.Follower(folder).Vectors().Prune(ctx, time.Now(), func() map[catalog.EmbeddingKey]bool {
+	return ix.store.Follower(folder).PruneVectors(ctx, time.Now(), func() map[catalog.EmbeddingKey]bool {
 		used := make(map[catalog.EmbeddingKey]bool)
 		for _, key := range ix.keysIn(folder) {
 			used[key] = true

@@ -15,7 +15,7 @@ const syncedKey = "synced"
 
 // SyncedAt returns when the whole folder of a catalogue was last scanned; zero if never.
 func SyncedAt(ctx context.Context, c catalog.Catalog) (time.Time, error) {
-	value, err := c.Values().Get(ctx, syncedKey)
+	value, err := c.Value(ctx, syncedKey)
 	if err != nil || value == "" {
 		return time.Time{}, err
 	}
@@ -25,7 +25,7 @@ func SyncedAt(ctx context.Context, c catalog.Catalog) (time.Time, error) {
 
 // SetSynced stores the time of the last scan of the whole folder.
 func SetSynced(ctx context.Context, c catalog.Catalog, t time.Time) error {
-	return c.Values().Set(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
+	return c.SetValue(ctx, syncedKey, t.UTC().Format(time.RFC3339Nano))
 }
 
 // Keys under which a catalogue stores the last failures, which the command status shows.
@@ -38,8 +38,8 @@ const (
 // removes the stored one.
 func SaveFailure(ctx context.Context, c catalog.Catalog, key string, failure error) error {
 	why := string(message.FromError(failure))
-	if had, err := c.Values().Get(ctx, key); err != nil || had == why {
+	if had, err := c.Value(ctx, key); err != nil || had == why {
 		return err
 	}
-	return c.Values().Set(ctx, key, why)
+	return c.SetValue(ctx, key, why)
 }

@@ -70,12 +70,12 @@ func EmbedderReportOf(ctx context.Context, c catalog.Catalog) (n EmbedderReport,
 }
 
 func readReport(ctx context.Context, c catalog.Catalog, key string, n any) error {
-	text, err := c.Values().Get(ctx, key)
+	text, err := c.Value(ctx, key)
 	if err != nil || text == "" {
 		return err
 	}
 	if err := json.Unmarshal([]byte(text), n); err != nil {
-		return c.Health().RecordError(fmt.Errorf("%s: %w", key, catalog.ErrDamaged))
+		return fmt.Errorf("%s: %w", key, catalog.ErrDamaged)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func postReport(ctx context.Context, c catalog.Catalog, key string, n any) error
 	if err != nil {
 		return err
 	}
-	return c.Values().Set(ctx, key, string(text))
+	return c.SetValue(ctx, key, string(text))
 }
 
 // Post stores the report in the catalogue, where other processes read it.

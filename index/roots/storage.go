@@ -20,11 +20,11 @@ type Storage interface {
 	// the catalogue is only in the memory of this process.
 	Open(ctx context.Context, model string) (OpenedCatalog, error)
 	// Repair opens a replacement for a catalogue that it has opened before and that cannot be used,
-	// with everything that can be recovered from it: see catalog.State. It may have closed the old
-	// one. It opens nothing while the disk still refuses a catalogue in memory. A library that
+	// with everything that can be recovered from it: see catalog.State. is is the condition of the old
+	// one, which it may have closed. It opens nothing while the disk still refuses a catalogue in memory. A library that
 	// others share is emptied only if hasFiles, given the paths of its documents, reports that the
 	// folder has them. In the worst case it reads and writes everything.
-	Repair(ctx context.Context, model string, old catalog.Catalog, hasFiles func(paths []string) bool) (RepairedCatalog, error)
+	Repair(ctx context.Context, model string, old catalog.Catalog, is catalog.Condition, hasFiles func(paths []string) bool) (RepairedCatalog, error)
 	// OpenEphemeral opens a catalogue that is not saved, with the vectors of the storage.
 	OpenEphemeral(ctx context.Context, model string) (OpenedCatalog, error)
 	// OpenReadOnly opens the catalogue without changing anything. Its Catalog is nil if there is

@@ -215,7 +215,7 @@ func (c *checker) checkLibrary(ctx context.Context, folder int, met bool) (found
 	f := c.s.Store.Follower(folder)
 	suspected := f.SkippedDamageSinceLastCall() || met
 	// mayMend is checked again, because the folder may have gone away
-	done, err := f.Health().Repair(ctx, suspected, func() bool { return c.s.mayMend(folder) })
+	done, err := f.Repair(ctx, suspected, func() bool { return c.s.mayMend(folder) })
 	if err != nil {
 		return c.handleCheckError(ctx, folder, err)
 	}

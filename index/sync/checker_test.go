@@ -227,7 +227,7 @@ func TestOthersAreToldAgain(t *testing.T) {
 		if _, _, forgot := s.told(); forgot != before {
 			t.Error("it is told again although it stands there")
 		}
-		indextest.Must(t, s.Store.Follower(0).Values().Set(t.Context(), "news", ""))
+		indextest.Must(t, s.Store.Follower(0).SetValue(t.Context(), "news", ""))
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
 		if _, _, forgot := s.told(); forgot == before {

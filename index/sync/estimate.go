@@ -79,7 +79,7 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 		close(prepared)
 	}()
 	for d := range prepared {
-		if err := p.s.Guard.Catch("look at a file", func() error { return p.add(ctx, folder, c.Vectors(), d) }); err != nil {
+		if err := p.s.Guard.Catch("look at a file", func() error { return p.add(ctx, folder, c, d) }); err != nil {
 			cancel(err)
 		}
 	}

@@ -235,7 +235,7 @@ func (s *Syncer) loadDirectoryIdentity(ctx context.Context, folder int, opened c
 	if s.Folders[folder].Storage.Describe().IsShared {
 		return nil
 	}
-	directory, err := opened.Values().Get(ctx, directoryKey)
+	directory, err := opened.Value(ctx, directoryKey)
 	if err == nil {
 		s.Folders[folder].ExpectIdentity(directory)
 	}
@@ -257,7 +257,7 @@ func (s *Syncer) saveDirectoryIdentities(ctx context.Context, folders map[int]bo
 		if !s.IsIndexer(i) {
 			continue
 		}
-		if err := s.Store.Follower(i).Values().Set(ctx, directoryKey, directory); err != nil {
+		if err := s.Store.Follower(i).SetValue(ctx, directoryKey, directory); err != nil {
 			s.Log.Debug("could not note the directory of the index", "folder", f.Dir(), "error", err)
 		}
 	}
@@ -274,12 +274,12 @@ func (s *Syncer) agreeOnPath(ctx context.Context, folder int, opened catalog.Cat
 	if !f.Storage.Describe().IsShared {
 		return nil
 	}
-	told, err := opened.Values().Get(ctx, placeKey)
+	told, err := opened.Value(ctx, placeKey)
 	switch {
 	case err != nil:
 		return err
 	case !f.IsRemote() && told == "":
-		return opened.Values().Set(ctx, placeKey, f.Dir())
+		return opened.SetValue(ctx, placeKey, f.Dir())
 	case f.IsRemote() && told == "":
 		return catalog.ErrLibraryNotFound
 	case f.IsRemote() && filepath.IsAbs(told):
@@ -291,9 +291,9 @@ func (s *Syncer) agreeOnPath(ctx context.Context, folder int, opened catalog.Cat
 // savePath stores the path of the folder on this machine, which is now the indexer.
 func (s *Syncer) savePath(ctx context.Context, folder int) {
 	f, opened := s.Folders[folder], s.Store.Follower(folder)
-	told, err := opened.Values().Get(ctx, placeKey)
+	told, err := opened.Value(ctx, placeKey)
 	if err == nil && told != f.Dir() {
-		err = opened.Values().Set(ctx, placeKey, f.Dir())
+		err = opened.SetValue(ctx, placeKey, f.Dir())
 	}
 	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
 		s.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)

@@ -120,8 +120,6 @@ type rows struct {
 	of *database
 }
 
-func (r rows) Health() catalog.Health { return health{r.Catalog.Health(), r.of} }
-
 func (r rows) RowsWithText(ctx context.Context) ([]int64, error) {
 	if r.of.now().lostText {
 		return nil, nil
@@ -136,32 +134,27 @@ func (r rows) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	return r.Catalog.Record(ctx, id)
 }
 
-type health struct {
-	catalog.Health
-	of *database
-}
-
-func (h health) Condition() catalog.Condition {
-	h.of.mu.Lock()
-	defer h.of.mu.Unlock()
-	if h.of.doubt {
-		h.of.skipped++
+func (r rows) Condition() catalog.Condition {
+	r.of.mu.Lock()
+	defer r.of.mu.Unlock()
+	if r.of.doubt {
+		r.of.skipped++
 	}
-	return catalog.Condition{SkippedDamageCount: h.of.skipped}
+	return catalog.Condition{SkippedDamageCount: r.of.skipped}
 }
 
-func (h health) Repair(_ context.Context, suspected bool, mayRemoveAll func() bool) (catalog.RepairResult, error) {
-	if err := h.of.now().compare; !suspected && !errors.Is(err, catalog.ErrDamaged) {
+func (r rows) Repair(_ context.Context, suspected bool, mayRemoveAll func() bool) (catalog.RepairResult, error) {
+	if err := r.of.now().compare; !suspected && !errors.Is(err, catalog.ErrDamaged) {
 		return catalog.RepairResult{}, err
 	}
 	whole := mayRemoveAll()
-	h.of.mu.Lock()
-	defer h.of.mu.Unlock()
-	h.of.mends++
-	h.of.mendAll = whole
-	m := h.of.mended
-	h.of.mended, h.of.compare, h.of.doubt = catalog.RepairResult{}, nil, false
-	return m, h.of.mend
+	r.of.mu.Lock()
+	defer r.of.mu.Unlock()
+	r.of.mends++
+	r.of.mendAll = whole
+	m := r.of.mended
+	r.of.mended, r.of.compare, r.of.doubt = catalog.RepairResult{}, nil, false
+	return m, r.of.mend
 }
 
 // shared is a Syncer of a folder with a library whose Checker runs beside it.

@@ -124,7 +124,7 @@ func (t *publisher) forget(c *live.Follower) { delete(t.lastPost, c) }
 // then.
 func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower) error {
 	n, err := progress.IndexerReportOf(ctx, c)
-	if err == nil {
+	if err = c.RecordDamage(err); err == nil {
 		_, err = s.Store.Follow(ctx, folder)
 	}
 	if err == nil {
@@ -139,7 +139,7 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Follower) (progress.EmbeddingProgress, error) {
 	n, err := progress.EmbedderReportOf(ctx, c)
 	if err != nil {
-		return progress.EmbeddingProgress{}, err
+		return progress.EmbeddingProgress{}, c.RecordDamage(err)
 	}
 	if _, err := s.Store.Follow(ctx, folder); err != nil {
 		return progress.EmbeddingProgress{}, err

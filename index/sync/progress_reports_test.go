@@ -350,3 +350,32 @@ func TestRequestsThatCannotBeMeant(t *testing.T) {
 		}
 	}
 }
+
+// TestGarbledReports: a report that cannot be parsed shows that the catalogue is damaged.
+func TestGarbledReports(t *testing.T) {
+	for name, test := range map[string]struct {
+		key    func(catalog.Description) string
+		follow func(p *Syncer, c *live.Follower) error
+	}{
+		"of the indexer": {
+			func(catalog.Description) string { return "news" },
+			func(p *Syncer, c *live.Follower) error { return p.followIndexer(t.Context(), 0, c) },
+		},
+		"of the embedder": {
+			func(d catalog.Description) string { return d.ModelScopedKey("news") },
+			func(p *Syncer, c *live.Follower) error { _, err := p.FollowEmbedder(t.Context(), 0, c); return err },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, p := two(t)
+			c := p.Store.Follower(0)
+			if is := c.Condition(); is.State != catalog.Healthy {
+				t.Fatalf("at first it is %+v", is)
+			}
+			must(t, c.SetValue(t.Context(), test.key(c.Describe()), "{"))
+			if err := test.follow(p, c); !errors.Is(err, catalog.ErrDamaged) || c.Condition().State != catalog.Damaged {
+				t.Errorf("it fails with %v, and is %+v", err, c.Condition())
+			}
+		})
+	}
+}

@@ -40,7 +40,7 @@ func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) 
 		if c == nil {
 			continue
 		}
-		switch state := c.Health().Condition().State; {
+		switch state := c.Condition().State; {
 		case state == catalog.Healthy, s.isGoneWithFolder(i, state):
 		case state != catalog.WriteRejected && s.hasTriedReplacing(i, minInterval):
 		default:
@@ -168,12 +168,12 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 // whether it has the same rows, so that it is followed already. The result has no Catalog if the
 // replacement is not possible yet.
 func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follower) (next roots.RepairedCatalog, same bool, err error) {
-	kept, is, isUnsaved := s.Folders[folder].Storage, old.Health().Condition(), old.Describe().IsUnsaved()
+	kept, is, isUnsaved := s.Folders[folder].Storage, old.Condition(), old.Describe().IsUnsaved()
 	repair := func(ctx context.Context) (catalog.Catalog, int64, error) {
 		var err error
-		next, err = kept.Repair(ctx, s.Store.Embedder.ModelIdentity(), old.Catalog, s.hasFilesOf(ctx, folder))
+		next, err = kept.Repair(ctx, s.Store.Embedder.ModelIdentity(), old.Catalog, is, s.hasFilesOf(ctx, folder))
 		if err == nil && next.Catalog != nil {
-			err = next.Vectors().Save(ctx, s.Store.Embedder.ModelIdentity(), s.Store.InMemoryVectors(folder))
+			err = next.SaveVectors(ctx, s.Store.Embedder.ModelIdentity(), s.Store.InMemoryVectors(folder))
 		}
 		return next.Catalog, next.CopiedUpToChange, err
 	}
@@ -223,7 +223,7 @@ func (s *Syncer) moveToMemory(ctx context.Context) (bool, error) {
 	any := false
 	for i := range s.Folders {
 		c := s.Store.Follower(i)
-		if c == nil || c.Health().Condition().State != catalog.WriteRejected {
+		if c == nil || c.Condition().State != catalog.WriteRejected {
 			continue
 		}
 		if err := s.repair(ctx, i, c); err != nil {

@@ -23,8 +23,8 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	mend := func(when string) {
 		t.Helper()
 		indextest.Must(t, k.RepairCatalogs(t.Context(), 0))
-		if f := k.Store.Follower(0); f != before || k.Freshness().Since(view, false).HasCaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || syncertest.SQLiteCatalog(k.Store.Follower(0)).IsDamaged() {
-			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, syncertest.SQLiteCatalog(k.Store.Follower(0)).IsDamaged(), k.Freshness().Since(view, false).HasCaughtUp, k.Store.CountDocuments())
+		if f := k.Store.Follower(0); f != before || k.Freshness().Since(view, false).HasCaughtUp || len(k.Store.DocumentsIn(0, live.AnyPath)) != 1 || k.Store.Follower(0).Condition().State == catalog.Damaged {
+			t.Fatalf("%s: another index (%t), damaged (%t), lost (%t), %d documents", when, f != before, k.Store.Follower(0).Condition().State == catalog.Damaged, k.Freshness().Since(view, false).HasCaughtUp, k.Store.CountDocuments())
 		}
 	}
 	back := syncertest.HideFolder(t, n.Dir)

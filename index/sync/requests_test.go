@@ -33,7 +33,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	mailbox := catalog.NewRequestMailbox(c.Values())
+	mailbox := catalog.NewRequestMailbox(c)
 	for _, row := range []string{"{", `{"Areas":[{"Base":"../.."}]}`, strings.Repeat(" ", 1<<20) + "{}", `{"Areas":[` + strings.Repeat("{},", 10_000) + "{}]}"} {
 		number, err := mailbox.SubmitRequest(t.Context(), row)
 		indextest.Must(t, err)
@@ -48,7 +48,7 @@ func TestOddRequestsAreAnswered(t *testing.T) {
 			t.Errorf("%.40q is answered with %+v", row, a)
 		}
 	}
-	if ix.Freshness().Since(before, false).HasCaughtUp || syncertest.SQLiteCatalog(ix.Store.Follower(0)).IsDamaged() {
+	if ix.Freshness().Since(before, false).HasCaughtUp || ix.Store.Follower(0).Condition().State == catalog.Damaged {
 		t.Error("the index is taken for damaged")
 	}
 }

@@ -145,15 +145,15 @@ func isRepairable(c roots.OpenedCatalog, why error) bool {
 
 // repairUnloaded opens a replacement for a catalogue that could not be loaded, for the given reason.
 func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.OpenedCatalog, why error) (roots.OpenedCatalog, error) {
-	if panics.Is(why) {
-		_ = old.Health().RecordError(catalog.ErrDamaged)
+	is := old.Condition()
+	if panics.Is(why) || errors.Is(why, catalog.ErrDamaged) {
+		is = is.WithDamage(why)
 	}
-	_ = old.Health().RecordError(why)
 	s.Store.Unload(folder)
 	if err := s.reload(ctx); err != nil {
 		return old, err
 	}
-	next, err := s.Folders[folder].Storage.Repair(ctx, s.Store.Embedder.ModelIdentity(), old.Catalog, s.hasFilesOf(ctx, folder))
+	next, err := s.Folders[folder].Storage.Repair(ctx, s.Store.Embedder.ModelIdentity(), old.Catalog, is, s.hasFilesOf(ctx, folder))
 	_ = old.Close() // may fail if the file is damaged or the disk is not writable
 	if err != nil || next.Catalog == nil {
 		return old, cmp.Or(err, why)

@@ -107,7 +107,7 @@ func (s *Syncer) describeFolder(ctx context.Context, folder int, c *live.Followe
 	for key, value := range map[string]*string{
 		"model": &one.Model, c.Describe().ModelScopedKey(embedding.EmbedHostKey): &one.ModelHost, RerankHostKey: &one.RerankHost, progress.RunFailureKey: &failure, progress.SnapshotFailureKey: &unsaved,
 	} {
-		if *value, err = c.Values().Get(ctx, key); err != nil {
+		if *value, err = c.Value(ctx, key); err != nil {
 			return failed(err)
 		}
 	}

@@ -110,10 +110,10 @@ func TestFullDiskBetweenRuns(t *testing.T) {
 	syncertest.MustSync(t, ix, sync.Scope{})
 	fill(t, ix)
 	c := ix.Store.Follower(0)
-	if err := c.Values().Set(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
+	if err := c.SetValue(t.Context(), "large", strings.Repeat("x", 1<<20)); err == nil {
 		t.Fatal("the disk takes more than it can")
 	}
-	if c.Health().Condition().State != catalog.WriteRejected {
+	if c.Condition().State != catalog.WriteRejected {
 		t.Fatal("it is not seen that the disk accepts no more data")
 	}
 	if err := ix.RepairCatalogs(t.Context(), sync.RepairRetryInterval); err != nil || !ix.Store.Follower(0).Describe().IsUnsaved() {

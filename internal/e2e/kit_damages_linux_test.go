@@ -64,7 +64,7 @@ func ofRows(rng *rand.Rand) damage {
 		"DELETE FROM meta", "DELETE FROM models", "DELETE FROM changes", "DELETE FROM sqlite_sequence",
 		"UPDATE sqlite_sequence SET seq = 1", "UPDATE models SET name = 'x'", "UPDATE changes SET document = 1",
 		"INSERT INTO meta VALUES ('request/1', 'garbage')", "INSERT INTO changes (document) VALUES (1)",
-		"DROP TABLE "+table, "DROP TABLE "+pick(rng, "meta", "models", "changes", "vectors", "refusals"),
+		"DROP TABLE "+table, "DROP TABLE "+pick(rng, "meta", "models", "changes", "vectors"),
 		fmt.Sprintf("ALTER TABLE %s RENAME TO %s_before", table, table),
 		"CREATE VIEW v AS SELECT 1", "CREATE TRIGGER t BEFORE INSERT ON documents BEGIN SELECT RAISE(ABORT, 'no'); END",
 	)

@@ -18,13 +18,20 @@ import (
 // ErrDatabaseReadOnly, ErrSetupRequired and ErrStorageRemoved.
 type Catalog interface {
 	Documents
+	Vectors
+	KeyValueStore
 
 	// Describe returns what does not change while the catalogue is open.
 	Describe() Description
-	// Vectors, Values and Health return the parts of the catalogue. They take no time.
-	Vectors() Vectors
-	Values() KeyValueStore
-	Health() Health
+	// Condition returns what is wrong with the catalogue, as far as its own methods have found. It checks
+	// the storage without waiting.
+	Condition() Condition
+	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
+	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
+	// isDamageSuspected is set, it reads everything, which may take long; otherwise only if the number of
+	// rows shows that other programs have changed them. It does nothing with a catalogue that no other
+	// program can change, which is replaced as a whole if it is damaged.
+	Repair(ctx context.Context, isDamageSuspected bool, mayRemoveAll func() bool) (RepairResult, error)
 
 	// Flush syncs the commits to the disk, and waits until that is done.
 	Flush() error
@@ -61,16 +68,11 @@ type Documents interface {
 	// Touch saves the size and times of records whose files have the same content as before.
 	Touch(ctx context.Context, touched []Record) (CommitResult, error)
 
-	// Compact reorganizes the result of several commits so that it is faster to read. It may take
-	// seconds and has no other effect; callers need not wait for it. If snapshotChange, the last
-	// change in a snapshot, is not 0, it also drops changes long before that one from the list:
-	// processes that load the snapshot do not need them.
-	Compact(ctx context.Context, snapshotChange int64) error
-
 	// ForeignVersion returns a number that changes whenever another process commits.
 	ForeignVersion(ctx context.Context) (int64, error)
-	// Changes lists the changes after the change numbered after, at most PageRows of them. After
-	// NoKnownChange there is only the number of the last change, with MustReload.
+	// Changes lists the changes after the change numbered after, at most PageRows of them; of all
+	// changes, only the last ones are listed, see KeptChanges. After NoKnownChange there is only the
+	// number of the last change, with MustReload.
 	Changes(ctx context.Context, after int64) (Delta, error)
 	// EachPage calls f with all documents in row order, without their texts, at most PageRows at a
 	// time. f must not retain page, which is reused.
@@ -86,47 +88,22 @@ type Documents interface {
 }
 
 // Vectors stores the vectors of embedding models by the keys of the embedded texts. All methods
-// concern the model in use, except that Save can name another.
+// concern the model in use, except that SaveVectors can name another.
 type Vectors interface {
-	// Find returns the stored vectors of texts.
-	Find(ctx context.Context, keys []EmbeddingKey) (map[EmbeddingKey][]float32, error)
-	// SavedAfter returns the vectors saved in rows after the given one, and the last of these rows,
+	// FindVectors returns the stored vectors of texts.
+	FindVectors(ctx context.Context, keys []EmbeddingKey) (map[EmbeddingKey][]float32, error)
+	// VectorsSavedAfter returns the vectors saved in rows after the given one, and the last of these rows,
 	// or row if there are none. All rows are greater than 0.
-	SavedAfter(ctx context.Context, row int64) (vectors map[EmbeddingKey][]float32, last int64, err error)
-	// Save saves vectors of the named model, if its vectors are worth storing, or of the model in
+	VectorsSavedAfter(ctx context.Context, row int64) (vectors map[EmbeddingKey][]float32, last int64, err error)
+	// SaveVectors saves vectors of the named model, if its vectors are worth storing, or of the model in
 	// use if model is "". Keys that already have a vector keep it.
-	Save(ctx context.Context, model string, vectors map[EmbeddingKey][]float32) error
-	// DeleteAll deletes all vectors.
-	DeleteAll(ctx context.Context) error
-	// Prune records which vectors the documents use now, and deletes those unused for
+	SaveVectors(ctx context.Context, model string, vectors map[EmbeddingKey][]float32) error
+	// DeleteVectors deletes all vectors.
+	DeleteVectors(ctx context.Context) error
+	// PruneVectors records which vectors the documents use now, and deletes those unused for
 	// UnusedVectorTTL. It does nothing if that was done less than PruneInterval before now; otherwise
 	// it may call used, unless it knows the vectors in use itself.
-	Prune(ctx context.Context, now time.Time, used func() map[EmbeddingKey]bool) error
-
-	// RecordRefusals records why the model returned no vectors for texts.
-	RecordRefusals(ctx context.Context, reasons map[EmbeddingKey]string) error
-	// Refusals returns the reasons recorded after the given time.
-	Refusals(ctx context.Context, after time.Time) (map[EmbeddingKey]string, error)
-	// ClearRefusals deletes all recorded reasons.
-	ClearRefusals(ctx context.Context) error
-}
-
-// Health reports the condition of a catalogue as known to this process, and repairs the catalogue
-// in place if possible. Otherwise, the code that opened the catalogue replaces it.
-type Health interface {
-	// Condition returns what is wrong with the catalogue. It checks the storage without waiting.
-	Condition() Condition
-	// RecordError records an error that indicates damage or a disk that accepts no more data, and
-	// returns it. The methods of a catalogue call it themselves.
-	RecordError(err error) error
-	// SetBeingReplaced records whether another catalogue is replacing this one. Operations may then fail,
-	// and apparent damage is ignored.
-	SetBeingReplaced(isBeingReplaced bool)
-	// Repair removes damaged parts, so that they are indexed again, and returns what it removed. It
-	// removes the whole catalogue if necessary, but only if mayRemoveAll then allows that. If
-	// isDamageSuspected is set, it reads everything, which may take long; otherwise only if the number of
-	// rows shows that other programs have changed them. A file is not mended but replaced.
-	Repair(ctx context.Context, isDamageSuspected bool, mayRemoveAll func() bool) (RepairResult, error)
+	PruneVectors(ctx context.Context, now time.Time, used func() map[EmbeddingKey]bool) error
 }
 
 // Condition describes what is wrong with a catalogue, if anything.
@@ -134,6 +111,15 @@ type Condition struct {
 	State              State
 	Reason             error // explanation; nil if there is none
 	SkippedDamageCount int64 // how often damage has been met and skipped since it was opened
+}
+
+// WithDamage returns the condition of a catalogue in which its user has found damage. That matters more
+// than a disk that accepts no more data, but not if the file is another one now.
+func (c Condition) WithDamage(damage error) Condition {
+	if damage != nil && c.State != FileReplaced && c.State != OwnedByOtherFormat && c.State != Damaged {
+		c.State, c.Reason = Damaged, damage
+	}
+	return c
 }
 
 // State says what is wrong with a catalogue, which determines what to do about it.
@@ -170,11 +156,13 @@ type RepairResult struct {
 }
 
 // KeyValueStore stores short texts by key. The value of a key that is not set is "". The mailbox of
-// requests and the reports of package progress are made of them. Other processes notice each Set as
-// a commit, see Documents.ForeignVersion.
+// requests, the reports of package progress and the refusals of package memindex are made of them. Other processes notice
+// each SetValue as a commit, see Documents.ForeignVersion.
 type KeyValueStore interface {
-	Get(ctx context.Context, key string) (string, error)
-	// List returns the values of all keys with a prefix that are set.
-	List(ctx context.Context, prefix string) (map[string]string, error)
-	Set(ctx context.Context, key, value string) error
+	// Value returns the value of a key.
+	Value(ctx context.Context, key string) (string, error)
+	// Values returns the values of all keys with a prefix that are set.
+	Values(ctx context.Context, prefix string) (map[string]string, error)
+	// SetValue sets the value of a key.
+	SetValue(ctx context.Context, key, value string) error
 }

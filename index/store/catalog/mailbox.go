@@ -35,7 +35,7 @@ func IsRequestMailboxKey(key string) bool {
 
 // list returns the values whose keys are a prefix and a number, by number.
 func (m RequestMailbox) list(ctx context.Context, prefix string) (map[int64]string, error) {
-	values, err := m.values.List(ctx, prefix)
+	values, err := m.values.Values(ctx, prefix)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (m RequestMailbox) list(ctx context.Context, prefix string) (map[int64]stri
 func (m RequestMailbox) SubmitRequest(ctx context.Context, request string) (number int64, err error) {
 	const distinct = 20 // bits that distinguish requests of the same millisecond
 	number = time.Now().UnixMilli()<<distinct | rand.Int64N(1<<distinct)
-	return number, m.values.Set(ctx, numbered(requestPrefix, number), request)
+	return number, m.values.SetValue(ctx, numbered(requestPrefix, number), request)
 }
 
 // PendingRequests returns the requests without a response, by number.
@@ -65,11 +65,11 @@ func (m RequestMailbox) PendingRequests(ctx context.Context) (map[int64]string, 
 // answered. A request that is withdrawn at the same moment may be carried out nevertheless.
 func (m RequestMailbox) UpdateRequest(ctx context.Context, number int64, request string) (isPending bool, err error) {
 	key := numbered(requestPrefix, number)
-	before, err := m.values.Get(ctx, key)
+	before, err := m.values.Value(ctx, key)
 	if err != nil || before == "" {
 		return false, err
 	}
-	return true, m.values.Set(ctx, key, request)
+	return true, m.values.SetValue(ctx, key, request)
 }
 
 // keepAnswers is how many responses are kept for the processes that wait for them.
@@ -78,14 +78,14 @@ const keepAnswers = 20
 // AnswerRequest saves the response to a request, unless the request was withdrawn.
 func (m RequestMailbox) AnswerRequest(ctx context.Context, number int64, answer string) error {
 	key := numbered(requestPrefix, number)
-	if asked, err := m.values.Get(ctx, key); err != nil || asked == "" {
+	if asked, err := m.values.Value(ctx, key); err != nil || asked == "" {
 		return err
 	}
 	// in this order, so that the request is never gone without a response: see ReadAnswer
-	if err := m.values.Set(ctx, numbered(answerPrefix, number), answer); err != nil {
+	if err := m.values.SetValue(ctx, numbered(answerPrefix, number), answer); err != nil {
 		return err
 	}
-	if err := m.values.Set(ctx, key, ""); err != nil {
+	if err := m.values.SetValue(ctx, key, ""); err != nil {
 		return err
 	}
 	return m.pruneAnswers(ctx)
@@ -103,7 +103,7 @@ func (m RequestMailbox) pruneAnswers(ctx context.Context) error {
 	}
 	slices.Sort(numbers)
 	for _, number := range numbers[:len(numbers)-keepAnswers] {
-		if err := m.values.Set(ctx, numbered(answerPrefix, number), ""); err != nil {
+		if err := m.values.SetValue(ctx, numbered(answerPrefix, number), ""); err != nil {
 			return err
 		}
 	}
@@ -113,15 +113,15 @@ func (m RequestMailbox) pruneAnswers(ctx context.Context) error {
 // ReadAnswer returns the response to a request, or "" if there is none yet. The error matches
 // ErrRequestNotFound if the request does not exist.
 func (m RequestMailbox) ReadAnswer(ctx context.Context, number int64) (string, error) {
-	answer, err := m.values.Get(ctx, numbered(answerPrefix, number))
+	answer, err := m.values.Value(ctx, numbered(answerPrefix, number))
 	if err != nil || answer != "" {
 		return answer, err
 	}
-	if asked, err := m.values.Get(ctx, numbered(requestPrefix, number)); err != nil || asked != "" {
+	if asked, err := m.values.Value(ctx, numbered(requestPrefix, number)); err != nil || asked != "" {
 		return "", err
 	}
 	// it may have been answered meanwhile
-	if answer, err = m.values.Get(ctx, numbered(answerPrefix, number)); err == nil && answer == "" {
+	if answer, err = m.values.Value(ctx, numbered(answerPrefix, number)); err == nil && answer == "" {
 		err = ErrRequestNotFound
 	}
 	return answer, err
@@ -129,5 +129,5 @@ func (m RequestMailbox) ReadAnswer(ctx context.Context, number int64) (string, e
 
 // CancelRequest withdraws a request.
 func (m RequestMailbox) CancelRequest(ctx context.Context, number int64) error {
-	return m.values.Set(ctx, numbered(requestPrefix, number), "")
+	return m.values.SetValue(ctx, numbered(requestPrefix, number), "")
 }

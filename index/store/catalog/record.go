@@ -64,22 +64,6 @@ type CommitResult struct {
 	FirstChange, LastChange int64               // numbers of its changes; 0 if there were none
 }
 
-// Delta is a list of changes: the changed documents in their current state, in row order, and the
-// removed rows.
-type Delta struct {
-	Records    []Record
-	RemovedIDs []int64
-	LastChange int64 // number of the last change included; 0 if there was none
-	HasMore    bool  // more changes follow
-	// older changes are no longer listed, so that all documents must be read; these then include
-	// the change LastChange
-	MustReload bool
-}
-
-// NoKnownChange takes the place of the number of a change in a process that has read neither changes nor
-// documents yet.
-const NoKnownChange = -1
-
 // Errors of a catalogue that callers can react to.
 var (
 	// ErrDamaged means that the content of the catalogue is corrupt.

@@ -17,10 +17,7 @@ func TestContract(t *testing.T) {
 		of   reflect.Type
 		most int
 	}{
-		{reflect.TypeFor[catalog.Catalog](), 16},
-		{reflect.TypeFor[catalog.Vectors](), 8},
-		{reflect.TypeFor[catalog.KeyValueStore](), 3},
-		{reflect.TypeFor[catalog.Health](), 4},
+		{reflect.TypeFor[catalog.Catalog](), 22},
 		{reflect.TypeFor[roots.Storages](), 2},
 		{reflect.TypeFor[roots.Storage](), 11},
 		{reflect.TypeFor[roots.Lease](), 8},

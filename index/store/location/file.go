@@ -120,7 +120,7 @@ func (h *FileStorage) recordOpened(c *sqlite.Catalog, err error) (roots.OpenedCa
 // OpenEphemeral opens a catalogue in memory, with the vectors of the file.
 func (h *FileStorage) OpenEphemeral(ctx context.Context, model string) (roots.OpenedCatalog, error) {
 	c := memory.NewFileReplacement(h.Location.File, model, nil)
-	if err := sqlite.RecoverVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
+	if err := sqlite.RecoverVectors(ctx, h.Location.File, c.SaveVectors); err != nil {
 		return roots.OpenedCatalog{}, fmt.Errorf("keep the index in memory: %w", err)
 	}
 	return roots.OpenedCatalog{Catalog: c}, nil
@@ -136,7 +136,7 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	c := memory.NewFileReplacement(h.Location.File, model, why)
-	if err := sqlite.RecoverVectors(ctx, h.Location.File, c.Vectors().Save); err != nil {
+	if err := sqlite.RecoverVectors(ctx, h.Location.File, c.SaveVectors); err != nil {
 		return roots.OpenedCatalog{}, errors.Join(why, err)
 	}
 	h.disk, h.fallback, h.complete = nil, c, false
@@ -144,8 +144,8 @@ func (h *FileStorage) openInMemory(ctx context.Context, model string, why error)
 }
 
 // Repair opens a replacement for a catalogue that cannot be used.
-func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
-	is, isUnsaved, disk, fallback := old.Health().Condition(), old.Describe().IsUnsaved(), h.disk, h.fallback
+func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Catalog, is catalog.Condition, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
+	isUnsaved, disk, fallback := old.Describe().IsUnsaved(), h.disk, h.fallback
 	r.CopiedUpToChange, r.ActionTaken, r.RepairReason = -1, "the index is built again", "its file was deleted or replaced"
 	switch {
 	case is.State == catalog.Healthy:
@@ -178,13 +178,13 @@ func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Cata
 		r.RepairReason = "its file was damaged"
 	}
 	if err == nil {
-		err = moveVectors(ctx, disk, fallback, r.Vectors().Save)
+		err = moveVectors(ctx, disk, fallback, r.SaveVectors)
 	}
 	if errors.Is(err, catalog.ErrDamaged) && h.disk != nil && r.Catalog == h.disk {
 		// what was found there is damaged too
 		_ = r.Close()
 		if r.OpenedCatalog, err = h.recordOpened(sqlite.ReplaceDamaged(ctx, h.Location, model, h.disk)); err == nil {
-			err = moveVectors(ctx, disk, fallback, r.Vectors().Save)
+			err = moveVectors(ctx, disk, fallback, r.SaveVectors)
 		}
 	}
 	if err != nil && r.Catalog != nil {
@@ -229,12 +229,12 @@ func (h *FileStorage) copyRest(ctx context.Context, c *memory.Catalog) error {
 		if key == "snapshot" || catalog.IsRequestMailboxKey(key) {
 			return nil
 		}
-		return c.Values().Set(ctx, key, value)
+		return c.SetValue(ctx, key, value)
 	})
 	if err != nil {
 		return err
 	}
-	return h.disk.ExportVectors(ctx, c.Vectors().Save)
+	return h.disk.ExportVectors(ctx, c.SaveVectors)
 }
 
 // moveBackToDisk opens the file again once the disk accepts the content of memory, with all changes

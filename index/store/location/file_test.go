@@ -35,9 +35,9 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 	for i, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
 		must(t, err)
-		must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i + 1)}: {1, float32(i)}}))
+		must(t, c.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{byte(i + 1)}: {1, float32(i)}}))
 	}
-	must(t, c.Values().Set(t.Context(), c.Describe().ModelScopedKey("pace"), "7"))
+	must(t, c.SetValue(t.Context(), c.Describe().ModelScopedKey("pace"), "7"))
 }
 
 // mustHold compares the documents that have a text, and how many vectors there are.
@@ -46,7 +46,7 @@ func mustHold(t *testing.T, c catalog.Catalog, wantPaths string, wantVectors int
 	paths, err := catalogtest.Paths(t.Context(), c)
 	must(t, err)
 	slices.Sort(paths)
-	vectors, _, err := c.Vectors().SavedAfter(t.Context(), 0)
+	vectors, _, err := c.VectorsSavedAfter(t.Context(), 0)
 	must(t, err)
 	if got := strings.Join(paths, " "); got != wantPaths || len(vectors) != wantVectors {
 		t.Errorf("there are %q and %d vectors, want %q and %d", got, len(vectors), wantPaths, wantVectors)
@@ -95,16 +95,13 @@ func replaceFile(t *testing.T, h *FileStorage, content string) {
 // notOurs is no SQLite file.
 const notOurs = "somebody's letter, which is no index and is not to be touched"
 
-// cut is a catalogue that can be read no more, and is whole.
-type cut struct{ catalog.Catalog }
-
-func (c cut) Health() catalog.Health { return cutHealth{c.Catalog.Health()} }
-
-type cutHealth struct{ catalog.Health }
-
-func (cutHealth) Condition() catalog.Condition {
-	return catalog.Condition{State: catalog.Unreadable, Reason: errors.New("the log is shorter")}
+// inState is a catalogue in a given condition.
+type inState struct {
+	catalog.Catalog
+	is catalog.Condition
 }
+
+func (c inState) Condition() catalog.Condition { return c.is }
 
 // TestRepairFile: whatever happens to a file, what follows it has all that can be taken
 // over, and is in memory only where the disk takes nothing or another has the place.
@@ -133,17 +130,18 @@ func TestRepairFile(t *testing.T) {
 			return c
 		}, isUnsaved: true, why: "deleted or replaced"},
 		"damage was met": {harm: func(_ *testing.T, _ *FileStorage, c catalog.Catalog) catalog.Catalog {
-			_ = c.Health().RecordError(catalog.ErrDamaged)
-			return c
+			return inState{c, c.Condition().WithDamage(catalog.ErrDamaged)}
 		}, why: "damaged"},
 		"a program of another format came": {harm: func(t *testing.T, _ *FileStorage, c catalog.Catalog) catalog.Catalog {
-			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.FormatVersion+1)))
+			must(t, c.SetValue(t.Context(), "format", strconv.Itoa(catalog.FormatVersion+1)))
 			if _, err := c.Put(t.Context(), document("c.md", "more")); !errors.Is(err, catalog.ErrOtherFormat) {
 				t.Fatalf("it writes there: %v", err)
 			}
 			return c
 		}, isUnsaved: true, why: catalog.ErrOtherFormat.Error()},
-		"it can be read no more": {harm: func(_ *testing.T, _ *FileStorage, c catalog.Catalog) catalog.Catalog { return cut{c} },
+		"it can be read no more": {harm: func(_ *testing.T, _ *FileStorage, c catalog.Catalog) catalog.Catalog {
+			return inState{c, catalog.Condition{State: catalog.Unreadable, Reason: errors.New("the log is shorter")}}
+		},
 			paths: "a.md b.md", why: "became shorter"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -154,7 +152,8 @@ func TestRepairFile(t *testing.T) {
 			opened := openedFile(t, h, "a.md", "b.md")
 			last, err := catalogtest.LastChange(t.Context(), opened)
 			must(t, err)
-			r, err := h.Repair(t.Context(), model, c.harm(t, h, opened.Catalog), nil)
+			harmed := c.harm(t, h, opened.Catalog)
+			r, err := h.Repair(t.Context(), model, harmed, harmed.Condition(), nil)
 			must(t, err)
 			defer r.Close()
 			mustHold(t, r, c.paths, 2)
@@ -176,7 +175,7 @@ func TestRepairFile(t *testing.T) {
 func TestWellIsLeftAlone(t *testing.T) {
 	h := fileStorage(t)
 	c := openedFile(t, h, "a.md")
-	if r, err := h.Repair(t.Context(), model, c.Catalog, nil); err != nil || r.Catalog != nil {
+	if r, err := h.Repair(t.Context(), model, c.Catalog, c.Condition(), nil); err != nil || r.Catalog != nil {
 		t.Errorf("it is replaced by %+v, %v", r, err)
 	}
 	mustHold(t, c, "a.md", 1)
@@ -187,14 +186,14 @@ func TestWellIsLeftAlone(t *testing.T) {
 func TestBackToFile(t *testing.T) {
 	h := fileStorage(t)
 	c := openedFile(t, h, "gone.md", "kept.md")
-	must(t, c.Values().Set(t.Context(), "snapshot", "of the file"))
-	must(t, c.Values().Set(t.Context(), "noted", "x"))
+	must(t, c.SetValue(t.Context(), "snapshot", "of the file"))
+	must(t, c.SetValue(t.Context(), "noted", "x"))
 	fillDisk(t, h)
-	memory, err := h.Repair(t.Context(), model, c.Catalog, nil)
+	memory, err := h.Repair(t.Context(), model, c.Catalog, c.Condition(), nil)
 	must(t, err)
 	must(t, c.Close())
 	for key, want := range map[string]string{"noted": "x", "snapshot": "", memory.Describe().ModelScopedKey("pace"): "7"} {
-		if got, err := memory.Values().Get(t.Context(), key); err != nil || got != want {
+		if got, err := memory.Value(t.Context(), key); err != nil || got != want {
 			t.Errorf("%s is %q in memory, %v, want %q", key, got, err, want)
 		}
 	}
@@ -206,7 +205,7 @@ func TestBackToFile(t *testing.T) {
 	saved := h.Describe().File + ".saved"
 	must(t, os.Rename(h.Describe().File, saved))
 	must(t, os.WriteFile(h.Describe().File, []byte(notOurs), 0o600))
-	if r, err := h.Repair(t.Context(), model, memory.Catalog, nil); err != nil || r.Catalog != nil {
+	if r, err := h.Repair(t.Context(), model, memory.Catalog, memory.Condition(), nil); err != nil || r.Catalog != nil {
 		t.Fatalf("while another file is there it opens %+v, %v", r, err)
 	}
 	if content, err := os.ReadFile(h.Describe().File); err != nil || string(content) != notOurs {
@@ -215,7 +214,7 @@ func TestBackToFile(t *testing.T) {
 	must(t, os.Rename(saved, h.Describe().File))
 
 	awaitHeld(t, h.IndexingLease()) // who indexes writes what was changed
-	back, err := h.Repair(t.Context(), model, memory.Catalog, nil)
+	back, err := h.Repair(t.Context(), model, memory.Catalog, memory.Condition(), nil)
 	must(t, err)
 	defer back.Close()
 	mustHold(t, back, "kept.md new.md", 2)

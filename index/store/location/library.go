@@ -268,12 +268,12 @@ func (h *libraryStorage) openReadyStore(ctx context.Context) (store *postgres.St
 // Repair removes the damaged documents of a library, so that they are read again. It returns an
 // error if the files are on other machines, if no damage is found, or if nothing would be left,
 // unless the folder has the files.
-func (h *libraryStorage) Repair(ctx context.Context, model string, damaged catalog.Catalog, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
+func (h *libraryStorage) Repair(ctx context.Context, model string, damaged catalog.Catalog, _ catalog.Condition, hasFiles func([]string) bool) (r roots.RepairedCatalog, err error) {
 	_ = damaged.Close()
 	if h.away {
 		return r, fmt.Errorf("%s: %w: have a server or vademecum index that sees the files make it again", h.description.Name, catalog.ErrDamaged)
 	}
-	done, err := damaged.Health().Repair(ctx, true, func() bool {
+	done, err := h.opened.Repair(ctx, true, func() bool {
 		paths, err := h.opened.Paths(ctx)
 		return err == nil && hasFiles(paths)
 	})

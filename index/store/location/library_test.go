@@ -67,7 +67,7 @@ func TestRepairLibrary(t *testing.T) {
 			opened := openedLibrary(t, h, "a.md", "b.md")
 			execute(t, address, c.harm)
 			var asked []string
-			r, err := h.Repair(t.Context(), model, opened.Catalog, func(paths []string) bool {
+			r, err := h.Repair(t.Context(), model, opened.Catalog, opened.Condition(), func(paths []string) bool {
 				asked = slices.Sorted(slices.Values(paths))
 				return c.hasFiles(paths)
 			})
@@ -96,7 +96,7 @@ func TestRepairOfOthers(t *testing.T) {
 	away := libraryOf(t, address, docs.NewRemote("notes"))
 	opened := openedLibrary(t, away)
 	execute(t, address, "DELETE FROM vademecum.texts WHERE text = 'text of a.md'::bytea")
-	_, err := away.Repair(t.Context(), model, opened.Catalog, func([]string) bool { t.Error("it is asked for files that it does not see"); return true })
+	_, err := away.Repair(t.Context(), model, opened.Catalog, opened.Condition(), func([]string) bool { t.Error("it is asked for files that it does not see"); return true })
 	if !errors.Is(err, catalog.ErrDamaged) {
 		t.Errorf("it is repaired: %v", err)
 	}

@@ -53,12 +53,12 @@ func (h *memoryStorage) OpenEphemeral(ctx context.Context, model string) (roots.
 }
 
 // Repair replaces the content by an empty catalogue, and keeps the vectors.
-func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
+func (h *memoryStorage) Repair(ctx context.Context, model string, _ catalog.Catalog, _ catalog.Condition, _ func([]string) bool) (r roots.RepairedCatalog, err error) {
 	old, _ := h.folder.Open(model)
 	h.folder = memory.NewFolderContent()
 	r.CopiedUpToChange, r.ActionTaken, r.RepairReason = -1, "the index is built again", "it was damaged in memory"
 	r.OpenedCatalog, _ = h.Open(ctx, model)
-	return r, old.ExportVectors(ctx, r.Vectors().Save)
+	return r, old.ExportVectors(ctx, r.SaveVectors)
 }
 
 // OpenReadOnly returns no catalogue: the content is already open.

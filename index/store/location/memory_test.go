@@ -55,11 +55,10 @@ func TestRepairMemory(t *testing.T) {
 	c, err := h.Open(t.Context(), model)
 	must(t, err)
 	fill(t, c, "a.md")
-	_ = c.Health().RecordError(catalog.ErrDamaged)
-	r, err := h.Repair(t.Context(), model, c.Catalog, nil)
+	r, err := h.Repair(t.Context(), model, c.Catalog, c.Condition().WithDamage(catalog.ErrDamaged), nil)
 	must(t, err)
-	if mustHold(t, r, "", 1); r.CopiedUpToChange != -1 || r.Health().Condition().State != catalog.Healthy {
-		t.Errorf("it follows change %d and is %+v", r.CopiedUpToChange, r.Health().Condition())
+	if mustHold(t, r, "", 1); r.CopiedUpToChange != -1 || r.Condition().State != catalog.Healthy {
+		t.Errorf("it follows change %d and is %+v", r.CopiedUpToChange, r.Condition())
 	}
 	_, err = r.Put(t.Context(), document("b.md", "beta"))
 	must(t, err)

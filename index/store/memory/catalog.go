@@ -6,13 +6,10 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
-	"vademecum/docs/meta"
-	"vademecum/index/blob"
-	"vademecum/index/lexical"
 	"vademecum/index/store/catalog"
 	"vademecum/index/store/catalog/packed"
 )
@@ -22,7 +19,7 @@ type FolderContent struct {
 	mu        sync.RWMutex // only held briefly
 	commits   int64        // number of commits by all catalogues of the folder
 	lastRow   int64
-	rows      map[int64]*row
+	rows      map[int64]*packed.Document
 	byPath    map[string]int64
 	forgotten int64   // number of changes that are no longer listed
 	changes   []int64 // rows of the changes that are still listed
@@ -37,17 +34,9 @@ type FolderContent struct {
 // NewFolderContent returns an empty folder.
 func NewFolderContent() *FolderContent {
 	return &FolderContent{
-		rows: make(map[int64]*row), byPath: make(map[string]int64), models: make(map[string]*model),
+		rows: make(map[int64]*packed.Document), byPath: make(map[string]int64), models: make(map[string]*model),
 		values: make(map[string]string),
 	}
-}
-
-// row is a stored document.
-type row struct {
-	record catalog.Record // without Meta and Chunks
-	packed packed.Row
-	text   string
-	parts  []byte
 }
 
 // Catalog is a folder opened with a model.
@@ -58,9 +47,8 @@ type Catalog struct {
 	file  string // the file that it replaces; "" if it replaces none
 	why   error  // why it replaces the file; nil if it replaces none
 
-	own     int64 // number of its own commits; guarded by the lock of the folder
-	damage  atomic.Pointer[error]
-	retired atomic.Bool
+	own    int64 // number of its own commits; guarded by the lock of the folder
+	damage atomic.Pointer[error]
 }
 
 var _ catalog.Catalog = (*Catalog)(nil)
@@ -82,7 +70,7 @@ func NewFileReplacement(file, model string, reason error) *Catalog {
 	return c
 }
 
-// CopyCatalog returns a copy of a catalogue with the same rows and refusals, without its changes,
+// CopyCatalog returns a copy of a catalogue with the same rows, without its changes,
 // values and vectors; reason says why the copy replaces it. last is the last change in the copy, or
 // -1 if other processes changed something meanwhile.
 func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason error) (c *Catalog, last int64, err error) {
@@ -114,28 +102,12 @@ func CopyCatalog(ctx context.Context, from catalog.Catalog, model string, reason
 	if err != nil {
 		return nil, 0, err
 	}
-	refused, err := from.Vectors().Refusals(ctx, time.Time{})
-	if err == nil {
-		err = c.Vectors().RecordRefusals(ctx, refused)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
 	after, err := from.Changes(ctx, catalog.NoKnownChange)
 	if last = after.LastChange; last != before.LastChange {
 		last = -1
 	}
 	return c, last, err
 }
-
-// Vectors returns the vectors of the folder.
-func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
-
-// Values returns the values of the folder.
-func (c *Catalog) Values() catalog.KeyValueStore { return values{c} }
-
-// Health returns the condition of the catalogue.
-func (c *Catalog) Health() catalog.Health { return health{c} }
 
 // Describe returns the model, and the path of the file that it replaces and the reason, if it
 // replaces one.
@@ -163,6 +135,10 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) er
 	if now := c.lastChange(); now > before {
 		w.FirstChange, w.LastChange = before+1, now
 	}
+	if n := w.LastForgottenChange() - c.forgotten; n > 0 {
+		c.changes = slices.Clone(c.changes[n:])
+		c.forgotten += n
+	}
 	c.commits++
 	c.own++
 	return w, nil
@@ -185,15 +161,7 @@ func (f *FolderContent) lastChange() int64 { return f.forgotten + int64(len(f.ch
 
 // putRow stores a document in an unused row.
 func (f *FolderContent) putRow(id int64, e catalog.RecordWithBody) {
-	said := packed.PackMeta(e.Meta)
-	r := &row{record: e.Record, packed: packed.Row{Meta: said, RecordChecksum: packed.RecordChecksum(&e.Record, said)}}
-	r.record.ID, r.record.Meta, r.record.Chunks, r.record.SlotRange = id, meta.Data{}, nil, lexical.SlotRange{}
-	r.touch(e.Record)
-	if e.SkipReason == "" {
-		chunks := packed.PackChunks(e.Chunks)
-		r.packed.HasChunks, r.packed.ChunkCount, r.packed.Chunks, r.packed.ChunksChecksum = true, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks)
-		r.text, r.parts = e.Body.Text, packed.PackParts(e.Body.Parts)
-	}
-	f.rows[id], f.byPath[e.Path] = r, id
+	d := packed.Pack(id, &e)
+	f.rows[id], f.byPath[e.Path] = &d, id
 	f.lastRow = max(f.lastRow, id)
 }

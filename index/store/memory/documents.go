@@ -8,29 +8,7 @@ import (
 
 	"vademecum/docs/text"
 	"vademecum/index/store/catalog"
-	"vademecum/index/store/catalog/packed"
 )
-
-// keepChanges is the number of changes that stay listed for followers that lag behind.
-const keepChanges = 10_000
-
-// touch sets the fields that may change without replacing a document, with the precision of
-// catalogues in files.
-func (r *row) touch(by catalog.Record) {
-	r.record.Size = by.Size
-	r.record.Modified = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.Modified))
-	r.record.ChangeTime = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.ChangeTime))
-	r.record.ReadAt = catalog.TimeOfNanoseconds(catalog.Nanoseconds(by.ReadAt))
-}
-
-// unpack decodes the document in a row.
-func (r *row) unpack() (catalog.Record, error) {
-	record, rest := r.record, r.packed
-	if err := rest.Unpack(&record); err != nil {
-		return catalog.Record{}, fmt.Errorf("row %d: %w", record.ID, err)
-	}
-	return record, nil
-}
 
 // delete removes the document at a path, if it exists. The caller must hold mu for writing.
 func (f *FolderContent) delete(path string) {
@@ -56,7 +34,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.RecordWithBody) (c
 	})
 }
 
-// Remove removes the documents at paths. Their vectors stay until Prune.
+// Remove removes the documents at paths. Their vectors stay until PruneVectors.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, p := range paths {
@@ -71,7 +49,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 	return c.commit(ctx, func(*catalog.CommitResult) error {
 		for _, by := range touched {
 			if r := c.rows[by.ID]; r != nil {
-				r.touch(by)
+				r.Touch(&by)
 			}
 			c.changes = append(c.changes, by.ID)
 		}
@@ -92,45 +70,22 @@ func (c *Catalog) Changes(_ context.Context, after int64) (catalog.Delta, error)
 	return d, c.recordDamage(err)
 }
 
-func (f *FolderContent) changesAfter(after int64) (d catalog.Delta, err error) {
-	if d.LastChange = f.lastChange(); after == d.LastChange {
-		return d, nil
+func (f *FolderContent) changesAfter(after int64) (catalog.Delta, error) {
+	var listed []catalog.Change
+	for n := max(after, f.forgotten) + 1; n <= f.lastChange() && len(listed) < catalog.PageRows; n++ {
+		listed = append(listed, catalog.Change{Number: n, Row: f.changes[n-f.forgotten-1]})
 	}
-	if after < f.forgotten || after > f.lastChange() {
-		d.MustReload = true
-		return d, nil
-	}
-	rows := f.changes[after-f.forgotten:]
-	rows = rows[:min(len(rows), catalog.PageRows)]
-	d.LastChange = after + int64(len(rows))
-	d.HasMore = d.LastChange < f.lastChange()
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(rows))) {
-		r := f.rows[id]
-		if r == nil {
-			d.RemovedIDs = append(d.RemovedIDs, id)
-			continue
-		}
-		record, err := r.unpack()
-		if err != nil {
-			return d, err
-		}
-		d.Records = append(d.Records, record)
-	}
-	return d, nil
+	return catalog.NewDelta(after, f.lastChange(), listed, f.record)
 }
 
-// Compact drops changes that are at least keepChanges older than snapshotChange. There is nothing
-// to reorganise, because commits do not make memory slower.
-func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
-	if snapshotChange <= keepChanges {
-		return nil
-	}
-	return c.commitOther(ctx, func() {
-		if n := min(snapshotChange-keepChanges-c.forgotten, int64(len(c.changes))); n > 0 {
-			c.changes = slices.Clone(c.changes[n:])
-			c.forgotten += n
+// record decodes the document in a row. Its ID is 0 if the row does not exist.
+func (f *FolderContent) record(id int64) (r catalog.Record, err error) {
+	if d := f.rows[id]; d != nil {
+		if r, err = d.Record(); err != nil {
+			err = fmt.Errorf("row %d: %w", id, err)
 		}
-	})
+	}
+	return r, err
 }
 
 // EachPage calls f with all current documents, in row order.
@@ -162,11 +117,7 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 // Record returns the document in a row.
 func (c *Catalog) Record(_ context.Context, id int64) (catalog.Record, error) {
 	defer c.lockForReading()()
-	at := c.rows[id]
-	if at == nil {
-		return catalog.Record{}, nil
-	}
-	r, err := at.unpack()
+	r, err := c.record(id)
 	return r, c.recordDamage(err)
 }
 
@@ -175,15 +126,15 @@ func (c *Catalog) LoadBodies(_ context.Context, hashes map[int64][32]byte) (map[
 	defer c.lockForReading()()
 	found := make(map[int64]text.Body, len(hashes))
 	for id, hash := range hashes {
-		r := c.rows[id]
-		if r == nil || !r.packed.HasChunks {
+		d := c.rows[id]
+		if d == nil || !d.Row.HasChunks {
 			continue
 		}
-		parts, err := packed.ParseParts(r.parts)
-		if err != nil || r.record.TextHash != hash {
-			return nil, c.recordDamage(fmt.Errorf("the text of row %d: %w", id, catalog.ErrDamaged))
+		body, err := d.Body(hash)
+		if err != nil {
+			return nil, c.recordDamage(fmt.Errorf("the text of row %d: %w", id, err))
 		}
-		found[id] = text.Body{Text: r.text, Parts: parts}
+		found[id] = body
 	}
 	return found, nil
 }
@@ -192,7 +143,7 @@ func (c *Catalog) LoadBodies(_ context.Context, hashes map[int64][32]byte) (map[
 func (c *Catalog) RowsWithText(context.Context) (ids []int64, err error) {
 	defer c.lockForReading()()
 	for id, r := range c.rows {
-		if r.packed.HasChunks {
+		if r.Row.HasChunks {
 			ids = append(ids, id)
 		}
 	}

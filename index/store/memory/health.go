@@ -7,11 +7,8 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// health is the condition of a catalogue in memory, which is intact except for bugs in this
-// program.
-type health struct{ *Catalog }
-
-func (c health) Condition() catalog.Condition {
+// Condition returns what is wrong with the catalogue, which is intact except for bugs in this program.
+func (c *Catalog) Condition() catalog.Condition {
 	switch damage := c.damage.Load(); {
 	case damage != nil:
 		return catalog.Condition{State: catalog.Damaged, Reason: *damage}
@@ -21,18 +18,15 @@ func (c health) Condition() catalog.Condition {
 	return catalog.Condition{}
 }
 
-func (c health) RecordError(err error) error { return c.recordDamage(err) }
+// Repair does nothing: no other program can change the catalogue.
+func (c *Catalog) Repair(context.Context, bool, func() bool) (catalog.RepairResult, error) {
+	return catalog.RepairResult{}, nil
+}
 
 // recordDamage records err if it reports damage, and returns it.
 func (c *Catalog) recordDamage(err error) error {
-	if errors.Is(err, catalog.ErrDamaged) && !c.retired.Load() {
+	if errors.Is(err, catalog.ErrDamaged) {
 		c.damage.Store(&err)
 	}
 	return err
-}
-
-func (c health) SetBeingReplaced(isBeingReplaced bool) { c.retired.Store(isBeingReplaced) }
-
-func (c health) Repair(context.Context, bool, func() bool) (catalog.RepairResult, error) {
-	return catalog.RepairResult{}, nil
 }

@@ -44,7 +44,7 @@ func TestSearch(t *testing.T) {
 		}
 		st := load()
 		for i, documents := range l.Folders {
-			indextest.Must(t, st.Follower(i).Vectors().Save(t.Context(), "", l.Vectors))
+			indextest.Must(t, st.Follower(i).SaveVectors(t.Context(), "", l.Vectors))
 			for _, d := range documents {
 				indextest.Must(t, st.Put(t.Context(), i, catalog.RecordWithBody{Record: d.Record, Body: d.Body}))
 			}
@@ -78,7 +78,7 @@ func TestCopy(t *testing.T) {
 	indextest.Must(t, err)
 	c, last, err := CopyCatalog(t.Context(), from, "m", catalog.ErrWriteRejected)
 	indextest.Must(t, err)
-	if last != 3 || c.Health().Condition() != (catalog.Condition{State: catalog.Unsaved, Reason: catalog.ErrWriteRejected}) {
+	if last != 3 || c.Condition() != (catalog.Condition{State: catalog.Unsaved, Reason: catalog.ErrWriteRejected}) {
 		t.Errorf("the last change is %d", last)
 	}
 	all, err := catalogtest.Records(t.Context(), c)
@@ -112,19 +112,13 @@ func TestCopyOfWhatChanges(t *testing.T) {
 	}
 }
 
-// TestDamage: a row that is not what was put is reported, and noted unless another catalogue
-// takes the place.
+// TestDamage: a row that is not what was put is reported, and noted.
 func TestDamage(t *testing.T) {
 	c, _ := NewFolderContent().Open("m")
 	w, err := c.Put(t.Context(), catalog.RecordWithBody{Record: catalog.Record{Path: "there.md"}})
 	indextest.Must(t, err)
-	c.rows[w.IDs[0]].packed.RecordChecksum++
-	c.Health().SetBeingReplaced(true)
-	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Healthy {
-		t.Errorf("of a retired one: %v, %+v", err, c.Health().Condition())
-	}
-	c.Health().SetBeingReplaced(false)
-	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Health().Condition().State != catalog.Damaged {
-		t.Errorf("%v, %+v", err, c.Health().Condition())
+	c.rows[w.IDs[0]].Row.RecordChecksum++
+	if _, err := c.Record(t.Context(), w.IDs[0]); !errors.Is(err, catalog.ErrDamaged) || c.Condition().State != catalog.Damaged {
+		t.Errorf("%v, %+v", err, c.Condition())
 	}
 }

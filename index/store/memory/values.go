@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// values accesses the short texts that a folder stores by key.
-type values struct{ *Catalog }
-
-func (c values) Get(_ context.Context, key string) (string, error) {
+// Value returns the value of a key.
+func (c *Catalog) Value(_ context.Context, key string) (string, error) {
 	defer c.lockForReading()()
 	return c.FolderContent.values[key], nil
 }
 
-func (c values) List(_ context.Context, prefix string) (map[string]string, error) {
+// Values returns the values of the keys with a prefix.
+func (c *Catalog) Values(_ context.Context, prefix string) (map[string]string, error) {
 	defer c.lockForReading()()
 	all := maps.Clone(c.FolderContent.values)
 	maps.DeleteFunc(all, func(key, _ string) bool { return !strings.HasPrefix(key, prefix) })
 	return all, nil
 }
 
-func (c values) Set(ctx context.Context, key, value string) error {
+// SetValue sets the value of a key, or removes it if value is "".
+func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
 	return c.commitOther(ctx, func() {
 		if c.FolderContent.values[key] = value; value == "" {
 			delete(c.FolderContent.values, key)

@@ -13,7 +13,6 @@ import (
 // model is the stored data of an embedding model.
 type model struct {
 	vectors map[catalog.EmbeddingKey]*vector
-	refused map[catalog.EmbeddingKey]refusal
 	pruned  time.Time
 }
 
@@ -23,23 +22,16 @@ type vector struct {
 	spare  time.Time // when it became unused; zero if it is in use
 }
 
-type refusal struct {
-	reason string
-	at     time.Time
-}
-
 // modelNamed returns the data of a model. The caller must hold mu for writing.
 func (f *FolderContent) modelNamed(name string) *model {
 	if f.models[name] == nil {
-		f.models[name] = &model{vectors: make(map[catalog.EmbeddingKey]*vector), refused: make(map[catalog.EmbeddingKey]refusal)}
+		f.models[name] = &model{vectors: make(map[catalog.EmbeddingKey]*vector)}
 	}
 	return f.models[name]
 }
 
-// vectors accesses the vectors of the model in use.
-type vectors struct{ *Catalog }
-
-func (c vectors) Find(_ context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
+// FindVectors returns the stored vectors of texts.
+func (c *Catalog) FindVectors(_ context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	defer c.lockForReading()()
 	found := make(map[catalog.EmbeddingKey][]float32)
 	for _, k := range keys {
@@ -50,7 +42,9 @@ func (c vectors) Find(_ context.Context, keys []catalog.EmbeddingKey) (map[catal
 	return found, nil
 }
 
-func (c vectors) SavedAfter(_ context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
+// VectorsSavedAfter returns the vectors of the model in use saved in rows after the given one, and the
+// last of these rows.
+func (c *Catalog) VectorsSavedAfter(_ context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
 	defer c.lockForReading()()
 	found, last := c.used.vectorsAfter(row)
 	return found, last, nil
@@ -67,7 +61,8 @@ func (m *model) vectorsAfter(row int64) (found map[catalog.EmbeddingKey][]float3
 	return found, last
 }
 
-func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
+// SaveVectors saves vectors of the named model, if they are worth storing, or of the model in use.
+func (c *Catalog) SaveVectors(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
 	if model != "" && !embed.IsWorthStoring(model) {
 		return nil
 	}
@@ -96,40 +91,18 @@ func (c *Catalog) ExportVectors(ctx context.Context, save func(ctx context.Conte
 	return nil
 }
 
-func (c vectors) DeleteAll(ctx context.Context) error {
+// DeleteVectors deletes all vectors of the model in use.
+func (c *Catalog) DeleteVectors(ctx context.Context) error {
 	return c.commitOther(ctx, func() { clear(c.used.vectors) })
 }
 
-func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.EmbeddingKey]string) error {
-	return c.commitOther(ctx, func() {
-		for k, reason := range reasons {
-			c.used.refused[k] = refusal{reason, time.Now()}
-		}
-	})
-}
-
-func (c vectors) Refusals(_ context.Context, after time.Time) (map[catalog.EmbeddingKey]string, error) {
-	defer c.lockForReading()()
-	reasons := make(map[catalog.EmbeddingKey]string)
-	for k, r := range c.used.refused {
-		if r.at.After(after) {
-			reasons[k] = r.reason
-		}
-	}
-	return reasons, nil
-}
-
-func (c vectors) ClearRefusals(ctx context.Context) error {
-	return c.commitOther(ctx, func() { clear(c.used.refused) })
-}
-
-func (c vectors) isPruneDue(now time.Time) bool {
+func (c *Catalog) isPruneDue(now time.Time) bool {
 	defer c.lockForReading()()
 	return catalog.IsPruneDue(c.used.pruned, now)
 }
 
-// Prune also deletes the vectors of models that have been unused for long.
-func (c vectors) Prune(ctx context.Context, now time.Time, usedKeys func() map[catalog.EmbeddingKey]bool) error {
+// PruneVectors also deletes the vectors of models that have been unused for long.
+func (c *Catalog) PruneVectors(ctx context.Context, now time.Time, usedKeys func() map[catalog.EmbeddingKey]bool) error {
 	if !c.isPruneDue(now) {
 		return nil
 	}

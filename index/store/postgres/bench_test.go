@@ -103,6 +103,6 @@ func BenchmarkSaveVectors(b *testing.B) {
 			v[n%384] = 1
 			vectors[catalog.EmbeddingKey{byte(n), byte(n >> 8), byte(n >> 16)}] = v
 		}
-		must(b, c.Vectors().Save(b.Context(), "", vectors))
+		must(b, c.SaveVectors(b.Context(), "", vectors))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"vademecum/index/store/catalog"
-	"vademecum/index/store/postgres/db"
 	"vademecum/index/store/postgres/library"
 )
 
@@ -54,22 +53,6 @@ func (c *Catalog) RequireLease(d *Lease) { c.lease = d }
 
 // Describe returns the model: the library has no file on this machine.
 func (c *Catalog) Describe() catalog.Description { return catalog.Description{Model: c.ModelName} }
-
-// vectors accesses the vectors of a catalogue.
-type vectors struct{ *Catalog }
-
-// Vectors returns the vectors of the library.
-func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
-
-// Health returns the part of the catalogue that reports and repairs damage.
-func (c *Catalog) Health() catalog.Health { return c }
-
-// SetBeingReplaced does nothing, because RecordError records nothing.
-func (c *Catalog) SetBeingReplaced(bool) {}
-
-// RecordError classifies an error. It records nothing, because repairing a database is up to its
-// operator.
-func (c *Catalog) RecordError(err error) error { return db.ClassifyError(err) }
 
 // Flush does nothing: how durable a commit is depends on the settings of the database.
 func (c *Catalog) Flush() error { return nil }

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -40,28 +39,32 @@ func (c *Catalog) recordChanged(ctx context.Context, w *library.WriteTx, documen
 	if err != nil {
 		return err
 	}
-	_, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.ID, w.LastChange)
-	return err
+	if _, err = w.Exec(ctx, "UPDATE vademecum.libraries SET last_change = $2 WHERE id = $1", c.ID, w.LastChange); err != nil {
+		return err
+	}
+	return c.forgetChanges(ctx, w)
 }
 
-// keepChanges is the number of changes that remain listed for processes that lag behind.
-const keepChanges = 10_000
+// forgottenAtOnce is the maximum number of changes deleted in one commit: earlier programs deleted
+// none, and left as many as there ever were.
+const forgottenAtOnce = 20 * catalog.ForgetEvery
 
-// pruneChanges deletes the oldest changes, more than keepChanges before the given number. Processes
-// that need them compare all documents instead.
-func (c *Catalog) pruneChanges(ctx context.Context, number int64) error {
-	if number <= keepChanges {
+// forgetChanges deletes the oldest changes, if w makes that due.
+func (c *Catalog) forgetChanges(ctx context.Context, w *library.WriteTx) error {
+	last := w.LastForgottenChange()
+	if last == 0 {
 		return nil
 	}
-	return c.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= $2", c.ID, number-keepChanges)
+	_, err := w.Exec(ctx, "DELETE FROM vademecum.changes WHERE library = $1 AND number <= (SELECT least($2, min(number) + $3) FROM vademecum.changes WHERE library = $1)", c.ID, last, forgottenAtOnce)
+	return err
 }
 
 // changesPage is a page of changes, and the documents in it that still exist.
 type changesPage struct {
-	last             int64 // number of the last change of the library
-	version          int64 // version of the library
-	numbers, changed []int64
-	there            []catalog.Record
+	last    int64 // number of the last change of the library
+	version int64 // version of the library
+	listed  []catalog.Change
+	there   map[int64]catalog.Record // by row
 }
 
 // Changes lists the changes after the given one, from a consistent snapshot. A document that is
@@ -76,7 +79,7 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (catalog.Delta, erro
 		return catalog.Delta{}, db.ClassifyError(err)
 	}
 	c.RecordSeenVersion(p.version)
-	return p.deltaSince(after), nil
+	return catalog.NewDelta(after, p.last, p.listed, func(row int64) (catalog.Record, error) { return p.there[row], nil })
 }
 
 const pageOfChanges = "FROM vademecum.changes WHERE library = $1 AND number > $2 ORDER BY number LIMIT $3"
@@ -94,45 +97,17 @@ func (c *Catalog) readPage(ctx context.Context, tx pgx.Tx, after int64, p *chang
 		return tx.SendBatch(ctx, &batch).Close()
 	}
 	batch.Queue("SELECT number, document "+pageOfChanges, c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) error {
-		var number, document int64
-		_, err := pgx.ForEachRow(rows, []any{&number, &document}, func() error {
-			p.numbers, p.changed = append(p.numbers, number), append(p.changed, document)
-			return nil
-		})
+		var c catalog.Change
+		_, err := pgx.ForEachRow(rows, []any{&c.Number, &c.Row}, func() error { p.listed = append(p.listed, c); return nil })
 		return err
 	})
-	batch.Queue(c.selectStatement()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) (err error) {
-		p.there, err = readRecords(rows)
+	batch.Queue(c.selectStatement()+"d.id = ANY(ARRAY(SELECT document "+pageOfChanges+")) ORDER BY d.id", c.ID, after, catalog.PageRows).Query(func(rows pgx.Rows) error {
+		found, err := readRecords(rows)
+		p.there = make(map[int64]catalog.Record, len(found))
+		for _, r := range found {
+			p.there[r.ID] = r
+		}
 		return err
 	})
 	return tx.SendBatch(ctx, &batch).Close()
-}
-
-// deltaSince converts a page to a delta. It demands a reload if some changes are no longer listed,
-// or if the number was never assigned.
-func (p *changesPage) deltaSince(after int64) catalog.Delta {
-	d := catalog.Delta{LastChange: after}
-	if p.last == after {
-		return d
-	}
-	for _, n := range p.numbers {
-		if d.LastChange++; n != d.LastChange {
-			return catalog.Delta{LastChange: p.last, MustReload: true}
-		}
-	}
-	if len(p.numbers) == 0 {
-		return catalog.Delta{LastChange: p.last, MustReload: true}
-	}
-	d.HasMore = d.LastChange < p.last
-	d.Records = p.there
-	there := make(map[int64]bool, len(p.there))
-	for _, r := range p.there {
-		there[r.ID] = true
-	}
-	for _, id := range slices.Compact(slices.Sorted(slices.Values(p.changed))) {
-		if !there[id] {
-			d.RemovedIDs = append(d.RemovedIDs, id)
-		}
-	}
-	return d
 }

@@ -50,7 +50,7 @@ func (c *Catalog) verifyCounts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	last, err := c.Values().Get(ctx, compareKey)
+	last, err := c.Value(ctx, compareKey)
 	if err != nil || last == now.String() {
 		return err
 	}
@@ -62,7 +62,7 @@ func (c *Catalog) verifyCounts(ctx context.Context) error {
 	case unknown == nil || now.change > 0:
 		return errUnread
 	}
-	return c.Values().Set(ctx, compareKey, now.String())
+	return c.SetValue(ctx, compareKey, now.String())
 }
 
 // saveRowCounts records that the library is intact with its current rows.
@@ -71,7 +71,7 @@ func (c *Catalog) saveRowCounts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.Values().Set(ctx, compareKey, now.String())
+	return c.SetValue(ctx, compareKey, now.String())
 }
 
 func (c *Catalog) currentCounts(ctx context.Context) (t rowCounts, err error) {

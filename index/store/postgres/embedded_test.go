@@ -46,12 +46,12 @@ func (m marked) embed(numbers ...int) {
 	for _, n := range numbers {
 		vectors[keyOfNumber(n)] = []float32{1, float32(n)}
 	}
-	must(m.t, m.Vectors().Save(m.t.Context(), "", vectors))
+	must(m.t, m.SaveVectors(m.t.Context(), "", vectors))
 }
 
 func (m marked) refuse(number int) {
 	m.t.Helper()
-	must(m.t, m.Vectors().RecordRefusals(m.t.Context(), map[catalog.EmbeddingKey]string{keyOfNumber(number): "it is odd"}))
+	must(m.t, m.RecordRefusals(m.t.Context(), map[catalog.EmbeddingKey]string{keyOfNumber(number): "it is odd"}))
 }
 
 func (m marked) run(statement string, args ...any) {
@@ -99,24 +99,24 @@ func TestMarkEmbedded(t *testing.T) {
 		"new documents":                  {func(m marked) { m.put("new.md", 9, 1) }, 4},
 		"a document written again":       {func(m marked) { m.put("a.md", 1, 9) }, 4},
 		"a document gone and come back":  {func(m marked) { _, err := m.Remove(t.Context(), "a.md"); must(t, err); m.put("a.md", 1, 2) }, 4},
-		"all vectors dropped":            {func(m marked) { must(t, m.Vectors().DeleteAll(t.Context())) }, 0},
-		"dropped and others given":       {func(m marked) { must(t, m.Vectors().DeleteAll(t.Context())); m.embed(1) }, 0},
+		"all vectors dropped":            {func(m marked) { must(t, m.DeleteVectors(t.Context())) }, 0},
+		"dropped and others given":       {func(m marked) { must(t, m.DeleteVectors(t.Context())); m.embed(1) }, 0},
 		"one deleted by another program": {func(m marked) { m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND row % 2 = 0", m.ModelID) }, 0},
-		"forgiven":                       {func(m marked) { must(t, m.Vectors().ClearRefusals(t.Context())) }, 0},
+		"forgiven":                       {func(m marked) { must(t, m.ClearRefusals(t.Context())) }, 0},
 		"what was refused is given":      {func(m marked) { m.embed(4) }, 4},
-		"given after it was forgiven":    {func(m marked) { m.embed(4); must(t, m.Vectors().ClearRefusals(t.Context())) }, 0},
+		"given after it was forgiven":    {func(m marked) { m.embed(4); must(t, m.ClearRefusals(t.Context())) }, 0},
 		"another text is refused":        {func(m marked) { m.put("b.md", 8); m.refuse(8) }, 4},
 		"a text of it twice":             {func(m marked) { m.put("b.md", 4, 4) }, 4},
 		"a vector that nobody used": {func(m marked) {
 			m.embed(77)
 			m.run("DELETE FROM vademecum.vectors WHERE model = $1 AND text_key = $2", m.ModelID, keyBytes([]catalog.EmbeddingKey{keyOfNumber(77)})[0])
 		}, 4},
-		"pruned": {func(m marked) { must(t, m.Vectors().Prune(t.Context(), time.Now(), nil)) }, 4},
+		"pruned": {func(m marked) { must(t, m.PruneVectors(t.Context(), time.Now(), nil)) }, 4},
 		"vectors of another model gone": {func(m marked) {
 			other, err := s.OpenCatalog(t.Context(), m.Name, "other")
 			must(t, err)
-			must(t, other.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{keyOfNumber(1): {1, 2}}))
-			must(t, other.Vectors().DeleteAll(t.Context()))
+			must(t, other.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{keyOfNumber(1): {1, 2}}))
+			must(t, other.DeleteVectors(t.Context()))
 		}, 4},
 		"all tables of vectors emptied": {func(m marked) { m.run("TRUNCATE vademecum.vectors") }, 0},
 		"refusals emptied":              {func(m marked) { m.run("TRUNCATE vademecum.refusals") }, 0},
@@ -273,7 +273,7 @@ func TestCheckWhileVectorsGo(t *testing.T) {
 	m.embed(1)
 	m.refuse(2)
 	must(t, m.RecordEmbeddedPrefix(t.Context()))
-	between := &meanwhile{firstOwed, func() { must(t, m.Vectors().ClearRefusals(t.Context())) }}
+	between := &meanwhile{firstOwed, func() { must(t, m.ClearRefusals(t.Context())) }}
 	at.Config.ConnConfig.Tracer = between
 	checking := named(t, opened(t, at, patience), "l")
 	if err := checking.checkEmbedded(t.Context()); err != nil || between.do != nil {
@@ -289,8 +289,8 @@ func TestVectorsGoWhileIndexed(t *testing.T) {
 	s := opened(t, at, patience)
 	now := time.Now()
 	for name, remove := range map[string]func(m, other marked) error{
-		"dropped":                         func(m, _ marked) error { return m.Vectors().DeleteAll(t.Context()) },
-		"pruned":                          func(m, _ marked) error { return m.Vectors().Prune(t.Context(), now, nil) },
+		"dropped":                         func(m, _ marked) error { return m.DeleteVectors(t.Context()) },
+		"pruned":                          func(m, _ marked) error { return m.PruneVectors(t.Context(), now, nil) },
 		"of a model that nobody has used": func(_, other marked) error { return other.finishPrune(t.Context(), now) },
 	} {
 		t.Run(name, func(t *testing.T) {

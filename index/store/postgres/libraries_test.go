@@ -21,10 +21,10 @@ func TestLibrariesAreApart(t *testing.T) {
 	mine, theirs := named(t, s, anyName()), named(t, s, anyName())
 	w, err := theirs.Put(ctx, catalog.RecordWithBody{Record: catalog.Record{Path: "secret.md", Title: "Secret"}})
 	must(t, err)
-	must(t, theirs.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
-	must(t, theirs.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{2}: "too long"}))
-	must(t, theirs.Values().Set(ctx, "key", "value"))
-	number, err := catalog.NewRequestMailbox(theirs.Values()).SubmitRequest(ctx, "please")
+	must(t, theirs.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+	must(t, theirs.RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{2}: "too long"}))
+	must(t, theirs.SetValue(ctx, "key", "value"))
+	number, err := catalog.NewRequestMailbox(theirs).SubmitRequest(ctx, "please")
 	must(t, err)
 
 	row, id := catalog.Record{ID: w.IDs[0], Path: "secret.md"}, w.IDs[0]
@@ -37,22 +37,22 @@ func TestLibrariesAreApart(t *testing.T) {
 	if all, err := catalogtest.Records(ctx, mine); err != nil || len(all) != 0 {
 		t.Errorf("its documents: %v, %v", all, err)
 	}
-	if v, err := mine.Vectors().Find(ctx, []catalog.EmbeddingKey{{1}}); err != nil || len(v) != 0 {
+	if v, err := mine.FindVectors(ctx, []catalog.EmbeddingKey{{1}}); err != nil || len(v) != 0 {
 		t.Errorf("its vectors: %v, %v", v, err)
 	}
-	if r, err := mine.Vectors().Refusals(ctx, time.Time{}); err != nil || len(r) != 0 {
+	if r, err := mine.RefusedSlots(ctx, time.Time{}); err != nil || len(r) != 0 {
 		t.Errorf("its refusals: %v, %v", r, err)
 	}
-	if v, err := mine.Values().Get(ctx, "key"); err != nil || v != "" {
+	if v, err := mine.Value(ctx, "key"); err != nil || v != "" {
 		t.Errorf("its value: %q, %v", v, err)
 	}
-	if all, err := catalog.NewRequestMailbox(mine.Values()).PendingRequests(ctx); err != nil || len(all) != 0 {
+	if all, err := catalog.NewRequestMailbox(mine).PendingRequests(ctx); err != nil || len(all) != 0 {
 		t.Errorf("its requests: %v, %v", all, err)
 	}
-	must(t, catalog.NewRequestMailbox(mine.Values()).AnswerRequest(ctx, number, "no"))
-	must(t, catalog.NewRequestMailbox(mine.Values()).CancelRequest(ctx, number))
-	must(t, mine.Vectors().DeleteAll(ctx))
-	must(t, mine.Vectors().ClearRefusals(ctx))
+	must(t, catalog.NewRequestMailbox(mine).AnswerRequest(ctx, number, "no"))
+	must(t, catalog.NewRequestMailbox(mine).CancelRequest(ctx, number))
+	must(t, mine.DeleteVectors(ctx))
+	must(t, mine.ClearRefusals(ctx))
 	row.Size = 99
 	_, err = mine.Touch(ctx, []catalog.Record{row})
 	must(t, err)
@@ -61,10 +61,10 @@ func TestLibrariesAreApart(t *testing.T) {
 	if r, err := theirs.Record(ctx, id); err != nil || r.Title != "Secret" || r.Size != 0 {
 		t.Errorf("the document has become %+v, %v", r, err)
 	}
-	if a, err := catalog.NewRequestMailbox(theirs.Values()).ReadAnswer(ctx, number); err != nil || a != "" {
+	if a, err := catalog.NewRequestMailbox(theirs).ReadAnswer(ctx, number); err != nil || a != "" {
 		t.Errorf("the request was answered %q, %v", a, err)
 	}
-	if v, _, err := theirs.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
+	if v, _, err := theirs.VectorsSavedAfter(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("the vectors are %v, %v", v, err)
 	}
 }
@@ -76,14 +76,14 @@ func TestFormats(t *testing.T) {
 	old := named(t, s, name)
 	_, err := old.Put(ctx, skipped("a.md"))
 	must(t, err)
-	must(t, old.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+	must(t, old.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 	_, err = s.Pool.Exec(ctx, "UPDATE vademecum.libraries SET format = $1 WHERE id = $2", catalog.FormatVersion-1, old.ID)
 	must(t, err)
 	next := named(t, s, name)
 	if all, err := catalogtest.Records(ctx, next); err != nil || len(all) != 0 {
 		t.Errorf("the next format begins with %v, %v", all, err)
 	}
-	if v, _, err := next.Vectors().SavedAfter(ctx, 0); err != nil || len(v) != 1 {
+	if v, _, err := next.VectorsSavedAfter(ctx, 0); err != nil || len(v) != 1 {
 		t.Errorf("it has the vectors %v, %v", v, err)
 	}
 	_, err = next.Put(ctx, skipped("b.md"))
@@ -118,11 +118,11 @@ func TestDamageIsNoticed(t *testing.T) {
 		c := named(t, s, anyName())
 		_, err := c.Put(ctx, skipped("a.md"))
 		must(t, err)
-		must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
+		must(t, c.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}}))
 		as(t, fmt.Sprintf(statement, c.ID))
 		_, records := catalogtest.Records(ctx, c)
 		_, changes := c.Changes(ctx, 0)
-		found, _, err := c.Vectors().SavedAfter(ctx, 0)
+		found, _, err := c.VectorsSavedAfter(ctx, 0)
 		must(t, err)
 		var noticed []bool
 		for _, err := range []error{records, changes} {
@@ -161,10 +161,6 @@ func FuzzStrings(f *testing.F) {
 		must(t, err)
 		if r := got[0]; !slices.Equal([]string{r.Path, r.Title, string(r.ExtractionNote), string(r.SkipReason), r.MIME, r.TextMIME, r.Encoding}, want) {
 			t.Errorf("%q comes back as %+v", want, r)
-		}
-		must(t, c.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{1}: a}))
-		if r, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || r[catalog.EmbeddingKey{1}] != a {
-			t.Errorf("the reason %q comes back as %q, %v", a, r, err)
 		}
 		if w, err := c.Remove(ctx, a); err != nil || w.LastChange != 2 {
 			t.Errorf("removed %+v, %v", w, err)

@@ -83,7 +83,7 @@ func (c *Catalog) mendVectors(ctx context.Context) (removed int, err error) {
 			return nil
 		}
 		removed += len(damaged)
-		return c.deleteVectors(ctx, "v.model = $1 AND v.row = ANY($2)", c.ModelID, damaged)
+		return c.deleteVectorsWhere(ctx, "v.model = $1 AND v.row = ANY($2)", c.ModelID, damaged)
 	})
 	return removed, err
 }
@@ -166,7 +166,7 @@ func (c *Catalog) restoreModel(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	last, err := c.Values().Get(ctx, "model")
+	last, err := c.Value(ctx, "model")
 	if err != nil || last == c.ModelName || c.KeptModel != "" {
 		return err
 	}
@@ -175,5 +175,5 @@ func (c *Catalog) restoreModel(ctx context.Context) error {
 	if err != nil || row > 0 { // another process uses that model
 		return err
 	}
-	return c.Values().Set(ctx, "model", c.ModelName)
+	return c.SetValue(ctx, "model", c.ModelName)
 }

@@ -115,20 +115,20 @@ func TestVectorsMended(t *testing.T) {
 	ctx := t.Context()
 	c := mended(t, s, "vectors")
 	keys := []catalog.EmbeddingKey{{1}, {2}}
-	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	must(t, c.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	if done, err := c.Repair(ctx, true, func() bool { return true }); err != nil || done != (catalog.RepairResult{}) || c.Condition().SkippedDamageCount > 0 {
 		t.Fatalf("what is whole: %+v, %v", done, err)
 	}
 	_, err := s.Pool.Exec(ctx, "UPDATE vademecum.vectors SET checksum = checksum + 1 WHERE model = $1 AND vector = '{1,2}'", c.ModelID)
 	must(t, err)
-	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 1 || c.Condition().SkippedDamageCount != 1 {
+	if found, err := c.FindVectors(ctx, keys); err != nil || len(found) != 1 || c.Condition().SkippedDamageCount != 1 {
 		t.Errorf("it finds %v, %v", found, err)
 	}
 	if done, err := c.Repair(ctx, true, func() bool { return false }); err != nil || done.RemovedVectors != 1 || done.Damage == nil {
 		t.Errorf("it does %+v, %v", done, err)
 	}
-	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}}))
-	if found, err := c.Vectors().Find(ctx, keys); err != nil || len(found) != 2 || c.Condition().SkippedDamageCount != 1 {
+	must(t, c.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}}))
+	if found, err := c.FindVectors(ctx, keys); err != nil || len(found) != 2 || c.Condition().SkippedDamageCount != 1 {
 		t.Errorf("in the end %v, %v", found, err)
 	}
 }

@@ -56,12 +56,9 @@ func segmentsToMerge(all []segment) []segment {
 	return nil
 }
 
-// Compact merges segments if there are too many, unless another process is doing so. Searches and
-// writers can proceed meanwhile. It also deletes old changes.
-func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
-	if err := c.pruneChanges(ctx, snapshotChange); err != nil {
-		return err
-	}
+// MergeSegments merges segments if there are too many, unless another process is doing so. Searches
+// and writers can proceed meanwhile.
+func (c *Catalog) MergeSegments(ctx context.Context) error {
 	for {
 		merged := false
 		err := c.DB.Retry(ctx, c.DB.RetryTimeout, mergeLimit, func(ctx context.Context) (err error) {

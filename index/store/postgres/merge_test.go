@@ -108,7 +108,7 @@ func TestMerging(t *testing.T) {
 		}
 		w, err := c.Put(t.Context(), document(i, words))
 		must(t, err)
-		must(t, c.Compact(t.Context(), 0))
+		must(t, c.MergeSegments(t.Context()))
 		slots = append(slots, w.SlotRanges[0].First)
 		if i%2 == 1 {
 			odd = append(odd, w.SlotRanges[0].First)
@@ -132,7 +132,7 @@ func TestMerging(t *testing.T) {
 		must(t, err)
 	}
 	check("less", 20, slots[40:], odd[20:])
-	must(t, c.Compact(t.Context(), 0))
+	must(t, c.MergeSegments(t.Context()))
 	check("tidied", 20, slots[40:], odd[20:])
 	if _, whole := contents(t, c); len(whole.DeletedSlots) > 20/goneAtMost {
 		t.Errorf("%d runs of slots are gone and still there", len(whole.DeletedSlots))
@@ -187,7 +187,7 @@ func TestPlanForNewLibrary(t *testing.T) {
 	if isByTerm() {
 		t.Error("before the statistics know of the library, too")
 	}
-	must(t, c.Compact(t.Context(), 0))
+	must(t, c.MergeSegments(t.Context()))
 	if !isByTerm() {
 		t.Error("all lists of the library are read for each term")
 	}

@@ -77,7 +77,7 @@ func withVectors(t testing.TB, s *Store, count, length int) manyVectors {
 		for n := first; n < min(first+1000, count); n++ {
 			some[keyOfNumber(n)] = l.vectors[n]
 		}
-		must(t, l.Vectors().Save(t.Context(), "", some))
+		must(t, l.SaveVectors(t.Context(), "", some))
 	}
 	must(t, l.IndexVectors(t.Context(), untold))
 	return l

@@ -32,13 +32,13 @@ const isUsed = "EXISTS (SELECT FROM vademecum.libraries l JOIN vademecum.passage
 // that is NULL.
 const inPart = "v.model = $1 AND v.text_key >= $3 AND ($4::bytea IS NULL OR v.text_key < $4)"
 
-// Prune records which vectors of the model in use no passage uses now, and deletes those that have
+// PruneVectors records which vectors of the model in use no passage uses now, and deletes those that have
 // been unused for long. Finding these takes long if there are many, and the library must not be
 // locked meanwhile: for one range of keys after the other, it records which vectors are unused, and
 // checks those that have been unused for long again when it deletes them. It also deletes all
 // vectors of models that have been unused for long: a process that uses a model prunes its vectors
 // every day, and for a model that was never pruned, the period begins now.
-func (c vectors) Prune(ctx context.Context, now time.Time, _ func() map[catalog.EmbeddingKey]bool) error {
+func (c *Catalog) PruneVectors(ctx context.Context, now time.Time, _ func() map[catalog.EmbeddingKey]bool) error {
 	due, err := c.isPruneDue(ctx, now)
 	if err != nil || !due {
 		return err
@@ -70,7 +70,7 @@ func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end [
 	if err != nil || !spare {
 		return err
 	}
-	return c.deleteVectors(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.ModelID, name, first, end, spareLimit(now))
+	return c.deleteVectorsWhere(ctx, inPart+" AND spare_since > 0 AND spare_since < $5 AND NOT "+isUsed, c.ModelID, name, first, end, spareLimit(now))
 }
 
 // finishPrune records that the vectors of the model in use were pruned, and deletes those of models
@@ -78,7 +78,7 @@ func (c *Catalog) pruneKeyRange(ctx context.Context, now time.Time, first, end [
 func (c *Catalog) finishPrune(ctx context.Context, now time.Time) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		_, err := tx.Exec(ctx, "SELECT FROM vademecum.models WHERE id = $1 OR library = $2 AND pruned < $3 ORDER BY id FOR UPDATE", c.ModelID, db.EscapeNUL(c.Name), spareLimit(now))
-		if err != nil { // see deleteVectors
+		if err != nil { // see deleteVectorsWhere
 			return err
 		}
 		var b pgx.Batch

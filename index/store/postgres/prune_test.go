@@ -20,7 +20,7 @@ func TestPrune(t *testing.T) {
 	early := now.Add(-catalog.UnusedVectorTTL - time.Hour)
 	have := func(want int, when string) {
 		t.Helper()
-		found, err := m.Vectors().Find(t.Context(), []catalog.EmbeddingKey{keyOfNumber(1), keyOfNumber(2), keyOfNumber(3)})
+		found, err := m.FindVectors(t.Context(), []catalog.EmbeddingKey{keyOfNumber(1), keyOfNumber(2), keyOfNumber(3)})
 		if err != nil || len(found) != want {
 			t.Errorf("%s there are %d vectors, want %d, %v", when, len(found), want, err)
 		}
@@ -34,10 +34,10 @@ func TestPrune(t *testing.T) {
 			}
 		}
 	})
-	must(t, m.Vectors().Prune(t.Context(), early, nil))
+	must(t, m.PruneVectors(t.Context(), early, nil))
 	have(3, "when they become spare")
 	m.put("b.md", 3)
-	must(t, m.Vectors().Prune(t.Context(), now, nil))
+	must(t, m.PruneVectors(t.Context(), now, nil))
 	have(2, "after they were spare for long")
 	if due, err := m.isPruneDue(t.Context(), time.Now()); due || err != nil {
 		t.Errorf("it is due again: %t, %v", due, err)

@@ -32,7 +32,7 @@ func tended(t *testing.T) (db.Address, *Store, *Catalog) {
 	c := named(t, s, "l")
 	_, err := c.Put(t.Context(), indexed("a.md", "alpha"), indexed("bb.md", "beta"), skipped("c.bin"))
 	must(t, err)
-	must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	must(t, c.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	return at, s, c
 }
 
@@ -99,7 +99,7 @@ func TestRemove(t *testing.T) {
 	other := named(t, s, "other")
 	_, err := other.Put(t.Context(), indexed("kept.md", "gamma"))
 	must(t, err)
-	must(t, other.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{7}: {1, 2}}))
+	must(t, other.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{7}: {1, 2}}))
 	if _, err := RemoveLibrary(t.Context(), at, "L"); !errors.Is(err, ErrLibraryNotFound) {
 		t.Errorf("of another name: %v", err)
 	}

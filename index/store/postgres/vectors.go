@@ -3,7 +3,6 @@ package postgres
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -17,10 +16,10 @@ import (
 	"vademecum/index/store/postgres/library"
 )
 
-// Save stores vectors of the named model, if they are worth storing, or of the model in use.
-func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
+// SaveVectors stores vectors of the named model, if they are worth storing, or of the model in use.
+func (c *Catalog) SaveVectors(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
 	if model == "" {
-		return c.saveVectors(ctx, c.ModelID, vectors)
+		return c.saveVectorsOf(ctx, c.ModelID, vectors)
 	}
 	if !embed.IsWorthStoring(model) {
 		return nil
@@ -29,13 +28,13 @@ func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.Emb
 	if err != nil {
 		return db.ClassifyError(err)
 	}
-	return c.saveVectors(ctx, id, vectors)
+	return c.saveVectorsOf(ctx, id, vectors)
 }
 
-// saveVectors locks the model: programs of two formats may write vectors concurrently, and the
+// saveVectorsOf locks the model: programs of two formats may write vectors concurrently, and the
 // order of their rows must be that of the commits. Because of the lock, no other process can add a
 // vector found missing, so that all of them can be copied in.
-func (c *Catalog) saveVectors(ctx context.Context, model int64, vectors map[catalog.EmbeddingKey][]float32) error {
+func (c *Catalog) saveVectorsOf(ctx context.Context, model int64, vectors map[catalog.EmbeddingKey][]float32) error {
 	keys := slices.SortedFunc(maps.Keys(vectors), func(a, b catalog.EmbeddingKey) int { return bytes.Compare(a[:], b[:]) })
 	c.saving.Lock()
 	defer c.saving.Unlock()
@@ -77,15 +76,15 @@ func vectorChecksum(key catalog.EmbeddingKey, vector []float32) int64 {
 	return int64(blob.Checksum(key[:], blob.AppendFloats(make([]byte, 0, 4*len(vector)), vector)))
 }
 
-// DeleteAll deletes all vectors of the model in use.
-func (c vectors) DeleteAll(ctx context.Context) error {
-	return c.deleteVectors(ctx, "v.model = $1", c.ModelID)
+// DeleteVectors deletes all vectors of the model in use.
+func (c *Catalog) DeleteVectors(ctx context.Context) error {
+	return c.deleteVectorsWhere(ctx, "v.model = $1", c.ModelID)
 }
 
-// deleteVectors deletes the vectors v of the model in use that meet the condition which. Building
+// deleteVectorsWhere deletes the vectors v of the model in use that meet the condition which. Building
 // an index locks the model before the table, so the same order is used here, without a batch: all
 // statements of a batch are parsed first, which locks their tables.
-func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) error {
+func (c *Catalog) deleteVectorsWhere(ctx context.Context, which string, args ...any) error {
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		if _, err := tx.Exec(ctx, lockModel, c.ModelID); err != nil {
 			return err
@@ -96,15 +95,15 @@ func (c *Catalog) deleteVectors(ctx context.Context, which string, args ...any) 
 	return err
 }
 
-// SavedAfter returns the vectors of the model in use that were saved after the given row, and the
+// VectorsSavedAfter returns the vectors of the model in use that were saved after the given row, and the
 // row of the last one.
-func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
+func (c *Catalog) VectorsSavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
 	found, err := c.intactVectors(ctx, "row > $2", row)
 	return found.vectors, max(row, found.last), err
 }
 
-// Find returns the vectors of those texts that were embedded before.
-func (c vectors) Find(ctx context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
+// FindVectors returns the vectors of those texts that were embedded before.
+func (c *Catalog) FindVectors(ctx context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	found, err := c.intactVectors(ctx, "text_key = ANY($2)", keyBytes(keys))
 	return found.vectors, err
 }
@@ -177,7 +176,7 @@ func (c *Catalog) LastVectorRow(ctx context.Context) (row int64, err error) {
 }
 
 // RecordRefusals records why the model in use refuses texts.
-func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.EmbeddingKey]string) error {
+func (c *Catalog) RecordRefusals(ctx context.Context, reasons map[catalog.EmbeddingKey]string) error {
 	now := time.Now().Unix()
 	_, err := c.Transact(ctx, func(ctx context.Context, tx *library.WriteTx) error {
 		var batch pgx.Batch
@@ -190,22 +189,7 @@ func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.Embeddi
 	return err
 }
 
-// Refusals returns the refusals recorded after a time.
-func (c vectors) Refusals(ctx context.Context, after time.Time) (reasons map[catalog.EmbeddingKey]string, err error) {
-	var key []byte
-	var reason string
-	err = c.QueryRows(ctx, "SELECT text_key, reason FROM vademecum.refusals WHERE model = $1 AND at > $2",
-		[]any{c.ModelID, after.Unix()}, func() { reasons = make(map[catalog.EmbeddingKey]string) }, func() error {
-			if len(key) != len(catalog.EmbeddingKey{}) {
-				return fmt.Errorf("a refusal: %w", catalog.ErrDamaged)
-			}
-			reasons[catalog.EmbeddingKey(key)] = db.UnescapeNUL(reason)
-			return nil
-		}, &key, &reason)
-	return reasons, err
-}
-
 // ClearRefusals deletes the recorded refusals.
-func (c vectors) ClearRefusals(ctx context.Context) error {
+func (c *Catalog) ClearRefusals(ctx context.Context) error {
 	return c.Exec(ctx, "DELETE FROM vademecum.refusals WHERE model = $1", c.ModelID)
 }

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gofrs/flock"
 
@@ -43,7 +44,6 @@ type Catalog struct {
 	// whether the open file cannot be read although the file on disk may be intact
 	cut       atomic.Bool
 	displaced atomic.Bool           // whether a program with another format has taken over the file
-	retired   atomic.Bool           // another catalogue replaces it
 	refused   atomic.Pointer[error] // why the disk rejects writes; nil if it accepts them
 
 	RebuildReason message.Message // why documents are read again; "" if they are not
@@ -55,14 +55,14 @@ type Catalog struct {
 // file in our own cache is named after its folder: if it records another one, a symbolic link by
 // which the folder was indexed has been changed to lead elsewhere.
 func (c *Catalog) claimForFolder(ctx context.Context, at Location) error {
-	owner, err := c.Values().Get(ctx, "folder")
+	owner, err := c.Value(ctx, "folder")
 	if err != nil || owner == at.Folder {
 		return err
 	}
 	if err := checkOwner(owner, at); err != nil {
 		return err
 	}
-	return c.Values().Set(ctx, "folder", at.Folder)
+	return c.SetValue(ctx, "folder", at.Folder)
 }
 
 // checkOwner returns an error if the file belongs to another folder that still exists.
@@ -117,7 +117,7 @@ func (c *Catalog) isOpen() bool {
 // differs from the one used last, it records that in PreviousModel, and inserts the row if there is
 // none.
 func (c *Catalog) useModel(ctx context.Context, model string) error {
-	last, err := c.Values().Get(ctx, "model")
+	last, err := c.Value(ctx, "model")
 	if err != nil {
 		return err
 	}
@@ -148,22 +148,6 @@ func (c *Catalog) modelRow(ctx context.Context, model, last string) (id int64, e
 	return id, err
 }
 
-type (
-	// vectors is the part of a catalogue that stores vectors.
-	vectors struct{ *Catalog }
-	// values is the part of a catalogue that stores short texts by key.
-	values struct{ *Catalog }
-)
-
-// Vectors returns the part of the catalogue that stores vectors.
-func (c *Catalog) Vectors() catalog.Vectors { return vectors{c} }
-
-// Values returns the part of the catalogue that stores short texts by key.
-func (c *Catalog) Values() catalog.KeyValueStore { return values{c} }
-
-// Health returns the part of the catalogue that reports damage.
-func (c *Catalog) Health() catalog.Health { return c }
-
 // Describe returns the path of the file and the model.
 func (c *Catalog) Describe() catalog.Description {
 	return catalog.Description{Model: c.modelName, File: c.file}
@@ -172,30 +156,23 @@ func (c *Catalog) Describe() catalog.Description {
 // Writer returns the connection that writes, for tests that inspect or damage the tables.
 func (c *Catalog) Writer() *sql.DB { return c.write }
 
-// IsDamaged reports whether the file was found damaged.
-func (c *Catalog) IsDamaged() bool { return c.suspect.Load() }
-
-// SetBeingReplaced records whether another catalogue is about to replace this one. Until then, its
-// errors do not count as damage.
-func (c *Catalog) SetBeingReplaced(isBeingReplaced bool) { c.retired.Store(isBeingReplaced) }
-
-// Get returns the value of a key; "" if none was set. It does not wait for writers: processes that
+// Value returns the value of a key; "" if none was set. It does not wait for writers: processes that
 // wait for an answer call it often. While the file is being opened, only the writer may be there.
-func (c values) Get(ctx context.Context, key string) (string, error) {
+func (c *Catalog) Value(ctx context.Context, key string) (string, error) {
 	value, err := getMeta(ctx, cmp.Or(c.read, c.write), key)
-	return value, c.RecordError(err)
+	return value, c.recordError(err)
 }
 
-// List returns the values of the keys that begin with prefix.
-func (c values) List(ctx context.Context, prefix string) (map[string]string, error) {
+// Values returns the values of the keys that begin with prefix.
+func (c *Catalog) Values(ctx context.Context, prefix string) (map[string]string, error) {
 	all := make(map[string]string)
 	err := c.eachValue(ctx, func(key, value string) error { all[key] = value; return nil },
-		"SELECT key, value FROM meta WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1", prefix)
+		"SELECT key, value FROM meta WHERE key >= ?1 AND key < ?1 || ?2", prefix, string(utf8.MaxRune))
 	return all, err
 }
 
-// Set stores a value under a key, or removes it if value is "".
-func (c values) Set(ctx context.Context, key, value string) error {
+// SetValue stores a value under a key, or removes it if value is "".
+func (c *Catalog) SetValue(ctx context.Context, key, value string) error {
 	return c.transact(ctx, func(tx *sql.Tx) error { return setMeta(ctx, tx, key, value) })
 }
 
@@ -262,14 +239,14 @@ func (c *Catalog) transact(ctx context.Context, f func(*sql.Tx) error) error {
 	}
 	tx, err := c.beginTransaction(ctx)
 	if err != nil {
-		return c.RecordError(err)
+		return c.recordError(err)
 	}
 	// after an error or a panic; SQLite may have rolled back already
 	defer func() { _ = tx.Rollback() }()
 	if err := f(tx); err != nil {
-		return c.RecordError(err)
+		return c.recordError(err)
 	}
-	return c.RecordError(tx.Commit())
+	return c.recordError(tx.Commit())
 }
 
 // beginTransaction begins a transaction. It waits for other writers for up to the catalogue's
@@ -291,7 +268,7 @@ func (c *Catalog) beginTransaction(ctx context.Context) (*sql.Tx, error) {
 // ForeignVersion returns a number that changes whenever another process has committed.
 func (c *Catalog) ForeignVersion(ctx context.Context) (version int64, err error) {
 	err = c.write.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&version)
-	return version, c.RecordError(err)
+	return version, c.recordError(err)
 }
 
 // Size returns how many bytes the index takes on disk.
@@ -309,14 +286,13 @@ func SizeOf(file string) int64 {
 	return total
 }
 
-// RecordError records an error if it shows damage or a full disk, and returns it in a form that
+// recordError records an error if it shows damage or a full disk, and returns it in a form that
 // matches the catalogue's errors.
-func (c *Catalog) RecordError(err error) error {
+func (c *Catalog) recordError(err error) error {
 	if errors.Is(err, catalog.ErrOtherFormat) {
 		c.displaced.Store(true)
 	}
 	switch {
-	case c.retired.Load():
 	case isMappingCut(err):
 		c.cut.Store(true)
 	case isDamaged(err):

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 
 	"vademecum/index/store/catalog"
 )
@@ -66,7 +65,10 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 		if err := c.checkFormat(ctx, tx); err != nil {
 			return err
 		}
-		return f(ctx, w)
+		if err := f(ctx, w); err != nil {
+			return err
+		}
+		return w.forgetChanges(ctx)
 	})
 	if err != nil {
 		return catalog.CommitResult{}, err
@@ -74,20 +76,14 @@ func (c *Catalog) writeDocuments(ctx context.Context, f func(context.Context, *c
 	return w.CommitResult, nil
 }
 
-// keepChanges is how many changes remain in the list for processes that lag behind.
-const keepChanges = 10_000
-
-// Compact deletes the oldest changes, more than keepChanges before snapshotChange. A process that
-// needs them compares all documents instead. There is nothing else to do, because many commits do
-// not make a file slower to read.
-func (c *Catalog) Compact(ctx context.Context, snapshotChange int64) error {
-	if snapshotChange <= keepChanges {
+// forgetChanges deletes the oldest changes, if w makes that due.
+func (w *changeTx) forgetChanges(ctx context.Context) error {
+	last := w.LastForgottenChange()
+	if last == 0 {
 		return nil
 	}
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", snapshotChange-keepChanges)
-		return err
-	})
+	_, err := w.ExecContext(ctx, "DELETE FROM changes WHERE number <= ?", last)
+	return err
 }
 
 // readAtOneMoment runs f in a read transaction: f sees a consistent state, regardless of concurrent
@@ -108,58 +104,37 @@ func (c *Catalog) Changes(ctx context.Context, after int64) (d catalog.Delta, er
 		if err := c.checkFormat(ctx, now); err != nil {
 			return err
 		}
-		rows, err := changesAfter(ctx, &d, now, after)
-		if err != nil || d.MustReload {
+		last, err := lastChange(ctx, now)
+		if err != nil {
 			return err
 		}
-		for _, row := range slices.Compact(slices.Sorted(slices.Values(rows))) {
-			r, err := readRecord(ctx, now, row)
-			switch {
-			case err != nil:
+		var listed []catalog.Change
+		if after != catalog.NoKnownChange {
+			if listed, err = changesAfter(ctx, now, after); err != nil {
 				return err
-			case r.ID == 0:
-				d.RemovedIDs = append(d.RemovedIDs, row)
-			default:
-				d.Records = append(d.Records, r)
 			}
 		}
-		return nil
+		d, err = catalog.NewDelta(after, last, listed, func(row int64) (catalog.Record, error) { return readRecord(ctx, now, row) })
+		return err
 	})
-	return d, c.RecordError(err)
+	return d, c.recordError(err)
 }
 
-// changesAfter lists the rows that were written or removed after a change, and sets all of d except
-// Records and RemovedIDs. It demands a reload if some changes are no longer listed, or if the
-// number was never assigned.
-func changesAfter(ctx context.Context, d *catalog.Delta, from querier, after int64) (documents []int64, err error) {
-	last, err := lastChange(ctx, from)
-	if d.LastChange = last; err != nil || last == after {
-		return nil, err
-	}
-	if after == catalog.NoKnownChange {
-		d.MustReload = true
-		return nil, nil
-	}
+// changesAfter lists the changes after the given one, at most catalog.PageRows of them.
+func changesAfter(ctx context.Context, from querier, after int64) (listed []catalog.Change, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT number, document FROM changes WHERE number > ? ORDER BY number LIMIT ?", after, catalog.PageRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var n, document int64
-		if err := rows.Scan(&n, &document); err != nil {
+		var c catalog.Change
+		if err := rows.Scan(&c.Number, &c.Row); err != nil {
 			return nil, err
 		}
-		if after++; n != after {
-			d.MustReload = true
-			return nil, nil
-		}
-		documents = append(documents, document)
+		listed = append(listed, c)
 	}
-	if d.MustReload = len(documents) == 0; !d.MustReload {
-		d.LastChange, d.HasMore = after, after < last
-	}
-	return documents, rows.Err()
+	return listed, rows.Err()
 }
 
 // lastChange returns the number of the last change ever recorded; 0 if there was none.

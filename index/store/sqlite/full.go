@@ -41,10 +41,10 @@ const proof = 1 << 20
 // accepts writes. beganComplete says that the catalogue in memory began with the content of the file,
 // so that documents that it lacks are removed. The error is that of the disk.
 func (c *Catalog) SaveFromMemory(ctx context.Context, from catalog.Catalog, isIndexer, beganComplete bool) error {
-	if err := c.Values().Set(ctx, "proof", strings.Repeat("-", proof)); err != nil {
+	if err := c.SetValue(ctx, "proof", strings.Repeat("-", proof)); err != nil {
 		return err
 	}
-	if err := c.Values().Set(ctx, "proof", ""); err != nil || !isIndexer {
+	if err := c.SetValue(ctx, "proof", ""); err != nil || !isIndexer {
 		return err
 	}
 	_, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {

@@ -13,15 +13,15 @@ func (c *Catalog) Condition() catalog.Condition {
 	switch {
 	case c.isFileReplaced():
 		return catalog.Condition{State: catalog.FileReplaced}
-	case c.refused.Load() != nil && !c.IsDamaged():
+	case c.refused.Load() != nil && !c.suspect.Load():
 		return catalog.Condition{State: catalog.WriteRejected, Reason: *c.refused.Load()}
 	case c.displaced.Load():
 		return catalog.Condition{State: catalog.OwnedByOtherFormat, Reason: catalog.ErrOtherFormat}
-	case c.cut.Load() && !c.IsDamaged():
+	case c.cut.Load() && !c.suspect.Load():
 		return catalog.Condition{State: catalog.Unreadable}
 	case c.HasLostLog():
 		return catalog.Condition{State: catalog.Damaged, Reason: fmt.Errorf("the log: %w", catalog.ErrDamaged)}
-	case c.IsDamaged():
+	case c.suspect.Load():
 		return catalog.Condition{State: catalog.Damaged, Reason: catalog.ErrDamaged}
 	}
 	return catalog.Condition{}

@@ -42,21 +42,21 @@ func (c *Catalog) openReadOnly(ctx context.Context, at Location) (ready bool, er
 	if err := checkSchema(ctx, c.read); err != nil {
 		return false, err
 	}
-	have, err := c.Values().Get(ctx, "format")
+	have, err := c.Value(ctx, "format")
 	if n, notOne := strconv.Atoi(have); err == nil && notOne == nil && n > catalog.FormatVersion {
 		err = errNewer
 	}
 	if err != nil || have != strconv.Itoa(catalog.FormatVersion) {
 		return false, err
 	}
-	owner, err := c.Values().Get(ctx, "folder")
+	owner, err := c.Value(ctx, "folder")
 	if err == nil {
 		err = checkOwner(owner, at)
 	}
 	if err != nil {
 		return false, err
 	}
-	model, err := c.Values().Get(ctx, "model")
+	model, err := c.Value(ctx, "model")
 	if err != nil || model == "" {
 		return false, err
 	}

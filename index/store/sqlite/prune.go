@@ -14,8 +14,8 @@ func prunedKey(model int64) string { return fmt.Sprintf("pruned %d", model) }
 
 // isPruneDue reports whether a day has passed since any process last pruned the vectors of the model
 // in use.
-func (c vectors) isPruneDue(ctx context.Context, now time.Time) (bool, error) {
-	value, err := c.Values().Get(ctx, prunedKey(c.model))
+func (c *Catalog) isPruneDue(ctx context.Context, now time.Time) (bool, error) {
+	value, err := c.Value(ctx, prunedKey(c.model))
 	if err != nil || value == "" {
 		return true, err
 	}
@@ -23,9 +23,9 @@ func (c vectors) isPruneDue(ctx context.Context, now time.Time) (bool, error) {
 	return err != nil || catalog.IsPruneDue(last, now), nil
 }
 
-// Prune records which vectors of the model in use no document uses now, and deletes those that have
+// PruneVectors records which vectors of the model in use no document uses now, and deletes those that have
 // been unused for catalog.UnusedVectorTTL.
-func (c vectors) Prune(ctx context.Context, now time.Time, usedKeys func() map[catalog.EmbeddingKey]bool) error {
+func (c *Catalog) PruneVectors(ctx context.Context, now time.Time, usedKeys func() map[catalog.EmbeddingKey]bool) error {
 	due, err := c.isPruneDue(ctx, now)
 	if err != nil || !due {
 		return err

@@ -44,7 +44,7 @@ func fill(t *testing.T, c catalog.Catalog, paths ...string) {
 	for i, path := range paths {
 		_, err := c.Put(t.Context(), document(path, "text of "+path))
 		must(t, err)
-		must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1, byte(i)}: {1, 0}}))
+		must(t, c.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1, byte(i)}: {1, 0}}))
 	}
 }
 
@@ -54,7 +54,7 @@ func held(t *testing.T, c catalog.Catalog) (paths string, vectors int) {
 	all, err := catalogtest.Paths(t.Context(), c)
 	must(t, err)
 	slices.Sort(all)
-	found, _, err := c.Vectors().SavedAfter(t.Context(), 0)
+	found, _, err := c.VectorsSavedAfter(t.Context(), 0)
 	must(t, err)
 	return strings.Join(all, " "), len(found)
 }
@@ -101,19 +101,18 @@ func TestConditions(t *testing.T) {
 		harm func(t *testing.T, c *Catalog)
 		want catalog.State
 	}{
-		"nothing happened":              {func(*testing.T, *Catalog) {}, catalog.Healthy},
-		"the disk is full":              {fillDisk, catalog.WriteRejected},
-		"damage was met":                {func(_ *testing.T, c *Catalog) { _ = c.RecordError(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
-		"damage on a full disk":         {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Damaged},
-		"another was to take its place": {func(_ *testing.T, c *Catalog) { c.SetBeingReplaced(true); _ = c.RecordError(catalog.ErrDamaged) }, catalog.Healthy},
-		"the file is gone":              {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.file)) }, catalog.FileReplaced},
+		"nothing happened":      {func(*testing.T, *Catalog) {}, catalog.Healthy},
+		"the disk is full":      {fillDisk, catalog.WriteRejected},
+		"damage was met":        {func(_ *testing.T, c *Catalog) { _ = c.recordError(fmt.Errorf("read: %w", catalog.ErrDamaged)) }, catalog.Damaged},
+		"damage on a full disk": {func(t *testing.T, c *Catalog) { fillDisk(t, c); _ = c.recordError(catalog.ErrDamaged) }, catalog.Damaged},
+		"the file is gone":      {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.file)) }, catalog.FileReplaced},
 		"another has its place": {func(t *testing.T, c *Catalog) {
 			must(t, os.Remove(c.file))
 			must(t, os.WriteFile(c.file, nil, 0o600))
 		}, catalog.FileReplaced},
 		"its log is gone": {func(t *testing.T, c *Catalog) { must(t, os.Remove(c.file+"-wal")) }, catalog.Damaged},
 		"a program of another format came": {func(t *testing.T, c *Catalog) {
-			must(t, c.Values().Set(t.Context(), "format", strconv.Itoa(catalog.FormatVersion+1)))
+			must(t, c.SetValue(t.Context(), "format", strconv.Itoa(catalog.FormatVersion+1)))
 			if _, err := c.Put(t.Context(), document("b.md", "beta")); !errors.Is(err, catalog.ErrOtherFormat) {
 				t.Errorf("it writes there: %v", err)
 			}
@@ -126,7 +125,7 @@ func TestConditions(t *testing.T) {
 			catalogue := opened(t, newPlace(t))
 			fill(t, catalogue, "a.md")
 			c.harm(t, catalogue)
-			if got := catalogue.Health().Condition(); got.State != c.want || (got.Reason == nil) != slices.Contains([]catalog.State{catalog.Healthy, catalog.FileReplaced}, c.want) {
+			if got := catalogue.Condition(); got.State != c.want || (got.Reason == nil) != slices.Contains([]catalog.State{catalog.Healthy, catalog.FileReplaced}, c.want) {
 				t.Errorf("it is %+v, want %d", got, c.want)
 			}
 		})
@@ -169,7 +168,7 @@ func TestRescueOfWhatCanBeRead(t *testing.T) {
 	for i := range all {
 		vectors[catalog.EmbeddingKey{byte(i), byte(i >> 8)}] = []float32{1, 2, 3, 4, 5, 6, 7, float32(i)}
 	}
-	must(t, c.Vectors().Save(t.Context(), "", vectors))
+	must(t, c.SaveVectors(t.Context(), "", vectors))
 	must(t, c.Close())
 	content, err := os.ReadFile(at.File)
 	must(t, err)
@@ -180,7 +179,7 @@ func TestRescueOfWhatCanBeRead(t *testing.T) {
 	again, err := ReplaceDamaged(t.Context(), at, "m", c)
 	must(t, err)
 	defer again.Close()
-	found, _, err := again.Vectors().SavedAfter(t.Context(), 0)
+	found, _, err := again.VectorsSavedAfter(t.Context(), 0)
 	must(t, err)
 	if len(found) < all/3 || len(found) == all {
 		t.Errorf("%d of %d vectors are there", len(found), all)
@@ -229,18 +228,18 @@ func TestGoingOver(t *testing.T) {
 	last, err := catalogtest.LastChange(t.Context(), disk)
 	must(t, err)
 	fillDisk(t, disk)
-	full := disk.Health().Condition()
+	full := disk.Condition()
 	if full.State != catalog.WriteRejected {
 		t.Errorf("it is %+v", full)
 	}
 	memory, copied, err := memory.CopyCatalog(t.Context(), disk, "m", full.Reason)
 	must(t, err)
-	must(t, disk.ExportVectors(t.Context(), memory.Vectors().Save))
+	must(t, disk.ExportVectors(t.Context(), memory.SaveVectors))
 	must(t, disk.Close())
 	if mustHold(t, memory, "changed.md gone.md kept.md", 3); copied != last {
 		t.Errorf("copied is change %d, want %d", copied, last)
 	}
-	if c := memory.Health().Condition(); c.State != catalog.Unsaved || c.Reason == nil {
+	if c := memory.Condition(); c.State != catalog.Unsaved || c.Reason == nil {
 		t.Errorf("it is %+v", c)
 	}
 	_, err = memory.Remove(t.Context(), "gone.md")
@@ -282,13 +281,13 @@ func TestRescue(t *testing.T) {
 	made(t, at, "a.md")
 	why := errors.New("a reason")
 	c := memory.NewFileReplacement(at.File, "m", why)
-	must(t, RecoverVectors(t.Context(), at.File, c.Vectors().Save))
+	must(t, RecoverVectors(t.Context(), at.File, c.SaveVectors))
 	mustHold(t, c, "", 1)
 	if _, err := Open(t.Context(), Location{NoFileReason: why}, "m"); !errors.Is(err, why) {
 		t.Errorf("without a place it is opened: %v", err)
 	}
 	other := opened(t, newPlace(t))
-	must(t, c.ExportVectors(t.Context(), other.Vectors().Save))
+	must(t, c.ExportVectors(t.Context(), other.SaveVectors))
 	mustHold(t, other, "", 1)
 }
 
@@ -413,15 +412,15 @@ func TestPruneOfModels(t *testing.T) {
 	if c.PreviousModel != "m" {
 		t.Errorf("the model before was %q", c.PreviousModel)
 	}
-	must(t, c.Vectors().Save(t.Context(), "other", map[catalog.EmbeddingKey][]float32{{7}: {1}}))
-	must(t, c.Vectors().Save(t.Context(), "builtin/1", map[catalog.EmbeddingKey][]float32{{8}: {1}})) // which are not worth it
+	must(t, c.SaveVectors(t.Context(), "other", map[catalog.EmbeddingKey][]float32{{7}: {1}}))
+	must(t, c.SaveVectors(t.Context(), "builtin/1", map[catalog.EmbeddingKey][]float32{{8}: {1}})) // which are not worth it
 	used := func() map[catalog.EmbeddingKey]bool { return map[catalog.EmbeddingKey]bool{{7}: true} }
 	old := opened(t, at)
 	for _, s := range []struct {
 		after time.Duration
 		want  int
 	}{{0, 1}, {catalog.UnusedVectorTTL / 2, 1}, {catalog.UnusedVectorTTL + 2*catalog.PruneInterval, 0}} {
-		must(t, c.Vectors().Prune(t.Context(), time.Now().Add(s.after), used))
+		must(t, c.PruneVectors(t.Context(), time.Now().Add(s.after), used))
 		mustHold(t, old, "a.md", s.want)
 		mustHold(t, c, "a.md", 1)
 	}

@@ -41,7 +41,7 @@ func setAside(ctx context.Context, file string, damaged os.FileInfo) error {
 // rescueAside recovers the vectors of a file that was renamed, and removes the file.
 func (c *Catalog) rescueAside(ctx context.Context) error {
 	aside := c.file + asideSuffix
-	if err := rescueFile(ctx, aside, c.Vectors().Save); err != nil {
+	if err := rescueFile(ctx, aside, c.SaveVectors); err != nil {
 		return err
 	}
 	return removeAll(aside, aside+"-wal", aside+"-shm")
@@ -219,17 +219,17 @@ func (c *Catalog) EachValue(ctx context.Context, f func(key, value string) error
 func (c *Catalog) eachValue(ctx context.Context, f func(key, value string) error, statement string, args ...any) error {
 	rows, err := c.read.QueryContext(ctx, statement, args...)
 	if err != nil {
-		return c.RecordError(err)
+		return c.recordError(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var key, value string
 		if err := rows.Scan(&key, &value); err != nil {
-			return c.RecordError(err)
+			return c.recordError(err)
 		}
 		if err := f(key, value); err != nil {
 			return err
 		}
 	}
-	return c.RecordError(rows.Err())
+	return c.recordError(rows.Err())
 }

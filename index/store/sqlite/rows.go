@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"vademecum/docs/text"
-	"vademecum/index/blob"
 	"vademecum/index/store/catalog"
 	"vademecum/index/store/catalog/packed"
 )
@@ -38,13 +37,13 @@ func (c *Catalog) EachPage(ctx context.Context, f func(page []catalog.Record) er
 func (c *Catalog) pageAfter(ctx context.Context, after int64) (page []catalog.Record, err error) {
 	err = queryRecords(ctx, c.read, func(r catalog.Record) error { page = append(page, r); return nil },
 		"SELECT "+documentColumns+" FROM documents d LEFT JOIN chunks c ON c.document = d.id WHERE d.id > ? ORDER BY d.id LIMIT ?", after, catalog.PageRows)
-	return page, c.RecordError(err)
+	return page, c.recordError(err)
 }
 
 // Record reads the document with the given row.
 func (c *Catalog) Record(ctx context.Context, id int64) (catalog.Record, error) {
 	r, err := readRecord(ctx, c.read, id)
-	return r, c.RecordError(err)
+	return r, c.recordError(err)
 }
 
 func readRecord(ctx context.Context, from querier, id int64) (r catalog.Record, err error) {
@@ -114,7 +113,7 @@ func (c *Catalog) Put(ctx context.Context, entries ...catalog.RecordWithBody) (c
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("save %s: %w", at, c.RecordError(err))
+		return done, fmt.Errorf("save %s: %w", at, c.recordError(err))
 	}
 	return done, nil
 }
@@ -123,10 +122,10 @@ func (w *changeTx) put(ctx context.Context, e *catalog.RecordWithBody) error {
 	if err := w.delete(ctx, e.Path); err != nil {
 		return err
 	}
-	r, said := &e.Record, packed.PackMeta(e.Meta)
+	r, d := &e.Record, packed.Pack(0, e)
 	done, err := w.ExecContext(ctx,
 		"INSERT INTO documents (path, size, modified, changed, read_at, hash, text_hash, title, mime, text_mime, encoding, note, skip, meta, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.ExtractionNote, r.SkipReason, said, packed.RecordChecksum(r, said))
+		r.Path, r.Size, catalog.Nanoseconds(r.Modified), catalog.Nanoseconds(r.ChangeTime), catalog.Nanoseconds(r.ReadAt), r.Hash[:], r.TextHash[:], r.Title, r.MIME, r.TextMIME, r.Encoding, r.ExtractionNote, r.SkipReason, d.Row.Meta, d.Row.RecordChecksum)
 	if err != nil {
 		return err
 	}
@@ -136,7 +135,7 @@ func (w *changeTx) put(ctx context.Context, e *catalog.RecordWithBody) error {
 	}
 	w.IDs = append(w.IDs, id)
 	if r.SkipReason == "" {
-		if err := w.insertText(ctx, id, e); err != nil {
+		if err := w.insertText(ctx, id, &d); err != nil {
 			return err
 		}
 	}
@@ -144,13 +143,11 @@ func (w *changeTx) put(ctx context.Context, e *catalog.RecordWithBody) error {
 }
 
 // insertText saves the text of a document and its chunks.
-func (w *changeTx) insertText(ctx context.Context, id int64, e *catalog.RecordWithBody) error {
-	text, parts := packed.CompressText(e.Body.Text), packed.PackParts(e.Body.Parts)
-	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, text, parts, packed.TextChecksum(e.TextHash, text, parts)); err != nil {
+func (w *changeTx) insertText(ctx context.Context, id int64, d *packed.Document) error {
+	if _, err := w.ExecContext(ctx, "INSERT INTO texts VALUES (?, ?, ?, ?)", id, d.Text, d.Parts, d.TextChecksum); err != nil {
 		return err
 	}
-	chunks := packed.Compress(packed.PackChunks(e.Chunks))
-	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, len(e.Chunks), chunks, blob.Checksum(e.TextHash[:], chunks))
+	_, err := w.ExecContext(ctx, "INSERT INTO chunks VALUES (?, ?, ?, ?)", id, d.Row.ChunkCount, d.Row.Chunks, d.Row.ChunksChecksum)
 	return err
 }
 
@@ -176,7 +173,7 @@ func (w *changeTx) delete(ctx context.Context, path string) error {
 	return w.recordChanged(ctx, id)
 }
 
-// Remove deletes the documents at the given paths. Their vectors remain until Prune deletes them.
+// Remove deletes the documents at the given paths. Their vectors remain until PruneVectors deletes them.
 func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitResult, error) {
 	at := "documents"
 	done, err := c.writeDocuments(ctx, func(ctx context.Context, w *changeTx) error {
@@ -189,7 +186,7 @@ func (c *Catalog) Remove(ctx context.Context, paths ...string) (catalog.CommitRe
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("remove %s: %w", at, c.RecordError(err))
+		return done, fmt.Errorf("remove %s: %w", at, c.recordError(err))
 	}
 	return done, nil
 }
@@ -210,7 +207,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 		return nil
 	})
 	if err != nil {
-		return done, fmt.Errorf("save times of files: %w", c.RecordError(err))
+		return done, fmt.Errorf("save times of files: %w", c.recordError(err))
 	}
 	return done, nil
 }
@@ -220,7 +217,7 @@ func (c *Catalog) Touch(ctx context.Context, touched []catalog.Record) (catalog.
 func (c *Catalog) LoadBodies(ctx context.Context, hashes map[int64][32]byte) (map[int64]text.Body, error) {
 	found := make(map[int64]text.Body, len(hashes))
 	if err := c.scanBodies(ctx, hashes, found); err != nil {
-		return nil, c.RecordError(err)
+		return nil, c.recordError(err)
 	}
 	return found, nil
 }
@@ -231,19 +228,19 @@ func (c *Catalog) LoadBodies(ctx context.Context, hashes map[int64][32]byte) (ma
 func (c *Catalog) RowsWithText(ctx context.Context) (all []int64, err error) {
 	conn, err := c.read.Conn(ctx)
 	if err != nil {
-		return nil, c.RecordError(err)
+		return nil, c.recordError(err)
 	}
 	defer conn.Close()
 	if _, err := conn.ExecContext(ctx, "PRAGMA cache_size(-200)"); err != nil {
-		return nil, c.RecordError(err)
+		return nil, c.recordError(err)
 	}
 	defer func() {
 		_, restoring := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA "+cacheSize)
-		err = cmp.Or(err, c.RecordError(restoring))
+		err = cmp.Or(err, c.recordError(restoring))
 	}()
 	all, err = rowNumbers(ctx, conn, `SELECT d.id FROM texts t
 		CROSS JOIN chunks c ON c.document = t.document CROSS JOIN documents d ON d.id = t.document`)
-	return all, c.RecordError(err)
+	return all, c.recordError(err)
 }
 
 // textsStatement returns the statement that reads the texts of the rows in a JSON array. It is

@@ -46,18 +46,11 @@ CREATE TABLE IF NOT EXISTS documents (
 CREATE TABLE IF NOT EXISTS texts (document INTEGER PRIMARY KEY, text BLOB NOT NULL, parts BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS chunks (document INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunks BLOB NOT NULL, checksum INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS changes (number INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS refusals (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	model INTEGER NOT NULL,
-	text_key BLOB NOT NULL,
-	reason TEXT NOT NULL,
-	at INTEGER NOT NULL,
-	UNIQUE (model, text_key));
 `
 
 // migrate creates the tables, or empties those of an older format.
 func (c *Catalog) migrate(ctx context.Context) error {
-	have, err := c.Values().Get(ctx, "format")
+	have, err := c.Value(ctx, "format")
 	if err != nil || have == strconv.Itoa(catalog.FormatVersion) {
 		return err
 	}
@@ -92,6 +85,7 @@ func (c *Catalog) migrateIn(ctx context.Context, tx *sql.Tx) error {
 	if have != "" {
 		c.RebuildReason = message.New("the index was written by another version (format %s, now %s)", have, want)
 		statements = "DROP TABLE IF EXISTS documents; DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS chunks;" +
+			"DROP TABLE IF EXISTS refusals;" + // these are values since format 25
 			"DELETE FROM meta WHERE key = 'snapshot';" + // belongs to the dropped tables
 			// they were saved up to format 10
 			statements + "DELETE FROM vectors WHERE model IN (SELECT id FROM models WHERE name LIKE 'builtin/%');"

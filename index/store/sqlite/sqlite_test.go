@@ -61,7 +61,7 @@ func TestTwoFormatChanges(t *testing.T) {
 	must(t, err)
 	_, err = c.Put(ctx, catalog.RecordWithBody{Record: catalog.Record{Path: "old.md", SkipReason: "no"}})
 	must(t, err)
-	must(t, c.Values().Set(ctx, "format", "6"))
+	must(t, c.SetValue(ctx, "format", "6"))
 	must(t, c.Close())
 	var all []*Catalog
 	for i := range 2 {

@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"strings"
-	"time"
 
 	"vademecum/embed"
 	"vademecum/index/store/catalog"
 )
 
-// Save stores vectors of the named model, if they are worth storing, or of the model in use.
-func (c vectors) Save(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
+// SaveVectors stores vectors of the named model, if they are worth storing, or of the model in use.
+func (c *Catalog) SaveVectors(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
 	if model != "" && !embed.IsWorthStoring(model) {
 		return nil
 	}
@@ -46,23 +45,23 @@ func insertVectors(ctx context.Context, tx *sql.Tx, model int64, some map[catalo
 	return nil
 }
 
-// DeleteAll deletes all vectors of the model in use.
-func (c vectors) DeleteAll(ctx context.Context) error {
+// DeleteVectors deletes all vectors of the model in use.
+func (c *Catalog) DeleteVectors(ctx context.Context) error {
 	return c.transact(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM vectors WHERE model = ?", c.model)
 		return err
 	})
 }
 
-// SavedAfter returns the vectors of the model in use that were saved after the given row, and the
+// VectorsSavedAfter returns the vectors of the model in use that were saved after the given row, and the
 // row of the last one.
-func (c vectors) SavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
+func (c *Catalog) VectorsSavedAfter(ctx context.Context, row int64) (map[catalog.EmbeddingKey][]float32, int64, error) {
 	found, last, err := c.scanVectors(ctx, selectVectors+"id > ?", c.model, row)
-	return found, max(row, last), c.RecordError(err)
+	return found, max(row, last), c.recordError(err)
 }
 
-// Find returns the stored vectors of texts by key. Texts without a vector are omitted.
-func (c vectors) Find(ctx context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
+// FindVectors returns the stored vectors of texts by key. Texts without a vector are omitted.
+func (c *Catalog) FindVectors(ctx context.Context, keys []catalog.EmbeddingKey) (map[catalog.EmbeddingKey][]float32, error) {
 	found := make(map[catalog.EmbeddingKey][]float32)
 	const most = 500 // bound values in one statement
 	for len(keys) > 0 {
@@ -73,7 +72,7 @@ func (c vectors) Find(ctx context.Context, keys []catalog.EmbeddingKey) (map[cat
 		}
 		part, _, err := c.scanVectors(ctx, selectVectors+"text_key IN (?"+strings.Repeat(",?", n-1)+")", args...)
 		if err != nil {
-			return nil, c.RecordError(err)
+			return nil, c.recordError(err)
 		}
 		maps.Copy(found, part)
 		keys = keys[n:]
@@ -106,47 +105,4 @@ func (c *Catalog) scanVectors(ctx context.Context, statement string, args ...any
 		last = max(last, id)
 	}
 	return found, last, rows.Err()
-}
-
-// RecordRefusals records why the model in use refuses texts.
-func (c vectors) RecordRefusals(ctx context.Context, reasons map[catalog.EmbeddingKey]string) error {
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		for key, reason := range reasons {
-			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO refusals (model, text_key, reason, at) VALUES (?, ?, ?, ?)",
-				c.model, key[:], reason, time.Now().Unix()); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// Refusals returns the refusals recorded after a time.
-func (c vectors) Refusals(ctx context.Context, after time.Time) (map[catalog.EmbeddingKey]string, error) {
-	rows, err := c.read.QueryContext(ctx, "SELECT text_key, reason FROM refusals WHERE model = ? AND at > ?", c.model, after.Unix())
-	if err != nil {
-		return nil, c.RecordError(err)
-	}
-	defer rows.Close()
-	reasons := make(map[catalog.EmbeddingKey]string)
-	for rows.Next() {
-		var key []byte
-		var reason string
-		if err := rows.Scan(&key, &reason); err != nil {
-			return nil, c.RecordError(err)
-		}
-		if len(key) != len(catalog.EmbeddingKey{}) {
-			return nil, c.RecordError(fmt.Errorf("a refusal: %w", catalog.ErrDamaged))
-		}
-		reasons[catalog.EmbeddingKey(key)] = reason
-	}
-	return reasons, c.RecordError(rows.Err())
-}
-
-// ClearRefusals deletes the recorded refusals.
-func (c vectors) ClearRefusals(ctx context.Context) error {
-	return c.transact(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM refusals WHERE model = ?", c.model)
-		return err
-	})
 }

@@ -50,16 +50,16 @@ func otherFormatFiles(file string) []string {
 // to the programs of their formats.
 func (c *Catalog) rescueOthers(ctx context.Context) error {
 	const done = "vectors of other formats"
-	had, err := c.Values().Get(ctx, done)
+	had, err := c.Value(ctx, done)
 	if err != nil || had != "" {
 		return err
 	}
 	for _, file := range otherFormatFiles(c.file) {
-		if err := rescueFile(ctx, file, c.Vectors().Save); err != nil {
+		if err := rescueFile(ctx, file, c.SaveVectors); err != nil {
 			return err
 		}
 	}
-	return c.Values().Set(ctx, done, "taken over")
+	return c.SetValue(ctx, done, "taken over")
 }
 
 // keepFormats is how long an unused file of another format is kept.
@@ -128,7 +128,7 @@ const inUseLimit = time.Second
 func (c *Catalog) blockOlderFormats(ctx context.Context) (leave func(), err error) {
 	lock := system.NewFileLock(c.file + ".lock")
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		have, err := c.Values().Get(ctx, "format")
+		have, err := c.Value(ctx, "format")
 		n, notOne := strconv.Atoi(have)
 		switch {
 		case err != nil:

@@ -60,6 +60,47 @@ func testChangesToOthers(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
+// testNoticed checks that each commit changes the version for other processes alone, and that a
+// catalogue is healthy after all of them.
+func testNoticed(t *testing.T, open func(string) catalog.Catalog) {
+	c, other := open("m"), open("m")
+	all := func() []catalog.Record {
+		found, err := Records(t.Context(), c)
+		must(t, err)
+		return found
+	}
+	for _, step := range []struct {
+		name   string
+		commit func() error
+	}{
+		{"put", func() error { _, err := c.Put(t.Context(), entryOf("a.md", "first")); return err }},
+		{"touched", func() error { _, err := c.Touch(t.Context(), all()); return err }},
+		{"removed", func() error { _, err := c.Remove(t.Context(), "a.md"); return err }},
+		{"vectors saved", func() error {
+			return c.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: {1, 0}})
+		}},
+		{"vectors deleted", func() error { return c.DeleteVectors(t.Context()) }},
+		{"a value set", func() error { return c.SetValue(t.Context(), "key of a test", "x") }},
+		{"a value removed", func() error { return c.SetValue(t.Context(), "key of a test", "") }},
+	} {
+		version := func(c catalog.Catalog) int64 {
+			t.Helper()
+			n, err := c.ForeignVersion(t.Context())
+			must(t, err)
+			return n
+		}
+		mine, theirs := version(c), version(other)
+		must(t, step.commit())
+		if version(c) != mine || version(other) == theirs {
+			t.Errorf("%s: the version is from %d to %d, and for another from %d to %d", step.name, mine, version(c), theirs, version(other))
+		}
+	}
+	must(t, c.Flush())
+	if is := c.Condition(); is.State != catalog.Healthy {
+		t.Errorf("it is %+v", is)
+	}
+}
+
 // testPages checks that a process that follows the changes page by page ends with the documents
 // that exist, and that a replaced document is not removed before its replacement is listed.
 func testPages(t *testing.T, open func(string) catalog.Catalog) {
@@ -93,7 +134,6 @@ func testPages(t *testing.T, open func(string) catalog.Catalog) {
 func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	c := open("m")
 	last := putEntry(t, c, "a.md", "first").LastChange
-	must(t, c.Compact(t.Context(), 0))
 	if d, err := c.Changes(t.Context(), 0); err != nil || d.MustReload || len(d.Records) != 1 {
 		t.Errorf("after nothing was forgotten: %+v, %v", d, err)
 	}
@@ -103,11 +143,19 @@ func testReset(t *testing.T, open func(string) catalog.Catalog) {
 	if d, err := c.Changes(t.Context(), catalog.NoKnownChange); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("of who knows nothing: %+v, %v", d, err)
 	}
-	must(t, c.Compact(t.Context(), last+1_000_000))
+	all, err := Records(t.Context(), c)
+	must(t, err)
+	for range catalog.KeptChanges/catalog.ForgetEvery + 2 {
+		w, err := c.Touch(t.Context(), slices.Repeat(all, catalog.ForgetEvery))
+		must(t, err)
+		last = w.LastChange
+	}
 	if d, err := c.Changes(t.Context(), 0); err != nil || !d.MustReload || d.LastChange != last {
 		t.Errorf("after what is forgotten: %+v, %v", d, err)
 	}
-	if d, err := c.Changes(t.Context(), last); err != nil || d.MustReload {
-		t.Errorf("after the last: %+v, %v", d, err)
+	for _, after := range []int64{last, last - catalog.KeptChanges} {
+		if d, err := c.Changes(t.Context(), after); err != nil || d.MustReload {
+			t.Errorf("after %d of %d: %+v, %v", after, last, d, err)
+		}
 	}
 }

@@ -27,6 +27,10 @@ type EmbeddingCatalog interface {
 	UnembeddedSlots(ctx context.Context, in lexical.SlotRange) ([]uint32, error)
 	// SlotsEmbeddedAfter lists the slots whose chunks have a vector saved after the given row.
 	SlotsEmbeddedAfter(ctx context.Context, after int64) ([]uint32, error)
+	// RecordRefusals records why the model returned no vectors for texts, and ClearRefusals deletes all
+	// recorded reasons.
+	RecordRefusals(ctx context.Context, reasons map[catalog.EmbeddingKey]string) error
+	ClearRefusals(ctx context.Context) error
 	// RefusedSlots returns the slots of the chunks for which the model returned no vectors, as recorded
 	// after the given time, with the reasons.
 	RefusedSlots(ctx context.Context, after time.Time) (map[uint32]string, error)
@@ -93,7 +97,7 @@ func saveVectors(t *testing.T, c catalog.Catalog, keys ...byte) {
 	for _, key := range keys {
 		vectors[catalog.EmbeddingKey{key}] = []float32{0.6, 0.8}
 	}
-	must(t, c.Vectors().Save(t.Context(), "", vectors))
+	must(t, c.SaveVectors(t.Context(), "", vectors))
 }
 
 // wantUnembedded checks which chunks of a range have no vector; want holds their positions in the
@@ -120,7 +124,7 @@ func testDimensions(t *testing.T, open func(string) EmbeddingCatalog) {
 	saveVectors(t, c, 1)
 	length(c, 2)
 	length(other, 0)
-	must(t, c.Vectors().DeleteAll(t.Context()))
+	must(t, c.DeleteVectors(t.Context()))
 	length(open("m"), 0)
 }
 
@@ -140,7 +144,7 @@ func testUnembedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	_, err := c.Remove(t.Context(), "b.md")
 	must(t, err)
 	wantUnembedded(t, "of one that is left", c, both, 0, 2)
-	must(t, c.Vectors().DeleteAll(t.Context()))
+	must(t, c.DeleteVectors(t.Context()))
 	wantUnembedded(t, "dropped", c, a, 0, 1, 2)
 	wantUnembedded(t, "in none", c, lexical.SlotRange{First: a.First})
 }
@@ -156,13 +160,13 @@ func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	note()
 	wantUnembedded(t, "without any", c, a, 0, 1, 2)
 	saveVectors(t, c, 1)
-	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{2}: "odd"}))
+	must(t, c.RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{2}: "odd"}))
 	note()
 	wantUnembedded(t, "with one", c, a, 1, 2)
 	saveVectors(t, c, 3)
 	note()
 	wantUnembedded(t, "with all but one that is refused", c, a, 1)
-	must(t, c.Vectors().ClearRefusals(t.Context()))
+	must(t, c.ClearRefusals(t.Context()))
 	wantUnembedded(t, "forgiven", open("m"), a, 1)
 	saveVectors(t, c, 2)
 	note()
@@ -170,7 +174,7 @@ func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	wantUnembedded(t, "by another model", open("n"), a, 0, 1, 2)
 	b := putChunks(t, c, "a.md", 3, 4)
 	wantUnembedded(t, "written anew", c, b, 1)
-	must(t, c.Vectors().DeleteAll(t.Context()))
+	must(t, c.DeleteVectors(t.Context()))
 	wantUnembedded(t, "dropped", open("m"), b, 0, 1)
 	saveVectors(t, c, 4)
 	wantUnembedded(t, "given again", c, b, 0)
@@ -189,7 +193,7 @@ func testEmbeddedAfter(t *testing.T, open func(string) EmbeddingCatalog) {
 	}
 	last := func() int64 {
 		t.Helper()
-		_, row, err := c.Vectors().SavedAfter(t.Context(), 0)
+		_, row, err := c.VectorsSavedAfter(t.Context(), 0)
 		must(t, err)
 		return row
 	}
@@ -208,18 +212,18 @@ func testEmbeddedAfter(t *testing.T, open func(string) EmbeddingCatalog) {
 func testRefused(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a, b := putChunks(t, c, "a.md", 1, 2), putChunks(t, c, "b.md", 2, 3)
-	must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{2}: "too long", {9}: "of no chunk"}))
+	must(t, c.RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{2}: "too\x00long", {9}: "of no chunk"}))
 	refused := func(c EmbeddingCatalog, after time.Time, want map[uint32]string) {
 		t.Helper()
 		if got, err := c.RefusedSlots(t.Context(), after); err != nil || !maps.Equal(got, want) {
 			t.Errorf("refused are %v, want %v, %v", got, want, err)
 		}
 	}
-	refused(open("m"), time.Now().Add(-time.Hour), map[uint32]string{a.First + 1: "too long", b.First: "too long"})
+	refused(open("m"), time.Now().Add(-time.Hour), map[uint32]string{a.First + 1: "too\x00long", b.First: "too\x00long"})
 	refused(c, time.Now().Add(time.Hour), nil)
 	refused(open("n"), time.Time{}, nil)
 	wantUnembedded(t, "refused", c, a, 0, 1)
-	must(t, c.Vectors().ClearRefusals(t.Context()))
+	must(t, c.ClearRefusals(t.Context()))
 	refused(c, time.Time{}, nil)
 }
 

@@ -35,11 +35,11 @@ func Test(t *testing.T, folder func(t *testing.T) (open func(model string) catal
 		"several are removed in one commit":    testRemoveSeveral,
 		"commits are numbered":                 testChangeNumbers,
 		"changes are told to others":           testChangesToOthers,
+		"each commit is noticed by others":     testNoticed,
 		"many changes come in pages":           testPages,
 		"changes that are no longer listed":    testReset,
 		"vectors are by model":                 testVectors,
 		"vectors out of use go in the end":     testPrune,
-		"refusals":                             testRefusals,
 		"values":                               testValues,
 		"requests and answers":                 testMailbox,
 		"who gave up changes nothing":          testCancelled,
@@ -197,18 +197,15 @@ func testAnyText(t *testing.T, open func(string) catalog.Catalog) {
 		if b, err := c.LoadBodies(t.Context(), map[int64][32]byte{put.ID: put.TextHash}); err != nil || !reflect.DeepEqual(b[put.ID], put.Body) {
 			t.Errorf("%q: reads the text %+v, %v", s, b, err)
 		}
-		must(t, c.Vectors().RecordRefusals(t.Context(), map[catalog.EmbeddingKey]string{{1}: s}))
-		must(t, c.Values().Set(t.Context(), "key", s))
-		number, err := catalog.NewRequestMailbox(c.Values()).SubmitRequest(t.Context(), s)
+		must(t, c.SetValue(t.Context(), "key", s))
+		number, err := catalog.NewRequestMailbox(c).SubmitRequest(t.Context(), s)
 		must(t, err)
-		refused, err := c.Vectors().Refusals(t.Context(), time.Time{})
+		value, err := c.Value(t.Context(), "key")
 		must(t, err)
-		value, err := c.Values().Get(t.Context(), "key")
+		asked, err := catalog.NewRequestMailbox(c).PendingRequests(t.Context())
 		must(t, err)
-		asked, err := catalog.NewRequestMailbox(c.Values()).PendingRequests(t.Context())
-		must(t, err)
-		if refused[catalog.EmbeddingKey{1}] != s || value != s || asked[number] != s {
-			t.Errorf("%q: refused as %q, the value %q, asked %q", s, refused[catalog.EmbeddingKey{1}], value, asked[number])
+		if value != s || asked[number] != s {
+			t.Errorf("%q: the value %q, asked %q", s, value, asked[number])
 		}
 		if gone, err := c.Remove(t.Context(), put.Path); err != nil || gone.FirstChange == 0 {
 			t.Errorf("%q: removed %+v, %v", s, gone, err)
@@ -310,35 +307,35 @@ func testRemoveSeveral(t *testing.T, open func(string) catalog.Catalog) {
 
 func testVectors(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
-	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
-	must(t, other.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0, 0, 1}}))
-	must(t, other.Vectors().Save(ctx, "m", map[catalog.EmbeddingKey][]float32{{4}: {1, 0}}))
+	must(t, c.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}}))
+	must(t, c.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0, 1}, {3}: {0, 1}})) // the first stays
+	must(t, other.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{1}: {0, 0, 1}}))
+	must(t, other.SaveVectors(ctx, "m", map[catalog.EmbeddingKey][]float32{{4}: {1, 0}}))
 	want := map[catalog.EmbeddingKey][]float32{{1}: {0.6, 0.8}, {2}: {1, 0}, {3}: {0, 1}, {4}: {1, 0}}
 	for name, c := range map[string]catalog.Catalog{"who saved them": c, "another": open("m")} {
-		if got, _, err := c.Vectors().SavedAfter(ctx, 0); err != nil || !reflect.DeepEqual(got, want) {
+		if got, _, err := c.VectorsSavedAfter(ctx, 0); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s reads %v, %v", name, got, err)
 		}
-		if got, err := c.Vectors().Find(ctx, []catalog.EmbeddingKey{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.EmbeddingKey{3}], want[catalog.EmbeddingKey{3}]) {
+		if got, err := c.FindVectors(ctx, []catalog.EmbeddingKey{{3}, {9}}); err != nil || len(got) != 1 || !slices.Equal(got[catalog.EmbeddingKey{3}], want[catalog.EmbeddingKey{3}]) {
 			t.Errorf("%s finds %v, %v", name, got, err)
 		}
 		if model := c.Describe().Model; model != "m" {
 			t.Errorf("%s has the model %q", name, model)
 		}
 	}
-	_, last, err := c.Vectors().SavedAfter(ctx, 0)
+	_, last, err := c.VectorsSavedAfter(ctx, 0)
 	must(t, err)
-	if got, again, err := c.Vectors().SavedAfter(ctx, last); err != nil || len(got) > 0 || last <= 0 || again != last {
+	if got, again, err := c.VectorsSavedAfter(ctx, last); err != nil || len(got) > 0 || last <= 0 || again != last {
 		t.Errorf("after the last, %d, there are %v up to %d, %v", last, got, again, err)
 	}
-	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{5}: {1, 0}}))
-	if got, next, err := open("m").Vectors().SavedAfter(ctx, last); err != nil || len(got) != 1 || next <= last {
+	must(t, c.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{5}: {1, 0}}))
+	if got, next, err := open("m").VectorsSavedAfter(ctx, last); err != nil || len(got) != 1 || next <= last {
 		t.Errorf("after %d there are %v up to %d, %v", last, got, next, err)
 	}
-	must(t, c.Vectors().DeleteAll(ctx))
-	mine, _, err := c.Vectors().SavedAfter(ctx, 0)
+	must(t, c.DeleteVectors(ctx))
+	mine, _, err := c.VectorsSavedAfter(ctx, 0)
 	must(t, err)
-	if theirs, _, err := other.Vectors().SavedAfter(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
+	if theirs, _, err := other.VectorsSavedAfter(ctx, 0); err != nil || len(mine) > 0 || len(theirs) != 1 {
 		t.Errorf("dropped, there are %v, and of the other model %v, %v", mine, theirs, err)
 	}
 }
@@ -350,17 +347,17 @@ func testPrune(t *testing.T, open func(string) catalog.Catalog) {
 	used := func() map[catalog.EmbeddingKey]bool { return inUse }
 	for after, want := range map[time.Duration]int{0: 2, catalog.UnusedVectorTTL / 2: 2, catalog.UnusedVectorTTL + catalog.PruneInterval: 1} {
 		c := open("m after " + after.String())
-		must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{3}: {1}, {9}: {1}}))
-		must(t, c.Vectors().Prune(ctx, now, used))
-		must(t, c.Vectors().Prune(ctx, now.Add(after), used))
-		if left, _, err := c.Vectors().SavedAfter(ctx, 0); err != nil || len(left) != want || left[catalog.EmbeddingKey{3}] == nil {
+		must(t, c.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{3}: {1}, {9}: {1}}))
+		must(t, c.PruneVectors(ctx, now, used))
+		must(t, c.PruneVectors(ctx, now.Add(after), used))
+		if left, _, err := c.VectorsSavedAfter(ctx, 0); err != nil || len(left) != want || left[catalog.EmbeddingKey{3}] == nil {
 			t.Errorf("after %s there are %v, %v", after, left, err)
 		}
 	}
 	for _, again := range []time.Duration{time.Second, catalog.PruneInterval + time.Minute} { // seconds may be all that is kept
 		c, asked := open("n after "+again.String()), 0
 		for _, at := range []time.Time{now, now.Add(again)} {
-			must(t, c.Vectors().Prune(ctx, at, func() map[catalog.EmbeddingKey]bool { asked++; return inUse }))
+			must(t, c.PruneVectors(ctx, at, func() map[catalog.EmbeddingKey]bool { asked++; return inUse }))
 		}
 		if want := 1 + int(again/catalog.PruneInterval); asked != 0 && asked != want { // 0: it knows what is in use
 			t.Errorf("pruned again after %s: %d times, want %d", again, asked, want)
@@ -368,42 +365,22 @@ func testPrune(t *testing.T, open func(string) catalog.Catalog) {
 	}
 }
 
-func testRefusals(t *testing.T, open func(string) catalog.Catalog) {
-	ctx, c, other := t.Context(), open("m"), open("n")
-	must(t, c.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{1}: "too long"}))
-	must(t, c.Vectors().RecordRefusals(ctx, map[catalog.EmbeddingKey]string{{1}: "empty", {2}: "too long"}))
-	got, err := open("m").Vectors().Refusals(ctx, time.Now().Add(-time.Hour))
-	if err != nil || !maps.Equal(got, map[catalog.EmbeddingKey]string{{1}: "empty", {2}: "too long"}) {
-		t.Errorf("refused are %v, %v", got, err)
-	}
-	if got, err := other.Vectors().Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
-		t.Errorf("by the other model %v, %v", got, err)
-	}
-	if got, err := c.Vectors().Refusals(ctx, time.Now().Add(time.Hour)); err != nil || len(got) > 0 {
-		t.Errorf("after now %v, %v", got, err)
-	}
-	must(t, c.Vectors().ClearRefusals(ctx))
-	if got, err := c.Vectors().Refusals(ctx, time.Time{}); err != nil || len(got) > 0 {
-		t.Errorf("forgiven, refused are %v, %v", got, err)
-	}
-}
-
 func testValues(t *testing.T, open func(string) catalog.Catalog) {
 	ctx, c, other := t.Context(), open("m"), open("n")
-	if v, err := c.Values().Get(ctx, "key of a test"); err != nil || v != "" {
+	if v, err := c.Value(ctx, "key of a test"); err != nil || v != "" {
 		t.Errorf("at first %q, %v", v, err)
 	}
-	must(t, c.Values().Set(ctx, "key of a test", "first"))
-	must(t, other.Values().Set(ctx, "key of a test", "second 血压"))
-	if v, err := c.Values().Get(ctx, "key of a test"); err != nil || v != "second 血压" {
+	must(t, c.SetValue(ctx, "key of a test", "first"))
+	must(t, other.SetValue(ctx, "key of a test", "second 血压"))
+	if v, err := c.Value(ctx, "key of a test"); err != nil || v != "second 血压" {
 		t.Errorf("then %q, %v", v, err)
 	}
-	must(t, c.Values().Set(ctx, "key of another test", "x"))
-	if all, err := other.Values().List(ctx, "key of a "); err != nil || !maps.Equal(all, map[string]string{"key of a test": "second 血压"}) {
+	must(t, c.SetValue(ctx, "key of another test", "x"))
+	if all, err := other.Values(ctx, "key of a "); err != nil || !maps.Equal(all, map[string]string{"key of a test": "second 血压"}) {
 		t.Errorf("with the prefix there are %q, %v", all, err)
 	}
-	must(t, other.Values().Set(ctx, "key of a test", ""))
-	if all, err := c.Values().List(ctx, "key of "); err != nil || !maps.Equal(all, map[string]string{"key of another test": "x"}) {
+	must(t, other.SetValue(ctx, "key of a test", ""))
+	if all, err := c.Values(ctx, "key of "); err != nil || !maps.Equal(all, map[string]string{"key of another test": "x"}) {
 		t.Errorf("when one is removed there are %q, %v", all, err)
 	}
 	if a, b := c.Describe().ModelScopedKey("x"), other.Describe().ModelScopedKey("x"); a == b || a != open("m").Describe().ModelScopedKey("x") || a == c.Describe().ModelScopedKey("y") {
@@ -412,7 +389,7 @@ func testValues(t *testing.T, open func(string) catalog.Catalog) {
 }
 
 func testMailbox(t *testing.T, open func(string) catalog.Catalog) {
-	ctx, c, other := t.Context(), catalog.NewRequestMailbox(open("m").Values()), catalog.NewRequestMailbox(open("m").Values())
+	ctx, c, other := t.Context(), catalog.NewRequestMailbox(open("m")), catalog.NewRequestMailbox(open("m"))
 	one, err := c.SubmitRequest(ctx, "one")
 	must(t, err)
 	two, err := other.SubmitRequest(ctx, "two")

@@ -112,7 +112,7 @@ func findOrInsert(ctx context.Context, d *db.DB, find, insert string, names []an
 // recordModelInUse records which model is in use, and that the library is indexed with it, unless
 // the previous model is kept.
 func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool) error {
-	last, err := l.Values().Get(ctx, "model")
+	last, err := l.Value(ctx, "model")
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (l *Library) recordModelInUse(ctx context.Context, model string, keep bool)
 	if last != model && keep && last != "" && (embed.IsWorthStoring(last) || embed.IsWorthStoring(model)) {
 		l.KeptModel = last
 	} else if last != model {
-		if err := l.Values().Set(ctx, "model", model); err != nil {
+		if err := l.SetValue(ctx, "model", model); err != nil {
 			return err
 		}
 	}

@@ -119,13 +119,13 @@ func TestValues(t *testing.T) {
 	d, name := connected(t), anyName()
 	mine, theirs, other := opened(t, d, name, "m", false), opened(t, d, name, "m", false), opened(t, d, anyName(), "m", false)
 	for _, value := range []string{"one", "two\x00\\", ""} {
-		must(t, mine.Values().Set(t.Context(), "key\x00", value))
-		if got, err := theirs.Values().Get(t.Context(), "key\x00"); err != nil || got != value {
+		must(t, mine.SetValue(t.Context(), "key\x00", value))
+		if got, err := theirs.Value(t.Context(), "key\x00"); err != nil || got != value {
 			t.Errorf("set to %q it is %q, %v", value, got, err)
 		}
 	}
-	must(t, mine.Values().Set(t.Context(), "key", "mine"))
-	if got, err := other.Values().Get(t.Context(), "key"); err != nil || got != "" {
+	must(t, mine.SetValue(t.Context(), "key", "mine"))
+	if got, err := other.Value(t.Context(), "key"); err != nil || got != "" {
 		t.Errorf("another library has %q, %v", got, err)
 	}
 }
@@ -140,7 +140,7 @@ func TestTransact(t *testing.T) {
 	}
 	is := func(want string) {
 		t.Helper()
-		if got, err := l.Values().Get(t.Context(), "key"); err != nil || got != want {
+		if got, err := l.Value(t.Context(), "key"); err != nil || got != want {
 			t.Errorf("it is %q, %v, want %q", got, err, want)
 		}
 	}
@@ -183,7 +183,7 @@ func TestUnlocked(t *testing.T) {
 		})
 	})
 	must(t, err)
-	if got, err := l.Values().Get(t.Context(), "key"); err != nil || got != "x" {
+	if got, err := l.Value(t.Context(), "key"); err != nil || got != "x" {
 		t.Errorf("it is %q, %v", got, err)
 	}
 	if now, err := l.ForeignVersion(t.Context()); err != nil || now != before+1 { // that of the other
@@ -203,7 +203,7 @@ func TestVersion(t *testing.T) {
 		return v
 	}
 	myFirst, theirFirst := version(mine), version(theirs)
-	must(t, mine.Values().Set(t.Context(), "key", "x"))
+	must(t, mine.SetValue(t.Context(), "key", "x"))
 	if version(mine) != myFirst || version(theirs) != theirFirst+1 {
 		t.Errorf("after a change of its own it is from %d to %d, for another from %d to %d", myFirst, version(mine), theirFirst, version(theirs))
 	}
@@ -241,7 +241,7 @@ func TestAwait(t *testing.T) {
 		}
 		came <- err
 	}()
-	must(t, theirs.Values().Set(t.Context(), "key", "x"))
+	must(t, theirs.SetValue(t.Context(), "key", "x"))
 	must(t, <-came)
 	ended, end := context.WithCancel(t.Context())
 	end()
@@ -260,13 +260,13 @@ func TestRemovedLibrary(t *testing.T) {
 		return err
 	}))
 	again := opened(t, d, name, "m", false)
-	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrStorageRemoved) {
+	if err := l.SetValue(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrStorageRemoved) {
 		t.Errorf("it is written to: %v", err)
 	}
 	if _, err := l.ForeignVersion(t.Context()); !errors.Is(err, catalog.ErrStorageRemoved) {
 		t.Errorf("it has a version: %v", err)
 	}
-	if got, err := again.Values().Get(t.Context(), "key"); err != nil || got != "" {
+	if got, err := again.Value(t.Context(), "key"); err != nil || got != "" {
 		t.Errorf("the other has %q, %v", got, err)
 	}
 }
@@ -276,7 +276,7 @@ func TestRemovedLibrary(t *testing.T) {
 func TestRestoredLibrary(t *testing.T) {
 	l := opened(t, connected(t), anyName(), "m", false)
 	l.TableIdentity++
-	if err := l.Values().Set(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrStorageRemoved) {
+	if err := l.SetValue(t.Context(), "key", "x"); !errors.Is(err, catalog.ErrStorageRemoved) {
 		t.Errorf("it is written to: %v", err)
 	}
 }

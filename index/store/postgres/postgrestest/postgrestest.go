@@ -94,7 +94,7 @@ func NewOwnDatabase(t testing.TB) (db.Address, *postgres.Store, *postgres.Catalo
 	c := OpenLibrary(t, s, "l")
 	_, err := c.Put(t.Context(), indexedEntry("a.md", "alpha"), indexedEntry("bb.md", "beta"), SkippedEntry("c.bin"))
 	Must(t, err)
-	Must(t, c.Vectors().Save(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
+	Must(t, c.SaveVectors(t.Context(), "", map[catalog.EmbeddingKey][]float32{{1}: {1, 2}, {2}: {3, 4}}))
 	return at, s, c
 }
 

@@ -247,7 +247,7 @@ func TestServerSparesOthers(t *testing.T) {
 	at, s, _ := tended(t)
 	ctx := t.Context()
 	c := mended(t, s, "another's")
-	must(t, c.Vectors().Save(ctx, "", map[catalog.EmbeddingKey][]float32{{7}: {1, 2}}))
+	must(t, c.SaveVectors(ctx, "", map[catalog.EmbeddingKey][]float32{{7}: {1, 2}}))
 	count := func(of string) (n int) {
 		t.Helper()
 		must(t, s.Pool.QueryRow(ctx, "SELECT count(*) FROM vademecum."+of).Scan(&n))

@@ -61,18 +61,20 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 }
 
 // OnCommit implements live.Chunks. The new documents may contain texts that were refused.
-func (s *Searcher) OnCommit(ctx context.Context, folder int, f *live.Follower) error {
-	if s.store.ModelProperties.IsCheapToCompute {
-		return nil
-	}
+func (s *Searcher) OnCommit(ctx context.Context, folder int, f *live.Follower) (tidy func(), err error) {
 	l, err := s.libraryOf(folder, f)
-	if err == nil {
-		err = s.findUnembeddedOfNew(ctx, l)
+	if err != nil {
+		return nil, err
 	}
-	if err != nil || !s.refusals.HasAny(folder) {
-		return err
+	tidy = func() { _ = l.MergeSegments(ctx) } // if that fails, it is tried again after the next commit
+	if s.store.ModelProperties.IsCheapToCompute {
+		return tidy, nil
 	}
-	return s.followRefusals(ctx, l)
+	err = s.findUnembeddedOfNew(ctx, l)
+	if err == nil && s.refusals.HasAny(folder) {
+		err = s.followRefusals(ctx, l)
+	}
+	return tidy, err
 }
 
 // update calls f within Store.Update.
@@ -181,16 +183,37 @@ func (s *Searcher) EmbeddingRefusal(d *search.Document, number int) string {
 }
 
 // RecordRefusals implements live.Chunks.
-func (s *Searcher) RecordRefusals(folder int, chunks []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) {
+func (s *Searcher) RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error {
+	if len(reasons) == 0 {
+		return nil
+	}
 	for _, w := range chunks {
 		if reason := reasons[w.Key]; reason != "" {
 			s.refusals.Add(folder, w.Slot, reason)
 		}
 	}
+	if folder == search.NoFolder {
+		return nil
+	}
+	l, err := s.libraryOf(folder, s.store.Follower(folder))
+	if err == nil {
+		err = l.RecordRefusals(ctx, reasons)
+	}
+	if err != nil {
+		return fmt.Errorf("note what the model refuses: %w", err)
+	}
+	return nil
 }
 
 // ClearRefusals implements live.Chunks.
-func (s *Searcher) ClearRefusals(folder int) { s.refusals.Replace(folder, nil) }
+func (s *Searcher) ClearRefusals(ctx context.Context, folder int) error {
+	s.refusals.Replace(folder, nil)
+	l, err := s.libraryOf(folder, s.store.Follower(folder))
+	if err != nil {
+		return err
+	}
+	return l.ClearRefusals(ctx)
+}
 
 // AttachVectors implements live.Chunks.
 func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error {
@@ -228,7 +251,7 @@ func (s *Searcher) DropVectorsOfOtherLength(ctx context.Context, vec []float32) 
 			if size := s.sizes[folder]; f == nil || size == 0 || size == len(vec) { // another goroutine was faster
 				continue
 			}
-			if err := f.Vectors().DeleteAll(ctx); err != nil {
+			if err := f.DeleteVectors(ctx); err != nil {
 				return fmt.Errorf("drop the vectors of another model: %w", err)
 			}
 			s.sizes[folder] = 0
@@ -270,7 +293,7 @@ func (s *Searcher) PruneVectors(ctx context.Context, folder int) error {
 	if !ok {
 		return err
 	}
-	return l.Vectors().Prune(ctx, time.Now(), nil)
+	return l.PruneVectors(ctx, time.Now(), nil)
 }
 
 // RecordEmbeddedChunks implements live.Chunks.

@@ -107,7 +107,7 @@ func TestContract(t *testing.T) {
 		}
 		st := loaded(t, db, indextest.NewCountingModel(t), names...)
 		for i, documents := range l.Folders {
-			must(t, st.Follower(i).Vectors().Save(t.Context(), "", l.Vectors))
+			must(t, st.Follower(i).SaveVectors(t.Context(), "", l.Vectors))
 			for _, d := range documents {
 				must(t, st.Put(t.Context(), i, catalog.RecordWithBody{Record: d.Record, Body: d.Body}))
 			}
