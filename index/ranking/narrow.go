@@ -30,6 +30,7 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		}
 		document := r.bodies[p.Document].Text
 		words := newQuestionWords(p.weighWords(r.found.Words))
+		words.addNumbers(r.Text)
 		units := words.weighUnits(p, document)
 		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.PassagesPerPage <= shownWhole && !r.SingleLines || len(units) == 0) {
 			continue
@@ -48,6 +49,7 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		}
 		first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
 		first, end = extendToGroups(units, first, end, shown)
+		end = dropTrailingHeader(units, first, end, document)
 		p.showUnits(words, units, first, end, document)
 		p.addCut(words, units, first, end, document)
 	}
@@ -112,9 +114,10 @@ func (p *Passage) weighWords(words []search.Word) []search.Word {
 	return words
 }
 
-// isLongerThan reports whether a passage is much longer than the given number of characters.
+// isLongerThan reports whether a passage is much longer than the given number of characters, and long enough for
+// what is cut to save any reading.
 func (p *Passage) isLongerThan(shown int) bool {
-	return utf8.RuneCountInString(p.Text) > int(shownSlack*float64(shown))
+	return utf8.RuneCountInString(p.Text) > max(shownShort, int(shownSlack*float64(shown)))
 }
 
 // shownLength returns how many characters of a passage are worth reading.
@@ -312,8 +315,12 @@ func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 		size += before
 		first = groupStart(units, first)
 	}
+	if start := itemStart(units, first); size+lengthOfUnits(units[start:first]) <= most {
+		size += lengthOfUnits(units[start:first])
+		first = start
+	}
 	for first > 0 {
-		start := first - 1
+		start := itemStart(units, first-1)
 		if units[start].GroupNumber != units[first].GroupNumber { // a part of another group is of little use
 			start = groupStart(units, start)
 		}
