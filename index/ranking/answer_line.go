@@ -130,7 +130,7 @@ func (q *questionWords) answerEnd(units []weighedUnit, line int, document string
 		return next
 	}
 	said := document[units[line].Start:units[line].End]
-	if isQuestion(said) && !units[next].IsItemRowOrCodeLine || mayBeTitle(units, line, said) {
+	if isQuestion(said) && !isOtherItem(units[next], units[line]) || mayBeTitle(units, line, said) {
 		return next + 1
 	}
 	if !continues(units, line) || lengthOfUnits(units[line:next+1]) > shownItems {
@@ -138,15 +138,14 @@ func (q *questionWords) answerEnd(units []weighedUnit, line int, document string
 	}
 	matched, more := q.weight(units[line].words&^cited), q.weight(units[next].words&^(units[line].words|cited))
 	isTerse := units[line].size <= longestTerse && q.weight(^(units[line].words|cited)) > matched
-	switch {
-	case isTerse, more > 0 && more >= otherOfBest*matched, q.repeatsQuestion(said, language):
-		return next + 1
-	case matched == 0: // nothing tells which line answers
-		for end := next; end < len(units) && continues(units, end-1) && lengthOfUnits(units[line:end+1]) <= shownBrief; end++ {
-			next = end + 1
-		}
+	end := next
+	if isTerse || more > 0 && more >= otherOfBest*matched || q.repeatsQuestion(said, language) {
+		end++
 	}
-	return next
+	for matched == 0 && end < len(units) && continues(units, end-1) && lengthOfUnits(units[line:end+1]) <= shownBrief {
+		end++ // nothing tells which of the lines answers
+	}
+	return end
 }
 
 // mayBeTitle reports whether a line that stands alone, or has lines below it, may be a title without the marks of
@@ -163,6 +162,11 @@ func mayBeTitle(units []weighedUnit, line int, said string) bool {
 // isQuestion reports whether a line is a question itself.
 func isQuestion(said string) bool {
 	return strings.ContainsRune("?？", lastRune(strings.TrimRight(said, formatMarks)))
+}
+
+// isOtherItem reports whether a unit begins an item that is not part of the item of the unit before it.
+func isOtherItem(u, before weighedUnit) bool {
+	return u.IsItemRowOrCodeLine && (before.IsItemRowOrCodeLine || isListed(before)) && len(u.Context) <= len(before.Context)
 }
 
 // repeatsQuestion reports whether a line has words of the question and little else.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs/struck"
@@ -23,8 +24,8 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		}
 		defer func() { r.addLinesOfNames(whole) }()
 	}
-	for _, p := range r.chosen {
-		shown := r.shownLength(p)
+	for i, p := range r.chosen {
+		shown := max(r.shownLength(p), longestVersion(p, r.chosen[:i]))
 		if !r.SingleLines && !p.isLongerThan(min(shown, shownMost)) {
 			continue
 		}
@@ -134,6 +135,31 @@ func (r *Ranking) shownLength(p *Passage) int {
 	}
 	share := ShareOfBest(p.Score, r.chosen[0].Score)
 	return int(max(shownLeast, many*(most+joined)*share*share*share*share))
+}
+
+// longestVersion returns the length in characters of the longest of the passages before p that is from another edition
+// or draft of its document. What differs in p may be at the end.
+func longestVersion(p *Passage, before []*Passage) (length int) {
+	for _, o := range before {
+		if areEditions(&p.Candidate, &o.Candidate) || areNumbered(p.Document, o.Document) && areSimilarIfSameName(&p.Candidate, &o.Candidate) {
+			length = max(length, utf8.RuneCountInString(o.Text))
+		}
+	}
+	return length
+}
+
+// areNumbered reports whether the paths of two documents differ only in their numbers: "Draft 3/a.md", "Draft 4/a.md".
+func areNumbered(a, b *search.Document) bool {
+	return a != b && a.Folder == b.Folder && withoutDigits(a.Path) == withoutDigits(b.Path)
+}
+
+func withoutDigits(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, name)
 }
 
 // keepOnly reduces a passage to the text between two offsets in its document.

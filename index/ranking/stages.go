@@ -278,7 +278,7 @@ const (
 	shownMost   = 500
 	shownJoined = 125
 	shownLeast  = 180
-	shownShort  = 280 // passages up to this length are not cut
+	shownShort  = 240 // passages up to this length are not cut
 	shownBrief  = 120 // if a single line of each passage is enough
 	shownItems  = 400 // if items near the line answer as well
 	shownSlack  = 1.2
