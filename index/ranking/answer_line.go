@@ -17,7 +17,10 @@ func (p *Passage) reduceToLine(words *questionWords, units []weighedUnit, docume
 	isStruckOut := newStrikes(document)
 	cited := words.inTitles(p)
 	line := words.answeringLine(units, document, cited, isStruckOut)
-	end := words.answerEnd(units, line, document, cited, p.Traits.Language)
+	end := line + 1
+	if !isStruckOut(units[line]) {
+		end = words.answerEnd(units, line, document, cited, p.Traits.Language)
+	}
 	if end < len(units) && isStruckOut(units[end-1]) && !isStruckOut(units[end]) && !units[end].isHeadingOrLead() {
 		end++ // includes what may hold instead
 	}
@@ -130,7 +133,7 @@ func (q *questionWords) answerEnd(units []weighedUnit, line int, document string
 		return next
 	}
 	said := document[units[line].Start:units[line].End]
-	if isQuestion(said) && !isOtherItem(units[next], units[line]) || mayBeTitle(units, line, said) {
+	if isQuestion(said) && isPartOfSame(units[next], units[line]) || mayBeTitle(units, line, said) {
 		return next + 1
 	}
 	if !continues(units, line) || lengthOfUnits(units[line:next+1]) > shownItems {
@@ -164,9 +167,9 @@ func isQuestion(said string) bool {
 	return strings.ContainsRune("?？", lastRune(strings.TrimRight(said, formatMarks)))
 }
 
-// isOtherItem reports whether a unit begins an item that is not part of the item of the unit before it.
-func isOtherItem(u, before weighedUnit) bool {
-	return u.IsItemRowOrCodeLine && (before.IsItemRowOrCodeLine || isListed(before)) && len(u.Context) <= len(before.Context)
+// isPartOfSame reports whether a unit is in the paragraph or list item of the unit before it, or an item in that one.
+func isPartOfSame(u, before weighedUnit) bool {
+	return u.GroupNumber == before.GroupNumber && (!u.IsItemRowOrCodeLine || len(u.Context) > len(before.Context))
 }
 
 // repeatsQuestion reports whether a line has words of the question and little else.

@@ -18,7 +18,7 @@ func TestBriefShowsAnswerBehindQuestion(t *testing.T) {
 		words                   []string
 	}{
 		{"a question", "text/plain", "Does the keeper of the old garden see the zebra at dusk? No, he is blind." + other, "Does the keeper of the old garden see the zebra at dusk? No, he is blind.", []string{"zebra", "keeper"}},
-		{"a question above its answer", "text/plain", "Does the keeper of the old garden see the zebra at dusk?\n\nNo, he is blind." + other, "Does the keeper of the old garden see the zebra at dusk?\n\nNo, he is blind.", []string{"zebra", "keeper"}},
+		{"a question in another paragraph", "text/plain", "Does the keeper of the old garden see the zebra at dusk?\n\nThe laundry is done." + other, "Does the keeper of the old garden see the zebra at dusk?", []string{"zebra", "keeper"}},
 		{"two questions", "text/markdown", "- Does the zebra see the keeper?\n- Does the lion?\n", "- Does the zebra see the keeper?", []string{"zebra", "keeper"}},
 		{"a question with items", "text/markdown", "- Which animals does the zebra see?\n  - The lion.\n- More.\n", "- Which animals does the zebra see?\n  - The lion.", []string{"zebra", "keeper"}},
 		{"the question's words", "text/plain", "The dosages of zebrutin for grown animals. Half a bottle in the morning." + other, "The dosages of zebrutin for grown animals. Half a bottle in the morning.", []string{"dosag", "zebrutin", "grown", "anim"}},

@@ -333,7 +333,7 @@ const longestHeader = 200
 // line is shown. So is one of whose words repeatedShare are of the question.
 const (
 	longestTerse  = 40
-	repeatedShare = 0.75
+	repeatedShare = 0.8
 )
 
 // A line whose label is a word of the question ("fax: 030 1234") is the answer, even if the other
