@@ -25,7 +25,10 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		defer func() { r.addLinesOfNames(whole) }()
 	}
 	for i, p := range r.chosen {
-		shown := max(r.shownLength(p), longestVersion(p, r.chosen[:i]))
+		shown := r.shownLength(p)
+		if !r.SingleLines {
+			shown = max(shown, longestVersion(p, r.chosen[:i]))
+		}
 		if !r.SingleLines && !p.isLongerThan(min(shown, shownMost)) {
 			continue
 		}
@@ -141,7 +144,7 @@ func (r *Ranking) shownLength(p *Passage) int {
 // or draft of its document. What differs in p may be at the end.
 func longestVersion(p *Passage, before []*Passage) (length int) {
 	for _, o := range before {
-		if areEditions(&p.Candidate, &o.Candidate) || areNumbered(p.Document, o.Document) && areSimilarIfSameName(&p.Candidate, &o.Candidate) {
+		if areEditions(&p.Candidate, &o.Candidate) || areSimilarIfSameName(&p.Candidate, &o.Candidate) && areNumbered(p.Document, o.Document) {
 			length = max(length, utf8.RuneCountInString(o.Text))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"vademecum/index/search"
 	"vademecum/internal/base/lazyregexp"
@@ -99,7 +100,7 @@ func rowBeginning(form string) *lazyregexp.Regexp {
 // rangeOf returns the range of numbers with which a row begins.
 func rangeOf(row string) (numberRange, bool) {
 	row = row[:min(len(row), longestRange)]
-	if !strings.ContainsAny(row, "0123456789") {
+	if !mayBeginWithRange(row) {
 		return numberRange{}, false
 	}
 	for _, f := range rangeForms {
@@ -115,6 +116,26 @@ func rangeOf(row string) (numberRange, bool) {
 		return n, n.low <= n.high
 	}
 	return numberRange{}, false
+}
+
+// rangeWords holds the first words of ranges that begin with no number.
+var rangeWords = setOf("between zwischen below under less fewer unter weniger moins up at bis höchstens jusqu'à above over more über mehr plus from ab mindestens à")
+
+// mayBeginWithRange reports whether a row begins with a number, a sign or a word as a range does. It is faster than the
+// forms, which nearly no row has.
+func mayBeginWithRange(row string) bool {
+	row = strings.TrimLeft(row, "|-*+•\" \t\n")
+	if row == "" || !strings.ContainsAny(row, "0123456789") {
+		return false
+	}
+	if '0' <= row[0] && row[0] <= '9' {
+		return true
+	}
+	if r, _ := utf8.DecodeRuneInString(row); strings.ContainsRune("<≤>≥小低少不未大高超至", r) {
+		return true
+	}
+	word, _, _ := strings.Cut(row, " ")
+	return rangeWords[strings.ToLower(word)]
 }
 
 // longestRange is the maximum number of bytes of a row in which its range is sought.

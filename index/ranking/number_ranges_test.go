@@ -23,6 +23,9 @@ func TestRangeOf(t *testing.T) {
 		{"≥ 60", []float64{60}, []float64{59}},
 		{"over 60, three", []float64{61}, []float64{60}},
 		{"60岁", nil, nil},
+		{"At most 30: stop", []float64{30}, []float64{31}},
+		{"至少60", []float64{60}, []float64{59}},
+		{"between 30 and 44", []float64{44}, []float64{45}},
 		{"低于30 停用", []float64{29}, []float64{30}},
 		{"60以上 每日", []float64{60}, []float64{59}},
 	} {
