@@ -179,7 +179,7 @@ func TestBriefAnswers(t *testing.T) {
 			"plain.txt, lines 1-3\n```\nDose of warfarin after hip replacement\n\nFive at night for two days.\n```",
 		},
 		"warfarin and bleeding": {"line 9 — Bleeding\n```\nIn warfarin the INR falls slowly.\n```"},
-		"髋关节置换术后剂量":             {"line 5 — 髋关节置换术后的剂量\n```\n头两天每晚五毫克。\n```"},
+		"髋关节置换术后剂量":             {"line 5 — 髋关节置换术后的剂量\n```\n头两天每晚五毫克。此后按INR调整。\n```"},
 	} {
 		got := allText(c.call("retrieve_docs", `{"query": "`+query+`", "brief": true}`))
 		for _, shown := range want {

@@ -149,7 +149,7 @@ func (c *cutFinder) boundaryAtLineEnd(next int, stop ending) boundary {
 	}
 	line, _, _ := strings.Cut(c.text[next:min(len(c.text), next+maxPadding)], "\n")
 	switch {
-	case isBlank(line):
+	case isBlank(line), startsBibliographyEntry(line):
 		return betweenItems
 	case startsListItem(line) && indentOf(line) <= c.indent+1:
 		return betweenItems
@@ -157,6 +157,15 @@ func (c *cutFinder) boundaryAtLineEnd(next int, stop ending) boundary {
 		return lineAndSentence
 	}
 	return betweenLines
+}
+
+// startsBibliographyEntry reports whether a line begins an entry of BibTeX: "@book{key,".
+func startsBibliographyEntry(line string) bool {
+	if !strings.HasPrefix(line, "@") {
+		return false
+	}
+	kind, _, ok := strings.Cut(line[1:], "{")
+	return ok && kind != "" && !strings.ContainsFunc(kind, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // indentOf returns the indentation of a line, in bytes.

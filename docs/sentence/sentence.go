@@ -9,8 +9,14 @@ import (
 )
 
 // IsPartOfWord reports whether the full stop at text[dot] belongs to the word before it, as in "Dr. Ito",
-// "No. 5", "Co. KG", "30. November" and "im 3. Quartal", and therefore ends no sentence.
+// "No. 5", "Co. KG", "30. November" and "im 3. Quartal", or to a short field of a BibTeX entry, as in
+// "booktitle={Proc. OCEANS}", and therefore ends no sentence.
 func IsPartOfWord(text string, dot int) bool {
+	return isAbbreviation(text, dot) || isInField(text, dot)
+}
+
+// isAbbreviation reports whether the word before the full stop at text[dot] includes it.
+func isAbbreviation(text string, dot int) bool {
 	word, before := wordBefore(text, dot)
 	if word == "" {
 		return false
@@ -32,8 +38,42 @@ func IsPartOfWord(text string, dot int) bool {
 	return false
 }
 
+// isInField reports whether the full stop at text[dot] is in the braces of a short field of a BibTeX entry. A long
+// one, such as an abstract, has sentences of its own.
+func isInField(text string, dot int) bool {
+	from, to := max(0, dot-longestField), min(len(text), dot+longestField)
+	if strings.IndexByte(text[from:dot], '{') < 0 || strings.IndexByte(text[dot:to], '}') < 0 {
+		return false
+	}
+	open, depth := dot, 0
+	for depth >= 0 {
+		if open--; open < from {
+			return false
+		}
+		switch text[open] {
+		case '}':
+			depth++
+		case '{':
+			depth--
+			if depth < 0 && !isFieldStart(text[from:open]) {
+				depth = 0 // braces within the field
+			}
+		}
+	}
+	end := strings.IndexByte(text[dot:to], '}')
+	return dot+end-open <= longestField
+}
+
+// isFieldStart reports whether a text ends with the name of a field and an equals sign.
+func isFieldStart(text string) bool {
+	name, isField := strings.CutSuffix(strings.TrimRight(text, " "), "=")
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(name, " "))
+	return isField && unicode.IsLetter(r)
+}
+
 // Bounds on what is read around a full stop, in bytes.
 const (
+	longestField = 160
 	longestWord  = 24
 	longestSpace = 64
 )

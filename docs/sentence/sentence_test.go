@@ -49,7 +49,13 @@ func TestIsPartOfWord(t *testing.T) {
 		"gegen Hepatitis B.| Erwachsene":              false,
 		"written by J.| Smith":                        true,
 		"Jan.| 2024":                                  true,
-		"Die Karten der ersten 30.| Nutzer":           false,
+		"booktitle={Proc.| OCEANS}, year={2023}":      true,
+		"title = {The {B}altic.| {A} sea}":            true,
+		"title={{Tides.| Seas}}":                      true,
+		"year={2023}} We ran.| Then we sat {here}":    false,
+		"abstract={" + strings.Repeat("We ran far. ", 20) + "We ran.| Then we sat.}": false,
+		"{We ran.| Then we sat.}":           false,
+		"Die Karten der ersten 30.| Nutzer": false,
 	} {
 		dot := strings.Index(text, "|") - 1
 		whole := strings.Replace(text, "|", "", 1)

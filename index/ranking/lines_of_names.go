@@ -11,6 +11,7 @@ func (r *Ranking) addLinesOfNames(whole []Passage) {
 		return
 	}
 	words := newQuestionWords(r.found.Words)
+	words.addNumbers(r.Text)
 	sets := make([]wordSet, len(names))
 	for i, name := range names {
 		for _, term := range name {

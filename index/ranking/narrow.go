@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"vademecum/docs/struck"
@@ -23,13 +24,17 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		}
 		defer func() { r.addLinesOfNames(whole) }()
 	}
-	for _, p := range r.chosen {
+	for i, p := range r.chosen {
 		shown := r.shownLength(p)
+		if !r.SingleLines {
+			shown = max(shown, longestVersion(p, r.chosen[:i]))
+		}
 		if !r.SingleLines && !p.isLongerThan(min(shown, shownMost)) {
 			continue
 		}
 		document := r.bodies[p.Document].Text
 		words := newQuestionWords(p.weighWords(r.found.Words))
+		words.addNumbers(r.Text)
 		units := words.weighUnits(p, document)
 		if !slices.ContainsFunc(units, weighedUnit.hasQuestionWord) && (r.PassagesPerPage <= shownWhole && !r.SingleLines || len(units) == 0) {
 			continue
@@ -48,6 +53,7 @@ func narrowPassages(_ context.Context, r *Ranking) error {
 		}
 		first, end = extendToLabels(units, skipRepeatedGroups(units, first, end), end)
 		first, end = extendToGroups(units, first, end, shown)
+		end = dropTrailingHeader(units, first, end, document)
 		p.showUnits(words, units, first, end, document)
 		p.addCut(words, units, first, end, document)
 	}
@@ -112,9 +118,10 @@ func (p *Passage) weighWords(words []search.Word) []search.Word {
 	return words
 }
 
-// isLongerThan reports whether a passage is much longer than the given number of characters.
+// isLongerThan reports whether a passage is much longer than the given number of characters, and long enough for
+// what is cut to save any reading.
 func (p *Passage) isLongerThan(shown int) bool {
-	return utf8.RuneCountInString(p.Text) > int(shownSlack*float64(shown))
+	return utf8.RuneCountInString(p.Text) > max(shownShort, int(shownSlack*float64(shown)))
 }
 
 // shownLength returns how many characters of a passage are worth reading.
@@ -131,6 +138,31 @@ func (r *Ranking) shownLength(p *Passage) int {
 	}
 	share := ShareOfBest(p.Score, r.chosen[0].Score)
 	return int(max(shownLeast, many*(most+joined)*share*share*share*share))
+}
+
+// longestVersion returns the length in characters of the longest of the passages before p that is from another edition
+// or draft of its document. What differs in p may be at the end.
+func longestVersion(p *Passage, before []*Passage) (length int) {
+	for _, o := range before {
+		if areEditions(&p.Candidate, &o.Candidate) || areSimilarIfSameName(&p.Candidate, &o.Candidate) && areNumbered(p.Document, o.Document) {
+			length = max(length, utf8.RuneCountInString(o.Text))
+		}
+	}
+	return length
+}
+
+// areNumbered reports whether the paths of two documents differ only in their numbers: "Draft 3/a.md", "Draft 4/a.md".
+func areNumbered(a, b *search.Document) bool {
+	return a != b && a.Folder == b.Folder && withoutDigits(a.Path) == withoutDigits(b.Path)
+}
+
+func withoutDigits(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, name)
 }
 
 // keepOnly reduces a passage to the text between two offsets in its document.
@@ -312,8 +344,12 @@ func extendToGroups(units []weighedUnit, first, end, shown int) (int, int) {
 		size += before
 		first = groupStart(units, first)
 	}
+	if start := itemStart(units, first); size+lengthOfUnits(units[start:first]) <= most {
+		size += lengthOfUnits(units[start:first])
+		first = start
+	}
 	for first > 0 {
-		start := first - 1
+		start := itemStart(units, first-1)
 		if units[start].GroupNumber != units[first].GroupNumber { // a part of another group is of little use
 			start = groupStart(units, start)
 		}

@@ -268,11 +268,17 @@ func TestNarrowKeepsLabels(t *testing.T) {
 // briefly reduces a document to what answers in brief.
 func briefly(t *testing.T, whole, mime string, words ...string) *Passage {
 	t.Helper()
+	return brieflyAsked(t, strings.Join(words, " "), whole, mime, words...)
+}
+
+// brieflyAsked does the same for a question with the given words.
+func brieflyAsked(t *testing.T, question, whole, mime string, words ...string) *Passage {
+	t.Helper()
 	d := search.NewDocument(&catalog.Record{ID: 1, Path: "a.md", TextMIME: mime}, 0)
 	c := search.Candidate{Chunk: search.Chunk{Document: d, Span: text.SpanOf(whole, 0, len(whole))}, Score: 1}
 	p := newPassage(&c)
 	p.Text, p.chunks = whole, []search.Chunk{c.Chunk}
-	r := &Ranking{Question: Question{PassagesPerPage: 5, SingleLines: true}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
+	r := &Ranking{Question: Question{Text: question, PassagesPerPage: 5, SingleLines: true}, chosen: []*Passage{p}, bodies: map[*search.Document]text.Body{d: {Text: whole}}}
 	for _, w := range words {
 		r.found.Words = append(r.found.Words, search.Word{Forms: []string{w}, Weight: 1})
 	}

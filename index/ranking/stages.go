@@ -278,6 +278,7 @@ const (
 	shownMost   = 500
 	shownJoined = 125
 	shownLeast  = 180
+	shownShort  = 240 // passages up to this length are not cut
 	shownBrief  = 120 // if a single line of each passage is enough
 	shownItems  = 400 // if items near the line answer as well
 	shownSlack  = 1.2
@@ -324,6 +325,16 @@ const citedShare = 0.001
 const (
 	longestTitle = 80
 	sentenceEnds = ".!?;。！？；…"
+)
+
+// longestHeader is the maximum number of characters of the names of columns in a text without marks for tables.
+const longestHeader = 200
+
+// A sentence of at most longestTerse characters, such as "Rejected.", is shown with the one after it where a single
+// line is shown. So is one of whose words repeatedShare are of the question.
+const (
+	longestTerse  = 40
+	repeatedShare = 0.8
 )
 
 // A line whose label is a word of the question ("fax: 030 1234") is the answer, even if the other

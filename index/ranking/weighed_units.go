@@ -20,6 +20,7 @@ type questionWords struct {
 	weights []float64      // weights of the words, heaviest first, as many as fit in a wordSet
 	numbers map[string]int // by term, the index in weights of the word
 	begin   analysis.TermPrefixFilter
+	asked   []askedNumber // numbers that may fall into the ranges of a table
 }
 
 // wordSet is a bit set of the words of a question.
@@ -61,7 +62,7 @@ func (q *questionWords) addWord(w search.Word) int {
 
 // weight returns the total weight of the words in a set.
 func (q *questionWords) weight(words wordSet) (sum float64) {
-	for ; words != 0; words &= words - 1 {
+	for words &= 1<<len(q.weights) - 1; words != 0; words &= words - 1 {
 		sum += q.weights[bits.TrailingZeros64(uint64(words))]
 	}
 	return sum
@@ -105,6 +106,7 @@ func (q *questionWords) weighUnits(p *Passage, document string) []weighedUnit {
 		}
 	}
 	addLeadWords(units)
+	q.markRanges(units, document)
 	labelMailHeaders(units, document)
 	return units
 }
