@@ -39,7 +39,7 @@ console.log(`zod: ${JSON.stringify(expected)}`)
 console.log(`FastMCP: ${JSON.stringify(doses)}, loose: ${JSON.stringify(where)}`)
 const call = async (name, input = {}) => {
   const { isError, content } = await client.callTool({ name, arguments: input })
-  console.log(`${name} ${JSON.stringify(input)} -> ${isError ? `error: ${content[0].text.match(/Unrecognized key[^}\]]*/)}` : JSON.stringify(content[0])}`)
+  console.log(`${name} ${JSON.stringify(input)} -> ${isError ? `error: ${content[0].text.match(/Unrecognized key: .+(?=")/)}"` : JSON.stringify(content[0])}`)
 }
 await call('find', { doses: { morning: 5 } })
 await call('noted')
@@ -55,6 +55,5 @@ zod: {"type":"object","propertyNames":{"type":"string"},"additionalProperties":{
 FastMCP: {"type":"object","propertyNames":{"type":"string"},"additionalProperties":false}, loose: {"type":"object","properties":{"ward":{"type":"string"}},"required":["ward"],"additionalProperties":false}
 find {"doses":{"morning":5}} -> {"type":"text","text":"{\"doses\":{\"morning\":5}}"}
 noted {} -> error: Unrecognized key: \"annotations\""
-  
 linked {} -> {"name":"Dose","uri":"note://dose","type":"resource_link"}
 END
