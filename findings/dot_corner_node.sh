@@ -3,7 +3,7 @@
 #
 # Expected: in DOT an edge ends at a port and, behind a second colon, a point of the compass of one or two letters, as
 # Graphviz itself draws it: a -> b:port:nw has the nodes a and b.
-# Seen with dotparser 1.1.1, @ts-graphviz/ast 3.0.6 (Node 20) and graphviz 2.42.2 (Debian 12): of the four corners the
+# Seen with dotparser 1.1.1, @ts-graphviz/ast 3.0.6 (Node 20) and graphviz 2.42.2 (Debian 12): of all corners but se the
 # first letter is read, and the second is a node of its own, in the graph that is written, too. The corner of a node
 # without a port, b:nw, is read rightly, and so are the four sides.
 set -euo pipefail
@@ -23,7 +23,7 @@ const statements = dotparser(text)[0].children.map(({ edge_list: edges, node_id:
 console.log(`  dotparser:   ${statements.join('; ')}\n  ts-graphviz: ${stringify(parse(text)).replace(/\s+/g, ' ')}`)
 END
 
-for corner in b:nw b:port:n b:port:nw b:port:se; do
+for corner in b:nw b:port:n b:port:ne b:port:nw b:port:se b:port:sw; do
   graph="digraph { a -> $corner }"
   echo "$graph"
   printf '  Graphviz:    %s\n' "$(printf '%s' "$graph" | dot -Tplain 2> log.txt | awk '$1 == "node" { print $2 }' | sort | tr '\n' ' ' | sed 's/ $//')"
@@ -43,6 +43,10 @@ digraph { a -> b:port:n }
   Graphviz:    a b
   dotparser:   a -> b:port:n
   ts-graphviz: digraph { a -> b:port:n; }
+digraph { a -> b:port:ne }
+  Graphviz:    a b
+  dotparser:   a -> b:port:n; e
+  ts-graphviz: digraph { a -> b:port:n; e; }
 digraph { a -> b:port:nw }
   Graphviz:    a b
   dotparser:   a -> b:port:n; w
@@ -51,4 +55,8 @@ digraph { a -> b:port:se }
   Graphviz:    a b
   dotparser:   a -> b:port:se
   ts-graphviz: digraph { a -> b:port:se; }
+digraph { a -> b:port:sw }
+  Graphviz:    a b
+  dotparser:   a -> b:port:s; w
+  ts-graphviz: digraph { a -> b:port:s; w; }
 END
