@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# commonmark for Python joins the paragraphs of an item in reStructuredText: "Take 5" above "10 drops" is "Take 510 drops".
+# commonmark for Python joins the paragraphs of an item in reStructuredText: "Take 5", "10 drops" is 510 drops.
 #
 # Expected: the second paragraph of an item and a list below it are indented in reStructuredText, a list begins with its
 # number, and what Markdown has escaped is escaped where the sign means something there, too.

@@ -4,8 +4,8 @@
 # Expected: what is escaped in a text ("2019\. It was", "5 \| 6" in a cell) is escaped again where it is written, as the
 # writer does it with "*", "_" and "#": a document that is read and written says the same.
 # Seen with @djot/djot 0.3.2 (Node 20): at the beginning of a paragraph the marks of lists, of terms and of tables are
-# written bare, and so is the bar in a cell, so that the next reader finds a list, a table, or a row with a cell more than
-# its head has. A minus becomes a bullet: "- 5 mg" is 5 mg.
+# written bare, and so is the bar in a cell, so that the next reader finds a list, a table, or a row with a cell more
+# than its head has. A minus becomes a bullet: "- 5 mg" is 5 mg.
 set -euo pipefail
 
 folder=$(mktemp -d)

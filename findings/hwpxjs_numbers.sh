@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # hwpxjs leaves out what is a number: of "Take 5 mg" with a bold 5, "Takemg" is left.
 #
-# Expected: the text of a document of Hangul (HWPX) is what stands in its <hp:t>, number or not, with a blank, a tab or a
-# line where it has <hp:tab/>, <hp:lineBreak/> or <hp:nbSpace/>, which stand within the text.
+# Expected: the text of a document of Hangul (HWPX) is what stands in its <hp:t>, number or not, with a blank, a tab or
+# a line where it has <hp:tab/>, <hp:lineBreak/> or <hp:nbSpace/>, which stand within the text.
 # Seen with @ssabrojs/hwpxjs 0.2.0 and jszip 3.10.1 (Node 20), in the text and in the HTML: what looks like a number is
 # taken for one by the reader of XML, and is not text any more; the blanks around it go, too. Elements within a text are
 # gone with nothing in their place: "Take 5" above "10 drops" becomes "Take 510 drops".

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # latex2rtf numbers steps from 1 where LaTeX was told to begin with 3, as pandoc writes such a list.
 #
-# Expected: \setcounter{enumi}{2} counts on from 3, and \def\labelenumi{(\alph{enumi})} makes letters of the numbers, as in
-# LaTeX; a command that is not known is told of on standard error, as latex2rtf tells of others.
-# Seen with latex2rtf 2.3.18a and pandoc 2.17.1.1 (Debian 12): steps 3 and 4 are steps 1 and 2, and items (c) and (d) are
-# 1 and 2, too. No line on standard error says so, so that "see step 3" leads to another step.
+# Expected: \setcounter{enumi}{2} counts on from 3, and \def\labelenumi{(\alph{enumi})} makes letters of the numbers, as
+# in LaTeX; a command that is not known is told of on standard error, as latex2rtf tells of others.
+# Seen with latex2rtf 2.3.18a and pandoc 2.17.1.1 (Debian 12): steps 3 and 4 are steps 1 and 2, and items (c) and (d)
+# are 1 and 2, too. No line on standard error says so, so that "see step 3" leads to another step.
 set -euo pipefail
 
 folder=$(mktemp -d)

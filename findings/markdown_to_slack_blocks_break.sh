@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# markdown-to-slack-blocks joins what a line break parts, "Take 5" and "10 drops", and leaves out footnotes and code of steps.
+# markdown-to-slack-blocks joins what a line break parts: "Take 5" above "10 drops" becomes "Take 510 drops".
 #
 # Expected: a hard break of Markdown is a new line in Slack, and the second paragraph of a step or of a quotation is a
 # line of its own; what Slack has no sign for is text at least.
-# Seen with markdown-to-slack-blocks 1.5.0 (Node 20): "Take 5" above "10 drops" becomes "Take 510 drops" in a paragraph, a
-# step and a quotation. A quotation, a block of code or a table within a step is gone, and so are a footnote and its mark.
-# A list that begins with 3 begins with 1.
+# Seen with markdown-to-slack-blocks 1.5.0 (Node 20): two lines of a paragraph are one word, and so are two paragraphs
+# of a step or a quotation for who joins the texts of its elements, as Slack shows them. A quotation, a block of code or
+# a table within a step is gone, and so are a footnote and its mark. A list that begins with 3 begins with 1.
 set -euo pipefail
 
 folder=$(mktemp -d)

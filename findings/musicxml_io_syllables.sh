@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # musicxml-io sings the bar line of ABC as a word, and gives words to other notes.
 #
-# Expected: in the words of a tune in ABC, "_" holds the last syllable for a further note, "*" leaves a note without one,
-# and "|" goes on at the next bar, as its standard (2.1) has it; a tune that is read and written has each word at its note.
+# Expected: in the words of a tune in ABC, "_" holds the last syllable for a further note, "*" leaves a note without
+# one, and "|" goes on at the next bar, as its standard (2.1) has it; a tune that is read and written has each word at
+# its note.
 # Seen with musicxml-io 0.9.6 (Node 20): "|" is a syllable, and "_" holds nothing, so that the words that follow come a
 # note earlier or later. "*" is understood and not written, also where the tune comes from MusicXML: the words after a
 # note without one move to it.

@@ -4,8 +4,8 @@
 # Expected: the blank between </b> and <i> parts two words, as browsers show it and as it is where only one of them is
 # emphasised; a character reference such as &#160; is the character.
 # Seen with officeparser 7.8.0 and jszip 3.10.1 (Node 20), for EPUB and for HTML: a text that is only blanks or a line
-# break is dropped between two elements of a line. In EPUB &#160; stays as it is written, and what follows the list within
-# an item comes before it.
+# break is dropped between two elements of a line. &#160; stays as it is written, and what follows the list within an
+# item comes before it.
 set -euo pipefail
 
 folder=$(mktemp -d)

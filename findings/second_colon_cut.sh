@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # A reader of calendars and one of contacts end a text at its second colon: "Dose: 5 mg" is "Dose".
 #
-# Expected: in iCalendar and vCard the first colon of a line ends the name and its parameters, and the rest is the value,
-# whatever it holds: a time, an address on the web, a heading within a note.
-# Seen with ics-to-json 2.0.2 and vcard 0.1.0 (Node 20): "https://example.org" is "https", and nothing says that something
-# is missing. The first takes the summary of an alarm for that of its event; of two numbers or addresses of a person the
-# second gives the first one.
+# Expected: in iCalendar and vCard the first colon of a line ends the name and its parameters, and the rest is the
+# value, whatever it holds: a time, an address on the web, a heading within a note.
+# Seen with ics-to-json 2.0.2 and vcard 0.1.0 (Node 20): "https://example.org" is "https", and nothing says that
+# something is missing. The first takes the summary of an alarm for that of its event; of two numbers or addresses of a
+# person the second gives the first one.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # subsrt counts the frames of a MicroDVD file in thousandths: a caption after one second comes after sixteen minutes.
 #
-# Expected: at 25 frames a second, the first second begins at frame 25, as FFmpeg and players have it for {25}{50}.
-# Seen with subsrt 1.1.1 (Node 20): it writes {25000}{50000}, and reads {25}{50} as the first and the second thousandth of
-# a second, so that all captions of a file flash by in the first instants. What it writes itself it reads back rightly,
-# and so do its tests. The line that gives the rate of frames is a caption, and SAMI that it has written has none.
+# Expected: at 25 frames a second, the first second begins at frame 25, as MicroDVD counts frames and not time: {25}{50}
+# is the second from 1 s to 2 s.
+# Seen with subsrt 1.1.1 (Node 20): it writes {25000}{50000}, and reads {25}{50} as the first and the second thousandth
+# of a second, so that all captions of a file flash by in the first instants. What it writes itself it reads back
+# rightly. The line that gives the rate of frames is a caption, and SAMI that it has written has none.
 set -euo pipefail
 
 folder=$(mktemp -d)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The Translate Toolkit makes a valid message of one that was taken out, and of two that only their context tells apart, one.
+# The Translate Toolkit makes a valid message of one that was taken out, and one of two that only their context tells
+# apart.
 #
 # Expected: po2xliff and po2csv leave out obsolete entries (#~), or mark them, and keep msgctxt: "Open" of a menu and
 # "Open" of a state, which have two translations, are two messages in every format, and on the way back.

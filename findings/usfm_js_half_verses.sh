@@ -4,8 +4,8 @@
 # Expected: "\v 4a" and "\v 4b" are the halves of a verse, as USFM lets a number have a letter; both are read, and so is
 # verse 5. What is read and written says the same.
 # Seen with usfm-js 3.4.3 (Node 20): the letter goes, so that the second half is a verse 4 that exists already, and it
-# and what follows is dropped. The list of two verses in "\v 2,3", and a bridge that ends in a half one, "\v 1-2a", leave
-# their end in the text of the verse: "-2a Take five."
+# and what follows is dropped. The list of two verses in "\v 2,3", and a bridge that ends in a half one, "\v 1-2a",
+# leave their end in the text of the verse: "-2a One."
 set -euo pipefail
 
 folder=$(mktemp -d)
