@@ -30,4 +30,28 @@ po4a-translate -f text -o markdown -M UTF-8 -m doses.md -p doses.pot -k 0 -l pag
 dpkg-query -W po4a pandoc
 cat seen.txt
 diff seen.txt - <<'END'
+before
+  # Doses
+  
+  | Dose | Unit |
+  |---|---|
+  | 5 | mg |
+  | 10 | drops |
+  
+  - Take 5
+  - or 10
+  
+  Dose
+  : 5 mg
+after
+  # Doses
+  
+  | Dose | Unit | |---|---| | 5 | mg | | 10 | drops |
+  
+  - Take 5
+  - or 10
+  
+  Dose : 5 mg
+doses.md has 4 cells
+page.md has 0 cells
 END
