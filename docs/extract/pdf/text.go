@@ -26,7 +26,17 @@ type textLine struct {
 	text  string
 	at    []int // index of each character of text in the text of the page, see glyph; not empty
 	start point // position of the first character
+	table tableLineKind
 }
+
+// A tableLineKind says whether a line is a row of a table in Markdown.
+type tableLineKind int
+
+const (
+	noTable tableLineKind = iota
+	firstTableLine
+	nextTableLine
+)
 
 func (l *textLine) first() int { return l.at[0] }
 func (l *textLine) last() int  { return l.at[len(l.at)-1] }
@@ -63,10 +73,20 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 		p.findTicks()
 	}
 	lines, readable = p.parseLines()
-	if readable {
-		lines = p.orderLines(lines)
+	if readable && len(lines) > 0 {
+		lines = p.leaveOutPrintMargins(p.orderLines(lines))
+		if p.isComplete() {
+			lines = p.readDrawnLines(lines)
+		}
 	}
 	return lines, readable
+}
+
+// readDrawnLines marks text that is struck out, and writes tables with empty cells as such.
+func (p *textPage) readDrawnLines(lines []textLine) []textLine {
+	rules := p.rules()
+	p.markStruck(lines, rules.horizontal)
+	return p.writeGrids(lines, rules)
 }
 
 // parseLines returns the non-blank lines in the order in which PDFium returns them, and whether
