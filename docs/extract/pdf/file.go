@@ -24,6 +24,7 @@ type file struct {
 	document references.FPDF_DOCUMENT
 	pages    int
 	form     form
+	draws    drawState
 	attached []string // names of the files in file attachment annotations
 }
 

@@ -265,7 +265,7 @@ func (t *cellTable) measureMargin(column int, left, right float64) {
 // hasNames reports whether the first row has names for the columns, of which the first may have none.
 func (t *cellTable) hasNames() bool {
 	for column, c := range t.cells[0] {
-		if column > 0 && len(c.words) == 0 {
+		if column > 0 && !slices.ContainsFunc(c.words, func(w placedWord) bool { return strings.ContainsFunc(w.text, isWordCharacter) }) {
 			return false
 		}
 	}
@@ -289,9 +289,9 @@ func filledCells(row []cell) (n int) {
 	return n
 }
 
-// isWrapped reports whether the further lines of every row only continue its cells. Where several cells have
-// a further line at the same height, and none of these continues because the line before was full, these may
-// be rows without a border between them.
+// isWrapped reports whether the further lines of every row only continue its cells. They may also be rows
+// without a border between them: where numbers stand below each other, where nearly all cells have a further
+// line at the same height, and where none of several cells continues because the line before was full.
 func (t *cellTable) isWrapped() bool {
 	for _, row := range t.cells {
 		var heights []float64
@@ -299,6 +299,9 @@ func (t *cellTable) isWrapped() bool {
 		full := make(map[int]bool)
 		for column, c := range row {
 			for n := 1; n < len(c.starts); n++ {
+				if isNumeric(c.line(n-1)) && isNumeric(c.line(n)) {
+					return false
+				}
 				y := c.words[c.starts[n]].baseline
 				i := slices.IndexFunc(heights, func(h float64) bool { return math.Abs(h-y) <= sameBaseline })
 				if i < 0 {
@@ -309,12 +312,25 @@ func (t *cellTable) isWrapped() bool {
 			}
 		}
 		for i, n := range continued {
-			if n > 1 && !full[i] {
+			if n > 1 && !full[i] || n > 2 && n >= filledCells(row)-1 {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// line returns the text of line n of the cell.
+func (c cell) line(n int) string {
+	end := len(c.words)
+	if n+1 < len(c.starts) {
+		end = c.starts[n+1]
+	}
+	var texts []string
+	for _, w := range c.words[c.starts[n]:end] {
+		texts = append(texts, w.text)
+	}
+	return strings.Join(texts, " ")
 }
 
 // isFull reports whether there was no space for the first word of line n of a cell on the line before.

@@ -11,11 +11,13 @@ import (
 	"github.com/klippa-app/go-pdfium/structs"
 )
 
-// Limits on the search for lines drawn on a page. Each object costs two calls of the engine, each
-// corner of a path three more.
+// Limits on the search for lines drawn on a page. Each object costs two calls of the engine,
+// each corner of a path four more.
 const (
-	maxRuleObjects = 5000
-	maxPathCorners = 2000 // maximum corners of the paths that are not thin, on one page
+	maxRuleObjects = 2000
+	manyObjects    = 100  // minimum number of objects that is worth a look at the bytes of the file
+	maxCorners     = 200  // maximum corners of a path
+	maxPathCorners = 1000 // maximum corners of the paths that are not thin, on one page
 	maxRuleWidth   = 2.5  // maximum width of a line, in points
 	leastRule      = 2    // minimum length of a line, in points
 	sameRule       = 0.6  // maximum distance between the parts of one line, in points
@@ -32,74 +34,28 @@ type rule struct {
 // pageRules are the lines drawn on a page.
 type pageRules struct{ horizontal, vertical []rule }
 
-// rules returns the lines drawn on the page.
+// rules returns the lines drawn on the page, other than in form XObjects, which are figures.
 func (p *textPage) rules() pageRules {
 	count, err := p.file.instance.FPDFPage_CountObjects(&requests.FPDFPage_CountObjects{Page: p.file.pageRequest(p.index)})
-	if err != nil {
+	if err != nil || count.Count > manyObjects && !p.file.mayDraw() {
 		return pageRules{}
 	}
-	f := ruleFinder{file: p.file, corners: maxPathCorners, objects: maxRuleObjects}
+	f := ruleFinder{file: p.file, corners: maxPathCorners}
 	for i := range min(count.Count, maxRuleObjects) {
 		object, err := p.file.instance.FPDFPage_GetObject(&requests.FPDFPage_GetObject{Page: p.file.pageRequest(p.index), Index: i})
 		if err != nil {
 			break
 		}
-		f.addObject(object.PageObject, identity, maxFormDepth)
+		f.addPath(object.PageObject)
 	}
 	return pageRules{joinRules(f.horizontal), joinRules(f.vertical)}
 }
 
 // A ruleFinder collects the lines among the objects of a page.
 type ruleFinder struct {
-	file             *file
-	objects, corners int // numbers of objects and corners that may still be examined
+	file    *file
+	corners int // number of corners that may still be examined
 	pageRules
-}
-
-// identity is the matrix that changes nothing.
-var identity = structs.FPDF_FS_MATRIX{A: 1, D: 1}
-
-// addObject adds the lines of a path, or of the paths in a form XObject, whose coordinates the matrix m
-// converts to those of the page.
-func (f *ruleFinder) addObject(object references.FPDF_PAGEOBJECT, m structs.FPDF_FS_MATRIX, depth int) {
-	if f.objects--; f.objects < 0 {
-		return
-	}
-	kind, err := f.file.instance.FPDFPageObj_GetType(&requests.FPDFPageObj_GetType{PageObject: object})
-	switch {
-	case err != nil:
-	case kind.Type == enums.FPDF_PAGEOBJ_PATH:
-		f.addPath(object, m)
-	case kind.Type == enums.FPDF_PAGEOBJ_FORM && depth > 0:
-		f.addForm(object, m, depth)
-	}
-}
-
-func (f *ruleFinder) addForm(form references.FPDF_PAGEOBJECT, m structs.FPDF_FS_MATRIX, depth int) {
-	own, err := f.file.instance.FPDFPageObj_GetMatrix(&requests.FPDFPageObj_GetMatrix{PageObject: form})
-	if err != nil {
-		return
-	}
-	count, err := f.file.instance.FPDFFormObj_CountObjects(&requests.FPDFFormObj_CountObjects{PageObject: form})
-	if err != nil {
-		return
-	}
-	for i := range min(count.Count, max(0, f.objects)) {
-		inner, err := f.file.instance.FPDFFormObj_GetObject(&requests.FPDFFormObj_GetObject{PageObject: form, Index: uint64(i)})
-		if err != nil {
-			return
-		}
-		f.addObject(inner.PageObject, product(own.Matrix, m), depth-1)
-	}
-}
-
-// product returns the matrix that applies first and then second.
-func product(first, second structs.FPDF_FS_MATRIX) structs.FPDF_FS_MATRIX {
-	return structs.FPDF_FS_MATRIX{
-		A: first.A*second.A + first.B*second.C, B: first.A*second.B + first.B*second.D,
-		C: first.C*second.A + first.D*second.C, D: first.C*second.B + first.D*second.D,
-		E: first.E*second.A + first.F*second.C + second.E, F: first.E*second.B + first.F*second.D + second.F,
-	}
 }
 
 func convert(m structs.FPDF_FS_MATRIX, x, y float32) point {
@@ -109,21 +65,33 @@ func convert(m structs.FPDF_FS_MATRIX, x, y float32) point {
 // rectangleCorners is the number of corners of a rectangle, of which the first is also the last.
 const rectangleCorners = 5
 
-// addPath adds the lines of a path. A path with more corners than a rectangle may consist of several lines.
-func (f *ruleFinder) addPath(path references.FPDF_PAGEOBJECT, m structs.FPDF_FS_MATRIX) {
-	mode, err := f.file.instance.FPDFPath_GetDrawMode(&requests.FPDFPath_GetDrawMode{PageObject: path})
-	if err != nil || !mode.Stroke && mode.FillMode == enums.FPDF_FILLMODE_NONE {
+// addPath adds the lines of an object if it is a path. One with more corners than a rectangle may consist of
+// several lines; one with very many is a drawing.
+func (f *ruleFinder) addPath(path references.FPDF_PAGEOBJECT) {
+	kind, err := f.file.instance.FPDFPageObj_GetType(&requests.FPDFPageObj_GetType{PageObject: path})
+	if err != nil || kind.Type != enums.FPDF_PAGEOBJ_PATH {
+		return
+	}
+	count, err := f.file.instance.FPDFPath_CountSegments(&requests.FPDFPath_CountSegments{PageObject: path})
+	if err != nil || count.Count > maxCorners {
 		return
 	}
 	area, err := f.file.instance.FPDFPageObj_GetBounds(&requests.FPDFPageObj_GetBounds{PageObject: path})
 	if err != nil {
 		return
 	}
-	b := boxOf(convert(m, area.Left, area.Bottom), convert(m, area.Right, area.Top))
-	if count, err := f.file.instance.FPDFPath_CountSegments(&requests.FPDFPath_CountSegments{PageObject: path}); err != nil || count.Count <= rectangleCorners && f.addThin(b) {
+	mode, err := f.file.instance.FPDFPath_GetDrawMode(&requests.FPDFPath_GetDrawMode{PageObject: path})
+	if err != nil || !mode.Stroke && mode.FillMode == enums.FPDF_FILLMODE_NONE {
 		return
 	}
-	subpaths := f.subpaths(path, m)
+	b := box{float64(area.Left), float64(area.Right), float64(area.Bottom), float64(area.Top)}
+	if count.Count <= rectangleCorners && (f.addThin(b) || !mode.Stroke) || b.right-b.left < leastRule && b.height() < leastRule {
+		return
+	}
+	if f.corners -= count.Count; f.corners < 0 {
+		return
+	}
+	subpaths := f.subpaths(path)
 	switch {
 	case mode.Stroke:
 		for _, corners := range subpaths {
@@ -180,17 +148,14 @@ func boxOf(points ...point) box {
 }
 
 // subpaths returns the corners of each part of a path. The first corner of a closed part is also its last. It
-// returns nil if the path has curves, or too many corners.
-func (f *ruleFinder) subpaths(path references.FPDF_PAGEOBJECT, m structs.FPDF_FS_MATRIX) (all [][]point) {
+// returns nil if the path has curves.
+func (f *ruleFinder) subpaths(path references.FPDF_PAGEOBJECT) (all [][]point) {
 	count, err := f.file.instance.FPDFPath_CountSegments(&requests.FPDFPath_CountSegments{PageObject: path})
 	own, errMatrix := f.file.instance.FPDFPageObj_GetMatrix(&requests.FPDFPageObj_GetMatrix{PageObject: path})
 	if err != nil || errMatrix != nil {
 		return nil
 	}
-	if f.corners -= count.Count; f.corners < 0 {
-		return nil
-	}
-	m = product(own.Matrix, m)
+	m := own.Matrix
 	for i := range count.Count {
 		s, err := f.file.instance.FPDFPath_GetPathSegment(&requests.FPDFPath_GetPathSegment{PageObject: path, Index: i})
 		if err != nil {

@@ -1,11 +1,13 @@
 package pdf
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
 
 	"vademecum/docs/extract/markdown"
+	"vademecum/internal/base/script"
 )
 
 // Where a line that strikes text out is drawn, in em.
@@ -19,12 +21,23 @@ const (
 
 // markStruck marks text that is struck out by a line through the middle of its letters, over their whole
 // width. A line that is longer is not a strike, but a border or a decoration.
-func (p *textPage) markStruck(lines []textLine, rules []rule) {
+func (p *textPage) markStruck(lines []textLine, drawn pageRules) {
+	rules := drawn.withLooseEnds()
+	if len(rules) == 0 {
+		return
+	}
 	open := false // the line before ends within a struck-out word
 	for i := range lines {
 		var ranges []charRange
+		em := 0.0 // size of the first character, measured where a rule may strike the line out
 		for _, r := range rules {
-			if above := r.at - lines[i].start.y; above > 0 && above < maxStrikeHeight {
+			if above := r.at - lines[i].start.y; above > 0 && above < maxStrikeHeight && r.to > lines[i].start.x {
+				if em == 0 {
+					em = p.charSize(lines[i].first())
+				}
+				if above < lowestStrike/2*em || above > 2*highestStrike*em {
+					continue
+				}
 				if found, ok := p.struckBy(r, lines[i]); ok {
 					ranges = append(ranges, found)
 				}
@@ -46,6 +59,19 @@ func (p *textPage) markStruck(lines []textLine, rules []rule) {
 	}
 }
 
+// withLooseEnds returns the horizontal lines that do not end at a vertical one, as borders do.
+func (r pageRules) withLooseEnds() (loose []rule) {
+	const touching = 1 // maximum distance of lines that touch each other, in points
+	for _, h := range r.horizontal {
+		if !slices.ContainsFunc(r.vertical, func(v rule) bool {
+			return v.from-touching <= h.at && h.at <= v.to+touching && min(math.Abs(v.at-h.from), math.Abs(v.at-h.to)) <= touching
+		}) {
+			loose = append(loose, h)
+		}
+	}
+	return loose
+}
+
 // maxStrikeHeight is the maximum height of a strike above the baseline of the largest text, in points.
 const maxStrikeHeight = 50
 
@@ -60,10 +86,6 @@ func (p *textPage) beginsStruck(line textLine, rules []rule) bool {
 // struckBy returns the characters of a line, given by their indexes in it, that a rule strikes out. ok is
 // false if it strikes nothing out.
 func (p *textPage) struckBy(r rule, line textLine) (of charRange, ok bool) {
-	em := p.charSize(line.first())
-	if above := r.at - line.start.y; !(above > 0.1*em && above < highestStrike*2*em) || r.to < line.start.x {
-		return of, false
-	}
 	chars := []rune(line.text)
 	boxes := make([]box, len(chars))
 	of = charRange{-1, -1}
@@ -83,14 +105,23 @@ func (p *textPage) struckBy(r rule, line textLine) (of charRange, ok bool) {
 	if !hasText {
 		return of, false
 	}
+	if splitsLetters(chars, of.first) || splitsLetters(chars, of.last+1) {
+		return of, false
+	}
 	first, last := boxes[of.first], boxes[of.last]
-	em = p.charSize(line.at[of.first])
+	em := p.charSize(line.at[of.first])
 	above := r.at - p.charOrigin(line.at[of.first]).y
 	isInside := lowestStrike*em <= above && above <= highestStrike*em && r.width <= maxStrike*em
-	if !isInside || r.from-first.left > strikeEdge*em || last.right-r.to > strikeEdge*em {
+	if !isInside || r.at < line.start.y || r.from-first.left > strikeEdge*em || last.right-r.to > strikeEdge*em {
 		return of, false
 	}
 	return of, first.left-r.from <= spaceBefore(chars, of.first)*em && r.to-last.right <= spaceAfter(chars, of.last)*em
+}
+
+// splitsLetters reports whether an index is between two letters of a word, other than Chinese.
+func splitsLetters(chars []rune, i int) bool {
+	isLetter := func(c rune) bool { return unicode.IsLetter(c) && !script.IsEastAsian(c) }
+	return i > 0 && i < len(chars) && isLetter(chars[i-1]) && isLetter(chars[i])
 }
 
 // spaceBefore returns how far a strike may begin before the character at an index, in em.

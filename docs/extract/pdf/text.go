@@ -85,7 +85,7 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 // readDrawnLines marks text that is struck out, and writes tables with empty cells as such.
 func (p *textPage) readDrawnLines(lines []textLine) []textLine {
 	rules := p.rules()
-	p.markStruck(lines, rules.horizontal)
+	p.markStruck(lines, rules)
 	return p.writeGrids(lines, rules)
 }
 
