@@ -190,7 +190,10 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, IsRelatedOnly: c.IsRelatedOnly, PageHasLittleText: hasLittleText(d, body, c.Span),
 		}
 		for _, rest := range c.OmittedSpans {
-			p.PlacesOfOmittedText = append(p.PlacesOfOmittedText, notice.Place{Path: d.Path, Position: body.Location(rest)})
+			place := notice.Place{Path: d.Path, Position: body.Location(rest)}
+			if !slices.Contains(p.PlacesOfOmittedText, place) { // several parts may be on one page
+				p.PlacesOfOmittedText = append(p.PlacesOfOmittedText, place)
+			}
 		}
 		p.Copies, p.MoreCopies = ix.citedPlaces(r, c.Copies)
 		p.SimilarPlaces, p.MoreSimilarPlaces = ix.citedPlaces(r, c.SimilarChunks)

@@ -191,7 +191,7 @@ func (p *textPage) writeGrid(lines []textLine, g drawnGrid) []textLine {
 	first, end := -1, -1
 	t := newCellTable(len(g.rows)-1, len(g.columns)-1)
 	for i, line := range lines {
-		if !g.contains(line.start) || line.table != noTable {
+		if !g.contains(line.start) || line.kind != textLineKind {
 			continue
 		}
 		if first < 0 {
@@ -348,7 +348,7 @@ func (p *textPage) tableLines(t *cellTable) (lines []textLine) {
 		}
 		line := p.tableLine(t, row)
 		if i == 0 {
-			line.table = firstTableLine
+			line.kind = tableHeaderLine
 			lines = append(lines, line, delimiterLine(line, len(row)))
 			continue
 		}
@@ -359,7 +359,7 @@ func (p *textPage) tableLines(t *cellTable) (lines []textLine) {
 
 // tableLine returns a row of a table.
 func (p *textPage) tableLine(t *cellTable, row []cell) textLine {
-	line := textLine{table: nextTableLine, start: unknownPoint}
+	line := textLine{kind: tableRowLine, start: unknownPoint}
 	last := 0 // index in the text of the page of the character before
 	for _, c := range row {
 		if len(c.words) > 0 {
@@ -403,7 +403,7 @@ func (p *textPage) tableLine(t *cellTable, row []cell) textLine {
 // delimiterLine returns the line below the header of a table, which stands at the place of its last character.
 func delimiterLine(header textLine, columns int) textLine {
 	text := "|" + strings.Repeat(" --- |", columns)
-	return textLine{text: text, at: slices.Repeat([]int{header.last()}, len(text)), start: header.start, table: nextTableLine}
+	return textLine{text: text, at: slices.Repeat([]int{header.last()}, len(text)), start: header.start, kind: tableRowLine}
 }
 
 // isContinued reports whether word n of a cell continues the word before without a space: Chinese on a new

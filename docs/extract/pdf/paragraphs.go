@@ -24,9 +24,9 @@ func (p *textPage) joinParagraphs(lines []textLine, headings map[int]string) (te
 	for i, line := range lines {
 		switch {
 		case i == 0:
-		case line.table == nextTableLine:
+		case line.kind == tableRowLine:
 			b.WriteByte('\n')
-		case line.table != lines[i-1].table:
+		case line.kind != lines[i-1].kind:
 			b.WriteString("\n\n")
 		case headings[i] != "", known && (l.hasExtraSpace(i) || l.isIndented(i)):
 			b.WriteString("\n\n")

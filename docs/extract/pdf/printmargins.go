@@ -39,7 +39,7 @@ func (p *textPage) leaveOutPrintMargins(lines []textLine) []textLine {
 	var kept []textLine
 	if p.index == 0 {
 		margin := lines[top[0]]
-		margin.at = slices.Clone(margin.at)
+		margin.at, margin.kind = slices.Clone(margin.at), printMarginLine
 		for _, i := range top[1:] {
 			margin.append(lines[i], 1)
 		}

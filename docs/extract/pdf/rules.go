@@ -14,7 +14,8 @@ import (
 // Limits on the search for lines drawn on a page. Each object costs two calls of the engine,
 // each corner of a path four more.
 const (
-	maxRuleObjects = 2000
+	maxRuleObjects = 6000 // maximum objects of a page: a browser may make one of each letter
+	maxFigure      = 1000 // number of objects after which a page that is mostly drawings is left
 	manyObjects    = 100  // minimum number of objects that is worth a look at the bytes of the file
 	maxCorners     = 200  // maximum corners of a path
 	maxPathCorners = 1000 // maximum corners of the paths that are not thin, on one page
@@ -46,7 +47,11 @@ func (p *textPage) rules() pageRules {
 		if err != nil {
 			break
 		}
+		p.file.handles++
 		f.addPath(object.PageObject)
+		if i > maxFigure && 2*f.paths > i {
+			break
+		}
 	}
 	return pageRules{joinRules(f.horizontal), joinRules(f.vertical)}
 }
@@ -55,6 +60,7 @@ func (p *textPage) rules() pageRules {
 type ruleFinder struct {
 	file    *file
 	corners int // number of corners that may still be examined
+	paths   int // number of paths so far
 	pageRules
 }
 
@@ -72,6 +78,7 @@ func (f *ruleFinder) addPath(path references.FPDF_PAGEOBJECT) {
 	if err != nil || kind.Type != enums.FPDF_PAGEOBJ_PATH {
 		return
 	}
+	f.paths++
 	count, err := f.file.instance.FPDFPath_CountSegments(&requests.FPDFPath_CountSegments{PageObject: path})
 	if err != nil || count.Count > maxCorners {
 		return

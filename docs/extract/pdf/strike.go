@@ -100,7 +100,7 @@ func (p *textPage) struckBy(r rule, line textLine) (of charRange, ok bool) {
 			of.first = i
 		}
 		of.last = i
-		hasText = hasText || isWordCharacter(c)
+		hasText = hasText || isWordCharacter(c) && (of.last > of.first || !unicode.IsLetter(c) || script.IsEastAsian(c)) // € may be a C with a line
 	}
 	if !hasText {
 		return of, false

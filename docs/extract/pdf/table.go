@@ -55,7 +55,7 @@ func (p *textPage) tableRows(lines []textLine) *tablePage {
 	t := &tablePage{textPage: p, lines: lines}
 	var order []int
 	for i, l := range lines {
-		if !math.IsNaN(l.start.y) && l.table == noTable {
+		if !math.IsNaN(l.start.y) && l.kind == textLineKind {
 			order = append(order, i)
 		}
 	}

@@ -26,16 +26,17 @@ type textLine struct {
 	text  string
 	at    []int // index of each character of text in the text of the page, see glyph; not empty
 	start point // position of the first character
-	table tableLineKind
+	kind  lineKind
 }
 
-// A tableLineKind says whether a line is a row of a table in Markdown.
-type tableLineKind int
+// A lineKind says what a line is, as far as that matters for the paragraphs.
+type lineKind int
 
 const (
-	noTable tableLineKind = iota
-	firstTableLine
-	nextTableLine
+	textLineKind    lineKind = iota
+	printMarginLine          // what a browser has added to the page
+	tableHeaderLine          // the first line of a table in Markdown
+	tableRowLine             // a further line of it
 )
 
 func (l *textLine) first() int { return l.at[0] }
