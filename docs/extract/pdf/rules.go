@@ -16,7 +16,7 @@ import (
 const (
 	maxRuleObjects = 6000 // maximum objects of a page: a browser may make one of each letter
 	maxFigure      = 1000 // number of objects after which a page that is mostly drawings is left
-	manyObjects    = 100  // minimum number of objects that is worth a look at the bytes of the file
+	manyObjects    = 20   // minimum number of objects that is worth a look at the bytes of the file
 	maxCorners     = 200  // maximum corners of a path
 	maxPathCorners = 1000 // maximum corners of the paths that are not thin, on one page
 	maxRuleWidth   = 2.5  // maximum width of a line, in points
