@@ -195,9 +195,7 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 			Text: withMarks(body.Text, c.Span), BestLine: c.BestLine, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, IsRelatedOnly: c.IsRelatedOnly, PageHasLittleText: hasLittleText(d, body, c.Span),
 		}
-		for _, rest := range c.OmittedSpans {
-			p.PlacesOfOmittedText = append(p.PlacesOfOmittedText, notice.Place{Path: d.Path, Position: body.Location(rest)})
-		}
+		p.PlacesOfOmittedText = omittedPlaces(d.Path, body, c.OmittedSpans)
 		p.Copies, p.MoreCopies = ix.citedPlaces(r, c.Copies)
 		p.SimilarPlaces, p.MoreSimilarPlaces = ix.citedPlaces(r, c.SimilarChunks)
 		p.SameLinePlaces, p.MoreSameLinePlaces = ix.citedPlaces(r, c.SameLineChunks)
@@ -251,4 +249,15 @@ func explainPassages(ctx context.Context, v search.View, r *ranking.Ranking, pas
 		passages[i].Explanation = why
 	}
 	return nil
+}
+
+// omittedPlaces returns the places of text that a passage of a document leaves out. Several spans may have the
+// same place, such as a page, which is named once.
+func omittedPlaces(path string, body text.Body, spans []text.Span) (places []notice.Place) {
+	for _, s := range spans {
+		if p := (notice.Place{Path: path, Position: body.Location(s)}); !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	return places
 }

@@ -24,13 +24,15 @@ type file struct {
 	document references.FPDF_DOCUMENT
 	pages    int
 	form     form
+	draws    drawState
+	handles  int      // number of objects that the instance remembers
 	attached []string // names of the files in file attachment annotations
 }
 
 // open opens the file in a new instance of the engine. It closes the file first if it is open.
 func (d *file) open() error {
 	d.close()
-	d.form = form{}
+	d.form, d.handles = form{}, 0
 	instance, err := d.engine.GetInstance(time.Minute)
 	if err != nil {
 		return err

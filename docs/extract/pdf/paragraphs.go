@@ -15,7 +15,7 @@ type lineLayout struct {
 }
 
 // joinParagraphs returns the lines as one text, with a blank line wherever a paragraph begins:
-// after extra space, at an indent, and before lines that are headings. It also returns the start of
+// after extra space, at an indent, before lines that are headings, and around tables. It also returns the start of
 // each line in the text.
 func (p *textPage) joinParagraphs(lines []textLine, headings map[int]string) (text string, starts []int) {
 	l := lineLayout{page: p, lines: lines}
@@ -24,6 +24,10 @@ func (p *textPage) joinParagraphs(lines []textLine, headings map[int]string) (te
 	for i, line := range lines {
 		switch {
 		case i == 0:
+		case line.kind == tableRowLine:
+			b.WriteByte('\n')
+		case line.kind != lines[i-1].kind:
+			b.WriteString("\n\n")
 		case headings[i] != "", known && (l.hasExtraSpace(i) || l.isIndented(i)):
 			b.WriteString("\n\n")
 		default:

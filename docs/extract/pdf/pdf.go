@@ -26,6 +26,10 @@ var (
 // file may claim to have a million.
 const maxFailures = 100
 
+// maxHandles is the number of objects of pages after which a file is reopened, as an open file remembers all of
+// them, in some 300 bytes each.
+const maxHandles = 100_000
+
 // Read reads the text of a PDF (ISO 32000), page by page.
 func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	engine, err := sharedEngine(p)
@@ -94,6 +98,8 @@ func (r *fileReader) read() {
 			if r.file.open() != nil { // reopen the file, as the engine may be broken as well
 				return
 			}
+		} else if r.file.handles > maxHandles && r.file.open() != nil {
+			return
 		}
 		r.content.Text = r.text.String()
 		r.progress.ReportPage(&r.content, r.pages, r.file.pages)

@@ -50,11 +50,12 @@ type tablePage struct {
 }
 
 // tableRows returns the page with its rows, not yet measured: lines at the same height form a row.
+// Rows that are written as a table are left out.
 func (p *textPage) tableRows(lines []textLine) *tablePage {
 	t := &tablePage{textPage: p, lines: lines}
 	var order []int
 	for i, l := range lines {
-		if !math.IsNaN(l.start.y) {
+		if !math.IsNaN(l.start.y) && l.kind == textLineKind {
 			order = append(order, i)
 		}
 	}

@@ -26,7 +26,18 @@ type textLine struct {
 	text  string
 	at    []int // index of each character of text in the text of the page, see glyph; not empty
 	start point // position of the first character
+	kind  lineKind
 }
+
+// A lineKind says what a line is, as far as that matters for the paragraphs.
+type lineKind int
+
+const (
+	textLineKind    lineKind = iota
+	printMarginLine          // what a browser has added to the page
+	tableHeaderLine          // the first line of a table in Markdown
+	tableRowLine             // a further line of it
+)
 
 func (l *textLine) first() int { return l.at[0] }
 func (l *textLine) last() int  { return l.at[len(l.at)-1] }
@@ -51,7 +62,7 @@ var measuredRepairs = []repair{
 	(*textPage).insertSpaces,
 	(*textPage).raiseDigits,
 	(*textPage).markTicks,
-	(*textPage).markStruck,
+	(*textPage).markAnnotatedStrikes,
 }
 
 // lines returns the non-blank lines of the page in reading order, and whether they are readable,
@@ -65,10 +76,20 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 	}
 	p.findStrikes()
 	lines, readable = p.parseLines()
-	if readable {
-		lines = p.orderLines(lines)
+	if readable && len(lines) > 0 {
+		lines = p.leaveOutPrintMargins(p.orderLines(lines))
+		if p.isComplete() {
+			lines = p.readDrawnLines(lines)
+		}
 	}
 	return lines, readable
+}
+
+// readDrawnLines marks text that is struck out, and writes tables with empty cells as such.
+func (p *textPage) readDrawnLines(lines []textLine) []textLine {
+	rules := p.rules()
+	p.markDrawnStrikes(lines, rules)
+	return p.writeGrids(lines, rules)
 }
 
 // parseLines returns the non-blank lines in the order in which PDFium returns them, and whether

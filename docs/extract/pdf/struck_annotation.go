@@ -59,9 +59,9 @@ func (p *textPage) repeatsStruck(a references.FPDF_ANNOTATION, comment string) b
 
 func withoutSpaces(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// markStruck inserts marks around the text that annotations strike out, on each line of it, as the lines may
+// markAnnotatedStrikes inserts marks around the text that annotations strike out, on each line of it, as the lines may
 // get another order.
-func (p *textPage) markStruck(glyphs []glyph) []glyph {
+func (p *textPage) markAnnotatedStrikes(glyphs []glyph) []glyph {
 	if len(p.strikes) == 0 {
 		return glyphs
 	}
