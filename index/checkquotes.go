@@ -155,7 +155,11 @@ func (c *quoteChecker) scanDocuments(ctx context.Context) error {
 	c.alike, c.alikeStruck = make(map[[2]int][]similarPlace), make(map[[2]int][]similarPlace)
 	scanner := quote.NewScanner(c.readable)
 	err := c.eachDocument(ctx, search.Filter{}, func(ctx context.Context, d *search.Document, body text.Body) error {
-		found, err := scanner.Scan(ctx, body.Text)
+		scan := scanner.Scan
+		if d.TextMIME == "text/csv" {
+			scan = scanner.ScanTable
+		}
+		found, err := scan(ctx, body.Text)
 		c.addFound(d, found)
 		return err
 	})

@@ -79,6 +79,17 @@ func TestCheckQuotes(t *testing.T) {
 }
 
 // TestCheckStruckQuotes checks that words that are struck out are told as such, with what holds instead.
+// TestCheckQuotesOfTables checks that quotations of CSV may leave out its separators.
+func TestCheckQuotesOfTables(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{"labor.csv": "Wert;Ergebnis;Einheit\nKalium;5,7;mmol/l\n", "a.md": "Kalium;5,8;mmol/l\n"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	if got, want := checked(t, ix, Quote{Text: "Kalium 5,7 mmol/l"})[0], "exact in 1; exact labor.csv line 2"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestCheckStruckQuotes(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", 30)

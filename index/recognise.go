@@ -43,7 +43,9 @@ func (ix *Index) ReportMissingRecogniser(ctx context.Context) {
 }
 
 // skipOf returns why a document is not indexed; "" if it is.
-func (ix *Index) skipOf(d *search.Document) message.Message { return ix.skipReason(d.SkipReason) }
+func (ix *Index) skipOf(d *search.Document) message.Message {
+	return ix.skipReason(ix.syncer.CurrentSkipReason(d))
+}
 
 // skipReason returns why a document is not indexed, given the reason found when it was read: a scan
 // is waiting if its text is to be recognised.

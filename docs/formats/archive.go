@@ -149,18 +149,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	if err != nil {
 		return nil, c, err
 	}
-	if f, err = formatFor(m.Name, raw); err != nil {
-		return nil, c, err
-	}
-	switch {
-	case f.isArchive:
-		return nil, c, errNested
-	case f.read == nil:
-		c, err = charset.Read(raw)
-	default:
-		c, err = f.read(f.withoutTemplateComments(m.Name, raw), memberProgress{r.progress})
-	}
-	if err != nil {
+	if f, c, err = readContained(m.Name, raw, memberProgress{r.progress}); err != nil {
 		return nil, c, err
 	}
 	if r.files.IsNotionExport && len(c.Parts) == 0 {
@@ -183,6 +172,23 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 		r.refused = append(r.refused, incompleteMember{m.Name, note, false})
 	}
 	return f, c, nil
+}
+
+// readContained reads a file within another one with the reader of its format. It opens no archives,
+// and of mail it reads no attached documents.
+func readContained(name string, raw []byte, p extract.ProgressReporter) (f *format, c extract.Content, err error) {
+	if f, err = formatFor(name, raw); err != nil {
+		return nil, c, err
+	}
+	switch {
+	case f.isArchive:
+		return nil, c, errNested
+	case f.read == nil:
+		c, err = charset.Read(raw)
+	default:
+		c, err = f.read(raw, p)
+	}
+	return f, c, err
 }
 
 // slackNamesFor returns the names of users and channels for a file of Slack messages, or nil for

@@ -55,6 +55,9 @@ import (
 	"vademecum/internal/base/message"
 )
 
+// attachmentsReader is a function that returns a reader of mail that also reads attached documents.
+type attachmentsReader = func(mail.AttachmentReader) extract.Reader
+
 // A format defines how files with some extensions are read.
 type format struct {
 	extensions   string // extensions without dots; "" for a format that has a signature and uses the extensions of others
@@ -66,6 +69,7 @@ type format struct {
 	isZip        bool                // whether the files are zip archives
 	form         extract.TextForm    // markup of the text, unless the reader sets it
 	read         extract.Reader      // reader; nil if the file itself is the text
+	readWith     attachmentsReader   // returns the reader that also reads attached documents; nil if there is none
 	inChild      bool                // whether the file is read in a child process
 	draw         extract.Drawer      // draws a page, or a picture on it, in a child process; nil if pages have no layout to show
 	drawsPicture bool                // whether draw draws only a picture of a slide instead of the whole page
@@ -105,9 +109,9 @@ var formats = []format{
 	{extensions: "ass ssa", opened: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation, tidy: markdown.EscapeStrayTildes},
 	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: beginsAndHolds(`{\rtf`, ""), form: extract.Plain, read: rtf.Read, hasTitle: true, isNamed: true},
 	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", signature: looksLikeHTML, form: extract.Markdown, read: html.Read, inChild: true},
-	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", signature: looksLikeMail, under: "txt html", form: extract.Markdown, read: mail.Read, inChild: true},
+	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", signature: looksLikeMail, under: "txt html", form: extract.Markdown, read: mail.Read, readWith: mail.ReaderWith, inChild: true},
 	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", signature: mail.IsMailbox, under: "txt", form: extract.Markdown, read: mail.Read, inChild: true},
-	{extensions: "msg oft", kind: "mail", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, inChild: true},
+	{extensions: "msg oft", kind: "mail", mime: "application/vnd.ms-outlook", form: extract.Markdown, read: mail.ReadOutlook, readWith: mail.OutlookReaderWith, inChild: true},
 	{extensions: "enex", mime: "application/enex+xml", signature: enex.IsExport, under: "txt xml", form: extract.Markdown, read: enex.Read, inChild: true},
 	{extensions: "jex", mime: "application/x-tar", form: extract.Markdown, read: joplin.Read, inChild: true, tidy: markdown.RemoveHidden},
 	{extensions: "apkg colpkg", mime: "application/x-apkg", isZip: true, form: extract.Markdown, read: anki.Read, inChild: true},

@@ -62,11 +62,14 @@ func (f *format) extractContent(ctx context.Context, raw []byte) (extract.Conten
 	return f.read(raw, extract.NoProgress)
 }
 
-// readerFor returns the reader of the format. The reader of archives is not in the list of formats,
-// as it uses that list itself.
+// readerFor returns the reader of the format. The readers of archives and of documents attached to
+// mail are not in the list of formats, as they use that list themselves.
 func (f *format) readerFor() extract.Reader {
-	if f.isArchive {
+	switch {
+	case f.isArchive:
 		return readArchive
+	case f.readWith != nil:
+		return f.readWith(attachmentReader{})
 	}
 	return f.read
 }

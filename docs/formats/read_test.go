@@ -2,9 +2,10 @@ package formats
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -124,27 +125,48 @@ func TestReadPDF(t *testing.T) {
 	}
 }
 
-// TestAttached checks that a note names the documents attached to a message that are not read, and
-// only the first of many.
-func TestAttached(t *testing.T) {
-	const mail = "Subject: files\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee the files.\n"
-	attach := func(names ...string) string {
-		all := mail
-		for _, name := range names {
-			all += "--b\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename=" + name + "\n\n\xff\x00\n"
-		}
-		return all + "--b--\n"
+// attached returns a message with attachments: names, each followed by the content.
+func attached(files ...string) []byte {
+	var all strings.Builder
+	all.WriteString("From: a@example.org\nSubject: files\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee the files.\n")
+	for i := 0; i < len(files); i += 2 {
+		fmt.Fprintf(&all, "--b\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename=\"%s\"\n\n%s\n", files[i], base64.StdEncoding.EncodeToString([]byte(files[i+1])))
 	}
+	all.WriteString("--b--\n")
+	return []byte(all.String())
+}
+
+// TestAttached checks that documents attached to a message are read, and that a note names those that are
+// not, and only the first of many.
+func TestAttached(t *testing.T) {
+	const damaged = "%PDF-1.4\n1 0 obj\n"
+	scan := extracttest.PDF("", extracttest.PDFScan(200))
+	zip := extracttest.Zip(t, "a.txt", "not opened")
+	inner := attached("offer.rtf", `{\rtf1 Cleaning contract}`, "in.pdf", damaged)
+	many, names := []string(nil), []string(nil)
+	for range maxNamed + 1 {
+		many, names = append(many, "a.pdf", damaged), append(names, "a.pdf (damaged PDF)")
+	}
+	const head = "# files\n\nFrom: a@example.org\n\nSee the files.\n\n"
 	for _, test := range []struct {
-		mail, want string
+		mail       []byte
+		text, note string
 	}{
-		{attach("a.PDF", "photo.jpg", "b.docx", "c.doc", "d.zip"), "documents attached to it are not read: a.PDF, b.docx, c.doc, d.zip"},
-		{attach("photo.jpg"), ""},
-		{attach(slices.Repeat([]string{"a.pdf"}, maxNamed+1)...), "documents attached to it are not read: " + strings.Repeat("a.pdf, ", maxNamed-1) + "a.pdf and 1 others"},
+		{attached("offer.rtf", `{\rtf1 Notice: three months}`, "plan.pdf", string(extracttest.PDF("Plan", "BT /F1 10 Tf 50 700 Td (One.) Tj ET", "BT /F1 10 Tf 50 700 Td (Two.) Tj ET"))),
+			head + "Attachments: offer.rtf, plan.pdf\n\n## offer.rtf\n\nNotice: three months\n\n## plan.pdf\n\nOne.\n\nTwo.\n", ""},
+		{attached("photo.jpg", damaged, "code.bin", damaged), head + "Attachments: photo.jpg, code.bin\n", ""},
+		{attached("a.pdf", damaged, "s.pdf", string(scan), "d.zip", string(zip)), head + "Attachments: a.pdf, s.pdf, d.zip\n",
+			"not read, or not completely: a.pdf (damaged PDF); s.pdf (scanned PDF: no text layer, and scans attached to mail are not recognised: save them as files); documents attached to it are not read: d.zip"},
+		{attached("f.eml", string(inner)), head + "## files\n\nFrom: a@example.org\n\nSee the files.\n\nAttachments: offer.rtf, in.pdf\n\n### offer.rtf\n\nCleaning contract\n", "not read, or not completely: in.pdf (damaged PDF)"},
+		{attached(many...), head + "Attachments: " + strings.Repeat("a.pdf, ", maxNamed) + "a.pdf\n", "not read, or not completely: " + strings.Join(names[:maxNamed], "; ") + "; and 1 other file"},
 	} {
-		if c, err := Read(t.Context(), "a.eml", []byte(test.mail)); err != nil || c.ExtractionNote.String() != test.want {
-			t.Errorf("note %q, %v; want %q", c.ExtractionNote, err, test.want)
+		if c, err := Read(t.Context(), "a.eml", test.mail); err != nil || c.Text != test.text || c.ExtractionNote.String() != test.note || c.Title != "files" {
+			t.Errorf("title %q, note %q, %v\n%s\nwant %q\n%s", c.Title, c.ExtractionNote, err, c.Text, test.note, test.text)
 		}
+	}
+	mailbox := append([]byte("From a@example.org Mon Nov 30 23:00:00 2026\n"), attached("d.rtf", `{\rtf1 not read}`)...)
+	if c, err := Read(t.Context(), "a.mbox", mailbox); err != nil || c.ExtractionNote.String() != "documents attached to it are not read: d.rtf" {
+		t.Errorf("a mailbox: %q, %v", c.ExtractionNote, err)
 	}
 }
 

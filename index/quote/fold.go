@@ -250,6 +250,9 @@ func (f *quoteFolder) foldBetweenDigits(start, end int) {
 		r, size := runeAt(f.text, i)
 		i += size
 		switch {
+		case r == '、' || r == ',' && i-size == start && i == end && f.isInList(start, end): // as "0, 3, 7"
+			put(',')
+			put(' ')
 		case charClassOf(r) == dash:
 			put('-')
 		case r == '_' || r == '*':
@@ -266,6 +269,31 @@ func (f *quoteFolder) foldBetweenDigits(start, end int) {
 	if !kept {
 		put(' ')
 	}
+}
+
+// longestList is how far the groups of digits around a comma are examined, in bytes.
+const longestList = 24
+
+// isInList reports whether the comma at text[start:end] separates two numbers of a list such as
+// 0,3,7 instead of being part of a number such as 5,7 or 1,234,567 or 1,23,456.
+func (f *quoteFolder) isInList(start, end int) bool {
+	before := strings.ReplaceAll(f.text[max(0, start-longestList):start], "，", ",")
+	after := strings.ReplaceAll(f.text[end:min(len(f.text), end+longestList)], "，", ",")
+	isOther := func(r rune) bool { return !isDigit(r) && r != ',' }
+	before = strings.TrimLeftFunc(before[strings.LastIndexFunc(before, isOther)+1:], isOther)
+	if n := strings.IndexFunc(after, isOther); n >= 0 {
+		after = after[:n]
+	}
+	groups := strings.Split(strings.Trim(before+","+after, ","), ",")
+	if len(groups) < 3 {
+		return false
+	}
+	last := len(groups) - 1
+	isNumber := len(groups[0]) <= 3 && len(groups[last]) == 3
+	for _, g := range groups[1:last] {
+		isNumber = isNumber && (len(g) == 3 || len(g) == 2)
+	}
+	return !isNumber
 }
 
 // hasOwnMeaning reports whether the run of punctuation or dashes at f is significant: a minus sign,

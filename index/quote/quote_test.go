@@ -27,6 +27,8 @@ func TestFold(t *testing.T) {
 		{"see the note", "see [the note](https://x.y/z)", "see [[notes/a|the note]]", "see the note[^1]"},
 		{"5–10", "5-10", "5 − 10"},
 		{"doses of 1, 2 and 3", "doses of 1,  2 and 3"},
+		{"days 0, 3, 7, 14", "days 0,3,7,14", "days 0、3、7、14", "days 0，3，7，14"},
+		{"days 1, 2", "days 1、2"},
 		{"don't", "don’t"},
 		{"µg", "μg"},
 		{"a. 5 b", "a 5 b"},
@@ -38,7 +40,7 @@ func TestFold(t *testing.T) {
 		}
 	}
 	for _, differ := range [][2]string{
-		{"3.5 mg", "35 mg"}, {"3,500", "3500"}, {"1 000", "1000"}, {"2, 3", "23"}, {"5-10", "510"}, {"-5 °C", "5 °C"}, {"dose of .5 mg", "dose of 5 mg"},
+		{"3.5 mg", "35 mg"}, {"3,500", "3500"}, {"1 000", "1000"}, {"2, 3", "23"}, {"2, 3", "2,3"}, {"1, 234, 567", "1,234,567"}, {"1, 23, 456", "1,23,456"}, {"共123、456、789", "共123,456,789"}, {"0, 3, 7", "0,37"}, {"5-10", "510"}, {"-5 °C", "5 °C"}, {"dose of .5 mg", "dose of 5 mg"},
 		{"10⁵", "105"}, {"5½", "512"}, {"35 %", "35"}, {"5 mg/l", "5 mg l"}, {"> 5 mg of it", "5 mg of it"}, {"5 ± 2", "5 2"}, {"10:30", "1030"}, {"C++", "C"}, {"$5", "€5"},
 	} {
 		if fold("x "+differ[0]) == fold("x "+differ[1]) {
@@ -92,6 +94,41 @@ func check(t *testing.T, quotation, text string) string {
 		all = append(all, "differs: "+FormatDifferences(w.Runs))
 	}
 	return strings.Join(all, "; ")
+}
+
+// TestTables checks that what separates the cells of a table need not be quoted, and that commas within
+// cells and in prose count.
+func TestTables(t *testing.T) {
+	const semicolons = "Wert;Ergebnis;Einheit\nKalium;5,7;mmol/l\nNatrium;\"139; high\";mmol/l\n"
+	for _, c := range []struct{ text, quotation, want string }{
+		{semicolons, "Kalium 5,7 mmol/l", "Kalium;5,7;mmol/l"},
+		{semicolons, "Kalium;5,7;mmol/l", "Kalium;5,7;mmol/l"},
+		{semicolons, "Kalium 57 mmol/l", ""},
+		{semicolons, "Kalium 5 7 mmol/l", ""},
+		{semicolons, "Wert Ergebnis Einheit", "Wert;Ergebnis;Einheit"},
+		{semicolons, "Natrium 139; high mmol/l", "Natrium;\"139; high\";mmol/l"},
+		{"drug,dose\nwarfarin,5\n", "warfarin 5", "warfarin,5"},
+		{"drug,remark\nwarfarin,\"No, patients died\"\n", "No patients died", ""},
+		{"drug\nNo, patients died\n", "No patients died", ""},
+	} {
+		q, err := New(c.quotation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := NewScanner([]Quotation{q}).ScanTable(t.Context(), c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, m := range found {
+			for _, r := range m.Exact {
+				got += c.text[r.Start:r.End]
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.quotation, got, c.want)
+		}
+	}
 }
 
 func TestCheck(t *testing.T) {

@@ -323,6 +323,18 @@ func (s *Syncer) FindUnreadDocument(at search.Location) (*search.Document, bool)
 	return unreadDocument(at, r.file), true
 }
 
+// CurrentSkipReason returns why a document is not indexed; "" if it is. What was found when its file
+// was read before, such as that it was empty, does not hold while it is read again.
+func (s *Syncer) CurrentSkipReason(d *search.Document) message.Message {
+	if d.SkipReason == "" {
+		return ""
+	}
+	if unread, ok := s.FindUnreadDocument(d.Location()); ok {
+		return unread.SkipReason
+	}
+	return d.SkipReason
+}
+
 // FindWaitingFileWithEquivalentPath returns the document, without text, for a file that is yet to be
 // read in the background for the first time, and whose path may be written with other Unicode
 // characters than at; false if there is no such file.

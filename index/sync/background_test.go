@@ -75,6 +75,42 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	}
 }
 
+// TestFileThatGrowsIsNotEmpty checks that a file that was empty at first is not called so while it is read.
+func TestFileThatGrowsIsNotEmpty(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"copied.html": "", "empty.md": ""})
+	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	syncertest.MustSync(t, ix, sync.Scope{})
+	reason := func(name string) string {
+		d, ok := ix.Store.Document(search.Location{Folder: 0, Path: name})
+		if !ok {
+			t.Fatalf("%s is not known", name)
+		}
+		return ix.CurrentSkipReason(d).String()
+	}
+	if got := reason("copied.html"); got != "empty" {
+		t.Errorf("an empty file: %q", got)
+	}
+	release := sync.HoldBackground(ix)
+	n.Write("copied.html", indextest.HTMLPage("Whales are large."))
+	done := make(chan error)
+	go func() {
+		_, err := ix.Sync(context.Background(), sync.Scope{})
+		done <- err
+	}()
+	waitState(t, ix, func(s progress.State) bool { return s.ReadsInBackground })
+	if got := reason("copied.html"); got != "waiting to be read: ask again" {
+		t.Errorf("a file that is read again: %q", got)
+	}
+	if got := reason("empty.md"); got != "empty" {
+		t.Errorf("a file that is empty still: %q", got)
+	}
+	release()
+	indextest.Must(t, <-done)
+	if got := reason("copied.html"); got != "" {
+		t.Errorf("when it has been read: %q", got)
+	}
+}
+
 func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"changed.html": indextest.HTMLPage("Before."), "gone.html": indextest.HTMLPage("Gone."), "same.html": indextest.HTMLPage("Same.")})
 	ix := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)

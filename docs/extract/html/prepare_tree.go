@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"vademecum/docs/extract"
 	"vademecum/docs/extract/markdown"
 	"vademecum/internal/base/lazyregexp"
 )
@@ -108,6 +109,8 @@ func simplifyElement(n *html.Node) {
 		replaceByText(n, altText(n))
 	case "input":
 		replaceByText(n, inputText(n))
+	case "select":
+		keepChosenOptions(n)
 	case "ruby":
 		showRuby(n)
 	case "table":
@@ -207,9 +210,55 @@ func inputText(n *html.Node) string {
 	case "image":
 		return altText(n)
 	case "checkbox":
-		return taskMark(n)
+		if mark := taskMark(n); mark != "" {
+			return mark
+		}
+		return formMark(n)
+	case "radio":
+		return formMark(n)
 	}
 	return ""
+}
+
+// formMark returns the mark of a check box or a radio button of a form. One outside of a form that
+// has an identifier belongs to a menu or to tabs that open without a script, by labels elsewhere.
+func formMark(n *html.Node) string {
+	mark := " " + string(extract.CheckboxRune(hasAttribute(n, "checked"))) + " "
+	if !hasAttribute(n, "id") {
+		return mark
+	}
+	for p := n.Parent; p != nil; p = p.Parent {
+		if isElement(p, "form") || isElement(p, "fieldset") {
+			return mark
+		}
+	}
+	return ""
+}
+
+// keepChosenOptions removes from a list, whose options have been prepared, those that are not
+// chosen. It keeps all if none is, since such a list says what may be chosen.
+func keepChosenOptions(list *html.Node) {
+	var chosen []*html.Node
+	for n := range list.Descendants() {
+		if n.Type == html.ElementNode && hasAttribute(n, "selected") {
+			chosen = append(chosen, n)
+		}
+	}
+	if len(chosen) == 0 {
+		return
+	}
+	if !hasAttribute(list, "multiple") {
+		chosen = chosen[len(chosen)-1:] // as browsers do
+	}
+	for c := list.FirstChild; c != nil; c = list.FirstChild {
+		list.RemoveChild(c)
+	}
+	for _, n := range chosen {
+		if n.Parent != nil { // in a group
+			n.Parent.RemoveChild(n)
+		}
+		list.AppendChild(n)
+	}
 }
 
 // taskMark returns the mark of a task, which is a check box that nobody can change or that has a

@@ -19,6 +19,7 @@ import (
 	"vademecum/docs/extract/html"
 	"vademecum/docs/extract/markdown"
 	"vademecum/docs/extract/vobject"
+	"vademecum/internal/base/message"
 )
 
 const maxDepth = 50 // maximum depth of nested parts and messages; each level is searched for its boundary once
@@ -27,7 +28,11 @@ var errDamaged = extract.Skip("damaged mail")
 
 // Read reads a message (RFC 5322, MIME by RFC 2045 to 2049), a mailbox of several messages (RFC
 // 4155), or a web page saved as a message (RFC 2557).
-func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
+func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
+	return readMail(raw, messageWriter{progress: p})
+}
+
+func readMail(raw []byte, m messageWriter) (extract.Content, error) {
 	if bytes.HasPrefix(raw, []byte("\xFF\xFE")) || bytes.HasPrefix(raw, []byte("\xFE\xFF")) {
 		d, err := charset.Decode(raw)
 		if err != nil {
@@ -42,7 +47,6 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if len(messages) > 1 {
 		return readMailbox(messages)
 	}
-	m := messageWriter{}
 	root, err := m.tree.parse(messages[0], "text/plain", 0)
 	if err != nil {
 		return extract.Content{}, err
@@ -53,17 +57,24 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if !root.header.isMail() {
 		return extract.Content{}, errDamaged
 	}
+	return m.content(root)
+}
+
+// content returns the content of a single message.
+func (m *messageWriter) content(root *mimePart) (extract.Content, error) {
+	m.title = root.header["subject"]
 	if err := m.writeMessage(root, 0); err != nil {
 		return extract.Content{}, err
 	}
 	c, err := m.w.Content()
-	c.Title, c.Date = root.header["subject"], root.header.day()
-	c.UnreadAttachments = m.unreadFiles
+	c.Title, c.Date = m.title, root.header.day()
+	c.ExtractionNote, c.UnreadAttachments = m.attachmentsNote(), m.unreadFiles
 	return c, err
 }
 
 // readMailbox reads the messages of a mailbox, each as a section. An error in one message affects
-// only that message.
+// only that message. Attached documents are only named: the mailbox of years would take too long to
+// read with them.
 func readMailbox(messages [][]byte) (extract.Content, error) {
 	m := messageWriter{}
 	var damaged []int
@@ -133,6 +144,12 @@ type messageWriter struct {
 	w           markdown.Writer
 	tree        mimeTree // parts of the current message
 	unreadFiles []string // names of attachments whose content is not read
+
+	title       string           // subject of a single message
+	reader      AttachmentReader // nil if attached documents are not read
+	progress    extract.ProgressReporter
+	attachments int               // number of attached documents that were read, or tried
+	incomplete  []message.Message // names of those that were not read, or not completely, with the reasons
 }
 
 // writeMessage writes a message that is nested at the given depth.
@@ -170,14 +187,16 @@ func (m *messageWriter) writeBodies(bodies []bodyText, depth int) error {
 
 // writeFiles writes the names of the attachments, and the forwarded messages and attached texts.
 func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
-	names := unreadAttachments(files)
-	if len(names) > 0 {
+	if names := otherNames(files); len(names) > 0 {
 		m.w.WriteParagraph("Attachments: " + strings.Join(names, ", "))
 	}
-	m.unreadFiles = append(m.unreadFiles, names...)
 	for _, f := range files {
 		var err error
 		switch {
+		case f.isOther() && m.reader != nil && m.reader.Reads(f.name):
+			m.writeDocument(f, depth)
+		case f.isOther():
+			m.unreadFiles = append(m.unreadFiles, f.name)
 		case f.isMessage():
 			err = m.writeForwarded(f, depth)
 		case f.textKind() != "":
@@ -190,16 +209,19 @@ func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
 	return nil
 }
 
-// unreadAttachments returns the names of the attachments whose content is not in the text.
-func unreadAttachments(files []*mimePart) []string {
+// otherNames returns the names of the attachments that are neither texts nor messages.
+func otherNames(files []*mimePart) []string {
 	var names []string
 	for _, f := range files {
-		if f.name != "" && !f.isMessage() && f.textKind() == "" {
+		if f.isOther() {
 			names = append(names, f.name)
 		}
 	}
 	return names
 }
+
+// isOther reports whether an attachment is neither a text nor a message.
+func (p *mimePart) isOther() bool { return p.name != "" && !p.isMessage() && p.textKind() == "" }
 
 // writeForwarded writes a message that is attached to another one. It writes it as plain text if it
 // has no header.

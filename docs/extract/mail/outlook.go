@@ -15,7 +15,11 @@ import (
 )
 
 // ReadOutlook reads an Outlook message file ([MS-OXMSG]).
-func ReadOutlook(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
+func ReadOutlook(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
+	return readOutlook(raw, messageWriter{progress: p})
+}
+
+func readOutlook(raw []byte, m messageWriter) (extract.Content, error) {
 	file, err := cfb.Open(raw)
 	if err != nil {
 		return extract.Content{}, err
@@ -23,28 +27,22 @@ func ReadOutlook(raw []byte, _ extract.ProgressReporter) (extract.Content, error
 	if !file.Root.HasStream(outlookProperties) {
 		return extract.Content{}, errDamaged
 	}
-	var r outlookReader
+	r := outlookReader{attached: m.reader}
 	r.readNames(file.Root)
 	root := r.readMessage(file.Root, rootHeader, 0)
 	if r.err != nil {
 		return extract.Content{}, r.err
 	}
-	m := messageWriter{}
-	if err := m.writeMessage(root, 0); err != nil {
-		return extract.Content{}, err
-	}
-	c, err := m.w.Content()
-	c.Title, c.Date = root.header["subject"], root.header.day()
-	c.UnreadAttachments = m.unreadFiles
-	return c, err
+	return m.content(root)
 }
 
 // An outlookReader converts an Outlook message into the MIME parts that the message would have had
 // in transit.
 type outlookReader struct {
-	names map[uint32]uint16 // maps named properties to their property IDs in this file
-	parts int
-	err   error // the error at which reading ended, or nil
+	names    map[uint32]uint16 // maps named properties to their property IDs in this file
+	attached AttachmentReader  // nil if attached documents are not read
+	parts    int
+	err      error // the error at which reading ended, or nil
 }
 
 // Names of the streams and storages of a message ([MS-OXMSG], 2.1.1), and sizes in bytes of the
@@ -184,8 +182,8 @@ func textPart(kind, text string) *mimePart {
 	return &mimePart{kind: kind, parameters: map[string]string{"charset": "utf-8"}, body: []byte(text)}
 }
 
-// readAttachment returns an attachment of a message. Only the content of texts and messages is
-// loaded.
+// readAttachment returns an attachment of a message. Only the content of texts, messages and
+// documents that are read is loaded.
 func (r *outlookReader) readAttachment(s *cfb.Storage, label string, depth int) *mimePart {
 	o := r.openObject(s, innerHeader, label)
 	p := &mimePart{kind: strings.ToLower(o.lineProperty(attachmentType)), isAttachment: true, depth: depth + 1}
@@ -201,7 +199,7 @@ func (r *outlookReader) readAttachment(s *cfb.Storage, label string, depth int) 
 	if p.kind == "" {
 		p.kind = "application/octet-stream"
 	}
-	if p.isMessage() || p.textKind() != "" {
+	if p.isMessage() || p.textKind() != "" || r.attached != nil && r.attached.Reads(p.name) {
 		p.body = o.binaryProperty(attachmentData)
 	}
 	return p

@@ -201,3 +201,24 @@ func FuzzOutlook(f *testing.F) {
 		extracttest.CheckContent(t, c, err)
 	})
 }
+
+// oneFormat reads attachments called .pdf as text.
+type oneFormat struct{}
+
+func (oneFormat) Reads(name string) bool { return strings.HasSuffix(name, ".pdf") }
+
+func (oneFormat) Read(_ string, raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
+	return extract.Content{Text: "# Read\n\n" + string(raw) + "\n"}, nil
+}
+
+// TestOutlookAttachments checks that documents attached to a message of Outlook are read below their names.
+func TestOutlookAttachments(t *testing.T) {
+	file := extracttest.CompoundFile(fullMessage()...)
+	c, err := OutlookReaderWith(oneFormat{})(file, extract.NoProgress)
+	if extracttest.CheckContent(t, c, err); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Attachments: plan.pdf\n\n## plan.pdf\n\n### Read\n\n%PDF\n\n## notes.txt\n"; !strings.Contains(c.Text, want) || len(c.UnreadAttachments) > 0 {
+		t.Errorf("unread %q, text\n%s", c.UnreadAttachments, c.Text)
+	}
+}

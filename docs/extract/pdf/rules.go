@@ -15,7 +15,7 @@ import (
 // each corner of a path four more.
 const (
 	maxRuleObjects = 1500 // maximum objects of a page that are examined
-	maxFigure      = 200 // number of objects after which a page that is mostly drawings is left
+	maxFigure      = 200  // number of objects after which a page that is mostly drawings is left
 	manyObjects    = 20   // minimum number of objects that is worth a look at the bytes of the file
 	maxCorners     = 200  // maximum corners of a path
 	maxPathCorners = 1000 // maximum corners of the paths that are not thin, on one page

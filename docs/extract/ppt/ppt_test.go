@@ -162,6 +162,44 @@ Handout of May
 	}
 }
 
+// TestSuperscripts checks that raised numbers do not become part of the numbers before them, and
+// that lowered ones and texts with damaged properties stay as they are.
+func TestSuperscripts(t *testing.T) {
+	const words, moved = "Platelets 10", 0x80000
+	half := func(n uint16) string { return string(binary.LittleEndian.AppendUint16(nil, n)) }
+	length := func(text string) uint32 { return uint32(len(utf16.Encode([]rune(text)))) }
+	paragraphs := func(count uint32) string { return numbers(count) + half(0) + numbers(0) }
+	run := func(text string, mask uint32, properties string) string {
+		return numbers(length(text), mask) + properties
+	}
+	read := func(text, styles string) string {
+		document := container(documentContainer, 0, container(slideListWithText, listOfSlides, atom(persistAtom, 0, numbers(2, 0, 0, 256, 0))))
+		b := atom(textHeader, 0, numbers(otherText)) + atom(textChars, 0, wide(text)) + atom(textStyles, 0, styles)
+		c, err := Read(saved(document, container(slideContainer, 0, box(0, b))), extract.NoProgress)
+		extracttest.CheckContent(t, c, err)
+		return strings.TrimSpace(strings.TrimPrefix(c.Text, "## Slide 1\n"))
+	}
+	styles := run(words, 0x20001, half(1)+half(24)) + // bold, with a size
+		run("9", moved|0x60000, half(24)+numbers(0xFE000000)+half(30)) +
+		run("/l\rH", 0, "") + run("2", moved, half(0x10000-25)) + run("O", 0x10000, half(3)) +
+		run("-", moved, half(30)) + run("3", moved|1, half(1)+half(33)) + run(" ", 0, "")
+	const text = words + "9/l\rH2O-3"
+	if got, want := read(text, paragraphs(length(text)+1)+styles), "Platelets 10⁹/l\n\nH2O⁻³"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for name, damaged := range map[string]string{
+		"no paragraphs":       numbers(0) + half(0) + numbers(0) + styles,
+		"cut paragraphs":      paragraphs(4),
+		"a run of nothing":    paragraphs(length(text)+1) + numbers(0, moved) + half(30),
+		"a run cut in a mask": paragraphs(length(text)+1) + numbers(400),
+		"no position":         paragraphs(length(text)+1) + numbers(400, moved),
+	} {
+		if got, want := read(text, damaged), "Platelets 109/l\n\nH2O-3"; got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestWordArt reads a text that is a property of its shape.
 func TestWordArt(t *testing.T) {
 	property := func(id int, number uint32) string {

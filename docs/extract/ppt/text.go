@@ -25,10 +25,14 @@ type textBody struct {
 	kind   int
 	text   []uint16
 	levels []paragraphRun
+	raised []raisedRun
 }
 
 // A paragraphRun is a run of characters in paragraphs of the same indent level.
 type paragraphRun struct{ length, level int }
+
+// A raisedRun is a run of superscript characters, from start to before end.
+type raisedRun struct{ start, end int }
 
 // addText adds the text in the record r, or its levels or fields, to the last of texts; a header
 // begins a new one. It returns the texts.
@@ -52,7 +56,9 @@ func addText(texts []textBody, r record) []textBody {
 			b.text[i] = uint16(c)
 		}
 	case textStyles:
-		b.levels = readLevels(r.data, len(b.text)+1)
+		var characters []byte
+		b.levels, characters = readLevels(r.data, len(b.text)+1)
+		b.raised = readRaised(characters, len(b.text))
 	case dateField, genericDateField, headerField, footerField, numberField, formattedField:
 		if at := uint32At(r.data, 0); at < len(b.text) { // an asterisk stands for a field
 			b.text[at] = ' '
@@ -62,19 +68,70 @@ func addText(texts []textBody, r record) []textBody {
 }
 
 // readLevels reads the indent levels of the paragraphs of a text with length characters, including
-// the last paragraph end ([MS-PPT] 2.9.44 and 2.9.45).
-func readLevels(b []byte, length int) (runs []paragraphRun) {
+// the last paragraph end ([MS-PPT] 2.9.44 and 2.9.45). rest is what follows them: the properties of
+// the characters, or nil if the levels are damaged.
+func readLevels(b []byte, length int) (runs []paragraphRun, rest []byte) {
 	for length > 0 && len(b) >= 10 {
 		r := paragraphRun{uint32At(b, 0), uint16At(b, 4)}
 		size := 10 + paragraphPropertiesSize(uint32At(b, 6), b[10:])
 		runs = append(runs, r)
 		if r.length == 0 || size > len(b) {
-			break
+			return runs, nil
 		}
 		length -= r.length
 		b = b[size:]
 	}
+	if length > 0 {
+		return runs, nil
+	}
+	return runs, b
+}
+
+// readRaised reads which characters of a text with length characters are superscripts ([MS-PPT]
+// 2.9.46).
+func readRaised(b []byte, length int) (runs []raisedRun) {
+	const head = 8 // count of characters and mask
+	for at := 0; at < length && len(b) >= head; {
+		count, mask := uint32At(b, 0), uint32At(b, 4)
+		if count == 0 {
+			break
+		}
+		end := min(at+count, length)
+		size, position := characterProperties(mask, b[head:])
+		switch last := len(runs) - 1; {
+		case position <= 0:
+		case last >= 0 && runs[last].end == at:
+			runs[last].end = end
+		default:
+			runs = append(runs, raisedRun{at, end})
+		}
+		at = end
+		b = b[min(head+size, len(b)):]
+	}
 	return runs
+}
+
+// characterProperties returns the size in bytes of the properties that a mask selects, and how far
+// the characters are raised, in percent of their size ([MS-PPT] 2.9.14 and 2.9.15).
+func characterProperties(mask int, b []byte) (size, position int) {
+	const isMoved = 0x80000
+	for _, p := range []struct{ bits, size int }{
+		{0x3EB7, 2},   // bold, italic and other styles
+		{0x10000, 2},  // font
+		{0x200000, 2}, // East Asian font
+		{0x400000, 2}, // Latin font
+		{0x800000, 2}, // symbol font
+		{0x20000, 2},  // size
+		{0x40000, 4},  // colour
+	} {
+		if mask&p.bits != 0 {
+			size += p.size
+		}
+	}
+	if mask&isMoved == 0 {
+		return size, 0
+	}
+	return size + 2, int(int16(uint16At(b, size)))
 }
 
 // paragraphPropertiesSize returns the size in bytes of the properties that a mask selects ([MS-PPT]
@@ -127,7 +184,7 @@ func (b *textBody) blocks() (all []markdown.Block) {
 			at += b.levels[0].length
 			b.levels = b.levels[1:]
 		}
-		text := strings.TrimSpace(lineBreakReplacer.Replace(string(utf16.Decode(b.text[start:end]))))
+		text := strings.TrimSpace(lineBreakReplacer.Replace(b.decode(start, end)))
 		start = end + 1
 		if text == "" {
 			continue
@@ -145,6 +202,21 @@ func (b *textBody) blocks() (all []markdown.Block) {
 		all[0] = markdown.Block{Text: all[0].Text} // a single paragraph is hardly a list
 	}
 	return all
+}
+
+// decode returns the text between two offsets, with raised numbers as Unicode superscripts.
+func (b *textBody) decode(start, end int) string {
+	var text strings.Builder
+	for _, r := range b.raised {
+		if r.start, r.end = max(r.start, start), min(r.end, end); r.start >= r.end {
+			continue
+		}
+		text.WriteString(string(utf16.Decode(b.text[start:r.start])))
+		text.WriteString(markdown.Superscript(string(utf16.Decode(b.text[r.start:r.end]))))
+		start = r.end
+	}
+	text.WriteString(string(utf16.Decode(b.text[start:end])))
+	return text.String()
 }
 
 // lineBreakReplacer replaces the line breaks within a paragraph and removes NULs.

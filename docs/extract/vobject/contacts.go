@@ -15,15 +15,49 @@ func ReadContacts(raw []byte, _ extract.ProgressReporter) (extract.Content, erro
 	if err != nil {
 		return extract.Content{}, err
 	}
-	r := reader{text: d.Text, kinds: []string{"VCARD"}, wanted: contactProperties, unit: extract.Noun{Singular: "contact", Plural: "contacts"}, section: contactSection}
+	r := reader{text: d.Text, kinds: []string{"VCARD"}, wanted: contactProperties, unit: extract.Noun{Singular: "contact", Plural: "contacts"}}
+	names := r.contactNames()
+	r.section = func(o *object) *objectSection { return contactSection(o, names) }
 	return r.content("", d)
 }
 
-var contactProperties = wordSet(`FN N NICKNAME ORG TITLE ROLE TEL EMAIL IMPP ADR URL BDAY ANNIVERSARY
-	CATEGORIES NOTE X-ABLABEL X-ABDATE X-ABRELATEDNAMES`)
+// contactNames returns the names of the contacts in the file by their identifiers, with which other
+// contacts refer to them.
+func (r *reader) contactNames() map[string]string {
+	names := make(map[string]string)
+	for o := range r.eachObject() {
+		if id := plainID(o.firstProperty("UID")); id != "" {
+			names[id] = o.contactName()
+		}
+	}
+	return names
+}
 
-// contactSection returns the facts on a contact, such as numbers and addresses, and its notes.
-func contactSection(o *object) *objectSection {
+// plainID returns the identifier that a value consists of, without its scheme.
+func plainID(p *property) string {
+	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(p.text())), "urn:uuid:")
+}
+
+// personOf returns the person to whom a property refers: the name of a contact of the file, a text
+// or an address. It returns "" for the identifier of a contact that is not in the file.
+func personOf(p *property, names map[string]string) string {
+	if name := names[plainID(p)]; name != "" {
+		return name
+	}
+	value := strings.TrimSpace(p.text())
+	if strings.HasPrefix(strings.ToLower(value), "urn:") {
+		return ""
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(value, "mailto:"), "tel:")
+}
+
+var contactProperties = wordSet(`FN N NICKNAME ORG TITLE ROLE TEL EMAIL IMPP ADR URL BDAY ANNIVERSARY
+	CATEGORIES NOTE RELATED MEMBER UID X-ABLABEL X-ABDATE X-ABRELATEDNAMES X-ADDRESSBOOKSERVER-MEMBER
+	X-EVOLUTION-SPOUSE`)
+
+// contactSection returns the facts on a contact, such as numbers and addresses, and its notes. names
+// has the names of the contacts of the file by their identifiers.
+func contactSection(o *object, names map[string]string) *objectSection {
 	s := &objectSection{title: o.contactName()}
 	s.addFact("Also called", listedTexts(o.allProperties("NICKNAME")))
 	s.addFact("Organization", joinFields(o.firstProperty("ORG")))
@@ -32,6 +66,15 @@ func contactSection(o *object) *objectSection {
 	for _, line := range [][2]string{{"TEL", "Phone"}, {"EMAIL", "Mail"}, {"IMPP", "Chat"}, {"URL", "Link"}, {"X-ABRELATEDNAMES", "Related"}, {"X-ABDATE", "Date"}} {
 		for _, p := range o.allProperties(line[0]) {
 			s.addFact(line[1], withLabel(strings.TrimPrefix(p.text(), "tel:"), o.propertyLabel(p)))
+		}
+	}
+	for _, p := range o.allProperties("RELATED") {
+		s.addFact("Related", withLabel(personOf(p, names), o.propertyLabel(p)))
+	}
+	s.addFact("Related", withLabel(o.propertyLine("X-EVOLUTION-SPOUSE"), "spouse"))
+	for _, name := range []string{"MEMBER", "X-ADDRESSBOOKSERVER-MEMBER"} {
+		for _, p := range o.allProperties(name) {
+			s.addFact("Member", personOf(p, names))
 		}
 	}
 	for _, p := range o.allProperties("ADR") {

@@ -168,6 +168,13 @@ var contactTests = []struct{ name, file, title, note, text string }{
 		text:  "# Ann\n\nAlso called: Annie; A, B\nPhone: 1 (Mum)\nRelated: Eve (mother)\n\none\n\ntwo\n",
 	},
 	{
+		name: "people to call, and a group",
+		file: card("FN:Ana\nUID:urn:uuid:A1\nRELATED;TYPE=emergency;VALUE=text:Call Rui +351 21 555\nRELATED;TYPE=spouse;VALUE=uri:urn:uuid:b2\nRELATED;TYPE=child:urn:uuid:elsewhere\nRELATED;TYPE=contact:tel:+1-555\n") +
+			card("FN:Rui\nUID:B2\nX-EVOLUTION-SPOUSE:Ana\n") +
+			card("KIND:group\nFN:Crisis team\nMEMBER:mailto:a@x.example\nMEMBER:urn:uuid:a1\nX-ADDRESSBOOKSERVER-MEMBER:urn:uuid:B2\nMEMBER:urn:uuid:elsewhere\n"),
+		text: "## Ana\n\nRelated: Call Rui +351 21 555 (emergency)\nRelated: Rui (spouse)\nRelated: +1-555 (contact)\n\n## Rui\n\nRelated: Ana (spouse)\n\n## Crisis team\n\nMember: a@x.example\nMember: Ana\nMember: Rui\n",
+	},
+	{
 		name: "organizations, an empty card, a year left out, base64, cut off",
 		file: card("ORG:Boat Club\n") + card("") + card("EMAIL:a@example.org\n") + card("FN:B\nBDAY;X-APPLE-OMIT-YEAR=1604:1604-05-06\nNOTE;ENCODING=B:SGVsbG8=\n") + "BEGIN:VCARD\nFN:C\nNOTE:cu",
 		note: "contact 5 could not be read completely",
