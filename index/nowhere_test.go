@@ -2,12 +2,14 @@ package index
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"vademecum/index/indextest"
 	"vademecum/index/notice"
 	"vademecum/index/sync"
+	"vademecum/internal/base/message"
 )
 
 // nowhereNotes returns the words that an answer says are nowhere.
@@ -86,5 +88,104 @@ func TestNamesKeepToPage(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	if a := mustSearch(t, ix, Query{Text: strings.Join(names, " "), SingleLines: true, TopK: 2}); len(a.Passages) > 2 {
 		t.Errorf("%d passages", len(a.Passages))
+	}
+}
+
+// TestRespelledNameIsAnother: a name that only looks like one without umlauts is said to be nowhere, with the
+// name that was taken for it.
+func TestRespelledNameIsAnother(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"team.md": "# Michal\n\nMichal leads the warehouse in Gdansk. His phone extension is 4471.\n\n# Joanna\n\nJoanna leads accounts. Her phone extension is 4480.\n",
+		"alt.md":  "# Störung\n\nBei Störungen der Pumpe ist Herr Müller zu rufen, oder Sørensen. Die Größe des Tanks ist 400 Liter.\n",
+		"ada.md":  "# Raeder\n\nAda Raeder keeps the boats.\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"What is Michael's phone extension?": "Michael (Michal)",
+		"Does Michael lead the warehouse?":   "Michael (Michal)",
+		"Who is Ada Rader?":                  "Rader ()",
+		"Stoerung der Pumpe":                 "", "Herr Mueller": "", "Groesse des Tanks": "", "Soerensen": "", "Who is Ada Raeder?": "",
+	} {
+		got := ""
+		for _, n := range mustSearch(t, ix, Query{Text: question}).Notes {
+			if n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound {
+				got = fmt.Sprintf("%s (%v)", strings.Join(n.Words, " "), message.Join(n.Details...))
+			}
+		}
+		if got != want {
+			t.Errorf("%q: nowhere %s, want %s", question, got, want)
+		}
+	}
+}
+
+// TestDoseNowhere: a dose of which texts have only others is said to be nowhere, but is not the subject of the
+// question, and one that is there in another unit is not.
+func TestDoseNowhere(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"ibex.md":  "# Ibex\n\nIbex tablets come in 20 mg and 40 mg. The tablets are white.\n\n# Kudu\n\nKudu tablets come in 150 mg.\n",
+		"visit.md": "# Visitors\n\nStaff and 30 visitors came.\n", "boat.md": "# Boats\n\nThe boats are red.\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"Are there Ibex tablets of 30 mg?": "30 mg", "Ibex tablets of 20 mg": "", "Kudu tablets of 0.15 g": "",
+	} {
+		a := mustSearch(t, ix, Query{Text: question})
+		if got := nowhereNotes(a); got != want {
+			t.Errorf("%q: nowhere %s, want %s", question, got, want)
+		}
+		for _, n := range a.Notes {
+			if n.Kind == notice.QuestionSubjectNotFound {
+				t.Errorf("%q: %v", question, n.Message())
+			}
+		}
+	}
+}
+
+// TestNumberInOtherForm: a number that is written with a word, a version that goes on and a day without its year are
+// not said to be nowhere without a word.
+func TestNumberInOtherForm(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"n.md": "# Meeting\n\nOn 14 March the board met at 9:02 and closed the shop.\n\n# Revenue\n\nThe revenue was 1.3 million euro.\n\n# 工厂\n\n工厂投资130万元。\n\n# Audit\n\nThe audit was on 5 June 2025.\n",
+		"p.md": "# Runtimes\n\nOur servers run Python 3.12.1 since March.\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]string{
+		"revenue of 1,300,000 euro": "", "revenue 1300000": "", "投资1300000元": "", "revenue of 1,400,000 euro": "nothing of it 1,400,000 euro ()",
+		"What happened on 14 March 2026?": "unknown words 14 March 2026 (14 March)", "board met 14 March 2025": "unknown words 14 March 2025 (14 March)",
+		"the audit on 5 June 2024": "nothing of it 5 June 2024 ()", "Which servers run Python 3.12?": "unknown words 3.12 (3.12.1)", "Which servers run Python 3.13?": "unknown words 3.13 ()",
+	} {
+		got := ""
+		for _, n := range mustSearch(t, ix, Query{Text: question}).Notes {
+			if n.Kind == notice.UnknownWords || n.Kind == notice.QuestionSubjectNotFound {
+				got = fmt.Sprintf("%s %s (%v)", n.Kind, strings.Join(n.Words, " "), message.Join(n.Details...))
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", question, got, want)
+		}
+	}
+}
+
+// TestQuestionNamesNothing: a question that has only function words is told so, in place of the advice for questions
+// of which little was found.
+func TestQuestionNamesNothing(t *testing.T) {
+	t.Parallel()
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, map[string]string{
+		"a.md": "# Boats\n\nWhat the boat house is for: it is about the boats.\n", "b.md": "# 船\n\n船是什么？船停在港口。\n",
+	}).Dir)
+	mustSync(t, ix, sync.Scope{})
+	for question, want := range map[string]bool{"what is it about?": true, "是什么": true, "What is the boat about?": false, "船是什么": false, "&&": false, "§ 5": false} {
+		a := mustSearch(t, ix, Query{Text: question})
+		got := slices.ContainsFunc(a.Notes, func(n notice.Note) bool { return n.Kind == notice.QuestionNamesNothing })
+		if got != want || want && a.HasLowCoverage {
+			t.Errorf("%q: %v, %v", question, a.Notes, a.HasLowCoverage)
+		}
+	}
+	a := mustSearch(t, ix, Query{Text: "what is it about?", OtherWordings: []string{"purpose of the boat house"}})
+	if len(a.Notes) > 0 {
+		t.Errorf("another wording names the subject: %v", a.Notes)
 	}
 }

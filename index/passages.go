@@ -11,12 +11,15 @@ import (
 	"vademecum/index/notice"
 	"vademecum/index/ranking"
 	"vademecum/index/search"
+	"vademecum/internal/base/message"
+	"vademecum/internal/base/present"
 )
 
 // searchResult holds the passages that a query found, and what notes are made of.
 type searchResult struct {
 	passages   []Passage
 	unknown    []string // words of the query that occur nowhere
+	taken      []string // words that were taken for some of these
 	covered    float64  // search.Result.BestCoverage
 	lacking    bool     // the subject of the query occurs nowhere: see ranking.LacksSubject
 	expansions []search.Expansion
@@ -54,19 +57,22 @@ func (s searchResult) numbersToReport(question string) []string {
 
 // unknownNotes names the words of a question that occur nowhere, if the answer suffers from that.
 func (s searchResult) unknownNotes(question string, soFar bool) []notice.Note {
+	n := notice.Note{Kind: notice.UnknownWords, MayBeIncomplete: soFar}
 	switch {
 	case s.lacking:
-		return []notice.Note{{Kind: notice.QuestionSubjectNotFound, Words: s.unknown, MayBeIncomplete: soFar}}
-	case len(s.unknown) > 0 && s.lacksWords(question):
-		if words := s.wordsToReport(); len(words) > 0 {
-			return []notice.Note{{Kind: notice.UnknownWords, Words: words, MayBeIncomplete: soFar}}
-		}
+		n.Kind, n.Words = notice.QuestionSubjectNotFound, s.unknown
+	case len(s.unknown) > 0 && (s.lacksWords(question) || len(s.taken) > 0):
+		n.Words = s.wordsToReport()
 	default:
-		if numbers := s.numbersToReport(question); len(numbers) > 0 {
-			return []notice.Note{{Kind: notice.UnknownWords, Words: numbers, MayBeIncomplete: soFar}}
-		}
+		n.Words = s.numbersToReport(question)
 	}
-	return nil
+	if len(n.Words) == 0 {
+		return nil
+	}
+	for _, word := range s.taken {
+		n.Details = append(n.Details, message.Message(present.CleanLine(word)))
+	}
+	return []notice.Note{n}
 }
 
 // wordsToReport returns the words that occur nowhere without common ones, such as "often" and "number", if the
@@ -103,12 +109,12 @@ func (ix *Index) findPassages(ctx context.Context, asked ranking.Question, q Que
 
 func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked ranking.Question, q Query) (searchResult, error) {
 	asked.SimilarFolders = ix.sameNames.foldersOf(v)
-	unknown, err := v.UnknownWords(ctx, q.Text)
+	unknown, respelled, err := v.UnknownWords(ctx, q.Text)
 	if err != nil {
 		return searchResult{}, err
 	}
 	if !ix.store.ModelProperties.Semantic {
-		asked.UnknownWords, asked.ChecksNames = unknown, true
+		asked.UnknownWords, asked.RespelledWords, asked.ChecksNames = unknown, respelled, true
 		if asked.UnknownWordsOfOtherPhrasings, err = otherUnknownWords(ctx, v, asked.Phrasings, unknown); err != nil {
 			return searchResult{}, err
 		}
@@ -121,7 +127,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 	if asked.ChecksNames {
 		unknown = r.UnknownWords
 	}
-	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutWordsInCompounds(unknown), covered: r.BestCoverage(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
+	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutWordsInCompounds(unknown), taken: r.TakenWords(), covered: r.BestCoverage(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
 	if q.WithScoreReference && len(chosen.passages) > 0 {
 		chosen.reference = referenceOf(r)
 	}
@@ -150,7 +156,7 @@ func otherUnknownWords(ctx context.Context, v search.View, phrasings []search.Ph
 		return nil, nil
 	}
 	for _, p := range phrasings[1:] {
-		words, err := v.UnknownWords(ctx, p.Text)
+		words, _, err := v.UnknownWords(ctx, p.Text)
 		if err != nil {
 			return nil, err
 		}

@@ -115,7 +115,11 @@ func (ix *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	if len(found.unknown) > 0 || len(found.passages) == 0 || found.isFromAny(ix, since.ThrottledFiles) {
 		notes = append(notes, since.ThrottledFilesNotes()...)
 	}
-	lowCoverage := len(why) == 0 && found.hasLowCoverage(ix.store.ModelProperties.Semantic)
+	namesNothing := !slices.ContainsFunc(phrasings, func(p search.Phrasing) bool { return !analysis.NamesNothing(p.Text) })
+	if namesNothing && !ix.store.ModelProperties.Semantic {
+		notes = append(notes, notice.Note{Kind: notice.QuestionNamesNothing})
+	}
+	lowCoverage := len(why) == 0 && !namesNothing && found.hasLowCoverage(ix.store.ModelProperties.Semantic)
 	if lowCoverage && len(phrasings) == 1 {
 		notes = append(notes, ix.languageNotes(ctx, q.Text)...)
 	}

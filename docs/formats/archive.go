@@ -158,7 +158,7 @@ func (r *archiveReader) extractMember(m *archive.Member) (f *format, c extract.C
 	case f.read == nil:
 		c, err = charset.Read(raw)
 	default:
-		c, err = f.read(raw, memberProgress{r.progress})
+		c, err = f.read(f.withoutTemplateComments(m.Name, raw), memberProgress{r.progress})
 	}
 	if err != nil {
 		return nil, c, err

@@ -86,7 +86,7 @@ func (f *format) firstExtension() string {
 // formats lists the supported formats. A file with an unknown extension is read as plain text if it
 // looks like text.
 var formats = []format{
-	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain, tidy: markdown.EscapeStrayTildes},
+	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain, tidy: markdown.EscapeStrayTildesInProse},
 	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain, tidy: markdown.StrikeTags},
 	{extensions: "md markdown mdown mkd mkdn", kind: "Markdown", opened: "md markdown", mime: "text/markdown", form: extract.Markdown, tidy: markdown.RemoveHidden},
 	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table, tidy: markdown.EscapeStrayTildes},
@@ -95,7 +95,7 @@ var formats = []format{
 	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records, read: data.ReadXML, tidy: markdown.EscapeStrayTildes},
 	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: data.ReadJSON, tidy: markdown.EscapeStrayTildes},
 	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org, tidy: org.MarkStruck},
-	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST, tidy: markdown.EscapeStrayTildes},
+	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST, tidy: markdown.EscapeStrayTildesInProse},
 	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
 	{extensions: "bib", kind: "text", mime: "application/x-bibtex", form: extract.Plain, read: latex.ReadBibliography, tidy: markdown.EscapeStrayTildes},
 	{extensions: "adoc asciidoc asc", kind: "text", opened: "adoc asciidoc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
@@ -120,14 +120,14 @@ var formats = []format{
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
 	{extensions: "htmlz", kind: "books", mime: "application/x-htmlz", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true},
-	{extensions: "txtz", kind: "books", mime: "application/x-txtz", isZip: true, form: extract.Plain, read: bundle.Read, inChild: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "txtz", kind: "books", mime: "application/x-txtz", isZip: true, form: extract.Plain, read: bundle.Read, inChild: true, tidy: markdown.EscapeStrayTildesInProse},
 	{extensions: "textpack bear2bk", mime: "application/x-textpack", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true, tidy: markdown.RemoveHidden},
 	{extensions: "mobi azw azw3 prc", kind: "books", opened: "mobi azw3", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
 	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsCHM, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
 	{extensions: "docx docm dotx", kind: "Word", opened: "docx", mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", isZip: true, signature: docx.IsWordXML, form: extract.Markdown, read: docx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "doc dot wps wpt", kind: "Word", opened: "doc", mime: "application/msword", form: extract.Markdown, read: doc.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "pptx pptm ppsx", kind: "slides", opened: "pptx", mime: "application/vnd.openxmlformats-officedocument.presentationml.presentation", isZip: true, form: extract.Markdown, read: pptx.Read, draw: pptx.DrawLargestPicture, drawsPicture: true, inChild: true, hasTitle: true, isNamed: true},
-	{extensions: "ppt pps pot dps dpt", kind: "slides", opened: "ppt", mime: "application/vnd.ms-powerpoint", form: extract.Markdown, read: ppt.Read, inChild: true, hasTitle: true, isNamed: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "ppt pps pot dps dpt", kind: "slides", opened: "ppt", mime: "application/vnd.ms-powerpoint", form: extract.Markdown, read: ppt.Read, inChild: true, hasTitle: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
 	{extensions: "xlsx xlsm xltx", kind: "sheets", opened: "xlsx", mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", isZip: true, form: extract.Markdown, read: xlsx.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "xls xlt et", kind: "sheets", opened: "xls", mime: "application/vnd.ms-excel", signature: spreadsheetml.IsWorkbook, form: extract.Markdown, read: xls.Read, inChild: true, hasTitle: true, isNamed: true},
 	{extensions: "odt ott fodt", kind: "Word", opened: "odt", mime: "application/vnd.oasis.opendocument.text", isZip: true, signature: odf.IsFlatText, form: extract.Markdown, read: odf.ReadText, inChild: true, hasTitle: true, isNamed: true},
@@ -144,9 +144,9 @@ var formats = []format{
 	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "zip", kind: "archives", mime: "application/zip", form: extract.Markdown, inChild: true, isArchive: true, isNamed: true},
-	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildes},
-	{extensions: "dcm", mime: "application/dicom", signature: dicom.IsReport, under: "txt dcm", form: extract.Markdown, read: dicom.Read, inChild: true, tidy: markdown.EscapeStrayTildes},
-	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildes},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
+	{extensions: "dcm", mime: "application/dicom", signature: dicom.IsReport, under: "txt dcm", form: extract.Markdown, read: dicom.Read, inChild: true, tidy: markdown.EscapeStrayTildesInProse},
+	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
 }
 
 // unreadFormats are formats that contain text but have no reader, with advice in the reason, and

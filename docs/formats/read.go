@@ -29,7 +29,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	if err != nil {
 		return extract.Content{}, err
 	}
-	c, err := f.extractContent(ctx, raw)
+	c, err := f.extractContent(ctx, f.withoutTemplateComments(name, raw))
 	if err != nil {
 		return extract.Content{}, err
 	}

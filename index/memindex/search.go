@@ -58,9 +58,11 @@ func (v *view) Search(ctx context.Context, phrasings []search.Phrasing, only sea
 }
 
 // UnknownWords implements search.View.
-func (v *view) UnknownWords(_ context.Context, question string) (words []string, err error) {
-	v.store.ReadLocked(func(*live.Documents) { words = analysis.UnknownWords(question, v.postings.HasTerm) })
-	return words, nil
+func (v *view) UnknownWords(_ context.Context, question string) (unknown, respelled []string, err error) {
+	v.store.ReadLocked(func(*live.Documents) {
+		unknown, respelled = analysis.UnknownWords(question, v.postings.HasTerm), analysis.RespelledWords(question, v.postings.HasTerm)
+	})
+	return unknown, respelled, nil
 }
 
 // Explain implements search.View.

@@ -127,7 +127,7 @@ func FuzzSnapshot(f *testing.F) {
 		must(t, asked.Update(func(docs *live.Documents) error { return asked.Chunks.(*Index).takeLoaded(docs, l) }))
 		must(t, asked.View(t.Context(), func(ctx context.Context, v search.View) error {
 			for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
-				if _, err := v.UnknownWords(ctx, text); err != nil {
+				if _, _, err := v.UnknownWords(ctx, text); err != nil {
 					return err
 				}
 				phrasings := []search.Phrasing{{Weight: 1, Text: text, Vector: []float32{1, 0}}, {Weight: 1, Text: "hart"}}

@@ -54,10 +54,14 @@ const (
 	NothingSearchable Kind = "no document"
 	NoMatchInFilter   Kind = "not in those" // Count documents meet the filter, but nothing in them matches the question.
 
-	UnknownWords Kind = "unknown words" // No document contains Words. MayBeIncomplete may be set.
+	// No document contains Words. MayBeIncomplete may be set. Details are similar words that were taken for some
+	// of them.
+	UnknownWords Kind = "unknown words"
 	// The passages contain only the other words of the question, because no document contains Words.
-	// MayBeIncomplete may be set. The note is shown before the results.
+	// MayBeIncomplete and Details as for UnknownWords. The note is shown before the results.
 	QuestionSubjectNotFound Kind = "nothing of it"
+	// The question has only words such as what, is and about. The note is shown before the results.
+	QuestionNamesNothing Kind = "no subject"
 	// Little was found, and the question is in none of the languages of the documents. Words are the
 	// codes of these languages.
 	OtherLanguage       Kind = "other language"
@@ -135,7 +139,9 @@ type Note struct {
 
 // isShownFirst reports whether the note is shown before the results rather than after them: otherwise
 // readers would take these for an answer to the question.
-func (n Note) isShownFirst() bool { return n.Kind == QuestionSubjectNotFound }
+func (n Note) isShownFirst() bool {
+	return n.Kind == QuestionSubjectNotFound || n.Kind == QuestionNamesNothing
+}
 
 // IsAboutFolder reports whether the note is about a folder that is missing, silent or another one.
 func (n Note) IsAboutFolder() bool {
@@ -192,9 +198,17 @@ func (n Note) Message() message.Message {
 	case NoMatchInFilter:
 		return message.New("The filter selects %v, but nothing there matches.", documentCount(n.Count))
 	case UnknownWords:
+		if len(n.Details) > 0 {
+			return message.New("Not found anywhere in %v: %v. Similar words were taken instead: %v.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words), message.Join(n.Details...))
+		}
 		return message.New("Not found anywhere in %v: %v.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
 	case QuestionSubjectNotFound:
+		if len(n.Details) > 0 {
+			return message.New("Not found anywhere in %v: %v. What follows matches only other words of the question and similar words (%v), and may be unrelated.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words), message.Join(n.Details...))
+		}
 		return message.New("Not found anywhere in %v: %v. What follows matches only other words of the question and may be unrelated.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
+	case QuestionNamesNothing:
+		return message.New("The question has only words such as “what” and “is”, which stand in most texts: say what it is about.")
 	case OtherLanguage:
 		return n.languageMessage()
 	case NamedFileNotIndexed:

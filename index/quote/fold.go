@@ -129,6 +129,13 @@ func (f *quoteFolder) foldRune(r rune, size int) {
 		f.putChar(lowerRune(r), r, start)
 		return
 	}
+	if digits, n := f.dateNumber(r); n > 0 {
+		f.at += n
+		for _, digit := range digits {
+			f.putChar(digit, digit, start)
+		}
+		return
+	}
 	if script.IsUnifiedHan(r) {
 		f.at += size
 		plain := analysis.FoldRune(r)
@@ -150,6 +157,15 @@ func (f *quoteFolder) foldRune(r rune, size int) {
 			f.putChar(analysis.FoldRune(r), r, start)
 		}
 	}
+}
+
+// dateNumber returns the number in Chinese characters of a year, month or day that begins with r, in digits, and its
+// length: 二〇二六年 is 2026年.
+func (f *quoteFolder) dateNumber(r rune) (digits string, length int) {
+	if r != '〇' && r != '○' && !script.IsUnifiedHan(r) {
+		return "", 0
+	}
+	return analysis.ChineseDateNumber(f.text[f.at:])
 }
 
 func lowerRune(r rune) rune {

@@ -20,8 +20,14 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 	if !r.ChecksNames || !r.Filter.MatchesAll() || r.Language != "" { // other documents may have the name
 		return nil
 	}
+	if err := r.findOtherForms(ctx); err != nil {
+		return err
+	}
 	var missing []string
 	names := analysis.AskedNames(r.Text)
+	for _, word := range r.RespelledWords {
+		names = append([]analysis.AskedName{analysis.RespelledName(word)}, names...)
+	}
 	for _, name := range names[:min(len(names), mostNamesAlike)] {
 		if slices.ContainsFunc(r.UnknownWords, func(word string) bool { return strings.Contains(name.Text, word) || strings.Contains(word, name.Text) }) {
 			continue
@@ -30,12 +36,93 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 		if err != nil {
 			return err
 		}
-		if isMissing {
-			missing = append(missing, name.Text)
+		if !isMissing {
+			continue
+		}
+		missing = append(missing, name.Text)
+		if err := r.findTaken(ctx, name); err != nil {
+			return err
 		}
 	}
 	if len(missing) > 0 {
 		r.UnknownWords = append(missing, slices.DeleteFunc(slices.Clone(r.UnknownWords), analysis.IsCommonWord)...)
+	}
+	return nil
+}
+
+// findOtherForms looks in the best candidates for other forms of numbers that occur nowhere. It removes those that
+// stand there in another unit or with a word such as million.
+func (r *Ranking) findOtherForms(ctx context.Context) error {
+	if !slices.ContainsFunc(r.UnknownWords, analysis.IsNumber) {
+		return nil
+	}
+	numbers := analysis.AskedNumbers(r.Text)
+	for _, number := range numbers[:min(len(numbers), mostNamesAlike)] {
+		if !slices.ContainsFunc(r.UnknownWords, number.IsNumberOf) {
+			continue
+		}
+		stands, err := r.standsInBest(ctx, number)
+		if err != nil {
+			return err
+		}
+		if stands {
+			r.UnknownWords = slices.DeleteFunc(slices.Clone(r.UnknownWords), number.IsNumberOf)
+		}
+	}
+	return r.findNearForms(ctx)
+}
+
+// findNearForms finds what the best candidates have in place of words that occur nowhere: a longer version, or a
+// day without its year.
+func (r *Ranking) findNearForms(ctx context.Context) error {
+	best := r.candidates[:min(len(r.candidates), r.PassagesPerPage)]
+	for _, word := range r.UnknownWords {
+		if !analysis.HasNearForms(word) {
+			continue
+		}
+		if err := r.readTextsOf(ctx, best); err != nil {
+			return err
+		}
+		for i := range best {
+			text, err := r.textWithNames(ctx, &best[i])
+			if err != nil {
+				return err
+			}
+			if form := analysis.NearFormIn(word, text); form != "" {
+				r.taken, r.nearlyFound = append(r.taken, form), append(r.nearlyFound, word)
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// standsInBest reports whether one of the best candidates has a name.
+func (r *Ranking) standsInBest(ctx context.Context, name analysis.AskedName) (bool, error) {
+	best := r.candidates[:min(len(r.candidates), r.PassagesPerPage)]
+	if err := r.readTextsOf(ctx, best); err != nil {
+		return false, err
+	}
+	for i := range best {
+		text, err := r.textWithNames(ctx, &best[i])
+		if err != nil || name.StandingIn(text) == analysis.NameStands {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// findTaken finds the word in the best candidates that was taken for a name, if it is one word.
+func (r *Ranking) findTaken(ctx context.Context, name analysis.AskedName) error {
+	for i := range r.candidates[:min(len(r.candidates), r.PassagesPerPage)] {
+		text, err := r.textWithNames(ctx, &r.candidates[i])
+		if err != nil {
+			return err
+		}
+		if word := name.WordAlikeIn(text); word != "" {
+			r.taken = append(r.taken, word)
+			return nil
+		}
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type Question struct {
 	MinScoreShare         float64           // minimum score relative to the best
 	FewerIfSubjectUnknown bool              // fewer passages are enough if the subject occurs nowhere
 	UnknownWords          []string          // words of the text that occur nowhere; empty if a model finds passages without them
+	RespelledWords        []string          // words of the text that occur only if they are spelled without umlauts
 	// UnknownWords of each of the Phrasings but the first
 	UnknownWordsOfOtherPhrasings [][]string
 	ChecksNames                  bool                   // a name counts as one of UnknownWords too if only similar names occur
@@ -40,8 +41,11 @@ type Ranking struct {
 	candidates []search.Candidate // candidates of found, best first
 	quoted     analysis.Phrases   // phrases in quotation marks
 	// possible names in the question, each by its terms; nil until needed
-	names    [][]string
-	versions map[*search.Document][]*search.Document
+	names [][]string
+	taken []string // words that were taken for some that occur nowhere
+	// UnknownWords of which candidates have a nearby form
+	nearlyFound []string
+	versions    map[*search.Document][]*search.Document
 	// all chunks whose content hash is that of one of the first candidates
 	copies []search.Chunk
 	chosen []*Passage
@@ -136,6 +140,10 @@ func (r *Ranking) BestCoverage() float64 { return r.found.BestCoverage }
 
 // Expansions returns the words similar to words of the question, or compounds of them, that count too.
 func (r *Ranking) Expansions() []search.Expansion { return r.found.Expansions }
+
+// TakenWords returns words that were taken for some that occur nowhere, such as Michal for Michael and 3.12.1 for
+// 3.12.
+func (r *Ranking) TakenWords() []string { return r.taken }
 
 // ScoreReferences returns how the chunks were scored for each phrasing, if that was requested.
 func (r *Ranking) ScoreReferences() []search.ScoreReference { return r.found.ScoreReferences }

@@ -58,6 +58,9 @@ func (r *Ranking) WithoutWordsInCompounds(unknown []string) []string {
 
 // isTakenForAnother reports whether the texts have a word that is spelled much like the given one.
 func (r *Ranking) isTakenForAnother(word string) bool {
+	if slices.Contains(r.nearlyFound, word) {
+		return true
+	}
 	for _, a := range r.found.Expansions {
 		if (a.ReplacesQueryTerm || a.IsCompound) && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0 {
 			return true
@@ -80,6 +83,9 @@ func (r *Ranking) mayOtherWordingName() bool {
 // isSpelledLikeAnother reports whether a word was probably meant for one that occurs, or is a compound or
 // another form of it. Names that only begin alike, as penicillin and penicillamine, are two things.
 func (r *Ranking) isSpelledLikeAnother(word string) bool {
+	if slices.Contains(r.nearlyFound, word) {
+		return true
+	}
 	for _, a := range r.found.Expansions {
 		isForm := a.ReplacesQueryTerm && (a.IsCorrection || strings.HasPrefix(a.Term, a.QueryTerm) || strings.HasPrefix(a.QueryTerm, a.Term))
 		if (isForm || a.IsCompound) && len(analysis.HighlightTerms{a.QueryTerm: true}.WordsIn(word)) > 0 {

@@ -42,8 +42,9 @@ type View interface {
 	Search(ctx context.Context, phrasings []Phrasing, only Filter, wanted int) (Result, error)
 	// AppendCopies appends all chunks with one of the content hashes to a list, by location.
 	AppendCopies(ctx context.Context, to []Chunk, of map[rank.ChunkTextHash]bool, only Filter) ([]Chunk, error)
-	// UnknownWords lists the words of the question that occur nowhere.
-	UnknownWords(ctx context.Context, question string) ([]string, error)
+	// UnknownWords lists the words of the question that occur nowhere, and those that occur only if they are
+	// spelled without umlauts.
+	UnknownWords(ctx context.Context, question string) (unknown, respelled []string, err error)
 	// Explain lists the terms of the query that match a chunk, over all phrasings, heaviest first.
 	Explain(ctx context.Context, phrasings []Phrasing, of Chunk) ([]TermWeight, error)
 	// LoadBodies returns the whole texts of found documents, except those that have been replaced.

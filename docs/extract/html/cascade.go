@@ -116,7 +116,7 @@ func (s *pageStyles) styleOf(n *html.Node) elementStyle {
 			display.add(declaration{value: "none", isImportant: true}, p)
 		}
 	}
-	style := elementStyle{isHidden: display.isHiding(), isStruck: strings.Contains(decoration.value, "line-through")}
+	style := elementStyle{isHidden: display.isHiding(), isStruck: isDeletion(n) || strings.Contains(decoration.value, "line-through")}
 	switch {
 	case visibility.isHiding():
 		style.visibility = "hidden"
@@ -125,6 +125,11 @@ func (s *pageStyles) styleOf(n *html.Node) elementStyle {
 	}
 	return style
 }
+
+// isDeletion reports whether an element is text that its author removed, whatever it looks like (HTML Standard,
+// 4.7.2): some pages colour it instead of striking it out. Other elements of struckElements may be used for
+// their looks alone, such as <s> for an icon.
+func isDeletion(n *html.Node) bool { return n.Data == "del" }
 
 // Patterns for the style attribute of a text that has no height. The preview texts of mails are often
 // hidden in this way as well, for programs that ignore the property display.

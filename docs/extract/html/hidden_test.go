@@ -58,10 +58,11 @@ func TestHiddenText(t *testing.T) {
 
 func TestStruckByStyleSheet(t *testing.T) {
 	tests := []struct{ page, want string }{
-		{"<style>.old{color:red;text-decoration:line-through} del.x{text-decoration:none}</style><p>Take <span class=old>5 <b style='text-decoration:none'>mg</b></span> 10 mg <del class=x>a</del></p>", "Take ~~5 mg~~ 10 mg a\n"},
+		{"<style>.old{color:red;text-decoration:line-through} s.x{text-decoration:none}</style><p>Take <span class=old>5 <b style='text-decoration:none'>mg</b></span> 10 mg <s class=x>a</s></p>", "Take ~~5 mg~~ 10 mg a\n"},
+		{"<style>del{text-decoration:none!important;color:red} del *{text-decoration:none}</style><p>Take <del>5 <b>mg</b></del> <ins>10 mg</ins> <del style='text-decoration:none'>daily</del></p>", "Take ~~5 mg~~ 10 mg ~~daily~~\n"},
 		{"<style>.old td{text-decoration:line-through} tr.now > td{text-decoration:none}</style><table><tr class=old><td>Zolfane<td>40 mg<tr class=now><td>Zolfane<td>20 mg<tr class='old now'><td>b</table>", "| ~~Zolfane~~ | ~~40 mg~~ |\n| --- | --- |\n| Zolfane | 20 mg |\n| b |\n"},
 		{"<style>ul.a > li > b{text-decoration:line-through} ul.a ul b{text-decoration:none!important} div p{text-decoration:line-through}</style><ul class=a><li><b>1</b><ul><li><b>2</b></ul></ul><p>3", "- ~~1~~\n\n  - 2\n\n3\n"},
-		{"<style>s, del{text-decoration:none} .x del{text-decoration:line-through} strike{text-decoration:revert}</style><p><s>1</s> <del>2</del> <b class=x><del>3</del></b> <strike>4</strike> <del style='text-decoration:line-through'>5</del> <s>6 <del class=y>7</del></s>", "1 2 ~~3 4 5~~ 6 7\n"},
+		{"<style>s{text-decoration:none} .x s{text-decoration:line-through} strike{text-decoration:revert}</style><p><s>1</s> <s>2</s> <b class=x><s>3</s></b> <strike>4</strike> <s style='text-decoration:line-through'>5</s> <s>6 <s class=y>7</s></s>", "1 2 ~~3 4 5~~ 6 7\n"},
 		{"<style>b{text-decoration:none!important}</style><p><b style='color:red; text-decoration:line-through'>1</b> <s style='text-decoration:none'>2</s>", "1 2\n"},
 		{"<style>li.done, #q {text-decoration-line: underline line-through} li.off{text-decoration:none}</style><ul><li class=done>a<li class='done off'>b<li>c<li id=q>d</ul>", "- ~~a~~\n- b\n- c\n- ~~d~~\n"},
 		{"<style>.old{text-decoration:line-through}</style><p>a <span class=old style='color:red'>5 mg</span> 10 mg", "a ~~5 mg~~ 10 mg\n"},

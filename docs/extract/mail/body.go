@@ -69,7 +69,7 @@ func (p *mimePart) isBody() bool {
 func (b bodyText) plainText() string {
 	var text strings.Builder
 	for _, p := range b.plain {
-		text.WriteString(markdown.EscapeStrayTildes(p.text()) + "\n\n")
+		text.WriteString(markdown.EscapeStrayTildesInProse(p.text()) + "\n\n")
 	}
 	return text.String()
 }

@@ -1,9 +1,12 @@
 package markdown
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // Joiner is the invisible WORD JOINER of Unicode. Between two tildes of the author it shows that they are no
@@ -22,10 +25,17 @@ func EscapeTildes(text string) string {
 	return replaceTildes(text, func(int) bool { return true })
 }
 
-// EscapeStrayTildes is like EscapeTildes, for a text whose format has no struck-out text, although its
-// author may have written the marks of Markdown. It keeps pairs of tildes that seem to strike text out, as
-// in "~~5 mg~~ 10 mg", and escapes those that look like the tildes of chats, as in "See you~~tomorrow~~".
-func EscapeStrayTildes(text string) string {
+// EscapeStrayTildes is EscapeTildes for a text of a format without struck-out text, in which authors may still
+// write the marks of Markdown. Pairs of tildes remain around text of a line that they would strike out there,
+// if they do not look like the tone marks of chats: as in "~~5 mg~~ 10 mg", and not as in "See you~~tomorrow~~".
+func EscapeStrayTildes(text string) string { return escapeStrayTildes(text, strings.Lines) }
+
+// EscapeStrayTildesInProse is EscapeStrayTildes for a text whose lines may be those of a paragraph, in which
+// struck-out text may continue on the next line.
+func EscapeStrayTildesInProse(text string) string { return escapeStrayTildes(text, joinedLines) }
+
+// escapeStrayTildes escapes stray tildes in each of the parts into which partsOf divides a block.
+func escapeStrayTildes(text string, partsOf func(block string) iter.Seq[string]) string {
 	if !strings.Contains(text, Strikethrough) {
 		return text
 	}
@@ -35,39 +45,70 @@ func EscapeStrayTildes(text string) string {
 		if i := strings.Index(text, "\n\n"); i >= 0 {
 			block, rest = text[:i+2], text[i+2:]
 		}
-		out.WriteString(escapeStrayTildesInBlock(block))
+		if !mayStrikeOut(block) {
+			out.WriteString(block)
+		} else {
+			for part := range partsOf(block) {
+				out.WriteString(escapeStrayTildesInPart(part))
+			}
+		}
 		text = rest
 	}
 	return out.String()
 }
 
-func escapeStrayTildesInBlock(block string) string {
-	if !mayStrikeOut(block) {
-		return block
+func escapeStrayTildesInPart(part string) string {
+	open := -1 // offset of a pair that may begin struck-out text
+	isPhrase := false
+	isMark := make(map[int]bool)
+	eachTildePair(part, func(at int) {
+		after := part[at+len(Strikethrough):]
+		switch {
+		case open >= 0 && !endsBlank(part[:at]) && isStruckOut(part[open+len(Strikethrough):at], isPhrase, after):
+			isMark[open], isMark[at], open = true, true, -1
+		case !startsBlank(after):
+			open, isPhrase = at, beginsPhrase(part[:at])
+		}
+	})
+	return replaceTildes(part, func(at int) bool { return !isMark[at] })
+}
+
+// isStruckOut reports whether a text between two pairs of tildes is struck out, by whether it begins a phrase and
+// what follows. Text of several lines must end a phrase too, as tone marks may be in different sentences.
+func isStruckOut(text string, isPhrase bool, after string) bool {
+	next, _ := utf8.DecodeRuneInString(after)
+	if isPhrase && (!strings.Contains(text, "\n") || startsBlank(after) || unicode.IsPunct(next)) {
+		return true
 	}
-	var out strings.Builder
-	for line := range strings.Lines(block) {
-		open := -1 // offset of a pair that may begin struck-out text
-		isPhrase := false
-		isMark := make(map[int]bool)
-		eachTildePair(line, func(at int) {
-			after := line[at+len(Strikethrough):]
-			switch {
-			case open >= 0 && !endsBlank(line[:at]) && (isPhrase || isReplacedNumber(line[open:at], after)):
-				isMark[open], isMark[at], open = true, true, -1
-			case !startsBlank(after):
-				open, isPhrase = at, beginsPhrase(line[:at])
+	return isReplacedNumber(text, after)
+}
+
+// ownLine matches lines that do not continue the one before: items of a list and messages of a chat.
+var ownLine = lazyregexp.New(`^\s*(?:[*+•–-]\s|[\[<|]|\d+[.)]\s|\d+[:/]\d|[^\s:：]+(?: [^\s:：]+)?(?:: |：))`)
+
+// joinedLines yields the lines of a block, those that continue others with these.
+func joinedLines(block string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start, end := 0, 0
+		for line := range strings.Lines(block) {
+			if end > start && ownLine.MatchString(line) {
+				if !yield(block[start:end]) {
+					return
+				}
+				start = end
 			}
-		})
-		out.WriteString(replaceTildes(line, func(at int) bool { return !isMark[at] }))
+			end += len(line)
+		}
+		if end > start {
+			yield(block[start:end])
+		}
 	}
-	return out.String()
 }
 
 // isReplacedNumber reports whether a text has a number that the one after it replaces: "剂量~~40毫克~~20毫克".
 func isReplacedNumber(text, after string) bool {
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
-	return strings.ContainsFunc(text, unicode.IsDigit) && unicode.IsDigit(next)
+	return unicode.IsDigit(next) && strings.ContainsFunc(text, unicode.IsDigit)
 }
 
 // mayStrikeOut reports whether a pair of tildes in a text could begin struck-out text that another one ends.

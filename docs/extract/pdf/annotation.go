@@ -28,6 +28,9 @@ func (p *textPage) pageAnnotations() (texts []string) {
 	p.file.eachAnnotation(p.index, func(i int, a references.FPDF_ANNOTATION) {
 		if !p.boxes[i] {
 			n := p.file.annotationNote(a)
+			if p.repeatsStruck(a, n.text) {
+				return
+			}
 			notes = append(notes, n)
 			isDrawn = isDrawn || n.area != nil
 		}

@@ -113,6 +113,8 @@ type textPage struct {
 
 	ticks map[int]rune // ☑ or ☐, by the index in text of the character that the box precedes
 	boxes map[int]bool // indexes of the annotations that are these boxes
+
+	strikes []box // areas whose text annotations strike out
 }
 
 // openPage opens the page with an index, from 0, and reads its text.

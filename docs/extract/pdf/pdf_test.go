@@ -225,6 +225,25 @@ func TestReadPDFAnnotations(t *testing.T) {
 	}
 }
 
+// TestReadPDFStruck checks that text which annotations strike out has marks, and that a comment which only
+// repeats it is left out.
+func TestReadPDFStruck(t *testing.T) {
+	strike := func(contents, quads string) string {
+		return "<</Type/Annot/Subtype/StrikeOut/Rect[0 0 600 800]/QuadPoints[" + quads + "]/Contents(" + contents + ")>>"
+	}
+	page := "BT /F1 10 Tf 50 700 Td (Dose: ) Tj (40 mg) Tj ( 20 mg.) Tj ET BT /F1 10 Tf 50 660 Td (Give it at night) Tj ET BT /F1 10 Tf 50 648 Td (and in the morning) Tj ET BT /F1 10 Tf 50 600 Td (unit 705, a~~b) Tj ET"
+	pdf := testPDF{pages: []string{page}, page: "/Annots[10 0 R 11 0 R 12 0 R 13 0 R]", extra: []string{
+		strike("40 mg", "78.9 709 106.7 709 78.9 698 106.7 698"),
+		strike("too strong", "81 669 120 669 81 658 120 658 40 657 200 657 40 646 200 646"),
+		strike("", "55.6 609 63.3 609 55.6 598 63.3 598"), // letters within a word
+		"<</Type/Annot/Subtype/Underline/Rect[0 0 600 800]/QuadPoints[50 709 70 709 50 698 70 698]>>",
+	}}
+	c, err := Read(pdf.bytes(), extract.NoProgress)
+	if want := "Dose: ~~40 mg~~ 20 mg.\nGive it ~~at night~~\n~~and in the morning~~\nunit 705, a~~b\n\ntoo strong\n"; err != nil || c.Text != want {
+		t.Errorf("got  %q, %v\nwant %q", c.Text, err, want)
+	}
+}
+
 // TestReadPDFForm checks that ticks, the chosen button and the text of an option are read where
 // people see them, as well as signatures and stamps.
 func TestReadPDFForm(t *testing.T) {

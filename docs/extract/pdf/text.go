@@ -51,6 +51,7 @@ var measuredRepairs = []repair{
 	(*textPage).insertSpaces,
 	(*textPage).raiseDigits,
 	(*textPage).markTicks,
+	(*textPage).markStruck,
 }
 
 // lines returns the non-blank lines of the page in reading order, and whether they are readable,
@@ -62,6 +63,7 @@ func (p *textPage) lines() (lines []textLine, readable bool) {
 	if p.file.openForm() != nil {
 		p.findTicks()
 	}
+	p.findStrikes()
 	lines, readable = p.parseLines()
 	if readable {
 		lines = p.orderLines(lines)

@@ -9,12 +9,15 @@ import (
 )
 
 // AskedName is a name in a question that may be taken for another one with much the same characters: a Chinese
-// name, whose pairs of characters may all be in a longer or similar one, or a word with a number.
+// name, whose pairs of characters may all be in a longer or similar one, a word with a number, one without
+// umlauts, or a number with a unit.
 type AskedName struct {
 	Text       string // as in the question
-	characters []rune // folded; nil if it is a word with a number
+	characters []rune // folded; nil if it is a word
 	word       string // in lower case
 	number     string
+	respelled  []string // terms of a word without umlauts; see RespelledName
+	quantity   quantity // a number with a unit; zero if it is none
 	// its last character may be a verb, judging by what follows
 	mayEndWithVerb bool
 }
@@ -50,12 +53,17 @@ func AskedNames(question string) (names []AskedName) {
 			}
 		}
 	}
-	return append(names, numberedNames(text)...)
+	return append(append(names, numberedNames(text)...), askedQuantities(text)...)
 }
 
 // StandingIn returns whether a text has the name, only a similar one, or neither.
 func (n AskedName) StandingIn(text string) NameStanding {
-	if n.characters == nil {
+	switch {
+	case n.IsQuantity():
+		return n.quantityStandingIn(text)
+	case n.respelled != nil:
+		return n.respelledStandingIn(text)
+	case n.characters == nil:
 		return n.numberStandingIn(text)
 	}
 	return n.charactersStandingIn([]rune(foldWord(text)))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // months maps the English, German and French names of months and their abbreviations to their numbers.
@@ -145,6 +146,20 @@ func dateSeparator(text, character string) (mark string, length int) {
 		return text[:1], 1
 	}
 	return "", 0
+}
+
+// ChineseDateNumber returns the number in Chinese characters of a year, month or day at the beginning of a text, in
+// digits, and its length; 0 if there is none.
+func ChineseDateNumber(text string) (digits string, length int) {
+	first, size := utf8.DecodeRuneInString(text)
+	if !isChineseDigit(first) && chineseUnits[first] == 0 {
+		return "", 0
+	}
+	number, length := parseChineseNumber(text)
+	if length < size || dateUnit(text[length:]) == "" && !strings.HasPrefix(text[length:], "年") {
+		return "", 0
+	}
+	return strconv.Itoa(number), length
 }
 
 // dateUnit returns the character after a month or day in Chinese characters; "" if there is none.

@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Spellings of umlauts and ß for keyboards without them, and the folded forms of the letters. The short
@@ -33,6 +35,69 @@ func respelledTerms(word string) (terms []string) {
 		terms = append(append(terms, termOfWord(w)), stemForms(w)...)
 	}
 	return terms
+}
+
+// RespelledWords returns the words of a query that occur nowhere but may be spelled without umlauts for words that
+// do: "Stoerung". By their letters, they may also be other words, as Michael is not Michal.
+func RespelledWords(question string, has TermSet) (words []string) {
+	text := normalizeQuestion(question)
+	for r := range runsOf(text) {
+		word := text[r.start:r.end]
+		if !r.unspaced && !slices.Contains(words, word) && has.knowsOnlyRespelled(word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+func (has TermSet) knowsOnlyRespelled(word string) bool {
+	return slices.ContainsFunc(respelledTerms(word), has) && !has.occursAnywhere(termOfWord(word)) && !slices.ContainsFunc(formsOf(word), has)
+}
+
+// RespelledName returns one of RespelledWords as a name that may be taken for another.
+func RespelledName(word string) AskedName {
+	return AskedName{Text: word, respelled: respelledTerms(word)}
+}
+
+// respelledStandingIn returns how a text has a word that may be spelled without umlauts: with these, or only
+// another word that has none.
+func (n AskedName) respelledStandingIn(text string) NameStanding {
+	standing := NameAbsent
+	for word := range n.wordsAlike(text) {
+		if strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			return NameStands
+		}
+		standing = OnlyNameAlike
+	}
+	return standing
+}
+
+// WordAlikeIn returns the word in a text that was taken for a word without umlauts; "" if there is none.
+func (n AskedName) WordAlikeIn(text string) string {
+	for word := range n.wordsAlike(text) {
+		return word
+	}
+	return ""
+}
+
+// wordsAlike yields the words of a text that count as a word without umlauts.
+func (n AskedName) wordsAlike(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if n.respelled == nil {
+			return
+		}
+		first := foldWord(n.Text)[:1]
+		for r := range runsOf(text) {
+			word := text[r.start:r.end]
+			if r.unspaced || !strings.HasPrefix(foldWord(word), first) {
+				continue
+			}
+			isAlike := func(term string) bool { return slices.Contains(n.respelled, term) }
+			if (isAlike(termOfWord(word)) || slices.ContainsFunc(stemForms(word), isAlike)) && !yield(word) {
+				return
+			}
+		}
+	}
 }
 
 // unitForms returns the terms of a unit in another spelling: kOhm and k\u03a9, um and \u03bcm.

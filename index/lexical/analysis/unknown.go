@@ -341,6 +341,11 @@ func ContentHalfWords(question string) (halfWords int) {
 	return halfWords
 }
 
+// NamesNothing reports whether a query has only function words and words of asking, as "What is it about?" does.
+func NamesNothing(question string) bool {
+	return ContentHalfWords(question) == 0 && len(specialTokens(normalizeQuestion(question))) == 0
+}
+
 // UnknownWordLookupTerms returns all terms of a query that UnknownWords may look up, so that a caller can find
 // out beforehand which of them occur.
 func UnknownWordLookupTerms(question string) []string {

@@ -169,12 +169,13 @@ func (v *view) Explain(ctx context.Context, phrasings []search.Phrasing, chunk s
 }
 
 // UnknownWords implements search.View.
-func (v *view) UnknownWords(ctx context.Context, question string) ([]string, error) {
+func (v *view) UnknownWords(ctx context.Context, question string) (unknown, respelled []string, err error) {
 	terms := analysis.UnknownWordLookupTerms(question)
 	if err := v.findKnownTerms(ctx, terms); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return analysis.UnknownWords(question, func(term string) bool { return v.known[term] }), nil
+	isKnown := func(term string) bool { return v.known[term] }
+	return analysis.UnknownWords(question, isKnown), analysis.RespelledWords(question, isKnown), nil
 }
 
 // LoadBodies implements search.View.

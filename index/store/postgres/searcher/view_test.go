@@ -196,7 +196,7 @@ func checkMoment(t *testing.T, s search.Searcher) {
 		if err != nil {
 			return err
 		}
-		unknown, err := v.UnknownWords(ctx, said)
+		unknown, _, err := v.UnknownWords(ctx, said)
 		if len(unknown) != 0 {
 			t.Errorf("of %q are unknown %q", said, unknown)
 		}
