@@ -189,7 +189,7 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	var kept []*Passage
 	for _, p := range r.chosen {
 		isAmongFirst := r.MinScoreShare > 0 && length < shownEnough && p.Score >= lesserShare*best
-		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && contentScore(&p.Candidate) < r.MinScoreShare*content
+		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && contentScore(&p.Candidate) < r.MinScoreShare*content && !p.repeatsMoreThan(kept)
 		if isAmongFirst {
 			length += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
 		}
@@ -201,6 +201,13 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	}
 	r.chosen = append(r.chosen[:0], kept...)
 	return dropped
+}
+
+// repeatsMoreThan reports whether a passage repeats more of the question word for word than better ones do: a file that
+// is named as in the question does not push away the passage that says it.
+func (p *Passage) repeatsMoreThan(better []*Passage) bool {
+	const much = soughtPart / 4 // a quarter of the question
+	return p.Parts[byPhrase] >= much && !slices.ContainsFunc(better, func(b *Passage) bool { return b.Parts[byPhrase] >= p.Parts[byPhrase] })
 }
 
 // contentScore returns the part of the score of a candidate that comes from its text, not from names.

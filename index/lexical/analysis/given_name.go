@@ -45,3 +45,12 @@ func isInGivenName(characters []rune, isOther []bool, i int) bool {
 func isVerbOfPlace(characters []rune, i int) bool {
 	return i+1 < len(characters) && strings.ContainsRune(placeVerbs, characters[i]) && strings.ContainsRune(placeMarkers, characters[i+1])
 }
+
+// aspectParticles follow a verb.
+const aspectParticles = "了过着"
+
+// isVerbBeforeAspect reports whether the i-th character is a verb, as what follows it says, and not the end of the name before
+// it.
+func isVerbBeforeAspect(characters []rune, i int) bool {
+	return i > 0 && i+1 < len(characters) && strings.ContainsRune(aspectParticles, characters[i+1]) && !isCommonTerm(string(characters[i-1:i+1]))
+}

@@ -46,7 +46,7 @@ type Question struct {
 	// the word in other languages.
 	EquivalentTerms map[string][]string
 	// RespelledTerms contains, by term of ContentTerms, terms that count as it if it occurs nowhere,
-	// because it may be spelled without umlauts.
+	// because it may be spelled without umlauts, or be derived from them.
 	RespelledTerms       map[string][]string
 	Compounds            map[string][]string // by term of ContentTerms, compounds in the index that contain it
 	NextOverlappingPairs map[string]string   // by pair of characters in ContentTerms, the next pair, if the two have a character in common
@@ -98,6 +98,7 @@ func NewQuestion(text string) Question {
 // questionOf analyses a normalised query.
 func questionOf(text string) Question {
 	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), OtherSpellings: make(map[string]float64), EquivalentTerms: make(map[string][]string), NextOverlappingPairs: make(map[string]string), RespelledTerms: make(map[string][]string), SupportingTerms: make(map[string]float64)}
+	q.addWrittenDates(text)
 	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
 		if w.isGeneral {
@@ -124,10 +125,14 @@ func questionOf(text string) Question {
 			isPart[i] = true
 		}
 	}
-	rows := functionRows(text)
+	rows, forms := functionRows(text), addressSpans(text)
 	for r := range runsOf(text) {
 		if r.unspaced {
 			q.addGrams(text[r.start:r.end], isPart[r.start:r.end])
+			continue
+		}
+		if isAddressForm(forms, r) {
+			q.SupportingTerms[termOfWord(text[r.start:r.end])] += functionPart
 			continue
 		}
 		q.addWord(text[r.start:r.end], isPart[r.start], rows)
@@ -295,7 +300,7 @@ func (q *Question) addOtherWritings(text string) {
 		word := text[r.start:r.end]
 		if t := termOfWord(word); q.ContentTerms[t] > 0 {
 			q.EquivalentTerms[t] = formsOf(word)
-			if terms := respelledTerms(word); len(terms) > 0 {
+			if terms := slices.Concat(respelledTerms(word), derivedTerms(word)); len(terms) > 0 {
 				q.RespelledTerms[t] = terms
 			}
 		}
