@@ -1,10 +1,12 @@
 package index
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"vademecum/index/indextest"
+	"vademecum/index/ranking"
 	"vademecum/index/sync"
 )
 
@@ -25,7 +27,7 @@ func TestOtherFormsOfWords(t *testing.T) {
 	}).Dir)
 	mustSync(t, ix, sync.Scope{})
 	for _, c := range []struct{ question, first, nowhere string }{
-		{"pregnant patients", "bp.md", ""},
+		{"pregnant patients", "", ""}, {"pregnant women", "bp.md", "women"},
 		{"what is Mr Okafor allergic to", "okafor.md", ""},
 		{"Was nimmt Frau Hoffmann morgens?", "hoffmann.md", ""},
 		{"七月十五日开的什么药", "visit.md", ""},
@@ -45,4 +47,22 @@ func TestOtherFormsOfWords(t *testing.T) {
 			t.Errorf("%q: %d passages, not %s first", c.question, len(a.Passages), c.first)
 		}
 	}
+}
+
+// TestChapterInChinese: a text that has the chapter as the question does is not left out for files named after it.
+func TestChapterInChinese(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"Chapter 07.md": "# Chapter 7: Ferry\n\nMara gave him two crowns for the crossing.\n", "日记.md": "# 写作日记\n\n2024年1月8日：第七章写完，三千二百字。佩林的台词太长。\n\n2024年5月2日：第十五章重写。\n"}
+	for i := range 20 {
+		files[fmt.Sprintf("note %d.md", i)] = fmt.Sprintf("# Note %d\n\nThe bell rings %d times.\n", i, i+3)
+	}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+	mustSync(t, ix, sync.Scope{})
+	a := mustSearch(t, ix, Query{Text: "第七章写了多少字", MinScoreShare: ranking.MinScoreShare})
+	for _, p := range a.Passages {
+		if p.Path == "日记.md" {
+			return
+		}
+	}
+	t.Errorf("found %v", a.Passages)
 }

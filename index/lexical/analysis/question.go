@@ -98,7 +98,6 @@ func NewQuestion(text string) Question {
 // questionOf analyses a normalised query.
 func questionOf(text string) Question {
 	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), OtherSpellings: make(map[string]float64), EquivalentTerms: make(map[string][]string), NextOverlappingPairs: make(map[string]string), RespelledTerms: make(map[string][]string), SupportingTerms: make(map[string]float64)}
-	q.addWrittenDates(text)
 	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
 		if w.isGeneral {
@@ -125,6 +124,7 @@ func questionOf(text string) Question {
 			isPart[i] = true
 		}
 	}
+	q.addWrittenDates(text, isPart)
 	rows, forms := functionRows(text), addressSpans(text)
 	for r := range runsOf(text) {
 		if r.unspaced {

@@ -105,11 +105,18 @@ func chineseYear(n int) string {
 	return out + "年"
 }
 
-// addWrittenDates adds the numbers of dates in the other way of writing.
-func (q *Question) addWrittenDates(text string) {
+// addWrittenDates adds the numbers of dates in the other way of writing. Those in Chinese characters count as much
+// in digits, and the pairs of their characters, which are also in other numbers, as parts of a whole: isPart marks
+// the bytes of such.
+func (q *Question) addWrittenDates(text string, isPart []bool) {
 	for _, d := range writtenDates(text) {
+		weight := seamPart
+		if !d.isInDigits {
+			weight = 1
+			markAll(isPart[d.start:d.end])
+		}
 		for _, t := range d.otherTerms() {
-			q.OtherSpellings[t] += seamPart
+			q.OtherSpellings[t] += weight
 		}
 	}
 }
