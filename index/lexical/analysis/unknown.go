@@ -121,7 +121,7 @@ func (u *unknownWords) addRun(run string, told []bool) {
 func (u *unknownWords) unknownNames(run, characters []rune, told []bool) (unknown []characterSpan) {
 	isOther, at := markAskingPhrases(characters), 0
 	for i, r := range run {
-		isOther[i] = isOther[i] || told[at] || isVerbBeforeAspect(characters, i)
+		isOther[i] = isOther[i] || told[at] || isVerbBeforeAspect(characters, isOther, i)
 		at += utf8.RuneLen(r)
 	}
 	for _, s := range nameSpansIn(characters, isOther) {
