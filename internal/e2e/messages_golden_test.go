@@ -203,19 +203,20 @@ func hasHan(text string) bool {
 // otherPatterns are regular expressions, by their variables or functions, that match a word of a
 // message by chance: they are meant for texts from elsewhere.
 var otherPatterns = map[string]string{
-	"docs/chunk/running.go pageWords":                   "the heads and feet of pages",
-	"docs/extract/mindmap/xmind.go madeUpName":          "the names that XMind gives to sheets",
-	"docs/extract/markdown/titles.go madeUpTitles":      "the titles that programs give to documents",
-	"docs/kind/kind.go citedYear":                       "the addresses in a bibliography",
-	"docs/kind/links.go pointing":                       "documents that point to another",
-	"docs/kind/links.go moved":                          "documents that point to another",
-	"index/store/sqlite/location.go computes":           "the SQL of a table",
-	"internal/app/cli/program_name.go ofThisProgram":    "commands to type, which are the same in all languages",
-	"internal/app/cli/help_language.go defaults":        "what pflag writes",
-	"internal/app/hosts/secrets.go aSecretFlag":         "flags in the files of hosts",
-	"internal/app/web/render/code.go frontLink":         "links in front matter",
-	"index/citation.go citations":                       "citations in English, into which those of other languages are translated before",
-	"index/operations/read_doc.go citedRows":            "citations that a model gives, which it has read in English",
+	"docs/chunk/running.go pageWords":                      "the heads and feet of pages",
+	"docs/extract/mindmap/xmind.go madeUpName":             "the names that XMind gives to sheets",
+	"docs/extract/markdown/titles.go madeUpTitles":         "the titles that programs give to documents",
+	"docs/kind/kind.go citedYear":                          "the addresses in a bibliography",
+	"docs/kind/links.go pointing":                          "documents that point to another",
+	"docs/kind/links.go moved":                             "documents that point to another",
+	"index/store/sqlite/location.go computes":              "the SQL of a table",
+	"internal/app/cli/program_name.go ofThisProgram":       "commands to type, which are the same in all languages",
+	"internal/app/cli/help_language.go defaults":           "what pflag writes",
+	"internal/app/hosts/secrets.go aSecretFlag":            "flags in the files of hosts",
+	"internal/app/web/render/code.go frontLink":            "links in front matter",
+	"index/citation.go citations":                          "citations in English, into which those of other languages are translated before",
+	"index/operations/read_doc.go citedRows":               "citations that a model gives, which it has read in English",
+	"index/ranking/edition_names.go versionInName":         "names of files",
 	"index/lexical/analysis/numbered_name.go numberedName": "questions with a word and a number",
 }
 

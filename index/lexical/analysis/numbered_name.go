@@ -12,15 +12,12 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// numberedWords names, in a regular expression, what is numbered.
-const numberedWords = `room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit|batch|lot|bus|platform|locker|bed`
-
 var (
 	// numberedName matches a word with a number that may be a name: a word with a capital, or one that names what is
 	// numbered.
-	numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|` + numberedWords + `)[ -]([0-9]{1,4}(?:-?[A-Za-z])?)\b`)
+	numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit|batch|lot|bus|platform|locker|bed)[ -]([0-9]{1,4}(?:-?[A-Za-z])?)\b`)
 	// romanName matches a word with a number in Roman numerals that may be a name.
-	romanName = lazyregexp.New(`\b((?i:` + numberedWords + `))[ -]([IVX]{1,4}[a-dA-D]?)\b`)
+	romanName = lazyregexp.New(`\b((?i:room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit|batch|lot|bus|platform|locker|bed))[ -]([IVX]{1,4}[a-dA-D]?)\b`)
 	// codeOfYear matches a word with a year and the number of a thing in it, which looks like a month: "Resolution 2025-09".
 	codeOfYear = lazyregexp.New(`\b((?i:resolution|decision|motion|order|case|ticket|proposal|decree|regulation|directive|ordinance|beschluss|antrag|bescheid|verordnung|vorlage))[ -]((?:19|20)[0-9]{2}[-/][0-9]{2,4})\b`)
 )
