@@ -4,8 +4,10 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/search"
 )
 
@@ -185,11 +187,11 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	for _, p := range r.chosen {
 		best, content = max(best, p.Score), max(content, contentScore(&p.Candidate))
 	}
-	length := 0
+	length, places := 0, analysis.PlacesInChinese(r.Text)
 	var kept []*Passage
 	for _, p := range r.chosen {
 		isAmongFirst := r.MinScoreShare > 0 && length < shownEnough && p.Score >= lesserShare*best
-		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && contentScore(&p.Candidate) < r.MinScoreShare*content
+		isLesser := !p.IsRelatedOnly && !p.IsBestInLanguage && p.Score < r.MinScoreShare*best && contentScore(&p.Candidate) < r.MinScoreShare*content && !writesPlace(p, kept, places, best)
 		if isAmongFirst {
 			length += min(utf8.RuneCountInString(p.Text), r.shownLength(p))
 		}
@@ -201,6 +203,19 @@ func (r *Ranking) dropWeakPassages() (dropped []*search.Candidate) {
 	}
 	r.chosen = append(r.chosen[:0], kept...)
 	return dropped
+}
+
+// writesPlace reports whether a passage has one of the places in a question ("chapter 7", in Chinese) as it is written there, and no
+// better one has it: a file whose name has its number in another way does not push away a text about it.
+func writesPlace(p *Passage, better []*Passage, places []string, best float64) bool {
+	return p.Score >= placeShare*best && slices.ContainsFunc(places, func(place string) bool {
+		return p.hasWritten(place) && !slices.ContainsFunc(better, func(b *Passage) bool { return b.hasWritten(place) })
+	})
+}
+
+// hasWritten reports whether a passage has a text in itself or in its headings.
+func (p *Passage) hasWritten(text string) bool {
+	return strings.Contains(p.Text, text) || slices.ContainsFunc(p.Heading, func(heading string) bool { return strings.Contains(heading, text) })
 }
 
 // contentScore returns the part of the score of a candidate that comes from its text, not from names.

@@ -354,6 +354,8 @@ const MinScoreShare = 0.5
 const (
 	shownEnough = 400
 	lesserShare = 0.3
+	// placeShare is that of a passage that has a place in the question as it is written there.
+	placeShare = 0.2
 )
 
 // versionsDepth is the number of candidates among which documents that are versions of each other

@@ -26,7 +26,7 @@ var askingWords = sync.OnceValue(func() map[string]bool {
 // askingParts matches phrases whose last word only asks: "long" in "how long", "mean" in "what does x
 // mean". Elsewhere in a question, these words may say what it is about.
 var askingParts = lazyregexp.New(`(?i)\bhow (?:long|often|far|old|many|much|high|big|large|fast|soon|deep|wide|heavy)\b|\bwie (?:oft|lange?|viele?|weit|hoch|alt|gross|schnell|tief|schwer|teuer|breit)\b|\bwie groß(?:\PL|$)|` +
-	`\b(?:what|was|que|quoi)\b.*?\b(?:happen(?:s|ed)?|passe|arrive)\b|\b(?:does|do|did)\b.*\b(?:mean|stand for)\W*$|\b(?:number|nummer|numéro)\b`)
+	`\b(?:what|was|que|quoi)\b.*?\b(?:happen(?:s|ed)?|passe|arrive)\b|\b(?:does|do|did)\b.*\b(?:mean|stand for)\W*$|\b(?:number|nummer|numéro)\b|\b[0-9]+[ -]years?[ -]old\b`)
 
 // askingSpans returns the byte ranges of words in a query that only ask.
 func askingSpans(text string) (spans []wordRun) {

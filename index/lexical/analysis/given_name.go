@@ -45,3 +45,16 @@ func isInGivenName(characters []rune, isOther []bool, i int) bool {
 func isVerbOfPlace(characters []rune, i int) bool {
 	return i+1 < len(characters) && strings.ContainsRune(placeVerbs, characters[i]) && strings.ContainsRune(placeMarkers, characters[i+1])
 }
+
+// aspectParticles follow a verb.
+const aspectParticles = "了过着"
+
+// isVerbBeforeAspect reports whether the i-th character is a verb, judging by what follows it, after a name of at
+// least two characters. isOther marks the characters that belong to no name.
+func isVerbBeforeAspect(characters []rune, isOther []bool, i int) bool {
+	if i < 2 || i+1 >= len(characters) || !strings.ContainsRune(aspectParticles, characters[i+1]) || isOther[i-1] || isOther[i-2] {
+		return false
+	}
+	isWordBefore := IsFunctionTerm(string(characters[i-2])) || IsFunctionTerm(string(characters[i-1])) || isCommonTerm(string(characters[i-2:i]))
+	return !isWordBefore && !isCommonTerm(string(characters[i-1:i+1]))
+}

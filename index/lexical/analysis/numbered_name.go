@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,9 +12,15 @@ import (
 	"vademecum/internal/base/script"
 )
 
-// numberedName matches a word with a number that may be a name: a word with a capital, or one that names what is
-// numbered.
-var numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit)[ -]([0-9]{1,4}[A-Za-z]?)\b`)
+var (
+	// numberedName matches a word with a number that may be a name: a word with a capital, or one that names what is
+	// numbered.
+	numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit|batch|lot|bus|platform|locker|bed)[ -]([0-9]{1,4}(?:-?[A-Za-z])?)\b`)
+	// romanName matches a word with a number in Roman numerals that may be a name.
+	romanName = lazyregexp.New(`\b((?i:room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit|batch|lot|bus|platform|locker|bed))[ -]([IVX]{1,4}[a-dA-D]?)\b`)
+	// codeOfYear matches a word with a year and the number of a thing in it, which looks like a month: "Resolution 2025-09".
+	codeOfYear = lazyregexp.New(`\b((?i:resolution|decision|motion|order|case|ticket|proposal|decree|regulation|directive|ordinance|beschluss|antrag|bescheid|verordnung|vorlage))[ -]((?:19|20)[0-9]{2}[-/][0-9]{2,4})\b`)
+)
 
 // numberGoesOn matches what follows the beginning of a decimal, a share or a range.
 var numberGoesOn = lazyregexp.New(`^(?:[.,:/-]?[0-9]|\s?%|[-–])`)
@@ -34,6 +41,13 @@ func numberedNames(text string) (names []AskedName) {
 		}
 		names = append(names, AskedName{Text: text[at[0]:at[1]], word: word, number: number})
 	}
+	for _, pattern := range []*lazyregexp.Regexp{romanName, codeOfYear} {
+		for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
+			if !numberGoesOn.MatchString(text[at[1]:]) {
+				names = append(names, AskedName{Text: text[at[0]:at[1]], word: strings.ToLower(text[at[2]:at[3]]), number: strings.ToLower(text[at[4]:at[5]])})
+			}
+		}
+	}
 	return names
 }
 
@@ -49,7 +63,7 @@ func (n AskedName) numberStandingIn(text string) NameStanding {
 	switch {
 	case !strings.Contains(folded, n.word):
 		return NameAbsent
-	case hasWholeWord(folded, n.number) || n.isInRange(folded) || n.hasUnitIn(folded):
+	case n.hasNumberIn(folded) || n.isInRange(folded) || n.hasUnitIn(folded):
 		return NameStands
 	}
 	if i, err := strconv.Atoi(n.number); err == nil && 0 < i && i <= len(romanNumerals) && hasWholeWord(text, romanNumerals[i-1]) {
@@ -57,11 +71,49 @@ func (n AskedName) numberStandingIn(text string) NameStanding {
 	}
 	for _, end := range occurrencesOf(folded, n.word) {
 		after := folded[end:]
-		if number := strings.TrimLeft(after, " -"); number != "" && number != after && isDigitByte(number[0]) {
+		if number := strings.TrimLeft(after, " -"); number != "" && number != after && (isDigitByte(number[0]) || n.isRoman() && romanNumber.MatchString(number)) {
 			return OnlyNameAlike
 		}
 	}
 	return NameAbsent
+}
+
+// romanNumber matches a Roman numeral at the beginning of a folded text, with or without the letter of a part.
+var romanNumber = lazyregexp.New(`^[ivx]{1,4}[a-d]?\b`)
+
+func (n AskedName) isRoman() bool { return romanNumber.MatchString(n.number) }
+
+// hasNumberIn reports whether a folded text has the number as a word: not as the beginning of a date, and also
+// without its hyphen, with the letter of a part after it, and in digits for Roman numerals.
+func (n AskedName) hasNumberIn(folded string) bool {
+	switch {
+	case len(n.number) >= len("2025-09") && isDigitByte(n.number[0]):
+		for start, end := range occurrencesOf(folded, n.number) {
+			before, _ := utf8.DecodeLastRuneInString(folded[:start])
+			after, _ := utf8.DecodeRuneInString(folded[end:])
+			if !isLetterOrDigit(before) && before != '-' && !isLetterOrDigit(after) && after != '-' {
+				return true
+			}
+		}
+		return false
+	case n.isRoman():
+		return n.hasRomanIn(folded)
+	}
+	return hasWholeWord(folded, n.number) || strings.Contains(n.number, "-") && (hasWholeWord(folded, strings.ReplaceAll(n.number, "-", "")) || hasWholeWord(folded, strings.ReplaceAll(n.number, "-", " ")))
+}
+
+// hasRomanIn reports whether a folded text has the Roman numeral of the name after the name's word, or a part of
+// it, or its number in digits.
+func (n AskedName) hasRomanIn(folded string) bool {
+	numeral := strings.TrimRight(n.number, "abcd")
+	part := n.number[len(numeral):]
+	if i := slices.Index(romanNumerals, strings.ToUpper(numeral)); i >= 0 && hasWholeWord(folded, strconv.Itoa(i+1)+part) {
+		return true
+	}
+	if hasWholeWord(folded, n.number) {
+		return true
+	}
+	return part == "" && slices.ContainsFunc([]string{"a", "b", "c", "d"}, func(letter string) bool { return hasWholeWord(folded, numeral+letter) })
 }
 
 // isInRange reports whether the number is within a range that follows the word in a folded text.

@@ -46,7 +46,7 @@ type Question struct {
 	// the word in other languages.
 	EquivalentTerms map[string][]string
 	// RespelledTerms contains, by term of ContentTerms, terms that count as it if it occurs nowhere,
-	// because it may be spelled without umlauts.
+	// because it may be spelled without umlauts, or be derived from them.
 	RespelledTerms       map[string][]string
 	Compounds            map[string][]string // by term of ContentTerms, compounds in the index that contain it
 	NextOverlappingPairs map[string]string   // by pair of characters in ContentTerms, the next pair, if the two have a character in common
@@ -124,10 +124,15 @@ func questionOf(text string) Question {
 			isPart[i] = true
 		}
 	}
-	rows := functionRows(text)
+	q.addWrittenDates(text, isPart)
+	rows, forms := functionRows(text), addressSpans(text)
 	for r := range runsOf(text) {
 		if r.unspaced {
 			q.addGrams(text[r.start:r.end], isPart[r.start:r.end])
+			continue
+		}
+		if isAddressForm(forms, r) {
+			q.SupportingTerms[termOfWord(text[r.start:r.end])] += functionPart
 			continue
 		}
 		q.addWord(text[r.start:r.end], isPart[r.start], rows)
@@ -295,7 +300,7 @@ func (q *Question) addOtherWritings(text string) {
 		word := text[r.start:r.end]
 		if t := termOfWord(word); q.ContentTerms[t] > 0 {
 			q.EquivalentTerms[t] = formsOf(word)
-			if terms := respelledTerms(word); len(terms) > 0 {
+			if terms := slices.Concat(respelledTerms(word), derivedTerms(word)); len(terms) > 0 {
 				q.RespelledTerms[t] = terms
 			}
 		}

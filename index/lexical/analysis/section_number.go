@@ -153,3 +153,17 @@ func subunitLength(text string) int {
 	}
 	return len(text) - len(number) + n
 }
+
+// PlacesInChinese returns the places in a question, such as articles and chapters, that are written in Chinese.
+func PlacesInChinese(question string) (places []string) {
+	text := normalizeQuestion(question)
+	if !strings.Contains(text, ordinalSign) {
+		return nil
+	}
+	for _, w := range specialTokens(text) {
+		if w.isPlace && strings.HasPrefix(text[w.start:], ordinalSign) {
+			places = append(places, text[w.start:w.end])
+		}
+	}
+	return places
+}

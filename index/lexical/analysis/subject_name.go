@@ -27,10 +27,12 @@ func HasUnknownSubject(question string, unknown []string) bool {
 	names := questionNames{unknown: unknown}
 	before := ""
 	text := normalizeQuestion(question)
-	rows := functionRows(text)
+	rows, forms := functionRows(text), addressSpans(text)
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
 		switch {
+		case isAddressForm(forms, r):
+			continue
 		case r.unspaced:
 			names.addRun(word)
 		case isFunctionWordIn(rows, word):

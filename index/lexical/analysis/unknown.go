@@ -35,6 +35,8 @@ func UnknownWords(question string, has TermSet) []string {
 	told, rows := has.markKnownTokens(text), functionRows(text)
 	markEditionWords(text, told)
 	markAskingWords(text, told)
+	markAddressForms(text, told)
+	has.markWrittenDates(text, told)
 	u.hasName = slices.ContainsFunc(numberTokens(text), func(tokens []specialToken) bool {
 		w := tokens[0]
 		return (w.written != "" || w.isPlace) && has.hasNumber(w, text[w.start:w.end])
@@ -119,7 +121,7 @@ func (u *unknownWords) addRun(run string, told []bool) {
 func (u *unknownWords) unknownNames(run, characters []rune, told []bool) (unknown []characterSpan) {
 	isOther, at := markAskingPhrases(characters), 0
 	for i, r := range run {
-		isOther[i] = isOther[i] || told[at]
+		isOther[i] = isOther[i] || told[at] || isVerbBeforeAspect(characters, isOther, i)
 		at += utf8.RuneLen(r)
 	}
 	for _, s := range nameSpansIn(characters, isOther) {
@@ -233,7 +235,7 @@ func (has TermSet) occursAnywhere(term string) bool {
 
 func (has TermSet) knowsWord(word string) bool {
 	if utf8.RuneCountInString(word) < 2 || !strings.ContainsFunc(word, unicode.IsLetter) || has.occursAnywhere(termOfWord(word)) || slices.ContainsFunc(formsOf(word), has) ||
-		slices.ContainsFunc(respelledTerms(word), has) || has.knowsLongNumberIn(word) {
+		slices.ContainsFunc(respelledTerms(word), has) || slices.ContainsFunc(derivedTerms(word), has) || has.knowsLongNumberIn(word) {
 		return true
 	}
 	for _, part := range identifierParts(word) {
@@ -323,6 +325,9 @@ func ContentHalfWords(question string) (halfWords int) {
 	text := normalizeQuestion(question)
 	rows, asks := functionRows(text), make([]bool, len(text))
 	markAskingWords(text, asks)
+	for _, s := range addressSpans(text) {
+		markAll(asks[s.start:s.end])
+	}
 	for r := range runsOf(text) {
 		word := text[r.start:r.end]
 		if !r.unspaced {
@@ -369,13 +374,14 @@ func UnknownWordLookupTerms(question string) []string {
 		}
 	}
 	numberLookupTerms(all, text)
+	writtenDateLookupTerms(all, text)
 	before := wordRun{}
 	for r := range runsOf(text) {
 		if joined := joinedTerm(text, before, r); joined != "" {
 			all[joined] = true
 		}
 		if !r.unspaced {
-			for _, form := range formsOf(text[r.start:r.end]) {
+			for _, form := range slices.Concat(formsOf(text[r.start:r.end]), derivedTerms(text[r.start:r.end])) {
 				all[form] = true
 			}
 		}
