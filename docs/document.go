@@ -84,7 +84,7 @@ func (d *Document) setContent(c extract.Content) {
 	d.Body = text.Body{Text: c.Text, Parts: c.Parts}
 	d.MIME, d.TextMIME, d.ExtractionNote = c.MIME, c.TextMIME(), c.ExtractionNote
 	d.Encoding, d.IsEncodingGuessed = c.Encoding, c.IsEncodingGuessed
-	if isMarkdown := c.MIME == "text/markdown"; isMarkdown || c.Form == extract.Plain && c.MIME == "text/plain" {
+	if isMarkdown := c.MIME == "text/markdown"; isMarkdown || c.Form == extract.PlainText && c.MIME == "text/plain" {
 		d.Meta = meta.ReadData(d.Path, c.Text, isMarkdown)
 	}
 	if day, err := meta.ParseDate(c.Date); err == nil {

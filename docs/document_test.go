@@ -131,7 +131,7 @@ func TestReadSkips(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(big.Truncate(extract.MaxSize+1), big.Close()); err != nil {
+	if err := errors.Join(big.Truncate(extract.MaxFileBytes+1), big.Close()); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{

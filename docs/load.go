@@ -57,10 +57,10 @@ func (f *Folder) loadPicture(c *pendingCall, path string) (RawFile, error) {
 		return RawFile{}, err
 	}
 	defer file.Close()
-	if info.Size() > extract.MaxSize {
+	if info.Size() > extract.MaxFileBytes {
 		return RawFile{}, extract.ErrTooLarge
 	}
-	content, err := io.ReadAll(io.LimitReader(answeringReader{file, c}, extract.MaxSize))
+	content, err := io.ReadAll(io.LimitReader(answeringReader{file, c}, extract.MaxFileBytes))
 	if err != nil {
 		return RawFile{}, underlyingError(err)
 	}
@@ -164,12 +164,12 @@ func (a answeringReader) Read(p []byte) (int, error) {
 }
 
 // heads are buffers for the first bytes of files; most files fit into one.
-var heads = sync.Pool{New: func() any { return new([extract.SniffLength]byte) }}
+var heads = sync.Pool{New: func() any { return new([extract.SniffBytes]byte) }}
 
 // readDocument reads a file of about size bytes. It stops early if the file turns out not to be a
 // document or has grown above the limit.
 func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
-	head := heads.Get().(*[extract.SniffLength]byte)
+	head := heads.Get().(*[extract.SniffBytes]byte)
 	defer heads.Put(head)
 	n, err := io.ReadFull(file, head[:])
 	if reason := formats.SkipReasonByHead(path, head[:n]); reason != "" {
@@ -181,8 +181,8 @@ func readDocument(path string, file io.Reader, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, underlyingError(err)
 	}
-	all := bytes.NewBuffer(append(make([]byte, 0, max(size, extract.SniffLength)+bytes.MinRead), head[:]...)) // reallocated only if the file has grown
-	if _, err := all.ReadFrom(io.LimitReader(file, extract.MaxSize+1-int64(n))); err != nil {
+	all := bytes.NewBuffer(append(make([]byte, 0, max(size, extract.SniffBytes)+bytes.MinRead), head[:]...)) // reallocated only if the file has grown
+	if _, err := all.ReadFrom(io.LimitReader(file, extract.MaxFileBytes+1-int64(n))); err != nil {
 		return nil, underlyingError(err)
 	}
 	if reason := formats.SkipReason(path, int64(all.Len())); reason != "" {

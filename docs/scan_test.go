@@ -141,7 +141,7 @@ func TestScanReportsSizeAndTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(big.Truncate(extract.MaxSize+1), big.Close()); err != nil {
+	if err := errors.Join(big.Truncate(extract.MaxFileBytes+1), big.Close()); err != nil {
 		t.Fatal(err)
 	}
 	files, err := f.Scan(context.Background(), ".")
@@ -151,7 +151,7 @@ func TestScanReportsSizeAndTime(t *testing.T) {
 	if files[0].Size != 4 || !files[0].ModTime.Equal(when) {
 		t.Errorf("got %+v", files[0])
 	}
-	if files[1].SkipReason.String() != "larger than 50 MB" || files[1].Size != extract.MaxSize+1 {
+	if files[1].SkipReason.String() != "larger than 50 MB" || files[1].Size != extract.MaxFileBytes+1 {
 		t.Errorf("got %+v", files[1])
 	}
 }

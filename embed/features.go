@@ -195,7 +195,7 @@ func (f *featureCounter) endWord() {
 	n := script.TrimPlural(f.word[1 : f.n+1])
 	f.n = 0
 	h := hashWord(f.word[1 : n+1])
-	if n <= script.MaxFunctionWordLength && functionWords[h] {
+	if n <= script.MaxFunctionWordRunes && functionWords[h] {
 		f.add(h, wordWeight*functionPart)
 		return
 	}

@@ -5,7 +5,7 @@ type Price struct {
 	PerMillion float64 // price per million tokens
 	Currency   string  // such as "USD"
 	Date       string  // date of the price, such as 2026-05
-	Source     string  // URL of the price list
+	SourceURL  string  // URL of the price list
 }
 
 // prices holds the prices of immediate calls (not batch jobs), beyond any free allowance, by host

@@ -36,7 +36,7 @@ func TestPricesHaveSources(t *testing.T) {
 	date := regexp.MustCompile(`^20\d\d-\d\d$`)
 	for host, models := range prices {
 		for model, p := range models {
-			u, err := url.Parse(p.Source)
+			u, err := url.Parse(p.SourceURL)
 			if err != nil || u.Scheme != "https" || !date.MatchString(p.Date) || p.PerMillion < 0 || len(p.Currency) != 3 {
 				t.Errorf("%s at %s: %+v", model, host, p)
 			}

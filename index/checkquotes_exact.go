@@ -24,7 +24,7 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, n int, bodies map[*searc
 	leftOut, mayChange := quote.OmittedTexts(read, at)
 	for i, r := range first.parts {
 		part := c.checkedPart(QuoteExact, first.Document, body, r)
-		if c.readable[n].MarksStruck() {
+		if c.readable[n].HasStruckMarks() {
 			part.MarkedText, part.ValidText = struckContext(body.Text, r)
 		}
 		if i > 0 {
@@ -43,8 +43,8 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, n int, bodies map[*searc
 	word := cmp.Or(quote.NegationBefore(read, at[0].Start), quote.ConditionBefore(read, at[0].Start))
 	switch {
 	case checked.Note != "":
-	case c.readable[n].MarksStruck() && slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.MarkedText != "" }):
-		checked.Note = notice.QuoteMarksStruck
+	case c.readable[n].HasStruckMarks() && slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.MarkedText != "" }):
+		checked.Note = notice.QuoteHasStruckMarks
 	case word != "":
 		checked.Note = notice.QuoteOmitsWordBefore(word)
 	case slices.ContainsFunc(first.parts, func(r match.Range) bool { return c.readable[n].JoinsBlocks(body.Text, r.Start, r.End) }):
@@ -81,6 +81,6 @@ func (c *quoteChecker) checkedPart(v Verdict, d *search.Document, body text.Body
 	span := text.SpanOf(body.Text, r.Start, r.End)
 	return CheckedPart{
 		Verdict: v, Path: c.folders.ShownPath(d.Location()), URI: c.describe(d).URI,
-		Span: span, Place: body.Location(span), Fragment: body.Fragment(span),
+		Span: span, Place: body.Location(span), Fragment: body.URIFragment(span),
 	}
 }

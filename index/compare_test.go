@@ -149,7 +149,7 @@ func flatten(ctx context.Context, ix *Index) (map[string]flatDocument, []string)
 }
 
 // inMemory is what has the chunks of an index.
-func inMemory(ix *Index) *memindex.Index { return ix.store.Chunks.(*memindex.Index) }
+func inMemory(ix *Index) *memindex.Index { return ix.store.ChunkIndex.(*memindex.Index) }
 
 // held lists the chunks of an index without contradictions.
 func held(t testing.TB, ix *Index) (all []memindex.ChunkContents) {

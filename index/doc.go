@@ -9,7 +9,7 @@
 // [vademecum/index/ingest.Reader.Fetch] reads a file, and
 // [vademecum/index/ingest.Reader.Prepare] turns it into a document with chunks
 // and terms. [vademecum/index/live.Store.Put] commits the document to its
-// [vademecum/index/store/catalog.Catalog] and passes the chunks to [vademecum/index/live.Chunks]: either
+// [vademecum/index/store/catalog.Catalog] and passes the chunks to [vademecum/index/live.ChunkIndex]: either
 // postings and vectors in memory ([vademecum/index/memindex.Index]), or a database that holds them
 // ([vademecum/index/store/location.LibraryStorages.NewStore]). Vectors that a model has to compute follow
 // later, from [vademecum/index/embedding.Service.Run].

@@ -129,7 +129,7 @@ func TestCommandsOnTheSameFolders(t *testing.T) {
 	for _, ix := range []*Index{a, b} {
 		go func() {
 			r, err := ix.Sync(t.Context(), sync.Scope{})
-			if err == nil && r.Total != 2 {
+			if err == nil && r.SearchableDocuments != 2 {
 				err = fmt.Errorf("%+v", r)
 			}
 			faults <- err
@@ -155,7 +155,7 @@ func TestPatience(t *testing.T) {
 	if !busy.folders[0].Storage.IndexingLease().TryAcquire() {
 		t.Fatal("it does not lead")
 	}
-	o.WaitTimeout = 10 * time.Millisecond
+	o.OtherProcessTimeout = 10 * time.Millisecond
 	hasty := loaded(t, o)
 	mustSync(t, hasty, sync.Scope{})
 	a := mustSearch(t, hasty, Query{Text: "alpha"})

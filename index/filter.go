@@ -81,14 +81,14 @@ func (ix *Index) Tags(ctx context.Context, f Filter) ([]TagCount, error) {
 func (ix *Index) countTags(only search.Filter) ([]TagCount, error) {
 	all := []TagCount{}
 	for _, c := range sortByCount(ix.store.Tags(only)) {
-		all = append(all, TagCount{c.Name, c.Documents})
+		all = append(all, TagCount{c.Value, c.Documents})
 	}
 	return all, nil
 }
 
 func sortByCount(counts []search.ValueCount) []search.ValueCount {
 	slices.SortFunc(counts, func(a, b search.ValueCount) int {
-		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Value, b.Value))
 	})
 	return counts
 }
@@ -197,18 +197,18 @@ func similarNames(given string, counts []search.ValueCount) []string {
 	given = meta.Fold(given)
 	far := make(map[string]int)
 	for _, c := range counts {
-		if n, ok := nameDistance(given, meta.Fold(c.Name)); ok {
-			far[c.Name] = n
+		if n, ok := nameDistance(given, meta.Fold(c.Value)); ok {
+			far[c.Value] = n
 		}
 	}
 	counts = sortByCount(counts)
 	if len(far) > 0 {
-		counts = slices.DeleteFunc(counts, func(c search.ValueCount) bool { _, near := far[c.Name]; return !near })
-		slices.SortStableFunc(counts, func(a, b search.ValueCount) int { return cmp.Compare(far[a.Name], far[b.Name]) })
+		counts = slices.DeleteFunc(counts, func(c search.ValueCount) bool { _, near := far[c.Value]; return !near })
+		slices.SortStableFunc(counts, func(a, b search.ValueCount) int { return cmp.Compare(far[a.Value], far[b.Value]) })
 	}
 	var names []string
 	for _, c := range counts[:min(most, len(counts))] {
-		names = append(names, fmt.Sprintf("%s (%d)", c.Name, c.Documents))
+		names = append(names, fmt.Sprintf("%s (%d)", c.Value, c.Documents))
 	}
 	return names
 }
@@ -241,7 +241,7 @@ func (ix *Index) FrontMatterValues(key string) []string {
 	}
 	names := make(map[string]bool, len(counts))
 	for _, c := range counts {
-		names[c.Name] = true
+		names[c.Value] = true
 	}
 	return slices.Sorted(maps.Keys(names))
 }

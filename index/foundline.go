@@ -90,7 +90,7 @@ func newFoundLine(body text.Body, places []match.Range, out struckPlaces) FoundL
 		end = len(body.Text)
 	}
 	l := FoundLine{Span: text.SpanOf(body.Text, start, end), StruckOccurrences: out.count(places)}
-	l.Place, l.Fragment = body.Location(l.Span), body.Fragment(l.Span)
+	l.Place, l.Fragment = body.Location(l.Span), body.URIFragment(l.Span)
 	before, after := shownBefore, shownAfter
 	at := start
 	for piece := 0; len(places) > 0; piece++ {

@@ -59,7 +59,7 @@ type Options struct {
 
 	// How long Sync and Embed wait for another process that indexes or embeds a folder, before they
 	// return with the work not done; 0 means no limit.
-	WaitTimeout time.Duration
+	OtherProcessTimeout time.Duration
 }
 
 // Index is a searchable set of folders. Its methods may be called from
@@ -105,7 +105,7 @@ func New(o Options) (*Index, error) {
 	if database != nil && o.Recogniser != nil {
 		o.Recogniser.SetSharedStore(database)
 	}
-	ix := newIndex(sync.New(folders, store, o.WaitTimeout, o.Recogniser, o.Logger), store)
+	ix := newIndex(sync.New(folders, store, o.OtherProcessTimeout, o.Recogniser, o.Logger), store)
 	ix.folders, ix.isPart, ix.storages, ix.database, ix.reranking = folders, len(o.FolderNames) > 0, storages, database, o.newRerankClient(folders, store)
 	return ix, nil
 }
@@ -126,9 +126,9 @@ func (o Options) storages() (roots.Storages, *location.LibraryStorages, error) {
 		if len(o.IndexPaths) > 0 && len(o.IndexPaths) != len(o.Folders) {
 			return nil, nil, fmt.Errorf("%d index files given for %d folders: give one for each", len(o.IndexPaths), len(o.Folders))
 		}
-		return location.FileStorages{IndexPaths: o.IndexPaths, Model: o.Embedder.ModelIdentity(), WaitTimeout: o.WaitTimeout}, nil, nil
+		return location.FileStorages{IndexPaths: o.IndexPaths, Model: o.Embedder.ModelIdentity(), OtherProcessTimeout: o.OtherProcessTimeout}, nil, nil
 	}
-	all, err := location.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.ModelIdentity(), o.WaitTimeout)
+	all, err := location.NewLibraryStorages(o.DatabaseAddress, o.Libraries, o.Embedder.ModelIdentity(), o.OtherProcessTimeout)
 	if err == nil && o.ReplicaAddress != "" {
 		err = all.UseReplica(o.ReplicaAddress)
 	}
@@ -187,8 +187,8 @@ func (ix *Index) Load(ctx context.Context) error {
 // setHasRecogniser records whether a program that recognises text is installed, so that answers
 // report how many scanned pages are waiting. While Run is active, that does so.
 func (ix *Index) setHasRecogniser() {
-	if !ix.syncer.Fresh.Current().IsMaintaining {
-		ix.syncer.Recognition.RecordInstalled()
+	if !ix.syncer.FreshnessPublisher.Current().IsMaintaining {
+		ix.syncer.Recognition.DetectProgram()
 	}
 }
 
@@ -258,7 +258,9 @@ func (ix *Index) Size() (documents, passages int) {
 
 // Changes returns a channel that receives a value whenever documents may have changed since the
 // last receive, until ctx ends.
-func (ix *Index) Changes(ctx context.Context) <-chan struct{} { return ix.syncer.Fresh.Changes(ctx) }
+func (ix *Index) Changes(ctx context.Context) <-chan struct{} {
+	return ix.syncer.FreshnessPublisher.Changes(ctx)
+}
 
 // FreshnessNotes returns notes on what answers may lack at the moment.
 func (ix *Index) FreshnessNotes() []notice.Note { return ix.syncer.Freshness().AllNotes() }

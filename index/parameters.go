@@ -114,7 +114,7 @@ var FilterParameters = []FilterParameter{
 // Limits on the bytes of a value, and on the conditions in a Filter: a value that no document has
 // is compared with all existing ones.
 const (
-	longestValue   = glob.MaxPatternLength
+	longestValue   = glob.MaxPatternBytes
 	mostConditions = 100
 )
 

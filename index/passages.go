@@ -51,7 +51,7 @@ const mostWithNumber = 16
 func (s searchResult) numbersToReport(question string) []string {
 	isShort := analysis.ContentHalfWords(question) <= mostWithNumber
 	return slices.DeleteFunc(slices.Clone(s.unknown), func(word string) bool {
-		return !analysis.IsNumber(word) || !isShort && !analysis.IsIdentifier(word)
+		return !analysis.NamesThingByNumber(word) || !isShort && !analysis.NamesSingleThing(word)
 	})
 }
 
@@ -114,7 +114,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	if !ix.store.ModelProperties.Semantic {
-		asked.UnknownWords, asked.RespelledWords, asked.ChecksNames = unknown, respelled, true
+		asked.UnknownWords, asked.RespelledWords, asked.TreatsSimilarNamesAsUnknown = unknown, respelled, true
 		if asked.UnknownWordsOfOtherPhrasings, err = otherUnknownWords(ctx, v, asked.Phrasings, unknown); err != nil {
 			return searchResult{}, err
 		}
@@ -124,7 +124,7 @@ func (ix *Index) findPassagesIn(ctx context.Context, v search.View, asked rankin
 		return searchResult{}, err
 	}
 	defer r.Release()
-	if asked.ChecksNames {
+	if asked.TreatsSimilarNamesAsUnknown {
 		unknown = r.UnknownWords
 	}
 	chosen := searchResult{passages: ix.readPassages(v, r), unknown: r.WithoutWordsInCompounds(unknown), taken: r.TakenWords(), covered: r.BestCoverage(), lacking: r.LacksSubject(), expansions: r.Expansions(), more: r.HasMore(), before: r.CountShownBefore(), missing: r.IsStale()}
@@ -191,7 +191,7 @@ func (ix *Index) readPassages(documents search.Documents, r *ranking.Ranking) []
 			seen[c.Document], from = true, ix.linkingPaths(documents, c.Document)
 		}
 		p := Passage{
-			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.Fragment(c.Span),
+			Document: d, LinkedFrom: from, Span: c.Span, URI: docs.ReadableURI(d.URI) + "#" + body.URIFragment(c.Span),
 			Text: withMarks(body.Text, c.Span), BestLine: c.BestLine, Place: body.Location(c.Span), Heading: heading, Score: ranking.ShareOfBest(c.Score, best),
 			LexicalRank: c.LexicalRank, VectorRank: c.VectorRank, IsRelatedOnly: c.IsRelatedOnly, PageHasLittleText: hasLittleText(d, body, c.Span),
 		}

@@ -76,7 +76,7 @@ func (r ReadQuery) wantedSpan(d *search.Document, body text.Body, fragment strin
 	case r.StartLine == 0 && r.EndLine == 0 && fragment == "":
 		return wholeSpan(body.Text), nil
 	case r.StartLine == 0 && r.EndLine == 0:
-		span, err := body.Resolve(fragment)
+		span, err := body.ResolveFragment(fragment)
 		if err != nil { // the fragment may be a heading, as in links
 			section, noSection := docs.Section(body, d.TextMIME, fragment)
 			if noSection == nil || !text.IsPositionFragment(fragment) {
@@ -159,7 +159,7 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 	}
 	if shorter, rest := splitToFit(text, span, r); rest.StartByte < rest.EndByte {
 		p.Span = shorter
-		p.RestURI = docs.ReadableURI(p.Document.URI) + "#" + body.Fragment(rest)
+		p.RestURI = docs.ReadableURI(p.Document.URI) + "#" + body.URIFragment(rest)
 	}
 	open, closing := struck.MissingMarksIn(text, p.StartByte, p.EndByte)
 	p.Divisions = body.Divisions(p.Span)
@@ -170,7 +170,7 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 	}
 	p.Text, p.URI, p.Place = open+text[p.StartByte:p.EndByte]+closing, p.Document.URI, body.Location(p.Span)
 	if p.StartByte > 0 || p.EndByte < len(text) {
-		p.URI += "#" + body.Fragment(p.Span)
+		p.URI += "#" + body.URIFragment(p.Span)
 	}
 	return p
 }

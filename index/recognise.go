@@ -32,7 +32,7 @@ func (ix *Index) Recognise(ctx context.Context, report *notice.Report) error {
 	for i, s := range report.Skipped { // most were read before it was known that they would wait
 		report.Skipped[i].Reason = ix.skipReason(s.Reason)
 	}
-	report.Total = ix.store.CountDocuments()
+	report.SearchableDocuments = ix.store.CountDocuments()
 	return err
 }
 

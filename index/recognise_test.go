@@ -80,7 +80,7 @@ func TestRecognise(t *testing.T) {
 	if s := ix.syncer.Freshness().PagesToRecognise(); s.Left != 0 {
 		t.Errorf("in the end %d pages are left", s.Left)
 	}
-	if report.Indexed != 3 || report.Total != 3 || len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason.String(), "damaged") {
+	if report.Indexed != 3 || report.SearchableDocuments != 3 || len(report.Skipped) != 1 || !strings.Contains(report.Skipped[0].Reason.String(), "damaged") {
 		t.Errorf("the report is %+v", report)
 	}
 	if o, err := ix.Overview(t.Context()); err != nil || o.RecognisedDocuments != 2 || len(o.PartlyRead) != 0 || o.PagesToRecognise+o.PicturesToRecognise != 0 {

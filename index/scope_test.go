@@ -41,7 +41,7 @@ func TestScopeOfManyGlobs(t *testing.T) {
 	t.Parallel()
 	n, m := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha"}), indextest.NewNotesFolder(t, map[string]string{"b.md": "beta"})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir, m.Dir)
-	long := strings.Repeat("x", glob.MaxPatternLength)
+	long := strings.Repeat("x", glob.MaxPatternBytes)
 	for _, tt := range []struct {
 		paths []string
 		err   string

@@ -267,7 +267,7 @@ func TestSeveralFolders(t *testing.T) {
 	one := indextest.NewNotesFolder(t, map[string]string{"x/notes/a.md": "The heart beats."})
 	two := indextest.NewNotesFolder(t, map[string]string{"y/notes/a.md": "The heart rests.", "y/notes/b.md": "Lungs."})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), one.Path("x/notes"), two.Path("y/notes"))
-	if r := mustSync(t, ix, sync.Scope{}); r.Total != 3 {
+	if r := mustSync(t, ix, sync.Scope{}); r.SearchableDocuments != 3 {
 		t.Fatalf("report %+v", r)
 	}
 	if got := listed(ix); got != "x/notes/a.md y/notes/a.md y/notes/b.md" {
@@ -314,7 +314,7 @@ func TestTexts(t *testing.T) {
 	if found, added, err := ix.AddTexts(t.Context(), []string{"", "A new text on ferrets.", " "}, nil); err != nil || found != 1 || added != 0 {
 		t.Errorf("with empty ones, found %d, added %d, %v", found, added, err)
 	}
-	if r := mustSync(t, ix, sync.Scope{}); r.Removed != 0 || r.Total != 2 {
+	if r := mustSync(t, ix, sync.Scope{}); r.Removed != 0 || r.SearchableDocuments != 2 {
 		t.Errorf("a scan of the folder took texts away: %+v", r)
 	}
 }

@@ -53,7 +53,7 @@ func TestDamagedFileIsRebuilt(t *testing.T) {
 			for range 2 {
 				reopen(t, n.Dir, file, true)
 				damage(t, file)
-				if r, _ := reopen(t, n.Dir, file, true); r.Total != 2 {
+				if r, _ := reopen(t, n.Dir, file, true); r.SearchableDocuments != 2 {
 					t.Errorf("after the damage: %+v", r)
 				}
 			}

@@ -33,7 +33,7 @@ type HTTPOptions struct {
 	// the owner is that of SessionOwner.
 	TextOwner func(context.Context) (name string, known bool)
 
-	PathPrefix          string        // prefix that a proxy adds to the path of the endpoint; "" for none
+	ProxyPathPrefix     string        // prefix that a proxy adds to the path of the endpoint; "" for none
 	MaxSessions         int           // maximum number of open sessions; 0 means 1,000
 	MaxSessionsPerOwner int           // maximum number of open sessions per owner; 0 means MaxSessions
 	IdleTimeout         time.Duration // how long a session without requests and streams stays open; 0 means 30 minutes

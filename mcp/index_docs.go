@@ -228,8 +228,8 @@ func (f *indexJob) describeResult(ctx context.Context, texts *sessionTexts) (str
 			if err != nil {
 				return "", err
 			}
-			report.Texts = len(kept)
-			report.Total += len(kept)
+			report.ClientTexts = len(kept)
+			report.SearchableDocuments += len(kept)
 		}
 		return report.String(), nil
 	}

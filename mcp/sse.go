@@ -56,7 +56,7 @@ func (h *sseHandler) openSession(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
 	transport := &mcp.SSEServerTransport{
-		Endpoint: h.o.PathPrefix + r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBodyBytes,
+		Endpoint: h.o.ProxyPathPrefix + r.URL.EscapedPath() + "?" + sseSession + "=" + name, Response: w, MaxRequestBodyBytes: h.o.MaxBodyBytes,
 	}
 	h.setTransport(name, transport)
 	defer h.setTransport(name, nil)

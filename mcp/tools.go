@@ -186,7 +186,7 @@ func schemaOf(p operations.Parameter) *jsonschema.Schema {
 	switch p.Target.(type) {
 	case *bool:
 		s.Type = "boolean"
-	case *int, *operations.Number:
+	case *int, *operations.LenientInt:
 		s.Type, s.Minimum = "integer", ptr(float64(p.Min))
 		if p.Max > 0 {
 			s.Maximum = ptr(float64(p.Max))

@@ -55,8 +55,8 @@ func checkChunks(t testing.TB, b Blocks) []Chunk {
 			t.Fatalf("%s: lines are %d to %d", where, first, line)
 		}
 		if i < 50 { // each takes time proportional to the text
-			fragment := d.Fragment(c.Span)
-			got, err := d.Resolve(fragment)
+			fragment := d.URIFragment(c.Span)
+			got, err := d.ResolveFragment(fragment)
 			if err != nil || got != c.Span {
 				t.Fatalf("%s: fragment %s resolves to %+v, %v", where, fragment, got, err)
 			}
@@ -185,7 +185,7 @@ func TestTablesOfPagesGoOnBelowTheirColumns(t *testing.T) {
 		{Kind: extract.Page, Number: 1}, {Kind: extract.Page, Number: 1, StartByte: len("Day Dose\n"), ContinuedColumnNames: "Day | Dose"},
 		{Kind: extract.Page, Number: 2, StartByte: len(first) + 1, ContinuedColumnNames: "Day | Dose"}, {Kind: extract.Page, Number: 3, StartByte: len(first) + len(next) + 2},
 	}
-	chunks := ParseBlocks(text.Body{Text: first + "\n" + next + "\n" + next, Parts: parts}, extract.Plain).Chunks()
+	chunks := ParseBlocks(text.Body{Text: first + "\n" + next + "\n" + next, Parts: parts}, extract.PlainText).Chunks()
 	n := len(chunks)
 	if n < 4 {
 		t.Fatalf("there are %d chunks", n)
@@ -234,7 +234,7 @@ func TestLongProsePrefersLineEnds(t *testing.T) {
 	line := "First sentence of a line. Second sentence of it.\n"
 	d := parse("a.txt", strings.Repeat(line, 100))
 	for i, c := range checkChunks(t, d) {
-		if f := d.body.Fragment(c.Span); !strings.HasPrefix(f, "L") {
+		if f := d.body.URIFragment(c.Span); !strings.HasPrefix(f, "L") {
 			t.Errorf("chunk %d is %s", i, f)
 		}
 	}
@@ -258,7 +258,7 @@ func TestTextWithoutBoundaries(t *testing.T) {
 func TestCodeIsCutAtLines(t *testing.T) {
 	d := parse("a.md", "Intro.\n\n```go\n"+strings.Repeat("call(a, b). Then? Yes! 好。 x\n", 120)+"```\n")
 	for i, c := range checkChunks(t, d) {
-		if f := d.body.Fragment(c.Span); !strings.HasPrefix(f, "L") {
+		if f := d.body.URIFragment(c.Span); !strings.HasPrefix(f, "L") {
 			t.Errorf("chunk %d is %s", i, f)
 		}
 	}
@@ -416,7 +416,7 @@ func BenchmarkChunksNoBoundary(b *testing.B) { benchmarkChunks(b, "a.txt", "血�
 func TestLeadsStayWithLists(t *testing.T) {
 	long := strings.Repeat("Ask before you give anything to anybody at all. ", 22)
 	items := strings.Repeat("- take one and look for the label\n", 20)
-	for name, form := range map[string]extract.TextForm{"Markdown": extract.Markdown, "plain text": extract.Plain} {
+	for name, form := range map[string]extract.TextForm{"Markdown": extract.Markdown, "plain text": extract.PlainText} {
 		src := "# Drugs\n\n" + long + "\n\nMind this. The doses are:\n\n" + items
 		chunks := ParseBlocks(text.Body{Text: src}, form).Chunks()
 		if len(chunks) != 2 || !strings.HasPrefix(chunks[1].Text, "Mind this. The doses are:") {

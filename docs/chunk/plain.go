@@ -17,7 +17,7 @@ import (
 func lineBlocks(src string, form extract.TextForm) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		p := lineParser{src: src, form: form, lines: lineScanner{text: src}, yield: yield}
-		if form == extract.Markdown || form == extract.Plain {
+		if form == extract.Markdown || form == extract.PlainText {
 			if end := meta.FrontMatterLength(src); end > 0 {
 				p.emitBlock(block{kind: matter, end: end})
 				p.lines.pos = end
@@ -59,7 +59,7 @@ type lineParser struct {
 func (p *lineParser) headingOrFence(start, end int) (block, bool) {
 	line := p.src[start:end]
 	switch p.form {
-	case extract.Records, extract.Table:
+	case extract.LineRecords, extract.Table:
 		return block{}, false
 	case extract.Markdown:
 		if b, ok := p.readFence(start, end); ok {
@@ -187,7 +187,7 @@ func (p *lineParser) closeBlock() {
 		return
 	}
 	p.isOpen = false
-	if p.bars || p.form == extract.Records || p.form == extract.Table {
+	if p.bars || p.form == extract.LineRecords || p.form == extract.Table {
 		p.open.kind = rows
 	}
 	p.emitBlock(p.open)

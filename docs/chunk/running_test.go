@@ -17,7 +17,7 @@ func paged(pages ...string) Blocks {
 		body.Parts = append(body.Parts, extract.Part{Kind: extract.Page, Number: i + 1, StartByte: len(body.Text)})
 		body.Text += p + "\n\n"
 	}
-	return ParseBlocks(body, extract.Plain)
+	return ParseBlocks(body, extract.PlainText)
 }
 
 // TestRunningLines: numbers of pages and what else stands on page after page are in no

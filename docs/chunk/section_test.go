@@ -24,7 +24,7 @@ func TestSection(t *testing.T) {
 	if got := headingAnchor("Über 1.2: C++ & *so* on_it"); got != "über-12-c--so-on_it" {
 		t.Errorf("the anchor is %s", got)
 	}
-	if _, _, ok := ParseBlocks(text.Body{Text: note}, extract.Plain).Section("One"); ok {
+	if _, _, ok := ParseBlocks(text.Body{Text: note}, extract.PlainText).Section("One"); ok {
 		t.Error("plain text has headings")
 	}
 }

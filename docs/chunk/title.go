@@ -32,7 +32,7 @@ func (b Blocks) Title(propertyTitle, fileName string) string {
 		return orgTitle(b.body.Text, b.parsed)
 	case extract.RST:
 		return rstTitle(b.body.Text, b.parsed)
-	case extract.Plain:
+	case extract.PlainText:
 		if !isProse(fileName) {
 			return headerTitle(b.body.Text)
 		}

@@ -32,7 +32,7 @@ const longestUnit = 400
 // SplitPassage splits a passage of documentText, a text with that MIME type. The units are in order, do
 // not overlap, and omit only white space.
 func SplitPassage(documentText string, passage text.Span, mime string) []PassageUnit {
-	form := extract.Plain
+	form := extract.PlainText
 	switch mime {
 	case "text/markdown":
 		form = extract.Markdown

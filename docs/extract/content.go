@@ -39,12 +39,12 @@ func (c *Content) TextMIME() string {
 type TextForm uint8
 
 const (
-	Plain    TextForm = iota // paragraphs; headings only if unmistakable
-	Markdown                 // CommonMark
-	Records                  // one item on each line: data, logs
-	Table                    // one row on each line, the first with the column names
-	Org                      // Emacs Org mode
-	RST                      // reStructuredText
+	PlainText   TextForm = iota // paragraphs; headings only if unmistakable
+	Markdown                    // CommonMark
+	LineRecords                 // one item on each line: data, logs
+	Table                       // one row on each line, the first with the column names
+	Org                         // Emacs Org mode
+	RST                         // reStructuredText
 )
 
 // A Part marks where a page, slide, sheet, chapter or cell begins. It ends where the next part with

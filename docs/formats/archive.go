@@ -111,7 +111,7 @@ func (r *archiveReader) readMember(m *archive.Member) error {
 	if err == nil {
 		c = memberAsMarkdown(f, m.Name, c)
 	}
-	if err == nil && r.w.Text.Len()+len(c.Text)+2*len(m.Name) > extract.MaxTextSize {
+	if err == nil && r.w.Text.Len()+len(c.Text)+2*len(m.Name) > extract.MaxTextBytes {
 		err = extract.ErrTooMuchText
 	}
 	switch {
@@ -221,12 +221,12 @@ func (memberProgress) ReportPage(*extract.Content, int, int) {}
 // memberAsMarkdown converts the content of a member to Markdown: data becomes a code block.
 func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content {
 	form := c.Form
-	if form == extract.Plain {
+	if form == extract.PlainText {
 		form = f.form
 	}
 	isSource := f == textFormat && byExtension[Extension(name)] == nil && Extension(name) != ""
 	switch {
-	case form == extract.Records, form == extract.Table, isSource:
+	case form == extract.LineRecords, form == extract.Table, isSource:
 		var w markdown.Writer
 		w.WriteCodeBlock("", c.Text)
 		c.Text, c.Parts = w.Text.String(), nil

@@ -259,7 +259,7 @@ func testText(t *testing.T, f *format, name string, sample func(*testing.T, stri
 	if strings.ContainsFunc(c.Text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
 		t.Errorf("the text is not tidy: %q", c.Text)
 	}
-	if c.MIME != f.mime || f.form != extract.Plain && c.Form != f.form {
+	if c.MIME != f.mime || f.form != extract.PlainText && c.Form != f.form {
 		t.Errorf("media type %s, form %v", c.MIME, c.Form)
 	}
 }
@@ -325,12 +325,12 @@ func testTooMuch(t *testing.T, f *format, name string, sample func(*testing.T, s
 	if f.readerFor() == nil || strings.HasPrefix(f.extensions, "json") || f.extensions == "xml" || f.extensions == "bib" || f.extensions == "excalidraw.md" || testing.Short() {
 		return // a text file is limited only by the size of the file
 	}
-	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxTextSize/15+1000)))
+	c, err := Read(t.Context(), name, sample(t, strings.Repeat("too many words ", extract.MaxTextBytes/15+1000)))
 	switch {
 	case errors.As(err, new(*extract.SkipError)):
 	case err != nil:
 		t.Error(err)
-	case len(c.Text) > extract.MaxTextSize || c.ExtractionNote.String() == "":
+	case len(c.Text) > extract.MaxTextBytes || c.ExtractionNote.String() == "":
 		t.Errorf("%d bytes of text, note %q", len(c.Text), c.ExtractionNote)
 	}
 }

@@ -90,24 +90,24 @@ func (f *format) firstExtension() string {
 // formats lists the supported formats. A file with an unknown extension is read as plain text if it
 // looks like text.
 var formats = []format{
-	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.Plain, tidy: markdown.EscapeStrayTildesInProse},
-	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.Plain, tidy: markdown.StrikeTags},
+	{extensions: "txt text", kind: "text", opened: "txt text", mime: "text/plain", form: extract.PlainText, tidy: markdown.EscapeStrayTildesInProse},
+	{extensions: "mdx", kind: "Markdown", mime: "text/plain", form: extract.PlainText, tidy: markdown.ReplaceStrikeTags},
 	{extensions: "md markdown mdown mkd mkdn", kind: "Markdown", opened: "md markdown", mime: "text/markdown", form: extract.Markdown, tidy: markdown.RemoveHidden},
 	{extensions: "csv", kind: "sheets", opened: "csv", mime: "text/csv", form: extract.Table, tidy: markdown.EscapeStrayTildes},
 	{extensions: "tsv", kind: "sheets", opened: "tsv", mime: "text/tab-separated-values", form: extract.Table, tidy: markdown.EscapeStrayTildes},
-	{extensions: "yaml yml toml ini log", opened: "yaml yml toml log", mime: "text/plain", form: extract.Records, tidy: markdown.EscapeStrayTildes},
-	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.Records, read: data.ReadXML, tidy: markdown.EscapeStrayTildes},
-	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.Records, read: data.ReadJSON, tidy: markdown.EscapeStrayTildes},
+	{extensions: "yaml yml toml ini log", opened: "yaml yml toml log", mime: "text/plain", form: extract.LineRecords, tidy: markdown.EscapeStrayTildes},
+	{extensions: "xml", mime: "text/xml", signature: looksLikeHTML, under: "xml", form: extract.LineRecords, read: data.ReadXML, tidy: markdown.EscapeStrayTildes},
+	{extensions: "json jsonl ndjson", opened: "json", mime: "text/plain", form: extract.LineRecords, read: data.ReadJSON, tidy: markdown.EscapeStrayTildes},
 	{extensions: "org", kind: "text", opened: "org", mime: "text/plain", form: extract.Org, tidy: org.MarkStruck},
 	{extensions: "rst rest", kind: "text", opened: "rst", mime: "text/plain", form: extract.RST, tidy: markdown.EscapeStrayTildesInProse},
 	{extensions: "tex ltx latex", kind: "text", mime: "text/x-tex", form: extract.Markdown, read: latex.Read},
-	{extensions: "bib", kind: "text", mime: "application/x-bibtex", form: extract.Plain, read: latex.ReadBibliography, tidy: markdown.EscapeStrayTildes},
+	{extensions: "bib", kind: "text", mime: "application/x-bibtex", form: extract.PlainText, read: latex.ReadBibliography, tidy: markdown.EscapeStrayTildes},
 	{extensions: "adoc asciidoc asc", kind: "text", opened: "adoc asciidoc", mime: "text/asciidoc", form: extract.Markdown, read: asciidoc.Read},
 	{extensions: "ipynb", kind: "notebooks", mime: "application/x-ipynb+json", form: extract.Markdown, read: notebook.Read, tidy: markdown.RemoveHidden},
 	{extensions: "srt", opened: "srt", mime: "application/x-subrip", form: extract.Markdown, read: subtitles.Read, tidy: markdown.EscapeStrayTildes},
 	{extensions: "vtt", opened: "vtt", mime: "text/vtt", signature: beginsAndHolds("WEBVTT", "-->"), under: "txt", form: extract.Markdown, read: subtitles.Read, tidy: markdown.EscapeStrayTildes},
 	{extensions: "ass ssa", opened: "ass ssa", mime: "text/x-ssa", form: extract.Markdown, read: subtitles.ReadSubStation, tidy: markdown.EscapeStrayTildes},
-	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: beginsAndHolds(`{\rtf`, ""), form: extract.Plain, read: rtf.Read, hasTitle: true, isNamed: true},
+	{extensions: "rtf", kind: "text", opened: "rtf", mime: "application/rtf", signature: beginsAndHolds(`{\rtf`, ""), form: extract.PlainText, read: rtf.Read, hasTitle: true, isNamed: true},
 	{extensions: "html htm xhtml", kind: "web pages", mime: "text/html", signature: looksLikeHTML, form: extract.Markdown, read: html.Read, inChild: true},
 	{extensions: "eml mht mhtml", kind: "mail", mime: "message/rfc822", signature: looksLikeMail, under: "txt html", form: extract.Markdown, read: mail.Read, readWith: mail.ReaderWith, inChild: true},
 	{extensions: "mbox mbx", kind: "mail", mime: "application/mbox", signature: mail.IsMailbox, under: "txt", form: extract.Markdown, read: mail.Read, inChild: true},
@@ -124,7 +124,7 @@ var formats = []format{
 	{extensions: "epub", kind: "books", opened: "epub", mime: "application/epub+zip", isZip: true, form: extract.Markdown, read: epub.Read, inChild: true, isNamed: true},
 	{extensions: "fb2 fbz fb2.zip", kind: "books", mime: "application/x-fictionbook+xml", form: extract.Markdown, read: fb2.Read, inChild: true},
 	{extensions: "htmlz", kind: "books", mime: "application/x-htmlz", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true},
-	{extensions: "txtz", kind: "books", mime: "application/x-txtz", isZip: true, form: extract.Plain, read: bundle.Read, inChild: true, tidy: markdown.EscapeStrayTildesInProse},
+	{extensions: "txtz", kind: "books", mime: "application/x-txtz", isZip: true, form: extract.PlainText, read: bundle.Read, inChild: true, tidy: markdown.EscapeStrayTildesInProse},
 	{extensions: "textpack bear2bk", mime: "application/x-textpack", isZip: true, form: extract.Markdown, read: bundle.Read, inChild: true, tidy: markdown.RemoveHidden},
 	{extensions: "mobi azw azw3 prc", kind: "books", opened: "mobi azw3", mime: "application/x-mobipocket-ebook", signature: mobi.IsBook, under: "txt mobi", form: extract.Markdown, read: mobi.Read, inChild: true, isNamed: true},
 	{extensions: "chm", kind: "books", mime: "application/vnd.ms-htmlhelp", signature: chm.IsCHM, under: "txt chm", form: extract.Markdown, read: chm.Read, inChild: true, isNamed: true},
@@ -148,9 +148,9 @@ var formats = []format{
 	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "zip", kind: "archives", mime: "application/zip", form: extract.Markdown, inChild: true, isArchive: true, isNamed: true},
-	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.Plain, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.PlainText, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
 	{extensions: "dcm", mime: "application/dicom", signature: dicom.IsReport, under: "txt dcm", form: extract.Markdown, read: dicom.Read, inChild: true, tidy: markdown.EscapeStrayTildesInProse},
-	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.Plain, read: djvu.Read, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
+	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.PlainText, read: djvu.Read, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
 }
 
 // unreadFormats are formats that contain text but have no reader, with advice in the reason, and
@@ -264,17 +264,17 @@ func Extension(name string) string {
 func SkipReason(name string, size int64) message.Message {
 	ext := Extension(name)
 	switch {
-	case isHEIC(name) && size <= extract.MaxSize && !picture.HasHEICConverter():
+	case isHEIC(name) && size <= extract.MaxFileBytes && !picture.HasHEICConverter():
 		return reasonUnconverted
-	case IsPicture(name) && size <= extract.MaxSize:
+	case IsPicture(name) && size <= extract.MaxFileBytes:
 		return extract.WithUnrecognisedPageCount(unreadFormats()[ext], 1)
 	case unreadFormats()[ext] != "":
 		return unreadFormats()[ext]
-	case size > extract.MaxSize && oldFormats()[ext] != "":
+	case size > extract.MaxFileBytes && oldFormats()[ext] != "":
 		return oldFormats()[ext]
-	case size > extract.MaxSize && ext == ".dcm":
+	case size > extract.MaxFileBytes && ext == ".dcm":
 		return dicom.ErrNoReport.Reason
-	case size > extract.MaxSize:
+	case size > extract.MaxFileBytes:
 		return extract.ErrTooLarge.Reason
 	case size == 0:
 		return extract.ErrEmptyFile.Reason
@@ -288,7 +288,7 @@ func formatOfExtension(ext string) format {
 	if f := byExtension[ext]; f != nil {
 		return *f
 	}
-	return format{form: extract.Records}
+	return format{form: extract.LineRecords}
 }
 
 // IsSafeToOpen reports whether people may open files with that name from a web page: the usual
@@ -300,7 +300,7 @@ func IsSafeToOpen(name string) bool {
 
 // IsProse reports whether files with that name are texts for people, that is, of any format except
 // data.
-func IsProse(name string) bool { return formatOfExtension(Extension(name)).form != extract.Records }
+func IsProse(name string) bool { return formatOfExtension(Extension(name)).form != extract.LineRecords }
 
 // KindName returns the name by which people call files with an extension, such as "slides", or ""
 // if there is none. The extension has no dot.

@@ -19,7 +19,7 @@ import (
 // pages, the content has no text and lists the pages for OCR. If nothing can be read, the error is
 // a *extract.SkipError; any other error, such as that of ctx, is not the fault of the file.
 func Read(ctx context.Context, name string, raw []byte) (extract.Content, error) {
-	if len(raw) > extract.MaxSize {
+	if len(raw) > extract.MaxFileBytes {
 		return extract.Content{}, extract.ErrTooLarge
 	}
 	if IsPicture(name) {
@@ -42,7 +42,7 @@ func Read(ctx context.Context, name string, raw []byte) (extract.Content, error)
 	}
 	c.MIME = cmp.Or(c.MIME, f.mime)
 	c.ExtractionNote = message.Join(c.ExtractionNote, attachmentsNote(c.UnreadAttachments))
-	if c.Form == extract.Plain {
+	if c.Form == extract.PlainText {
 		c.Form = f.form
 	}
 	return c, nil
@@ -135,7 +135,7 @@ func (f *format) tidyFor(name string) func(string) string {
 	case ext == ".textile":
 		return textile.MarkStruck
 	case wikiExtensions[ext] || ext == ".txt":
-		return func(text string) string { return markdown.StrikeTags(f.tidy(text)) }
+		return func(text string) string { return markdown.ReplaceStrikeTags(f.tidy(text)) }
 	case ext != "" && byExtension[ext] == nil:
 		return nil
 	}

@@ -31,21 +31,21 @@ func TestRead(t *testing.T) {
 		mime, textMIME string
 		note           string
 	}{
-		{"a.txt", "Words.\n", "Words.\n", extract.Plain, "text/plain", "text/plain", ""},
-		{"a", "\xEF\xBB\xBFWords.", "Words.", extract.Plain, "text/plain", "text/plain", ""},
+		{"a.txt", "Words.\n", "Words.\n", extract.PlainText, "text/plain", "text/plain", ""},
+		{"a", "\xEF\xBB\xBFWords.", "Words.", extract.PlainText, "text/plain", "text/plain", ""},
 		{"a.md", "# Words\n", "# Words\n", extract.Markdown, "text/markdown", "text/markdown", ""},
 		{"a.md", "a <!-- to\r\ndo -->\nb\n", "a \n\nb\n", extract.Markdown, "text/markdown", "text/markdown", ""},
-		{"a.txt", "a <!-- b -->", "a <!-- b -->", extract.Plain, "text/plain", "text/plain", ""},
+		{"a.txt", "a <!-- b -->", "a <!-- b -->", extract.PlainText, "text/plain", "text/plain", ""},
 		{"a.html", "<html><p>a &lt;!-- b --&gt;<!-- c --></p>", "a <!-- b -->\n", extract.Markdown, "text/html", "text/markdown", ""},
 		{"a.csv", "a,b\n1,2\n", "a,b\n1,2\n", extract.Table, "text/csv", "text/csv", ""},
 		{"a.xls", "a\tb\n1\t2\n", "a\tb\n1\t2\n", extract.Table, "text/tab-separated-values", "text/tab-separated-values", ""},
 		{"a.xls", "\xFF\xFE" + string(utf16Bytes("a\tb\n")), "a\tb\n", extract.Table, "text/tab-separated-values", "text/tab-separated-values", ""},
-		{"a.doc", "Words.\n", "Words.\n", extract.Plain, "text/plain", "text/plain", ""},
-		{"a.json", `{"a":"\u00e9"}`, `{"a":"é"}`, extract.Records, "text/plain", "text/plain", ""},
+		{"a.doc", "Words.\n", "Words.\n", extract.PlainText, "text/plain", "text/plain", ""},
+		{"a.json", `{"a":"\u00e9"}`, `{"a":"é"}`, extract.LineRecords, "text/plain", "text/plain", ""},
 		{"a.org", "* Words\n", "* Words\n", extract.Org, "text/plain", "text/plain", ""},
 		{"a.html", page, "Some words.\n", extract.Markdown, "text/html", "text/markdown", ""},
 		{"a.xls", page, "Some words.\n", extract.Markdown, "text/html", "text/markdown", ""},
-		{"a.txt", "\xEF\xBB\xBF" + strings.Repeat("x", 40) + "\xFF\xFE", strings.Repeat("x", 40) + "\uFFFD", extract.Plain, "text/plain", "text/plain",
+		{"a.txt", "\xEF\xBB\xBF" + strings.Repeat("x", 40) + "\xFF\xFE", strings.Repeat("x", 40) + "\uFFFD", extract.PlainText, "text/plain", "text/plain",
 			"1 bytes or characters that cannot be decoded are shown as \uFFFD"},
 	} {
 		c, err := Read(t.Context(), test.name, []byte(test.raw))
@@ -63,7 +63,7 @@ func TestReadReasons(t *testing.T) {
 	for _, test := range []struct{ name, raw, want string }{
 		{"a.txt", " \n", extract.ErrEmptyFile.Error()},
 		{"a.txt", "\x00\x01\x02\x03", charset.ErrNotText.Error()},
-		{"a.txt", strings.Repeat("x", extract.MaxSize+1), extract.ErrTooLarge.Error()},
+		{"a.txt", strings.Repeat("x", extract.MaxFileBytes+1), extract.ErrTooLarge.Error()},
 		{"a.docx", "PK\x03\x04\x00", extract.ErrDamagedZip.Error()},
 		{"a.md", "<!-- a -->\n", extract.ErrNoText.Error()},
 		{"a.html", "<p></p>", extract.ErrNoText.Error()},
@@ -86,8 +86,8 @@ func TestTextOf(t *testing.T) {
 		form             extract.TextForm
 	}{
 		{"a.md", "\uFEFFa\xFFb", "a\uFFFDb", extract.Markdown},
-		{"a.html", "<p>", "<p>", extract.Plain},
-		{"text:1", "words", "words", extract.Plain},
+		{"a.html", "<p>", "<p>", extract.PlainText},
+		{"text:1", "words", "words", extract.PlainText},
 	} {
 		if c := ContentOfText(test.name, test.text); c.Text != test.want || c.Form != test.form {
 			t.Errorf("%s: got %q, form %v", test.name, c.Text, c.Form)
@@ -197,7 +197,7 @@ func TestTildes(t *testing.T) {
 		"notes.adoc":   {"= Title\n\n" + tone + "\n", tone, false},
 	} {
 		content, err := Read(t.Context(), name, []byte(c.raw))
-		shown := strings.ReplaceAll(content.Text, markdown.Joiner, "")
+		shown := strings.ReplaceAll(content.Text, markdown.WordJoiner, "")
 		if err != nil || !strings.Contains(shown, c.want) {
 			t.Errorf("%s: %v, %q", name, err, shown)
 		}

@@ -87,13 +87,13 @@ func formatFor(name string, raw []byte) (*format, error) {
 		return byExtension[".xml"], nil
 	case named == byExtension[".nxml"]:
 		return textFormat, nil
-	case named == byExtension[".dcm"] && charset.HasBinaryNULs(raw[:min(len(raw), extract.SniffLength)]):
+	case named == byExtension[".dcm"] && charset.HasBinaryNULs(raw[:min(len(raw), extract.SniffBytes)]):
 		return nil, dicom.ErrNoReport
 	case named == byExtension[".dcm"]:
 		return textFormat, nil
 	case named == byExtension[".sy"]:
 		return byExtension[".json"], nil
-	case named == byExtension[".mobi"] && !charset.HasBinaryNULs(raw[:min(len(raw), extract.SniffLength)]): // SQL procedures have the extension .prc, too
+	case named == byExtension[".mobi"] && !charset.HasBinaryNULs(raw[:min(len(raw), extract.SniffBytes)]): // SQL procedures have the extension .prc, too
 		return textFormat, nil
 	}
 	if isOffice(name) || named == byExtension[".pdf"] && !bytes.Contains(raw, []byte("%PDF-")) {
@@ -117,7 +117,7 @@ func (f *format) mayBeNamed(named *format) bool {
 // openingBytes returns the first bytes of a file, without leading white space, for comparison with
 // ASCII. NULs are removed from UTF-16 text with a byte order mark.
 func openingBytes(raw []byte) []byte {
-	head := raw[:min(len(raw), extract.SniffLength)]
+	head := raw[:min(len(raw), extract.SniffBytes)]
 	if bytes.HasPrefix(head, []byte("\xFF\xFE")) || bytes.HasPrefix(head, []byte("\xFE\xFF")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
 	}
@@ -141,7 +141,7 @@ func officeFormat(name string, raw []byte) (*format, error) {
 		return byExtension[".xml"], nil
 	case bytes.HasPrefix(start, []byte("<")):
 		return byExtension[".html"], nil
-	case !charset.HasBinaryNULs(raw[:min(len(raw), extract.SniffLength)]):
+	case !charset.HasBinaryNULs(raw[:min(len(raw), extract.SniffBytes)]):
 		return formatOfMisnamedText(name, start), nil
 	case old != "":
 		return nil, &extract.SkipError{Reason: old}

@@ -249,8 +249,8 @@ func TestSkipReason(t *testing.T) {
 	}{
 		{"a.md", 1, ""},
 		{"a.md", 0, extract.ErrEmptyFile.Error()},
-		{"a.md", extract.MaxSize, ""},
-		{"a.md", extract.MaxSize + 1, extract.ErrTooLarge.Error()},
+		{"a.md", extract.MaxFileBytes, ""},
+		{"a.md", extract.MaxFileBytes + 1, extract.ErrTooLarge.Error()},
 		{"folder.png/a", 1, ""},
 		{"a.PNG", 1, "not a text format (.png)"},
 		{"a.kfx", 1, "Kindle book (.kfx): convert it to EPUB"},
@@ -258,8 +258,8 @@ func TestSkipReason(t *testing.T) {
 		{"a.drawio.svg", 1, ""},
 		{"a.pst", 1 << 40, "Outlook mailbox (.pst): save its mails as .eml files"},
 		{"a.dcm", 500 << 20, dicom.ErrNoReport.Error()},
-		{"a.dcm", extract.MaxSize, ""},
-		{"a.key", extract.MaxSize + 1, extract.ErrTooLarge.Error()},
+		{"a.dcm", extract.MaxFileBytes, ""},
+		{"a.key", extract.MaxFileBytes + 1, extract.ErrTooLarge.Error()},
 		{"a.key", 1, ""},
 		{"a.doc", 1, ""}, // its content decides
 		{"a.unknown", 1, ""},

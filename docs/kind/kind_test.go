@@ -70,7 +70,7 @@ func TestMarks(t *testing.T) {
 			t.Errorf("the sure language of %v is %v", m, sure)
 		}
 	}
-	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, TraitsSize-1)...), append([]byte{0, 255}, make([]byte, TraitsSize-2)...)} {
+	for _, b := range [][]byte{nil, {0}, append([]byte{byte(count)}, make([]byte, TraitsBytes-1)...), append([]byte{0, 255}, make([]byte, TraitsBytes-2)...)} {
 		if _, ok := ParseTraits(b); ok {
 			t.Errorf("%v is taken for traits", b)
 		}

@@ -14,8 +14,8 @@ type Traits struct {
 	MinHash                MinHash
 }
 
-// TraitsSize is the size of stored traits in bytes.
-const TraitsSize = 2 + 2*sketchLength
+// TraitsBytes is the size of stored traits in bytes.
+const TraitsBytes = 2 + 2*sketchLength
 
 // LanguageOffset is the position of the language in stored traits.
 const LanguageOffset = 1
@@ -46,7 +46,7 @@ func (m Traits) AppendTo(b []byte) []byte {
 
 // ParseTraits is the inverse of AppendTo. ok is false if b is invalid.
 func ParseTraits(b []byte) (m Traits, ok bool) {
-	if len(b) != TraitsSize || b[0] >= byte(count) || !script.IsValidLanguage(b[LanguageOffset]&^CertainLanguageBit) {
+	if len(b) != TraitsBytes || b[0] >= byte(count) || !script.IsValidLanguage(b[LanguageOffset]&^CertainLanguageBit) {
 		return Traits{}, false
 	}
 	m.Kind, m.Language, m.IsProseLanguageCertain = Kind(b[0]), script.Language(b[LanguageOffset]&^CertainLanguageBit), b[LanguageOffset]&CertainLanguageBit != 0

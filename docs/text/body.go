@@ -2,7 +2,7 @@
 //
 // A [Body] is a text whose lines end with "\n", together with the starts of its pages, slides,
 // sheets, chapters or cells. A [Span] is a range of it, with a location for people
-// ([Body.Location]) and a fragment for URIs ([Body.Fragment]), which [Body.Resolve] converts back
+// ([Body.Location]) and a fragment for URIs ([Body.URIFragment]), which [Body.ResolveFragment] converts back
 // to the span.
 //
 // The package works only on values: it does not depend on files, formats, or how a text is split.
@@ -28,12 +28,12 @@ type Body struct {
 	Parts []extract.Part
 }
 
-// Fragment returns the fragment that identifies a span of the body in a URI. It names the part in
+// URIFragment returns the fragment that identifies a span of the body in a URI. It names the part in
 // which the span begins, such as "page=3" (RFC 8118; likewise slide, sheet, chapter, cell) and,
 // unless the span is the whole part, the position relative to the part, as in "page=3&L1-12".
 // Without parts it is the position alone: "L12-40" for lines 12 to 40, or "char=100,250" (RFC
 // 5147).
-func (b Body) Fragment(s Span) string {
+func (b Body) URIFragment(s Span) string {
 	i := b.partAt(s.StartByte)
 	if i < 0 {
 		return s.fragment(b.Text)
@@ -46,11 +46,11 @@ func (b Body) Fragment(s Span) string {
 	return name + "&" + Span{StartByte: s.StartByte - start, EndByte: s.EndByte - start}.fragment(b.Text[start:])
 }
 
-// Resolve returns the span that a fragment identifies: for every chunk of the body,
-// Resolve(Fragment(span)) is its span. A position relative to a part may be beyond the end of the
+// ResolveFragment returns the span that a fragment identifies: for every chunk of the body,
+// ResolveFragment(URIFragment(span)) is its span. A position relative to a part may be beyond the end of the
 // part. If several parts are given, as in "page=3-5", those with text are used. A part may also be
 // given by its name, as in "sheet=Budget".
-func (b Body) Resolve(fragment string) (Span, error) {
+func (b Body) ResolveFragment(fragment string) (Span, error) {
 	fragment = b.withPartNumbers(fragment)
 	unit, rest, _ := strings.Cut(fragment, "&")
 	name, value, _ := strings.Cut(unit, "=")

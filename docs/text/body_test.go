@@ -81,10 +81,10 @@ func TestBodyFragmentAndPlace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := spanIn(tt.body, tt.from, tt.to)
-		if got := tt.body.Fragment(s); got != tt.fragment {
+		if got := tt.body.URIFragment(s); got != tt.fragment {
 			t.Errorf("%s: fragment %s, want %s", tt.name, got, tt.fragment)
 		}
-		if got, err := tt.body.Resolve(tt.fragment); err != nil || got != s {
+		if got, err := tt.body.ResolveFragment(tt.fragment); err != nil || got != s {
 			t.Errorf("%s: %s resolves to %+v, %v, want %+v", tt.name, tt.fragment, got, err, s)
 		}
 		if got := tt.body.Location(s).String(); got != tt.place {
@@ -118,7 +118,7 @@ func TestBodyResolvesRange(t *testing.T) {
 		{namedOddly(), "chapter=5", "epsilon", "epsilon", "chapter 5 (2)"},
 	} {
 		want := spanIn(tt.body, tt.from, tt.to)
-		got, err := tt.body.Resolve(tt.fragment)
+		got, err := tt.body.ResolveFragment(tt.fragment)
 		if err != nil || got != want {
 			t.Errorf("%s resolves to %+v, %v, want %+v", tt.fragment, got, err, want)
 		}
@@ -154,7 +154,7 @@ func TestBodyResolveRejects(t *testing.T) {
 		{Body{Text: "a"}, "page=1", "it has lines and no pages: want LFROM-TO"},
 		{paper(), "page=1&row=3", `fragment "row=3": want L`},
 	} {
-		if _, err := tt.body.Resolve(tt.fragment); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+		if _, err := tt.body.ResolveFragment(tt.fragment); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.fragment, err, tt.want)
 		}
 	}
@@ -212,11 +212,11 @@ func TestWithin(t *testing.T) {
 // TestNumbersAreNoNamesOfPages: a page without text is not replaced by one whose section has its number as its name.
 func TestNumbersAreNoNamesOfPages(t *testing.T) {
 	b := Body{Text: "a\nb\n", Parts: []extract.Part{{Kind: extract.Page, Number: 1, Name: "3"}, {Kind: extract.Page, Number: 2, StartByte: 2}}}
-	if s, err := b.Resolve("page=3"); err == nil {
+	if s, err := b.ResolveFragment("page=3"); err == nil {
 		t.Errorf("page 3 is %+v", s)
 	}
 	b.Parts[0].Kind, b.Parts[1].Kind = extract.Sheet, extract.Sheet
-	if s, err := b.Resolve("sheet=3"); err != nil || s.StartByte != 0 {
+	if s, err := b.ResolveFragment("sheet=3"); err != nil || s.StartByte != 0 {
 		t.Errorf("sheet 3 is %+v, %v", s, err)
 	}
 }

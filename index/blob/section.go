@@ -21,9 +21,9 @@ func SectionOfBytes(b []byte) Section {
 	}}
 }
 
-// Sections gives access to the sections of a stored snapshot, numbered from 0. It is safe for
+// SectionReader gives access to the sections of a stored snapshot, numbered from 0. It is safe for
 // concurrent use.
-type Sections interface {
+type SectionReader interface {
 	// Length returns the length of a section in bytes.
 	Length(section int) int
 	// Read fills content, whose length must be that of the section, with the section. It fails if
@@ -32,14 +32,14 @@ type Sections interface {
 }
 
 // ReadBytes reads a whole section.
-func ReadBytes(from Sections, section int) ([]byte, error) {
+func ReadBytes(from SectionReader, section int) ([]byte, error) {
 	content := make([]byte, from.Length(section))
 	return content, from.Read(section, content)
 }
 
 // ReadNumbers reads a section that AppendNumbers wrote. It reads directly into the memory of the
 // numbers: decoding from a separate buffer would take twice the time and memory.
-func ReadNumbers[T ~uint32 | ~int32](from Sections, section int) ([]T, error) {
+func ReadNumbers[T ~uint32 | ~int32](from SectionReader, section int) ([]T, error) {
 	if from.Length(section)%4 != 0 {
 		return nil, ErrDamaged
 	}

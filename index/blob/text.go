@@ -6,7 +6,7 @@ import "unsafe"
 type StringReader struct{ rest string }
 
 // NewStringReader reads a section of consecutive strings into one string, whose memory they share.
-func NewStringReader(from Sections, section int) (*StringReader, error) {
+func NewStringReader(from SectionReader, section int) (*StringReader, error) {
 	b, err := ReadBytes(from, section)
 	return &StringReader{unsafe.String(unsafe.SliceData(b), len(b))}, err // b has no other reference
 }

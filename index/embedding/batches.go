@@ -151,7 +151,7 @@ func (s *Service) embedBatch(ctx context.Context, b batch) error {
 			return err
 		}
 	}
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.AddEmbeddedPassages(len(b.chunks)) })
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.AddEmbeddedPassages(len(b.chunks)) })
 	s.indexDuringPass(ctx, b.folder)
 	return nil
 }

@@ -49,7 +49,7 @@ func (r retries) recordResult(folder int, now time.Time, err error) {
 // indexDuringPass indexes the vectors of a folder while a slow model is still computing more. It
 // returns at once if vectors are already being indexed.
 func (s *Service) indexDuringPass(ctx context.Context, folder int) {
-	if !isSlow(s.Fresh.Current().OwnState) || !s.indexing.TryLock() {
+	if !isSlow(s.FreshnessPublisher.Current().OwnState) || !s.indexing.TryLock() {
 		return
 	}
 	defer s.indexing.Unlock()
@@ -77,7 +77,7 @@ func (s *Service) indexAll(ctx context.Context) {
 			s.Log.Debug("could not note which passages have vectors", "error", err)
 		}
 		report := func(done, total int) {
-			s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.VectorsIndexed, now.OwnState.VectorsToIndex = done, total })
+			s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.OwnState.VectorsIndexed, now.OwnState.VectorsToIndex = done, total })
 		}
 		s.indexVectors(ctx, i, report)
 		report(0, 0)

@@ -56,7 +56,7 @@ func TestIndexingIsRetried(t *testing.T) {
 
 // unindexable has vectors that cannot be indexed.
 type unindexable struct {
-	live.Chunks
+	live.ChunkIndex
 	asked int
 }
 
@@ -69,13 +69,13 @@ func (u *unindexable) IndexVectors(context.Context, int, func(done, total int)) 
 // tried again with each batch.
 func TestFailsMeanwhile(t *testing.T) {
 	store := memindex.New(1, indextest.NewCountingModel(t))
-	u := &unindexable{Chunks: store.Chunks}
-	store.Chunks = u
+	u := &unindexable{ChunkIndex: store.ChunkIndex}
+	store.ChunkIndex = u
 	synctest.Test(t, func(t *testing.T) {
 		p := processOf(store, 1)
-		p.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(1_000_000) })
+		p.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(1_000_000) })
 		time.Sleep(time.Hour)
-		p.Fresh.Update(func(now *freshness.Snapshot) { now.AddEmbeddedPassages(2 * settled) })
+		p.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.AddEmbeddedPassages(2 * settled) })
 		for hour := range 2 {
 			for range 10 {
 				p.indexDuringPass(t.Context(), 0)

@@ -26,7 +26,7 @@ func (s *Service) runPass(ctx context.Context) error {
 	if ctx.Err() != nil {
 		failure = nil // cancelled, not failed
 	}
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(failure) })
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndEmbedding(failure) })
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (s *Service) embedPending(ctx context.Context) error {
 			return nil
 		}
 		count := s.Store.CountPendingChunks(pending)
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(count) })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(count) })
 		begun := false
 		begin := func(some []*search.Document) bool {
 			if begun && !maps.Equal(through, s.lastFollowed()) {

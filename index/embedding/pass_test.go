@@ -57,7 +57,7 @@ func TestWhatCameIsKept(t *testing.T) {
 				t.Fatal("it did not fail")
 			}
 			p.mustHaveUnembedded(t, 20)
-			if failure := p.Fresh.Current().State.EmbedFailure; (failure == "") != givenUp {
+			if failure := p.FreshnessPublisher.Current().State.EmbedFailure; (failure == "") != givenUp {
 				t.Errorf("it says %q", failure)
 			}
 			again := newProcess(t, model, file)
@@ -68,7 +68,7 @@ func TestWhatCameIsKept(t *testing.T) {
 			if n := model.TakeCount(); n != 20 {
 				t.Errorf("%d texts were sent then, want 20", n)
 			}
-			if failure := again.Fresh.Current().State.EmbedFailure; failure != "" {
+			if failure := again.FreshnessPublisher.Current().State.EmbedFailure; failure != "" {
 				t.Errorf("afterwards it says %q", failure)
 			}
 			again.mustHaveUnembedded(t, 0)

@@ -33,7 +33,7 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 	case err != nil:
 		return none, []notice.Note{{Kind: notice.ModelFailed, Why: message.FromError(err)}}
 	}
-	if s.Fresh.Current().State.EmbedFailure != "" {
+	if s.FreshnessPublisher.Current().State.EmbedFailure != "" {
 		s.recordRecovery()
 	}
 	if s.Store.HasOtherLength(vectors[0]) {

@@ -72,12 +72,12 @@ type Peers interface {
 
 // Dependencies are the dependencies of a Service.
 type Dependencies struct {
-	Folders  roots.Set // empty for texts sent by clients
-	Store    Store
-	Embedder embed.Embedder
-	Fresh    *freshness.Publisher // to which the progress is published
-	Peers    Peers
-	Log      *slog.Logger
+	Folders            roots.Set // empty for texts sent by clients
+	Store              Store
+	Embedder           embed.Embedder
+	FreshnessPublisher *freshness.Publisher // to which the progress is published
+	Peers              Peers
+	Log                *slog.Logger
 
 	// CatchPanic calls f, and returns a panic in f as an error. activity says for the log what f was
 	// doing.
@@ -132,7 +132,7 @@ func (s *Service) WhileIdle(f func()) {
 // HasPendingChunks reports whether this process has chunks to embed: those in folders that another process
 // embeds do not count.
 func (s *Service) HasPendingChunks() bool {
-	known := s.Fresh.Current().Folders
+	known := s.FreshnessPublisher.Current().Folders
 	return s.Store.HasPendingChunks(func(folder int) bool { return folder == search.NoFolder || known[folder].EmbedderProgress == nil })
 }
 

@@ -119,7 +119,7 @@ func processOf(store *live.Store, folders int) *process {
 		set = append(set, roots.Root{Folder: docs.NewRemote(fmt.Sprint("notes", i))})
 	}
 	p.Service = New(Dependencies{
-		Folders: set, Store: store, Embedder: store.Embedder, Fresh: freshness.NewPublisher(folders), Peers: p.peers, Log: slog.New(p.logged),
+		Folders: set, Store: store, Embedder: store.Embedder, FreshnessPublisher: freshness.NewPublisher(folders), Peers: p.peers, Log: slog.New(p.logged),
 		CatchPanic:                   func(_ string, f func() error) error { return f() },
 		MoveRejectedCatalogsToMemory: func(context.Context) (bool, error) { return false, nil },
 		SaveSnapshots:                func(context.Context) { p.saved++ },
@@ -205,16 +205,16 @@ func TestRetries(t *testing.T) {
 				t.Errorf("after %v more there were %d passes, want %d", step.after, n, step.want)
 			}
 		}
-		if n := p.logged.count("have no vector yet"); n != 1 || p.Fresh.Current().State.EmbedFailure == "" {
-			t.Errorf("it was told %d times, the state is %+v", n, p.Fresh.Current().State)
+		if n := p.logged.count("have no vector yet"); n != 1 || p.FreshnessPublisher.Current().State.EmbedFailure == "" {
+			t.Errorf("it was told %d times, the state is %+v", n, p.FreshnessPublisher.Current().State)
 		}
 		model.SetDown(false)
 		if _, notes := p.EmbedQuestion(t.Context(), []string{"alpha"}); len(notes) > 0 {
 			t.Errorf("the question: %q", notice.EnglishLines(notes))
 		}
 		synctest.Wait()
-		if p.mustHaveUnembedded(t, 0); passes.Load() != 1 || p.Fresh.Current().State.EmbedFailure != "" {
-			t.Errorf("after the answer there were %d passes, the state is %+v", passes.Load(), p.Fresh.Current().State)
+		if p.mustHaveUnembedded(t, 0); passes.Load() != 1 || p.FreshnessPublisher.Current().State.EmbedFailure != "" {
+			t.Errorf("after the answer there were %d passes, the state is %+v", passes.Load(), p.FreshnessPublisher.Current().State)
 		}
 		time.Sleep(time.Hour)
 		if synctest.Wait(); passes.Load() != 1 {
@@ -259,7 +259,7 @@ func TestHasPending(t *testing.T) {
 	must(false)
 	p.put(t, 1, "a.md", "alpha")
 	must(true)
-	p.Fresh.UpdateFolder(1, func(f *freshness.Folder) { f.EmbedderProgress = &progress.EmbeddingProgress{} })
+	p.FreshnessPublisher.UpdateFolder(1, func(f *freshness.Folder) { f.EmbedderProgress = &progress.EmbeddingProgress{} })
 	must(false)
 	p.put(t, 0, "a.md", "alpha")
 	must(true)

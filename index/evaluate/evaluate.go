@@ -15,8 +15,8 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// Search returns the paths of the documents found for a query, best first. A path may be repeated.
-type Search func(ctx context.Context, question string) (paths []string, err error)
+// SearchFunc returns the paths of the documents found for a query, best first. A path may be repeated.
+type SearchFunc func(ctx context.Context, question string) (paths []string, err error)
 
 // Measures are means over the queries with judgements; a query without results counts 0. They are
 // defined as in trec_eval, nDCG with linear gain.
@@ -33,7 +33,7 @@ type Measures struct {
 
 // Evaluate runs every judged query, one after the other, and compares the documents found, each at
 // its best rank, with the judgements. It fails if none of the judged documents exists.
-func Evaluate(ctx context.Context, j Judgements, documents []string, search Search) (Measures, error) {
+func Evaluate(ctx context.Context, j Judgements, documents []string, search SearchFunc) (Measures, error) {
 	if err := j.check(documents); err != nil {
 		return Measures{}, err
 	}

@@ -19,9 +19,9 @@ type DocumentNumber uint32
 // DocumentMetadata holds what an Index knows of a document.
 type DocumentMetadata struct {
 	meta.Data
-	Date        meta.Date // date of the document, from any source
-	LinkNames   []string  // names by which links refer to the document
-	LinkedNames []string  // names that the document links to
+	Date         meta.Date // date of the document, from any source
+	OwnLinkNames []string  // names by which links refer to the document
+	LinkedNames  []string  // names that the document links to
 }
 
 // Index finds documents by their metadata. It is not safe for concurrent use.
@@ -97,7 +97,7 @@ func (x *Index) eachList(e DocumentMetadata, f func(list *invertedLists, term st
 			f(x.fields[assigned.Key].invertedLists, meta.Fold(v))
 		}
 	}
-	for _, name := range e.LinkNames {
+	for _, name := range e.OwnLinkNames {
 		f(x.names, meta.Fold(name))
 	}
 	for _, link := range e.LinkedNames {
@@ -197,8 +197,8 @@ func (x *Index) FrontMatterValues(key string, yield func(value string, documents
 	x.invertedValues(key).each(yield)
 }
 
-// WithLinkName lists the documents to which links refer by the given name.
-func (x *Index) WithLinkName(name string) []DocumentNumber {
+// WithOwnLinkName lists the documents to which links refer by the given name.
+func (x *Index) WithOwnLinkName(name string) []DocumentNumber {
 	return x.names.documentsOf(meta.Fold(name))
 }
 

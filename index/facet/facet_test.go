@@ -23,7 +23,7 @@ func some(random *rand.Rand, of []string) (all []string) {
 }
 
 func randomEntry(random *rand.Rand) DocumentMetadata {
-	e := DocumentMetadata{Data: meta.Data{Tags: some(random, words)}, Date: days[random.IntN(len(days))], LinkNames: some(random, words), LinkedNames: some(random, words)}
+	e := DocumentMetadata{Data: meta.Data{Tags: some(random, words)}, Date: days[random.IntN(len(days))], OwnLinkNames: some(random, words), LinkedNames: some(random, words)}
 	for _, key := range some(random, []string{"type", "状态"}) {
 		e.Fields = append(e.Fields, meta.Field{Key: key, Values: some(random, words)})
 	}
@@ -113,8 +113,8 @@ func keysOf(e DocumentMetadata) (keys []string) {
 
 func TestCounts(t *testing.T) {
 	x := New()
-	x.Put(0, DocumentMetadata{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, LinkNames: []string{"One"}})
-	x.Put(1, DocumentMetadata{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, LinkNames: []string{"two"}, LinkedNames: []string{"one"}})
+	x.Put(0, DocumentMetadata{Data: meta.Data{Tags: []string{"a/b", "A"}, Fields: []meta.Field{{Key: "type", Values: []string{"x", "y"}}}}, OwnLinkNames: []string{"One"}})
+	x.Put(1, DocumentMetadata{Data: meta.Data{Tags: []string{"a/c"}, Fields: []meta.Field{{Key: "type", Values: []string{"X"}}, {Key: "type", Values: []string{"y", "z"}}, {Key: "status", Values: []string{"a", "b"}}}}, OwnLinkNames: []string{"two"}, LinkedNames: []string{"one"}})
 	if got := maps.Collect(x.Tags); !maps.Equal(got, map[string]int{"a": 2, "a/b": 1, "a/c": 1}) {
 		t.Errorf("tags are %v", got)
 	}
@@ -122,8 +122,8 @@ func TestCounts(t *testing.T) {
 	if keys := maps.Collect(x.FrontMatterKeys); !maps.Equal(keys, map[string]int{"type": 2, "status": 1}) || !maps.Equal(values, map[string]int{"x": 2, "y": 2, "z": 1}) {
 		t.Errorf("keys are %v, values %v", keys, values)
 	}
-	if !slices.Equal(x.WithLinkName("ONE"), []DocumentNumber{0}) || !slices.Equal(x.LinkingTo("One"), []DocumentNumber{1}) || x.WithLinkName("three") != nil {
-		t.Errorf("named are %d, linking %d", x.WithLinkName("ONE"), x.LinkingTo("One"))
+	if !slices.Equal(x.WithOwnLinkName("ONE"), []DocumentNumber{0}) || !slices.Equal(x.LinkingTo("One"), []DocumentNumber{1}) || x.WithOwnLinkName("three") != nil {
+		t.Errorf("named are %d, linking %d", x.WithOwnLinkName("ONE"), x.LinkingTo("One"))
 	}
 }
 

@@ -140,7 +140,7 @@ func (f Folder) silentIndexerNote() (n notice.Note, isSilent bool) {
 		return notice.Note{Kind: notice.NoIndexer}, true
 	case f.IndexerUnresponsiveFor > 0:
 		n.Kind = notice.IndexerUnresponsive
-	case f.IsUnanswered():
+	case f.HasUnansweredRequest():
 		n.Kind = notice.IndexerBehind
 	}
 	n.PID, n.Duration = f.IndexerPID, f.IndexerUnresponsiveFor

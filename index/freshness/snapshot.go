@@ -209,9 +209,11 @@ func (s Snapshot) areAllMissing() bool {
 // folder is scanned at the same interval.
 const unansweredFor = time.Minute
 
-// IsUnanswered reports whether the process that indexes the folder has recently left a request
+// HasUnansweredRequest reports whether the process that indexes the folder has recently left a request
 // unanswered.
-func (f Folder) IsUnanswered() bool { return time.Since(f.LastUnansweredRequest) < unansweredFor }
+func (f Folder) HasUnansweredRequest() bool {
+	return time.Since(f.LastUnansweredRequest) < unansweredFor
+}
 
 var withoutRecognition = message.New("the process that indexes the folder was started with --ocr off")
 

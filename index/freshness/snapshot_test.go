@@ -385,13 +385,13 @@ func TestChange(t *testing.T) {
 func TestUnanswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var f Folder
-		if f.IsUnanswered() {
+		if f.HasUnansweredRequest() {
 			t.Error("at first")
 		}
-		if f.LastUnansweredRequest = time.Now(); !f.IsUnanswered() {
+		if f.LastUnansweredRequest = time.Now(); !f.HasUnansweredRequest() {
 			t.Error("not at once")
 		}
-		if time.Sleep(unansweredFor); f.IsUnanswered() {
+		if time.Sleep(unansweredFor); f.HasUnansweredRequest() {
 			t.Error("for ever")
 		}
 	})

@@ -31,8 +31,8 @@ func findHolder(file os.FileInfo) (pid int) {
 	return 0
 }
 
-// hasOpen reports whether the process with the given ID has a file open. It looks only at files of that
-// name: one that the process has open on a drive that does not answer would be waited for.
+// hasOpen reports whether the process with the given ID has a file open. It examines only open files of the
+// same name, because examining one on a drive that does not answer would block.
 func hasOpen(pid int, file os.FileInfo) bool {
 	process := filepath.Join("/proc", strconv.Itoa(pid))
 	all, _ := filepath.Glob(filepath.Join(process, "fd", "*")) // none of a process of another user
@@ -51,9 +51,9 @@ func hasOpen(pid int, file os.FileInfo) bool {
 	return false
 }
 
-// findStop reports whether a process is stopped by a signal, or killed and not gone yet: a call to a
-// file system that does not answer keeps it, with its locks. It also returns the counts of its context
-// switches, which stay the same as long as it is stopped.
+// findStop reports whether a process is stopped by a signal, or was killed but still exists, with its locks,
+// because a call to a file system that does not answer is in progress. It also returns the counts of its
+// context switches, which stay the same as long as it is stopped.
 func findStop(pid int) (switches string, isStopped bool) {
 	if pid == 0 {
 		return "", false

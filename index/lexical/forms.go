@@ -27,7 +27,7 @@ func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 // addRespelled adds to the equivalent terms, which are existing ones, those of words that occur nowhere
 // but may be spelled without umlauts.
 func (x *Index) addRespelled(q analysis.Question) {
-	for t, respelled := range x.existingForms(q.RespelledTerms) {
+	for t, respelled := range x.existingForms(q.UmlautSpellings) {
 		if !x.hasTerm(t) && len(q.EquivalentTerms[t]) == 0 {
 			q.EquivalentTerms[t] = respelled
 		}

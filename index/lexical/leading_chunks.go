@@ -31,7 +31,7 @@ func (sc *Scores) CandidateChunks(ctx context.Context, minScore float64, limit, 
 	}, nil
 }
 
-// UndeduplicatedChunks implements rank.Chunks as if all chunks had different contents, and orders them by slot.
+// UndeduplicatedChunks implements rank.ChunkProperties as if all chunks had different contents, and orders them by slot.
 type UndeduplicatedChunks struct{}
 
 // ContentHash returns a different hash for each slot.

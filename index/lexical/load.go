@@ -12,13 +12,13 @@ import (
 // blob.ErrDamaged.
 type IndexLoader struct {
 	size  SnapshotSize
-	from  blob.Sections
+	from  blob.SectionReader
 	lists func() (packedLists, error) // allocates the lists once; several steps fill them
 	index *Index
 }
 
 // NewIndexLoader returns an IndexLoader for a snapshot of the given size.
-func NewIndexLoader(size SnapshotSize, from blob.Sections) *IndexLoader {
+func NewIndexLoader(size SnapshotSize, from blob.SectionReader) *IndexLoader {
 	l := &IndexLoader{size: size, from: from, index: New()}
 	l.lists = sync.OnceValues(l.emptyLists)
 	return l

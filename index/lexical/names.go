@@ -78,7 +78,7 @@ func distinctTitles(titles []foundName) []foundName {
 type askedTerm struct {
 	inField []byte // the term, preceded by a byte to be set to the field
 	weight  float32
-	size    float64 // contribution to the size of a name, see analysis.NameTermQuarterWords
+	size    float64 // contribution to the size of a name, see analysis.NameTermSizeInQuarterWords
 }
 
 // askedTerms returns the terms of a query with their weights for the search of names, in the order
@@ -106,7 +106,7 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 // weightedNames returns the terms with these weights.
 func weightedNames(weights map[string]float64) (asked []askedTerm) {
 	for _, t := range slices.Sorted(maps.Keys(weights)) {
-		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(analysis.NameTermQuarterWords(t))})
+		asked = append(asked, askedTerm{append([]byte{0}, t...), float32(weights[t]), float64(analysis.NameTermSizeInQuarterWords(t))})
 	}
 	return asked
 }
@@ -159,7 +159,7 @@ func (sc *Scores) FolderScore(firstSlot rank.Slot) float64 { return sc.folders.a
 
 // TopDocumentsByName returns the first chunks of the k documents whose names match the query best, among
 // those that a filter keeps.
-func (sc *Scores) TopDocumentsByName(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+func (sc *Scores) TopDocumentsByName(k int, keep rank.Filter, chunks rank.ChunkProperties) []rank.Hit {
 	return sc.names.top(k, keep, chunks, scoresAboveLeast(sc.names))
 }
 
@@ -177,11 +177,11 @@ func scoresAboveLeast(t *slotSums) func(rank.Slot) float64 {
 }
 
 // TopDocumentsByFolder returns the first chunks of the k documents whose folders match the question best.
-func (sc *Scores) TopDocumentsByFolder(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+func (sc *Scores) TopDocumentsByFolder(k int, keep rank.Filter, chunks rank.ChunkProperties) []rank.Hit {
 	return sc.folders.top(k, keep, chunks, sc.folders.at)
 }
 
 // TopByHeadings returns the k chunks whose headings match the question best.
-func (sc *Scores) TopByHeadings(k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+func (sc *Scores) TopByHeadings(k int, keep rank.Filter, chunks rank.ChunkProperties) []rank.Hit {
 	return sc.headings.top(k, keep, chunks, scoresAboveLeast(sc.headings))
 }

@@ -76,9 +76,9 @@ func (x *Index) Score(ctx context.Context, q analysis.Question) (*Scores, error)
 	return sc, x.scoreInto(ctx, sc, &sc.own)
 }
 
-// Terms yields the terms of the query that find chunks, with their weights: for each word its own
+// TermFormsWithWeights yields the terms of the query that find chunks, with their weights: for each word its own
 // term and the other forms.
-func (sc *Scores) Terms() iter.Seq2[[]string, float64] {
+func (sc *Scores) TermFormsWithWeights() iter.Seq2[[]string, float64] {
 	return func(yield func([]string, float64) bool) {
 		for i := range sc.weighed.terms {
 			t := &sc.weighed.terms[i]

@@ -333,7 +333,7 @@ func bestOf(all []rank.Hit, k int, chunks numbered) []rank.Hit {
 	return best
 }
 
-func top(t *testing.T, sc *Scores, k int, keep rank.Filter, chunks rank.Chunks) []rank.Hit {
+func top(t *testing.T, sc *Scores, k int, keep rank.Filter, chunks rank.ChunkProperties) []rank.Hit {
 	t.Helper()
 	hits, err := sc.TopK(t.Context(), k, keep, chunks)
 	if err != nil {

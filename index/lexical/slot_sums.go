@@ -33,7 +33,7 @@ func (t *slotSums) raiseTo(s rank.Slot, n float32) {
 
 // top returns the best k of the slots that a filter keeps, best first, scored by a function; slots
 // with a score of 0 are left out. Only one of several chunks with the same content is returned.
-func (t *slotSums) top(k int, keep rank.Filter, chunks rank.Chunks, of func(rank.Slot) float64) []rank.Hit {
+func (t *slotSums) top(k int, keep rank.Filter, chunks rank.ChunkProperties, of func(rank.Slot) float64) []rank.Hit {
 	best := rank.NewTopHits(k, chunks)
 	for _, s := range t.touched {
 		if score := of(s); score > 0 && keep.Has(s) {

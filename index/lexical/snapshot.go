@@ -158,7 +158,7 @@ func appendLengths(out []byte, ends []uint32) []byte {
 
 // readEnds reads a section written with appendLengths: it returns the ends of that many consecutive
 // parts, none of which is empty. The error matches blob.ErrDamaged if there are more or fewer.
-func readEnds(from blob.Sections, section, parts int) ([]uint32, error) {
+func readEnds(from blob.SectionReader, section, parts int) ([]uint32, error) {
 	b, err := blob.ReadBytes(from, section)
 	if err != nil {
 		return nil, err

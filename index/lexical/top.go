@@ -17,7 +17,7 @@ import (
 // and Flood, "Query Evaluation: Strategies and Optimizations", 1995; with bounds for blocks as in
 // Ding and Suel, "Faster Top-k Document Retrieval Using Block-Max Indexes", 2011). The result is
 // the same as if all chunks were scored.
-func (sc *Scores) TopK(ctx context.Context, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+func (sc *Scores) TopK(ctx context.Context, k int, keep rank.Filter, chunks rank.ChunkProperties) ([]rank.Hit, error) {
 	return sc.top(ctx, keep, rank.NewTopHits(k, chunks))
 }
 

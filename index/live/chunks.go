@@ -8,20 +8,20 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// Chunks holds the chunks of the documents in a Store, with their postings and vectors. It is
+// ChunkIndex holds the chunks of the documents in a Store, with their postings and vectors. It is
 // implemented in memory by package memindex, and by a database that stores the catalogues.
-type Chunks interface {
-	ChunkHolder
-	Vectors
-	Snapshots
+type ChunkIndex interface {
+	chunkHolder
+	vectorHolder
+	snapshotHolder
 
 	// View implements search.Searcher.
 	View(ctx context.Context, f func(context.Context, search.View) error) error
 }
 
-// ChunkHolder contains the methods that the Store itself needs when documents are added, moved and
+// chunkHolder contains the methods that the Store itself needs when documents are added, moved and
 // removed. Some must be called within Store.Update or Store.ReadLocked, as documented.
-type ChunkHolder interface {
+type chunkHolder interface {
 	// Insert adds the chunks of a new document with their known vectors, and records which chunks
 	// lack a vector. If it holds the chunks itself, it assigns d.Slots. It must be called within
 	// Update.
@@ -33,7 +33,7 @@ type ChunkHolder interface {
 	// NewForStore returns empty Chunks for another Store, which know the recorded refusals of the model.
 	// takeOver replaces the content of the receiver by that of the returned Chunks, and must be called
 	// within Update.
-	NewForStore(store *Store) (chunks Chunks, takeOver func())
+	NewForStore(store *Store) (chunks ChunkIndex, takeOver func())
 
 	// Find returns chunks of documents by number. Those of removed documents are left out.
 	Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error)
@@ -45,9 +45,9 @@ type ChunkHolder interface {
 	ChunksFitText(d *search.Document, text string) bool
 }
 
-// Vectors contains the methods about the vectors of chunks by the model in use. Documents records
+// vectorHolder contains the methods about the vectors of chunks by the model in use. Documents records
 // which chunks lack a vector.
-type Vectors interface {
+type vectorHolder interface {
 	// KnownVectors returns the known vectors for the chunks of entries that will be put.
 	KnownVectors(ctx context.Context, folder int, entries []catalog.RecordWithBody) (map[catalog.EmbeddingKey][]float32, error)
 	// FollowVectors brings the vectors of a folder up to date with its catalogue. The caller must
@@ -91,9 +91,9 @@ type Vectors interface {
 	IndexVectors(ctx context.Context, folder int, tell func(done, total int)) error
 }
 
-// Snapshots contains the methods about the snapshots that are stored beside a catalogue to load
+// snapshotHolder contains the methods about the snapshots that are stored beside a catalogue to load
 // fast.
-type Snapshots interface {
+type snapshotHolder interface {
 	// RestoreSnapshot reads the snapshot of a folder. It returns the last change in the snapshot, and a
 	// function to be called within Update that makes its content searchable, or nil if no snapshot
 	// fits. If rescue is set, it saves other useful content of an unfit snapshot to the catalogue.

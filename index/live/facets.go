@@ -38,25 +38,25 @@ func (m *documentNumbers) facts() *facet.Index { return m.metadataIndex.facetsOf
 // assignNumber adds a document that was not yet returned to readers.
 func (m *documentNumbers) assignNumber(d *search.Document) {
 	if last := len(m.spare) - 1; last >= 0 {
-		d.Number, m.spare = m.spare[last], m.spare[:last]
+		d.NumberInStore, m.spare = m.spare[last], m.spare[:last]
 	} else {
-		d.Number = uint32(len(m.numbered))
+		d.NumberInStore = uint32(len(m.numbered))
 		m.numbered = append(m.numbered, nil)
 	}
 	m.putAtNumber(d)
-	m.places.add(d.Location(), d.Number)
+	m.places.add(d.Location(), d.NumberInStore)
 	m.metadataIndex.put(d)
 	m.links.put(d)
 }
 
 // putAtNumber stores a document at its number.
 func (m *documentNumbers) putAtNumber(d *search.Document) {
-	m.numbered[d.Number] = d
-	if len(d.Slots) > 0 && int(d.Number) >= len(m.runs) {
-		m.runs = append(m.runs, make([]contiguousSlots, int(d.Number)+1-len(m.runs))...)
+	m.numbered[d.NumberInStore] = d
+	if len(d.Slots) > 0 && int(d.NumberInStore) >= len(m.runs) {
+		m.runs = append(m.runs, make([]contiguousSlots, int(d.NumberInStore)+1-len(m.runs))...)
 	}
-	if int(d.Number) < len(m.runs) {
-		m.runs[d.Number] = contiguousSlotsOf(d)
+	if int(d.NumberInStore) < len(m.runs) {
+		m.runs[d.NumberInStore] = contiguousSlotsOf(d)
 	}
 }
 
@@ -67,12 +67,12 @@ func (m *documentNumbers) releaseNumber(d *search.Document) {
 	}
 	m.metadataIndex.delete(d)
 	m.links.delete(d)
-	m.places.remove(d.Location(), d.Number)
-	m.numbered[d.Number] = nil
-	if int(d.Number) < len(m.runs) {
-		m.runs[d.Number] = contiguousSlots{}
+	m.places.remove(d.Location(), d.NumberInStore)
+	m.numbered[d.NumberInStore] = nil
+	if int(d.NumberInStore) < len(m.runs) {
+		m.runs[d.NumberInStore] = contiguousSlots{}
 	}
-	m.spare = append(m.spare, d.Number)
+	m.spare = append(m.spare, d.NumberInStore)
 }
 
 // replaceSame replaces a document by one with the same number and metadata. Only its date may differ.
@@ -159,7 +159,7 @@ func (m *Documents) matchingNumbers(only search.Filter) []facet.DocumentNumber {
 	all := make([]facet.DocumentNumber, 0, len(only.Locations))
 	for at := range only.Locations {
 		if d := m.DocumentAt(at); d != nil {
-			all = append(all, facet.DocumentNumber(d.Number))
+			all = append(all, facet.DocumentNumber(d.NumberInStore))
 		}
 	}
 	return all
@@ -219,7 +219,7 @@ func (m *Documents) countTags(only search.Filter) []search.ValueCount {
 				}
 				seen[folded] = true
 				if counts[folded] == nil {
-					counts[folded] = &search.ValueCount{Name: t}
+					counts[folded] = &search.ValueCount{Value: t}
 				}
 				counts[folded].Documents++
 			}
@@ -243,7 +243,7 @@ func (st *Store) FrontMatterValues(key string) []search.ValueCount {
 		key = meta.Fold(key)
 		counts := collectCounts(func(yield func(string, int) bool) { docs.facts().FrontMatterValues(key, yield) })
 		for i, c := range counts {
-			counts[i].Name = docs.spelledValue(key, c.Name)
+			counts[i].Value = docs.spelledValue(key, c.Value)
 		}
 		return counts
 	})
@@ -265,7 +265,7 @@ func (m *Documents) spelledValue(key, folded string) string {
 
 func collectCounts(each iter.Seq2[string, int]) (all []search.ValueCount) {
 	for name, n := range each {
-		all = append(all, search.ValueCount{Name: name, Documents: n})
+		all = append(all, search.ValueCount{Value: name, Documents: n})
 	}
 	return all
 }

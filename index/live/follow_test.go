@@ -95,18 +95,18 @@ func TestOwnCommitsAreFollowed(t *testing.T) {
 
 // looking reports when it is asked which chunks have no vector.
 type looking struct {
-	live.Chunks
+	live.ChunkIndex
 	asked func()
 }
 
 func (l *looking) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
 	l.asked()
-	return l.Chunks.FollowVectors(ctx, folder, f)
+	return l.ChunkIndex.FollowVectors(ctx, folder, f)
 }
 
 func (l *looking) OnCommit(ctx context.Context, folder int, f *live.Follower) (func(), error) {
 	l.asked()
-	return l.Chunks.OnCommit(ctx, folder, f)
+	return l.ChunkIndex.OnCommit(ctx, folder, f)
 }
 
 // skipped is a document without a text.
@@ -128,8 +128,8 @@ func TestFollowedWithVectors(t *testing.T) {
 		return st
 	}
 	st, other := open(), open()
-	l := &looking{Chunks: st.Chunks}
-	st.Chunks = l
+	l := &looking{ChunkIndex: st.ChunkIndex}
+	st.ChunkIndex = l
 	f := st.Follower(0)
 	for name, bring := range map[string]func(){
 		"its own": func() { indextest.Must(t, st.Put(t.Context(), 0, skipped("a.md"))) },
@@ -153,7 +153,7 @@ func TestFollowedWithVectors(t *testing.T) {
 
 // tidying reports when it has time to tidy up.
 type tidying struct {
-	live.Chunks
+	live.ChunkIndex
 	tidy func()
 }
 
@@ -167,7 +167,7 @@ func TestTidiedApart(t *testing.T) {
 	t.Cleanup(func() { indextest.Must(t, st.Close()) })
 	_, err = st.Load(t.Context(), 0, c)
 	indextest.Must(t, err)
-	st.Chunks = &tidying{st.Chunks, func() {
+	st.ChunkIndex = &tidying{st.ChunkIndex, func() {
 		tidied++
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()

@@ -41,7 +41,7 @@ func (g *lazyFacets) put(d *search.Document) {
 		return
 	}
 	if e, ok := g.entryOf(d); ok {
-		g.all.Put(facet.DocumentNumber(d.Number), e)
+		g.all.Put(facet.DocumentNumber(d.NumberInStore), e)
 	}
 }
 
@@ -50,20 +50,20 @@ func (g *lazyFacets) delete(d *search.Document) {
 		return
 	}
 	if e, ok := g.entryOf(d); ok {
-		g.all.Delete(facet.DocumentNumber(d.Number), e)
+		g.all.Delete(facet.DocumentNumber(d.NumberInStore), e)
 	}
 }
 
 // setDay updates the date of a document.
 func (g *lazyFacets) setDay(d *search.Document) {
 	if g.all != nil {
-		g.all.SetDate(facet.DocumentNumber(d.Number), d.EffectiveDate())
+		g.all.SetDate(facet.DocumentNumber(d.NumberInStore), d.EffectiveDate())
 	}
 }
 
 // factsOf returns the tags, front matter values, date and names of a document.
 func factsOf(d *search.Document) (facet.DocumentMetadata, bool) {
-	return facet.DocumentMetadata{Data: *d.Meta, Date: d.EffectiveDate(), LinkNames: namesOf(d)}, true
+	return facet.DocumentMetadata{Data: *d.Meta, Date: d.EffectiveDate(), OwnLinkNames: namesOf(d)}, true
 }
 
 // linksOf returns the names that a document links to; ok is false if there are none. Links have an

@@ -43,12 +43,12 @@ func isASCII(s string) bool {
 // else those that have it as an alias.
 func (m *Documents) linkCandidates(link string) []*search.Document {
 	link = strings.TrimSuffix(link, ".md")
-	byPath := m.withNumbers(m.facts().WithLinkName(path.Base(link)))
+	byPath := m.withNumbers(m.facts().WithOwnLinkName(path.Base(link)))
 	byPath = slices.DeleteFunc(byPath, func(d *search.Document) bool { return !isNamed(d, link) })
 	if len(byPath) > 0 || strings.HasPrefix(link, "/") {
 		return byPath
 	}
-	byAlias := m.withNumbers(m.facts().WithLinkName(link))
+	byAlias := m.withNumbers(m.facts().WithOwnLinkName(link))
 	return slices.DeleteFunc(byAlias, func(d *search.Document) bool {
 		return !hasAlias(d, link)
 	})

@@ -115,7 +115,7 @@ func (st *Store) SwitchToCopy(ctx context.Context, folder int, old *Follower, co
 // from the old content meanwhile.
 func (st *Store) Reload(ctx context.Context, texts []catalog.RecordWithBody) error {
 	var takeOver func()
-	fresh := New(len(st.Followers()), st.Embedder, func(fresh *Store) (of Chunks) {
+	fresh := New(len(st.Followers()), st.Embedder, func(fresh *Store) (of ChunkIndex) {
 		of, takeOver = st.NewForStore(fresh)
 		return of
 	})

@@ -55,7 +55,7 @@ func (st *Store) readOnce(ctx context.Context, yielding bool, f func(d *Document
 	})
 }
 
-// Update calls f, which may change the documents and their Chunks in memory. f must not call
+// Update calls f, which may change the documents and their ChunkIndex in memory. f must not call
 // methods of the Store, or wait for anything. A panic in f may leave them half changed, see
 // NeedsReload.
 func (st *Store) Update(f func(*Documents) error) error {

@@ -17,7 +17,7 @@ import (
 // wait only for writers, at most for the time to add one document to memory. The errors of the
 // others are those of the catalogues.
 type Store struct {
-	Chunks
+	ChunkIndex
 	Embedder        embed.Embedder   // computes vectors; in this package only if that costs next to nothing
 	ModelProperties embed.Properties // properties of the Embedder
 
@@ -31,7 +31,7 @@ type Store struct {
 
 // New returns a Store for folderCount folders, none of them loaded yet. open returns the holder of
 // their chunks; it must not use the Store yet.
-func New(folderCount int, e embed.Embedder, open func(*Store) Chunks) *Store {
+func New(folderCount int, e embed.Embedder, open func(*Store) ChunkIndex) *Store {
 	st := &Store{
 		Embedder:        e,
 		ModelProperties: e.Properties(),
@@ -39,7 +39,7 @@ func New(folderCount int, e embed.Embedder, open func(*Store) Chunks) *Store {
 		documents:       *NewDocuments(0),
 		texts:           make(map[[32]byte]bool),
 	}
-	st.Chunks = open(st)
+	st.ChunkIndex = open(st)
 	return st
 }
 

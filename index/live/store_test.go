@@ -170,7 +170,9 @@ func TestDocumentsAreCounted(t *testing.T) {
 		noteOf("a.md", "alpha", said("heart/valve", "draft")), noteOf("b.md", "beta", said("heart", "done", "a")),
 		noteOf("c/d.md", "gamma", said("lung", "draft", "a", "nowhere")), catalog.RecordWithBody{Record: catalog.Record{Path: "e.md", SkipReason: "it is empty"}}))
 	show := func(counts []search.ValueCount) string {
-		slices.SortFunc(counts, func(x, y search.ValueCount) int { return len(x.Name)*100 + y.Documents - len(y.Name)*100 - x.Documents })
+		slices.SortFunc(counts, func(x, y search.ValueCount) int {
+			return len(x.Value)*100 + y.Documents - len(y.Value)*100 - x.Documents
+		})
 		return fmt.Sprint(counts)
 	}
 	if got := show(st.Tags(search.Filter{})); got != "[{lung 1} {heart 2} {heart/valve 1}]" {

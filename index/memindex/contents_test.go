@@ -29,7 +29,7 @@ func ofTexts(t *testing.T, contents ...string) (*live.Store, *Index) {
 	for i, content := range contents {
 		must(t, st.PutClientText(t.Context(), noteOf(fmt.Sprint(i, ".md"), content)))
 	}
-	return st, st.Chunks.(*Index)
+	return st, st.ChunkIndex.(*Index)
 }
 
 // TestContentsNoticesFaults makes one fault after the other by hand.

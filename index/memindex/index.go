@@ -27,7 +27,7 @@ type Index struct {
 	contents
 }
 
-var _ live.Chunks = (*Index)(nil)
+var _ live.ChunkIndex = (*Index)(nil)
 
 // contents holds the searchable structures: chunks, postings and vectors.
 type contents struct {
@@ -46,7 +46,7 @@ func newContents(p vector.Precision) contents {
 func New(folderCount int, e embed.Embedder) *live.Store { return live.New(folderCount, e, open) }
 
 // open returns an empty Index for the chunks of a Store, as live.New requires.
-func open(st *live.Store) live.Chunks {
+func open(st *live.Store) live.ChunkIndex {
 	return &Index{store: st, refusals: new(live.Refusals[catalog.EmbeddingKey]), contents: newContents(precisionFor(st.ModelProperties))}
 }
 
@@ -61,13 +61,13 @@ func precisionFor(p embed.Properties) vector.Precision {
 	return vector.Precision16Bits
 }
 
-// NewForStore implements live.Chunks.
-func (ix *Index) NewForStore(st *live.Store) (chunks live.Chunks, takeOver func()) {
+// NewForStore implements live.ChunkIndex.
+func (ix *Index) NewForStore(st *live.Store) (chunks live.ChunkIndex, takeOver func()) {
 	fresh := &Index{store: st, refusals: ix.refusals, contents: newContents(precisionFor(st.ModelProperties))}
 	return fresh, func() { ix.contents = fresh.contents }
 }
 
-// Insert implements live.Chunks.
+// Insert implements live.ChunkIndex.
 func (ix *Index) Insert(docs *live.Documents, d *search.Document, chunks []catalog.Chunk, vectors map[catalog.EmbeddingKey][]float32) error {
 	d.SlotRange = lexical.SlotRange{} // the chunks get slots of this Index instead
 	if n := len(chunks); n > 0 {
@@ -120,7 +120,7 @@ const (
 	growthWhileIndexing = 15
 )
 
-// Delete implements live.Chunks.
+// Delete implements live.ChunkIndex.
 func (ix *Index) Delete(_ *live.Documents, d *search.Document) {
 	for _, s := range d.Slots {
 		ix.postings.Delete(s)
@@ -130,7 +130,7 @@ func (ix *Index) Delete(_ *live.Documents, d *search.Document) {
 	ix.free = append(ix.free, ix.postings.Compact()...)
 }
 
-// Move implements live.Chunks.
+// Move implements live.ChunkIndex.
 func (ix *Index) Move(_, d *search.Document) {
 	for _, s := range d.Slots {
 		ix.chunks[s].Document = d
@@ -156,7 +156,7 @@ func (c *contents) chunkOf(d *search.Document, number int) *search.Chunk {
 	return nil
 }
 
-// Find implements live.Chunks.
+// Find implements live.ChunkIndex.
 func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
 	found := make(map[*search.Document][]search.Chunk, len(numbers))
 	ix.store.ReadLocked(func(*live.Documents) {
@@ -171,7 +171,7 @@ func (ix *Index) Find(_ context.Context, numbers map[*search.Document][]int) (ma
 	return found, nil
 }
 
-// IsMachineGenerated implements live.Chunks.
+// IsMachineGenerated implements live.ChunkIndex.
 func (ix *Index) IsMachineGenerated(d *search.Document) (generated bool) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		c := ix.chunkOf(d, 0)
@@ -180,7 +180,7 @@ func (ix *Index) IsMachineGenerated(d *search.Document) (generated bool) {
 	return generated
 }
 
-// ChunksFitText implements live.Chunks. Chunks that come from a snapshot may not fit their document.
+// ChunksFitText implements live.ChunkIndex. Chunks that come from a snapshot may not fit their document.
 func (ix *Index) ChunksFitText(d *search.Document, text string) (fits bool) {
 	ix.store.ReadLocked(func(*live.Documents) {
 		fits = true
@@ -194,7 +194,7 @@ func (ix *Index) ChunksFitText(d *search.Document, text string) (fits bool) {
 	return fits
 }
 
-// TrimCapacity implements live.Chunks. It does not affect search results.
+// TrimCapacity implements live.ChunkIndex. It does not affect search results.
 func (ix *Index) TrimCapacity() {
 	_ = ix.store.Update(func(*live.Documents) error { // never fails
 		ix.postings.TrimCapacity()

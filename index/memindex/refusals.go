@@ -44,7 +44,7 @@ func (ix *Index) followRefusals(ctx context.Context, folder int, f *live.Followe
 	return nil
 }
 
-// EmbeddingRefusal implements live.Chunks.
+// EmbeddingRefusal implements live.ChunkIndex.
 func (ix *Index) EmbeddingRefusal(d *search.Document, number int) string {
 	if c := ix.chunkOf(d, number); c != nil {
 		return ix.refusals.Reason(d.Folder, c.Key)
@@ -52,7 +52,7 @@ func (ix *Index) EmbeddingRefusal(d *search.Document, number int) string {
 	return ""
 }
 
-// RecordRefusals implements live.Chunks. It records the reasons by the keys of the texts,
+// RecordRefusals implements live.ChunkIndex. It records the reasons by the keys of the texts,
 // regardless of the chunks.
 func (ix *Index) RecordRefusals(ctx context.Context, folder int, _ []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error {
 	for key, reason := range reasons {
@@ -70,7 +70,7 @@ func (ix *Index) RecordRefusals(ctx context.Context, folder int, _ []live.Unembe
 	return nil
 }
 
-// ClearRefusals implements live.Chunks.
+// ClearRefusals implements live.ChunkIndex.
 func (ix *Index) ClearRefusals(ctx context.Context, folder int) error {
 	ix.refusals.Replace(folder, nil)
 	f := ix.store.Follower(folder)

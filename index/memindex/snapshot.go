@@ -177,16 +177,16 @@ func (s *snapshotFile) readInto(n int, content []byte) error {
 	return readSection(s, s.sections[n], content)
 }
 
-// sectionsFrom provides the sections of a snapshot starting with first as blob.Sections.
+// sectionsFrom provides the sections of a snapshot starting with first as blob.SectionReader.
 type sectionsFrom struct {
 	file  *snapshotFile
 	first int
 }
 
-var _ blob.Sections = sectionsFrom{}
+var _ blob.SectionReader = sectionsFrom{}
 
-// Length implements blob.Sections.
+// Length implements blob.SectionReader.
 func (s sectionsFrom) Length(n int) int { return int(s.file.sections[s.first+n].length) }
 
-// Read implements blob.Sections.
+// Read implements blob.SectionReader.
 func (s sectionsFrom) Read(n int, content []byte) error { return s.file.readInto(s.first+n, content) }

@@ -19,7 +19,7 @@ import (
 	"vademecum/internal/base/panics"
 )
 
-// RestoreSnapshot implements live.Chunks. It loads the snapshot beside the catalogue. If that does not fit and
+// RestoreSnapshot implements live.ChunkIndex. It loads the snapshot beside the catalogue. If that does not fit and
 // rescuesVectors is set, it saves the vectors in it to the catalogue.
 func (ix *Index) RestoreSnapshot(ctx context.Context, folder int, f *live.Follower, rescuesVectors bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	ix.pictured.Delete(folder)
@@ -137,7 +137,7 @@ func (l *snapshotLoading) run() error {
 	// Each item takes a minimum number of bytes in the file, so the file's size limits the memory
 	// allocated.
 	for _, part := range []struct{ count, section, least int }{
-		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.TraitsSize},
+		{h.documents, documentSection, 64}, {h.headings - 1, chunkSection, 1}, {h.words.Chunks, chunkSection, 24 + kind.TraitsBytes},
 	} {
 		if int64(part.count)*int64(part.least) > l.file.sections[part.section].length {
 			return errNoSnapshot
@@ -252,7 +252,7 @@ func (l *snapshotLoading) loadChunks() error {
 		copy(c.Key[:], r.Next(len(c.Key)))
 		copy(c.ContentHash[:], r.Next(len(c.ContentHash)))
 		l.begins[i] = hashPrefix(c.ContentHash)
-		traits, known := kind.ParseTraits(r.Next(kind.TraitsSize))
+		traits, known := kind.ParseTraits(r.Next(kind.TraitsBytes))
 		c.Traits = traits
 		number := r.Number()
 		switch {

@@ -50,7 +50,7 @@ func (s *snapshotFile) removeFile(file string) error {
 	return removeIfThere(file)
 }
 
-// RemoveLeftoverSnapshots implements live.Chunks.
+// RemoveLeftoverSnapshots implements live.ChunkIndex.
 func (all *snapshots) RemoveLeftoverSnapshots(file string) error {
 	all.saving.Lock() // a file that this process is writing is no leftover
 	defer all.saving.Unlock()

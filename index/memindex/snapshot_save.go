@@ -40,7 +40,7 @@ func (all *snapshots) lastState(folder int) snapshotState {
 	return last
 }
 
-// IsSnapshotDue implements live.Chunks.
+// IsSnapshotDue implements live.ChunkIndex.
 func (ix *Index) IsSnapshotDue(folder int) bool {
 	f, last := ix.store.Follower(folder), ix.lastState(folder)
 	chunks, vectors := 0, 0

@@ -124,7 +124,7 @@ func FuzzSnapshot(f *testing.F) {
 		}
 		asked := New(1, indextest.NewCountingModel(t))
 		asked.SetFollower(0, of)
-		must(t, asked.Update(func(docs *live.Documents) error { return asked.Chunks.(*Index).takeLoaded(docs, l) }))
+		must(t, asked.Update(func(docs *live.Documents) error { return asked.ChunkIndex.(*Index).takeLoaded(docs, l) }))
 		must(t, asked.View(t.Context(), func(ctx context.Context, v search.View) error {
 			for _, text := range []string{"warfarin", "sodum insuln", "血压", "Note7 line3"} {
 				if _, _, err := v.UnknownWords(ctx, text); err != nil {

@@ -14,7 +14,7 @@ import (
 	"vademecum/index/vector"
 )
 
-// KnownVectors implements live.Chunks. It computes the vectors if the embedder takes next to no time, as
+// KnownVectors implements live.ChunkIndex. It computes the vectors if the embedder takes next to no time, as
 // the built-in one does, or else looks up in the catalogue those that the model returned earlier.
 func (ix *Index) KnownVectors(ctx context.Context, folder int, entries []catalog.RecordWithBody) (map[catalog.EmbeddingKey][]float32, error) {
 	if !ix.store.ModelProperties.IsCheapToCompute {
@@ -45,13 +45,13 @@ func (ix *Index) embedText(ctx context.Context, made map[catalog.EmbeddingKey][]
 	return err
 }
 
-// OnCommit implements live.Chunks. It does nothing, because vectors are put with their
+// OnCommit implements live.ChunkIndex. It does nothing, because vectors are put with their
 // documents.
 func (ix *Index) OnCommit(context.Context, int, *live.Follower) (tidy func(), err error) {
 	return nil, nil
 }
 
-// FollowVectors implements live.Chunks. It assigns vectors to the chunks without one: those that
+// FollowVectors implements live.ChunkIndex. It assigns vectors to the chunks without one: those that
 // another process has saved, or that the embedder computes in next to no time.
 func (ix *Index) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
 	unembedded := ix.unembeddedIn(folder)
@@ -141,7 +141,7 @@ func (ix *Index) makeVectorsOf(ctx context.Context, d *search.Document) error {
 	return ix.AttachVectors(unembedded, made)
 }
 
-// AttachVectors implements live.Chunks.
+// AttachVectors implements live.ChunkIndex.
 func (ix *Index) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error {
 	return ix.store.Update(func(docs *live.Documents) error {
 		for _, w := range chunks {
@@ -158,7 +158,7 @@ func (ix *Index) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalo
 	})
 }
 
-// HasOtherLength implements live.Chunks.
+// HasOtherLength implements live.ChunkIndex.
 func (ix *Index) HasOtherLength(vec []float32) (other bool) {
 	ix.store.ReadLocked(func(*live.Documents) { other = ix.isOther(vec) })
 	return other
@@ -168,7 +168,7 @@ func (c *contents) isOther(vec []float32) bool {
 	return c.vectors.Dimensions() != 0 && len(vec) != c.vectors.Dimensions()
 }
 
-// DropVectorsOfOtherLength implements live.Chunks. Queries are blocked until it returns.
+// DropVectorsOfOtherLength implements live.ChunkIndex. Queries are blocked until it returns.
 func (ix *Index) DropVectorsOfOtherLength(ctx context.Context, vec []float32) error {
 	followers := ix.store.Followers()
 	return ix.store.Update(func(docs *live.Documents) error {
@@ -196,7 +196,7 @@ func (ix *Index) forgetVectors(docs *live.Documents) {
 	}
 }
 
-// CountUnembedded implements live.Chunks.
+// CountUnembedded implements live.ChunkIndex.
 func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err error) {
 	f := ix.store.Follower(folder)
 	for some := range slices.Chunk(ix.keysIn(folder), catalog.PageRows) {
@@ -225,7 +225,7 @@ func (ix *Index) keysIn(folder int) (keys []catalog.EmbeddingKey) {
 	return keys
 }
 
-// PruneVectors implements live.Chunks.
+// PruneVectors implements live.ChunkIndex.
 func (ix *Index) PruneVectors(ctx context.Context, folder int) error {
 	if !ix.store.ModelProperties.IsWorthStoring() {
 		return nil
@@ -239,18 +239,18 @@ func (ix *Index) PruneVectors(ctx context.Context, folder int) error {
 	})
 }
 
-// RecordEmbeddedChunks implements live.Chunks. It does nothing, because loading a catalogue reads all
+// RecordEmbeddedChunks implements live.ChunkIndex. It does nothing, because loading a catalogue reads all
 // vectors.
 func (ix *Index) RecordEmbeddedChunks(context.Context, int) error { return nil }
 
-// IsVectorIndexDue implements live.Chunks. It returns false, because comparing a query with all vectors
+// IsVectorIndexDue implements live.ChunkIndex. It returns false, because comparing a query with all vectors
 // is fast enough.
 func (ix *Index) IsVectorIndexDue(context.Context, int) (bool, error) { return false, nil }
 
-// IndexVectors implements live.Chunks. It does nothing, as a vector index is never due.
+// IndexVectors implements live.ChunkIndex. It does nothing, as a vector index is never due.
 func (ix *Index) IndexVectors(context.Context, int, func(done, total int)) error { return nil }
 
-// InMemoryVectors implements live.Chunks.
+// InMemoryVectors implements live.ChunkIndex.
 func (ix *Index) InMemoryVectors(folder int) (all map[catalog.EmbeddingKey][]float32) {
 	ix.store.ReadLocked(func(*live.Documents) { all = ix.vectorsOf(folder) })
 	return all

@@ -20,7 +20,7 @@ func TestEmbedding(t *testing.T) {
 		st := New(1, indextest.NewCountingModel(t))
 		_, err = st.Load(t.Context(), 0, c)
 		t.Cleanup(func() {
-			if _, faults := st.Chunks.(*Index).Contents(); len(faults) > 0 {
+			if _, faults := st.ChunkIndex.(*Index).Contents(); len(faults) > 0 {
 				t.Errorf("%q", faults)
 			}
 			must(t, st.Close())

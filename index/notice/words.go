@@ -11,12 +11,12 @@ import (
 
 // Report is the result of a run over the files.
 type Report struct {
-	Indexed   int // new or changed documents
-	Unchanged int
-	Removed   int
-	Skipped   []SkippedFile // files in scope that are not indexed
-	Texts     int           `json:"Texts"` // texts that the client keeps beside the files
-	Total     int           `json:"Total"` // number of searchable documents now, with Texts
+	Indexed             int // new or changed documents
+	Unchanged           int
+	Removed             int
+	Skipped             []SkippedFile // files in scope that are not indexed
+	ClientTexts         int           `json:"Texts"` // texts that the client keeps beside the files
+	SearchableDocuments int           `json:"Total"` // number of searchable documents now, with Texts
 }
 
 // SkippedFile is a file that is not indexed.
@@ -30,15 +30,15 @@ func (r Report) String() string { return r.InLanguage(message.English) }
 
 // InLanguage describes the result in a few lines, in the given language.
 func (r Report) InLanguage(language message.Language) string {
-	lines := []message.Message{message.New("Indexed %v; %d in total.", documentCount(r.Indexed), r.Total)}
+	lines := []message.Message{message.New("Indexed %v; %d in total.", documentCount(r.Indexed), r.SearchableDocuments)}
 	if r.Unchanged > 0 {
 		lines = append(lines, message.New("Unchanged: %v.", documentCount(r.Unchanged)))
 	}
 	if r.Removed > 0 {
 		lines = append(lines, message.New("Removed: %v.", documentCount(r.Removed)))
 	}
-	if r.Texts > 0 {
-		lines = append(lines, message.New("In addition to the files: %v of this session.", documentCount(r.Texts)))
+	if r.ClientTexts > 0 {
+		lines = append(lines, message.New("In addition to the files: %v of this session.", documentCount(r.ClientTexts)))
 	}
 	var out strings.Builder
 	for _, line := range lines {
@@ -128,8 +128,8 @@ func QuoteIsStruckOutIn(path string) message.Message {
 	return message.New("it is struck out in %s", path)
 }
 
-// QuoteMarksStruck says that a quotation has the marks of struck-out text like its document.
-var QuoteMarksStruck = message.New("text between ~~ and ~~ is struck out and no longer valid")
+// QuoteHasStruckMarks says that a quotation has the marks of struck-out text like its document.
+var QuoteHasStruckMarks = message.New("text between ~~ and ~~ is struck out and no longer valid")
 
 // QuotePartsNotConsecutive says that the parts of a quotation are not consecutive in a document.
 var QuotePartsNotConsecutive = message.New("its parts are apart or in a different order")
@@ -223,7 +223,7 @@ func CountNoun(n int, noun string) string {
 
 // ErrorLine returns the message of an error in one line.
 func ErrorLine(err error) message.Message {
-	return message.FromError(err).MapForeignTexts(present.OneLine)
+	return message.FromError(err).MapForeignTexts(present.JoinLines)
 }
 
 // FormatSize formats a size in bytes for people.

@@ -20,11 +20,11 @@ func skips(n int, reason message.Message) (all []SkippedFile) {
 func TestReport(t *testing.T) {
 	for want, r := range map[string]Report{
 		"Indexed 0 documents; 0 in total.":                                                                                  {},
-		"Indexed 1 document; 3 in total.\nUnchanged: 2 documents.":                                                          {Indexed: 1, Unchanged: 2, Total: 3},
-		"Indexed 2 documents; 2 in total.\nRemoved: 1 document.":                                                            {Indexed: 2, Removed: 1, Total: 2},
+		"Indexed 1 document; 3 in total.\nUnchanged: 2 documents.":                                                          {Indexed: 1, Unchanged: 2, SearchableDocuments: 3},
+		"Indexed 2 documents; 2 in total.\nRemoved: 1 document.":                                                            {Indexed: 2, Removed: 1, SearchableDocuments: 2},
 		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- it is empty: 0.bin":                                      {Skipped: skips(1, "it is empty")},
-		"Indexed 0 documents; 6 in total.\nUnchanged: 4 documents.\nIn addition to the files: 2 documents of this session.": {Unchanged: 4, Texts: 2, Total: 6},
-		"Indexed 0 documents; 4 in total.\nUnchanged: 4 documents.\nRemoved: 2 documents.":                                  {Unchanged: 4, Removed: 2, Total: 4},
+		"Indexed 0 documents; 6 in total.\nUnchanged: 4 documents.\nIn addition to the files: 2 documents of this session.": {Unchanged: 4, ClientTexts: 2, SearchableDocuments: 6},
+		"Indexed 0 documents; 4 in total.\nUnchanged: 4 documents.\nRemoved: 2 documents.":                                  {Unchanged: 4, Removed: 2, SearchableDocuments: 4},
 		"Indexed 0 documents; 0 in total.\nNot indexed: 1 file.\n- a reason\uFFFDof two: a\uFFFDb":                          {Skipped: []SkippedFile{{"a\nb", "a reason\nof two"}}},
 	} {
 		if got := r.String(); got != want {

@@ -61,16 +61,16 @@ func (t *lenientBool) UnmarshalJSON(b []byte) error {
 	}
 }
 
-// Number is an integer argument, which models also send as 3.0 or "3". A number outside of the range
+// LenientInt is an integer argument, which models also send as 3.0 or "3". A number outside of the range
 // of int becomes the largest or smallest int.
-type Number struct {
+type LenientInt struct {
 	value   int
 	isGiven bool
 	text    string // as given
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (n *Number) UnmarshalJSON(b []byte) error {
+func (n *LenientInt) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}

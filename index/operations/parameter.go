@@ -87,7 +87,7 @@ func (p Parameter) parse(raw json.RawMessage) error {
 	case *[]string:
 		into = (*lenientList)(v)
 	case *int:
-		into = new(Number)
+		into = new(LenientInt)
 	}
 	var wrongType *json.UnmarshalTypeError
 	switch err := json.Unmarshal(raw, into); {
@@ -97,7 +97,7 @@ func (p Parameter) parse(raw json.RawMessage) error {
 		return fmt.Errorf("%s must be %w", p.Name, err)
 	}
 	if v, ok := p.Target.(*int); ok {
-		n := into.(*Number)
+		n := into.(*LenientInt)
 		if n.value < p.Min || n.value > p.Max {
 			return fmt.Errorf("%s must be a whole number from %d to %d, got %s", p.Name, p.Min, p.Max, n.text)
 		}

@@ -44,7 +44,7 @@ func readDoc() Operation {
 // readArguments are the arguments of read_doc.
 type readArguments struct {
 	path, uri, as string
-	start, end    Number
+	start, end    LenientInt
 	area          pageArea
 }
 

@@ -14,7 +14,7 @@ import (
 // wants to see more of a text than the model has got.
 func showContext() Operation {
 	var uri, question string
-	var reach Number
+	var reach LenientInt
 	return Operation{
 		Name:             "show_context",
 		Title:            "Show the text around a passage",

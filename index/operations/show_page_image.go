@@ -10,7 +10,7 @@ import (
 // whose pictures have no marks.
 func showPageImage() Operation {
 	var uri, question string
-	var page Number
+	var page LenientInt
 	return Operation{
 		Name:             "show_page_image",
 		Title:            "Show a page as it looks",

@@ -49,7 +49,7 @@ func (f *quoteFolder) hiddenLength(r rune) int {
 // besideTilde reports whether another tilde stands beside the one at an offset.
 func besideTilde(text string, at int) bool {
 	after, before := text[at+1:], text[:at]
-	return strings.HasPrefix(strings.TrimPrefix(after, markdown.Joiner), "~") || strings.HasSuffix(strings.TrimSuffix(before, markdown.Joiner), "~")
+	return strings.HasPrefix(strings.TrimPrefix(after, markdown.WordJoiner), "~") || strings.HasSuffix(strings.TrimSuffix(before, markdown.WordJoiner), "~")
 }
 
 // isFootnote reports whether a character may be part of the reference to a footnote.

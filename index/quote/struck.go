@@ -68,8 +68,8 @@ func (q Quotation) ComparedText(text string, places []match.Range) (compared str
 	return r.Text, comparedPlaces
 }
 
-// MarksStruck reports whether a quotation marks some of its words as struck out.
-func (q Quotation) MarksStruck() bool { return q.marksStruck }
+// HasStruckMarks reports whether a quotation marks some of its words as struck out.
+func (q Quotation) HasStruckMarks() bool { return q.marksStruck }
 
 // scanReadings searches a text with the given struck-out stretches: first without its struck-out words, and
 // then as a whole, for quotations of words that are struck out.

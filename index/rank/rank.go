@@ -24,8 +24,8 @@ type Hit struct {
 // same hash are copies.
 type ChunkTextHash [8]byte
 
-// Chunks provides the properties of chunks that a list needs.
-type Chunks interface {
+// ChunkProperties provides the properties of chunks that a list needs.
+type ChunkProperties interface {
 	// ContentHash returns the content hash of the chunk at a slot.
 	ContentHash(Slot) ChunkTextHash
 	// Compare decides which of two chunks with equal scores comes first. It must not depend on the
@@ -37,7 +37,7 @@ type Chunks interface {
 type TopHits struct {
 	most   int
 	least  float64 // minimum score of a hit, however few there are
-	chunks Chunks
+	chunks ChunkProperties
 	*hitBuffers
 }
 
@@ -64,13 +64,13 @@ type heapEntry struct {
 }
 
 // NewTopHits returns a TopHits that keeps at most limit hits.
-func NewTopHits(limit int, chunks Chunks) *TopHits {
+func NewTopHits(limit int, chunks ChunkProperties) *TopHits {
 	return NewTopHitsFrom(math.Inf(-1), limit, chunks)
 }
 
 // NewTopHitsFrom returns a TopHits that keeps at most limit hits, and drops those below minScore.
 // The caller must know that at least limit hits have that score.
-func NewTopHitsFrom(minScore float64, limit int, chunks Chunks) *TopHits {
+func NewTopHitsFrom(minScore float64, limit int, chunks ChunkProperties) *TopHits {
 	return &TopHits{most: limit, least: minScore, chunks: chunks, hitBuffers: unused.Get().(*hitBuffers)}
 }
 

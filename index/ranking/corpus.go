@@ -19,7 +19,7 @@ type Corpus struct {
 
 // ChunkSource provides the properties of chunks that a ranking needs besides words and vectors.
 type ChunkSource interface {
-	rank.Chunks
+	rank.ChunkProperties
 	// Chunk returns the chunk at a slot, which must not be changed.
 	Chunk(rank.Slot) *search.Chunk
 	// DocumentSlotsOf lists the slots of all chunks of the document that has a chunk at the given slot, in
@@ -35,6 +35,6 @@ type ChunkSource interface {
 type Vectors interface {
 	Len() int
 	Dimensions() int
-	TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
+	TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([][]rank.Hit, error)
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)
 }

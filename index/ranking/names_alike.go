@@ -17,7 +17,7 @@ const mostNamesAlike = 8
 // have only similar names. The terms of such a name do not reveal that, because the similar name may have
 // all of them. The texts of further candidates are read only if none of the best has the name.
 func findNamesAlike(ctx context.Context, r *Ranking) error {
-	if !r.ChecksNames || !r.Filter.MatchesAll() || r.Language != "" { // other documents may have the name
+	if !r.TreatsSimilarNamesAsUnknown || !r.Filter.MatchesAll() || r.Language != "" { // other documents may have the name
 		return nil
 	}
 	if err := r.findOtherForms(ctx); err != nil {
@@ -53,7 +53,7 @@ func findNamesAlike(ctx context.Context, r *Ranking) error {
 // findOtherForms looks in the best candidates for other forms of numbers that occur nowhere. It removes those that
 // stand there in another unit or with a word such as million.
 func (r *Ranking) findOtherForms(ctx context.Context) error {
-	if !slices.ContainsFunc(r.UnknownWords, analysis.IsNumber) {
+	if !slices.ContainsFunc(r.UnknownWords, analysis.NamesThingByNumber) {
 		return nil
 	}
 	numbers := analysis.AskedNumbers(r.Text)
@@ -105,7 +105,7 @@ func (r *Ranking) standsInBest(ctx context.Context, name analysis.AskedName) (bo
 	}
 	for i := range best {
 		text, err := r.textWithNames(ctx, &best[i])
-		if err != nil || name.StandingIn(text) == analysis.NameStands {
+		if err != nil || name.PresenceIn(text) == analysis.NamePresent {
 			return err == nil, err
 		}
 	}
@@ -147,11 +147,11 @@ func (r *Ranking) hasOnlyAlike(ctx context.Context, name analysis.AskedName) (is
 		if err != nil {
 			return false, err
 		}
-		standing := name.StandingIn(text)
-		if standing == analysis.NameStands || standing == analysis.OnlyNameAlike && i+1 == nearDepth {
+		standing := name.PresenceIn(text)
+		if standing == analysis.NamePresent || standing == analysis.OnlySimilarName && i+1 == nearDepth {
 			return false, nil // there, or perhaps among the candidates that follow
 		}
-		isAlike = isAlike || standing == analysis.OnlyNameAlike
+		isAlike = isAlike || standing == analysis.OnlySimilarName
 	}
 	return isAlike, nil
 }

@@ -25,7 +25,7 @@ type Question struct {
 	RespelledWords        []string          // words of the text that occur only if they are spelled without umlauts
 	// UnknownWords of each of the Phrasings but the first
 	UnknownWordsOfOtherPhrasings [][]string
-	ChecksNames                  bool                   // a name counts as one of UnknownWords too if only similar names occur
+	TreatsSimilarNamesAsUnknown  bool                   // a name counts as one of UnknownWords too if only similar names occur
 	Language                     string                 // ISO 639 code of the language of passages; "" for any
 	SimilarFolders               func() *SimilarFolders // returns which folders contain files of the same names
 

@@ -221,7 +221,7 @@ func (r *recallState) findMatches(ctx context.Context, i int) error {
 	if p.WithScoreReference {
 		r.found.ScoreReferences = append(r.found.ScoreReferences, search.ScoreReference{Statistics: sc.Statistics(), BestCoverage: list.covered})
 	}
-	for forms, weight := range sc.Terms() {
+	for forms, weight := range sc.TermFormsWithWeights() {
 		r.found.Words = append(r.found.Words, search.Word{Forms: forms, Weight: p.Weight * weight, PhrasingIndex: i})
 	}
 	return nil

@@ -24,10 +24,10 @@ type Document struct {
 	TextHash [32]byte   // hash of the text
 	Meta     *meta.Data // metadata; never nil
 	// slots of its chunks, if its catalogue stores their postings; empty otherwise
-	SlotRange lexical.SlotRange
-	Slots     []rank.Slot // slots of its chunks in memory, in order; empty if SlotRange is set
-	Body      *text.Body  // text of a document in NoFolder, which is in no catalogue; nil otherwise
-	Number    uint32      // number by which package live refers to it
+	SlotRange     lexical.SlotRange
+	Slots         []rank.Slot // slots of its chunks in memory, in order; empty if SlotRange is set
+	Body          *text.Body  // text of a document in NoFolder, which is in no catalogue; nil otherwise
+	NumberInStore uint32      // number by which package live refers to it
 
 	modified, changed, readAt int64 // nanoseconds since 1970
 }

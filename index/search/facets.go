@@ -63,7 +63,7 @@ type Link struct {
 
 // ValueCount is a value, such as a tag, with the number of documents that have it.
 type ValueCount struct {
-	Name      string
+	Value     string
 	Documents int
 }
 

@@ -95,7 +95,7 @@ func (a *backgroundReader) enqueue(folder int, files []docs.File, force bool) []
 			all = append(all, r)
 		}
 	}
-	a.s.Fresh.Update(func(now *freshness.Snapshot) { now.MoveToBackground(len(files), fresh) })
+	a.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.MoveToBackground(len(files), fresh) })
 	for a.readers < min(workerCount(), len(a.at)) {
 		a.readers++
 		a.group.Go(a.readQueue)
@@ -131,7 +131,7 @@ func (a *backgroundReader) nextFile() (*backgroundFile, docs.File) {
 		}
 	}
 	if a.readers--; a.readers == 0 && a.indexed > 0 {
-		a.s.Log.Info("indexed", "documents", a.indexed)
+		a.s.log.Info("indexed", "documents", a.indexed)
 		a.indexed = 0
 	}
 	return nil, docs.File{}
@@ -188,15 +188,15 @@ func (a *backgroundReader) finishFile(r *backgroundFile, p ingest.PreparedDocume
 		a.s.recordQuestion(time.Now(), func(folder int) bool { return folder == r.at.Folder }) // the other process must read it
 	}
 	if r.err != nil && !errors.Is(r.err, ingest.ErrFileRemoved) && !errors.Is(r.err, catalog.ErrLeaseLost) && a.ctx.Err() == nil {
-		a.s.Log.Error("could not index", "path", a.s.Folders.ShownPath(r.at), "error", r.err)
+		a.s.log.Error("could not index", "path", a.s.Folders.ShownPath(r.at), "error", r.err)
 	}
 	close(r.done)
 	a.s.Embedding.Wake()
 	if r.throttled {
-		a.s.Fresh.SignalDocumentChange()
+		a.s.FreshnessPublisher.SignalDocumentChange()
 		return
 	}
-	a.s.Fresh.Update((*freshness.Snapshot).AddReadBackgroundFile)
+	a.s.FreshnessPublisher.Update((*freshness.Snapshot).AddReadBackgroundFile)
 }
 
 // hugeFile is the size in bytes from which files are read one at a time, to limit memory.
@@ -282,7 +282,7 @@ func (r *Run) WaitBackground(ctx context.Context) error {
 		switch {
 		case errors.Is(reading.err, ingest.ErrFileRemoved):
 		case errors.Is(reading.err, catalog.ErrLeaseLost):
-			r.IsLeaseLost = true
+			r.isLeaseLost = true
 		case reading.err != nil:
 			r.recordSkipped(at.Folder, at.Path, catalog.ReadFailureReason(ingest.UnwrapOnce(reading.err)))
 		case p.SkipReason != "":

@@ -24,7 +24,7 @@ import (
 // waitState waits for the index to be in a state.
 func waitState(t *testing.T, ix *sync.Syncer, ok func(progress.State) bool) {
 	t.Helper()
-	if err := ix.Fresh.Wait(t.Context(), func(now freshness.Snapshot) bool { return ok(now.State) }); err != nil {
+	if err := ix.FreshnessPublisher.Wait(t.Context(), func(now freshness.Snapshot) bool { return ok(now.State) }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -62,7 +62,7 @@ func TestNotesDoNotWaitForBooks(t *testing.T) {
 	}
 	release()
 	r := <-reports
-	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0].Path != "bad.docx" || r.Skipped[0].Reason.String() != "damaged zip" || r.Total != 3 {
+	if r.Indexed != 2 || len(r.Skipped) != 1 || r.Skipped[0].Path != "bad.docx" || r.Skipped[0].Reason.String() != "damaged zip" || r.SearchableDocuments != 3 {
 		t.Errorf("the report is %+v", r)
 	}
 	waitState(t, ix, func(s progress.State) bool { return s.Phase == progress.Ready && s.FilesDone == 0 && s.FilesTotal == 0 })
@@ -129,7 +129,7 @@ func TestBookThatIsChangedWhileItWaits(t *testing.T) {
 	n.Remove("gone.html")
 	release()
 	r := <-done
-	if r.Indexed != 1 || r.Total != 2 || len(r.Skipped) != 0 {
+	if r.Indexed != 1 || r.SearchableDocuments != 2 || len(r.Skipped) != 0 {
 		t.Errorf("the report is %+v", r)
 	}
 	if got := syncertest.Content(t, ix, "changed.html"); !strings.Contains(got, "Afterwards") {

@@ -19,7 +19,7 @@ func awaiting(s *Syncer, isForAnother bool) <-chan bool {
 // comparison, as that of now may have passed it by.
 func TestWhoAsksMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Syncer{checks: make(chan checkRequest, 1), Log: slog.New(slog.DiscardHandler)}
+		s := &Syncer{checks: make(chan checkRequest, 1), log: slog.New(slog.DiscardHandler)}
 		c := &checker{s: s}
 		first, second := awaiting(s, false), awaiting(s, true)
 		synctest.Wait()
@@ -45,7 +45,7 @@ func TestWhoAsksMeanwhile(t *testing.T) {
 // TestNothingInVain: when nothing is found nobody has all be read again soon.
 func TestNothingInVain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Syncer{checks: make(chan checkRequest, 1), Log: slog.New(slog.DiscardHandler)}
+		s := &Syncer{checks: make(chan checkRequest, 1), log: slog.New(slog.DiscardHandler)}
 		c := &checker{s: s, quiet: time.Now().Add(time.Minute)}
 		first, second := awaiting(s, false), awaiting(s, true)
 		synctest.Wait()

@@ -182,11 +182,11 @@ func (c *checker) checkAll(ctx context.Context, requests []checkRequest) time.Du
 	return max(checkEvery, checkShare*took)
 }
 
-// logNothingFound logs that damage was reported but none was found, if vain says so and the
-// preceding check was not in vain as well.
+// logNothingFound logs that damage was reported but a check found none. vain says that this is so; after such
+// a check, further ones are not logged until a check had another outcome.
 func (c *checker) logNothingFound(ctx context.Context, vain bool) {
 	if vain && !c.vain && ctx.Err() == nil {
-		c.s.Log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
+		c.s.log.Warn("damage was met, and nothing in the libraries that this process may mend is damaged: vademecum store check reads all")
 	}
 	c.vain = vain
 }
@@ -232,7 +232,7 @@ func (c *checker) handleCheckError(ctx context.Context, folder int, err error) b
 	case errors.Is(err, catalog.ErrSetupRequired):
 		return c.restoreTables(ctx, folder, c.mayMendAll())
 	case ctx.Err() == nil && !catalog.IsDatabaseError(err):
-		c.s.Log.Warn("could not compare the library with itself", "folder", c.s.Folders[folder].Dir(), "error", err)
+		c.s.log.Warn("could not compare the library with itself", "folder", c.s.Folders[folder].Dir(), "error", err)
 	}
 	return false
 }
@@ -255,16 +255,16 @@ func (c *checker) logRemovedDamage(ctx context.Context, folder int, done catalog
 	case done.Damage == nil:
 		return false
 	case done.RefusedToRemoveAll:
-		r.Log.Warn("the library is damaged, and left as it is as long as the folder is not there", "folder", at, "damage", done.Damage)
+		r.log.Warn("the library is damaged, and left as it is as long as the folder is not there", "folder", at, "damage", done.Damage)
 		return false
 	case done.RemovedAll:
-		r.Log.Warn("the library is damaged, it is made again from the folder", "folder", at, "damage", done.Damage)
+		r.log.Warn("the library is damaged, it is made again from the folder", "folder", at, "damage", done.Damage)
 		_ = r.ReopenLibrary(ctx, folder, errMended) // on error, it is reopened at the next poll
 	case done.RemovedVectors > 0:
-		r.Log.Warn("vectors of the library are damaged, their passages are embedded again", "folder", at, "vectors", done.RemovedVectors)
+		r.log.Warn("vectors of the library are damaged, their passages are embedded again", "folder", at, "vectors", done.RemovedVectors)
 		_ = r.ReopenLibrary(ctx, folder, errMended)
 	default:
-		r.Log.Warn("documents of the library are damaged, they are read again", "folder", at, "documents", done.RemovedDocuments, "damage", done.Damage)
+		r.log.Warn("documents of the library are damaged, they are read again", "folder", at, "documents", done.RemovedDocuments, "damage", done.Damage)
 		if _, err := r.Store.Follow(ctx, folder); err != nil {
 			return true // followed at the next poll
 		}
@@ -301,10 +301,10 @@ func (c *checker) restoreTables(ctx context.Context, folder int, empty bool) boo
 	case err != nil:
 		if told := err.Error(); ctx.Err() == nil && c.told != told && !errors.Is(err, catalog.ErrDatabaseUnreachable) {
 			c.told = told
-			c.s.Log.Warn("what is gone from the database cannot be made again", "error", err)
+			c.s.log.Warn("what is gone from the database cannot be made again", "error", err)
 		}
 	case len(made.RecreatedObjects) > 0:
-		c.s.Log.Warn("what was gone from the database was made again", "damage", made.RecreatedObjects)
+		c.s.log.Warn("what was gone from the database was made again", "damage", made.RecreatedObjects)
 		if made.LostVectorRecords {
 			c.reopenAll(ctx)
 		}
@@ -327,7 +327,7 @@ func (l *maintenanceLoop) newChecker() *checker {
 		s: l.s,
 		ask: func(ctx context.Context, folder int) {
 			// If this fails, a caller that meets the damage requests it again.
-			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, CheckOnly: true})
+			_, _ = l.s.requestSync(ctx, syncRequest{Folder: folder, ChecksForDamageOnly: true})
 		},
 		scheduleCompare: func(folder int) { l.dirty.addAreas(Subtree{Folder: folder, Base: "."}) },
 		reportLost: func(ctx context.Context, c *live.Follower) {

@@ -24,7 +24,7 @@ func whileChecked(t *testing.T, test func(t *testing.T, s *shared)) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Load(t.Context()))
 		syncertest.MustSync(t, s.Syncer, sync.Scope{})
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 		s.check(t)
 		synctest.Wait()
 		test(t, s)
@@ -131,7 +131,7 @@ func TestNobodyChecks(t *testing.T) {
 		s := newShared(t, n)
 		indextest.Must(t, s.Load(t.Context()))
 		syncertest.MustSync(t, s.Syncer, sync.Scope{})
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := s.CheckDamageForOtherProcess(ctx); !errors.Is(err, context.DeadlineExceeded) {

@@ -42,7 +42,7 @@ func (s *Syncer) AddTexts(ctx context.Context, texts []string, progress chan<- i
 	defer func() {
 		if added > 0 {
 			s.Embedding.Wake()
-			s.Fresh.SignalDocumentChange()
+			s.FreshnessPublisher.SignalDocumentChange()
 		}
 	}()
 	for i, d := range fresh {

@@ -132,7 +132,7 @@ func (w *worker) flushBatch(ctx context.Context) error {
 	if err := w.s.Store.Touch(ctx, w.folder, w.touched); err != nil {
 		return err
 	}
-	w.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(w.seen) })
+	w.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.AddReadFiles(w.seen) })
 	w.batch, w.touched, w.chunks, w.seen = w.batch[:0], w.touched[:0], 0, 0
 	return nil
 }
@@ -278,7 +278,7 @@ const (
 // before stay removed.
 func (r *Run) removeGone(ctx context.Context, folder int, gone []*search.Document) error {
 	report := func(done, total int) {
-		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.RemoveDone, now.OwnState.RemoveTotal = done, total })
+		r.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.OwnState.RemoveDone, now.OwnState.RemoveTotal = done, total })
 	}
 	defer report(0, 0)
 	for done := 0; done < len(gone); {

@@ -32,9 +32,9 @@ func (l *maintenanceLoop) logSlowness() {
 		return
 	}
 	if l.slow = slow > 0; l.slow {
-		l.s.Log.Warn("the database answers slowly: a question needs some ten statements", "each", slow.Round(time.Millisecond))
+		l.s.log.Warn("the database answers slowly: a question needs some ten statements", "each", slow.Round(time.Millisecond))
 	} else {
-		l.s.Log.Warn("the database answers quickly again")
+		l.s.log.Warn("the database answers quickly again")
 	}
 }
 
@@ -76,13 +76,13 @@ func (l *maintenanceLoop) logDatabaseState(fault error) {
 	case now == before, now == isWell && time.Since(l.wellSince) < wellFor:
 		return
 	case now == isAway:
-		l.s.Log.Warn("the database does not serve: questions fail until it does", "error", fault)
+		l.s.log.Warn("the database does not serve: questions fail until it does", "error", fault)
 	case now == isRefused:
-		l.s.Log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
+		l.s.log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
 	case before == isAway:
-		l.s.Log.Warn("the database serves again")
+		l.s.log.Warn("the database serves again")
 	default:
-		l.s.Log.Warn("the database takes changes again")
+		l.s.log.Warn("the database takes changes again")
 	}
 	l.trouble = now
 }
@@ -102,7 +102,7 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	if s.Store.Follower(folder) != old { // another call was faster
 		return nil
 	}
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(why) }) // reported now, because loading may take long
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.SetFollowError(why) }) // reported now, because loading may take long
 	s.recordReplaceAttempt(folder, time.Now())
 	c, err := s.openCatalog(ctx, folder)
 	if err == nil {
@@ -115,7 +115,7 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 		return fmt.Errorf("%w: %w", why, err)
 	}
 	old.SetBeingReplaced(true)
-	s.Fresh.Update(func(now *freshness.Snapshot) {
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) {
 		now.ResetFolder(folder)
 		now.IndexLosses++
 	})
@@ -124,6 +124,6 @@ func (s *Syncer) ReopenLibrary(ctx context.Context, folder int, why error) error
 	}
 	s.recordReplaceAttempt(folder, time.Time{})
 	s.Embedding.Wake()
-	s.Log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
+	s.log.Warn("the library is read again", "folder", s.Folders[folder].Dir(), "reason", why)
 	return s.Embedding.LogHostOnce(ctx, folder, c)
 }

@@ -27,11 +27,11 @@ type difference struct {
 type Comparison struct {
 	s                *Syncer
 	Force            bool                 // read files again even if they look unchanged
-	TrustsTimestamps bool                 // treat a file as unchanged if its size and times are, even if it was read soon after a change
+	trustsTimestamps bool                 // treat a file as unchanged if its size and times are, even if it was read soon after a change
 	ReplaceLibrary   bool                 // make the library match its folder, no matter how much that removes
 	Listings         map[int]docs.Listing // by folder, lists of files made a moment ago, to be used instead of a scan
 
-	SeenCount    int           // number of files and documents in the compared areas
+	seenCount    int           // number of files and documents in the compared areas
 	ScanDuration time.Duration // time that the scans took
 	Report       notice.Report
 }
@@ -57,7 +57,7 @@ func (r *Comparison) compare(ctx context.Context, folder int, areas []Subtree) (
 	if err != nil {
 		return d, err
 	}
-	r.SeenCount += len(files) + len(have)
+	r.seenCount += len(files) + len(have)
 	named := make(map[string]bool, len(areas))
 	for _, a := range areas {
 		named[a.Base] = true
@@ -112,13 +112,15 @@ func (r *Comparison) listFiles(ctx context.Context, folder int, base string) ([]
 type foundDocuments []bool
 
 func (m *foundDocuments) add(d *search.Document) {
-	if more := int(d.Number) + 1 - len(*m); more > 0 {
+	if more := int(d.NumberInStore) + 1 - len(*m); more > 0 {
 		*m = append(*m, make([]bool, more)...)
 	}
-	(*m)[d.Number] = true
+	(*m)[d.NumberInStore] = true
 }
 
-func (m foundDocuments) has(d *search.Document) bool { return int(d.Number) < len(m) && m[d.Number] }
+func (m foundDocuments) has(d *search.Document) bool {
+	return int(d.NumberInStore) < len(m) && m[d.NumberInStore]
+}
 
 // documentsWithoutFile lists the documents without a file. A document whose number has changed
 // meanwhile is looked up by path.
@@ -143,7 +145,7 @@ func (r *Comparison) changedFiles(folder int, files []docs.File, named map[strin
 		if ok {
 			there.add(d)
 		}
-		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.TrustsTimestamps && hasFileState(d, f)) && !r.s.Reader.IsMachineGenerated(d) {
+		if d != nil && !r.Force && !named[f.Path] && (isCurrent(d, f) || r.trustsTimestamps && hasFileState(d, f)) && !r.s.Reader.IsMachineGenerated(d) {
 			r.s.RereadBackoff.recordUpToDate(at)
 			r.recordUnchanged(folder, d)
 			continue

@@ -33,16 +33,16 @@ func TestEmptyMountPoint(t *testing.T) {
 	k = syncertest.Open(t, files, indextest.NewCountingModel(t), n.Dir)
 	mustKeep(k)
 	back()
-	if r := syncertest.MustSync(t, k, sync.Scope{}); r.Total != 1 || r.Removed != 0 {
+	if r := syncertest.MustSync(t, k, sync.Scope{}); r.SearchableDocuments != 1 || r.Removed != 0 {
 		t.Errorf("back there are %+v", r)
 	}
 	syncertest.ReplaceByEmpty(t, n.Dir)
 	n.Write("b.md", "beta")
-	if r := syncertest.MustSync(t, k, sync.Scope{}); r.Total != 1 || r.Removed != 1 {
+	if r := syncertest.MustSync(t, k, sync.Scope{}); r.SearchableDocuments != 1 || r.Removed != 1 {
 		t.Errorf("with other files there are %+v", r)
 	}
 	n.Remove("b.md")
-	if r := syncertest.MustSync(t, k, sync.Scope{}); r.Total != 0 || r.Removed != 1 {
+	if r := syncertest.MustSync(t, k, sync.Scope{}); r.SearchableDocuments != 0 || r.Removed != 1 {
 		t.Errorf("emptied there are %+v", r)
 	}
 }

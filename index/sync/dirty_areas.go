@@ -91,8 +91,8 @@ func (s *dirtySet) addChanged(folder int, paths []string) {
 	s.addAreas(areas...)
 }
 
-// takeAreas removes and returns all areas, except those of the folders in except, which cannot be
-// read. It leaves out areas inside other areas. What has to be passed to markCompared is in taken.
+// takeAreas removes and returns all areas, except those of the folders in except, which cannot be read. It
+// leaves out areas inside other areas. taken is to be passed to markCompared after the comparison.
 func (s *dirtySet) takeAreas(except map[int]bool) (areas []Subtree, taken takenAreas) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +109,8 @@ func (s *dirtySet) takeAreas(except map[int]bool) (areas []Subtree, taken takenA
 	return areas, taken
 }
 
-// takenAreas says which areas were taken for a comparison: all that the first until additions have added
-// in folders other than leftOut.
+// takenAreas says which areas were taken for a comparison: those of the first until additions to the
+// dirtySet, except in the folders leftOut.
 type takenAreas struct {
 	until   int
 	leftOut map[int]bool
@@ -201,7 +201,7 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 
 // unreachableFolders returns the folders that do not respond or are known to be missing.
 func (l *maintenanceLoop) unreachableFolders() map[int]bool {
-	silent, known := make(map[int]bool), l.s.Fresh.Current().Folders
+	silent, known := make(map[int]bool), l.s.FreshnessPublisher.Current().Folders
 	for i, f := range l.s.Folders {
 		silent[i] = f.UnresponsiveFor() > 0 || known[i].IsUncomparedSinceAbsence && f.MissingError() != nil
 	}
@@ -228,29 +228,29 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree, hadFai
 	r, err := l.s.IndexAreas(ctx, l.s.NewRun(Comparison{Listings: listings}), areas)
 	r.finish()
 	report := r.Report
-	failed = err != nil || r.IsLeaseLost
-	left := failed || len(r.MismatchNotes) > 0
+	failed = err != nil || r.isLeaseLost
+	left := failed || len(r.mismatchNotes) > 0
 	// For missing folders, marks are not handled anyway.
-	onlyMissing := !failed && freshness.IsMissingFolderError(freshness.FolderMismatchError{Folders: r.MismatchNotes})
+	onlyMissing := !failed && freshness.IsMissingFolderError(freshness.FolderMismatchError{Folders: r.mismatchNotes})
 	if left && ctx.Err() == nil { // these changes are not reported again
 		l.dirty.addWithoutWaking(areas)
 	}
-	if len(r.MismatchNotes) > 0 {
+	if len(r.mismatchNotes) > 0 {
 		l.dirty.wake() // so that the other folders are compared completely
 	}
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, docs.ErrNotResponding):
-		l.s.Log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
+		l.s.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
 		if !hadFailed && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
-			l.s.Log.Error("could not bring the index up to date, it is tried again", "error", err)
+			l.s.log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {
 			l.s.RequestDamageCheck()
 		}
 	case report.Indexed+report.Removed > 0:
-		l.s.Log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.Total)
+		l.s.log.Info("indexed", "documents", report.Indexed, "removed", report.Removed, "skipped", len(report.Skipped), "total", report.SearchableDocuments)
 	}
 	return left && !onlyMissing
 }

@@ -52,7 +52,7 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 	if err != nil {
 		return err
 	}
-	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(len(files)) })
+	p.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.ExpectFiles(len(files)) })
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	feed, prepared := make(chan ingest.FetchedFile), make(chan ingest.PreparedDocument)
@@ -88,7 +88,7 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 
 // add adds the cost of a document.
 func (p *preview) add(ctx context.Context, folder int, c catalog.Vectors, d ingest.PreparedDocument) error {
-	p.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(1) })
+	p.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.AddReadFiles(1) })
 	if d.SkipReason != "" {
 		p.recordSkipped(folder, d.Path, d.SkipReason)
 		return nil

@@ -65,7 +65,7 @@ func (s *Syncer) Refresh(ctx context.Context, asked time.Time, compare func(cont
 }
 
 // HasGrown reports whether memory is to be given back.
-func (s *Syncer) HasGrown() bool { return s.Fresh.Current().HasSpareMemory }
+func (s *Syncer) HasGrown() bool { return s.FreshnessPublisher.Current().HasSpareMemory }
 
 // Turn is held by whoever changes an index.
 func (s *Syncer) Turn() *semaphore.Weighted { return s.turn }

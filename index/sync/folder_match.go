@@ -22,9 +22,9 @@ import (
 
 // Overlap says how far the files of a folder are those of its library.
 type Overlap struct {
-	Documents    int // all searchable documents of the library
-	MissingFiles int // documents without a file in the folder
-	Moved        int // documents with a file, but at another path
+	Documents      int // all searchable documents of the library
+	MissingFiles   int // documents without a file in the folder
+	MovedDocuments int // documents with a file, but at another path
 }
 
 // fewMissing is the number of documents that may lack a file, unless these are nearly all
@@ -40,7 +40,7 @@ func (o Overlap) isMismatch() bool {
 	case o.MissingFiles > fewMissing && 2*o.MissingFiles > o.Documents:
 		return true
 	default:
-		return 10*o.MissingFiles >= 9*o.Documents || o.MissingFiles+o.Moved >= o.Documents
+		return 10*o.MissingFiles >= 9*o.Documents || o.MissingFiles+o.MovedDocuments >= o.Documents
 	}
 }
 
@@ -62,7 +62,7 @@ func (r *Comparison) matchBasisBefore(folder int, whole bool) freshness.MatchBas
 // isConfirmed reports whether the folder was found to match its library, on the basis that held before a
 // comparison and still holds.
 func (s *Syncer) isConfirmed(folder int, before freshness.MatchBasis) bool {
-	seen := s.Fresh.Current().Folders[folder].ConfirmedMatch
+	seen := s.FreshnessPublisher.Current().Folders[folder].ConfirmedMatch
 	return seen != nil && *seen == before && before == s.matchBasis(folder)
 }
 
@@ -71,7 +71,7 @@ func (s *Syncer) isConfirmed(folder int, before freshness.MatchBasis) bool {
 // before, and this comparison does not confirm it either.
 func (r *Comparison) compareWithLibrary(ctx context.Context, folder int, areas []Subtree) (d difference, err error) {
 	c, whole := r.s, foldersInWhole(areas)[folder]
-	for seen, report := r.SeenCount, r.Report; ; r.SeenCount, r.Report = seen, report {
+	for seen, report := r.seenCount, r.Report; ; r.seenCount, r.Report = seen, report {
 		on := r.matchBasisBefore(folder, whole)
 		d, err = r.compare(ctx, folder, areas)
 		switch {
@@ -93,7 +93,7 @@ func (r *Comparison) compareWithLibrary(ctx context.Context, folder int, areas [
 
 // confirmWhole compares the whole folder, and returns an error if it does not match its library.
 func (r *Comparison) confirmWhole(ctx context.Context, folder int) error {
-	looking := &Comparison{s: r.s, TrustsTimestamps: true, ReplaceLibrary: r.ReplaceLibrary}
+	looking := &Comparison{s: r.s, trustsTimestamps: true, ReplaceLibrary: r.ReplaceLibrary}
 	_, err := looking.compareWithLibrary(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
 	r.ScanDuration += looking.ScanDuration
 	return err
@@ -107,7 +107,7 @@ func (r *Comparison) confirmDifference(ctx context.Context, folder int, d differ
 	if o := c.overlapOf(folder, d); o.isMismatch() && !r.ReplaceLibrary {
 		return c.MarkMismatched(folder, o)
 	}
-	c.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = nil, time.Time{}, &on })
+	c.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = nil, time.Time{}, &on })
 	c.savePath(ctx, folder)
 	return nil
 }
@@ -127,7 +127,7 @@ func (s *Syncer) overlapOf(folder int, d difference) (o Overlap) {
 		switch {
 		case old.SkipReason != "":
 		case there[look{old.Size, catalog.Nanoseconds(old.Modified())}]:
-			o.Moved++
+			o.MovedDocuments++
 		default:
 			o.MissingFiles++
 		}
@@ -171,13 +171,13 @@ func (s *Syncer) hasFilesOf(ctx context.Context, folder int) func(paths []string
 func (s *Syncer) MarkMismatched(folder int, overlap Overlap) freshness.FolderMismatchError {
 	f := s.Folders[folder]
 	n := s.mismatchNote(folder, overlap)
-	known := s.Fresh.Current()
+	known := s.FreshnessPublisher.Current()
 	if known.IsMaintaining && known.Folders[folder].MismatchNote == nil { // commands report it themselves
-		s.Log.Warn("the folder is not indexed: documents of the library are not files in it",
+		s.log.Warn("the folder is not indexed: documents of the library are not files in it",
 			"folder", f.Dir(), "library", f.Storage.Describe().Name, "missing", overlap.MissingFiles, "documents", overlap.Documents, "to index it nevertheless", notice.ReplaceLibraryCommand(f.Dir()))
 	}
 	at := time.Now()
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = &n, at, nil })
+	s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = &n, at, nil })
 	if !known.IsMaintaining { // without a loop, nothing follows the state of the indexer
 		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
@@ -193,7 +193,7 @@ func (s *Syncer) mismatchNote(folder int, o Overlap) notice.Note {
 // isLeftToOthers reports whether the content of a folder is left to other processes, because this
 // process does not see its files, or sees different ones.
 func (s *Syncer) isLeftToOthers(folder int) bool {
-	return s.Folders[folder].IsRemote() || s.Fresh.Current().Folders[folder].MismatchNote != nil
+	return s.Folders[folder].IsRemote() || s.FreshnessPublisher.Current().Folders[folder].MismatchNote != nil
 }
 
 // RetryMismatched compares a folder that MarkMismatched has left to other processes with its library again.
@@ -207,17 +207,17 @@ func (s *Syncer) RetryMismatched(ctx context.Context, folder int) error {
 		s.MarkMismatched(folder, o) // still a mismatch
 		return nil
 	}
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = nil, time.Time{}, nil })
-	s.Log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Describe().Name)
+	s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.MismatchNote, f.MismatchFoundAt, f.ConfirmedMatch = nil, time.Time{}, nil })
+	s.log.Info("the folder has the files of the library now", "folder", s.Folders[folder].Dir(), "library", s.Folders[folder].Storage.Describe().Name)
 	s.Folders[folder].Storage.IndexingLease().Resume()
 	return nil
 }
 
 // measureOverlap returns the overlap of a folder with its library. It changes nothing.
 func (s *Syncer) measureOverlap(ctx context.Context, folder int) (Overlap, error) {
-	r := &Comparison{s: s, TrustsTimestamps: true}
+	r := &Comparison{s: s, trustsTimestamps: true}
 	d, err := r.compare(ctx, folder, []Subtree{{Folder: folder, Base: "."}})
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
 	if err != nil {
 		return Overlap{}, err
 	}
@@ -258,7 +258,7 @@ func (s *Syncer) saveDirectoryIdentities(ctx context.Context, folders map[int]bo
 			continue
 		}
 		if err := s.Store.Follower(i).SetValue(ctx, directoryKey, directory); err != nil {
-			s.Log.Debug("could not note the directory of the index", "folder", f.Dir(), "error", err)
+			s.log.Debug("could not note the directory of the index", "folder", f.Dir(), "error", err)
 		}
 	}
 }
@@ -296,7 +296,7 @@ func (s *Syncer) savePath(ctx context.Context, folder int) {
 		err = opened.SetValue(ctx, placeKey, f.Dir())
 	}
 	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
-		s.Log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
+		s.log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
 	}
 }
 
@@ -308,7 +308,7 @@ const reconsiderEvery = time.Second
 // scan may take long. It skips a folder whose lease has not been given up yet: otherwise the lease
 // might be acquired again before the loop notices that it was lost.
 func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
-	known := l.s.Fresh.Current()
+	known := l.s.FreshnessPublisher.Current()
 	pause := known.ScanDelay(reconsiderEvery)
 	for i, f := range l.s.Folders {
 		d := &l.duties[i]
@@ -317,7 +317,7 @@ func (l *maintenanceLoop) retryMismatched(ctx context.Context, now time.Time) {
 		}
 		d.retry = l.begin(func() {
 			if err := l.s.Guard.Catch("compare the folder with its library", func() error { return l.s.RetryMismatched(ctx, i) }); err != nil && ctx.Err() == nil {
-				l.s.Log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
+				l.s.log.Debug("could not compare the folder with its library", "folder", f.Dir(), "error", err)
 			}
 		})
 	}

@@ -41,22 +41,22 @@ const indexerEvery = time.Second
 
 // hasIndexer reports whether any process indexes a folder that this one cannot index.
 func (s *Syncer) hasIndexer(ctx context.Context, folder int) bool {
-	if time.Since(s.Fresh.Current().Folders[folder].IndexerSoughtAt) >= indexerEvery {
+	if time.Since(s.FreshnessPublisher.Current().Folders[folder].IndexerSoughtAt) >= indexerEvery {
 		isHeld, at := s.Folders[folder].Storage.IndexingLease().IsHeldByAny(ctx), time.Now()
-		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer, f.IndexerSoughtAt = !isHeld, at })
+		s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer, f.IndexerSoughtAt = !isHeld, at })
 	}
-	return !s.Fresh.Current().Folders[folder].LacksIndexer
+	return !s.FreshnessPublisher.Current().Folders[folder].LacksIndexer
 }
 
 // setIndexer records the progress of another process that indexes a folder; nil means that this
 // process indexes it.
 func (s *Syncer) setIndexer(folder int, of *progress.State) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerState = of })
+	s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerState = of })
 }
 
 // setUnanswered records whether the process that indexes a folder has left a request of this one unanswered.
 func (s *Syncer) setUnanswered(folder int, isUnanswered bool) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) {
+	s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) {
 		if f.LastUnansweredRequest = (time.Time{}); isUnanswered {
 			f.LastUnansweredRequest = time.Now()
 		}
@@ -79,7 +79,7 @@ func (s *Syncer) splitOwn(areas []Subtree) (own []Subtree, others map[int][]Subt
 // releaseDuties releases the leases to index, unless the maintenance loop runs, which carries out requests of
 // other processes.
 func (s *Syncer) releaseDuties() error {
-	if s.Fresh.Current().IsMaintaining {
+	if s.FreshnessPublisher.Current().IsMaintaining {
 		return nil
 	}
 	var errs []error
@@ -145,12 +145,12 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	f := l.s.Folders[folder]
 	if file := f.Storage.Describe().File; file != "" {
 		if err := l.s.Store.RemoveLeftoverSnapshots(file); err != nil {
-			l.s.Log.Warn("could not remove what another process left", "error", err)
+			l.s.log.Warn("could not remove what another process left", "error", err)
 		}
 	}
 	f.Storage.RemoveOldFormats()
 	if why := f.Storage.IndexingLease().NotExclusiveReason(); why != nil {
-		l.s.Log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
+		l.s.log.Warn("the index cannot be locked: several processes may do the same work", "folder", f.Dir(), "error", why)
 	}
 	watching, stop := context.WithCancel(ctx)
 	d := &l.duties[folder]

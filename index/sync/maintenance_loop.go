@@ -41,7 +41,7 @@ func (s *Syncer) Run(ctx context.Context) error {
 
 // recordFatal records an error that makes the index unusable.
 func (s *Syncer) recordFatal(err error) {
-	s.Fresh.Update(func(now *freshness.Snapshot) {
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) {
 		now.OwnState.Phase, now.OwnState.Failure = progress.Failed, message.FromError(err)
 	})
 }
@@ -58,8 +58,8 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 		s.recordFatal(err)
 		return err
 	}
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
-	defer s.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = false })
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
+	defer s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.IsMaintaining = false })
 	if len(s.Folders) == 0 { // there is nothing to watch
 		s.Embedding.Run(ctx, func() {})
 		return nil
@@ -94,7 +94,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-sweep.C:
-			if time.Since(swept) >= s.Fresh.Current().CurrentRescanInterval() {
+			if time.Since(swept) >= s.FreshnessPublisher.Current().CurrentRescanInterval() {
 				own, _ := s.splitOwn(s.AllSubtrees())
 				l.dirty.addAreas(own...)
 				swept = time.Now()
@@ -109,7 +109,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 			l.dirty.wakeIfAny(l.unreachableFolders())
 			l.resumeThrottled()
 			l.retryMismatched(ctx, time.Now())
-			if time.Since(s.Fresh.Current().State.Synced) >= releaseDelay {
+			if time.Since(s.FreshnessPublisher.Current().State.Synced) >= releaseDelay {
 				s.ReleaseMemory()
 			}
 			look.Reset(s.pollPause())
@@ -118,7 +118,7 @@ func (s *Syncer) keepUpToDate(ctx context.Context) error {
 }
 
 func (s *Syncer) pollPause() time.Duration {
-	if state := s.Fresh.Current().State; state.IsPeerEmbeddingDue && state.EmbedSince.IsZero() {
+	if state := s.FreshnessPublisher.Current().State; state.IsPeerEmbeddingDue && state.EmbedSince.IsZero() {
 		return lookSoon
 	}
 	return lookEvery
@@ -191,8 +191,8 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 	l.polls++
 	err := l.s.Guard.Catch("build the index again", func() error { return l.s.RepairCatalogs(ctx, RepairRetryInterval) })
 	if err != nil && ctx.Err() == nil {
-		l.s.Log.Error("could not build the index again", "error", err)
-		l.s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
+		l.s.log.Error("could not build the index again", "error", err)
+		l.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
 		return
 	}
 	var faults []error
@@ -203,7 +203,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 		}
 	}
 	fault := errors.Join(faults...)
-	l.s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(fault) })
+	l.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.SetFollowError(fault) })
 	if ctx.Err() == nil {
 		l.logDatabaseState(fault)
 	}
@@ -216,7 +216,7 @@ func (l *maintenanceLoop) poll(ctx context.Context) {
 // warnOnce logs a recurring error once, and again only after a poll without it.
 func (l *maintenanceLoop) warnOnce(what string, why error) {
 	if l.warned[what] == 0 {
-		l.s.Log.Warn(what, "error", why)
+		l.s.log.Warn(what, "error", why)
 	}
 	l.warned[what] = l.polls
 }
@@ -244,7 +244,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 			d.indexed, d.version = indexed, 0 // read the progress of the indexer
 		}
 	} else {
-		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer = false })
+		l.s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.LacksIndexer = false })
 	}
 	if c.ForeignChangeSinceLastCall() && d.leads && l.s.Folders[folder].Storage.IndexingLease().NotExclusiveReason() == nil {
 		// The previous indexer may have committed a file that it read long ago.
@@ -258,7 +258,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	if err == nil {
 		err = l.s.agreeOnPath(ctx, folder, c)
 	}
-	l.s.Fresh.SignalDocumentChange()
+	l.s.FreshnessPublisher.SignalDocumentChange()
 	if d.leads {
 		l.answerRequests(ctx, folder, c)
 	}

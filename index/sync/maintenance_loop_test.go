@@ -44,8 +44,8 @@ func TestReconsiderBesideTheLoop(t *testing.T) {
 	}
 	unlock()
 	l.Wait()
-	if asked := duty.ResumeCount.Load(); asked != 1 || k.Fresh.Current().Folders[0].MismatchNote != nil {
-		t.Errorf("the folder was taken up %d times: %v", asked, k.Fresh.Current().Folders[0].MismatchNote)
+	if asked := duty.ResumeCount.Load(); asked != 1 || k.FreshnessPublisher.Current().Folders[0].MismatchNote != nil {
+		t.Errorf("the folder was taken up %d times: %v", asked, k.FreshnessPublisher.Current().Folders[0].MismatchNote)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // RequestMemoryRelease makes the next call of ReleaseMemory release memory, because much was needed: for
 // a load, a snapshot or a scan of a large folder.
 func (s *Syncer) RequestMemoryRelease() {
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.HasSpareMemory = true })
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.HasSpareMemory = true })
 }
 
 // manyWritten is the number of changes of the store after which memory is released. Releasing takes
@@ -29,12 +29,12 @@ const releaseDelay = time.Second
 // for concurrent use.
 func (s *Syncer) ReleaseMemory() {
 	written := s.Store.ChangeNumber()
-	now := s.Fresh.Current()
+	now := s.FreshnessPublisher.Current()
 	if !now.HasSpareMemory && written-s.released < manyWritten || now.State.Phase != progress.Ready || now.State.IsBehind() {
 		return
 	}
 	s.Embedding.WhileIdle(func() { // no snapshot is being saved then either
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.HasSpareMemory = false })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.HasSpareMemory = false })
 		s.released = written
 		s.Store.TrimCapacity()
 		debug.FreeOSMemory()

@@ -32,8 +32,8 @@ func TestMemoryIsGivenBack(t *testing.T) {
 		indextest.Must(t, err)
 		n.Write("b.md", "one more, for which room is made for as many again")
 	}
-	counting := &settling{Chunks: k.Store.Chunks}
-	k.Store.Chunks = counting
+	counting := &settling{ChunkIndex: k.Store.ChunkIndex}
+	k.Store.ChunkIndex = counting
 	k.Embedding.WhileIdle(func() { // as a pass does, nobody else is let in
 		if isDue() {
 			t.Error("it is given back while passages are embedded, or a snapshot is saved")
@@ -52,11 +52,11 @@ func TestMemoryIsGivenBack(t *testing.T) {
 
 // settling counts how often room is given back.
 type settling struct {
-	live.Chunks
+	live.ChunkIndex
 	settled int
 }
 
 func (s *settling) TrimCapacity() {
 	s.settled++
-	s.Chunks.TrimCapacity()
+	s.ChunkIndex.TrimCapacity()
 }

@@ -37,7 +37,7 @@ func TestPartOfAnotherFolder(t *testing.T) {
 	for _, scope := range []sync.Scope{part, {}} {
 		second := syncertest.LoadedOfLibraries(t, []string{file}, n.Dir)
 		_, err = second.Sync(t.Context(), scope)
-		if syncertest.MustMismatch(t, err, false, 0); !second.Fresh.Current().OwnState.Synced.IsZero() {
+		if syncertest.MustMismatch(t, err, false, 0); !second.FreshnessPublisher.Current().OwnState.Synced.IsZero() {
 			t.Error("the folder counts as compared")
 		}
 		syncertest.MustHaveDocuments(t, second, 90)
@@ -111,7 +111,7 @@ func TestFolderBesideAnother(t *testing.T) {
 	if s := k.State(); r.Indexed != 1 || r.Unchanged != 9 || len(r.Skipped) > 0 || s.Synced.IsZero() || s.IsBehind() {
 		t.Errorf("it reports %+v, and is %+v", r, s)
 	}
-	if k.Fresh.Current().Folders[0].MismatchNote == nil {
+	if k.FreshnessPublisher.Current().Folders[0].MismatchNote == nil {
 		t.Error("nothing is told of the other folder")
 	}
 	_, err = k.Sync(t.Context(), sync.Scope{Paths: []string{b.Dir}})

@@ -44,7 +44,7 @@ func (s *Syncer) isUnresponsive(folder int) bool {
 
 // recordAway records that a folder must be compared as a whole when it is back.
 func (s *Syncer) recordAway(folder int) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = true })
+	s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = true })
 }
 
 // missingNote returns a note that a folder is missing, and records that the folder must be compared as a
@@ -58,7 +58,7 @@ func (s *Syncer) missingNote(folder int, why error) notice.Note {
 // need no comparison any more.
 func (s *Syncer) recordComparedFolders(whole map[int]bool) {
 	for i := range whole {
-		s.Fresh.UpdateFolder(i, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = false })
+		s.FreshnessPublisher.UpdateFolder(i, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = false })
 	}
 }
 
@@ -70,12 +70,12 @@ func (l *maintenanceLoop) lookForMissing() {
 		switch missing := l.s.isMissing(i); {
 		case missing && !a.logged:
 			a.logged, a.pause, a.next = true, searchFirst, time.Now().Add(searchFirst)
-			l.s.Log.Warn("a folder is not there, it is looked for until it is", "error", f.MissingError())
+			l.s.log.Warn("a folder is not there, it is looked for until it is", "error", f.MissingError())
 		case missing:
 			l.searchMissing(i)
 		case a.logged:
 			a.logged = false
-			l.s.Log.Warn("the folder is there again", "folder", f.Dir())
+			l.s.log.Warn("the folder is there again", "folder", f.Dir())
 			if l.duties[i].leads {
 				l.dirty.addAreas(Subtree{Folder: i, Base: "."})
 			}

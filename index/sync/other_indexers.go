@@ -23,7 +23,7 @@ import (
 func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subtree) error {
 	looked := &Comparison{s: s}
 	var d difference
-	f, mismatch := s.Folders[folder], s.Fresh.Current().Folders[folder].MismatchNote
+	f, mismatch := s.Folders[folder], s.FreshnessPublisher.Current().Folders[folder].MismatchNote
 	switch {
 	case mismatch != nil:
 		return freshness.FolderMismatchError{Folders: map[int]notice.Note{folder: *mismatch}}
@@ -52,8 +52,8 @@ func (s *Syncer) syncOther(ctx context.Context, r *Run, folder int, areas []Subt
 	late := errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 	s.setUnanswered(folder, late)
 	if late {
-		if !s.Fresh.Current().State.IsBehind() { // although it does not report that it is behind
-			s.Fresh.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
+		if !s.FreshnessPublisher.Current().State.IsBehind() { // although it does not report that it is behind
+			s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
 		}
 		return nil
 	}
@@ -78,7 +78,7 @@ func (s *Syncer) whyNotReplaceable(ctx context.Context, folder int) error {
 // recordCompared records that a folder indexed by another process is up to date, unless the maintenance
 // loop runs, which follows the progress of that process.
 func (s *Syncer) recordCompared(folder int, err error) {
-	if err == nil && !s.Fresh.Current().IsMaintaining {
+	if err == nil && !s.FreshnessPublisher.Current().IsMaintaining {
 		s.setIndexer(folder, &progress.State{Phase: progress.Ready, Synced: time.Now()})
 	}
 }
@@ -89,10 +89,10 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 	if err := s.comparing.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	r := &Comparison{s: s, TrustsTimestamps: true}
+	r := &Comparison{s: s, trustsTimestamps: true}
 	d, err := r.compare(ctx, folder, areas)
 	s.comparing.Release(1)
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
 	if err == nil {
 		// what remains to be done is recorded below
 		s.recordComparedFolders(foldersInWhole(areas))
@@ -101,7 +101,7 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 		if err == nil {
 			s.saveDirectoryIdentities(ctx, foldersInWhole(areas))
 		}
-		s.setUnanswered(folder, err != nil && s.Fresh.Current().Folders[folder].IsUnanswered())
+		s.setUnanswered(folder, err != nil && s.FreshnessPublisher.Current().Folders[folder].HasUnansweredRequest())
 		return err
 	}
 	began := time.Now()
@@ -117,8 +117,8 @@ func (s *Syncer) refreshOther(ctx context.Context, folder int, areas []Subtree) 
 	return err
 }
 
-// rememberPutOff records which files the indexer has not read yet although it was asked, because they change
-// all the time: so it is not asked again for each query, and notes report them.
+// rememberPutOff records which files the indexer was asked to read but has put off, because they change all
+// the time. It is then not asked again for each query, and notes report the files.
 func (s *Syncer) rememberPutOff(ctx context.Context, folder int, d difference, took time.Duration, err error) {
 	if err != nil {
 		return
@@ -166,7 +166,7 @@ func (s *Syncer) CompareAndIndex(ctx context.Context, folders []int) error {
 		if err != nil {
 			return err
 		}
-		if r.IsLeaseLost {
+		if r.isLeaseLost {
 			return catalog.ErrLeaseLost
 		}
 	}

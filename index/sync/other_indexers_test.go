@@ -29,11 +29,11 @@ func TestBackElsewhere(t *testing.T) {
 		t.Fatal("it is not missing")
 	}
 	back()
-	if k.FindUnresponsiveFileSystems(); !k.Fresh.Current().Folders[0].IsUncomparedSinceAbsence {
+	if k.FindUnresponsiveFileSystems(); !k.FreshnessPublisher.Current().Folders[0].IsUncomparedSinceAbsence {
 		t.Fatal("it need not be compared")
 	}
 	indextest.Must(t, k.CompareAndIndex(t.Context(), []int{0}))
-	if k.Fresh.Current().Folders[0].IsUncomparedSinceAbsence {
+	if k.FreshnessPublisher.Current().Folders[0].IsUncomparedSinceAbsence {
 		t.Error("it is compared for ever")
 	}
 }

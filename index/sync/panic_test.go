@@ -66,7 +66,7 @@ func TestPanicInMemoryLoadsItAgain(t *testing.T) {
 	if _, _, err := ix.AddTexts(t.Context(), []string{"gamma was sent"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, delete: true}
+	ix.Store.ChunkIndex = &breaking{ChunkIndex: ix.Store.ChunkIndex, delete: true}
 	n.Write("b.md", "alpha comes")
 	n.Write("c.md", "delta too")
 	if r := syncertest.MustSync(t, ix, sync.Scope{}); r.Indexed != 2 || len(r.Skipped) > 0 {
@@ -94,7 +94,7 @@ func TestPanicInASnapshot(t *testing.T) {
 	if _, err := ix.Sync(t.Context(), sync.Scope{}); err != nil {
 		t.Fatal(err)
 	}
-	ix.Store.Chunks = &breaking{Chunks: ix.Store.Chunks, save: true}
+	ix.Store.ChunkIndex = &breaking{ChunkIndex: ix.Store.ChunkIndex, save: true}
 	if err := ix.Embed(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestEmptyTermsOfAnOlderVersion(t *testing.T) {
 // chunk, by their paths.
 func contents(t testing.TB, ix *sync.Syncer) map[string]map[string]int {
 	t.Helper()
-	held, faults := ix.Store.Chunks.(*memindex.Index).Contents()
+	held, faults := ix.Store.ChunkIndex.(*memindex.Index).Contents()
 	for _, fault := range faults {
 		t.Error(fault)
 	}
@@ -204,7 +204,7 @@ func contents(t testing.TB, ix *sync.Syncer) map[string]map[string]int {
 // breaking panics once when a document goes, which leaves memory half changed, or when a
 // snapshot is saved.
 type breaking struct {
-	live.Chunks
+	live.ChunkIndex
 	delete, save bool
 }
 
@@ -213,7 +213,7 @@ func (b *breaking) Delete(docs *live.Documents, d *search.Document) {
 		b.delete = false
 		panic("half-way")
 	}
-	b.Chunks.Delete(docs, d)
+	b.ChunkIndex.Delete(docs, d)
 }
 
 func (b *breaking) SaveSnapshot(ctx context.Context, folder int) error {
@@ -221,5 +221,5 @@ func (b *breaking) SaveSnapshot(ctx context.Context, folder int) error {
 		b.save = false
 		panic("odd")
 	}
-	return b.Chunks.SaveSnapshot(ctx, folder)
+	return b.ChunkIndex.SaveSnapshot(ctx, folder)
 }

@@ -54,7 +54,7 @@ func (t *publisher) Publish(ctx context.Context) {
 			err = t.publishVectors(ctx, c, f.Storage.EmbeddingLease(), &last)
 		}
 		if err != nil && ctx.Err() == nil && !isReportedElsewhere(err) {
-			t.s.Log.Warn("could not tell other processes how far this one is", "error", err)
+			t.s.log.Warn("could not tell other processes how far this one is", "error", err)
 		}
 		t.lastPost[c] = last
 	}
@@ -73,7 +73,7 @@ func isReportedElsewhere(err error) bool {
 func (t *publisher) publishState(ctx context.Context, c *live.Follower, f roots.Root, last *lastPublished) error {
 	leads := f.Storage.IndexingLease().TryAcquire()
 	since, _ := f.Storage.IndexingLease().HeldSince()
-	s := t.s.Fresh.Current().OwnState
+	s := t.s.FreshnessPublisher.Current().OwnState
 	switch {
 	case s.Phase == progress.Ready || last.stateAt.IsZero():
 		last.busy = time.Time{}
@@ -99,7 +99,7 @@ func (t *publisher) publishVectors(ctx context.Context, c *live.Follower, embedd
 		return nil
 	}
 	embeds := embedding.TryAcquire()
-	s := t.s.Fresh.Current().OwnState
+	s := t.s.FreshnessPublisher.Current().OwnState
 	v := progress.EmbedderReport{Since: s.EmbedSince, Done: s.EmbedDone, Total: s.EmbedTotal, TimePerPassage: s.EmbedTimePerPassage, Failure: string(s.EmbedFailure), EmbeddedThroughChange: c.EmbeddedThroughChange.Load()}
 	// equal except for the progress
 	isSame := v.EmbeddedThroughChange == last.vectors.EmbeddedThroughChange && v.Failure == last.vectors.Failure
@@ -129,7 +129,7 @@ func (s *Syncer) followIndexer(ctx context.Context, folder int, c *live.Follower
 	}
 	if err == nil {
 		c.UnlessBeingReplaced(func() {
-			s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerPID, f.IndexerState = n.Indexer.PID, &n.State })
+			s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.IndexerPID, f.IndexerState = n.Indexer.PID, &n.State })
 		})
 	}
 	return err
@@ -145,7 +145,7 @@ func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Followe
 		return progress.EmbeddingProgress{}, err
 	}
 	e := progress.EmbeddingProgress{EmbedderReport: n, IsEmbeddingDue: n.EmbeddedThroughChange < c.LastFollowedChange() && s.Store.CountMissingVectors(folder) > 0}
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = &e })
+	s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = &e })
 	return e, nil
 }
 
@@ -153,7 +153,7 @@ func (s *Syncer) FollowEmbedder(ctx context.Context, folder int, c *live.Followe
 // leases that were acquired for work. While the maintenance loop runs, which does both, it only calls
 // work.
 func (s *Syncer) PublishProgressWhile(ctx context.Context, work func() error) (err error) {
-	if s.Fresh.Current().IsMaintaining {
+	if s.FreshnessPublisher.Current().IsMaintaining {
 		return work()
 	}
 	t := newPublisher(s)
@@ -198,7 +198,7 @@ func (l *maintenanceLoop) recordPeers(ctx context.Context, folder int, c *live.F
 		err = l.s.followIndexer(ctx, folder, c)
 	}
 	if d.embeds {
-		l.s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = nil })
+		l.s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.EmbedderProgress = nil })
 		if l.s.Store.CountMissingVectors(folder) > 0 { // another process may have indexed something
 			l.s.Embedding.Wake()
 		}

@@ -86,8 +86,8 @@ func TestDuties(t *testing.T) {
 	second.setUnanswered(0, true)
 	must(t, first.Folders.ReleaseLeases())
 	must(t, second.Folders.ReleaseLeases()) // which are tried again at once then
-	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.Fresh.Current().Folders[0].IsUnanswered() {
-		t.Errorf("given back they are not to be had, or the second owes something: %v", second.Fresh.Current().Folders[0].IsUnanswered())
+	if !second.IsIndexer(0) || !second.IsEmbedder(0) || second.FreshnessPublisher.Current().Folders[0].HasUnansweredRequest() {
+		t.Errorf("given back they are not to be had, or the second owes something: %v", second.FreshnessPublisher.Current().Folders[0].HasUnansweredRequest())
 	}
 	second.Store.Unload(0)
 	if second.IsIndexer(0) || second.IsEmbedder(0) {
@@ -107,13 +107,13 @@ func TestUnheard(t *testing.T) {
 	if n, ok := second.unheard(); !ok || n.Kind != notice.NoIndexer {
 		t.Errorf("nobody indexes, and it says %q", n)
 	}
-	if second.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.LacksIndexer = false }); !second.hasIndexer(t.Context(), 0) {
+	if second.FreshnessPublisher.UpdateFolder(0, func(f *freshness.Folder) { f.LacksIndexer = false }); !second.hasIndexer(t.Context(), 0) {
 		t.Error("it looks again at once")
 	}
 	if !first.IsIndexer(0) {
 		t.Fatal("the first cannot index")
 	}
-	second.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.IndexerSoughtAt = time.Time{} })
+	second.FreshnessPublisher.UpdateFolder(0, func(f *freshness.Folder) { f.IndexerSoughtAt = time.Time{} })
 	if !second.hasIndexer(t.Context(), 0) {
 		t.Error("nobody is seen who indexes")
 	}
@@ -140,20 +140,20 @@ func TestTelling(t *testing.T) {
 	if len(publisher.lastPost) > 0 {
 		t.Error("it has told something")
 	}
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.Phase = progress.Scanning })
-	first.Fresh.Update((*freshness.Snapshot).StartRun)
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(3) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.OwnState.Phase = progress.Scanning })
+	first.FreshnessPublisher.Update((*freshness.Snapshot).StartRun)
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.ExpectFiles(3) })
 	first.put(t, "a.md", "alpha")
 	publisher.Publish(t.Context())
 	must(t, second.followIndexer(t.Context(), 0, second.Store.Follower(0)))
 	if n, err := progress.IndexerReportOf(t.Context(), second.Store.Follower(0)); err != nil || n.Indexer.PID != os.Getpid() || n.Indexer.Host != "" || len(publisher.lastPost) == 0 {
 		t.Errorf("the indexer is %v, %v", n.Indexer, err)
 	}
-	if s := second.Fresh.Current().State; s.Phase != progress.Indexing || s.FilesTotal != 3 {
+	if s := second.FreshnessPublisher.Current().State; s.Phase != progress.Indexing || s.FilesTotal != 3 {
 		t.Errorf("it is at %+v", s)
 	}
 	e, err := second.FollowEmbedder(t.Context(), 0, second.Store.Follower(0))
-	if must(t, err); !e.IsEmbeddingDue || !second.Fresh.Current().State.IsPeerEmbeddingDue || second.Store.CountMissingVectors(0) != 1 {
+	if must(t, err); !e.IsEmbeddingDue || !second.FreshnessPublisher.Current().State.IsPeerEmbeddingDue || second.Store.CountMissingVectors(0) != 1 {
 		t.Errorf("the embedder is at %+v", e)
 	}
 	must(t, first.Store.SaveVectors(t.Context(), 0, map[catalog.EmbeddingKey][]float32{{1}: {1, 0, 0, 0}}))
@@ -188,21 +188,21 @@ func TestTellingOfFailures(t *testing.T) {
 		publisher.Publish(t.Context())
 		return vectorsHeard(t, second)
 	}
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(10) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(10) })
 	publisher.Publish(t.Context())
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.AddEmbeddedPassages(5) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.AddEmbeddedPassages(5) })
 	if n := tell(); n.Total != 10 || n.Done != 0 {
 		t.Errorf("a moment later it tells %+v", n)
 	}
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("it is away")) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("it is away")) })
 	if n := tell(); n.Failure != "it is away" {
 		t.Errorf("that it fails is not told: %+v", n)
 	}
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(nil) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndEmbedding(nil) })
 	if n := tell(); n.Failure != "" {
 		t.Errorf("that it answers again is not told: %+v", n)
 	}
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(20) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.BeginEmbedding(20) })
 	publisher.lastPost[c] = lastPublished{vectors: publisher.lastPost[c].vectors, vectorsAt: time.Now().Add(-minReportInterval)}
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Total != 20 {
 		t.Error("after a while it does not tell how far it is")
@@ -216,8 +216,8 @@ func TestShortRuns(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	publisher, c := NewPublisher(first), first.Store.Follower(0)
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.Phase = progress.Scanning })
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.OwnState.Phase = progress.Scanning })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 	phase := func() progress.Phase {
 		t.Helper()
 		publisher.Publish(t.Context())
@@ -228,8 +228,8 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Ready {
 		t.Errorf("at first it tells %s", got)
 	}
-	first.Fresh.Update((*freshness.Snapshot).StartRun)
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(1) })
+	first.FreshnessPublisher.Update((*freshness.Snapshot).StartRun)
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.ExpectFiles(1) })
 	if got := phase(); got != progress.Ready {
 		t.Errorf("as a run begins it tells %s", got)
 	}
@@ -243,7 +243,7 @@ func TestShortRuns(t *testing.T) {
 	if got := phase(); got != progress.Indexing {
 		t.Errorf("of a long run it tells %s", got)
 	}
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 	if got := phase(); got != progress.Ready {
 		t.Errorf("in the end it tells %s", got)
 	}
@@ -257,7 +257,7 @@ func TestToldAgain(t *testing.T) {
 		t.Fatal("it cannot have the duty")
 	}
 	publisher, c := NewPublisher(first), first.Store.Follower(0)
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("it is away")) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("it is away")) })
 	publisher.Publish(t.Context())
 	must(t, progress.EmbedderReport{}.Post(t.Context(), c))
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "" {
@@ -267,12 +267,12 @@ func TestToldAgain(t *testing.T) {
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure == "" {
 		t.Error("what was forgotten is not told again")
 	}
-	second.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("not its duty")) })
+	second.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("not its duty")) })
 	if NewPublisher(second).Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells what is not its duty")
 	}
 	first.Store.ModelProperties.IsCheapToCompute = true
-	first.Fresh.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("of a free model")) })
+	first.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndEmbedding(errors.New("of a free model")) })
 	publisher.forget(c)
 	if publisher.Publish(t.Context()); vectorsHeard(t, second).Failure != "it is away" {
 		t.Error("one tells how far a free model is")
@@ -290,7 +290,7 @@ func TestFailureToTell(t *testing.T) {
 			t.Fatal("it cannot have the duty")
 		}
 		var log bytes.Buffer
-		p.Log = slog.New(slog.NewTextHandler(&log, nil))
+		p.log = slog.New(slog.NewTextHandler(&log, nil))
 		must(t, harm(p, p.Store.Follower(0)))
 		if NewPublisher(p).Publish(t.Context()); strings.Contains(log.String(), "could not tell other processes") != want {
 			t.Errorf("it says %q", &log)

@@ -23,8 +23,8 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		if !command.IsIndexer(0) {
 			return errors.New("it does not lead")
 		}
-		command.Fresh.Update((*freshness.Snapshot).StartRun)
-		command.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(7) })
+		command.FreshnessPublisher.Update((*freshness.Snapshot).StartRun)
+		command.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.ExpectFiles(7) })
 		ix := syncertest.New(t, syncertest.Options{Folders: []string{n.Dir}, Files: []string{file}, Embedder: indextest.NewCountingModel(t)})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
@@ -32,7 +32,7 @@ func TestCommandTellsHowFarItIs(t *testing.T) {
 		indextest.Eventually(t, indextest.ShortTimeout, "it says how far the command is", func() bool {
 			return strings.Contains(strings.Join(notice.EnglishLines(ix.Freshness().AllNotes()), " "), "being built: 0 of 7 files that are new, changed or to be read again are done")
 		})
-		command.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
+		command.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 		cancel()
 		return <-done
 	})

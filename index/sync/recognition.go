@@ -57,11 +57,11 @@ const (
 // Run recognises the waiting pages whenever there is nothing to index, until ctx ends.
 func (r *Recognition) Run(ctx context.Context) {
 	if r.recogniser == nil {
-		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.PagesToRecognise = progress.PagesToRecognise{IsOff: true} })
+		r.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.OwnState.PagesToRecognise = progress.PagesToRecognise{IsOff: true} })
 		return
 	}
-	r.RecordInstalled()
-	changes := r.s.Fresh.Changes(ctx)
+	r.DetectProgram()
+	changes := r.s.FreshnessPublisher.Changes(ctx)
 	for ctx.Err() == nil {
 		again := changes
 		err := r.s.Guard.Catch("recognise the text of scans", func() error {
@@ -69,7 +69,7 @@ func (r *Recognition) Run(ctx context.Context) {
 			return err
 		})
 		if err != nil && ctx.Err() == nil && !errors.As(err, new(postponedError)) {
-			r.s.Log.Warn("no text is recognised", "error", err, "next try", retryRecognition)
+			r.s.log.Warn("no text is recognised", "error", err, "next try", retryRecognition)
 			again = nil
 		}
 		select {
@@ -96,7 +96,7 @@ func (r *Recognition) retryTimer(hasProgramFailed bool) <-chan time.Time {
 
 // awaitIdle waits until there is nothing to index.
 func (r *Recognition) awaitIdle(ctx context.Context) error {
-	return r.s.Fresh.Wait(ctx, func(now freshness.Snapshot) bool { return now.State.Phase == progress.Ready && !now.State.IsBehind() })
+	return r.s.FreshnessPublisher.Wait(ctx, func(now freshness.Snapshot) bool { return now.State.Phase == progress.Ready && !now.State.IsBehind() })
 }
 
 // RecogniseNow recognises the waiting pages now, and returns the documents that were indexed again. The
@@ -114,7 +114,7 @@ func (r *Recognition) RecogniseNow(ctx context.Context) ([]*search.Document, err
 func (r *Recognition) CheckRecogniser(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.RecordInstalled() || len(r.waiting()) == 0 {
+	if !r.DetectProgram() || len(r.waiting()) == 0 {
 		return
 	}
 	if err := r.recogniser.Open(ctx); err != nil && ctx.Err() == nil {
@@ -130,7 +130,7 @@ func (r *Recognition) recogniseAll(ctx context.Context, before func(context.Cont
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	waiting, isInstalled := r.waiting(), r.RecordInstalled()
+	waiting, isInstalled := r.waiting(), r.DetectProgram()
 	if len(waiting) == 0 || isInstalled {
 		r.reportProgress(nil)
 	}
@@ -206,18 +206,18 @@ func (r *Recognition) waiting() (all []*search.Document) {
 	return all
 }
 
-// RecordInstalled reports whether a program that recognises text is installed. It also records that, so
+// DetectProgram reports whether a program that recognises text is installed. It also records that, so
 // that answers report the waiting pages even if Run is not used.
-func (r *Recognition) RecordInstalled() bool {
+func (r *Recognition) DetectProgram() bool {
 	isInstalled := r.recogniser != nil && r.recogniser.IsInstalled()
-	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.HasRecogniser = isInstalled })
+	r.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.HasRecogniser = isInstalled })
 	return isInstalled
 }
 
 // reportProgress publishes how many pages are left, and why recognition has stopped, if it has.
 func (r *Recognition) reportProgress(err error) {
 	r.scans.Failure = message.FromError(err)
-	r.s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.PagesToRecognise = r.scans })
+	r.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.OwnState.PagesToRecognise = r.scans })
 }
 
 // programError is an error that affects all pages rather than a single one.
@@ -241,7 +241,7 @@ func (r *Recognition) giveUp(ctx context.Context, d *search.Document, err error)
 	if ocr.IsTransient(err) {
 		failed.retry, next = time.Now().Add(retryRecognition), retryRecognition.String()
 	}
-	r.s.Log.Warn("could not recognise the text of a document", "path", r.s.Folders.ShownPath(d.Location()), "error", err, "next try", next)
+	r.s.log.Warn("could not recognise the text of a document", "path", r.s.Folders.ShownPath(d.Location()), "error", err, "next try", next)
 	if made, ok := r.s.Store.Document(d.Location()); ok && made.Hash == d.Hash {
 		d = made // indexed again with some of its pages
 	}
@@ -355,6 +355,6 @@ func (s *Syncer) rereadFile(ctx context.Context, at search.Location) error {
 		return err
 	})
 	s.Embedding.Wake()
-	s.Fresh.SignalDocumentChange()
+	s.FreshnessPublisher.SignalDocumentChange()
 	return err
 }

@@ -378,7 +378,7 @@ func TestInBackground(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- k.Run(ctx) }()
-	changes := k.Fresh.Changes(ctx)
+	changes := k.FreshnessPublisher.Changes(ctx)
 	await := func(path string) {
 		for {
 			if d, ok := k.Store.Document(search.Location{Path: path}); ok && d.SkipReason == "" {
@@ -531,7 +531,7 @@ func TestKnownPagesTakeNoTime(t *testing.T) {
 	for i, want := range []int{2, 0} {
 		k := open(t, n.Dir, program, cache)
 		indextest.Must(t, k.Recognition.RecogniseDocument(t.Context(), document(t, k, "scan.pdf")))
-		if counted := k.Fresh.Current().State.PagesToRecognise.Total; counted != want {
+		if counted := k.FreshnessPublisher.Current().State.PagesToRecognise.Total; counted != want {
 			t.Errorf("index %d: it has counted %d pages, want %d", i+1, counted, want)
 		}
 	}

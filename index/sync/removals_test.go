@@ -52,11 +52,11 @@ func TestRemoveManyAtOnce(t *testing.T) {
 		return nil
 	}}
 	report, err := k.Sync(t.Context(), sync.Scope{})
-	if !errors.Is(err, broken) || report.Removed != sync.GoneAtOnce || report.Total != many+1-sync.GoneAtOnce {
+	if !errors.Is(err, broken) || report.Removed != sync.GoneAtOnce || report.SearchableDocuments != many+1-sync.GoneAtOnce {
 		t.Errorf("after the failure %+v, %v", report, err)
 	}
 	report = syncertest.MustSync(t, k, sync.Scope{})
-	if report.Removed != many-sync.GoneAtOnce || report.Total != 1 {
+	if report.Removed != many-sync.GoneAtOnce || report.SearchableDocuments != 1 {
 		t.Errorf("in the end %+v", report)
 	}
 	want := []string{"256 at 0 of 522", "256 at 256 of 522", "256 at 0 of 266", "10 at 256 of 266"}

@@ -24,7 +24,7 @@ const RepairRetryInterval = 5 * time.Second
 // and tries to save those that exist only in memory. Texts that a database has lost are read again,
 // and memory is reloaded after a panic. A repair is not attempted again within minInterval.
 func (s *Syncer) RepairCatalogs(ctx context.Context, minInterval time.Duration) error {
-	if s.Store.NeedsReload() && !isRecent(s.Fresh.Current().MemoryReloadedAt, minInterval) {
+	if s.Store.NeedsReload() && !isRecent(s.FreshnessPublisher.Current().MemoryReloadedAt, minInterval) {
 		if err := s.inTurn(ctx, func() error { return s.reload(ctx) }); err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	for i, d := range lost {
 		areas[i] = Subtree{Folder: folder, Base: d.Path}
 	}
-	s.Log.Warn("the index has lost texts of documents, these are read again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
+	s.log.Warn("the index has lost texts of documents, these are read again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true}) // even if they appear unchanged
@@ -123,13 +123,13 @@ func isRecent(t time.Time, pause time.Duration) bool { return time.Since(t) < pa
 // hasTriedReplacing reports whether the last attempt to replace the catalogue of a folder was less than
 // pause ago, and failed.
 func (s *Syncer) hasTriedReplacing(folder int, pause time.Duration) bool {
-	return isRecent(s.Fresh.Current().Folders[folder].ReplaceAttemptedAt, pause)
+	return isRecent(s.FreshnessPublisher.Current().Folders[folder].ReplaceAttemptedAt, pause)
 }
 
 // recordReplaceAttempt records an attempt to replace the catalogue of a folder; the zero time means that it
 // has succeeded.
 func (s *Syncer) recordReplaceAttempt(folder int, at time.Time) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.ReplaceAttemptedAt = at })
+	s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.ReplaceAttemptedAt = at })
 }
 
 // inTurn calls do while it holds Syncer.turn.
@@ -149,7 +149,7 @@ func (s *Syncer) repair(ctx context.Context, folder int, old *live.Follower) err
 		return err
 	}
 	if !same {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
 		err = s.Store.ReplaceCatalog(ctx, folder, next.Catalog)
 	}
 	if err != nil {
@@ -181,16 +181,16 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		failure := fmt.Errorf("the disk took no more of the index, which was kept in memory: %w", is.Reason)
 		// the disk may be too full for this too
 		if err := progress.SaveFailure(ctx, old.Catalog, progress.RunFailureKey, failure); err != nil {
-			s.Log.Debug("could not note why the index is kept in memory", "error", err)
+			s.log.Debug("could not note why the index is kept in memory", "error", err)
 		}
 		if same, err = s.Store.SwitchToCopy(ctx, folder, old, repair); err != nil && next.Catalog != nil {
-			s.Log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
+			s.log.Debug("could not follow the index to memory, it is loaded from there", "error", err)
 			err = nil
 		}
 		old.SetBeingReplaced(err == nil)
 	} else {
 		if !isUnsaved {
-			s.Fresh.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
+			s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.ResetFolder(folder) })
 		}
 		old.SetBeingReplaced(true)
 		_, _, err = repair(ctx)
@@ -206,11 +206,11 @@ func (s *Syncer) openSuccessor(ctx context.Context, folder int, old *live.Follow
 		return roots.RepairedCatalog{}, false, err
 	}
 	if !same {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.IndexLosses++ })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.IndexLosses++ })
 		s.Folders[folder].ExpectIdentity("") // so that it is stored in the new catalogue too
 	}
 	s.logUnsaved(folder, next.OpenedCatalog)
-	s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", message.New(next.RepairReason))
+	s.log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", message.New(next.RepairReason))
 	return next, same, nil
 }
 
@@ -250,8 +250,8 @@ func (s *Syncer) reload(ctx context.Context) error {
 	if !s.Store.NeedsReload() {
 		return nil
 	}
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.MemoryReloadedAt = time.Now() })
-	s.Log.Warn("the index is loaded again after an internal error")
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.MemoryReloadedAt = time.Now() })
+	s.log.Warn("the index is loaded again after an internal error")
 	err := s.Guard.Catch("load the index again", func() error {
 		texts, err := s.sentTexts(ctx)
 		if err != nil {
@@ -281,7 +281,7 @@ func (s *Syncer) sentTexts(ctx context.Context) ([]catalog.RecordWithBody, error
 
 // HasReloadedMemoryRecently reports whether a reload of memory was attempted less than RepairRetryInterval ago.
 func (s *Syncer) HasReloadedMemoryRecently() bool {
-	return isRecent(s.Fresh.Current().MemoryReloadedAt, RepairRetryInterval)
+	return isRecent(s.FreshnessPublisher.Current().MemoryReloadedAt, RepairRetryInterval)
 }
 
 // answerWait is how long a query waits for an index that is being rebuilt or checked.
@@ -291,7 +291,7 @@ const answerWait = 3 * time.Second
 // little while the index is being rebuilt, and calls read again.
 func ReadWithRepair[T any](ctx context.Context, r *Syncer, read func() (T, error)) (T, error) {
 	found, err := read()
-	if errors.Is(err, catalog.ErrDamaged) && r.Fresh.Current().IsMaintaining {
+	if errors.Is(err, catalog.ErrDamaged) && r.FreshnessPublisher.Current().IsMaintaining {
 		if err := r.RepairCatalogs(ctx, RepairRetryInterval); err != nil {
 			return found, err
 		}
@@ -307,7 +307,7 @@ func ReadWithRepair[T any](ctx context.Context, r *Syncer, read func() (T, error
 // a check has repaired the index. It also requests a check if damaged data was skipped, but does not wait
 // for that.
 func readAfterLoss[T any](ctx context.Context, r *Syncer, found T, why error, read func() (T, error)) (T, error) {
-	if !r.Fresh.Current().IsMaintaining || !r.canRepair() {
+	if !r.FreshnessPublisher.Current().IsMaintaining || !r.canRepair() {
 		return found, why
 	}
 	isLoss := errors.Is(why, catalog.ErrDamaged) || errors.Is(why, catalog.ErrSetupRequired)

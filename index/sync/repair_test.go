@@ -28,7 +28,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 		}
 	}
 	back := syncertest.HideFolder(t, n.Dir)
-	if syncertest.SQLiteCatalog(k.Store.Follower(0)).HasLostLog() {
+	if syncertest.SQLiteCatalog(k.Store.Follower(0)).HasLostWAL() {
 		t.Error("the log alone is lost")
 	}
 	mend("before anybody has looked")
@@ -37,7 +37,7 @@ func TestIndexInFolderThatGoes(t *testing.T) {
 	k.FindUnresponsiveFileSystems()
 	mend("when it is back")
 	n.Write("b.md", "beta")
-	if r := syncertest.MustSync(t, k, sync.Scope{}); r.Total != 2 || r.Indexed != 1 {
+	if r := syncertest.MustSync(t, k, sync.Scope{}); r.SearchableDocuments != 2 || r.Indexed != 1 {
 		t.Errorf("then %+v", r)
 	}
 }
@@ -86,7 +86,7 @@ func TestTornIsLoadedAgain(t *testing.T) {
 	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "alpha", "b.md": "beta"})
 	k := syncertest.Open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	syncertest.MustSync(t, k, sync.Scope{})
-	k.Store.Chunks = &breaking{Chunks: k.Store.Chunks, delete: true}
+	k.Store.ChunkIndex = &breaking{ChunkIndex: k.Store.ChunkIndex, delete: true}
 	err := panics.Catch(func() error { return k.Store.Remove(t.Context(), 0, "b.md") })
 	if !panics.Is(err) || !k.Store.NeedsReload() {
 		t.Fatalf("it is whole: %v", err)

@@ -28,7 +28,7 @@ type IndexerRequest struct {
 	Areas []RequestedArea
 	Force bool
 	// a process has found damage: the index is to be checked for consistency, and nothing else done
-	CheckOnly bool `json:"Check,omitempty"`
+	ChecksForDamageOnly bool `json:"Check,omitempty"`
 	// number of processes that have begun to carry out the request and did not finish
 	UnfinishedAttempts int `json:"Begun,omitempty"`
 
@@ -61,7 +61,7 @@ func DecodeRequest(text string) (r IndexerRequest) {
 	return r
 }
 
-// RequestedArea is a Subtree in a Request, without the number of the folder.
+// RequestedArea is a Subtree in an IndexerRequest, without the number of the folder.
 type RequestedArea struct{ Base, Glob string }
 
 // IndexerAnswer is what the indexer of a folder returns to a process that has sent it a request.
@@ -101,9 +101,9 @@ func postAnswer(ctx context.Context, c *live.Follower, number int64, a IndexerAn
 // A process that wants something indexed in a folder that another process indexes asks that
 // process, through the catalogue.
 
-// requestFor returns the Request that is stored for a syncRequest.
+// requestFor returns the IndexerRequest that is stored for a syncRequest.
 func requestFor(w syncRequest) IndexerRequest {
-	r := IndexerRequest{Force: w.Force, CheckOnly: w.CheckOnly}
+	r := IndexerRequest{Force: w.Force, ChecksForDamageOnly: w.ChecksForDamageOnly}
 	for _, a := range w.Areas {
 		glob := ""
 		if a.Glob != nil {
@@ -128,11 +128,11 @@ const askEvery = 20 * time.Millisecond
 
 // syncRequest states what to bring up to date in a folder, possibly by another process.
 type syncRequest struct {
-	Folder     int
-	Areas      []Subtree
-	Force      bool
-	CheckOnly  bool        // check the consistency of the library, and nothing else
-	IsObsolete func() bool // reports whether the request has become unnecessary; may be nil
+	Folder              int
+	Areas               []Subtree
+	Force               bool
+	ChecksForDamageOnly bool        // check the consistency of the library, and nothing else
+	IsObsolete          func() bool // reports whether the request has become unnecessary; may be nil
 }
 
 // requestSync asks the indexer of a folder to carry out a request, or carries it out itself if this
@@ -146,7 +146,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (IndexerAnswer,
 		}
 		return IndexerAnswer{}, fmt.Errorf("ask the indexer: %w", err)
 	}
-	if !s.Fresh.Current().IsMaintaining {
+	if !s.FreshnessPublisher.Current().IsMaintaining {
 		defer s.noticeIndexer(ctx, w.Folder, c)()
 	}
 	tick := time.NewTicker(askEvery)
@@ -172,7 +172,7 @@ func (s *Syncer) requestSync(ctx context.Context, w syncRequest) (IndexerAnswer,
 		case w.IsObsolete != nil && w.IsObsolete():
 			return IndexerAnswer{}, c.RequestMailbox().CancelRequest(ctx, number)
 		}
-		if !s.Fresh.Current().IsMaintaining { // otherwise the loop listens
+		if !s.FreshnessPublisher.Current().IsMaintaining { // otherwise the loop listens
 			_ = s.followIndexer(ctx, w.Folder, c)
 		}
 		select {
@@ -198,7 +198,7 @@ const noticeAfter = time.Second
 // stop is called.
 func (s *Syncer) noticeIndexer(ctx context.Context, folder int, c *live.Follower) (stop func()) {
 	report := func(which message.Message) {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.OwnState.WaitingFor = which })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.OwnState.WaitingFor = which })
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var noticing sync.WaitGroup
@@ -254,7 +254,7 @@ func (s *Syncer) takeAnswer(ctx context.Context, folder int, text string) (a Ind
 // fulfilRequest carries out a request, and returns the answer. If another process has become the indexer in
 // the meantime, it returns catalog.ErrLeaseLost: the work may be incomplete.
 func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted IndexerRequest) (IndexerAnswer, error) {
-	if wanted.CheckOnly {
+	if wanted.ChecksForDamageOnly {
 		return IndexerAnswer{}, s.CheckDamageForOtherProcess(ctx)
 	}
 	r, areas := s.NewRun(Comparison{}), requestedAreas(wanted, folder)
@@ -262,7 +262,7 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted IndexerRe
 		if r, err = s.IndexAreas(ctx, s.NewRun(Comparison{Force: wanted.Force}), areas); err == nil {
 			err = r.WaitBackground(ctx)
 		}
-		if err == nil && r.IsLeaseLost {
+		if err == nil && r.isLeaseLost {
 			err = catalog.ErrLeaseLost
 		}
 		return cmp.Or(err, r.FolderMismatchError(areas))
@@ -270,10 +270,10 @@ func (s *Syncer) fulfilRequest(ctx context.Context, folder int, wanted IndexerRe
 	return s.answerOf(&r.Comparison, folder), err
 }
 
-// answerOf returns the Answer for a comparison of a folder and the run with it. Its paths are relative to
-// the folder, because other processes may use another name for the folder.
+// answerOf returns the IndexerAnswer about a comparison of a folder and the run that followed. Its paths are
+// relative to the folder, because other processes may use another name for the folder.
 func (s *Syncer) answerOf(r *Comparison, folder int) IndexerAnswer {
-	a := IndexerAnswer{Report: r.Report, SeenCount: r.SeenCount}
+	a := IndexerAnswer{Report: r.Report, SeenCount: r.seenCount}
 	for i := range a.Report.Skipped {
 		a.Report.Skipped[i].Path = strings.TrimPrefix(a.Report.Skipped[i].Path, s.Folders.ShownPath(search.Location{Folder: folder}))
 	}
@@ -315,7 +315,7 @@ func mergeAnswer(r *Run, folder int, a IndexerAnswer) {
 	for i, s := range a.Report.Skipped {
 		a.Report.Skipped[i].Path = r.s.Folders.ShownPath(search.Location{Folder: folder, Path: s.Path})
 	}
-	r.SeenCount += a.SeenCount
+	r.seenCount += a.SeenCount
 	r.addReport(a.Report)
 }
 
@@ -325,7 +325,7 @@ func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *liv
 	d := &l.duties[folder]
 	waiting, err := c.RequestMailbox().PendingRequests(ctx)
 	if err != nil && ctx.Err() == nil {
-		l.s.Log.Warn("could not read what another process asks for", "error", err)
+		l.s.log.Warn("could not read what another process asks for", "error", err)
 	}
 	for number, text := range waiting {
 		if d.answered[number] {
@@ -334,7 +334,7 @@ func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *liv
 		d.answered[number] = true
 		l.group.Go(func() {
 			if err := l.s.AnswerRequest(ctx, folder, c, number, DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop reports database errors
-				l.s.Log.Warn("could not answer another process", "error", err)
+				l.s.log.Warn("could not answer another process", "error", err)
 			}
 		})
 	}

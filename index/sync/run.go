@@ -19,8 +19,8 @@ import (
 type Run struct {
 	Comparison
 	background    []*backgroundFile   // files in the compared areas that are read in the background
-	MismatchNotes map[int]notice.Note // by folder, why it was not indexed: its files are not those of the library, or it is missing
-	IsLeaseLost   bool                // another process has become the indexer, and does the rest
+	mismatchNotes map[int]notice.Note // by folder, why it was not indexed: its files are not those of the library, or it is missing
+	isLeaseLost   bool                // another process has become the indexer, and does the rest
 	before        int                 // number of documents indexed before the run was restarted
 }
 
@@ -46,7 +46,7 @@ func (s *Syncer) IndexAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Ru
 	for _, a := range areas {
 		s.setIndexer(a.Folder, nil) // this process indexes it
 	}
-	s.Fresh.Update((*freshness.Snapshot).StartRun)
+	s.FreshnessPublisher.Update((*freshness.Snapshot).StartRun)
 	began := time.Now() // or the start of the earliest listing that the run uses instead of a scan
 	for _, l := range r.Listings {
 		if l.StartedAt.Before(began) {
@@ -70,21 +70,21 @@ func (s *Syncer) IndexAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Ru
 	}
 	areas = r.withoutMismatched(areas)
 	if errors.Is(err, catalog.ErrLeaseLost) {
-		s.Log.Info("another process has taken over", "reason", err)
+		s.log.Info("another process has taken over", "reason", err)
 		err, areas = nil, nil // the other process does the rest
-		r.IsLeaseLost = true
+		r.isLeaseLost = true
 	}
 	if complete && s.coversOwn(foldersInWhole(areas)) {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.FullScanStartedAt = began })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.FullScanStartedAt = began })
 		clear(s.whole)
 	}
 	if ctx.Err() != nil && !errors.Is(err, catalog.ErrLocked) {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, false) }) // cancelled, not failed
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndRun(nil, false) }) // cancelled, not failed
 	} else {
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(err, complete) })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndRun(err, complete) })
 		s.saveRunFailure(ctx, areas, err)
 	}
-	if r.SeenCount >= manySeen {
+	if r.seenCount >= manySeen {
 		s.RequestMemoryRelease()
 	}
 	s.Embedding.Wake()
@@ -113,7 +113,7 @@ func (r *Run) indexAndNote(ctx context.Context, areas []Subtree) (complete bool,
 	if !x.coversOwn(x.whole) {
 		return false, nil
 	}
-	x.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
+	x.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.RecordScan(r.ScanDuration) })
 	if time.Since(x.synced) > freshness.RescanInterval/2 {
 		if err := x.saveSyncTime(ctx); err != nil {
 			return false, err
@@ -150,7 +150,7 @@ func (s *Syncer) ownsMissingOnly() bool {
 }
 
 func (r *Run) finish() {
-	r.Report.Total = r.s.Store.CountDocuments()
+	r.Report.SearchableDocuments = r.s.Store.CountDocuments()
 	r.Report.Unchanged, r.before = max(0, r.Report.Unchanged-r.before), 0
 	slices.SortFunc(r.Report.Skipped, func(a, b notice.SkippedFile) int { return cmp.Compare(a.Path, b.Path) })
 	r.Report.Skipped = slices.Compact(r.Report.Skipped)
@@ -181,7 +181,7 @@ func (r *Run) indexAreas(ctx context.Context, areas []Subtree) (err error) {
 			err = r.indexError(i, err)
 			break // the folders before it are still indexed
 		}
-		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.ExpectFiles(len(d.Foreground) + len(d.Background)) })
+		r.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.ExpectFiles(len(d.Foreground) + len(d.Background)) })
 		found[i], compared = d, append(compared, i)
 	}
 	for _, i := range compared {
@@ -214,7 +214,7 @@ func (r *Run) indexFolder(ctx context.Context, folder int, d difference) error {
 		if slow, err = r.commitMoved(ctx, folder, d.Background, d.Deleted); err != nil {
 			return err
 		}
-		r.s.Fresh.Update(func(now *freshness.Snapshot) { now.AddReadFiles(len(d.Background) - len(slow)) })
+		r.s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.AddReadFiles(len(d.Background) - len(slow)) })
 		if err := r.removeGone(ctx, folder, d.Deleted); err != nil {
 			return err
 		}
@@ -237,27 +237,27 @@ func (r *Run) recordMismatch(err error) error {
 	if !errors.As(err, &mismatch) {
 		return err
 	}
-	if r.MismatchNotes == nil {
-		r.MismatchNotes = make(map[int]notice.Note)
+	if r.mismatchNotes == nil {
+		r.mismatchNotes = make(map[int]notice.Note)
 	}
-	maps.Copy(r.MismatchNotes, mismatch.Folders)
+	maps.Copy(r.mismatchNotes, mismatch.Folders)
 	return nil
 }
 
 // FolderMismatchError returns a FolderMismatchError about the folders in areas that the run did not index; nil if
 // there are none.
 func (r *Run) FolderMismatchError(areas []Subtree) error {
-	if len(r.MismatchNotes) == 0 {
+	if len(r.mismatchNotes) == 0 {
 		return nil
 	}
-	return freshness.FolderMismatchError{Folders: r.MismatchNotes, IsPartlyFresh: len(r.withoutMismatched(areas)) > 0}
+	return freshness.FolderMismatchError{Folders: r.mismatchNotes, IsPartlyFresh: len(r.withoutMismatched(areas)) > 0}
 }
 
 // withoutMismatched returns the areas without those in folders that were not indexed because their
 // files are not those of the library, or because they are missing.
 func (r *Run) withoutMismatched(areas []Subtree) []Subtree {
 	return slices.DeleteFunc(slices.Clone(areas), func(a Subtree) bool {
-		_, spared := r.MismatchNotes[a.Folder]
+		_, spared := r.mismatchNotes[a.Folder]
 		return spared
 	})
 }
@@ -272,7 +272,7 @@ func (s *Syncer) saveRunFailure(ctx context.Context, areas []Subtree, failed err
 			continue
 		}
 		if err := progress.SaveFailure(ctx, c, progress.RunFailureKey, failed); err != nil {
-			s.Log.Debug("could not note how the run ended", "error", err)
+			s.log.Debug("could not note how the run ended", "error", err)
 			continue
 		}
 		if s.savedSuccess[i] = nil; failed == nil {

@@ -114,7 +114,7 @@ func TestListingSparesAScan(t *testing.T) {
 	if r.Report.Removed != 1 || r.ScanDuration < time.Hour {
 		t.Errorf("the listing was not used: %+v in %s", r.Report, r.ScanDuration)
 	}
-	if ix.Fresh.Current().FullScanStartedAt.After(began) || !ix.Fresh.Current().FullScanStartedAt.After(began.Add(-1)) {
+	if ix.FreshnessPublisher.Current().FullScanStartedAt.After(began) || !ix.FreshnessPublisher.Current().FullScanStartedAt.After(began.Add(-1)) {
 		t.Error("the scan is not said to have begun when the listing did")
 	}
 	if len(r.Listings) > 0 {

@@ -25,7 +25,7 @@ func (s *Syncer) Load(ctx context.Context) error {
 
 // endLoading records that loading has ended, with its error.
 func (s *Syncer) endLoading(err error) {
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.HasLoaded, now.LoadError = true, err })
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.HasLoaded, now.LoadError = true, err })
 }
 
 // reachEvery is how often a starting server tries to reach a database; readyEvery is how often it
@@ -47,18 +47,18 @@ func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
 		case errors.Is(err, catalog.ErrSetupRequired), errors.Is(err, catalog.ErrDatabaseReadOnly):
 			pause = readyEvery
 		default:
-			s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(nil) })
+			s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.SetFollowError(nil) })
 			if told && err == nil {
-				s.Log.Warn("the index is loaded now")
+				s.log.Warn("the index is loaded now")
 			}
 			for _, model := range s.UnusedModels() {
-				s.Log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
+				s.log.Warn("the library is indexed with a model whose vectors this server does not use: give it the same --embed", "model", model)
 			}
 			return err
 		}
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
 		if !told {
-			s.Log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
+			s.log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -81,7 +81,7 @@ func (s *Syncer) loadAll(ctx context.Context) error {
 		}
 	}
 	s.RequestMemoryRelease()
-	s.Fresh.Update(func(now *freshness.Snapshot) {
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) {
 		now.OwnState.Phase = progress.Scanning
 		now.DocumentChanges++
 	})
@@ -118,14 +118,14 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 		}
 	}
 	if c.PreviousModel != "" && !s.Store.ModelProperties.IsCheapToCompute {
-		s.Log.Warn("another embedding model than before: passages are found by words until they have its vectors",
+		s.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
 			"folder", s.Folders[folder].Dir(), "before", c.PreviousModel, "now", s.Store.Embedder.ModelIdentity())
 	}
 	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !s.Store.ModelProperties.IsWorthStoring() {
-		s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.UnusedModel = c.KeptModel })
+		s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.UnusedModel = c.KeptModel })
 	}
 	if c.RebuildReason != "" {
-		s.Log.Warn("the index is built again", "folder", s.Folders[folder].Dir(), "reason", c.RebuildReason)
+		s.log.Warn("the index is built again", "folder", s.Folders[folder].Dir(), "reason", c.RebuildReason)
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (s *Syncer) repairUnloaded(ctx context.Context, folder int, old roots.Opene
 	}
 	s.logUnsaved(folder, next.OpenedCatalog)
 	if next.UnsavedReason == nil && next.Describe().IsUnsaved() {
-		s.Log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", message.New(next.RepairReason))
+		s.log.Warn(next.ActionTaken, "folder", s.Folders[folder].Dir(), "reason", message.New(next.RepairReason))
 	}
 	return next.OpenedCatalog, nil
 }
@@ -170,7 +170,7 @@ func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatal
 	c, err := s.Folders[folder].Storage.Open(ctx, s.Store.Embedder.ModelIdentity())
 	if !errors.Is(err, catalog.ErrDatabaseUnreachable) {
 		// any other error shows that the storage was reached
-		s.Fresh.Update(func(now *freshness.Snapshot) { now.IsStorageReached = true })
+		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.IsStorageReached = true })
 	}
 	s.logUnsaved(folder, c)
 	return c, err
@@ -178,7 +178,7 @@ func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatal
 
 func (s *Syncer) logUnsaved(folder int, c roots.OpenedCatalog) {
 	if c.UnsavedReason != nil {
-		s.Log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", s.Folders[folder].Dir(), "reason", c.UnsavedReason)
+		s.log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", s.Folders[folder].Dir(), "reason", c.UnsavedReason)
 	}
 }
 
@@ -201,10 +201,10 @@ func (s *Syncer) SaveSnapshots(ctx context.Context) {
 			continue
 		}
 		if err != nil {
-			s.Log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
+			s.log.Warn("the next start will be slower", "folder", f.Dir(), "error", err)
 		}
 		if err := progress.SaveFailure(ctx, c, progress.SnapshotFailureKey, err); err != nil {
-			s.Log.Debug("could not note how the snapshot ended", "error", err)
+			s.log.Debug("could not note how the snapshot ended", "error", err)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (s *Syncer) DescribeFolder(ctx context.Context, folder int) (FolderStatus, 
 	if c == nil {
 		return one, nil
 	}
-	if n := s.Fresh.Current().Folders[folder].MismatchNote; n != nil {
+	if n := s.FreshnessPublisher.Current().Folders[folder].MismatchNote; n != nil {
 		one.MismatchReason = n.Message()
 	}
 	one.Bytes = f.Storage.SizeOnDisk()
@@ -186,7 +186,7 @@ func (s *Syncer) UnsavedReason() error {
 // UnusedModels lists the models of loaded libraries whose vectors are not used, because the model in use
 // computes its own at no cost, as the built-in one does.
 func (s *Syncer) UnusedModels() (models []string) {
-	for _, f := range s.Fresh.Current().Folders {
+	for _, f := range s.FreshnessPublisher.Current().Folders {
 		if f.UnusedModel != "" {
 			models = append(models, f.UnusedModel)
 		}
@@ -195,7 +195,7 @@ func (s *Syncer) UnusedModels() (models []string) {
 }
 
 // State returns what the index is doing now. It does not wait for the file systems of folders.
-func (s *Syncer) State() progress.State { return s.withStorages(s.Fresh.Current().State) }
+func (s *Syncer) State() progress.State { return s.withStorages(s.FreshnessPublisher.Current().State) }
 
 // withStorages returns a published state, completed by the current states of the folders and their storages.
 func (s *Syncer) withStorages(now progress.State) progress.State {
@@ -211,7 +211,7 @@ func (s *Syncer) withStorages(now progress.State) progress.State {
 // Freshness returns how far the index is behind: the published Snapshot, completed by the current states of
 // the folders, their storages and the documents.
 func (s *Syncer) Freshness() freshness.Snapshot {
-	now := s.Fresh.Current()
+	now := s.FreshnessPublisher.Current()
 	now.State, now.Folders = s.withStorages(now.State), slices.Clone(now.Folders)
 	for i, f := range s.Folders {
 		counts := s.Store.CountFolder(i)

@@ -95,11 +95,11 @@ func TestCompareAll(t *testing.T) {
 		}
 	}
 	release := k.Store.Follower(0).LockFollowing() // as where a comparison takes long
-	k.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(time.Hour) })
-	k.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(time.Hour) })
+	k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.RecordScan(time.Hour) })
+	k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.RecordScan(time.Hour) })
 	through := make(chan []sync.FolderStatus)
 	go func() { through <- look(t.Context()) }()
-	indextest.Eventually(t, indextest.ShortTimeout, "the other is compared", func() bool { return k.Fresh.Current().ScanDelay(0) < freshness.RescanInterval })
+	indextest.Eventually(t, indextest.ShortTimeout, "the other is compared", func() bool { return k.FreshnessPublisher.Current().ScanDelay(0) < freshness.RescanInterval })
 	release()
 	if s := <-through; s[0].MismatchReason == "" {
 		t.Errorf("it says %+v", s)

@@ -29,7 +29,7 @@ func (s *Syncer) AllSubtrees() []Subtree {
 	return areas
 }
 
-// foldersInWhole returns the folders all of which is in areas.
+// foldersInWhole returns the folders that areas contain as a whole.
 func foldersInWhole(areas []Subtree) map[int]bool {
 	whole := make(map[int]bool)
 	for _, a := range areas {
@@ -42,7 +42,7 @@ func foldersInWhole(areas []Subtree) map[int]bool {
 
 // mostPatterns is the maximum total length, in bytes, of the globs of a request: each file is
 // matched against all of them.
-const mostPatterns = 8 * glob.MaxPatternLength
+const mostPatterns = 8 * glob.MaxPatternBytes
 
 // mostPaths is the maximum number of paths in a request.
 const mostPaths = 1000

@@ -35,15 +35,15 @@ import (
 
 // Syncer keeps the indexes of folders up to date. It is safe for concurrent use.
 type Syncer struct {
-	Folders       roots.Set
-	Store         *live.Store
-	Reader        *ingest.Reader
-	Fresh         *freshness.Publisher
-	RereadBackoff *rereadBackoff
-	Embedding     *embedding.Service
-	Recognition   *Recognition
-	Guard         *panics.Guard
-	Log           *slog.Logger
+	Folders            roots.Set
+	Store              *live.Store
+	Reader             *ingest.Reader
+	FreshnessPublisher *freshness.Publisher
+	RereadBackoff      *rereadBackoff
+	Embedding          *embedding.Service
+	Recognition        *Recognition
+	Guard              *panics.Guard
+	log                *slog.Logger
 
 	waitTimeout time.Duration       // how long to wait for another process that indexes or embeds a folder; 0 means no limit
 	turn        *semaphore.Weighted // of weight 1; held while an index is changed
@@ -65,14 +65,14 @@ type Syncer struct {
 // they have no text.
 func New(folders roots.Set, store *live.Store, waitTimeout time.Duration, recogniser *ocr.Recogniser, log *slog.Logger) *Syncer {
 	s := &Syncer{
-		Folders: folders, Store: store, Fresh: freshness.NewPublisher(len(folders)), RereadBackoff: newRereadBackoff(), Guard: panics.NewGuard(log), Log: log,
+		Folders: folders, Store: store, FreshnessPublisher: freshness.NewPublisher(len(folders)), RereadBackoff: newRereadBackoff(), Guard: panics.NewGuard(log), log: log,
 		waitTimeout: waitTimeout, turn: semaphore.NewWeighted(1), comparing: semaphore.NewWeighted(1), adding: semaphore.NewWeighted(1),
 		checks: make(chan checkRequest, 16), whole: make(map[int]bool), savedSuccess: make([]*live.Follower, len(folders)),
 	}
 	s.Reader = &ingest.Reader{Folders: folders, Recogniser: recogniser, IsMachineGenerated: store.IsMachineGenerated, Guard: s.Guard, Log: log}
 	s.background = newBackgroundReader(s)
 	s.Embedding = embedding.New(embedding.Dependencies{
-		Folders: folders, Store: store, Embedder: store.Embedder, Fresh: s.Fresh, Peers: s, Log: log,
+		Folders: folders, Store: store, Embedder: store.Embedder, FreshnessPublisher: s.FreshnessPublisher, Peers: s, Log: log,
 		CatchPanic: s.Guard.Catch, MoveRejectedCatalogsToMemory: s.moveToMemoryInTurn, SaveSnapshots: s.SaveSnapshots,
 	})
 	s.Recognition = &Recognition{s: s, recogniser: recogniser, givenUp: make(map[search.Location]failedRecognition)}
@@ -80,7 +80,7 @@ func New(folders roots.Set, store *live.Store, waitTimeout time.Duration, recogn
 }
 
 // NewForClientTexts returns a Syncer without folders, for a store of texts.
-func (s *Syncer) NewForClientTexts(store *live.Store) *Syncer { return New(nil, store, 0, nil, s.Log) }
+func (s *Syncer) NewForClientTexts(store *live.Store) *Syncer { return New(nil, store, 0, nil, s.log) }
 
 // Close cancels background reads and waits for them to end.
 func (s *Syncer) Close() { s.background.close() }
@@ -149,7 +149,7 @@ func (s *Syncer) syncOnce(ctx context.Context, scope Scope) (notice.Report, erro
 		r, err = s.syncAreas(ctx, r, areas)
 		return err
 	})
-	if err == nil && r.SeenCount == 0 && len(r.MismatchNotes) == 0 && len(scope.Paths) > 0 {
+	if err == nil && r.seenCount == 0 && len(r.mismatchNotes) == 0 && len(scope.Paths) > 0 {
 		return r.Report, fmt.Errorf("nothing in the folder matches %s", present.QuoteName(strings.Join(scope.Paths, ", ")))
 	}
 	if err == nil {
@@ -177,7 +177,7 @@ func (s *Syncer) syncAreas(ctx context.Context, r *Run, areas []Subtree) (_ *Run
 		}
 	}
 	for _, a := range own {
-		if r.IsLeaseLost || !s.IsIndexer(a.Folder) { // before this process learns it otherwise
+		if r.isLeaseLost || !s.IsIndexer(a.Folder) { // before this process learns it otherwise
 			others[a.Folder] = append(others[a.Folder], a)
 		}
 	}

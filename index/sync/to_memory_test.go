@@ -40,7 +40,7 @@ func TestCatalogueGoesOverToMemory(t *testing.T) {
 		n.Write(fmt.Sprintf("late/%d.md", i), fmt.Sprintf("# Late %d\n\nlate%d came later", i, i))
 	}
 	n.Write("0.md", "changed entirely")
-	if r := syncertest.MustSync(t, ix, sync.Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.Total != 60 {
+	if r := syncertest.MustSync(t, ix, sync.Scope{}); r.Indexed != 41 || r.Unchanged != 19 || r.Removed != 1 || r.SearchableDocuments != 60 {
 		t.Errorf("reported %+v", r)
 	}
 	if !ix.Store.Follower(0).Describe().IsUnsaved() {

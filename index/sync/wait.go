@@ -74,7 +74,7 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 		return freshness.FolderMismatchError{Folders: missing}
 	}
 	s.waitForWork(ctx, patience, s.WaitUntilRunOver)
-	if state := s.Fresh.Current().State; state.Phase == progress.Failed {
+	if state := s.FreshnessPublisher.Current().State; state.Phase == progress.Failed {
 		return message.Errorf("the index cannot be used: %v", state.Failure)
 	}
 	s.waitForWork(ctx, min(patience, vectorPatience), s.WaitComplete) // background files, and vectors
@@ -88,22 +88,22 @@ func (s *Syncer) WaitFresh(ctx context.Context, purpose WaitPurpose) error {
 // WaitLoaded blocks until loading has ended, and returns its error or that of ctx. Until then the
 // content of documents is unknown.
 func (s *Syncer) WaitLoaded(ctx context.Context) error {
-	if err := s.Fresh.Wait(ctx, func(now freshness.Snapshot) bool { return now.HasLoaded }); err != nil {
+	if err := s.FreshnessPublisher.Wait(ctx, func(now freshness.Snapshot) bool { return now.HasLoaded }); err != nil {
 		return err
 	}
-	return s.Fresh.Current().LoadError
+	return s.FreshnessPublisher.Current().LoadError
 }
 
 // WaitUntilRunOver blocks until the folders have been compared with the index once and no run is in
 // progress, or until something has failed. Files may still be read in the background.
 func (s *Syncer) WaitUntilRunOver(ctx context.Context) error {
-	return s.Fresh.Wait(ctx, freshness.Snapshot.IsRunOver)
+	return s.FreshnessPublisher.Wait(ctx, freshness.Snapshot.IsRunOver)
 }
 
 // WaitComplete blocks until the folders have been compared with the index once, no run is in progress
 // and every chunk has its vector, or until something has failed.
 func (s *Syncer) WaitComplete(ctx context.Context) error {
-	return s.Fresh.Wait(ctx, func(now freshness.Snapshot) bool {
+	return s.FreshnessPublisher.Wait(ctx, func(now freshness.Snapshot) bool {
 		switch state := now.State; {
 		case state.Phase == progress.Failed, state.Failure != "":
 			return true
@@ -119,7 +119,7 @@ func (s *Syncer) WaitComplete(ctx context.Context) error {
 // than patience if loading fails, or cannot begin because a database does not respond.
 func (s *Syncer) waitLoaded(ctx context.Context, patience time.Duration) error {
 	for began := time.Now(); ; {
-		now := s.Fresh.Current()
+		now := s.FreshnessPublisher.Current()
 		isUnheard := !now.IsStorageReached && slices.ContainsFunc(s.Folders, func(f roots.Root) bool { return f.Storage.Describe().IsShared })
 		waited := time.Since(began)
 		switch {
@@ -149,7 +149,7 @@ func (s *Syncer) waitLoaded(ctx context.Context, patience time.Duration) error {
 // taken longer, it does not wait, because otherwise the work would delay each query.
 func (s *Syncer) waitForWork(ctx context.Context, patience time.Duration, ready func(context.Context) error) {
 	until := time.Now().Add(patience)
-	state := s.Fresh.Current().State
+	state := s.FreshnessPublisher.Current().State
 	for _, since := range []time.Time{state.Since, state.EmbedSince} {
 		if by := since.Add(patience); !since.IsZero() && by.Before(until) {
 			until = by
@@ -170,7 +170,7 @@ var errSlow = errors.New("the last scans of the folder took long, questions do n
 // complete.
 func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(context.Context, []int) error) {
 	silent := s.FindUnresponsiveFileSystems()
-	now := s.Fresh.Current()
+	now := s.FreshnessPublisher.Current()
 	switch {
 	case now.FullScanStartedAt.After(asked):
 		s.recordQuestion(asked, func(int) bool { return false })
@@ -183,7 +183,7 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	}
 	unconfirmed, left, err := s.unconfirmedFolders(ctx, silent)
 	if len(left) > 0 {
-		now = s.Fresh.Current()
+		now = s.FreshnessPublisher.Current()
 		isBack := func(i int) bool { return now.Folders[i].IsUncomparedSinceAbsence } // it has to be compared in any case
 		var failed error
 		switch {
@@ -202,19 +202,20 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrLeaseLost):
 	case now.IsMaintaining && catalog.IsDatabaseError(err):
 	default:
-		s.Log.Warn("could not bring the index up to date", "error", err)
+		s.log.Warn("could not bring the index up to date", "error", err)
 	}
 }
 
 // recordQuestion records of which folders a query could not confirm that all files saved before it are
 // indexed.
 func (s *Syncer) recordQuestion(asked time.Time, isUnconfirmed func(folder int) bool) {
-	s.Fresh.Update(func(now *freshness.Snapshot) { now.RecordQuestion(asked, isUnconfirmed) })
+	s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.RecordQuestion(asked, isUnconfirmed) })
 }
 
-// unconfirmedFolders returns the folders of which it is not confirmed that everything is indexed: those
-// that do not respond, and those of which it is unknown what other processes have indexed, for the
-// reason err. left are those whose events do not confirm it, and which have yet to be compared.
+// unconfirmedFolders returns the folders of which it is not certain that everything is indexed: those in
+// silent, which do not respond, and those whose events do not confirm it. The latter are also in left,
+// because they have yet to be compared. err says why it is unknown what other processes have indexed; nil if
+// it is known.
 func (s *Syncer) unconfirmedFolders(ctx context.Context, silent map[int]bool) (unconfirmed map[int]bool, left []int, err error) {
 	unconfirmed = maps.Clone(silent) // which may answer again before the response does
 	for i := range s.Folders {
@@ -238,13 +239,13 @@ func (s *Syncer) isConfirmedByMark(ctx context.Context, folder int) (bool, error
 		s.recordComparedFolders(map[int]bool{folder: true}) // it is compared in any case before this process indexes it
 	} else {
 		marks := s.Folders[folder].Barrier
-		if s.Fresh.Current().Folders[folder].IsUncomparedSinceAbsence || !marks.AnyProcessRemovesMarks() {
+		if s.FreshnessPublisher.Current().Folders[folder].IsUncomparedSinceAbsence || !marks.AnyProcessRemovesMarks() {
 			return false, nil
 		}
 		waiting, cancel := context.WithTimeout(ctx, markPatience)
 		defer cancel()
 		if err := marks.Wait(waiting); err != nil {
-			s.Log.Debug("the events of the folder are not told in time, it is scanned", "folder", s.Folders[folder].Dir(), "error", err)
+			s.log.Debug("the events of the folder are not told in time, it is scanned", "folder", s.Folders[folder].Dir(), "error", err)
 			return false, nil
 		}
 		if s.IsIndexer(folder) {

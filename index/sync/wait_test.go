@@ -71,7 +71,7 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 	if k.ask(t); !slices.Equal(k.compared, []int{0, 1}) {
 		t.Errorf("compared %d", k.compared)
 	}
-	k.Fresh.Update(func(now *freshness.Snapshot) { now.FullScanStartedAt = time.Now().Add(time.Hour) })
+	k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.FullScanStartedAt = time.Now().Add(time.Hour) })
 	if k.ask(t); len(k.compared) > 2 {
 		t.Error("a scan that began later was not enough")
 	}
@@ -80,7 +80,7 @@ func TestQuestionsAreWaitedFor(t *testing.T) {
 // TestWaitInVain says that something may be missing until a question has learned otherwise.
 func TestWaitInVain(t *testing.T) {
 	k := newAsked(t, 1)
-	k.Fresh.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
+	k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.IsMaintaining = true })
 	for name, err := range map[string]error{
 		"it fails": errors.New("no"), "another has taken over": catalog.ErrLeaseLost, "the database is away": catalog.ErrDatabaseUnreachable,
 	} {
@@ -108,18 +108,18 @@ func TestSlowDrive(t *testing.T) {
 	k := newAsked(t, 1)
 	scansTake := func(all ...time.Duration) {
 		for _, d := range all {
-			k.Fresh.Update(func(now *freshness.Snapshot) { now.RecordScan(d) })
+			k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.RecordScan(d) })
 		}
 	}
 	scansTake(time.Minute, time.Minute)
 	if k.ask(t); len(k.compared) > 0 || !k.Freshness().IsBehind() {
 		t.Errorf("it was scanned %d times, behind: %t", len(k.compared), k.Freshness().IsBehind())
 	}
-	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = true })
+	k.FreshnessPublisher.UpdateFolder(0, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = true })
 	if k.ask(t); len(k.compared) != 1 || k.Freshness().IsBehind() {
 		t.Errorf("the folder is there again, and was scanned %d times", len(k.compared))
 	}
-	k.Fresh.UpdateFolder(0, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = false })
+	k.FreshnessPublisher.UpdateFolder(0, func(f *freshness.Folder) { f.IsUncomparedSinceAbsence = false })
 	scansTake(time.Millisecond, time.Minute) // anything may hold one up
 	if k.ask(t); len(k.compared) != 2 {
 		t.Error("one slow scan is no reason")
@@ -130,9 +130,9 @@ func TestSlowDrive(t *testing.T) {
 // and be through when the question is answered, which says so.
 func TestAskedDuringARun(t *testing.T) {
 	k := newAsked(t, 1)
-	k.Fresh.Update(func(now *freshness.Snapshot) { now.StartRun(); now.ExpectFiles(1) })
+	k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.StartRun(); now.ExpectFiles(1) })
 	k.ask(t)
-	k.Fresh.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
+	k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.EndRun(nil, true) })
 	if notes := syncertest.FreshnessNotes(k.Syncer); !k.Freshness().IsBehind() || !strings.Contains(notes, "may be behind") || len(k.compared) > 0 {
 		t.Errorf("it says %q", notes)
 	}
@@ -155,7 +155,7 @@ func TestWaitForLoading(t *testing.T) {
 			}
 		}
 		follow := func(err error) {
-			k.Fresh.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
+			k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
 		}
 		fails("still being loaded", time.Minute)
 		follow(errors.New("a reason"))
@@ -171,7 +171,7 @@ func TestWaitForLoading(t *testing.T) {
 			t.Error(err)
 		}
 		time.AfterFunc(time.Second+time.Millisecond, func() {
-			k.Fresh.Update(func(now *freshness.Snapshot) { now.HasLoaded, now.LoadError = true, errors.New("broken") })
+			k.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.HasLoaded, now.LoadError = true, errors.New("broken") })
 		})
 		fails("cannot be used: broken", time.Second+time.Millisecond) // at once
 		if err := k.WaitLoaded(t.Context()); err == nil {
@@ -193,7 +193,7 @@ func TestAllMissing(t *testing.T) {
 		t.Error(err)
 	}
 	indextest.Must(t, k.WaitFresh(t.Context(), sync.WaitPurposeSync))
-	wasMissing := func() bool { return k.Fresh.Current().Folders[0].IsUncomparedSinceAbsence }
+	wasMissing := func() bool { return k.FreshnessPublisher.Current().Folders[0].IsUncomparedSinceAbsence }
 	if !wasMissing() || !k.State().IsFolderMissing || !strings.Contains(syncertest.FreshnessNotes(k), dir) {
 		t.Errorf("it says %q", syncertest.FreshnessNotes(k))
 	}
@@ -212,7 +212,7 @@ func TestAllMissing(t *testing.T) {
 // TestWaitUntilRunOver waits for runs, and not for what is read beside them.
 func TestWaitUntilRunOver(t *testing.T) {
 	k := newAsked(t, 1)
-	k.Fresh.Update(func(now *freshness.Snapshot) {
+	k.FreshnessPublisher.Update(func(now *freshness.Snapshot) {
 		now.StartRun()
 		now.ExpectFiles(1)
 		now.MoveToBackground(1, 1)
@@ -224,6 +224,6 @@ func TestWaitUntilRunOver(t *testing.T) {
 	if err := k.WaitComplete(ctx); err == nil {
 		t.Error("a book is left")
 	}
-	k.Fresh.Update((*freshness.Snapshot).AddReadBackgroundFile)
+	k.FreshnessPublisher.Update((*freshness.Snapshot).AddReadBackgroundFile)
 	indextest.Must(t, k.WaitComplete(t.Context()))
 }

@@ -45,7 +45,7 @@ func (l *maintenanceLoop) unwatchOthers() {
 
 // setUnwatched records why a folder is not watched as a whole; "" if it is.
 func (s *Syncer) setUnwatched(folder int, why message.Message) {
-	s.Fresh.UpdateFolder(folder, func(f *freshness.Folder) { f.UnwatchedReason = why })
+	s.FreshnessPublisher.UpdateFolder(folder, func(f *freshness.Folder) { f.UnwatchedReason = why })
 }
 
 // startWatching starts a watcher of a folder.
@@ -69,7 +69,7 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 	}
 	if w.err != nil {
 		l.dirty.addAreas(Subtree{Folder: folder, Base: "."})
-		l.s.Log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "error", w.err)
+		l.s.log.Warn("cannot watch the folder, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "error", w.err)
 		return
 	}
 	defer w.Close()
@@ -80,9 +80,9 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		switch {
 		case why == logged:
 		case why != "":
-			l.s.Log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "reason", why)
+			l.s.log.Warn("not all of the folder is watched, it is scanned from time to time", "folder", f.Dir(), "every", freshness.RescanInterval, "reason", why)
 		default:
-			l.s.Log.Info("all of the folder is watched again", "folder", f.Dir())
+			l.s.log.Info("all of the folder is watched again", "folder", f.Dir())
 		}
 		logged = why
 		l.s.setUnwatched(folder, why)
@@ -107,6 +107,6 @@ func (l *maintenanceLoop) watchFolder(ctx context.Context, folder int, begun <-c
 		},
 	})
 	if err != nil && ctx.Err() == nil {
-		l.s.Log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
+		l.s.log.Warn("stopped watching the folder", "folder", f.Dir(), "error", err)
 	}
 }

@@ -25,8 +25,8 @@ func BenchmarkTop(b *testing.B) {
 func benchmarkTop(b *testing.B, n, dimensions int) {
 	model := newSpread(n, dimensions)
 	exact, perExact := filledWith(b, newChromemIndex(), model, n)
-	x, perVector := filledWith(b, new(QuantizedIndex), newSpread(n, dimensions), n)
-	coarse, perCoarse := filledWith(b, new(FourBitIndex), newSpread(n, dimensions), n)
+	x, perVector := filledWith(b, new(quantizedIndex), newSpread(n, dimensions), n)
+	coarse, perCoarse := filledWith(b, new(fourBitIndex), newSpread(n, dimensions), n)
 	queries := make([][]float32, 50)
 	for i := range queries {
 		queries[i] = model.next()
@@ -135,7 +135,7 @@ func found(t testing.TB, x Index, queries [][]float32, best [][]rank.Hit) float6
 // and a vector that is put.
 func BenchmarkCompare(b *testing.B) {
 	const n = 10_000
-	for name, x := range map[string]Index{"quantized": new(QuantizedIndex), "coarse": new(FourBitIndex)} {
+	for name, x := range map[string]Index{"quantized": new(quantizedIndex), "coarse": new(fourBitIndex)} {
 		model := newSpread(n, 512)
 		filledWith(b, x, model, n)
 		query := model.next()

@@ -82,7 +82,7 @@ func (x *chromemIndex) Delete(s rank.Slot) {
 }
 
 // TopK implements Index.
-func (x *chromemIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (x *chromemIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (x *chromemIndex) TopK(ctx context.Context, queries [][]float32, k int, kee
 // top returns the k vectors nearest to one query. chromem-go can neither filter by a set of slots
 // nor leave out copies: if there is a filter, or copies are among its best k, the vectors are
 // compared here, one after the other.
-func (x *chromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+func (x *chromemIndex) top(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([]rank.Hit, error) {
 	if keep != nil {
 		return x.scanAll(ctx, query, k, keep, chunks)
 	}
@@ -126,7 +126,7 @@ func (x *chromemIndex) top(ctx context.Context, query []float32, k int, keep ran
 }
 
 // scanAll returns what top returns by comparing the query with each vector, without chromem-go.
-func (x *chromemIndex) scanAll(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+func (x *chromemIndex) scanAll(ctx context.Context, query []float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([]rank.Hit, error) {
 	best := rank.NewTopHits(k, chunks)
 	first := rank.Slot(0)
 	for some := range slices.Chunk(x.bySlot, 4096) {

@@ -9,7 +9,7 @@ import (
 	"vademecum/index/rank"
 )
 
-// FourBitIndex is an Index that quantizes each component of a vector to 4 bits, for vectors of some
+// fourBitIndex is an Index that quantizes each component of a vector to 4 bits, for vectors of some
 // hundred dimensions that are compared roughly. The first bit of each component forms the sketch. A
 // cosine is off by about .005; collisions of features alone make those of the built-in embedding
 // off by .04.
@@ -18,12 +18,12 @@ import (
 // vector look like noise of the same magnitude. So the same levels fit all of them, and nothing is
 // stored besides the bits. Bits of the same weight are stored together, so that products are
 // counted 64 at a time.
-type FourBitIndex struct {
+type fourBitIndex struct {
 	sketches
 	offsets []float64 // for each dimension, added before a component is rounded to a level
 }
 
-var _ Index = (*FourBitIndex)(nil)
+var _ Index = (*fourBitIndex)(nil)
 
 const (
 	coarseBits = 4
@@ -46,8 +46,8 @@ const cutOff = 0.9955
 // The levels of each dimension are shifted by a different fraction of a step. A text of one or two
 // words has few distinct components: without the shift, all would be rounded the same way, and
 // cosines would be off by up to .11 instead of .02.
-func newFourBitIndex(dimensions, slots int) *FourBitIndex {
-	x := &FourBitIndex{sketches: newSketches(dimensions, coarseBits, slots)}
+func newFourBitIndex(dimensions, slots int) *fourBitIndex {
+	x := &fourBitIndex{sketches: newSketches(dimensions, coarseBits, slots)}
 	r := rand.New(rand.NewPCG(3, 4))
 	x.offsets = make([]float64, x.words*wordBits)
 	for i := range x.offsets {
@@ -61,7 +61,7 @@ func newFourBitIndex(dimensions, slots int) *FourBitIndex {
 const one = 1 << 20
 
 // rotatedCopy returns a unit vector after the rotation.
-func (x *FourBitIndex) rotatedCopy(vec []float32) []int32 {
+func (x *fourBitIndex) rotatedCopy(vec []float32) []int32 {
 	all := make([]int32, len(x.offsets))
 	for i, number := range vec {
 		all[i] = int32(number * one)
@@ -71,7 +71,7 @@ func (x *FourBitIndex) rotatedCopy(vec []float32) []int32 {
 }
 
 // VectorAt implements Index.
-func (x *FourBitIndex) VectorAt(s rank.Slot) []float32 {
+func (x *fourBitIndex) VectorAt(s rank.Slot) []float32 {
 	if !x.hasSketch(s) {
 		return nil
 	}
@@ -101,7 +101,7 @@ func toUnitLength(all []int32) []float32 {
 }
 
 // Put implements Index.
-func (x *FourBitIndex) Put(s rank.Slot, vec []float32) error {
+func (x *fourBitIndex) Put(s rank.Slot, vec []float32) error {
 	if err := checkFits(x, vec); err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func (x *FourBitIndex) Put(s rank.Slot, vec []float32) error {
 
 // put stores the vector of a chunk, for which reserve has made room. Several goroutines may call it
 // concurrently if each writes to pages of its own.
-func (x *FourBitIndex) put(s rank.Slot, vec []float32) {
+func (x *fourBitIndex) put(s rank.Slot, vec []float32) {
 	all, offsets := x.rotatedCopy(vec), x.offsets
 	for i := range x.sketchRoom(s) {
 		var words [coarseBits]uint64
@@ -133,10 +133,10 @@ func (x *FourBitIndex) put(s rank.Slot, vec []float32) {
 }
 
 // Delete implements Index.
-func (x *FourBitIndex) Delete(s rank.Slot) { x.remove(s) }
+func (x *fourBitIndex) Delete(s rank.Slot) { x.remove(s) }
 
 // TopK implements Index.
-func (x *FourBitIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (x *fourBitIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
@@ -144,15 +144,15 @@ func (x *FourBitIndex) TopK(ctx context.Context, queries [][]float32, k int, kee
 }
 
 // Compare implements Index.
-func (x *FourBitIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
+func (x *fourBitIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return x.compare(x, query)
 }
 
-func (x *FourBitIndex) sketchQuestion(query []float32) sketchedQuestion {
+func (x *fourBitIndex) sketchQuestion(query []float32) sketchedQuestion {
 	return x.newQuestion(x.rotatedCopy(query))
 }
 
-func (x *FourBitIndex) cosine(query []float32) func(rank.Slot) float64 {
+func (x *fourBitIndex) cosine(query []float32) func(rank.Slot) float64 {
 	f := x.factors(x.rotatedCopy(query))
 	return func(s rank.Slot) float64 { return f.cosine(x, s) }
 }
@@ -168,7 +168,7 @@ type queryFactors struct {
 // factorBits is chosen so that factors lose no more precision than levels do.
 const factorBits = 8
 
-func (x *FourBitIndex) factors(all []int32) queryFactors {
+func (x *fourBitIndex) factors(all []int32) queryFactors {
 	largest := int64(1)
 	for _, number := range all {
 		largest = max(largest, absInt(number))
@@ -186,7 +186,7 @@ func (x *FourBitIndex) factors(all []int32) queryFactors {
 }
 
 // cosine returns the cosine of the query and the vector of a chunk, which must have one.
-func (f *queryFactors) cosine(x *FourBitIndex, s rank.Slot) float64 {
+func (f *queryFactors) cosine(x *fourBitIndex, s rank.Slot) float64 {
 	p0, p1, p2, p3 := x.plane(s, 0), x.plane(s, 1), x.plane(s, 2), x.plane(s, 3)
 	var sums [factorBits]int
 	for i := range f.words {

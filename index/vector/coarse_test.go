@@ -32,7 +32,7 @@ func TestCoarseIsNear(t *testing.T) {
 	}
 	const vectors = 300
 	for _, features := range []int{1, 2, 5, 20, 100, 400} {
-		x, exact := new(FourBitIndex), make([][]float32, vectors)
+		x, exact := new(fourBitIndex), make([][]float32, vectors)
 		for i := range exact {
 			r := rand.New(rand.NewPCG(uint64(features), uint64(i)))
 			exact[i] = hashed(r, features)
@@ -59,7 +59,7 @@ func TestCoarseIsNear(t *testing.T) {
 
 // TestCoarseKeepsWhatItGave: to take a vector out and put it in again loses nothing.
 func TestCoarseKeepsWhatItGave(t *testing.T) {
-	r, x := rand.New(rand.NewPCG(1, 2)), new(FourBitIndex)
+	r, x := rand.New(rand.NewPCG(1, 2)), new(fourBitIndex)
 	for s := range rank.Slot(100) {
 		vec := hashed(r, 1+int(s))
 		if err := x.Put(2*s, vec); err != nil {
@@ -84,7 +84,7 @@ func TestCoarseIsTheSame(t *testing.T) {
 	for i := range vec {
 		vec[i] = float32(i%31-15) / 1024
 	}
-	x, h := new(FourBitIndex), fnv.New64a()
+	x, h := new(fourBitIndex), fnv.New64a()
 	if err := x.Put(0, normal(vec)); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestCoarseFindsTheBest(t *testing.T) {
 		t.Skip("one goroutine does it")
 	}
 	const n = 5000
-	exact, x := newChromemIndex(), new(FourBitIndex)
+	exact, x := newChromemIndex(), new(fourBitIndex)
 	for s := range rank.Slot(n) {
 		vec := hashed(rand.New(rand.NewPCG(9, uint64(s))), 150)
 		if err := exact.Put(s, vec); err != nil {

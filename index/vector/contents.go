@@ -15,14 +15,14 @@ func (x *GrowingIndex) FindInconsistencies() []string {
 	switch x := x.Index.(type) {
 	case *chromemIndex:
 		return x.findInconsistencies()
-	case *QuantizedIndex:
+	case *quantizedIndex:
 		return x.findInconsistencies()
 	}
-	return nil // any content of a FourBitIndex is valid
+	return nil // any content of a fourBitIndex is valid
 }
 
 // findInconsistencies lists the inconsistencies of the index, see GrowingIndex.FindInconsistencies.
-func (x *QuantizedIndex) findInconsistencies() (faults []string) {
+func (x *quantizedIndex) findInconsistencies() (faults []string) {
 	n, sketch := 0, make([]uint64, x.words)
 	for i, c := range x.bySlot {
 		s := rank.Slot(i)

@@ -14,21 +14,21 @@ type GrowingIndex struct {
 type Precision int
 
 const (
-	Precision16Bits Precision = iota // a QuantizedIndex
-	Precision4Bits                   // a FourBitIndex
+	Precision16Bits Precision = iota // a quantizedIndex
+	Precision4Bits                   // a fourBitIndex
 )
 
 // mostInChromem returns up to how many components, vectors times dimensions, a chromemIndex is fast
 // enough.
 func (p Precision) mostInChromem() int {
 	if p == Precision4Bits {
-		// With this many passages a server uses 34 MB, and 30 MB with a FourBitIndex; with four
-		// times as many 57 and 43 MB, and with five times as many 44 MB with a FourBitIndex.
+		// With this many passages a server uses 34 MB, and 30 MB with a fourBitIndex; with four
+		// times as many 57 and 43 MB, and with five times as many 44 MB with a fourBitIndex.
 		return 2048 * 512
 	}
-	// It answers within about 5 ms on 2 cores. At this size a QuantizedIndex takes 1.6 ms, and half
+	// It answers within about 5 ms on 2 cores. At this size a quantizedIndex takes 1.6 ms, and half
 	// of the memory; with 100,000 vectors of 512 dimensions it takes 3 ms, and a chromemIndex 125
-	// ms. On four collections, with a QuantizedIndex holding all vectors, the lists for 1,548
+	// ms. On four collections, with a quantizedIndex holding all vectors, the lists for 1,548
 	// questions were the same, and no score was off by 0.000004.
 	return 8192 * 512
 }

@@ -31,8 +31,8 @@ func TestGrowingFindsTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}
-	t.Run("16 bits", func(t *testing.T) { testChange(t, Precision16Bits, new(QuantizedIndex), 1e-5) })
-	t.Run("4 bits", func(t *testing.T) { testChange(t, Precision4Bits, new(FourBitIndex), 0.01) })
+	t.Run("16 bits", func(t *testing.T) { testChange(t, Precision16Bits, new(quantizedIndex), 1e-5) })
+	t.Run("4 bits", func(t *testing.T) { testChange(t, Precision4Bits, new(fourBitIndex), 0.01) })
 }
 
 func testChange(t *testing.T, p Precision, into Index, off float64) {
@@ -85,7 +85,7 @@ func TestSnapshotKeepsBits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine does it")
 	}
-	for p, index := range map[Precision]Index{Precision16Bits: new(QuantizedIndex), Precision4Bits: new(FourBitIndex)} {
+	for p, index := range map[Precision]Index{Precision16Bits: new(quantizedIndex), Precision4Bits: new(fourBitIndex)} {
 		isOf := func(x Index) bool { return reflect.TypeOf(x.(*GrowingIndex).Index) == reflect.TypeOf(index) }
 		x := grown(t, p, many(p))
 		again, err := loaded(2, wide, p, written(t, TakeSnapshot(x, []rank.Slot{5, 500})))

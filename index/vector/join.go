@@ -40,12 +40,12 @@ func copyCodes(x Index, to rank.Slot, other Index, from rank.Slot) bool {
 	return true
 }
 
-// asFourBit returns the FourBitIndex that an index has grown to; nil if it has not.
-func asFourBit(x Index) *FourBitIndex {
+// asFourBit returns the fourBitIndex that an index has grown to; nil if it has not.
+func asFourBit(x Index) *fourBitIndex {
 	grown, ok := x.(*GrowingIndex)
 	if !ok {
 		return nil
 	}
-	c, _ := grown.Index.(*FourBitIndex)
+	c, _ := grown.Index.(*fourBitIndex)
 	return c
 }

@@ -7,15 +7,15 @@ import (
 	"vademecum/index/rank"
 )
 
-// QuantizedIndex is an Index that quantizes each component of a vector to 16 bits, half the size of
+// quantizedIndex is an Index that quantizes each component of a vector to 16 bits, half the size of
 // a float, and stores a sketch of each vector. It compares a query with all sketches, and then with
 // the quantized vectors of the nearest ones. A cosine is off by about 0.000005.
-type QuantizedIndex struct {
+type quantizedIndex struct {
 	sketches
 	bySlot []quantizedVector
 }
 
-var _ Index = (*QuantizedIndex)(nil)
+var _ Index = (*quantizedIndex)(nil)
 
 // quantizedVector is a vector scaled so that its largest component is mostCode. Its components are
 // replaced as a whole and never modified, because a snapshot may share them.
@@ -62,12 +62,12 @@ func dotProductInt(a, b []int16) (sum int64) {
 
 // newQuantizedIndex returns an empty index for vectors of the given number of dimensions, with room
 // for slots vectors.
-func newQuantizedIndex(dimensions, slots int) *QuantizedIndex {
-	return &QuantizedIndex{newSketches(dimensions, 1, slots), make([]quantizedVector, slots)}
+func newQuantizedIndex(dimensions, slots int) *quantizedIndex {
+	return &quantizedIndex{newSketches(dimensions, 1, slots), make([]quantizedVector, slots)}
 }
 
 // VectorAt implements Index.
-func (x *QuantizedIndex) VectorAt(s rank.Slot) []float32 {
+func (x *quantizedIndex) VectorAt(s rank.Slot) []float32 {
 	if !x.hasSketch(s) {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (x *QuantizedIndex) VectorAt(s rank.Slot) []float32 {
 }
 
 // Put implements Index.
-func (x *QuantizedIndex) Put(s rank.Slot, vec []float32) error {
+func (x *quantizedIndex) Put(s rank.Slot, vec []float32) error {
 	if err := checkFits(x, vec); err != nil {
 		return err
 	}
@@ -92,14 +92,14 @@ func (x *QuantizedIndex) Put(s rank.Slot, vec []float32) error {
 
 // put stores the vector of a chunk, for which reserve has made room. Several goroutines may call it
 // concurrently if each writes to pages of its own.
-func (x *QuantizedIndex) put(s rank.Slot, vec []float32) {
+func (x *quantizedIndex) put(s rank.Slot, vec []float32) {
 	c := quantize(vec)
 	x.bySlot[s] = c
 	x.sketch(x.sketchRoom(s), c.numbers)
 }
 
 // Delete implements Index.
-func (x *QuantizedIndex) Delete(s rank.Slot) {
+func (x *quantizedIndex) Delete(s rank.Slot) {
 	if x.hasSketch(s) {
 		x.bySlot[s] = quantizedVector{}
 		x.remove(s)
@@ -107,7 +107,7 @@ func (x *QuantizedIndex) Delete(s rank.Slot) {
 }
 
 // TopK implements Index.
-func (x *QuantizedIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (x *quantizedIndex) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([][]rank.Hit, error) {
 	if err := checkFits(x, queries...); err != nil {
 		return nil, err
 	}
@@ -115,15 +115,15 @@ func (x *QuantizedIndex) TopK(ctx context.Context, queries [][]float32, k int, k
 }
 
 // Compare implements Index.
-func (x *QuantizedIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
+func (x *quantizedIndex) Compare(query []float32) func(rank.Slot) (float64, bool) {
 	return x.compare(x, query)
 }
 
-func (x *QuantizedIndex) sketchQuestion(query []float32) sketchedQuestion {
+func (x *quantizedIndex) sketchQuestion(query []float32) sketchedQuestion {
 	return x.newQuestion(x.rotated(quantize(query).numbers))
 }
 
-func (x *QuantizedIndex) cosine(query []float32) func(rank.Slot) float64 {
+func (x *quantizedIndex) cosine(query []float32) func(rank.Slot) float64 {
 	c := quantize(query)
 	return func(s rank.Slot) float64 {
 		other := x.bySlot[s]

@@ -21,7 +21,7 @@ func TestRecall(t *testing.T) {
 	}
 	const n = 6000
 	for _, dimensions := range []int{384, 768, 1024} {
-		model, exact, x := newSpread(n, dimensions), newChromemIndex(), new(QuantizedIndex)
+		model, exact, x := newSpread(n, dimensions), newChromemIndex(), new(quantizedIndex)
 		for s := range rank.Slot(n) {
 			vec := model.next()
 			if err := errors.Join(exact.Put(s, vec), x.Put(s, vec)); err != nil {
@@ -154,7 +154,7 @@ func TestShortlist(t *testing.T) {
 // TestFindsBehindCopies: many chunks that say the same do not hide the others.
 func TestFindsBehindCopies(t *testing.T) {
 	const copies = 3 * againLeast
-	x := new(QuantizedIndex)
+	x := new(quantizedIndex)
 	put := func(s rank.Slot, vec []float32) {
 		if err := x.Put(s, vec); err != nil {
 			t.Fatal(err)
@@ -184,7 +184,7 @@ func (f saying) Compare(a, b rank.Slot) int { return distinct.Compare(a, b) }
 
 // TestSketchesOfFewPages: memory is given back, and a filter may end before the slots.
 func TestSketchesOfFewPages(t *testing.T) {
-	x := new(QuantizedIndex)
+	x := new(quantizedIndex)
 	for _, s := range []rank.Slot{3, 500} {
 		if err := x.Put(s, at(s)); err != nil {
 			t.Fatal(err)

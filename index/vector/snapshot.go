@@ -16,8 +16,8 @@ type SavedVectors struct {
 	forms      []byte      // storageForm of each chunk's vector: noVector, or the same for all
 	slots      []rank.Slot // slots of the chunks
 	floats     [][]float32 // vectors of a chromemIndex
-	codes      [][]int16   // vectors of a QuantizedIndex
-	// sketches of a QuantizedIndex or FourBitIndex: making them takes twice as long as loading them
+	codes      [][]int16   // vectors of a quantizedIndex
+	// sketches of a quantizedIndex or fourBitIndex: making them takes twice as long as loading them
 	sketches sketches
 }
 
@@ -67,7 +67,7 @@ func TakeSnapshot(x Index, slots []rank.Slot) *SavedVectors {
 				s.forms[place] = byte(inFloats)
 			}
 		}
-	case *QuantizedIndex:
+	case *quantizedIndex:
 		s.takeSketches(&x.sketches, inCodes)
 		s.codes = make([][]int16, len(slots))
 		for place, slot := range slots {
@@ -75,7 +75,7 @@ func TakeSnapshot(x Index, slots []rank.Slot) *SavedVectors {
 				s.codes[place] = x.bySlot[slot].numbers
 			}
 		}
-	case *FourBitIndex:
+	case *fourBitIndex:
 		s.takeSketches(&x.sketches, inPlanes)
 	}
 	return s
@@ -230,7 +230,7 @@ func (l *IndexLoader) loadSection(first int) error {
 		numbers := 2 * l.dimensions * len(slots)
 		return l.addCodes(slots, blob.ParseInt16s(b[:numbers]), b[numbers:])
 	case inPlanes:
-		l.index.Index.(*FourBitIndex).restorePlanes(slots, b)
+		l.index.Index.(*fourBitIndex).restorePlanes(slots, b)
 	}
 	return nil
 }
@@ -257,7 +257,7 @@ func (l *IndexLoader) addFloats(slots []rank.Slot, all []float32) error {
 
 // addCodes decodes quantized vectors of 16 bits per component, followed by their sketches.
 func (l *IndexLoader) addCodes(slots []rank.Slot, all []int16, sketches []byte) error {
-	x := l.index.Index.(*QuantizedIndex)
+	x := l.index.Index.(*quantizedIndex)
 	for i, s := range slots {
 		c := quantizedVectorOf(all[i*l.dimensions:][:l.dimensions:l.dimensions])
 		if c.length < mostCode {

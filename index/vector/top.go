@@ -23,7 +23,7 @@ const (
 )
 
 // top implements TopK for the index x, which contains the sketches.
-func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	if sk.Len() == 0 {
 		return all, nil
@@ -51,7 +51,7 @@ func (sk *sketches) top(ctx context.Context, x comparer, queries [][]float32, k 
 
 // widenList extends a shortlist until enough of its chunks have distinct texts: the nearest may be
 // copies of a few.
-func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQuestion, keep rank.Filter, chunks rank.Chunks) (shortlist, error) {
+func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQuestion, keep rank.Filter, chunks rank.ChunkProperties) (shortlist, error) {
 	enough := list.width / 2
 	for !list.isAll() && countWordings(list, chunks) < enough {
 		again, err := sk.nearest(ctx, []sketchedQuestion{q}, 8*list.width, keep)
@@ -64,7 +64,7 @@ func (sk *sketches) widenList(ctx context.Context, list shortlist, q sketchedQue
 }
 
 // countWordings returns how many distinct texts the chunks of a list have.
-func countWordings(list shortlist, chunks rank.Chunks) int {
+func countWordings(list shortlist, chunks rank.ChunkProperties) int {
 	different := make(map[rank.ChunkTextHash]struct{}, len(list.near))
 	for _, d := range list.near {
 		different[chunks.ContentHash(d.slot)] = struct{}{}

@@ -29,7 +29,7 @@ type Index interface {
 	// TopK returns for each query the k most similar chunks that a filter keeps, best first, and
 	// only one of those with the same content hash. A query that does not fit is an error. Several
 	// queries together take no longer than one after the other, and may take less.
-	TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error)
+	TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([][]rank.Hit, error)
 	// Compare returns a function that compares a fitting query with the vectors of chunks, as long
 	// as the index is not changed; ok is false if a chunk has none.
 	Compare(query []float32) func(rank.Slot) (cosine float64, ok bool)

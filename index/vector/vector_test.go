@@ -45,11 +45,11 @@ func TestChromem(t *testing.T) {
 }
 
 func TestQuantized(t *testing.T) {
-	testIndex(t, 1e-4, 1000, func() Index { return new(QuantizedIndex) })
+	testIndex(t, 1e-4, 1000, func() Index { return new(quantizedIndex) })
 }
 
 func TestCoarse(t *testing.T) {
-	testIndex(t, 0.02, 20, func() Index { return new(FourBitIndex) })
+	testIndex(t, 0.02, 20, func() Index { return new(fourBitIndex) })
 }
 
 func TestGrowing(t *testing.T) {
@@ -57,7 +57,7 @@ func TestGrowing(t *testing.T) {
 }
 
 // topOf is TopK for one query.
-func topOf(t *testing.T, x Index, query []float32, k int, keep rank.Filter, chunks rank.Chunks) ([]rank.Hit, error) {
+func topOf(t *testing.T, x Index, query []float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([]rank.Hit, error) {
 	t.Helper()
 	lists, err := x.TopK(t.Context(), [][]float32{query}, k, keep, chunks)
 	if err != nil {
@@ -108,7 +108,7 @@ func testIndex(t *testing.T, off float64, n rank.Slot, newIndex func() Index) {
 		}
 		return x
 	}
-	top := func(t *testing.T, x Index, k int, keep rank.Filter, chunks rank.Chunks) []rank.Slot {
+	top := func(t *testing.T, x Index, k int, keep rank.Filter, chunks rank.ChunkProperties) []rank.Slot {
 		t.Helper()
 		hits, err := topOf(t, x, query, k, keep, chunks)
 		if err != nil {
@@ -343,7 +343,7 @@ func TestLoadRefuses(t *testing.T) {
 
 // TestLoadRefusesCodes that quantize does not make.
 func TestLoadRefusesCodes(t *testing.T) {
-	x := new(QuantizedIndex)
+	x := new(quantizedIndex)
 	if err := x.Put(0, unit(1, 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +364,7 @@ func TestLoadRefusesCodes(t *testing.T) {
 // TestLoadRefusesPlanes that are too few or too many. Any bits of the right number are
 // a vector.
 func TestLoadRefusesPlanes(t *testing.T) {
-	x := new(FourBitIndex)
+	x := new(fourBitIndex)
 	if err := x.Put(0, unit(1, 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -399,7 +399,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 	if len(x.findInconsistencies()) == 0 {
 		t.Error("a vector of none is not noticed")
 	}
-	q := new(QuantizedIndex)
+	q := new(quantizedIndex)
 	if err := q.Put(0, unit(1, 0)); err != nil || len(q.findInconsistencies()) > 0 {
 		t.Errorf("before: %q (error %v)", q.findInconsistencies(), err)
 	}

@@ -54,7 +54,7 @@ func TestKillWhileIndexing(t *testing.T) {
 		t.Fatalf("the run after the kills: %s %v", out, err)
 	}
 	survivor, fresh := openIndex(t, dir, file), openIndex(t, dir, indexFile(t))
-	if r, err := survivor.Sync(t.Context(), index.Scope{}); err != nil || r.Indexed != 0 || r.Total != notes || len(survivor.FreshnessNotes()) != 0 {
+	if r, err := survivor.Sync(t.Context(), index.Scope{}); err != nil || r.Indexed != 0 || r.SearchableDocuments != notes || len(survivor.FreshnessNotes()) != 0 {
 		t.Errorf("there was work left: %+v, %q, %v", r, survivor.FreshnessNotes(), err)
 	}
 	bringUpToDate(t, fresh)

@@ -36,14 +36,14 @@ func TestManualLimits(t *testing.T) {
 		t.Fatalf("one result has the limits %v", result)
 	}
 	want := [][]int{
-		{extract.MaxSize / mega},
-		{extract.MaxTextSize / mega},
-		{extract.MaxUnpackedSize / mega, extract.MaxArchiveEntries},
+		{extract.MaxFileBytes / mega},
+		{extract.MaxTextBytes / mega},
+		{extract.MaxUnpackedBytes / mega, extract.MaxArchiveEntries},
 		{index.MaxQueryRunes},
 		{index.MaxOtherWordings},
 		{1, index.MaxTopK, index.DefaultTopK},
 		result,
-		{glob.MaxPatternLength},
+		{glob.MaxPatternBytes},
 		{value(t, "index/sync", "MaxClientTexts"), value(t, "index/sync", "MaxClientTextBytes") / mega, value(t, "index/sync", "maxSize") / mega},
 		{value(t, "internal/app/cli", "textRoom") / mega},
 		{web.MaxBodyBytes / mega},
@@ -85,7 +85,7 @@ func TestManualSentences(t *testing.T) {
 		{"hosts", "at most %s KB are sent", "最多发送 %s KB", []int{value(t, "index/operations", "MaxPictureBytes") / kilo}},
 		{"hosts", "tells of up to %s quotations", "核对至多 %s 条引文", []int{index.MaxQuotes}},
 		{"formats", "An archive may hold %s files and unpack to %s MB, a member to %s MB and to %s times its size; the text is limited to %s MB.", "一个压缩包最多含 %s 个文件、解压后 %s MB，单个文件最多 %s MB，且不超过其压缩后大小的 %s 倍；文字最多 %s MB。",
-			[]int{extract.MaxArchiveEntries, extract.MaxUnpackedSize >> 20, extract.MaxSize >> 20, value(t, "docs/extract/archive", "maxRatio"), extract.MaxTextSize >> 20}},
+			[]int{extract.MaxArchiveEntries, extract.MaxUnpackedBytes >> 20, extract.MaxFileBytes >> 20, value(t, "docs/extract/archive", "maxRatio"), extract.MaxTextBytes >> 20}},
 		{"formats", "where tesseract is less than %s % sure of that", "tesseract 的把握不到 %s%", []int{value(t, "docs/ocr", "confidentDenoised")}},
 		{"formats", "A page below %s % or", "低于 %s % 或", []int{value(t, "docs/ocr", "minPageConfidence")}},
 		{"formats", "Pictures under %s pixels", "短边不足 %s 像素", []int{value(t, "docs/extract/picture", "leastScanned")}},

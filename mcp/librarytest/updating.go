@@ -50,10 +50,10 @@ func testSyncAll(k *fixture) {
 		}
 		return r
 	}
-	if r := report(index.Scope{}); r.Indexed != 0 || r.Unchanged != 3 || r.Total != 3 || len(r.Skipped) != 1 || r.Skipped[0].Path != "photo.png" || r.Skipped[0].Reason == "" {
+	if r := report(index.Scope{}); r.Indexed != 0 || r.Unchanged != 3 || r.SearchableDocuments != 3 || len(r.Skipped) != 1 || r.Skipped[0].Path != "photo.png" || r.Skipped[0].Reason == "" {
 		k.Errorf("of nothing new: %+v", r)
 	}
-	if r := report(index.Scope{Force: true}); r.Indexed != 3 || r.Unchanged != 0 || r.Total != 3 {
+	if r := report(index.Scope{Force: true}); r.Indexed != 3 || r.Unchanged != 0 || r.SearchableDocuments != 3 {
 		k.Errorf("by force: %+v", r)
 	}
 	if _, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"../elsewhere"}}); err == nil {
@@ -64,7 +64,7 @@ func testSyncAll(k *fixture) {
 func testSyncPart(k *fixture) {
 	k.sync()
 	r, err := k.library.Sync(k.Context(), index.Scope{Paths: []string{"cardio"}, Force: true})
-	if err != nil || r.Indexed != 1 || r.Unchanged != 0 || r.Total != 3 || len(r.Skipped) != 0 {
+	if err != nil || r.Indexed != 1 || r.Unchanged != 0 || r.SearchableDocuments != 3 || len(r.Skipped) != 0 {
 		k.Errorf("of one folder: %+v, %v", r, err)
 	}
 }

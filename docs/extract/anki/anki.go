@@ -67,7 +67,7 @@ func readCollection(raw []byte) ([]byte, error) {
 		}
 		return file, nil
 	}
-	return unpack(r, extract.MaxUnpackedSize)
+	return unpack(r, extract.MaxUnpackedBytes)
 }
 
 // unpack decompresses zstd data. It fails if the result has more than maxBytes.

@@ -60,7 +60,7 @@ func openCollection(file []byte) (*collection, error) {
 // load deserializes a database. It accepts tables only, because a view could run arbitrary queries.
 func (c *collection) load(file []byte) error {
 	const limitLength = 0 // SQLITE_LIMIT_LENGTH: maximum size of a value, in bytes
-	if _, err := sqlite.Limit(c.conn, limitLength, extract.MaxTextSize); err != nil {
+	if _, err := sqlite.Limit(c.conn, limitLength, extract.MaxTextBytes); err != nil {
 		return err
 	}
 	err := c.conn.Raw(func(driver any) error {
@@ -138,7 +138,7 @@ func (c *collection) notes() (all []note, err error) {
 		if err := rows.Scan(&n.id, &kind, &text); err != nil {
 			return errDamaged
 		}
-		if size += len(text) + extract.CellOverheadBytes; size > extract.MaxUnpackedSize {
+		if size += len(text) + extract.CellOverheadBytes; size > extract.MaxUnpackedBytes {
 			return extract.ErrUnpackedTooLarge
 		}
 		n.deck, n.names, n.fields = decks[deckOf[n.id]], fields[kind], strings.Split(text, fieldSeparator)

@@ -49,7 +49,7 @@ type Member struct {
 // are not members. The members of a Notion export are its pages, without the IDs in their names.
 // The error is a *extract.SkipError.
 func OpenZip(raw []byte) (*Archive, error) {
-	a := &Archive{remainingBytes: extract.MaxUnpackedSize}
+	a := &Archive{remainingBytes: extract.MaxUnpackedBytes}
 	if err := a.addMembers(raw); err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (m *Member) CheckReadable() error {
 		return extract.ErrPasswordProtected
 	case len(m.Name) > maxName:
 		return errNameTooLong
-	case m.Size() > extract.MaxSize:
+	case m.Size() > extract.MaxFileBytes:
 		return extract.ErrTooLarge
 	case m.Size() > fineSize && m.file.UncompressedSize64/maxRatio > m.file.CompressedSize64:
 		return errRatio
@@ -150,7 +150,7 @@ func (a *Archive) Read(m *Member) ([]byte, error) {
 		return nil, skipReason(err)
 	}
 	defer r.Close()
-	limit := min(a.remainingBytes, max(fineSize, maxRatio*int64(min(m.file.CompressedSize64, extract.MaxSize))), extract.MaxSize)
+	limit := min(a.remainingBytes, max(fineSize, maxRatio*int64(min(m.file.CompressedSize64, extract.MaxFileBytes))), extract.MaxFileBytes)
 	content, err := io.ReadAll(io.LimitReader(r, limit+1))
 	a.remainingBytes -= min(a.remainingBytes, int64(len(content)))
 	switch {

@@ -102,7 +102,7 @@ func TestBombs(t *testing.T) {
 	}{
 		{"honest", errRatio.Error(), zip.FileHeader{UncompressedSize64: size}},
 		{"lying", extract.ErrDamagedZip.Error(), zip.FileHeader{UncompressedSize64: 5}},
-		{"too large", extract.ErrTooLarge.Error(), zip.FileHeader{UncompressedSize64: extract.MaxSize + 1}},
+		{"too large", extract.ErrTooLarge.Error(), zip.FileHeader{UncompressedSize64: extract.MaxFileBytes + 1}},
 		{"encrypted", extract.ErrPasswordProtected.Error(), zip.FileHeader{UncompressedSize64: 5, Flags: 1}},
 		{"a name of a megabyte", errNameTooLong.Error(), zip.FileHeader{Name: strings.Repeat("n", 60_000), UncompressedSize64: 5}},
 	} {
@@ -149,7 +149,7 @@ func TestTotal(t *testing.T) {
 			extracttest.WantSkip(t, err, errUnpacksTooMuch.Error())
 		}
 	}
-	if total > extract.MaxUnpackedSize || total < size {
+	if total > extract.MaxUnpackedBytes || total < size {
 		t.Errorf("%d bytes", total)
 	}
 }

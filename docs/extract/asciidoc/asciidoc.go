@@ -23,10 +23,10 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	r := reader{src: strikeEachLine(lineEndReplacer.Replace(c.Text)), attributes: make(map[string]string), lastDelimiters: make(map[string]int), atBlockStart: true}
-	for r.pos < len(r.src) && r.out.Len() <= extract.MaxTextSize {
+	for r.pos < len(r.src) && r.out.Len() <= extract.MaxTextBytes {
 		r.readLine()
 	}
-	if r.out.Len() > extract.MaxTextSize {
+	if r.out.Len() > extract.MaxTextBytes {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	c.Text, c.Title, c.Form = r.out.String(), r.title, extract.Markdown

@@ -89,17 +89,17 @@ func readText(a *zipxml.Archive, f *zip.File) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, zipxml.AsSkipError(err)
 	}
-	raw, err := io.ReadAll(io.LimitReader(r, extract.MaxSize+1))
+	raw, err := io.ReadAll(io.LimitReader(r, extract.MaxFileBytes+1))
 	switch {
 	case err != nil:
 		return extract.Content{}, zipxml.AsSkipError(err)
-	case len(raw) > extract.MaxSize:
+	case len(raw) > extract.MaxFileBytes:
 		return extract.Content{}, extract.ErrTooLarge
 	case isPage(f.Name):
 		return html.Read(raw, extract.NoProgress)
 	}
 	c, err := charset.Read(raw)
-	if err == nil && len(c.Text) > extract.MaxTextSize {
+	if err == nil && len(c.Text) > extract.MaxTextBytes {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	return c, err

@@ -40,7 +40,7 @@ func TestUnreadable(t *testing.T) {
 	extracttest.WantSkip(t, err, extract.ErrNoText.Error())
 	_, err = Read([]byte("PK\x03\x04"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrDamagedZip.Error())
-	_, err = Read(extracttest.Zip(t, "text.md", strings.Repeat("a", extract.MaxTextSize+1)), extract.NoProgress)
+	_, err = Read(extracttest.Zip(t, "text.md", strings.Repeat("a", extract.MaxTextBytes+1)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 	c, err := Read(extracttest.Zip(t, "a/text.md", "\x00\x01\x02\x03", "b/text.md", "words"), extract.NoProgress)
 	if err != nil || c.ExtractionNote.String() != "note 1 could not be read completely" {

@@ -79,7 +79,7 @@ func Open(raw []byte) (*File, error) {
 	if len(raw) < headerSize || !bytes.HasPrefix(raw, []byte(Signature)) {
 		return nil, errDamaged
 	}
-	f := &File{raw: raw, sectorShift: int(binary.LittleEndian.Uint16(raw[30:])), miniCutoff: uint64(uint32At(raw, 56)), remainingBytes: extract.MaxUnpackedSize}
+	f := &File{raw: raw, sectorShift: int(binary.LittleEndian.Uint16(raw[30:])), miniCutoff: uint64(uint32At(raw, 56)), remainingBytes: extract.MaxUnpackedBytes}
 	if f.sectorShift != 9 && f.sectorShift != 12 {
 		return nil, errDamaged
 	}

@@ -19,7 +19,7 @@ const (
 func guessUTF16(raw []byte) (DecodedText, bool) {
 	var nulls [2]int
 	printable := 0
-	head := raw[:min(len(raw), extract.SniffLength)]
+	head := raw[:min(len(raw), extract.SniffBytes)]
 	for i, b := range head {
 		switch {
 		case b == 0:

@@ -60,7 +60,7 @@ func openArchive(raw []byte) (*archive, error) {
 	if !bytes.HasPrefix(raw, []byte(magic)) {
 		return nil, errDamaged
 	}
-	a := &archive{raw: raw, byName: make(map[string]int), remainingBytes: extract.MaxUnpackedSize}
+	a := &archive{raw: raw, byName: make(map[string]int), remainingBytes: extract.MaxUnpackedBytes}
 	const sections = 56 // offset of the table of sections, after the version, size, date, language and two identifiers
 	list, size := numberAt(raw, sections+16, 8), numberAt(raw, sections+24, 8)
 	a.uncompressedStart = list + size

@@ -24,7 +24,7 @@ var errDamaged = extract.Skip("damaged CHM")
 func IsCHM(start []byte) bool { return strings.HasPrefix(string(start[:min(len(start), 4)]), magic) }
 
 // maxSource is the maximum number of bytes of HTML read from a file.
-const maxSource = 2 * extract.MaxTextSize
+const maxSource = 2 * extract.MaxTextBytes
 
 // Read returns the text of the pages, each as a chapter.
 func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {

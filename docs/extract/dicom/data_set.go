@@ -175,7 +175,7 @@ func (d *decoder) fail() {
 // sets the error of the decoder.
 func (d *decoder) hold(size int) {
 	const cost = 64 // approximate memory of an element in bytes
-	if d.held += cost + size; d.held > extract.MaxTextSize && d.err == nil {
+	if d.held += cost + size; d.held > extract.MaxTextBytes && d.err == nil {
 		d.err = extract.ErrTooMuchText
 	}
 }

@@ -102,10 +102,10 @@ func openDataSet(raw []byte) (*decoder, error) {
 	return d, nil
 }
 
-// inflate decompresses the rest of the file, up to MaxSize.
+// inflate decompresses the rest of the file, up to MaxFileBytes.
 func (d *decoder) inflate() error {
-	unpacked, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(d.raw[d.at:])), extract.MaxSize+1))
-	if len(unpacked) > extract.MaxSize {
+	unpacked, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(d.raw[d.at:])), extract.MaxFileBytes+1))
+	if len(unpacked) > extract.MaxFileBytes {
 		return extract.ErrTooLarge
 	}
 	d.raw, d.at, d.isCut = unpacked, 0, err != nil

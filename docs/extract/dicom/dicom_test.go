@@ -201,13 +201,13 @@ func TestHostile(t *testing.T) {
 	_, err := Read(extracttest.DICOM("", "1.2.840.10008.1.2", deep), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrNestedTooDeeply.Error())
 
-	many := below(strings.Repeat(newElement(valueType, "CS", ""), extract.MaxTextSize/64))
+	many := below(strings.Repeat(newElement(valueType, "CS", ""), extract.MaxTextBytes/64))
 	_, err = Read(extracttest.DICOMReport(many), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 
 	var packed bytes.Buffer
 	w, _ := flate.NewWriter(&packed, flate.BestSpeed)
-	for range extract.MaxSize>>20 + 1 {
+	for range extract.MaxFileBytes>>20 + 1 {
 		_, _ = w.Write(make([]byte, 1<<20))
 	}
 	_ = w.Close()

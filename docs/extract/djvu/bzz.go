@@ -5,7 +5,7 @@ import "vademecum/docs/extract"
 // Limits for decompressed data.
 const (
 	maxBlock = 4 << 20 // maximum size of a block in bytes, as in DjVuLibre
-	maxAll   = 2 * extract.MaxTextSize
+	maxAll   = 2 * extract.MaxTextBytes
 )
 
 // A bzzDecoder decompresses BZZ (DjVu3 specification, BZZ coding): Burrows-Wheeler transformed

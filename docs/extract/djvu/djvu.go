@@ -204,7 +204,7 @@ func (r *documentReader) content(whole bool) (extract.Content, error) {
 	case err != nil:
 		return extract.Content{}, err
 	}
-	c.Form = extract.Plain
+	c.Form = extract.PlainText
 	c.ExtractionNote = message.Join(r.scannedNote(), extract.Page.Noun().IncompleteNote(r.damagedPages))
 	if !whole && len(r.damagedPages) == 0 {
 		c.ExtractionNote = message.Join(c.ExtractionNote, extract.UnfinishedNote(errDamaged))

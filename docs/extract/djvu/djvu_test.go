@@ -28,7 +28,7 @@ const harbourText = "Harbour regulations\nof 1911\n\nNo lamp oil may be landed a
 func TestDjVu(t *testing.T) {
 	c, err := Read(sample(t, "harbour.djvu"), extract.NoProgress)
 	extracttest.CheckContent(t, c, err)
-	if err != nil || c.Text != harbourText || c.ExtractionNote.String() != "1 of 3 pages has no text (scanned)" || c.Form != extract.Plain {
+	if err != nil || c.Text != harbourText || c.ExtractionNote.String() != "1 of 3 pages has no text (scanned)" || c.Form != extract.PlainText {
 		t.Errorf("note %q, %v\ngot  %q\nwant %q", c.ExtractionNote, err, c.Text, harbourText)
 	}
 	want := []extract.Part{{Kind: extract.Page, Number: 1, Name: "Lamp oil"}, {Kind: extract.Page, Number: 3, Name: "雾钟", StartByte: strings.Index(harbourText, "码头")}}

@@ -85,7 +85,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), streams: file.Root, objects: file.Root.Child("ObjectPool"), remainingCharacters: extract.MaxTextSize}
+	d := &document{resolvedStyles: make(map[int]paragraphProperties), notes: make(map[int]string), streams: file.Root, objects: file.Root.Child("ObjectPool"), remainingCharacters: extract.MaxTextBytes}
 	if d.main, err = file.Root.ReadStream("WordDocument"); err != nil {
 		return extract.Content{}, err
 	}

@@ -187,7 +187,7 @@ func (w *textWalker) appendUnit(unit uint16) {
 		}
 	}
 	if n := len(w.text); unit == '~' && n > 0 && w.text[n-1] == '~' { // two tildes would strike out text
-		w.text = append(w.text, utf16.Encode([]rune(markdown.Joiner))...)
+		w.text = append(w.text, utf16.Encode([]rune(markdown.WordJoiner))...)
 	}
 	w.text = append(w.text, unit)
 }

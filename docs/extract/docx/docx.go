@@ -34,7 +34,7 @@ type document struct {
 
 // Read returns the text of a document, which is a zip archive or a single XML file.
 func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
-	if !bytes.HasPrefix(raw, []byte("PK")) && bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")) {
+	if !bytes.HasPrefix(raw, []byte("PK")) && bytes.Contains(raw[:min(len(raw), extract.SniffBytes)], []byte("<")) {
 		return readXML(raw, p)
 	}
 	return readArchive(raw, p)

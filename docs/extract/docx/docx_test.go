@@ -300,7 +300,7 @@ func TestDOCXDamaged(t *testing.T) {
 
 func TestDOCXTooMuch(t *testing.T) {
 	wide := `<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000"/></w:tcPr></w:tc></w:tr>`
-	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxTextSize/extract.CellOverheadBytes/markdown.MaxColumnSpan)+"</w:tbl>"), extract.NoProgress)
+	_, err := Read(docxOf(t, "<w:tbl>"+strings.Repeat(wide, extract.MaxTextBytes/extract.CellOverheadBytes/markdown.MaxColumnSpan)+"</w:tbl>"), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 	_, err = Read(docxOf(t, strings.Repeat(para("", strings.Repeat("a", 1<<20)), 32)), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())

@@ -29,12 +29,12 @@ func IsWordXML(start []byte) bool {
 // readXML reads a document in a single XML file.
 func readXML(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	source := zipxml.NewXMLSanitizer(bytes.NewReader(raw))
-	source.MaxTokenBytes = extract.MaxUnpackedSize
-	clean, err := io.ReadAll(io.LimitReader(source, extract.MaxUnpackedSize))
+	source.MaxTokenBytes = extract.MaxUnpackedBytes
+	clean, err := io.ReadAll(io.LimitReader(source, extract.MaxUnpackedBytes))
 	if err != nil {
 		return extract.Content{}, zipxml.AsSkipError(err)
 	}
-	m := rootElement.FindSubmatch(zipxml.SkipProlog(clean[:min(len(clean), extract.SniffLength)]))
+	m := rootElement.FindSubmatch(zipxml.SkipProlog(clean[:min(len(clean), extract.SniffBytes)]))
 	if m == nil {
 		return extract.Content{}, errNoDocument
 	}

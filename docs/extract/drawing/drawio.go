@@ -27,7 +27,7 @@ type diagramFile struct {
 // ReadDrawio reads a draw.io file, or one embedded in an SVG picture: the labels on each page,
 // grouped by container, and the labels of its arrows.
 func ReadDrawio(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
-	d := diagramFile{remainingBytes: extract.MaxUnpackedSize}
+	d := diagramFile{remainingBytes: extract.MaxUnpackedBytes}
 	err := d.readDiagrams(bytes.NewReader(raw), true)
 	if err == nil && d.pages == 0 {
 		err = errDamaged

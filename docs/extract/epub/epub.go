@@ -75,7 +75,7 @@ func (b *bookReader) writeChapter(file string) error {
 		return zipxml.AsSkipError(err)
 	}
 	clean := zipxml.NewXMLSanitizer(r)
-	clean.MaxTokenBytes = extract.MaxTextSize // the whole page is read at once
+	clean.MaxTokenBytes = extract.MaxTextBytes // the whole page is read at once
 	page, err := io.ReadAll(clean)
 	if err != nil {
 		return zipxml.AsSkipError(err)

@@ -78,9 +78,9 @@ func unpackBook(raw []byte) ([]byte, error) {
 		if err != nil {
 			return nil, zipxml.AsSkipError(err)
 		}
-		book, err := io.ReadAll(io.LimitReader(r, extract.MaxSize+1))
+		book, err := io.ReadAll(io.LimitReader(r, extract.MaxFileBytes+1))
 		switch {
-		case len(book) > extract.MaxSize:
+		case len(book) > extract.MaxFileBytes:
 			return nil, extract.ErrTooLarge
 		case err != nil && (len(book) == 0 || !errors.Is(err, extract.ErrDamagedZip)):
 			return nil, zipxml.AsSkipError(err)

@@ -112,7 +112,7 @@ func TestFB2Damaged(t *testing.T) {
 		{"deep", "<FictionBook><body>" + strings.Repeat("<section>", 1000), extract.ErrNestedTooDeeply.Error()},
 		{"an archive without a book", string(extracttest.Zip(t, "a.txt", "x")), extract.ErrNoText.Error()},
 		{"half an archive", string(extracttest.Zip(t, "a.fb2", someBook)[:200]), extract.ErrDamagedZip.Error()},
-		{"a bomb", string(extracttest.Zip(t, "a.fb2", strings.Repeat(" ", extract.MaxSize+1))), extract.ErrTooLarge.Error()},
+		{"a bomb", string(extracttest.Zip(t, "a.fb2", strings.Repeat(" ", extract.MaxFileBytes+1))), extract.ErrTooLarge.Error()},
 	} {
 		t.Log(test.name)
 		_, err := Read([]byte(test.raw), extract.NoProgress)

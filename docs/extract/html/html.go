@@ -79,7 +79,7 @@ func StyledMarkdown(source string, sheets []*StyleSheet) (markdown, title string
 	switch {
 	case errors.As(err, &reason):
 		return "", title, err
-	case len(text) > extract.MaxTextSize:
+	case len(text) > extract.MaxTextBytes:
 		return "", title, extract.ErrTooMuchText
 	case strings.TrimSpace(text) == "":
 		return "", title, extract.ErrNoText

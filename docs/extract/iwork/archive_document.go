@@ -91,7 +91,7 @@ func (d *document) enterObject(id uint64, depth int) bool {
 
 // countText counts bytes of text towards the limit for the document.
 func (d *document) countText(n int) {
-	if d.textBytes += n; d.textBytes > 2*extract.MaxTextSize && d.err == nil { // short paragraphs count for much more than their text
+	if d.textBytes += n; d.textBytes > 2*extract.MaxTextBytes && d.err == nil { // short paragraphs count for much more than their text
 		d.err = extract.ErrTooMuchText
 	}
 }

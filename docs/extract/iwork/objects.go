@@ -24,7 +24,7 @@ type object struct {
 // damaged archive files, whose objects may be missing.
 func readObjects(a *zipxml.Archive) (objects map[uint64]object, damaged int, err error) {
 	objects = make(map[uint64]object)
-	left := extract.MaxUnpackedSize
+	left := extract.MaxUnpackedBytes
 	for _, f := range a.Files {
 		if path.Ext(f.Name) != archiveExtension {
 			continue

@@ -37,7 +37,7 @@ func (t *table) toBlock() markdown.Block {
 	for _, r := range t.cells.Rows {
 		columns = max(columns, r.Cells[len(r.Cells)-1].Column+1)
 	}
-	isSparse := columns*len(t.cells.Rows) > extract.MaxTextSize/extract.CellOverheadBytes
+	isSparse := columns*len(t.cells.Rows) > extract.MaxTextBytes/extract.CellOverheadBytes
 	var rows [][]string
 	for _, r := range t.cells.Rows {
 		var line []string

@@ -61,7 +61,7 @@ type attributeTable struct {
 func readAttributeTable(storage protobufMessage, id int, inherits bool) attributeTable {
 	var all []textAttribute
 	for e := range storage.bytes(id).eachMessage(1) {
-		m := textAttribute{at: int(min(e.number(1), extract.MaxUnpackedSize)), value: e.reference(2)}
+		m := textAttribute{at: int(min(e.number(1), extract.MaxUnpackedBytes)), value: e.reference(2)}
 		if m.value == 0 && inherits && len(all) > 0 {
 			m.value = all[len(all)-1].value
 		}
@@ -74,7 +74,7 @@ func readAttributeTable(storage protobufMessage, id int, inherits bool) attribut
 func readNumberTable(storage protobufMessage, id int) attributeTable {
 	var all []textAttribute
 	for e := range storage.bytes(id).eachMessage(1) {
-		all = append(all, textAttribute{at: int(min(e.number(1), extract.MaxUnpackedSize)), value: e.number(2)})
+		all = append(all, textAttribute{at: int(min(e.number(1), extract.MaxUnpackedBytes)), value: e.number(2)})
 	}
 	return sortAttributes(all)
 }

@@ -44,7 +44,7 @@ func readXMLDocument(a *zipxml.Archive, name string) (extract.Content, error) {
 		if err != nil {
 			return extract.Content{}, errDamaged
 		}
-		part = io.LimitReader(unpacked, extract.MaxUnpackedSize)
+		part = io.LimitReader(unpacked, extract.MaxUnpackedBytes)
 	}
 	r := bufio.NewReader(part)
 	head, _ := r.Peek(64) // the reader of the document will return the same error

@@ -44,7 +44,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if c.Title != "" && !isTitledBy(body, c.Title) {
 		c.Text = "# " + c.Title + c.Text
 	}
-	if len(c.Text) > extract.MaxTextSize {
+	if len(c.Text) > extract.MaxTextBytes {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	return c, nil
@@ -85,7 +85,7 @@ func readExport(raw []byte) (extract.Content, error) {
 
 // readItems reads the items of an export. If there is an error, it has read those before it.
 func (e *export) readItems(raw []byte) error {
-	remaining := int64(extract.MaxUnpackedSize)
+	remaining := int64(extract.MaxUnpackedBytes)
 	for r := tar.NewReader(bytes.NewReader(raw)); ; {
 		h, err := r.Next()
 		switch {

@@ -27,21 +27,21 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	if len(c.Text) > extract.MaxTextSize {
+	if len(c.Text) > extract.MaxTextBytes {
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	if len(c.Text) > maxSource {
-		c.Form = extract.Records
+		c.Form = extract.LineRecords
 		return c, nil
 	}
 	r := newReader(lineEndReplacer.Replace(c.Text))
 	r.read()
 	text := r.out.text.String()
 	switch {
-	case len(text) > extract.MaxTextSize:
+	case len(text) > extract.MaxTextBytes:
 		return extract.Content{}, extract.ErrTooMuchText
 	case r.holdsOnlyMacros(text):
-		c.Form = extract.Records
+		c.Form = extract.LineRecords
 		return c, nil
 	}
 	c.Text, c.Title, c.Form = text, r.title, extract.Markdown

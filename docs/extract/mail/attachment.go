@@ -45,7 +45,7 @@ func (m *messageWriter) writeDocument(f *mimePart, depth int) {
 	soFar := strings.TrimRight(m.w.Text.String(), "\n") // the final text may end here
 	m.progress.ReportPage(&extract.Content{Text: soFar, Title: m.title}, m.attachments, m.attachments+1)
 	c, err := m.reader.Read(f.name, f.content(), attachedProgress{m.progress})
-	if err == nil && m.w.Text.Len()+len(c.Text)+len(f.name) > extract.MaxTextSize/2 { // the message itself comes first
+	if err == nil && m.w.Text.Len()+len(c.Text)+len(f.name) > extract.MaxTextBytes/2 { // the message itself comes first
 		err = extract.ErrTooMuchText
 	}
 	if err != nil {

@@ -46,7 +46,7 @@ func unpackRTF(data []byte) []byte {
 		window[at] = b
 		at = (at + 1) % rtfWindow
 	}
-	for len(data) > 0 && len(text) < extract.MaxTextSize {
+	for len(data) > 0 && len(text) < extract.MaxTextBytes {
 		kinds := data[0]
 		data = data[1:]
 		for range 8 {

@@ -284,7 +284,7 @@ func (m *messageWriter) writeMarkdown(text string, level int) {
 // writePlain writes plain text. A line of dashes is separated from the line before, which it would
 // turn into a heading: "--" begins a signature, and "---" ends the commit message of a patch.
 func (m *messageWriter) writePlain(text string) {
-	if len(text) > extract.MaxTextSize {
+	if len(text) > extract.MaxTextBytes {
 		m.w.IsFull = true
 		return
 	}

@@ -157,7 +157,7 @@ func TestDecompressRTF(t *testing.T) {
 	}
 	bomb := append(make([]byte, 8), "LZFu\x00\x00\x00\x00"...)
 	bomb = append(bomb, slices.Repeat([]byte("\xFF\x00\x0E\x00\x0E\x00\x0E\x00\x0E\x00\x0E\x00\x0E\x00\x0E\x00\x0E"), 1<<18)...)
-	if got := decompressRTF(bomb); len(got) > extract.MaxTextSize+17 || len(got) < extract.MaxTextSize {
+	if got := decompressRTF(bomb); len(got) > extract.MaxTextBytes+17 || len(got) < extract.MaxTextBytes {
 		t.Errorf("%d bytes unpack to %d", len(bomb), len(got))
 	}
 }

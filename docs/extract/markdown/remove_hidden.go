@@ -16,9 +16,9 @@ func RemoveHidden(text string) string {
 	return removeHidden(text, false)
 }
 
-// StrikeTags returns a text that is not Markdown with marks in place of the HTML tags of struck-out text, and
+// ReplaceStrikeTags returns a text that is not Markdown with marks in place of the HTML tags of struck-out text, and
 // without those of inserted text. The lines stay where they are.
-func StrikeTags(text string) string { return removeHidden(text, true) }
+func ReplaceStrikeTags(text string) string { return removeHidden(text, true) }
 
 // removeHidden removes comments, long queries and tags that edit the text, or only these.
 func removeHidden(text string, onlyTags bool) string {

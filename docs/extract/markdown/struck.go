@@ -95,10 +95,10 @@ func MarkStruck(before rune, struck, following string) string {
 	}
 	open, closing := strikeMarks(text)
 	if before == '~' && leading == "" {
-		open = Joiner + open
+		open = WordJoiner + open
 	}
 	if strings.HasPrefix(trailing+following, "~") {
-		closing += Joiner
+		closing += WordJoiner
 	}
 	return leading + open + text + closing + trailing
 }
@@ -108,10 +108,10 @@ func MarkStruck(before rune, struck, following string) string {
 func strikeMarks(text string) (open, closing string) {
 	open, closing = Strikethrough, Strikethrough
 	if strings.HasPrefix(text, "~") {
-		open += Joiner
+		open += WordJoiner
 	}
 	if strings.HasSuffix(text, "~") {
-		closing = Joiner + closing
+		closing = WordJoiner + closing
 	}
 	return open, closing
 }
@@ -134,14 +134,14 @@ func MarkStruckParts(text string, pattern *lazyregexp.Regexp) string {
 	}
 }
 
-// WholeCellText is the argument of MarkStruckCell for a text that is all in the font of its cell.
-const WholeCellText = -1
+// AllInCellFont is the argument of MarkStruckCell for a text that is all in the font of its cell.
+const AllInCellFont = -1
 
 // MarkStruckCell returns the text of a cell whose font is struck out, with marks. Only the first
 // cellFontBytes bytes have that font, and parts with fonts of their own, which are marked already,
-// follow; WholeCellText means that there are none.
+// follow; AllInCellFont means that there are none.
 func MarkStruckCell(text string, cellFontBytes int) string {
-	if cellFontBytes == WholeCellText {
+	if cellFontBytes == AllInCellFont {
 		cellFontBytes = len(text)
 	}
 	cellFontBytes = min(cellFontBytes, len(text))

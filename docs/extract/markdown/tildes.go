@@ -9,12 +9,12 @@ import (
 	"vademecum/internal/base/lazyregexp"
 )
 
-// Joiner is the invisible WORD JOINER of Unicode. Between two tildes of the author it shows that they are no
+// WordJoiner is the invisible WORD JOINER of Unicode. Between two tildes of the author it shows that they are no
 // mark of struck-out text: "See you~~" in a chat strikes nothing out.
-const Joiner = "\u2060"
+const WordJoiner = "\u2060"
 
 // LiteralTildes are two tildes of the author, which strike nothing out.
-const LiteralTildes = "~" + Joiner + "~"
+const LiteralTildes = "~" + WordJoiner + "~"
 
 // EscapeTildes returns a text that is not Markdown with a joiner within each pair of tildes, so that it is
 // no mark of struck-out text. It looks the same.

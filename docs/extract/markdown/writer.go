@@ -12,11 +12,11 @@ import (
 
 // A Writer builds the Markdown of a document: blocks separated by blank lines. It writes no inline
 // markup and escapes only bars in tables: the text is for searching and reading, and must stay as
-// its author wrote it. Text beyond extract.MaxTextSize is dropped, and Content then fails.
+// its author wrote it. Text beyond extract.MaxTextBytes is dropped, and Content then fails.
 type Writer struct {
 	Text          strings.Builder
 	Parts         []extract.Part
-	IsFull        bool // whether text was dropped because extract.MaxTextSize was reached
+	IsFull        bool // whether text was dropped because extract.MaxTextBytes was reached
 	JoinNextBlock bool // whether the next block follows without a blank line, as after a list item or a table row
 }
 
@@ -164,7 +164,7 @@ func (w *Writer) EndBlock() {
 
 // WriteRaw writes s unchanged; s must be Markdown.
 func (w *Writer) WriteRaw(s string) {
-	if w.IsFull || w.Text.Len()+len(s) > extract.MaxTextSize {
+	if w.IsFull || w.Text.Len()+len(s) > extract.MaxTextBytes {
 		w.IsFull = true
 		return
 	}

@@ -61,7 +61,7 @@ func TestWriterParts(t *testing.T) {
 
 func TestWriterLimits(t *testing.T) {
 	var w Writer
-	w.WriteParagraph(strings.Repeat("x", extract.MaxTextSize-1))
+	w.WriteParagraph(strings.Repeat("x", extract.MaxTextBytes-1))
 	w.WriteParagraph("y")
 	_, err := w.Content()
 	if s := (*extract.SkipError)(nil); !errors.As(err, &s) || s.Error() != extract.ErrTooMuchText.Error() {

@@ -112,7 +112,7 @@ func (f *mapFile) beginTopic(parent *topic) (*topic, error) {
 
 // countHeldText counts the text of a topic against the limit.
 func (f *mapFile) countHeldText(t *topic) error {
-	if f.heldBytes += t.heldSize(); f.heldBytes > extract.MaxTextSize {
+	if f.heldBytes += t.heldSize(); f.heldBytes > extract.MaxTextBytes {
 		return extract.ErrTooMuchText
 	}
 	return nil

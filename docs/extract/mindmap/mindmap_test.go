@@ -187,7 +187,7 @@ func TestDamagedMaps(t *testing.T) {
 		{"many topics in JSON", ReadXMind, xmind(t, manyJSON), errTooManyTopics.Error()},
 		{"many sheets", ReadXMind, xmind(t, "[{}"+strings.Repeat(",{}", maxTopics)+"]"), errTooManyTopics.Error()},
 		{"deep XML", ReadXMind, extracttest.Zip(t, "content.xml", "<sheet>"+strings.Repeat("<topic><children><topics>", 100_000)), extract.ErrNestedTooDeeply.Error()},
-		{"a bomb", ReadXMind, xmind(t, `[{"rootTopic":{"title":"`+strings.Repeat("A", extract.MaxTextSize+1)+`"}}]`), extract.ErrTooMuchText.Error()},
+		{"a bomb", ReadXMind, xmind(t, `[{"rootTopic":{"title":"`+strings.Repeat("A", extract.MaxTextBytes+1)+`"}}]`), extract.ErrTooMuchText.Error()},
 		{"other XML", ReadFreeMind, []byte("<note>words</note>"), errDamaged.Error()},
 		{"Objective-C++", ReadFreeMind, []byte("#import <Foundation/Foundation.h>\n"), errDamaged.Error()},
 		{"deep nodes", ReadFreeMind, []byte("<map>" + strings.Repeat("<node>", 100_000)), extract.ErrNestedTooDeeply.Error()},

@@ -39,7 +39,7 @@ func (f *mapFile) readPart(a *zipxml.Archive, name, opening string, read func(r 
 	if err != nil {
 		return zipxml.AsSkipError(err)
 	}
-	r := bufio.NewReader(io.LimitReader(part, extract.MaxSize))
+	r := bufio.NewReader(io.LimitReader(part, extract.MaxFileBytes))
 	head, err := r.Peek(1 << 10)
 	if len(head) == 0 && err != io.EOF {
 		return zipxml.AsSkipError(err)

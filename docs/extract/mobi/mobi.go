@@ -36,7 +36,7 @@ func IsBook(start []byte) bool {
 var otherSignatures = []string{"TPZ0", "CONT\x02", "\xEADRMION\xEE"}
 
 // maxSource is the maximum number of bytes of HTML that are read from a book.
-const maxSource = 2 * extract.MaxTextSize
+const maxSource = 2 * extract.MaxTextBytes
 
 // Read returns the text of a book.
 func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {

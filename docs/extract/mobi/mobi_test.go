@@ -307,7 +307,7 @@ func TestDamagedBooks(t *testing.T) {
 		{"no text", testBook{version: 6, texts: []string{"<html><body><img/></body></html>"}}.file(), extract.ErrNoText.Error()},
 		{"no codes", testBook{version: 6, compression: huffCDIC, texts: []string{"x"}}.file(), errDamaged.Error()},
 		{"phrases in themselves", testBook{version: 6, compression: huffCDIC, huffman: loop, texts: []string{"\x01"}}.file(), errDamaged.Error()},
-		{"too much", testBook{version: 6, texts: bomb(extract.MaxTextSize + extract.MaxTextSize/4)}.file(), ""},
+		{"too much", testBook{version: 6, texts: bomb(extract.MaxTextBytes + extract.MaxTextBytes/4)}.file(), ""},
 		{"far too much", testBook{version: 6, texts: bomb(maxSource + 1024)}.file(), extract.ErrTooMuchText.Error()},
 	} {
 		t.Log(test.name)

@@ -34,7 +34,7 @@ func isFlat(kind string) func(start []byte) bool {
 // content are each the whole file, and the metadata are its metadata element. Other files are
 // returned unchanged.
 func packFlat(raw []byte) ([]byte, error) {
-	if bytes.HasPrefix(raw, []byte("PK")) || !bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")) {
+	if bytes.HasPrefix(raw, []byte("PK")) || !bytes.Contains(raw[:min(len(raw), extract.SniffBytes)], []byte("<")) {
 		return raw, nil
 	}
 	return zipxml.Pack("meta.xml", metadataOf(raw), "styles.xml", raw, "content.xml", raw)

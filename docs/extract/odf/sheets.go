@@ -230,7 +230,7 @@ func (s *sheetReader) readCell(e zipxml.Element, format textFormat, name string)
 		switch {
 		case value == "":
 		case format.struck == on:
-			return markdown.MarkStruckCell(value, markdown.WholeCellText)
+			return markdown.MarkStruckCell(value, markdown.AllInCellFont)
 		default:
 			return value
 		}

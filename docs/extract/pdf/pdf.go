@@ -83,7 +83,7 @@ type fileReader struct {
 	unreadablePages int   // number of pages whose text has no known characters
 	unrecognised    []int // numbers, from 1, of the scanned and the unreadable pages
 	damagedPages    int
-	isFull          bool // whether extract.MaxTextSize was reached
+	isFull          bool // whether extract.MaxTextBytes was reached
 }
 
 func (r *fileReader) read() {
@@ -178,7 +178,7 @@ func sectionParts(headings map[int]string, starts []int) (parts []extract.Part) 
 // addPage adds the text of a page, after a blank line, and the parts of the sections that begin on
 // it. A section may continue over several pages. The result is the start of the page in the text.
 func (r *fileReader) addPage(index int, text string, sections []extract.Part) (start int) {
-	if r.text.Len()+len(text)+1 > extract.MaxTextSize {
+	if r.text.Len()+len(text)+1 > extract.MaxTextBytes {
 		r.isFull = true
 		return 0
 	}

@@ -397,11 +397,11 @@ func TestPDFLines(t *testing.T) {
 
 func TestPDFWithTooMuchText(t *testing.T) {
 	r := fileReader{file: &file{pages: 3}}
-	r.addPage(0, strings.Repeat("a", extract.MaxTextSize-100)+"\n", nil)
+	r.addPage(0, strings.Repeat("a", extract.MaxTextBytes-100)+"\n", nil)
 	r.pages++
 	r.addPage(1, strings.Repeat("b", 200)+"\n", nil)
 	c, err := r.result()
-	if err != nil || len(c.Text) != extract.MaxTextSize-99 || len(c.Parts) != 1 || c.ExtractionNote.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
+	if err != nil || len(c.Text) != extract.MaxTextBytes-99 || len(c.Parts) != 1 || c.ExtractionNote.String() != "only pages 1 to 1 of 3: more than 32 MB of text" {
 		t.Errorf("got %d bytes, %d parts, note %q, %v", len(c.Text), len(c.Parts), c.ExtractionNote, err)
 	}
 }

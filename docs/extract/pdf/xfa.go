@@ -41,7 +41,7 @@ func (d *file) readDynamicForm() (extract.Content, error) {
 	switch {
 	case text == "":
 		return extract.Content{}, errXFA
-	case len(text) >= extract.MaxTextSize:
+	case len(text) >= extract.MaxTextBytes:
 		return extract.Content{}, extract.ErrTooMuchText
 	}
 	return extract.Content{

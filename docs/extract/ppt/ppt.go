@@ -59,7 +59,7 @@ func Read(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), formulas: make(map[int]int), remainingBytes: extract.MaxUnpackedSize}
+	p := &presentation{persistOffsets: make(map[int]int), notes: make(map[int]int), formulas: make(map[int]int), remainingBytes: extract.MaxUnpackedBytes}
 	if p.stream, err = root.ReadStream("PowerPoint Document"); err != nil {
 		return extract.Content{}, err
 	}

@@ -232,7 +232,7 @@ func TestRepeatedReferences(t *testing.T) {
 		t.Errorf("%q, want %q", c.Text, want)
 	}
 	const size = 1 << 20
-	_, err = Read(saved(slides(extract.MaxUnpackedSize/size+1, ""), container(slideContainer, 0, atom(1, 0, strings.Repeat("x", size)))), extract.NoProgress)
+	_, err = Read(saved(slides(extract.MaxUnpackedBytes/size+1, ""), container(slideContainer, 0, atom(1, 0, strings.Repeat("x", size)))), extract.NoProgress)
 	extracttest.WantSkip(t, err, extract.ErrTooMuchText.Error())
 }
 

@@ -106,7 +106,7 @@ func ReadJSON(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
 		return extract.Content{}, err
 	}
 	text := strings.TrimLeft(strings.TrimPrefix(file.Text, "\uFEFF"), " \t\r\n")
-	s := shapeOf([]byte(text[:min(len(text), extract.SniffLength)]))
+	s := shapeOf([]byte(text[:min(len(text), extract.SniffBytes)]))
 	if s == nil {
 		return extract.Content{}, errDamagedJSON
 	}

@@ -25,7 +25,7 @@ func IsKnownXML(start []byte) bool { return schemaOf(start) != nil || isFHIR(sta
 // ReadXML reads XML of a known schema (see IsKnownXML). In a damaged file it reads everything before the
 // damage.
 func ReadXML(raw []byte, _ extract.ProgressReporter) (extract.Content, error) {
-	start := bytes.TrimLeft(raw[:min(len(raw), extract.SniffLength)], "\xEF\xBB\xBF \t\r\n")
+	start := bytes.TrimLeft(raw[:min(len(raw), extract.SniffBytes)], "\xEF\xBB\xBF \t\r\n")
 	if bytes.HasPrefix(start, []byte("\xFF\xFE")) || bytes.HasPrefix(start, []byte("\xFE\xFF")) {
 		start = bytes.ReplaceAll(start[2:], []byte{0}, nil)
 	}

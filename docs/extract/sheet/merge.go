@@ -23,8 +23,8 @@ func (h *HiddenRanges) AddMerge(m Merge) {
 	}
 }
 
-// AddMergeOf adds the cells in a range such as A1:C2, which are shown as one.
-func (h *HiddenRanges) AddMergeOf(cells string) {
+// AddMergedCells adds the cells in a range such as A1:C2, which are shown as one.
+func (h *HiddenRanges) AddMergedCells(cells string) {
 	from, to, _ := strings.Cut(cells, ":")
 	firstRow, firstColumn, isFirst := parseCellName(from)
 	lastRow, lastColumn, isLast := parseCellName(to)

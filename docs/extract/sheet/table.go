@@ -36,7 +36,7 @@ type Cell struct {
 func (t *Table) CountTowardsLimit(text string) (isWithinLimit bool) {
 	t.textBytes += len(text)
 	t.cellCount++
-	return t.textBytes+t.cellCount*len(" | ") <= extract.MaxTextSize
+	return t.textBytes+t.cellCount*len(" | ") <= extract.MaxTextBytes
 }
 
 // LastRowNumber returns the number of the last row, or 0 if there is none.

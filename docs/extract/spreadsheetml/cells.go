@@ -104,7 +104,7 @@ func (r *sheetReader) readCell(column int, style string) {
 			value, isFormatted := r.readFormattedText() // in which tildes are no marks
 			text := r.shownValue(e.Attribute("Type"), value, style)
 			if !isFormatted && r.isStruck(style) {
-				text = markdown.MarkStruckCell(text, markdown.WholeCellText)
+				text = markdown.MarkStruckCell(text, markdown.AllInCellFont)
 			}
 			if text = markdown.OneLine(text); text == "" || r.table.IsTruncated {
 				return

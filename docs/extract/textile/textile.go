@@ -26,5 +26,5 @@ func MarkStruck(text string) string {
 		out.WriteString(line)
 		inPre = inPre && !strings.Contains(lower, "</pre>")
 	}
-	return markdown.StrikeTags(out.String())
+	return markdown.ReplaceStrikeTags(out.String())
 }

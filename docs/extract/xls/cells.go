@@ -78,7 +78,7 @@ func (r *sheetReader) readRecord(rec *record) {
 			}
 		}
 	case recLabel:
-		r.addText(at, r.readLongText(rec, 6), markdown.WholeCellText)
+		r.addText(at, r.readLongText(rec, 6), markdown.AllInCellFont)
 	case recRichLabel: // the fonts of its parts are not read
 		r.addText(at, r.readLongText(rec, 6), 0)
 	case recNumber:
@@ -102,7 +102,7 @@ func (r *sheetReader) readRecord(rec *record) {
 			r.addResult(at, d[6:14])
 		}
 	case recString:
-		r.addText(r.pendingFormula, r.readLongText(rec, 0), markdown.WholeCellText)
+		r.addText(r.pendingFormula, r.readLongText(rec, 0), markdown.AllInCellFont)
 	case recRow, recColumns, recFilterMode, recMergedCells:
 		r.readLayoutRecord(rec)
 	default:
@@ -199,7 +199,7 @@ func (r *sheetReader) addText(at address, text string, plain int) {
 // addShown adds the displayed form of a value that is not a text.
 func (r *sheetReader) addShown(at address, text string) {
 	if r.isStruck(at.style) {
-		text = markdown.MarkStruckCell(text, markdown.WholeCellText)
+		text = markdown.MarkStruckCell(text, markdown.AllInCellFont)
 	}
 	r.add(at, text)
 }

@@ -51,10 +51,10 @@ func hasFormat(runs []byte, fonts []font) bool {
 // applyRuns returns a text with superscript digits as superscript characters, and with marks around
 // struck-out text. Each run is a position from which the text has another font,
 // and the number of that font (FormatRun in [MS-XLS]). plain is how many bytes before the first run
-// have the font of the cell, or markdown.WholeCellText.
+// have the font of the cell, or markdown.AllInCellFont.
 func applyRuns(text string, runs []byte, fonts []font) (marked string, plain int) {
 	if len(runs) == 0 {
-		return markdown.EscapeTildes(text), markdown.WholeCellText
+		return markdown.EscapeTildes(text), markdown.AllInCellFont
 	}
 	units := utf16.Encode([]rune(text))
 	first := min(int(binary.LittleEndian.Uint16(runs)), len(units))

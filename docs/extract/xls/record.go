@@ -95,7 +95,7 @@ func (s *recordStream) readRawRecord() (kind uint16, data []byte, ok bool) {
 type partReader struct {
 	parts [][]byte
 	fonts []font // fonts of the workbook, to which the formatting runs of texts refer
-	plain int    // how many bytes at the start of the last text have the font of the cell, or markdown.WholeCellText
+	plain int    // how many bytes at the start of the last text have the font of the cell, or markdown.AllInCellFont
 }
 
 // readBytes returns the next n bytes, or fewer at the end of the record.

@@ -48,7 +48,7 @@ func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	case bytes.HasPrefix(raw, []byte(cfb.Signature)):
 	case isOldExcel(raw):
 		return extract.Content{}, errOld
-	case bytes.Contains(raw[:min(len(raw), extract.SniffLength)], []byte("<")):
+	case bytes.Contains(raw[:min(len(raw), extract.SniffBytes)], []byte("<")):
 		return spreadsheetml.Read(raw, p)
 	default:
 		return extract.Content{}, errDamaged
@@ -65,7 +65,7 @@ func Read(raw []byte, p extract.ProgressReporter) (extract.Content, error) {
 	if err != nil {
 		return extract.Content{}, err
 	}
-	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), plain: make(map[int]int), parsed: make(map[int]*numberformat.Format), remainingBytes: extract.MaxUnpackedSize}
+	b := &book{data: data, encodingLabel: "windows-1252", codes: make(map[int]string), plain: make(map[int]int), parsed: make(map[int]*numberformat.Format), remainingBytes: extract.MaxUnpackedBytes}
 	if err := b.readGlobals(); err != nil {
 		return extract.Content{}, err
 	}
@@ -192,7 +192,7 @@ func (b *book) readTexts(r *record) {
 			return
 		}
 		text := c.readText(c.readNumber(2))
-		if c.plain != markdown.WholeCellText {
+		if c.plain != markdown.AllInCellFont {
 			b.plain[len(b.texts)] = len(markdown.OneLine(text[:min(c.plain, len(text))]))
 		}
 		b.texts = append(b.texts, markdown.OneLine(text)) // made one line here, once for all cells that use it
@@ -241,12 +241,12 @@ func (b *book) isStruck(style int) bool {
 }
 
 // plainLength returns how many bytes at the start of a shared text have the font of the cell, or
-// markdown.WholeCellText.
+// markdown.AllInCellFont.
 func (b *book) plainLength(number int) int {
 	if n, isRich := b.plain[number]; isRich {
 		return n
 	}
-	return markdown.WholeCellText
+	return markdown.AllInCellFont
 }
 
 // formatOfStyle returns the number format of a cell style, or nil if values are shown unformatted.

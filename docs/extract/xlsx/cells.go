@@ -38,7 +38,7 @@ type sheetReader struct {
 	value         []byte    // text of the current cell or header
 	inValue       bool      // whether text that follows belongs to value or inline
 	inline        *richText // text of the current cell if the cell itself contains it, otherwise nil
-	plain         int       // how many bytes at the start of value have the font of the cell, or markdown.WholeCellText
+	plain         int       // how many bytes at the start of value have the font of the cell, or markdown.AllInCellFont
 	phoneticDepth int       // number of open phonetic runs
 	hidden        sheet.HiddenRanges
 	isFiltered    bool // whether the sheet has a filter that hides rows, and its range has not been read
@@ -123,7 +123,7 @@ func (r *sheetReader) startCell(e zipxml.Element) {
 		}
 	case "c":
 		r.column++
-		r.kind, r.style, r.value, r.inline, r.plain, r.phoneticDepth = "", 0, r.value[:0], nil, markdown.WholeCellText, 0
+		r.kind, r.style, r.value, r.inline, r.plain, r.phoneticDepth = "", 0, r.value[:0], nil, markdown.AllInCellFont, 0
 		for _, a := range e.Attributes {
 			switch a.Name.Local {
 			case "r":
@@ -264,7 +264,7 @@ func (r *sheetReader) shownValue(value string) string {
 	}
 	shown := r.formattedValue(value)
 	if isStruck {
-		shown = markdown.MarkStruckCell(shown, markdown.WholeCellText)
+		shown = markdown.MarkStruckCell(shown, markdown.AllInCellFont)
 	}
 	return shown
 }

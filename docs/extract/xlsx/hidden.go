@@ -25,7 +25,7 @@ func (r *sheetReader) readLayout(e zipxml.Element) {
 			r.hidden.AddColumns(first, last)
 		}
 	case "mergeCell":
-		r.hidden.AddMergeOf(e.Attribute("ref"))
+		r.hidden.AddMergedCells(e.Attribute("ref"))
 	case "autoFilter":
 		r.filter = filter{cells: e.Attribute("ref")}
 	case "filterColumn":

@@ -25,7 +25,7 @@ type sharedTexts struct {
 func (s *sharedTexts) textAt(number string) (text string, plain int) {
 	i, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || i < 0 || i >= len(s.ends) {
-		return "", markdown.WholeCellText
+		return "", markdown.AllInCellFont
 	}
 	start := uint32(0)
 	if i > 0 {
@@ -33,7 +33,7 @@ func (s *sharedTexts) textAt(number string) (text string, plain int) {
 	}
 	plain, isRich := s.plain[i]
 	if !isRich {
-		plain = markdown.WholeCellText
+		plain = markdown.AllInCellFont
 	}
 	return s.text[start:s.ends[i]], plain
 }

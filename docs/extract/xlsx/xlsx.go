@@ -70,7 +70,7 @@ func (x *workbook) readPart(name string) ([]byte, error) {
 		return nil, err
 	}
 	source := zipxml.NewXMLSanitizer(r)
-	source.MaxTokenBytes = extract.MaxUnpackedSize
+	source.MaxTokenBytes = extract.MaxUnpackedBytes
 	return io.ReadAll(source)
 }
 

@@ -84,7 +84,7 @@ func Open(raw []byte) (*Archive, error) {
 		Files:          files,
 		byName:         make(map[string]*zip.File, len(files)),
 		byLowerName:    make(map[string]*zip.File, len(files)),
-		remainingBytes: extract.MaxUnpackedSize,
+		remainingBytes: extract.MaxUnpackedBytes,
 	}
 	for _, f := range files {
 		f.Name = CleanEntryName(f.Name)
@@ -122,7 +122,7 @@ func (a *Archive) findFile(name string) *zip.File {
 
 // Open returns a reader of the decompressed content of a file in the archive. The error matches
 // fs.ErrNotExist if there is no such file. Reads fail with extract.ErrUnpackedTooLarge when the
-// total read from the archive exceeds extract.MaxUnpackedSize.
+// total read from the archive exceeds extract.MaxUnpackedBytes.
 func (a *Archive) Open(name string) (io.Reader, error) {
 	f := a.findFile(name)
 	switch {

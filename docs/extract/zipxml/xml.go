@@ -154,10 +154,10 @@ func (x *Reader) EachDescendant(onElement func(Element) (skipsDescendants bool))
 	}, nil)
 }
 
-// CountBytes counts n more bytes of text. If the total exceeds extract.MaxTextSize, reading ends
+// CountBytes counts n more bytes of text. If the total exceeds extract.MaxTextBytes, reading ends
 // with ErrTooMuchText.
 func (x *Reader) CountBytes(n int) {
-	if x.CountedTextBytes += n; x.CountedTextBytes > extract.MaxTextSize && x.Err == nil {
+	if x.CountedTextBytes += n; x.CountedTextBytes > extract.MaxTextBytes && x.Err == nil {
 		x.Err = extract.ErrTooMuchText
 	}
 }

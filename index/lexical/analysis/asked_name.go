@@ -22,14 +22,14 @@ type AskedName struct {
 	mayEndWithVerb bool
 }
 
-// NameStanding says whether a text has a name, only a similar one, or neither.
-type NameStanding int
+// NamePresence says whether a text has a name, only a similar one, or neither.
+type NamePresence int
 
 // Whether a text has a name: not at all, only a similar name, or the name itself.
 const (
-	NameAbsent NameStanding = iota
-	OnlyNameAlike
-	NameStands
+	NameAbsent NamePresence = iota
+	OnlySimilarName
+	NamePresent
 )
 
 // AskedNames returns the names in a question that may be taken for others.
@@ -56,22 +56,22 @@ func AskedNames(question string) (names []AskedName) {
 	return append(append(names, numberedNames(text)...), askedQuantities(text)...)
 }
 
-// StandingIn returns whether a text has the name, only a similar one, or neither.
-func (n AskedName) StandingIn(text string) NameStanding {
+// PresenceIn returns whether a text has the name, only a similar one, or neither.
+func (n AskedName) PresenceIn(text string) NamePresence {
 	switch {
 	case n.IsQuantity():
 		return n.quantityStandingIn(text)
 	case n.respelled != nil:
 		return n.respelledStandingIn(text)
 	case n.characters == nil:
-		return n.numberStandingIn(text)
+		return n.numberPresenceIn(text)
 	}
-	return n.charactersStandingIn([]rune(foldWord(text)))
+	return n.charactersPresenceIn([]rune(foldWord(text)))
 }
 
-// charactersStandingIn returns whether a folded text has a Chinese name, or only a similar one: a longer
+// charactersPresenceIn returns whether a folded text has a Chinese name, or only a similar one: a longer
 // one that begins with it, or one that differs in the last character.
-func (n AskedName) charactersStandingIn(text []rune) NameStanding {
+func (n AskedName) charactersPresenceIn(text []rune) NamePresence {
 	standing := NameAbsent
 	beginning, last := n.characters[:len(n.characters)-1], n.characters[len(n.characters)-1]
 	for at := range text {
@@ -79,12 +79,12 @@ func (n AskedName) charactersStandingIn(text []rune) NameStanding {
 		switch {
 		case hasPrefix(rest, n.characters):
 			if !isNameContinuedBy(rest[len(n.characters):]) {
-				return NameStands
+				return NamePresent
 			}
-			standing = OnlyNameAlike
+			standing = OnlySimilarName
 		case n.mayEndWithVerb || !mayEndName(last) || !hasPrefix(rest, beginning):
 		case strings.ContainsRune(nameEndings, last) || isNameContinuedBy(rest[len(beginning):]):
-			standing = OnlyNameAlike
+			standing = OnlySimilarName
 		}
 	}
 	return standing

@@ -110,9 +110,9 @@ func underscoresToSpaces(name string) string {
 	return string(words)
 }
 
-// NameTermQuarterWords returns the size of a term in a name, in quarters of a word: a number counts as a
+// NameTermSizeInQuarterWords returns the size of a term in a name, in quarters of a word: a number counts as a
 // quarter of a word.
-func NameTermQuarterWords(term string) int {
+func NameTermSizeInQuarterWords(term string) int {
 	if term = WithoutField(term); term != "" && '0' <= term[0] && term[0] <= '9' {
 		return numeralSize
 	}
@@ -122,7 +122,7 @@ func NameTermQuarterWords(term string) int {
 func sizeOfTerms(terms []string) int {
 	size := 0
 	for _, t := range terms {
-		size += NameTermQuarterWords(t)
+		size += NameTermSizeInQuarterWords(t)
 	}
 	return size
 }

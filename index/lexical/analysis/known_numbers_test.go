@@ -107,7 +107,7 @@ func TestNumbersOfNames(t *testing.T) {
 		{"dose in stage 4 disease", "Stage 3-5: half the dose"}, {"dose in stage 4 disease", "stages 3 to 5: half"}, {"Grade 2 toxicity", "Grade 1–3: go on"},
 	} {
 		for _, name := range AskedNames(c[0]) {
-			if got := name.StandingIn(c[1]); got != NameStands {
+			if got := name.PresenceIn(c[1]); got != NamePresent {
 				t.Errorf("%q in %q: %v", name.Text, c[1], got)
 			}
 		}
@@ -116,7 +116,7 @@ func TestNumbersOfNames(t *testing.T) {
 		t.Errorf("names are %+v", names)
 	}
 	for _, name := range AskedNames("stage 6 disease") {
-		if got := name.StandingIn("Stage 3-5: half"); got != OnlyNameAlike {
+		if got := name.PresenceIn("Stage 3-5: half"); got != OnlySimilarName {
 			t.Errorf("stage 6 is %v", got)
 		}
 	}

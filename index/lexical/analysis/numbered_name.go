@@ -57,22 +57,22 @@ func mayBeYear(number string) bool {
 	return length == len(number) && isYearOfNow(n)
 }
 
-// numberStandingIn returns whether a text has a word with its number, or the word only with other numbers.
-func (n AskedName) numberStandingIn(text string) NameStanding {
+// numberPresenceIn returns whether a text has a word with its number, or the word only with other numbers.
+func (n AskedName) numberPresenceIn(text string) NamePresence {
 	folded := strings.ToLower(text)
 	switch {
 	case !strings.Contains(folded, n.word):
 		return NameAbsent
 	case n.hasNumberIn(folded) || n.isInRange(folded) || n.hasUnitIn(folded):
-		return NameStands
+		return NamePresent
 	}
 	if i, err := strconv.Atoi(n.number); err == nil && 0 < i && i <= len(romanNumerals) && hasWholeWord(text, romanNumerals[i-1]) {
-		return NameStands
+		return NamePresent
 	}
 	for _, end := range occurrencesOf(folded, n.word) {
 		after := folded[end:]
 		if number := strings.TrimLeft(after, " -"); number != "" && number != after && (isDigitByte(number[0]) || n.isRoman() && romanNumber.MatchString(number)) {
-			return OnlyNameAlike
+			return OnlySimilarName
 		}
 	}
 	return NameAbsent

@@ -146,18 +146,18 @@ func (n AskedName) IsNumberOf(word string) bool {
 
 // quantityStandingIn returns how a text has a quantity: itself, in any unit or as part of a range, or only others
 // of its dimension.
-func (n AskedName) quantityStandingIn(text string) NameStanding {
+func (n AskedName) quantityStandingIn(text string) NamePresence {
 	standing := NameAbsent
 	for _, q := range quantitiesIn(text) {
 		if q.contains(n.quantity) {
-			return NameStands
+			return NamePresent
 		}
 		if q.dimension == n.quantity.dimension && q.dimension != count {
-			standing = OnlyNameAlike
+			standing = OnlySimilarName
 		}
 	}
-	if standing == OnlyNameAlike && n.mayBeInTable(text) {
-		return NameStands
+	if standing == OnlySimilarName && n.mayBeInTable(text) {
+		return NamePresent
 	}
 	return standing
 }

@@ -61,13 +61,13 @@ func RespelledName(word string) AskedName {
 
 // respelledStandingIn returns how a text has a word that may be spelled without umlauts: with these, or only
 // another word that has none.
-func (n AskedName) respelledStandingIn(text string) NameStanding {
+func (n AskedName) respelledStandingIn(text string) NamePresence {
 	standing := NameAbsent
 	for word := range n.wordsAlike(text) {
 		if strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) {
-			return NameStands
+			return NamePresent
 		}
-		standing = OnlyNameAlike
+		standing = OnlySimilarName
 	}
 	return standing
 }

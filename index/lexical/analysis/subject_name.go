@@ -21,7 +21,7 @@ var verbMarkers = map[string]bool{"i": true, "you": true, "we": true, "they": tr
 // English or Chinese words or with digits, or it is the only possible name of the question: all else
 // ("dose", "renal impairment") can be said of anything.
 func HasUnknownSubject(question string, unknown []string) bool {
-	if slices.ContainsFunc(unknown, IsIdentifier) && !hasKnownNumber(question, unknown) {
+	if slices.ContainsFunc(unknown, NamesSingleThing) && !hasKnownNumber(question, unknown) {
 		return true
 	}
 	names := questionNames{unknown: unknown}

@@ -27,10 +27,10 @@ func (has TermSet) unknownIdentifiers(text string, told []bool) (unknown []wordR
 
 func containsDigit(word string) bool { return strings.ContainsFunc(word, unicode.IsDigit) }
 
-// IsIdentifier reports whether a word is the name of a single thing because it has capitals and digits, or is a
+// NamesSingleThing reports whether a word is the name of a single thing because it has capitals and digits, or is a
 // word or sign with a number, such as "room 101" and "§ 433", or a code of numbers. A plain number is none, nor is one with a
 // unit.
-func IsIdentifier(word string) bool {
+func NamesSingleThing(word string) bool {
 	if isQuantity(word) {
 		return false
 	}

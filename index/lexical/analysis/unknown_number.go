@@ -125,8 +125,8 @@ func numberLookupTerms(to map[string]bool, text string) {
 	}
 }
 
-// IsNumber reports whether a word that occurs nowhere names a thing by a number: "§ 433", "9120-0999", "700".
-func IsNumber(word string) bool {
+// NamesThingByNumber reports whether a word that occurs nowhere names a thing by a number: "§ 433", "9120-0999", "700".
+func NamesThingByNumber(word string) bool {
 	return containsDigit(word) || strings.HasPrefix(word, ordinalSign)
 }
 

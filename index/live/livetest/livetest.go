@@ -1,4 +1,4 @@
-// Package livetest contains the test suite that each implementation of live.Chunks must pass.
+// Package livetest contains the test suite that each implementation of live.ChunkIndex must pass.
 package livetest
 
 import (

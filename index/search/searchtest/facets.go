@@ -174,7 +174,7 @@ func checkTags(t *testing.T, s search.Searcher, l Library, f search.Filter) {
 	}
 	var want []search.ValueCount
 	for tag, n := range of {
-		want = append(want, search.ValueCount{Name: tag, Documents: n})
+		want = append(want, search.ValueCount{Value: tag, Documents: n})
 	}
 	if got, want := formatCounts(s.Tags(f)), formatCounts(want); got != want {
 		t.Errorf("%+v: tags are %s, want %s", f, got, want)
@@ -184,7 +184,7 @@ func checkTags(t *testing.T, s search.Searcher, l Library, f search.Filter) {
 func formatCounts(of []search.ValueCount) string {
 	var all []string
 	for _, c := range of {
-		all = append(all, fmt.Sprintf("%s:%d", meta.Fold(c.Name), c.Documents))
+		all = append(all, fmt.Sprintf("%s:%d", meta.Fold(c.Value), c.Documents))
 	}
 	slices.Sort(all)
 	return strings.Join(all, " ")

@@ -23,7 +23,7 @@ func TestContract(t *testing.T) {
 		{reflect.TypeFor[roots.Lease](), 8},
 		// what a store need not have, because package memindex has it for all; package live has the
 		// documents of a view
-		{reflect.TypeFor[live.Chunks](), 28},
+		{reflect.TypeFor[live.ChunkIndex](), 28},
 		{reflect.TypeFor[search.View](), 6 + reflect.TypeFor[search.Documents]().NumMethod()},
 	} {
 		switch n := c.of.NumMethod(); {

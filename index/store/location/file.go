@@ -29,16 +29,16 @@ const IntroductionSuffix = ".introduction"
 // FileStorages provides storages in SQLite files on this machine, with lock files next to them for
 // the leases.
 type FileStorages struct {
-	IndexPaths  []string      // one for each folder; if empty, they are in the user's cache directory
-	Model       string        // name of the embedding model; each model has its own embedding lease
-	WaitTimeout time.Duration // how long to wait for other processes; 0 means no limit
+	IndexPaths          []string      // one for each folder; if empty, they are in the user's cache directory
+	Model               string        // name of the embedding model; each model has its own embedding lease
+	OtherProcessTimeout time.Duration // how long to wait for other processes; 0 means no limit
 }
 
 var _ roots.Storages = FileStorages{}
 
 // StorageOf returns the storage in the file of a folder.
 func (all FileStorages) StorageOf(f *docs.Folder, folderIndex int) (roots.Storage, error) {
-	at := sqlite.Location{Folder: f.RealPath(), WaitTimeout: all.WaitTimeout}
+	at := sqlite.Location{Folder: f.RealPath(), OtherProcessTimeout: all.OtherProcessTimeout}
 	if len(all.IndexPaths) == 0 {
 		at.IsInCacheDir = true
 		at.File, at.NoFileReason = sqlite.DefaultIndexPath(f.RealPath(), memindex.SnapshotSuffix, IntroductionSuffix)
@@ -194,7 +194,7 @@ func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Cata
 }
 
 // moveVectors copies the readable vectors of the previous catalogue.
-func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Catalog, keep sqlite.SaveVectors) error {
+func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Catalog, keep sqlite.SaveVectorsFunc) error {
 	switch {
 	case disk != nil:
 		return disk.ExportVectors(ctx, keep)

@@ -23,8 +23,8 @@ type rowCounts struct {
 
 func (t rowCounts) String() string { return fmt.Sprintf("%d %d %s", t.change, t.segments, t.rows) }
 
-// errUnread means that rows have not been read since they were written: besides this program,
-// others may have changed some.
+// errUnread means that rows have not been read since they were written, so that another program may have
+// changed some unnoticed.
 var errUnread = fmt.Errorf("the library has changed since all of it was read: %w", catalog.ErrDamaged)
 
 // wasChangedByOthers reports whether rows were written since an earlier count by another program:

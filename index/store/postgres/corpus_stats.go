@@ -219,7 +219,7 @@ func (c *Catalog) EachBuiltinVector(ctx context.Context, m *db.Snapshot, f func(
 func (c *Catalog) CountLanguages(ctx context.Context, m *db.Snapshot, slots []uint32, count func(l script.Language, n int)) error {
 	// The position of the byte in the output of packPassage, from the end: it is followed by the
 	// other traits, the zero number of terms, and the checksum.
-	const fromEnd = kind.TraitsSize - kind.LanguageOffset + 1 + 4
+	const fromEnd = kind.TraitsBytes - kind.LanguageOffset + 1 + 4
 	rows, err := m.Tx.Query(ctx, `SELECT get_byte(chunk, octet_length(chunk) - $3), count(*) FROM vademecum.passages
 		WHERE library = $1 AND slot = ANY($2) AND octet_length(chunk) >= $3 GROUP BY 1`, c.ID, asInt64(slots), fromEnd)
 	if err != nil {

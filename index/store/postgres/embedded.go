@@ -8,12 +8,12 @@ import (
 	"vademecum/index/store/postgres/library"
 )
 
-// markedAtOnce is how many slots RecordEmbeddedPrefix examines in one commit, which blocks other writers of
+// markedAtOnce is how many slots RecordFirstUnembeddedSlot examines in one commit, which blocks other writers of
 // the library.
 const markedAtOnce = 20_000
 
-// RecordEmbeddedPrefix records the slot before which all chunks have vectors, or were refused.
-func (c *Catalog) RecordEmbeddedPrefix(ctx context.Context) error {
+// RecordFirstUnembeddedSlot records the slot before which all chunks have vectors, or were refused.
+func (c *Catalog) RecordFirstUnembeddedSlot(ctx context.Context) error {
 	for {
 		more, err := c.advanceEmbedded(ctx)
 		if err != nil {
@@ -25,7 +25,7 @@ func (c *Catalog) RecordEmbeddedPrefix(ctx context.Context) error {
 	}
 }
 
-// selectMark selects the slot recorded by RecordEmbeddedPrefix, and the end of the library's slots.
+// selectMark selects the slot recorded by RecordFirstUnembeddedSlot, and the end of the library's slots.
 const selectMark = "SELECT (" + selectEmbedded + "), next_slot FROM vademecum.libraries WHERE id = $1"
 
 // firstOwed finds the first passage with a slot from $3 to before $4 that has no vector and was not
@@ -35,7 +35,7 @@ const firstOwed = `p.slot FROM vademecum.passages p WHERE p.library = $1 AND p.s
 	AND NOT EXISTS (SELECT FROM vademecum.vectors v WHERE v.model = $2 AND v.text_key = p.text_key OFFSET 0)
 	AND NOT EXISTS (SELECT FROM vademecum.refusals r WHERE r.model = $2 AND r.text_key = p.text_key OFFSET 0) ORDER BY p.slot LIMIT 1`
 
-// advanceEmbedded moves the slot that RecordEmbeddedPrefix records forward, and reports whether there are
+// advanceEmbedded moves the slot that RecordFirstUnembeddedSlot records forward, and reports whether there are
 // more slots to examine.
 func (c *Catalog) advanceEmbedded(ctx context.Context) (more bool, err error) {
 	var from, end int64

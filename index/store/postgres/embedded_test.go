@@ -133,13 +133,13 @@ func TestMarkEmbedded(t *testing.T) {
 			m := marked{named(t, s, anyName()), t}
 			m.put("a.md", 1, 2)
 			m.put("bb.md", 3, 4)
-			must(t, m.RecordEmbeddedPrefix(t.Context()))
+			must(t, m.RecordFirstUnembeddedSlot(t.Context()))
 			if m.agrees("at first"); m.mark() != 0 {
 				t.Errorf("noted before anything is embedded: %d", m.mark())
 			}
 			m.embed(1, 2, 3)
 			m.refuse(4)
-			must(t, m.RecordEmbeddedPrefix(t.Context()))
+			must(t, m.RecordFirstUnembeddedSlot(t.Context()))
 			if m.agrees("embedded"); m.mark() != 4 {
 				t.Fatalf("noted up to %d", m.mark())
 			}
@@ -149,7 +149,7 @@ func TestMarkEmbedded(t *testing.T) {
 				t.Errorf("it is noted up to %d, want %d", m.mark(), c.mark)
 			}
 			must(t, m.checkEmbedded(t.Context()))
-			must(t, m.RecordEmbeddedPrefix(t.Context()))
+			must(t, m.RecordFirstUnembeddedSlot(t.Context()))
 			m.agrees("noted again")
 		})
 	}
@@ -172,14 +172,14 @@ func newMarked(t *testing.T) (marked, *Store, db.Address) {
 // of the same name has nothing noted of that.
 func TestMarkNothingTwice(t *testing.T) {
 	m, s, at := newMarked(t)
-	must(t, m.RecordEmbeddedPrefix(t.Context()))
+	must(t, m.RecordFirstUnembeddedSlot(t.Context()))
 	var before, after int64
 	version := func(into *int64) {
 		t.Helper()
 		must(t, s.Pool.QueryRow(t.Context(), "SELECT version FROM vademecum.libraries WHERE id = $1", m.ID).Scan(into))
 	}
 	version(&before)
-	must(t, m.RecordEmbeddedPrefix(t.Context()))
+	must(t, m.RecordFirstUnembeddedSlot(t.Context()))
 	if version(&after); after != before {
 		t.Error("it was written again")
 	}
@@ -220,7 +220,7 @@ func TestMarkWhileVectorsGo(t *testing.T) {
 	_, err := going.Exec(t.Context(), take, taken...)
 	must(t, err)
 	noted := make(chan error, 1)
-	go func() { noted <- m.RecordEmbeddedPrefix(t.Context()) }()
+	go func() { noted <- m.RecordFirstUnembeddedSlot(t.Context()) }()
 	waits(t, s, noted)
 	must(t, going.Commit(t.Context()))
 	must(t, <-noted)
@@ -272,7 +272,7 @@ func TestCheckWhileVectorsGo(t *testing.T) {
 	m.put("a.md", 1, 2)
 	m.embed(1)
 	m.refuse(2)
-	must(t, m.RecordEmbeddedPrefix(t.Context()))
+	must(t, m.RecordFirstUnembeddedSlot(t.Context()))
 	between := &meanwhile{firstOwed, func() { must(t, m.ClearRefusals(t.Context())) }}
 	at.Config.ConnConfig.Tracer = between
 	checking := named(t, opened(t, at, patience), "l")

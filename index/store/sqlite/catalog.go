@@ -200,10 +200,10 @@ func setMeta(ctx context.Context, tx *sql.Tx, key, value string) error {
 // isFileReplaced reports whether the file was deleted, or replaced by another.
 func (c *Catalog) isFileReplaced() bool { return isOtherFile(c.file, c.info) }
 
-// HasLostLog reports whether the write-ahead log that this process has open was deleted or
+// HasLostWAL reports whether the write-ahead log that this process has open was deleted or
 // replaced, so that other processes do not see its commits, nor does it see theirs. It returns
 // false if the database file itself is gone, because then that must be repaired.
-func (c *Catalog) HasLostLog() bool {
+func (c *Catalog) HasLostWAL() bool {
 	return c.log != nil && isOtherFile(c.file+"-wal", c.log) && !isOtherFile(c.file, c.info)
 }
 

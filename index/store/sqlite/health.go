@@ -19,7 +19,7 @@ func (c *Catalog) Condition() catalog.Condition {
 		return catalog.Condition{State: catalog.OwnedByOtherFormat, Reason: catalog.ErrOtherFormat}
 	case c.cut.Load() && !c.suspect.Load():
 		return catalog.Condition{State: catalog.Unreadable}
-	case c.HasLostLog():
+	case c.HasLostWAL():
 		return catalog.Condition{State: catalog.Damaged, Reason: fmt.Errorf("the log: %w", catalog.ErrDamaged)}
 	case c.suspect.Load():
 		return catalog.Condition{State: catalog.Damaged, Reason: catalog.ErrDamaged}

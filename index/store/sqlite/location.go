@@ -34,9 +34,9 @@ type Location struct {
 	IsInCacheDir bool   // in our own cache directory: whatever is there is ours
 	Folder       string // absolute path of the folder indexed, without symbolic links
 
-	// WaitTimeout is how long to wait for another process that is writing; 0 means as long as such a
+	// OtherProcessTimeout is how long to wait for another process that is writing; 0 means as long as such a
 	// process normally needs.
-	WaitTimeout time.Duration
+	OtherProcessTimeout time.Duration
 	// IsLeaseLost reports whether another process has become the indexer in place of this one, which
 	// then must not change documents; may be nil.
 	IsLeaseLost func() bool

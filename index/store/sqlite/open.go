@@ -96,7 +96,7 @@ func connectRetrying(ctx context.Context, at Location, model string) (*Catalog, 
 
 // connect opens the file, and recovers the vectors of a damaged file that was renamed.
 func connect(ctx context.Context, at Location, model string) (*Catalog, error) {
-	c := &Catalog{file: at.File, patience: min(cmp.Or(at.WaitTimeout, busyLimit), busyLimit), overtaken: at.IsLeaseLost}
+	c := &Catalog{file: at.File, patience: min(cmp.Or(at.OtherProcessTimeout, busyLimit), busyLimit), overtaken: at.IsLeaseLost}
 	err := c.openFile(ctx)
 	if err == nil {
 		err = c.prepareTables(ctx, at, model)

@@ -429,7 +429,7 @@ func TestPruneOfModels(t *testing.T) {
 // TestPatience: who finds another writing waits for it no longer than that.
 func TestPatience(t *testing.T) {
 	at := newPlace(t)
-	at.WaitTimeout = 50 * time.Millisecond
+	at.OtherProcessTimeout = 50 * time.Millisecond
 	c := opened(t, at)
 	tx, err := opened(t, at).Writer().BeginTx(context.WithoutCancel(t.Context()), nil)
 	must(t, err)

@@ -47,12 +47,12 @@ func (c *Catalog) rescueAside(ctx context.Context) error {
 	return removeAll(aside, aside+"-wal", aside+"-shm")
 }
 
-// SaveVectors is a function that saves vectors of the named model.
-type SaveVectors func(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error
+// SaveVectorsFunc is a function that saves vectors of the named model.
+type SaveVectorsFunc func(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error
 
 // RecoverVectors calls save with the vectors in a file, and with those in the damaged file that was
 // set aside for it.
-func RecoverVectors(ctx context.Context, file string, save SaveVectors) error {
+func RecoverVectors(ctx context.Context, file string, save SaveVectorsFunc) error {
 	if file == "" {
 		return nil
 	}
@@ -61,7 +61,7 @@ func RecoverVectors(ctx context.Context, file string, save SaveVectors) error {
 
 // rescueFile calls save with the vectors in a file, if there is one. If its log cannot be created
 // next to it, a file can only be read in immutable mode.
-func rescueFile(ctx context.Context, file string, save SaveVectors) error {
+func rescueFile(ctx context.Context, file string, save SaveVectorsFunc) error {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil // there is nothing to rescue
 	}
@@ -97,7 +97,7 @@ const rescueBatch = 500
 
 // rescueFrom calls save with the readable and intact vectors of a database, and returns their
 // number. The error is that of save.
-func rescueFrom(ctx context.Context, from *sql.DB, save SaveVectors) (n int, err error) {
+func rescueFrom(ctx context.Context, from *sql.DB, save SaveVectorsFunc) (n int, err error) {
 	models := modelsIn(ctx, from)
 	if len(models) == 0 {
 		return 0, nil
@@ -120,7 +120,7 @@ func rescueFrom(ctx context.Context, from *sql.DB, save SaveVectors) (n int, err
 }
 
 // ExportVectors calls save with the readable vectors of all models.
-func (c *Catalog) ExportVectors(ctx context.Context, save SaveVectors) error {
+func (c *Catalog) ExportVectors(ctx context.Context, save SaveVectorsFunc) error {
 	_, err := rescueFrom(ctx, c.write, save)
 	return err
 }
@@ -129,7 +129,7 @@ func (c *Catalog) ExportVectors(ctx context.Context, save SaveVectors) error {
 type vectorBatches map[string]map[catalog.EmbeddingKey][]float32
 
 // addVector adds a vector, and calls save if the batch is full.
-func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.EmbeddingKey, vec []float32, save SaveVectors) error {
+func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.EmbeddingKey, vec []float32, save SaveVectorsFunc) error {
 	if b[model] == nil {
 		b[model] = make(map[catalog.EmbeddingKey][]float32)
 	}
@@ -142,7 +142,7 @@ func (b vectorBatches) addVector(ctx context.Context, model string, key catalog.
 }
 
 // flush calls save with the remaining vectors.
-func (b vectorBatches) flush(ctx context.Context, save SaveVectors) error {
+func (b vectorBatches) flush(ctx context.Context, save SaveVectorsFunc) error {
 	for model, some := range b {
 		if len(some) == 0 {
 			continue
@@ -156,7 +156,7 @@ func (b vectorBatches) flush(ctx context.Context, save SaveVectors) error {
 
 // rescueAfter calls save with the readable vectors after a row. It returns the last row seen, or
 // last at the end of the table, and the number of vectors.
-func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, save SaveVectors) (reached int64, n int, err error) {
+func rescueAfter(ctx context.Context, from *sql.DB, after, last int64, models map[int64]string, save SaveVectorsFunc) (reached int64, n int, err error) {
 	rows, err := from.QueryContext(ctx, "SELECT id, model, text_key, vector FROM vectors WHERE id > ? ORDER BY id", after)
 	if err != nil {
 		return after, 0, nil // that part is lost

@@ -209,7 +209,7 @@ func (p *program) openIndexWith(embedder func(spec string) (embed.Embedder, erro
 	if err := errors.Join(err, unread, p.setTarget(folders)); err != nil {
 		return nil, nil, err
 	}
-	o := index.Options{Folders: folders, IndexPaths: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, FolderNames: p.names, KeepLibraryModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, WaitTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissingFolders: p.awaits && store == ""}
+	o := index.Options{Folders: folders, IndexPaths: p.indexFiles, DatabaseAddress: store, ReplicaAddress: read, InMemory: p.isInMemory(), Libraries: p.libraries, FolderNames: p.names, KeepLibraryModels: p.asks || !p.embedGiven, Embedder: e, Logger: log, OtherProcessTimeout: p.patience, Recogniser: p.newRecogniser(), AllowMissingFolders: p.awaits && store == ""}
 	if p.takesOver {
 		o.FolderOpenTimeout = successorOpenTimeout
 	}

@@ -77,7 +77,7 @@ func (p *program) measureSearch(ctx context.Context, ix *index.Index, j evaluate
 		documents = append(documents, d.Path)
 	}
 	var notes []notice.Note
-	searching := func(plain bool) evaluate.Search {
+	searching := func(plain bool) evaluate.SearchFunc {
 		return func(ctx context.Context, question string) (paths []string, err error) {
 			a, err := ix.Search(ctx, index.Query{Text: question, TopK: index.MaxTopK, WithoutReranker: plain})
 			for _, p := range a.Passages {

@@ -39,7 +39,7 @@ func (p *program) index() *cobra.Command {
 				if err == nil || isAboutScans || errors.As(err, new(modelError)) || isPartialFailure(err) {
 					fmt.Fprintln(&p.out, report.InLanguage(p.language()))
 				}
-				if err == nil && report.Total == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
+				if err == nil && report.SearchableDocuments == 0 && len(report.Skipped) == 0 && !ix.State().IsBehind() {
 					p.notes = append(p.notes, p.localise("no file was found; hidden files, links and what .gitignore names are left out"))
 				}
 				if c.Context().Err() == nil && !isAboutScans { // otherwise the error reports the scans
@@ -116,7 +116,7 @@ func (p *program) estimateIndexing(ctx context.Context, folders []string) error 
 	}
 	if price := model.Price; price != nil {
 		fmt.Fprintln(&p.out, p.localise("price:     about %.4f %s (%g a million tokens, as of %s, %s)",
-			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.Source))
+			float64(e.Tokens)/1e6*price.PerMillion, price.Currency, price.PerMillion, price.Date, price.SourceURL))
 	}
 	if model.InProcess && e.TextsToEmbed > 0 {
 		if err := p.tellTime(ctx, e.TextsToEmbed, e.Tokens, e.SampleTexts); err != nil {

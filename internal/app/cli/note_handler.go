@@ -63,7 +63,7 @@ var plainAttributes = []string{"before", "error", "first", "folder", "host", "li
 func describeAttributes(all []slog.Attr) (described message.Message) {
 	for _, a := range all {
 		if slices.Contains(plainAttributes, a.Key) {
-			described = message.Join(described, attributeValue(a.Value).MapForeignTexts(present.OneLine))
+			described = message.Join(described, attributeValue(a.Value).MapForeignTexts(present.JoinLines))
 		}
 	}
 	return described

@@ -141,7 +141,7 @@ func syncAndAsk[T any](ctx context.Context, p *program, ix *index.Index, ask fun
 	if errors.Is(err, glob.ErrInvalidPath) {
 		err = usageError{error: err}
 	}
-	return a, report.Total, err
+	return a, report.SearchableDocuments, err
 }
 
 // checkLanguages adds a note if a language that the user has named for OCR is not installed, as the

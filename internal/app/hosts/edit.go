@@ -271,7 +271,7 @@ func (h Host) findEntry(raw []byte, name string) (map[string]any, error) {
 }
 
 // fileWithEntry returns the content of a file with the entry set or, if entry is nil, removed.
-func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error) {
+func (h Host) fileWithEntry(raw []byte, name string, entry configEntry) ([]byte, error) {
 	text, e := decode(raw)
 	if isBlank(text) && entry != nil {
 		text = []byte(h.blank)
@@ -285,7 +285,7 @@ func (h Host) fileWithEntry(raw []byte, name string, entry Entry) ([]byte, error
 
 // textWithEntry returns a text with the entry set or removed, and with the inputs for which the
 // host has to ask the user.
-func (h Host) textWithEntry(text []byte, name string, entry Entry) ([]byte, error) {
+func (h Host) textWithEntry(text []byte, name string, entry configEntry) ([]byte, error) {
 	changed, err := editText(h.format, text, h.entryPath(name), entry)
 	if err != nil || h.token.way != fromUser {
 		return changed, err

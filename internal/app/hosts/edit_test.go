@@ -290,15 +290,15 @@ type careless struct {
 	becomes string
 }
 
-func (c careless) put([]byte, []string, Entry) ([]byte, error) { return []byte(c.becomes), nil }
-func (c careless) remove([]byte, []string) ([]byte, error)     { return []byte(c.becomes), nil }
+func (c careless) put([]byte, []string, configEntry) ([]byte, error) { return []byte(c.becomes), nil }
+func (c careless) remove([]byte, []string) ([]byte, error)           { return []byte(c.becomes), nil }
 
 // TestChangeIsChecked checks that an edit that changes more than the entry is not written.
 func TestChangeIsChecked(t *testing.T) {
 	const before = `{"servers": {"other": 1, "ours": {"a": "0"}}}`
-	path, entry := []string{"servers", "ours"}, Entry{{"a", "b"}}
+	path, entry := []string{"servers", "ours"}, configEntry{{"a", "b"}}
 	for _, c := range []struct {
-		entry   Entry
+		entry   configEntry
 		becomes string
 		good    bool
 	}{

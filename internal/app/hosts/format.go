@@ -18,7 +18,7 @@ type format interface {
 	// parse decodes a text into plain values. It fails if the host would.
 	parse(text []byte) (any, error)
 	// put sets the entry at a path, replacing an existing one.
-	put(text []byte, path []string, entry Entry) ([]byte, error)
+	put(text []byte, path []string, entry configEntry) ([]byte, error)
 	// remove removes the entry at a path, and its parents if they become empty.
 	remove(text []byte, path []string) ([]byte, error)
 }
@@ -29,7 +29,7 @@ var errForm = message.Errorf("it is written in a way that is not edited by a pro
 
 // editText sets the entry at a path, or removes it if entry is nil. It fails if anything else in
 // the text would change.
-func editText(f format, text []byte, path []string, entry Entry) ([]byte, error) {
+func editText(f format, text []byte, path []string, entry configEntry) ([]byte, error) {
 	before, err := f.parse(text)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func itemName(item any) string {
 
 // sameValues reports whether values found in a file equal an entry, regardless of the types of
 // numbers and lists.
-func sameValues(found any, entry Entry) bool {
+func sameValues(found any, entry configEntry) bool {
 	a, errA := json.Marshal(found)
 	b, errB := json.Marshal(entry)
 	return errA == nil && errB == nil && sameJSON(a, b)

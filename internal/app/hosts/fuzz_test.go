@@ -45,7 +45,7 @@ func FuzzInputs(f *testing.F) {
 // comments, that a second time changes nothing, and that the entry can be removed again.
 func fuzz(f *testing.F, kind format, key string) {
 	path := []string{key, "vademecum"}
-	entry := Entry{{"name", "vademecum"}, {"command", "/a b/'\"\\"}, {"args", []string{"serve", "# notes: [a]"}}, {"env", Entry{{"A.B", "1"}}}}
+	entry := configEntry{{"name", "vademecum"}, {"command", "/a b/'\"\\"}, {"args", []string{"serve", "# notes: [a]"}}, {"env", configEntry{{"A.B", "1"}}}}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		text, e := decode(raw)
 		if isTooDeep(text) {

@@ -77,19 +77,19 @@ type Host struct {
 	blank  string                        // content of a new file apart from the entry
 	guard  func(Machine) message.Message // returns why the file must not be edited; "" if it may be
 
-	local  func(Server) Entry
-	remote func(url string) Entry // nil if unsupported; see SupportsOnlyStdio
+	local  func(Server) configEntry
+	remote func(url string) configEntry // nil if unsupported; see SupportsOnlyStdio
 	token  tokenForm
 
 	// Most hosts pass their own environment to their servers, which is that of a shell if they are
 	// started from one. Other hosts need the names of the variables in the entry.
 	inheritsShell bool
-	variables     func(names []string) Entry
+	variables     func(names []string) configEntry
 
 	client ClientProfile
 
-	link    func(name string, entry Entry) string
-	webLink func(name string, entry Entry) string
+	link    func(name string, entry configEntry) string
+	webLink func(name string, entry configEntry) string
 	own     func(Server) (add, remove []string) // returns the command lines of the host itself that add and remove a server
 }
 
@@ -155,7 +155,7 @@ func (h Host) InstallLink(s Server) (string, error) { return h.makeLink(s, h.lin
 // allow links that open programs; "" if there is no such page.
 func (h Host) WebInstallLink(s Server) (string, error) { return h.makeLink(s, h.webLink) }
 
-func (h Host) makeLink(s Server, link func(string, Entry) string) (string, error) {
+func (h Host) makeLink(s Server, link func(string, configEntry) string) (string, error) {
 	entry, err := h.newEntry(s)
 	if err != nil || link == nil {
 		return "", err
@@ -191,7 +191,7 @@ func (h Host) SupportsOnlyStdio() bool { return h.remote == nil }
 func (h Host) entryPath(name string) []string { return []string{h.key, name} }
 
 // newEntry returns the entry for the server in the form of the host.
-func (h Host) newEntry(s Server) (Entry, error) {
+func (h Host) newEntry(s Server) (configEntry, error) {
 	if s.URL != "" {
 		if h.SupportsOnlyStdio() {
 			s.Args = append([]string{"connect", s.URL}, s.Args...)

@@ -12,7 +12,7 @@ import (
 // the servers.
 type inputsFormat struct{ jsonFormat }
 
-func (inputsFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
+func (inputsFormat) put(text []byte, path []string, entry configEntry) ([]byte, error) {
 	root, object, err := parseObject(text)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func (inputsFormat) put(text []byte, path []string, entry Entry) ([]byte, error)
 	}
 	unit := indentOf(object)
 	if at < 0 {
-		value, err := formatValue([]Entry{entry}, unit, unit)
+		value, err := formatValue([]configEntry{entry}, unit, unit)
 		if err != nil {
 			return nil, err
 		}

@@ -36,7 +36,7 @@ func (jsonFormat) parse(text []byte) (any, error) {
 
 func isBlank(text []byte) bool { return len(bytes.Trim(text, " \t\r\n")) == 0 }
 
-func (jsonFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
+func (jsonFormat) put(text []byte, path []string, entry configEntry) ([]byte, error) {
 	if isBlank(text) {
 		text = []byte("{}\n")
 	}
@@ -56,7 +56,7 @@ func (jsonFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
 
 // putMember sets the entry at a path in an object. indent is the indentation of the object's
 // closing brace, unit that of one level.
-func putMember(object *hujson.Object, path []string, entry Entry, indent, unit string) error {
+func putMember(object *hujson.Object, path []string, entry configEntry, indent, unit string) error {
 	at, err := memberIndex(object, path[0])
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func putMember(object *hujson.Object, path []string, entry Entry, indent, unit s
 		return putMember(below, path[1:], entry, inner, unit)
 	}
 	for i := len(path) - 1; i > 0; i-- {
-		entry = Entry{{path[i], entry}}
+		entry = configEntry{{path[i], entry}}
 	}
 	value, err := formatValue(entry, inner, unit)
 	if err != nil {

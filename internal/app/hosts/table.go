@@ -28,7 +28,7 @@ var KnownHosts = []Host{
 		client:             ClientProfile{NamePrefix: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
 		ReloadInstructions: message.New("start a new session of Claude Code, or give /mcp in one that runs"),
 		files:              fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
-		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), own: claudeCodeCommands,
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", entryField{"type", "http"}), own: claudeCodeCommands,
 		token: bearerForm("${NAME}", fromEnvironment),
 	},
 	{
@@ -44,7 +44,7 @@ var KnownHosts = []Host{
 		client:             ClientProfile{NamePrefix: "visual studio code"}, // issues: dropped, or turned into a pointer to the file
 		ReloadInstructions: message.New("start it in VS Code: MCP: List Servers in the command palette"),
 		files:              applicationDataFile("Code/User/mcp.json"), format: jsonFormat{}, key: "servers",
-		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", entryField{"type", "http"}), link: vsCodeLink, webLink: vscodeWebLink,
 		token: ofVSCode,
 	},
 	{
@@ -57,7 +57,7 @@ var KnownHosts = []Host{
 		ID: "zed", Title: "Zed", commands: []string{"zed"}, ReloadInstructions: message.New("ask Zed, which sees the change at once"),
 		client: ClientProfile{NamePrefix: "zed"}, // source: embedded resources are left out
 		files:  fileOnWindows("Zed/settings.json", configFile("zed/settings.json")), format: jsonFormat{}, key: "context_servers",
-		local:  func(s Server) Entry { return append(Entry{{"source", "custom"}}, commandAndArgs(s)...) },
+		local:  func(s Server) configEntry { return append(configEntry{{"source", "custom"}}, commandAndArgs(s)...) },
 		remote: urlForm("url"),
 		token:  inEntry,
 	},
@@ -75,7 +75,7 @@ var KnownHosts = []Host{
 		ReloadInstructions: newSession("Codex"),
 		files:              fileInFolderOf("CODEX_HOME", ".codex", "config.toml"), format: tomlFormat{}, key: "mcp_servers",
 		local: commandAndArgs, remote: urlForm("url"),
-		variables: func(names []string) Entry { return Entry{{"env_vars", names}} },
+		variables: func(names []string) configEntry { return configEntry{{"env_vars", names}} },
 		token:     ofCodex,
 	},
 	{
@@ -99,10 +99,10 @@ var KnownHosts = []Host{
 		client:             ClientProfile{NamePrefix: "copilot-cli", limit: limit{bytes: 20_000}}, // run, 1.0.102: both, with nothing between blocks; 500 characters if over 20,480 bytes
 		ReloadInstructions: newSession("Copilot CLI"),
 		files:              fileInFolderOf("COPILOT_HOME", ".copilot", "mcp-config.json"), format: jsonFormat{}, key: "mcpServers",
-		local: func(s Server) Entry {
-			return append(append(Entry{{"type", "local"}}, commandAndArgs(s)...), Field{"tools", []string{"*"}})
+		local: func(s Server) configEntry {
+			return append(append(configEntry{{"type", "local"}}, commandAndArgs(s)...), entryField{"tools", []string{"*"}})
 		},
-		remote: urlForm("url", Field{"type", "http"}, Field{"tools", []string{"*"}}),
+		remote: urlForm("url", entryField{"type", "http"}, entryField{"tools", []string{"*"}}),
 		token:  inEntry,
 	},
 	{
@@ -127,7 +127,7 @@ var KnownHosts = []Host{
 		client:             ClientProfile{NamePrefix: "crush"}, // run, 37f36e9 of August 2026: only a memory address arrives
 		ReloadInstructions: newSession("Crush"),
 		files:              configFile("crush/crush.json"), format: jsonFormat{}, key: "mcp",
-		local: withType("stdio", commandAndArgs), remote: urlForm("url", Field{"type", "http"}),
+		local: withType("stdio", commandAndArgs), remote: urlForm("url", entryField{"type", "http"}),
 		token: bearerForm("${NAME}", fromEnvironment),
 	},
 	{
@@ -135,7 +135,7 @@ var KnownHosts = []Host{
 		client: ClientProfile{NamePrefix: "cline"}, // source: an embedded resource arrives as JSON
 		files:  applicationDataFile("Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"),
 		format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
+		local: commandAndArgs, remote: urlForm("url", entryField{"type", "streamableHttp"}),
 		token: inEntry,
 	},
 	{
@@ -143,7 +143,7 @@ var KnownHosts = []Host{
 		client:             ClientProfile{NamePrefix: "@cline/core", limit: limit{characters: 7000}}, // run, 3.0.65: the result arrives as JSON, cut to 8,000 characters
 		ReloadInstructions: newSession("Cline"),
 		files:              fileInFolderOf("CLINE_DIR", ".cline", "data/settings/cline_mcp_settings.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlForm("url", Field{"type", "streamableHttp"}),
+		local: commandAndArgs, remote: urlForm("url", entryField{"type", "streamableHttp"}),
 		token: inEntry,
 	},
 	{
@@ -175,24 +175,24 @@ var KnownHosts = []Host{
 		ID: "kimi", Title: "Kimi CLI", commands: []string{"kimi"}, inheritsShell: true,
 		ReloadInstructions: newSession("Kimi"),
 		files:              homeFile(".kimi/mcp.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
+		local: commandAndArgs, remote: urlForm("url", entryField{"transport", "http"}),
 		token: inEntry,
 	},
 	{
 		ID: "kimi-code", Title: "Kimi Code", inheritsShell: true,
 		ReloadInstructions: newSession("Kimi Code"),
 		files:              homeFile(".kimi-code/mcp.json"), format: jsonFormat{}, key: "mcpServers",
-		local: commandAndArgs, remote: urlForm("url", Field{"transport", "http"}),
+		local: commandAndArgs, remote: urlForm("url", entryField{"transport", "http"}),
 		token: inEntry,
 	},
 	{
 		ID: "goose", Title: "Goose", commands: []string{"goose"}, ReloadInstructions: newSession("Goose"),
 		files: fileOnWindows("Block/goose/config/config.yaml", configFile("goose/config.yaml")), format: yamlFormat{}, key: "extensions",
-		local: func(s Server) Entry {
-			return Entry{{"name", s.EntryName}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
+		local: func(s Server) configEntry {
+			return configEntry{{"name", s.EntryName}, {"type", "stdio"}, {"cmd", s.Program}, {"args", s.Args}, {"enabled", true}, {"timeout", 300}}
 		},
-		remote: func(url string) Entry {
-			return Entry{{"name", ""}, {"type", "streamable_http"}, {"uri", url}, {"enabled", true}, {"timeout", 300}}
+		remote: func(url string) configEntry {
+			return configEntry{{"name", ""}, {"type", "streamable_http"}, {"uri", url}, {"enabled", true}, {"timeout", 300}}
 		},
 		token: inEntry,
 	},
@@ -201,46 +201,48 @@ var KnownHosts = []Host{
 		client: ClientProfile{NamePrefix: "continue-cli"}, // run, 1.5.47: an embedded resource arrives as JSON
 		files:  homeFile(".continue/config.yaml"), format: yamlFormat{list: true}, key: "mcpServers", guard: olderContinueFile,
 		blank: "name: Local Config\nversion: 1.0.0\nschema: v1\n",
-		local: func(s Server) Entry {
-			return append(Entry{{"name", s.EntryName}, {"type", "stdio"}}, commandAndArgs(s)...)
+		local: func(s Server) configEntry {
+			return append(configEntry{{"name", s.EntryName}, {"type", "stdio"}}, commandAndArgs(s)...)
 		},
-		remote: func(url string) Entry { return Entry{{"name", ""}, {"type", "streamable-http"}, {"url", url}} },
-		token:  ofContinue,
+		remote: func(url string) configEntry {
+			return configEntry{{"name", ""}, {"type", "streamable-http"}, {"url", url}}
+		},
+		token: ofContinue,
 	},
 	{
 		ID: "cherry-studio", Title: "Cherry Studio", link: cherryLink,
-		local: func(s Server) Entry {
-			return append(Entry{{"name", s.EntryName}, {"type", "stdio"}, {"isActive", true}}, commandAndArgs(s)...)
+		local: func(s Server) configEntry {
+			return append(configEntry{{"name", s.EntryName}, {"type", "stdio"}, {"isActive", true}}, commandAndArgs(s)...)
 		},
-		remote: func(url string) Entry {
-			return Entry{{"name", ""}, {"type", "streamableHttp"}, {"isActive", true}, {"baseUrl", url}}
+		remote: func(url string) configEntry {
+			return configEntry{{"name", ""}, {"type", "streamableHttp"}, {"isActive", true}, {"baseUrl", url}}
 		},
 		token: inEntry,
 	},
 }
 
 // openCodeEntry returns an entry in the form of opencode and its forks.
-func openCodeEntry(s Server) Entry {
-	return Entry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
+func openCodeEntry(s Server) configEntry {
+	return configEntry{{"type", "local"}, {"command", append([]string{s.Program}, s.Args...)}, {"enabled", true}}
 }
 
-func openCodeRemoteEntry(url string) Entry {
-	return Entry{{"type", "remote"}, {"url", url}, {"enabled", true}}
+func openCodeRemoteEntry(url string) configEntry {
+	return configEntry{{"type", "remote"}, {"url", url}, {"enabled", true}}
 }
 
 // keyReferences returns references to environment variables for an entry of a host that does not
 // pass its environment on but expands $NAME.
-func keyReferences(names []string) Entry {
-	var env Entry
+func keyReferences(names []string) configEntry {
+	var env configEntry
 	for _, name := range names {
 		if IsAPIKeyVariable(name) {
-			env = append(env, Field{name, "$" + name})
+			env = append(env, entryField{name, "$" + name})
 		}
 	}
 	if len(env) == 0 {
 		return nil
 	}
-	return Entry{{"env", env}}
+	return configEntry{{"env", env}}
 }
 
 func claudeCodeCommands(s Server) (add, remove []string) {

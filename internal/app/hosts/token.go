@@ -21,7 +21,7 @@ const ConnectTokenVariable = bridge.TokenVariable
 
 // tokenForm is how a host's entry refers to the token for a server.
 type tokenForm struct {
-	entry func(Server) Entry // returns the fields that contain the reference
+	entry func(Server) configEntry // returns the fields that contain the reference
 	way   tokenSource
 	keeps string // file of secrets, as a path relative to the home directory
 }
@@ -39,8 +39,8 @@ const (
 // bearerForm returns the form for a host whose entries have a field with headers. In reference, NAME
 // stands for the name of the variable.
 func bearerForm(reference string, way tokenSource) tokenForm {
-	return tokenForm{way: way, entry: func(s Server) Entry {
-		return Entry{{"headers", Entry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.TokenVariable)}}}}
+	return tokenForm{way: way, entry: func(s Server) configEntry {
+		return configEntry{{"headers", configEntry{{"Authorization", "Bearer " + strings.ReplaceAll(reference, "NAME", s.TokenVariable)}}}}
 	}}
 }
 
@@ -48,27 +48,27 @@ func bearerForm(reference string, way tokenSource) tokenForm {
 var inEntry = bearerForm(TokenPlaceholder, fromEntry)
 
 // ofCodex is the form for Codex, whose entries contain the name of the variable.
-var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) Entry { return Entry{{"bearer_token_env_var", s.TokenVariable}} }}
+var ofCodex = tokenForm{way: fromEnvironment, entry: func(s Server) configEntry { return configEntry{{"bearer_token_env_var", s.TokenVariable}} }}
 
 // ofVSCode is the form for VS Code, which asks the user for the token; see inputsFormat.
-var ofVSCode = tokenForm{way: fromUser, entry: func(s Server) Entry {
-	return Entry{{"headers", Entry{{"Authorization", "Bearer " + inputReference(s.EntryName)}}}}
+var ofVSCode = tokenForm{way: fromUser, entry: func(s Server) configEntry {
+	return configEntry{{"headers", configEntry{{"Authorization", "Bearer " + inputReference(s.EntryName)}}}}
 }}
 
 // ofContinue is the form for Continue, which has headers among the request options, and secrets in
 // a file.
-var ofContinue = tokenForm{way: fromSecrets, keeps: ".continue/.env", entry: func(s Server) Entry {
-	return Entry{{"requestOptions", Entry{{"headers", Entry{{"Authorization", "Bearer ${{ secrets." + s.TokenVariable + " }}"}}}}}}
+var ofContinue = tokenForm{way: fromSecrets, keeps: ".continue/.env", entry: func(s Server) configEntry {
+	return configEntry{{"requestOptions", configEntry{{"headers", configEntry{{"Authorization", "Bearer ${{ secrets." + s.TokenVariable + " }}"}}}}}}
 }}
 
 // tokenFields returns the fields of an entry with the credentials for a server that requires a
 // token.
-func (h Host) tokenFields(s Server) Entry {
+func (h Host) tokenFields(s Server) configEntry {
 	switch {
 	case s.TokenVariable == "":
 		return nil
 	case h.SupportsOnlyStdio():
-		return Entry{{"env", Entry{{ConnectTokenVariable, TokenPlaceholder}}}}
+		return configEntry{{"env", configEntry{{ConnectTokenVariable, TokenPlaceholder}}}}
 	}
 	return h.token.entry(s)
 }
@@ -93,11 +93,11 @@ func inputID(name string) string { return name + "-token" }
 
 // userInput returns the input by which VS Code asks the user for the token; nil if the entry needs
 // none.
-func userInput(name string, entry Entry) Entry {
+func userInput(name string, entry configEntry) configEntry {
 	if !strings.Contains(linkConfig(entry), inputReference(name)) {
 		return nil
 	}
-	return Entry{{"type", "promptString"}, {"id", inputID(name)}, {"description", "token for " + name}, {"password", true}}
+	return configEntry{{"type", "promptString"}, {"id", inputID(name)}, {"description", "token for " + name}, {"password", true}}
 }
 
 // tokenFields are the fields, of all hosts, that may contain credentials.

@@ -28,7 +28,7 @@ func (tomlFormat) parse(text []byte) (any, error) {
 	return v, err
 }
 
-func (tomlFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
+func (tomlFormat) put(text []byte, path []string, entry configEntry) ([]byte, error) {
 	table, err := tomlTable(path, entry)
 	if err != nil {
 		return nil, err
@@ -128,23 +128,23 @@ func endWithBlankLine(text []byte) []byte {
 }
 
 // tomlTable returns a table as TOML, with its header and followed by its subtables.
-func tomlTable(path []string, entry Entry) (string, error) {
+func tomlTable(path []string, entry configEntry) (string, error) {
 	var keys []string
 	for _, part := range path {
 		keys = append(keys, tomlKey(part))
 	}
 	table, inner := "["+strings.Join(keys, ".")+"]\n", ""
 	for _, f := range entry {
-		below, isTable := toEntry(f.Value)
+		below, isTable := toEntry(f.value)
 		if isTable {
-			text, err := tomlTable(append(slices.Clip(path), f.Name), below)
+			text, err := tomlTable(append(slices.Clip(path), f.name), below)
 			if err != nil {
 				return "", err
 			}
 			inner += "\n" + text
 			continue
 		}
-		line, err := toml.Marshal(map[string]any{f.Name: f.Value})
+		line, err := toml.Marshal(map[string]any{f.name: f.value})
 		if err != nil {
 			return "", err
 		}
@@ -153,18 +153,18 @@ func tomlTable(path []string, entry Entry) (string, error) {
 	return table + inner, nil
 }
 
-// toEntry converts a map to an Entry, sorted by name; ok is false for other values. An Entry is
+// toEntry converts a map to a configEntry, sorted by name; ok is false for other values. A configEntry is
 // returned as it is.
-func toEntry(v any) (Entry, bool) {
+func toEntry(v any) (configEntry, bool) {
 	switch v := v.(type) {
-	case Entry:
+	case configEntry:
 		return v, true
 	case map[string]any:
-		var entry Entry
+		var entry configEntry
 		for name, value := range v {
-			entry = append(entry, Field{name, value})
+			entry = append(entry, entryField{name, value})
 		}
-		slices.SortFunc(entry, func(a, b Field) int { return strings.Compare(a.Name, b.Name) })
+		slices.SortFunc(entry, func(a, b entryField) int { return strings.Compare(a.name, b.name) })
 		return entry, true
 	}
 	return nil, false

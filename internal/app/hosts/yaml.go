@@ -37,7 +37,7 @@ func (yamlFormat) parse(text []byte) (any, error) {
 	return v, nil
 }
 
-func (f yamlFormat) put(text []byte, path []string, entry Entry) ([]byte, error) {
+func (f yamlFormat) put(text []byte, path []string, entry configEntry) ([]byte, error) {
 	y, err := readYAML(text, path)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (f yamlFormat) remove(text []byte, path []string) ([]byte, error) {
 }
 
 // formatItem returns an entry as YAML, indented by blanks.
-func (f yamlFormat) formatItem(name string, entry Entry, blanks string) (string, error) {
+func (f yamlFormat) formatItem(name string, entry configEntry, blanks string) (string, error) {
 	var node *yaml.Node
 	var err error
 	if f.list {
@@ -98,7 +98,7 @@ func (f yamlFormat) formatItem(name string, entry Entry, blanks string) (string,
 		only, err = yamlNode(entry)
 		node = &yaml.Node{Kind: yaml.SequenceNode, Content: []*yaml.Node{only}}
 	} else {
-		node, err = yamlNode(Entry{{name, entry}})
+		node, err = yamlNode(configEntry{{name, entry}})
 	}
 	if err != nil {
 		return "", err
@@ -115,17 +115,17 @@ func (f yamlFormat) formatItem(name string, entry Entry, blanks string) (string,
 // yamlNode converts a value to a node, and keeps the order of its fields.
 func yamlNode(v any) (*yaml.Node, error) {
 	node := new(yaml.Node)
-	entry, ok := v.(Entry)
+	entry, ok := v.(configEntry)
 	if !ok {
 		return node, node.Encode(v)
 	}
 	node.Kind = yaml.MappingNode
 	for _, f := range entry {
-		value, err := yamlNode(f.Value)
+		value, err := yamlNode(f.value)
 		if err != nil {
 			return nil, err
 		}
-		node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: f.Name}, value)
+		node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: f.name}, value)
 	}
 	return node, nil
 }

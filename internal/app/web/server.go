@@ -130,7 +130,7 @@ func New(o Options) *Server {
 		ofOwner = 0
 	}
 	s.endpoint = mcp.NewEndpoint(mcp.HTTPOptions{
-		ChooseServer: mcpServerOf, SessionOwner: sessionOwner, LogUserName: s.userLogName, MayWrite: s.mayWrite, TextOwner: s.textsOwner, PathPrefix: s.below, MaxSessions: o.MaxSessions, MaxSessionsPerOwner: ofOwner, MaxBodyBytes: MaxBodyBytes,
+		ChooseServer: mcpServerOf, SessionOwner: sessionOwner, LogUserName: s.userLogName, MayWrite: s.mayWrite, TextOwner: s.textsOwner, ProxyPathPrefix: s.below, MaxSessions: o.MaxSessions, MaxSessionsPerOwner: ofOwner, MaxBodyBytes: MaxBodyBytes,
 	})
 	s.o.Stats.set.GaugeFunc("vademecum_sessions", "Sessions that are open; versions of the protocol from 2026-07-28 on have none.", nil,
 		func(r metrics.ReportFunc) { r(float64(s.endpoint.SessionCount())) })

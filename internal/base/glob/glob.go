@@ -30,8 +30,8 @@ type Glob struct {
 // ErrInvalidPath is matched by errors about patterns and paths that can match nothing.
 var ErrInvalidPath = errors.New("no such path")
 
-// MaxPatternLength is the maximum length of a pattern in bytes, as the time to match is proportional to it.
-const MaxPatternLength = 1000
+// MaxPatternBytes is the maximum length of a pattern in bytes, as the time to match is proportional to it.
+const MaxPatternBytes = 1000
 
 // pathError is an error about a pattern or path; its text suggests what to give instead. It matches
 // ErrInvalidPath.
@@ -103,8 +103,8 @@ func newGlob(text string) *Glob {
 	case !doublestar.ValidatePattern(text):
 		g.SyntaxError = Errorf("path pattern %s is not a valid glob, and nothing has that path: use * ** ? [a-z] {a,b}, and [[] or [{] for the character itself", present.QuoteName(text))
 	case !strings.ContainsAny(text, `*?[{\`):
-	case len(text) > MaxPatternLength:
-		g.SyntaxError = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.QuoteName(text), len(text), MaxPatternLength)
+	case len(text) > MaxPatternBytes:
+		g.SyntaxError = Errorf("path pattern %s is too long for a glob (%d bytes, at most %d): give a folder, or ask more than once", present.QuoteName(text), len(text), MaxPatternBytes)
 	default:
 		g.wild = newWildcards(text)
 	}

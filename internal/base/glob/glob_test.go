@@ -60,14 +60,14 @@ func TestNames(t *testing.T) {
 func TestFaults(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"a [draft.md": "is not a valid glob",
-		"*" + strings.Repeat("x", MaxPatternLength): "is too long for a glob (1001 bytes, at most 1000)",
+		"*" + strings.Repeat("x", MaxPatternBytes): "is too long for a glob (1001 bytes, at most 1000)",
 	} {
 		g := Parse(pattern)
 		if g.SyntaxError == nil || !errors.Is(g.SyntaxError, ErrInvalidPath) || !strings.Contains(g.SyntaxError.Error(), want) || !g.Match(pattern) || !g.IsPath() {
 			t.Errorf("%.20s: %v", pattern, g.SyntaxError)
 		}
 	}
-	if g := Parse(strings.Repeat("x", 2*MaxPatternLength)); g.SyntaxError != nil {
+	if g := Parse(strings.Repeat("x", 2*MaxPatternBytes)); g.SyntaxError != nil {
 		t.Errorf("a long path: %v", g.SyntaxError)
 	}
 }

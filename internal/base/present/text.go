@@ -32,8 +32,8 @@ func CleanLine(text string) string {
 	}, text)
 }
 
-// OneLine joins the lines of a text with semicolons, and drops invalid UTF-8.
-func OneLine(text string) string {
+// JoinLines joins the lines of a text with semicolons, and drops invalid UTF-8.
+func JoinLines(text string) string {
 	said := ""
 	for line := range strings.Lines(strings.ToValidUTF8(text, "")) {
 		line = strings.Join(strings.Fields(line), " ")

@@ -76,7 +76,7 @@ func FuzzShown(f *testing.F) {
 // TestMessage: what several errors say stands in one line, and can be read.
 func TestMessage(t *testing.T) {
 	err := errors.Join(errors.New("connect:\n\tthe host: no"), errors.New("a\xe6\x95 b"), errors.New(""))
-	if got, want := OneLine(err.Error()), "connect: the host: no; a b"; got != want {
+	if got, want := JoinLines(err.Error()), "connect: the host: no; a b"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

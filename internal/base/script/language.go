@@ -217,7 +217,7 @@ func LikelyLanguages(text string) []Language {
 func languagesByWords(text string) (best []Language) {
 	counts := make([]int, len(languages)+1)
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if len(word) > 2*MaxFunctionWordLength {
+		if len(word) > 2*MaxFunctionWordRunes {
 			continue
 		}
 		word = strings.ToLower(word)

@@ -125,7 +125,7 @@ func (c *proseCounts) addWord(word string) {
 		return
 	}
 	isSymbol := n == 1 && first < utf8.RuneSelf // a variable, or the letter of a list item
-	if isSymbol || len(word) > 2*MaxFunctionWordLength {
+	if isSymbol || len(word) > 2*MaxFunctionWordRunes {
 		return
 	}
 	lower := strings.ToLower(word)

@@ -59,9 +59,9 @@ const functionWordList = `
 	other another both all few many much own once ever even still however
 	s t d m ll re ve don`
 
-// MaxFunctionWordLength is the length of the longest English function word in runes. Longer words
+// MaxFunctionWordRunes is the length of the longest English function word in runes. Longer words
 // need no lookup.
-const MaxFunctionWordLength = 10
+const MaxFunctionWordRunes = 10
 
 // functionRunes holds the Chinese characters that mostly form function words (xuci: particles,
 // pronouns, prepositions, conjunctions, adverbs of degree and scope, modal verbs) and are also

@@ -36,9 +36,9 @@ type EmbeddingCatalog interface {
 	RefusedSlots(ctx context.Context, after time.Time) (map[uint32]string, error)
 	// ChunksAt returns the chunks in slots, without their terms.
 	ChunksAt(ctx context.Context, slots []uint32) (map[uint32]catalog.Chunk, error)
-	// RecordEmbeddedPrefix records which chunks have vectors or were refused, so that Unembedded need not
+	// RecordFirstUnembeddedSlot records which chunks have vectors or were refused, so that Unembedded need not
 	// check them again.
-	RecordEmbeddedPrefix(ctx context.Context) error
+	RecordFirstUnembeddedSlot(ctx context.Context) error
 	// IsVectorIndexDue reports whether there are so many vectors that a vector index is needed to find
 	// the nearest without comparing all of them, and this index is missing.
 	IsVectorIndexDue(ctx context.Context) (bool, error)
@@ -149,13 +149,13 @@ func testUnembedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	wantUnembedded(t, "in none", c, lexical.SlotRange{First: a.First})
 }
 
-// testMarkEmbedded checks that calling RecordEmbeddedPrefix, at any time, does not change the results.
+// testMarkEmbedded checks that calling RecordFirstUnembeddedSlot, at any time, does not change the results.
 func testMarkEmbedded(t *testing.T, open func(string) EmbeddingCatalog) {
 	c := open("m")
 	a := putChunks(t, c, "a.md", 1, 2, 3)
 	note := func() {
 		t.Helper()
-		must(t, c.RecordEmbeddedPrefix(t.Context()))
+		must(t, c.RecordFirstUnembeddedSlot(t.Context()))
 	}
 	note()
 	wantUnembedded(t, "without any", c, a, 0, 1, 2)

@@ -54,7 +54,7 @@ func ParseChunks(b []byte, count int) ([]catalog.Chunk, error) {
 		copy(c.Key[:], r.Next(len(c.Key)))
 		copy(c.ContentHash[:], r.Next(len(c.ContentHash)))
 		known := true
-		if c.Traits, known = kind.ParseTraits(r.Next(kind.TraitsSize)); !known {
+		if c.Traits, known = kind.ParseTraits(r.Next(kind.TraitsBytes)); !known {
 			return nil, catalog.ErrDamaged
 		}
 		if c.Terms, known = readCounts(&r, terms); !known {

@@ -68,10 +68,10 @@ func (p Server) QueryRow(ctx context.Context, statement string, args []any, into
 	})
 }
 
-// isUnknownToServer reports whether the server does not know the session pid, whose answer this
-// process awaits; or itself awaits something from this process in it, even in the middle of sending
-// or receiving; or can no longer be reached. If the server waits, the session is terminated,
-// because others may wait for its locks.
+// isUnknownToServer reports whether waiting for an answer in the session pid is useless: the server does not
+// know the session, or can no longer be reached, or is itself waiting for this process in it, even in the
+// middle of sending or receiving. In the last case it terminates the session, because others may wait for its
+// locks.
 func (p Server) isUnknownToServer(ctx context.Context, pid uint32) (forgotten bool) {
 	limited, cancel := context.WithTimeout(ctx, 2*suspectAfter)
 	defer cancel()

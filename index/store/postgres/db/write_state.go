@@ -90,8 +90,8 @@ func (w *writeState) refusalReason(now time.Time) message.Message {
 	return refusals[w.code]
 }
 
-// deadline returns until when to retry a change that a read-only database refuses, because another
-// server may replace it, which is waited for only once. If no refusal is recorded, it is otherwise.
+// deadline returns until when to retry a change that a read-only database refuses: patience after the first
+// refusal, in which another server may replace it. If no refusal is recorded, it returns otherwise.
 func (w *writeState) deadline(patience time.Duration, otherwise time.Time) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -13,12 +13,12 @@ import (
 // database should stay small.
 const growth = 20
 
-// KnownVectors implements live.Chunks: the vectors are in the database.
+// KnownVectors implements live.ChunkIndex: the vectors are in the database.
 func (s *Searcher) KnownVectors(context.Context, int, []catalog.RecordWithBody) (map[catalog.EmbeddingKey][]float32, error) {
 	return nil, nil
 }
 
-// Insert implements live.Chunks: the database stores the chunks.
+// Insert implements live.ChunkIndex: the database stores the chunks.
 func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.Chunk, _ map[catalog.EmbeddingKey][]float32) error {
 	if n, count := docs.CountChunks(), int(d.SlotRange.Count); n < live.ManyChunksThreshold && n+count >= live.ManyChunksThreshold {
 		live.SetGCPercent(growth)
@@ -29,10 +29,10 @@ func (s *Searcher) Insert(docs *live.Documents, d *search.Document, _ []catalog.
 	return nil
 }
 
-// Delete implements live.Chunks.
+// Delete implements live.ChunkIndex.
 func (s *Searcher) Delete(_ *live.Documents, d *search.Document) { delete(s.fresh, d) }
 
-// Move implements live.Chunks.
+// Move implements live.ChunkIndex.
 func (s *Searcher) Move(old, d *search.Document) {
 	if s.fresh[old] {
 		delete(s.fresh, old)
@@ -40,7 +40,7 @@ func (s *Searcher) Move(old, d *search.Document) {
 	}
 }
 
-// Find implements live.Chunks: it reads the chunks from the database.
+// Find implements live.ChunkIndex: it reads the chunks from the database.
 func (s *Searcher) Find(ctx context.Context, numbers map[*search.Document][]int) (map[*search.Document][]search.Chunk, error) {
 	slots := make(map[int][]uint32) // by folder
 	for d, some := range numbers {
@@ -86,28 +86,28 @@ func (s *Searcher) chunksIn(ctx context.Context, folder int, slots []uint32) (ma
 	return found, nil
 }
 
-// IsMachineGenerated implements live.Chunks: it would require a query to the database.
+// IsMachineGenerated implements live.ChunkIndex: it would require a query to the database.
 func (s *Searcher) IsMachineGenerated(*search.Document) bool { return false }
 
-// ChunksFitText implements live.Chunks: the chunks have the same source as the text.
+// ChunksFitText implements live.ChunkIndex: the chunks have the same source as the text.
 func (s *Searcher) ChunksFitText(*search.Document, string) bool { return true }
 
-// RestoreSnapshot implements live.Chunks: a database has no snapshot besides the catalogue.
+// RestoreSnapshot implements live.ChunkIndex: a database has no snapshot besides the catalogue.
 func (s *Searcher) RestoreSnapshot(context.Context, int, *live.Follower, bool) (change int64, takeOver func(*live.Documents) error, err error) {
 	return 0, nil, nil
 }
 
-// IsSnapshotDue implements live.Chunks.
+// IsSnapshotDue implements live.ChunkIndex.
 func (s *Searcher) IsSnapshotDue(folder int) bool { return false }
 
-// SaveSnapshot implements live.Chunks.
+// SaveSnapshot implements live.ChunkIndex.
 func (s *Searcher) SaveSnapshot(context.Context, int) error { return nil }
 
-// InMemoryVectors implements live.Chunks.
+// InMemoryVectors implements live.ChunkIndex.
 func (s *Searcher) InMemoryVectors(int) map[catalog.EmbeddingKey][]float32 { return nil }
 
-// RemoveLeftoverSnapshots implements live.Chunks.
+// RemoveLeftoverSnapshots implements live.ChunkIndex.
 func (s *Searcher) RemoveLeftoverSnapshots(string) error { return nil }
 
-// TrimCapacity implements live.Chunks.
+// TrimCapacity implements live.ChunkIndex.
 func (s *Searcher) TrimCapacity() {}

@@ -26,7 +26,7 @@ func newFollowedVectors() followedVectors {
 	return followedVectors{make(map[*search.Document]bool), make(map[int]int)}
 }
 
-// FollowVectors implements live.Chunks.
+// FollowVectors implements live.ChunkIndex.
 func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follower) error {
 	if s.store.ModelProperties.IsCheapToCompute {
 		return nil
@@ -60,7 +60,7 @@ func (s *Searcher) FollowVectors(ctx context.Context, folder int, f *live.Follow
 	return s.followRefusals(ctx, l)
 }
 
-// OnCommit implements live.Chunks. The new documents may contain texts that were refused.
+// OnCommit implements live.ChunkIndex. The new documents may contain texts that were refused.
 func (s *Searcher) OnCommit(ctx context.Context, folder int, f *live.Follower) (tidy func(), err error) {
 	l, err := s.libraryOf(folder, f)
 	if err != nil {
@@ -177,12 +177,12 @@ func (s *Searcher) followRefusals(ctx context.Context, l folderLibrary) error {
 	return nil
 }
 
-// EmbeddingRefusal implements live.Chunks.
+// EmbeddingRefusal implements live.ChunkIndex.
 func (s *Searcher) EmbeddingRefusal(d *search.Document, number int) string {
 	return s.refusals.Reason(d.Folder, d.SlotOf(number))
 }
 
-// RecordRefusals implements live.Chunks.
+// RecordRefusals implements live.ChunkIndex.
 func (s *Searcher) RecordRefusals(ctx context.Context, folder int, chunks []live.UnembeddedChunk, reasons map[catalog.EmbeddingKey]string) error {
 	if len(reasons) == 0 {
 		return nil
@@ -205,7 +205,7 @@ func (s *Searcher) RecordRefusals(ctx context.Context, folder int, chunks []live
 	return nil
 }
 
-// ClearRefusals implements live.Chunks.
+// ClearRefusals implements live.ChunkIndex.
 func (s *Searcher) ClearRefusals(ctx context.Context, folder int) error {
 	s.refusals.Replace(folder, nil)
 	l, err := s.libraryOf(folder, s.store.Follower(folder))
@@ -215,7 +215,7 @@ func (s *Searcher) ClearRefusals(ctx context.Context, folder int) error {
 	return l.ClearRefusals(ctx)
 }
 
-// AttachVectors implements live.Chunks.
+// AttachVectors implements live.ChunkIndex.
 func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[catalog.EmbeddingKey][]float32) error {
 	s.update(func(docs *live.Documents) {
 		for _, w := range chunks {
@@ -233,7 +233,7 @@ func (s *Searcher) AttachVectors(chunks []live.UnembeddedChunk, vectors map[cata
 	return nil
 }
 
-// HasOtherLength implements live.Chunks.
+// HasOtherLength implements live.ChunkIndex.
 func (s *Searcher) HasOtherLength(vec []float32) (other bool) {
 	s.store.ReadLocked(func(*live.Documents) {
 		for _, size := range s.sizes {
@@ -243,7 +243,7 @@ func (s *Searcher) HasOtherLength(vec []float32) (other bool) {
 	return other
 }
 
-// DropVectorsOfOtherLength implements live.Chunks. Queries wait until it has finished.
+// DropVectorsOfOtherLength implements live.ChunkIndex. Queries wait until it has finished.
 func (s *Searcher) DropVectorsOfOtherLength(ctx context.Context, vec []float32) error {
 	followers := s.store.Followers()
 	return s.store.Update(func(docs *live.Documents) error {
@@ -266,7 +266,7 @@ func (s *Searcher) DropVectorsOfOtherLength(ctx context.Context, vec []float32) 
 	})
 }
 
-// CountUnembedded implements live.Chunks.
+// CountUnembedded implements live.ChunkIndex.
 func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error) {
 	l, err := s.libraryOf(folder, s.store.Follower(folder))
 	if err != nil {
@@ -287,7 +287,7 @@ func (s *Searcher) libraryWithVectors(folder int) (l folderLibrary, ok bool, err
 	return l, err == nil, err
 }
 
-// PruneVectors implements live.Chunks.
+// PruneVectors implements live.ChunkIndex.
 func (s *Searcher) PruneVectors(ctx context.Context, folder int) error {
 	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {
@@ -296,16 +296,16 @@ func (s *Searcher) PruneVectors(ctx context.Context, folder int) error {
 	return l.PruneVectors(ctx, time.Now(), nil)
 }
 
-// RecordEmbeddedChunks implements live.Chunks.
+// RecordEmbeddedChunks implements live.ChunkIndex.
 func (s *Searcher) RecordEmbeddedChunks(ctx context.Context, folder int) error {
 	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {
 		return err
 	}
-	return l.RecordEmbeddedPrefix(ctx)
+	return l.RecordFirstUnembeddedSlot(ctx)
 }
 
-// IsVectorIndexDue implements live.Chunks.
+// IsVectorIndexDue implements live.ChunkIndex.
 func (s *Searcher) IsVectorIndexDue(ctx context.Context, folder int) (bool, error) {
 	l, err := s.libraryOf(folder, s.store.Follower(folder))
 	if err != nil {
@@ -314,7 +314,7 @@ func (s *Searcher) IsVectorIndexDue(ctx context.Context, folder int) (bool, erro
 	return l.IsVectorIndexDue(ctx)
 }
 
-// IndexVectors implements live.Chunks.
+// IndexVectors implements live.ChunkIndex.
 func (s *Searcher) IndexVectors(ctx context.Context, folder int, report func(done, total int)) error {
 	l, ok, err := s.libraryWithVectors(folder)
 	if !ok {

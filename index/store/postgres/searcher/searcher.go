@@ -31,7 +31,7 @@ type Searcher struct {
 	followedVectors
 }
 
-var _ live.Chunks = (*Searcher)(nil)
+var _ live.ChunkIndex = (*Searcher)(nil)
 
 // New returns a Store for folderCount folders whose chunks are in a single database, and a Searcher
 // for them. RegisterCatalog must be called with the catalogues of the folders. The Searcher answers at
@@ -42,11 +42,11 @@ func New(folderCount int, embedder embed.Embedder, maxConcurrentQueries int) (*l
 		turns: make(chan struct{}, max(1, maxConcurrentQueries)), refusals: new(live.Refusals[rank.Slot]),
 		openLists: &openCatalogs{folders: make([][]*postgres.Catalog, folderCount)}, followedVectors: newFollowedVectors(),
 	}
-	return live.New(folderCount, embedder, func(st *live.Store) live.Chunks { s.store = st; return s }), s
+	return live.New(folderCount, embedder, func(st *live.Store) live.ChunkIndex { s.store = st; return s }), s
 }
 
-// NewForStore implements live.Chunks.
-func (s *Searcher) NewForStore(st *live.Store) (of live.Chunks, takeOver func()) {
+// NewForStore implements live.ChunkIndex.
+func (s *Searcher) NewForStore(st *live.Store) (of live.ChunkIndex, takeOver func()) {
 	fresh := &Searcher{store: st, turns: s.turns, refusals: s.refusals, openLists: s.openLists, followedVectors: newFollowedVectors()}
 	return fresh, func() { s.followedVectors = fresh.followedVectors }
 }

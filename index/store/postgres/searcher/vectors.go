@@ -68,7 +68,7 @@ func cosine(query []float32, sketch []int16) (float64, bool) {
 }
 
 // TopK implements ranking.Vectors.
-func (v windowVectors) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.Chunks) ([][]rank.Hit, error) {
+func (v windowVectors) TopK(ctx context.Context, queries [][]float32, k int, keep rank.Filter, chunks rank.ChunkProperties) ([][]rank.Hit, error) {
 	all := make([][]rank.Hit, len(queries))
 	for i, query := range queries {
 		best, compare := rank.NewTopHits(k, chunks), v.Compare(query)

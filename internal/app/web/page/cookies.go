@@ -65,7 +65,7 @@ func piece(name string, n int) string {
 }
 
 // mostPieces is the number of cookies for the longest text that is stored.
-const mostPieces = (signin.MaxCookieLength + longestCookie - 1) / longestCookie
+const mostPieces = (signin.MaxCookieBytes + longestCookie - 1) / longestCookie
 
 // keep stores a text in cookies of the browser, or removes them if the text is "". The first cookie
 // contains the number of cookies.
@@ -132,7 +132,7 @@ func (p *Pages) setSession(w http.ResponseWriter, r *http.Request, id string) {
 // setFlow stores a pending sign-in in the browser. Its cookie is also sent when the identity
 // provider redirects back.
 func (p *Pages) setFlow(w http.ResponseWriter, r *http.Request, begun signin.StartedSignIn) {
-	p.forgetFlows(w, r, signin.MaxCookieLength-len(begun.Cookie))
+	p.forgetFlows(w, r, signin.MaxCookieBytes-len(begun.Cookie))
 	c := p.cookie(r, p.flowCookie(r, begun.State))
 	c.SameSite, c.MaxAge = http.SameSiteLaxMode, int(signin.FlowTimeout.Seconds())
 	keep(w, c, begun.Cookie)

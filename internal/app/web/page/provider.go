@@ -32,7 +32,7 @@ func (p *Pages) toProvider(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	begun, err := p.client().BeginSignIn(r.Context(), to)
-	if err == nil && len(begun.Cookie) > signin.MaxCookieLength {
+	if err == nil && len(begun.Cookie) > signin.MaxCookieBytes {
 		begun, err = p.client().BeginSignIn(r.Context(), "/")
 	}
 	if err != nil {

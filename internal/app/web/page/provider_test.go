@@ -250,7 +250,7 @@ func TestManyWindows(t *testing.T) {
 		for name, value := range l.cookies() {
 			size += len(name) + len(value)
 		}
-		if size > signin.MaxCookieLength+100 {
+		if size > signin.MaxCookieBytes+100 {
 			t.Fatalf("%d sign-ins take %d bytes", len(back), size)
 		}
 	}
@@ -467,7 +467,7 @@ func TestProxyBuffers(t *testing.T) {
 		for _, setting := range []string{"large_client_header_buffers 4", "proxy_buffer_size", "proxy_buffers 4"} {
 			_, rest, _ := strings.Cut(string(text), "    "+setting+" ")
 			size, _, _ := strings.Cut(rest, "k;")
-			if n, err := strconv.Atoi(size); err != nil || n<<10 < 2*signin.MaxCookieLength+4<<10 {
+			if n, err := strconv.Atoi(size); err != nil || n<<10 < 2*signin.MaxCookieBytes+4<<10 {
 				t.Errorf("%s: %s is %q", file, setting, size)
 			}
 		}

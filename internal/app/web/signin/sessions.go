@@ -36,9 +36,9 @@ const (
 	renewEvery  = 5 * time.Minute    // minimum interval at which the cookie is renewed
 	longestStay = 7 * 24 * time.Hour // maximum time since the session began
 
-	// MaxCookieLength is the maximum length of the cookie value in bytes. Browsers limit the cookies
+	// MaxCookieBytes is the maximum length of the cookie value in bytes. Browsers limit the cookies
 	// of a host.
-	MaxCookieLength = 11 << 10
+	MaxCookieBytes = 11 << 10
 )
 
 // sessionCookiePurpose is the purpose for which session cookies are encrypted: a text that was encrypted for
@@ -72,7 +72,7 @@ func (s *Sessions) BeginSession(ctx context.Context, oldCookie, token string) (c
 		next.ID = before.ID
 		next.Begun = laterOf(now, before.Begun.Add(1)) // another server's clock may be ahead
 	}
-	if cookie = s.seal(next); len(cookie) > MaxCookieLength {
+	if cookie = s.seal(next); len(cookie) > MaxCookieBytes {
 		return "", User{}, ErrTokenTooLong
 	}
 	switch {
@@ -114,7 +114,7 @@ func (s *Sessions) checkReader(ctx context.Context, token string) (User, error) 
 // openUnexpired returns the session in a cookie value; ok is false if the value is invalid or the
 // session has expired.
 func (s *Sessions) openUnexpired(cookie string) (it session, ok bool) {
-	if len(cookie) > MaxCookieLength {
+	if len(cookie) > MaxCookieBytes {
 		return session{}, false
 	}
 	text, err := s.key.open(sessionCookiePurpose, cookie)

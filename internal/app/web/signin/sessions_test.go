@@ -90,7 +90,7 @@ func TestSessions(t *testing.T) {
 // TestSessionsAreSealed checks that the cookie reveals nothing of the token, and that a token that
 // is too long is refused.
 func TestSessionsAreSealed(t *testing.T) {
-	long, longer := strings.Repeat("x", MaxCookieLength/2), strings.Repeat("y", MaxCookieLength)
+	long, longer := strings.Repeat("x", MaxCookieBytes/2), strings.Repeat("y", MaxCookieBytes)
 	s := sessionsOf(listed{"secret-secret": {ID: "alice", Scopes: DocumentScopes}, long: {ID: "bob", Scopes: DocumentScopes}, longer: {ID: "carol", Scopes: DocumentScopes}})
 	name, _, err := s.BeginSession(t.Context(), "", "secret-secret")
 	plain, _ := base64.RawURLEncoding.DecodeString(name)
