@@ -15,21 +15,32 @@ import (
 func (x *Index) existingForms(forms map[string][]string) map[string][]string {
 	held := make(map[string][]string)
 	for t, all := range forms {
-		for _, form := range all {
-			if x.isLive(findTerm(x.terms, form)) {
-				held[t] = append(held[t], form)
-			}
+		if existing := x.existing(all); len(existing) > 0 {
+			held[t] = existing
 		}
 	}
 	return held
 }
 
-// addRespelled adds to the equivalent terms, which are existing ones, those of words that occur nowhere
-// but may be spelled without umlauts.
-func (x *Index) addRespelled(q analysis.Question) {
-	for t, respelled := range x.existingForms(q.UmlautSpellings) {
-		if !x.hasTerm(t) && len(q.EquivalentTerms[t]) == 0 {
-			q.EquivalentTerms[t] = respelled
+// existing returns those of some terms that occur in chunks.
+func (x *Index) existing(terms []string) (existing []string) {
+	for _, t := range terms {
+		if x.isLive(findTerm(x.terms, t)) {
+			existing = append(existing, t)
+		}
+	}
+	return existing
+}
+
+// addFallbacks adds to the equivalent terms, which are existing ones, those of words that occur nowhere: they may
+// be spelled without umlauts, or stand in another form.
+func (x *Index) addFallbacks(q analysis.Question) {
+	for t, fallbacks := range q.FallbackTerms {
+		if x.hasTerm(t) || len(q.EquivalentTerms[t]) > 0 { // as most words
+			continue
+		}
+		if existing := x.existing(fallbacks); len(existing) > 0 {
+			q.EquivalentTerms[t] = existing
 		}
 	}
 }

@@ -143,7 +143,7 @@ func Terms(questions []analysis.Question) []string {
 				all[t] = true
 			}
 		}
-		for _, forms := range []map[string][]string{q.EquivalentTerms, q.UmlautSpellings} {
+		for _, forms := range []map[string][]string{q.EquivalentTerms, q.FallbackTerms} {
 			for _, t := range slices.Concat(slices.Collect(maps.Values(forms))...) {
 				all[t] = true
 			}

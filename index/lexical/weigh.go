@@ -224,7 +224,7 @@ const MaxCancellationChecks = mostKindred + 2*mostTerms + mostKindred*mostSimila
 func (x *Index) limitWords(q analysis.Question) analysis.Question {
 	q.ContentTerms, q.SupportingTerms = x.rarestWords(q.ContentTerms), x.rarestWords(q.SupportingTerms)
 	q.Compounds, q.EquivalentTerms = x.findCompounds(q), x.existingForms(q.EquivalentTerms)
-	x.addRespelled(q)
+	x.addFallbacks(q)
 	return x.weakenPairs(q)
 }
 

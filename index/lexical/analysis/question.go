@@ -45,9 +45,9 @@ type Question struct {
 	// EquivalentTerms contains, by term of ContentTerms, further terms that count as it, such as stems of
 	// the word in other languages.
 	EquivalentTerms map[string][]string
-	// UmlautSpellings contains, by term of ContentTerms, terms that count as it if it occurs nowhere,
+	// FallbackTerms contains, by term of ContentTerms, terms that count as it if it occurs nowhere,
 	// because it may be spelled without umlauts, or be derived from them.
-	UmlautSpellings      map[string][]string
+	FallbackTerms        map[string][]string
 	Compounds            map[string][]string // by term of ContentTerms, compounds in the index that contain it
 	NextOverlappingPairs map[string]string   // by pair of characters in ContentTerms, the next pair, if the two have a character in common
 	// SupportingTerms contains terms that only add to the score of chunks found by other terms: function words,
@@ -97,7 +97,7 @@ func NewQuestion(text string) Question {
 
 // questionOf analyses a normalised query.
 func questionOf(text string) Question {
-	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), OtherSpellings: make(map[string]float64), EquivalentTerms: make(map[string][]string), NextOverlappingPairs: make(map[string]string), UmlautSpellings: make(map[string][]string), SupportingTerms: make(map[string]float64)}
+	q := Question{ContentTerms: make(map[string]float64), NameTerms: make(map[string]float64), OtherSpellings: make(map[string]float64), EquivalentTerms: make(map[string][]string), NextOverlappingPairs: make(map[string]string), FallbackTerms: make(map[string][]string), SupportingTerms: make(map[string]float64)}
 	isPart := make([]bool, len(text)) // by byte: whether it belongs to a special token
 	for _, w := range specialTokens(text) {
 		if w.isGeneral {
@@ -139,7 +139,7 @@ func questionOf(text string) Question {
 		q.addIdentifierParts(text[r.start:r.end])
 	}
 	if len(q.ContentTerms) == 0 {
-		return Question{ContentTerms: q.SupportingTerms, OtherSpellings: q.OtherSpellings, NameTerms: q.SupportingTerms, EquivalentTerms: q.EquivalentTerms, UmlautSpellings: q.UmlautSpellings}
+		return Question{ContentTerms: q.SupportingTerms, OtherSpellings: q.OtherSpellings, NameTerms: q.SupportingTerms, EquivalentTerms: q.EquivalentTerms, FallbackTerms: q.FallbackTerms}
 	}
 	return q
 }
@@ -301,7 +301,7 @@ func (q *Question) addOtherWritings(text string) {
 		if t := termOfWord(word); q.ContentTerms[t] > 0 {
 			q.EquivalentTerms[t] = formsOf(word)
 			if terms := slices.Concat(respelledTerms(word), derivedTerms(word)); len(terms) > 0 {
-				q.UmlautSpellings[t] = terms
+				q.FallbackTerms[t] = terms
 			}
 		}
 		if joined := joinedTerm(text, before, r); joined != "" && q.ContentTerms[joined] == 0 {

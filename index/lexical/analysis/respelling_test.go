@@ -17,7 +17,7 @@ func TestRespelledWords(t *testing.T) {
 		q := NewQuestion(c[0])
 		found := false
 		for term := range q.ContentTerms {
-			for _, form := range append(q.EquivalentTerms[term], q.UmlautSpellings[term]...) {
+			for _, form := range append(q.EquivalentTerms[term], q.FallbackTerms[term]...) {
 				found = found || has[form]
 			}
 		}

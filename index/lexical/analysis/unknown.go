@@ -368,7 +368,7 @@ func UnknownWordLookupTerms(question string) []string {
 	for t := range maps.Keys(q.OtherSpellings) {
 		all[t] = true
 	}
-	for _, terms := range q.UmlautSpellings {
+	for _, terms := range q.FallbackTerms {
 		for _, t := range terms {
 			all[t] = true
 		}
