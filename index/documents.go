@@ -253,7 +253,9 @@ func (ix *Index) matchLocationsOnce(ctx context.Context, g *glob.Glob) (map[sear
 	return meant, nil
 }
 
-// documentMatcher returns a function that reports whether a glob selects a document.
+// documentMatcher returns a function that reports whether a glob selects a document. That function calls
+// match, such as (*glob.Glob).Match, with each path of the document that the glob may mean, and with the glob
+// for that path. The error says that the pattern is an absolute path outside the folders.
 func (ix *Index) documentMatcher(g *glob.Glob) (func(*search.Document, func(*glob.Glob, string) bool) bool, error) {
 	if !filepath.IsAbs(filepath.FromSlash(g.Pattern)) {
 		mayBeInner := !g.IsPath() || !ix.isOnlyShownPath(g.Pattern)

@@ -36,7 +36,9 @@ func (ix *Index) findMember(ctx context.Context, ref string, whyNot error) (*sea
 	return nil, "", whyNot
 }
 
-// memberFragment returns the fragment of the chapters that hold a file of an archive.
+// memberFragment returns the part of the archive d that holds the text of the member name, as a URI fragment
+// such as chapter=3-4. It returns "" if the archive is not indexed at all, an error with the reason if the
+// member was not read, and whyNot if there is no such member.
 func (ix *Index) memberFragment(ctx context.Context, d *search.Document, name string, whyNot error) (string, error) {
 	for _, m := range formats.UnreadMembers(cmp.Or(d.SkipReason, d.ExtractionNote)) {
 		if foldedPath(m.Name) == foldedPath(name) {

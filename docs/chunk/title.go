@@ -121,8 +121,9 @@ func mayBeTitleOfFile(name, title string) bool {
 	return sharesCharacterPair(stem, title)
 }
 
-// areWordForms reports whether two words are forms of the same word, or one is a prefix of the
-// other: "restore" and "Restoring", "scaletesting" and "Scale".
+// areWordForms reports whether two words in lower case have the same first 5 bytes or more, so that they are
+// probably forms of the same word, or one is a compound that begins with the other: "restore" and
+// "restoring", "scaletesting" and "scale".
 func areWordForms(a, b string) bool {
 	const least = 5 // bytes
 	n := 0

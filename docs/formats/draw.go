@@ -62,8 +62,8 @@ var browserPictures = []struct{ mime, with, at8 string }{
 	{"image/png", "\x89PNG\r\n\x1a\n", ""}, {"image/jpeg", "\xff\xd8\xff", ""}, {"image/gif", "GIF8", ""}, {"image/bmp", "BM", ""}, {"image/webp", "RIFF", "WEBP"}, {"image/avif", "", "avif"},
 }
 
-// BrowserPictureType returns the media type of a picture that browsers can show, otherwise "". The first
-// bytes decide, as the name may be wrong.
+// BrowserPictureType returns the media type of a picture that browsers can show, otherwise "". The name must
+// be that of such a picture; the type is that of the first bytes, as the name may be that of another type.
 func BrowserPictureType(name string, raw []byte) string {
 	if !IsBrowserPicture(name) {
 		return ""

@@ -74,7 +74,8 @@ const NoVectorRow = -1
 // Follower.
 func (f *Follower) LastVectorRow() int64 { return f.vector }
 
-// SetLastVectorRow sets the row that LastVectorRow returns.
+// SetLastVectorRow records that the vectors of the catalogue were read up to a row. The caller must hold the
+// Follower.
 func (f *Follower) SetLastVectorRow(row int64) { f.vector = row }
 
 // contextMutex is a mutex whose locking can be cancelled.

@@ -102,7 +102,8 @@ func (c *wordingComparison) isStruck(p alignedPair) (quoted, written bool) {
 	return quoted, written
 }
 
-// markDifferences determines which pairs differ.
+// markDifferences sets differs: whether the characters of each pair, one of the quotation and one of the
+// text, differ, or one of them is missing, or only one of them is struck out, or what precedes them differs.
 func (c *wordingComparison) markDifferences() {
 	c.differs = make([]bool, len(c.pairs))
 	for i, p := range c.pairs {

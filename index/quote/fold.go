@@ -50,7 +50,8 @@ type quoteFolder struct {
 // foldedBetween is how many characters and gaps are folded between two checks of the context.
 const foldedBetween = 1 << 12
 
-// fold folds the text. It returns the error of ctx if that ends.
+// fold appends the loose characters of the rest of the text to out, without what comparisons ignore, and
+// calls keep with each of them. It returns the error of ctx if that ends.
 func (f *quoteFolder) fold(ctx context.Context) error {
 	for n := 1; f.at < len(f.text); n++ {
 		if n%foldedBetween == 0 && ctx.Err() != nil {

@@ -69,8 +69,8 @@ func (r *Ranking) isTakenForAnother(word string) bool {
 	return false
 }
 
-// mayOtherWordingName reports whether another wording may call the subject of the question by a name that
-// occurs, because none of its own is unknown.
+// mayOtherWordingName reports whether another phrasing of the question may call its subject by a name that
+// occurs: that is so unless every other phrasing is known to name its subject by a word that occurs nowhere.
 func (r *Ranking) mayOtherWordingName() bool {
 	for i := 1; i < len(r.Phrasings); i++ {
 		if i > len(r.UnknownWordsOfOtherPhrasings) || !analysis.HasUnknownSubject(r.Phrasings[i].Text, r.UnknownWordsOfOtherPhrasings[i-1]) {

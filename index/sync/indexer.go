@@ -16,7 +16,8 @@ import (
 // watches and indexes the folder, and one for each model, the embedder, embeds it. The others follow
 // their commits, and send requests to the indexer.
 
-// IsIndexer reports whether this process keeps the index of a folder up to date.
+// IsIndexer reports whether this process keeps the index of a folder up to date. If no process does, this one
+// takes over: it acquires the lease for indexing, without waiting.
 func (s *Syncer) IsIndexer(folder int) bool {
 	c := s.Store.Follower(folder)
 	leads := c != nil && (c.Describe().IsUnsaved() || s.Folders[folder].Storage.IndexingLease().TryAcquire())

@@ -9,8 +9,8 @@ import (
 	"vademecum/index/rank"
 )
 
-// SavedVectors holds the vectors of chunks at one moment, in the form in which the index stores them.
-// It shares memory with the index, which may be changed in the meantime.
+// SavedVectors holds the vectors of chunks at one moment, in the form in which the index stores them. It
+// shares memory with the index, but later changes of the index do not change it.
 type SavedVectors struct {
 	Dimensions int
 	forms      []byte      // storageForm of each chunk's vector: noVector, or the same for all

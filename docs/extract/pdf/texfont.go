@@ -94,8 +94,9 @@ func isBesideLetter(glyphs []glyph, i int) bool {
 	return unicode.IsLetter(charAt(glyphs, i-1)) || unicode.IsLetter(charAt(glyphs, i+1))
 }
 
-// t1Letter returns the letter of T1 for the code at index i, which is from 0x80 on, if the font
-// gives only codes.
+// t1Letter returns the letter of T1, an encoding of TeX, for the code at index i, which must be from 0x80 on.
+// It returns false if there is none, or if the font is not a Type 3 font: others give characters instead of
+// codes.
 func (p *textPage) t1Letter(glyphs []glyph, i int) (string, bool) {
 	g := glyphs[i]
 	shown, isOther := t1Others[g.char]

@@ -89,8 +89,8 @@ func contactSection(o *object, names map[string]string) *objectSection {
 	return s
 }
 
-// contactName returns the name of a contact: its formatted name or, failing that, the parts of its
-// name, its organization, or its address.
+// contactName returns the name of a contact: its formatted name or, failing that, the parts of its name, its
+// organization, or its e-mail address.
 func (o *object) contactName() string {
 	if name := o.propertyLine("FN"); name != "" {
 		return name

@@ -37,8 +37,9 @@ func respelledTerms(word string) (terms []string) {
 	return terms
 }
 
-// RespelledWords returns the words of a query that occur nowhere but may be spelled without umlauts for words that
-// do: "Stoerung". By their letters, they may also be other words, as Michael is not Michal.
+// RespelledWords returns the words of a query that occur nowhere themselves, but occur with umlauts or ß if
+// their ae, oe, ue and ss stand for these: "Stoerung" for "Störung". That is a guess: terms have no umlauts,
+// so that "Michael" may be taken for the different name "Michal".
 func RespelledWords(question string, has TermSet) (words []string) {
 	text := normalizeQuestion(question)
 	for r := range runsOf(text) {

@@ -144,7 +144,8 @@ func (c *Catalog) commit(ctx context.Context, f func(w *catalog.CommitResult) er
 	return w, nil
 }
 
-// commitOther is commit for data other than documents.
+// commitOther commits a change of data other than documents: it calls f with the lock held. It fails only if
+// ctx has ended.
 func (c *Catalog) commitOther(ctx context.Context, f func()) error {
 	_, err := c.commit(ctx, func(*catalog.CommitResult) error { f(); return nil })
 	return err

@@ -110,7 +110,8 @@ func parseJSON(text []byte) (hujson.Value, error) {
 	return root, err
 }
 
-// removeMember removes the member at a path, and reports whether its object is empty afterwards.
+// removeMember removes the member at a path, and the objects on the path that become empty by that. It
+// reports whether v is empty afterwards.
 func removeMember(v *hujson.Value, path []string) (empty bool, err error) {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {

@@ -94,8 +94,8 @@ func withReturn(path, to string) string {
 	return path + "?to=" + queryEscape(to)
 }
 
-// again returns the URL of the same page with a parameter changed: to a URL that differs only in
-// its fragment a browser would just scroll.
+// again returns the URL of the same page with the parameter "again" added or removed. A browser would not
+// load the page anew from a URL that differs only in its fragment, but just scroll.
 func again(u *url.URL) string {
 	q := u.Query()
 	if q.Has("again") {
