@@ -40,7 +40,7 @@ func IsMissingFolderError(err error) bool { return freshness.IsMissingFolderErro
 // IsTransient reports whether a retry may succeed after an error: a document is not indexed yet,
 // the index is being rebuilt, or the database has a problem that is temporary or that its operator can fix.
 func IsTransient(err error) bool {
-	return errors.Is(err, ErrNotIndexedYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseError(err)
+	return errors.Is(err, ErrNotIndexedYet) || errors.Is(err, ErrDamaged) || catalog.IsDatabaseUnusable(err)
 }
 
 // CheckTextSizes returns an error for texts that AddTexts would refuse regardless of what the index

@@ -165,7 +165,7 @@ func (ix *Index) documentPart(d *search.Document, body text.Body, span text.Span
 	p.Divisions = body.Divisions(p.Span)
 	for i := range p.Divisions {
 		if i > 0 {
-			p.Divisions[i].Offset += len(open)
+			p.Divisions[i].OffsetInSpan += len(open)
 		}
 	}
 	p.Text, p.URI, p.Place = open+text[p.StartByte:p.EndByte]+closing, p.Document.URI, body.Location(p.Span)

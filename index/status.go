@@ -67,7 +67,7 @@ func (ix *Index) Status(ctx context.Context) (Status, error) {
 		if ix.store.ModelProperties.IsWorthStoring() || f.Model == "" || !embed.IsWorthStoring(f.Model) {
 			continue
 		}
-		unembedded, err := ix.store.CountUnembedded(ctx, i)
+		unembedded, err := ix.store.CountWithoutSavedVector(ctx, i)
 		if err != nil {
 			return Status{}, err
 		}

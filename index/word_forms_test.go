@@ -10,7 +10,7 @@ import (
 	"vademecum/index/sync"
 )
 
-// TestOtherFormsOfWords: what stands in another form is not said to be nowhere and is found, forms of address count
+// TestOtherFormsOfWords: what stands in another form is not said to be nowhere, forms of address count
 // for nothing, and a code or stage of which only others stand is said to be nowhere.
 func TestOtherFormsOfWords(t *testing.T) {
 	t.Parallel()

@@ -231,7 +231,7 @@ func memberAsMarkdown(f *format, name string, c extract.Content) extract.Content
 		w.WriteCodeBlock("", c.Text)
 		c.Text, c.Parts = w.Text.String(), nil
 	case form == extract.Markdown && len(c.Parts) == 0:
-		c.Text = markdown.ShiftHeadings(1, c.Text)
+		c.Text = markdown.MoveHeadingsBelow(1, c.Text)
 	}
 	if !strings.HasSuffix(c.Text, "\n") {
 		c.Text += "\n"

@@ -348,9 +348,9 @@ func partLocation(p extract.Part) message.Message {
 
 // Division is the start of a page, slide, sheet, chapter or cell within a span.
 type Division struct {
-	Offset   int             // byte offset in the span
-	Number   int             // number of the page, slide, sheet, chapter or cell
-	Location message.Message // "page 3", "sheet 1 (Budget)"
+	OffsetInSpan int             // byte offset in the span
+	Number       int             // number of the page, slide, sheet, chapter or cell
+	Location     message.Message // "page 3", "sheet 1 (Budget)"
 }
 
 // Divisions lists the divisions of a span, in order. The first may begin before the span.

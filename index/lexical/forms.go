@@ -32,8 +32,8 @@ func (x *Index) existing(terms []string) (existing []string) {
 	return existing
 }
 
-// addFallbacks adds to the equivalent terms, which are existing ones, those of words that occur nowhere: they may
-// be spelled without umlauts, or stand in another form.
+// addFallbacks adds to the equivalent terms, which are existing ones, those of words that occur nowhere
+// but may be spelled without umlauts.
 func (x *Index) addFallbacks(q analysis.Question) {
 	for t, fallbacks := range q.FallbackTerms {
 		if x.hasTerm(t) || len(q.EquivalentTerms[t]) > 0 { // as most words

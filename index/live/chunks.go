@@ -74,10 +74,10 @@ type vectorHolder interface {
 	// ClearRefusals removes the recorded reasons of a folder, so that the model is tried again.
 	ClearRefusals(ctx context.Context, folder int) error
 
-	// CountUnembedded returns how many chunks of a folder have no saved vector of the model for which
+	// CountWithoutSavedVector returns how many chunks of a folder have no saved vector of the model for which
 	// its catalogue was opened. It is for a model whose vectors are saved, while the Embedder of the
 	// Store computes its own at no cost and does not use these.
-	CountUnembedded(ctx context.Context, folder int) (int, error)
+	CountWithoutSavedVector(ctx context.Context, folder int) (int, error)
 	// PruneVectors drops vectors that have not been used for a long time.
 	PruneVectors(ctx context.Context, folder int) error
 	// RecordEmbeddedChunks records in a catalogue which chunks have vectors, for processes that load it

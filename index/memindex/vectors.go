@@ -196,8 +196,8 @@ func (ix *Index) forgetVectors(docs *live.Documents) {
 	}
 }
 
-// CountUnembedded implements live.ChunkIndex.
-func (ix *Index) CountUnembedded(ctx context.Context, folder int) (n int, err error) {
+// CountWithoutSavedVector implements live.ChunkIndex.
+func (ix *Index) CountWithoutSavedVector(ctx context.Context, folder int) (n int, err error) {
 	f := ix.store.Follower(folder)
 	for some := range slices.Chunk(ix.keysIn(folder), catalog.PageRows) {
 		vectors, err := f.FindVectors(ctx, some)

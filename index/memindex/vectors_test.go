@@ -32,7 +32,7 @@ func TestEmbedding(t *testing.T) {
 	if held := st.InMemoryVectors(0); len(held) != 3 {
 		t.Errorf("%d vectors are held, those of two, four and five are needed", len(held))
 	}
-	if n, err := st.CountUnembedded(t.Context(), 0); n != 1 || err != nil {
+	if n, err := st.CountWithoutSavedVector(t.Context(), 0); n != 1 || err != nil {
 		t.Errorf("%d have no vector in the catalogue, want that of six, %v", n, err)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"vademecum/internal/base/present"
 )
 
-// ExcludedFolderMessages returns a message for each name of the given folders, which are excluded because
+// FoldersFilledByProgramsMessages returns a message for each name of the given folders, which are excluded because
 // folders of that name are filled by programs. It says which they are, and how to have them indexed.
-func ExcludedFolderMessages(paths []string) (all []message.Message) {
+func FoldersFilledByProgramsMessages(paths []string) (all []message.Message) {
 	byName := make(map[string][]string)
 	for _, p := range paths {
 		byName[path.Base(p)] = append(byName[path.Base(p)], p)

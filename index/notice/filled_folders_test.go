@@ -9,7 +9,7 @@ import (
 
 // TestFilledFolders: there is a line for each name, with the first folders of many.
 func TestFilledFolders(t *testing.T) {
-	all := ExcludedFolderMessages([]string{"a/CVS", "a/node_modules", "b/node_modules", "c\n/node_modules", "d/node_modules", "e/node_modules"})
+	all := FoldersFilledByProgramsMessages([]string{"a/CVS", "a/node_modules", "b/node_modules", "c\n/node_modules", "d/node_modules", "e/node_modules"})
 	for l, want := range map[message.Language][]string{
 		message.English: {
 			"1 folder called CVS, filled by programs: a/CVS/; to index one, put the line !CVS/ in a .vademecumignore next to it",
@@ -28,7 +28,7 @@ func TestFilledFolders(t *testing.T) {
 			t.Errorf("%v: it says %q, want %q", l, got, want)
 		}
 	}
-	if all := ExcludedFolderMessages(nil); len(all) != 0 {
+	if all := FoldersFilledByProgramsMessages(nil); len(all) != 0 {
 		t.Errorf("of none it says %q", all)
 	}
 }

@@ -231,7 +231,7 @@ func (c *checker) handleCheckError(ctx context.Context, folder int, err error) b
 		return true
 	case errors.Is(err, catalog.ErrSetupRequired):
 		return c.restoreTables(ctx, folder, c.mayMendAll())
-	case ctx.Err() == nil && !catalog.IsDatabaseError(err):
+	case ctx.Err() == nil && !catalog.IsDatabaseUnusable(err):
 		c.s.log.Warn("could not compare the library with itself", "folder", c.s.Folders[folder].Dir(), "error", err)
 	}
 	return false

@@ -243,7 +243,7 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree, hadFai
 	case errors.Is(err, docs.ErrNotResponding):
 		l.s.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
-		if !hadFailed && !catalog.IsDatabaseError(err) { // database errors are reported elsewhere
+		if !hadFailed && !catalog.IsDatabaseUnusable(err) { // database errors are reported elsewhere
 			l.s.log.Error("could not bring the index up to date, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {

@@ -295,7 +295,7 @@ func (s *Syncer) savePath(ctx context.Context, folder int) {
 	if err == nil && told != f.Dir() {
 		err = opened.SetValue(ctx, placeKey, f.Dir())
 	}
-	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop logs it
+	if err != nil && ctx.Err() == nil && !catalog.IsDatabaseUnusable(err) { // the loop logs it
 		s.log.Warn("could not say where the folder is", "folder", f.Dir(), "error", err)
 	}
 }

@@ -231,7 +231,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	d, c := &l.duties[folder], l.s.Store.Follower(folder)
 	if err != nil && ctx.Err() == nil {
 		d.version = 0
-		if !catalog.IsDatabaseError(err) {
+		if !catalog.IsDatabaseUnusable(err) {
 			l.warnOnce("could not read what another process indexed", err)
 		}
 	}
@@ -262,7 +262,7 @@ func (l *maintenanceLoop) pollFolder(ctx context.Context, folder int) error {
 	if d.leads {
 		l.answerRequests(ctx, folder, c)
 	}
-	if heard := l.recordPeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseError(heard) {
+	if heard := l.recordPeers(ctx, folder, c); heard != nil && ctx.Err() == nil && !catalog.IsDatabaseUnusable(heard) {
 		l.warnOnce("could not read how far another process is", heard)
 		d.version = 0 // retry at the next poll
 	}

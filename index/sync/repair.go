@@ -108,7 +108,7 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true}) // even if they appear unchanged
-	if catalog.IsDatabaseError(err) || errors.Is(err, catalog.ErrRequestNotFound) {
+	if catalog.IsDatabaseUnusable(err) || errors.Is(err, catalog.ErrRequestNotFound) {
 		// everything is being read again, or will be
 		return nil
 	}

@@ -333,7 +333,7 @@ func (l *maintenanceLoop) answerRequests(ctx context.Context, folder int, c *liv
 		}
 		d.answered[number] = true
 		l.group.Go(func() {
-			if err := l.s.AnswerRequest(ctx, folder, c, number, DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseError(err) { // the loop reports database errors
+			if err := l.s.AnswerRequest(ctx, folder, c, number, DecodeRequest(text)); err != nil && ctx.Err() == nil && !catalog.IsDatabaseUnusable(err) { // the loop reports database errors
 				l.s.log.Warn("could not answer another process", "error", err)
 			}
 		})

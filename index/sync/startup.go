@@ -74,7 +74,7 @@ func (s *Syncer) loadAll(ctx context.Context) error {
 			continue
 		}
 		if err := s.loadFolder(ctx, i); err != nil {
-			if catalog.IsDatabaseError(err) {
+			if catalog.IsDatabaseUnusable(err) {
 				s.Store.Unload(i) // to be loaded again
 			}
 			return err

@@ -200,7 +200,7 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	s.recordQuestion(asked, func(folder int) bool { return unconfirmed[folder] })
 	switch { // log it, unless it is reported elsewhere
 	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrLeaseLost):
-	case now.IsMaintaining && catalog.IsDatabaseError(err):
+	case now.IsMaintaining && catalog.IsDatabaseUnusable(err):
 	default:
 		s.log.Warn("could not bring the index up to date", "error", err)
 	}

@@ -86,7 +86,7 @@ func (r *reader) writeNote(element []byte) {
 	r.w.WriteParagraph(n.factLines())
 	if text != "" {
 		r.w.EndBlock()
-		r.w.WriteRaw(markdown.ShiftHeadings(level, text) + "\n")
+		r.w.WriteRaw(markdown.MoveHeadingsBelow(level, text) + "\n")
 	}
 	for _, task := range n.tasks {
 		r.w.WriteListItem(0, markdown.Bullet, task)

@@ -147,7 +147,7 @@ func (e *export) content() (extract.Content, error) {
 		w.WriteHeading(1, n.path)
 		if body = strings.Trim(body, "\n"); body != "" {
 			w.EndBlock()
-			w.WriteRaw(markdown.ShiftHeadings(1, body) + "\n")
+			w.WriteRaw(markdown.MoveHeadingsBelow(1, body) + "\n")
 		}
 		if w.IsFull {
 			return extract.Content{}, extract.ErrTooMuchText

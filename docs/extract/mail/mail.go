@@ -277,7 +277,7 @@ func (m *messageWriter) writeRecords(f *mimePart, read extract.Reader, depth int
 func (m *messageWriter) writeMarkdown(text string, level int) {
 	if text = strings.Trim(text, "\n"); text != "" {
 		m.w.EndBlock()
-		m.w.WriteRaw(markdown.ShiftHeadings(level, text) + "\n")
+		m.w.WriteRaw(markdown.MoveHeadingsBelow(level, text) + "\n")
 	}
 }
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// ShiftHeadings returns Markdown with its headings moved below parentLevel, all by as many levels
+// MoveHeadingsBelow returns Markdown with its headings moved below parentLevel, all by as many levels
 // as the highest heading requires. Otherwise a heading in the text of a section would end that
 // section.
-func ShiftHeadings(parentLevel int, text string) string {
+func MoveHeadingsBelow(parentLevel int, text string) string {
 	top := 0
 	for _, depth := range headingOffsets(text) {
 		if top == 0 || depth < top {

@@ -18,7 +18,7 @@ func TestBelow(t *testing.T) {
 		{2, "~~~\n# comment\n", "~~~\n# comment\n"},
 		{2, "#\n", "###\n"},
 	} {
-		if got := ShiftHeadings(test.level, test.text); got != test.out {
+		if got := MoveHeadingsBelow(test.level, test.text); got != test.out {
 			t.Errorf("below %d, %q becomes %q, want %q", test.level, test.text, got, test.out)
 		}
 	}
@@ -27,7 +27,7 @@ func TestBelow(t *testing.T) {
 func FuzzBelow(f *testing.F) {
 	f.Add(2, "# One\n```\n# code\n```\n## Two")
 	f.Fuzz(func(t *testing.T, level int, text string) {
-		got := ShiftHeadings(level%8, text)
+		got := MoveHeadingsBelow(level%8, text)
 		if strings.ReplaceAll(got, "#", "") != strings.ReplaceAll(text, "#", "") {
 			t.Errorf("%q becomes %q", text, got)
 		}

@@ -170,10 +170,10 @@ func (p *textPage) drawMarks(request extract.DrawingRequest, look *image.RGBA) e
 		return err
 	}
 	for _, area := range passage {
-		picture.PassageMarker.Highlight(look, picture.CornersOf(area))
+		picture.PassageMarker.Highlight(look, picture.QuadrilateralOf(area))
 	}
 	for _, area := range words {
-		picture.WordMarker.Highlight(look, picture.CornersOf(area))
+		picture.WordMarker.Highlight(look, picture.QuadrilateralOf(area))
 	}
 	return nil
 }

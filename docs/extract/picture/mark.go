@@ -21,13 +21,13 @@ var (
 	WordMarker    = Highlighter{0xA0, 0x70}
 )
 
-// Corners are the corners of an area of a picture, in pixels, clockwise from the upper left one.
-type Corners [4]struct{ X, Y float64 }
+// A Quadrilateral is an area of a picture, given by its corners in pixels, clockwise from the upper left one.
+type Quadrilateral [4]struct{ X, Y float64 }
 
-// CornersOf returns the corners of a rectangle.
-func CornersOf(r image.Rectangle) Corners {
+// QuadrilateralOf returns the corners of a rectangle.
+func QuadrilateralOf(r image.Rectangle) Quadrilateral {
 	left, top, right, bottom := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
-	return Corners{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
+	return Quadrilateral{{left, top}, {right, top}, {right, bottom}, {left, bottom}}
 }
 
 // mark highlights the requested areas on a picture of a part of a page. page and part are the
@@ -38,7 +38,7 @@ func mark(picture *image.RGBA, page, part image.Rectangle, request extract.Drawi
 		areas []extract.Quad
 	}{{PassageMarker, request.PassageQuads}, {WordMarker, request.WordQuads}} {
 		for _, q := range marks.areas {
-			var c Corners
+			var c Quadrilateral
 			for i, at := range q {
 				c[i].X = (at.X*float64(page.Dx()) - float64(part.Min.X-page.Min.X)) * float64(picture.Rect.Dx()) / float64(part.Dx())
 				c[i].Y = (at.Y*float64(page.Dy()) - float64(part.Min.Y-page.Min.Y)) * float64(picture.Rect.Dy()) / float64(part.Dy())
@@ -49,7 +49,7 @@ func mark(picture *image.RGBA, page, part image.Rectangle, request extract.Drawi
 }
 
 // Highlight highlights an area of a picture in place, and underlines it.
-func (m Highlighter) Highlight(picture *image.RGBA, area Corners) {
+func (m Highlighter) Highlight(picture *image.RGBA, area Quadrilateral) {
 	top, bottom := math.Inf(1), math.Inf(-1)
 	for _, at := range area {
 		top, bottom = min(top, at.Y), max(bottom, at.Y)
@@ -70,7 +70,7 @@ func (m Highlighter) Highlight(picture *image.RGBA, area Corners) {
 
 // row returns the extent of an area in the row of pixels at y; from is greater than to if the area
 // does not reach that row.
-func (c Corners) row(y float64) (from, to float64) {
+func (c Quadrilateral) row(y float64) (from, to float64) {
 	from, to = math.MaxInt32, -1
 	for i, a := range c {
 		b := c[(i+1)%len(c)]
@@ -85,7 +85,7 @@ func (c Corners) row(y float64) (from, to float64) {
 
 // aboveLowerSide returns the distance of a point from the lower side of an area, which is positive
 // above it.
-func (c Corners) aboveLowerSide(x, y float64) float64 {
+func (c Quadrilateral) aboveLowerSide(x, y float64) float64 {
 	left, right := c[3], c[2]
 	dx, dy := right.X-left.X, right.Y-left.Y
 	return ((x-left.X)*dy - (y-left.Y)*dx) / max(math.Hypot(dx, dy), 1e-9)

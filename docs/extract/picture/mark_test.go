@@ -88,9 +88,9 @@ func where(all image.Rectangle, is func(x, y int) bool) (at image.Rectangle) {
 func TestColour(t *testing.T) {
 	paper := image.NewRGBA(image.Rect(0, 0, 20, 20))
 	draw.Draw(paper, paper.Rect, image.White, image.Point{}, draw.Src)
-	PassageMarker.Highlight(paper, CornersOf(image.Rect(5, 5, 10, 12)))
-	PassageMarker.Highlight(paper, CornersOf(image.Rect(-5, 18, 3, 40))) // extends beyond the edge
-	PassageMarker.Highlight(paper, Corners{})
+	PassageMarker.Highlight(paper, QuadrilateralOf(image.Rect(5, 5, 10, 12)))
+	PassageMarker.Highlight(paper, QuadrilateralOf(image.Rect(-5, 18, 3, 40))) // extends beyond the edge
+	PassageMarker.Highlight(paper, Quadrilateral{})
 	for y := range 20 {
 		for x := range 20 {
 			want := color.RGBA{255, 255, 255, 255}
@@ -107,7 +107,7 @@ func TestColour(t *testing.T) {
 	}
 	leaning := image.NewRGBA(image.Rect(0, 0, 40, 40))
 	draw.Draw(leaning, leaning.Rect, image.White, image.Point{}, draw.Src)
-	PassageMarker.Highlight(leaning, Corners{{20, 2}, {38, 20}, {20, 38}, {2, 20}})
+	PassageMarker.Highlight(leaning, Quadrilateral{{20, 2}, {38, 20}, {20, 38}, {2, 20}})
 	for at, want := range map[image.Point]bool{{20, 20}: true, {20, 4}: true, {36, 20}: true, {5, 5}: false, {35, 5}: false, {35, 35}: false} {
 		if got := leaning.RGBAAt(at.X, at.Y).B != 255; got != want {
 			t.Errorf("at %v it is coloured: %v, want %v", at, got, want)

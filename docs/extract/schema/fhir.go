@@ -92,7 +92,7 @@ func (r *jsonReader) writeHTML(source string, shift int) bool {
 		return false
 	}
 	r.w.EndBlock()
-	r.w.WriteRaw(markdown.ShiftHeadings(shift, text))
+	r.w.WriteRaw(markdown.MoveHeadingsBelow(shift, text))
 	return true
 }
 

@@ -225,7 +225,7 @@ func (s *objectSection) writeTo(w *markdown.Writer, level int, untitled string) 
 func (t *sectionText) writeTo(w *markdown.Writer, level int) {
 	if t.isMarkdown {
 		w.EndBlock()
-		w.WriteRaw(markdown.ShiftHeadings(level, t.text) + "\n")
+		w.WriteRaw(markdown.MoveHeadingsBelow(level, t.text) + "\n")
 		return
 	}
 	for paragraph := range strings.SplitSeq(t.text, "\n\n") {

@@ -46,7 +46,7 @@ type Question struct {
 	// the word in other languages.
 	EquivalentTerms map[string][]string
 	// FallbackTerms contains, by term of ContentTerms, terms that count as it if it occurs nowhere,
-	// because it may be spelled without umlauts, or be derived from them.
+	// because it may be spelled without umlauts.
 	FallbackTerms        map[string][]string
 	Compounds            map[string][]string // by term of ContentTerms, compounds in the index that contain it
 	NextOverlappingPairs map[string]string   // by pair of characters in ContentTerms, the next pair, if the two have a character in common
@@ -300,7 +300,7 @@ func (q *Question) addOtherWritings(text string) {
 		word := text[r.start:r.end]
 		if t := termOfWord(word); q.ContentTerms[t] > 0 {
 			q.EquivalentTerms[t] = formsOf(word)
-			if terms := slices.Concat(respelledTerms(word), derivedTerms(word)); len(terms) > 0 {
+			if terms := respelledTerms(word); len(terms) > 0 {
 				q.FallbackTerms[t] = terms
 			}
 		}

@@ -174,7 +174,7 @@ func (p *program) printFolder(f index.FolderStatus) {
 	if f.UnreadFiles > 0 {
 		fmt.Fprint(&p.out, p.localise("to read:    %v not read yet, new or left by a run that was stopped: vademecum index FOLDER reads what is left\n", message.New("%d files", f.UnreadFiles)))
 	}
-	for _, folders := range notice.ExcludedFolderMessages(f.ExcludedFolders) {
+	for _, folders := range notice.FoldersFilledByProgramsMessages(f.ExcludedFolders) {
 		fmt.Fprint(&p.out, p.localise("left out:   %s\n", folders))
 	}
 	if f.ModelHost != "" {

@@ -28,7 +28,7 @@ func (s *examination) checkFolders(ctx context.Context, report func(Finding)) {
 		s.pictures += countPictures(found.Files)
 		s.admitPictures(found.Files)
 		report(countFiles(dir, found.Files))
-		for _, folders := range notice.ExcludedFolderMessages(found.FoldersFilledByPrograms()) {
+		for _, folders := range notice.FoldersFilledByProgramsMessages(found.FoldersFilledByPrograms()) {
 			report(Finding{LevelOK, AreaFolder, message.New("%s, left out: %v", present.QuoteName(dir), folders), ""})
 		}
 	}

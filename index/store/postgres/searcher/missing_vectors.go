@@ -266,8 +266,8 @@ func (s *Searcher) DropVectorsOfOtherLength(ctx context.Context, vec []float32) 
 	})
 }
 
-// CountUnembedded implements live.ChunkIndex.
-func (s *Searcher) CountUnembedded(ctx context.Context, folder int) (int, error) {
+// CountWithoutSavedVector implements live.ChunkIndex.
+func (s *Searcher) CountWithoutSavedVector(ctx context.Context, folder int) (int, error) {
 	l, err := s.libraryOf(folder, s.store.Follower(folder))
 	if err != nil {
 		return 0, err

@@ -388,9 +388,9 @@ func (view *documentView) turnTo(t *render.DocumentText, focus, portion int) {
 // divide adds to t the starts of the document's pages, slides, sheets, chapters and cells.
 func (view *documentView) divide(v *request, t *render.DocumentText) {
 	for _, d := range view.Divisions {
-		if d.Offset < t.From || d.Offset >= t.To {
+		if d.OffsetInSpan < t.From || d.OffsetInSpan >= t.To {
 			continue
 		}
-		t.Divisions = append(t.Divisions, render.Division{Offset: d.Offset, Name: present.CleanLine(v.words.In(d.Location)), ImageURL: view.lookOf(d), ImageLinkText: v.words.Say("as it looks")})
+		t.Divisions = append(t.Divisions, render.Division{Offset: d.OffsetInSpan, Name: present.CleanLine(v.words.In(d.Location)), ImageURL: view.lookOf(d), ImageLinkText: v.words.Say("as it looks")})
 	}
 }

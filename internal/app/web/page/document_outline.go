@@ -36,9 +36,9 @@ func (view *documentView) outline(headings []render.Heading, t render.DocumentTe
 		return
 	}
 	for _, d := range view.Divisions[:min(len(view.Divisions), mostOutlined)] {
-		line := strconv.Itoa(1 + strings.Count(t.Body[:d.Offset], "\n"))
+		line := strconv.Itoa(1 + strings.Count(t.Body[:d.OffsetInSpan], "\n"))
 		l := outlineLine{Level: 1, Place: d.Location, To: "#L" + line}
-		if d.Offset < t.From || d.Offset >= t.To {
+		if d.OffsetInSpan < t.From || d.OffsetInSpan >= t.To {
 			l.To = view.link("from", line, "at", "", "find", "") + l.To
 		}
 		view.Outline = append(view.Outline, l)
