@@ -53,11 +53,32 @@ func definitionsWithArguments(src string) map[string]definition {
 	return all
 }
 
+// Limits on the expansion of own macros, in bytes: of one, and of all in a source.
+const (
+	maxExpansion  = 4 * maxArgument
+	maxExpansions = 4 << 20
+)
+
 // writeDefined writes the text of a macro that the source defines with arguments. ok is false, and
-// nothing is read, if its arguments are not there or too deeply nested.
+// nothing is read, if its arguments are not there, are more than text of a paragraph, or become too long.
 func (r *reader) writeDefined(d definition) (ok bool) {
-	before := r.pos
-	replace := make([]string, 0, 2*d.arguments)
+	before, owed := r.pos, r.out.owedLineEnds
+	arguments, ok := r.readArgumentsOf(d)
+	text := ""
+	if ok {
+		text, ok = r.expand(d, arguments)
+	}
+	if !ok {
+		r.pos, r.out.owedLineEnds = before, owed
+		return false
+	}
+	r.out.writeText(r.convertInline(text))
+	return true
+}
+
+// readArgumentsOf reads the arguments of a macro. ok is false if one is missing, or is more than text of a
+// paragraph: lists, tables and paragraphs stay on their lines.
+func (r *reader) readArgumentsOf(d definition) (arguments []string, ok bool) {
 	for i := range d.arguments {
 		argument, given := d.first, true
 		switch {
@@ -68,12 +89,26 @@ func (r *reader) writeDefined(d definition) (ok bool) {
 				argument = option
 			}
 		}
-		if !given || r.nesting >= maxInner {
-			r.pos = before
-			return false
+		if !given || strings.Contains(argument, "\n\n") || strings.Contains(argument, `\begin`) || strings.Contains(argument, `\item`) {
+			return nil, false
 		}
+		arguments = append(arguments, argument)
+	}
+	return arguments, true
+}
+
+// expand returns the body of a macro with its arguments. ok is false if that is too long, alone or with all
+// before it, or too deeply nested.
+func (r *reader) expand(d definition, arguments []string) (text string, ok bool) {
+	longest := 0
+	replace := make([]string, 0, 2*len(arguments))
+	for i, argument := range arguments {
+		longest = max(longest, len(argument))
 		replace = append(replace, "#"+strconv.Itoa(i+1), argument)
 	}
-	r.out.writeText(r.convertInline(strings.NewReplacer(replace...).Replace(d.body)))
-	return true
+	size := len(d.body) + strings.Count(d.body, "#")*longest
+	if *r.expanded += size; r.nesting >= maxInner || size > maxExpansion || *r.expanded > maxExpansions {
+		return "", false
+	}
+	return strings.NewReplacer(replace...).Replace(d.body), true
 }

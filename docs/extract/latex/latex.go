@@ -73,11 +73,12 @@ type reader struct {
 	openEnvironments []environment
 	groupClosers     []string // text to write at the end of each open group
 	fruitlessBytes   int      // number of bytes searched without a match
+	expanded         *int     // bytes to which own macros were expanded, in all sources within one
 	nesting          int      // nesting depth of sources that are converted within another one
 }
 
 func newReader(src string) *reader {
-	r := &reader{src: src, inPreamble: strings.Contains(src, `\begin{document}`)}
+	r := &reader{src: src, expanded: new(int), inPreamble: strings.Contains(src, `\begin{document}`)}
 	r.theoremNames = theoremNames(src)
 	r.macroTexts, r.definitions = macroDefinitions(src), definitionsWithArguments(src)
 	r.headingLevels = headingLevels(src)
@@ -218,7 +219,7 @@ func (r *reader) convertInline(src string) string {
 	if r.nesting >= maxInner {
 		return src
 	}
-	inner := reader{src: src, theoremNames: r.theoremNames, macroTexts: r.macroTexts, definitions: r.definitions, nesting: r.nesting + 1}
+	inner := reader{src: src, theoremNames: r.theoremNames, macroTexts: r.macroTexts, definitions: r.definitions, expanded: r.expanded, nesting: r.nesting + 1}
 	inner.read()
 	return strings.Join(strings.Fields(inner.out.text.String()), " ")
 }

@@ -75,6 +75,9 @@ func TestReadPieces(t *testing.T) {
 		{"macros that are not known", `\strange[x]{word} \name \small\vessel \dose[mode=fast]{5}{mg} \dose[as needed]{5}`, "word name vessel 5 mg [as needed]5"},
 		{"quantities", `\SIrange{5}{10}{\milli\gram\per\litre} \qtyrange[range-units=single]{2.5}{10}{mg} \numrange{50}{60} \SI{37.5}{\celsius} \qty{80}{\kilo\metre\squared} \SI{9.8}{m.s^{-2}} \num{1e-3} \num{5 +- 2} \SIlist{1;2}{\percent} \ang{45;30} \si{\ug\per\cubic\metre} \SI{5}[\$]{}`,
 			"5–10 mg/L 2.5–10 mg 50–60 37.5 °C 80 km² 9.8 m s⁻² 1 × 10⁻³ 5 ± 2 1; 2 % 45°30′ µg/m³ $5"},
+		{"quantities of own macros", "\\newcommand{\\nPatients}{412}\\newcommand{\\SI}{Supporting Information}\n\\num{\\nPatients} of \\unit[5]{mg}, see \\SI{} Table 3, \\ang{10;20;}, \\si{\\metre\\tothe{4}} and \\si{\\raiseto{2}\\metre}", "412 of 5 mg, see Supporting Information Table 3, 10°20′, m⁴ and m²"},
+		{"blocks in own macros", "\\newcommand{\\red}[1]{\\textbf{#1}}\n\\red{One.\n\nTwo.} \\red{\\begin{itemize}\n\\item a\n\\end{itemize}}\nend", "One.\n\nTwo.\n- a\n\nend"},
+		{"a lost argument", "\\newcommand{\\two}[2]{#1 and #2}\n\\two{a\nb} c\nd", "a\nb c\nd"},
 		{"fractions", `\nicefrac{1}{2} or \sfrac{3}{4} or \textonehalf`, "1/2 or 3/4 or ½"},
 		{"macros with arguments", "\\newcommand{\\mg}[1]{#1~mg}\\newcommand\\range[2][5]{#1 to \\textbf{#2 mg}}\\newcommand{\\sq}[1]{$#1^2$}\nTake \\mg{47.5}, \\range{10}, \\range[2]{3}; \\sq{x}, \\mg 5", "Take 47.5 mg, 5 to 10 mg, 2 to 3 mg; x, mg 5"},
 		{"rows and colours", "\\begin{table}\\caption{Plates}\\begin{tabular}{ll}\\toprule[1pt] Ann & 31 \\\\ \\hline Bob & \\cellcolor{red!25}4\\makecell{5\\\\6} \\\\ \\cmidrule(lr){1-2}\n\\rowcolor{gray!10} Cy & 7 \\\\ \\addlinespace[2pt]\n\\end{tabular}\\end{table}", "Plates Ann | 31 / Bob | 45 6\nCy | 7"},
@@ -152,4 +155,21 @@ func FuzzRead(f *testing.F) {
 		c, err := Read(raw, extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
 	})
+}
+
+// TestExpansionIsLimited checks that own macros within each other do not multiply a text without limit.
+func TestExpansionIsLimited(t *testing.T) {
+	source := "\\newcommand{\\a}[1]{" + strings.Repeat("#1 ", 20) + "}\n" + `\a{\a{\a{\a{\a{` + strings.Repeat("word ", 40) + "}}}}} end"
+	c, err := Read([]byte(source), extract.NoProgress)
+	if err != nil || len(c.Text) > 2*maxExpansions || !strings.Contains(c.Text, "word word") || !strings.HasSuffix(c.Text, "end\n") {
+		t.Errorf("%d bytes of text, %v", len(c.Text), err)
+	}
+}
+
+// TestRowsOnOneLine checks that a table whose rows are on one long line is read in time that grows with it.
+func TestRowsOnOneLine(t *testing.T) {
+	c, err := Read([]byte(`\begin{tabular}{l}`+strings.Repeat(`\\x`, 300_000)+`\end{tabular}`), extract.NoProgress)
+	if err != nil || !strings.Contains(c.Text, "/ x/ x") {
+		t.Errorf("%.60q, %v", c.Text, err)
+	}
 }

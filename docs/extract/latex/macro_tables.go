@@ -87,8 +87,10 @@ func (r *reader) writeFraction() {
 	r.readOption()
 	numerator, _ := r.readArgument()
 	denominator, ok := r.readArgument()
-	if ok {
-		r.out.writeText(r.convertInline(numerator) + "/" + r.convertInline(denominator))
+	if text := r.convertInline(numerator); ok {
+		r.out.writeText(text + "/" + r.convertInline(denominator))
+	} else if text != "" {
+		r.out.writeText(text + "/") // \frac{1}2
 	}
 }
 

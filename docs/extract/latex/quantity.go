@@ -26,8 +26,11 @@ func (r *reader) writeNumbers(name string) {
 
 // writeQuantity writes one of quantityMacros: numbers, and their unit.
 func (r *reader) writeQuantity(name string) {
-	r.readOption()
+	option, _ := r.readOption()
 	text := r.readNumbers(quantityMacros[name])
+	if name == "unit" && strings.ContainsAny(option, "0123456789") && !strings.Contains(option, "=") { // package units
+		text = r.numberText(option)
+	}
 	if before, ok := r.readOption(); ok { // a unit before the number, as in \SI{5}[\$]{}
 		text = r.convertInline(before) + text
 	}
@@ -43,7 +46,7 @@ func (r *reader) readNumbers(arguments int) string {
 	var all []string
 	for range arguments {
 		if number, ok := r.readArgument(); ok {
-			all = append(all, numberText(number))
+			all = append(all, r.numberText(number))
 		}
 	}
 	return strings.Join(all, "–")
@@ -55,19 +58,23 @@ var (
 )
 
 // numberText returns a number as people write it: "2.5 × 10⁻³" for 2.5e-3.
-func numberText(source string) string {
+func (r *reader) numberText(source string) string {
 	text := exponent.ReplaceAllStringFunc(source, func(found string) string {
 		m := exponent.FindStringSubmatch(found)
 		return m[1] + " × 10" + markdown.Superscript(strings.TrimPrefix(m[2], "+"))
 	})
-	return markdown.OneLine(numberSigns.Replace(text))
+	text = numberSigns.Replace(text)
+	if strings.Contains(text, `\`) { // a number that the source defines
+		text = r.convertInline(text)
+	}
+	return markdown.OneLine(text)
 }
 
 // angle returns an angle in degrees, or in degrees; minutes; seconds.
 func angle(source string) (text string) {
 	signs := []string{"°", "′", "″"}
-	for i, part := range strings.Split(source, "; ") {
-		if part != "" && i < len(signs) {
+	for i, part := range strings.Split(source, ";") {
+		if part = strings.TrimSpace(part); part != "" && i < len(signs) {
 			text += part + signs[i]
 		}
 	}
@@ -98,15 +105,22 @@ var unitToken = lazyregexp.New(`\\([A-Za-z]+)|\^\{?([-+]?[0-9]+)\}?|[.~]|[^\\^.~
 // unitText returns the symbols of a unit: "mg/L" for \milli\gram\per\litre, "m s⁻¹" for m.s^{-1}.
 func (r *reader) unitText(source string) string {
 	var b strings.Builder
-	power, isAttached := "", true
+	power, isAttached, exponentOf := "", true, ""
 	for _, m := range unitToken.FindAllStringSubmatch(source, maxArgument) {
 		name, raised := m[1], m[2]
 		switch {
 		case name == "square" || name == "cubic":
 			power = unitSymbols[map[string]string{"square": "squared", "cubic": "cubed"}[name]]
 			continue
-		case name == "tothe" || name == "raiseto" || name == "of": // their arguments follow as text
-			isAttached = true
+		case name == "tothe" || name == "raiseto": // the exponent follows
+			exponentOf = name
+			continue
+		case exponentOf == "tothe":
+			b.WriteString(markdown.Superscript(m[0]))
+			exponentOf = ""
+			continue
+		case exponentOf == "raiseto":
+			power, exponentOf = markdown.Superscript(m[0]), ""
 			continue
 		case raised != "":
 			b.WriteString(markdown.Superscript(raised))

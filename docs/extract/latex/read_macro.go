@@ -25,11 +25,18 @@ func (r *reader) readMacro() {
 	if r.inPreamble && !preambleMacros[name] {
 		return
 	}
-	if read := macroHandlers[name]; read != nil {
+	if read := macroHandlers[name]; read != nil && !r.isOwnQuantity(name) {
 		read(r)
 		return
 	}
 	r.writeMacroText(name)
+}
+
+// isOwnQuantity reports whether the source defines a macro of its own that is called as one for quantities.
+func (r *reader) isOwnQuantity(name string) bool {
+	_, isNumber := numberMacros[name]
+	_, isQuantity := quantityMacros[name]
+	return (isNumber || isQuantity) && (r.macroTexts[name] != "" || r.definitions[name].body != "")
 }
 
 // leadingLetters returns the letters at the start of s, which form the name of a macro.
@@ -84,14 +91,14 @@ func (r *reader) dropArguments(name string) {
 }
 
 // layoutOption matches an option that is a setting, such as [mode=text] or [htb], and not text.
-var layoutOption = lazyregexp.New(`=|^[a-z!]{0,3}$`)
+var layoutOption = lazyregexp.New(`^[a-z-]+\s*=\s*[a-z]|^[a-zH!]{0,1}$|^[htbp!]{0,4}$`)
 
 // readUnknown treats the arguments of an unknown macro as text, with spaces between them.
 func (r *reader) readUnknown(name string) {
 	if r.isAt("[") {
-		before := r.pos
+		before, owed := r.pos, r.out.owedLineEnds
 		if option, _ := r.readOption(); !layoutOption.MatchString(option) {
-			r.pos = before
+			r.pos, r.out.owedLineEnds = before, owed
 			return
 		}
 	} else if !r.isAt("{") {
@@ -292,13 +299,16 @@ func (r *reader) writeLineBreak() {
 		r.readOption()
 	}
 	if n := len(r.openEnvironments); n > 0 && r.openEnvironments[n-1].kind == table && r.openEnvironments[n-1].groups == len(r.groupClosers) {
-		line, _, _ := strings.Cut(r.src[r.pos:], "\n")
+		line, _, _ := strings.Cut(r.src[r.pos:min(len(r.src), r.pos+maxRowStart)], "\n")
 		if rowGoesOn.MatchString(line) {
 			r.out.writeText("/")
 		}
 	}
 	r.out.writeText(" ")
 }
+
+// maxRowStart is the number of bytes after the end of a row that are examined for another one.
+const maxRowStart = 200
 
 // rowGoesOn matches a line on which another row follows the end of a row, after rules.
 var rowGoesOn = lazyregexp.New(`^(?:\s|\\(?:hline|toprule|midrule|bottomrule|(?:cline|cmidrule)[^}]*\})(?:\[[^\]]*\])?)*(?:[^\s\\%]|\\(?:multi|text|row|cell|SI|qty|num|makecell))`)
