@@ -240,7 +240,7 @@ func formMark(n *html.Node) string {
 func keepChosenOptions(list *html.Node) {
 	var chosen []*html.Node
 	for n := range list.Descendants() {
-		if n.Type == html.ElementNode && hasAttribute(n, "selected") {
+		if n.Type == html.ElementNode && hasAttribute(n, "selected") && !hasAttribute(n, "disabled") { // a disabled one asks to choose
 			chosen = append(chosen, n)
 		}
 	}

@@ -133,17 +133,26 @@ func (o object) words() string {
 
 // wordsOfMembers returns the human-readable texts of the members of an object.
 func (o object) wordsOfMembers() (said []string) {
+	seen := make(map[string]bool)
 	for _, m := range o {
+		if seen[m.name] { // damaged: each would be written with the other member of its pair
+			continue
+		}
+		seen[m.name] = true
 		words := ""
 		_, isBoolean := m.value.(bool)
 		switch {
 		case !m.isShown() || m.name == "comparator":
 		case m.name == "value":
 			words = o.text("comparator") + wordsOf(m.value)
+			if o.text("unit") == "" && o.text("system") == unitsOfMeasure && words != "" {
+				words += " " + o.text("code")
+			}
 		case m.name == "numerator" && o.get("denominator") != nil:
 			words = ratio(wordsOf(m.value), wordsOf(o.get("denominator")))
 		case m.name == "frequency" && o.get("period") != nil: // Timing.repeat
-			words = wordsOf(m.value) + " × every " + wordsOf(o.get("period")) + " " + o.text("periodUnit")
+			words = o.upTo("frequency") + " × every " + o.upTo("period") + " " + o.text("periodUnit")
+		case m.name == "frequencyMax" && o.get("frequency") != nil: // written with it
 		case m.name == "denominator" && o.get("numerator") != nil || strings.HasPrefix(m.name, "period") && o.get("frequency") != nil:
 		case m.name == "low" || m.name == "start":
 			words = o.limits(m.name)
@@ -165,6 +174,17 @@ func (o object) wordsOfMembers() (said []string) {
 		}
 	}
 	return said
+}
+
+// unitsOfMeasure is the system of the codes of units in UCUM.
+const unitsOfMeasure = "http://unitsofmeasure.org"
+
+// upTo returns the text of a member, and its maximum if there is one: 4–6 for period and periodMax.
+func (o object) upTo(name string) string {
+	if most := wordsOf(o.get(name + "Max")); most != "" {
+		return wordsOf(o.get(name)) + "–" + most
+	}
+	return wordsOf(o.get(name))
 }
 
 // ratio returns the text of a ratio: 1:128 of two numbers, 5 mg / 1 mL of two quantities.

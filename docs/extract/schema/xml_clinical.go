@@ -105,6 +105,8 @@ func (r *xmlReader) readEntry(e zipxml.Element) {
 		r.addPiece(limitSign(e) + value + " " + unit)
 	case e.Name == "value":
 		r.addPiece(value)
+	case (e.Name == "low" || e.Name == "high") && dayOf(value) == "" && value != "":
+		r.addPiece(limitSign(e) + value)
 	case slices.Contains([]string{"effectiveTime", "low", "high", "time", "birthTime"}, e.Name):
 		r.addPiece(dayOf(value))
 	}

@@ -19,6 +19,7 @@ const clinicalDocument = `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" 
 <component><section><title>Results</title><text/><entry><organizer><component><observation><templateId root="1.2.3"/><code code="718-7" displayName="Hemoglobin"/><statusCode code="completed"/><effectiveTime value="20240304"/><value value="13.2" unit="g/dL"/></observation></component>
 <component><observation><code displayName="Culture"/><value>No growth</value></observation></component>
 <component><observation><code displayName="Troponin"/><value><high value="5" unit="ng/L" inclusive="false"/></value></observation></component>
+<component><observation><code displayName="INR"/><value value="2.5"/><referenceRange><low value="0.9"/><high value="1.1" unit="1"/></referenceRange></observation></component>
 <component><procedure negationInd="true"><code displayName="Biopsy"/><statusCode code="aborted"/></procedure></component></organizer></entry></section></component>
 </structuredBody></component></ClinicalDocument>`
 
@@ -55,7 +56,7 @@ Done.</rich_text><table char_offset="21"><row><cell>hemp</cell><cell>3</cell></r
 
 var xmlTests = []struct{ name, raw, title, date, text string }{
 	{"C-CDA", clinicalDocument, "Discharge of a lighthouse keeper: Ada Seaborn", "2024-03-05",
-		"# Discharge of a lighthouse keeper: Ada Seaborn\n\n## Allergies\n\n| Substance | Reaction |\n| --- | --- |\n| Kelp | Hives² |\n\n1. No shellfish\n\n5 mg\n\n## Results\n\nHemoglobin, 2024-03-04, 13.2 g/dL\n\nCulture, No growth\n\nTroponin, < 5 ng/L\n\nnegated, Biopsy, aborted\n"},
+		"# Discharge of a lighthouse keeper: Ada Seaborn\n\n## Allergies\n\n| Substance | Reaction |\n| --- | --- |\n| Kelp | Hives² |\n\n1. No shellfish\n\n5 mg\n\n## Results\n\nHemoglobin, 2024-03-04, 13.2 g/dL\n\nCulture, No growth\n\nTroponin, < 5 ng/L\n\nINR, 2.5, ≥ 0.9, ≤ 1.1\n\nnegated, Biopsy, aborted\n"},
 	{"a section of C-CDA", `<section><templateId root="2.16.840.1.113883.10.20.22.2.6.1"/><title>Plan</title><text>Rest.</text></section>`, "", "", "## Plan\n\nRest.\n"},
 	{"an entry of C-CDA", `<act classCode="ACT"><templateId root="2.16.840.1.113883.10.20.22.4.30"/><code displayName="Concern"/><performer><assignedPerson><name><given>Henry</given><family>Seven</family></name></assignedPerson></performer></act>`, "", "", "Concern, Henry Seven\n"},
 	{"a part of C-CDA without identifiers", `<informant><!-- example --><assignedEntity><assignedPerson><name><given>Henry</given><family>Seven</family></name></assignedPerson></assignedEntity></informant>`, "", "", "Henry Seven\n"},
