@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"vademecum/docs/text"
 	"vademecum/index/match"
@@ -45,12 +46,15 @@ func (c *quoteChecker) showExact(checked *CheckedQuote, n int, bodies map[*searc
 	case checked.Note != "":
 	case c.readable[n].HasStruckMarks() && slices.ContainsFunc(checked.Parts, func(p CheckedPart) bool { return p.MarkedText != "" }):
 		checked.Note = notice.QuoteHasStruckMarks
-	case word != "":
-		checked.Note = notice.QuoteOmitsWordBefore(word)
-	case slices.ContainsFunc(first.parts, func(r match.Range) bool { return c.readable[n].JoinsBlocks(body.Text, r.Start, r.End) }):
-		checked.Note = notice.QuoteJoinsBlocks
 	case len(c.struck[n]) > 0:
 		checked.Note = notice.QuoteIsStruckOutIn(c.folders.ShownPath(c.struck[n][0].Location()))
+	case word != "":
+		checked.Note = notice.QuoteOmitsWordBefore(word)
+	case slices.ContainsFunc(first.parts, func(r match.Range) bool {
+		isRows := first.TextMIME == "text/csv" && strings.Contains(body.Text[r.Start:r.End], "\n")
+		return isRows || c.readable[n].JoinsBlocks(body.Text, r.Start, r.End)
+	}):
+		checked.Note = notice.QuoteJoinsBlocks
 	}
 }
 

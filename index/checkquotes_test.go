@@ -136,15 +136,16 @@ func TestCheckQuotesContext(t *testing.T) {
 	t.Parallel()
 	const joined, list = "it joins words of separate rows, list items or headings", "Do not give penicillin"
 	n := indextest.NewNotesFolder(t, map[string]string{
-		"a.md": "| Drug | Allowed | Dose |\n| --- | --- | --- |\n| Penicillin | no | - |\n| Codeine | yes | 30 mg |\n\n- " + list + "\n- Codeine may be given\n  with food\n\nAlcohol\n\n## Allowed\n\nMilk\n",
-		"b.md": "Unless he bleeds, give heparin. He bleeds, so give vitamin K.\n\nBut first, wash your hands. 如果出血，停用肝素。\n",
+		"a.md":  "| Drug | Allowed | Dose |\n| --- | --- | --- |\n| Penicillin | no | - |\n| Codeine | yes | 30 mg |\n\n- " + list + "\n- Codeine may be given\n  with food\n\nAlcohol\n\n## Allowed\n\nMilk\n",
+		"b.md":  "Unless he bleeds, give heparin. He bleeds, so give vitamin K.\n\nBut first, wash your hands. 如果出血，停用肝素。在2024年，他改用利伐沙班。Unless she’s bleeding, give dalteparin.\n",
+		"c.csv": "drug,dose\nwarfarin,5\nheparin,7\n",
 	})
 	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
 	mustSync(t, ix, sync.Scope{})
 	for text, want := range map[string]string{
 		"no Codeine": joined, "yes 30 mg " + list: joined, list + " Codeine": joined, "Alcohol Allowed Milk": joined,
 		"Codeine yes 30 mg": "", "Codeine may be given with food": "", list + "\nCodeine may be given": "",
-		"Give heparin": "it comes after “Unless”", "停用肝素": "it comes after “如果”", "Unless he bleeds, give heparin": "", "so give vitamin K": "", "wash your hands": "",
+		"Give heparin": "it comes after “Unless”", "give dalteparin": "it comes after “Unless”", "他改用利伐沙班": "", "5 heparin 7": joined, "停用肝素": "it comes after “如果”", "Unless he bleeds, give heparin": "", "so give vitamin K": "", "wash your hands": "",
 	} {
 		got := checked(t, ix, Quote{Text: text})[0]
 		if isExact := strings.HasPrefix(got, "exact in 1;"); !isExact || want != "" && !strings.HasSuffix(got, want) || want == "" && strings.Contains(got, " it ") {

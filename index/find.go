@@ -19,6 +19,7 @@ import (
 	"vademecum/index/quote"
 	"vademecum/index/search"
 	"vademecum/internal/base/message"
+	"vademecum/internal/base/script"
 )
 
 // Limits of a FindQuery.
@@ -123,7 +124,7 @@ func (ix *Index) Find(ctx context.Context, q FindQuery) (Findings, error) {
 			why = []notice.Note{{Kind: notice.NoMatchInFilter, Count: len(ix.store.Matching(only))}}
 		}
 		found.Notes = append(found.Notes, why...)
-		found.Notes = append(found.Notes, ix.namedUnreadNotes(q.Text, strings.Fields(q.Text))...)
+		found.Notes = append(found.Notes, ix.namedUnreadNotes(q.Text, slices.DeleteFunc(strings.Fields(q.Text), script.IsFunctionWord))...)
 		found.Notes = append(found.Notes, ix.hiddenPartNotes(only)...)
 	}
 	if ix.isOnlyInPart(ctx, q.Path, only.Locations) {

@@ -99,12 +99,18 @@ func (u *unreadNames) withWordIn(words []string, documents search.Documents) (fo
 		return nil
 	}
 	sought := soughtInNames(words)
+	type file struct {
+		*search.Document
+		member string
+	}
+	seen := make(map[file]bool)
 	for _, names := range u.byBegin {
 		for _, n := range names {
 			if !formats.IsProse(cmp.Or(n.member, n.Path)) || !slices.ContainsFunc(sought, func(word string) bool { return strings.Contains(n.name, word) }) {
 				continue
 			}
-			if !slices.ContainsFunc(found, n.isSameFile) {
+			if at := (file{n.Document, n.member}); !seen[at] {
+				seen[at] = true
 				found = append(found, n)
 			}
 		}

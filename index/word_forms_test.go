@@ -23,6 +23,7 @@ func TestOtherFormsOfWords(t *testing.T) {
 		"visit.md":       "# 随访\n\n2025年7月15日开了阿仑膦酸钠。\n",
 		"resolutions.md": "# Board\n\nResolution 2025-07: the system is bought.\n",
 		"meeting.md":     "# Calendar\n\nBoard meeting on 2025-09-15.\n",
+		"birthdays.md":   "# Birthdays\n\nLaurence was born in May. The room I booked is Room 12. Invoice INV-4712 is due in May, of 4,711 EUR.\n",
 		"stock.md":       "# Stock\n\nBatch 17-B was ordered by Ada. Stage IIIb was reached.\n",
 	}).Dir)
 	mustSync(t, ix, sync.Scope{})
@@ -38,6 +39,10 @@ func TestOtherFormsOfWords(t *testing.T) {
 		{"stage IIIb", "stock.md", ""},
 		{"Resolution 2025-09", "", "Resolution 2025-09"},
 		{"Resolution 2025-07", "resolutions.md", ""},
+		{"What does resolution 2025/07 say?", "resolutions.md", ""},
+		{"When is Laurent's birthday?", "birthdays.md", "Laurent"},
+		{"When is invoice INV-4711 due?", "birthdays.md", "INV-4711"},
+		{"Where is the room I booked?", "birthdays.md", ""},
 	} {
 		a := mustSearch(t, ix, Query{Text: c.question})
 		if got := nowhereNotes(a); got != c.nowhere {

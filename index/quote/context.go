@@ -27,15 +27,16 @@ func ConditionBefore(text string, offset int) string {
 		clause = clause[end+size:]
 	}
 	clause = strings.TrimLeftFunc(clause, func(r rune) bool { return !unicode.IsLetter(r) })
-	folded := strings.ToLower(strings.ReplaceAll(clause, "’", "'"))
+	clause = strings.ReplaceAll(clause, "’", "'")
+	folded := strings.ToLower(clause)
 	for _, phrase := range restrictions() {
 		if phrase = strings.TrimSpace(phrase); strings.HasPrefix(folded, phrase+" ") && !unlimiting[phrase] && len(folded) == len(clause) {
 			return clause[:len(phrase)]
 		}
 	}
 	for _, phrase := range chineseRestrictions {
-		if first, _, _ := strings.Cut(phrase, "…"); strings.HasPrefix(clause, first) && first != "但" {
-			return first
+		if parts := strings.Split(phrase, "…"); strings.HasPrefix(clause, parts[0]) && phrase != "但" && containsInOrder(clause, parts) {
+			return parts[0]
 		}
 	}
 	return ""

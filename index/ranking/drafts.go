@@ -206,11 +206,16 @@ func countMarks(d *search.Document, m markedName) int {
 var draftStatuses = setOf(draftWords + " replaced withdrawn revoked retired invalid expired entwurf ersetzt veraltet ungültig aufgehoben zurückgezogen " +
 	"草稿 初稿 草案 作废 已作废 废止 已废止 失效 已失效 过期 已过期 旧版")
 
+// successorKeys are the keys of front matter that name the text that replaces this one, and noSuccessor the
+// values of those where there is none.
+var successorKeys, noSuccessor = setOf("superseded superseded_by superseded-by supersededby replaced_by replaced-by replacedby"),
+	map[string]bool{"": true, "false": true, "no": true, "none": true, "n/a": true, "-": true, "null": true}
+
 // saysDraft reports whether a field of front matter marks a draft or an outdated text: "draft: true",
 // "status: Superseded" or "superseded_by: x".
 func saysDraft(f meta.Field) bool {
-	if strings.HasPrefix(f.Key, "superseded") || strings.HasPrefix(f.Key, "replaced") {
-		return slices.ContainsFunc(f.Values, func(v string) bool { return v != "" && meta.Fold(v) != "false" })
+	if successorKeys[f.Key] {
+		return slices.ContainsFunc(f.Values, func(v string) bool { return !noSuccessor[meta.Fold(v)] })
 	}
 	isStatus := f.Key == "status" || f.Key == "state" || f.Key == "状态"
 	return slices.ContainsFunc(f.Values, func(v string) bool {

@@ -13,7 +13,7 @@ func TestFrontMatterSaysDraft(t *testing.T) {
 		want       bool
 	}{
 		{"status", "Superseded", true}, {"status", "draft", true}, {"状态", "已作废", true}, {"状态", "已廢止", true}, {"draft", "true", true}, {"archived", "true", true}, {"superseded_by", "plan v2", true},
-		{"status", "valid", false}, {"draft", "false", false}, {"superseded", "false", false}, {"superseded-by", "", false}, {"title", "draft", false}, {"updated", "true", false},
+		{"status", "valid", false}, {"draft", "false", false}, {"superseded", "false", false}, {"superseded-by", "", false}, {"superseded_by", "none", false}, {"replaced_parts", "seal", false}, {"title", "draft", false}, {"updated", "true", false},
 	} {
 		if got := saysDraft(meta.Field{Key: c.key, Values: []string{c.value}}); got != c.want {
 			t.Errorf("%s: %s says draft: %v", c.key, c.value, got)

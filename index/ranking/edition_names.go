@@ -33,7 +33,7 @@ var yearInName = lazyregexp.New(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:[^0-9]|$)`)
 func compareYears(a, b string) int {
 	year, rest := cutMatch(yearInName, a)
 	other, otherRest := cutMatch(yearInName, b)
-	if rest != otherRest || !strings.ContainsFunc(strings.TrimSuffix(rest, path.Ext(rest)), unicode.IsLetter) {
+	if year == "" || other == "" || rest != otherRest || !strings.ContainsFunc(strings.TrimSuffix(rest, path.Ext(rest)), unicode.IsLetter) {
 		return 0
 	}
 	return strings.Compare(year, other)

@@ -48,8 +48,14 @@ func (q *questionWords) addNumbers(question string) {
 	}
 }
 
+// thousands matches a number with a comma after each three digits.
+var thousands = lazyregexp.New(`^[1-9]\d{0,2}(?:,\d{3})+$`)
+
 // parseNumber returns the value of a number with a decimal point or comma.
 func parseNumber(word string) (float64, bool) {
+	if thousands.MatchString(word) {
+		word = strings.ReplaceAll(word, ",", "")
+	}
 	value, err := strconv.ParseFloat(strings.Replace(word, ",", ".", 1), 64)
 	return value, err == nil && '0' <= word[0] && word[0] <= '9' && !strings.ContainsAny(word, "eExX_pP")
 }
@@ -74,7 +80,7 @@ func (n numberRange) isDisjoint(o numberRange) bool {
 	return isBelow(n, o) || isBelow(o, n)
 }
 
-const number = `(\d+(?:[.,]\d+)?)`
+const number = `(\d{1,3}(?:,\d{3})+|\d+(?:[.,]\d+)?)`
 
 // rangeForms match a range at the beginning of a row, and tell whether the numbers in it are its ends.
 var rangeForms = []struct {
@@ -158,7 +164,9 @@ func (q *questionWords) markRanges(units []weighedUnit, document string) {
 		}
 		if len(ranges) > 1 {
 			q.markRows(units, first, ranges, document)
-			i--
+		}
+		if len(ranges) > 0 {
+			i-- // the row that ended them may begin others
 		}
 	}
 }

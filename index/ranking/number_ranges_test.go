@@ -22,6 +22,7 @@ func TestRangeOf(t *testing.T) {
 		{"65+ yearly", []float64{65}, []float64{64}},
 		{"≥ 60", []float64{60}, []float64{59}},
 		{"over 60, three", []float64{61}, []float64{60}},
+		{"| 1,000-5,000 | 8 EUR |", []float64{1000, 5000}, []float64{3, 999}},
 		{"60岁", nil, nil},
 		{"At most 30: stop", []float64{30}, []float64{31}},
 		{"至少60", []float64{60}, []float64{59}},

@@ -192,7 +192,9 @@ func (l *maintenanceLoop) syncDirtyAreas(ctx context.Context) {
 		case <-l.dirty.signal:
 			areas, taken := l.dirty.takeAreas(l.unreachableFolders())
 			if len(areas) > 0 {
-				_ = l.s.Guard.Catch("bring the index up to date", func() error { failed = l.syncAreas(ctx, areas, failed); return nil })
+				if err := l.s.Guard.Catch("bring the index up to date", func() error { failed = l.syncAreas(ctx, areas, failed); return nil }); err != nil {
+					failed = true // after a panic it is unknown what was compared
+				}
 			}
 			l.dirty.markCompared(taken, failed)
 		}

@@ -184,12 +184,19 @@ func splitEach(lines ...string) (all [][]string) {
 	return all
 }
 
+// endingsOfNames are endings by which names are told apart: Laurent and Laurence, Henry and Henric.
+var endingsOfNames = strings.Fields("ent ence ency ant ance ancy y ic ies")
+
 // derivedWords returns words that may be forms of a word or derived from it, folded: pregnancy for pregnant, foot
 // for feet. Some are no words.
 func derivedWords(word string) (words []string) {
 	folded := foldWord(word)
 	if !isASCII(folded) || len(folded) < 3 {
 		return nil
+	}
+	first, _ := utf8.DecodeRuneInString(word)
+	if unicode.IsUpper(first) && !isCommonTerm(termOfWord(folded)) && slices.ContainsFunc(endingsOfNames, func(e string) bool { return strings.HasSuffix(folded, e) }) {
+		return nil // Laurent is not Laurence
 	}
 	add := func(w string) {
 		if w != folded && !slices.Contains(words, w) {
@@ -200,7 +207,7 @@ func derivedWords(word string) (words []string) {
 	if stem := stemEnglishWord(folded); stem != folded { // "treated": "treatment"
 		addDerived(add, stem)
 	}
-	if first, _ := utf8.DecodeRuneInString(word); unicode.IsLower(first) && isCommonTerm(termOfWord(folded)) {
+	if unicode.IsLower(first) && isCommonTerm(termOfWord(folded)) {
 		for _, ending := range comparisonEndings {
 			add(folded + ending)
 			if stem, ok := strings.CutSuffix(folded, ending); ok && len(stem) >= leastCompared {

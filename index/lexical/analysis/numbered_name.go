@@ -25,6 +25,9 @@ var (
 // numberGoesOn matches what follows the beginning of a decimal, a share or a range.
 var numberGoesOn = lazyregexp.New(`^(?:[.,:/-]?[0-9]|\s?%|[-–])`)
 
+// pronounGoesOn matches what follows the pronoun I: "the room I booked".
+var pronounGoesOn = lazyregexp.New(`^['’]| \p{Ll}`)
+
 // numberRange matches a range of numbers after a word: "stage 3-5", "grades 1 to 4".
 var numberRange = lazyregexp.New(`^s?[ -]?([0-9]{1,4}) ?(?:[-–—~]|to|bis|through) ?([0-9]{1,4})\b`)
 
@@ -43,7 +46,7 @@ func numberedNames(text string) (names []AskedName) {
 	}
 	for _, pattern := range []*lazyregexp.Regexp{romanName, codeOfYear} {
 		for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
-			if !numberGoesOn.MatchString(text[at[1]:]) {
+			if after := text[at[1]:]; !numberGoesOn.MatchString(after) && !(text[at[4]:at[5]] == "I" && pronounGoesOn.MatchString(after)) {
 				names = append(names, AskedName{Text: text[at[0]:at[1]], word: strings.ToLower(text[at[2]:at[3]]), number: strings.ToLower(text[at[4]:at[5]])})
 			}
 		}
@@ -88,18 +91,34 @@ func (n AskedName) isRoman() bool { return romanNumber.MatchString(n.number) }
 func (n AskedName) hasNumberIn(folded string) bool {
 	switch {
 	case len(n.number) >= len("2025-09") && isDigitByte(n.number[0]):
-		for start, end := range occurrencesOf(folded, n.number) {
-			before, _ := utf8.DecodeLastRuneInString(folded[:start])
-			after, _ := utf8.DecodeRuneInString(folded[end:])
-			if !isLetterOrDigit(before) && before != '-' && !isLetterOrDigit(after) && after != '-' {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(writingsOfCode(n.number), func(code string) bool { return hasWholeCode(folded, code) })
 	case n.isRoman():
 		return n.hasRomanIn(folded)
 	}
 	return hasWholeWord(folded, n.number) || strings.Contains(n.number, "-") && (hasWholeWord(folded, strings.ReplaceAll(n.number, "-", "")) || hasWholeWord(folded, strings.ReplaceAll(n.number, "-", " ")))
+}
+
+// writingsOfCode returns a code of a year and a number as people write it: 2025-09, 2025/09, 09/2025 and 9/2025.
+func writingsOfCode(code string) []string {
+	slashed := strings.ReplaceAll(code, "-", "/")
+	all := []string{strings.ReplaceAll(code, "/", "-"), slashed}
+	if first, last, ok := strings.Cut(slashed, "/"); ok {
+		all = append(all, last+"/"+first, strings.TrimLeft(last, "0")+"/"+first)
+	}
+	return all
+}
+
+// hasWholeCode reports whether a text has a code that is no part of a longer one.
+func hasWholeCode(text, code string) bool {
+	goesOn := func(r rune) bool { return isLetterOrDigit(r) || r == '-' || r == '/' }
+	for start, end := range occurrencesOf(text, code) {
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !goesOn(before) && !goesOn(after) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasRomanIn reports whether a folded text has the Roman numeral of the name after the name's word, or a part of

@@ -141,7 +141,12 @@ func (n AskedName) IsQuantity() bool { return n.quantity.dimension != "" }
 
 // IsNumberOf reports whether a word has the number of a quantity, and no other.
 func (n AskedName) IsNumberOf(word string) bool {
-	return n.IsQuantity() && (strings.Contains(n.Text, word) || strings.Contains(word, n.Text) && !containsDigit(strings.Replace(word, n.Text, "", 1)))
+	if !n.IsQuantity() || strings.Contains(n.Text, word) {
+		return n.IsQuantity()
+	}
+	before, after, found := strings.Cut(word, n.Text)
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return found && !containsDigit(before+after) && !isLetterOrDigit(last) && last != '-' // not of a code
 }
 
 // quantityStandingIn returns how a text has a quantity: itself, in any unit or as part of a range, or only others
@@ -180,5 +185,5 @@ func endsCell(r rune) bool { return r == utf8.RuneError || strings.ContainsRune(
 // isQuantity reports whether a word is a number with a unit, which does not name a thing.
 func isQuantity(word string) bool {
 	all := quantitiesIn(word)
-	return len(all) == 1 && all[0].start == 0 && all[0].end == len(word)
+	return len(all) > 0 && all[len(all)-1].end == len(word) && !slices.ContainsFunc(all, func(q quantity) bool { return q.start > 0 })
 }

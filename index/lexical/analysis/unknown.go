@@ -346,9 +346,22 @@ func ContentHalfWords(question string) (halfWords int) {
 	return halfWords
 }
 
-// NamesNothing reports whether a query has only function words and words of asking, as "What is it about?" does.
+// NamesNothing reports whether a query has only function words and words of asking, as "What is it about?" does. A
+// capital within it may begin a name: "Who is Will?", "What is IT?".
 func NamesNothing(question string) bool {
-	return ContentHalfWords(question) == 0 && len(specialTokens(normalizeQuestion(question))) == 0
+	return ContentHalfWords(question) == 0 && len(specialTokens(normalizeQuestion(question))) == 0 && !mayHaveName(question)
+}
+
+// mayHaveName reports whether a word but the first, or all of the first, has capitals.
+func mayHaveName(question string) bool {
+	for i, word := range strings.FieldsFunc(question, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && r != '’' }) {
+		first, size := utf8.DecodeRuneInString(word)
+		isPronoun := first == 'I' && (len(word) == size || strings.HasPrefix(word[size:], "'") || strings.HasPrefix(word[size:], "’"))
+		if unicode.IsUpper(first) && !isPronoun && (i > 0 || len(word) > size && word == strings.ToUpper(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // UnknownWordLookupTerms returns all terms of a query that UnknownWords may look up, so that a caller can find
