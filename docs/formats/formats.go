@@ -148,7 +148,7 @@ var formats = []format{
 	{extensions: "mm", kind: "mind maps", mime: "application/x-freemind", signature: mindmap.IsFreeMind, under: "mm xml", form: extract.Markdown, read: mindmap.ReadFreeMind, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "opml", kind: "mind maps", mime: "text/x-opml", signature: mindmap.IsOPML, under: "txt xml", form: extract.Markdown, read: mindmap.ReadOPML, inChild: true, tidy: markdown.EscapeStrayTildes},
 	{extensions: "zip", kind: "archives", mime: "application/zip", form: extract.Markdown, inChild: true, isArchive: true, isNamed: true},
-	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.PlainText, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
+	{extensions: "pdf", kind: "PDF", opened: "pdf", mime: "application/pdf", signature: beginsAndHolds("%PDF-", " obj"), form: extract.PlainText, read: pdf.Read, draw: pdf.Draw, inChild: true, isNamed: true},
 	{extensions: "dcm", mime: "application/dicom", signature: dicom.IsReport, under: "txt dcm", form: extract.Markdown, read: dicom.Read, inChild: true, tidy: markdown.EscapeStrayTildesInProse},
 	{extensions: "djvu djv", kind: "DjVu", opened: "djvu djv", mime: "image/vnd.djvu", signature: djvu.IsDjVu, under: "txt djvu", form: extract.PlainText, read: djvu.Read, inChild: true, isNamed: true, tidy: markdown.EscapeStrayTildesInProse},
 }

@@ -203,7 +203,7 @@ func TestPrintMargins(t *testing.T) {
 			"30.11.26, 22:12 https://example.org/a?b=c\n\n" + text + "\n" + text},
 		{"Firefox", []string{page("Long policy https://example.org/a", "1 of 2\t11/30/26, 10:12 PM"), page("Long policy https://example.org/a", "2 of 2\t11/30/26, 10:12 PM")},
 			"Long policy https://example.org/a 11/30/26, 10:12 PM\n\n" + text + "\n" + text},
-		{"no address", []string{page("11/30/26, 10:12 PM Long policy", "1/1")}, "11/30/26, 10:12 PM Long policy\n\n" + text},
+		{"no address", []string{page("11/30/26, 10:12 PM Long policy", "1/1")}, "11/30/26, 10:12 PM Long policy\n" + text + "\n1/1\n"},
 		{"a fraction", []string{page("11/30/26, 10:12 PM Ward round", "1/2")}, "11/30/26, 10:12 PM Ward round\n" + text + "\n1/2\n"},
 		{"no time", []string{page("11/30/26 Long policy", "https://example.org/a\t1/1")}, "11/30/26 Long policy\n" + text + "\nhttps://example.org/a 1/1\n"},
 	} {

@@ -425,8 +425,12 @@ func (p *textPage) isContinued(t *cellTable, column int, c cell, n int) bool {
 	}
 	letter := p.charBox(next.at[0])
 	isFull := before.right-before.left+letter.right-letter.left > t.widths[column]-t.margins[column]
-	return isFull && (!hasVowel(next.text) || p.hasWord(before.text+strings.TrimRight(next.text, ".,;:)")))
+	isUnit := units[next.text] || longUnits[next.text]
+	return isFull && (!hasVowel(next.text) && !isUnit || p.hasWord(before.text+strings.TrimRight(next.text, ".,;:)")))
 }
+
+// longUnits are units without a vowel, beside units.
+var longUnits = map[string]bool{"mg": true, "ml": true, "dl": true, "mmHg": true, "min": true, "kJ": true, "kPa": true, "mV": true, "ms": true, "ng": true, "pg": true, "Hz": true, "bpm": true}
 
 // hasVowel reports whether a text in Latin letters may be a word, which has a vowel.
 func hasVowel(text string) bool {

@@ -239,7 +239,7 @@ func TestReadPDFStruck(t *testing.T) {
 		"<</Type/Annot/Subtype/Underline/Rect[0 0 600 800]/QuadPoints[50 709 70 709 50 698 70 698]>>",
 	}}
 	c, err := Read(pdf.bytes(), extract.NoProgress)
-	if want := "Dose: ~~40 mg~~ 20 mg.\nGive it ~~at night~~\n~~and in the morning~~\nunit 705, a~~b\n\ntoo strong\n"; err != nil || c.Text != want {
+	if want := "Dose: ~~40 mg~~ 20 mg.\nGive it ~~at night~~\n~~and in the morning~~\nunit 705, a~\u2060~b\n\ntoo strong\n"; err != nil || c.Text != want {
 		t.Errorf("got  %q, %v\nwant %q", c.Text, err, want)
 	}
 }

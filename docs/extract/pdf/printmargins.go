@@ -93,23 +93,19 @@ func rowText(lines []textLine, indexes []int) string {
 func (p *textPage) arePrintMargins(top, foot string) bool {
 	if timeAtTop.MatchString(top) {
 		m := addressAtFoot.FindStringSubmatch(foot)
-		return m != nil && p.mayBeNumbered(m[1], m[2], printPage.ReplaceAllString(foot, "") != "")
+		return m != nil && printPage.ReplaceAllString(foot, "") != "" && mayBeNumbered(m[1], m[2]) // the first line of a report may begin with a time
 	}
 	if addressAtTop.MatchString(top) {
 		m := timeAtFoot.FindStringSubmatch(foot)
-		return m != nil && p.mayBeNumbered(m[1], m[2], true)
+		return m != nil && mayBeNumbered(m[1], m[2])
 	}
 	return false
 }
 
-// mayBeNumbered reports whether a page may have a number, of a number of pages. Without an address beside
-// them, both must be those of the file, of which pages may be missing otherwise.
-func (p *textPage) mayBeNumbered(page, pages string, hasAddress bool) bool {
+// mayBeNumbered reports whether a page may have a number, of a number of pages.
+func mayBeNumbered(page, pages string) bool {
 	number, _ := strconv.Atoi(page)
 	count, _ := strconv.Atoi(pages)
-	if !hasAddress {
-		return number == p.index+1 && count == p.file.pages
-	}
 	return 0 < number && number <= count
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/klippa-app/go-pdfium/requests"
 
 	"vademecum/docs/extract/charset"
+	"vademecum/docs/extract/markdown"
 )
 
 // noCharacter is what PDFium returns for a glyph without a known character, and for the hyphen and
@@ -52,6 +53,7 @@ var repairs = []repair{
 	(*textPage).decodeTeXFonts, // before soft hyphens are inserted, which are a letter of T1
 	(*textPage).markHyphens,
 	(*textPage).swapLigatureBytes,
+	(*textPage).escapeTildes, // before struck-out text is marked
 }
 
 var measuredRepairs = []repair{
@@ -63,6 +65,21 @@ var measuredRepairs = []repair{
 	(*textPage).raiseDigits,
 	(*textPage).markTicks,
 	(*textPage).markAnnotatedStrikes,
+}
+
+// escapeTildes separates tildes side by side, which are no marks of struck-out text here.
+func (p *textPage) escapeTildes(glyphs []glyph) []glyph {
+	if !strings.Contains(p.text, "~~") {
+		return glyphs
+	}
+	out := make([]glyph, 0, len(glyphs)+8)
+	for _, g := range glyphs {
+		if n := len(out); g.char == '~' && n > 0 && out[n-1].char == '~' {
+			out = append(out, glyph{[]rune(markdown.WordJoiner)[0], g.at})
+		}
+		out = append(out, g)
+	}
+	return out
 }
 
 // lines returns the non-blank lines of the page in reading order, and whether they are readable,
