@@ -32,19 +32,26 @@ func OutlookReaderWith(reader AttachmentReader) extract.Reader {
 	}
 }
 
-// attachedProgress is the ProgressReporter of an attached document. It ignores pages, since those
-// of a document are not pages of the message.
-type attachedProgress struct{ extract.ProgressReporter }
+// attachedProgress is the ProgressReporter of an attached document. It reports the message so far for each page
+// of the document, which gives the reader time for the next one.
+type attachedProgress struct {
+	extract.ProgressReporter
+	message       extract.Content // what is written before the document
+	number, total int
+}
 
-func (attachedProgress) ReportPage(*extract.Content, int, int) {}
+func (a attachedProgress) ReportPage(*extract.Content, int, int) {
+	a.ProgressReporter.ReportPage(&a.message, a.number, a.total)
+}
 
 // writeDocument writes an attached document of a message that is nested at the given depth. What
 // was written before is reported first, so that it is kept if the document makes the process fail.
 func (m *messageWriter) writeDocument(f *mimePart, depth int) {
 	m.attachments++
-	soFar := strings.TrimRight(m.w.Text.String(), "\n") // the final text may end here
-	m.progress.ReportPage(&extract.Content{Text: soFar, Title: m.title}, m.attachments, m.attachments+1)
-	c, err := m.reader.Read(f.name, f.content(), attachedProgress{m.progress})
+	soFar := extract.Content{Text: strings.TrimRight(m.w.Text.String(), "\n"), Title: m.title} // the final text may end here
+	progress := attachedProgress{m.progress, soFar, m.attachments, m.attachments + 1}
+	progress.ReportPage(nil, 0, 0)
+	c, err := m.reader.Read(f.name, f.content(), progress)
 	if err == nil && m.w.Text.Len()+len(c.Text)+len(f.name) > extract.MaxTextBytes/2 { // the message itself comes first
 		err = extract.ErrTooMuchText
 	}

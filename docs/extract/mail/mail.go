@@ -185,16 +185,18 @@ func (m *messageWriter) writeBodies(bodies []bodyText, depth int) error {
 	return nil
 }
 
-// writeFiles writes the names of the attachments, and the forwarded messages and attached texts.
+// writeFiles writes the names of the attachments, the forwarded messages and attached texts, and then the
+// attached documents, of which one may make the process fail.
 func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
 	if names := otherNames(files); len(names) > 0 {
 		m.w.WriteParagraph("Attachments: " + strings.Join(names, ", "))
 	}
+	var documents []*mimePart
 	for _, f := range files {
 		var err error
 		switch {
 		case f.isOther() && m.reader != nil && m.reader.Reads(f.name):
-			m.writeDocument(f, depth)
+			documents = append(documents, f)
 		case f.isOther():
 			m.unreadFiles = append(m.unreadFiles, f.name)
 		case f.isMessage():
@@ -205,6 +207,9 @@ func (m *messageWriter) writeFiles(files []*mimePart, depth int) error {
 		if err != nil {
 			return err
 		}
+	}
+	for _, f := range documents {
+		m.writeDocument(f, depth)
 	}
 	return nil
 }

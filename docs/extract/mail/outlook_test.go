@@ -218,7 +218,7 @@ func TestOutlookAttachments(t *testing.T) {
 	if extracttest.CheckContent(t, c, err); err != nil {
 		t.Fatal(err)
 	}
-	if want := "Attachments: plan.pdf\n\n## plan.pdf\n\n### Read\n\n%PDF\n\n## notes.txt\n"; !strings.Contains(c.Text, want) || len(c.UnreadAttachments) > 0 {
+	if want := "### News\n\nThe first text.\n\n## plan.pdf\n\n### Read\n\n%PDF\n"; !strings.HasSuffix(c.Text, want) || !strings.Contains(c.Text, "Attachments: plan.pdf\n\n## notes.txt\n") || len(c.UnreadAttachments) > 0 {
 		t.Errorf("unread %q, text\n%s", c.UnreadAttachments, c.Text)
 	}
 }
