@@ -247,3 +247,18 @@ func TestFarPageOfManyDocuments(t *testing.T) {
 		t.Error("page 6 of 130 notes is empty")
 	}
 }
+
+// TestNewestVersionFirst: of short texts for three versions, of which one number differs, the newest answers first.
+func TestNewestVersionFirst(t *testing.T) {
+	t.Parallel()
+	policy := func(rate, meal string) string {
+		return "# Travel policy\n\n## Mileage\n\nThe allowance for a private car is " + rate + " EUR per kilometre.\n\n## Hotels\n\nUp to 120 EUR a night. Breakfast is " + meal + ".\n"
+	}
+	files := map[string]string{"Travel policy v1.0.md": policy("0.25", "reimbursed"), "Travel policy v2.0.md": policy("0.30", "reimbursed"), "Travel policy v2.1.md": policy("0.38", "not reimbursed")}
+	ix := open(t, t.TempDir(), indextest.Builtin(t), indextest.NewNotesFolder(t, files).Dir)
+	mustSync(t, ix, sync.Scope{})
+	passages := mustSearch(t, ix, Query{Text: "what is the current mileage allowance"}).Passages
+	if len(passages) == 0 || passages[0].Path != "Travel policy v2.1.md" {
+		t.Errorf("the first of %d passages is not of the newest version: %v", len(passages), passages)
+	}
+}

@@ -23,7 +23,7 @@ func TestOtherFormsOfWords(t *testing.T) {
 		"visit.md":       "# 随访\n\n2025年7月15日开了阿仑膦酸钠。\n",
 		"resolutions.md": "# Board\n\nResolution 2025-07: the system is bought.\n",
 		"meeting.md":     "# Calendar\n\nBoard meeting on 2025-09-15.\n",
-		"birthdays.md":   "# Birthdays\n\nLaurence was born in May. The room I booked is Room 12. Invoice INV-4712 is due in May, of 4,711 EUR.\n",
+		"birthdays.md":   "# Birthdays\n\nLaurence was born in May. Ada booked Room 12. Invoice INV-4712 is due in May, of 4,711 EUR.\n",
 		"stock.md":       "# Stock\n\nBatch 17-B was ordered by Ada. Stage IIIb was reached.\n",
 	}).Dir)
 	mustSync(t, ix, sync.Scope{})

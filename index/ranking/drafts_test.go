@@ -4,7 +4,24 @@ import (
 	"testing"
 
 	"vademecum/docs/meta"
+	"vademecum/index/search"
+	"vademecum/index/store/catalog"
 )
+
+// TestCompareEditions: of two names that differ in a year or version the later is newer; one without is no edition.
+func TestCompareEditions(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"policy 2024.md", "policy 2019.md", 1}, {"policy v2.10.md", "policy v2.9.docx", 1}, {"policy.md", "policy2019.md", 0}, {"制度.md", "制度2019.md", 0}, {"policy.md", "policy v2.md", 0}, {"a v1.md", "b v2.md", 0},
+	} {
+		document := func(path string) *search.Document { return search.NewDocument(&catalog.Record{Path: path}, 0) }
+		if got := compareEditions(document(c.a), document(c.b)); got != c.want {
+			t.Errorf("%s and %s: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
 
 // TestFrontMatterSaysDraft checks which fields of front matter say that a text does not hold.
 func TestFrontMatterSaysDraft(t *testing.T) {

@@ -76,11 +76,5 @@ func cutMatch(pattern *lazyregexp.Regexp, name string) (match, rest string) {
 // areNamedEditions reports whether two candidates are from editions of one text, for different years or
 // of different versions: the names of their documents and their texts are nearly the same.
 func areNamedEditions(a, b *search.Candidate) bool {
-	switch {
-	case compareEditions(a.Document, b.Document) == 0:
-		return false
-	case compareVersions(nameOf(a.Document), nameOf(b.Document)) != 0:
-		return areSimilarIfSameName(a, b)
-	}
-	return a.Traits.MinHash.IsSimilarVersion(b.Traits.MinHash)
+	return a.Traits.MinHash.IsSimilarVersion(b.Traits.MinHash) && compareEditions(a.Document, b.Document) != 0
 }

@@ -51,6 +51,7 @@ func TestHTML(t *testing.T) {
 		{"check boxes of menus and forms", `<ul><li><input type="checkbox" id="more"><label for="more">a</label></li><li>b <input type="checkbox" disabled></li></ul><p><input type="checkbox" disabled>c</p>`, "- a\n- b ☐\n\n☐ c\n"},
 		{"check boxes and radio buttons of a form", `<form><p><input type="checkbox" id=l checked> Latex <input type="checkbox">Nuts</p><ul><li><label><input type="checkbox" checked>task</label></ul></form><fieldset><input type=radio name=a checked>yes<input type=radio name=a>no</fieldset><input type=radio id=t><label for=t>Tab</label>`,
 			"☑ Latex ☐ Nuts\n\n- [x] task\n\n☑ yes ☐ no\n\nTab\n"},
+		{"nothing chosen yet", `<select><option value="" selected disabled>Please choose<option>Ward 1<option>Ward 2</select>`, "Please choose\n\nWard 1\n\nWard 2\n"},
 		{"chosen options", `<p>Dose</p><select><option>5 mg<optgroup label=more><option selected>10 mg<option>20 mg</optgroup></select><select multiple><option selected>a<option>b<option selected>c</select><select><option selected>x<option selected>y</select><select><option>1<option>2</select>`,
 			"Dose\n\n10 mg\n\na\n\nc\n\ny\n\n1\n\n2\n"},
 		{"lists in lists", "<ol><li>a<ul><li>b</ul><li><pre>x\n y</pre></ol>", "1. a\n\n   - b\n2. ```\n   x\n    y\n   ```\n"},

@@ -135,6 +135,7 @@ func TestEmptyCells(t *testing.T) {
 		{"a bar", testGrid{rows: [][]string{names, {"a|b", "1", "", "1"}, {"Simva", "", "", "2"}}}, header + "| a\\|b | 1 |  | 1 |\n| Simva |  |  | 2 |"},
 		{"several lines", testGrid{rows: [][]string{names, {"Metformin\n850 mg", "1", "", "1"}, {"Simva", "", "", "2"}}}, header + "| Metformin 850 mg | 1 |  | 1 |\n| Simva |  |  | 2 |"},
 		{"a word wider than its column", testGrid{rows: [][]string{names, {"Simvastatinhydroxid\nn 20", "1", "", "1"}, {"Simva", "", "", "2"}}}, header + "| Simvastatinhydroxidn 20 | 1 |  | 1 |\n| Simva |  |  | 2 |"},
+		{"a unit below a word", testGrid{rows: [][]string{names, {"Simvastatinhydroxid\nmg", "1", "", "1"}, {"Simva", "", "", "2"}}}, header + "| Simvastatinhydroxid mg | 1 |  | 1 |\n| Simva |  |  | 2 |"},
 		{"a word that may be whole", testGrid{rows: [][]string{names, {"Simvastatinhydroxid\nacid", "1", "", "1"}, {"Simva", "", "", "2"}}}, header + "| Simvastatinhydroxid acid | 1 |  | 1 |\n| Simva |  |  | 2 |"},
 		{"a title above", testGrid{rows: [][]string{{"Everything that is given", "", "", ""}, names, {"Metformin", "1", "", "1"}}, open: map[int]bool{0: true}}, "Everything that is given\n\n" + header + "| Metformin | 1 |  | 1 |"},
 		{"no empty cell", testGrid{rows: [][]string{names, {"Metformin", "1", "2", "1"}, {"Simva", "3", "3", "2"}}}, "Drug Morning Noon Night\nMetformin 1 2 1\nSimva 3 3 2"},

@@ -43,7 +43,10 @@ func TestQuantityStanding(t *testing.T) {
 			}
 		}
 	}
-	if NamesSingleThing("30 mg") || !NamesSingleThing("Room 30") {
+	if names := numberedNames("where is the room I booked"); len(names) > 0 {
+		t.Errorf("the pronoun I is a number in %v", names)
+	}
+	if NamesSingleThing("30 mg") || NamesSingleThing("1000 mg") || !NamesSingleThing("Room 30") {
 		t.Error("a quantity is taken for the name of a thing, or a room is not")
 	}
 }
