@@ -27,8 +27,8 @@ type Lease struct {
 	lock  *flock.Flock
 	tried time.Time
 	got   time.Time // when this process acquired the lease; zero if it does not hold it
+	lost  bool      // this process has held the lease, and another one has taken over
 	err   error     // why the system provides no locks for the file; nil if it does
-	lost  bool      // another process took over from this one
 
 	stop chan struct{} // closed to end the heartbeats; nil if there are none
 
@@ -79,6 +79,7 @@ func (l *Lease) try() bool {
 	l.tried = time.Now()
 	if l.lock.Locked() && !l.isCurrent() {
 		_ = l.lock.Close() // the locked file was removed, so the lock is void
+		l.stopHolding()    // another process may have held the lease since, even if none does now
 	}
 	if !l.lock.Locked() {
 		system.RemoveIrregularLockFile(l.file)
@@ -87,12 +88,15 @@ func (l *Lease) try() bool {
 	if !locked && err == nil && (l.observeSilence() > silentAfter || l.isHolderStopped()) {
 		locked, err = l.seize()
 	}
+	if locked && !l.isCurrent() { // another process removed the file before it was locked
+		_ = l.lock.Close()
+		locked = false
+	}
 	if errors.Is(err, os.ErrNotExist) && !l.isThere() { // the folder is gone, which is handled elsewhere
 		err = nil
 	}
 	l.err = err
 	if has := locked || err != nil; !has {
-		l.lost = l.lost || !l.got.IsZero()
 		l.stopHolding()
 	} else if l.got.IsZero() {
 		l.startHolding(locked)
@@ -117,6 +121,7 @@ func (l *Lease) startHolding(locked bool) {
 }
 
 func (l *Lease) stopHolding() {
+	l.lost = l.lost || !l.got.IsZero()
 	l.got = time.Time{}
 	if l.stop != nil {
 		close(l.stop)
@@ -219,7 +224,8 @@ func (l *Lease) HolderUnresponsiveFor() time.Duration {
 	return 0
 }
 
-// IsLost reports whether another process has taken over the lease from this one.
+// IsLost reports whether another process has taken over the lease from this one, and this one has
+// not acquired it again.
 func (l *Lease) IsLost() bool {
 	if _, has := l.HeldSince(); has {
 		return !l.TryAcquire()
@@ -227,6 +233,15 @@ func (l *Lease) IsLost() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.lost
+}
+
+// IsHeldSince reports whether this process still holds the lease that it acquired at a time, as
+// returned by HeldSince. It returns false if another process has held the lease in the meantime,
+// even if this process has acquired it again.
+func (l *Lease) IsHeldSince(acquired time.Time) bool {
+	l.TryAcquire() // detects that another process has taken over
+	since, isHeld := l.HeldSince()
+	return isHeld && since.Equal(acquired)
 }
 
 // IsHeldByAny reports whether any process holds the lease, without trying to acquire it. It briefly takes

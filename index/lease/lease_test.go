@@ -73,6 +73,35 @@ func TestLeaseLost(t *testing.T) {
 	}
 }
 
+// TestLeaseLostAndAcquiredAgain checks that a process notices that another one has held its lease,
+// even if that one has ended before the process looks.
+func TestLeaseLostAndAcquiredAgain(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is locked cannot be deleted on Windows")
+	}
+	file := filepath.Join(t.TempDir(), "x.lock")
+	a, b := New(file), New(file)
+	defer a.Release()
+	if !a.TryAcquire() {
+		t.Fatal("a lease that nobody holds is not free")
+	}
+	acquired, _ := a.HeldSince()
+	if !a.IsHeldSince(acquired) {
+		t.Fatal("the lease is not held")
+	}
+	must(t, os.Remove(file)) // as a process does that sees no heartbeats
+	if !b.TryAcquire() {
+		t.Fatal("the other process cannot take over")
+	}
+	must(t, b.Release())
+	if !a.TryAcquireUnthrottled() {
+		t.Fatal("the lease is free, and the first process does not acquire it")
+	}
+	if since, _ := a.HeldSince(); a.IsHeldSince(acquired) || !since.After(acquired) {
+		t.Errorf("it is held since %v, when it was acquired first", since)
+	}
+}
+
 // TestSilence: whoever has the duty and gives no sign of life is reported, and after a while
 // another takes over; who gives signs keeps it, however long it takes.
 func TestSilence(t *testing.T) {
@@ -110,7 +139,7 @@ func TestSilence(t *testing.T) {
 					time.Sleep(takeOverEvery)
 				}
 				if alive {
-					if told >= 0 || taken >= 0 || first.IsLost() || second.IsLost() || !first.TryAcquire() {
+					if told >= 0 || taken >= 0 || first.IsLost() || second.IsLost() || !first.IsHeldSince(began) {
 						t.Errorf("told after %v, taken after %v", told, taken)
 					}
 					return
@@ -118,11 +147,11 @@ func TestSilence(t *testing.T) {
 				if told < worthTelling || told > silentAfter || taken < silentAfter || taken > silentAfter+2*takeOverEvery {
 					t.Errorf("told after %v, taken after %v", told, taken)
 				}
-				if !first.IsLost() || first.TryAcquire() || !second.TryAcquire() || second.HolderUnresponsiveFor() != 0 {
+				if !first.IsLost() || first.IsHeldSince(began) || !second.TryAcquire() || second.HolderUnresponsiveFor() != 0 {
 					t.Error("the second does not have it alone")
 				}
 				must(t, second.Release())
-				if first.tried = (time.Time{}); !first.TryAcquire() || first.IsLost() {
+				if first.tried = (time.Time{}); !first.TryAcquire() || first.IsLost() || first.IsHeldSince(began) {
 					t.Error("the first does not have it again")
 				}
 			})

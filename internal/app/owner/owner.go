@@ -272,9 +272,12 @@ func (g *SharingGroup) awaitCause(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// cancelWhenLost calls lost when another process has become the owner, which happens if this one is
-// stopped for some seconds.
-func (g *SharingGroup) cancelWhenLost(ctx context.Context, lost func()) {
+// cancelWhenReplaced calls cancel when another process has become the owner, which happens if this
+// one is stopped for some seconds, or when the socket at the path is no longer the one that this
+// process has opened: a former owner that resumes may have replaced it, or the user has emptied the
+// cache.
+func (g *SharingGroup) cancelWhenReplaced(ctx context.Context, opened fs.FileInfo, cancel func()) {
+	acquired, _ := g.lease.HeldSince()
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for {
@@ -282,24 +285,27 @@ func (g *SharingGroup) cancelWhenLost(ctx context.Context, lost func()) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if g.lease.IsLost() {
-				lost()
+			if !g.lease.IsHeldSince(acquired) || g.isSocketReplaced(opened) {
+				cancel()
 				return
 			}
 		}
 	}
 }
 
-// closeStale closes the connections to a former owner.
-func (g *SharingGroup) closeStale() {
+// isSocketReplaced reports whether the socket at the path is another one than the given one, or was
+// removed. It returns false if that is unknown.
+func (g *SharingGroup) isSocketReplaced(socket fs.FileInfo) bool {
 	now, err := os.Lstat(g.socket)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
 	}
-	g.closeConnections(func(socket fs.FileInfo) bool { // the socket of a new owner may get the inode number of the old one
-		return err != nil || !os.SameFile(now, socket) || !now.ModTime().Equal(socket.ModTime())
-	})
+	// the socket of a new owner may get the inode number of the old one
+	return socket == nil || !os.SameFile(now, socket) || !now.ModTime().Equal(socket.ModTime())
 }
+
+// closeStale closes the connections to a former owner.
+func (g *SharingGroup) closeStale() { g.closeConnections(g.isSocketReplaced) }
 
 // closeConnections closes the connections to the sockets that selects accepts, so that the requests
 // on them fail.
@@ -317,10 +323,23 @@ func (g *SharingGroup) closeConnections(selects func(socket fs.FileInfo) bool) {
 	}
 }
 
-// Serve answers the other processes of the group with a handler until ctx is done or another
-// process has become the owner. No response is sent after it has returned. It returns an error if the
-// socket cannot be opened.
+// Serve answers the other processes of the group with a handler until ctx is done or this process is
+// no longer the owner. No response is sent after it has returned. It returns an error if the socket
+// cannot be opened.
 func (g *SharingGroup) Serve(ctx context.Context, handler http.Handler) error {
+	for {
+		if err := g.serveAtSocket(ctx, handler); err != nil {
+			return err
+		}
+		if ctx.Err() != nil || !g.tryOwn() {
+			return nil
+		}
+	}
+}
+
+// serveAtSocket answers the other processes with a handler until ctx is done, another process has
+// become the owner, or the socket was replaced.
+func (g *SharingGroup) serveAtSocket(ctx context.Context, handler http.Handler) error {
 	sweep(filepath.Dir(g.socket), time.Now())
 	if err := os.Remove(g.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // an owner that was killed has left its socket
 		return err
@@ -331,9 +350,10 @@ func (g *SharingGroup) Serve(ctx context.Context, handler http.Handler) error {
 		return err
 	}
 	on.(*net.UnixListener).SetUnlinkOnClose(false) // by then the next owner may have its socket at this path
+	opened, _ := os.Lstat(g.socket)                // on error, any socket at the path counts as another one
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go g.cancelWhenLost(ctx, cancel)
+	go g.cancelWhenReplaced(ctx, opened, cancel)
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return ctx }}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	if err := server.Serve(on); !errors.Is(err, http.ErrServerClosed) {

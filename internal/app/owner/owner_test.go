@@ -191,6 +191,57 @@ func TestOwnerIsReplaced(t *testing.T) {
 	<-ended
 }
 
+// TestOwnerReopensItsSocket checks that an owner whose socket was replaced by one at which nobody
+// answers opens another one.
+func TestOwnerReopensItsSocket(t *testing.T) {
+	needSockets(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is locked cannot be deleted on Windows")
+	}
+	for name, replaceOwner := range map[string]func(t *testing.T, a, b *SharingGroup){
+		"by a former owner that has resumed": func(*testing.T, *SharingGroup, *SharingGroup) {},
+		"by an owner that was killed": func(t *testing.T, a, b *SharingGroup) {
+			if err := os.Remove(strings.TrimSuffix(a.socket, ".socket") + ".lock"); err != nil { // as a process does that no longer sees heartbeats
+				t.Fatal(err)
+			}
+			if !b.tryOwn() || b.ReleaseOwnership() != nil {
+				t.Fatal("the other process cannot become the owner")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			a, b := newGroup(t, dir, "notes"), newGroup(t, dir, "notes")
+			if !a.tryOwn() {
+				t.Fatal("the first is not the owner")
+			}
+			ctx, end := context.WithCancel(t.Context())
+			ended := serve(ctx, t, a, "a")
+			replaceOwner(t, a, b)
+			if err := os.Remove(a.socket); err != nil {
+				t.Fatal(err)
+			}
+			dead, err := net.Listen("unix", a.socket)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dead.(*net.UnixListener).SetUnlinkOnClose(false)
+			if err := dead.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for b.probe(t.Context()) != nil {
+				select {
+				case <-ended:
+					t.Fatal("the owner no longer serves")
+				default:
+				}
+			}
+			end()
+			<-ended
+		})
+	}
+}
+
 // TestStaleConnections checks that connections to a stopped owner, which cannot close them itself,
 // are closed when another process has taken its place.
 func TestStaleConnections(t *testing.T) {
