@@ -301,7 +301,7 @@ func (c *Catalog) recordError(err error) error {
 	if isDiskFull(err) {
 		c.refused.CompareAndSwap(nil, &err)
 	}
-	if isCannotOpen(err) && c.isFileReplaced() { // a new connection, after the file was deleted
+	if isCannotOpen(err) && (c.isFileReplaced() || c.HasLostWAL()) { // a new connection, after the file or its log was deleted
 		return classifiedError{err, catalog.ErrDamaged}
 	}
 	return classify(err)

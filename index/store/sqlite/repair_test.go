@@ -132,6 +132,24 @@ func TestConditions(t *testing.T) {
 	}
 }
 
+// TestNewConnectionWithoutLog checks that a read which needs a new connection after something else
+// has taken the place of the write-ahead log reports damage, so that the index is repaired.
+func TestNewConnectionWithoutLog(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be removed on Windows")
+	}
+	at := newPlace(t)
+	c := opened(t, at)
+	fill(t, c, "a.md")
+	must(t, os.Remove(at.File+"-wal"))
+	must(t, os.Mkdir(at.File+"-wal", 0o700))
+	c.read.SetMaxIdleConns(-1) // closes the connections that have the log open
+	_, err := c.Record(t.Context(), 1)
+	if !errors.Is(err, catalog.ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+}
+
 // TestRenew: a damaged file is set aside, and another has its vectors; what somebody else
 // has put in its place meanwhile stays.
 func TestRenew(t *testing.T) {
