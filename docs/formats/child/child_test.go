@@ -43,6 +43,13 @@ var testReaders = map[string]extract.Reader{
 	},
 	"test-spin": func([]byte, extract.ProgressReporter) (extract.Content, error) { spin(); return extract.Content{}, nil },
 	"test-once": readTestOnce,
+	"test-half": func(raw []byte, report extract.ProgressReporter) (extract.Content, error) {
+		go func() {
+			for processorTime() < time.Second/2 { // half of the time limit
+			}
+		}()
+		return readTestOnce(raw, report)
+	},
 	"test-kill": readTestKill,
 	"test-hang": func([]byte, extract.ProgressReporter) (extract.Content, error) {
 		<-make(chan int)
@@ -203,7 +210,7 @@ func TestRead(t *testing.T) {
 func TestReadSkips(t *testing.T) {
 	short := testLimits()
 	short.file = time.Second
-	short.patience = 10 // a third of a second of processor time is then enough, which even a busy machine gives
+	short.patience = 40 // 0.75 s of processor time in 40 s is then enough, which even a busy machine gives
 	impatient := testLimits()
 	impatient.file = time.Second
 	for _, test := range []struct {
@@ -295,9 +302,11 @@ func TestReadIsPatient(t *testing.T) {
 	l := testLimits()
 	l.file = time.Second
 	p := testPool(t, l)
-	c, err := p.readTest(t.Context(), "test-once", filepath.Join(t.TempDir(), "seen"))
-	if err != nil || c.Text != "at last" {
-		t.Errorf("a file that did not get the processor once: %q, %v", c.Text, err)
+	for _, format := range []string{"test-once", "test-half"} { // the first attempt gets no processor time, or half of it
+		c, err := p.readTest(t.Context(), format, filepath.Join(t.TempDir(), "seen"))
+		if err != nil || c.Text != "at last" {
+			t.Errorf("%s: a file that did not get enough processor time once: %q, %v", format, c.Text, err)
+		}
 	}
 	if _, err := p.readTest(t.Context(), "test-hang", ""); err == nil || errors.As(err, new(*extract.SkipError)) {
 		t.Errorf("a file that never got the processor: %v, want an error that does not blame the file", err)

@@ -13,7 +13,7 @@ import (
 func TestDraw(t *testing.T) {
 	short := testLimits()
 	short.file = time.Second
-	short.patience = 10
+	short.patience = 40
 	for format, test := range map[string]struct {
 		limits          limits
 		picture, reason string

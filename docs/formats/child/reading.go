@@ -134,9 +134,9 @@ func (r *reading) resultOf(a answer) (extract.Content, error) {
 	return *a.Content, nil
 }
 
-// leastShare determines whether a file is to blame for a timeout: only if its reader used at least
-// 1/leastShare of the time on the processor.
-const leastShare = 3
+// blamedShare determines whether a file is to blame for a timeout: only if its reader used at least
+// this share of the time limit on the processor. Otherwise other programs have taken the time.
+const blamedShare = 0.75
 
 // timeoutResult returns the result for a file that has run out of time.
 func (r *reading) timeoutResult() (extract.Content, error) {
@@ -144,7 +144,7 @@ func (r *reading) timeoutResult() (extract.Content, error) {
 		return extract.Content{}, message.Errorf("the engine that reads %s did not start within %v", r.asked.Format, r.limits.start)
 	}
 	took, due := r.child.processorTimeUsed()-r.before, r.until.Sub(r.begun)
-	r.hadTooLittleCPU = took < due/time.Duration(leastShare*r.patience)
+	r.hadTooLittleCPU = took.Seconds() < blamedShare*due.Seconds()/float64(r.patience)
 	c, err := r.partialResult(message.New("reading took too long"),
 		message.New("takes too long to read (over %v s)", r.limits.file.Seconds()))
 	if err != nil && r.hadTooLittleCPU {
