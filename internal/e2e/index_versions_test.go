@@ -13,39 +13,45 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// buildNextFormat builds the program with the next index format.
-func buildNextFormat(t *testing.T) (file string) {
+// nextFormatSource returns the file that declares the index format, and its text with the next format.
+func nextFormatSource(t *testing.T) (file, next string) {
 	t.Helper()
 	dir, err := filepath.Abs(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := filepath.Join(dir, "index", "catalog", "format.go")
-	text, err := os.ReadFile(source)
+	file = filepath.Join(dir, "index", "store", "catalog", "format.go")
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const declared = "const Format = "
-	next := strings.Replace(string(text), declared+strconv.Itoa(catalog.FormatVersion), declared+strconv.Itoa(catalog.FormatVersion+1), 1)
+	const declared = "const FormatVersion = "
+	next = strings.Replace(string(text), declared+strconv.Itoa(catalog.FormatVersion), declared+strconv.Itoa(catalog.FormatVersion+1), 1)
 	if next == string(text) {
-		t.Fatalf("%s does not declare the format %d", source, catalog.FormatVersion)
+		t.Fatalf("%s does not declare the format %d", file, catalog.FormatVersion)
 	}
+	return file, next
+}
+
+// buildWith builds the program with the given text in place of a source file.
+func buildWith(t *testing.T, source, text string) (file string) {
+	t.Helper()
 	replaced := filepath.Join(t.TempDir(), "format.go")
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: replaced}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := filepath.Join(t.TempDir(), "overlay.json")
-	for name, content := range map[string][]byte{replaced: []byte(next), list: overlay} {
+	for name, content := range map[string][]byte{replaced: []byte(text), list: overlay} {
 		if err := os.WriteFile(name, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	file = filepath.Join(t.TempDir(), "vademecum.exe")
 	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", list, "-ldflags", "-s -w", "-o", file, ".")
-	build.Dir = dir
+	build.Dir = repository
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build the program of the next format: %v\n%s", err, out)
+		t.Fatalf("build the program: %v\n%s", err, out)
 	}
 	return file
 }
@@ -54,10 +60,11 @@ func buildNextFormat(t *testing.T) (file string) {
 // index: neither misses a document, whichever was first, and neither removes the other's file.
 func TestTwoVersions(t *testing.T) {
 	t.Parallel()
+	source, text := nextFormatSource(t) // also in a short run, so that it keeps up with the source
 	if !*inFull {
 		t.Skip("it builds another version: give -full")
 	}
-	nextFormat := buildNextFormat(t)
+	nextFormat := buildWith(t, source, text)
 	for name, c := range map[string]struct {
 		first, second int
 		named         bool
