@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vademecum/index/lease"
 )
 
 // sharingServers starts servers on a folder with the same settings, which share what is in one
@@ -170,7 +172,8 @@ func TestStatusNamesServers(t *testing.T) {
 	}
 }
 
-// TestUnreachableOwner: a server that cannot connect to the owner serves alone, and status says so.
+// TestUnreachableOwner checks that a server that cannot connect to the owner serves alone, and that
+// status says so.
 func TestUnreachableOwner(t *testing.T) {
 	t.Parallel()
 	dir := manyNotes(t, 5)
@@ -183,14 +186,18 @@ func TestUnreachableOwner(t *testing.T) {
 	if err != nil || len(sockets) != 1 {
 		t.Skipf("the socket is elsewhere: %v, %v", sockets, err)
 	}
-	if err := os.Remove(sockets[0]); err != nil {
-		t.Fatal(err)
+	// The test takes the place of the owner, and does not answer.
+	first.kill()
+	held := lease.New(strings.TrimSuffix(sockets[0], ".socket") + ".lock")
+	if !poll(longestWait, held.TryAcquireUnthrottled) {
+		t.Fatal("the owner was killed, and still holds the lease")
 	}
+	defer held.Release()
 	second := connect(t, c)
 	if f, err := second.retrieve("visit"); err != nil || len(f.Passages) == 0 {
 		t.Fatalf("it finds %v, %v", f, err)
 	}
-	got := serversOf(t, first, dir)[second.cmd.Process.Pid]
+	got := serversOf(t, second, dir)[second.cmd.Process.Pid]
 	if got.Role != "alone" || !strings.HasPrefix(got.Reason, "the process that holds the index cannot be reached: ") {
 		t.Errorf("status says of it %+v", got)
 	}
