@@ -63,7 +63,7 @@ func FindParameters(q *index.FindQuery) []Parameter {
 		{
 			Name: "case", Aliases: []string{"casesensitive", "exactcase", "matchcase"}, Target: &q.IsExactSpelling,
 			Description: "Match capitals, accents, width and Chinese script exactly.",
-			Usage:       "match capitals, accents, width and Chinese script exactly",
+			Usage:       "match case, accents, width and Chinese script exactly",
 		},
 	}, filterParameters(&q.Filter, true)...)
 }

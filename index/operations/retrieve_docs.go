@@ -102,7 +102,7 @@ func AnswerNotes(ctx context.Context, library index.Answerer, answer index.Answe
 	notes := notice.EnglishLines(others)
 	for _, n := range answer.Notes {
 		if n.Kind == notice.NamedFileNotIndexed && canShowImage(ctx, library, n.Path) {
-			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as it looks.")
+			notes = append(notes, "read_doc with as image shows "+present.QuoteName(n.Path)+" as an image.")
 		}
 	}
 	if answer.HasLowCoverage && otherWordings < 2 {

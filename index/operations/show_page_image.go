@@ -13,7 +13,7 @@ func showPageImage() Operation {
 	var page LenientInt
 	return Operation{
 		Name:             "show_page_image",
-		Title:            "Show a page as it looks",
+		Title:            "Show a page as an image",
 		Description:      "For the page that shows results to people: a page of a PDF or scan as a picture in which a passage is marked. Models have read_doc.",
 		IsAppOnly:        true,
 		ExampleArguments: `{"uri": "paper.pdf#page=1"}`,

@@ -169,7 +169,7 @@ var everyPage = []string{
 func TestBeside(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/search?q=astma+picture")
-	for _, want := range []string{`Found in place of astma: <mark class="beside">asthma</mark>`, `<mark class="beside">Asthma</mark>`} {
+	for _, want := range []string{`Found instead of astma: <mark class="beside">asthma</mark>`, `<mark class="beside">Asthma</mark>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
