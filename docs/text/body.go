@@ -134,7 +134,7 @@ func (b Body) unknownPartError(unit, fragment string) error {
 		}
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("fragment %s: want a number, as in %q", present.QuoteShort(fragment), unit+"=3")
+		return fmt.Errorf("fragment %s: give a number, as in %q", present.QuoteShort(fragment), unit+"=3")
 	}
 	more := message.Message("")
 	if n := len(names) - most; n > 0 {

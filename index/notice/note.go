@@ -237,7 +237,7 @@ func (n Note) hiddenPartsMessage() message.Message {
 	if n.Count == 0 {
 		return message.New("Hidden parts of %v are not read.", joinWords(n.Words))
 	}
-	return message.New("Hidden parts of %v, and of %v more, are not read.", joinWords(n.Words), documentCount(n.Count))
+	return message.New("Hidden parts of %v, and of another %v, are not read.", joinWords(n.Words), documentCount(n.Count))
 }
 
 // outOfTimeMessage says what could not be searched in time.

@@ -19,7 +19,7 @@ func showPageImage() Operation {
 		ExampleArguments: `{"uri": "paper.pdf#page=1"}`,
 		Parameters: []Parameter{
 			{Name: "uri", Target: &uri, IsRequired: true, Description: "URI of the passage, or the path of a document."},
-			{Name: "page", Target: &page, Min: 1, Description: "Number of the page, else that of the passage."},
+			{Name: "page", Target: &page, Min: 1, Description: "Page number; by default that of the passage."},
 			{Name: "question", Target: &question, Description: "Text whose words are marked."},
 		},
 		Check: func() error { return checkPlace(uri) },

@@ -128,7 +128,7 @@ func TestAdvice(t *testing.T) {
 		{"cloudflared", `failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: lookup api.trycloudflare.com: no such host`, "cannot reach the internet"},
 		{"cloudflared", "panic: something new", "run it on its own to see why: cloudflared tunnel --url http://127.0.0.1:1;"},
 		{"ngrok", "ERROR:  authentication failed\nERROR:  ERR_NGROK_4018\nERROR:  https://ngrok.com/docs/errors/err_ngrok_4018\nERROR:  ", "ngrok config add-authtoken"},
-		{"ngrok", "ERROR:  The endpoint is already online.\nERROR:  ERR_NGROK_334", "end that one"},
+		{"ngrok", "ERROR:  The endpoint is already online.\nERROR:  ERR_NGROK_334", "stop that one"},
 		{"ngrok", "", "run it on its own to see why: ngrok http 127.0.0.1:1 --log stdout;"},
 	} {
 		p, _ := FindProgram(c.program)

@@ -146,7 +146,7 @@ func chineseOfIndex() entries {
 		"Not found anywhere in %v: %v. What follows matches only other words of the question and similar words (%v), and may be unrelated.": "%v中没有出现：%v。以下内容只有问题中的其他词语和相近的词语（%v），可能与问题无关。",
 		"%s exists but is not indexed: %v.":                 "%s 存在但未索引：%v。",
 		"Hidden parts of %v are not read.":                  "不读取 %v 中隐藏的部分。",
-		"Hidden parts of %v, and of %v more, are not read.": "不读取 %v 以及另外 %v中隐藏的部分。",
+		"Hidden parts of %v, and of another %v, are not read.": "不读取 %v 以及另外 %v中隐藏的部分。",
 		"No exact match: these places have the same words with different punctuation or Markdown marks between them.": "没有完全相同的文字：以下各处文字相同，但标点或 Markdown 标记不同。",
 		"%v could not be searched because of an internal error (see the log): there may be more places.":              "由于程序自身的错误（见日志），有 %v未能查看：可能还有更多位置。",
 		"The index may be behind: %v.": "索引可能落后：%v。",

@@ -202,10 +202,10 @@ func TestAddressFaults(t *testing.T) {
 		"postgres://u:can@canary?a=b@h/d":                                "not written as a URL requires",
 		"postgres://u:12@canary/d?a=b@h/d":                               "not written as a URL requires",
 		"postgres://u:%zzcanary@h/d":                                     "not written as a URL requires",
-		"postgres://u:canary@h/d?connect_timeout=soon":                   "connect_timeout is no number",
+		"postgres://u:canary@h/d?connect_timeout=soon":                   "connect_timeout is not a number",
 		"postgres://u:canary@h/d?service=nosuch":                         "service names a service that is not in any readable file",
 		"postgres://u:canary@h/d?pool_max_conns=0":                       "one of its settings has an invalid value",
-		"host=h password='canary dbname=d":                               "no list such as host=",
+		"host=h password='canary dbname=d":                               "not a list such as host=",
 	} {
 		_, err := ParseAddress(text)
 		var hint interface{ Hint() message.Message }
@@ -224,7 +224,7 @@ func TestAddressFaults(t *testing.T) {
 		}
 	}
 	t.Setenv("PGSSLMODE", "foo")
-	if _, err := ParseAddress("postgres://h/d"); err == nil || !strings.Contains(err.Error(), "PGSSLMODE is foo") {
+	if _, err := ParseAddress("postgres://h/d"); err == nil || !strings.Contains(err.Error(), "PGSSLMODE has the invalid value foo") {
 		t.Errorf("of the environment it says %v", err)
 	}
 }
