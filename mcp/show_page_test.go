@@ -55,7 +55,7 @@ func TestLook(t *testing.T) {
 		`{"path": "photo.png#page=2", "as": "image"}`:                   "photo.png: there is no page 2: it has 1",
 		`{"path": "scan.pdf", "area": "NaN,0,100,100"}`:                 "area must be left,top,right,bottom in percent",
 		`{"path": "scan.pdf", "area": [0, 0, 100, 0.001]}`:              "area must be left,top,right,bottom in percent",
-		`{"path": "scan.pdf", "as": "image", "start_line": 5}`:          "#L5 is not a page of it",
+		`{"path": "scan.pdf", "as": "image", "start_line": 5}`:          "#L5 is not a page of the document",
 		`{"path": "none.pdf", "as": "image"}`:                           "no such document: none.pdf",
 		`{"path": "scan.pdf", "as": "video"}`:                           "as must be text or image",
 		`{"path": "scan.pdf", "as": "image", "area": "half"}`:           "area must be left,top,right,bottom in percent",
