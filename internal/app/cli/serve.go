@@ -30,8 +30,8 @@ func (p *program) serve() *cobra.Command {
 		Short: "answer an MCP host over stdin and stdout (what a host starts), or many over HTTP",
 		Long: `answer an MCP host over stdin and stdout, or with --http many over HTTP
 
-A host starts the former automatically, once it has been set up with vademecum
-install or by hand. Give it the full paths of the program and of your folder.`,
+A host starts the former automatically, once it has been set up with
+vademecum install or by hand. Give it the full paths of the program and of your folder.`,
 		Example: `  vademecum serve /path/to/notes
   vademecum serve --http notes
   claude mcp add --transport http notes http://127.0.0.1:8765/mcp`,

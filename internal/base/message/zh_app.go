@@ -614,7 +614,7 @@ func chineseOfApp() entries {
 		"explain the rank of each passage":                                                 "说明每个段落为什么排在那里",
 		"how many passages, `N` from 1 to 50 (default 5)":                                  "要几个段落，`N` 从 1 到 50（默认 5）",
 		"answer an MCP host over stdin and stdout (what a host starts), or many over HTTP": "通过 stdin 和 stdout 回答一个 AI 程序（由它自己启动），或通过 HTTP 回答许多",
-		"answer an MCP host over stdin and stdout, or with --http many over HTTP\n\nA host starts the former automatically, once it has been set up with vademecum\ninstall or by hand. Give it the full paths of the program and of your folder.": "通过 stdin 和 stdout 回答一个 AI 程序（由它自己启动），或通过 HTTP 回答许多\n\n前者由 AI 程序自己启动：先用 vademecum install 或手动告诉它，写出程序和文件夹的完整路径。",
+		"answer an MCP host over stdin and stdout, or with --http many over HTTP\n\nA host starts the former automatically, once it has been set up with\nvademecum install or by hand. Give it the full paths of the program and of your folder.": "通过 stdin 和 stdout 回答一个 AI 程序（由它自己启动），或通过 HTTP 回答许多\n\n前者由 AI 程序自己启动：先用 vademecum install 或手动告诉它，写出程序和文件夹的完整路径。",
 		"who may see a folder, and nobody else: `NAMES=FOLDER`, such as alice,group:cardio=notes":                                                    "谁能看一个文件夹，其他人不能：`NAMES=FOLDER`，如 alice,group:cardio=notes",
 		"the same as lines of a `FILE`, which is reloaded when it changes; a folder without a line is then visible to nobody, and * means all users": "同样的内容写在文件 `FILE` 的各行中，更改后会重新读取；这时没有写到的文件夹谁也看不到，* 表示所有用户",
 		"a host `NAME` by which the server may be reached; those of this machine are always allowed":                                                 "可以用来访问服务器的名称 `NAME`；本机的名称总是可以",
