@@ -15,7 +15,7 @@ import (
 // waits for it cannot be ended, only abandoned.
 
 // ErrNotResponding is matched by errors about a folder whose file system does not answer.
-var ErrNotResponding = message.Errorf("the folder does not answer: ask again when its drive or network does")
+var ErrNotResponding = message.Errorf("the folder does not respond: ask again when its drive or network does")
 
 const (
 	// silence is how long a file system may take for one answer before it counts as silent.

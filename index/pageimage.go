@@ -143,7 +143,7 @@ func (ix *Index) pageOfFragment(ctx context.Context, d *search.Document, fragmen
 		return 0, message.Errorf("there is no %s %s", unit, present.QuoteName(number))
 	}
 	if d.SkipReason != "" {
-		return 0, message.Errorf("#%s is not a page of it: give one, such as #page=3", present.QuoteName(fragment))
+		return 0, message.Errorf("#%s is not a page of the document: give one, such as #page=3", present.QuoteName(fragment))
 	}
 	body, ok, err := ix.store.Body(ctx, d)
 	if err != nil || !ok {

@@ -86,7 +86,7 @@ func TestLook(t *testing.T) {
 		t.Errorf("of the part %.2f is blue, of the page %.2f", blue(t, part.JPEG), blue(t, whole.JPEG))
 	}
 	for ref, want := range map[string]string{
-		"a.md": "a.md: it has no pages that can be shown as images: read it as text", "sound.mp3": "sound.mp3: it cannot be shown: ", "scan.pdf#page=9999": "there is no page 9999: it has 2", "scan.pdf#L3": "#L3 is not a page of it",
+		"a.md": "a.md: it has no pages that can be shown as images: read it as text", "sound.mp3": "sound.mp3: it cannot be shown: ", "scan.pdf#page=9999": "there is no page 9999: it has 2", "scan.pdf#L3": "#L3 is not a page of the document",
 		"broken.pdf": "broken.pdf: ", "broken.png": "damaged", "deck.pptx#slide=2": "deck.pptx: there is no slide 2: it has 1", "deck.pptx#slide=0": "there is no slide 0", ".hidden.png": ErrNotFound.Error(), "../../etc/passwd": "",
 	} {
 		if look, err := ix.pageImage(t.Context(), PageImageQuery{Ref: ref, MaxBytes: 50_000}); err == nil || !strings.Contains(err.Error(), want) {

@@ -55,7 +55,7 @@ type ValueLister interface {
 var FilterParameters = []FilterParameter{
 	{
 		Name: "path", Aliases: []string{"directory", "dir", "doc", "document", "file", "filename", "filepath", "filter", "folder", "glob", "pattern"},
-		Description: "Only documents that this glob means, such as `cardio/**`, `*.md` or a folder's name.",
+		Description: "Only documents matching this glob, such as `cardio/**`, `*.md` or a folder's name.",
 		Usage:       "only documents that match this `GLOB`, such as '*.pdf' or 'cardio/**'",
 		Field:       "in", Label: "Folder", Hint: "all",
 		Add: func(f *Filter, glob string) error { f.Path = glob; return nil },
@@ -79,15 +79,15 @@ var FilterParameters = []FilterParameter{
 	},
 	{
 		Name: "after", ValueForm: DateValue, Aliases: []string{"datefrom", "fromdate", "since", "startdate"},
-		Description: "Only of this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
-		Usage:       "only documents of that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
+		Description: "Only from this date or later: `2024`, `2024-11` or `2024-11-05`; the note's own date, else the file's.",
+		Usage:       "only documents from that `DATE` or later, such as 2024, 2024-11 or 2024-11-05",
 		Field:       "after", Label: "From", Hint: "2024-11",
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{NotBefore: d} }),
 	},
 	{
 		Name: "before", ValueForm: DateValue, Aliases: []string{"dateto", "enddate", "todate", "until"},
-		Description: "Only of this date or earlier.",
-		Usage:       "only documents of that `DATE` or earlier",
+		Description: "Only from this date or earlier.",
+		Usage:       "only documents from that `DATE` or earlier",
 		Field:       "before", Label: "Until", Hint: "2025",
 		Add: addDate(func(d meta.Date) meta.Condition { return meta.Condition{NotAfter: d} }),
 	},
@@ -99,13 +99,13 @@ var FilterParameters = []FilterParameter{
 	},
 	{
 		Name: "links_to", Aliases: []string{"backlinks", "linkto", "linksto", "linkingto"},
-		Description: "Only with a link to this document (path or name).",
+		Description: "Only those that link to this document (path or name).",
 		Usage:       "only documents that link to this `DOCUMENT`, given by its path or name",
 		Add:         limited(func(f *Filter, ref string) error { f.LinksTo = ref; return nil }),
 	},
 	{
 		Name: "linked_from", Aliases: []string{"linkedby", "linkfrom", "linksfrom", "outlinks"},
-		Description: "Only what this document links to.",
+		Description: "Only those this document links to.",
 		Usage:       "only documents that this `DOCUMENT` links to",
 		Add:         limited(func(f *Filter, ref string) error { f.LinkedFrom = ref; return nil }),
 	},

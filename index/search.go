@@ -164,7 +164,7 @@ func (q *Query) Check() error {
 		}
 	}
 	if len(q.OtherWordings) > MaxOtherWordings {
-		return message.Errorf("also holds %d phrasings: at most %d", len(q.OtherWordings), MaxOtherWordings)
+		return message.Errorf("also has %d wordings, at most %d are allowed", len(q.OtherWordings), MaxOtherWordings)
 	}
 	if q.Page < 0 || q.Page >= MaxPages {
 		return message.Errorf("a question has at most %d pages of results", MaxPages)

@@ -17,8 +17,8 @@ import (
 // instructions is the text about this server that hosts give to their model. It begins with what
 // matters most, as Codex shows only about 250 characters of it while it searches for tools. A
 // description of the documents is appended.
-const instructions = `The user's own notes and documents. Before you answer what they may cover, call retrieve_docs with the question, and in "also" how the documents may say it and translations; cite file and lines of what you use. ` +
-	`Say so when nothing fits, and ask again in other words before you do. Use read_doc to see more of a document around a passage, find_in_docs for every place of a name or phrase, check_quotes before you give an answer with quotations, list_docs to see what there is. The index is updated automatically when files change` + whenToIndex
+const instructions = `The user's own notes and documents. Before you answer a question they may cover, call retrieve_docs with it, and in "also" how the documents may say it and translations; cite file and lines of what you use. ` +
+	`If nothing fits, ask again in other words before you say so. Use read_doc to see more of a document around a passage, find_in_docs for every place of a name or phrase, check_quotes before an answer with quotations, list_docs to see what there is. The index is updated automatically when files change` + whenToIndex
 
 // whenToIndex is the end of the instructions for clients that may call index_docs.
 const whenToIndex = "; index_docs is only needed to force it or to learn why a file was left out."

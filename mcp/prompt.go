@@ -13,7 +13,7 @@ func (s *Server) addPrompt() {
 	s.sdk.AddPrompt(&mcp.Prompt{
 		Name:        "answer_from_docs",
 		Title:       "Answer from my documents",
-		Description: "Answers a question from the documents alone, and names file and lines of each source.",
+		Description: "Answers a question only from the documents, citing file and lines of each source.",
 		Arguments:   []*mcp.PromptArgument{{Name: "question", Title: "Question", Description: "What to answer."}},
 	}, answerFromDocs)
 }
@@ -23,18 +23,18 @@ func answerFromDocs(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromp
 
 1. Call retrieve_docs with the whole question, and in ` + "`also`" + ` two or three other wordings: how the document itself might say it, other terms, and a translation if the documents may be in another language.
 2. If the passages do not answer it, search again with other words, or read around a passage with read_doc.
-3. Answer in the language of the question, only from what the passages say, and put file and lines after each statement, such as (notes/a.md, lines 12-40).
-4. If you quote, call check_quotes with the quotations before you answer: mend what differs, and leave out what is nowhere.
+3. Answer in the language of the question, only from what the passages say, and give file and lines after each statement, such as (notes/a.md, lines 12-40).
+4. If you quote, call check_quotes with the quotations before you answer: correct what differs, and leave out what is nowhere.
 5. If the documents do not answer it, say so.
 
 `
 	switch question := strings.TrimSpace(req.Params.Arguments["question"]); {
 	case question == "":
-		text += "The question is what I have typed beside this, or type next."
+		text += "The question is what I typed with this, or type next."
 	case strings.ContainsFunc(question, isSpaceOrWide):
 		text += "The question: " + question
 	default:
-		text += "The question: " + question + "\n(If this is only the first word of what I have typed, take all of that.)"
+		text += "The question: " + question + "\n(If this is only the first word of what I typed, use all of it.)"
 	}
 	return &mcp.GetPromptResult{
 		Description: "Answer from the documents, with sources",

@@ -221,7 +221,7 @@ func TestPromptAndCompletion(t *testing.T) {
 	}
 	for question, want := range map[string]string{
 		"少盐是多少？": "The question: 少盐是多少？", "what to eat": "The question: what to eat",
-		"what": "first word of what I have typed", "": "what I have typed beside this", // as Claude Code sends it
+		"what": "first word of what I typed", "": "what I typed with this", // as Claude Code sends it
 	} {
 		p, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "answer_from_docs", Arguments: map[string]string{"question": question}})
 		if err != nil {

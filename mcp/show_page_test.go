@@ -26,13 +26,13 @@ func TestLook(t *testing.T) {
 	c := connect(t, serve(t, folder(t, map[string]string{"a.md": "# A\n\nText.\n", "scan.pdf": scan, "photo.png": photo.String(), "broken.pdf": "%PDF-1.4 broken"}), Options{}), "test")
 	c.call("index_docs", `{}`)
 	for arguments, want := range map[string]string{
-		`{"path": "scan.pdf", "as": "image"}`:                            "scan.pdf, page 1, as it looks.",
-		`{"path": "scan.pdf#page=2", "as": "image"}`:                     "scan.pdf, page 2, as it looks.",
-		`{"path": "scan.pdf, page 2", "as": "image"}`:                    "scan.pdf, page 2, as it looks.",
-		`{"path": "scan.pdf, pages 2-3", "as": "image"}`:                 "scan.pdf, page 2, as it looks.",
-		`{"path": "scan.pdf", "area": "0,50,100,100"}`:                   "scan.pdf, page 1, as it looks.",
-		`{"path": "scan.pdf", "as": "Image", "area": [0, 50, 100, 100]}`: "scan.pdf, page 1, as it looks.",
-		`{"path": "photo.png", "as": "image", "area": ""}`:               "photo.png, as it looks.",
+		`{"path": "scan.pdf", "as": "image"}`:                            "scan.pdf, page 1, as an image.",
+		`{"path": "scan.pdf#page=2", "as": "image"}`:                     "scan.pdf, page 2, as an image.",
+		`{"path": "scan.pdf, page 2", "as": "image"}`:                    "scan.pdf, page 2, as an image.",
+		`{"path": "scan.pdf, pages 2-3", "as": "image"}`:                 "scan.pdf, page 2, as an image.",
+		`{"path": "scan.pdf", "area": "0,50,100,100"}`:                   "scan.pdf, page 1, as an image.",
+		`{"path": "scan.pdf", "as": "Image", "area": [0, 50, 100, 100]}`: "scan.pdf, page 1, as an image.",
+		`{"path": "photo.png", "as": "image", "area": ""}`:               "photo.png, as an image.",
 	} {
 		r := c.call("read_doc", arguments)
 		if r.IsError || len(r.Content) != 2 || !strings.HasPrefix(firstText(r), want) {
@@ -55,7 +55,7 @@ func TestLook(t *testing.T) {
 		`{"path": "photo.png#page=2", "as": "image"}`:                   "photo.png: there is no page 2: it has 1",
 		`{"path": "scan.pdf", "area": "NaN,0,100,100"}`:                 "area must be left,top,right,bottom in percent",
 		`{"path": "scan.pdf", "area": [0, 0, 100, 0.001]}`:              "area must be left,top,right,bottom in percent",
-		`{"path": "scan.pdf", "as": "image", "start_line": 5}`:          "#L5 is not a page of it",
+		`{"path": "scan.pdf", "as": "image", "start_line": 5}`:          "#L5 is not a page of the document",
 		`{"path": "none.pdf", "as": "image"}`:                           "no such document: none.pdf",
 		`{"path": "scan.pdf", "as": "video"}`:                           "as must be text or image",
 		`{"path": "scan.pdf", "as": "image", "area": "half"}`:           "area must be left,top,right,bottom in percent",
@@ -75,7 +75,7 @@ func TestLook(t *testing.T) {
 	if text := allText(c.call("retrieve_docs", `{"query": "what does broken.pdf say?"}`)); strings.Contains(text, "as image") || !strings.Contains(text, "broken.pdf exists") {
 		t.Errorf("who asks for a damaged file is told: %s", text)
 	}
-	if text := allText(c.call("retrieve_docs", `{"query": "what does scan.pdf say?"}`)); !strings.Contains(text, "read_doc with as image shows scan.pdf as it looks.") {
+	if text := allText(c.call("retrieve_docs", `{"query": "what does scan.pdf say?"}`)); !strings.Contains(text, "read_doc with as image shows scan.pdf as an image.") {
 		t.Errorf("who asks for a scan is told: %s", text)
 	}
 }

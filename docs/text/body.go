@@ -134,13 +134,13 @@ func (b Body) unknownPartError(unit, fragment string) error {
 		}
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("fragment %s: want a number, as in %q", present.QuoteShort(fragment), unit+"=3")
+		return fmt.Errorf("fragment %s: give a number, as in %q", present.QuoteShort(fragment), unit+"=3")
 	}
 	more := message.Message("")
 	if n := len(names) - most; n > 0 {
 		names, more = names[:most], message.New("; and %d more", n)
 	}
-	return message.Errorf("there is no %s: want a number, as in %s, or a name: %s%v", present.QuoteShort(fragment), unit+"=3", present.CleanLine(strings.Join(names, "; ")), more)
+	return message.Errorf("there is no %s: give a number, as in %s, or a name: %s%v", present.QuoteShort(fragment), unit+"=3", present.CleanLine(strings.Join(names, "; ")), more)
 }
 
 // parseNumbers parses "3-5" and "3" as the first and the last number.

@@ -144,10 +144,10 @@ func TestBodyResolveRejects(t *testing.T) {
 		fragment, want string
 	}{
 		{paper(), "page=2", "there is no text on page 2: the last with text is 4"},
-		{paper(), "page=x", `fragment "page=x": want a number, as in "page=3"`},
-		{paper(), "page=3-1", `fragment "page=3-1": want a number, as in "page=3"`},
+		{paper(), "page=x", `fragment "page=x": give a number, as in "page=3"`},
+		{paper(), "page=3-1", `fragment "page=3-1": give a number, as in "page=3"`},
 		{budget(), "sheet=1&row=9-3", `fragment "row=9-3": want rows, as in "row=5-9"`},
-		{budget(), "sheet=Costs", `there is no "sheet=Costs": want a number, as in sheet=3, or a name: Budget; Notes`},
+		{budget(), "sheet=Costs", `there is no "sheet=Costs": give a number, as in sheet=3, or a name: Budget; Notes`},
 		{budget(), "sheet=7", "there is no text on sheet 7: the last with text is 2"},
 		{paper(), "page=7-9", "there is no text on page 7: the last with text is 4"},
 		{paper(), "slide=1", "it has pages and no slides"},

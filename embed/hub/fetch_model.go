@@ -124,7 +124,7 @@ func (h *Hub) fetchInto(ctx context.Context, dir string, m Model, report func(Pr
 func (h *Hub) checkDiskSpace(dir string, total int64) error {
 	missing := max(total-folderBytes(dir), 0)
 	if free, known := h.freeSpace(dir); known && free < uint64(missing) {
-		return message.Errorf("%s has %s free, and %s are missing: make room, or set another cache folder", dir, megabytes(int64(free)), megabytes(missing))
+		return message.Errorf("%s has %s free, but %s more are needed: free up space, or set another cache folder", dir, megabytes(int64(free)), megabytes(missing))
 	}
 	return nil
 }

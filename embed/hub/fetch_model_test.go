@@ -345,7 +345,7 @@ func TestDamaged(t *testing.T) {
 		says   string
 		bySize bool // Folder sees it, too
 	}{
-		{"a byte", func() error { return os.WriteFile(weights, bytes.Repeat([]byte("Weights "), 4000), 0o600) }, "model.safetensors is not what was fetched", false},
+		{"a byte", func() error { return os.WriteFile(weights, bytes.Repeat([]byte("Weights "), 4000), 0o600) }, "model.safetensors is not the file that was downloaded", false},
 		{"cut off", func() error { return os.Truncate(weights, 31_999) }, "model.safetensors has 31999 bytes of 32000", true},
 		{"gone", func() error { return os.Remove(config) }, "config.json is missing", true},
 		{"a folder", func() error { return errors.Join(os.Remove(config), os.Mkdir(config, 0o700)) }, "config.json", true},

@@ -186,7 +186,7 @@ func (h *Hub) statusError(answer *http.Response) error {
 	case code == http.StatusTooManyRequests, code >= 500:
 		return temporaryError{message.Errorf("%s cannot give it now (%s)", h.Host(), answer.Status), retryAfter(answer.Header)}
 	}
-	return message.Errorf("%s answers with status %s", h.Host(), answer.Status)
+	return message.Errorf("%s returned status %s", h.Host(), answer.Status)
 }
 
 // errRange means that the server does not have the requested range.

@@ -52,7 +52,7 @@ func Verify(ctx context.Context, m Model) error {
 		case err != nil:
 			return newDamagedError(m, message.FromError(err))
 		case got.sha256 != r.Files[path].SHA256:
-			return newDamagedError(m, message.New("%s is not what was fetched", path))
+			return newDamagedError(m, message.New("%s is not the file that was downloaded", path))
 		}
 	}
 	return nil
@@ -66,7 +66,7 @@ type NotFetchedError struct {
 }
 
 func newAbsentError(m Model) *NotFetchedError {
-	return &NotFetchedError{m, false, message.New(`the model %[1]s is not here: run "vademecum model get %[1]s" first`, m.Name)}
+	return &NotFetchedError{m, false, message.New(`the model %[1]s has not been downloaded: run "vademecum model get %[1]s" first`, m.Name)}
 }
 
 func newDamagedError(m Model, why message.Message) *NotFetchedError {

@@ -61,7 +61,7 @@ func (s *Service) passUntilStuck(ctx context.Context) error {
 			return err
 		}
 		left--
-		s.Log.Warn("the embedding model fails, going on", "error", err, "in", wait)
+		s.Log.Warn("the embedding model failed, continuing", "error", err, "in", wait)
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():

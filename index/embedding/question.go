@@ -47,7 +47,7 @@ func (s *Service) EmbedQuestion(ctx context.Context, texts []string) (vectors []
 // length than the stored ones, and does so when it is asked again.
 func (s *Service) dropIfOtherLength(ctx context.Context, vec []float32) {
 	if err := s.checkLength(ctx, map[catalog.EmbeddingKey][]float32{{}: vec}); err != nil {
-		s.Log.Warn("could not tell which vectors are right", "error", err)
+		s.Log.Warn("could not determine which vectors are correct", "error", err)
 	}
 	s.Wake()
 }

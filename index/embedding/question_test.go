@@ -88,7 +88,7 @@ func TestQuestionFindsAnotherLength(t *testing.T) {
 				}
 				synctest.Wait()
 				p.mustHaveUnembedded(t, 0)
-				if passes.Load() != 1 || (model.TakeCount() == 3) != again || (p.logged.count("could not tell which vectors are right") == 0) != again {
+				if passes.Load() != 1 || (model.TakeCount() == 3) != again || (p.logged.count("could not determine which vectors are correct") == 0) != again {
 					t.Errorf("there were %d passes, it says %q", passes.Load(), p.logged.all)
 				}
 				if vectors, notes := p.EmbedQuestion(t.Context(), []string{"alpha"}); vectors[0] == nil || len(notes) > 0 {

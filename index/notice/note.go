@@ -208,7 +208,7 @@ func (n Note) Message() message.Message {
 		}
 		return message.New("Not found anywhere in %v: %v. What follows matches only other words of the question and may be unrelated.", searchedMessage(n.MayBeIncomplete), joinWords(n.Words))
 	case QuestionNamesNothing:
-		return message.New("The question has only words such as “what” and “is”, which stand in most texts: say what it is about.")
+		return message.New("The question has only words such as “what” and “is”, which occur in most texts: say what it is about.")
 	case OtherLanguage:
 		return n.languageMessage()
 	case NamedFileNotIndexed:
@@ -237,7 +237,7 @@ func (n Note) hiddenPartsMessage() message.Message {
 	if n.Count == 0 {
 		return message.New("Hidden parts of %v are not read.", joinWords(n.Words))
 	}
-	return message.New("Hidden parts of %v, and of %v more, are not read.", joinWords(n.Words), documentCount(n.Count))
+	return message.New("Hidden parts of %v, and of another %v, are not read.", joinWords(n.Words), documentCount(n.Count))
 }
 
 // outOfTimeMessage says what could not be searched in time.
@@ -343,11 +343,11 @@ func (n Note) indexerMessage() message.Message {
 func (n Note) folderMessage() message.Message {
 	switch {
 	case n.Kind == FolderUnresponsive:
-		return message.New("The folder does not answer: the drive or network of %s has been silent for %d seconds; this answer is from the index as it was before.", present.QuoteName(n.Path), int(max(1, n.Duration.Seconds())))
+		return message.New("The folder does not respond: the drive or network of %s has been silent for %d seconds; this answer comes from the existing index.", present.QuoteName(n.Path), int(max(1, n.Duration.Seconds())))
 	case n.Kind == FolderMissing && n.Count == 0:
 		return message.New("%v. None of its content is known yet.", message.Capitalised(n.Why))
 	case n.Kind == FolderMissing:
-		return message.New("%v. What is known of it was read earlier.", message.Capitalised(n.Why))
+		return message.New("%v. What is known about it was read earlier.", message.Capitalised(n.Why))
 	case n.Kind == FolderPathRedirected:
 		return message.New("%v, but these documents belong to %s: restart vademecum to see the others.", n.Why, present.QuoteName(n.Path))
 	}

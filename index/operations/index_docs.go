@@ -19,7 +19,7 @@ func indexDocs() Operation {
 		ExampleArguments: `{}`,
 		Parameters: []Parameter{
 			{Name: "paths", Target: &u.Paths, Description: "Only these files, folders or globs, such as `notes/new.md` or `cardio/**`.", Aliases: []string{"file", "files", "folder", "folders", "path"}},
-			{Name: "force", Target: &u.Force, Description: "Read the files again even when they look unchanged.", Aliases: []string{"rebuild", "refresh", "reindex"}},
+			{Name: "force", Target: &u.Force, Description: "Read files again even if they look unchanged.", Aliases: []string{"rebuild", "refresh", "reindex"}},
 			{Name: "docs", Target: &u.TextsToKeep, Description: "Texts to keep alongside the files.", Aliases: []string{"documents", "texts"}},
 		},
 		Check: func() error {

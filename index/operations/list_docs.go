@@ -21,12 +21,12 @@ func listDocs() Operation {
 	return Operation{
 		Name:             "list_docs",
 		Title:            "List the documents",
-		Description:      "Lists the user's documents with title, size, time of the last change, date and tags, and the files that are not indexed with the reason; or all tags; or broken links. Long lists come in pages.",
+		Description:      "Lists the user's documents with title, size, modification time, date and tags, and files that are not indexed, with the reason; or all tags; or broken links. Long lists come in pages.",
 		ExampleArguments: `{"path": "notes"}`,
 		Parameters: append(filterParameters(&in.filter, true),
-			Parameter{Name: "tag_counts", Target: &in.tagCounts, Description: "List the tags instead, with how many documents have each.", Aliases: []string{"counttags", "listtags"}},
-			Parameter{Name: "broken_links", Target: &in.brokenLinks, Description: "List the links that lead nowhere instead."},
-			cursorParameter("The cursor that the page before ended with.", &in.cursor)),
+			Parameter{Name: "tag_counts", Target: &in.tagCounts, Description: "List tags instead, with their document counts.", Aliases: []string{"counttags", "listtags"}},
+			Parameter{Name: "broken_links", Target: &in.brokenLinks, Description: "List broken links instead."},
+			cursorParameter("The cursor at the end of the previous page.", &in.cursor)),
 		Check: func() error {
 			if in.tagCounts && in.brokenLinks {
 				return errors.New("give tag_counts or broken_links, not both")

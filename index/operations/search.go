@@ -21,12 +21,12 @@ func search() Operation {
 		IsChatGPTOnly:    true,
 		ExampleArguments: `{"query": "what to eat with high blood pressure"}`,
 		Parameters: []Parameter{
-			{Name: "query", Target: &q.Text, IsRequired: true, Description: "The question in a sentence; a name, a command or an error text exactly as it is.", Aliases: queryNames},
+			{Name: "query", Target: &q.Text, IsRequired: true, Description: "The question in a sentence; names, commands and error texts verbatim.", Aliases: queryNames},
 		},
 		OutputFields: []Parameter{{Name: "results", IsRequired: true, ItemFields: []Parameter{
 			{Name: "id", IsRequired: true, Description: "What fetch takes."},
 			{Name: "title", IsRequired: true, Description: "Path, lines and headings of the passage."},
-			{Name: "url", IsRequired: true, Description: "The page that shows it, empty where there is none."},
+			{Name: "url", IsRequired: true, Description: "The page that shows it, empty if there is none."},
 		}}},
 		Check: func() error { return q.Check() },
 		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {

@@ -24,7 +24,7 @@ func showContext() Operation {
 		Parameters: []Parameter{
 			{Name: "uri", Target: &uri, IsRequired: true, Description: "URI of the passage, or the path of a document."},
 			{Name: "question", Target: &question, Description: "Text whose words are marked."},
-			{Name: "reach", Target: &reach, Min: 1, Max: mostReach, Description: "How far around it: 1 is a screen."},
+			{Name: "reach", Target: &reach, Min: 1, Max: mostReach, Description: "How far around it: 1 is one screen."},
 		},
 		Check: func() error { return checkPlace(uri) },
 		Run: func(ctx context.Context, c CallEnvironment) (Result, error) {

@@ -13,13 +13,13 @@ func showPageImage() Operation {
 	var page LenientInt
 	return Operation{
 		Name:             "show_page_image",
-		Title:            "Show a page as it looks",
+		Title:            "Show a page as an image",
 		Description:      "For the page that shows results to people: a page of a PDF or scan as a picture in which a passage is marked. Models have read_doc.",
 		IsAppOnly:        true,
 		ExampleArguments: `{"uri": "paper.pdf#page=1"}`,
 		Parameters: []Parameter{
 			{Name: "uri", Target: &uri, IsRequired: true, Description: "URI of the passage, or the path of a document."},
-			{Name: "page", Target: &page, Min: 1, Description: "Number of the page, else that of the passage."},
+			{Name: "page", Target: &page, Min: 1, Description: "Page number; by default that of the passage."},
 			{Name: "question", Target: &question, Description: "Text whose words are marked."},
 		},
 		Check: func() error { return checkPlace(uri) },

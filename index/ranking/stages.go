@@ -98,8 +98,8 @@ var labels = [parts]partWording{
 		raised:  scoreSentence("raised by %.2f: it is the original of a passage with nearly the same text"),
 		lowered: scoreSentence("lowered by %.2f: the original, with nearly the same text, takes its place")},
 	byEdition: {ScorePart: notice.ScorePart{Key: "edition"},
-		raised:  scoreSentence("raised by %.2f: it is a newer edition of a passage that nearly says the same"),
-		lowered: scoreSentence("lowered by %.2f: a newer edition of what it nearly says stands in its place")},
+		raised:  scoreSentence("raised by %.2f: it is a newer edition of a passage with nearly the same text"),
+		lowered: scoreSentence("lowered by %.2f: a newer edition, with nearly the same text, takes its place")},
 }
 
 // partWording is the description of a part of a score: by its name, or in sentences.

@@ -78,7 +78,7 @@ func (l *maintenanceLoop) logDatabaseState(fault error) {
 	case now == isAway:
 		l.s.log.Warn("the database does not serve: questions fail until it does", "error", fault)
 	case now == isRefused:
-		l.s.log.Warn("the database takes no changes: what is saved meanwhile is indexed when it does", "reason", refused)
+		l.s.log.Warn("the database accepts no changes: what is saved meanwhile is indexed when it does", "reason", refused)
 	case before == isAway:
 		l.s.log.Warn("the database serves again")
 	default:

@@ -460,7 +460,7 @@ func (h *harmed) heals(t testing.TB, servers int, running bool, statements []str
 			}
 		}
 		o.took = time.Since(began)
-		if !migrated && o.took > 10*time.Second && strings.Contains(o.fault, "vademecum store migrate makes them again") {
+		if !migrated && o.took > 10*time.Second && strings.Contains(o.fault, "vademecum store migrate recreates them") {
 			h.migrate(t, database) // servers do not give up libraries that they have not compared with a folder
 			migrated, each = true, make([]waits, servers)
 		}

@@ -246,7 +246,7 @@ func (l *maintenanceLoop) syncAreas(ctx context.Context, areas []Subtree, hadFai
 		l.s.log.Warn("a folder does not answer, it is looked at again when it does", "error", err)
 	case err != nil:
 		if !hadFailed && !catalog.IsDatabaseUnusable(err) { // database errors are reported elsewhere
-			l.s.log.Error("could not bring the index up to date, it is tried again", "error", err)
+			l.s.log.Error("could not update the index, it is tried again", "error", err)
 		}
 		if errors.Is(err, catalog.ErrDamaged) && l.s.canRepair() {
 			l.s.RequestDamageCheck()

@@ -146,7 +146,7 @@ func (l *maintenanceLoop) becomeIndexer(ctx context.Context, folder int) {
 	f := l.s.Folders[folder]
 	if file := f.Storage.Describe().File; file != "" {
 		if err := l.s.Store.RemoveLeftoverSnapshots(file); err != nil {
-			l.s.log.Warn("could not remove what another process left", "error", err)
+			l.s.log.Warn("could not remove files left by another process", "error", err)
 		}
 	}
 	f.Storage.RemoveOldFormats()

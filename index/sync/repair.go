@@ -104,7 +104,7 @@ func (s *Syncer) rereadLostTexts(ctx context.Context, folder int, c *live.Follow
 	for i, d := range lost {
 		areas[i] = Subtree{Folder: folder, Base: d.Path}
 	}
-	s.log.Warn("the index has lost texts of documents, these are read again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
+	s.log.Warn("the index has lost the text of some documents, reading them again", "folder", s.Folders[folder].Dir(), "documents", len(lost), "first", lost[0].Path)
 	ctx, cancel := context.WithTimeout(ctx, answerWait)
 	defer cancel()
 	_, err := s.retryRequest(ctx, syncRequest{Folder: folder, Areas: areas, Force: true}) // even if they appear unchanged

@@ -75,7 +75,7 @@ func TestLostTextsAreReadAgain(t *testing.T) {
 			t.Errorf("%s was not read again", old.Path)
 		}
 	}
-	if s.said.count("the index has lost texts of documents, these are read again") != 1 {
+	if s.said.count("the index has lost the text of some documents, reading them again") != 1 {
 		t.Error("it does not say so")
 	}
 }

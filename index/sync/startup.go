@@ -58,7 +58,7 @@ func (s *Syncer) LoadWithRetry(ctx context.Context) (err error) {
 		}
 		s.FreshnessPublisher.Update(func(now *freshness.Snapshot) { now.SetFollowError(err) })
 		if !told {
-			s.log.Warn("the index cannot be loaded yet, it is tried again", "every", pause, "error", err)
+			s.log.Warn("the index cannot be loaded yet, trying again", "every", pause, "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -118,7 +118,7 @@ func (s *Syncer) loadFolder(ctx context.Context, folder int) error {
 		}
 	}
 	if c.PreviousModel != "" && !s.Store.ModelProperties.IsCheapToCompute {
-		s.log.Warn("another embedding model than before: passages are found by words until they have its vectors",
+		s.log.Warn("the embedding model has changed: passages are found by words until they have its vectors",
 			"folder", s.Folders[folder].Dir(), "before", c.PreviousModel, "now", s.Store.Embedder.ModelIdentity())
 	}
 	if c.KeptModel != "" && embed.IsWorthStoring(c.KeptModel) && !s.Store.ModelProperties.IsWorthStoring() {
@@ -178,7 +178,7 @@ func (s *Syncer) openCatalog(ctx context.Context, folder int) (roots.OpenedCatal
 
 func (s *Syncer) logUnsaved(folder int, c roots.OpenedCatalog) {
 	if c.UnsavedReason != nil {
-		s.log.Warn("the index is kept in memory and is lost at the end: name a place for it with --index", "folder", s.Folders[folder].Dir(), "reason", c.UnsavedReason)
+		s.log.Warn("the index is kept in memory and will be lost at exit: choose a location for it with --index", "folder", s.Folders[folder].Dir(), "reason", c.UnsavedReason)
 	}
 }
 

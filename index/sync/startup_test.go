@@ -174,7 +174,7 @@ func TestUnsavedIsTold(t *testing.T) {
 	k := syncertest.NewLoaded(t, syncertest.Options{
 		Folders: []string{n.Dir}, Files: below, Embedder: indextest.NewCountingModel(t), Log: slog.New(slog.NewTextHandler(said, nil)),
 	})
-	if err := k.UnsavedReason(); err == nil || said.count("the index is kept in memory and is lost at the end") != 1 {
+	if err := k.UnsavedReason(); err == nil || said.count("the index is kept in memory and will be lost at exit") != 1 {
 		t.Errorf("it is unsaved as %v", err)
 	}
 }

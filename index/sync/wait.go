@@ -202,7 +202,7 @@ func (s *Syncer) refresh(ctx context.Context, asked time.Time, compare func(cont
 	case err == nil, err == errSlow, ctx.Err() != nil, errors.Is(err, catalog.ErrLeaseLost):
 	case now.IsMaintaining && catalog.IsDatabaseUnusable(err):
 	default:
-		s.log.Warn("could not bring the index up to date", "error", err)
+		s.log.Warn("could not update the index", "error", err)
 	}
 }
 

@@ -211,7 +211,7 @@ func TestDoctorReadsArguments(t *testing.T) {
 	if f := examineNamed(t, "our-vademecum", ".claude.json", named); !strings.Contains(f.Advice, "install claude-code "+dir+" --name our-vademecum") {
 		t.Errorf("another name: %+v", f)
 	}
-	if f := examineHost(t, ".config/opencode/opencode.json", `{"mcp": {"vademecum": {"type": "local", "command": "vademecum serve"}}}`); f.Level != "fault" || !strings.Contains(f.Says, "command has to be a list") {
+	if f := examineHost(t, ".config/opencode/opencode.json", `{"mcp": {"vademecum": {"type": "local", "command": "vademecum serve"}}}`); f.Level != "fault" || !strings.Contains(f.Says, "command must be a list") {
 		t.Errorf("opencode: %+v", f)
 	}
 }

@@ -130,7 +130,7 @@ func TestFolderComesAndGoes(t *testing.T) {
 	again := newHost(t, args...)
 	again.initialize()
 	ask(again, "beluga", "The word is beluga.")
-	ask(again, "beluga", "What is known of it was read earlier.")
+	ask(again, "beluga", "What is known about it was read earlier.")
 	bringBack()
 	for _, server := range []*host{h, again} {
 		ask(server, save(first, "orca"), "The word is orca.")

@@ -217,7 +217,7 @@ func TestHTTPNoFolder(t *testing.T) {
 	session := openSession(t, s.url, bearer(alice))
 	for _, header := range []map[string]string{bearer(bob), bearer(bob, "Mcp-Session-Id", session), bearer(bob, "Mcp-Protocol-Version", "2026-07-28")} {
 		answer := rawCall(t, s.url+"/mcp", callList, header)
-		if body := bodyOf(t, answer); answer.StatusCode != 403 || strings.TrimSpace(body) != "none of the folders is for you" {
+		if body := bodyOf(t, answer); answer.StatusCode != 403 || strings.TrimSpace(body) != "you may not see any of the folders" {
 			t.Errorf("%s: %s", answer.Status, body)
 		}
 	}

@@ -48,6 +48,6 @@ func TestHTTPHangup(t *testing.T) {
 	if err := os.Remove(key); err != nil {
 		t.Fatal(err)
 	}
-	hangUp("vademecum: read again: tokens; cannot be read, and stays as it was: certificate, rights")
-	hangUp("vademecum: read again: tokens; cannot be read, and stays as it was: certificate, rights")
+	hangUp("vademecum: read again: tokens; could not be read, and was kept as it was: certificate, rights")
+	hangUp("vademecum: read again: tokens; could not be read, and was kept as it was: certificate, rights")
 }

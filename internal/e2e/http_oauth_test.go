@@ -130,7 +130,7 @@ func TestHTTPClientsSignIn(t *testing.T) {
 				return strings.Contains(mustCall(t, session, "retrieve_docs", map[string]any{"query": "spacer for children"}), "A spacer helps children")
 			})
 			mustCall(t, session, "index_docs", nil)
-			for i, want := range []string{"calls itself Go <SDK> wants", filepath.Base(dir), "127.0.0.1 (a program on this device)", "alice", "add texts of its own"} {
+			for i, want := range []string{"calls itself Go <SDK> wants", filepath.Base(dir), "127.0.0.1 (a program on this device)", "alice", "add its own texts"} {
 				if strings.Contains(c.asked[0], want) != (i < 4) || !strings.Contains(c.asked[1], want) {
 					t.Errorf("of %q was asked first:\n%s\nand then:\n%s", want, c.asked[0], c.asked[1])
 				}

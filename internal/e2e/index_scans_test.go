@@ -209,7 +209,7 @@ func TestIndexKilled(t *testing.T) {
 	}
 	for _, want := range []string{
 		"- a scan or picture waiting for text recognition: one.pdf, two.pdf\n",
-		"vademecum: the text of scanned pages is not recognised: tesseract was killed, as the system does when memory runs out\n",
+		"vademecum: the text of scanned pages is not recognised: tesseract was killed, perhaps because memory ran out\n",
 	} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("it says %s, want %s", out, want)

@@ -60,7 +60,7 @@ func TestInstallURL(t *testing.T) {
 			t.Fatal(err)
 		}
 		named := strings.Contains(string(written), `"Authorization": "Bearer ${env:VADEMECUM_TOKEN}"`)
-		if told := strings.Contains(said, "next: have VADEMECUM_TOKEN hold your token"); named != (s == asks) || told != named {
+		if told := strings.Contains(said, "next: set VADEMECUM_TOKEN to your token"); named != (s == asks) || told != named {
 			t.Errorf("%s\n%s", said, written)
 		}
 	}
@@ -72,7 +72,7 @@ func TestInstallURL(t *testing.T) {
 func startInstalled(t *testing.T, at, token string) {
 	t.Helper()
 	said, err := installIn(t, t.TempDir(), "install", "claude-desktop", "--url", at, "--print")
-	if err != nil || !strings.Contains(said, "next: put your token in the place of YOUR_TOKEN") {
+	if err != nil || !strings.Contains(said, "next: put your token in place of YOUR_TOKEN") {
 		t.Fatalf("%v: %s", err, said)
 	}
 	var file struct {
@@ -119,7 +119,7 @@ func TestHintsCanBeTyped(t *testing.T) {
 	}{
 		{[]string{notes}, "to ask it: PROGRAM search " + notes + ` "QUESTION", for a host: PROGRAM serve ` + notes},
 		{[]string{"serve"}, "hint: PROGRAM serve --help shows how to use it"},
-		{[]string{"status", notes}, "none on the disk; PROGRAM index " + notes + " makes one"},
+		{[]string{"status", notes}, "none on disk; PROGRAM index " + notes + " creates one"},
 		{[]string{"install"}, "note: PROGRAM install HOST FOLDER adds it to a host"},
 		{[]string{"search", notes}, "hint: PROGRAM search " + notes + ` "QUESTION"`},
 	} {

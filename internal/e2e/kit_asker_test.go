@@ -176,7 +176,7 @@ func excuses(blocks []content, folder, file string) string {
 		return words
 	}
 	for _, note := range notesIn(blocks) {
-		isSilent := strings.HasPrefix(note, "The folder does not answer") && strings.Contains(note, folder)
+		isSilent := strings.HasPrefix(note, "The folder does not respond") && strings.Contains(note, folder)
 		isAtIntervals := strings.HasPrefix(note, "changes constantly") || // where the file is read
 			strings.Contains(note, " changes constantly") && (strings.Contains(note, file) || strings.Contains(note, "(like "))
 		if isSilent || isAtIntervals {

@@ -51,7 +51,7 @@ func TestPartitions(t *testing.T) {
 		t.Fatal(err)
 	}
 	inDatabase(t, d.owner, string(divide))
-	onStore(t, d, d.owner, "are those of this version", "store", "migrate", "--grant", d.name)
+	onStore(t, d, d.owner, "match this version", "store", "migrate", "--grant", d.name)
 	for library := range 10 { // two more than have partitions of their own
 		onStore(t, d, d.serving, "3 in total", "index", dir, "--library", fmt.Sprint("notes", library), "--embed", model.spec("model"))
 	}

@@ -142,7 +142,7 @@ func TestStatusNamesServers(t *testing.T) {
 		t.Fatal("status names no server")
 	}
 	text, chinese := statusBeside(t, servers[0], dir), statusBeside(t, servers[0], "--lang", "zh", dir)
-	for _, want := range []string{fmt.Sprintf("served by:  process %d, since ", pid(0)), "; connected to it: 2\n", fmt.Sprintf("with other settings than process %d (--results)", pid(0))} {
+	for _, want := range []string{fmt.Sprintf("served by:  process %d, since ", pid(0)), "; connected to it: 2\n", fmt.Sprintf("with different settings from process %d (--results)", pid(0))} {
 		if !strings.Contains(text, want) {
 			t.Errorf("status does not say %q:\n%s", want, text)
 		}

@@ -133,12 +133,12 @@ func (s *shared) ends(code int, said string) {
 func TestShareByProxy(t *testing.T) {
 	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
 	s.begin()
-	listens := s.until(`^2\. Address: https://127\.0\.0\.1:\d+, which has to lead to (\S+)$`)
+	listens := s.until(`^2\. Address: https://127\.0\.0\.1:\d+, which must forward to (\S+)$`)
 	s.until(`^3\. Your token, shown only once`)
 	token := s.until(`^   (vdm_\S+)$`)
-	s.until(`^4\. Not reached yet: the server is not reached at .*502 Bad Gateway.*the proxy or tunnel has to run, and to lead to ` + regexp.QuoteMeta(listens))
+	s.until(`^4\. Not reachable yet: the server cannot be reached at .*502 Bad Gateway.*the proxy or tunnel must be running and forward to ` + regexp.QuoteMeta(listens))
 	s.lead(listens)
-	s.until(`^\d\. Looked at from this machine: 127\.0\.0\.1 is found, its certificate is valid`)
+	s.until(`^\d\. Checked from this machine: 127\.0\.0\.1 resolves, its certificate is valid`)
 	if at := s.until(`^   (https://\S+/mcp)$`); at != s.proxy.URL+"/mcp" {
 		t.Errorf("the URL to paste is %s", at)
 	}
@@ -204,13 +204,13 @@ func TestShareByTunnel(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.until(`^2\. Address: ` + regexp.QuoteMeta(s.proxy.URL) + `, by ngrok`)
-		s.until(`Looked at from this machine`)
+		s.until(`Checked from this machine`)
 		s.until(`Ctrl-C ends it`)
 		if endsFirst {
 			if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
-			s.ends(1, "vademecum: ngrok has ended, and said last: ")
+			s.ends(1, "vademecum: ngrok has exited; its last output was: ")
 			continue
 		}
 		if group, err := syscall.Getpgid(pid); err != nil || group != pid {
@@ -230,7 +230,7 @@ func TestShareByTunnel(t *testing.T) {
 func TestShareStandsOpen(t *testing.T) {
 	s := share(t, true, func(proxy string) []string { return []string{"--public-url", proxy} })
 	s.begin()
-	listens := s.until(`which has to lead to (\S+)$`)
+	listens := s.until(`which must forward to (\S+)$`)
 	token := s.until(`^   (vdm_\S+)$`)
 	s.sends.Store(&token)
 	s.lead(listens)
@@ -252,15 +252,15 @@ func TestShareFaults(t *testing.T) {
 		url       func(proxy string) string
 		said      string
 	}{
-		"certificate": {false, func(proxy string) string { return proxy }, `the certificate of 127\.0\.0\.1:\d+ is not trusted .*: the proxy needs one of a public authority`},
+		"certificate": {false, func(proxy string) string { return proxy }, `the certificate of 127\.0\.0\.1:\d+ is not trusted .*: the proxy needs one from a public authority`},
 		"name":        {true, func(string) string { return "https://kb.nowhere.invalid" }, `the name kb\.nowhere\.invalid does not resolve .*: it needs a DNS entry`},
-		"elsewhere":   {true, func(string) string { return elsewhere.URL }, `something else answers at .*/mcp \(404 Not Found\): the proxy or tunnel must lead to 127\.0\.0\.1:\d+, with the paths unchanged`},
-		"another":     {true, func(string) string { return another.URL }, `another server answers at .*/mcp: the proxy or tunnel has to lead to 127\.0\.0\.1:\d+`},
+		"elsewhere":   {true, func(string) string { return elsewhere.URL }, `something else answers at .*/mcp \(404 Not Found\): the proxy or tunnel must forward to 127\.0\.0\.1:\d+, with the paths unchanged`},
+		"another":     {true, func(string) string { return another.URL }, `another server answers at .*/mcp: the proxy or tunnel must forward to 127\.0\.0\.1:\d+`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := share(t, c.isTrusted, func(proxy string) []string { return []string{"--public-url", c.url(proxy)} })
 			s.begin()
-			s.until(`^4\. Not reached yet: ` + c.said + `.* It is looked at again every 3 seconds$`)
+			s.until(`^4\. Not reachable yet: ` + c.said + `.* Checking again every 3 seconds$`)
 			if err := s.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -315,14 +315,14 @@ func TestSharePrivate(t *testing.T) {
 	}
 	const nowhere = "--public-url=https://kb.nowhere.invalid"
 	for _, dir := range []string{home, homes, link, home + "/notes/.."} {
-		refused(t, 2, []string{"HOME=" + home}, []string{"holds your home folder", "hint: name the folder with the documents"}, "share", dir, nowhere)
+		refused(t, 2, []string{"HOME=" + home}, []string{"contains your home folder", "hint: name the folder with the documents"}, "share", dir, nowhere)
 	}
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	refused(t, 0, nil, nil, "token", "new", "me", "--tokens", tokens)
 	serve := func(dir string) []string {
 		return []string{"serve", "--http=127.0.0.1:0", "--sign-in", "--tokens", tokens, ownIndex(t), dir}
 	}
-	refused(t, 2, []string{"XDG_CONFIG_HOME=" + home + "/conf"}, []string{"conf/vademecum is within " + home, "the key that signs it"}, serve(home)...)
+	refused(t, 2, []string{"XDG_CONFIG_HOME=" + home + "/conf"}, []string{"conf/vademecum is within " + home, "the key that signs them"}, serve(home)...)
 	refused(t, 2, []string{"XDG_CONFIG_HOME=" + home + "/conf"}, []string{"conf/vademecum is within " + home}, serve(home+"/conf/vademecum")...)
 	hidden := vademecum(t, serve(home)...) // nothing hidden is indexed
 	hidden.Env = append(hidden.Env, "XDG_CONFIG_HOME="+home+"/.conf")
@@ -351,9 +351,9 @@ func TestShareUnwritable(t *testing.T) {
 	const nowhere = "--public-url=https://kb.nowhere.invalid"
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	at := []string{"share", t.TempDir(), nowhere, "--http=127.0.0.1:0", ownIndex(t)}
-	refused(t, 2, nil, []string{"   there is nothing in ", "is it the folder that you mean?", "the first token cannot be kept", "hint: name a file that you may write: --tokens FILE"}, append(at, "--tokens", filepath.Join(t.TempDir(), "none", "tokens"))...)
+	refused(t, 2, nil, []string{" is still empty: is it the right folder?", "the first token cannot be saved", "hint: give a file that you can write to: --tokens FILE"}, append(at, "--tokens", filepath.Join(t.TempDir(), "none", "tokens"))...)
 	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"there is no place for the tokens", "hint: name a file: --tokens FILE"}, at...)
-	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"what people agree to cannot be saved", "hint: the user who runs this must be able to write in " + file}, append(at, "--tokens", tokens)...)
+	refused(t, 2, []string{"XDG_CONFIG_HOME=" + file}, []string{"grants cannot be saved", "hint: the user who runs this must be able to write in " + file}, append(at, "--tokens", tokens)...)
 }
 
 // TestShareWays: without a flag all ways are listed with their commands, and nothing is
@@ -401,7 +401,7 @@ func TestShareInterrupted(t *testing.T) {
 func TestShareTunnelFails(t *testing.T) {
 	for script, want := range map[string]string{
 		"echo 'ERROR:  ERR_NGROK_4018'; echo 'ERROR:'; exit 1": "ERR_NGROK_4018\nhint: give it your authtoken",
-		"exit 3": "ngrok has ended: exit status 3\nhint: run it by itself to see why: ngrok http 127.0.0.1:",
+		"exit 3": "ngrok has exited: exit status 3\nhint: run it on its own to see why: ngrok http 127.0.0.1:",
 	} {
 		s := share(t, true, func(string) []string { return []string{"--tunnel", "ngrok"} })
 		s.scriptTunnel(script)
@@ -411,7 +411,7 @@ func TestShareTunnelFails(t *testing.T) {
 	s := share(t, true, func(string) []string { return []string{"--tunnel", "ngrok"} })
 	s.scriptTunnel("echo 'msg=\"started tunnel\" url=https://kb.nowhere.invalid'; exec sleep 1000")
 	s.begin()
-	s.until(`^4\. Not reached yet: the name kb\.nowhere\.invalid is not known yet .*: a new one takes up to ten minutes; if it is not there then, end this with Ctrl-C and start it again`)
+	s.until(`^4\. Not reached yet: the name kb\.nowhere\.invalid is not known yet .*: a new one takes up to ten minutes; if it still fails then, stop this with Ctrl-C and start it again`)
 	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

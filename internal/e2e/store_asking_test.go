@@ -47,7 +47,7 @@ func TestDatabaseKeepsModel(t *testing.T) {
 	s.kill()
 	check(spec)
 
-	onStore(t, d, d.serving, "another embedding model than before", search("--embed", other)...)
+	onStore(t, d, d.serving, "the embedding model has changed", search("--embed", other)...)
 	onStore(t, d, d.serving, "model:      "+spec, on("status")...)
 	onStore(t, d, d.serving, "notes: 3 documents, 3 passages, 6 vectors: ok", "store", "check") // those of both
 	inDatabase(t, d.owner, "UPDATE vademecum.vectors SET checksum = 0 WHERE model = (SELECT id FROM vademecum.models WHERE name LIKE '%other')")

@@ -29,11 +29,11 @@ func TestDatabaseFaults(t *testing.T) {
 	t.Parallel()
 	d, dir := emptyDatabase(t), manyNotes(t, 1)
 	search := []string{"search", dir, "sodium"}
-	onStore(t, d, d.serving, "make them with vademecum store migrate", search...)
+	onStore(t, d, d.serving, "create them with vademecum store migrate", search...)
 	onStore(t, d, d.serving, fmt.Sprintf("GRANT CREATE ON DATABASE %q TO %q", d.name, d.name), "store", "migrate")
 	onStore(t, d, d.owner, `there is no such role: createuser, or CREATE ROLE "nobody" LOGIN, makes it`, "store", "migrate", "--grant", "nobody")
-	onStore(t, d, d.owner, "are those of this version", "store", "migrate")
-	onStore(t, d, d.serving, "this user was not given the rights", search...)
+	onStore(t, d, d.owner, "match this version", "store", "migrate")
+	onStore(t, d, d.serving, "this user lacks privileges", search...)
 	onStore(t, d, d.serving, "the tables belong to the role "+d.ownerName(t), "store", "migrate")
 	onStore(t, d, d.owner, d.name+" may serve from them", "store", "migrate", "--grant", d.name)
 	onStore(t, d, d.serving, "the tables belong to the role "+d.ownerName(t), "store", "vacuum")
@@ -45,13 +45,13 @@ func TestDatabaseFaults(t *testing.T) {
 	onStore(t, d, away, "the database cannot be reached", search...)
 	g.shut()
 	onStore(t, d, away, "connection refused at 127.0.0.1:", search...)
-	onStore(t, d, strings.Replace(d.serving, "127.0.0.1", "no-such-host.invalid", 1), "there is no host of the name no-such-host.invalid", search...)
+	onStore(t, d, strings.Replace(d.serving, "127.0.0.1", "no-such-host.invalid", 1), "there is no host called no-such-host.invalid", search...)
 	onStore(t, d, d.serving+"?sslmode=requir", "hint: it is one of disable, ", search...)
 	onStore(t, d, d.serving+"?prt=5432", `a setting that the server does not know (unrecognized configuration parameter "prt")`, search...)
 	onStore(t, d, "postgres://u:"+d.password+"@[::1", "the address of the database cannot be read", search...)
 
 	inDatabase(t, d.owner, "UPDATE vademecum.program SET oldest = 99")
-	onStore(t, d, d.serving, "of a newer version: use that version of this program", search...)
+	onStore(t, d, d.serving, "from a newer version: use that version of this program", search...)
 }
 
 // TestStoreCommandsOnDatabase: what a library has is counted and compared, and what is

@@ -40,20 +40,20 @@ func TestDatabaseUnusable(t *testing.T) {
 	}
 	for name, wrong := range map[string]struct{ address, says string }{
 		"away":           {away, "the database cannot be reached: connection refused at 127.0.0.1:"},
-		"unknown host":   {strings.Replace(d.serving, "127.0.0.1", "database.invalid", 1), "the database cannot be reached: there is no host of the name database.invalid"},
+		"unknown host":   {strings.Replace(d.serving, "127.0.0.1", "database.invalid", 1), "the database cannot be reached: there is no host called database.invalid"},
 		"wrong password": {strings.Replace(d.serving, d.password, d.password+"x", 1), `the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (password authentication failed for user "` + d.name + `")`},
 		// Before sign-in the server's message has a name that it truncates in the middle of a
 		// character.
 		"long name":   {strings.Replace(d.serving, "//"+d.name, "//a"+strings.Repeat("数", 30), 1), "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (SQLSTATE 28P01)"},
 		"no database": {d.serving + "x", `there is no such database: create it first (database "` + d.name + `x" does not exist)`},
-		"no tables":   {without.serving, "the database has no tables of this program yet: make them with vademecum store migrate"},
+		"no tables":   {without.serving, "the database has no tables of this program yet: create them with vademecum store migrate"},
 	} {
 		d.checkUnusable(t, name, wrong.address, dir, wrong.says)
 	}
 	tables("2", "1")
-	d.checkUnusable(t, "older tables", d.serving, dir, "the tables of the database are of an older version: bring them up to this one with vademecum store migrate")
+	d.checkUnusable(t, "older tables", d.serving, dir, "the tables of the database are from an older version: upgrade them with vademecum store migrate")
 	tables("99", "99")
-	d.checkUnusable(t, "newer tables", d.serving, dir, "the tables of the database are of a newer version: use that version of this program")
+	d.checkUnusable(t, "newer tables", d.serving, dir, "the tables of the database are from a newer version: use that version of this program")
 }
 
 func (d database) checkUnusable(t *testing.T, name, address, dir, says string) {
@@ -76,9 +76,9 @@ func TestDatabaseReplicaTold(t *testing.T) {
 	other := newDatabase(t)
 	_, away := gateTo(t, d.serving)
 	for name, replica := range map[string]struct{ address, says, level string }{
-		"all there":        {d.serving, "it has all that the database has\n", "ok "},
+		"all there":        {d.serving, "it is up to date with the database\n", "ok "},
 		"away":             {away, "it cannot be queried, so the database answers all questions: connection refused at 127.0.0.1", "warning "},
-		"another database": {other.serving, "it is another database, and no replica of that in --store\n", "warning "},
+		"another database": {other.serving, "it is another database, not a replica of the one in --store\n", "warning "},
 	} {
 		for _, command := range []string{"status", "doctor"} {
 			said := d.run(t, d.serving, replica.address, command, "--library", "notes")

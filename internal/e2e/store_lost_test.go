@@ -13,7 +13,7 @@ func TestDatabaseLosesLists(t *testing.T) {
 	d, dir := newDatabase(t), manyNotes(t, 3)
 	onStore(t, d, d.serving, "3 in total", "index", dir, "--library", "notes")
 	inDatabase(t, d.owner, "DELETE FROM vademecum.segments")
-	if said := d.run(t, d.serving, "", "store", "check"); !strings.Contains(said, "the lists of terms reach to passage 0 of") || !strings.Contains(said, "indexes again what is damaged") {
+	if said := d.run(t, d.serving, "", "store", "check"); !strings.Contains(said, "the lists of terms reach to passage 0 of") || !strings.Contains(said, "reindexes what is damaged") {
 		t.Errorf("store check says %s", said)
 	}
 	s := d.servesNotesOf(t, dir)
@@ -45,10 +45,10 @@ func TestDatabaseLosesTables(t *testing.T) {
 	client.awaits("retrieve_docs", "query", "warfarin", "0.md", "[isError]")
 	for _, table := range []string{"changes", "vocabulary"} {
 		inDatabase(t, d.owner, "DROP TABLE vademecum."+table)
-		if said := d.run(t, d.serving, "", "store", "check"); !strings.Contains(said, "are gone from the database ("+table+"): vademecum store migrate makes them again") {
+		if said := d.run(t, d.serving, "", "store", "check"); !strings.Contains(said, "are missing from the database ("+table+"): vademecum store migrate recreates them") {
 			t.Errorf("store check says %s", said)
 		}
-		onStore(t, d, d.owner, "Made again what was gone: table "+table, "store", "migrate")
+		onStore(t, d, d.owner, "Recreated what was missing: table "+table, "store", "migrate")
 		client.awaits("retrieve_docs", "query", "warfarin", "0.md", "[isError]")
 		onStore(t, d, d.serving, "ok", "store", "check")
 	}

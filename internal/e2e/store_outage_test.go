@@ -306,10 +306,10 @@ func TestDatabaseUnready(t *testing.T) {
 	s := startHTTP(t, c)
 	s.awaitReady("not ready: the database cannot be used; the log says why")
 	client := connectHTTP(t, s.url, "2025-06-18", http.DefaultClient)
-	if text := client.saysOf("retrieve_docs", "query", "anything"); !strings.Contains(text, "make them with vademecum store migrate") {
+	if text := client.saysOf("retrieve_docs", "query", "anything"); !strings.Contains(text, "create them with vademecum store migrate") {
 		t.Errorf("before: %s", text)
 	}
-	onStore(t, d, d.owner, "are those of this version", "store", "migrate")
+	onStore(t, d, d.owner, "match this version", "store", "migrate")
 	onStore(t, d, d.owner, "may serve from them", "store", "migrate", "--grant", d.name)
 	s.awaitReady("ready")
 }

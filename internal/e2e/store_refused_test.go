@@ -21,7 +21,7 @@ func (d database) leaveAll(t *testing.T) {
 
 var storeRefusals = []refusal{
 	{
-		"read-only", "it is read-only", "name a primary in --store, or end default_transaction_read_only there",
+		"read-only", "it is read-only", "name a primary in --store, or turn off default_transaction_read_only there",
 		func(d database, t *testing.T) {
 			inDatabase(t, d.owner, "ALTER DATABASE "+d.name+" SET default_transaction_read_only = on")
 			d.leaveAll(t)
@@ -31,7 +31,7 @@ var storeRefusals = []refusal{
 		},
 	},
 	{
-		"read-only user", "it is read-only", "name a primary in --store, or end default_transaction_read_only there",
+		"read-only user", "it is read-only", "name a primary in --store, or turn off default_transaction_read_only there",
 		func(d database, t *testing.T) {
 			inDatabase(t, d.owner, "ALTER ROLE "+d.name+" SET default_transaction_read_only = on")
 			d.leaveAll(t)
@@ -41,7 +41,7 @@ var storeRefusals = []refusal{
 		},
 	},
 	{
-		"no rights", "the user of this server may not write to it", "vademecum store migrate --grant USER gives the rights",
+		"no rights", "the user of this server may not write to it", "vademecum store migrate --grant USER grants the privileges",
 		func(d database, t *testing.T) {
 			inDatabase(t, d.owner, "REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA vademecum FROM "+d.name)
 		},
@@ -145,8 +145,8 @@ func (r refusal) test(t *testing.T, d database, serving string) {
 	if state := s.text("/library/state"); !strings.Contains(state, r.why) || strings.Contains(state, "Up to date") {
 		t.Errorf("the page says %s", state)
 	}
-	onStore(t, d, serving, "takes no changes: "+r.why+": "+r.remedy, "status", e.dir, "--library", "notes")
-	onStore(t, d, serving, "takes no changes: "+r.why+"; what is saved is not indexed\n", "doctor", e.dir, "--library", "notes")
+	onStore(t, d, serving, "accepts no changes: "+r.why+": "+r.remedy, "status", e.dir, "--library", "notes")
+	onStore(t, d, serving, "accepts no changes: "+r.why+"; newly saved files are not indexed\n", "doctor", e.dir, "--library", "notes")
 	onStore(t, d, serving, "("+r.why+")", "search", e.dir, unique, "--library", "notes")
 
 	r.end(d, t)
@@ -164,7 +164,7 @@ func (r refusal) test(t *testing.T, d database, serving string) {
 		t.Fatal(err)
 	}
 	log += s.log()
-	for _, once := range []string{"the database takes no changes", "the database takes changes again"} {
+	for _, once := range []string{"the database accepts no changes", "the database takes changes again"} {
 		if n := strings.Count(log, once); n != 1 {
 			t.Errorf("the log says %d times %q: %s", n, once, log)
 		}

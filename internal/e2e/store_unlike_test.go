@@ -58,7 +58,7 @@ func TestDatabaseFolderOfAnother(t *testing.T) {
 	for command, want := range map[string]string{
 		"index":  "9 of the 9 documents of library notes are not files in ",
 		"status": "not indexed: The folder " + empty,
-		"doctor": "another folder than that of the library",
+		"doctor": "this is not the folder of the library",
 	} {
 		onStore(t, d, d.serving, want, command, empty, "--library", "notes")
 	}

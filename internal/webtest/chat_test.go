@@ -77,7 +77,7 @@ func (c *chat) passages() {
 	if in[bool](c, "[...document.querySelectorAll('.panel')].some(p => p.checkVisibility())") {
 		c.t.Error("what was opened does not close")
 	}
-	c.push("the page as it looks")
+	c.push("the page as an image")
 	c.await(".panel img")
 	c.awaitPicture()
 	c.push("Copy with its citation")

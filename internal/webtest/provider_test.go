@@ -27,7 +27,7 @@ func TestSignInAtProvider(t *testing.T) {
 			b.until(atProvider)
 			b.do(chromedp.Click(chromedp.CSS("#no")))
 			b.until("!!document.getElementById('problem')")
-			b.wantText("broken off or refused")
+			b.wantText("cancelled or refused")
 			if address := get(b, chromedp.Location()); strings.Contains(address, "state=") {
 				t.Errorf("the address is %s", address)
 			}

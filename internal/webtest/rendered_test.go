@@ -40,7 +40,7 @@ func TestRendered(t *testing.T) {
 		b := open(t, as)
 		b.find(at, "energy", "Written.md")
 		b.visit(at + "/doc?path=Written.md")
-		b.wantText("E = mc^2", "a_1 + a_2", `\int_0^1 x^2 \, dx = \frac{1}{3}`, "From $5 to $6.", "A diagram, as it is written", "A[Ask] --> B[Answer]", "Folded advice", "Mind it.")
+		b.wantText("E = mc^2", "a_1 + a_2", `\int_0^1 x^2 \, dx = \frac{1}{3}`, "From $5 to $6.", "A diagram, as source text", "A[Ask] --> B[Answer]", "Folded advice", "Mind it.")
 		if got := eval[string](b, "[...document.querySelectorAll('.front a')].map(a => a.getAttribute('href')).join(' ')"); got != "/doc?path=Plain.md https://example.org/article?a=1&b=2" {
 			t.Errorf("front matter leads to %s", got)
 		}

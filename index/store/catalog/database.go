@@ -31,9 +31,9 @@ func (r ReplicaStatus) Message() message.Message {
 	case r.Fault != "":
 		return message.New("it cannot be queried, so the database answers all questions: %s", r.Fault)
 	case r.MissingCommits == 0:
-		return message.New("it has all that the database has")
+		return message.New("it is up to date with the database")
 	}
-	return message.New("it lacks the last commits to libraries (%d, the last that it has is %d s old): the database answers until it has them", r.MissingCommits, r.LastCommitAgeSeconds)
+	return message.New("it lacks the latest commits to libraries (%d, its newest one is %d s old): the database answers until it catches up", r.MissingCommits, r.LastCommitAgeSeconds)
 }
 
 // ReplicaStats counts the queries that a replica could have answered, by the server that answered

@@ -80,7 +80,7 @@ var (
 	// ErrDatabaseUnreachable means that the storage does not answer now.
 	ErrDatabaseUnreachable = message.Errorf("the database cannot be reached")
 	// ErrDatabaseReadOnly means that the storage can be read, but accepts no changes now.
-	ErrDatabaseReadOnly = message.Errorf("the database takes no changes")
+	ErrDatabaseReadOnly = message.Errorf("the database accepts no changes")
 	// ErrSetupRequired means that this program cannot use the storage until the operator fixes it.
 	ErrSetupRequired = message.Errorf("the database is not ready for this program")
 	// ErrLibraryNotFound means that a library does not exist and this machine cannot fill it.

@@ -58,9 +58,9 @@ func TestUnread(t *testing.T) {
 
 func TestReplicaInWords(t *testing.T) {
 	for want, r := range map[string]ReplicaStatus{
-		"it has all that the database has":                                                                                    {Address: "a"},
-		"it cannot be queried, so the database answers all questions: it is a primary":                                        {Fault: "it is a primary", MissingCommits: 3},
-		"it lacks the last commits to libraries (2, the last that it has is 9 s old): the database answers until it has them": {MissingCommits: 2, LastCommitAgeSeconds: 9},
+		"it is up to date with the database":                                                                                {Address: "a"},
+		"it cannot be queried, so the database answers all questions: it is a primary":                                      {Fault: "it is a primary", MissingCommits: 3},
+		"it lacks the latest commits to libraries (2, its newest one is 9 s old): the database answers until it catches up": {MissingCommits: 2, LastCommitAgeSeconds: 9},
 	} {
 		if got := r.String(); got != want {
 			t.Errorf("%+v:\n got %s\nwant %s", r, got, want)

@@ -157,7 +157,7 @@ func (h *FileStorage) Repair(ctx context.Context, model string, old catalog.Cata
 			// the reason is known and has been reported
 			return r, nil
 		}
-		r.RepairReason = "the disk takes it now"
+		r.RepairReason = "the disk accepts data again"
 	case is.State == catalog.OwnedByOtherFormat:
 		r.OpenedCatalog, err = h.openInMemory(ctx, model, is.Reason)
 		r.RepairReason = is.Reason.Error()
@@ -207,7 +207,7 @@ func moveVectors(ctx context.Context, disk *sqlite.Catalog, fallback *memory.Cat
 // moveToMemory copies the content of a file that the disk no longer accepts to memory. What cannot
 // be read is indexed again from the folder.
 func (h *FileStorage) moveToMemory(ctx context.Context, model string, why error) (r roots.RepairedCatalog, err error) {
-	r.ActionTaken, r.RepairReason = "the index is kept in memory until the disk takes it again, and else is lost at the end", why.Error()
+	r.ActionTaken, r.RepairReason = "the index is kept in memory until the disk accepts data again, and is otherwise lost at exit", why.Error()
 	c, last, err := memory.CopyCatalog(ctx, h.disk, model, why)
 	if err == nil {
 		err = h.copyRest(ctx, c)

@@ -218,7 +218,7 @@ func TestBackToFile(t *testing.T) {
 	must(t, err)
 	defer back.Close()
 	mustHold(t, back, "kept.md new.md", 2)
-	if back.Describe().IsUnsaved() || back.RepairReason != "the disk takes it now" || h.fallback != nil {
+	if back.Describe().IsUnsaved() || back.RepairReason != "the disk accepts data again" || h.fallback != nil {
 		t.Errorf("it is still in memory, or why it is not is told as %q", back.RepairReason)
 	}
 }

@@ -259,7 +259,7 @@ func (h *libraryStorage) openReadyStore(ctx context.Context) (store *postgres.St
 		return nil, "", fmt.Errorf("%w (%w)", err, failed)
 	}
 	if len(r.Objects) > 0 {
-		made = message.New("made again, as it was gone from the database: %s", strings.Join(r.Objects, ", "))
+		made = message.New("recreated, because it was missing from the database: %s", strings.Join(r.Objects, ", "))
 	}
 	store, err = h.in.openStore(ctx)
 	return store, made, err

@@ -137,7 +137,7 @@ func (c *Catalog) checkIndex(ctx context.Context) error {
 		WHERE n.relnamespace = 'vademecum'::regnamespace AND n.relname LIKE 'vectors\_near\_' || $1::bigint || '\_%'
 			AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index made WHERE made.index_relid = n.oid) AND NOT `+isIndexing, []any{c.ModelID}, &broken)
 	if err == nil && broken > 0 {
-		err = message.Errorf("the index of the vectors is not whole, vademecum store vacuum makes it again: %v", catalog.ErrDamaged)
+		err = message.Errorf("the vector index is incomplete; vademecum store vacuum rebuilds it: %v", catalog.ErrDamaged)
 	}
 	return err
 }

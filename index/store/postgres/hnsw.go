@@ -55,7 +55,7 @@ func (c *Catalog) IndexVectors(ctx context.Context, report func(done, total int)
 }
 
 // ErrIndexingInProgress means that another process is already building the indexes of vectors.
-var ErrIndexingInProgress = message.Errorf("another process is making the indexes of vectors, which this one leaves to it")
+var ErrIndexingInProgress = message.Errorf("another process is already creating the vector indexes")
 
 // isIndexing is an expression that reports whether any index of vectors is being built, so that an
 // incomplete index may be in progress. Only the building role can see which one it is, but locks

@@ -15,7 +15,7 @@ var (
 	// ErrLibraryNotFound means that there is no library of that name.
 	ErrLibraryNotFound = message.Errorf("there is no such library")
 	// ErrLibraryInUse means that a process keeps a library up to date, and would recreate it.
-	ErrLibraryInUse = message.Errorf("a process keeps it up to date: end that first")
+	ErrLibraryInUse = message.Errorf("a process keeps it up to date: end that process first")
 )
 
 // RemovedLibrary describes a library that was removed.

@@ -110,7 +110,7 @@ func ownTables(ctx context.Context, conn *pgx.Conn) (tables []string, err error)
 	var mine bool
 	_, err = pgx.ForEachRow(rows, []any{&table, &mine, &owner}, func() error {
 		if !mine {
-			return message.Errorf("the tables belong to the role %s: run it as that one, in the address or by PGUSER", owner)
+			return message.Errorf("the tables belong to the role %s: run the command as that role, set in the address or in PGUSER", owner)
 		}
 		tables = append(tables, table)
 		return nil

@@ -33,7 +33,7 @@ func (f damageFound) error() error {
 	}
 	first := slices.Min(slices.Collect(maps.Keys(f.documents)))
 	if more := len(f.documents) - 1; more > 0 {
-		return message.Errorf("%v, and %d documents more", f.documents[first], more)
+		return message.Errorf("%v, and %d more documents", f.documents[first], more)
 	}
 	return f.documents[first]
 }

@@ -442,12 +442,12 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"no token", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who?", http.StatusUnauthorized) }, "it asks for a token, and VADEMECUM_TOKEN is not set"},
 		{"forbidden", func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, "none of the folders is for you", http.StatusForbidden)
-		}, "none of the folders is for you"},
+			http.Error(w, "you may not see any of the folders", http.StatusForbidden)
+		}, "you may not see any of the folders"},
 		{"nothing there", http.NotFound, "the server answers 404 Not Found"},
 		{"moved", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://other.example/mcp", http.StatusTemporaryRedirect)
-		}, "the server is elsewhere: give the URL that it has in its place (https://other.example/mcp)"},
+		}, "the server has moved: give its new URL (https://other.example/mcp)"},
 		{"a web page", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }, "which is not MCP"},
 		{"no message", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")

@@ -24,12 +24,12 @@ import (
 // Errors of an exchange with the server. After a permanent error, the exchange is not repeated. Other
 // errors wrap these when the cause is known.
 var (
-	errUnsent               = translated.Errorf("the server cannot be reached")                                   // the server has not received the message
-	errLost                 = translated.Errorf("the connection to the server was lost before its answer")        // it is unknown whether the server has processed the message
-	errSession              = translated.Errorf("the server does not know the session any more")                  // the server has been restarted
-	ErrSignInRefused        = translated.Errorf("the server refuses the sign-in")                                 // permanent
-	ErrUntrustedCertificate = translated.Errorf("the certificate of the server is not trusted")                   // permanent
-	errMoved                = translated.Errorf("the server is elsewhere: give the URL that it has in its place") // permanent
+	errUnsent               = translated.Errorf("the server cannot be reached")                            // the server has not received the message
+	errLost                 = translated.Errorf("the connection to the server was lost before its answer") // it is unknown whether the server has processed the message
+	errSession              = translated.Errorf("the server no longer knows the session")                  // the server has been restarted
+	ErrSignInRefused        = translated.Errorf("the server refuses the sign-in")                          // permanent
+	ErrUntrustedCertificate = translated.Errorf("the certificate of the server is not trusted")            // permanent
+	errMoved                = translated.Errorf("the server has moved: give its new URL")                  // permanent
 )
 
 // retryLaterError reports that a request was not carried out, and when the server wants the next

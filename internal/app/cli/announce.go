@@ -18,7 +18,7 @@ func (p *program) announceServer(s *serverOptions, at string, f *httpFlags, list
 	fmt.Fprint(p.stderr, p.localise("vademecum: MCP at %[1]s/mcp\nvademecum: pages for people at %[1]s/\n", at))
 	switch others := networkURLs(at, listens); {
 	case f.public != "":
-		fmt.Fprint(p.stderr, p.localise("vademecum: for others at %s, their MCP at %s/mcp\n", f.public, strings.TrimRight(f.public, "/")))
+		fmt.Fprint(p.stderr, p.localise("vademecum: for others at %s, MCP at %s/mcp\n", f.public, strings.TrimRight(f.public, "/")))
 	case len(others) > 0:
 		fmt.Fprint(p.stderr, p.localise("vademecum: from other machines at %s\n", strings.Join(others, ", ")))
 	}

@@ -51,7 +51,7 @@ func Run(args []string, version string) (code int) {
 	}
 	for _, v := range unknownVariables(os.Environ()) {
 		if v.near != "" {
-			fmt.Fprint(p.stderr, p.localise("note: %s is no variable of this program and does nothing: did you mean %s?\n", v.name, v.near))
+			fmt.Fprint(p.stderr, p.localise("note: %s is not a variable of this program and has no effect: did you mean %s?\n", v.name, v.near))
 			continue
 		}
 		fmt.Fprint(p.stderr, p.localise("note: %s is not a variable of this program and has no effect; vademecum help commands lists all of them\n", v.name))

@@ -21,12 +21,12 @@ func (p *program) connect() *cobra.Command {
 	var authorities string
 	c := &cobra.Command{
 		Use:   "connect URL",
-		Short: "let a host that knows only stdio use an MCP server over HTTP",
-		Long: `let a host that knows only stdio use an MCP server over HTTP
+		Short: "let a host that supports only stdio use an MCP server over HTTP",
+		Long: `let a host that supports only stdio use an MCP server over HTTP
 
-The host starts it as it would start a server. The token of the user, where the
-server asks for one, is taken from ` + bridge.TokenVariable + ` in the environment. When the
-server was away, the session goes on as soon as it is back.`,
+The host starts this command as it would start a server. If the server requires a
+token, it is read from ` + bridge.TokenVariable + ` in the environment. If the server is
+unavailable for a while, the session continues as soon as it is back.`,
 		Example: `  vademecum install claude-desktop --url https://kb.example.com/mcp
   vademecum connect https://kb.example.com/mcp`,
 		RunE: func(c *cobra.Command, args []string) error {

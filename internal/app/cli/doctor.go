@@ -23,11 +23,10 @@ func (p *program) doctor() *cobra.Command {
 		Short: "find out why a host gets no answers, and say what to do",
 		Long: `find out why a host gets no answers, and say what to do
 
-It looks at the program, starts what the hosts on this machine would start and
-asks the URLs that they would reach, and looks at the folders, their indexes,
-what the system lets be watched, the room on the disk, the memory and the model,
-and asks a server of its own as a host does. It exits with 1 when something is
-at fault.`,
+It checks the program, starts what the hosts on this machine would start, requests
+the URLs that they would use, checks the folders, their indexes, the system's limit
+on watches, disk space, memory and the model, and asks a server of its own as a
+host would. It exits with 1 if something is wrong.`,
 		Example: `  vademecum doctor notes`,
 		RunE: func(c *cobra.Command, folders []string) error {
 			found := []doctor.Finding{}

@@ -21,7 +21,7 @@ func (p *program) eval() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "eval FOLDER... --queries FILE --qrels FILE",
-		Short:   "measure how well questions of your own are answered",
+		Short:   "measure how well your own questions are answered",
 		Example: `  vademecum eval notes --queries queries.tsv --qrels qrels.tsv`,
 		Args:    p.requireFolders(message.New("give the folder to ask")),
 		RunE: func(c *cobra.Command, folders []string) error {

@@ -271,7 +271,7 @@ func (p *program) checkIndexFiles(folders []string) error {
 	for i, file := range p.indexFiles {
 		switch {
 		case file == "":
-			return usageErrorf("--index names no file")
+			return usageErrorf("--index does not name a file")
 		case isFolder(file):
 			return usageError{message.Errorf("--index %s is a folder, not a file", present.QuoteName(file)), message.New("name a file in it, such as %s", quoteArg(filepath.Join(file, "notes.db")))}
 		case slices.Contains(p.indexFiles[:i], file):

@@ -17,9 +17,9 @@ func installHelp() message.Message {
 	return message.New(`set up an MCP host to start the program with your folder
 
 Without arguments it lists the hosts that were found on this machine. Only the
-entry of the program is changed in the configuration of a host; what was there
-before the first time is kept beside it, and so is what was there before an entry
-was last replaced. What serve would refuse is refused before anything is written.
+program's entry in the configuration of a host is changed. A copy of the original
+configuration is kept next to it, and another from before an entry was last
+replaced. Anything that serve would refuse is refused before anything is written.
 
 Hosts: %v.`, listNames(hostNames()))
 }
@@ -33,12 +33,12 @@ Topics: %v.`, manual.TopicNames())
 
 // modelsHelp returns the help text of the command model get, which lists the models.
 func modelsHelp() message.Message {
-	return message.New(`fetch a model, or repair a damaged one
+	return message.New(`download a model, or repair a damaged one
 
-It comes from huggingface.co, or from the server that HF_ENDPOINT names, and is kept in
-the user's cache folder. Nothing of yours is sent. What was interrupted goes on where it
-was; each file is held to its SHA-256. One that is here is read and compared with what
-was fetched.
+It comes from huggingface.co, or from the server in HF_ENDPOINT, and is stored in the
+user's cache folder. None of your data is sent. An interrupted download is resumed, and
+each file is checked against its SHA-256. A model that is already here is compared with
+what was downloaded.
 
 Models: %v.`, listNames(hub.ModelNames()))
 }

@@ -34,7 +34,7 @@ func checkNoHost(args []string) error {
 func checkNoHostFlags(c *cobra.Command) (err error) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && f.Changed {
-			err = usageError{message.Errorf("--%s is given, and no host", f.Name), message.New("vademecum install HOST FOLDER, too; vademecum install --help lists the hosts")}
+			err = usageError{message.Errorf("--%s is given without a host", f.Name), message.New("give vademecum install HOST FOLDER as well; vademecum install --help lists the hosts")}
 		}
 	})
 	return err
@@ -88,7 +88,7 @@ func hostOfArgs(args []string) (hosts.Host, error) {
 	case strings.EqualFold(args[0], "all"):
 		return h, usageError{message.Errorf("there is no host called all"), adviceOnMeant("--all")}
 	case strings.EqualFold(args[0], "claude"):
-		return h, usageError{message.Errorf("there are two hosts called claude"), message.New("claude-desktop has windows, claude-code runs in a terminal")}
+		return h, usageError{message.Errorf("there are two hosts called claude"), message.New("claude-desktop is the desktop app, claude-code runs in a terminal")}
 	case meant != "":
 		return h, usageError{unknown, message.New("did you mean %s? %v", meant, all)}
 	}

@@ -55,7 +55,7 @@ func (p *program) checkInstallOptions(c *cobra.Command, o *installOptions, folde
 		return checkFolders(folders)
 	}
 	if dir := folderWithHome(folders); dir != "" {
-		p.noteOnce(p.localise("%s holds your whole home folder: the host could read all that is private there, and answers get worse by what is no document; better name the folder with the documents", absolutePath(dir)))
+		p.noteOnce(p.localise("%s contains your whole home folder: the host could read everything private in it, and files that are not documents make answers worse; give the folder with the documents instead", absolutePath(dir)))
 	}
 	if err := p.offerFetch(c.Context()); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (p *program) hostServer(m hosts.Machine, h hosts.Host, o installOptions) (s
 		}
 		if !h.SupportsOnlyStdio() {
 			if o.authorities != "" {
-				p.noteOnce(p.localise("--ca-file is for hosts that know only stdio: the others trust what their system does, or what their own settings say"))
+				p.noteOnce(p.localise("--ca-file is for hosts that support only stdio: the others use the system's trusted authorities, or their own settings"))
 			}
 			return s, nil
 		}
@@ -198,7 +198,7 @@ func (o installOptions) checkAuthorities(h hosts.Host) error {
 	if o.authorities == "" || h.SupportsOnlyStdio() {
 		return nil
 	}
-	return usageError{message.Errorf("--ca-file is for hosts that know only stdio, and %s reaches the URL itself", h.Title), message.New("%s trusts what its system does, or what its own settings say", h.Title)}
+	return usageError{message.Errorf("--ca-file is for hosts that support only stdio, and %s connects to the URL itself", h.Title), message.New("%s uses the system's trusted authorities, or its own settings", h.Title)}
 }
 
 // hasSecretPart reports whether a URL contains credentials.

@@ -50,26 +50,26 @@ type httpFlags struct {
 }
 
 func (f *httpFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&f.address, "http", "", "answer over HTTP at `ADDR` (default "+defaultAddress+"; a port alone is one of this machine), at the path /mcp")
+	flags.StringVar(&f.address, "http", "", "answer over HTTP at `ADDR` (default "+defaultAddress+"; a port alone means this machine), at the path /mcp")
 	flags.Lookup("http").NoOptDefVal = defaultAddress
-	flags.StringVar(&f.public, "public-url", "", "the `URL` that the server has for others, such as https://kb.example.com")
-	flags.StringArrayVar(&f.hosts, "allowed-host", nil, "a `NAME` under which the server may be reached; those of this machine are always allowed")
+	flags.StringVar(&f.public, "public-url", "", "the `URL` at which others reach the server, such as https://kb.example.com")
+	flags.StringArrayVar(&f.hosts, "allowed-host", nil, "a host `NAME` by which the server may be reached; those of this machine are always allowed")
 	flags.StringArrayVar(&f.origins, "allowed-origin", nil, "an `ORIGIN` whose web pages may use the server, such as https://app.example.com")
 	flags.StringVar(&f.tokens, "tokens", "", "accept the tokens in this `FILE`, as vademecum token new writes it")
-	flags.BoolVar(&f.signIn, "sign-in", false, "let programs such as claude.ai connect by themselves: whoever adds the server there signs in on its page and agrees")
+	flags.BoolVar(&f.signIn, "sign-in", false, "let programs such as claude.ai connect on their own: whoever adds the server there signs in on its page and agrees")
 	flags.StringVar(&f.issuer, "auth-issuer", "", "accept access tokens of this OpenID provider, `URL`")
 	flags.StringArrayVar(&f.audiences, "auth-audience", nil, "the audience that such a token must have, `NAME` (default: the public URL with /mcp)")
 	flags.StringVar(&f.userClaim, "auth-user-claim", "sub", "the claim of such a token with the user's name, `CLAIM`")
-	flags.StringVar(&f.clientID, "auth-client-id", "", "have people who open the page sign in at that provider, which knows the server as the client `ID`; without it they paste a token")
+	flags.StringVar(&f.clientID, "auth-client-id", "", "have users of the page sign in at that provider, where the server is the client `ID`; without it they paste a token")
 	flags.StringVar(&f.secretEnv, "auth-client-secret-env", "", "the environment `VARIABLE` with the secret of that client, if it has one")
 	flags.StringArrayVar(&f.scopes, "auth-scope", nil, "what that client requests in addition to openid, `SCOPE` (default: read)")
-	flags.StringVar(&f.cert, "tls-cert", "", "`FILE` with the certificate to serve HTTPS with; it is read again when it changes")
+	flags.StringVar(&f.cert, "tls-cert", "", "`FILE` with the certificate for HTTPS; it is reloaded when it changes")
 	flags.StringVar(&f.key, "tls-key", "", "`FILE` with its key")
-	flags.StringArrayVar(&f.allow, "allow", nil, "who may see a folder, all others may not: `NAMES=FOLDER`, such as alice,group:cardio=notes")
-	flags.StringVar(&f.rights, "allow-file", "", "the same in the lines of a `FILE`, which is read again when it changes; a folder without a line is for nobody then, and * means all users")
+	flags.StringArrayVar(&f.allow, "allow", nil, "who may see a folder, and nobody else: `NAMES=FOLDER`, such as alice,group:cardio=notes")
+	flags.StringVar(&f.rights, "allow-file", "", "the same as lines of a `FILE`, which is reloaded when it changes; a folder without a line is then visible to nobody, and * means all users")
 	flags.BoolVar(&f.noAuth, "insecure-no-auth", false, "serve other machines without authentication")
 	flags.BoolVar(&f.trustProxy, "trust-proxy", false, "trust X-Forwarded headers: only behind a proxy that sets them")
-	flags.Float64Var(&f.rate, "rate-limit", 50, "requests a second of one user or address, `N` (four times as many at once)")
+	flags.Float64Var(&f.rate, "rate-limit", 50, "requests per second from one user or address, `N` (bursts of four times as many)")
 	flags.IntVar(&f.sessions, "max-sessions", 1000, "how many sessions may be open, `N`; one user has a tenth of them")
 }
 
@@ -115,9 +115,9 @@ func (f *httpFlags) checkFlags() error {
 	case err == nil && !isPort(port) || !isPort(f.address):
 		return usageError{noAddress, message.New("a port is a number up to 65535")}
 	case err != nil:
-		return usageError{noAddress, message.New("a port alone, such as 8080, is one of this machine; a folder of such a name is given as ./NAME")}
+		return usageError{noAddress, message.New("a port alone, such as 8080, means this machine; give a folder with such a name as ./NAME")}
 	case f.requiresUsers() && f.noAuth:
-		return usageErrorf("--insecure-no-auth lets everyone in: leave it out, or what says who is")
+		return usageErrorf("--insecure-no-auth lets everyone in: leave it out, or the flags that say who may connect")
 	case !f.isLocal() && !f.requiresUsers() && !f.noAuth:
 		return usageError{message.Errorf("--http %s lets other machines in without authentication", f.address), message.New("give --tokens or --auth-issuer; --insecure-no-auth serves all who can reach it")}
 	case f.limitsFolders() && !f.requiresUsers():
@@ -153,7 +153,7 @@ func (f *httpFlags) checkIssuer() error {
 	case !isWebURL(f.issuer) || u.Scheme == "http" && !guard.IsLoopback(u.Host):
 		return usageErrorf("--auth-issuer takes a URL such as https://login.example.com, got %q", f.issuer)
 	case f.public == "" && !f.isLocal():
-		return usageErrorf("--auth-issuer needs --public-url: clients ask for tokens for that")
+		return usageErrorf("--auth-issuer needs --public-url: clients request tokens for that URL")
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (p *program) index() *cobra.Command {
 				return p.estimateIndexing(c.Context(), folders)
 			}
 			if store, _ := p.storeAddress(); replace && store == "" {
-				return usageError{message.Errorf("--replace is about libraries in a database"), message.New("leave it out: the index of a folder is always made anew from what is there")}
+				return usageError{message.Errorf("--replace is about libraries in a database"), message.New("leave it out: the index of a folder always reflects its current contents")}
 			}
 			p.onDisk, p.recognises = true, true
 			return p.withIndex(c.Context(), folders, func(ctx context.Context, ix *index.Index) error {
@@ -164,7 +164,7 @@ func (p *program) tellTime(ctx context.Context, texts, tokens int, some []string
 	if amount > 120 {
 		amount, unit = amount/60, message.New("min")
 	}
-	fmt.Fprint(&p.out, p.localise("time:      about %.0f %v, as busy as this machine is now\nvectors:   %s\n",
+	fmt.Fprint(&p.out, p.localise("time:      about %.0f %v, at this machine's current load\nvectors:   %s\n",
 		math.Ceil(amount), unit, notice.FormatSize(int64(texts)*int64(len(vectors[0]))*4)))
 	return nil
 }

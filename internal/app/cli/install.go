@@ -80,13 +80,13 @@ func (p *program) install() *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.StringVar(&o.name, "name", defaultEntryName, "`NAME` of the entry in the host")
-	flags.BoolVar(&o.all, "all", false, "in every host that was found on this machine: give folders, and no host")
-	flags.BoolVar(&o.add, "add", false, "add the folders to those that the entry has, and keep its flags")
-	flags.StringVar(&o.url, "url", "", "have the host reach a server at this `URL` instead of starting one")
-	flags.StringVar(&o.token, "token-variable", "", "with --url: the `NAME` of the variable that has your token for the server (default "+hosts.ConnectTokenVariable+", where it is found to ask for one)")
-	flags.StringVar(&o.authorities, "ca-file", "", "with --url, for a host that knows only stdio: trust the authorities in this `FILE` too")
+	flags.BoolVar(&o.all, "all", false, "set up every host found on this machine: give folders, but no host")
+	flags.BoolVar(&o.add, "add", false, "add the folders to those in the entry, and keep its flags")
+	flags.StringVar(&o.url, "url", "", "have the host connect to a server at this `URL` instead of starting one")
+	flags.StringVar(&o.token, "token-variable", "", "with --url: the `NAME` of the variable with your token for the server (default "+hosts.ConnectTokenVariable+", if the server asks for one)")
+	flags.StringVar(&o.authorities, "ca-file", "", "with --url, for a host that supports only stdio: also trust the authorities in this `FILE`")
 	flags.StringVar(&o.results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
-	flags.Bool("log-queries", false, "also log questions, where calls are logged (level info)")
+	flags.Bool("log-queries", false, "also log questions when calls are logged (level info)")
 	p.reranker.define(flags)
 	flags.BoolVar(&o.print, "print", false, "only print what to paste")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
@@ -126,7 +126,7 @@ func (p *program) installInAllHosts(ctx context.Context, m hosts.Machine, o inst
 			return ctx.Err()
 		default:
 			failed++
-			fmt.Fprint(&p.out, p.localise("%s is left as it is: %s\n", h.Title, notice.ErrorLine(err)))
+			fmt.Fprint(&p.out, p.localise("%s is left unchanged: %s\n", h.Title, notice.ErrorLine(err)))
 		}
 	}
 	switch {
@@ -163,9 +163,9 @@ func (p *program) writeHostEntry(ctx context.Context, m hosts.Machine, h hosts.H
 	if err := p.makeChange(ctx, change); err != nil {
 		return p.withPasteHint(h, s, err)
 	}
-	fmt.Fprint(&p.out, p.localise("%s has it now as %s, in %s\n", h.Title, s.EntryName, present.QuoteName(edit.File)))
+	fmt.Fprint(&p.out, p.localise("%s now has it as %s, in %s\n", h.Title, s.EntryName, present.QuoteName(edit.File)))
 	if p.tellReplaced(h, edit, s) {
-		fmt.Fprint(&p.out, p.localise("kept: the file before the change, %s\n", present.QuoteName(edit.PreviousBackupFile)))
+		fmt.Fprint(&p.out, p.localise("kept: a copy of the file from before the change, %s\n", present.QuoteName(edit.PreviousBackupFile)))
 	}
 	p.tellToken(m, h, s, edit, o.found)
 	p.tellNextStep(h, h.ReloadInstructions)
@@ -184,7 +184,7 @@ func checkReplaces(m hosts.Machine, h hosts.Host, name string) error {
 	if at < 0 || name == defaultEntryName || entries[at].Program == "" || entries[at].IsOurs() || startsThisProgram(h.ExpandEntry(m, entries[at])) {
 		return nil
 	}
-	return usageError{message.Errorf("%s of %s starts another program, %s: it stays", name, h.Title, present.QuoteName(entries[at].Program)),
+	return usageError{message.Errorf("%s of %s starts another program, %s: it is kept", name, h.Title, present.QuoteName(entries[at].Program)),
 		message.New("choose another name, such as --name %s", name+"-2")}
 }
 
@@ -261,7 +261,7 @@ func (p *program) printSnippet(m hosts.Machine, h hosts.Host, s hosts.Server, al
 		fmt.Fprint(&p.out, p.localise("\nnext: %v\n", h.TokenAdvice(m, s)))
 	}
 	if link, err = h.WebInstallLink(s); err == nil && link != "" {
-		fmt.Fprint(&p.out, p.localise("\nthe same for a web page or a mail; it goes through a page of the host's maker, who may see what it says:\n\n%s\n", link))
+		fmt.Fprint(&p.out, p.localise("\nthe same for a web page or an email; it goes through a page of the host's vendor, who may see what the link contains:\n\n%s\n", link))
 	}
 	return err
 }

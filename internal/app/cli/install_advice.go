@@ -32,7 +32,7 @@ func (p *program) tellToken(m hosts.Machine, h hosts.Host, s hosts.Server, edit 
 	case s.TokenVariable != "":
 		fmt.Fprint(&p.out, p.localise("next: %v\n", h.TokenAdvice(m, s)))
 	case found.hasMetadata:
-		p.notes = append(p.notes, p.localise("the server asks who you are, and %s has you sign in; where it cannot, give --token-variable with the name of a variable that has a token", h.Title))
+		p.notes = append(p.notes, p.localise("the server requires authentication, and %s lets you sign in; if it cannot, give --token-variable with the name of a variable that holds a token", h.Title))
 	}
 }
 
@@ -49,7 +49,7 @@ func (p *program) tellProbeProblem(o installOptions) {
 		}
 		p.notes = append(p.notes, p.translate(note))
 	case f.certificateError != nil:
-		p.notes = append(p.notes, p.localise("the certificate of the server is not trusted here: %v; a host refuses it too, unless the system trusts the authority, or the host is one that runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", notice.ErrorLine(f.certificateError)))
+		p.notes = append(p.notes, p.localise("the certificate of the server is not trusted here: %v; hosts refuse it too, unless the system trusts the authority, or the host runs in Node and has NODE_EXTRA_CA_CERTS=FILE in its environment", notice.ErrorLine(f.certificateError)))
 	case f.refusal != "":
 		p.notes = append(p.notes, p.localise("the server refuses this machine: %s", f.refusal))
 	}

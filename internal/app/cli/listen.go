@@ -30,7 +30,7 @@ func listenAt(address string) (net.Listener, error) {
 	case slices.Contains(addressInUse, number):
 		return nil, usageError{message.Errorf("another program already uses %s", address), another}
 	case slices.Contains(foreignAddress, number):
-		return nil, usageError{message.Errorf("%s is not an address of this machine", address), message.New("a port alone, such as 8080, is one of this machine")}
+		return nil, usageError{message.Errorf("%s is not an address of this machine", address), message.New("a port alone, such as 8080, means this machine")}
 	case slices.Contains(reservedPort, number):
 		return nil, usageError{message.Errorf("the system reserves %s for others", address), another}
 	}

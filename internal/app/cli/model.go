@@ -21,7 +21,7 @@ const modelCommands = "get, list, remove"
 
 func (p *program) model() *cobra.Command {
 	c := &cobra.Command{
-		Use: "model COMMAND", Short: "fetch, list and remove embedding models that run on this machine",
+		Use: "model COMMAND", Short: "download, list and remove embedding models that run on this machine",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return noSuchSubcommand(c, args[0], modelCommands)
@@ -36,7 +36,7 @@ func (p *program) model() *cobra.Command {
 func (p *program) getModel() *cobra.Command {
 	return &cobra.Command{
 		Use:   "get NAME",
-		Short: "fetch a model, or repair a damaged one",
+		Short: "download a model, or repair a damaged one",
 		Long:  modelsHelp().String(),
 		Example: `  vademecum model get leaf-ir
   HF_ENDPOINT=https://hf-mirror.com vademecum model get bge-small-zh`,
@@ -116,7 +116,7 @@ func (p *program) listModels() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "list the models, and where the fetched ones are stored",
+		Short: "list the models, and where the downloaded ones are stored",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageErrorf("model list takes no argument, got %s", quoteArgs(args[:1]))
@@ -179,7 +179,7 @@ func modelsAsJSON(states []hub.ModelState) (all []listedModel) {
 func (p *program) removeModels() *cobra.Command {
 	return &cobra.Command{
 		Use:               "remove NAME...",
-		Short:             "remove fetched models, also those fetched in part",
+		Short:             "remove downloaded models, including partial downloads",
 		Example:           `  vademecum model remove leaf-ir`,
 		ValidArgsFunction: completeModels,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -200,9 +200,9 @@ func (p *program) removeModels() *cobra.Command {
 				case err != nil:
 					return err
 				case freed == 0:
-					p.notes = append(p.notes, p.localise("there was nothing of %s", m.Name))
+					p.notes = append(p.notes, p.localise("there were no files of %s", m.Name))
 				default:
-					fmt.Fprintln(&p.out, p.localise("Removed %s: %s are free again.", m.Name, notice.FormatSize(freed)))
+					fmt.Fprintln(&p.out, p.localise("Removed %s: %s freed.", m.Name, notice.FormatSize(freed)))
 				}
 			}
 			return nil

@@ -35,11 +35,10 @@ func (p *program) openCommand() *cobra.Command {
 		Short: "open folders in the browser: search and read them, see what was indexed",
 		Long: `open folders in the browser: search and read them, see what was indexed
 
-The page is for you alone: it is on this machine, and the link that leads to it
-works once. Its address is the same the next time, so that bookmarks lead there,
-in the browser that was let in before. While it runs, the command opens it once
-more, by another link, and ends. Ctrl-C ends the page; so it does by itself when it
-was closed for an hour.`,
+The page is for you alone: it runs on this machine, and the link to it works only
+once. Its address stays the same, so bookmarks keep working in a browser that has
+opened it before. If the page is already running, the command opens it with a new
+link and exits. The page stops on Ctrl-C, or after being closed for an hour.`,
 		Example: `  vademecum open notes
   vademecum open --no-browser notes`,
 		Args: requireArgs(1, message.New("give the folder to open")),
@@ -99,7 +98,7 @@ func (p *program) listenForPage(ctx context.Context, folders []string) (listener
 func (p *program) openAgain(ctx context.Context, address signin.PrivatePageAddress, noBrowser bool) {
 	at := "http://" + address.LoopbackAddress()
 	p.openLink(ctx, at, address.NewLoginCode(), noBrowser)
-	fmt.Fprint(p.stderr, p.localise("vademecum: the page is at %v already, as it was started before; that ends with Ctrl-C there\n", ticketURL(at, address)))
+	fmt.Fprint(p.stderr, p.localise("vademecum: the page is already running at %v; to stop it, press Ctrl-C where it was started\n", ticketURL(at, address)))
 }
 
 // openLink opens a link that signs the browser in, or prints the link.

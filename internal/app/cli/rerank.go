@@ -16,7 +16,7 @@ type rerankFlags struct {
 }
 
 func (r *rerankFlags) define(flags *pflag.FlagSet) {
-	flags.StringVar(&r.spec, "rerank", "", "have a reranker put the best passages in order, by its `URL` or folder: "+embed.RerankerSpecHelp)
+	flags.StringVar(&r.spec, "rerank", "", "reorder the best passages with a reranker, given by its `URL` or folder: "+embed.RerankerSpecHelp)
 }
 
 // setReranker sets the reranker in the options of an index, if one is chosen.

@@ -30,8 +30,8 @@ func (p *program) serve() *cobra.Command {
 		Short: "answer an MCP host over stdin and stdout (what a host starts), or many over HTTP",
 		Long: `answer an MCP host over stdin and stdout, or with --http many over HTTP
 
-The former is what a host starts by itself, once it was told by vademecum install
-or by hand. Give it the full path of the program and of your folder.`,
+A host starts the former automatically, once it has been set up with
+vademecum install or by hand. Give it the full paths of the program and of your folder.`,
 		Example: `  vademecum serve /path/to/notes
   vademecum serve --http notes
   claude mcp add --transport http notes http://127.0.0.1:8765/mcp`,
@@ -64,7 +64,7 @@ or by hand. Give it the full path of the program and of your folder.`,
 	}
 	c.Flags().StringVar(&results, "results", "auto", "how passages are returned, `MODE`: auto, text, resource or both")
 	c.Flags().StringVar(&tools, "tools", "auto", "to whom search and fetch are offered in addition to the other tools, `MODE`: auto (ChatGPT, by its name) or openai (all)")
-	c.Flags().BoolVar(&logQueries, "log-queries", false, "also log questions, where calls are logged (level info, which serving over HTTP has unless told)")
+	c.Flags().BoolVar(&logQueries, "log-queries", false, "also log questions when calls are logged (level info, the default over HTTP)")
 	p.reranker.define(c.Flags())
 	over.define(c.Flags())
 	return c

@@ -214,7 +214,7 @@ func (f *httpFlags) listen(files *reloaders, stats *web.Stats, log *slog.Logger)
 // warnOfPlainTokens prints a warning if tokens are sent without TLS over a network.
 func (p *program) warnOfPlainTokens(f *httpFlags, authenticator *signin.Authenticator, secure *tls.Config) {
 	if authenticator != nil && secure == nil && !f.trustProxy && !f.isLocal() {
-		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read on their way: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate"))
+		fmt.Fprintln(p.stderr, p.localise("vademecum: tokens can be read in transit: give --tls-cert and --tls-key, or --trust-proxy behind a proxy that has a certificate"))
 	}
 }
 

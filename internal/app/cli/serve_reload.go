@@ -54,12 +54,12 @@ func (a reloaders) reloadAll() message.Message {
 			kept = append(kept, file.what)
 		}
 	}
-	said := message.New("nothing is to be read again")
+	said := message.New("there is nothing to reload")
 	if len(read) > 0 {
 		said = message.New("read again: %s", strings.Join(read, ", "))
 	}
 	if len(kept) > 0 {
-		said = message.New("%v; cannot be read, and stays as it was: %s", said, strings.Join(kept, ", "))
+		said = message.New("%v; could not be read, and was kept as it was: %s", said, strings.Join(kept, ", "))
 	}
 	return said
 }

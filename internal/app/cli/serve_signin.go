@@ -26,7 +26,7 @@ func (f *httpFlags) checkSignIn() error {
 	case f.public == "" && !f.isLocal():
 		return usageErrorf("--sign-in needs --public-url: programs are told that address")
 	case f.public != "" && u.Scheme == "http" && !guard.IsLoopback(u.Host):
-		return usageErrorf("--sign-in requires HTTPS: others could read tokens on their way to %s", f.public)
+		return usageErrorf("--sign-in requires HTTPS: others could read tokens in transit to %s", f.public)
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func (f *httpFlags) signInServer(authenticator *signin.Authenticator, public str
 	}
 	grants, err := oauth.OpenGrantStore(file, log)
 	if err != nil {
-		return nil, usageError{message.Errorf("what people agree to cannot be saved: %v", err), message.New("the user who runs this must be able to write in %s", quoteArg(filepath.Dir(file)))}
+		return nil, usageError{message.Errorf("grants cannot be saved: %v", err), message.New("the user who runs this must be able to write in %s", quoteArg(filepath.Dir(file)))}
 	}
 	tokens, _ := authenticator.Checkers[0].(*signin.TokenStore)
 	s := oauth.New(oauth.Options{Issuer: strings.TrimRight(public, "/"), Grants: grants, UserTokens: tokens, ProviderIssuer: f.issuer, Logger: log})
@@ -60,7 +60,7 @@ func (f *httpFlags) checkGrantsOutside(folders []string) error {
 	}
 	for _, dir := range folders {
 		if path, isWithin := pathWithin(dir, filepath.Dir(file)); isWithin && !isHiddenPath(path) {
-			return usageError{message.Errorf("%s is within %s: who reads there would find what people agreed to, and the key that signs it", filepath.Dir(file), absolutePath(dir)), message.New("serve the folders with the documents")}
+			return usageError{message.Errorf("%s is within %s: anyone who can read there would find the grants, and the key that signs them", filepath.Dir(file), absolutePath(dir)), message.New("serve the folders with the documents")}
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func isHiddenPath(path string) bool {
 func grantsFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", message.Errorf("there is no place for what people agree to: %v", err)
+		return "", message.Errorf("there is no place to save grants: %v", err)
 	}
 	return oauth.GrantsFileIn(dir), nil
 }

@@ -36,10 +36,10 @@ func (p *program) share() *cobra.Command {
 		Short: "make folders available to claude.ai, a phone and ChatGPT, and say how",
 		Long: `make folders available to claude.ai, a phone and ChatGPT, and say how
 
-Without a flag it says what on this machine could give the server an HTTPS address.
-With --tunnel it starts that program, with --public-url it is behind a proxy or a
-tunnel of yours. It makes the first token, serves as serve --http does, looks at the
-address as others do, and says what to paste where. Ctrl-C ends all of it.`,
+Without flags it lists what on this machine could give the server an HTTPS address.
+--tunnel starts such a program; --public-url is for your own proxy or tunnel. The
+command creates the first token, serves like serve --http, checks the address as
+others reach it, and says what to paste where. Ctrl-C stops everything.`,
 		Example: `  vademecum share notes
   vademecum share notes --tunnel tailscale
   vademecum share notes --public-url https://kb.example.com`,
@@ -58,7 +58,7 @@ address as others do, and says what to paste where. Ctrl-C ends all of it.`,
 		},
 	}
 	c.Flags().StringVar(&s.tunnel, "tunnel", "", tunnelHelp().String())
-	c.Flags().StringVar(&s.public, "public-url", "", "the HTTPS `URL` that the server has for others, by a proxy or a tunnel of yours")
+	c.Flags().StringVar(&s.public, "public-url", "", "the HTTPS `URL` at which others reach the server, through your own proxy or tunnel")
 	c.Flags().StringVar(&s.address, "http", defaultAddress, "`ADDR` of this machine at which the proxy or tunnel finds the server; a port alone will do")
 	c.Flags().StringVar(&s.tokens, "tokens", "", "`FILE` with a line for each token (default: tokens in the program's configuration folder)")
 	p.reranker.define(c.Flags())
@@ -80,7 +80,7 @@ func (p *program) shareFolders(ctx context.Context, s *shareOptions) error {
 	}
 	if s.public == "" && s.tunnel == "" {
 		p.printTunnelsAndProxies(s.address)
-		return usageError{message.Errorf("it is not said how others reach this machine"), message.New("give --tunnel PROGRAM, or --public-url URL")}
+		return usageError{message.Errorf("specify how others reach this machine"), message.New("give --tunnel PROGRAM, or --public-url URL")}
 	}
 	on, err := listenAt(s.address) // before the tunnel starts, as another program may have the port
 	if err != nil {
@@ -120,7 +120,7 @@ type shareEndError struct{ error }
 // as they contain all private files.
 func checkNotHome(folders []string) error {
 	if dir := folderWithHome(folders); dir != "" {
-		return usageError{message.Errorf("%s holds your home folder: all that is private there would be found from everywhere", absolutePath(dir)), message.New("name the folder with the documents")}
+		return usageError{message.Errorf("%s contains your home folder: everything private in it could be found from anywhere", absolutePath(dir)), message.New("name the folder with the documents")}
 	}
 	return nil
 }
@@ -131,13 +131,13 @@ func (p *program) checkShareFlags(s *shareOptions) error {
 	t, known := tunnel.FindProgram(s.tunnel)
 	switch {
 	case s.tunnel != "" && s.public != "":
-		return usageError{message.Errorf("--tunnel finds the address by itself: --public-url cannot be combined with it"), message.New("start the tunnel yourself, or leave --public-url out")}
+		return usageError{message.Errorf("--tunnel determines the address automatically: --public-url cannot be combined with it"), message.New("start the tunnel yourself, or leave --public-url out")}
 	case s.tunnel != "" && !known:
 		return usageError{message.Errorf("--tunnel %s is not a supported program: there are %s", quoteArg(s.tunnel), strings.Join(tunnelNames(), ", ")), message.New("start it yourself, and give its address as --public-url")}
 	case s.tunnel != "" && !t.IsInstalled():
 		return usageError{message.Errorf("there is no program %s on the PATH", t.Name), message.New("to get it: %s", t.InstallHint(runtime.GOOS))}
 	case strings.HasPrefix(s.public, "http://"):
-		return usageError{message.Errorf("--public-url %s: tokens could be read on their way, and claude.ai and ChatGPT take https:// alone", s.public), message.New("vademecum share FOLDER says what can give the server a certificate")}
+		return usageError{message.Errorf("--public-url %s: tokens could be read in transit, and claude.ai and ChatGPT accept only https://", s.public), message.New("vademecum share FOLDER says what can give the server a certificate")}
 	}
 	if _, _, err := net.SplitHostPort(s.address); err == nil && !s.isLocal() {
 		return usageError{message.Errorf("--http %s lets other machines in without HTTPS: a proxy or tunnel of this machine leads to it", s.address), message.New("give a port of this machine, such as --http 8765")}

@@ -38,14 +38,14 @@ func (s *shareOptions) printAddress(steps *numberedSteps) {
 	steps.printStep("Shared: %s", shellLine(absolutePaths(s.folders)))
 	for _, dir := range absolutePaths(s.folders) {
 		if all, err := os.ReadDir(dir); err == nil && len(all) == 0 {
-			fmt.Fprintln(steps.out, "   "+steps.localise("there is nothing in %s yet: is it the folder that you mean?", quoteArg(dir)))
+			fmt.Fprintln(steps.out, "   "+steps.localise("%s is still empty: is it the right folder?", quoteArg(dir)))
 		}
 	}
 	if t, found := tunnel.FindProgram(s.tunnel); found {
 		steps.printStep("Address: %s, by %s (%s)", s.public, t.Title, t.Description)
 		return
 	}
-	steps.printStep("Address: %s, which has to lead to %s", s.public, s.on.Addr())
+	steps.printStep("Address: %s, which must forward to %s", s.public, s.on.Addr())
 }
 
 // firstTokenUser is the name of the user for whom share creates a token.
@@ -54,7 +54,7 @@ const firstTokenUser = "me"
 // printToken prints where the tokens are; if there is none, it creates one and prints it.
 func (s *shareOptions) printToken(steps *numberedSteps, hasToken bool) error {
 	if hasToken {
-		steps.printStep("Your token is one of %s; another: vademecum token new NAME --tokens %[1]s", quoteArg(s.tokens))
+		steps.printStep("Your token is one of those in %s; to make another: vademecum token new NAME --tokens %[1]s", quoteArg(s.tokens))
 		return nil
 	}
 	token, entry, err := signin.NewTokenEntry(firstTokenUser, []string{signin.ScopeRead}, nil)
@@ -62,7 +62,7 @@ func (s *shareOptions) printToken(steps *numberedSteps, hasToken bool) error {
 		err = entry.Append(s.tokens)
 	}
 	if err != nil {
-		return usageError{message.Errorf("the first token cannot be kept: %v", err), message.New("name a file that you may write: --tokens FILE")}
+		return usageError{message.Errorf("the first token cannot be saved: %v", err), message.New("give a file that you can write to: --tokens FILE")}
 	}
 	steps.printStep("Your token, shown only once; keep it like a password:\n   %s", token)
 	return nil
@@ -73,7 +73,7 @@ func (s *shareOptions) guideUser(ctx context.Context, steps *numberedSteps) {
 	if !s.awaitPublicAddress(ctx, steps) {
 		return
 	}
-	steps.printStep("claude.ai: Settings › Connectors › Add custom connector, with this URL; the phone's app has it then too:\n   %s/mcp", strings.TrimRight(s.public, "/"))
+	steps.printStep("claude.ai: Settings › Connectors › Add custom connector, with this URL; the phone app then has it too:\n   %s/mcp", strings.TrimRight(s.public, "/"))
 	steps.printStep("ChatGPT: Settings › Apps & Connectors › Advanced settings › Developer mode, then Create, with the same URL")
 	steps.printStep("Ctrl-C ends it. To revoke a token: vademecum token revoke NAME --tokens %s", quoteArg(s.tokens))
 }
@@ -106,11 +106,11 @@ func (s *shareOptions) awaitPublicAddress(ctx context.Context, steps *numberedSt
 			s.end(shareEndError{message.Errorf("%s answers requests without a token, so sharing was ended; a proxy there may send a token of its own, or another server is there", s.public)})
 			return false
 		case found.fault == "":
-			steps.printStep("Looked at from this machine: %s", found.success)
+			steps.printStep("Checked from this machine: %s", found.success)
 			return true
 		}
 		if now := steps.translate(found.fault); now != last {
-			steps.printStep("Not reached yet: %s. It is looked at again every %d seconds", found.fault, int(probeInterval.Seconds()))
+			steps.printStep("Not reachable yet: %s. Checking again every %d seconds", found.fault, int(probeInterval.Seconds()))
 			last = now
 		}
 		select {
@@ -140,7 +140,7 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	addresses, err := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
 	switch {
 	case err != nil && s.tunnel != "":
-		return publicProbe{fault: message.New("the name %s is not known yet (%v): a new one takes up to ten minutes; if it is not there then, end this with Ctrl-C and start it again", u.Hostname(), err)}
+		return publicProbe{fault: message.New("the name %s is not known yet (%v): a new one takes up to ten minutes; if it still fails then, stop this with Ctrl-C and start it again", u.Hostname(), err)}
 	case err != nil:
 		return publicProbe{fault: message.New("the name %s does not resolve (%v): it needs a DNS entry, and a new one takes a while", u.Hostname(), err)}
 	}
@@ -148,20 +148,20 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 	found := probeServer(ctx, http.DefaultTransport, mcp)
 	switch {
 	case found.certificateError != nil:
-		return publicProbe{fault: message.New("the certificate of %s is not trusted (%v): the proxy needs one of a public authority for this name", u.Host, found.certificateError)}
+		return publicProbe{fault: message.New("the certificate of %s is not trusted (%v): the proxy needs one from a public authority for this name", u.Host, found.certificateError)}
 	case found.unreachable != nil:
-		return publicProbe{fault: message.New("the server is not reached at %s (%v): the proxy or tunnel has to run, and to lead to %s", u.Host, found.unreachable, at)}
+		return publicProbe{fault: message.New("the server cannot be reached at %s (%v): the proxy or tunnel must be running and forward to %s", u.Host, found.unreachable, at)}
 	case !found.isServer:
-		return publicProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel must lead to %s, with the paths unchanged", mcp, present.CleanLine(cmp.Or(found.redirect, found.refusal, found.status)), at)}
+		return publicProbe{fault: message.New("something else answers at %s (%s): the proxy or tunnel must forward to %s, with the paths unchanged", mcp, present.CleanLine(cmp.Or(found.redirect, found.refusal, found.status)), at)}
 	case !found.requiresToken:
 		return publicProbe{isOpen: true}
 	case found.instance != s.instance:
-		return publicProbe{fault: message.New("another server answers at %s: the proxy or tunnel has to lead to %s", mcp, at)}
+		return publicProbe{fault: message.New("another server answers at %s: the proxy or tunnel must forward to %s", mcp, at)}
 	}
 	if found.hasMetadata {
 		described := url.URL{Scheme: u.Scheme, Host: u.Host, Path: signin.ResourceMetadataPath + web.PathPrefixOf(public) + "/mcp"}
 		if err := checkHealth(ctx, &described); err != nil {
-			return publicProbe{fault: message.New("the proxy keeps back what programs sign in by (%v): it has to pass on all paths", err)}
+			return publicProbe{fault: message.New("the proxy does not forward what programs need to sign in (%v): it must forward all paths", err)}
 		}
 	}
 	return publicProbe{success: reachableMessage(u.Hostname(), addresses)}
@@ -170,11 +170,11 @@ func (s *shareOptions) probePublicAddress(ctx context.Context) publicProbe {
 // reachableMessage describes what was checked. If the host name resolves only to private addresses,
 // it adds that other networks may not reach them.
 func reachableMessage(name string, addresses []netip.Addr) message.Message {
-	well := message.New("%s is found, its certificate is valid, the server answers there and refuses whoever has no token", name)
+	well := message.New("%s resolves, its certificate is valid, and the server answers there and refuses requests without a token", name)
 	for _, a := range addresses {
 		if a = a.Unmap(); !a.IsPrivate() && !a.IsLoopback() && !a.IsLinkLocalUnicast() {
 			return well
 		}
 	}
-	return message.Join(well, message.New("but %s is an address of your own network: whether others reach it cannot be seen from here", addresses[0].Unmap()))
+	return message.Join(well, message.New("but %s is an address in your own network: it cannot be checked from here whether others can reach it", addresses[0].Unmap()))
 }

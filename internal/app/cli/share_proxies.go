@@ -56,7 +56,7 @@ func (x proxy) isInstalled() bool {
 // printTunnelsAndProxies prints the programs that can give the server a public HTTPS address, those
 // that are installed first. It starts none of them.
 func (p *program) printTunnelsAndProxies(address string) {
-	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT reach a server by an HTTPS address. Each of these can give it one:"))
+	fmt.Fprintln(&p.out, p.localise("Claude and ChatGPT connect to a server at an HTTPS address. Any of these can provide one:"))
 	steps := &numberedSteps{program: p, out: &p.out}
 	again := func(flag, value string) string {
 		return programName() + " " + shellLine(append(slices.Clone(p.args), flag, value))
@@ -78,14 +78,14 @@ func (p *program) printTunnelsAndProxies(address string) {
 		}
 	}
 	if !slices.ContainsFunc(proxies, proxy.isInstalled) {
-		steps.printStep("A domain of your own that leads to this machine, and a proxy before it such as Caddy (vademecum help team)\n   and then: %s", domain)
+		steps.printStep("Your own domain that points to this machine, with a proxy in front of it such as Caddy (vademecum help team)\n   and then: %s", domain)
 	}
 }
 
 // printProxyConfiguration prints, as steps, how to configure a reverse proxy for the server.
 func (p *program) printProxyConfiguration(steps *numberedSteps, x proxy, address, domain string) {
 	config := strings.ReplaceAll(fmt.Sprintf(x.config, address), "\n", "\n   ")
-	steps.printStep("%s, which is installed, for a domain of your own that leads to this machine; your domain in the place of kb.example.com", x.title)
+	steps.printStep("%s, which is installed, for your own domain that points to this machine; replace kb.example.com with your domain", x.title)
 	if x.certificate != "" {
 		fmt.Fprintln(&p.out, "   "+p.localise("the certificate: %s", x.certificate))
 	}

@@ -23,15 +23,15 @@ import (
 func (p *program) status() *cobra.Command {
 	var asJSON bool
 	var missed, address string
-	requireFolders := p.requireFolders(message.New("give the folder whose index is meant"))
+	requireFolders := p.requireFolders(message.New("give the folder whose status you want"))
 	c := &cobra.Command{
 		Use:   "status FOLDER...",
 		Short: "show what is in the index without updating it, or whether a server answers",
 		Long: `show what is in the index without updating it, or whether a server answers
 
-With --http it takes no folder, and asks the server at an address or a URL. The exit
-code is 0 when it answers and 1 when it does not: for containers, in which there is
-nothing else to ask with.`,
+With --http it takes no folder, and asks the server at an address or URL. The exit
+code is 0 if the server answers and 1 if not, for containers that have no other tool
+to check with.`,
 		Example: `  vademecum status notes
   vademecum status notes --why report.pdf
   vademecum status --http https://kb.example.com`,
@@ -127,7 +127,7 @@ func (p *program) printFoundFiles(s index.Status, files []index.File, name strin
 		fmt.Fprintln(&p.out, p.translateLine(f.Message()))
 	}
 	if len(files) == 0 && !damaged {
-		fmt.Fprintln(&p.out, p.localise("no file in the folders is called %s; what is in a folder that is left out is found only by its path from the top", present.QuoteName(name)))
+		fmt.Fprintln(&p.out, p.localise("no file in the folders is called %s; to ask about a file in a folder that is left out, give its path from the top", present.QuoteName(name)))
 	}
 }
 
@@ -159,11 +159,11 @@ func (p *program) printStatus(ctx context.Context, s index.Status, folders []str
 func (p *program) printFolder(f index.FolderStatus) {
 	fmt.Fprint(&p.out, p.localise("folder:     %s\n", present.CleanLine(f.Folder)))
 	if f.Bytes == 0 && f.IsShared {
-		fmt.Fprint(&p.out, p.localise("index:      none yet; vademecum index FOLDER makes one\n"))
+		fmt.Fprint(&p.out, p.localise("index:      none yet; vademecum index FOLDER creates one\n"))
 		return
 	}
 	if f.Bytes == 0 {
-		fmt.Fprint(&p.out, p.localise("index:      none on the disk; vademecum index FOLDER makes one (what a server that cannot save one keeps in memory is not seen here)\n"))
+		fmt.Fprint(&p.out, p.localise("index:      none on disk; vademecum index FOLDER creates one (an index that a server cannot save and keeps in memory is not shown here)\n"))
 		return
 	}
 	if f.Damage != "" {
@@ -207,7 +207,7 @@ func (p *program) printProblems(f index.FolderStatus) {
 		fmt.Fprint(&p.out, p.localise("starts are slow, no snapshot could be saved: %s\n", p.translateLine(f.SnapshotFailure)))
 	}
 	if f.IsVectorIndexDue {
-		fmt.Fprintln(&p.out, p.localise("questions are slow, the vectors have no index: vademecum store vacuum makes it"))
+		fmt.Fprintln(&p.out, p.localise("questions are slow, the vectors have no index: vademecum store vacuum creates it"))
 	}
 }
 
@@ -287,7 +287,7 @@ func (p *program) printDatabase(d *catalog.DatabaseStatus) {
 		return
 	}
 	if d.WriteRefusal != "" {
-		fmt.Fprint(&p.out, p.localise("database:   takes no changes: %s: %s\n", p.translateLine(d.WriteRefusal), p.translate(d.Remedy)))
+		fmt.Fprint(&p.out, p.localise("database:   accepts no changes: %s: %s\n", p.translateLine(d.WriteRefusal), p.translate(d.Remedy)))
 	}
 	if d.LatencyMillis > 0 {
 		fmt.Fprint(&p.out, p.localise("database:   answers slowly: %d ms per statement; a question needs about ten\n", d.LatencyMillis))

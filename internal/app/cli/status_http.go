@@ -109,7 +109,7 @@ func unansweredError(host string, err error) error {
 	}
 	switch {
 	case errors.As(err, &name) && name.IsNotFound:
-		return message.Errorf("there is no host of the name %s", name.Name)
+		return message.Errorf("there is no host called %s", name.Name)
 	case errors.As(err, &errno):
 		err = errno
 	}

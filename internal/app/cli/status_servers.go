@@ -86,7 +86,7 @@ func (p *program) printServers(servers []folderServer) {
 		case s.Role == owner.RoleStandalone:
 			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s, alone: %s\n", p.translateLine(name), since, p.translateLine(s.Reason)))
 		case s.Apart:
-			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s, with other settings than %s (%s); connected to it: %d\n", p.translateLine(name), since, p.translateLine(first), p.translateLine(s.Reason), s.Connected))
+			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s, with different settings from %s (%s); connected to it: %d\n", p.translateLine(name), since, p.translateLine(first), p.translateLine(s.Reason), s.Connected))
 		default:
 			first = name
 			fmt.Fprint(&p.out, p.localise("served by:  %s, since %s; connected to it: %d\n", p.translateLine(name), since, s.Connected))

@@ -36,7 +36,7 @@ func (p *program) storeAddress() (string, error) {
 // there is none.
 func (p *program) replicaAddress(store string) (string, error) {
 	if p.storeRead != "" && store == "" {
-		return "", usageError{message.Errorf("--store-read is a replica of a database, and none is named"), adviceOnStore()}
+		return "", usageError{message.Errorf("--store-read is a replica of a database, but no database is given"), adviceOnStore()}
 	}
 	if store == "" {
 		return "", nil
@@ -55,7 +55,7 @@ func flagOrVariable(flag, given, variable string) (string, error) {
 		return "", nil
 	}
 	if hasPassword(given) {
-		return "", usageError{message.Errorf("%s has a password in it, which everybody on this machine could read", flag),
+		return "", usageError{message.Errorf("%s contains a password, which everyone on this machine could read", flag),
 			message.New("put the address into %s, or the password into PGPASSWORD or the file ~/.pgpass", variable)}
 	}
 	return address, nil
@@ -97,7 +97,7 @@ func (p *program) checkStore(address string, folders []string) error {
 	n := len(p.libraries)
 	switch {
 	case address == "" && n > 0:
-		return usageError{message.Errorf("--library is a name in a database"), adviceOnStore()}
+		return usageError{message.Errorf("--library names a library in a database"), adviceOnStore()}
 	case address == "":
 		return nil
 	case len(p.indexFiles) > 0:

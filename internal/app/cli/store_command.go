@@ -54,8 +54,8 @@ func (p *program) migrate() *cobra.Command {
 		Short: "create the tables, or upgrade them to this version; what is in them stays",
 		Long: `create the tables, or upgrade them to this version; what is in them stays
 
-Run it as the role that is to own the tables, and give the servers another one
-that can change rows and nothing else.`,
+Run it as the role that will own the tables, and give the servers another role
+that can only change rows.`,
 		Example: `  vademecum store migrate --store postgres://owner@db.example.com/vademecum --grant vademecum_server`,
 		Args:    p.refuseLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -71,24 +71,24 @@ that can change rows and nothing else.`,
 			if err := p.buildVectorIndexes(c.Context(), at); err != nil {
 				return err
 			}
-			fmt.Fprint(&p.out, p.localise("The tables in %s are those of this version.\n", at))
+			fmt.Fprint(&p.out, p.localise("The tables in %s match this version.\n", at))
 			if serving != "" {
 				fmt.Fprint(&p.out, p.localise("%s may serve from them.\n", serving))
 			}
 			return nil
 		},
 	}
-	c.Flags().StringVar(&serving, "grant", "", "let the `ROLE` serve: read and write rows, and change no table")
+	c.Flags().StringVar(&serving, "grant", "", "let the `ROLE` serve: read and write rows, but not change tables")
 	return c
 }
 
 // printRestored prints which tables were missing and have been created again.
 func (p *program) printRestored(made schema.RecreatedTables) {
 	if len(made.Objects) > 0 {
-		fmt.Fprint(&p.out, p.localise("Made again what was gone: %s.\n", strings.Join(made.Objects, ", ")))
+		fmt.Fprint(&p.out, p.localise("Recreated what was missing: %s.\n", strings.Join(made.Objects, ", ")))
 	}
 	if made.EmptiedLibraries {
-		fmt.Fprintln(&p.out, p.localise("The libraries are empty now, but for their vectors: servers that see the folders, and vademecum index, fill them again."))
+		fmt.Fprintln(&p.out, p.localise("The libraries are now empty except for their vectors: servers that see the folders, and vademecum index, fill them again."))
 	}
 }
 
@@ -116,7 +116,7 @@ func (p *program) check() *cobra.Command {
 				p.printCheckResults(all)
 			}
 			if err == nil && faults > 0 {
-				p.notes = append(p.notes, p.localise("a server that indexes the folder, or vademecum index FOLDER, indexes again what is damaged, when it sees the files"))
+				p.notes = append(p.notes, p.localise("a server that indexes the folder, or vademecum index FOLDER, reindexes what is damaged when it sees the files"))
 				err = faultsFound(faults)
 			}
 			return err
@@ -170,7 +170,7 @@ func (p *program) printStats(found postgres.Stats) {
 		index := message.New("index of %.1f MB", float64(m.IndexBytes)/1e6)
 		switch {
 		case m.IsIndexDue:
-			index = message.New("no index yet, which %s store vacuum makes: until then a question is compared with all of them", programName())
+			index = message.New("no index yet; %s store vacuum creates it, and until then a question is compared with all of them", programName())
 		case m.IndexBytes == 0:
 			index = message.New("no index: a question is compared with all of them")
 		}
@@ -187,15 +187,15 @@ func (p *program) printStats(found postgres.Stats) {
 func (p *program) vacuum() *cobra.Command {
 	return &cobra.Command{
 		Use:   "vacuum",
-		Short: "remove libraries in formats of older versions, and give room back",
-		Long: `remove libraries in formats of older versions, and give room back
+		Short: "remove libraries in formats of older versions, and free their space",
+		Long: `remove libraries in formats of older versions, and free their space
 
 Run it as the role that owns the tables, when all servers are of this version:
-older ones would index again what is removed. What no program of this version has
-indexed yet is kept, and named. Vectors stay, and where they have
-no index yet but ought to, it is made; of a million that takes many minutes, in
-which servers go on. It takes the memory that it needs as far as the settings of
-the server tell that it has that. Another maintenance_work_mem may be given:
+older ones would index again what is removed. Libraries that no program of this
+version has indexed yet are kept, and listed. Vectors are kept, and a missing index
+is created; for a million vectors that takes many minutes, during which servers keep
+running. It uses the memory that it needs, as far as the settings of the server
+allow. To set another maintenance_work_mem:
 --store 'postgres://owner@host/vademecum?options=-cmaintenance_work_mem%3D2GB'`,
 		Args: p.refuseLibraries,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -256,7 +256,7 @@ func (p *program) remove() *cobra.Command {
 
 A library that a server keeps up to date is not removed: end that server first.
 Servers that only search it say that it was removed, until it is indexed again.
-What is removed can be indexed again, by a model for what that costs.`,
+A removed library can be indexed again; with a paid model, that costs again.`,
 		Example: `  vademecum store stats
   vademecum store remove /path/to/old/notes`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -21,7 +21,7 @@ const tokenCommands = "list, new, revoke"
 
 func (p *program) token() *cobra.Command {
 	c := &cobra.Command{
-		Use: "token COMMAND", Short: "make, list and revoke tokens for clients of serve --http, and what people agreed to with --sign-in",
+		Use: "token COMMAND", Short: "create, list and revoke tokens for clients of serve --http, and programs allowed with --sign-in",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return noSuchSubcommand(c, args[0], tokenCommands)
@@ -72,12 +72,12 @@ func (p *program) listTokens() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "list users with tokens, and the programs that they have let in",
-		Long: `list users with tokens, and the programs that they have let in
+		Short: "list users with tokens, and the programs that they have allowed",
+		Long: `list users with tokens, and the programs that they have allowed
 
-An id is the beginning of the hash in the line of the token, and tells nothing of it.
-Programs that people have let in with serve --sign-in are listed after the tokens, and
-without --tokens alone.`,
+An id is the beginning of the token's hash, and reveals nothing about the token.
+Programs that people have allowed with serve --sign-in are listed after the tokens, or
+alone if --tokens is not given.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageErrorf("token list takes no argument, got %s", quoteArgs(args[:1]))
@@ -91,7 +91,7 @@ without --tokens alone.`,
 			}
 			switch {
 			case file == "" && len(grants) == 0:
-				fmt.Fprintln(&p.out, p.localise("no program has been let in; with --tokens FILE its tokens are listed too"))
+				fmt.Fprintln(&p.out, p.localise("no program has been allowed yet; with --tokens FILE the tokens are listed too"))
 			case file != "":
 				if err := p.printTokens(entries); err != nil {
 					return err

@@ -20,8 +20,8 @@ func (p *program) newToken() *cobra.Command {
 		Short: "create a token for a user, and save its hash",
 		Long: `create a token for a user, and save its hash
 
-The token is shown once. A line with its hash is added to the file, which is made if
-there is none; a server that was started with it takes the token at once.`,
+The token is shown once. A line with its hash is added to the file, which is created
+if necessary; a server that uses the file accepts the token at once.`,
 		Example: `  vademecum token new alice --tokens tokens
   vademecum serve --http notes --tokens tokens`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -54,7 +54,7 @@ there is none; a server that was started with it takes the token at once.`,
 	file.addFlag(c)
 	c.Flags().StringSliceVar(&scopes, "scope", signin.DocumentScopes, "what the user may do, `SCOPES`: read, index (may call index_docs), metrics (read /metrics and nothing else)")
 	c.Flags().StringSliceVar(&groups, "group", nil, "`GROUPS` that the user is in")
-	c.Flags().BoolVar(&replace, "replace", false, "revoke the tokens that the user has; scopes and groups that are not given stay as they were")
+	c.Flags().BoolVar(&replace, "replace", false, "revoke the user's existing tokens; scopes and groups that are not given stay the same")
 	return c
 }
 
@@ -65,7 +65,7 @@ func (p *program) handleOldTokens(file string, before []signin.TokenEntry, repla
 	}
 	if replace {
 		if err := signin.RevokeTokens(file, before); err != nil {
-			return message.Errorf("revoke the tokens before: %v", err)
+			return message.Errorf("revoke the earlier tokens: %v", err)
 		}
 		p.notes = append(p.notes, p.localise("revoked: %v", describeTokens(before)))
 		return nil
@@ -74,7 +74,7 @@ func (p *program) handleOldTokens(file string, before []signin.TokenEntry, repla
 	if len(before) > 1 {
 		has, all = message.New("%d already", len(before)), message.New("all are valid")
 	}
-	p.notes = append(p.notes, p.localise("%s has %v: %v; %v. To end those before: vademecum token revoke %s --tokens %s; --replace does it with the next", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
+	p.notes = append(p.notes, p.localise("%s has %v: %v; %v. To revoke the earlier ones: vademecum token revoke %s --tokens %s; --replace does this with the next one", before[0].Name, has, describeTokens(before), all, strings.Join(tokenIDs(before), " "), quoteArg(file)))
 	return nil
 }
 

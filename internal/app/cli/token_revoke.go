@@ -18,12 +18,12 @@ func (p *program) revokeTokens() *cobra.Command {
 	var file tokenFile
 	c := &cobra.Command{
 		Use:   "revoke NAME|ID...",
-		Short: "revoke all tokens of users, one token, or one program that a user has let in",
-		Long: `revoke all tokens of users, one token, or one program that a user has let in
+		Short: "revoke all tokens of users, one token, or one program that a user has allowed",
+		Long: `revoke all tokens of users, one token, or one program that a user has allowed
 
-A name means all tokens of that user, an id as token list shows it this one. Their lines
-in the file become comments; a server that was started with it follows at once. What a
-user has let in with a token ends with it.`,
+A name means all tokens of that user, an id from token list that token. Their lines in
+the file become comments; a server that uses the file refuses them at once. Programs that
+a user allowed with a token lose access with it.`,
 		Example: `  vademecum token revoke dave --tokens tokens
   vademecum token revoke 3f9a1c2e --tokens tokens`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -131,7 +131,7 @@ func (r revocationSet) matching(arg string) (some revocationSet, err error) {
 	case len(ids) == 1:
 		return some, nil
 	case len(ids) > 1:
-		return some, usageError{message.Errorf("%s means several tokens", present.QuoteName(arg)), message.New("give more digits: %s", strings.Join(ids, ", "))}
+		return some, usageError{message.Errorf("%s matches several tokens", present.QuoteName(arg)), message.New("give more digits: %s", strings.Join(ids, ", "))}
 	case strings.HasPrefix(arg, signin.TokenPrefix):
 		return some, usageError{message.Errorf("do not write a token itself into commands: give its id, or the name of the user"), list}
 	}

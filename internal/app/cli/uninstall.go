@@ -53,7 +53,7 @@ func (p *program) uninstall() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&o.name, "name", defaultEntryName, "`NAME` of the entry in the host")
-	c.Flags().StringVar(&o.url, "url", "", "the `URL` of a server of this program that the entry reaches, if nothing else in it says so")
+	c.Flags().StringVar(&o.url, "url", "", "the `URL` of this program's server that the entry connects to, if the entry does not show this otherwise")
 	c.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be changed")
 	return c
 }
@@ -105,11 +105,11 @@ func checkIsOurs(m hosts.Machine, h hosts.Host, o installOptions) error {
 	}
 	file := present.QuoteName(h.ConfigFile(m))
 	if entries[at].URL == "" {
-		return usageError{message.Errorf("%s of %s starts another program, %s: it stays", o.name, h.Title, present.QuoteName(entries[at].Program)),
-			message.New("to remove it all the same, take it out of %s yourself", file)}
+		return usageError{message.Errorf("%s of %s starts another program, %s: it is kept", o.name, h.Title, present.QuoteName(entries[at].Program)),
+			message.New("to remove it anyway, delete it from %s yourself", file)}
 	}
-	return usageError{message.Errorf("%s of %s reaches a server that may not be this program: it stays", o.name, h.Title),
-		message.New("if it is, give its address, too: --url URL; if not, take it out of %s yourself", file)}
+	return usageError{message.Errorf("%s of %s connects to a server that may not be this program: it is kept", o.name, h.Title),
+		message.New("if it is, also give its address: --url URL; if not, delete it from %s yourself", file)}
 }
 
 func startsThisProgram(e hosts.InstalledEntry) bool {
@@ -126,7 +126,7 @@ func (p *program) tellBackups(edit hosts.Edit, removed []string) {
 	case edit.RestoresOriginal():
 		fmt.Fprintln(&p.out, p.localise("that file is again exactly as it was before the first time"))
 	case err == nil:
-		fmt.Fprint(&p.out, p.localise("kept: the file before the change, %s\n", present.QuoteName(edit.OriginalBackupFile)))
+		fmt.Fprint(&p.out, p.localise("kept: a copy of the file from before the change, %s\n", present.QuoteName(edit.OriginalBackupFile)))
 	}
 	for _, file := range removed {
 		fmt.Fprint(&p.out, p.localise("removed: its copy, which is no longer needed, %s\n", present.QuoteName(file)))

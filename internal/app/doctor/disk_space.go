@@ -37,9 +37,9 @@ func diskSpaceFinding(file string, free uint64) Finding {
 	f := Finding{LevelOK, aboutDisk, message.New("%s free for %s", formatSize(free), present.QuoteName(file)), ""}
 	switch {
 	case free < noRoom:
-		f.Level, f.Advice = LevelFault, message.New("make room, or name another disk with --index: the index is kept in memory only")
+		f.Level, f.Advice = LevelFault, message.New("free up space, or choose another disk with --index: the index is only kept in memory")
 	case free < littleRoom:
-		f.Level, f.Advice = LevelWarning, message.New("make room: a large folder may not fit")
+		f.Level, f.Advice = LevelWarning, message.New("free up space: a large folder may not fit")
 	}
 	return f
 }

@@ -79,9 +79,9 @@ func adviceOnAccess(err error) message.Message {
 	case errors.Is(err, fs.ErrPermission):
 		return message.New("give your user permission to read the folder; on macOS, allow the host under System Settings, Privacy & Security, Files and Folders")
 	case errors.Is(err, docs.ErrNotResponding), errors.Is(err, context.DeadlineExceeded):
-		return message.New("its drive does not answer: see whether it is connected")
+		return message.New("its drive does not respond: check whether it is connected")
 	}
-	return message.New("see whether the folder opens in other programs")
+	return message.New("check whether the folder opens in other programs")
 }
 
 // countFiles returns a finding on how many files of a folder are read, and how many are not, by

@@ -34,7 +34,7 @@ func (s *examination) checkIndex(ctx context.Context, report func(Finding)) {
 	}
 	if len(status.GuessedEncodings) > 0 {
 		g := status.GuessedEncodings[0]
-		report(Finding{LevelOK, aboutEncoding, message.New("of %v the encoding was guessed, such as %s (%s)", message.New("%d files", len(status.GuessedEncodings)), present.QuoteName(g.Path), g.Encoding), ""})
+		report(Finding{LevelOK, aboutEncoding, message.New("the encoding of %v was guessed, such as %s (%s)", message.New("%d files", len(status.GuessedEncodings)), present.QuoteName(g.Path), g.Encoding), ""})
 	}
 	if len(status.Skipped) > 0 {
 		why := make(map[message.Message]int)
@@ -67,18 +67,18 @@ func (s *examination) checkDatabase(report func(Finding)) {
 	if d == nil {
 		return
 	}
-	f := Finding{LevelOK, aboutDatabase, message.New("%s answers and takes changes", d.Address), ""}
+	f := Finding{LevelOK, aboutDatabase, message.New("%s answers and accepts changes", d.Address), ""}
 	if d.LatencyMillis > 0 {
 		f = Finding{LevelWarning, aboutDatabase, message.New("%s answers slowly: %d ms per statement; a question needs about ten", d.Address, d.LatencyMillis), message.New("check the network between this machine and the database, and what else the database is doing")}
 	}
 	if d.WriteRefusal != "" {
-		f = Finding{LevelWarning, aboutDatabase, message.New("%s takes no changes: %v; what is saved is not indexed", d.Address, d.WriteRefusal), d.Remedy}
+		f = Finding{LevelWarning, aboutDatabase, message.New("%s accepts no changes: %v; newly saved files are not indexed", d.Address, d.WriteRefusal), d.Remedy}
 	}
 	report(f)
 	if r := d.Replica; r != nil {
 		f = Finding{LevelOK, aboutReplica, message.New("%s: %v", r.Address, r.Message()), ""}
 		if r.Fault != "" {
-			f.Level, f.Advice = LevelWarning, message.New("see whether it runs, is a replica of that database and takes this user, or leave --store-read out")
+			f.Level, f.Advice = LevelWarning, message.New("check whether it is running, is a replica of that database and accepts this user, or leave out --store-read")
 		}
 		report(f)
 	}
@@ -97,7 +97,7 @@ func (s *examination) indexFinding(f index.FolderStatus) Finding {
 	case f.Bytes == 0:
 		return Finding{LevelOK, AreaIndex, message.New("none on the disk yet; it will be %s", present.QuoteName(f.IndexLocation)), ""}
 	case f.LastScan.IsZero():
-		return Finding{LevelWarning, AreaIndex, message.New("%s was never finished", present.QuoteName(f.IndexLocation)), message.New("vademecum index FOLDER finishes it, and so does a server that runs until it is through")}
+		return Finding{LevelWarning, AreaIndex, message.New("%s was never finished", present.QuoteName(f.IndexLocation)), message.New("vademecum index FOLDER finishes it, and so does a server that runs long enough")}
 	}
 	return Finding{LevelOK, AreaIndex, message.New("%s, %s, last scan %s", present.QuoteName(f.IndexLocation), notice.FormatSize(f.Bytes), f.LastScan.Format("2006-01-02 15:04:05")), ""}
 }
@@ -117,18 +117,18 @@ func checkWritable(dir string) error {
 func (s *examination) indexProblems(f index.FolderStatus) []Finding {
 	var all []Finding
 	for _, t := range []struct{ fault, says, advice message.Message }{
-		{f.MismatchReason, message.New("another folder than that of the library"), message.New("give the folder that the library was made of, with its drive mounted, or else another --library")},
-		{f.UncomparedReason, message.New("it is not known whether this is the folder of the library"), message.New("see whether its drive answers; a server compares it before it indexes anything")},
-		{f.Failure, message.New("the last run failed"), message.New("vademecum index FOLDER tries again and tells more")},
+		{f.MismatchReason, message.New("this is not the folder of the library"), message.New("give the folder that the library was created from, with its drive mounted, or another --library")},
+		{f.UncomparedReason, message.New("it is not known whether this is the folder of the library"), message.New("check whether its drive responds; a server compares it before it indexes anything")},
+		{f.Failure, message.New("the last run failed"), message.New("vademecum index FOLDER tries again and gives details")},
 		{f.ModelFailure, message.New("the model failed"), s.modelAdvice()},
-		{f.SnapshotFailure, message.New("starts are slow: no snapshot could be saved"), message.New("make room on the disk of the index")},
+		{f.SnapshotFailure, message.New("starts are slow: no snapshot could be saved"), message.New("free up space on the disk of the index")},
 	} {
 		if t.fault != "" {
 			all = append(all, Finding{LevelWarning, AreaIndex, message.New("%v: %v", t.says, t.fault.MapForeignTexts(present.CleanLine)), t.advice})
 		}
 	}
 	if f.IsVectorIndexDue {
-		all = append(all, Finding{LevelWarning, AreaIndex, message.New("questions are slow: each is compared with all vectors, which have no index"), message.New("vademecum store vacuum makes it, as the role that owns the tables")})
+		all = append(all, Finding{LevelWarning, AreaIndex, message.New("questions are slow: each is compared with all vectors, which have no index"), message.New("vademecum store vacuum creates it; run it as the role that owns the tables")})
 	}
 	return all
 }

@@ -48,7 +48,7 @@ var installable = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
 func (t entryTrial) reinstallCommand() message.Message {
 	switch {
 	case t.entry.IsManagedByHost && t.host.ID == "claude-code":
-		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up anew")
+		return message.New("claude plugin install vademecum@vademecum --config folder=FOLDER sets the plugin up again")
 	case t.entry.IsManagedByHost:
 		return message.New("gemini extensions config vademecum asks for the folder again")
 	case !installable.MatchString(t.entry.Name): // such as one for a single folder only
@@ -63,7 +63,7 @@ func (t entryTrial) reinstallCommand() message.Message {
 	if t.entry.Name != "vademecum" {
 		words = append(words, "--name", t.entry.Name)
 	}
-	return message.New("%v writes it anew", message.Message(strings.Join(words, " ")))
+	return message.New("%v writes it again", message.Message(strings.Join(words, " ")))
 }
 
 // isNestedFolder reports whether dir, the n-th folder of the entry, is inside another folder of the

@@ -47,7 +47,7 @@ func (s *examination) checkModel(ctx context.Context, report func(Finding)) {
 // modelAdvice returns advice on an embedding model that fails.
 func (s *examination) modelAdvice() message.Message {
 	if s.Embedder != nil && s.Embedder.Properties().InProcess { // nil if it could not be created
-		return message.New("copy the folder of the model again, or name another model; until then, passages are found by their words")
+		return message.New("copy the folder of the model again, or choose another model; until then, passages are found by their words")
 	}
 	return message.New("check that its service runs, the model is there and the key is set; until then, passages are found by their words")
 }

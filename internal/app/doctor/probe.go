@@ -86,7 +86,7 @@ func (s *examination) tryStart(ctx context.Context, t entryTrial) Finding {
 		defer remove()
 		dir = made
 	} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return t.newFinding(LevelFault, message.New("the folder that it is to be started in is not there: %s", present.QuoteName(dir)), t.reinstallCommand())
+		return t.newFinding(LevelFault, message.New("the folder in which it should be started does not exist: %s", present.QuoteName(dir)), t.reinstallCommand())
 	}
 	server, err := startServer(ctx, t.launch, dir)
 	if c := new(processError); err != nil && !errors.As(err, &c) {

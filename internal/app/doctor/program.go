@@ -15,7 +15,7 @@ func (s *examination) checkProgram(_ context.Context, report func(Finding)) {
 	if hosts.IsTemporaryPath(s.ProgramPath) {
 		f.Level = LevelWarning
 		f.Description = message.New("%v; it is in a temporary folder", f.Description)
-		f.Advice = message.New("move the program to a folder that stays, and give hosts that path")
+		f.Advice = message.New("move the program to a permanent folder, and give hosts that path")
 	}
 	report(f)
 }

@@ -24,7 +24,7 @@ func (s *examination) tryURL(ctx context.Context, t entryTrial) Finding {
 	server, err := t.initializeAt(within, t.launch.URL)
 	switch {
 	case err == nil && server.Name != "" && server.Name != "vademecum":
-		return t.newFinding(LevelWarning, message.New("at its URL is another server, which calls itself %q", present.CleanLine(server.Name)))
+		return t.newFinding(LevelWarning, message.New("its URL leads to another server, which calls itself %q", present.CleanLine(server.Name)))
 	case err == nil:
 		return Finding{LevelOK, aboutHost, message.New("%s reaches %q by its URL", t.host.Title, present.CleanLine(t.entry.Name)), ""}
 	}
@@ -45,7 +45,7 @@ func (s *examination) failedURLFinding(ctx context.Context, t entryTrial, err er
 	case errors.Is(err, bridge.ErrSignInRefused) && t.authorization() == "":
 		return t.newFinding(LevelFault, why, message.New("have the entry send the header Authorization: Bearer YOUR_TOKEN, with the token that the server's administrator has given you"))
 	case errors.Is(err, bridge.ErrSignInRefused) && t.launch.TokenVariable != "":
-		return t.newFinding(LevelFault, why, message.New("put a valid token into %s, which it takes the token from; the server's administrator issues one", t.launch.TokenVariable))
+		return t.newFinding(LevelFault, why, message.New("put a valid token into %s, from which it reads the token; the server's administrator issues one", t.launch.TokenVariable))
 	case errors.Is(err, bridge.ErrSignInRefused):
 		return t.newFinding(LevelFault, why, message.New("put a valid token into the header Authorization of the entry; the server's administrator issues one"))
 	case errors.Is(err, bridge.ErrUntrustedCertificate):

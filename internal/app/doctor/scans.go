@@ -128,7 +128,7 @@ func adviceOnTesseract() message.Message {
 	case "darwin":
 		return "brew install tesseract tesseract-lang"
 	case "windows":
-		return message.New("winget install UB-Mannheim.TesseractOCR, and choose Chinese among the languages of its installer")
+		return message.New("winget install UB-Mannheim.TesseractOCR, and select Chinese in its installer")
 	}
 	for _, manager := range []struct {
 		program string

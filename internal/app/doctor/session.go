@@ -18,7 +18,7 @@ func (s *examination) checkServer(ctx context.Context, report func(Finding)) {
 	start := time.Now()
 	tools, err := mcp.TryServer(ctx, exec.CommandContext(ctx, s.ProgramPath, s.ServerArgs...), trial)
 	if err != nil {
-		report(Finding{LevelFault, aboutSession, message.New("a server that was started as a host starts it failed: %v", notice.ErrorLine(err)), message.New("the lines that it wrote say why; --log-level debug has it write more")})
+		report(Finding{LevelFault, aboutSession, message.New("a server that was started as a host starts it failed: %v", notice.ErrorLine(err)), message.New("its output says why; --log-level debug makes it write more")})
 		return
 	}
 	report(Finding{LevelOK, aboutSession, message.New("a server that was started as a host starts it answered after %d ms; %v", time.Since(start).Milliseconds(), message.New("%d tools", tools)), ""})

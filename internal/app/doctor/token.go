@@ -8,7 +8,7 @@ import (
 // missingTokenFinding returns a finding on an entry that takes its token from an environment
 // variable that is not set.
 func (s *examination) missingTokenFinding(t entryTrial) Finding {
-	return t.newFinding(LevelFault, message.New("%s is not set, which it takes the token from", t.launch.UnsetTokenVariable), t.host.UnsetTokenAdvice(s.Machine, t.launch.UnsetTokenVariable))
+	return t.newFinding(LevelFault, message.New("%s is not set, from which it reads the token", t.launch.UnsetTokenVariable), t.host.UnsetTokenAdvice(s.Machine, t.launch.UnsetTokenVariable))
 }
 
 // placeholderFinding returns a finding on an entry that still contains the placeholder for a token.

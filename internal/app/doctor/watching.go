@@ -27,7 +27,7 @@ func watchLimitFinding(needed, limit int) Finding {
 	case limit > 0 && needed > limit:
 		return Finding{LevelWarning, aboutWatching, message.New("%v, and the system watches %d at most: changes are found by scans, some seconds late", folders, limit), tooFewWatches()}
 	case limit > 0 && needed > limit/2:
-		return Finding{LevelOK, aboutWatching, message.New("%v of the %d that the system watches at most, together with those of other programs", folders, limit), ""}
+		return Finding{LevelOK, aboutWatching, message.New("%v of at most %d that the system can watch, including those of other programs", folders, limit), ""}
 	}
 	return Finding{LevelOK, aboutWatching, message.New("%v can be watched", folders), ""}
 }

@@ -365,7 +365,7 @@ func (e Edit) writeBackups() error {
 
 func (e Edit) copyTo(file string) error {
 	if err := replaceFile(file, e.before, e.fileMode(e.File)); err != nil {
-		return message.Errorf("what %s holds cannot be kept: %v", e.File, err)
+		return message.Errorf("the contents of %s cannot be saved: %v", e.File, err)
 	}
 	return nil
 }

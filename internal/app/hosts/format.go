@@ -25,7 +25,7 @@ type format interface {
 
 // errForm reports that an entry, or what is around it, is written in a way that this program cannot
 // edit.
-var errForm = message.Errorf("it is written in a way that is not edited by a program")
+var errForm = message.Errorf("it is written in a way that cannot be edited automatically")
 
 // editText sets the entry at a path, or removes it if entry is nil. It fails if anything else in
 // the text would change.

@@ -138,7 +138,7 @@ func (h Host) addAuthorization(m Machine, i InstalledEntry, f *expansion, l *Lau
 		l.TokenVariable = i.bearerFrom
 		if token == "" {
 			l.UnsetTokenVariable = i.bearerFrom
-			l.RefusalReason = message.New("the variable %s of the environment, which it takes the token from, is not set", i.bearerFrom)
+			l.RefusalReason = message.New("the environment variable %s, from which it reads the token, is not set", i.bearerFrom)
 		}
 		l.Header["Authorization"] = "Bearer " + token
 		f.addSecret("token", token)
@@ -159,11 +159,11 @@ func (h Host) malformedReason(i InstalledEntry) message.Message {
 	case i.Program == "":
 		return ""
 	case listsCommand && !i.listed:
-		return message.New(`its command has to be a list, ["PROGRAM", "serve", "FOLDER"]: %s reads nothing of the file as it is`, h.Title)
+		return message.New(`its command must be a list, ["PROGRAM", "serve", "FOLDER"]: %s cannot read the file as it is`, h.Title)
 	case !listsCommand && i.listed:
-		return message.New(`its command has to be the program alone, and args a list, ["serve", "FOLDER"]`)
+		return message.New(`its command must be the program alone, and args a list, ["serve", "FOLDER"]`)
 	case i.textArgs:
-		return message.New(`its args has to be a list, ["serve", "FOLDER"], and is a text`)
+		return message.New(`its args must be a list, ["serve", "FOLDER"], not a text`)
 	}
 	return ""
 }

@@ -105,7 +105,7 @@ func TestLaunchURL(t *testing.T) {
 		{"claude-code", `{"type": "http", "url": "http://x", "headers": {"Authorization": "Bearer ${TOKEN}"}}`, "Bearer secret", ""},
 		{"claude-code", `{"url": "http://x"}`, "", `no "type": "http"`},
 		{"codex", `{"url": "http://x", "bearer_token_env_var": "TOKEN"}`, "Bearer secret", ""},
-		{"codex", `{"url": "http://x", "bearer_token_env_var": "GONE"}`, "Bearer ", "GONE of the environment"},
+		{"codex", `{"url": "http://x", "bearer_token_env_var": "GONE"}`, "Bearer ", "environment variable GONE"},
 		{"codex", `{"url": "http://x", "env_http_headers": {"Authorization": "TOKEN"}}`, "secret", ""},
 		{"opencode", `{"type": "remote", "url": "http://x", "headers": {"Authorization": "Bearer {env:TOKEN}"}}`, "Bearer secret", ""},
 	} {

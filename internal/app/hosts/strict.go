@@ -33,7 +33,7 @@ func (h Host) strictReadError(raw []byte) error {
 func (h Host) checkStrictly(text []byte, form encoding) error {
 	strict := strictness[h.ID]
 	if form.bom && strict.mark {
-		return message.Errorf("it begins with a byte order mark, which %s does not read: save it as UTF-8 without one", h.Title)
+		return message.Errorf("it begins with a byte order mark, which %s cannot read: save it as UTF-8 without one", h.Title)
 	}
 	if isBlank(text) || json.Valid(text) {
 		return nil
@@ -43,9 +43,9 @@ func (h Host) checkStrictly(text []byte, form encoding) error {
 	case err != nil:
 		return err
 	case strict.commas && hasTrailingComma(root):
-		return message.Errorf("it has a comma after the last member, which %s does not read: take it out", h.Title)
+		return message.Errorf("it has a comma after the last member, which %s cannot read: remove it", h.Title)
 	case strict.comments:
-		return message.Errorf("it has comments, which %s does not read: take them out", h.Title)
+		return message.Errorf("it has comments, which %s cannot read: remove them", h.Title)
 	}
 	return nil
 }

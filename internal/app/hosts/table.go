@@ -26,7 +26,7 @@ var KnownHosts = []Host{
 	{
 		ID: "claude-code", Title: "Claude Code", commands: []string{"claude"}, inheritsShell: true,
 		client:             ClientProfile{NamePrefix: "claude-code", reads: true}, // run, 2.1.197: text, then the passage's text under its URI
-		ReloadInstructions: message.New("start a new session of Claude Code, or give /mcp in one that runs"),
+		ReloadInstructions: message.New("start a new session of Claude Code, or type /mcp in a running one"),
 		files:              fileInFolderOf("CLAUDE_CONFIG_DIR", "", ".claude.json"), format: jsonFormat{}, key: "mcpServers",
 		local: withType("stdio", commandAndArgs), remote: urlForm("url", entryField{"type", "http"}), own: claudeCodeCommands,
 		token: bearerForm("${NAME}", fromEnvironment),
@@ -264,7 +264,7 @@ func olderContinueFile(m Machine) message.Message {
 	if exists(filepath.Join(m.HomeDir, ".continue", "config.yaml")) || !exists(older) {
 		return ""
 	}
-	return message.New("Continue reads %s and would not any more if there were a config.yaml", older)
+	return message.New("Continue reads %s, but no longer would if there were a config.yaml", older)
 }
 
 // newSession returns the instructions for a host that reads its file when a session starts.

@@ -77,13 +77,13 @@ func (h Host) tokenFields(s Server) configEntry {
 func (h Host) TokenAdvice(m Machine, s Server) message.Message {
 	switch {
 	case h.SupportsOnlyStdio() || h.token.way == fromEntry:
-		return message.New("put your token in the place of %s in the entry", TokenPlaceholder)
+		return message.New("put your token in place of %s in the entry", TokenPlaceholder)
 	case h.token.way == fromUser:
 		return message.New("%s asks for your token when it starts the server, and keeps it", h.Title)
 	case h.token.way == fromSecrets:
 		return message.New("put the line %s=%s, with your token, into %s", s.TokenVariable, TokenPlaceholder, homeFile(h.token.keeps)(m)[0])
 	}
-	return message.New("have %s hold your token in the environment that %s is started in", s.TokenVariable, h.Title)
+	return message.New("set %s to your token in the environment in which %s is started", s.TokenVariable, h.Title)
 }
 
 // inputReference returns the placeholder that VS Code replaces with the answer of the user.

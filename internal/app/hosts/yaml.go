@@ -29,7 +29,7 @@ func (yamlFormat) parse(text []byte) (any, error) {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
-		return nil, message.Errorf("it holds more than one document")
+		return nil, message.Errorf("it contains more than one document")
 	}
 	if _, ok := v.(map[string]any); !ok {
 		return nil, message.Errorf("it contains no map")

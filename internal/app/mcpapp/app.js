@@ -153,7 +153,7 @@
   };
   const deeds = (source, panel, text, extra) => h("p", { class: "deeds" },
     extra, source.uri && opener(t("text around it"), panel, (p) => { p.replaceChildren(); around(source, p); }),
-    source.pages && opener(t("the page as it looks"), panel, (p) => { p.replaceChildren(); look(source, p); }),
+    source.pages && opener(t("the page as an image"), panel, (p) => { p.replaceChildren(); look(source, p); }),
     copy(text, source));
 
   // Views.
@@ -192,7 +192,7 @@
           const open = (p) => {
             const inner = newPanel();
             const body = h("div", null);
-            p.replaceChildren(body, h("p", { class: "deeds" }, d.pages && opener(t("the page as it looks"), inner, () => { inner.replaceChildren(); look(source, inner); }), copy(() => text, source)), inner);
+            p.replaceChildren(body, h("p", { class: "deeds" }, d.pages && opener(t("the page as an image"), inner, () => { inner.replaceChildren(); look(source, inner); }), copy(() => text, source)), inner);
             around(source, body);
           };
           return h("li", null, opener(say(l.place), panel, open), " ", h("span", { class: "text" }, runs(l.runs || [])), l.more && h("span", { class: "quiet" }, " " + t("and %d more", l.more)), l.struck && h("span", { class: "quiet" }, " (" + say(l.struck) + ")"), panel);
@@ -217,7 +217,7 @@
       const source = view.text, panel = newPanel();
       return [
         ...count(view, ""), heading(source), where(source), source.html ? rendered(source.html) : h("pre", null, textOf(shown)),
-        h("p", { class: "deeds" }, source.pages && opener(t("the page as it looks"), panel, (p) => { p.replaceChildren(); look(source, p); }), copy(() => (source.html ? textOfHTML(source.html) : textOf(shown)), source)), panel,
+        h("p", { class: "deeds" }, source.pages && opener(t("the page as an image"), panel, (p) => { p.replaceChildren(); look(source, p); }), copy(() => (source.html ? textOfHTML(source.html) : textOf(shown)), source)), panel,
       ];
     },
     picture: (view) => {
@@ -267,7 +267,7 @@
   request("ui/initialize", { protocolVersion: "2026-01-26", appInfo: { name: "vademecum", version: "1" }, appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] } }).then((answer) => {
     known.isReady = true;
     wear(answer.hostContext || {});
-    if (!shown) draw([h("p", { class: "quiet", role: "status" }, t("The result is awaited."))]);
+    if (!shown) draw([h("p", { class: "quiet", role: "status" }, t("Waiting for the result."))]);
     post({ method: "ui/notifications/initialized", params: {} });
   }, () => {});
 })();

@@ -28,8 +28,8 @@ func App() mcp.App { return mcp.App{HTML: html, Renderer: page.Renderer{}} }
 // texts are the English texts in the script of the page. All other texts come with a view, in all
 // languages.
 var texts = []message.Message{
-	message.New("Results"), message.New("The result is awaited."), message.New("The call was cancelled."), message.New("One moment…"), message.New("This cannot be shown: %s"),
-	message.New("whole passage"), message.New("text around it"), message.New("more of the text around it"), message.New("the page as it looks"), message.New("Previous page"), message.New("Next page"),
+	message.New("Results"), message.New("Waiting for the result."), message.New("The call was cancelled."), message.New("One moment…"), message.New("This cannot be shown: %s"),
+	message.New("whole passage"), message.New("text around it"), message.New("more of the text around it"), message.New("the page as an image"), message.New("Previous page"), message.New("Next page"),
 	message.New("Copy with its citation"), message.New("Copied"), message.New("Copy it from here:"), message.New("Left out: %s"), message.New("Still valid: %s"), message.New("No part of it is still valid."), message.New("also in: %s"), message.New("and %d more"), message.New("%d places"),
 	message.New(", "), message.New("; "),
 }

@@ -76,17 +76,17 @@ func (e ExitError) Unwrap() error { return e.error }
 func (p Program) endError(ctx context.Context, err error, said *addressOutput, command []string) error {
 	advice := said.advice
 	if advice == "" {
-		advice = message.New("run it by itself to see why: %s; or take another way, which vademecum share FOLDER lists", strings.Join(command, " "))
+		advice = message.New("run it on its own to see why: %s; or use another method that vademecum share FOLDER lists", strings.Join(command, " "))
 	}
 	switch {
 	case ctx.Err() != nil:
 		return nil
 	case said.last != "":
-		return ExitError{message.Errorf("%s has ended, and said last: %s", p.Name, said.last), advice}
+		return ExitError{message.Errorf("%s has exited; its last output was: %s", p.Name, said.last), advice}
 	case err != nil:
-		return ExitError{message.Errorf("%s has ended: %v", p.Name, err), advice}
+		return ExitError{message.Errorf("%s has exited: %v", p.Name, err), advice}
 	}
-	return ExitError{message.Errorf("%s has ended and said nothing", p.Name), advice}
+	return ExitError{message.Errorf("%s has exited without any output", p.Name), advice}
 }
 
 // mostOfLine is the maximum number of bytes that are kept of a line.

@@ -49,7 +49,7 @@ var Programs = []Program{
 		advice: []advice{
 			{lazyregexp.New(`(?i)not logged in|logged out|needs ?login`), message.New("sign this machine in: sudo tailscale up (in the app on macOS and Windows)")},
 			{lazyregexp.New(`local tailscaled`), message.New("start Tailscale: its app, or sudo systemctl start tailscaled")},
-			{lazyregexp.New(`(?i)access denied`), message.New("let your user do that, once: sudo tailscale set --operator=$USER")},
+			{lazyregexp.New(`(?i)access denied`), message.New("allow your user to do that, once: sudo tailscale set --operator=$USER")},
 			{lazyregexp.New(`already exists`), message.New("something is shared there already: tailscale funnel status shows it, and tailscale funnel reset ends it")},
 			{lazyregexp.New(`invalid argument|\{on\|off\}`), message.New("this Tailscale is too old: update it to 1.52 or newer")},
 			unreached,
@@ -65,7 +65,7 @@ var Programs = []Program{
 			"": "https://github.com/cloudflare/cloudflared/releases",
 		},
 		advice: []advice{
-			{lazyregexp.New(`\b(429|1015)\b`), message.New("too many addresses were asked for from your network: try again in some minutes, or take another way")},
+			{lazyregexp.New(`\b(429|1015)\b`), message.New("too many addresses were requested from your network: try again in a few minutes, or use another method")},
 			unreached,
 		},
 	},
@@ -80,7 +80,7 @@ var Programs = []Program{
 		},
 		advice: []advice{
 			{lazyregexp.New(`ERR_NGROK_(105|107|4018)\b`), message.New("give it your authtoken, which is at https://dashboard.ngrok.com/get-started/your-authtoken: ngrok config add-authtoken AUTHTOKEN")},
-			{lazyregexp.New(`ERR_NGROK_(108|334)\b`), message.New("it runs already, here or elsewhere: end that one; https://dashboard.ngrok.com/agents shows where")},
+			{lazyregexp.New(`ERR_NGROK_(108|334)\b`), message.New("it is already running, here or elsewhere: stop that one; https://dashboard.ngrok.com/agents shows where")},
 			{lazyregexp.New(`ERR_NGROK_(120|121)\b`), message.New("this ngrok is too old: ngrok update")},
 			unreached,
 		},

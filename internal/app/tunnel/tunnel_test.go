@@ -94,10 +94,10 @@ func TestStart(t *testing.T) {
 // TestEnded checks that a program that ends by itself is reported with its last line.
 func TestEnded(t *testing.T) {
 	for script, want := range map[string]string{
-		`echo first; printf 'ERROR: no authtoken'; exit 1`: "ngrok has ended, and said last: ERROR: no authtoken",
-		`exit 3`:                        "ngrok has ended: exit status 3",
-		`exit 0`:                        "ngrok has ended and said nothing",
-		`printf 'a\033[31mb\n'; exit 1`: "ngrok has ended, and said last: a\uFFFD[31mb",
+		`echo first; printf 'ERROR: no authtoken'; exit 1`: "ngrok has exited; its last output was: ERROR: no authtoken",
+		`exit 3`:                        "ngrok has exited: exit status 3",
+		`exit 0`:                        "ngrok has exited without any output",
+		`printf 'a\033[31mb\n'; exit 1`: "ngrok has exited; its last output was: a\uFFFD[31mb",
 	} {
 		if _, err := fake(t, script).Start(t.Context(), "127.0.0.1:1", func(string) {}, func() {}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", script, err, want)
@@ -110,7 +110,7 @@ func TestEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	kill(t, strings.TrimPrefix(<-pid, "pid="))
-	if err := running.Wait(); err == nil || !strings.HasPrefix(err.Error(), "ngrok has ended, and said last: ") {
+	if err := running.Wait(); err == nil || !strings.HasPrefix(err.Error(), "ngrok has exited; its last output was: ") {
 		t.Errorf("it ended later: %v", err)
 	}
 }
@@ -124,12 +124,12 @@ func TestAdvice(t *testing.T) {
 		{"tailscale", "sending serve config: Access denied: serve config denied\n\nUse 'sudo tailscale funnel 8765'.", "sudo tailscale set --operator=$USER"},
 		{"tailscale", "error: foreground listener already exists for port 443", "tailscale funnel reset"},
 		{"tailscale", "USAGE\n  tailscale funnel <serve-port> {on|off}\n\nerror: invalid argument", "1.52"},
-		{"cloudflared", `ERR Error unmarshaling QuickTunnel response: error code: 1015 status_code="429 Too Many Requests"` + "\nfailed to unmarshal quick Tunnel: invalid character 'e'", "try again in some minutes"},
+		{"cloudflared", `ERR Error unmarshaling QuickTunnel response: error code: 1015 status_code="429 Too Many Requests"` + "\nfailed to unmarshal quick Tunnel: invalid character 'e'", "try again in a few minutes"},
 		{"cloudflared", `failed to request quick Tunnel: Post "https://api.trycloudflare.com/tunnel": dial tcp: lookup api.trycloudflare.com: no such host`, "cannot reach the internet"},
-		{"cloudflared", "panic: something new", "run it by itself to see why: cloudflared tunnel --url http://127.0.0.1:1;"},
+		{"cloudflared", "panic: something new", "run it on its own to see why: cloudflared tunnel --url http://127.0.0.1:1;"},
 		{"ngrok", "ERROR:  authentication failed\nERROR:  ERR_NGROK_4018\nERROR:  https://ngrok.com/docs/errors/err_ngrok_4018\nERROR:  ", "ngrok config add-authtoken"},
-		{"ngrok", "ERROR:  The endpoint is already online.\nERROR:  ERR_NGROK_334", "end that one"},
-		{"ngrok", "", "run it by itself to see why: ngrok http 127.0.0.1:1 --log stdout;"},
+		{"ngrok", "ERROR:  The endpoint is already online.\nERROR:  ERR_NGROK_334", "stop that one"},
+		{"ngrok", "", "run it on its own to see why: ngrok http 127.0.0.1:1 --log stdout;"},
 	} {
 		p, _ := FindProgram(c.program)
 		o := &addressOutput{program: p, tell: func(string) {}, url: make(chan string, 1)}

@@ -119,7 +119,7 @@ func (s *Stats) addIndexMetrics() {
 	each("vademecum_database_away", "Whether the database that keeps the index does not answer.", func(st progress.State, _ MonitoredIndex) float64 {
 		return boolToNumber(st.IsDatabaseUnavailable)
 	})
-	each("vademecum_database_refuses", "Whether the database takes no changes: it is read-only, or its disk is full.", func(st progress.State, _ MonitoredIndex) float64 {
+	each("vademecum_database_refuses", "Whether the database accepts no changes: it is read-only, or its disk is full.", func(st progress.State, _ MonitoredIndex) float64 {
 		return boolToNumber(st.WriteRefusal != "")
 	})
 	s.addReplicaMetrics()

@@ -134,11 +134,11 @@ func (c Command) reason(ctx context.Context, err error, stderr string) error {
 	case err == nil:
 		return nil
 	case errors.Is(context.Cause(ctx), errTimeLimit):
-		return knownError{message.Errorf("%s does not come to an end", c.DisplayName), errTimeLimit}
+		return knownError{message.Errorf("%s does not exit", c.DisplayName), errTimeLimit}
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case isKilled(err):
-		return knownError{message.Errorf("%s was killed, as the system does when memory runs out", c.DisplayName), ErrKilled}
+		return knownError{message.Errorf("%s was killed, perhaps because memory ran out", c.DisplayName), ErrKilled}
 	case errors.As(err, new(*exec.ExitError)) && line != "": // in the program's language
 		return message.Errorf("%s failed (%v): %s", c.DisplayName, exitMessage(err), present.CleanLine(line))
 	}

@@ -6,7 +6,7 @@ func chineseOfDocs() entries {
 		// docs
 		"to index it, put the line !%s/ in a .vademecumignore next to it": "在它旁边的 .vademecumignore 中写一行 !%s/，就会索引它",
 		"made by a machine: %s": "机器生成：%s",
-		"the folder does not answer: ask again when its drive or network does": "文件夹没有响应：等硬盘或网络恢复后再试",
+		"the folder does not respond: ask again when its drive or network does": "文件夹没有响应：等硬盘或网络恢复后再试",
 		"the file of an index": "索引文件",
 		"not a regular file":   "不是普通文件",
 		"the folder %s is not there: connect its drive or network or, if it was moved, set its new path in the configuration of this server; then ask again":                "文件夹 %s 不在：请接上它的硬盘或网络；若已移动，请在此服务器的设置中改为新路径；然后再问",
@@ -333,7 +333,7 @@ func chineseOfDocs() entries {
 
 		// docs/text
 		"there is no text on %s %d: the last with text is %d":      "第 %[2]d 页（或张、章）没有文字，最后有文字的是第 %[3]d 页",
-		"there is no %s: want a number, as in %s, or a name: %s%v": "没有 %s：应为编号，如 %s，或名称：%s%v",
+		"there is no %s: give a number, as in %s, or a name: %s%v": "没有 %s：应为编号，如 %s，或名称：%s%v",
 		"%v, %v to %v, %v": "%v %v 至%v %v",
 		"%v (%s)":          "%v（%s）",
 		"%s, %s":           "%s %s",

@@ -47,7 +47,7 @@ func ParseAddress(text string) (Address, error) {
 	}
 	for _, name := range unsupported {
 		if _, there := config.ConnConfig.RuntimeParams[name]; there {
-			return Address{}, addressError{message.New("%s is a setting that this program does not know", name), message.New("leave it out; host takes names and IP addresses")}
+			return Address{}, addressError{message.New("%s is not a setting that this program supports", name), message.New("leave it out; host takes names and IP addresses")}
 		}
 	}
 	for _, name := range immaterial {

@@ -17,7 +17,7 @@ import (
 var errInvalidAddress error = addressError{message.New("no database is named"), usualAddress}
 
 // usualAddress is the hint for a connection string that does not show what was meant.
-var usualAddress = message.New("it is like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass")
+var usualAddress = message.New("it must look like postgres://user@host:5432/database, with the password in PGPASSWORD or in the file ~/.pgpass")
 
 // addressError says what is wrong with a connection string, without any part of it that may be a
 // password.
@@ -40,8 +40,8 @@ func (e addressError) Hint() message.Message { return e.hint }
 
 // errUnwritable means that an address cannot be parsed, or that a part of a password would probably
 // be taken for the host or the database.
-var errUnwritable = addressError{message.New("its host, port or password is not written as in a URL"),
-	message.New("a port is a number; signs such as / # % @ : in a password or another part are written %2F %23 %25 %40 %3A, or the password is given in PGPASSWORD")}
+var errUnwritable = addressError{message.New("its host, port or password is not written as a URL requires"),
+	message.New("a port must be a number; write / # % @ : in a password or another part as %2F %23 %25 %40 %3A, or give the password in PGPASSWORD")}
 
 func isURL(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
@@ -82,9 +82,9 @@ func addressFault(text string) error {
 		return addressError{message.New("sslcert and sslkey belong together, and one of them is missing"), message.New("give both, or neither")}
 	}
 	if isURL(text) {
-		return addressError{message.New("one of its settings has a value that is none"), usualAddress}
+		return addressError{message.New("one of its settings has an invalid value"), usualAddress}
 	}
-	return addressError{message.New("it is no list such as host=… user=… dbname=…"), message.New("a value with spaces or quotation marks stands in '…'; or write postgres://user@host:5432/database")}
+	return addressError{message.New("it is not a list such as host=… user=… dbname=…"), message.New("put a value with spaces or quotation marks in '…', or write postgres://user@host:5432/database")}
 }
 
 // partsOf returns the settings after the ? of a URL, and its ports as the setting "port". The second
@@ -147,16 +147,16 @@ var settings = []setting{
 			}
 		}
 		return ""
-	}, message.New("that of PostgreSQL is 5432 as a rule; give one for all hosts, or one for each")},
+	}, message.New("PostgreSQL normally uses 5432; give one port for all hosts, or one for each")},
 	{"connect_timeout", "PGCONNECT_TIMEOUT", func(value string) message.Message {
 		if _, err := strconv.Atoi(value); err != nil {
-			return message.New("is no number")
+			return message.New("is not a number")
 		}
 		return ""
-	}, message.New("it is a number of seconds")},
+	}, message.New("it must be a number of seconds")},
 	{"service", "PGSERVICE", func(string) message.Message {
-		return message.New("names a service that is in no file that could be read")
-	}, message.New("services are in the file ~/.pg_service.conf, or that of PGSERVICEFILE")},
+		return message.New("names a service that is not in any readable file")
+	}, message.New("services are defined in the file ~/.pg_service.conf, or in the one named by PGSERVICEFILE")},
 }
 
 // plainValue matches values that may be shown, because they do not look like a password.
@@ -168,10 +168,10 @@ func oneOfSetting(name, variable string, known ...string) setting {
 		case slices.Contains(known, value):
 			return ""
 		case plainValue.MatchString(value):
-			return message.New("is %s, which means nothing", value)
+			return message.New("has the invalid value %s", value)
 		}
-		return message.New("has a value that means nothing")
-	}, message.New("it is one of %s", strings.Join(known, ", "))}
+		return message.New("has an invalid value")
+	}, message.New("it must be one of %s", strings.Join(known, ", "))}
 }
 
 func fileSetting(name, variable string) setting {
@@ -185,8 +185,8 @@ func fileSetting(name, variable string) setting {
 		case errors.As(err, &why):
 			return message.New("names a file that cannot be read: %q, %v", file, why.Err)
 		case err != nil || !strings.Contains(string(content), "-----BEGIN "):
-			return message.New("names a file that holds no certificate or key: %q", file)
+			return message.New("names a file without a certificate or key: %q", file)
 		}
 		return ""
-	}, message.New("it is the path of a PEM file on this machine")}
+	}, message.New("it must be the path of a PEM file on this machine")}
 }

@@ -81,7 +81,7 @@ func (l *timedConn) Read(b []byte) (int, error) {
 const firstWords = "SNREv\x16"
 
 // errOtherServer means that another kind of server answers.
-var errOtherServer = message.Errorf("what answers there is not PostgreSQL: see whether host and port are right")
+var errOtherServer = message.Errorf("the server there is not PostgreSQL: check the host and port")
 
 // Write implements net.Conn.
 func (l *timedConn) Write(b []byte) (int, error) {

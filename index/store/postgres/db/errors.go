@@ -25,7 +25,7 @@ var (
 	// unknown. Repeating the transaction does no harm.
 	ErrCommitOutcomeUnknown = message.Errorf("the connection broke in the middle of a commit")
 	// ErrLibraryRemoved means that the rows of a library no longer exist.
-	ErrLibraryRemoved error = setupError{message.New("the library was removed from the database, or that was restored"), catalog.ErrStorageRemoved}
+	ErrLibraryRemoved error = setupError{message.New("the library was removed from the database, or the database was restored"), catalog.ErrStorageRemoved}
 )
 
 // Error codes, see appendix A of PostgreSQL's manual.
@@ -100,14 +100,14 @@ func (e explainedError) Message() message.Message { return e.words }
 func (e explainedError) Unwrap() []error { return e.all }
 
 // noTables is the message for a database that had tables when it was opened.
-var noTables = message.New("the tables of this program are gone from the database: restore them, or make them with vademecum store migrate")
+var noTables = message.New("the tables of this program are missing from the database: restore them, or create them with vademecum store migrate")
 
 // advised holds what to do about errors, by their codes.
 var advised = map[string]message.Message{
 	codePassword:              message.New("the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass"),
 	codeNobody:                message.New("the server does not let this user in"),
 	codeNoDatabase:            message.New("there is no such database: create it first"),
-	CodeInsufficientPrivilege: message.New("this user was not given the rights: vademecum store migrate --grant USER gives them"),
+	CodeInsufficientPrivilege: message.New("this user lacks privileges: vademecum store migrate --grant USER grants them"),
 	CodeNoTable:               noTables,
 	CodeNoSchema:              noTables,
 	CodeNoFile:                message.New("the server lacks an extension: install pgvector on it"),
@@ -137,7 +137,7 @@ func ClassifyError(err error) error {
 	case code == codeReadOnly, code == CodeDiskFull && !connecting:
 		return refusedWriteError(code, err)
 	case code == CodeDiskFull:
-		return explainedError{message.New("the database lets nobody in, as its disk is full: make room there (%s)", said), []error{catalog.ErrSetupRequired, err}}
+		return explainedError{message.New("the database refuses all connections because its disk is full: free up space there (%s)", said), []error{catalog.ErrSetupRequired, err}}
 	case advised[code] != "":
 		return explainedError{message.New("%v (%s)", advised[code], said), []error{catalog.ErrSetupRequired, err}}
 	case code == codeNoSetting && connecting:
@@ -184,7 +184,7 @@ func oneLineReason(err error) message.Message {
 	case errors.Is(err, errForgotten):
 		return message.FromError(errForgotten)
 	case errors.As(err, &name) && name.IsNotFound:
-		return message.New("there is no host of the name %s", name.Name)
+		return message.New("there is no host called %s", name.Name)
 	case errors.As(err, &name):
 		return message.New("the host %s cannot be looked up: %s", name.Name, name.Err)
 	case errors.As(err, &network) && network.Addr != nil && errors.As(err, &cause):
@@ -221,13 +221,13 @@ func certificateFault(err error) message.Message {
 	var invalid x509.CertificateInvalidError
 	switch {
 	case strings.Contains(err.Error(), "server refused TLS connection"):
-		return message.New("the server takes no connections by TLS, which sslmode asks for")
+		return message.New("the server does not accept TLS connections, which sslmode requires")
 	case errors.As(err, &unknown):
-		return message.New("the certificate of the server is of an authority that is not known: sslrootcert names the file with the right one")
+		return message.New("the certificate of the server is from an unknown authority: set sslrootcert to the file with the right one")
 	case errors.As(err, &other):
 		return message.New("the certificate of the server is not for %s", other.Host)
 	case errors.As(err, &invalid):
-		return message.New("the certificate of the server is not valid, it may have expired")
+		return message.New("the certificate of the server is not valid; it may have expired")
 	}
 	return ""
 }

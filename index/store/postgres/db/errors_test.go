@@ -76,7 +76,7 @@ func TestErrorsInALine(t *testing.T) {
 		{&pgconn.PgError{Code: "28P01", Message: "no user \"a\xe6\x95\""}, "the password is wrong or missing: give it in PGPASSWORD or in the file ~/.pgpass (SQLSTATE 28P01)"},
 		{&pgconn.PgError{Code: "53300", Message: "sorry,\n\ttoo many clients"}, "the database cannot be reached: sorry, too many clients"},
 		{fmt.Errorf("dial: %w", &net.DNSError{Err: "no such host", Name: "db.invalid"}), "the database cannot be reached: the host db.invalid cannot be looked up: no such host"},
-		{errors.Join(new(pgconn.ConnectError), &pgconn.PgError{Severity: "FATAL", Code: "53100", Message: "could not write init file: No space left on device"}), "the database lets nobody in, as its disk is full: make room there (could not write init file: No space left on device)"},
+		{errors.Join(new(pgconn.ConnectError), &pgconn.PgError{Severity: "FATAL", Code: "53100", Message: "could not write init file: No space left on device"}), "the database refuses all connections because its disk is full: free up space there (could not write init file: No space left on device)"},
 	} {
 		if got := ClassifyError(c.err).Error(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -95,11 +95,11 @@ func TestErrorsInALine(t *testing.T) {
 // nothing of TLS that nobody has asked for.
 func TestOtherServer(t *testing.T) {
 	for name, c := range map[string]struct{ settings, says, want string }{
-		"a proxy":                    {"", "HTTP/1.1 400 Bad Request\r\n\r\n", "what answers there is not PostgreSQL"},
-		"a proxy, with TLS":          {"?sslmode=require", "HTTP/1.1 400 Bad Request\r\n\r\n", "what answers there is not PostgreSQL"},
-		"TLS at once":                {"", "\x15\x03\x01\x00\x02\x02\x46", "what answers there is not PostgreSQL"},
-		"a shell":                    {"", "SSH-2.0-OpenSSH_9.9\r\n", "what answers there is not PostgreSQL"},
-		"a server that takes no TLS": {"?sslmode=require", "N", "the server takes no connections by TLS"},
+		"a proxy":                    {"", "HTTP/1.1 400 Bad Request\r\n\r\n", "the server there is not PostgreSQL"},
+		"a proxy, with TLS":          {"?sslmode=require", "HTTP/1.1 400 Bad Request\r\n\r\n", "the server there is not PostgreSQL"},
+		"TLS at once":                {"", "\x15\x03\x01\x00\x02\x02\x46", "the server there is not PostgreSQL"},
+		"a shell":                    {"", "SSH-2.0-OpenSSH_9.9\r\n", "the server there is not PostgreSQL"},
+		"a server that takes no TLS": {"?sslmode=require", "N", "the server does not accept TLS connections"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := atServer(t, c.settings, c.says)
@@ -181,31 +181,31 @@ func TestAddressFaults(t *testing.T) {
 		"u@h/d?sslmode=require": "does not begin with postgres://",
 		"jdbc:postgresql://h/d?user=u&password=canary":                   "does not begin with postgres://",
 		"mysql://u:canary@h/d":                                           "does not begin with postgres://",
-		"postgres://u:canary@h/d?sslmode=requir":                         "sslmode is requir, which means nothing",
-		"postgres://u@h/d?sslmode=Canary%201canary":                      "sslmode has a value that means nothing",
-		"host=h password=canary sslmode=requir":                          "sslmode is requir, which means nothing",
-		"postgres://u:canary@h/d?target_session_attrs=rw":                "target_session_attrs is rw, which means nothing",
+		"postgres://u:canary@h/d?sslmode=requir":                         "sslmode has the invalid value requir",
+		"postgres://u@h/d?sslmode=Canary%201canary":                      "sslmode has an invalid value",
+		"host=h password=canary sslmode=requir":                          "sslmode has the invalid value requir",
+		"postgres://u:canary@h/d?target_session_attrs=rw":                "target_session_attrs has the invalid value rw",
 		"postgres://u:canary@h/d?sslmode=verify-ca&sslrootcert=/no/file": `sslrootcert names a file that cannot be read: "/no/file"`,
-		"postgres://u:canary@h/d?sslmode=verify-ca&sslrootcert=" + file:  "sslrootcert names a file that holds no certificate",
-		"postgres://u:canary@h/d?sslmode=require&sslcert=" + file:        "sslcert names a file that holds no certificate",
-		"postgres://u:canary@h/d?hostaddr=127.0.0.1":                     "hostaddr is a setting that this program does not know",
+		"postgres://u:canary@h/d?sslmode=verify-ca&sslrootcert=" + file:  "sslrootcert names a file without a certificate",
+		"postgres://u:canary@h/d?sslmode=require&sslcert=" + file:        "sslcert names a file without a certificate",
+		"postgres://u:canary@h/d?hostaddr=127.0.0.1":                     "hostaddr is not a setting that this program supports",
 		"postgres://u:canary@h:99999/d":                                  "port is not a number from 1 to 65535",
-		"host=u:canary@h dbname=d":                                       "not written as in a URL",
+		"host=u:canary@h dbname=d":                                       "not written as a URL requires",
 		"host=h port=x password=canary":                                  "port is not a number from 1 to 65535",
-		"postgres://u:canary@h:port/d":                                   "not written as in a URL",
-		"postgres://u:can/ary@h/d":                                       "not written as in a URL",
-		"postgres://u:can@canary@h/d":                                    "not written as in a URL",
-		"postgres://u:12/canary@h/d":                                     "not written as in a URL",
-		"postgres://u:/canary@h/d?sslmode=require":                       "not written as in a URL",
-		"postgresql://u:12/3?a=canary@h/d":                               "not written as in a URL",
-		"postgres://u:can@ary/canary@h/d":                                "not written as in a URL",
-		"postgres://u:can@canary?a=b@h/d":                                "not written as in a URL",
-		"postgres://u:12@canary/d?a=b@h/d":                               "not written as in a URL",
-		"postgres://u:%zzcanary@h/d":                                     "not written as in a URL",
-		"postgres://u:canary@h/d?connect_timeout=soon":                   "connect_timeout is no number",
-		"postgres://u:canary@h/d?service=nosuch":                         "service names a service that is in no file",
-		"postgres://u:canary@h/d?pool_max_conns=0":                       "one of its settings has a value that is none",
-		"host=h password='canary dbname=d":                               "no list such as host=",
+		"postgres://u:canary@h:port/d":                                   "not written as a URL requires",
+		"postgres://u:can/ary@h/d":                                       "not written as a URL requires",
+		"postgres://u:can@canary@h/d":                                    "not written as a URL requires",
+		"postgres://u:12/canary@h/d":                                     "not written as a URL requires",
+		"postgres://u:/canary@h/d?sslmode=require":                       "not written as a URL requires",
+		"postgresql://u:12/3?a=canary@h/d":                               "not written as a URL requires",
+		"postgres://u:can@ary/canary@h/d":                                "not written as a URL requires",
+		"postgres://u:can@canary?a=b@h/d":                                "not written as a URL requires",
+		"postgres://u:12@canary/d?a=b@h/d":                               "not written as a URL requires",
+		"postgres://u:%zzcanary@h/d":                                     "not written as a URL requires",
+		"postgres://u:canary@h/d?connect_timeout=soon":                   "connect_timeout is not a number",
+		"postgres://u:canary@h/d?service=nosuch":                         "service names a service that is not in any readable file",
+		"postgres://u:canary@h/d?pool_max_conns=0":                       "one of its settings has an invalid value",
+		"host=h password='canary dbname=d":                               "not a list such as host=",
 	} {
 		_, err := ParseAddress(text)
 		var hint interface{ Hint() message.Message }
@@ -224,7 +224,7 @@ func TestAddressFaults(t *testing.T) {
 		}
 	}
 	t.Setenv("PGSSLMODE", "foo")
-	if _, err := ParseAddress("postgres://h/d"); err == nil || !strings.Contains(err.Error(), "PGSSLMODE is foo") {
+	if _, err := ParseAddress("postgres://h/d"); err == nil || !strings.Contains(err.Error(), "PGSSLMODE has the invalid value foo") {
 		t.Errorf("of the environment it says %v", err)
 	}
 }

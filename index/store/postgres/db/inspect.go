@@ -85,7 +85,7 @@ func (d *DB) inspectReplica(ctx context.Context) *catalog.ReplicaStatus {
 
 // errOther means that the address of the replica leads to a database that is not a copy of this
 // one.
-var errOther = message.Errorf("it is another database, and no replica of that in --store")
+var errOther = message.Errorf("it is another database, not a replica of the one in --store")
 
 // clusterIdentity returns an identifier that a database shares only with its replicas; "" if this
 // user may not read it.

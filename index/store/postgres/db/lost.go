@@ -15,7 +15,7 @@ import (
 // asked on another connection which of the two is the case.
 
 // errForgotten means that the network has dropped a connection.
-var errForgotten = message.Errorf("the network has lost the connection")
+var errForgotten = message.Errorf("the network connection was lost")
 
 // suspectAfter is how long to wait for an answer before checking whether the server is working on
 // it.

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrPgvectorUnavailable means that the database cannot compare vectors.
-var ErrPgvectorUnavailable error = setupError{message.New("the database has no pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and as a superuser in this database CREATE EXTENSION vector"), nil}
+var ErrPgvectorUnavailable error = setupError{message.New("the database lacks pgvector 0.8 or newer, which compares the vectors of a model: install it on the server, and run CREATE EXTENSION vector in this database as a superuser"), nil}
 
 // CheckPgvector returns an error if the database cannot compare vectors.
 func (d *DB) CheckPgvector(ctx context.Context) error {

@@ -71,9 +71,9 @@ func TestInspect(t *testing.T) {
 		t.Errorf("another database: %+v, %v", c.Replica, err)
 	}
 	for want, l := range map[string]catalog.ReplicaStatus{
-		"it has all that the database has": {},
-		"it lacks the last commits to libraries (6, the last that it has is 5 s old): the database answers until it has them": {MissingCommits: 6, LastCommitAgeSeconds: 5},
-		"it cannot be queried, so the database answers all questions: no":                                                     {Fault: "no"},
+		"it is up to date with the database": {},
+		"it lacks the latest commits to libraries (6, its newest one is 5 s old): the database answers until it catches up": {MissingCommits: 6, LastCommitAgeSeconds: 5},
+		"it cannot be queried, so the database answers all questions: no":                                                   {Fault: "no"},
 	} {
 		if got := l.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

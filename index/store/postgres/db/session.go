@@ -15,7 +15,7 @@ type Querier interface {
 
 // ErrBehindPooler means that a pooler is in between, which gives each transaction another session:
 // changing tables and indexes needs a session that keeps a lock, and has no time limits.
-var ErrBehindPooler = message.Errorf("a pooler is in between: give the address of the server itself")
+var ErrBehindPooler = message.Errorf("there is a connection pooler in between: give the address of the server itself")
 
 // RowQuerier can query a row: a connection, a pool, or a transaction.
 type RowQuerier interface {

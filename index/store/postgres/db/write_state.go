@@ -38,9 +38,9 @@ var whyReplica = message.New("it is a replica, which is read-only")
 // remedies say what to do if a database accepts no changes, keyed by the reason.
 var remedies = map[message.Message]message.Message{
 	whyReplica:                          message.New("name its primary in --store, or all of its servers with target_session_attrs=read-write"),
-	refusals[codeReadOnly]:              message.New("name a primary in --store, or end default_transaction_read_only there"),
-	refusals[CodeDiskFull]:              message.New("make room there"),
-	refusals[CodeInsufficientPrivilege]: message.New("vademecum store migrate --grant USER gives the rights"),
+	refusals[codeReadOnly]:              message.New("name a primary in --store, or turn off default_transaction_read_only there"),
+	refusals[CodeDiskFull]:              message.New("free up space there"),
+	refusals[CodeInsufficientPrivilege]: message.New("vademecum store migrate --grant USER grants the privileges"),
 }
 
 // refusedFor is how long a refusal counts if nothing else is tried after it. A full disk may have

@@ -44,7 +44,7 @@ const longestName = 500
 func Open(ctx context.Context, d *db.DB, name, model string, keepModel bool) (*Library, error) {
 	for _, one := range []string{name, model} {
 		if len(one) > longestName || !utf8.ValidString(one) {
-			return nil, message.Errorf("a library and a model have names of at most %d bytes of UTF-8", longestName)
+			return nil, message.Errorf("the name of a library or model may have at most %d bytes of UTF-8", longestName)
 		}
 	}
 	l := &Library{DB: d, Name: name}

@@ -96,11 +96,11 @@ func checkVersions(version, oldestProgram int) error {
 // Errors for the operator of the database.
 var (
 	// ErrSchemaTooOld means that the tables are older than this program, or do not exist.
-	ErrSchemaTooOld error = db.NewSetupError(message.New("the tables of the database are of an older version: bring them up to this one with vademecum store migrate"), nil)
+	ErrSchemaTooOld error = db.NewSetupError(message.New("the tables of the database are from an older version: upgrade them with vademecum store migrate"), nil)
 	// errSchemaTooNew means that the tables are newer, and that this program may not use them.
-	errSchemaTooNew error = db.NewExplainedError(message.New("the tables of the database are of a newer version: use that version of this program"), catalog.ErrOtherFormat)
+	errSchemaTooNew error = db.NewExplainedError(message.New("the tables of the database are from a newer version: use that version of this program"), catalog.ErrOtherFormat)
 	// errNoTables means that there are no tables.
-	errNoTables error = db.NewSetupError(message.New("the database has no tables of this program yet: make them with vademecum store migrate"), ErrSchemaTooOld)
+	errNoTables error = db.NewSetupError(message.New("the database has no tables of this program yet: create them with vademecum store migrate"), ErrSchemaTooOld)
 	// errRestoring means that the tables are not completely restored yet.
 	errRestoring error = db.NewSetupError(message.New("the tables of the database have no keys yet: a backup is being restored"), nil)
 )
@@ -125,7 +125,7 @@ type missingTables struct{ error }
 func (l missingTables) Unwrap() error { return l.error }
 
 func missingTablesError(tables []string) error {
-	return missingTables{db.NewSetupError(message.New("tables of this program are gone from the database (%s): vademecum store migrate makes them again", strings.Join(tables, ", ")), nil)}
+	return missingTables{db.NewSetupError(message.New("tables of this program are missing from the database (%s): vademecum store migrate recreates them", strings.Join(tables, ", ")), nil)}
 }
 
 // Connect connects to a database with the tables of this program.
@@ -146,4 +146,4 @@ func Connect(ctx context.Context, address db.Address) (*pgx.Conn, error) {
 }
 
 // errNoVersion means that the version of the tables cannot be determined.
-var errNoVersion error = db.NewSetupError(message.New("the database has tables of this program, and not those that say of which version: restore them, or have them removed with all that is in them, DROP SCHEMA vademecum CASCADE, and run vademecum store migrate again"), nil)
+var errNoVersion error = db.NewSetupError(message.New("the database has tables of this program, but not those that record their version: restore them, or remove them with everything in them (DROP SCHEMA vademecum CASCADE) and run vademecum store migrate again"), nil)

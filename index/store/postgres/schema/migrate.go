@@ -175,13 +175,13 @@ const VectorIndexingLockKey = "8386093290418283878"
 // grantRights grants a role what a server needs to use the tables.
 func grantRights(ctx context.Context, conn *pgx.Conn, role string) error {
 	if strings.EqualFold(role, "public") { // stands for all roles, even if quoted
-		return message.Errorf("public is everybody who may connect: name the role of the servers")
+		return message.Errorf("public means everyone who may connect: give the role of the servers")
 	}
 	to := pgx.Identifier{role}.Sanitize()
 	var there bool
 	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", role).Scan(&there)
 	if err == nil && !there {
-		err = message.Errorf("there is no such role: createuser, or CREATE ROLE %s LOGIN, makes it", to)
+		err = message.Errorf("there is no such role: createuser, or CREATE ROLE %s LOGIN, creates it", to)
 	}
 	if err != nil {
 		return err

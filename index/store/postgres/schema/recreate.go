@@ -151,7 +151,7 @@ func checkLoss(ctx context.Context, tx pgx.Tx, missing []schemaObject, ownLibrar
 }
 
 func lossError(tables []string, what message.Message) error {
-	return db.NewSetupError(message.New("tables of this program are gone from the database (%s), and what is left of %v is of no use without them: no server gives that up by itself, vademecum store migrate does and makes the tables again", strings.Join(tables, ", "), what), nil)
+	return db.NewSetupError(message.New("tables of this program are missing from the database (%s), and what is left of %v is useless without them: servers do not discard it automatically, but vademecum store migrate does, and recreates the tables", strings.Join(tables, ", "), what), nil)
 }
 
 // grantAgain grants serving roles the same rights on recreated tables as on the others.

@@ -23,9 +23,9 @@ func withOwnerHint(ctx context.Context, conn *pgx.Conn, err error) error {
 	if failed != nil {
 		return db.ClassifyError(errors.Join(err, failed))
 	}
-	words := message.New("the tables belong to the role %s, and this is %s: run it as %[1]s, in the address or by PGUSER", owner, role)
+	words := message.New("the tables belong to the role %s, but the current role is %s: run the command as %[1]s, set in the address or in PGUSER", owner, role)
 	if owner == "" {
-		words = message.New("the role %s may not make the tables: run it as the owner of the database %s, or have that one or an administrator say in it: GRANT CREATE ON DATABASE %s TO %s",
+		words = message.New("the role %s may not create the tables: run the command as the owner of the database %s, or have the owner or an administrator run in it: GRANT CREATE ON DATABASE %s TO %s",
 			role, database, pgx.Identifier{database}.Sanitize(), pgx.Identifier{role}.Sanitize())
 	}
 	return db.NewExplainedError(words, catalog.ErrSetupRequired, err)

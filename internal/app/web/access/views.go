@@ -88,7 +88,7 @@ const mostViews = 64
 
 // Errors of ViewFor.
 var (
-	ErrNoFolderVisible = message.Errorf("none of the folders is for you")
+	ErrNoFolderVisible = message.Errorf("you may not see any of the folders")
 	errTooManyViews    = message.Errorf("too many different sets of folders are in use")
 )
 

@@ -140,7 +140,7 @@ func (s *Server) checkRequest(r *AuthorizationRequest, q url.Values, u signin.Us
 	case q.Get("response_type") != "code":
 		return refuse("unsupported_response_type", message.New("the program asks for something other than a code (response_type)"))
 	case q.Get("code_challenge_method") != "S256" || !isCodeChallenge(r.CodeChallenge):
-		return refuse("invalid_request", message.New("the program does not protect its code by PKCE with S256"))
+		return refuse("invalid_request", message.New("the program does not protect its code with PKCE (S256)"))
 	case !s.isForResource(q["resource"]):
 		return refuse("invalid_target", message.New("the program asks for a token for another server"))
 	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":

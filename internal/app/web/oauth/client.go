@@ -50,9 +50,9 @@ func (m clientMetadata) toClient() (c Client, err error) {
 	case len(m.RedirectURIs) > maxRedirectURIs:
 		return c, message.Errorf("there are more than %d redirect_uris", maxRedirectURIs)
 	case len(m.GrantTypes) > 0 && !slices.Contains(m.GrantTypes, "authorization_code"):
-		return c, message.Errorf("grant_types has no authorization_code, and tokens are given for nothing else")
+		return c, message.Errorf("grant_types has no authorization_code, and tokens are issued for nothing else")
 	case len(m.ResponseTypes) > 0 && !slices.Contains(m.ResponseTypes, "code"):
-		return c, message.Errorf("response_types has no code, and nothing else is given")
+		return c, message.Errorf("response_types has no code, and nothing else is supported")
 	}
 	accepted, err := acceptedRedirectURIs(m.RedirectURIs)
 	if len(accepted) == 0 {
@@ -133,7 +133,7 @@ func checkRedirectURI(uri string) error {
 	case u.Scheme == "http" || u.Scheme == "https":
 		return message.Errorf("%s is neither https nor an address of the same device", shown)
 	case !isScheme(u.Scheme) || !strings.Contains(u.Scheme, ".") && !slices.Contains(editorSchemes, u.Scheme):
-		return message.Errorf("nobody is sent to %s: the scheme of an address of a program has a dot, as in com.example.app:/callback", shown)
+		return message.Errorf("no redirect to %s: the scheme of a program's address must have a dot, as in com.example.app:/callback", shown)
 	case u.Host != "" && !isHost(u.Host):
 		return message.Errorf("%s is not an address", shown)
 	}

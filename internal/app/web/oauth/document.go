@@ -283,7 +283,7 @@ func parseDocument(id string, text []byte) (c Client, err error) {
 	case err != nil:
 		return c, message.Errorf("its metadata document does not describe a client")
 	case m.ID != id:
-		return c, message.Errorf("its metadata document is of another program")
+		return c, message.Errorf("its metadata document describes another program")
 	case strings.HasPrefix(m.AuthMethod, "client_secret"):
 		return c, message.Errorf("it requires a client secret, and its metadata document is public")
 	}

@@ -21,7 +21,7 @@ func TestFlow(t *testing.T) {
 	s := newServer(t)
 	c, p := s.register(callback), s.signedIn(s.alice)
 	page := p.asked(c.asking())
-	for _, want := range []string{"calls itself Claude wants", "claude.example", "<li>notes</li>", "alice", "add texts of its own", time.Now().Add(365 * 24 * time.Hour).Format(time.DateOnly)} {
+	for _, want := range []string{"calls itself Claude wants", "claude.example", "<li>notes</li>", "alice", "add its own texts", time.Now().Add(365 * 24 * time.Hour).Format(time.DateOnly)} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("the page does not say %q:\n%s", want, page.body)
 		}

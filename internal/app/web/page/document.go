@@ -265,7 +265,7 @@ func (view *documentView) arrange(v *request, q url.Values, passage text.Span) {
 
 // diagramNote returns the note that is shown above the source of a diagram, as diagrams are not
 // drawn here.
-func (v *request) diagramNote() string { return v.words.Say("A diagram, as it is written") }
+func (v *request) diagramNote() string { return v.words.Say("A diagram, as source text") }
 
 // isMarkdown reports whether the text of a document is Markdown.
 func isMarkdown(d index.Document) bool { return strings.HasPrefix(d.TextMIME, "text/markdown") }
@@ -391,6 +391,6 @@ func (view *documentView) divide(v *request, t *render.DocumentText) {
 		if d.OffsetInSpan < t.From || d.OffsetInSpan >= t.To {
 			continue
 		}
-		t.Divisions = append(t.Divisions, render.Division{Offset: d.OffsetInSpan, Name: present.CleanLine(v.words.In(d.Location)), ImageURL: view.lookOf(d), ImageLinkText: v.words.Say("as it looks")})
+		t.Divisions = append(t.Divisions, render.Division{Offset: d.OffsetInSpan, Name: present.CleanLine(v.words.In(d.Location)), ImageURL: view.lookOf(d), ImageLinkText: v.words.Say("as an image")})
 	}
 }

@@ -49,7 +49,7 @@ func TestGivenUp(t *testing.T) {
 	s := open(t, notes, nil)
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
-	for language, want := range map[string]string{"en": "took longer than 30 s and was given up", "zh": "用时超过 30 秒"} {
+	for language, want := range map[string]string{"en": "took longer than 30 s and was stopped", "zh": "用时超过 30 秒"} {
 		for path, status := range map[string]int{"/find?q=spacer": http.StatusGatewayTimeout, "/search?q=spacer": http.StatusGatewayTimeout} {
 			r := httptest.NewRequestWithContext(late, http.MethodGet, "http://127.0.0.1"+path, nil)
 			r.Header.Set("Accept-Language", language)

@@ -199,7 +199,7 @@ func (v *request) makeChange(h hosts.Host, do string) (status int, why message.M
 	case !change.Edit.HasChanges():
 		return 0, ""
 	case !hmac.Equal([]byte(v.r.PostFormValue("key")), []byte(v.keyOf(do, h, change))):
-		return http.StatusConflict, message.New("nothing was changed, as this is no longer what the page showed: look at it once more")
+		return http.StatusConflict, message.New("nothing was changed, because this is no longer what the page showed: check it again")
 	}
 	failed, err := change.Apply(v.r.Context())
 	if failed != nil {

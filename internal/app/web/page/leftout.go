@@ -45,7 +45,7 @@ type ruleView struct {
 // hidden files.
 func (v *request) leftOut() {
 	if !v.keepsFolders() {
-		v.fail(http.StatusForbidden, message.New("what is left out is told to those who may change the index"))
+		v.fail(http.StatusForbidden, message.New("only users who may change the index can see what is left out"))
 		return
 	}
 	ctx, cancel := v.timed()
@@ -60,7 +60,7 @@ func (v *request) leftOut() {
 	}
 	if err != nil {
 		v.o.Logger.Error("what is left out cannot be told", "error", err)
-		v.fail(http.StatusServiceUnavailable, message.New("the folders cannot be looked through now; the log says why"))
+		v.fail(http.StatusServiceUnavailable, message.New("the folders cannot be scanned now; the log says why"))
 		return
 	}
 	view.More = max(0, len(view.Sought)-pageLength)

@@ -61,5 +61,5 @@ func (p *Pages) ownHost(r *http.Request) string {
 
 // refuseTicket tells a visitor without a valid login code how to get one.
 func (p *Pages) refuseTicket(w http.ResponseWriter, r *http.Request) {
-	p.failOn(w, r, http.StatusForbidden, "closed", message.New("This page is for who started it, in the browser that opened it, by a link that works once: for another link, run vademecum open for the folder again."))
+	p.failOn(w, r, http.StatusForbidden, "closed", message.New("This page is only for the person who started it, in the browser that opened it, through a link that works once: for a new link, run vademecum open for the folder again."))
 }

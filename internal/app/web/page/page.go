@@ -213,8 +213,8 @@ func (p *Pages) failForm(w http.ResponseWriter, r *http.Request, err error) {
 // nothing responds to a request for a path that does not exist.
 func (p *Pages) nothing(w http.ResponseWriter, r *http.Request) {
 	if p.o.PathPrefix != "" {
-		p.fail(w, r, http.StatusNotFound, message.New("nothing is here"))
+		p.fail(w, r, http.StatusNotFound, message.New("there is nothing here"))
 		return
 	}
-	p.fail(w, r, http.StatusNotFound, message.New("nothing is here; MCP is at /mcp"))
+	p.fail(w, r, http.StatusNotFound, message.New("there is nothing here; MCP is at /mcp"))
 }

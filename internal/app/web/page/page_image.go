@@ -95,7 +95,7 @@ func (v *request) showPageImage(ctx context.Context, ref string, page int) {
 		view.Problem = message.FromError(formats.ErrMissingConverter)
 	default:
 		v.o.Logger.Debug("a page is not drawn", "error", err)
-		view.Problem = message.New("the page cannot be shown as it looks")
+		view.Problem = message.New("the page cannot be shown as an image")
 	}
 	shown(1, d.Path)
 	v.show("page-image", view)

@@ -169,7 +169,7 @@ var everyPage = []string{
 func TestBeside(t *testing.T) {
 	s := open(t, notes, nil)
 	page := s.get("/search?q=astma+picture")
-	for _, want := range []string{`Found in place of astma: <mark class="beside">asthma</mark>`, `<mark class="beside">Asthma</mark>`} {
+	for _, want := range []string{`Found instead of astma: <mark class="beside">asthma</mark>`, `<mark class="beside">Asthma</mark>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
@@ -237,7 +237,7 @@ func TestPunctuation(t *testing.T) {
 			t.Errorf("%s does not say %q:\n%s", to, want, page)
 		}
 	}
-	for to, want := range map[string]string{"/doc?path=none.md": "<p>There is no such document", "/nowhere": "<p>Nothing is here; MCP is at /mcp", "/nowhere?lang=zh": "<p>这里什么也没有"} {
+	for to, want := range map[string]string{"/doc?path=none.md": "<p>There is no such document", "/nowhere": "<p>There is nothing here; MCP is at /mcp", "/nowhere?lang=zh": "<p>这里什么也没有"} {
 		if page := s.send(http.MethodGet, to, nil).Body.String(); !strings.Contains(page, want) {
 			t.Errorf("%s does not say %q:\n%s", to, want, page)
 		}

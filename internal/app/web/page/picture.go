@@ -70,7 +70,7 @@ func (v *request) picture() {
 	q := v.r.URL.Query()
 	page := number(q.Get("page"))
 	if page == 0 && q.Get("page") != "" {
-		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks"))
+		v.fail(http.StatusNotFound, message.New("the page cannot be shown as an image"))
 		return
 	}
 	picture, err := v.view.Library.DrawPage(ctx, index.PageDrawingQuery{Ref: q.Get("ref"), Page: page, ZoomPercent: number(q.Get("zoom")), Words: wordsIn(q)})
@@ -80,7 +80,7 @@ func (v *request) picture() {
 	}
 	if err != nil {
 		v.o.Logger.Debug("a page is not drawn", "error", err)
-		v.fail(http.StatusNotFound, message.New("the page cannot be shown as it looks"))
+		v.fail(http.StatusNotFound, message.New("the page cannot be shown as an image"))
 		return
 	}
 	v.w.Header().Set("Content-Type", "image/png")

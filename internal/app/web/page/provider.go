@@ -102,9 +102,9 @@ func (p *Pages) askAgain(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "5")
 		p.askToken(w, r, http.StatusServiceUnavailable, "The identity provider does not answer. Try again in a moment.")
 	case "denied":
-		p.askToken(w, r, http.StatusForbidden, "The sign-in was broken off or refused at the identity provider.")
+		p.askToken(w, r, http.StatusForbidden, "The sign-in was cancelled or refused at the identity provider.")
 	case "old":
-		p.askToken(w, r, http.StatusBadRequest, "This sign-in is too old, or was begun in another browser. Sign in again.")
+		p.askToken(w, r, http.StatusBadRequest, "This sign-in is too old, or was started in another browser. Sign in again.")
 	case "scope":
 		p.askToken(w, r, http.StatusForbidden, "The identity provider knows you, but does not let you read documents here.")
 	case "long":

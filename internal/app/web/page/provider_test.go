@@ -230,7 +230,7 @@ func TestWindows(t *testing.T) {
 			t.Errorf("%s, led by another site: %s\n%s", late, answer.Status, page)
 		}
 	}
-	if answer, page := l.visit(l.at + "/sign-in?problem=denied&to=%2Flibrary"); answer.StatusCode != http.StatusForbidden || !strings.Contains(page, "broken off") {
+	if answer, page := l.visit(l.at + "/sign-in?problem=denied&to=%2Flibrary"); answer.StatusCode != http.StatusForbidden || !strings.Contains(page, "cancelled") {
 		t.Errorf("what went wrong is not told: %s at %s", answer.Status, answer.Request.URL)
 	}
 	l.forget()
@@ -282,7 +282,7 @@ func TestProviderFails(t *testing.T) {
 		status           int
 		english, chinese string
 	}{
-		"denied":        {func(l *led) { l.provider.ErrorCode = "access_denied" }, 403, "broken off or refused", "登录在身份提供方处被中断或拒绝"},
+		"denied":        {func(l *led) { l.provider.ErrorCode = "access_denied" }, 403, "cancelled or refused", "登录在身份提供方处被中断或拒绝"},
 		"misconfigured": {func(l *led) { l.provider.ErrorCode = "invalid_scope" }, 502, "refuses this server", "身份提供方拒绝了本服务器"},
 		"overloaded":    {func(l *led) { l.provider.ErrorCode = "temporarily_unavailable" }, 503, "does not answer", "身份提供方没有响应"},
 		"for another":   {func(l *led) { l.provider.AccessClaims = map[string]any{"aud": "x"} }, 403, "is not valid here", "身份提供方给出的令牌在这里无效"},

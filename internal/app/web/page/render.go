@@ -100,7 +100,7 @@ func (v *request) explain(err error) (status int, problem message.Message) {
 }
 
 // tookTooLong is the text for a page that exceeded longestWait.
-var tookTooLong = message.New("this took longer than %d s and was given up: narrow it down to a folder or a kind, or try again when the machine has less to do", int(longestWait.Seconds()))
+var tookTooLong = message.New("this took longer than %d s and was stopped: narrow it down to a folder or a kind, or try again when the machine is less busy", int(longestWait.Seconds()))
 
 // failAway shows that the database is unreachable. The page reloads itself until the database can
 // be reached.

@@ -128,7 +128,7 @@ func isPart(r *http.Request) bool {
 
 func (p *Pages) failView(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, access.ErrNoFolderVisible) {
-		p.fail(w, r, http.StatusForbidden, message.New("none of the folders is for you"))
+		p.fail(w, r, http.StatusForbidden, message.New("you may not see any of the folders"))
 		return
 	}
 	p.o.Logger.Error("folders cannot be served", "error", err)

@@ -53,7 +53,7 @@ func (p *Pages) isCleartext(r *http.Request) bool {
 
 // refuseCleartext tells a visitor that signing in requires HTTPS.
 func (p *Pages) refuseCleartext(w http.ResponseWriter, r *http.Request) {
-	p.askToken(w, r, http.StatusForbidden, "Others could read the token on its way: signing in requires HTTPS.")
+	p.askToken(w, r, http.StatusForbidden, "Others could read the token in transit: signing in requires HTTPS.")
 }
 
 func (p *Pages) askToken(w http.ResponseWriter, r *http.Request, status int, problem string) {

@@ -122,7 +122,7 @@ func (v *request) gradesOf(question string) map[string]float64 {
 // saveJudgement saves the judgement of a document.
 func (v *request) saveJudgement() {
 	if !v.mayJudge() {
-		v.fail(http.StatusForbidden, message.New("you may not judge here"))
+		v.fail(http.StatusForbidden, message.New("you may not judge documents here"))
 		return
 	}
 	ctx, cancel := v.timed()
@@ -142,7 +142,7 @@ func (v *request) saveJudgement() {
 	case v.r.PostFormValue("neither") != "":
 		keep = func() error { return evaluate.RemoveJudgement(queries, qrels, question, document) }
 	default:
-		v.fail(http.StatusBadRequest, message.New("it was not said whether the document is right"))
+		v.fail(http.StatusBadRequest, message.New("the request does not say whether the document is right"))
 		return
 	}
 	v.audit("judge")(1, document)
@@ -151,7 +151,7 @@ func (v *request) saveJudgement() {
 	v.judging.Unlock()
 	if err != nil {
 		v.o.Logger.Error("a judgement was not kept", "error", err)
-		v.fail(http.StatusInternalServerError, message.New("the judgement was not kept; the log says why"))
+		v.fail(http.StatusInternalServerError, message.New("the judgement was not saved; the log says why"))
 		return
 	}
 	if to := v.r.PostFormValue("to"); to != "" {

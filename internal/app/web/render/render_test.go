@@ -148,17 +148,17 @@ func TestMarks(t *testing.T) {
 func TestWritten(t *testing.T) {
 	body := "# A\n\n<b>&amp;\n```\n x\n```\n| a |\n"
 	got := shownAs(SourceText, body, func(t *DocumentText) {
-		t.IsMarkdownSource, t.HasLineNumbers, t.Divisions = true, true, []Division{{5, "page 2", "/doc?page=2", "as it looks"}}
+		t.IsMarkdownSource, t.HasLineNumbers, t.Divisions = true, true, []Division{{5, "page 2", "/doc?page=2", "as an image"}}
 	})
 	for _, want := range []string{
-		`<div class="line heading" id="L1" data-n="1"><span class="t"># A` + "\n</span></div>", `<h2 class="division">page 2 <a href="/doc?page=2">as it looks</a></h2>` + `
+		`<div class="line heading" id="L1" data-n="1"><span class="t"># A` + "\n</span></div>", `<h2 class="division">page 2 <a href="/doc?page=2">as an image</a></h2>` + `
 <div class="line" id="L3" data-n="3"><span class="t">&lt;b&gt;&amp;amp;`, `<div class="line aligned" id="L5" data-n="5"><span class="t"> x`, `<div class="line aligned" id="L7"`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s\nlacks\n%s", got, want)
 		}
 	}
-	if got := said(t, got); got != "# A\n\npage 2 as it looks\n<b>&amp;\n```\n x\n```\n| a |\n" {
+	if got := said(t, got); got != "# A\n\npage 2 as an image\n<b>&amp;\n```\n x\n```\n| a |\n" {
 		t.Errorf("%q", got)
 	}
 }

@@ -65,8 +65,8 @@ const (
 
 // Errors of FinishSignIn in addition to those of a Checker and ProviderError.
 var (
-	ErrSignInDenied  = message.Errorf("the sign-in was broken off at the identity provider")
-	ErrUnknownSignIn = message.Errorf("this sign-in was not begun by this browser, or it is too old")
+	ErrSignInDenied  = message.Errorf("the sign-in was cancelled at the identity provider")
+	ErrUnknownSignIn = message.Errorf("this sign-in was not started in this browser, or it is too old")
 )
 
 // ProviderError is an error response of the identity provider. Usually the client is registered

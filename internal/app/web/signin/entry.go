@@ -169,7 +169,7 @@ func parseWholeFile(text []byte) (all []listLine, err error) {
 	}
 	all = parseLines(string(text))
 	if len(all) > 0 && !slices.ContainsFunc(all, func(l listLine) bool { return l.wrong == nil }) {
-		return nil, message.Errorf("no line of it is one of a token; line %d: %v", all[0].number, all[0].wrong)
+		return nil, message.Errorf("none of its lines is a token; line %d: %v", all[0].number, all[0].wrong)
 	}
 	return all, nil
 }

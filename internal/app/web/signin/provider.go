@@ -123,7 +123,7 @@ func (p *Provider) discover(ctx context.Context) error {
 	}
 	var f providerMetadata
 	if err := provider.Claims(&f); err != nil {
-		return message.Errorf("read what the provider says of itself: %v", err)
+		return message.Errorf("read the provider's metadata: %v", err)
 	}
 	// A token signed by an unknown key makes the verifier fetch the keys again. Forged tokens must
 	// not cause requests to the provider at an unlimited rate.

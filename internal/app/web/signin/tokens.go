@@ -145,10 +145,10 @@ const settled = 2 * time.Second
 // unfinishedFileError returns an error if a file seems to be written only in part.
 func unfinishedFileError(text []byte, lines []listLine, info os.FileInfo) error {
 	if len(text) == 0 && time.Since(info.ModTime()) < settled {
-		return message.Errorf("it is empty, as one that is being written")
+		return message.Errorf("it is empty, as if it were still being written")
 	}
 	if n := len(lines); n > 0 && lines[n-1].wrong != nil && lines[n-1].at+len(lines[n-1].text) == len(text) {
-		return message.Errorf("its last line, %d, breaks off", lines[n-1].number)
+		return message.Errorf("its last line, %d, is incomplete", lines[n-1].number)
 	}
 	return nil
 }
