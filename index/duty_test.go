@@ -173,7 +173,7 @@ func TestPatience(t *testing.T) {
 // document is missing.
 func TestReplacedDocumentsStay(t *testing.T) {
 	t.Parallel()
-	const many = 3 * catalog.PageRows
+	const many = 3 * catalog.PageRows / 2 // a follower takes over a page of rows at a time
 	n := indextest.NewNotesFolder(t, nil)
 	for i := range many {
 		n.Write(fmt.Sprintf("n%04d.md", i), fmt.Sprintf("word%d common", i))

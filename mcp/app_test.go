@@ -234,6 +234,9 @@ func undated(text string) string {
 // or can be requested.
 func TestViewsAreBounded(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("one question after the other finds no races")
+	}
 	files := make(map[string]string)
 	for i := range 60 {
 		files[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("# Salt %d\n\n", i) + strings.Repeat(fmt.Sprintf("Salt <b>&\"%d\"</b> in \u0001 bread. ", i), 150) + "\n" + strings.Repeat("salt\n", 40)

@@ -18,6 +18,7 @@ import (
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/index/operations"
+	"vademecum/index/sync"
 )
 
 // newServer returns a server whose index is not loaded yet.
@@ -216,7 +217,7 @@ func TestTextsOverALimitAreRefusedAtOnce(t *testing.T) {
 		s, ix := newServer(t, dir, file)
 		defer ix.Close()
 		began := time.Now()
-		arguments, err := json.Marshal(map[string]any{"docs": []string{"short", strings.Repeat("a ", 10<<20)}})
+		arguments, err := json.Marshal(map[string]any{"docs": []string{"short", strings.Repeat("a", sync.MaxClientTextBytes+1)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -225,7 +225,7 @@ const longestWait = time.Minute
 // disk, whose progress nothing signals; tests of timeouts use synctest.
 func eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	for start := time.Now(); !ok(); time.Sleep(time.Millisecond) {
+	for start := time.Now(); !ok(); time.Sleep(min(max(time.Millisecond, time.Since(start)/8), 50*time.Millisecond)) {
 		if time.Since(start) > longestWait {
 			t.Fatalf("not within %s: %s", longestWait, what)
 		}

@@ -14,6 +14,7 @@ import (
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/charset"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/extract/extracttest/sqlitetest"
 )
 
 // samples are functions that return a small file of each format with a text of letters and spaces,
@@ -84,7 +85,7 @@ var samples = map[string]func(t *testing.T, text string) []byte{
 		return extracttest.Tar(t, id+".md", "A note\n\n"+text+"\n\nid: "+id+"\ntype_: 1")
 	},
 	"apkg": func(t *testing.T, text string) []byte {
-		return extracttest.Zip(t, "collection.anki2", string(extracttest.SQLite(t, `
+		return extracttest.Zip(t, "collection.anki2", string(sqlitetest.NewFile(t, `
 			CREATE TABLE col (models text, decks text); CREATE TABLE cards (nid integer, did integer, ord integer, odid integer); CREATE TABLE notes (id integer, mid integer, flds text);
 			INSERT INTO col VALUES ('{}', '{"1": {"name": "Default"}}'); INSERT INTO cards VALUES (1, 1, 0, 0); INSERT INTO notes VALUES (1, 1, '`+text+`')`)))
 	},

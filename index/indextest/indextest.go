@@ -172,14 +172,19 @@ func Eventually(t testing.TB, limit time.Duration, what string, ok func() bool) 
 }
 
 // Poll polls until ok returns true, and reports whether it did within the time limit. Polling is
-// needed for the effects of other processes, and of goroutines that wait for the disk.
+// needed for the effects of other processes, and of goroutines that wait for the disk. The longer it
+// takes, the longer the pauses are, so that the processor is left to what is waited for.
 func Poll(limit time.Duration, ok func() bool) bool {
-	for deadline := time.Now().Add(limit); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
+	for start := time.Now(); !ok(); time.Sleep(pauseAfter(time.Since(start))) {
+		if time.Since(start) > limit {
 			return false
 		}
 	}
 	return true
+}
+
+func pauseAfter(waited time.Duration) time.Duration {
+	return min(max(5*time.Millisecond, waited/8), 100*time.Millisecond)
 }
 
 // ShortTimeout is the time limit for something that takes a second or two, on a busy machine.

@@ -44,7 +44,7 @@ func awaitAll(t *testing.T, start time.Time, servers []*client, query string, ok
 }
 
 func (s *client) await(start time.Time, query string, ok func(found) bool) (time.Duration, error) {
-	for ; ; time.Sleep(2 * time.Millisecond) { // less than pollPause, as the time it takes is reported
+	for ; ; time.Sleep(min(max(2*time.Millisecond, time.Since(start)/16), pollPause)) { // the time it takes is reported
 		f, err := s.retrieve(query)
 		since := time.Since(start)
 		switch {

@@ -30,25 +30,27 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestDark checks that pages are dark at night and light by day.
+// TestDark checks that pages are dark at night and light by day, also those that night or day comes
+// over.
 func TestDark(t *testing.T) {
 	at := ofSamples(t)
 	t.Parallel()
-	for name, dark := range map[string]bool{"light": false, "dark": true} {
-		for language, accepted := range languages {
-			t.Run(name+" "+language, func(t *testing.T) {
-				t.Parallel()
-				b := open(t, look{language: accepted, dark: dark})
-				for _, p := range pages {
-					b.visit(at + p.path)
-					b.save(p.name + "-" + language + "-" + name + ".png")
+	for language, accepted := range languages {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, look{language: accepted, dark: true})
+			for i, p := range pages {
+				b.visit(at + p.path)
+				for _, dark := range []bool{i%2 == 0, i%2 != 0} { // loaded by the last look of the page before
+					b.wear(look{language: accepted, dark: dark})
+					b.save(p.name + "-" + language + map[bool]string{true: "-dark", false: "-light"}[dark] + ".png")
 					const ground = "getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.body).backgroundColor"
 					if bright := brightness(eval[string](b, ground)); bright < 0.5 != dark {
-						t.Errorf("the ground of %s has a brightness of %.2f", p.name, bright)
+						t.Errorf("the ground of %s has a brightness of %.2f where dark is %v", p.name, bright, dark)
 					}
 				}
-			})
-		}
+			}
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/extracttest"
+	"vademecum/docs/extract/extracttest/sqlitetest"
 )
 
 // SQL statements that create the tables that are read: those of schema 11, and the additional ones
@@ -42,7 +43,7 @@ func database(t testing.TB, statements string) []byte {
 	if err := registerOrder(); err != nil {
 		t.Fatal(err)
 	}
-	return extracttest.SQLite(t, statements)
+	return sqlitetest.NewFile(t, statements)
 }
 
 func compressed(t testing.TB, content []byte) string {

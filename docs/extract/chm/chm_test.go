@@ -132,7 +132,7 @@ func TestDamagedCHM(t *testing.T) {
 		{"no tables", bytes.Replace(whole, []byte("ControlData"), []byte("ControlDatb"), 1), errDamaged.Error()},
 		{"a place beyond the end", packedHelp(text, 1<<30, 100), errDamaged.Error()},
 		{"a size beyond the limit", packedHelp(text, 0, 1<<27), extract.ErrTooMuchText.Error()},
-		{"too much", extracttest.CHM("/a.html", strings.Repeat("<p>too many words</p>", 2_200_000)), extract.ErrTooMuchText.Error()},
+		{"too much", extracttest.CHM("/a.html", "<p>"+strings.Repeat("too many words ", extract.MaxTextBytes/15+1)), extract.ErrTooMuchText.Error()},
 	} {
 		t.Log(test.name)
 		_, err := Read(test.file, extract.NoProgress)

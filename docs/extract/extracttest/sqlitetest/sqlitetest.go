@@ -1,4 +1,6 @@
-package extracttest
+// Package sqlitetest makes database files for tests. It is a package of its own so that the tests of
+// other formats need not link SQLite.
+package sqlitetest
 
 import (
 	"database/sql"
@@ -7,8 +9,8 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// SQLite returns the database file that the given SQL statements create.
-func SQLite(t testing.TB, statements string) (file []byte) {
+// NewFile returns the database file that the given SQL statements create.
+func NewFile(t testing.TB, statements string) (file []byte) {
 	t.Helper()
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
