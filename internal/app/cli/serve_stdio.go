@@ -115,8 +115,31 @@ func (s stdioServer) shareUntilStopped(ctx context.Context, server *mcp.Server) 
 	}
 }
 
-// share makes the server of this process, which is the owner, answer other processes as well.
+// share makes the server of this process answer other processes as well, as long as this process is
+// the owner.
 func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
+	for {
+		if err := s.serveGroup(ctx, server); err != nil {
+			s.log.Info("other processes hold an index of their own: the socket for them cannot be opened", "error", err)
+			_ = s.group.ReleaseOwnership()
+			s.known.SetRole(owner.RoleStandalone, message.New("the socket for other processes cannot be opened: %v", err))
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if !s.group.TryOwn() {
+			s.known.SetRole(owner.RoleStandalone, owner.ReplacedOwnerReason)
+			return
+		}
+	}
+}
+
+// serveGroup answers other processes until the socket is replaced or this process is no longer the
+// owner. The sessions end with it, as requests in them may still be in progress.
+func (s stdioServer) serveGroup(ctx context.Context, server *mcp.Server) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	client := func(ctx context.Context) string { name, _ := ctx.Value(clientKey{}).(string); return name }
 	endpoint := mcp.NewEndpoint(mcp.HTTPOptions{
 		ChooseServer: func(*http.Request) *mcp.Server { return server },
@@ -125,20 +148,12 @@ func (s stdioServer) share(ctx context.Context, server *mcp.Server) {
 		MaxBodyBytes: largestTexts,
 	})
 	go endpoint.RunIdleSessionCleanup(ctx)
-	err := s.group.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.group.Serve(ctx, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodHead { // a probe
 			return
 		}
 		endpoint.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), clientKey{}, r.Header.Get(clientHeader))))
 	}))
-	switch {
-	case err != nil:
-		s.log.Info("other processes hold an index of their own: the socket for them cannot be opened", "error", err)
-		_ = s.group.ReleaseOwnership()
-		s.known.SetRole(owner.RoleStandalone, message.New("the socket for other processes cannot be opened: %v", err))
-	case ctx.Err() == nil:
-		s.known.SetRole(owner.RoleStandalone, owner.ReplacedOwnerReason)
-	}
 }
 
 // serveFromOwner connects the host to the owner, and makes this process the owner when the owner

@@ -97,9 +97,9 @@ func makePrivate(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// tryOwn makes this process the owner if there is none, and reports whether this process is the
+// TryOwn makes this process the owner if there is none, and reports whether this process is the
 // owner.
-func (g *SharingGroup) tryOwn() bool {
+func (g *SharingGroup) TryOwn() bool {
 	dir := filepath.Dir(g.socket)
 	if _, err := os.Lstat(dir); err != nil { // the user has emptied the cache
 		_ = makePrivate(dir) // without the folder the lease cannot be taken
@@ -140,7 +140,7 @@ func (g *SharingGroup) Join(ctx context.Context) (Role, error) {
 	defer cancel()
 	var unreached error
 	for {
-		if g.tryOwn() {
+		if g.TryOwn() {
 			return RoleOwner, nil
 		}
 		err := g.probe(ctx)
@@ -240,7 +240,7 @@ func (g *SharingGroup) RunWhenOwner(ctx context.Context, serve func(context.Cont
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		if g.tryOwn() {
+		if g.TryOwn() {
 			_ = os.Remove(g.socket) // the system would accept connections for a former owner that is stopped
 			g.closeConnections(func(fs.FileInfo) bool { return true })
 			serve(ctx)
@@ -323,23 +323,10 @@ func (g *SharingGroup) closeConnections(selects func(socket fs.FileInfo) bool) {
 	}
 }
 
-// Serve answers the other processes of the group with a handler until ctx is done or this process is
-// no longer the owner. No response is sent after it has returned. It returns an error if the socket
-// cannot be opened.
+// Serve answers the other processes of the group with a handler until ctx is done, another process
+// has become the owner, or the socket was replaced. No response is sent after it has returned. It
+// returns an error if the socket cannot be opened.
 func (g *SharingGroup) Serve(ctx context.Context, handler http.Handler) error {
-	for {
-		if err := g.serveAtSocket(ctx, handler); err != nil {
-			return err
-		}
-		if ctx.Err() != nil || !g.tryOwn() {
-			return nil
-		}
-	}
-}
-
-// serveAtSocket answers the other processes with a handler until ctx is done, another process has
-// become the owner, or the socket was replaced.
-func (g *SharingGroup) serveAtSocket(ctx context.Context, handler http.Handler) error {
 	sweep(filepath.Dir(g.socket), time.Now())
 	if err := os.Remove(g.socket); err != nil && !errors.Is(err, fs.ErrNotExist) { // an owner that was killed has left its socket
 		return err

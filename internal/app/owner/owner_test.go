@@ -43,14 +43,21 @@ func answering(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, name) })
 }
 
-// serve makes a process the owner. ended is closed when it no longer serves.
+// serve makes a process the owner, as long as no other becomes it. ended is closed when it no longer
+// serves.
 func serve(ctx context.Context, t *testing.T, p *SharingGroup, name string) (ended chan struct{}) {
 	t.Helper()
 	ended = make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := p.Serve(ctx, answering(name)); err != nil {
-			t.Error(err)
+		for {
+			if err := p.Serve(ctx, answering(name)); err != nil {
+				t.Error(err)
+				return
+			}
+			if ctx.Err() != nil || !p.TryOwn() {
+				return
+			}
 		}
 	}()
 	for p.probe(t.Context()) != nil {
@@ -167,7 +174,7 @@ func TestOwnerIsReplaced(t *testing.T) {
 	}
 	dir := t.TempDir()
 	a, b, c := newGroup(t, dir, "notes"), newGroup(t, dir, "notes"), newGroup(t, dir, "notes")
-	if !a.tryOwn() {
+	if !a.TryOwn() {
 		t.Fatal("the first is not the owner")
 	}
 	ended := serve(t.Context(), t, a, "a")
@@ -178,7 +185,7 @@ func TestOwnerIsReplaced(t *testing.T) {
 	if err := os.Remove(strings.TrimSuffix(a.socket, ".socket") + ".lock"); err != nil { // as a process does that no longer sees heartbeats
 		t.Fatal(err)
 	}
-	if !b.tryOwn() {
+	if !b.TryOwn() {
 		t.Fatal("the duty is not free")
 	}
 	<-ended
@@ -204,7 +211,7 @@ func TestOwnerReopensItsSocket(t *testing.T) {
 			if err := os.Remove(strings.TrimSuffix(a.socket, ".socket") + ".lock"); err != nil { // as a process does that no longer sees heartbeats
 				t.Fatal(err)
 			}
-			if !b.tryOwn() || b.ReleaseOwnership() != nil {
+			if !b.TryOwn() || b.ReleaseOwnership() != nil {
 				t.Fatal("the other process cannot become the owner")
 			}
 		},
@@ -212,7 +219,7 @@ func TestOwnerReopensItsSocket(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			a, b := newGroup(t, dir, "notes"), newGroup(t, dir, "notes")
-			if !a.tryOwn() {
+			if !a.TryOwn() {
 				t.Fatal("the first is not the owner")
 			}
 			ctx, end := context.WithCancel(t.Context())
@@ -281,7 +288,7 @@ func TestEmptiedCache(t *testing.T) {
 	if err := os.RemoveAll(filepath.Dir(p.socket)); err != nil {
 		t.Fatal(err)
 	}
-	if !p.tryOwn() {
+	if !p.TryOwn() {
 		t.Error("there is no owner")
 	}
 }
@@ -335,7 +342,7 @@ func TestLongPath(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", shortTemp(t))
 	p := newGroup(t, filepath.Join(t.TempDir(), strings.Repeat("long/", 30)), "notes")
-	if !strings.HasPrefix(p.socket, os.TempDir()) || len(p.socket) > longestName || !p.tryOwn() {
+	if !strings.HasPrefix(p.socket, os.TempDir()) || len(p.socket) > longestName || !p.TryOwn() {
 		t.Fatalf("the socket is %s", p.socket)
 	}
 	serve(t.Context(), t, p, "a")
