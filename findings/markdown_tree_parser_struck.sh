@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # markdown-tree-parser takes the line through a struck-out dose away where it begins a paragraph, and the boxes from tasks.
 #
-# Expected: a section that is taken out of a document says what it says there; the readme shows it with tables and code as
-# notes have them.
+# Expected: a section that is taken out of a document says what it says there, as tables and footnotes do.
 # Seen with @kayvan/markdown-tree-parser 1.6.1 and marked 18.0.0 (Node 20): it knows neither what GitHub strikes out nor
 # its lists of tasks, takes "~~" at the beginning of a line for that of code and "[" for that of a link, and escapes both.
 # So "~~5 mg~~ 10 mg" becomes "\~~5 mg~~ 10 mg", which is not struck out any more; in the middle of a line it is. What was

@@ -2,7 +2,7 @@
 # md-front-matter ends a note at its first horizontal rule, and takes what stands between two rules for its front matter.
 #
 # Expected: front matter is what stands between the first line of a file, "---", and the next such line; all below it is
-# the note, as gray-matter and six other readers have it, rules included.
+# the note, as six other readers have it, rules included.
 # Seen with md-front-matter 1.0.4 (Node 20): it cuts the file at each such line and takes the second piece for the front
 # matter and the third one for the note, so that what follows a rule is gone, and of a note without front matter what
 # stands above the first rule. An indented line of dashes within a block of YAML counts, too. No error is told.
