@@ -176,7 +176,7 @@ func TestFaults(t *testing.T) {
 		{"too often", func(s *testHub) { s.atHub = always(429, "Retry-After", "3600") }, "(429 Too Many Requests): it asks to try again in 1h0m0s"},
 		{"too often, for ever", func(s *testHub) { s.atHub = always(429, "Retry-After", "1") }, "cannot give it now (429"},
 		{"down", func(s *testHub) { s.atHub = always(503) }, "cannot give it now (503"},
-		{"a teapot", func(s *testHub) { s.atHub = always(418) }, "answers with status 418"},
+		{"a teapot", func(s *testHub) { s.atHub = always(418) }, "returned status 418"},
 		{"a page", func(s *testHub) { s.atHub = sends("<html>sign in to the network</html>") }, "something other than a list of files"},
 		{"an endless list", func(s *testHub) { s.atHub = sends(strings.Repeat("[", longestList+1)) }, "something other than a list of files"},
 		{"another commit", func(s *testHub) { s.info = func(info map[string]any) { info["sha"] = "0123" } }, `lists commit "0123"`},
@@ -412,7 +412,7 @@ func TestFullDisk(t *testing.T) {
 	h := s.client(t)
 	h.freeSpace = func(string) (uint64, bool) { return 20_000, true }
 	_, _, err := h.Fetch(t.Context(), tiny, nothing)
-	if err == nil || !strings.Contains(err.Error(), "make room") || len(s.requests()) != 1 {
+	if err == nil || !strings.Contains(err.Error(), "free up space") || len(s.requests()) != 1 {
 		t.Errorf("%v", err)
 	}
 	parent, _ := modelsRoot()

@@ -76,7 +76,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for given, says := range map[string]string{
-		"tiny":                       "is not here", // a name comes first
+		"tiny":                       "has not been downloaded", // a name comes first
 		"tinny":                      `there is no model called "tinny": did you mean tiny?`,
 		"entirely-different":         `there is no model called "entirely-different", only tiny, leaf-ir, bge-small-en`,
 		"weights":                    "weights is a file: a model is the folder",

@@ -15,7 +15,7 @@ import (
 func TestModelOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ size, says string }{
-		{"800k", " are missing: make room"},
+		{"800k", " more are needed: free up space"},
 		{"4m", "fetch model.safetensors: write "},
 	} {
 		t.Run(c.size, func(t *testing.T) {

@@ -183,5 +183,5 @@ func probeOrRefuse(ctx context.Context, through http.RoundTripper, at string) (s
 			return found, usageError{none, adviceOnMeant(present.QuoteName(other))}
 		}
 	}
-	return found, usageError{none, message.New("a server of this program has its MCP at /mcp: ask who runs it for the URL")}
+	return found, usageError{none, message.New("a server of this program has MCP at /mcp: ask its administrator for the URL")}
 }

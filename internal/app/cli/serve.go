@@ -96,7 +96,7 @@ func (p *program) explainServing(folders []string) {
 	if len(folders) == 0 {
 		return
 	}
-	fmt.Fprint(p.stderr, p.localise("hint: a host starts it by itself, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", programName(), shellLine(folders), quoteArg(folders[0])))
+	fmt.Fprint(p.stderr, p.localise("hint: a host starts it automatically, after: %[1]s install HOST %[2]s\nhint: to ask here: %[1]s search %[3]s \"QUESTION\"\n", programName(), shellLine(folders), quoteArg(folders[0])))
 }
 
 // sessionTextOpener returns a function that creates an index for the texts of a session, with the

@@ -27,7 +27,7 @@ func TestEnough(t *testing.T) {
 	}{
 		{watchLimitFinding(10, 0), LevelOK, "10 folders can be watched"},
 		{watchLimitFinding(1, 100), LevelOK, "1 folder can be watched"},
-		{watchLimitFinding(90, 100), LevelOK, "90 folders of the 100"},
+		{watchLimitFinding(90, 100), LevelOK, "90 folders of at most 100"},
 		{watchLimitFinding(101, 100), LevelWarning, "changes are found by scans"},
 		{diskSpaceFinding("notes.db", 2<<30), LevelOK, "2147 MB free"},
 		{diskSpaceFinding("notes.db", 40<<30), LevelOK, "42 GB free"},
@@ -111,7 +111,7 @@ func TestAdviceOnAccess(t *testing.T) {
 		says string
 	}{
 		{fmt.Errorf("open: %w", fs.ErrPermission), "give your user permission"},
-		{fmt.Errorf("scan: %w", docs.ErrNotResponding), "drive does not answer"},
+		{fmt.Errorf("scan: %w", docs.ErrNotResponding), "drive does not respond"},
 		{fs.ErrInvalid, "other programs"},
 	} {
 		if got := adviceOnAccess(c.err); !strings.Contains(got.String(), c.says) {

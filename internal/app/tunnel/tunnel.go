@@ -50,7 +50,7 @@ var Programs = []Program{
 			{lazyregexp.New(`(?i)not logged in|logged out|needs ?login`), message.New("sign this machine in: sudo tailscale up (in the app on macOS and Windows)")},
 			{lazyregexp.New(`local tailscaled`), message.New("start Tailscale: its app, or sudo systemctl start tailscaled")},
 			{lazyregexp.New(`(?i)access denied`), message.New("allow your user to do that, once: sudo tailscale set --operator=$USER")},
-			{lazyregexp.New(`already exists`), message.New("something is shared there already: tailscale funnel status shows it, and tailscale funnel reset ends it")},
+			{lazyregexp.New(`already exists`), message.New("something is already shared there: tailscale funnel status shows it, and tailscale funnel reset stops it")},
 			{lazyregexp.New(`invalid argument|\{on\|off\}`), message.New("this Tailscale is too old: update it to 1.52 or newer")},
 			unreached,
 		},

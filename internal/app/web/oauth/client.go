@@ -125,7 +125,7 @@ func checkRedirectURI(uri string) error {
 	case strings.Contains(uri, "#") || u.User != nil:
 		return message.Errorf("%s has a part that no address here may have: what follows #, or a user's name", shown)
 	case hasResponseParameters(u.RawQuery):
-		return message.Errorf("%s has a part that is for the server to write: code, state, iss or error", shown)
+		return message.Errorf("%s has a part that only the server may set: code, state, iss or error", shown)
 	case u.Scheme == "https" && isHost(u.Host):
 		return nil
 	case u.Scheme == "http" && isHost(u.Host) && isLoopbackHost(u.Hostname()):

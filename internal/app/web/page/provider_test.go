@@ -327,7 +327,7 @@ func TestForeignAnswer(t *testing.T) {
 	}
 	for _, to := range []string{"?" + link.RawQuery, "", "?code=x", "?state=x&code=x", "?error=access_denied&error_description=<script>"} {
 		answer, page := l.visit(l.at + signin.PathCallback + to)
-		if answer.StatusCode != http.StatusBadRequest || !strings.Contains(page, "begun in another browser") || strings.Contains(page, "<script>") || len(l.cookies()) > 0 {
+		if answer.StatusCode != http.StatusBadRequest || !strings.Contains(page, "started in another browser") || strings.Contains(page, "<script>") || len(l.cookies()) > 0 {
 			t.Errorf("%s: %s, %v\n%s", to, answer.Status, l.cookies(), page)
 		}
 	}
