@@ -14,8 +14,3 @@ func checkContent(path string, content []byte) error {
 	}
 	return nil
 }
-
-// isGenerated reports whether the file was written by a program for programs.
-func (r RawFile) isGenerated() bool {
-	return generatedKind(r.Path, formats.IsProse(r.Path), r.bytes) != ""
-}

@@ -63,7 +63,7 @@ func SkippedList(skipped []SkippedFile, language message.Language) string {
 		byReason[reason] = append(byReason[reason], present.CleanLine(s.Path))
 	}
 	var out strings.Builder
-	out.WriteString(message.New("Not indexed: %v.", fileCount(len(skipped))).InLanguage(language) + "\n")
+	out.WriteString(message.New("Not indexed: %v.", message.New("%d files", len(skipped))).InLanguage(language) + "\n")
 	for _, reason := range reasons {
 		paths := byReason[reason]
 		more := ""
@@ -209,9 +209,6 @@ func PlacesInDocument(places []Place) message.Message {
 
 // documentCount returns a number of documents in words for people, such as "3 documents".
 func documentCount(n int) message.Message { return message.New("%d documents", n) }
-
-// fileCount returns a number of files in words for people, such as "3 files".
-func fileCount(n int) message.Message { return message.New("%d files", n) }
 
 // CountNoun returns a number with its noun in English.
 func CountNoun(n int, noun string) string {

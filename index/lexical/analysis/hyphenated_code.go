@@ -20,13 +20,10 @@ func (w *specialTokenScanner) scanCode(start int) {
 	for n := 2; n <= len(parts); n++ {
 		if isCode(parts[:n]) {
 			code := strings.ToLower(strings.Join(parts[:n], ""))
-			w.found = append(w.found, specialToken{term: closedForm(code), written: code, start: start, end: start + lengthOf(parts[:n])})
+			w.found = append(w.found, specialToken{term: closedForm(code), written: code, start: start, end: start + len(strings.Join(parts[:n], "-"))})
 		}
 	}
 }
-
-// lengthOf returns the length of parts with hyphens between them.
-func lengthOf(parts []string) int { return len(strings.Join(parts, "-")) }
 
 // hyphenatedParts returns the parts of the word with hyphens that a text begins with; nil if it has no hyphen or
 // is no code.

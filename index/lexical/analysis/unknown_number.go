@@ -53,15 +53,12 @@ func numberTokens(text string) (all [][]specialToken) {
 			all = append(all, []specialToken{w})
 		case w.start == all[n][0].start && w.end > all[n][0].end:
 			all[n] = []specialToken{w}
-		case w.start == all[n][0].start && w.end == all[n][0].end && !isMonthOf(w, all[n][0]):
+		case w.start == all[n][0].start && w.end == all[n][0].end && !strings.HasPrefix(all[n][0].term, w.term+"-"):
 			all[n] = append(all[n], w)
 		}
 	}
 	return all
 }
-
-// isMonthOf reports whether a token is the month of a day.
-func isMonthOf(month, day specialToken) bool { return strings.HasPrefix(day.term, month.term+"-") }
 
 // hasNumber reports whether a token that names a thing by a number occurs, or may occur in a form that
 // is no token, such as a number of a contract without the word "clause".
