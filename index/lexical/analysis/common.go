@@ -18,13 +18,21 @@ import (
 var commonTermsFile string
 
 // commonTerms is a map because each pair of characters of a query is looked up twice.
-var commonTerms = sync.OnceValue(func() map[string]bool {
-	m := make(map[string]bool)
-	for _, t := range strings.Fields(commonTermsFile) {
-		m[t] = true
-	}
-	return m
-})
+var commonTerms = lazySet(commonTermsFile, asWritten)
+
+// lazySet returns a function that returns the set of the words in a list, each as key changes it. It makes the
+// set when it is first called.
+func lazySet(list string, key func(string) string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := make(map[string]bool)
+		for word := range strings.FieldsSeq(list) {
+			m[key(word)] = true
+		}
+		return m
+	})
+}
+
+func asWritten(word string) string { return word }
 
 // isCommonTerm reports whether a term is that of a common word, so that it is no name even if few texts
 // of a folder have it.
@@ -98,13 +106,7 @@ const commonHeads = "dosis dosierung menge dauer störung funktion insuffizienz 
 // leastModifier is the minimum length, in bytes, of what precedes the last part of a compound.
 const leastModifier = 4
 
-var saltTerms = sync.OnceValue(func() map[string]bool {
-	m := make(map[string]bool)
-	for word := range strings.FieldsSeq(salts) {
-		m[termOfWord(word)] = true
-	}
-	return m
-})
+var saltTerms = lazySet(salts, termOfWord)
 
 // headTerms are the terms of commonHeads, with which the terms of compounds end.
 var headTerms = sync.OnceValue(func() (ends []string) {

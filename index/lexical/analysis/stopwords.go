@@ -110,13 +110,7 @@ func isParticleKana(r rune) bool { return strings.ContainsRune("をはがのに�
 
 // editionWords ask for the newest of several editions. They are not reported as unknown if no text has
 // them, because the newest text hardly calls itself that.
-var editionWords = sync.OnceValue(func() map[string]bool {
-	m := make(map[string]bool)
-	for _, word := range strings.Fields("latest newest current currently recent up-to-date uptodate aktuell aktuelle aktueller aktuelles aktuellen aktuellste neueste neuester neuestes neuesten derzeit derzeitige") {
-		m[word] = true
-	}
-	return m
-})
+var editionWords = lazySet("latest newest current currently recent up-to-date uptodate aktuell aktuelle aktueller aktuelles aktuellen aktuellste neueste neuester neuestes neuesten derzeit derzeitige", asWritten)
 
 // unspacedEditionWords are the editionWords in scripts without spaces.
 var unspacedEditionWords = strings.Fields("最新 现行 現行 当前 當前 目前")
@@ -147,13 +141,7 @@ const askingWordList = `
 	bedeutet bedeuten passiert passieren passierte geschieht geschah heisst heist lautet
 	combien pourquoi quoi quelle quels quelles lequel laquelle signifie signifient signifiait`
 
-var askingWords = sync.OnceValue(func() map[string]bool {
-	m := make(map[string]bool)
-	for word := range strings.FieldsSeq(askingWordList) {
-		m[word] = true
-	}
-	return m
-})
+var askingWords = lazySet(askingWordList, asWritten)
 
 // askingParts matches phrases whose last word only asks: "long" in "how long", "mean" in "what does x
 // mean". Elsewhere in a question, these words may say what it is about.
