@@ -72,7 +72,7 @@ func (r RawFile) Document(ctx context.Context, recogniser *ocr.Recogniser) (Docu
 	if len(content.Parts) == 0 {
 		content.Text = r.names.slack.Replace(content.Text)
 	}
-	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, IsGenerated: r.isGenerated()}
+	d := Document{Path: r.Path, Size: r.Size, ModTime: r.ModTime, Hash: r.Hash, IsGenerated: generatedKind(r.Path, formats.IsProse(r.Path), r.bytes) != ""}
 	d.setContent(content)
 	d.addAliases(r.links)
 	d.addProgramNames(r.names)

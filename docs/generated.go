@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"vademecum/docs/extract"
+	"vademecum/docs/formats"
 	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/message"
 )
@@ -171,4 +173,13 @@ func commentText(line []byte) (said string, ok bool) {
 
 func containsAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
+}
+
+// checkContent returns an error with the reason if a program wrote the file for programs, such as a
+// lock file, so that it is not a document.
+func checkContent(path string, content []byte) error {
+	if kind := generatedKind(path, formats.IsProse(path), content); kind != "" {
+		return &extract.SkipError{Reason: message.New("made by a machine: %s", kind)}
+	}
+	return nil
 }

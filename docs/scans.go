@@ -84,11 +84,11 @@ func takeRecognised(c *extract.Content, known ocr.Pages) error {
 		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.MissingPagesNote, t.why)}
 	case strings.TrimSpace(c.Text) == "":
 		return &extract.SkipError{Reason: message.Join(c.UnrecognisedPages.MissingPagesNote, t.failure())}
-	case t.isUntouched():
+	case t.read+t.failed == 0:
 		c.ExtractionNote = extract.WithUnrecognisedPageCount(message.Join(c.ExtractionNote, c.UnrecognisedPages.MissingPagesNote, beyond(c.UnrecognisedPages)), t.left)
 		return nil
 	}
-	if c.ExtractionNote == "" && t.isWhole() && len(c.UnrecognisedPages.Pages) <= maxRecognisedPages {
+	if c.ExtractionNote == "" && t.failed+t.left == 0 && len(c.UnrecognisedPages.Pages) <= maxRecognisedPages {
 		c.ExtractionNote = t.recognisedNote().WithCode(codeRecognised)
 		return nil
 	}
@@ -125,10 +125,6 @@ func tallyOf(due []int, known ocr.Pages) (t tally) {
 	}
 	return t
 }
-
-func (t tally) isUntouched() bool { return t.read+t.failed == 0 }
-
-func (t tally) isWhole() bool { return t.failed+t.left == 0 }
 
 // recognisedNote states how many pages were recognised, and with what confidence; "" if none were.
 func (t tally) recognisedNote() message.Message {

@@ -34,7 +34,7 @@ func (r *remote) Embed(ctx context.Context, kind TextKind, texts []string) ([][]
 	}
 	c := r.newCall(kind, texts)
 	if err := c.embedAll(ctx); err != nil {
-		return c.vectors, r.explainFailure(ctx, kind, err)
+		return c.vectors, embedError(r.identity, r.failureReason(ctx, kind, err))
 	}
 	if len(c.refused) > 0 {
 		return c.vectors, c.refused

@@ -62,11 +62,6 @@ func (r *remote) confirmService(ctx context.Context, kind TextKind, number int64
 	return err
 }
 
-// explainFailure returns the error for a failed call.
-func (r *remote) explainFailure(ctx context.Context, kind TextKind, err error) error {
-	return embedError(r.identity, r.failureReason(ctx, kind, err))
-}
-
 // embedError adds the model to an error, and wraps the reason.
 func embedError(model string, why error) error {
 	return message.Errorf("embed with %s: %v", model, why)

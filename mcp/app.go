@@ -74,7 +74,7 @@ func (s *Server) offerApp(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req)
 		}
 		if read, ok := req.GetParams().(*mcp.ReadResourceParams); ok && read.URI == s.app.uri() {
-			return s.readApp(), nil
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: s.app.uri(), MIMEType: appMIME, Text: s.app.HTML(), Meta: appSettings}}}, nil
 		}
 		result, err := next(ctx, method, req)
 		if err != nil {
@@ -142,8 +142,4 @@ var appSettings = mcp.Meta{"ui": map[string]any{
 
 func (s *Server) appResource() *mcp.Resource {
 	return &mcp.Resource{URI: s.app.uri(), Name: "results", Title: "Results of searches", MIMEType: appMIME, Size: int64(len(s.app.HTML())), Meta: appSettings}
-}
-
-func (s *Server) readApp() *mcp.ReadResourceResult {
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: s.app.uri(), MIMEType: appMIME, Text: s.app.HTML(), Meta: appSettings}}}
 }

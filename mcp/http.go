@@ -100,7 +100,7 @@ func NewEndpoint(o HTTPOptions) *Endpoint {
 	e.stateless = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: o.MaxBodyBytes,
 	})
-	e.sse = newSSEHandler(e.sessions, o)
+	e.sse = &sseHandler{o: o, sessions: e.sessions, sends: make(map[string]*mcp.SSEServerTransport)}
 	return e
 }
 

@@ -133,7 +133,9 @@ func New(library Library, o Options) *Server {
 			UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 			SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = neverCached },
 		})
-	s.addTools()
+	for _, newOperation := range operations.All {
+		s.addTool(newOperation)
+	}
 	s.addTemplates()
 	s.addPrompt()
 	s.sdk.AddReceivingMiddleware(registerSession, countRequests, s.audit, recoverPanics(o.Logger), repairErrors, nameWithoutIcon(impl), s.offerApp, refuseLongURIs, s.canonicalURIs, s.listResources, s.trackSubscriptions, s.addIntroduction, s.hideTools)

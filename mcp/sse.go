@@ -24,10 +24,6 @@ type sseHandler struct {
 	sends map[string]*mcp.SSEServerTransport // by session ID
 }
 
-func newSSEHandler(ss *sessions, o HTTPOptions) *sseHandler {
-	return &sseHandler{o: o, sessions: ss, sends: make(map[string]*mcp.SSEServerTransport)}
-}
-
 func (h *sseHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		h.receiveMessage(w, r)

@@ -20,12 +20,6 @@ func MayWrite(toolName string) bool {
 	return o.ChangesIndex
 }
 
-func (s *Server) addTools() {
-	for _, newOperation := range operations.All {
-		s.addTool(newOperation)
-	}
-}
-
 // addTool registers an operation as a tool. Errors are returned to the model as readable results,
 // except protocol errors.
 func (s *Server) addTool(newOperation func() operations.Operation) {

@@ -161,7 +161,7 @@ func (r runningLines) isRunning(e edgeLine) bool {
 	case k.same[e.line] >= r.least:
 		return true
 	}
-	return k.pages >= r.least && (mentionsPage(e.key) || len(strings.Fields(e.key)) > shortLine) && k.countsPages(e, r.least)
+	return k.pages >= r.least && (pageWords.MatchString(e.key) || len(strings.Fields(e.key)) > shortLine) && k.countsPages(e, r.least)
 }
 
 // shortLine is the maximum number of words in a line that may be a numbered heading, such as
@@ -184,8 +184,6 @@ func (k *lineOccurrences) countsPages(e edgeLine, least int) bool {
 func isPageNumber(key string) bool {
 	return strings.Contains(key, "0") && !hasLetter(pageWords.ReplaceAllString(key, ""))
 }
-
-func mentionsPage(key string) bool { return pageWords.MatchString(key) }
 
 var pageWords = lazyregexp.New(`(?i)\b(page|pages|pg|p|of|seite|von|slide)\b|第|页|頁|共|张|張`)
 

@@ -1,3 +1,10 @@
+// Package extract defines what reading a file means: a [Reader] turns the bytes of a file
+// into a [Content], which is text, its markup ([TextForm]), and where its pages, slides,
+// sheets or chapters begin ([Part]); or it fails with a [SkipError].
+//
+// The package contains only the contract and the limits that every reader observes. The readers are
+// the packages beside it, one for each format; package formats chooses among them. No reader opens
+// files, and none depends on folders, chunks or indexes.
 package extract
 
 // A Reader returns the content of a file: its text, parts and title, the note on what is missing and,
@@ -26,3 +33,16 @@ type noProgress struct{}
 
 func (noProgress) ReportPreparation() (finished func()) { return func() {} }
 func (noProgress) ReportPage(*Content, int, int)        {}
+
+// Limits for one file. A reader observes them itself.
+const (
+	MaxFileBytes      = 50 << 20  // maximum size of a file in bytes
+	MaxTextBytes      = 32 << 20  // maximum size in bytes of the text of a document that is not a text file
+	MaxUnpackedBytes  = 256 << 20 // maximum number of bytes that are unpacked from one file
+	MaxArchiveEntries = 20_000    // maximum number of files in an archive
+	MaxNestingDepth   = 256       // maximum depth of nested elements, groups or parts
+	CellOverheadBytes = 16        // number of bytes of text for which a table cell or a similar object counts in addition to its own text
+)
+
+// SniffBytes is the number of bytes at the start of a file that are used to detect its type.
+const SniffBytes = 8 << 10

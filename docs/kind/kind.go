@@ -62,7 +62,7 @@ func KindOf(p Passage) Kind {
 	case isReferenceList(p.Heading, p.Text):
 		return References
 	}
-	if isTable(p.Path) { // links in rows do not count
+	if slices.Contains([]string{".csv", ".tsv"}, strings.ToLower(path.Ext(p.Path))) { // links in rows do not count
 		return OrdinaryText
 	}
 	l := linkStatsOf(p.Text)
@@ -119,7 +119,3 @@ var referenceHeadings = []string{
 }
 
 var citedYear = lazyregexp.New(`\b(?:19|20)\d\d\b|https?://|\]\(`)
-
-func isTable(name string) bool {
-	return slices.Contains([]string{".csv", ".tsv"}, strings.ToLower(path.Ext(name)))
-}

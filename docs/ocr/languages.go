@@ -8,6 +8,7 @@ import (
 
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
+	"vademecum/internal/base/script"
 )
 
 type knownLanguage struct{ code, data, script string }
@@ -156,7 +157,7 @@ func untried(languages string, tried []string) string {
 // include Latin letters: with other languages added, many characters are mistaken for foreign
 // words.
 func (l languages) forText(read reading) string {
-	language, isMostlyCJK := read.language(), read.isMostlyCJK()
+	language, isMostlyCJK := script.LanguageOf(read.allText()).Code(), read.isMostlyCJK()
 	isRead := false
 	for _, k := range known {
 		isRead = isRead || k.code == language && hasData(read.Languages, k.data)

@@ -101,9 +101,6 @@ func (r reading) isBetter(other reading) bool {
 	return r.ConfidencePercent > other.ConfidencePercent+margin
 }
 
-// language returns the code of the language of a page if its words reveal it, otherwise "".
-func (r reading) language() string { return script.LanguageOf(r.allText()).Code() }
-
 // allText returns the text of all words, including those of which the program is unsure.
 func (r reading) allText() string {
 	var text strings.Builder

@@ -105,16 +105,12 @@ func lastWord(text string) string {
 
 // nextWord returns the word that begins a text, apart from white space, as it is written.
 func nextWord(text string) string {
-	text = skipSpace(text)
+	text = strings.TrimLeftFunc(text[:min(len(text), longestSpace)], unicode.IsSpace)
 	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 	if end < 0 {
 		return text
 	}
 	return text[:end]
-}
-
-func skipSpace(text string) string {
-	return strings.TrimLeftFunc(text[:min(len(text), longestSpace)], unicode.IsSpace)
 }
 
 // isDayNumber reports whether a word is a number of one or two digits, such as that of a day.

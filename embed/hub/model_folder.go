@@ -65,10 +65,6 @@ type NotFetchedError struct {
 	text      message.Message
 }
 
-func newAbsentError(m Model) *NotFetchedError {
-	return &NotFetchedError{m, false, message.New(`the model %[1]s has not been downloaded: run "vademecum model get %[1]s" first`, m.Name)}
-}
-
 func newDamagedError(m Model, why message.Message) *NotFetchedError {
 	return &NotFetchedError{m, true, message.New(`the model %[1]s is damaged (%[2]v): run "vademecum model get %[1]s" first`, m.Name, why)}
 }
@@ -129,7 +125,7 @@ func locateModel(m Model) (string, fetchRecord, error) {
 	r, err := readRecord(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", r, newAbsentError(m)
+		return "", r, &NotFetchedError{m, false, message.New(`the model %[1]s has not been downloaded: run "vademecum model get %[1]s" first`, m.Name)}
 	case err != nil:
 		return "", r, newDamagedError(m, message.FromError(err))
 	}

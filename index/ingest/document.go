@@ -1,3 +1,5 @@
+// Package ingest turns a file, or a text from a client, into a document ready to be committed, with
+// its chunks, their terms and traits. It reads files and writes nothing.
 package ingest
 
 import (
@@ -5,17 +7,24 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
+	"log/slog"
+	"path"
+	"strings"
 	"time"
 
 	"vademecum/docs"
 	"vademecum/docs/chunk"
 	"vademecum/docs/extract"
 	"vademecum/docs/kind"
+	"vademecum/docs/ocr"
+	"vademecum/index/lexical/analysis"
 	"vademecum/index/rank"
+	"vademecum/index/roots"
 	"vademecum/index/search"
 	"vademecum/index/store/catalog"
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/panics"
+	"vademecum/internal/base/script"
 )
 
 // PreparedDocument is a document that has been read, chunked and analysed.
@@ -170,4 +179,79 @@ func kindsOf(d docs.Document, chunks []chunk.Chunk) []kind.Kind {
 		}
 	}
 	return kinds
+}
+
+// Reader reads files of folders. It is safe for concurrent use.
+type Reader struct {
+	Folders    roots.Set
+	Recogniser *ocr.Recogniser // recognises the text of scanned pages; nil if there is none
+	Guard      *panics.Guard
+	Log        *slog.Logger
+
+	// IsMachineGenerated reports whether a document is marked as machine-generated. Such a document was
+	// indexed by an earlier version; it is read again and then left out.
+	IsMachineGenerated func(*search.Document) bool
+}
+
+// TermsOfChunk returns the terms of a chunk, given its number and the text of the document: the
+// words of the chunk, those of the titles and headings above it, and its names, see analysis.ChunkNames (only
+// the first chunk has those of the document).
+func TermsOfChunk(d *catalog.Record, text string, number int) analysis.TermCounts {
+	c := d.Chunks[number]
+	own := text[c.Span.StartByte:c.Span.EndByte]
+	return analysis.CountTermsInLanguage(c.Traits.Language, namesOf(d, number), d.Title, NameWithoutExtension(d.Path), catalog.HeadingsAbove(own, c.Heading), own)
+}
+
+// namesOf returns the names of a chunk. Only the first chunk has the names of its document, which
+// apply to all chunks.
+func namesOf(d *catalog.Record, number int) analysis.ChunkNames {
+	var n analysis.ChunkNames
+	if heading := d.Chunks[number].Heading; len(heading) > 0 {
+		n.Heading = heading[len(heading)-1]
+	}
+	if number > 0 {
+		return n
+	}
+	n.FileName, n.Title, n.Aliases = NameWithoutExtension(d.Path), d.Title, d.Meta.Aliases()
+	if dir := path.Dir(d.Path); dir != "." {
+		n.Folders = strings.Split(dir, "/")
+	}
+	return n
+}
+
+// NameWithoutExtension returns the last element of a path without its extension.
+func NameWithoutExtension(p string) string {
+	base := path.Base(p)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// languageOf returns the language of a document. isSure means that it was detected in sentences. For
+// programs, data and lists of links it is only the most likely language, which is good enough to find
+// them.
+func languageOf(d docs.Document, chunks []chunk.Chunk, kinds []kind.Kind) (l script.Language, isSure bool) {
+	if d.IsProse() {
+		if l = script.CertainLanguageOf(proseOf(chunks, kinds)); l != script.UnknownLanguage {
+			return l, true
+		}
+	}
+	return script.LanguageOf(d.Text), false
+}
+
+// proseBytes is the amount of prose, in bytes, that suffices to detect its language.
+const proseBytes = 8 << 10
+
+// proseOf returns the beginning of the prose of a document: its chunks of kind Text.
+func proseOf(chunks []chunk.Chunk, kinds []kind.Kind) string {
+	var prose strings.Builder
+	for i, c := range chunks {
+		if kinds[i] != kind.OrdinaryText {
+			continue
+		}
+		prose.WriteString(c.Text)
+		prose.WriteByte('\n')
+		if prose.Len() >= proseBytes {
+			break
+		}
+	}
+	return prose.String()
 }

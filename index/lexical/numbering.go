@@ -14,11 +14,6 @@ type SlotRenumbering struct {
 	slots  []uint32 // marked slots, by number
 }
 
-// newSlotNumbering returns a numbering for slots below end, without marked slots.
-func newSlotNumbering(end uint32) *SlotRenumbering {
-	return &SlotRenumbering{end: end, words: make([]uint64, end/64+1), before: make([]uint32, end/64+1)}
-}
-
 // markSlot marks a slot, so that assignNumbers gives it a number.
 func (n *SlotRenumbering) markSlot(slot uint32) { n.words[slot/64] |= 1 << (slot % 64) }
 

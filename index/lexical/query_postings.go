@@ -117,7 +117,7 @@ func NewQueryPostings(questions []analysis.Question, libraries []*CorpusStats) *
 		base += w.AssignedSlots
 		e.grams = append(e.grams, make(map[string][]listPiece))
 	}
-	e.wanted = newSlotNumbering(base)
+	e.wanted = &SlotRenumbering{end: base, words: make([]uint64, base/64+1), before: make([]uint32, base/64+1)}
 	return e
 }
 

@@ -31,7 +31,7 @@ type FolderCounts struct {
 func NewDocuments(capacity int) *Documents {
 	return &Documents{
 		documentNumbers: newDocumentNumbers(capacity),
-		missingVectors:  newMissing(),
+		missingVectors:  missingVectors{unembedded: make(map[*search.Document]ChunkSet)},
 		decomposed:      make(map[search.Location][]string),
 		directories:     make(map[ranking.Directory]int),
 		folders:         make(map[int]FolderCounts),

@@ -15,10 +15,6 @@ type missingVectors struct {
 	unembeddedChunks int // number of chunks without a vector
 }
 
-func newMissing() missingVectors {
-	return missingVectors{unembedded: make(map[*search.Document]ChunkSet)}
-}
-
 // ChunkSet is a bit set of chunk numbers of a document.
 type ChunkSet []uint64
 

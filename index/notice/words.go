@@ -2,11 +2,15 @@ package notice
 
 import (
 	"fmt"
+	"maps"
+	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"vademecum/internal/base/message"
 	"vademecum/internal/base/present"
+	"vademecum/internal/base/script"
 )
 
 // Report is the result of a run over the files.
@@ -63,7 +67,7 @@ func SkippedList(skipped []SkippedFile, language message.Language) string {
 		byReason[reason] = append(byReason[reason], present.CleanLine(s.Path))
 	}
 	var out strings.Builder
-	out.WriteString(message.New("Not indexed: %v.", fileCount(len(skipped))).InLanguage(language) + "\n")
+	out.WriteString(message.New("Not indexed: %v.", message.New("%d files", len(skipped))).InLanguage(language) + "\n")
 	for _, reason := range reasons {
 		paths := byReason[reason]
 		more := ""
@@ -210,9 +214,6 @@ func PlacesInDocument(places []Place) message.Message {
 // documentCount returns a number of documents in words for people, such as "3 documents".
 func documentCount(n int) message.Message { return message.New("%d documents", n) }
 
-// fileCount returns a number of files in words for people, such as "3 files".
-func fileCount(n int) message.Message { return message.New("%d files", n) }
-
 // CountNoun returns a number with its noun in English.
 func CountNoun(n int, noun string) string {
 	if n == 1 {
@@ -235,4 +236,47 @@ func FormatSize(n int64) string {
 		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// FoldersFilledByProgramsMessages returns a message for each name of the given folders, which are excluded because
+// folders of that name are filled by programs. It says which they are, and how to have them indexed.
+func FoldersFilledByProgramsMessages(paths []string) (all []message.Message) {
+	byName := make(map[string][]string)
+	for _, p := range paths {
+		byName[path.Base(p)] = append(byName[path.Base(p)], p)
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		all = append(all, message.New("%v called %s, filled by programs: %v; to index one, put the line !%[2]s/ in a .vademecumignore next to it", message.New("%d folders", len(byName[name])), name, firstFolders(byName[name], name)))
+	}
+	return all
+}
+
+// firstFolders names the first of the folders with a name, and the command that lists all of them.
+func firstFolders(paths []string, name string) message.Message {
+	const named = 3
+	first := message.Message(present.CleanLine(paths[0]) + "/")
+	for _, p := range paths[1:min(named, len(paths))] {
+		first = message.New("%v, %s/", first, present.CleanLine(p))
+	}
+	if len(paths) <= named {
+		return first
+	}
+	return message.New("%v and %d more (vademecum status FOLDER --why %s lists them)", first, len(paths)-named, present.ShellWord(name))
+}
+
+// LanguageName returns the name of the language with the given code, or the code if it is unknown.
+func LanguageName(code string) message.Message {
+	return message.New(script.LanguageName(code))
+}
+
+// languageMessage says which languages the documents are in, if the question is in none of them.
+func (n Note) languageMessage() message.Message {
+	var names []message.Message
+	for _, code := range n.Words {
+		names = append(names, LanguageName(code))
+	}
+	if len(names) == 1 {
+		return message.New("Most documents are in %v, but the question is not: ask in %[1]v, or add wordings in it, to find more.", names[0])
+	}
+	return message.New("Most documents are in these languages: %v, but the question is not: ask in one of them, or add wordings in them, to find more.", joinMessages(names))
 }

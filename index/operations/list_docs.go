@@ -131,7 +131,9 @@ func documentPages(ctx context.Context, library Library, only index.Filter, curs
 	start, goesOn := indexAfter(all, cursor)
 	return pagedList{
 		length: len(all), start: start, goesOn: goesOn,
-		head: func(start, end int) string { return listHeader(len(all), start, end) },
+		head: func(start, end int) string {
+			return notice.CountNoun(len(all), "document") + rangeOfTotal(start, end, len(all)) + "\n"
+		},
 		line: func(i int) string { return listLine(all[i]) },
 		name: func(i int) string { return all[i].Path },
 		end:  skippedFiles(skipped),
@@ -249,11 +251,6 @@ func (l pagedList) nextPage(left index.Budget) (shown, next string) {
 		lines.WriteString(l.end)
 	}
 	return strings.TrimSpace(l.head(l.start, end) + lines.String()), next
-}
-
-// listHeader states how many documents there are and which of them are on the page.
-func listHeader(documents, start, end int) string {
-	return notice.CountNoun(documents, "document") + rangeOfTotal(start, end, documents) + "\n"
 }
 
 // rangeOfTotal states which items are on the page, unless it is all or none.

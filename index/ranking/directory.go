@@ -36,10 +36,6 @@ type directoryMember struct {
 	best, gain float64
 }
 
-func newDirectoryScores() directoryScores {
-	return directoryScores{numbers: make(map[*search.Document]int32), sums: make(map[Directory]float64)}
-}
-
 // clear resets d, and keeps the allocated memory.
 func (d *directoryScores) clear() {
 	clear(d.numbers)

@@ -90,7 +90,7 @@ type phrasingMatches struct {
 }
 
 var recalls = sync.Pool{New: func() any {
-	return &recallState{hashes: make(map[rank.ChunkTextHash]int32), held: make(map[*search.Document]lexical.WordSet), directoryScores: newDirectoryScores()}
+	return &recallState{hashes: make(map[rank.ChunkTextHash]int32), held: make(map[*search.Document]lexical.WordSet), directoryScores: directoryScores{numbers: make(map[*search.Document]int32), sums: make(map[Directory]float64)}}
 }}
 
 // Search fuses the chunks found by all phrasings into one list, best first, and returns the share

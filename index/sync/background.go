@@ -55,12 +55,6 @@ func newBackgroundReader(x *Syncer) *backgroundReader {
 	return &backgroundReader{s: x, ctx: ctx, stop: stop, at: make(map[search.Location]*backgroundFile)}
 }
 
-// close cancels reads in progress and waits for them to end.
-func (a *backgroundReader) close() {
-	a.stop()
-	a.group.Wait()
-}
-
 // pending is the skip reason of a file that has not been read yet.
 var pending = message.New("waiting to be read: ask again")
 

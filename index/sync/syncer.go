@@ -83,7 +83,10 @@ func New(folders roots.Set, store *live.Store, waitTimeout time.Duration, recogn
 func (s *Syncer) NewForClientTexts(store *live.Store) *Syncer { return New(nil, store, 0, nil, s.log) }
 
 // Close cancels background reads and waits for them to end.
-func (s *Syncer) Close() { s.background.close() }
+func (s *Syncer) Close() {
+	s.background.stop()
+	s.background.group.Wait()
+}
 
 // Embed embeds the chunks that have no vector yet, which Sync does not do. It keeps the results obtained
 // before a failure; the error is that of the model or of ctx. If another process embeds, it waits

@@ -216,7 +216,7 @@ var otherPatterns = map[string]string{
 	"internal/app/web/render/code.go frontLink":            "links in front matter",
 	"index/citation.go citations":                          "citations in English, into which those of other languages are translated before",
 	"index/operations/read_doc.go citedRows":               "citations that a model gives, which it has read in English",
-	"index/ranking/edition_names.go versionInName":         "names of files",
+	"index/ranking/editions.go versionInName":              "names of files",
 	"index/lexical/analysis/numbered_name.go numberedName": "questions with a word and a number",
 }
 

@@ -64,8 +64,6 @@ func (r *bitReader) readBytes(n int) []byte {
 	return r.compressed[start:end]
 }
 
-func (r *bitReader) skipBytes(n int) { r.nextByte += n }
-
 // readUint32 reads a little-endian 32-bit number.
 func (r *bitReader) readUint32() int {
 	b := r.readBytes(4)

@@ -106,7 +106,7 @@ func (l *lzxDecoder) decodeFrame(packed []byte, until int) error {
 // readBlockHeader reads the kind and size of a block, and its Huffman trees.
 func (l *lzxDecoder) readBlockHeader() error {
 	if l.blockKind == plainBlock && l.blockSize%2 != 0 {
-		l.in.skipBytes(1)
+		l.in.nextByte++
 	}
 	l.blockKind = int(l.in.readBits(3))
 	l.blockSize = int(l.in.readBits(16)<<8 | l.in.readBits(8))

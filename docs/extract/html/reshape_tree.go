@@ -18,7 +18,9 @@ func reshapeTree(tree *html.Node) {
 		switch {
 		case n.Parent == nil: // already removed with one of its ancestors
 		case n.Type == html.TextNode:
-			reshapeText(n)
+			if n.Parent.Data != "pre" {
+				n.Data = wideBreak.ReplaceAllString(n.Data, "$1$2")
+			}
 		case n.Type != html.ElementNode:
 		case isHeading(n.Data) && containsBlock(n):
 			reshapeHeading(n)
@@ -39,12 +41,6 @@ var listElements = wordSet("dir menu ol ul")
 // wideBreak matches a line end between characters of scripts without spaces (CSS Text Module Level
 // 3, 4.1.3).
 var wideBreak = lazyregexp.New(`([\p{Han}\p{Hiragana}\p{Katakana}，。、；：？！）」』】》])[ \t\r]*\n\s*([\p{Han}\p{Hiragana}\p{Katakana}（「『【《])`)
-
-func reshapeText(n *html.Node) {
-	if n.Parent.Data != "pre" {
-		n.Data = wideBreak.ReplaceAllString(n.Data, "$1$2")
-	}
-}
 
 func isHeading(name string) bool {
 	return len(name) == 2 && name[0] == 'h' && '1' <= name[1] && name[1] <= '6'

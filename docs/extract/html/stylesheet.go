@@ -46,10 +46,6 @@ type declarations struct {
 	display, visibility, decoration declaration
 }
 
-func (d declarations) isEmpty() bool {
-	return d.display.value+d.visibility.value+d.decoration.value == ""
-}
-
 // A declaration gives a property its value; the value is "" if there is no declaration of the
 // property.
 type declaration struct {
@@ -225,7 +221,7 @@ func (s *StyleSheet) addRule(selectors, block string, isCertain bool, depth int)
 		}
 	}()
 	d := readDeclarations(own)
-	if d.isEmpty() {
+	if d.display.value+d.visibility.value+d.decoration.value == "" {
 		return
 	}
 	for rest := selectors; rest != "" && s.count < maxStyleRules; {

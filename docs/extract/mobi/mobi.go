@@ -74,7 +74,7 @@ type bookWriter struct {
 }
 
 func (r *bookWriter) content(b *book, kept []byte) (extract.Content, error) {
-	if !containsTags(kept) {
+	if !htmlTag.Match(kept) {
 		r.w.WriteParagraph(strings.ReplaceAll(r.encoding.decode(kept), "\r", "\n"))
 	} else {
 		for _, c := range b.splitChapters(b.assembleFragments(kept)) {
@@ -91,9 +91,6 @@ func (r *bookWriter) content(b *book, kept []byte) (extract.Content, error) {
 }
 
 var htmlTag = lazyregexp.New(`(?i)<(html|body|p|div|br|h[1-6]|mbp:pagebreak)[\s/>]`)
-
-// containsTags reports whether source is HTML; PalmDOC may also contain plain text.
-func containsTags(source []byte) bool { return htmlTag.Match(source) }
 
 // A textEncoding is an encoding in which the text of a book may be decoded.
 type textEncoding struct {

@@ -73,10 +73,6 @@ func (d *file) annotationKind(a references.FPDF_ANNOTATION) enums.FPDF_ANNOTATIO
 	return kind.Subtype
 }
 
-func (d *file) isWidget(a references.FPDF_ANNOTATION) bool {
-	return d.annotationKind(a) == enums.FPDF_ANNOT_SUBTYPE_WIDGET
-}
-
 func (d *file) annotationNote(a references.FPDF_ANNOTATION) note {
 	switch d.annotationKind(a) {
 	case enums.FPDF_ANNOT_SUBTYPE_LINK, enums.FPDF_ANNOT_SUBTYPE_POPUP, enums.FPDF_ANNOT_SUBTYPE_UNKNOWN:

@@ -158,7 +158,7 @@ func (d *file) isBox(a references.FPDF_ANNOTATION) bool {
 func (p *textPage) findTicks() {
 	p.ticks, p.boxes = make(map[int]rune), make(map[int]bool)
 	p.file.eachAnnotation(p.index, func(i int, a references.FPDF_ANNOTATION) {
-		if !p.file.isWidget(a) || !p.file.isBox(a) {
+		if p.file.annotationKind(a) != enums.FPDF_ANNOT_SUBTYPE_WIDGET || !p.file.isBox(a) {
 			return
 		}
 		if at := p.textBeside(a); at >= 0 && p.ticks[at] == 0 {

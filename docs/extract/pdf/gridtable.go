@@ -146,7 +146,7 @@ func (g *drawnGrid) contains(at point) bool {
 // cellOf returns the row and the column of a word. ok is false if it is not within one cell.
 func (g *drawnGrid) cellOf(w placedWord) (row, column int, ok bool) {
 	const overlap = 1.5 // maximum length of a word over the border, in points
-	y := w.middle()
+	y := (w.bottom + w.top) / 2
 	row = slices.IndexFunc(g.rows[1:], func(b tableBorder) bool { return y >= b.high })
 	column = slices.IndexFunc(g.columns[1:], func(b tableBorder) bool { return w.right <= b.high+overlap })
 	return row, column, row >= 0 && column >= 0 && w.left >= g.columns[column].low-overlap
@@ -159,8 +159,6 @@ type placedWord struct {
 	box              // from the first to the last character
 	baseline float64 // NaN if unknown
 }
-
-func (w placedWord) middle() float64 { return (w.bottom + w.top) / 2 }
 
 // placedWords returns the words of a line.
 func (p *textPage) placedWords(line textLine) (words []placedWord) {

@@ -83,7 +83,7 @@ func (r *reader) enterDestination(dest destination, word string) {
 	}
 	r.hasPicture = r.hasPicture || word == "pict"
 	if dest == formDest {
-		r.form = newFormField()
+		r.form = formField{result: resultUnset}
 	}
 	r.state.dest = dest
 	r.capture.Reset()

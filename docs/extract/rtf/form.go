@@ -22,8 +22,6 @@ const (
 	resultUnset = 25 // value of the result for a field that has its default
 )
 
-func newFormField() formField { return formField{result: resultUnset} }
-
 // handleWord sets the property of the field that a control word stands for.
 func (f *formField) handleWord(word string, n int) {
 	switch word {

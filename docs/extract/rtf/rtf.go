@@ -135,7 +135,9 @@ func (r *reader) read() {
 		case '\r', '\n', 0:
 		default:
 			if b >= utf8.RuneSelf && r.utf8 {
-				r.addUTF8()
+				c, size := utf8.DecodeRune(r.raw[r.pos-1:])
+				r.pos += size - 1
+				r.addText(string(c))
 			} else {
 				r.addByte(b)
 			}
@@ -307,13 +309,6 @@ func (r *reader) addUnicode(n int) {
 		return
 	}
 	r.writeToDestination(string(c))
-}
-
-// addUTF8 adds a UTF-8 character whose first byte has been read.
-func (r *reader) addUTF8() {
-	c, size := utf8.DecodeRune(r.raw[r.pos-1:])
-	r.pos += size - 1
-	r.addText(string(c))
 }
 
 // addText adds text that is already decoded.

@@ -65,9 +65,6 @@ func (h *HiddenRanges) ExemptFilteredCells(cells string) {
 // HasRows reports whether there are hidden rows.
 func (h *HiddenRanges) HasRows() bool { return len(h.rows) > 0 }
 
-// isEmpty reports whether nothing is hidden.
-func (h *HiddenRanges) isEmpty() bool { return len(h.rows) == 0 && len(h.columns) == 0 }
-
 // isRowHidden reports whether a row is hidden, with its number from 1.
 func (h *HiddenRanges) isRowHidden(number int) bool {
 	return h.rows[number] && !slices.ContainsFunc(h.filtered, func(r rowRange) bool { return r.first <= number && number <= r.last })
@@ -103,7 +100,7 @@ func (h *HiddenRanges) IsTextOfHiddenCell(text string) bool {
 
 // RemoveHidden removes the hidden rows and columns of a table, whose rows must be sorted.
 func (t *Table) RemoveHidden(h *HiddenRanges) {
-	if h.isEmpty() {
+	if len(h.rows) == 0 && len(h.columns) == 0 {
 		return
 	}
 	h.joinColumns()

@@ -50,9 +50,6 @@ const (
 	panicked // the reader panicked; the child must be replaced
 )
 
-// isFinal reports whether an answer is the last one to its request.
-func (k answerKind) isFinal() bool { return k >= done }
-
 const (
 	exitMemory = 86      // exit code of a child that exceeds its memory limit
 	pieceSize  = 1 << 20 // maximum bytes of text in one answer

@@ -60,7 +60,7 @@ func (r *reading) collectAnswers(ctx context.Context) (extract.Content, error) {
 			if !ok {
 				return r.crashResult(r.child.kill())
 			}
-			if r.addAnswer(a); a.Kind.isFinal() {
+			if r.addAnswer(a); a.Kind >= done {
 				return r.resultOf(a)
 			}
 		case <-timer.C:

@@ -18,13 +18,21 @@ import (
 var commonTermsFile string
 
 // commonTerms is a map because each pair of characters of a query is looked up twice.
-var commonTerms = sync.OnceValue(func() map[string]bool {
-	m := make(map[string]bool)
-	for _, t := range strings.Fields(commonTermsFile) {
-		m[t] = true
-	}
-	return m
-})
+var commonTerms = lazySet(commonTermsFile, asWritten)
+
+// lazySet returns a function that returns the set of the words in a list, each as key changes it. It makes the
+// set when it is first called.
+func lazySet(list string, key func(string) string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := make(map[string]bool)
+		for word := range strings.FieldsSeq(list) {
+			m[key(word)] = true
+		}
+		return m
+	})
+}
+
+func asWritten(word string) string { return word }
 
 // isCommonTerm reports whether a term is that of a common word, so that it is no name even if few texts
 // of a folder have it.
@@ -85,4 +93,38 @@ func pairsOf(characters []rune) (pairs []string) {
 // common word, nor of a compound or salt that ends or is like one, and contains letters.
 func isNameTerm(t string) bool {
 	return utf8.RuneCountInString(t) > 2 && strings.ContainsFunc(t, unicode.IsLetter) && !isCommonTerm(t) && !saltTerms()[t] && !isCommonCompound(t)
+}
+
+// salts are words that follow the name of a drug, and are not names themselves.
+const salts = "besylate besilate mesylate maleate tartrate bitartrate succinate fumarate hydrochloride hydrobromide tosylate pamoate " +
+	"besilat mesilat maleat tartrat succinat fumarat hydrochlorid hydrobromid tosilat"
+
+// commonHeads are the last parts of German compounds that name a property or an action, as in Anfangsdosis.
+const commonHeads = "dosis dosierung menge dauer störung funktion insuffizienz wirkung wirkungen nummer kosten frist schutz versicherung steuer kontrolle " +
+	"behandlung therapie krankheit schwäche ordnung anweisung pflicht bedarf verlauf beginn bereich einnahme zeit wert grenze temperatur lagerung prüfung"
+
+// leastModifier is the minimum length, in bytes, of what precedes the last part of a compound.
+const leastModifier = 4
+
+var saltTerms = lazySet(salts, termOfWord)
+
+// headTerms are the terms of commonHeads, with which the terms of compounds end.
+var headTerms = sync.OnceValue(func() (ends []string) {
+	for word := range strings.FieldsSeq(commonHeads) {
+		ends = append(ends, termOfWord(word))
+	}
+	return ends
+})
+
+// isCommonCompound reports whether a term is that of a German compound with a common last part.
+func isCommonCompound(t string) bool {
+	if len(t) < leastModifier+4 {
+		return false
+	}
+	for _, end := range headTerms() {
+		if len(t) >= leastModifier+len(end) && strings.HasSuffix(t, end) {
+			return true
+		}
+	}
+	return false
 }

@@ -3,7 +3,6 @@ package analysis
 import (
 	"slices"
 	"strings"
-	"sync"
 )
 
 // A Field is a place outside of the text of a chunk where a term occurs, such as the title. It is the
@@ -56,31 +55,10 @@ const (
 
 // nameTerms returns the distinct terms of a name, without field bytes. It caches them, because
 // folders and headings belong to many chunks.
-func nameTerms(name string) []string {
-	namesKnown.mu.RLock()
-	terms, ok := namesKnown.terms[name]
-	namesKnown.mu.RUnlock()
-	if ok {
-		return terms
-	}
-	terms = termsOfName(name)
-	namesKnown.mu.Lock()
-	defer namesKnown.mu.Unlock()
-	if len(namesKnown.terms) >= mostNames {
-		clear(namesKnown.terms)
-	}
-	namesKnown.terms[strings.Clone(name)] = terms
-	return terms
-}
+func nameTerms(name string) []string { return termsOfNames.getOrMake(name, termsOfName) }
 
-// namesKnown caches the terms of file names and headings by name. The slices must not be modified.
-var namesKnown = struct {
-	mu    sync.RWMutex
-	terms map[string][]string
-}{terms: make(map[string][]string)}
-
-// mostNames is the maximum number of names in namesKnown.
-const mostNames = 1 << 10
+// termsOfNames caches the terms of file names and headings by name. The slices must not be modified.
+var termsOfNames = newWordCache[[]string](1 << 10)
 
 func termsOfName(name string) []string {
 	q := questionOf(normalize(underscoresToSpaces(name)))

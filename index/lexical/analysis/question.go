@@ -120,9 +120,7 @@ func questionOf(text string) Question {
 		if w.isPlace {
 			q.ContentTerms[w.lineStartTerm()] += placePart
 		}
-		for i := w.start; i < w.end; i++ {
-			isPart[i] = true
-		}
+		markAll(isPart[w.start:w.end])
 	}
 	q.addWrittenDates(text, isPart)
 	rows, forms := functionRows(text), addressSpans(text)

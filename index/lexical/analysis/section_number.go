@@ -20,13 +20,7 @@ var articleUnits = map[string]string{
 
 // subunits are the words before the numbers of parts of an article or section. Such a number is in most of them,
 // so that "§ 288 Abs. 5" is found by "§ 288".
-var subunits = func() map[string]bool {
-	m := make(map[string]bool)
-	for word := range strings.FieldsSeq("abs absatz satz s halbsatz unterabs unterabsatz nr no lit ziff ziffer var alt para paragraph subsection al alinea") {
-		m[word] = true
-	}
-	return m
-}()
+var subunits = lazySet("abs absatz satz s halbsatz unterabs unterabsatz nr no lit ziff ziffer var alt para paragraph subsection al alinea", asWritten)
 
 // numberTerm is the term of any number after "No."; see scanNumberSign.
 const numberTerm = string(rune(specialField)) + "number"
@@ -142,7 +136,7 @@ func subunitLength(text string) int {
 		return len(text) - len(rest) + n + len("()")
 	}
 	word := rest[:runLength(rest, unicode.IsLetter)]
-	if !subunits[strings.ToLower(word)] {
+	if !subunits()[strings.ToLower(word)] {
 		return 0
 	}
 	number := strings.TrimLeft(rest[len(word):], ". ")

@@ -122,7 +122,7 @@ func (w *specialTokenScanner) scanNumber() {
 		w.scanCode(start)
 	}
 	if w.at = end; w.at == start {
-		w.skipWhile(func(r rune) bool { return isWord(r) })
+		w.at += max(1, runLength(w.text[w.at:], isWord))
 	}
 }
 
@@ -148,10 +148,6 @@ func (w *specialTokenScanner) addDate(date string, start int) {
 	if month := date[:len("2006-01")]; month != date {
 		w.addToken(month, start, w.at)
 	}
-}
-
-func (w *specialTokenScanner) skipWhile(in func(rune) bool) {
-	w.at += max(1, runLength(w.text[w.at:], in))
 }
 
 // parseVersion parses a version such as "3.12.1".

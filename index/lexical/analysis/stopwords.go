@@ -1,9 +1,13 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
+
+	"vademecum/internal/base/lazyregexp"
 )
 
 // askingList lists question phrases of scripts without spaces, which mean "what is", "how many",
@@ -78,5 +82,85 @@ func (f foundPhrase) mark(asks []bool) {
 func markAll(asks []bool) {
 	for i := range asks {
 		asks[i] = true
+	}
+}
+
+// kanaParticles recognises pairs of characters that are not part of a word in Japanese, where the
+// hiragana of grammar stand between words of Chinese characters and katakana. Such pairs consist of
+// two hiragana, or of a particle and a neighbouring character, as in 判を and を判.
+type kanaParticles bool // whether the run contains words between hiragana
+
+// kanaParticlesOf returns a value that recognises, in a run of characters without spaces, the pairs
+// that are Japanese grammar rather than part of a word. It recognises none if the run is all
+// hiragana, as that may be a word, or has no hiragana.
+func kanaParticlesOf(run []rune) kanaParticles {
+	return kanaParticles(slices.ContainsFunc(run, isHiragana) && slices.ContainsFunc(run, func(r rune) bool { return !isHiragana(r) }))
+}
+
+func (p kanaParticles) has(first, second rune) bool {
+	if !p {
+		return false
+	}
+	return isHiragana(first) && isHiragana(second) || isParticleKana(first) || isParticleKana(second)
+}
+
+func isHiragana(r rune) bool { return unicode.Is(unicode.Hiragana, r) }
+
+func isParticleKana(r rune) bool { return strings.ContainsRune("をはがのにへとでもや", r) }
+
+// editionWords ask for the newest of several editions. They are not reported as unknown if no text has
+// them, because the newest text hardly calls itself that.
+var editionWords = lazySet("latest newest current currently recent up-to-date uptodate aktuell aktuelle aktueller aktuelles aktuellen aktuellste neueste neuester neuestes neuesten derzeit derzeitige", asWritten)
+
+// unspacedEditionWords are the editionWords in scripts without spaces.
+var unspacedEditionWords = strings.Fields("最新 现行 現行 当前 當前 目前")
+
+// markEditionWords marks the bytes of a text in words that ask for an edition.
+func markEditionWords(text string, marked []bool) {
+	for r := range runsOf(text) {
+		word := text[r.start:r.end]
+		if !r.unspaced {
+			if editionWords()[strings.ToLower(word)] {
+				markAll(marked[r.start:r.end])
+			}
+			continue
+		}
+		for _, edition := range unspacedEditionWords {
+			if at := strings.Index(word, edition); at >= 0 {
+				markAll(marked[r.start+at : r.start+at+len(edition)])
+			}
+		}
+	}
+}
+
+// askingWordList lists words with which people ask in German and French, folded. None is a word of
+// another language, so that they need not be in a sentence that tells its language: "Was bedeutet
+// Err006?"
+const askingWordList = `
+	wann wer wem wieso weshalb warum wieviel wieviele welcher welches welchem welchen womit wofur woran worauf
+	bedeutet bedeuten passiert passieren passierte geschieht geschah heisst heist lautet
+	combien pourquoi quoi quelle quels quelles lequel laquelle signifie signifient signifiait`
+
+var askingWords = lazySet(askingWordList, asWritten)
+
+// askingParts matches phrases whose last word only asks: "long" in "how long", "mean" in "what does x
+// mean". Elsewhere in a question, these words may say what it is about.
+var askingParts = lazyregexp.New(`(?i)\bhow (?:long|often|far|old|many|much|high|big|large|fast|soon|deep|wide|heavy)\b|\bwie (?:oft|lange?|viele?|weit|hoch|alt|gross|schnell|tief|schwer|teuer|breit)\b|\bwie groß(?:\PL|$)|` +
+	`\b(?:what|was|que|quoi)\b.*?\b(?:happen(?:s|ed)?|passe|arrive)\b|\b(?:does|do|did)\b.*\b(?:mean|stand for)\W*$|\b(?:number|nummer|numéro)\b|\b[0-9]+[ -]years?[ -]old\b`)
+
+// askingSpans returns the byte ranges of words in a query that only ask.
+func askingSpans(text string) (spans []wordRun) {
+	for _, at := range askingParts.FindAllStringIndex(text, -1) {
+		asked := strings.TrimRightFunc(text[at[0]:at[1]], func(r rune) bool { return !isLetterOrDigit(r) })
+		last := strings.LastIndexByte(strings.TrimSuffix(asked, " for"), ' ') + 1
+		spans = append(spans, wordRun{start: at[0] + last, end: at[0] + len(asked)})
+	}
+	return spans
+}
+
+// markAskingWords marks the bytes of words in a query that only ask.
+func markAskingWords(text string, asks []bool) {
+	for _, s := range askingSpans(text) {
+		markAll(asks[s.start:s.end])
 	}
 }

@@ -103,9 +103,7 @@ func (u *unknownWords) addRun(run string, told []bool) {
 	if len(written) == len(characters) {
 		for _, part := range u.unknownNames(written, characters, told) {
 			u.note(string(written[part.start:part.end]), false)
-			for i := part.start; i < part.end; i++ {
-				inName[i] = true
-			}
+			markAll(inName[part.start:part.end])
 		}
 	}
 	if slices.Contains(inName, true) {
@@ -207,20 +205,15 @@ func (has TermSet) isUnknownName(characters []rune, part characterSpan, isWhole 
 // do not: a date in another format, or words that are written as one elsewhere, such as "gpt 4".
 func (has TermSet) markKnownTokens(text string) []bool {
 	told := make([]bool, len(text))
-	mark := func(start, end int) {
-		for i := start; i < end; i++ {
-			told[i] = true
-		}
-	}
 	for _, w := range specialTokens(text) {
 		if !w.isGeneral && (has(w.term) || slices.ContainsFunc(w.allForms(), has)) {
-			mark(w.start, w.end)
+			markAll(told[w.start:w.end])
 		}
 	}
 	before := wordRun{}
 	for r := range runsOf(text) {
 		if joined := joinedTerm(text, before, r); joined != "" && (has(joined) || has(closedForm(joined))) {
-			mark(before.start, r.end)
+			markAll(told[before.start:r.end])
 		}
 		before = r
 	}

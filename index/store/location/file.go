@@ -97,15 +97,11 @@ func (h *FileStorage) EmbeddingLease() roots.Lease { return h.embedding }
 
 // Open opens or creates the file. It does not touch files of other programs.
 func (h *FileStorage) Open(ctx context.Context, model string) (roots.OpenedCatalog, error) {
-	c, err := h.openFile(ctx, model)
+	c, err := h.recordOpened(sqlite.Open(ctx, h.Location, model))
 	if err == nil || errors.Is(err, sqlite.ErrNotAnIndex) || errors.Is(err, sqlite.ErrIndexOfOtherFolder) {
 		return c, err
 	}
 	return h.openInMemory(ctx, model, err)
-}
-
-func (h *FileStorage) openFile(ctx context.Context, model string) (roots.OpenedCatalog, error) {
-	return h.recordOpened(sqlite.Open(ctx, h.Location, model))
 }
 
 // recordOpened records that a catalogue in the file was opened, and returns it.

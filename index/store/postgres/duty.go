@@ -45,11 +45,6 @@ const (
 	takeOverEvery = 500 * time.Millisecond
 )
 
-// newLease returns the lease of a library that has the given name. It does not try to acquire it.
-func newLease(l *library.Library, name string) *Lease {
-	return &Lease{library: l, name: name, lock: advisoryLockKey(l.ID, name), doubted: make(chan struct{}, 1), news: make(chan struct{})}
-}
-
 // advisoryLockKey returns the key of the advisory lock for a lease of a library. It is a hash,
 // because other programs may have locks in the database too.
 func advisoryLockKey(libraryID int64, lease string) int64 {

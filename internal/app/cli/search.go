@@ -77,7 +77,7 @@ func addQuestion[R index.Reply](p *program, c *cobra.Command, noun message.Messa
 			}
 			isEmpty := documents == 0 && !ix.State().IsBehind()
 			if isEmpty {
-				p.noteNoDocument()
+				p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index FOLDER shows what was found"))
 			}
 			print(found, isEmpty)
 			return nil
@@ -116,11 +116,6 @@ func (p *program) foldersAndText(noun message.Message) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// noteNoDocument adds a note that the folders contain no documents.
-func (p *program) noteNoDocument() {
-	p.notes = append(p.notes, p.localise("there is no document to search yet: vademecum index FOLDER shows what was found"))
 }
 
 // syncAndAsk brings an index up to date and calls ask. It returns the answer and the number of

@@ -66,7 +66,7 @@ func startServer(ctx context.Context, l hosts.Launch, dir string) (bridge.Server
 		got.err = errSilent
 	}
 	if got.err != nil {
-		return got.server, &processError{got.err, said.writtenText(), heard.otherOutput()}
+		return got.server, &processError{got.err, said.writtenText(), heard.other.writtenText()}
 	}
 	return got.server, nil
 }
@@ -176,8 +176,6 @@ func (l *answerListener) answerAfterEnd(ended error) initializeAnswer {
 	}
 	return initializeAnswer{err: errEnded}
 }
-
-func (l *answerListener) otherOutput() string { return l.other.writtenText() }
 
 // outputTail keeps the end of what is written to it. It drops a line that it had to cut, as the
 // rest may be part of a secret.

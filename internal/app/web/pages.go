@@ -68,9 +68,3 @@ func (s *Server) isSecure(r *http.Request) bool {
 	public, err := url.Parse(s.o.PublicURL)
 	return err == nil && public.Scheme == "https" && guard.IsHostOf(public, r.Host) && !guard.IsLoopback(r.Host)
 }
-
-// admissionCheck returns the function by which endWhenNotAdmitted checks whether the sender of a
-// request with a token still has access.
-func (s *Server) admissionCheck(r *http.Request) func() bool {
-	return func() bool { return s.isStillAdmitted(r) }
-}

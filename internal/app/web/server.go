@@ -320,7 +320,7 @@ func (s *Server) serveMCP(w *replyWriter, r *http.Request) {
 		defer give()
 		done()
 		defer context.AfterFunc(s.ends, cancel)()
-		defer s.endWhenNotAdmitted(s.admissionCheck(r), cancel)()
+		defer s.endWhenNotAdmitted(func() bool { return s.isStillAdmitted(r) }, cancel)()
 	}
 	switch isCall := r.Method == http.MethodPost && r.URL.RawQuery == "" && !about.listens; {
 	case isCall && acceptsJSONAlone(r):

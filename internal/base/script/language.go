@@ -185,8 +185,6 @@ var homographs = func() map[string]bool {
 	return m
 }()
 
-func isHomograph(word string) bool { return len(word) <= 2 || homographs[word] }
-
 // Weights of function words, and the minimum weight for a language.
 const (
 	homographWorth = 1
@@ -226,7 +224,7 @@ func languagesByWords(text string) (best []Language) {
 			continue
 		}
 		each := wordWorth
-		if isHomograph(word) {
+		if len(word) <= 2 || homographs[word] {
 			each = homographWorth
 		}
 		for _, l := range spoken {

@@ -74,7 +74,7 @@ func checkRestored(ctx context.Context, from db.RowQuerier) error {
 	case keyless:
 		return errRestoring
 	case len(missing) > 0:
-		return missingTablesError(missing)
+		return missingTables{db.NewSetupError(message.New("tables of this program are missing from the database (%s): vademecum store migrate recreates them", strings.Join(missing, ", ")), nil)}
 	}
 	return nil
 }
@@ -123,10 +123,6 @@ func AreTablesMissing(err error) bool { return errors.As(err, new(missingTables)
 type missingTables struct{ error }
 
 func (l missingTables) Unwrap() error { return l.error }
-
-func missingTablesError(tables []string) error {
-	return missingTables{db.NewSetupError(message.New("tables of this program are missing from the database (%s): vademecum store migrate recreates them", strings.Join(tables, ", ")), nil)}
-}
 
 // Connect connects to a database with the tables of this program.
 func Connect(ctx context.Context, address db.Address) (*pgx.Conn, error) {

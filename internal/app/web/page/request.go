@@ -91,7 +91,7 @@ func withReturn(path, to string) string {
 	if to == "" || to == "/" {
 		return path
 	}
-	return path + "?to=" + queryEscape(to)
+	return path + "?to=" + url.QueryEscape(to)
 }
 
 // again returns the URL of the same page with the parameter "again" added or removed. A browser would not

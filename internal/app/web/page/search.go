@@ -316,14 +316,9 @@ func (v *request) results(a searchForm) (*resultsView, error) {
 	if a.IsByDate {
 		out.sortByDate()
 	}
-	out.Facets, out.Chips = v.words.facets(a, answer.Facets), v.words.chips(a, only == a.Given["in"] || out.isOnlyDocument(a.Given["in"]))
+	out.Facets, out.Chips = v.words.facets(a, answer.Facets), v.words.chips(a, only == a.Given["in"] || len(out.Documents) == 1 && out.Documents[0].Path == a.Given["in"])
 	out.More = a.WithMore(out.Passages, len(out.Documents), answer.HasMore)
 	return &out, nil
-}
-
-// isOnlyDocument reports whether all results are in the document with a path.
-func (r *resultsView) isOnlyDocument(path string) bool {
-	return len(r.Documents) == 1 && r.Documents[0].Path == path
 }
 
 // nothingFound returns the text for an empty result. The text names the folder in the filter, or

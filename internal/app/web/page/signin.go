@@ -126,5 +126,3 @@ func within(to string) string {
 	}
 	return to
 }
-
-func queryEscape(s string) string { return url.QueryEscape(s) }

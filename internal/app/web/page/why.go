@@ -2,7 +2,6 @@ package page
 
 import (
 	"vademecum/index"
-	"vademecum/index/notice"
 	"vademecum/internal/base/message"
 )
 
@@ -38,7 +37,7 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 			w.Parts = append(w.Parts, whyPart{Name: t.In(part.Name), Key: part.Key, Score: part.Score, From: at, Wide: wide})
 			at += wide
 		default:
-			w.Changes = append(w.Changes, t.sentence(part))
+			w.Changes = append(w.Changes, t.In(message.New("%s.", message.Capitalised(part.Sentence))))
 		}
 	}
 	terms := p.Explanation.Terms
@@ -47,9 +46,4 @@ func (t locale) whyOf(p index.Passage) (w whyView) {
 	}
 	w.Rest = len(terms) - len(w.Terms)
 	return w
-}
-
-// sentence describes a component of a score.
-func (t locale) sentence(p notice.ScoreContribution) string {
-	return t.In(message.New("%s.", message.Capitalised(p.Sentence)))
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -36,14 +37,14 @@ func (w *writer) writeMarkdown() {
 	}
 	w.marked.base, w.marked.source = from, []byte(w.Body[from:w.To])
 	w.marked.headings = Outline(w.Body[:w.To])
-	w.writeBlocks(parseMarkdown(w.marked.source))
+	w.writeBlocks(markdownParser().Parse(text.NewReader(w.marked.source)))
 }
 
 // writeFencedCode writes a code block, with a note above the source of a diagram that it is not
 // drawn.
 func (w *writer) writeFencedCode(n *ast.FencedCodeBlock) {
 	language := string(n.Language(w.marked.source))
-	if w.DiagramNote != "" && isDiagram(strings.ToLower(language)) {
+	if w.DiagramNote != "" && slices.Contains(diagrams, strings.ToLower(language)) {
 		w.writeMarkup(`<p class="diagram">`)
 		w.writeWords(w.DiagramNote)
 		w.writeMarkup(` <code>`)
@@ -314,7 +315,9 @@ func (w *writer) writeInline(n ast.Node) {
 	case *highlighted:
 		w.writeElement("mark", n)
 	case *formula:
-		w.writeFormula(n)
+		w.writeMarkup(`<code class="math">`)
+		w.writeSegment(n.inner, false)
+		w.writeMarkup("</code>")
 	case *ast.Link:
 		w.writeLink(string(n.Destination), n)
 	case *ast.Image:

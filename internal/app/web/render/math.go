@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -157,14 +156,5 @@ func (formulaBlockParser) Close(ast.Node, text.Reader, parser.Context) {}
 func (formulaBlockParser) CanInterruptParagraph() bool { return true }
 func (formulaBlockParser) CanAcceptIndentedLine() bool { return false }
 
-// writeFormula writes an inline formula.
-func (w *writer) writeFormula(f *formula) {
-	w.writeMarkup(`<code class="math">`)
-	w.writeSegment(f.inner, false)
-	w.writeMarkup("</code>")
-}
-
 // diagrams are the languages of code blocks from which other programs draw diagrams.
 var diagrams = []string{"mermaid", "plantuml", "puml", "dot", "graphviz"}
-
-func isDiagram(language string) bool { return slices.Contains(diagrams, language) }

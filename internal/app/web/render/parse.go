@@ -24,9 +24,6 @@ const (
 	mostColumns   = 200    // columns of a table that are shown
 )
 
-// parseMarkdown returns the syntax tree of a Markdown text.
-func parseMarkdown(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
-
 // markdownParser returns the Markdown parser, which it creates at the first call.
 var markdownParser = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(

@@ -295,7 +295,7 @@ func (w *writer) writeLines() {
 			switch {
 			case inCode || isFence || strings.HasPrefix(text, "|"):
 				class += " aligned"
-			case isHeading(text):
+			case headingLevel(text) > 0:
 				class += " heading"
 			}
 		}
@@ -312,9 +312,6 @@ func (w *writer) writeLines() {
 		at = end + 1
 	}
 }
-
-// isHeading reports whether a line is a Markdown heading.
-func isHeading(text string) bool { return headingLevel(text) > 0 }
 
 // headingLevel returns the level of a Markdown heading; 0 for other lines.
 func headingLevel(line string) int {

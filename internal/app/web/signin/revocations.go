@@ -41,10 +41,6 @@ const (
 	sweepAgo  = time.Hour
 )
 
-func newRevocations(folder string, log *slog.Logger) *revocations {
-	return &revocations{folder: folder, log: log, known: make(map[string]revocation)}
-}
-
 // userHash returns the form of a user's name in file names.
 func userHash(user string) string {
 	sum := sha256.Sum256([]byte(user))

@@ -47,7 +47,7 @@ const sessionCookiePurpose = "vademecum session 1"
 
 // NewSessions returns the sessions of users whose tokens an authenticator accepts.
 func NewSessions(authenticator *Authenticator, key *EncryptionKey, log *slog.Logger) *Sessions {
-	return &Sessions{authenticator: *authenticator, key: key, revocations: newRevocations(key.folder, log), log: log}
+	return &Sessions{authenticator: *authenticator, key: key, revocations: &revocations{folder: key.folder, log: log, known: make(map[string]revocation)}, log: log}
 }
 
 // Errors of BeginSession.
