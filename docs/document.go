@@ -38,7 +38,8 @@ type Document struct {
 
 	Meta meta.Data // metadata found in the text; Markdown and plain text only
 
-	blocks chunk.Blocks
+	blocks   chunk.Blocks
+	sections []extract.DatedSection
 }
 
 // IsProse reports whether the document is text for people rather than data or a program: by its
@@ -90,7 +91,7 @@ func (d *Document) setContent(c extract.Content) {
 	if day, err := meta.ParseDate(c.Date); err == nil {
 		d.Meta.Date = day
 	}
-	d.blocks = chunk.ParseBlocks(d.Body, c.Form)
+	d.blocks, d.sections = chunk.ParseBlocks(d.Body, c.Form), c.Sections
 	if d.Title = d.blocks.Title(c.Title, path.Base(d.Path)); d.Title == "" {
 		d.Title = stem(path.Base(d.Path))
 	}
@@ -112,6 +113,39 @@ func stem(name string) string {
 // Chunks splits the document into passages, in order and without overlap. They leave out only white
 // space and running headers and footers.
 func (d *Document) Chunks() []chunk.Chunk { return d.blocks.Chunks() }
+
+// ChunkDates returns the days of each chunk in a document whose messages or events have dates of their
+// own, otherwise nil.
+func (d *Document) ChunkDates(chunks []chunk.Chunk) (all []meta.DateRange) {
+	if len(d.sections) == 0 {
+		return nil
+	}
+	next := 0 // the section after that of the chunk
+	for _, c := range chunks {
+		for next < len(d.sections) && d.sections[next].StartByte <= c.StartByte {
+			next++
+		}
+		var days meta.DateRange
+		if next > 0 {
+			days = daysOf(d.sections[next-1])
+		}
+		all = append(all, days)
+	}
+	return all
+}
+
+// daysOf returns the days of a section, or zero if they are unknown.
+func daysOf(s extract.DatedSection) meta.DateRange {
+	first, err := meta.ParseDate(s.First)
+	last, lastErr := meta.ParseDate(s.Last)
+	switch {
+	case err != nil:
+		return meta.DateRange{}
+	case lastErr != nil || last < first:
+		last = first
+	}
+	return meta.DateRange{First: first, Last: last}
+}
 
 // TextHash returns the SHA-256 of the text without leading and trailing white space, so that a text
 // that a client has read in text mode has the same hash as the file.

@@ -181,11 +181,16 @@ func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.L
 // dateSpan returns the first and the last date of the documents.
 func dateSpan(docs search.Documents) (first, last meta.Date) {
 	for _, d := range docs.All() {
-		day := d.EffectiveDate()
-		if first == 0 || day < first {
-			first = day
+		days := []meta.DateRange{{First: d.EffectiveDate(), Last: d.EffectiveDate()}}
+		if len(d.Meta.ChunkDates) > 0 {
+			days = d.Meta.ChunkDates
 		}
-		last = max(last, day)
+		for _, own := range days {
+			if first == 0 || own.First != 0 && own.First < first {
+				first = own.First
+			}
+			last = max(last, own.Last)
+		}
 	}
 	return first, last
 }

@@ -264,7 +264,7 @@ func (ix *Index) CanonicalURI(uri string) (canonical string, found bool) {
 }
 
 // findByNoteName finds the only note with the name in a reference that is not a path: its file
-// name, an alias, or a link such as "[[Kyoto#Temples|the trip]]". It returns whyNot if there is
+// name, an alias, a link such as "[[Kyoto#Temples|the trip]]" or, if no note has that name, its title. It returns whyNot if there is
 // none, and an error that lists the notes if there are several, unless one of them has exactly that
 // path.
 func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, heading string, err error) {
@@ -294,6 +294,9 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 	if indexed := slices.DeleteFunc(slices.Clone(all), func(d *search.Document) bool { return d.SkipReason != "" }); len(indexed) > 0 {
 		all = indexed
 	}
+	if len(all) == 0 {
+		all = ix.documentsTitled(name)
+	}
 	switch len(all) {
 	case 0:
 		return nil, "", whyNot
@@ -301,4 +304,17 @@ func (ix *Index) findByNoteName(ref string, whyNot error) (d *search.Document, h
 		return all[0], heading, nil
 	}
 	return nil, "", ix.ambiguousError(name, all)
+}
+
+// documentsTitled lists the documents with a title, by location: people write titles where names of
+// files are expected.
+func (ix *Index) documentsTitled(title string) (all []*search.Document) {
+	folded := meta.Fold(title)
+	for _, d := range ix.everyDocument() {
+		if d.SkipReason == "" && meta.Fold(d.Title) == folded {
+			all = append(all, d)
+		}
+	}
+	slices.SortFunc(all, func(a, b *search.Document) int { return strings.Compare(a.Path, b.Path) })
+	return all
 }

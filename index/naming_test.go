@@ -212,3 +212,22 @@ func TestLinkedFromIndex(t *testing.T) {
 		t.Errorf("%s is linked from %q", p.Path, p.LinkedFrom)
 	}
 }
+
+// TestTitleAsName: a document is found by its title where no note has that name, and a name comes before a
+// title.
+func TestTitleAsName(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "# Alpha plan\n\nText.", "b.md": "# Beta\n\nText.", "beta.md": "# Other\n\nText.", "c.md": "# Twice\n\nOne.", "d.md": "# Twice\n\nTwo."})
+	ix := open(t, t.TempDir(), indextest.Builtin(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for ref, want := range map[string]string{"[[Alpha plan]]": "a.md", "alpha Plan": "a.md", "[[Beta]]": "beta.md"} {
+		if d, _, err := ix.findIndexed(t.Context(), ref); err != nil || d.Path != want {
+			t.Errorf("%s is %v, %v, want %s", ref, d, err, want)
+		}
+	}
+	for ref, want := range map[string]string{"[[Twice]]": "2 documents are called", "[[Alpha]]": "no such document"} {
+		if _, _, err := ix.findIndexed(t.Context(), ref); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", ref, err, want)
+		}
+	}
+}

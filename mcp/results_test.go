@@ -499,3 +499,15 @@ func TestBlocksJoined(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesAreCited checks that a passage of several lines that ends within one is cited by its path and lines
+// alone.
+func TestLinesAreCited(t *testing.T) {
+	t.Parallel()
+	dir := folder(t, map[string]string{"tls.md": "The quokka\nrenews the old\none and then " + strings.Repeat("certbot renews another certificate of ours. ", 200)})
+	c := connect(t, serve(t, dir, Options{ResultsMode: ResultsText}), "test")
+	c.through(`{}`)
+	if text := allText(c.call("retrieve_docs", `{"query": "quokka", "top_k": 1}`)); !strings.HasPrefix(text, "[1] tls.md, lines 1-3") {
+		t.Errorf("cited as %.200s", text)
+	}
+}

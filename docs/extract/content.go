@@ -11,6 +11,7 @@ type Content struct {
 	MIME           string          // media type of the file
 	Title          string          // title in the metadata of the file, or ""
 	Date           string          // date in the metadata of the file, as 2024-11-05, or ""
+	Sections       []DatedSection  // the messages of a mailbox or events of a calendar, in order; nil if the file has one date
 	Parts          []Part          // pages, slides, sheets or the like, in order; nil if the format has none
 	ExtractionNote message.Message // one line for people that says what is missing from Text and why; "" if nothing is missing
 
@@ -20,6 +21,13 @@ type Content struct {
 
 	Encoding          string // encoding of a text file, such as GB18030 or UTF-16LE; "" for UTF-8
 	IsEncodingGuessed bool   // whether Encoding was guessed, rather than given by a byte order mark or a declaration
+}
+
+// A DatedSection marks where a message or an event begins that has a date of its own. It ends where the
+// next one begins.
+type DatedSection struct {
+	StartByte   int    // byte offset in the text, at the start of a line
+	First, Last string // first and last day, as 2024-11-05; "" if unknown
 }
 
 // TextMIME returns the media type of c.Text: c.MIME if that is a more specific text type, otherwise

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 
@@ -99,11 +98,7 @@ func CheckNeedsOCR(name string, file io.Reader) error {
 	if isHEIC(name) {
 		return nil // only the converter can read its header
 	}
-	err := picture.CheckHeaderForOCR(file)
-	if skip := new(extract.SkipError); errors.As(err, &skip) {
-		return &extract.SkipError{Reason: message.Join(unreadFormats()[Extension(name)], skip.Reason)}
-	}
-	return err
+	return picture.CheckHeaderForOCR(file) // its reason alone: pictures are read, so the format is none
 }
 
 // CanDrawPages reports whether pages of files with that name can be drawn.

@@ -160,12 +160,18 @@ func cleanText(c *extract.Content, tidy func(string) string) {
 		}
 		return present.CleanBlock(text)
 	}
+	var starts []*int // where the text must not be joined; a format has parts or sections
+	for i := range c.Parts {
+		starts = append(starts, &c.Parts[i].StartByte)
+	}
+	for i := range c.Sections {
+		starts = append(starts, &c.Sections[i].StartByte)
+	}
 	var out strings.Builder
 	from := 0
-	for i := range c.Parts {
-		p := &c.Parts[i]
-		out.WriteString(clean(c.Text[from:p.StartByte]))
-		from, p.StartByte = p.StartByte, out.Len()
+	for _, start := range starts {
+		out.WriteString(clean(c.Text[from:*start]))
+		from, *start = *start, out.Len()
 	}
 	last := clean(c.Text[from:])
 	if out.Len() == 0 {

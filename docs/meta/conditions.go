@@ -37,19 +37,17 @@ func (c Condition) Message() message.Message {
 	return message.New("%s=%s", c.Key, c.Value)
 }
 
-// admits reports whether a document with that date meets the condition. The condition's tag, key and
-// value must have been passed through Fold.
-func (c Condition) admits(d Data, day Date) bool {
+// admits reports whether a document meets the condition, unless that is one on its date. The condition's
+// tag, key and value must have been passed through Fold.
+func (c Condition) admits(d Data) bool {
 	switch {
 	case c.Tag != "":
 		return slices.ContainsFunc(d.Tags, func(tag string) bool {
 			tag = Fold(tag)
 			return tag == c.Tag || strings.HasPrefix(tag, c.Tag+"/")
 		})
-	case c.NotBefore != 0:
-		return day >= c.NotBefore
-	case c.NotAfter != 0:
-		return day <= c.NotAfter.UpperBound()
+	case c.NotBefore != 0 || c.NotAfter != 0:
+		return true
 	}
 	return slices.ContainsFunc(d.Fields, func(f Field) bool {
 		return f.Key == c.Key && slices.ContainsFunc(f.Values, func(v string) bool { return Fold(v) == c.Value })
@@ -69,7 +67,13 @@ func (c Conditions) Folded() Conditions {
 // must have been passed through Fold. It defines what the conditions mean; an index of many documents
 // evaluates them faster with sets.
 func (c Conditions) Match(d Data, day Date) bool {
-	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d, day) })
+	return !slices.ContainsFunc(c, func(one Condition) bool { return !one.admits(d) }) && c.Period().MeetsDocument(day, d.ChunkDates)
+}
+
+// Period returns the period that the conditions on the date admit.
+func (c Conditions) Period() Period {
+	notBefore, notAfter := c.DateRange()
+	return Period{notBefore, notAfter.UpperBound()}
 }
 
 // DateRange returns the first and the last of the dates that the conditions admit; 0 means no limit.

@@ -22,11 +22,14 @@ type Data struct {
 	Date        Date     // from the front matter; 0 if there is none
 	LinkTargets []string // names of the notes it links to, see WikiLinkTarget
 	Fields      []Field  // fields of the front matter, except tags
+	// for each chunk of a mailbox or calendar, the days of its message or event; nil if a document has
+	// one date as a whole
+	ChunkDates []DateRange
 }
 
 // IsZero reports whether there is no metadata.
 func (d Data) IsZero() bool {
-	return d.Date == 0 && len(d.Tags)+len(d.LinkTargets)+len(d.Fields) == 0
+	return d.Date == 0 && len(d.Tags)+len(d.LinkTargets)+len(d.Fields)+len(d.ChunkDates) == 0
 }
 
 // Field is a field of front matter with one or more values.

@@ -31,7 +31,9 @@ type Index struct {
 	names  *invertedLists
 	links  *invertedLists
 	days   []meta.Date // by DocumentNumber, the dates of the documents
-	there  []bool      // by DocumentNumber, whether the document exists
+	// dates of the chunks of the documents in which these have dates of their own
+	chunkDates map[DocumentNumber][]meta.DateRange
+	there      []bool // by DocumentNumber, whether the document exists
 }
 
 // field is a front matter key: its values with their documents, and the number of documents that
@@ -43,7 +45,7 @@ type field struct {
 
 // New returns an empty Index.
 func New() *Index {
-	return &Index{tags: newInvertedLists(), fields: make(map[string]*field), names: newInvertedLists(), links: newInvertedLists()}
+	return &Index{tags: newInvertedLists(), fields: make(map[string]*field), names: newInvertedLists(), links: newInvertedLists(), chunkDates: make(map[DocumentNumber][]meta.DateRange)}
 }
 
 // Put adds the metadata of a document that has none in the index.
@@ -52,6 +54,9 @@ func (x *Index) Put(n DocumentNumber, metadata DocumentMetadata) {
 		x.days, x.there = append(x.days, 0), append(x.there, false)
 	}
 	x.days[n], x.there[n] = metadata.Date, true
+	if len(metadata.ChunkDates) > 0 {
+		x.chunkDates[n] = metadata.ChunkDates
+	}
 	x.eachList(metadata, func(list *invertedLists, term string) { list.add(term, n) })
 	for f := range x.fieldsOf(metadata) {
 		f.documents++
@@ -61,6 +66,7 @@ func (x *Index) Put(n DocumentNumber, metadata DocumentMetadata) {
 // Delete removes the metadata of a document, which must be those that were put.
 func (x *Index) Delete(n DocumentNumber, metadata DocumentMetadata) {
 	x.days[n], x.there[n] = 0, false
+	delete(x.chunkDates, n)
 	x.eachList(metadata, func(list *invertedLists, term string) { list.remove(term, n) })
 	for f, key := range x.fieldsOf(metadata) {
 		if f.documents--; f.documents == 0 {
@@ -112,8 +118,7 @@ func (x *Index) SetDate(n DocumentNumber, day meta.Date) { x.days[n] = day }
 // next change, and must not be modified.
 func (x *Index) Match(c meta.Conditions) []DocumentNumber {
 	c = c.Folded()
-	after, before := c.DateRange()
-	before = before.UpperBound()
+	period := c.Period()
 	var lists [][]DocumentNumber
 	for _, one := range c {
 		switch {
@@ -124,32 +129,36 @@ func (x *Index) Match(c meta.Conditions) []DocumentNumber {
 		}
 	}
 	if len(lists) == 0 {
-		return x.datedBetween(after, before)
+		return x.datedWithin(period)
 	}
 	slices.SortFunc(lists, func(a, b []DocumentNumber) int { return cmp.Compare(len(a), len(b)) })
 	all := lists[0]
 	for _, list := range lists[1:] {
 		all = intersect(all, list)
 	}
-	if after == 0 && before == 0 {
+	if period.IsUnlimited() {
 		return all
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(n DocumentNumber) bool { return !isBetween(x.days[n], after, before) })
+	return slices.DeleteFunc(slices.Clone(all), func(n DocumentNumber) bool { return !x.isWithin(n, period) })
 }
 
-func isBetween(day, after, before meta.Date) bool {
-	return (after == 0 || day >= after) && (before == 0 || day <= before)
+// isWithin reports whether a document, or one of its chunks, has a date in the period.
+func (x *Index) isWithin(n DocumentNumber, period meta.Period) bool {
+	return period.MeetsDocument(x.days[n], x.chunkDates[n])
 }
 
-func (x *Index) datedBetween(after, before meta.Date) []DocumentNumber {
+func (x *Index) datedWithin(period meta.Period) []DocumentNumber {
 	all := make([]DocumentNumber, 0, len(x.days))
-	for n, day := range x.days {
-		if isBetween(day, after, before) && x.there[n] {
+	for n := range x.days {
+		if x.there[n] && x.isWithin(DocumentNumber(n), period) {
 			all = append(all, DocumentNumber(n))
 		}
 	}
 	return all
 }
+
+// HasChunkDates reports whether the chunks of a document have dates of their own.
+func (x *Index) HasChunkDates(n DocumentNumber) bool { return len(x.chunkDates[n]) > 0 }
 
 // intersect returns the common elements of two lists, of which a must be the shorter. If b is more
 // than about ten times as long, it uses binary searches in b, which are then faster than traversing

@@ -153,6 +153,7 @@ func (p *PreparedDocument) fillFrom(ctx context.Context, d docs.Document) error 
 		p.Encoding = catalog.MarkGuessedEncoding(p.Encoding)
 	}
 	chunks := d.Chunks()
+	p.Meta.ChunkDates = d.ChunkDates(chunks)
 	kinds := kindsOf(d, chunks)
 	language, isSure := languageOf(d, chunks, kinds)
 	for i, c := range chunks {

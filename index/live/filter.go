@@ -1,6 +1,7 @@
 package live
 
 import (
+	"vademecum/docs/meta"
 	"vademecum/index/facet"
 	"vademecum/index/rank"
 	"vademecum/index/search"
@@ -52,8 +53,22 @@ func (m *Documents) SlotFilter(selected search.Filter, slotCount int) rank.Filte
 		return nil
 	}
 	f := rank.NewFilter(slotCount)
+	period := selected.Conditions.Period()
 	for _, n := range m.matchingNumbers(selected) {
+		if !period.IsUnlimited() && m.facts().HasChunkDates(n) {
+			m.admitDatedSlots(f, m.numbered[n], period)
+			continue
+		}
 		m.admitSlots(f, n)
 	}
 	return f
+}
+
+// admitDatedSlots adds those slots of a document to a filter whose chunks are dated in a period.
+func (m *documentNumbers) admitDatedSlots(f rank.Filter, d *search.Document, period meta.Period) {
+	for i, s := range d.Slots {
+		if d.IsChunkWithin(i, period) {
+			f.Add(s)
+		}
+	}
 }

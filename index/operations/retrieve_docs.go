@@ -117,9 +117,10 @@ func AnswerNotes(ctx context.Context, library index.Answerer, answer index.Answe
 const askAgain = "Little was found. Call retrieve_docs again with two or three other wordings in also: a sentence as the document might say it, technical and everyday terms, translations into the languages of the documents."
 
 // Citation tells a model where a passage is: the path and place, in the form that read_doc takes,
-// and the headings above. For a part of a line, the path includes the fragment.
+// and the headings above. For a part of a single line, the path includes the fragment; where a passage of
+// several lines ends within one, its lines are enough.
 func Citation(p index.Passage) string {
-	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") {
+	if _, fragment, _ := strings.Cut(p.URI, "#"); strings.Contains(fragment, "char=") && !strings.Contains(p.Text, "\n") {
 		p.Path += "#" + fragment
 	}
 	out := notice.FormatCitation(p.Path, p.Place).String()

@@ -10,7 +10,7 @@ import (
 
 // isLineStart reports whether an offset is preceded only by markup of Markdown in its line.
 func isLineStart(text string, at int) bool {
-	before := strings.TrimRight(text[max(0, at-longestRun):at], "#>=*- \t")
+	before := strings.TrimRight(text[max(0, at-longestRun):at], "#>=*-[ \t")
 	return before == "" || before[len(before)-1] == '\n'
 }
 
@@ -22,6 +22,8 @@ func (f *quoteFolder) isLineStart() bool { return isLineStart(f.text, f.at) }
 func (f *quoteFolder) hiddenLength(r rune) int {
 	rest := f.text[f.at:]
 	switch {
+	case isDigit(r) && !f.targets && f.at > 0 && f.text[f.at-1] == '[' && f.isLineStart() && subtitleTime.MatchString(rest[:min(len(rest), longestNumber)]):
+		return len("00:00:00]")
 	case isDigit(r):
 		if !f.numbers && f.isLineStart() {
 			return len(itemNumber.FindString(rest[:min(len(rest), longestNumber)]))
@@ -66,6 +68,9 @@ func (f *quoteFolder) isFootnoteAt(at int, r rune) bool {
 	before, _ := utf8.DecodeLastRuneInString(f.text[:at])
 	return at > 0 && (charClassOf(before) == mark || isFootnote(before) && f.end < at)
 }
+
+// subtitleTime matches the time before a paragraph of subtitles, which nobody says.
+var subtitleTime = lazyregexp.New(`^\d\d:\d\d:\d\d\] `)
 
 // itemNumber matches the number of a list item.
 var itemNumber = lazyregexp.New(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)

@@ -383,3 +383,18 @@ func TestScanStops(t *testing.T) {
 		t.Errorf("words are looked for to the end: %v, %v", places, err)
 	}
 }
+
+// TestTimesOfSubtitles: a quotation goes over the time before a paragraph of subtitles, but not over one
+// within a line.
+func TestTimesOfSubtitles(t *testing.T) {
+	const text = "## 00:00:01\n\nWe knew it.\n\n[00:00:40] We said nothing, [00:10:00] is late.\n"
+	for quotation, want := range map[string]string{
+		"We knew it. We said nothing": "exact: We knew it.\n\n[00:00:40] We said nothing",
+		"nothing, [00:10:00] is late": "exact: nothing, [00:10:00] is late",
+		"We said nothing, is late":    "differs",
+	} {
+		if got := check(t, quotation, text); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s, want %s", quotation, got, want)
+		}
+	}
+}

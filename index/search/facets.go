@@ -2,6 +2,7 @@ package search
 
 import (
 	"vademecum/docs/meta"
+	"vademecum/index/lexical"
 )
 
 // Filter selects the documents that meet all of its conditions. The zero value admits all.
@@ -65,6 +66,35 @@ type Link struct {
 type ValueCount struct {
 	Value     string
 	Documents int
+}
+
+// IsChunkWithin reports whether a chunk, given by its number in the document, has a date in the period:
+// its own, or else that of the document.
+func (d *Document) IsChunkWithin(chunkNumber int, period meta.Period) bool {
+	var own meta.DateRange
+	if chunkNumber < len(d.Meta.ChunkDates) {
+		own = d.Meta.ChunkDates[chunkNumber]
+	}
+	return period.IsUnlimited() || period.MeetsChunk(d.EffectiveDate(), own)
+}
+
+// SlotRangesWithin returns the parts of SlotRange whose chunks have a date in the period.
+func (d *Document) SlotRangesWithin(period meta.Period) []lexical.SlotRange {
+	if period.IsUnlimited() || len(d.Meta.ChunkDates) == 0 {
+		return []lexical.SlotRange{d.SlotRange}
+	}
+	var within []lexical.SlotRange
+	for i := range d.SlotRange.Count {
+		slot := d.SlotRange.First + i
+		switch last := len(within) - 1; {
+		case !d.IsChunkWithin(int(i), period):
+		case last >= 0 && within[last].First+within[last].Count == slot:
+			within[last].Count++
+		default:
+			within = append(within, lexical.SlotRange{First: slot, Count: 1})
+		}
+	}
+	return within
 }
 
 // EffectiveDate returns the date of a document: that in its front matter, or else in its name, or else of its

@@ -106,8 +106,8 @@ func TestRecognise(t *testing.T) {
 		"some.pdf":   "the text of 1 page was recognised from its picture (about 96 % sure)",
 		"photo.png":  "the text of 1 page was recognised from its picture (about 96 % sure)",
 		"fax.tif":    "the text of 2 pages was recognised from their pictures (about 96 % sure)",
-		"icon.png":   "not a text format (.png); too small to contain a page of text",
-		"broken.jpg": "not a text format (.jpg); the picture is damaged or of an unsupported type",
+		"icon.png":   "too small to contain a page of text",
+		"broken.jpg": "the picture is damaged or of an unsupported type",
 	} {
 		d := document(t, k, path)
 		if got := d.ExtractionNote.String() + d.SkipReason.String(); got != want || docs.CountUnrecognisedPages(d.ExtractionNote, d.SkipReason) != 0 {

@@ -132,7 +132,7 @@ func (a *asker) call(server *client, tool, arguments string) (blocks []content, 
 	}
 	blocks, err = contents(tool, m.Result)
 	switch {
-	case err != nil && strings.Contains(err.Error(), "ask again in a moment"):
+	case err != nil && strings.Contains(err.Error(), "ask again"):
 		a.count("put off")
 	case err != nil:
 		a.fault(server, "%s %s fails after %s: %v", tool, arguments, took, err)

@@ -233,13 +233,16 @@ func (d *document) readRow(x *zipxml.Reader, g *markdown.TableBuilder) (isUnseen
 
 func (d *document) readCell(x *zipxml.Reader, g *markdown.TableBuilder) {
 	var c markdown.Cell
-	span := 1
+	span, isMerged := 1, false
 	x.CountBytes(extract.CellOverheadBytes)
 	x.EachChild(func(e zipxml.Element) {
 		if e.Name == "tcPr" {
 			x.EachChild(func(e zipxml.Element) {
-				if e.Name == "gridSpan" {
+				switch e.Name {
+				case "gridSpan":
 					span = e.NumberAttribute("val", 1)
+				case "vMerge": // without a value, it continues the cell above
+					isMerged = e.Attribute("val") != "restart"
 				}
 			}, nil)
 			return
@@ -247,5 +250,9 @@ func (d *document) readCell(x *zipxml.Reader, g *markdown.TableBuilder) {
 		d.readBlock(x, e, func(b markdown.Block) { c = append(c, b) })
 	}, nil)
 	x.CountBytes(extract.CellOverheadBytes * min(span, markdown.MaxColumnSpan))
+	if isMerged && len(c) == 0 {
+		g.AddMergedCell(span)
+		return
+	}
 	g.AddCell(c, span)
 }

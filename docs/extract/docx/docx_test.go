@@ -91,6 +91,9 @@ func TestDOCX(t *testing.T) {
 		{"table", "<w:tbl>" + cells("a", "b") + cells("c | d", "e") + "</w:tbl>", "| a | b |\n| --- | --- |\n| c \\| d | e |\n"},
 		{"merged", `<w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>` + para("", "wide") + "</w:tc></w:tr>" + cells("a", "b") + "</w:tbl>",
 			"| wide |  |\n| --- | --- |\n| a | b |\n"},
+		{"cells merged over rows", `<w:tbl>` + cells("Ward", "Room") + strings.ReplaceAll(cells("A", "1"), "<w:tc><w:p><w:r><w:t>A", `<w:tc><w:tcPr><w:vMerge w:val="restart"/></w:tcPr><w:p><w:r><w:t>A`) +
+			`<w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc><w:tc>` + para("", "2") + `</w:tc></w:tr>` + `<w:tr><w:tc><w:tcPr><w:vMerge w:val="continue"/></w:tcPr><w:p/></w:tc><w:tc>` + para("", "3") + `</w:tc></w:tr>` + `<w:tr><w:tc><w:p/></w:tc><w:tc>` + para("", "4") + `</w:tc></w:tr></w:tbl>`,
+			"| Ward | Room |\n| --- | --- |\n| A | 1 |\n| A | 2 |\n| A | 3 |\n|  | 4 |\n"},
 		{"deleted row", `<w:tbl>` + cells("a", "b") + `<w:tr><w:trPr><w:del/></w:trPr><w:tc>` + para("", "gone") + `</w:tc></w:tr>` + cells("c", "d") + `</w:tbl>`,
 			"| a | b |\n| --- | --- |\n| c | d |\n"},
 		{"single cell", "<w:tbl><w:tr><w:tc>" + para("", "one") + styled("1", "two") + "</w:tc></w:tr></w:tbl>", "one\n\n# two\n"},

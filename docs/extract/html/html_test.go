@@ -59,7 +59,7 @@ func TestHTML(t *testing.T) {
 		{"a title above the columns", "<table><tr><td colspan=2>Results<br>of May<tr><td colspan=2> <tr><td>Name<td>Mark<tr><td>Ann<td>9<tr><td colspan=2>Total: 1</table>",
 			"Results of May\n\n| Name | Mark |\n| --- | --- |\n| Ann | 9 |\n| Total: 1 |  |\n"},
 		{"spans of cells", "<table><caption>Doses</caption><tr><th>Drug<th>Dose<th>Unit<tr><td rowspan=2>A<td colspan=2>none<tr><td>1<td>mg|g</table>",
-			"Doses\n\n| Drug | Dose | Unit |\n| --- | --- | --- |\n| A | none |  |\n|  | 1 | mg\\|g |\n"},
+			"Doses\n\n| Drug | Dose | Unit |\n| --- | --- | --- |\n| A | none |  |\n| A | 1 | mg\\|g |\n"},
 		{"blocks in cells", "<table><tr><th>Drug<th>Dose<tr><td><p>A</p><p>B</p><td><ul><li>1</ul></table>", "| Drug | Dose |\n| --- | --- |\n| A B | - 1 |\n"},
 		{"table in a table", "<table><tr><td>Home<td>News<tr><td><table><tr><th>Drug<th>Dose<tr><td>A<td>1</table><td>side</table>",
 			"Home | News\n\n| Drug | Dose |\n| --- | --- |\n| A | 1 |\n\nside\n"},

@@ -111,8 +111,9 @@ func containsText(n *html.Node) bool {
 	return false
 }
 
-// renderTable writes a data table with one line for each row. Cells that span columns or rows are
-// followed by empty cells, so that the columns stay aligned.
+// renderTable writes a data table with one line for each row. Cells that span columns are followed by
+// empty cells, so that the columns stay aligned; those that span rows are repeated in each, because a
+// row is often read without the rows above it.
 func renderTable(ctx converter.Context, w converter.Writer, table *html.Node) converter.RenderStatus {
 	var out markdown.Writer
 	g := tableGrid{ctx: ctx}
@@ -144,9 +145,15 @@ func isTitleRow(tr *html.Node) bool {
 
 // A tableGrid arranges the cells of a table in rows and columns.
 type tableGrid struct {
-	ctx         converter.Context
-	rows        [][]string
-	coveredRows []int // for each column, the number of further rows covered by a cell above
+	ctx     converter.Context
+	rows    [][]string
+	covered []coveringCell // for each column, the cell above that covers further rows
+}
+
+// A coveringCell is a cell that spans several rows.
+type coveringCell struct {
+	rowsLeft int
+	text     string // what is written in the rows that it covers
 }
 
 func (g *tableGrid) cellText(n *html.Node) string {
@@ -159,9 +166,7 @@ func (g *tableGrid) addRow(tr *html.Node) {
 	var row []string
 	blank := true
 	for _, c := range rowCells(tr) {
-		for g.isCovered(len(row)) {
-			row = append(row, "")
-		}
+		row = g.appendCovered(row)
 		text := markdown.OneLine(g.cellText(c))
 		blank = blank && text == ""
 		columns := min(attributeNumber(c, "colspan", 1), maxPageSpan-len(row))
@@ -170,10 +175,7 @@ func (g *tableGrid) addRow(tr *html.Node) {
 			row = g.placeCell(row, "", rows)
 		}
 	}
-	for g.isCovered(len(row)) {
-		row = append(row, "")
-	}
-	if !blank {
+	if row = g.appendCovered(row); !blank {
 		g.rows = append(g.rows, row)
 	}
 }
@@ -181,20 +183,20 @@ func (g *tableGrid) addRow(tr *html.Node) {
 // placeCell appends a cell to a row, and reserves its column in the rows below that it spans.
 func (g *tableGrid) placeCell(row []string, text string, rows int) []string {
 	if column := len(row); column < maxPageSpan {
-		for len(g.coveredRows) <= column {
-			g.coveredRows = append(g.coveredRows, 0)
+		for len(g.covered) <= column {
+			g.covered = append(g.covered, coveringCell{})
 		}
-		g.coveredRows[column] = rows - 1
+		g.covered[column] = coveringCell{rows - 1, markdown.RepeatedCellText(text)}
 	}
 	return append(row, text)
 }
 
-// isCovered reports whether a cell from a row above covers this column, and counts this row as
-// covered.
-func (g *tableGrid) isCovered(column int) bool {
-	if column >= len(g.coveredRows) || g.coveredRows[column] <= 0 {
-		return false
+// appendCovered appends the cells of the next columns that cells from rows above cover.
+func (g *tableGrid) appendCovered(row []string) []string {
+	for len(row) < len(g.covered) && g.covered[len(row)].rowsLeft > 0 {
+		above := &g.covered[len(row)]
+		above.rowsLeft--
+		row = append(row, above.text)
 	}
-	g.coveredRows[column]--
-	return true
+	return row
 }

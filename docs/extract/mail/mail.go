@@ -91,6 +91,7 @@ func readMailbox(messages [][]byte) (extract.Content, error) {
 		return extract.Content{}, errDamaged
 	}
 	c, err := m.w.Content()
+	c.Sections = m.sections
 	c.ExtractionNote, c.UnreadAttachments = extract.Noun{Singular: "message", Plural: "messages"}.IncompleteNote(damaged), m.unreadFiles
 	return c, err
 }
@@ -108,6 +109,9 @@ func (m *messageWriter) writeStoredMessage(raw []byte) error {
 	case !root.header.isMail():
 		return errDamaged
 	}
+	m.w.EndBlock()
+	day := root.header.day()
+	m.sections = append(m.sections, extract.DatedSection{StartByte: m.w.Text.Len(), First: day, Last: day})
 	return m.writeMessage(root, 1)
 }
 
@@ -142,8 +146,9 @@ func (p *mimePart) styleSheets(addresses []string) (sheets []string) {
 // A messageWriter writes messages as Markdown.
 type messageWriter struct {
 	w           markdown.Writer
-	tree        mimeTree // parts of the current message
-	unreadFiles []string // names of attachments whose content is not read
+	tree        mimeTree               // parts of the current message
+	unreadFiles []string               // names of attachments whose content is not read
+	sections    []extract.DatedSection // the messages of a mailbox
 
 	title       string           // subject of a single message
 	reader      AttachmentReader // nil if attached documents are not read

@@ -99,7 +99,8 @@ func joinMarker(marker, text string) string {
 
 // A TableBuilder collects the rows and cells of a table while it is read.
 type TableBuilder struct {
-	rows [][]Cell
+	rows     [][]Cell
+	isMerged map[[2]int]bool // row and column of the cells that belong to the one above
 }
 
 // A Cell is the content of a table cell.
@@ -108,11 +109,40 @@ type Cell []Block
 // MaxColumnSpan is the maximum number of columns that a table cell may span.
 const MaxColumnSpan = 64
 
+// maxRepeatedCell is the maximum length in bytes of a text that is repeated in each row that its cell spans:
+// longer ones are remarks rather than names.
+const maxRepeatedCell = 120
+
+// RepeatedCellText returns what is written of a cell in the further rows that it spans: its text, so that
+// each row says to what it belongs, or nothing if it is long.
+func RepeatedCellText(text string) string {
+	if len(text) > maxRepeatedCell {
+		return ""
+	}
+	return text
+}
+
 // BeginRow begins the next row.
 func (g *TableBuilder) BeginRow() { g.rows = append(g.rows, nil) }
 
 // DropRow removes the last row of the table.
-func (g *TableBuilder) DropRow() { g.rows = g.rows[:len(g.rows)-1] }
+func (g *TableBuilder) DropRow() {
+	last := len(g.rows) - 1
+	for column := range g.rows[last] {
+		delete(g.isMerged, [2]int{last, column})
+	}
+	g.rows = g.rows[:last]
+}
+
+// AddMergedCell adds a cell that belongs to the one above it, like AddCell.
+func (g *TableBuilder) AddMergedCell(columnSpan int) {
+	g.AddCell(nil, columnSpan)
+	if g.isMerged == nil {
+		g.isMerged = make(map[[2]int]bool)
+	}
+	row := len(g.rows) - 1
+	g.isMerged[[2]int{row, len(g.rows[row]) - min(max(columnSpan, 1), MaxColumnSpan)}] = true
+}
 
 // AddCell adds a cell that spans a number of columns to the last row: empty cells follow it.
 func (g *TableBuilder) AddCell(c Cell, columnSpan int) {
@@ -146,15 +176,21 @@ func (g *TableBuilder) Blocks() []Block {
 	return []Block{{Kind: Table, Rows: g.textRows()}}
 }
 
-// textRows returns the texts of the cells row by row, without blank rows.
+// textRows returns the texts of the cells row by row, without blank rows. A cell that spans several
+// rows is repeated in each.
 func (g *TableBuilder) textRows() [][]string {
 	var rows [][]string
-	for _, row := range g.rows {
+	var above []string
+	for n, row := range g.rows {
 		line, blank := make([]string, len(row)), true
 		for i, c := range row {
 			line[i] = c.oneLine()
 			blank = blank && line[i] == ""
+			if g.isMerged[[2]int{n, i}] && i < len(above) {
+				line[i] = RepeatedCellText(above[i])
+			}
 		}
+		above = line
 		if !blank {
 			rows = append(rows, line)
 		}

@@ -106,20 +106,34 @@ func (d *document) readBlock(x *zipxml.Reader, e zipxml.Element, at *blockPositi
 
 func (d *document) readTable(x *zipxml.Reader, emit func(markdown.Block)) {
 	var g markdown.TableBuilder
+	var rowsLeft []int // for each column, the number of further rows that the cell above spans
+	column := 0
 	x.EachDescendant(func(e zipxml.Element) bool {
 		switch e.Name {
 		case "table-row":
 			x.CountBytes(extract.CellOverheadBytes)
 			g.BeginRow()
+			column = 0
 		case "table-cell":
 			x.CountBytes(extract.CellOverheadBytes)
 			var c markdown.Cell
 			d.readBlocks(x, blockPosition{}, func(b markdown.Block) { c = append(c, b) })
 			g.AddCell(c, 1)
+			for len(rowsLeft) <= column {
+				rowsLeft = append(rowsLeft, 0)
+			}
+			rowsLeft[column] = repeatCount(e, "number-rows-spanned", lastRow) - 1
+			column++
 			return true
 		case "covered-table-cell":
 			x.CountBytes(extract.CellOverheadBytes)
-			g.AddCell(nil, 1)
+			if column < len(rowsLeft) && rowsLeft[column] > 0 {
+				rowsLeft[column]--
+				g.AddMergedCell(1)
+			} else {
+				g.AddCell(nil, 1)
+			}
+			column++
 			return true
 		}
 		return false

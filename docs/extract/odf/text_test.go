@@ -47,6 +47,8 @@ func TestODT(t *testing.T) {
 		{"lists", `<text:list text:style-name="L1">` + item("a") + `<text:list-item><text:p>b</text:p><text:p>more</text:p><text:list>` + item("c") + item("d") + `</text:list></text:list-item></text:list>` +
 			`<text:list text:style-name="L1" text:continue-numbering="true">` + item("e") + `</text:list><text:list text:style-name="L1">` + item("f") + `</text:list><text:list>` + item("g") + `</text:list>`,
 			"1. a\n2. b\n\nmore\n\n  (a) c\n  (b) d\n3. e\n1. f\n- g\n"},
+		{"cells over several rows", `<table:table><table:table-row>` + cell("a") + cell("b") + `</table:table-row><table:table-row>` + strings.Replace(cell("A"), "<table:table-cell", `<table:table-cell table:number-rows-spanned="2"`, 1) + cell("1") + `</table:table-row><table:table-row><table:covered-table-cell/>` + cell("2") + `</table:table-row><table:table-row><table:covered-table-cell/>` + cell("3") + `</table:table-row></table:table>`,
+			"| a | b |\n| --- | --- |\n| A | 1 |\n| A | 2 |\n|  | 3 |\n"},
 		{"table", `<table:table><table:table-header-rows><table:table-row>` + cell("a") + cell("b") + `</table:table-row></table:table-header-rows><table:table-row>` + cell("c") + `<table:covered-table-cell/></table:table-row></table:table>`,
 			"| a | b |\n| --- | --- |\n| c |  |\n"},
 		{"notes", `<text:p>One<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Foot.</text:p></text:note-body></text:note> two<office:annotation><dc:creator>Ann</dc:creator><dc:date>2020</dc:date><text:p>Why?</text:p></office:annotation>.</text:p>`,

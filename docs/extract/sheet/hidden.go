@@ -98,8 +98,10 @@ func (h *HiddenRanges) IsTextOfHiddenCell(text string) bool {
 	return ok && (h.isRowHidden(row+1) || h.isColumnHidden(column))
 }
 
-// RemoveHidden removes the hidden rows and columns of a table, whose rows must be sorted.
+// RemoveHidden removes the hidden rows and columns of a table, whose rows must be sorted, and repeats
+// merged cells in the rows that are left.
 func (t *Table) RemoveHidden(h *HiddenRanges) {
+	defer t.repeatMerged(h)
 	if len(h.rows) == 0 && len(h.columns) == 0 {
 		return
 	}

@@ -3,6 +3,8 @@ package sheet
 import (
 	"slices"
 	"strings"
+
+	"vademecum/docs/extract/markdown"
 )
 
 // A Merge is a range of cells that are shown as one, with the text of the first. Rows count from 1, columns
@@ -61,6 +63,48 @@ func (t *Table) moveMerged(h *HiddenRanges) {
 		t.Rows = slices.DeleteFunc(append(t.Rows, moved...), func(r Row) bool { return len(r.Cells) == 0 })
 		t.SortRows()
 	}
+}
+
+// repeatMerged writes the text of merged cells that span several rows in each of those that has other cells,
+// because a row is often read without the rows above it. The rows of the table must be sorted.
+func (t *Table) repeatMerged(h *HiddenRanges) {
+	budget := maxSearched
+	for _, m := range h.merges {
+		for m.FirstRow < m.LastRow && budget > 0 && h.isRowHidden(m.FirstRow) {
+			m.FirstRow++
+			budget--
+		}
+		at, ok := slices.BinarySearchFunc(t.Rows, m.FirstRow, func(r Row, number int) int { return r.Number - number })
+		if !ok || m.FirstRow == m.LastRow {
+			continue
+		}
+		n, ok := t.Rows[at].find(m)
+		if !ok {
+			continue
+		}
+		c := t.Rows[at].Cells[n]
+		if c.Text = markdown.RepeatedCellText(c.Text); c.Text == "" {
+			continue
+		}
+		for at++; at < len(t.Rows) && t.Rows[at].Number <= m.LastRow && budget > 0; at++ {
+			r := &t.Rows[at]
+			budget -= 1 + len(r.Cells)/16
+			n, isFilled := r.find(m)
+			if isFilled {
+				continue
+			}
+			if !t.CountTowardsLimit(c.Text) {
+				return
+			}
+			r.Cells = slices.Insert(slices.Clone(r.Cells), n, c) // rows that are repeated share their cells
+		}
+	}
+}
+
+// find returns the index of the first cell of the row in the columns of a merge, or where it would be.
+func (r *Row) find(m Merge) (index int, ok bool) {
+	n, _ := slices.BinarySearchFunc(r.Cells, m.FirstColumn, func(c Cell, column int) int { return c.Column - column })
+	return n, n < len(r.Cells) && r.Cells[n].Column <= m.LastColumn
 }
 
 // takeCell removes a cell and returns it; ok is false if it has no text.

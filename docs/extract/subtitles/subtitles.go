@@ -1,5 +1,6 @@
 // Package subtitles reads the text of a film or a lecture from its subtitles: SubRip, WebVTT and
-// SubStation Alpha. Cues become paragraphs, with the time as a heading every two minutes.
+// SubStation Alpha. Cues become paragraphs, one for each speaker, each with its time: as a heading
+// every two minutes, else in brackets.
 package subtitles
 
 import (
@@ -29,8 +30,9 @@ type cue struct {
 // right place in the film.
 const (
 	sectionLength = 2 * time.Minute
-	longestUnit   = 3 * time.Minute // maximum length of a section in which no sentence ends
-	pause         = 3 * time.Second // pause that separates paragraphs
+	longestUnit   = 3 * time.Minute  // maximum length of a section in which no sentence ends
+	pause         = 3 * time.Second  // pause that separates paragraphs
+	paragraphTime = 30 * time.Second // a paragraph ends with the sentence after it, so that its time leads to what is said
 )
 
 // Read reads subtitles in SubRip (.srt) or WebVTT.
@@ -63,11 +65,13 @@ func ReadSubStation(raw []byte, _ extract.ProgressReporter) (extract.Content, er
 
 // A writer joins cues into paragraphs and sections.
 type writer struct {
-	w            markdown.Writer
-	hasSection   bool
-	sectionStart time.Duration
-	previous     cue
-	paragraph    strings.Builder
+	w              markdown.Writer
+	hasSection     bool
+	sectionStart   time.Duration
+	paragraphStart time.Duration
+	isTimed        bool // whether the paragraph begins with its time
+	previous       cue
+	paragraph      strings.Builder
 }
 
 // content returns the content that was written, with the encoding and the note of the file.
@@ -94,7 +98,12 @@ func (w *writer) addCue(c cue) {
 	}
 	if len(fresh) > 0 {
 		w.breakBefore(c)
-		w.addLines(strings.Join(fresh, "\n"))
+		for _, line := range fresh {
+			if beginsTurn(line) {
+				w.endParagraph()
+			}
+			w.addLine(line, c.start)
+		}
 	}
 	w.previous = c
 }
@@ -108,27 +117,43 @@ func (w *writer) breakBefore(c cue) {
 		w.endParagraph()
 		w.w.WriteHeading(2, formatClock(c.start))
 		w.hasSection, w.sectionStart = true, c.start
-	case c.speaker != w.previous.speaker || c.start > w.previous.end+pause && endsSentence(text):
+		w.isTimed = false // the heading has it
+	case c.speaker != w.previous.speaker || endsSentence(text) && (c.start > w.previous.end+pause || c.start >= w.paragraphStart+paragraphTime):
 		w.endParagraph()
 	}
 	if w.paragraph.Len() == 0 && c.speaker != "" {
+		w.beginParagraph(c.start)
 		w.paragraph.WriteString(c.speaker + ": ")
 	}
 }
 
-// addLines adds lines to the paragraph, with a space between them, except between characters of
-// scripts without spaces.
-func (w *writer) addLines(lines string) {
-	for line := range strings.SplitSeq(lines, "\n") {
-		if w.paragraph.Len() > 0 && !strings.HasSuffix(w.paragraph.String(), " ") {
-			last, _ := utf8.DecodeLastRuneInString(w.paragraph.String())
-			first, _ := utf8.DecodeRuneInString(line)
-			if !isWide(last) || !isWide(first) {
-				w.paragraph.WriteByte(' ')
-			}
-		}
-		w.paragraph.WriteString(line)
+// beginParagraph begins a paragraph with its time, unless that is in the heading above it.
+func (w *writer) beginParagraph(start time.Duration) {
+	if w.paragraphStart = start; w.isTimed {
+		w.paragraph.WriteString("[" + formatClock(start) + "] ")
 	}
+	w.isTimed = true
+}
+
+// turn matches the beginning of what a speaker says: a dash, or a name in capitals with a colon.
+var turn = lazyregexp.New(`^(?:[-–—] ?\pL|(?:>> ?)?\p{Lu}[\p{Lu}\d .'’-]{0,38}\p{Lu}: )`)
+
+// beginsTurn reports whether another speaker begins with a line.
+func beginsTurn(line string) bool { return turn.MatchString(line[:min(len(line), 200)]) }
+
+// addLine adds a line that is shown at a time to the paragraph, after a space, except between characters of
+// scripts without spaces.
+func (w *writer) addLine(line string, start time.Duration) {
+	if w.paragraph.Len() == 0 {
+		w.beginParagraph(start)
+	} else if !strings.HasSuffix(w.paragraph.String(), " ") {
+		last, _ := utf8.DecodeLastRuneInString(w.paragraph.String())
+		first, _ := utf8.DecodeRuneInString(line)
+		if !isWide(last) || !isWide(first) {
+			w.paragraph.WriteByte(' ')
+		}
+	}
+	w.paragraph.WriteString(line)
 }
 
 func (w *writer) endParagraph() {

@@ -29,7 +29,7 @@ var tests = []struct {
 	{
 		name: "SubRip with markup, a sentence over two cues, a pause",
 		file: "\xEF\xBB\xBF1\n00:00:01,600 --> 00:00:04,200 X1:0\n<i>The tide</i> turns {\\an8}at\nsix &amp; then\n\n2\n00:00:04,300 --> 00:00:06,000\n<font color=\"#fff\">we row.</font>\n\n3\n00:00:12,000 --> 00:00:14,000\n- Who?\n- I < you.\n",
-		text: "## 00:00:01\n\nThe tide turns at six & then we row.\n\n- Who? - I < you.\n",
+		text: "## 00:00:01\n\nThe tide turns at six & then we row.\n\n[00:00:12] - Who?\n\n[00:00:12] - I < you.\n",
 		read: Read,
 	},
 	{
@@ -54,8 +54,14 @@ var tests = []struct {
 		name: "SubStation Alpha out of order, with drawings, comments and other fields",
 		file: substation + "Dialogue: 0,0:00:09.50,0:00:11.00,Default,Jo,0,0,0,,Second, {\\i1}with{\\i0} commas\\Nand lines.\nComment: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,not shown\n" +
 			"Dialogue: 0,0:00:01.00,0:00:03.00,Default,Jo,0,0,0,,First\\hline.\nDialogue: 1,0:00:01.00,0:00:03.00,Default,Jo,0,0,0,,First\\hline.\nDialogue: 0,0:00:05.00,0:00:06.00,Sign,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}\nDialogue: broken\n",
-		text: "## 00:00:01\n\nJo: First line.\n\nJo: Second, with commas and lines.\n",
+		text: "## 00:00:01\n\nJo: First line.\n\n[00:00:09] Jo: Second, with commas and lines.\n",
 		read: ReadSubStation,
+	},
+	{
+		name: "names of speakers, other colons and dashes, a long paragraph",
+		file: srt(20, "REPORTER: When did you hear|of it?", "WEBER: On the ninth.|Note: in January -", "No one asked.", "And then.", "5-7 of them"),
+		text: "## 00:00:00\n\nREPORTER: When did you hear of it?\n\n[00:00:20] WEBER: On the ninth. Note: in January - No one asked.\n\n[00:01:00] And then.\n\n[00:01:20] 5-7 of them\n",
+		read: Read,
 	},
 	{
 		name: "the older SubStation",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"vademecum/docs/extract"
 	"vademecum/docs/extract/html"
@@ -17,7 +18,7 @@ func ReadCalendar(raw []byte, _ extract.ProgressReporter) (extract.Content, erro
 	if err != nil {
 		return extract.Content{}, err
 	}
-	r := reader{text: d.Text, kinds: []string{"VEVENT", "VTODO", "VJOURNAL"}, wanted: calendarProperties, unit: extract.Noun{Singular: "event", Plural: "events"}, section: eventSection}
+	r := reader{text: d.Text, kinds: []string{"VEVENT", "VTODO", "VJOURNAL"}, wanted: calendarProperties, unit: extract.Noun{Singular: "event", Plural: "events"}, section: eventSection, days: (*object).days}
 	return r.content(calendarName(d.Text), d)
 }
 
@@ -68,6 +69,52 @@ func eventSection(o *object) *objectSection {
 	}
 	s.addDescription(o)
 	return s
+}
+
+// endless is the last day of an event that is repeated without an end.
+const endless = "9999-12-31"
+
+// days returns the first and the last day of an event, a task or a journal entry, including its
+// repetitions.
+func (o *object) days() extract.DatedSection {
+	var first, last time.Time
+	for _, name := range []string{"DTSTART", "DTEND", "DUE", "COMPLETED", "RDATE"} {
+		for _, p := range o.allProperties(name) {
+			for value := range strings.SplitSeq(p.raw, ",") {
+				value, _, _ = strings.Cut(value, "/") // of a period, only the start
+				m := parseMoment(value, "")
+				if !m.isKnown() {
+					continue
+				}
+				if name == "DTEND" && m.isDate && m.time.After(first) {
+					m.time = m.time.AddDate(0, 0, -1) // an all-day event ends at the start of the following day
+				}
+				if first.IsZero() || m.time.Before(first) {
+					first = m.time
+				}
+				if m.time.After(last) {
+					last = m.time
+				}
+			}
+		}
+	}
+	if first.IsZero() {
+		return extract.DatedSection{}
+	}
+	if length, ok := parseDuration(o.firstProperty("DURATION").raw); ok && first.Add(length).After(last) {
+		last = first.Add(length)
+	}
+	days := extract.DatedSection{First: first.Format(time.DateOnly), Last: last.Format(time.DateOnly)}
+	if rule := strings.ToUpper(o.firstProperty("RRULE").raw); rule != "" {
+		days.Last = endless // unless it says when it ends; a number of times is not counted out
+		if _, until, ok := strings.Cut(rule, "UNTIL="); ok {
+			until, _, _ = strings.Cut(until, ";")
+			if m := parseMoment(until, ""); m.isKnown() && m.time.After(last) {
+				days.Last = m.time.Format(time.DateOnly)
+			}
+		}
+	}
+	return days
 }
 
 // completion returns when a task was done, "yes" if it was done and the day is not given, or "".

@@ -40,6 +40,7 @@ type reader struct {
 	wanted  map[string]bool
 	unit    extract.Noun // noun for an object, such as "event"
 	section func(*object) *objectSection
+	days    func(*object) extract.DatedSection // the days of an object; nil if it has none
 }
 
 // eachObject yields the objects one by one. An object that begins within another one of the kinds
@@ -101,6 +102,7 @@ func (r *reader) content(title string, d charset.DecodedText) (extract.Content, 
 	}
 	n := 0
 	var damaged []int
+	var sections []extract.DatedSection
 	for o := range r.eachObject() {
 		if n++; !o.isWhole {
 			damaged = append(damaged, n)
@@ -112,12 +114,18 @@ func (r *reader) content(title string, d charset.DecodedText) (extract.Content, 
 		if level == 1 && title == "" {
 			title = s.title
 		}
+		if r.days != nil {
+			w.EndBlock()
+			section := r.days(o)
+			section.StartByte = w.Text.Len()
+			sections = append(sections, section)
+		}
 		if s.writeTo(&w, level, "("+r.unit.Singular+" without a name)"); w.IsFull {
 			return extract.Content{}, extract.ErrTooMuchText
 		}
 	}
 	c, err := w.Content()
-	c.Title = title
+	c.Title, c.Sections = title, sections
 	c.ExtractionNote = r.unit.IncompleteNote(damaged)
 	c.Encoding, c.IsEncodingGuessed = d.Encoding, d.IsGuessed
 	return c, err

@@ -5,4 +5,4 @@ package catalog
 // change. Files in our cache folder have it in their names. A file elsewhere with an older format is
 // emptied, except for its vectors, and filled again from the folder, unless an older program is
 // using it. In a database, the documents of each format are stored separately.
-const FormatVersion = 25
+const FormatVersion = 26

@@ -19,6 +19,9 @@ func PackMeta(d meta.Data) []byte {
 	for _, f := range d.Fields {
 		out = appendStrings(blob.AppendBytes(out, f.Key), f.Values)
 	}
+	for _, own := range d.ChunkDates {
+		out = binary.AppendUvarint(binary.AppendUvarint(out, uint64(own.First)), uint64(own.Last))
+	}
 	return out
 }
 
@@ -40,6 +43,9 @@ func parseMeta(b []byte) (d meta.Data, err error) {
 	d.Tags, d.LinkTargets = readStrings(&r), readStrings(&r)
 	for range min(r.Number(), len(r.Rest)) {
 		d.Fields = append(d.Fields, meta.Field{Key: string(r.Bytes()), Values: readStrings(&r)})
+	}
+	for len(r.Rest) > 0 && r.Err == nil {
+		d.ChunkDates = append(d.ChunkDates, meta.DateRange{First: meta.Date(r.Number()), Last: meta.Date(r.Number())})
 	}
 	return d, r.Err
 }

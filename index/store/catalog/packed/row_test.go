@@ -16,9 +16,10 @@ import (
 
 func TestMetaRoundTrip(t *testing.T) {
 	for name, want := range map[string]meta.Data{
-		"nothing": {},
-		"a date":  {Date: 20260508},
-		"all":     {Date: 20260508, Tags: []string{"心脏", "a/b"}, LinkTargets: []string{"b.md", ""}, Fields: []meta.Field{{Key: "doi", Values: []string{"1", "2"}}, {Key: "x"}}},
+		"dates of chunks": {Tags: []string{"x"}, ChunkDates: []meta.DateRange{{First: 20240301, Last: 20240302}, {}, {First: 20240301, Last: 99991231}}},
+		"nothing":         {},
+		"a date":          {Date: 20260508},
+		"all":             {Date: 20260508, Tags: []string{"心脏", "a/b"}, LinkTargets: []string{"b.md", ""}, Fields: []meta.Field{{Key: "doi", Values: []string{"1", "2"}}, {Key: "x"}}},
 	} {
 		b := PackMeta(want)
 		if got, err := parseMeta(b); err != nil || !reflect.DeepEqual(got, want) {

@@ -22,7 +22,9 @@ func (v *view) admitted(only search.Filter) admittedSlots {
 	var of admittedSlots
 	for _, d := range v.store.Matching(only) {
 		if first, ok := v.firstSlotOf(d); ok {
-			of.runs = append(of.runs, lexical.SlotRange{First: first, Count: d.SlotRange.Count})
+			for _, r := range d.SlotRangesWithin(only.Conditions.Period()) {
+				of.runs = append(of.runs, lexical.SlotRange{First: first + r.First - d.SlotRange.First, Count: r.Count})
+			}
 		}
 	}
 	slices.SortFunc(of.runs, func(a, b lexical.SlotRange) int { return compareSlots(a.First, b.First) })

@@ -125,7 +125,9 @@ func (v *view) admittedRuns(l folderLibrary, only search.Filter) (runs []lexical
 	runs = []lexical.SlotRange{}
 	for _, d := range v.store.Matching(only) {
 		if d.Folder == l.folder && d.SlotRange.Count > 0 {
-			runs, count = append(runs, d.SlotRange), count+int(d.SlotRange.Count)
+			for _, r := range d.SlotRangesWithin(only.Conditions.Period()) {
+				runs, count = append(runs, r), count+int(r.Count)
+			}
 		}
 	}
 	slices.SortFunc(runs, func(x, y lexical.SlotRange) int { return compareSlots(x.First, y.First) })
