@@ -188,12 +188,12 @@ func TestDoctorReadsArguments(t *testing.T) {
 		entry        map[string]any
 		says, advice string
 	}{
-		{"another command", map[string]any{"command": exe, "args": []string{"token", "new", "mallory", "--tokens", made}}, "it starts vademecum token, and a host needs serve or connect", "vademecum install claude-code FOLDER writes it anew"},
+		{"another command", map[string]any{"command": exe, "args": []string{"token", "new", "mallory", "--tokens", made}}, "it starts vademecum token, and a host needs serve or connect", "vademecum install claude-code FOLDER writes it again"},
 		{"a flag before it", map[string]any{"command": exe, "args": []string{"--log-level", "debug", "token", "new", "mallory", "--tokens", made}}, "a host needs serve or connect", ""},
 		{"by another program", map[string]any{"command": "env", "args": []string{"vademecum", "token", "new", "mallory", "--tokens", made}}, "a host needs serve or connect", ""},
 		{"over HTTP", map[string]any{"command": exe, "args": []string{"serve", "--http", dir}}, "it serves over HTTP", "leave --http out"},
 		{"over HTTP, with an address", map[string]any{"command": exe, "args": []string{"serve", "--http=127.0.0.1:0", dir}}, "it serves over HTTP", "leave --http out"},
-		{"a text", map[string]any{"command": exe, "args": "serve " + dir}, "args has to be a list", "install claude-code FOLDER"},
+		{"a text", map[string]any{"command": exe, "args": "serve " + dir}, "args must be a list", "install claude-code FOLDER"},
 		{"a list", map[string]any{"command": []string{exe, "serve", dir}}, "args a list", "install claude-code " + dir},
 		{"a folder that there is", map[string]any{"command": "/nowhere/vademecum", "args": []string{"serve", "/nowhere/notes", dir, "--log-level", "debug"}}, "is not there", "install claude-code " + dir + " writes"},
 		{"a URL", map[string]any{"command": "/nowhere/vademecum", "args": []string{"connect", "http://127.0.0.1:9/mcp"}}, "is not there", "install claude-code --url URL writes"},

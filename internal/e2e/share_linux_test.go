@@ -411,7 +411,7 @@ func TestShareTunnelFails(t *testing.T) {
 	s := share(t, true, func(string) []string { return []string{"--tunnel", "ngrok"} })
 	s.scriptTunnel("echo 'msg=\"started tunnel\" url=https://kb.nowhere.invalid'; exec sleep 1000")
 	s.begin()
-	s.until(`^4\. Not reached yet: the name kb\.nowhere\.invalid is not known yet .*: a new one takes up to ten minutes; if it still fails then, stop this with Ctrl-C and start it again`)
+	s.until(`^4\. Not reachable yet: the name kb\.nowhere\.invalid is not known yet .*: a new one takes up to ten minutes; if it still fails then, stop this with Ctrl-C and start it again`)
 	if err := s.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
