@@ -100,6 +100,28 @@ func TestCheckShortQuotes(t *testing.T) {
 	}
 }
 
+// TestNearestHasLittleElse: a sentence with another name is nearer than one that contains all the words of a
+// quotation among others; a quotation that leaves out words is still compared with the text it is from.
+func TestNearestHasLittleElse(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"p1.txt": "The plant is run by Monika Weber.\n",
+		"p2.txt": "We wrote that Martin Weber runs the plant. It is run by Monika Weber. Martin Weber is a member.\n",
+		"p3.txt": "The council has approved, after a long debate, the new bridge over the river.\n",
+		"p4.txt": "The council has rejected the new bridge over the lake.\n",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for _, c := range []struct{ quote, want string }{
+		{"The plant is run by Martin Weber", "differs; differs p1.txt line 1 The plant is run by ⟦quotation: Martin | document: Monika⟧ Weber"},
+		{"The council has approved the new bridge over the river", "differs; differs p3.txt line 1 The council has approved, ⟦document: after a long debate⟧, the new bridge over the river"},
+	} {
+		if got := strings.TrimSpace(checked(t, ix, Quote{Text: c.quote})[0]); got != c.want {
+			t.Errorf("%s: %q, want %q", c.quote, got, c.want)
+		}
+	}
+}
+
 // TestCheckStruckQuotes checks that words that are struck out are told as such, with what holds instead.
 // TestCheckQuotesOfTables checks that quotations of CSV may leave out its separators.
 func TestCheckQuotesOfTables(t *testing.T) {
