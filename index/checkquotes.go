@@ -221,7 +221,7 @@ func (c *quoteChecker) addFound(d *search.Document, found []quote.Match) {
 // compareSimilar orders places: the document that the quotation is attributed to first, then by how
 // much they share with the quotation, then by path.
 func (c *quoteChecker) compareSimilar(n int, a, b similarPlace) int {
-	return cmp.Or(c.compareClaimed(n, a.Document, b.Document), cmp.Compare(b.SeedCount, a.SeedCount), compareLocations(a.Document, b.Document))
+	return cmp.Or(c.compareClaimed(n, a.Document, b.Document), a.PartialMatch.Compare(b.PartialMatch), compareLocations(a.Document, b.Document))
 }
 
 // compareClaimed orders the document that a quotation is attributed to first.

@@ -65,7 +65,7 @@ func (c *quoteChecker) isMostlyFound(n int, parts []CheckedPart) bool {
 	return float64(found) >= leastFound*float64(all)
 }
 
-// nearEnough is the share of a part that a place must cover for no further places to be compared.
+// nearEnough is how close to a part a place must be for no further places to be compared.
 const nearEnough = 0.95
 
 // nearestWording returns the wording in the documents that is nearest to part i of quotation n. If of
@@ -84,15 +84,16 @@ func (c *quoteChecker) nearestWording(ctx context.Context, n, i int, bodies map[
 
 // nearestAmong returns the wording that is nearest to part i of quotation n at some similar places.
 func (c *quoteChecker) nearestAmong(ctx context.Context, places []similarPlace, n, i int, bodies map[*search.Document]text.Body, of *search.Document) CheckedPart {
-	best := CheckedPart{Verdict: QuoteNotFound}
+	best, closest := CheckedPart{Verdict: QuoteNotFound}, 0.0
 	for _, p := range places {
 		if of != nil && p.Document != of {
 			continue
 		}
 		w, err := c.readable[n].NearestWording(ctx, i, bodies[p.Document].Text, p.PartialMatch)
-		if err != nil || w.SharedFraction < quote.MinSharedFraction || w.SharedFraction <= best.SharedFraction {
+		if err != nil || w.SharedFraction < quote.MinSharedFraction || w.Closeness <= closest {
 			continue
 		}
+		closest = w.Closeness
 		best = c.checkedPart(QuoteDiffers, p.Document, bodies[p.Document], w.Range)
 		best.SharedFraction, best.DiffRuns = w.SharedFraction, w.Runs
 		if w.IsStruckOut {
@@ -104,7 +105,7 @@ func (c *quoteChecker) nearestAmong(ctx context.Context, places []similarPlace, 
 		case !slices.ContainsFunc(w.Runs, func(r quote.DiffRun) bool { return r.Differs }):
 			best.Verdict, best.DiffRuns = QuoteExact, nil
 		}
-		if best.SharedFraction > nearEnough {
+		if closest > nearEnough {
 			break
 		}
 	}

@@ -78,6 +78,50 @@ func TestCheckQuotes(t *testing.T) {
 	}
 }
 
+// TestCheckShortQuotes: a short quotation with another number has the document's words only around it.
+func TestCheckShortQuotes(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"a.txt": "The dose is not known.\n",
+		"b.txt": "Dose: 5 mg\nMax: 3 tablets a day\n",
+		"c.txt": "An overdose. The dose was never given. Dosen im Regal.\n",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for _, c := range []struct{ quote, want string }{
+		{"Dose: 5 mg", "exact in 1; exact b.txt line 1"},
+		{"Dose: 50 mg", "differs; differs b.txt line 1 Dose: ⟦quotation: 50 | document: 5⟧ mg"},
+		{"Dosen: 7 kg", "nowhere"}, // its word stands beside no number
+		{"Code: 50 mg", "nowhere"},
+	} {
+		if got := strings.TrimSpace(checked(t, ix, Quote{Text: c.quote})[0]); got != c.want {
+			t.Errorf("%s: %q, want %q", c.quote, got, c.want)
+		}
+	}
+}
+
+// TestNearestHasLittleElse: a sentence with another name is nearer than one that contains all the words of a
+// quotation among others; a quotation that leaves out words is still compared with the text it is from.
+func TestNearestHasLittleElse(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{
+		"p1.txt": "The plant is run by Monika Weber.\n",
+		"p2.txt": "We wrote that Martin Weber runs the plant. It is run by Monika Weber. Martin Weber is a member.\n",
+		"p3.txt": "The council has approved, after a long debate, the new bridge over the river.\n",
+		"p4.txt": "The council has rejected the new bridge over the lake.\n",
+	})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for _, c := range []struct{ quote, want string }{
+		{"The plant is run by Martin Weber", "differs; differs p1.txt line 1 The plant is run by ⟦quotation: Martin | document: Monika⟧ Weber"},
+		{"The council has approved the new bridge over the river", "differs; differs p3.txt line 1 The council has approved, ⟦document: after a long debate⟧, the new bridge over the river"},
+	} {
+		if got := strings.TrimSpace(checked(t, ix, Quote{Text: c.quote})[0]); got != c.want {
+			t.Errorf("%s: %q, want %q", c.quote, got, c.want)
+		}
+	}
+}
+
 // TestCheckStruckQuotes checks that words that are struck out are told as such, with what holds instead.
 // TestCheckQuotesOfTables checks that quotations of CSV may leave out its separators.
 func TestCheckQuotesOfTables(t *testing.T) {

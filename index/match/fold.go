@@ -278,11 +278,18 @@ func (w *foldWriter) foldNonASCII() {
 		return
 	}
 	for _, r := range norm.NFKC.String(w.source[start:w.at]) {
-		if !analysis.IsAccent(r) {
+		switch {
+		case isSharpS(r):
+			w.putRune('s', start, w.at)
+			w.putRune('s', start, w.at)
+		case !analysis.IsAccent(r):
 			w.putRune(plainMark(analysis.FoldRune(r)), start, w.at)
 		}
 	}
 }
+
+// isSharpS reports whether a character is the German ß, whose usual capital form is SS.
+func isSharpS(r rune) bool { return r == 'ß' || r == 'ẞ' }
 
 // foldChinese returns the folded form of a Chinese character or punctuation mark. These are most of
 // the characters outside ASCII, and do not depend on what follows.

@@ -43,6 +43,8 @@ func TestLiteral(t *testing.T) {
 		{"ΣΊΣΥΦΟΣ", "σίσυφος", []string{"σίσυφος"}},
 		{"C++", "c++ C+ +", []string{"c++"}},
 		{"हिन्दी", "हिन्दी हन्दी", []string{"हिन्दी"}},
+		{"LINDENSTRASSE", "Lindenstraße, LINDENSTRASSE, Lindenstrasse, LINDENSTRAẞE, Lindenstrase", []string{"Lindenstraße", "LINDENSTRASSE", "Lindenstrasse", "LINDENSTRAẞE"}},
+		{"straße", "Straße STRASSE Strase", []string{"Straße", "STRASSE"}},
 		{"none", "", nil},
 	} {
 		m, err := NewLiteral(c.look, false)
@@ -98,6 +100,9 @@ func TestPattern(t *testing.T) {
 		{`caf[é]`, false, "cafe café", []string{"cafe", "café"}},
 		{`“a”`, false, `"a" “a”`, []string{`"a"`, "“a”"}},
 		{`\p{Han}+`, false, "a 高血压 b", []string{"高血压"}},
+		{`(?:LINDEN)?STRASSE\b`, false, "Lindenstraße, Strasse, Strase", []string{"Lindenstraße", "Strasse"}},
+		{`große?`, false, "GROSS Große GROẞ Gros", []string{"GROSS", "Große", "GROẞ"}},
+		{`große?`, true, "GROSS große", []string{"große"}},
 		{`(?-i)AKI`, false, "aki AKI", []string{"aki", "AKI"}}, // case is what is asked for beside it
 	} {
 		m, err := NewPattern(c.look, c.cased)

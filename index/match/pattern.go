@@ -117,6 +117,10 @@ func foldExpression(tree *syntax.Regexp) {
 		var runes []rune
 		for _, r := range tree.Rune {
 			for _, plain := range norm.NFKC.String(string(r)) {
+				if isSharpS(plain) {
+					runes = append(runes, 's', 's')
+					continue
+				}
 				runes = append(runes, plainMark(analysis.FoldRune(plain)))
 			}
 		}

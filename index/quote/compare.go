@@ -15,6 +15,7 @@ import (
 type FoundWording struct {
 	match.Range              // place in the text
 	SharedFraction float64   // share of the quotation that the range contains
+	Closeness      float64   // Dice's coefficient of the two: less if the range has much that the quotation lacks
 	Runs           []DiffRun // differences between the text and the quotation
 	IsStruckOut    bool      // words of the quotation are struck out in the text
 }
@@ -30,10 +31,10 @@ const MinSharedFraction = 0.625
 func (q Quotation) NearestWording(ctx context.Context, part int, text string, place PartialMatch) (FoundWording, error) {
 	p := q.pieces()[part]
 	if place.Exact.End > 0 {
-		return FoundWording{Range: place.Exact, SharedFraction: 1}, nil
+		return FoundWording{Range: place.Exact, SharedFraction: 1, Closeness: 1}, nil
 	}
 	if place.StruckOut.End > 0 {
-		return FoundWording{Range: place.StruckOut, SharedFraction: 1, IsStruckOut: true}, nil
+		return FoundWording{Range: place.StruckOut, SharedFraction: 1, Closeness: 1, IsStruckOut: true}, nil
 	}
 	stretches := struck.Find(text)
 	if place.ComparesStruckText || q.marksStruck || len(stretches) == 0 {
@@ -76,6 +77,7 @@ func (c *wordingComparison) wording() (w FoundWording) {
 	c.markDifferences()
 	c.widenToWords()
 	w.SharedFraction = c.sharedPart()
+	w.Closeness = w.SharedFraction * c.lengthRatio()
 	w.Runs = c.diffRuns()
 	for _, p := range c.pairs {
 		if p.written < 0 {
@@ -332,6 +334,21 @@ func (c *wordingComparison) sharedPart() float64 {
 		}
 	}
 	return float64(same) / float64(max(1, all))
+}
+
+// lengthRatio returns the length of the quotation as a share of the mean of its length and that of the text
+// compared with it.
+func (c *wordingComparison) lengthRatio() float64 {
+	quoted, written := 0, 0
+	for _, p := range c.pairs {
+		if p.quoted >= 0 {
+			quoted += weightOf(c.chars[p.quoted].loose)
+		}
+		if p.written >= 0 {
+			written += weightOf(c.written[p.written].loose)
+		}
+	}
+	return 2 * float64(quoted) / float64(max(1, quoted+written))
 }
 
 // weightOf counts a character of a script without spaces as two letters, and a sign as nothing,

@@ -2,6 +2,7 @@ package quote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"math/bits"
@@ -146,6 +147,8 @@ type seedCount struct {
 	// maximum number of distinct seeds in two adjacent buckets, and the second of these
 	best, at int
 	exact    []int
+
+	coreLength, coreAt int // the longest match around the core of the needle, if no seed was found
 }
 
 // add counts a seed in a bucket. last is the bucket in which the seed was found before, if that is
@@ -188,10 +191,22 @@ type PartialMatch struct {
 	StruckOut match.Range // place that would be one if no words were struck out; zero if there is none
 	// range of the folded text where the most seeds of the part were found; zero if Exact or
 	// StruckOut is set
-	window match.Range
+	window     match.Range
+	coreLength int // number of bytes found around the core of the part, if no seed was found
 
 	// ComparesStruckText means that the part is compared with struck-out text too.
 	ComparesStruckText bool
+}
+
+// Compare orders partial matches of one part: those with more of it first.
+func (m PartialMatch) Compare(other PartialMatch) int {
+	byCore := func(m PartialMatch) int {
+		if m.coreLength == 0 {
+			return seedSize
+		}
+		return m.coreLength
+	}
+	return cmp.Or(cmp.Compare(other.SeedCount, m.SeedCount), cmp.Compare(byCore(other), byCore(m)))
 }
 
 // mostExact is the maximum number of bytes in the places of one needle that are examined in a text.
@@ -241,6 +256,7 @@ func (s *scanPass) countSeeds(st *scanState) {
 			}
 		}
 	}
+	s.findCores(st)
 	st.base += last + 2 // so that no bucket appears to follow one of another text
 	for i, n := range s.needles {
 		if len(n.folded) >= seedSize {
@@ -254,6 +270,61 @@ func (s *scanPass) countSeeds(st *scanState) {
 			}
 			at += next
 			c.exact = append(c.exact, at)
+		}
+	}
+}
+
+// coreSize is the least length of a core in bytes.
+const coreSize = 4
+
+// coreOf returns the range of the longest stretch without digits of a needle that is too short for several
+// seeds apart: any other number changes all seeds of "Dose: 50 mg". The range is empty if the needle is longer,
+// has no digits, or has no stretch of coreSize bytes.
+func coreOf(folded []byte) (core match.Range) {
+	if len(folded) >= 2*seedSize || !bytes.ContainsAny(folded, "0123456789") {
+		return core
+	}
+	for start := 0; start < len(folded); {
+		end := start
+		for end < len(folded) && (folded[end] < '0' || folded[end] > '9') {
+			end++
+		}
+		if end-start >= coreSize && end-start > core.End-core.Start {
+			core = match.Range{Start: start, End: end}
+		}
+		start = end + 1
+	}
+	return core
+}
+
+// findCores finds, for each needle that has a core and of which no seed was found, the place where most of the
+// needle stands around its core, with a number beside it as in the needle.
+func (s *scanPass) findCores(st *scanState) {
+	folded := st.folded
+	for i, n := range s.needles {
+		c, core := &st.counts[i], coreOf(n.folded)
+		if core.End == 0 || c.best > 0 || len(c.exact) > 0 {
+			continue
+		}
+		for at := 0; ; at += core.End - core.Start {
+			next := bytes.Index(folded[at:], n.folded[core.Start:core.End])
+			if next < 0 {
+				break
+			}
+			at += next
+			from, to := at, at+core.End-core.Start
+			if !(core.Start > 0 && from > 0 && isDigit(rune(folded[from-1])) || core.End < len(n.folded) && to < len(folded) && isDigit(rune(folded[to]))) {
+				continue
+			}
+			for k := core.Start; k > 0 && from > 0 && folded[from-1] == n.folded[k-1]; k-- {
+				from--
+			}
+			for k := core.End; k < len(n.folded) && to < len(folded) && folded[to] == n.folded[k]; k++ {
+				to++
+			}
+			if length := to - from; length > c.coreLength {
+				c.coreLength, c.coreAt = length, from
+			}
 		}
 	}
 }
@@ -311,6 +382,8 @@ func (s *scanPass) likenessOf(i int, c *seedCount, length int, exact, struckOut 
 		return PartialMatch{SeedCount: most, StruckOut: struckOut[0]}
 	case len(c.exact) > 0: // as a piece of a word, or in different case
 		return PartialMatch{SeedCount: most, window: match.Range{Start: c.exact[0], End: c.exact[0] + size}}
+	case c.coreLength > 0:
+		return PartialMatch{SeedCount: 1, window: match.Range{Start: c.coreAt, End: min(length, c.coreAt+size)}, coreLength: c.coreLength}
 	case c.best*leastSeeds < most:
 		return PartialMatch{}
 	}
