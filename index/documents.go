@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -152,7 +153,7 @@ func (ix *Index) everyDocument() []*search.Document {
 // selects only that one, and not others of the same name elsewhere. A glob that does not match from
 // the top is matched with parts of paths: "blog" with "content/blog". The address of a part of a
 // document, such as "a.pdf#page=3", selects the document. If nothing else matches, variant spellings
-// do: "*陈*" selects "陳玄禮.md".
+// do: "*陈*" selects "陳玄禮.md"; then names without extension.
 func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search.Location]bool, error) {
 	g, err := roots.ParsePathGlob(pattern)
 	if g == nil {
@@ -179,7 +180,24 @@ func (ix *Index) matchLocations(ctx context.Context, pattern string) (map[search
 	if filepath.IsAbs(filepath.FromSlash(pattern)) {
 		return meant, nil
 	}
-	return ix.matchFoldedPaths(pattern), nil
+	if meant = ix.matchFoldedPaths(pattern); len(meant) == 0 && g.IsPath() {
+		meant = ix.matchWithoutExtension(pattern)
+	}
+	return meant, nil
+}
+
+// matchWithoutExtension returns the locations of the documents whose paths end in the given one, when
+// both are folded, but for their extensions: "belmont" selects "bylaws/belmont.pdf".
+func (ix *Index) matchWithoutExtension(given string) map[search.Location]bool {
+	meant, end := make(map[search.Location]bool), "/"+strings.Trim(meta.Fold(given), "/")
+	for _, d := range ix.everyDocument() {
+		at := d.Location()
+		shown := meta.Fold(ix.folders.ShownPath(at))
+		if strings.HasSuffix("/"+strings.TrimSuffix(shown, path.Ext(shown)), end) {
+			meant[at] = true
+		}
+	}
+	return meant
 }
 
 // matchFoldedPaths returns the locations of the documents whose paths match a glob when both are

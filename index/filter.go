@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"vademecum/docs/meta"
 	"vademecum/index/notice"
@@ -108,9 +110,9 @@ func (ix *Index) ExplainNoMatch(ctx context.Context, f Filter) ([]notice.Note, e
 }
 
 // pathElsewhereNote says that no document has the path, and which folders match it in part.
-func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) notice.Note {
+func (ix *Index) pathElsewhereNote(given string, meant map[search.Location]bool) notice.Note {
 	const most = 3
-	wanted := glob.Parse(path).BasePath()
+	wanted := glob.Parse(given).BasePath()
 	folders := make(map[string]bool)
 	for at := range meant {
 		shown := "/" + ix.folders.ShownPath(at)
@@ -124,7 +126,7 @@ func (ix *Index) pathElsewhereNote(path string, meant map[search.Location]bool) 
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], fmt.Sprintf("%d more", more))
 	}
-	return notice.Note{Kind: notice.PathMatchedDeeper, Path: path, Words: names}
+	return notice.Note{Kind: notice.PathMatchedDeeper, Path: given, Words: names}
 }
 
 // markIncomplete marks notes if there may be more documents than are indexed.
@@ -174,8 +176,24 @@ func (ix *Index) noPathNotes(docs search.Documents, f Filter, meant map[search.L
 	if n := len(unread); n > 0 && n <= mostNamed {
 		return unread
 	}
-	none := notice.Note{Kind: notice.NoDocumentAtPath, Path: f.fileGlob()}
+	none := notice.Note{Kind: notice.NoDocumentAtPath, Path: f.fileGlob(), Words: ix.nearPaths(docs, f.Path)}
 	return append([]notice.Note{none}, unread[:min(mostNamed, len(unread))]...)
+}
+
+// nearPaths returns the first paths whose names contain the name in a path that no document has.
+func (ix *Index) nearPaths(docs search.Documents, given string) []string {
+	name := meta.Fold(strings.TrimSuffix(path.Base(given), path.Ext(given)))
+	if utf8.RuneCountInString(name) < 2 || strings.ContainsAny(name, "*?[{") {
+		return nil
+	}
+	var near []string
+	for _, d := range docs.All() {
+		if shown := ix.folders.ShownPath(d.Location()); strings.Contains(meta.Fold(path.Base(shown)), name) {
+			near = append(near, shown)
+		}
+	}
+	slices.Sort(near)
+	return near[:min(mostNamed, len(near))]
 }
 
 // dateSpan returns the first and the last date of the documents.

@@ -52,6 +52,23 @@ func TestBrowse(t *testing.T) {
 	}
 }
 
+// TestPathsNearby: a path that no document has is answered with those whose names contain its name.
+func TestPathsNearby(t *testing.T) {
+	t.Parallel()
+	n := indextest.NewNotesFolder(t, map[string]string{"a/Town of Belmont.md": "salt one", "a/belmontpage3.md": "salt two", "belmont/c.md": "salt three"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for path, want := range map[string]string{
+		"belmon": "[a/Town of Belmont.md a/belmontpage3.md]", "x/BELMONT.pdf": "[a/Town of Belmont.md a/belmontpage3.md]", "amherst": "[]", "b": "[]", "*belmonte*": "[]",
+	} {
+		why, err := ix.ExplainNoMatch(t.Context(), Filter{Path: path})
+		indextest.Must(t, err)
+		if len(why) != 1 || why[0].Kind != notice.NoDocumentAtPath || fmt.Sprint(why[0].Words) != want {
+			t.Errorf("%s: %+v, want %s", path, why, want)
+		}
+	}
+}
+
 // TestPathElsewhere: a path that no document has from the top is taken for a folder or
 // file further down, and the answer says so.
 func TestPathElsewhere(t *testing.T) {
@@ -61,7 +78,7 @@ func TestPathElsewhere(t *testing.T) {
 	mustSync(t, ix, sync.Scope{})
 	for path, want := range map[string]string{
 		"blog": "[content/blog/b.md content/blog/c/d.md] content/blog", "blog/c": "[content/blog/c/d.md] content/blog/c", "blog/**": "[content/blog/b.md content/blog/c/d.md] content/blog",
-		"blog/b.md": "[content/blog/b.md] content/blog/b.md", "content/blog": "[content/blog/b.md content/blog/c/d.md] ", "log": "[] ", "*.md": "[a.md content/blog/b.md content/blog/c/d.md old/log.md] ",
+		"blog/b.md": "[content/blog/b.md] content/blog/b.md", "content/blog": "[content/blog/b.md content/blog/c/d.md] ", "log": "[old/log.md] old/log.md", "Blog/B": "[content/blog/b.md] content/blog/b.md", "lo": "[] ", "og.md": "[] ", "l*g": "[] ", "old/log.txt": "[] ", "*.md": "[a.md content/blog/b.md content/blog/c/d.md old/log.md] ",
 	} {
 		listing, err := ix.Browse(t.Context(), BrowseQuery{Filter: Filter{Path: path}, Limit: 9})
 		indextest.Must(t, err)

@@ -17,6 +17,8 @@ func (n Note) filterMessage() message.Message {
 		none = message.New("No document that is indexed so far")
 	}
 	switch {
+	case n.Kind == NoDocumentAtPath && there != "":
+		return message.New("%v has a path like %s; there are: %v.", none, name, there)
 	case n.Kind == NoDocumentAtPath:
 		return message.New("%v has a path like %s.", none, name)
 	case n.Kind == PathMatchedDeeper:

@@ -8,12 +8,19 @@ const (
 	maxFruitless = 16 << 20 // maximum total length searched without a match, for each source
 )
 
-// skipBlank skips white space up to the end of the paragraph.
+// skipBlank skips white space and comments up to the end of the paragraph. As in TeX, a comment hides the end
+// of its line.
 func (r *reader) skipBlank() {
 	ends := 0
 	for ; r.pos < len(r.src); r.pos++ {
 		switch r.src[r.pos] {
 		case ' ', '\t':
+		case '%':
+			line, _, isEnded := strings.Cut(r.src[r.pos:], "\n")
+			if !isEnded {
+				return
+			}
+			r.pos += len(line)
 		case '\n':
 			if ends++; ends > 1 {
 				return

@@ -100,6 +100,9 @@ func TestReadPieces(t *testing.T) {
 		{"a bibliography", "\\begin{thebibliography}{9}\n\\bibitem[D]{doe} J. Doe, 2020.\n\\end{thebibliography}", "[doe] J. Doe, 2020."},
 		{"a heading ends what is open", "\\begin{lemma}\na\n\\section{B}\nc", "> **Lemma.**\n> a\n# B\nc"},
 		{"carriage returns", "a\r\n\r\nb\rc", "a\n\nb\nc"},
+		{"a section's name as the author of slides, after a comment", "\\title{Measures}\n\\author[\\S 2.7\\\\\nGeneral] % short\n{\\Large \\S 2.7 General measures}\n\\begin{document}\n\\titlepage % cover\nFirst.\n\\pause\nSecond. \\ours{} \\ourname", "# Measures\n§ 2.7 General measures\n\n\n\n\nFirst.\n\nSecond. ourname"},
+		{"a paragraph in braces after a comment is no argument of an author", "\\author\n% none\n\n{A paragraph}", "A paragraph"},
+		{"keywords of algorithms", "\\begin{algorithm}\n\\SetAlgoLined\n\\SetKwInOut{Input}{Eingabe}\n\\SetKwRepeat{Do}{do}{while}\n\\Input{a number}\n\\end{algorithm}", "> **Algorithm.**\n>\n>\n>\n> a number"},
 		{"nothing but macros", "\\newcommand{\\a}[1]{This is a long macro of #1}\n\\usepackage{b}\n\\c", "\\newcommand{\\a}[1]{This is a long macro of #1}\n\\usepackage{b}\n\\c"},
 	} {
 		c, err := Read([]byte(test.source), extract.NoProgress)
@@ -122,7 +125,7 @@ func TestReadNothing(t *testing.T) {
 func TestReadHostile(t *testing.T) {
 	const size = 512 << 10 // small enough that a slow machine is not mistaken for a slow reader
 	for _, unit := range []string{
-		"{", "}", "$", "$$", "\\", "\\[", "\\begin{a}", "\\begin{lemma}\n", "\\begin{itemize}\\item\n", "\\end{a}", "\\title{", "\\section{",
+		"{", "}", "$", "$$", "\\", "\\[", "\\begin{a}", "\\begin{lemma}\n", "\\begin{itemize}\\item\n", "\\end{a}", "\\title{", "\\title%\n", "\\section{",
 		"\\section{a", "\\footnote{", "\\footnote{\\section{a}}", "\\cite[", "\\begin{verbatim}x", "\\begin{verbatim}\n", "\\begin{verbatim}\n\\end{verbatim}", "\\begin{comment}", "\\verb|", "\\'", "\\'{", "\\href{",
 		"\\begin{tabular}{", "&", "\\iffalse", "\\def\\a", "\\newcommand{\\a}{\\a\\a}", "\\item[", "`", "'", "-", "%", "\n", " ", "\\newtheorem{a}{", "\\begin{document}",
 	} {

@@ -161,8 +161,8 @@ var droppedArguments = func() map[string]int {
 			raisebox scalebox parbox phantom vphantom hphantom lstset bibinfo tikzset usetikzlibrary usetheme pagenumbering
 			linespread captionsetup newif stepcounter refstepcounter orcid hypertarget noalign`,
 		2: `setlength addtolength addtocounter markboth newtheorem fontsize rule resizebox multicolumn multirow
-			definecolor numberwithin titleformat mintinline`,
-		3: `rowcolors newenvironment renewenvironment addcontentsline`,
+			definecolor numberwithin titleformat mintinline SetKwInOut SetKwInput SetKw SetKwData SetKwFunction`,
+		3: `rowcolors newenvironment renewenvironment addcontentsline SetKwRepeat SetKwBlock`,
 	} {
 		for name := range wordSet(names) {
 			all[name] = n
@@ -172,7 +172,7 @@ var droppedArguments = func() map[string]int {
 }()
 
 // layoutMacros are macros that only affect layout.
-var layoutMacros = wordSet(`noindent indent smallskip medskip bigskip newpage clearpage cleardoublepage newline
+var layoutMacros = wordSet(`titlepage pause hdashline SetAlgoLined SetAlgoNoLine SetAlgoVlined DontPrintSemicolon LinesNumbered noindent indent smallskip medskip bigskip newpage clearpage cleardoublepage newline
 	centering raggedright raggedleft flushleft it bf em rm sf tt sc sl tiny scriptsize footnotesize small normalsize large
 	Large LARGE huge Huge maketitle tableofcontents listoffigures listoftables appendix hline
 	hfill vfill hrule par protect phantomsection qed qedhere sloppy fussy frontmatter mainmatter backmatter relax null

@@ -120,6 +120,7 @@ func chineseOfIndex() entries {
 		"No document":                                                "没有任何文档",
 		"No document that is indexed so far":                         "目前已索引的内容中没有任何文档",
 		"%v has a path like %s.":                                     "%v的路径符合 %s。",
+		"%v has a path like %s; there are: %v.":                      "%v的路径符合 %s；现有：%v。",
 		"No document has the path %s; taken for %v.":                 "没有路径为 %s 的文档，改为查找 %v。",
 		"%v has a tag.":                                              "%v带有标签。",
 		"%v has the tag %s; there are: %v.":                          "%v带标签 %s；现有：%v。",
