@@ -154,18 +154,29 @@ type documentPlaces struct {
 }
 
 // findTextOrWords finds a text as given or, if it occurs nowhere, its words with other punctuation
-// between them, which a note reports.
+// between them, or else with umlauts spelled in the other way. A note reports which.
 func (f *finder) findTextOrWords(ctx context.Context, scan *textScan, matcher match.Matcher) (Findings, error) {
 	found, err := f.findWith(ctx, scan, matcher)
 	if err != nil || found.Occurrences > 0 || f.IsRegexp || f.IsExactSpelling {
 		return found, err
 	}
-	words := quote.NewWordMatcher(f.Text)
-	if words == nil {
-		return found, nil
-	}
-	if found, err = f.findWith(ctx, scan, words); found.Occurrences > 0 {
-		found.Notes = append(found.Notes, notice.Note{Kind: notice.PunctuationIgnored})
+	for _, loose := range []struct {
+		match.Matcher
+		kind notice.Kind
+	}{
+		{quote.NewWordMatcher(f.Text), notice.PunctuationIgnored},
+		{match.NewRespelled(f.Text), notice.UmlautsRespelled},
+	} {
+		if loose.Matcher == nil {
+			continue
+		}
+		if found, err = f.findWith(ctx, scan, loose.Matcher); err != nil {
+			break
+		}
+		if found.Occurrences > 0 {
+			found.Notes = append(found.Notes, notice.Note{Kind: loose.kind})
+			break
+		}
 	}
 	return found, err
 }

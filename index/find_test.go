@@ -202,6 +202,28 @@ func TestFindLoosely(t *testing.T) {
 	}
 }
 
+// TestFindRespelled: a text that occurs nowhere is found with its umlauts spelled in the other way, and a note
+// says so.
+func TestFindRespelled(t *testing.T) {
+	n := indextest.NewNotesFolder(t, map[string]string{"a.md": "Die Störung bei Mueller ist behoben.\n", "b.md": "Blüten sind blau.\n"})
+	ix := open(t, t.TempDir(), indextest.NewCountingModel(t), n.Dir)
+	mustSync(t, ix, sync.Scope{})
+	for text, want := range map[string]string{
+		"Stoerung bei Müller": "a.md#L1 Die <Störung bei Mueller> ist behoben.",
+		"Störung":             "a.md#L1 Die <Störung> bei Mueller ist behoben.",
+		"blue":                "",
+	} {
+		found := mustFind(t, ix, FindQuery{Text: text})
+		isNoted := len(found.Notes) > 0 && found.Notes[0].Kind == notice.UmlautsRespelled
+		if got := strings.Join(placesOf(found), "\n"); got != want || isNoted != (text == "Stoerung bei Müller") {
+			t.Errorf("%q: %s, noted: %t; want %s", text, got, isNoted, want)
+		}
+	}
+	if found := mustFind(t, ix, FindQuery{Text: "Stoerung", IsExactSpelling: true}); found.Occurrences != 0 {
+		t.Errorf("with case %+v is found", found)
+	}
+}
+
 // TestFindOutOfTime: what there is no time for is reported.
 func TestFindOutOfTime(t *testing.T) {
 	t.Parallel()

@@ -70,6 +70,8 @@ const (
 	HiddenPartsNotRead Kind = "hidden parts"
 	// The text occurs nowhere exactly, but it does occur with other punctuation between its words.
 	PunctuationIgnored Kind = "found loosely"
+	// The text occurs nowhere exactly, but it does occur with umlauts or ß spelled in the other way.
+	UmlautsRespelled Kind = "found respelled"
 	// Count documents could not be searched because of a bug in this program.
 	DocumentsNotSearched Kind = "not looked"
 	// Only Done of Total documents were searched within the time limit Duration. Words lists some
@@ -217,6 +219,8 @@ func (n Note) Message() message.Message {
 		return n.hiddenPartsMessage()
 	case PunctuationIgnored:
 		return message.New("No exact match: these places have the same words with different punctuation or Markdown marks between them.")
+	case UmlautsRespelled:
+		return message.New("No exact match: these places spell umlauts in another way, such as ö for oe or oe for ö.")
 	case DocumentsNotSearched:
 		return message.New("%v could not be searched because of an internal error (see the log): there may be more places.", documentCount(n.Count))
 	case SearchTimedOut:
