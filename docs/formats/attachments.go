@@ -10,12 +10,11 @@ import (
 )
 
 // attachmentReader reads the documents that are attached to mail. Its formats are those that a note
-// names where they are not read, without archives.
+// names where they are not read.
 type attachmentReader struct{}
 
 func (attachmentReader) Reads(name string) bool {
-	f := formatOfExtension(Extension(name))
-	return f.isNamed && !f.isArchive
+	return formatOfExtension(Extension(name)).isNamed
 }
 
 func (attachmentReader) Read(name string, raw []byte, p extract.ProgressReporter) (c extract.Content, err error) {
@@ -28,7 +27,7 @@ func (attachmentReader) Read(name string, raw []byte, p extract.ProgressReporter
 	if reason := SkipReason(name, int64(len(raw))); reason != "" {
 		return c, &extract.SkipError{Reason: reason}
 	}
-	f, c, err := readContained(name, raw, p)
+	f, c, err := readAttached(name, raw, p)
 	if err != nil {
 		return c, err
 	}
@@ -43,4 +42,14 @@ func (attachmentReader) Read(name string, raw []byte, p extract.ProgressReporter
 		return c, extract.ErrNoText
 	}
 	return memberAsMarkdown(f, name, c), nil
+}
+
+// readAttached reads an attached file. A zip archive is read as one that is a file of its own: it opens no
+// archives in it, and reads no documents attached to mail in it.
+func readAttached(name string, raw []byte, p extract.ProgressReporter) (*format, extract.Content, error) {
+	if f, err := formatFor(name, raw); err == nil && f.isArchive {
+		c, err := readArchive(raw, p)
+		return f, c, err
+	}
+	return readContained(name, raw, p)
 }

@@ -141,7 +141,9 @@ func attached(files ...string) []byte {
 func TestAttached(t *testing.T) {
 	const damaged = "%PDF-1.4\n1 0 obj\n"
 	scan := extracttest.PDF("", extracttest.PDFScan(200))
-	zip := extracttest.Zip(t, "a.txt", "not opened")
+	nested := extracttest.Zip(t, "a.txt", "not opened")
+	zip := extracttest.Zip(t, "costs/2027.md", "# Costs\n\nCleaning 39 EUR.\n", "in.zip", string(nested))
+	inMail := attached("d.rtf", `{\rtf1 not read}`)
 	inner := attached("offer.rtf", `{\rtf1 Cleaning contract}`, "in.pdf", damaged)
 	many, names := []string(nil), []string(nil)
 	for range maxNamed + 1 {
@@ -155,8 +157,11 @@ func TestAttached(t *testing.T) {
 		{attached("offer.rtf", `{\rtf1 Notice: three months}`, "plan.pdf", string(extracttest.PDF("Plan", "BT /F1 10 Tf 50 700 Td (One.) Tj ET", "BT /F1 10 Tf 50 700 Td (Two.) Tj ET"))),
 			head + "Attachments: offer.rtf, plan.pdf\n\n## offer.rtf\n\nNotice: three months\n\n## plan.pdf\n\nOne.\n\nTwo.\n", ""},
 		{attached("photo.jpg", damaged, "code.bin", damaged), head + "Attachments: photo.jpg, code.bin\n", ""},
-		{attached("a.pdf", damaged, "s.pdf", string(scan), "d.zip", string(zip)), head + "Attachments: a.pdf, s.pdf, d.zip\n",
-			"not read, or not completely: a.pdf (damaged PDF); s.pdf (scanned PDF: no text layer, and scans attached to mail are not recognised: save them as files); documents attached to it are not read: d.zip"},
+		{attached("a.pdf", damaged, "s.pdf", string(scan), "d.zip", string(zip[:40])), head + "Attachments: a.pdf, s.pdf, d.zip\n",
+			"not read, or not completely: a.pdf (damaged PDF); s.pdf (scanned PDF: no text layer, and scans attached to mail are not recognised: save them as files); d.zip (damaged zip)"},
+		{attached("d.zip", string(zip), "e.zip", string(extracttest.Zip(t, "m.eml", string(inMail)))),
+			head + "Attachments: d.zip, e.zip\n\n## d.zip\n\n### costs/2027.md\n\n#### Costs\n\nCleaning 39 EUR.\n\n## e.zip\n\n### m.eml\n\n#### files\n\nFrom: a@example.org\n\nSee the files.\n\nAttachments: d.rtf\n",
+			"not read, or not completely: d.zip (not read, or not completely: in.zip (an archive within the archive)); documents attached to it are not read: d.rtf"},
 		{attached("f.eml", string(inner)), head + "## files\n\nFrom: a@example.org\n\nSee the files.\n\nAttachments: offer.rtf, in.pdf\n\n### offer.rtf\n\nCleaning contract\n", "not read, or not completely: in.pdf (damaged PDF)"},
 		{attached(many...), head + "Attachments: " + strings.Repeat("a.pdf, ", maxNamed) + "a.pdf\n", "not read, or not completely: " + strings.Join(names[:maxNamed], "; ") + "; and 1 other file"},
 	} {

@@ -25,7 +25,7 @@ func (st *Store) Put(ctx context.Context, folder int, entries ...catalog.RecordW
 
 // putInOrder saves documents of a folder in one commit, and makes them searchable, in place of the
 // documents at their paths. known holds the vectors of their chunks that are known already. tidy is
-// that of Chunks.OnCommit.
+// that of ChunkIndex.OnCommit.
 func (st *Store) putInOrder(ctx context.Context, folder int, entries []catalog.RecordWithBody, known map[catalog.EmbeddingKey][]float32) (tidy func(), err error) {
 	f := st.Follower(folder)
 	defer f.LockFollowing()()

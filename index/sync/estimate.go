@@ -74,9 +74,15 @@ func (p *preview) estimateFolder(ctx context.Context, folder int) error {
 		})
 	}
 	go func() {
-		p.s.Reader.FetchAll(ctx, folder, files, feed)
+		defer close(prepared)
+		err := p.s.Guard.Catch("read the files of a folder", func() error {
+			p.s.Reader.FetchAll(ctx, folder, files, feed)
+			return nil
+		})
 		group.Wait()
-		close(prepared)
+		if err != nil {
+			cancel(err)
+		}
 	}()
 	for d := range prepared {
 		if err := p.s.Guard.Catch("look at a file", func() error { return p.add(ctx, folder, c, d) }); err != nil {

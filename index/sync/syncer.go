@@ -57,7 +57,7 @@ type Syncer struct {
 	whole        map[int]bool     // folders scanned since the last complete scan; guarded by turn
 	savedSuccess []*live.Follower // by folder, the follower in whose catalogue it is saved that the last run succeeded; guarded by turn
 
-	released uint64 // change number of the store when memory was last released; used only by releaseMemory
+	released uint64 // change number of the store when memory was last released; used only by ReleaseMemory
 }
 
 // New returns a Syncer of folders. Sync and Embed wait at most waitTimeout for another process that indexes

@@ -68,12 +68,57 @@ func (r *reader) writeDefined(d definition) (ok bool) {
 	if ok {
 		text, ok = r.expand(d, arguments)
 	}
-	if !ok {
-		r.pos, r.out.owedLineEnds = before, owed
+	if ok {
+		r.out.writeText(r.convertInline(text))
+		return true
+	}
+	r.pos, r.out.owedLineEnds = before, owed
+	if r.beginDefined(d) {
+		return true
+	}
+	r.pos, r.out.owedLineEnds = before, owed
+	return false
+}
+
+// beginDefined writes the text of a macro before its last argument, which is then read as usual and may
+// have paragraphs and lists, and has the rest of the text written behind it. ok is false if the body of
+// the macro does not have that argument exactly once, or the arguments are not there or become too long.
+func (r *reader) beginDefined(d definition) (ok bool) {
+	last := "#" + strconv.Itoa(d.arguments)
+	head, tail, _ := strings.Cut(d.body, last)
+	first := d
+	if first.arguments--; strings.Count(d.body, last) != 1 || d.isOptional && first.arguments == 0 {
 		return false
 	}
-	r.out.writeText(r.convertInline(text))
+	arguments, ok := r.readArgumentsOf(first)
+	if r.skipBlank(); !ok || !r.isAt("{") {
+		return false
+	}
+	for _, part := range []*string{&head, &tail} {
+		text, ok := r.expand(definition{body: *part}, arguments)
+		if !ok {
+			return false
+		}
+		*part = keepOuterSpace(text, r.convertInline(text))
+	}
+	r.out.writeText(head)
+	r.pos++
+	r.openGroup(tail)
 	return true
+}
+
+// keepOuterSpace returns a converted text with a space at each end at which the source has one.
+func keepOuterSpace(src, converted string) string {
+	if converted == "" {
+		return ""
+	}
+	if strings.TrimLeft(src, " ~") != src {
+		converted = " " + converted
+	}
+	if strings.TrimRight(src, " ~") != src {
+		converted += " "
+	}
+	return converted
 }
 
 // readArgumentsOf reads the arguments of a macro. ok is false if one is missing, or is more than text of a

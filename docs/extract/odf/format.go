@@ -1,6 +1,7 @@
 package odf
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -63,7 +64,8 @@ func readTextFormat(x *zipxml.Reader) (f textFormat) {
 			percent, err := strconv.ParseFloat(strings.TrimSuffix(height, "%"), 64)
 			f.raised = settingOf(height == "super" || err == nil && percent > 0)
 		}
-		if line := e.Attribute("text-line-through-style"); line != "" {
+		// Either says that there is a line, and LibreOffice writes the type alone for a part of a cell.
+		if line := cmp.Or(e.Attribute("text-line-through-style"), e.Attribute("text-line-through-type")); line != "" {
 			f.struck = settingOf(line != "none")
 		}
 		if display := e.Attribute("display"); display != "" {

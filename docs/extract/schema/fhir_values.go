@@ -58,7 +58,7 @@ func (r *jsonReader) writeMembers(o object, day string) {
 		switch {
 		case said == "" || said == day:
 		case m.name == "item" && strings.HasPrefix(o.text("resourceType"), "Questionnaire"):
-			writeItems(&lines, o.objects(m.name))
+			questionnaireWriter{&lines, answerSets(o)}.writeItems(o.objects(m.name))
 		case hasWord(unlabelled, m.name) || name == "value" || name == "":
 			lines.WriteString(said + "\n")
 		default:
@@ -67,23 +67,6 @@ func (r *jsonReader) writeMembers(o object, day string) {
 		}
 	}
 	r.w.WriteParagraph(lines.String())
-}
-
-// writeItems writes the questions of a questionnaire with their answers, one per line.
-func writeItems(lines *strings.Builder, items []object) {
-	for _, item := range items {
-		line := item.text("text")
-		for _, answer := range item.objects("answer") {
-			line += " " + strings.Join(answer.without("item").wordsOfMembers(), " ")
-		}
-		if line = markdown.OneLine(line); line != "" {
-			lines.WriteString(line + "\n")
-		}
-		writeItems(lines, item.objects("item"))
-		for _, answer := range item.objects("answer") {
-			writeItems(lines, answer.objects("item"))
-		}
-	}
 }
 
 var dateTime = lazyregexp.New(`^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)?$`)

@@ -21,8 +21,8 @@ func CellName(row, column int) string {
 // maxCellNumber is above the number of any row and column.
 const maxCellNumber = 1 << 24
 
-// parseCellName returns the row and column, both from 0, of a cell with a name such as B7 or $B$7.
-func parseCellName(name string) (row, column int, ok bool) {
+// ParseCellName returns the row and column, both from 0, of a cell with a name such as B7 or $B$7.
+func ParseCellName(name string) (row, column int, ok bool) {
 	letters, digits := 0, 0
 	for _, c := range []byte(name) {
 		switch {

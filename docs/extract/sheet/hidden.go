@@ -55,8 +55,8 @@ func (h *HiddenRanges) ExemptFilteredCells(cells string) {
 	if to == "" {
 		to = from
 	}
-	first, _, isFirst := parseCellName(from)
-	last, _, isLast := parseCellName(to)
+	first, _, isFirst := ParseCellName(from)
+	last, _, isLast := ParseCellName(to)
 	if isFirst && isLast {
 		h.ExemptFilteredRows(first+1, last+1)
 	}
@@ -94,7 +94,7 @@ func (h *HiddenRanges) joinColumns() {
 // hidden cell.
 func (h *HiddenRanges) IsTextOfHiddenCell(text string) bool {
 	name, _, _ := strings.Cut(text, ":")
-	row, column, ok := parseCellName(name)
+	row, column, ok := ParseCellName(name)
 	return ok && (h.isRowHidden(row+1) || h.isColumnHidden(column))
 }
 

@@ -28,8 +28,8 @@ func (h *HiddenRanges) AddMerge(m Merge) {
 // AddMergedCells adds the cells in a range such as A1:C2, which are shown as one.
 func (h *HiddenRanges) AddMergedCells(cells string) {
 	from, to, _ := strings.Cut(cells, ":")
-	firstRow, firstColumn, isFirst := parseCellName(from)
-	lastRow, lastColumn, isLast := parseCellName(to)
+	firstRow, firstColumn, isFirst := ParseCellName(from)
+	lastRow, lastColumn, isLast := ParseCellName(to)
 	if isFirst && isLast {
 		h.AddMerge(Merge{firstRow + 1, lastRow + 1, firstColumn, lastColumn})
 	}

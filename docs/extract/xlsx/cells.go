@@ -43,6 +43,7 @@ type sheetReader struct {
 	hidden        sheet.HiddenRanges
 	isFiltered    bool // whether the sheet has a filter that hides rows, and its range has not been read
 	filter        filter
+	conditional   conditionalFormats
 }
 
 type sheetState uint8
@@ -204,6 +205,10 @@ func (r *sheetReader) endElement(name string) {
 		r.inValue = false
 	case r.state == inCells:
 		r.endCell(name)
+	case name == "formula":
+		r.conditional.texts, r.inValue = append(r.conditional.texts, string(r.value)), false
+	case name == "cfRule":
+		r.conditional.finishRule(r.formats.isStruckIf(r.conditional.rule.NumberAttribute("dxfId", -1)))
 	}
 }
 
@@ -238,12 +243,23 @@ func (r *sheetReader) addCell() {
 	if text = markdown.OneLine(unescapeOffice(text)); text == "" {
 		return
 	}
+	if r.conditional.row != nil {
+		r.conditional.row[r.column-1] = r.rawValue(text)
+	}
 	r.row.Cells = append(r.row.Cells, sheet.Cell{Column: r.column - 1, Text: text})
 	if !r.table.CountTowardsLimit(text) {
 		r.finishRow()
 		r.stopCells()
 		r.x.Err = extract.ErrTooMuchText
 	}
+}
+
+// rawValue returns the value of the current cell, whose displayed form is text.
+func (r *sheetReader) rawValue(text string) cellValue {
+	if r.kind == "s" || r.kind == "str" || r.kind == "inlineStr" {
+		return parseValue(r.kind, text)
+	}
+	return parseValue(r.kind, string(r.value))
 }
 
 // shownValue returns the displayed form of the value of the current cell, with marks if its font is
@@ -291,6 +307,9 @@ func (r *sheetReader) formattedValue(value string) string {
 
 // finishRow adds the current row to the table.
 func (r *sheetReader) finishRow() {
+	if r.conditional.row != nil {
+		r.conditional.markRow(r.row)
+	}
 	if len(r.row.Cells) > 0 {
 		r.table.Rows = append(r.table.Rows, r.row)
 	}

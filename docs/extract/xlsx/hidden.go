@@ -24,6 +24,12 @@ func (r *sheetReader) readLayout(e zipxml.Element) {
 		if isHiddenByHand(e) && 0 <= first && first <= last {
 			r.hidden.AddColumns(first, last)
 		}
+	case "conditionalFormatting":
+		r.conditional.ranges = e.Attribute("sqref")
+	case "cfRule":
+		r.conditional.rule, r.conditional.texts = e, nil
+	case "formula":
+		r.value, r.inValue = r.value[:0], true
 	case "mergeCell":
 		r.hidden.AddMergedCells(e.Attribute("ref"))
 	case "autoFilter":

@@ -19,6 +19,7 @@ const maxStyles = 1 << 17 // maximum number of styles; Excel allows half as many
 type cellFormats struct {
 	styles   []cellStyle
 	struck   []bool // whether a font is struck out, by its number
+	struckIf []bool // whether a format that a rule applies to cells strikes them out, by its number
 	codes    map[int]string
 	parsed   map[int]*numberformat.Format // parsed number formats by their numbers; nil for one that cannot be parsed, whose values are shown unformatted
 	date1904 bool
@@ -46,7 +47,8 @@ func (x *workbook) openFormats(part string, date1904 bool) {
 			case "fonts":
 				f.readFonts(r)
 				return true
-			case "dxfs": // these are differential formats, not those of cells
+			case "dxfs":
+				f.readConditional(r)
 				return true
 			}
 			return false
@@ -68,6 +70,26 @@ func (f *cellFormats) readFonts(r *zipxml.Reader) {
 			f.struck = append(f.struck, isStruck)
 		}
 	}, nil)
+}
+
+// readConditional reads which of the formats that rules apply to cells strike them out (ECMA-376 part 1,
+// 18.8.15).
+func (f *cellFormats) readConditional(r *zipxml.Reader) {
+	r.EachChild(func(zipxml.Element) {
+		isStruck := false
+		r.EachDescendant(func(e zipxml.Element) bool {
+			isStruck = isStruck || e.Name == "strike" && e.IsSwitchedOn()
+			return false
+		})
+		if len(f.struckIf) < maxStyles {
+			f.struckIf = append(f.struckIf, isStruck)
+		}
+	}, nil)
+}
+
+// isStruckIf reports whether a format that a rule applies to cells strikes them out.
+func (f *cellFormats) isStruckIf(format int) bool {
+	return 0 <= format && format < len(f.struckIf) && f.struckIf[format]
 }
 
 // isStruck reports whether the font of a style is struck out.

@@ -74,13 +74,24 @@ func (x *workbook) readPart(name string) ([]byte, error) {
 	return io.ReadAll(source)
 }
 
-// writeSheet writes a sheet unless it is empty or hidden.
-func (x *workbook) writeSheet(number int, s worksheet) {
-	r := sheetReader{formats: x.formats, texts: x.texts}
-	err := x.ReadXMLFile(s.path, func(reader *zipxml.Reader) {
+// readCells reads the file of a sheet with r.
+func (x *workbook) readCells(s worksheet, r *sheetReader) error {
+	return x.ReadXMLFile(s.path, func(reader *zipxml.Reader) {
 		r.x = reader
 		r.read()
 	})
+}
+
+// writeSheet writes a sheet unless it is empty or hidden.
+func (x *workbook) writeSheet(number int, s worksheet) {
+	r := sheetReader{formats: x.formats, texts: x.texts}
+	err := x.readCells(s, &r)
+	if rules := r.conditional.usable(); len(rules) > 0 && err == nil { // they stand behind the cells
+		again := sheetReader{formats: x.formats, texts: x.texts, conditional: conditionalFormats{strikes: rules, row: make(map[int]cellValue)}}
+		if x.readCells(s, &again) == nil {
+			r = again
+		}
+	}
 	t := &r.table
 	if s.isHidden {
 		x.hidden.AddHiddenSheet(s.name, t)

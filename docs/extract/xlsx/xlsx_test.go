@@ -248,6 +248,48 @@ func TestReadXLSXStruckCells(t *testing.T) {
 	}
 }
 
+// TestReadXLSXConditionalStrikes checks that cells have marks that a rule on constants strikes out, but not
+// where the rule does not hold, cannot be evaluated, or may be prevented by another one.
+func TestReadXLSXConditionalStrikes(t *testing.T) {
+	const styles = `<styleSheet><dxfs><dxf><font><b/></font></dxf><dxf><font><strike/></font></dxf></dxfs></styleSheet>`
+	const rows = `<row r="1"><c t="inlineStr"><is><t>Drug</t></is></c><c t="inlineStr"><is><t>Status</t></is></c><c t="inlineStr"><is><t>Dose</t></is></c></row>` +
+		`<row r="2"><c t="inlineStr"><is><t>Warfarin</t></is></c><c t="inlineStr"><is><t>Stopped</t></is></c><c><v>5</v></c></row>` +
+		`<row r="3"><c t="inlineStr"><is><t>Ramipril</t></is></c><c t="b"><v>1</v></c><c><v>10</v></c></row>` +
+		`<row r="4"><c t="inlineStr"><is><t>Codeine</t></is></c><c r="C4"><v>30</v></c></row>`
+	rule := func(ranges, attributes string, formulas ...string) string {
+		s := `<conditionalFormatting sqref="` + ranges + `"><cfRule dxfId="1" priority="2" ` + attributes + `>`
+		for _, f := range formulas {
+			s += "<formula>" + strings.ReplaceAll(strings.ReplaceAll(f, "<", "&lt;"), ">", "&gt;") + "</formula>"
+		}
+		return s + "</cfRule></conditionalFormatting>"
+	}
+	for _, test := range []struct{ name, rules, want string }{
+		{"another cell of the row", rule("A2:C4", `type="expression"`, `$B2="stopped"`), "~~Warfarin~~ | ~~Stopped~~ | ~~5~~"},
+		{"a relative cell", rule("A2:A4", `type="expression"`, `C2 >= 30`), "~~Codeine~~ |  | 30"},
+		{"a check box", rule("A2:A4 C2:C3", `type="expression"`, `$B2`), "~~Ramipril~~ | TRUE | ~~10~~"},
+		{"an empty cell", rule("C2:C4", `type="expression"`, `$B2=""`), "Codeine |  | ~~30~~"},
+		{"the cell itself", rule("C1:C9", `type="cellIs" operator="greaterThan"`, "20"), "Codeine |  | ~~30~~"},
+		{"a range", rule("C1:C9", `type="cellIs" operator="between"`, "6", "20"), "Ramipril | TRUE | ~~10~~"},
+		{"outside a range", rule("C2:C3", `type="cellIs" operator="notBetween"`, "6", "20"), "Warfarin | Stopped | ~~5~~"},
+		{"a text in quotation marks", rule("B1:B9", `type="cellIs" operator="equal"`, `"STOPPED"`), "Warfarin | ~~Stopped~~ | 5"},
+		{"another format", strings.Replace(rule("C1:C9", `type="cellIs" operator="lessThan"`, "50"), `dxfId="1"`, `dxfId="0"`, 1), ""},
+		{"another row", rule("A2:C4", `type="expression"`, `$B1="stopped"`), ""},
+		{"a fixed row", rule("A2:C4", `type="expression"`, `$B$2="stopped"`), ""},
+		{"a function", rule("A2:C4", `type="expression"`, `AND($B2="stopped",$C2>1)`), ""},
+		{"a second comparison", rule("A2:C4", `type="expression"`, `$B2="stopped"&"x"`), ""},
+		{"a name", rule("C1:C9", `type="cellIs" operator="greaterThan"`, "limit"), ""},
+		{"one of two limits", rule("C1:C9", `type="cellIs" operator="between"`, "6"), ""},
+		{"prevented", strings.ReplaceAll(rule("C2:C9", `type="cellIs" operator="greaterThan" stopIfTrue="1"`, "20"), `dxfId="1" priority="2"`, `dxfId="0" priority="1"`) +
+			rule("C1:C9", `type="cellIs" operator="greaterThan"`, "20"), ""},
+	} {
+		c, err := Read(bookOf(t, "", "", "xl/styles.xml", styles, "xl/worksheets/one.xml", "<worksheet><sheetData>"+rows+"</sheetData>"+test.rules+"</worksheet>"), extract.NoProgress)
+		extracttest.CheckContent(t, c, err)
+		if got := strings.Count(c.Text, "~~"); test.want == "" && got > 0 || test.want != "" && (!strings.Contains(c.Text, "| "+test.want+" |\n") || got != strings.Count(test.want, "~~")) {
+			t.Errorf("%s: %s\nwant %q", test.name, c.Text, test.want)
+		}
+	}
+}
+
 func TestReadXLSXHeaders(t *testing.T) {
 	c, err := Read(bookOf(t, "", "", "xl/worksheets/one.xml", `<worksheet><sheetData><row><c><v>1</v></c></zz></row></sheetData>`+
 		`<customSheetViews><customSheetView><headerFooter><oddHeader>view</oddHeader></headerFooter></customSheetView></customSheetViews>`+

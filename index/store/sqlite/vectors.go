@@ -11,7 +11,7 @@ import (
 	"vademecum/index/store/catalog"
 )
 
-// SaveVectorsFunc stores vectors of the named model, if they are worth storing, or of the model in use.
+// SaveVectors saves vectors of the named model, if they are worth storing, or of the model in use.
 func (c *Catalog) SaveVectors(ctx context.Context, model string, vectors map[catalog.EmbeddingKey][]float32) error {
 	if model != "" && !embed.IsWorthStoring(model) {
 		return nil
