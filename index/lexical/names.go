@@ -94,6 +94,7 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 		weights[analysis.TrimLeadingZeros(t)] += weight
 		total += weight
 	}
+	total += x.addDateNames(weights, q)
 	addCompoundNames(weights, q.Compounds)
 	for t, weight := range instead {
 		if weights[t] == 0 {
@@ -101,6 +102,25 @@ func (x *Index) askedTerms(q analysis.Question, instead map[string]float64) (ask
 		}
 	}
 	return weightedNames(weights), total
+}
+
+// addDateNames adds the other forms of the dates in a query, whose equivalent terms are existing ones, to the terms
+// used for searching names. It returns the weight of the dates that are not among the terms themselves.
+func (x *Index) addDateNames(weights map[string]float64, q analysis.Question) (more float64) {
+	for _, t := range slices.Sorted(maps.Keys(q.EquivalentTerms)) { // fixed order for a reproducible sum
+		weight, isOther := weights[t], q.OtherSpellings[t] > 0
+		if !analysis.IsDateTerm(t) || weight == 0 && !isOther {
+			continue
+		}
+		if isOther {
+			weight = q.OtherSpellings[t] * x.idfOfForms(noTerm, x.formsOf(q.EquivalentTerms[t]))
+			more += weight
+		}
+		for _, form := range q.EquivalentTerms[t] {
+			weights[form] = max(weights[form], weight)
+		}
+	}
+	return more
 }
 
 // weightedNames returns the terms with these weights.

@@ -284,6 +284,13 @@ func (e *QueryPostings) ExpansionTerms(words []string) []string {
 		e.words[w], all[w] = true, true
 	}
 	for _, q := range e.questions {
+		for t, forms := range q.EquivalentTerms {
+			for _, form := range forms {
+				if analysis.IsDateTerm(t) && e.HasTerm(form) {
+					addNameTerms(all, form)
+				}
+			}
+		}
 		for _, t := range e.wordsToExpand(q) {
 			addCompoundTerms(all, analysis.CompoundPartOf(t, q.EquivalentTerms[t]), words)
 			if e.HasTerm(t) {

@@ -192,7 +192,7 @@ func (x *Index) termGroups(ctx context.Context, q analysis.Question, k *similarT
 		return nil, err
 	}
 	return []termGroup{
-		{isFromQuery: true, weights: q.ContentTerms, touches: true, covers: true, forms: q.EquivalentTerms, wholes: q.Compounds}, {weights: q.OtherSpellings, touches: true}, {weights: k.instead, touches: true}, {weights: k.kin}, {isFromQuery: true, weights: q.SupportingTerms},
+		{isFromQuery: true, weights: q.ContentTerms, touches: true, covers: true, forms: q.EquivalentTerms, wholes: q.Compounds}, {weights: q.OtherSpellings, touches: true, forms: q.EquivalentTerms}, {weights: k.instead, touches: true}, {weights: k.kin}, {isFromQuery: true, weights: q.SupportingTerms},
 	}, nil
 }
 

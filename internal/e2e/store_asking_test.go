@@ -70,7 +70,7 @@ func TestDatabaseLacksVectors(t *testing.T) {
 	spec := model.spec("model")
 	onStore(t, d, d.serving, "3 in total", on("index")...)
 	inDatabase(t, d.owner, "DROP EXTENSION vector")
-	onStore(t, d, d.serving, "has no pgvector", on("index", "--embed", spec)...)
+	onStore(t, d, d.serving, "lacks pgvector", on("index", "--embed", spec)...)
 	onStore(t, d, d.serving, "model:      builtin/", on("status")...)
 	if out := onStore(t, d, d.serving, "0/0.md", on("search", "warfarin")...); strings.Contains(out, "not used") {
 		t.Errorf("of a model that the library has not it says %s", out)

@@ -31,7 +31,7 @@ func TestDatabaseFaults(t *testing.T) {
 	search := []string{"search", dir, "sodium"}
 	onStore(t, d, d.serving, "create them with vademecum store migrate", search...)
 	onStore(t, d, d.serving, fmt.Sprintf("GRANT CREATE ON DATABASE %q TO %q", d.name, d.name), "store", "migrate")
-	onStore(t, d, d.owner, `there is no such role: createuser, or CREATE ROLE "nobody" LOGIN, makes it`, "store", "migrate", "--grant", "nobody")
+	onStore(t, d, d.owner, `there is no such role: createuser, or CREATE ROLE "nobody" LOGIN, creates it`, "store", "migrate", "--grant", "nobody")
 	onStore(t, d, d.owner, "match this version", "store", "migrate")
 	onStore(t, d, d.serving, "this user lacks privileges", search...)
 	onStore(t, d, d.serving, "the tables belong to the role "+d.ownerName(t), "store", "migrate")
@@ -46,7 +46,7 @@ func TestDatabaseFaults(t *testing.T) {
 	g.shut()
 	onStore(t, d, away, "connection refused at 127.0.0.1:", search...)
 	onStore(t, d, strings.Replace(d.serving, "127.0.0.1", "no-such-host.invalid", 1), "there is no host called no-such-host.invalid", search...)
-	onStore(t, d, d.serving+"?sslmode=requir", "hint: it is one of disable, ", search...)
+	onStore(t, d, d.serving+"?sslmode=requir", "hint: it must be one of disable, ", search...)
 	onStore(t, d, d.serving+"?prt=5432", `a setting that the server does not know (unrecognized configuration parameter "prt")`, search...)
 	onStore(t, d, "postgres://u:"+d.password+"@[::1", "the address of the database cannot be read", search...)
 

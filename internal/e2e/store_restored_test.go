@@ -181,7 +181,7 @@ func TestDatabaseVectorMoved(t *testing.T) {
 		t.Errorf("when pgvector has moved it says %s", text)
 	}
 	inDatabase(t, d.owner, "DROP EXTENSION vector CASCADE")
-	if text := client.saysOf("retrieve_docs", "query", "warfarin"); !strings.Contains(text, "has no pgvector") {
+	if text := client.saysOf("retrieve_docs", "query", "warfarin"); !strings.Contains(text, "lacks pgvector") {
 		t.Errorf("when pgvector is gone it says %s", text)
 	}
 	s.awaitReady("not ready: the database cannot be used; the log says why")

@@ -85,7 +85,9 @@ func isMonthIn(text string, before, r wordRun) bool {
 		return false
 	}
 	isAfterTime := slices.Contains(timeWords, strings.ToLower(text[before.start:before.end]))
-	return isAfterTime || strings.ContainsAny(text[r.end:min(len(text), r.end+2)], "0123456789")
+	_, n := parseDigits(text[before.start:before.end], 2)
+	isAfterDay := n > 0 && n == before.end-before.start && strings.Trim(text[before.end:r.start], ". ") == ""
+	return isAfterTime || isAfterDay || strings.ContainsAny(text[r.end:min(len(text), r.end+2)], "0123456789")
 }
 
 // IsIn reports whether a text has the name with its capitals: not as the first word of a sentence that

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,6 +36,15 @@ func isYear(n int) bool { return 1000 <= n && n <= 2999 }
 
 // isDate reports whether a term is a date and not a version.
 func isDate(term string) bool { return len(term) >= len("2006-01") && term[4] == '-' }
+
+// IsDateTerm reports whether a term is that of a date, with or without a year, or of a number with dots, which may be
+// one.
+func IsDateTerm(term string) bool {
+	if len(term) < len("x1.1.24") || Field(term[0]) != specialField {
+		return false
+	}
+	return isDate(term[1:]) || strings.HasPrefix(term[1:], "--") || isDigitByte(term[1]) && strings.Count(term, ".") == 2
+}
 
 // parseDate parses a date that begins with a number, in one of these forms: 2024-11-05, 2024/11/5,
 // 2024.11.05, 2024_11_05, 20241105, 202411050930 with a time of day, 2024年11月5日, 2024-11, 2024年11月,
@@ -251,11 +261,52 @@ func shortYear(year int, date, after, mark string) int {
 	if isLonger || mark == "-" || mark == "." && len(date) < len("05.11.24") {
 		return -1
 	}
+	return century(year) + year
+}
+
+// dayOfVersion returns the term of the day that a version such as 17.4.24 may be; nil if it is none.
+func dayOfVersion(version string) []string {
+	parts := strings.Split(version, ".")
+	if len(parts) != 3 || len(version) >= len("05.11.24") || len(parts[2]) != 2 {
+		return nil
+	}
+	day, _ := parseDigits(parts[0], 2)
+	month, _ := parseDigits(parts[1], 2)
+	year, _ := parseDigits(parts[2], 2)
+	if date := formatDay(century(year)+year, month, day); date != "" {
+		return []string{string(specialField) + date}
+	}
+	return nil
+}
+
+// shortDayForms returns, for the term of a day, those of the versions that may be the day: 17.4.24.
+func shortDayForms(term string) (forms []string) {
+	date := WithoutField(term)
+	if len(date) != len("2006-01-02") || !isDate(date) {
+		return nil
+	}
+	year, _ := parseDigits(date[:4], 4)
+	month, _ := parseDigits(date[5:7], 2)
+	day, _ := parseDigits(date[8:], 2)
+	if century(year%100)+year%100 != year {
+		return nil
+	}
+	for _, format := range []string{"%c%d.%d.%02d", "%c%02d.%d.%02d", "%c%d.%02d.%02d"} {
+		short := fmt.Sprintf(format, specialField, day, month, year%100)
+		if len(short) <= len("05.11.24") && !slices.Contains(forms, short) {
+			forms = append(forms, short)
+		}
+	}
+	return forms
+}
+
+// century returns the first year of the century of a year in two digits.
+func century(year int) int {
 	const firstOfLastCentury = 69 // as in strptime of POSIX
 	if year < firstOfLastCentury {
-		return 2000 + year
+		return 2000
 	}
-	return 1900 + year
+	return 1900
 }
 
 // parseDayMonthName parses a day before the name of its month: 5 Nov 2024, 5th of November 2024.

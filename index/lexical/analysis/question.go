@@ -89,6 +89,7 @@ func NewQuestion(text string) Question {
 	text = normalizeQuestion(text)
 	q := questionOf(text)
 	q.addOtherWritings(text)
+	q.addYearlessDays(text)
 	if isInUnspacedScript(text) {
 		q.raiseEmbeddedWords()
 	}

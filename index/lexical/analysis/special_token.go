@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -24,7 +25,7 @@ type specialToken struct {
 // allForms returns the terms that count as the token in a text.
 func (w specialToken) allForms() []string {
 	if w.written == "" {
-		return w.forms
+		return slices.Concat(w.forms, shortDayForms(w.term))
 	}
 	return append(w.forms[:len(w.forms):len(w.forms)], w.written)
 }
@@ -113,6 +114,7 @@ func (w *specialTokenScanner) scanNumber() {
 	end := max(start+max(ofVersion, ofNumber), endOfAmount)
 	if ofVersion > 0 {
 		w.addToken(version, start, start+ofVersion)
+		w.found[len(w.found)-1].forms = dayOfVersion(version)
 	}
 	if ofNumber > 0 {
 		w.addJoined(number, start, start+ofNumber)

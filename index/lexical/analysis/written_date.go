@@ -128,6 +128,11 @@ func (has TermSet) markWrittenDates(text string, told []bool) {
 			markAll(told[d.start:d.end])
 		}
 	}
+	for _, d := range askedDaysOf(text) {
+		if slices.ContainsFunc(d.forms(), has) {
+			markAll(told[d.start:d.end])
+		}
+	}
 	for _, m := range namedMonths(text) {
 		if slices.ContainsFunc(monthTerms(m.number), has) || has(monthCharacter) && has(strconv.Itoa(m.number)) {
 			markAll(told[m.start:m.end])
@@ -184,6 +189,11 @@ func writtenDateLookupTerms(to map[string]bool, text string) {
 	for _, d := range writtenDates(text) {
 		for _, t := range d.otherTerms() {
 			to[t], to["0"+t] = true, true
+		}
+	}
+	for _, d := range askedDaysOf(text) {
+		for _, t := range d.forms() {
+			to[t] = true
 		}
 	}
 	for _, m := range namedMonths(text) {

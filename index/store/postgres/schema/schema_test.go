@@ -43,7 +43,7 @@ func TestMigrate(t *testing.T) {
 	if err := migrate(ctx, at, "nobody of that name"); err == nil || !strings.Contains(err.Error(), "nobody of that name") {
 		t.Errorf("rights for nobody: %v", err)
 	}
-	if err := migrate(ctx, at, "Public"); err == nil || !strings.Contains(err.Error(), "everybody") {
+	if err := migrate(ctx, at, "Public"); err == nil || !strings.Contains(err.Error(), "everyone") {
 		t.Errorf("rights for all: %v", err)
 	}
 }
