@@ -56,3 +56,37 @@ func TestAskedNames(t *testing.T) {
 		}
 	}
 }
+
+// TestNumberedTimes checks that a numbered day or week is told from others, and known in other writings.
+func TestNumberedTimes(t *testing.T) {
+	for _, c := range []struct {
+		question, text string
+		want           NamePresence
+	}{
+		{"what happens on day 15", "visits on day 1 and day 14", OnlySimilarName},
+		{"what happens on day 15", "visits on day 1 and day 15", NamePresent},
+		{"what happens on day 15", "visits on days 14-16, day 20", NamePresent},
+		{"what happens on day 15", "day 14; D15 is free", NamePresent},
+		{"what happens on day 15", "day 14, and the fifteenth day", NamePresent},
+		{"what happens on day 15", "Am Tag 15 wird Blut genommen.", NamePresent},
+		{"what happens on day 15", "第15天抽血", NamePresent},
+		{"what happens on day 15", "第150天抽血", NameAbsent},
+		{"blood in week 13", "in week 12, and 13 samples", NamePresent},
+		{"blood in week 13", "in week 12, and 130 samples", OnlySimilarName},
+		{"blood in week 13", "thirteen weeks", NamePresent},
+	} {
+		names := AskedNames(c.question)
+		if len(names) != 1 {
+			t.Errorf("%q: %v", c.question, names)
+			continue
+		}
+		if got := names[0].PresenceIn(c.text); got != c.want {
+			t.Errorf("%q in %q: %d, want %d", c.question, c.text, got, c.want)
+		}
+	}
+	for _, question := range []string{"take 2 tablets every day", "day 1.5", "after 5 days", "day 2024"} {
+		if names := AskedNames(question); len(names) > 0 && !names[0].IsQuantity() {
+			t.Errorf("%q: %v", question, names)
+		}
+	}
+}

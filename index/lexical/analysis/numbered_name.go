@@ -15,7 +15,7 @@ import (
 var (
 	// numberedName matches a word with a number that may be a name: a word with a capital, or one that names what is
 	// numbered.
-	numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit|batch|lot|bus|platform|locker|bed)[ -]([0-9]{1,4}(?:-?[A-Za-z])?)\b`)
+	numberedName = lazyregexp.New(`\b([A-Z][a-z]{2,}|room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit|batch|lot|bus|platform|locker|bed|day|week)[ -]([0-9]{1,4}(?:-?[A-Za-z])?)\b`)
 	// romanName matches a word with a number in Roman numerals that may be a name.
 	romanName = lazyregexp.New(`\b((?i:room|type|class|grade|stage|phase|level|ward|gate|mark|model|version|chapter|section|article|unit|batch|lot|bus|platform|locker|bed))[ -]([IVX]{1,4}[a-dA-D]?)\b`)
 	// codeOfYear matches a word with a year and the number of a thing in it, which looks like a month: "Resolution 2025-09".
@@ -64,6 +64,8 @@ func mayBeYear(number string) bool {
 func (n AskedName) numberPresenceIn(text string) NamePresence {
 	folded := strings.ToLower(text)
 	switch {
+	case n.isCountedIn(folded):
+		return NamePresent
 	case !strings.Contains(folded, n.word):
 		return NameAbsent
 	case n.hasNumberIn(folded) || n.isInRange(folded) || n.hasUnitIn(folded):
@@ -79,6 +81,38 @@ func (n AskedName) numberPresenceIn(text string) NamePresence {
 		}
 	}
 	return NameAbsent
+}
+
+// countedTimes are the words for spans of time that are numbered, with those of other languages and scripts.
+var countedTimes = map[string][]string{
+	"day":  {"day", "tag", "jour", "\u5929", "\u65e5"},
+	"week": {"week", "woche", "semaine", "\u5468", "\u9031", "\u661f\u671f"},
+}
+
+// spelledNumbers are the first numbers in words, and their ordinals.
+var (
+	spelledNumbers  = strings.Fields("one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty")
+	spelledOrdinals = strings.Fields("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth")
+)
+
+// isCountedIn reports whether a folded text may have a numbered day or week in another writing: D15, Tag 15,
+// the fifteenth day.
+func (n AskedName) isCountedIn(folded string) bool {
+	number, length := parseDigits(n.number, 4)
+	isThere := func(word string) bool { return strings.Contains(folded, word) }
+	if length != len(n.number) || !slices.ContainsFunc(countedTimes[n.word], isThere) {
+		return false
+	}
+	if 0 < number && number <= len(spelledNumbers) && (hasWholeWord(folded, spelledNumbers[number-1]) || hasWholeWord(folded, spelledOrdinals[number-1])) {
+		return true
+	}
+	for start, end := range occurrencesOf(folded, n.number) {
+		isWhole := (start == 0 || !isDigitByte(folded[start-1])) && (end == len(folded) || !isDigitByte(folded[end]))
+		if isWhole {
+			return true
+		}
+	}
+	return false
 }
 
 // romanNumber matches a Roman numeral at the beginning of a folded text, with or without the letter of a part.
