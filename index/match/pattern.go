@@ -45,7 +45,7 @@ func NewPattern(expression string, isCaseSensitive bool) (Matcher, error) {
 	if err != nil {
 		return nil, patternError(err)
 	}
-	return patternMatcher{compiled, folding{keepsVariants: isCaseSensitive, keepsWhiteSpace: true}}, nil
+	return patternMatcher{compiled, folding{keepsVariants: isCaseSensitive, keepsWhiteSpace: true, foldsSharpSToOne: true}}, nil
 }
 
 // mostInstructions limits the size of the program of an expression: matching takes time for each
@@ -117,10 +117,6 @@ func foldExpression(tree *syntax.Regexp) {
 		var runes []rune
 		for _, r := range tree.Rune {
 			for _, plain := range norm.NFKC.String(string(r)) {
-				if isSharpS(plain) {
-					runes = append(runes, 's', 's')
-					continue
-				}
 				runes = append(runes, plainMark(analysis.FoldRune(plain)))
 			}
 		}

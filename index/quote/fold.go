@@ -30,6 +30,7 @@ type foldedChar struct {
 
 // foldingOptions states which further characters are kept, because the quotation contains them.
 type foldingOptions struct {
+	times   bool // the time before a paragraph of subtitles
 	targets bool // the invisible parts of links, footnotes and tags (see hiddenLength)
 	numbers bool // numbers of list items
 	dashes  bool // dashes before a number that may be bullets

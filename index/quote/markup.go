@@ -22,7 +22,7 @@ func (f *quoteFolder) isLineStart() bool { return isLineStart(f.text, f.at) }
 func (f *quoteFolder) hiddenLength(r rune) int {
 	rest := f.text[f.at:]
 	switch {
-	case isDigit(r) && !f.targets && f.at > 0 && f.text[f.at-1] == '[' && f.isLineStart() && subtitleTime.MatchString(rest[:min(len(rest), longestNumber)]):
+	case isDigit(r) && !f.times && f.at > 0 && f.text[f.at-1] == '[' && f.isLineStart() && subtitleTime.MatchString(rest[:min(len(rest), longestNumber)]):
 		return len("00:00:00]")
 	case isDigit(r):
 		if !f.numbers && f.isLineStart() {
@@ -71,6 +71,9 @@ func (f *quoteFolder) isFootnoteAt(at int, r rune) bool {
 
 // subtitleTime matches the time before a paragraph of subtitles, which nobody says.
 var subtitleTime = lazyregexp.New(`^\d\d:\d\d:\d\d\] `)
+
+// hasTime matches the time before a paragraph of subtitles, or of another log, in a quotation.
+var hasTime = lazyregexp.New(`\[\d\d:\d\d:\d\d\]`)
 
 // itemNumber matches the number of a list item.
 var itemNumber = lazyregexp.New(`^[0-9０-９]{1,3}[.)、．](?:\s|$|\p{Han})`)
@@ -149,7 +152,7 @@ var hasAngle = lazyregexp.New(`(?m)[^ \t>\n].*\s>(\s|$)`)
 
 // foldingOptionsOf returns the options for a quotation.
 func foldingOptionsOf(text string) foldingOptions {
-	return foldingOptions{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), dashes: hasDash.MatchString(text), angles: hasAngle.MatchString(text)}
+	return foldingOptions{targets: hasTarget.MatchString(text), numbers: hasItemNumber.MatchString(text), times: hasTime.MatchString(text), dashes: hasDash.MatchString(text), angles: hasAngle.MatchString(text)}
 }
 
 // longestRun is how far to look for the context of a sign, in bytes: texts may consist of nothing

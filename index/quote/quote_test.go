@@ -392,6 +392,7 @@ func TestTimesOfSubtitles(t *testing.T) {
 		"We knew it. We said nothing": "exact: We knew it.\n\n[00:00:40] We said nothing",
 		"nothing, [00:10:00] is late": "exact: nothing, [00:10:00] is late",
 		"We said nothing, is late":    "differs",
+		"[00:00:41] We said nothing":  "differs",
 	} {
 		if got := check(t, quotation, text); !strings.HasPrefix(got, want) {
 			t.Errorf("%q: %s, want %s", quotation, got, want)

@@ -58,6 +58,8 @@ func TestHTML(t *testing.T) {
 		{"line ends", "<p>a<br>b  <br> c\nd</p>", "a\nb\nc d\n"},
 		{"a title above the columns", "<table><tr><td colspan=2>Results<br>of May<tr><td colspan=2> <tr><td>Name<td>Mark<tr><td>Ann<td>9<tr><td colspan=2>Total: 1</table>",
 			"Results of May\n\n| Name | Mark |\n| --- | --- |\n| Ann | 9 |\n| Total: 1 |  |\n"},
+		{"spans end with their group", "<table><thead><tr><th rowspan=2>Name<th>Year<tbody><tr><td rowspan=9>North<td>1<tr><td>2<tbody><tr><td>South<td>3</table>",
+			"| Name | Year |\n| --- | --- |\n| North | 1 |\n| North | 2 |\n| South | 3 |\n"},
 		{"spans of cells", "<table><caption>Doses</caption><tr><th>Drug<th>Dose<th>Unit<tr><td rowspan=2>A<td colspan=2>none<tr><td>1<td>mg|g</table>",
 			"Doses\n\n| Drug | Dose | Unit |\n| --- | --- | --- |\n| A | none |  |\n| A | 1 | mg\\|g |\n"},
 		{"blocks in cells", "<table><tr><th>Drug<th>Dose<tr><td><p>A</p><p>B</p><td><ul><li>1</ul></table>", "| Drug | Dose |\n| --- | --- |\n| A B | - 1 |\n"},

@@ -148,6 +148,7 @@ type tableGrid struct {
 	ctx     converter.Context
 	rows    [][]string
 	covered []coveringCell // for each column, the cell above that covers further rows
+	group   *html.Node     // the group of the last row
 }
 
 // A coveringCell is a cell that spans several rows.
@@ -163,6 +164,9 @@ func (g *tableGrid) cellText(n *html.Node) string {
 }
 
 func (g *tableGrid) addRow(tr *html.Node) {
+	if tr.Parent != g.group { // a cell ends with its group of rows, such as the head of the table
+		g.group, g.covered = tr.Parent, nil
+	}
 	var row []string
 	blank := true
 	for _, c := range rowCells(tr) {

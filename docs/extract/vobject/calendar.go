@@ -3,6 +3,7 @@ package vobject
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -106,16 +107,43 @@ func (o *object) days() extract.DatedSection {
 	}
 	days := extract.DatedSection{First: first.Format(time.DateOnly), Last: last.Format(time.DateOnly)}
 	if rule := strings.ToUpper(o.firstProperty("RRULE").raw); rule != "" {
-		days.Last = endless // unless it says when it ends; a number of times is not counted out
-		if _, until, ok := strings.Cut(rule, "UNTIL="); ok {
-			until, _, _ = strings.Cut(until, ";")
-			if m := parseMoment(until, ""); m.isKnown() && m.time.After(last) {
-				days.Last = m.time.Format(time.DateOnly)
-			}
-		}
+		days.Last = lastDayOfRepetition(rule, last)
 	}
 	return days
 }
+
+// lastDayOfRepetition returns the last day on which an event may take place that takes place first until a time,
+// and then by a rule (RFC 5545, 3.3.10): endless if the rule says neither until when nor how often. Of a rule
+// that says how often, it is an upper bound.
+func lastDayOfRepetition(rule string, first time.Time) string {
+	isCounted := true // there is no part by which periods could be left out
+	parts := make(map[string]string)
+	for part := range strings.SplitSeq(rule, ";") {
+		name, value, _ := strings.Cut(part, "=")
+		parts[name] = value
+		isCounted = isCounted && (!strings.HasPrefix(name, "BY") || name == "BYDAY")
+	}
+	if m := parseMoment(parts["UNTIL"], ""); m.isKnown() {
+		if m.time.After(first) {
+			first = m.time
+		}
+		return first.Format(time.DateOnly)
+	}
+	count, err := strconv.Atoi(parts["COUNT"])
+	days := map[string]int{"YEARLY": 366, "MONTHLY": 62, "WEEKLY": 7, "DAILY": 7}[parts["FREQ"]] // not all months have a 31st, and days may be those of a week
+	if err != nil || days == 0 || !isCounted || parts["FREQ"] == "YEARLY" && (first.Month() == time.February || parts["BYDAY"] != "") {
+		return endless
+	}
+	interval, _ := strconv.Atoi(parts["INTERVAL"]) // 0 without one
+	days *= min(max(count-1, 0), mostDays) * min(max(interval, 1), mostDays)
+	if days > mostDays {
+		return endless
+	}
+	return first.AddDate(0, 0, days).Format(time.DateOnly)
+}
+
+// mostDays is the number of days from which an event counts as repeated without an end.
+const mostDays = 1_000_000
 
 // completion returns when a task was done, "yes" if it was done and the day is not given, or "".
 func (o *object) completion() string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/text/encoding/simplifiedchinese"
 
@@ -304,4 +305,24 @@ func FuzzReadContacts(f *testing.F) {
 		c, err := ReadContacts(raw, extract.NoProgress)
 		extracttest.CheckContent(t, c, err)
 	})
+}
+
+// TestLastDayOfRepetition checks the last day of rules, or an upper bound of it.
+func TestLastDayOfRepetition(t *testing.T) {
+	first := time.Date(2024, 1, 1, 11, 0, 0, 0, time.UTC)
+	for rule, want := range map[string]string{
+		"FREQ=WEEKLY":                              endless,
+		"FREQ=WEEKLY;UNTIL=20240630T215959Z":       "2024-06-30",
+		"FREQ=WEEKLY;UNTIL=20240101T100000Z":       "2024-01-01", // before the end of the first
+		"FREQ=WEEKLY;COUNT=3":                      "2024-01-15",
+		"FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;COUNT=3":  "2024-01-29",
+		"FREQ=DAILY;BYMONTH=1;COUNT=40":            endless, // goes on in the next January
+		"FREQ=YEARLY;COUNT=2":                      "2025-01-01",
+		"FREQ=WEEKLY;COUNT=999999999999":           endless,
+		"FREQ=WEEKLY;COUNT=99999999;INTERVAL=9999": endless,
+	} {
+		if got := lastDayOfRepetition(rule, first); got != want {
+			t.Errorf("%s ends on %s, want %s", rule, got, want)
+		}
+	}
 }
