@@ -440,7 +440,7 @@ func TestSkippedFiles(t *testing.T) {
 		t.Errorf("report %+v", r)
 	}
 	got := listed(ix)
-	for _, want := range []string{"good.md", "new\nline.md", "empty.txt(empty)", "binary.txt(not text", "photo.png(not a text format"} {
+	for _, want := range []string{"good.md", "new\nline.md", "empty.txt(empty)", "binary.txt(not text", "photo.png(the picture is damaged"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not listed in %q", want, got)
 		}
@@ -453,7 +453,7 @@ func TestSkippedFiles(t *testing.T) {
 	if again := mustSync(t, ix, sync.Scope{}); again.Indexed != 1 || len(again.Skipped) != 2 {
 		t.Errorf("after a fix: %+v", again)
 	}
-	if _, err := ix.Read(t.Context(), ReadQuery{Ref: "photo.png"}); err == nil || !strings.Contains(err.Error(), "not indexed: not a text format") {
+	if _, err := ix.Read(t.Context(), ReadQuery{Ref: "photo.png"}); err == nil || !strings.Contains(err.Error(), "not indexed: the picture is damaged") {
 		t.Errorf("reading a skipped file: %v", err)
 	}
 }

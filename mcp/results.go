@@ -10,7 +10,6 @@ import (
 	"vademecum/index"
 	"vademecum/index/notice"
 	"vademecum/index/operations"
-	"vademecum/internal/base/lazyregexp"
 	"vademecum/internal/base/present"
 )
 
@@ -84,19 +83,12 @@ func (m ResultsMode) passageBlocks(rank int, p index.Passage) []mcp.Content {
 	if m == ResultsResource {
 		return []mcp.Content{textBlock(above), embeddedResource(rank, p)}
 	}
-	text := textBlock(above + "\n" + operations.Fenced(collapseBlankLines(p.JoinDividedWords(p.Text))))
+	text := textBlock(above + "\n" + operations.Fenced(p.JoinDividedWords(p.Text)))
 	if m == ResultsText {
 		return []mcp.Content{text}
 	}
 	return []mcp.Content{text, embeddedResource(rank, p)}
 }
-
-// manyBlankLines matches more blank lines than authors write on purpose, such as those that comments
-// and layout commands of LaTeX leave behind.
-var manyBlankLines = lazyregexp.New(`\n(?:[ \t]*\n){3,}`)
-
-// collapseBlankLines replaces three or more blank lines in a row by one.
-func collapseBlankLines(text string) string { return manyBlankLines.ReplaceAllString(text, "\n\n") }
 
 // joinText joins all text into one block.
 func joinText(content []mcp.Content) *mcp.TextContent {

@@ -357,19 +357,6 @@ func TestModelsGetNoControls(t *testing.T) {
 	}
 }
 
-// TestManyBlankLines checks that long gaps between paragraphs are not shown, and that two blank lines, as
-// between functions of a program, are.
-func TestManyBlankLines(t *testing.T) {
-	for text, want := range map[string]string{
-		"a\n\n\nb":                    "a\n\n\nb",
-		"a\n\n \n\t\n\n\n  b\n\n\n\n": "a\n\n  b\n\n",
-	} {
-		if got := collapseBlankLines(text); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
-	}
-}
-
 // TestPartOfALineIsCited checks that a part of a line as long as a book can be cited and read.
 func TestPartOfALineIsCited(t *testing.T) {
 	t.Parallel()

@@ -87,7 +87,7 @@ func TestHungDrive(t *testing.T) {
 	for until := time.Now().Add(*hangs); time.Now().Before(until); {
 		for i, s := range servers {
 			text := s.askAll(t, d.dir)
-			if !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not answer") {
+			if !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not respond") {
 				t.Fatalf("server %d says\n%s", i, text)
 			}
 			if n := s.threads(); n > before+12 {
@@ -97,7 +97,7 @@ func TestHungDrive(t *testing.T) {
 		if len(servers) < 3 {
 			servers = append(servers, start()) // which begins while the drive hangs
 			out, err := vademecum(t, "search", "--index", file, d.dir, "whale number 7").CombinedOutput()
-			if err != nil || !strings.Contains(string(out), "number 7 is blue") || !strings.Contains(string(out), "does not answer") {
+			if err != nil || !strings.Contains(string(out), "number 7 is blue") || !strings.Contains(string(out), "does not respond") {
 				t.Errorf("search says (%v)\n%s", err, out)
 			}
 		}
@@ -107,7 +107,7 @@ func TestHungDrive(t *testing.T) {
 	resume()
 	awaitAll(t, time.Now(), servers, "narwhal storm", func(f found) bool { return f.holds("narwhal") && len(f.Notes) == 0 })
 	for i, s := range servers {
-		if text := s.askAll(t, d.dir); strings.Contains(text, "does not answer") {
+		if text := s.askAll(t, d.dir); strings.Contains(text, "does not respond") {
 			t.Errorf("server %d says afterwards\n%s", i, text)
 		}
 		if n := s.threads(); n > before+12 {
@@ -134,7 +134,7 @@ func TestOwnerEndsOnHungDrive(t *testing.T) {
 	t.Cleanup(resume)
 	answers := func(when string) {
 		t.Helper()
-		if text := second.askAll(t, d.dir); !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not answer") {
+		if text := second.askAll(t, d.dir); !strings.Contains(text, "number 7 is blue") || !strings.Contains(text, "does not respond") {
 			t.Fatalf("%s the second says\n%s", when, text)
 		}
 	}
@@ -150,7 +150,7 @@ func TestOwnerEndsOnHungDrive(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(other, "new.md"), []byte("A walrus was seen in the harbour.\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	isOnlyHung := func(f found) bool { return len(f.Notes) == 1 && strings.Contains(f.Notes[0], "does not answer") }
+	isOnlyHung := func(f found) bool { return len(f.Notes) == 1 && strings.Contains(f.Notes[0], "does not respond") }
 	awaitAll(t, time.Now(), servers[1:], "walrus harbour", func(f found) bool { return f.holds("walrus") && isOnlyHung(f) })
 	d.write("new.md", "A narwhal was seen after the storm.\n")
 	resume()

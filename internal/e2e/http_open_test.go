@@ -192,7 +192,7 @@ func TestOpenTwice(t *testing.T) {
 	for range 2 {
 		c, said := begin()
 		links = append(links, saying(t, said, "works once: "))
-		if again := saying(t, said, "the page is at "); !strings.HasPrefix(again, place+" already") {
+		if again := saying(t, said, "the page is already running at "); !strings.HasPrefix(again, place+";") {
 			t.Errorf("the page is at %s, and then at %s", place, again)
 		}
 		for range said {

@@ -11,7 +11,7 @@ import (
 )
 
 // architectures finds the sentence of the manual that lists them.
-var architectures = regexp.MustCompile(`(?:The architectures |可用的架构是 )(.+?)(?: can be used|，)`)
+var architectures = regexp.MustCompile(`(?:The supported architectures are |可用的架构是 )(.+?)(?:, with weights|，)`)
 
 // TestManual holds the manual to the architectures that Parse takes.
 func TestManual(t *testing.T) {

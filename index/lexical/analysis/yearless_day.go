@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"vademecum/internal/base/lazyregexp"
 )
@@ -79,8 +80,9 @@ func askedDays(text string, isPart func(wordRun) bool) []yearlessDay {
 
 // askedDaysOf returns the days without a year in a normalised query.
 func askedDaysOf(text string) []yearlessDay {
+	tokens := sync.OnceValue(func() []specialToken { return specialTokens(text) })
 	return askedDays(text, func(r wordRun) bool {
-		return slices.ContainsFunc(specialTokens(text), func(w specialToken) bool {
+		return slices.ContainsFunc(tokens(), func(w specialToken) bool {
 			return !w.isGeneral && !w.isVariant && w.start < r.end && r.start < w.end
 		})
 	})
