@@ -102,6 +102,21 @@ func TestLeaseLostAndAcquiredAgain(t *testing.T) {
 	}
 }
 
+// TestLockedFileIsGone checks that a lock on a file that is no longer at the path is no lease, as when
+// another process removes the file between its opening and its locking.
+func TestLockedFileIsGone(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.lock")
+	must(t, os.WriteFile(file, nil, 0o600))
+	l := New(file)
+	l.lock = flock.New(file + ".removed")
+	if l.TryAcquire() {
+		t.Error("it holds the lease by a lock on another file")
+	}
+	if l.lock.Locked() {
+		t.Error("the lock on the other file is kept")
+	}
+}
+
 // TestSilence: whoever has the duty and gives no sign of life is reported, and after a while
 // another takes over; who gives signs keeps it, however long it takes.
 func TestSilence(t *testing.T) {
